@@ -1,0 +1,47 @@
+# Settings that every target shares, and the functions that declare one target for a folder.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+set(SLAQ_SANITIZE "" CACHE STRING "Sanitizers to build with, such as address,undefined or thread")
+add_library(slaq_options INTERFACE)
+target_compile_options(slaq_options INTERFACE -Wall -Wextra -Wpedantic -Werror)
+if(SLAQ_SANITIZE)
+  target_compile_options(slaq_options INTERFACE
+    -fsanitize=${SLAQ_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(slaq_options INTERFACE -fsanitize=${SLAQ_SANITIZE})
+  # GCC's analysis of uninitialised values reports false positives in instrumented code.
+  target_compile_options(slaq_options INTERFACE -Wno-maybe-uninitialized)
+endif()
+
+# slaq_library(FOLDER PUBLIC lib... PRIVATE lib...): the library slaq_FOLDER of all sources here.
+function(slaq_library folder)
+  cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(sources)
+    add_library(slaq_${folder} STATIC ${sources})
+    target_include_directories(slaq_${folder} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(slaq_${folder} PUBLIC ${ARG_PUBLIC} PRIVATE slaq_options ${ARG_PRIVATE})
+  else()
+    add_library(slaq_${folder} INTERFACE)
+    target_include_directories(slaq_${folder} INTERFACE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(slaq_${folder} INTERFACE ${ARG_PUBLIC})
+  endif()
+endfunction()
+
+# slaq_test(FOLDER lib...): the test program test_FOLDER of all sources here, each case one ctest.
+function(slaq_test folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_executable(test_${folder} ${sources})
+  target_include_directories(test_${folder} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(test_${folder} PRIVATE ${ARGN} slaq_options GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(test_${folder} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,65 @@
+// The quantities of the domain as types of their own, so that adding workers to iterations does not
+// compile. The words are those of docs/design.md.
+#pragma once
+
+#include <chrono>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace slaq {
+
+// A number of one kind: it adds to and compares with its own kind only, and scales by plain numbers.
+template <class Tag, class Rep>
+class Quantity {
+ public:
+  constexpr Quantity() = default;
+  constexpr explicit Quantity(Rep value) : value_(value) {}
+
+  constexpr Rep value() const { return value_; }
+
+  constexpr auto operator<=>(const Quantity&) const = default;
+  constexpr Quantity& operator+=(Quantity other) { return value_ += other.value_, *this; }
+  constexpr Quantity& operator-=(Quantity other) { return value_ -= other.value_, *this; }
+  friend constexpr Quantity operator+(Quantity a, Quantity b) { return a += b; }
+  friend constexpr Quantity operator-(Quantity a, Quantity b) { return a -= b; }
+  friend constexpr Quantity operator*(Quantity a, Rep factor) { return Quantity(a.value_ * factor); }
+
+ private:
+  Rep value_{};
+};
+
+// Training pods (or processes) of one job.
+using Workers = Quantity<struct WorkersTag, std::int32_t>;
+// Steps of a trainer's optimiser; fractions arise in forecasts.
+using Iterations = Quantity<struct IterationsTag, double>;
+// A value of a job's loss function, in the job's own unit.
+using Loss = Quantity<struct LossTag, double>;
+// The unit of capacity, in thousandths: Kubernetes' millicores.
+using Cores = Quantity<struct CoresTag, std::int64_t>;
+
+constexpr Cores operator*(Cores each, Workers count) { return Cores(each.value() * count.value()); }
+constexpr double inCores(Cores cores) { return static_cast<double>(cores.value()) / 1000.0; }
+
+using Seconds = std::chrono::duration<double>;
+// Wall time, the clock of Kubernetes objects and Prometheus samples.
+using Time = std::chrono::sys_time<Seconds>;
+
+// Reads a Kubernetes quantity of cores: "2", "200m", "0.5", "1e3m", "1k". Anything finer than a
+// thousandth is rounded up, as Kubernetes does. Invalid when malformed, negative or too large.
+Result<Cores> parseCores(std::string_view text);
+// The canonical form: "2", "200m".
+std::string toString(Cores cores);
+
+// RFC 3339 in UTC, to the second ("2026-01-31T12:00:00Z"), as metav1.Time has it.
+std::string toRfc3339(Time time);
+Result<Time> parseRfc3339(std::string_view text);
+
+// A decimal for people and for status fields: `digits` significant digits, no exponent where it can be
+// avoided ("0.0123", "1240").
+std::string toDecimal(double value, int digits = 4);
+
+}  // namespace slaq

@@ -1,0 +1,79 @@
+// What slaq says about a TrainingJob: the status of the resource, as values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+
+namespace slaq {
+
+enum class JobState { Pending, Waiting, Running, Suspended, Complete, Failed };
+
+std::string_view name(JobState state);
+constexpr bool finished(JobState state) { return state == JobState::Complete || state == JobState::Failed; }
+
+enum class ConditionType { Ready, MetricsAvailable, ModelFitted, Resizing, Suspended, Complete, Failed };
+enum class Truth { True, False, Unknown };
+
+std::string_view name(ConditionType type);
+std::string_view name(Truth truth);
+std::optional<ConditionType> conditionTypeFrom(std::string_view text);
+std::optional<Truth> truthFrom(std::string_view text);
+
+// A metav1.Condition.
+struct Condition {
+  ConditionType type = ConditionType::Ready;
+  Truth status = Truth::Unknown;
+  std::string reason;   // CamelCase, for programs
+  std::string message;  // a sentence, for people
+  Time lastTransition;
+  std::int64_t observedGeneration = 0;
+
+  bool operator==(const Condition&) const = default;
+};
+
+struct Progress {
+  Iterations iteration;
+  Loss loss;
+  std::optional<double> level;  // (loss - forecast final) / (first - forecast final), in 0..1
+  std::optional<Seconds> remaining;
+  std::string convergence;  // the curve family that forecasts
+
+  bool operator==(const Progress&) const = default;
+};
+
+// What the scheduler decided for a job, and why.
+struct Decision {
+  Workers workers;
+  Cores cores;
+  double predictedReduction = 0;  // normalized loss by the next epoch
+  double gainPerCore = 0;         // normalized loss per core-second
+  std::string reason;
+  Time since;  // when `workers` was last changed
+
+  bool operator==(const Decision&) const = default;
+};
+
+struct JobStatus {
+  JobState state = JobState::Pending;
+  std::vector<Condition> conditions;  // sorted by type
+  std::int64_t observedGeneration = 0;
+  std::optional<Time> started;
+  std::optional<Time> completed;
+  Workers replicas;  // pods that exist
+  Workers ready;
+  Workers desired;
+  std::optional<Progress> progress;
+  std::optional<Decision> decision;
+
+  bool operator==(const JobStatus&) const = default;
+};
+
+const Condition* find(const std::vector<Condition>& conditions, ConditionType type);
+
+// Sets a condition; its transition time stays when its status does.
+void set(std::vector<Condition>& conditions, Condition next);
+
+}  // namespace slaq

@@ -1,0 +1,24 @@
+// The rules that a TrainingJob must keep, the same for a cluster and for one machine. On a cluster the
+// CRD's schema and CEL rules refuse the same things first; this is the check for manifests that no API
+// server has seen, and the last line for objects that came past an older schema.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "job/job.h"
+
+namespace slaq {
+
+// One broken rule: where (a path such as "spec.workers.minReplicas") and a sentence that says what to write.
+struct Violation {
+  std::string path;
+  std::string message;
+
+  bool operator==(const Violation&) const = default;
+};
+
+// All broken rules, in the order of the document. Empty when the job can be scheduled.
+std::vector<Violation> validate(const TrainingJob& job);
+
+}  // namespace slaq

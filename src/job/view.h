@@ -1,0 +1,50 @@
+// What is seen of a job in the cluster at one moment: the job as its owner wrote it and the state of the
+// pods (or processes) that run it. Adapters fill it in; the pure code decides on it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/job.h"
+#include "job/status.h"
+
+namespace slaq {
+
+struct WorkersView {
+  bool exists = false;     // the workers' Job was created
+  bool suspended = false;  // it has spec.suspend: true
+  Workers desired;         // its parallelism
+  Workers active;          // pods that exist and are not terminating, ready or not
+  Workers ready;
+  Workers terminating;     // pods that were told to stop and still hold their cores
+  bool succeeded = false;  // the chief is worker 0 and ended with 0
+  std::optional<std::string> failed;  // the workers can't go on, with the reason
+};
+
+struct DriverView {
+  bool exists = false;
+  bool suspended = false;
+  bool active = false;     // its pod exists
+  bool succeeded = false;  // it ended with 0: the training is over
+  int failures = 0;        // of its pods so far
+  std::optional<std::string> failed;  // it can't go on, with the reason
+};
+
+struct JobView {
+  TrainingJob job;
+  JobStatus status;  // as last written
+  WorkersView workers;
+  DriverView driver;  // stays empty for a job without a driver
+  // Where the chief's metrics can be read directly ("10.1.2.3:9464"), if it can be known.
+  std::optional<std::string> metricsEndpoint;
+  // Why the cluster refuses what was last asked for this job, if it does.
+  std::optional<std::string> refusal;
+};
+
+struct ClusterView {
+  Time time;
+  std::vector<JobView> jobs;  // sorted by key, each key once
+};
+
+}  // namespace slaq

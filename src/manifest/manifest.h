@@ -1,0 +1,37 @@
+// TrainingJob documents into values and back: the one reader of the resource, for the API server's JSON and
+// for people's YAML.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "job/job.h"
+#include "job/status.h"
+#include "job/validate.h"
+
+namespace slaq {
+
+// What must hold about fields that the reader does not know.
+enum class UnknownFields { Ignore, Refuse };
+
+struct ReadJob {
+  TrainingJob job;
+  std::vector<Violation> violations;  // wrong types, unknown fields (when refused), and the rules of validate()
+};
+
+// Reads one TrainingJob object. Never throws; whatever is wrong becomes a violation with its path.
+ReadJob readTrainingJob(const rapidjson::Value& object, UnknownFields unknown);
+
+// status <-> JSON, as the CRD has it. Reading ignores what it does not know and what is malformed.
+JobStatus readStatus(const rapidjson::Value& object);
+rapidjson::Value writeStatus(const JobStatus& status, rapidjson::Document::AllocatorType& allocator);
+
+// A manifest file's documents. Documents of other kinds than TrainingJob are refused.
+// Errors are Invalid with one line per mistake: "FILE:LINE: spec.workers.minReplicas: must be at least 1".
+Result<std::vector<TrainingJob>> readManifest(const std::string& file, std::string_view text);
+
+}  // namespace slaq
