@@ -1,9 +1,9 @@
 #include "prometheus/matching.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <iterator>
+
+#include "prometheus/samples.h"
 
 namespace slaq {
 
@@ -25,12 +25,6 @@ std::vector<LossSample> join(const std::vector<Point>& loss, const std::vector<P
     if (other->time == point.time) samples.push_back({point.time, Iterations(other->value), Loss(point.value)});
   }
   return samples;
-}
-
-// By their bits, so that a NaN repeats a NaN.
-bool repeats(const LossSample& a, const LossSample& b) {
-  const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
-  return bits(a.iteration.value()) == bits(b.iteration.value()) && bits(a.loss.value()) == bits(b.loss.value());
 }
 
 void append(std::vector<LossSample>& stream, std::vector<LossSample> more) {
