@@ -48,6 +48,9 @@ class Api {
   // REQUIRES: `http` outlives this.
   explicit Api(HttpClient& http, ApiOptions options = {});
 
+  // Whether a write would be sent now.
+  bool mayWrite() const { return options_.mayWrite(); }
+
   Result<rapidjson::Document> get(const Target& target);
   // At most 500 objects from where `continueToken` left off.
   Result<Page> list(const Target& target, const std::string& labels, const std::string& continueToken);
