@@ -1,0 +1,66 @@
+// Reads the fields of one JSON object with their types checked. Whatever is wrong becomes a violation with
+// its path; the value that was there before stays. A null counts as absent, as the API server has it.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/units.h"
+#include "job/validate.h"
+
+namespace slaq {
+
+using Violations = std::vector<Violation>;
+
+// "a string", "a list", ...: what a value is, for sentences.
+std::string_view kindOf(const rapidjson::Value& value);
+
+class ObjectReader {
+ public:
+  // REQUIRES: `value` and `out` outlive the reader. A value that is no object is a violation and reads as {}.
+  ObjectReader(const rapidjson::Value& value, std::string path, Violations& out);
+
+  const std::string& path() const { return path_; }
+  std::string pathOf(std::string_view key) const;
+  void refuse(std::string_view key, std::string message);
+
+  // The value under `key`, or nullptr when it is absent or null. From then on the key is a known one.
+  const rapidjson::Value* find(std::string_view key);
+  // As find, but absence is a violation that says what to write.
+  const rapidjson::Value* require(std::string_view key, std::string_view whatToWrite);
+
+  void read(std::string_view key, std::string& into);
+  void read(std::string_view key, bool& into);
+  void read(std::string_view key, std::int32_t& into);
+  void read(std::string_view key, std::int64_t& into);
+  void read(std::string_view key, Workers& into);
+  void read(std::string_view key, Time& into);
+  void read(std::string_view key, std::vector<std::string>& into);
+
+  // Calls `each` for the object under `key`, if there is one.
+  void readObject(std::string_view key, const std::function<void(ObjectReader&)>& each);
+  // Calls `each` for every element of the list under `key`, which must be objects.
+  void readObjects(std::string_view key, const std::function<void(ObjectReader&)>& each);
+
+  // Every key that nobody asked for becomes a violation, with the nearest known key as a hint.
+  void refuseUnknown();
+  // Makes keys known that nobody reads.
+  void allow(std::initializer_list<std::string_view> keys);
+
+ private:
+  void refuseType(std::string_view key, std::string_view expected, const rapidjson::Value& found);
+  const rapidjson::Value* findArray(std::string_view key);
+
+  const rapidjson::Value* value_;  // an object, or nullptr
+  std::string path_;
+  Violations& out_;
+  std::set<std::string, std::less<>> known_;
+};
+
+}  // namespace slaq

@@ -1,0 +1,84 @@
+#include "manifest/pod_reader.h"
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+namespace slaq {
+namespace {
+
+// A quantity: text, or a number as it stands in the document (YAML's `cpu: 2`).
+std::optional<std::string> quantityText(const rapidjson::Value& value) {
+  if (value.IsString()) return std::string(value.GetString(), value.GetStringLength());
+  if (value.IsInt64()) return std::to_string(value.GetInt64());
+  if (value.IsNumber()) return toDecimal(value.GetDouble(), 15);
+  return std::nullopt;
+}
+
+void readCpu(ObjectReader& resources, std::optional<Cores>& into) {
+  const auto* found = resources.find("cpu");
+  if (!found) return;
+  const auto text = quantityText(*found);
+  if (!text) {
+    resources.refuse("cpu", "must be a quantity of cores such as \"2\" or \"200m\", not " +
+                                std::string(kindOf(*found)));
+    return;
+  }
+  const auto cores = parseCores(*text);
+  if (!cores) return resources.refuse("cpu", cores.error().message);
+  into = *cores;
+}
+
+void readEnvironment(ObjectReader& variable, Container& into) {
+  std::string name;
+  variable.read("name", name);
+  if (variable.find("valueFrom")) return;  // the cluster's business
+  std::string value;
+  variable.read("value", value);
+  if (!name.empty()) into.environment[name] = value;
+}
+
+void readPort(ObjectReader& port, Container& into) {
+  ContainerPort read;
+  port.read("name", read.name);
+  port.read("containerPort", read.port);
+  into.ports.push_back(std::move(read));
+}
+
+void readContainer(ObjectReader& container, Container& into) {
+  container.read("name", into.name);
+  container.read("image", into.image);
+  container.read("command", into.command);
+  container.read("args", into.args);
+  container.read("workingDir", into.workingDirectory);
+  container.readObjects("env", [&](ObjectReader& variable) { readEnvironment(variable, into); });
+  container.readObjects("ports", [&](ObjectReader& port) { readPort(port, into); });
+  container.readObject("resources", [&](ObjectReader& resources) {
+    resources.readObject("requests", [&](ObjectReader& requests) { readCpu(requests, into.cpuRequest); });
+    resources.readObject("limits", [&](ObjectReader& limits) { readCpu(limits, into.cpuLimit); });
+  });
+}
+
+std::string textOf(const rapidjson::Value& value) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  value.Accept(writer);
+  return {buffer.GetString(), buffer.GetSize()};
+}
+
+}  // namespace
+
+void readPodTemplate(ObjectReader& parent, std::string_view key, PodTemplate& into) {
+  const auto* found = parent.require(key, "a pod template, such as {spec: {containers: [...]}}");
+  if (!found) return;
+  if (found->IsObject()) into.document = textOf(*found);
+  parent.readObject(key, [&](ObjectReader& pod) {
+    if (!pod.require("spec", "the pod's spec, such as {containers: [...]}")) return;
+    pod.readObject("spec", [&](ObjectReader& spec) {
+      spec.readObjects("containers", [&](ObjectReader& container) {
+        readContainer(container, into.containers.emplace_back());
+      });
+    });
+  });
+}
+
+}  // namespace slaq

@@ -1,0 +1,195 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "manifest/manifest.h"
+#include "manifest/object_reader.h"
+
+namespace slaq {
+namespace {
+
+using Allocator = rapidjson::Document::AllocatorType;
+
+std::optional<double> decimalFrom(std::string_view text) {
+  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> readDecimal(ObjectReader& object, std::string_view key) {
+  std::string text;
+  object.read(key, text);
+  return decimalFrom(text);
+}
+
+std::optional<Time> readTime(ObjectReader& object, std::string_view key) {
+  if (!object.find(key)) return std::nullopt;
+  std::optional<Time> time;
+  Time read = Time::min();
+  object.read(key, read);
+  if (read != Time::min()) time = read;
+  return time;
+}
+
+JobState stateFrom(std::string_view text) {
+  using enum JobState;
+  for (const auto each : {Pending, Waiting, Running, JobState::Suspended, JobState::Complete, JobState::Failed}) {
+    if (text == name(each)) return each;
+  }
+  return Pending;
+}
+
+void readCondition(ObjectReader& object, std::vector<Condition>& into) {
+  Condition read;
+  std::string type;
+  std::string status;
+  object.read("type", type);
+  object.read("status", status);
+  object.read("reason", read.reason);
+  object.read("message", read.message);
+  object.read("lastTransitionTime", read.lastTransition);
+  object.read("observedGeneration", read.observedGeneration);
+  const auto known = conditionTypeFrom(type);
+  if (!known) return;
+  read.type = *known;
+  read.status = truthFrom(status).value_or(Truth::Unknown);
+  set(into, std::move(read));
+}
+
+Progress readProgress(ObjectReader& object) {
+  Progress out;
+  std::int64_t iteration = 0;
+  std::int64_t remaining = -1;
+  object.read("iteration", iteration);
+  object.read("estimatedRemainingSeconds", remaining);
+  object.read("convergence", out.convergence);
+  out.iteration = Iterations(static_cast<double>(iteration));
+  out.loss = Loss(readDecimal(object, "loss").value_or(0));
+  out.level = readDecimal(object, "level");
+  if (remaining >= 0) out.remaining = Seconds(static_cast<double>(remaining));
+  return out;
+}
+
+Decision readDecision(ObjectReader& object) {
+  Decision out;
+  std::string cores;
+  object.read("workers", out.workers);
+  object.read("cores", cores);
+  out.cores = parseCores(cores).value_or(Cores());
+  out.predictedReduction = readDecimal(object, "predictedReduction").value_or(0);
+  out.gainPerCore = readDecimal(object, "gainPerCore").value_or(0);
+  object.read("reason", out.reason);
+  object.read("since", out.since);
+  return out;
+}
+
+// An object under construction.
+class Fields {
+ public:
+  explicit Fields(Allocator& allocator) : allocator_(allocator) {}
+
+  void add(const char* key, std::string_view text) {
+    add(key, rapidjson::Value(text.data(), static_cast<rapidjson::SizeType>(text.size()), allocator_));
+  }
+  void add(const char* key, const char* text) { add(key, std::string_view(text)); }
+  void add(const char* key, std::int64_t number) { add(key, rapidjson::Value(number)); }
+  void add(const char* key, Workers count) { add(key, std::int64_t{count.value()}); }
+  void add(const char* key, Time time) { add(key, toRfc3339(time)); }
+  void add(const char* key, double decimal) { add(key, toDecimal(decimal)); }
+  void add(const char* key, const std::string& text) { add(key, std::string_view(text)); }
+  void add(const char* key, rapidjson::Value value) {
+    object_.AddMember(rapidjson::StringRef(key), std::move(value), allocator_);
+  }
+
+  rapidjson::Value take() { return std::move(object_); }
+
+ private:
+  Allocator& allocator_;
+  rapidjson::Value object_{rapidjson::kObjectType};
+};
+
+std::int64_t rounded(double value) {
+  constexpr double kMost = 9e15;  // exact in a double, and a valid JSON integer everywhere
+  return std::isfinite(value) ? static_cast<std::int64_t>(std::clamp(std::round(value), 0.0, kMost)) : 0;
+}
+
+rapidjson::Value write(const std::vector<Condition>& conditions, Allocator& allocator) {
+  rapidjson::Value out(rapidjson::kArrayType);
+  for (const auto& condition : conditions) {
+    Fields fields(allocator);
+    fields.add("type", name(condition.type));
+    fields.add("status", name(condition.status));
+    fields.add("reason", condition.reason);
+    fields.add("message", condition.message);
+    fields.add("lastTransitionTime", condition.lastTransition);
+    fields.add("observedGeneration", condition.observedGeneration);
+    out.PushBack(fields.take(), allocator);
+  }
+  return out;
+}
+
+rapidjson::Value write(const Progress& progress, Allocator& allocator) {
+  Fields fields(allocator);
+  fields.add("iteration", rounded(progress.iteration.value()));
+  fields.add("loss", progress.loss.value());
+  if (progress.level) {
+    fields.add("level", *progress.level);
+    fields.add("progressPercentage", std::min<std::int64_t>(100, rounded(100 * (1 - *progress.level))));
+  }
+  if (progress.remaining) fields.add("estimatedRemainingSeconds", rounded(progress.remaining->count()));
+  if (!progress.convergence.empty()) fields.add("convergence", progress.convergence);
+  return fields.take();
+}
+
+rapidjson::Value write(const Decision& decision, Allocator& allocator) {
+  Fields fields(allocator);
+  fields.add("workers", decision.workers);
+  fields.add("cores", toString(decision.cores));
+  fields.add("predictedReduction", decision.predictedReduction);
+  fields.add("gainPerCore", decision.gainPerCore);
+  fields.add("reason", decision.reason);
+  fields.add("since", decision.since);
+  return fields.take();
+}
+
+}  // namespace
+
+JobStatus readStatus(const rapidjson::Value& object) {
+  Violations ignored;  // a status is ours: what is malformed in it is written anew
+  ObjectReader status(object, "status", ignored);
+  JobStatus out;
+  std::string state;
+  status.read("state", state);
+  out.state = stateFrom(state);
+  status.readObjects("conditions", [&](ObjectReader& each) { readCondition(each, out.conditions); });
+  status.read("observedGeneration", out.observedGeneration);
+  out.started = readTime(status, "startTime");
+  out.completed = readTime(status, "completionTime");
+  status.read("replicas", out.replicas);
+  status.read("readyReplicas", out.ready);
+  status.read("desiredReplicas", out.desired);
+  status.readObject("progress", [&](ObjectReader& progress) { out.progress = readProgress(progress); });
+  status.readObject("decision", [&](ObjectReader& decision) { out.decision = readDecision(decision); });
+  return out;
+}
+
+rapidjson::Value writeStatus(const JobStatus& status, Allocator& allocator) {
+  Fields fields(allocator);
+  fields.add("state", name(status.state));
+  fields.add("conditions", write(status.conditions, allocator));
+  fields.add("observedGeneration", status.observedGeneration);
+  if (status.started) fields.add("startTime", *status.started);
+  if (status.completed) fields.add("completionTime", *status.completed);
+  fields.add("replicas", status.replicas);
+  fields.add("readyReplicas", status.ready);
+  fields.add("desiredReplicas", status.desired);
+  if (status.progress) fields.add("progress", write(*status.progress, allocator));
+  if (status.decision) fields.add("decision", write(*status.decision, allocator));
+  return fields.take();
+}
+
+}  // namespace slaq
