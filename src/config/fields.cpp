@@ -62,9 +62,7 @@ Fields::Fields(const rapidjson::Value& value, std::string path, Mistakes& mistak
   if (!value.IsObject() && !value.IsNull()) mistakes.add(path_, "must be a mapping of keys to values");
 }
 
-std::string Fields::pathOf(std::string_view key) const {
-  return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
-}
+std::string Fields::pathOf(std::string_view key) const { return memberPath(path_, key); }
 
 bool Fields::has(const char* key) const { return object_ != nullptr && object_->HasMember(key); }
 
@@ -124,7 +122,7 @@ std::map<std::string, std::string> Fields::texts(const char* key) {
     if (text.IsString()) {
       texts.emplace(name.GetString(), text.GetString());
     } else {
-      mistakes_->add(pathOf(key) + "." + name.GetString(), "must be text; quote it");
+      mistakes_->add(memberPath(pathOf(key), name.GetString()), "must be text; quote it");
     }
   }
   return texts;

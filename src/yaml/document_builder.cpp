@@ -57,9 +57,8 @@ void DocumentBuilder::readKey(const YAML::Mark& mark, const std::string& key) {
   Open& map = open_.back();
   if (key == "<<") refuse(mark, "merge keys ('<<') are not supported; write the fields out");
   if (map.node.value.HasMember(textValue(key, document_.value.GetAllocator()))) {
-    const std::string path = map.path.empty() ? key : map.path + "." + key;
     refuse(mark, "duplicate key '" + key + "'; the first is on line " +
-                     std::to_string(lineOf(document_, path)));
+                     std::to_string(lineOf(document_, memberPath(map.path, key))));
   }
   map.key = key;
   map.keyMark = mark;
@@ -74,7 +73,7 @@ std::string DocumentBuilder::locate(const YAML::Mark& mark) {
     if (parent.node.value.IsArray()) {
       path += "[" + std::to_string(parent.node.value.Size()) + "]";
     } else {
-      path += (path.empty() ? "" : ".") + *parent.key;
+      path = memberPath(path, *parent.key);
       place = parent.keyMark;
     }
   }

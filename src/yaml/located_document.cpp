@@ -1,6 +1,29 @@
+#include <algorithm>
+#include <cctype>
+
 #include "yaml/yaml.h"
 
 namespace slaq {
+namespace {
+
+bool isPlainWord(std::string_view key) {
+  return !key.empty() && std::ranges::all_of(key, [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '-';
+  });
+}
+
+}  // namespace
+
+std::string memberPath(const std::string& path, std::string_view key) {
+  if (isPlainWord(key)) return path.empty() ? std::string(key) : path + "." + std::string(key);
+  std::string quoted = "[\"";
+  for (const char c : key) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return path + quoted + "\"]";
+}
+
 
 int lineOf(const LocatedDocument& document, std::string_view path) {
   while (true) {

@@ -103,6 +103,14 @@ TEST(ReadYaml, BoundsSize) {
   EXPECT_EQ(read("a: " + std::string(kMostYamlBytes, 'x')), "f.yaml:1: the file is larger than 4 MiB");
 }
 
+TEST(MemberPath, QuotesWhatIsNoPlainWord) {
+  EXPECT_EQ(memberPath("", "a"), "a");
+  EXPECT_EQ(memberPath("a", "b-2"), "a.b-2");
+  EXPECT_EQ(memberPath("a", "x.y/z"), "a[\"x.y/z\"]");
+  EXPECT_EQ(memberPath("", ""), "[\"\"]");
+  EXPECT_EQ(memberPath("a", "\"\\"), "a[\"\\\"\\\\\"]");
+}
+
 TEST(LineOf, IsTheLineOfTheKeyOrOfTheNearestPartThatEncloses) {
   const auto documents = readYaml("f.yaml",
                                   "# a comment\n"
@@ -115,6 +123,8 @@ TEST(LineOf, IsTheLineOfTheKeyOrOfTheNearestPartThatEncloses) {
                                   "    port: 1\n"
                                   "  - [7,\n"
                                   "     8]\n"
+                                  "  labels:\n"
+                                  "    a.b/c: x\n"
                                   "---\n"
                                   "second: 1\n");
   ASSERT_TRUE(documents) << documents.error().message;
@@ -127,10 +137,12 @@ TEST(LineOf, IsTheLineOfTheKeyOrOfTheNearestPartThatEncloses) {
       {"spec.list[0].port", 8},
       {"spec.list[1][1]", 10},
       {"spec.list[2]", 6},
+      {"spec.labels[\"a.b/c\"]", 12},
+      {"spec.labels[\"a.b/d\"]", 11},
       {"nothing", 2},
   };
   for (const auto& [path, line] : cases) EXPECT_EQ(lineOf(documents->at(0), path), line) << path;
-  EXPECT_EQ(lineOf(documents->at(1), "second"), 12);
+  EXPECT_EQ(lineOf(documents->at(1), "second"), 14);
   EXPECT_EQ(describe(documents->at(0), "spec.workers.min", "must be less"),
             "f.yaml:4: spec.workers.min: must be less");
 }
