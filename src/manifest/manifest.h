@@ -4,6 +4,7 @@
 
 #include <rapidjson/document.h>
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,8 +31,13 @@ ReadJob readTrainingJob(const rapidjson::Value& object, UnknownFields unknown);
 JobStatus readStatus(const rapidjson::Value& object);
 rapidjson::Value writeStatus(const JobStatus& status, rapidjson::Document::AllocatorType& allocator);
 
-// A manifest file's documents. Documents of other kinds than TrainingJob are refused.
-// Errors are Invalid with one line per mistake: "FILE:LINE: spec.workers.minReplicas: must be at least 1".
-Result<std::vector<TrainingJob>> readManifest(const std::string& file, std::string_view text);
+// What else must hold of a job where it is to run.
+using JobCheck = std::function<std::vector<Violation>(const TrainingJob&)>;
+
+// A manifest file's documents, with the CRD's defaults and the namespace "default". Documents of other kinds
+// than TrainingJob are refused. Errors are Invalid (Malformed, where it isn't YAML) with one line per
+// mistake: "FILE:LINE: spec.workers.minReplicas: must be at least 1".
+Result<std::vector<TrainingJob>> readManifest(const std::string& file, std::string_view text,
+                                              const JobCheck& alsoCheck = {});
 
 }  // namespace slaq

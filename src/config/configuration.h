@@ -1,0 +1,89 @@
+// What an administrator sets for the controller: one YAML file, read strictly and checked once. An unknown
+// key or a bad value is an error with its line and what to write instead; every field that may be left out
+// has its default here.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "base/result.h"
+#include "base/units.h"
+
+namespace slaq {
+
+enum class PolicyName { TotalQuality, Fair };
+enum class LogLevel { Debug, Info, Warn, Error };
+
+std::string_view name(PolicyName policy);
+std::string_view name(LogLevel level);
+
+// The labels of Prometheus's targets that say which job a sample belongs to.
+struct TargetLabels {
+  std::string ns = "namespace";
+  std::string job = "slaq_io_job";
+  std::string uid = "slaq_io_uid";
+
+  bool operator==(const TargetLabels&) const = default;
+};
+
+// Loss comes from a Prometheus server's HTTP API.
+struct PrometheusLoss {
+  std::string serverAddress;  // "https://prometheus.monitoring:9090", without a slash at its end
+  std::string bearerTokenFile;
+  std::string caFile;
+  std::string clientCertificateFile;  // for mutual TLS, both or none
+  std::string clientKeyFile;
+  std::map<std::string, std::string> headers;  // X-Scope-OrgID and the like
+  Seconds scrapeInterval{1};                   // how often Prometheus reads the trainers
+  TargetLabels labels;
+
+  bool operator==(const PrometheusLoss&) const = default;
+};
+
+// Loss is read from the chiefs' pods directly.
+struct PodsLoss {
+  Seconds interval{1};
+
+  bool operator==(const PodsLoss&) const = default;
+};
+
+using LossSettings = std::variant<PrometheusLoss, PodsLoss>;
+
+// What a change of the number of workers is taken to cost a job, and how far ahead its gain is counted.
+struct ResizeSettings {
+  Seconds grow{5};
+  Seconds shrink{0};
+  Seconds horizon{30};
+
+  bool operator==(const ResizeSettings&) const = default;
+};
+
+struct LeaderElection {
+  bool enabled = true;
+  std::string ns;  // of the Lease; empty: the controller's own
+  std::string name = "slaq-controller";
+
+  bool operator==(const LeaderElection&) const = default;
+};
+
+struct Configuration {
+  Seconds epoch{3};
+  PolicyName policy = PolicyName::TotalQuality;
+  Cores capacity;  // what training jobs may share; has no default
+  std::string ns;  // the one namespace that is served; empty: all
+  LossSettings loss;
+  ResizeSettings resize;
+  LeaderElection leaderElection;
+  std::string telemetryAddress = "0.0.0.0:8080";
+  LogLevel logLevel = LogLevel::Info;
+
+  bool operator==(const Configuration&) const = default;
+};
+
+// Invalid (or Malformed, where it isn't YAML) with one line per mistake, in the order of the file:
+// "FILE:LINE: resize.growSeconds: must be a number from 0 to 3600".
+Result<Configuration> readConfiguration(const std::string& file, std::string_view text);
+
+}  // namespace slaq

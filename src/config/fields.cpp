@@ -1,0 +1,152 @@
+#include "config/fields.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace slaq {
+namespace {
+
+// The number of letters to insert, drop or replace, letters' case aside.
+std::size_t editDistance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text.append(text.empty() ? "" : ", ").append(word);
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::string> nearest(std::string_view text, const std::vector<std::string>& words) {
+  const auto begun = [&](const std::string& word) { return text.size() > 2 && word.starts_with(text); };
+  const auto whole = std::ranges::find_if(words, begun);
+  if (whole != words.end()) return *whole;
+  const std::string* best = nullptr;
+  std::size_t distance = std::max<std::size_t>(text.size() / 2, 2);
+  for (const auto& word : words) {
+    const auto each = editDistance(text, word);
+    if (each < distance) {
+      best = &word;
+      distance = each;
+    }
+  }
+  return best == nullptr ? std::nullopt : std::optional(*best);
+}
+
+void Mistakes::add(const std::string& path, const std::string& message) {
+  lines_.emplace(lineOf(document_, path), describe(document_, path, message));
+}
+
+std::string Mistakes::text() const {
+  std::string text;
+  for (const auto& [line, sentence] : lines_) text.append(text.empty() ? "" : "\n").append(sentence);
+  return text;
+}
+
+Fields::Fields(const rapidjson::Value& value, std::string path, Mistakes& mistakes)
+    : path_(std::move(path)), mistakes_(&mistakes) {
+  if (value.IsObject()) object_ = &value;
+  if (!value.IsObject() && !value.IsNull()) mistakes.add(path_, "must be a mapping of keys to values");
+}
+
+std::string Fields::pathOf(std::string_view key) const { return memberPath(path_, key); }
+
+bool Fields::has(const char* key) const { return object_ != nullptr && object_->HasMember(key); }
+
+const rapidjson::Value* Fields::find(const char* key) {
+  known_.emplace_back(key);
+  return has(key) ? &(*object_)[key] : nullptr;
+}
+
+std::string Fields::text(const char* key, std::string fallback) {
+  const auto* value = find(key);
+  if (value == nullptr) return fallback;
+  if (value->IsString()) return {value->GetString(), value->GetStringLength()};
+  mistake(key, "must be text; quote it");
+  return fallback;
+}
+
+bool Fields::flag(const char* key, bool fallback) {
+  const auto* value = find(key);
+  if (value == nullptr) return fallback;
+  if (value->IsBool()) return value->GetBool();
+  mistake(key, "must be true or false");
+  return fallback;
+}
+
+Seconds Fields::seconds(const char* key, Seconds fallback, Seconds least, Seconds most) {
+  const auto* value = find(key);
+  if (value == nullptr) return fallback;
+  const Seconds given(value->IsNumber() ? value->GetDouble() : -1.0);
+  if (value->IsNumber() && given >= least && given <= most) return given;
+  mistake(key, "must be a number from " + toDecimal(least.count()) + " to " + toDecimal(most.count()));
+  return fallback;
+}
+
+std::optional<Cores> Fields::cores(const char* key) {
+  const auto* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (!value->IsString() && !value->IsNumber()) {
+    mistake(key, "must be a quantity of cores, such as 16, \"0.5\" or 500m");
+    return std::nullopt;
+  }
+  const auto cores = value->IsString() ? parseCores(value->GetString())
+                                       : parseCores(toDecimal(value->GetDouble(), 15));
+  if (cores && *cores > Cores()) return *cores;
+  mistake(key, cores ? "must be more than 0" : cores.error().message);
+  return std::nullopt;
+}
+
+std::map<std::string, std::string> Fields::texts(const char* key) {
+  std::map<std::string, std::string> texts;
+  const auto* value = find(key);
+  if (value == nullptr || value->IsNull()) return texts;
+  if (!value->IsObject()) {
+    mistake(key, "must be a mapping of names to texts");
+    return texts;
+  }
+  for (const auto& [name, text] : value->GetObject()) {
+    if (text.IsString()) {
+      texts.emplace(name.GetString(), text.GetString());
+    } else {
+      mistakes_->add(memberPath(pathOf(key), name.GetString()), "must be text; quote it");
+    }
+  }
+  return texts;
+}
+
+Fields Fields::section(const char* key) {
+  static const rapidjson::Value nothing;
+  const auto* value = find(key);
+  return Fields(value == nullptr ? nothing : *value, pathOf(key), *mistakes_);
+}
+
+void Fields::know(std::initializer_list<const char*> keys) {
+  known_.insert(known_.end(), keys.begin(), keys.end());
+}
+
+void Fields::refuseOthers() {
+  if (object_ == nullptr) return;
+  for (const auto& [key, value] : object_->GetObject()) {
+    const std::string name = key.GetString();
+    if (std::ranges::find(known_, name) != known_.end()) continue;
+    const auto meant = nearest(name, known_);
+    mistakes_->add(pathOf(name), meant ? "unknown key; did you mean " + *meant + "?"
+                                       : "unknown key; known here are " + joined(known_));
+  }
+}
+
+}  // namespace slaq

@@ -1,0 +1,85 @@
+// The strict reading of one YAML mapping, field by field. A mistake is noted with its line and the reading
+// goes on, so that one look at the file finds them all.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/units.h"
+#include "yaml/yaml.h"
+
+namespace slaq {
+
+// What is wrong with a document so far.
+class Mistakes {
+ public:
+  explicit Mistakes(const LocatedDocument& document) : document_(document) {}
+
+  void add(const std::string& path, const std::string& message);
+  bool none() const { return lines_.empty(); }
+  // One line per mistake, in the order of the file.
+  std::string text() const;
+
+ private:
+  const LocatedDocument& document_;
+  std::multimap<int, std::string> lines_;
+};
+
+class Fields {
+ public:
+  // `value` is a mapping or null (a section with nothing in it); else that is a mistake.
+  Fields(const rapidjson::Value& value, std::string path, Mistakes& mistakes);
+
+  bool has(const char* key) const;
+  std::string text(const char* key, std::string fallback);
+  bool flag(const char* key, bool fallback);
+  Seconds seconds(const char* key, Seconds fallback, Seconds least, Seconds most);
+  std::optional<Cores> cores(const char* key);
+  std::map<std::string, std::string> texts(const char* key);
+  // A section that was left out is one with nothing in it: all defaults.
+  Fields section(const char* key);
+
+  // One of the enumerators, by name().
+  template <class Enum>
+  Enum choice(const char* key, Enum fallback, std::initializer_list<Enum> all);
+
+  // Keys that are known, asked for or not.
+  void know(std::initializer_list<const char*> keys);
+  // To be called last: every key that nothing asked for is a mistake.
+  void refuseOthers();
+
+  void mistake(const char* key, const std::string& message) { mistakes_->add(pathOf(key), message); }
+
+ private:
+  const rapidjson::Value* find(const char* key);
+  std::string pathOf(std::string_view key) const;
+
+  const rapidjson::Value* object_ = nullptr;
+  std::string path_;
+  Mistakes* mistakes_;
+  std::vector<std::string> known_;
+};
+
+template <class Enum>
+Enum Fields::choice(const char* key, Enum fallback, std::initializer_list<Enum> all) {
+  const auto* value = find(key);
+  if (value == nullptr) return fallback;
+  std::string names;
+  for (const auto each : all) {
+    if (value->IsString() && name(each) == value->GetString()) return each;
+    names.append(names.empty() ? "" : ", ").append(name(each));
+  }
+  mistake(key, "must be one of " + names);
+  return fallback;
+}
+
+// The word that `text` was probably meant to be, if one is near.
+std::optional<std::string> nearest(std::string_view text, const std::vector<std::string>& words);
+
+}  // namespace slaq

@@ -1,0 +1,126 @@
+#include <charconv>
+
+#include "config/configuration.h"
+#include "config/fields.h"
+#include "config/read_loss.h"
+#include "yaml/yaml.h"
+
+namespace slaq {
+namespace {
+
+constexpr Seconds kHour{3600};
+constexpr Seconds kTenth{0.1};
+
+// Samples must come at least as often as decisions are taken.
+void checkPace(const Configuration& configuration, Mistakes& mistakes) {
+  struct {
+    Seconds operator()(const PrometheusLoss& loss) const { return loss.scrapeInterval; }
+    Seconds operator()(const PodsLoss& loss) const { return loss.interval; }
+  } pace;
+  if (std::visit(pace, configuration.loss) <= configuration.epoch) return;
+  const bool pods = std::holds_alternative<PodsLoss>(configuration.loss);
+  mistakes.add(pods ? "loss.pods.intervalSeconds" : "loss.prometheus.scrapeSeconds",
+               "must be at most epochSeconds (" + toDecimal(configuration.epoch.count()) + ")");
+}
+
+ResizeSettings readResize(Fields fields) {
+  ResizeSettings resize;
+  resize.grow = fields.seconds("growSeconds", resize.grow, Seconds(0), kHour);
+  resize.shrink = fields.seconds("shrinkSeconds", resize.shrink, Seconds(0), kHour);
+  resize.horizon = fields.seconds("horizonSeconds", resize.horizon, Seconds(1), kHour);
+  fields.refuseOthers();
+  return resize;
+}
+
+LeaderElection readLeaderElection(Fields fields) {
+  LeaderElection election;
+  election.enabled = fields.flag("enabled", election.enabled);
+  election.ns = fields.text("namespace", election.ns);
+  election.name = fields.text("name", election.name);
+  if (election.name.empty()) fields.mistake("name", "must be the name of a Lease, such as slaq-controller");
+  fields.refuseOthers();
+  return election;
+}
+
+bool isAddress(const std::string& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string::npos || colon == 0) return false;
+  unsigned port = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data() + colon + 1, last, port);
+  return error == std::errc() && end == last && port <= 65535;
+}
+
+std::string readTelemetry(Fields fields, const std::string& fallback) {
+  std::string address = fields.text("address", fallback);
+  if (!isAddress(address)) fields.mistake("address", "must be HOST:PORT, such as 0.0.0.0:8080");
+  fields.refuseOthers();
+  return address;
+}
+
+LogLevel readLog(Fields fields) {
+  const auto level = fields.choice("level", LogLevel::Info,
+                                   {LogLevel::Debug, LogLevel::Info, LogLevel::Warn, LogLevel::Error});
+  fields.refuseOthers();
+  return level;
+}
+
+Cores readCapacity(Fields fields) {
+  const auto cores = fields.cores("cores");
+  if (!fields.has("cores")) {
+    fields.mistake("cores", "is missing; give the cores that training jobs may share, such as cores: 16");
+  }
+  fields.refuseOthers();
+  return cores.value_or(Cores());
+}
+
+Configuration readFields(const LocatedDocument& document, Mistakes& mistakes) {
+  Configuration read;
+  Fields root(document.value, "", mistakes);
+  read.epoch = root.seconds("epochSeconds", read.epoch, kTenth, kHour);
+  read.policy = root.choice("policy", read.policy, {PolicyName::TotalQuality, PolicyName::Fair});
+  read.capacity = readCapacity(root.section("capacity"));
+  read.ns = root.text("namespace", read.ns);
+  read.loss = readLoss(root);
+  read.resize = readResize(root.section("resize"));
+  read.leaderElection = readLeaderElection(root.section("leaderElection"));
+  read.telemetryAddress = readTelemetry(root.section("telemetry"), read.telemetryAddress);
+  read.logLevel = readLog(root.section("log"));
+  root.refuseOthers();
+  if (mistakes.none()) checkPace(read, mistakes);
+  return read;
+}
+
+}  // namespace
+
+std::string_view name(PolicyName policy) {
+  return policy == PolicyName::Fair ? "Fair" : "TotalQuality";
+}
+
+std::string_view name(LogLevel level) {
+  switch (level) {
+    case LogLevel::Debug: return "debug";
+    case LogLevel::Info: return "info";
+    case LogLevel::Warn: return "warn";
+    case LogLevel::Error: return "error";
+  }
+  return "info";
+}
+
+Result<Configuration> readConfiguration(const std::string& file, std::string_view text) {
+  auto documents = readYaml(file, text);
+  if (!documents) return failure(std::move(documents).error());
+  if (documents->size() > 1) {
+    const auto line = std::to_string(lineOf((*documents)[1], ""));
+    return failure(ErrorKind::Invalid, file + ":" + line + ": a configuration is one document; remove this one");
+  }
+  LocatedDocument document;
+  document.file = file;
+  if (!documents->empty()) document = std::move(documents->front());
+  Mistakes mistakes(document);
+  Configuration configuration = readFields(document, mistakes);
+  if (!mistakes.none()) return failure(ErrorKind::Invalid, mistakes.text());
+  return configuration;
+}
+
+}  // namespace slaq

@@ -1,0 +1,102 @@
+#include "config/read_loss.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace slaq {
+namespace {
+
+constexpr Seconds kHour{3600};
+constexpr Seconds kTenth{0.1};
+
+bool isLabelName(const std::string& text) {
+  const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  return !text.empty() && std::ranges::all_of(text, allowed) &&
+         !std::isdigit(static_cast<unsigned char>(text.front()));
+}
+
+std::string readLabel(Fields& fields, const char* key, const std::string& fallback) {
+  std::string label = fields.text(key, fallback);
+  if (!isLabelName(label)) {
+    fields.mistake(key, "must be a label as Prometheus has it: letters, digits and _");
+  }
+  return label;
+}
+
+TargetLabels readLabels(Fields fields) {
+  TargetLabels labels;
+  labels.ns = readLabel(fields, "namespace", labels.ns);
+  labels.job = readLabel(fields, "job", labels.job);
+  labels.uid = readLabel(fields, "uid", labels.uid);
+  fields.refuseOthers();
+  return labels;
+}
+
+std::string readServerAddress(Fields& fields) {
+  std::string address = fields.text("serverAddress", "");
+  const auto host = address.starts_with("https://") ? 8u : address.starts_with("http://") ? 7u : 0u;
+  if (host == 0 || host == address.size() || address.find_first_of(" ?#") != std::string::npos) {
+    fields.mistake("serverAddress", "must be a URL, such as http://prometheus.monitoring:9090");
+  }
+  while (address.ends_with('/')) address.pop_back();
+  return address;
+}
+
+std::map<std::string, std::string> readHeaders(Fields& fields) {
+  auto headers = fields.texts("headers");
+  for (const auto& [name, text] : headers) {
+    const bool token = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
+      return std::isalnum(c) || c == '-' || c == '_';
+    });
+    std::string lower = name;
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (!token || text.find_first_of("\r\n") != std::string::npos) {
+      fields.mistake("headers", "'" + name + "' must be the name of a header, its value one line");
+    } else if (lower == "authorization") {
+      fields.mistake("headers", "Authorization is not set here; give the token's file as bearerTokenFile");
+    }
+  }
+  return headers;
+}
+
+PrometheusLoss readPrometheus(Fields fields) {
+  PrometheusLoss loss;
+  loss.serverAddress = readServerAddress(fields);
+  loss.bearerTokenFile = fields.text("bearerTokenFile", "");
+  loss.caFile = fields.text("caFile", "");
+  loss.clientCertificateFile = fields.text("clientCertificateFile", "");
+  loss.clientKeyFile = fields.text("clientKeyFile", "");
+  if (loss.clientCertificateFile.empty() != loss.clientKeyFile.empty()) {
+    fields.mistake(loss.clientKeyFile.empty() ? "clientCertificateFile" : "clientKeyFile",
+                   "clientCertificateFile and clientKeyFile go together; give both or none");
+  }
+  loss.headers = readHeaders(fields);
+  loss.scrapeInterval = fields.seconds("scrapeSeconds", loss.scrapeInterval, kTenth, kHour);
+  loss.labels = readLabels(fields.section("labels"));
+  fields.refuseOthers();
+  return loss;
+}
+
+PodsLoss readPods(Fields fields) {
+  PodsLoss loss;
+  loss.interval = fields.seconds("intervalSeconds", loss.interval, kTenth, kHour);
+  fields.refuseOthers();
+  return loss;
+}
+
+}  // namespace
+
+LossSettings readLoss(Fields& root) {
+  Fields fields = root.section("loss");
+  if (fields.has("prometheus") == fields.has("pods")) {
+    root.mistake("loss", "must name one source of loss: either prometheus or pods");
+  }
+  LossSettings loss;
+  if (fields.has("prometheus")) loss = readPrometheus(fields.section("prometheus"));
+  if (fields.has("pods")) loss = readPods(fields.section("pods"));
+  fields.know({"prometheus", "pods"});
+  fields.refuseOthers();
+  return loss;
+}
+
+}  // namespace slaq

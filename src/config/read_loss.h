@@ -1,0 +1,11 @@
+// The section `loss` of the configuration: where loss comes from.
+#pragma once
+
+#include "config/configuration.h"
+#include "config/fields.h"
+
+namespace slaq {
+
+LossSettings readLoss(Fields& root);
+
+}  // namespace slaq

@@ -1,0 +1,190 @@
+// What the controller's configuration may say, and each kind of mistake with its sentence.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "config/configuration.h"
+
+namespace slaq {
+namespace {
+
+// A whole configuration around the lines under test, which come first.
+std::string with(const std::string& lines) { return lines + "capacity: {cores: 4}\nloss: {pods: }\n"; }
+
+Configuration read(const std::string& text) {
+  const auto configuration = readConfiguration("c.yaml", text);
+  EXPECT_TRUE(configuration) << configuration.error().message;
+  return configuration.value_or(Configuration());
+}
+
+std::string mistakesIn(const std::string& text) {
+  const auto configuration = readConfiguration("c.yaml", text);
+  return configuration ? "" : configuration.error().message;
+}
+
+TEST(Configuration, HasDefaultsForAllButCapacityAndLoss) {
+  Configuration expected;
+  expected.capacity = Cores(4000);
+  expected.loss = PodsLoss{};
+  EXPECT_EQ(read(with("")), expected);
+}
+
+TEST(Configuration, ReadsEveryField) {
+  const auto all = read(R"(
+epochSeconds: 1.5
+policy: Fair
+capacity: {cores: 7500m}
+namespace: team-a
+loss:
+  prometheus:
+    serverAddress: https://prometheus:9090/prefix/
+    bearerTokenFile: /run/token
+    caFile: /run/ca.pem
+    clientCertificateFile: /run/tls.crt
+    clientKeyFile: /run/tls.key
+    headers: {X-Scope-OrgID: "5"}
+    scrapeSeconds: 1.5
+    labels: {namespace: ns, job: tj, uid: id}
+resize: {growSeconds: 8, shrinkSeconds: 1, horizonSeconds: 60}
+leaderElection: {enabled: false, namespace: slaq, name: other}
+telemetry: {address: "[::]:9000"}
+log: {level: debug}
+)");
+  PrometheusLoss loss;
+  loss.serverAddress = "https://prometheus:9090/prefix";
+  loss.bearerTokenFile = "/run/token";
+  loss.caFile = "/run/ca.pem";
+  loss.clientCertificateFile = "/run/tls.crt";
+  loss.clientKeyFile = "/run/tls.key";
+  loss.headers = {{"X-Scope-OrgID", "5"}};
+  loss.scrapeInterval = Seconds(1.5);
+  loss.labels = {"ns", "tj", "id"};
+  const Configuration expected{.epoch = Seconds(1.5),
+                               .policy = PolicyName::Fair,
+                               .capacity = Cores(7500),
+                               .ns = "team-a",
+                               .loss = loss,
+                               .resize = {Seconds(8), Seconds(1), Seconds(60)},
+                               .leaderElection = {false, "slaq", "other"},
+                               .telemetryAddress = "[::]:9000",
+                               .logLevel = LogLevel::Debug};
+  EXPECT_EQ(all, expected);
+}
+
+TEST(Configuration, TakesCoresAsNumberOrQuantity) {
+  const std::pair<const char*, int> cases[] = {{"16", 16000}, {"2.5", 2500}, {"\"0.1\"", 100}, {"250m", 250}};
+  for (const auto& [text, millis] : cases) {
+    EXPECT_EQ(read("capacity: {cores: " + std::string(text) + "}\nloss: {pods: {}}\n").capacity, Cores(millis));
+  }
+}
+
+struct Mistake {
+  std::string text;
+  const char* message;
+};
+
+TEST(Configuration, RefusesBadValuesWithTheirLine) {
+  const Mistake cases[] = {
+      {"epochSeconds: 0\n", "c.yaml:1: epochSeconds: must be a number from 0.1 to 3600"},
+      {"epochSeconds: \"3\"\n", "c.yaml:1: epochSeconds: must be a number from 0.1 to 3600"},
+      {"epochSeconds:\n", "c.yaml:1: epochSeconds: must be a number from 0.1 to 3600"},
+      {"policy: fair\n", "c.yaml:1: policy: must be one of TotalQuality, Fair"},
+      {"policy: 1\n", "c.yaml:1: policy: must be one of TotalQuality, Fair"},
+      {"namespace: 5\n", "c.yaml:1: namespace: must be text; quote it"},
+      {"resize: {growSeconds: -1}\n", "c.yaml:1: resize.growSeconds: must be a number from 0 to 3600"},
+      {"resize:\n  horizonSeconds: 0\n", "c.yaml:2: resize.horizonSeconds: must be a number from 1 to 3600"},
+      {"resize: 5\n", "c.yaml:1: resize: must be a mapping of keys to values"},
+      {"leaderElection: {enabled: 1}\n", "c.yaml:1: leaderElection.enabled: must be true or false"},
+      {"leaderElection: {name: ''}\n",
+       "c.yaml:1: leaderElection.name: must be the name of a Lease, such as slaq-controller"},
+      {"telemetry: {address: '8080'}\n",
+       "c.yaml:1: telemetry.address: must be HOST:PORT, such as 0.0.0.0:8080"},
+      {"telemetry: {address: 'localhost:99999'}\n",
+       "c.yaml:1: telemetry.address: must be HOST:PORT, such as 0.0.0.0:8080"},
+      {"log: {level: loud}\n", "c.yaml:1: log.level: must be one of debug, info, warn, error"},
+      {"epochSeconds: 0.5\n", "c.yaml:3: loss.pods.intervalSeconds: must be at most epochSeconds (0.5)"},
+  };
+  for (const auto& each : cases) EXPECT_EQ(mistakesIn(with(each.text)), each.message);
+}
+
+TEST(Configuration, RefusesUnknownKeysAndSuggestsTheNearest) {
+  const Mistake cases[] = {
+      {"epochseconds: 3\n", "c.yaml:1: epochseconds: unknown key; did you mean epochSeconds?"},
+      {"epoch: 3\n", "c.yaml:1: epoch: unknown key; did you mean epochSeconds?"},
+      {"polcy: Fair\n", "c.yaml:1: polcy: unknown key; did you mean policy?"},
+      {"resize: {growSecond: 3}\n", "c.yaml:1: resize.growSecond: unknown key; did you mean growSeconds?"},
+      {"log: {colour: true}\n", "c.yaml:1: log.colour: unknown key; known here are level"},
+      {"telemetry: {address: 'a:1', verbosity: 5}\n",
+       "c.yaml:1: telemetry.verbosity: unknown key; known here are address"},
+  };
+  for (const auto& each : cases) EXPECT_EQ(mistakesIn(with(each.text)), each.message);
+}
+
+TEST(Configuration, NeedsCapacity) {
+  const std::string sentence =
+      "capacity.cores: is missing; give the cores that training jobs may share, such as cores: 16";
+  EXPECT_EQ(mistakesIn("loss: {pods: }\n"), "c.yaml:1: " + sentence);
+  EXPECT_EQ(mistakesIn("loss: {pods: }\ncapacity:\n"), "c.yaml:2: " + sentence);
+  EXPECT_EQ(mistakesIn("loss: {pods: }\ncapacity: {cores: 0}\n"),
+            "c.yaml:2: capacity.cores: must be more than 0");
+  EXPECT_EQ(mistakesIn("loss: {pods: }\ncapacity: {cores: [1]}\n"),
+            "c.yaml:2: capacity.cores: must be a quantity of cores, such as 16, \"0.5\" or 500m");
+  EXPECT_THAT(mistakesIn("loss: {pods: }\ncapacity: {cores: 3 cores}\n"),
+              testing::HasSubstr("c.yaml:2: capacity.cores: \"3 cores\" has an unknown unit"));
+}
+
+TEST(Configuration, NeedsExactlyOneSourceOfLoss) {
+  const std::string sentence = "loss: must name one source of loss: either prometheus or pods";
+  const std::string capacity = "capacity: {cores: 4}\n";
+  EXPECT_EQ(mistakesIn(capacity), "c.yaml:1: " + sentence);
+  EXPECT_EQ(mistakesIn(capacity + "loss: {}\n"), "c.yaml:2: " + sentence);
+  EXPECT_EQ(mistakesIn(capacity + "loss: {pods: {}, prometheus: {serverAddress: 'http://p'}}\n"),
+            "c.yaml:2: " + sentence);
+}
+
+TEST(Configuration, ChecksPrometheus) {
+  const Mistake cases[] = {
+      {"{}", "serverAddress: must be a URL, such as http://prometheus.monitoring:9090"},
+      {"{serverAddress: 'prometheus:9090'}",
+       "serverAddress: must be a URL, such as http://prometheus.monitoring:9090"},
+      {"{serverAddress: 'http://'}", "serverAddress: must be a URL, such as http://prometheus.monitoring:9090"},
+      {"{serverAddress: 'http://p', clientKeyFile: k}",
+       "clientKeyFile: clientCertificateFile and clientKeyFile go together; give both or none"},
+      {"{serverAddress: 'http://p', headers: {authorization: x}}",
+       "headers: Authorization is not set here; give the token's file as bearerTokenFile"},
+      {"{serverAddress: 'http://p', headers: {'a b': x}}",
+       "headers: 'a b' must be the name of a header, its value one line"},
+      {"{serverAddress: 'http://p', headers: {X-Id: 5}}", "headers.X-Id: must be text; quote it"},
+      {"{serverAddress: 'http://p', headers: [a]}", "headers: must be a mapping of names to texts"},
+      {"{serverAddress: 'http://p', labels: {job: 'a-b'}}",
+       "labels.job: must be a label as Prometheus has it: letters, digits and _"},
+      {"{serverAddress: 'http://p', scrapeSeconds: 15}", "scrapeSeconds: must be at most epochSeconds (3)"},
+      {"{serverAddres: 'http://p', serverAddress: 'http://p'}",
+       "serverAddres: unknown key; did you mean serverAddress?"},
+  };
+  for (const auto& each : cases) {
+    EXPECT_EQ(mistakesIn("capacity: {cores: 4}\nloss:\n  prometheus: " + each.text + "\n"),
+              std::string("c.yaml:3: loss.prometheus.") + each.message);
+  }
+}
+
+TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {
+  EXPECT_EQ(mistakesIn("resize:\n  growSeconds: x\npolicy: Best\nloss: {pods: }\ncolour: 3\ncapacity: {cores: 1}\n"),
+            "c.yaml:2: resize.growSeconds: must be a number from 0 to 3600\n"
+            "c.yaml:3: policy: must be one of TotalQuality, Fair\n"
+            "c.yaml:5: colour: unknown key; known here are epochSeconds, policy, capacity, namespace, loss, "
+            "resize, leaderElection, telemetry, log");
+}
+
+TEST(Configuration, IsOneDocumentOfYaml) {
+  EXPECT_EQ(mistakesIn("a: b: c\n"), "c.yaml:1: illegal map value");
+  EXPECT_EQ(mistakesIn(with("") + "---\npolicy: Fair\n"),
+            "c.yaml:4: a configuration is one document; remove this one");
+  EXPECT_EQ(mistakesIn("- 1\n"),
+            "c.yaml:1: must be a mapping of keys to values\n"
+            "c.yaml:1: capacity.cores: is missing; give the cores that training jobs may share, such as cores: 16\n"
+            "c.yaml:1: loss: must name one source of loss: either prometheus or pods");
+  EXPECT_THAT(mistakesIn(""), testing::HasSubstr("c.yaml:1: capacity.cores: is missing"));
+}
+
+}  // namespace
+}  // namespace slaq
