@@ -1,24 +1,14 @@
 #include "kube/reflector.h"
 
-#include <condition_variable>
-#include <mutex>
-
 #include "kube/json_fields.h"
 #include "kube/match.h"
+#include "kube/pause.h"
 
 namespace slaq::kube {
 namespace {
 
 constexpr double kShortestWatch = 300;  // seconds; a random length keeps clients from coming back at once
 constexpr double kLongestWatch = 600;
-
-// Returns early when `stop` is asked for.
-void sleepFor(Seconds duration, std::stop_token stop) {
-  std::mutex mutex;
-  std::condition_variable_any never;
-  std::unique_lock lock(mutex);
-  never.wait_for(lock, stop, duration, [] { return false; });
-}
 
 WatchEvent eventOf(const rapidjson::Document& line) {
   const std::string type = line.HasParseError() ? std::string() : stringAt(line, {"type"});
@@ -60,7 +50,7 @@ Reflector::Effects Reflector::perform(const Effects& effects, std::stop_token st
     std::visit(Match{[&](const FetchPage& page) { next = fetch(page); },
                      [&](const OpenWatch& open) { next = follow(open, stop); },
                      [&](const Pause& pause) {
-                       sleepFor(pause.duration, stop);
+                       pauseFor(pause.duration, stop);
                        next = advance(Begun{});
                      },
                      [&](const BeginList&) { sink_.beginList(); }, [&](const TakeItems&) { takeItems(); },
