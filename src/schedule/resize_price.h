@@ -12,6 +12,8 @@ struct ResizePrice {
   Seconds grow{5};      // a job stands still so long when it gets workers
   Seconds shrink{0};    // and so long when it loses some
   Seconds horizon{30};  // the gain is compared over so long
+
+  bool operator==(const ResizePrice&) const = default;
 };
 
 // What a job gains over the horizon by going from `from` to `to` workers, its pause counted; negative for a

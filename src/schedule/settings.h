@@ -22,6 +22,8 @@ struct Settings {
   Seconds epoch{3};
   Cores capacity;  // what training jobs may share, their drivers included
   ResizePrice price;
+
+  bool operator==(const Settings&) const = default;
 };
 
 }  // namespace slaq
