@@ -1,7 +1,10 @@
 # The cluster's programs: found, or built once from the pinned modules of go/.
 # shellcheck shell=bash
 
-readonly PROGRAMS='etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl coredns helm'
+readonly PROGRAMS='etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl coredns helm prometheus'
+
+# Prometheus discovers its targets in Kubernetes here, and in none of the clouds whose libraries take minutes to compile.
+readonly TAGS=remove_all_sd,enable_kubernetes_sd
 
 # Prints the folder that holds every program; fails when none does.
 find_binaries() {
@@ -40,10 +43,10 @@ build_binaries() {
   rm -rf "$build"
   mkdir -p "$build"
   (
-    cd "$RIG_HOME/go"
+    cd "$RIG_HOME/go" || exit
     export CGO_ENABLED=0 GOTOOLCHAIN=local GOMAXPROCS=2 GOWORK=off
     # shellcheck disable=SC2046
-    exec nice go build -p 2 -trimpath -buildvcs=false -ldflags "$(stamp)" -o "$build/" $(packages_to_build)
+    exec nice go build -p 2 -trimpath -buildvcs=false -tags "$TAGS" -ldflags "$(stamp)" -o "$build/" $(packages_to_build)
   ) >"$log" 2>&1 8>&- &
   builder=$!
   # shellcheck disable=SC2064
@@ -65,7 +68,7 @@ build_binaries() {
 
 packages_to_build() {
   local program
-  echo ./cmd/etcd ./cmd/coredns helm.sh/helm/v3/cmd/helm
+  echo ./cmd/etcd ./cmd/coredns helm.sh/helm/v3/cmd/helm github.com/prometheus/prometheus/cmd/prometheus
   for program in $PROGRAMS; do
     case $program in kube*) echo "k8s.io/kubernetes/cmd/$program" ;; esac
   done
@@ -79,5 +82,11 @@ stamp() {
     printf ' -X %s' "$package.gitVersion=$KUBERNETES" "$package.gitMajor=1" "$package.gitMinor=${minor%%.*}" \
       "$package.gitTreeState=clean"
   done
-  printf ' -X %s' "helm.sh/helm/v3/internal/version.version=$(sed -n 's/.*helm.sh\/helm\/v3 \(v[^ ]*\).*/\1/p' "$RIG_HOME/go/go.mod")"
+  printf ' -X %s' "helm.sh/helm/v3/internal/version.version=$(pinned helm.sh/helm/v3)"
+  # The module v0.310.0 is the release 3.10.0.
+  printf ' -X %s' "github.com/prometheus/common/version.Version=$(pinned github.com/prometheus/prometheus |
+    sed -E 's/^v0\.([0-9])([0-9]{2})\./\1.\2./; s/\.0([0-9])/.\1/')"
 }
+
+# pinned MODULE: its version in go.mod.
+pinned() { sed -n "s|^[[:space:]]*$1 \(v[^ ]*\).*|\1|p" "$RIG_HOME/go/go.mod"; }

@@ -17,7 +17,6 @@ gcc gcc
 libc6-dev /usr/include/stdlib.h
 buildah buildah
 debootstrap debootstrap
-prometheus prometheus
 '
 
 missing_packages() {
@@ -48,7 +47,7 @@ install_packages() {
   # shellcheck disable=SC2086
   { apt_get install $missing || { apt_get update && apt_get install $missing; }; } ||
     die "apt-get could not install $missing"
-  for service in prometheus containerd nftables; do
+  for service in containerd nftables; do
     case " $missing " in *" $service "*) keep_from_starting $service ;; esac
   done
   if [ -n "$guarded" ]; then

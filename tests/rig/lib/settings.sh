@@ -10,7 +10,7 @@ CONTEXT=${SLAQ_RIG_CONTEXT:-$(cd "$RIG_HOME/../.." && pwd)}
 BINARIES_FROM=${SLAQ_RIG_BINARIES:-prebuilt}
 PATIENCE=${SLAQ_RIG_PATIENCE:-180}
 
-# The folder's name also names the control group, so that two rigs of different folders stay apart.
+# The folder's name is the rig's name: of its control group, and on its network.
 CGROUP=$(basename "$DIR")
 NODE=slaq-rig
 BRIDGE=slaq0
@@ -37,6 +37,10 @@ DNS_PORT=$((PORTS + 53))
 DNS_READY_PORT=$((PORTS + 81))
 PROMETHEUS_PORT=$((PORTS + 90))
 
+DEBIAN=bookworm
+# Raised, these have the cached images made anew.
+BASE_EDITION=1
+PAUSE_EDITION=1
 PAUSE_IMAGE=docker.io/library/slaq-pause:1
 BASE_IMAGE=docker.io/library/debian:bookworm-slim
 CNI_BIN=/usr/lib/cni
