@@ -30,6 +30,10 @@ inability() {
   if ! grep -qw overlay /proc/filesystems; then echo "the kernel has no overlayfs"; return; fi
   if ! unshare --net --mount true 2>/dev/null; then echo "namespaces cannot be made"; return; fi
   if command -v ip >/dev/null && ! can_bridge; then echo "network bridges cannot be made"; return; fi
+  if command -v nft >/dev/null && ! unshare --net nft add table inet probe 2>/dev/null; then
+    echo "the kernel has no nftables"
+    return
+  fi
   return 1
 }
 

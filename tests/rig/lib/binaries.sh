@@ -28,13 +28,11 @@ has_programs() {
 binaries() {
   find_binaries && return 0
   go_is_new_enough || die "building the cluster's programs takes Go 1.$GO_MINOR_NEEDED or later" 3
-  mkdir -p "$CACHE"
-  {
-    flock -n 8 || { say 'another build is under way; waiting for it'; flock 8; }
-    find_binaries >/dev/null || build_binaries
-  } 8>"$CACHE/binaries.lock"
+  locked binaries build_unless_found
   find_binaries
 }
+
+build_unless_found() { find_binaries >/dev/null || build_binaries; }
 
 # One `go build` for all, so that what they share is compiled once; a build that is cut short leaves no program.
 build_binaries() {

@@ -20,7 +20,7 @@ take_down() {
   remove_network
   restore_machine
   remove_control_groups || true
-  rm -rf "$DIR"
+  [ ! -e "$DIR/mode" ] || rm -rf "$DIR"
 }
 
 # Innermost first.
@@ -55,7 +55,7 @@ leftovers() {
   found=$(mounts_left | head -n 1)
   if [ -n "$found" ]; then echo "the mount $found"; return; fi
   if control_groups_left; then return; fi
-  if [ -e "$DIR" ]; then echo "the folder $DIR"; return; fi
+  if [ -e "$DIR/mode" ]; then echo "the folder $DIR"; return; fi
   if network_is_ours; then echo "the bridge $BRIDGE"; return; fi
   return 1
 }

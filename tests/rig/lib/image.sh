@@ -20,11 +20,26 @@ image() {
   name=$(full_name "${2:-slaq-$target:dev}")
   base_image
   say "building $target as $name"
-  build bud --isolation chroot --layers --pull-never --target "$target" --build-arg "BINARIES=$BINARIES_FROM" \
-    --tag "$name" --file "$CONTEXT/Dockerfile" "$CONTEXT" >&2 || die "the image $target could not be built"
-  tidy_up_builds
+  locked images build_image "$target" "$name" || die "the image $target could not be built"
   deliver "$name"
   say "$name took $((SECONDS - started)) s"
+}
+
+build_image() {
+  build bud --isolation chroot --layers --pull-never --target "$1" --build-arg "BINARIES=$BINARIES_FROM" \
+    --tag "$2" --file "$CONTEXT/Dockerfile" "$CONTEXT" >&2 || return
+  tidy_up_builds
+}
+
+# locked NAME COMMAND...: one at a time on this machine. What it starts in the background must close descriptor 8.
+locked() {
+  local name=$1
+  shift
+  mkdir -p "$CACHE"
+  {
+    flock -n 8 || { say "waiting for another rig command that makes $name"; flock 8; }
+    "$@"
+  } 8>"$CACHE/$name.lock"
 }
 
 base() {
@@ -71,15 +86,16 @@ full_name() {
 # The name under which Dockerfiles know Debian, made from the machine's own package mirror.
 base_image() {
   local archive=$CACHE/debian-$DEBIAN-$BASE_EDITION.tar
-  build inspect --type image "$BASE_IMAGE" >/dev/null 2>&1 && [ -r "$archive" ] && return 0
-  mkdir -p "$CACHE"
-  {
-    flock 8
-    [ -r "$archive" ] || bootstrap_debian "$archive"
-    say "importing $BASE_IMAGE"
-    image_of_files "$archive" "$BASE_IMAGE" /bin/bash
-  } 8>"$CACHE/base.lock"
+  [ -r "$archive" ] && has_image "$BASE_IMAGE" && return 0
+  locked images make_base_image "$archive"
 }
+
+make_base_image() {
+  [ -r "$1" ] || bootstrap_debian "$1"
+  has_image "$BASE_IMAGE" || image_of_files "$1" "$BASE_IMAGE" /bin/bash || die "$BASE_IMAGE could not be made"
+}
+
+has_image() { build inspect --type image "$1" >/dev/null 2>&1; }
 
 # bootstrap_debian ARCHIVE
 bootstrap_debian() {
@@ -95,7 +111,7 @@ bootstrap_debian() {
     { tail -n 10 "$CACHE/debootstrap.log" >&2; die 'debootstrap failed'; }
   echo "$sources" >"$root/etc/apt/sources.list"
   rm -rf "$root"/var/cache/apt/*.bin "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/* \
-    "$root"/var/log/*.log "$root"/usr/share/{doc,man,info,locale}/* "$root"/dev/*
+    "$root"/var/log/*.log "$root"/usr/share/{doc,man,info,locale}/* "${root:?}"/dev/*
   printf 'path-exclude /usr/share/%s/*\n' doc man info locale >"$root/etc/dpkg/dpkg.cfg.d/slim"
   tar -C "$root" --numeric-owner -cf "$1.part" .
   mv "$1.part" "$1"
@@ -113,24 +129,28 @@ debian_sources() {
 # image_of_files ARCHIVE NAME COMMAND: an image of one layer that holds the files of the archive.
 image_of_files() {
   local container
-  container=$(build from scratch)
-  build add --quiet "$container" "$1" / >/dev/null
-  build config --cmd "$3" --env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$container"
-  build commit --quiet --rm "$container" "$2" >/dev/null
+  container=$(build from scratch) &&
+    build add --quiet "$container" "$1" / >/dev/null &&
+    build config --cmd "$3" --env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$container" &&
+    build commit --quiet --rm "$container" "$2" >/dev/null
 }
 
 # The sandbox of every pod, compiled here; a few hundred kilobytes.
 pause_image() {
-  local archive=$CACHE/pause-$PAUSE_EDITION.tar work
-  if [ ! -r "$archive" ]; then
-    mkdir -p "$CACHE"
-    work=$(mktemp -d)
-    gcc -Os -static -s -o "$work/pause" "$RIG_HOME/pause/pause.c" || return 1
-    tar -C "$work" -cf "$work/files.tar" pause
-    image_of_files "$work/files.tar" "$PAUSE_IMAGE" /pause || return 1
-    build push --quiet "$PAUSE_IMAGE" "docker-archive:$work/image.tar:$PAUSE_IMAGE" || return 1
-    mv "$work/image.tar" "$archive"
-    rm -rf "$work"
-  fi
+  local archive=$CACHE/pause-$PAUSE_EDITION.tar
+  [ -r "$archive" ] || locked images make_pause_image "$archive" || return
   load_archive "$archive" 2>/dev/null
+}
+
+make_pause_image() {
+  local work
+  work=$(mktemp -d)
+  if gcc -Os -static -s -o "$work/pause" "$RIG_HOME/pause/pause.c" &&
+    tar -C "$work" -cf "$work/files.tar" pause &&
+    image_of_files "$work/files.tar" "$PAUSE_IMAGE" /pause &&
+    build push --quiet "$PAUSE_IMAGE" "docker-archive:$work/image.tar:$PAUSE_IMAGE"; then
+    mv "$work/image.tar" "$1"
+  fi
+  rm -rf "$work"
+  [ -r "$1" ]
 }

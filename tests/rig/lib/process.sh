@@ -21,12 +21,18 @@ make_control_groups() {
       cat "$top/cpuset.mems" >"$top/$CGROUP/cpuset.mems"
     fi
   done < <(hierarchies)
+  # Version 2 hands controllers down by name; where version 1 has them, there is nothing to hand.
+  if [ "$(stat -f -c %T /sys/fs/cgroup)" = cgroup2fs ]; then
+    for top in /sys/fs/cgroup "/sys/fs/cgroup/$CGROUP"; do
+      echo '+cpu +cpuset +memory +pids' >"$top/cgroup.subtree_control" || true
+    done
+  fi
   mkdir -p "$(roster)/$CGROUP/daemons"
 }
 
 remove_control_groups() {
-  local top try
-  for try in $(seq 50); do
+  local top
+  for _ in $(seq 50); do
     while read -r top; do
       [ -d "$top/$CGROUP" ] || continue
       find "$top/$CGROUP" -depth -type d -exec rmdir {} + 2>/dev/null || true
@@ -92,8 +98,8 @@ watch_alive() {
 }
 
 kill_all() {
-  local try pids
-  for try in $(seq 100); do
+  local pids
+  for _ in $(seq 100); do
     pids=$(rig_processes)
     [ -n "$pids" ] || return 0
     # shellcheck disable=SC2086

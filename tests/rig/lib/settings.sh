@@ -4,7 +4,7 @@
 readonly KUBERNETES=v1.35.4
 readonly GO_MINOR_NEEDED=25
 
-DIR=${SLAQ_RIG_DIR:-/tmp/slaq-rig}
+DIR=$(realpath -m "${SLAQ_RIG_DIR:-/tmp/slaq-rig}")
 CACHE=${SLAQ_RIG_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/slaq/rig}
 CONTEXT=${SLAQ_RIG_CONTEXT:-$(cd "$RIG_HOME/../.." && pwd)}
 BINARIES_FROM=${SLAQ_RIG_BINARIES:-prebuilt}

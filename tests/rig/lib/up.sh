@@ -16,6 +16,8 @@ up() {
   local reason
   if reason=$(inability); then die "no cluster here: $reason" 3; fi
   [ -z "$(missing_packages)" ] || install_packages
+  [ ${#DIR} -le 60 ] || die "$DIR is too long a path for the sockets in it; SLAQ_RIG_DIR chooses another"
+  if [ -e "$DIR" ] && [ ! -e "$DIR/mode" ]; then die "$DIR is there and no rig; SLAQ_RIG_DIR chooses another"; fi
   BIN=$(binaries)
   if leftovers >/dev/null; then
     say 'clearing what an earlier rig left'
@@ -32,6 +34,7 @@ up() {
 
 # Two calls for one folder go one after the other. The descriptor must not reach what is started.
 one_at_a_time() {
+  mkdir -p "$(dirname "$DIR")"
   exec 9<"$(dirname "$DIR")"
   flock -w 900 9 || die "another rig command holds $DIR"
 }
@@ -47,9 +50,10 @@ running() {
 
 lay_out() {
   local file
+  mkdir -p "$DIR"
+  echo "$1" >"$DIR/mode"
   mkdir -p "$DIR"/{conf/cni,kubeconfig,logs,pids,run,kubelet,pod-logs,saved}
   chmod 755 "$DIR"
-  echo "$1" >"$DIR/mode"
   for file in "$RIG_HOME"/conf/*.* "$RIG_HOME"/conf/Corefile "$RIG_HOME"/conf/cni/*; do
     render "$file" >"$DIR/conf/${file#"$RIG_HOME/conf/"}"
   done
@@ -61,7 +65,7 @@ lay_out() {
 write_environment() {
   {
     echo "export SLAQ_RIG_DIR='$DIR'"
-    echo "export SLAQ_RIG_VERSION='$KUBERNETES'"
+    echo "export SLAQ_RIG_VERSION='$("$BIN/kube-apiserver" --version | cut -d ' ' -f 2)'"
     echo "export SLAQ_RIG_MODE='$(cat "$DIR/mode")'"
     echo "export KUBECONFIG='$DIR/kubeconfig/admin'"
     echo "export PATH='$BIN':\"\$PATH\""
@@ -143,10 +147,11 @@ status() {
 }
 
 logs() {
-  if [ -z "${1:-}" ]; then
-    ls "$DIR/logs" 2>/dev/null | sed 's/\.log$//' || true
-    return
-  fi
-  [ -r "$DIR/logs/$1.log" ] || die "no log of $1; there are: $(logs | tr '\n' ' ')"
-  cat "$DIR/logs/$1.log"
+  case ${1:-} in
+    '') components ;;
+    *)
+      [ -r "$DIR/logs/$1.log" ] || die "no log of $1; there are: $(components | tr '\n' ' ')"
+      cat "$DIR/logs/$1.log"
+      ;;
+  esac
 }
