@@ -62,7 +62,8 @@ rig_processes() {
   find "$top/$CGROUP" -name cgroup.procs -exec cat {} + 2>/dev/null | sort -un
 }
 
-started_at() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
+# started_at PID: when, in the kernel's ticks; nothing for a process that is dead, though not yet collected.
+started_at() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | awk '$1 != "Z" && $1 != "X" {print $20}'; }
 
 # start NAME COMMAND...: in the background, its output in DIR/logs/NAME.log.
 start() {
