@@ -49,7 +49,7 @@ Result<void> EpochLoop::run() {
   const auto statuses = publish(snapshot, plan);
   const Seconds applied = clock_.monotonic();
 
-  report_({*view, histories_, plan, statuses, results, outage, observed - begun, decided - observed,
+  report_({++number_, *view, histories_, plan, statuses, results, outage, observed - begun, decided - observed,
            applied - decided});
   return {};
 }

@@ -19,6 +19,7 @@ struct ActionResult {
 
 // What one epoch did, for telemetry and for people. The references live as long as the call.
 struct EpochReport {
+  std::int64_t number;  // counts this loop's epochs from 1
   const ClusterView& view;
   const std::map<JobKey, JobHistory>& histories;
   const Plan& plan;
@@ -52,6 +53,7 @@ class EpochLoop {
   const Clock& clock_;
   Settings settings_;
   Report report_;
+  std::int64_t number_ = 0;
   std::map<JobKey, JobHistory> histories_;
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
 };

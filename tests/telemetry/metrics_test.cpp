@@ -71,10 +71,11 @@ TEST_F(Telemetry, ExportsNoJobsWhileItDoesNotLead) {
 TEST_F(Telemetry, LogsEachActionWithItsReasonAndEachOutage) {
   world.add(viewOf("a"), {.loss = [](double) { return 1.0; }});
   run(1);
-  EXPECT_THAT(lines.str(), HasSubstr("action=\"start default/a with 10 workers\" reason=\"fair share of 10 workers"));
+  EXPECT_THAT(lines.str(), HasSubstr("event=arrival epoch=1 job=default/a"));
+  EXPECT_THAT(lines.str(), HasSubstr("event=action epoch=1 action=\"start default/a with 10 workers\" reason=\"fair share of 10 workers"));
   world.lossDown = true;
   run(1);
-  EXPECT_THAT(lines.str(), HasSubstr("event=loss_outage error=\"connection refused\""));
+  EXPECT_THAT(lines.str(), HasSubstr("event=loss_outage epoch=2 error=\"connection refused\""));
 }
 
 }  // namespace
