@@ -25,9 +25,18 @@ Value& objectAt(Value& parent, const char* key, Allocator& allocator) {
   return parent[key];
 }
 
-void assign(Value& object, const char* key, const std::string& text, Allocator& allocator) {
-  object.RemoveMember(key);
-  object.AddMember(Value(key, allocator), Value(text.c_str(), allocator), allocator);
+// Sets a member where it stands, or adds it.
+void assign(Value& object, const char* key, Value value, Allocator& allocator) {
+  const auto member = object.FindMember(key);
+  if (member != object.MemberEnd()) {
+    member->value = std::move(value);
+  } else {
+    object.AddMember(rapidjson::StringRef(key), std::move(value), allocator);
+  }
+}
+
+void assign(Value& object, const char* key, std::string_view text, Allocator& allocator) {
+  assign(object, key, Value(text.data(), static_cast<rapidjson::SizeType>(text.size()), allocator), allocator);
 }
 
 Value variable(const char* name, const std::string& value, Allocator& allocator) {
@@ -68,8 +77,7 @@ void addEnvironment(Value& container, const TrainingJob& job, Role role, Allocat
     if (!taken.contains(stringAt(each, {"name"}))) all.PushBack(std::move(each), allocator);
   }
   for (auto& each : own.GetArray()) all.PushBack(std::move(each), allocator);
-  container.RemoveMember("env");
-  container.AddMember("env", std::move(all), allocator);
+  assign(container, "env", std::move(all), allocator);
 }
 
 void addEnvironments(Value& podSpec, const char* containers, const TrainingJob& job, Role role,
@@ -95,12 +103,12 @@ Value podTemplate(const TrainingJob& job, Role role, Allocator& allocator) {
   Value out(rapidjson::kObjectType);
   if (!document.HasParseError() && document.IsObject()) out.CopyFrom(document, allocator);
   Value& labels = objectAt(objectAt(out, "metadata", allocator), "labels", allocator);
-  assign(labels, kJobLabel, job.key.name, allocator);
-  assign(labels, kRoleLabel, std::string(name(role)), allocator);
-  assign(labels, kUidLabel, job.uid, allocator);
+  assign(labels, kJobLabel, std::string_view(job.key.name), allocator);
+  assign(labels, kRoleLabel, name(role), allocator);
+  assign(labels, kUidLabel, std::string_view(job.uid), allocator);
   Value& spec = objectAt(out, "spec", allocator);
-  assign(spec, "restartPolicy", "Never", allocator);
-  assign(spec, "subdomain", job.key.name, allocator);
+  assign(spec, "restartPolicy", std::string_view("Never"), allocator);
+  assign(spec, "subdomain", std::string_view(job.key.name), allocator);
   addEnvironments(spec, "initContainers", job, role, allocator);
   addEnvironments(spec, "containers", job, role, allocator);
   return out;
