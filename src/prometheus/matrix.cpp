@@ -127,7 +127,7 @@ Result<Matrix> readMatrix(std::string body) {
   Matrix matrix{std::make_unique<std::string>(std::move(body)), {}};
   // In place, so that the strings need no copies; not recursive, so that no depth can exhaust the stack.
   rapidjson::Document document;
-  document.Parse<rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag>(matrix.text->data());
+  document.ParseInsitu<rapidjson::kParseIterativeFlag>(matrix.text->data());
   if (document.HasParseError()) {
     return malformed("no whole JSON (error at byte " + std::to_string(document.GetErrorOffset()) + ")");
   }
