@@ -1,7 +1,9 @@
 #include "prometheus/matching.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <unordered_map>
 
 #include "prometheus/samples.h"
 
@@ -11,9 +13,22 @@ namespace {
 
 std::string keyOf(const Series& series) {
   std::string key;
+  key.reserve(256);
   for (const auto& [name, value] : series.labels) key.append(name).append(1, '\0').append(value).append(1, '\0');
   return key;
 }
+
+// Two series of one target have the same labels; its job is one of them.
+struct LabelsHash {
+  std::size_t operator()(const Series* series) const {
+    std::size_t hash = 0;
+    for (const auto& [name, value] : series->labels) hash = hash * 31 + std::hash<std::string_view>()(value);
+    return hash;
+  }
+};
+struct LabelsEqual {
+  bool operator()(const Series* a, const Series* b) const { return a->labels == b->labels; }
+};
 
 // Samples of one scrape share their timestamp, to the bit.
 std::vector<LossSample> join(const std::vector<Point>& loss, const std::vector<Point>& iterations) {
@@ -69,24 +84,26 @@ SeriesMatching::Found* SeriesMatching::ownerOf(const Series& series) {
 }
 
 void SeriesMatching::add(const Matrix& matrix, Origin origin) {
-  std::map<std::pair<Found*, LabelSet>, Pair> pairs;
+  std::unordered_map<const Series*, Pair, LabelsHash, LabelsEqual> pairs;
+  pairs.reserve(matrix.series.size());
   for (const Series& series : matrix.series) {
     Found* owner = ownerOf(series);
     if (owner == nullptr || series.points.empty()) continue;
     const bool isLoss = series.metric == owner->request->metric;
     const bool isIterations = series.metric == owner->request->iterationMetric;
     if (!isLoss && !isIterations) continue;
-    Pair& pair = pairs[{owner, keyOf(series)}];
+    Pair& pair = pairs[&series];
+    pair.owner = owner;
     if (isLoss) pair.loss = &series;
     if (isIterations) pair.iterations = &series;
     owner->loss |= isLoss;
     owner->iterations |= isIterations;
   }
-  for (const auto& [where, pair] : pairs) {
+  for (const auto& [labels, pair] : pairs) {
     if (pair.loss == nullptr || pair.iterations == nullptr) continue;
     auto samples = join(pair.loss->points, pair.iterations->points);
     if (origin == Origin::History) samples.erase(std::unique(samples.begin(), samples.end(), repeats), samples.end());
-    if (!samples.empty()) append(where.first->streams[where.second], std::move(samples));
+    if (!samples.empty()) append(pair.owner->streams[keyOf(*labels)], std::move(samples));
   }
 }
 

@@ -30,16 +30,18 @@ class SeriesMatching {
 
  private:
   using LabelSet = std::string;  // the labels of a series without its metric, as one key
-  struct Pair {
-    const Series* loss = nullptr;
-    const Series* iterations = nullptr;
-  };
   struct Found {
     const LossRequest* request = nullptr;
     std::map<LabelSet, std::vector<LossSample>> streams;
     bool loss = false;
     bool iterations = false;
     bool foreign = false;  // series of another job that had the same name
+  };
+
+  struct Pair {
+    Found* owner = nullptr;
+    const Series* loss = nullptr;
+    const Series* iterations = nullptr;
   };
 
   Found* ownerOf(const Series& series);

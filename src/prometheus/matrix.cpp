@@ -1,29 +1,16 @@
 #include "prometheus/matrix.h"
 
-#include <rapidjson/document.h>
+#ifdef __SSE2__
+#define RAPIDJSON_SSE2  // scans strings 16 bytes at a time
+#endif
+#include <rapidjson/reader.h>
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 
 namespace slaq {
 
 namespace {
-
-using Json = rapidjson::Value;
-
-std::string_view viewOf(const Json& text) { return {text.GetString(), text.GetStringLength()}; }
-
-const Json* member(const Json& object, const char* name) {
-  if (!object.IsObject()) return nullptr;
-  const auto found = object.FindMember(name);
-  return found == object.MemberEnd() ? nullptr : &found->value;
-}
-
-std::string_view textMember(const Json& object, const char* name) {
-  const Json* found = member(object, name);
-  return found != nullptr && found->IsString() ? viewOf(*found) : std::string_view();
-}
 
 tl::unexpected<Error> malformed(const std::string& what) {
   return failure(ErrorKind::Malformed, "the answer is not one of Prometheus: " + what);
@@ -36,70 +23,157 @@ ErrorKind kindOf(std::string_view errorType) {
   return ErrorKind::Transient;  // timeout, canceled, unavailable, internal
 }
 
-std::optional<Point> pointOf(const Json& pair) {
-  if (!pair.IsArray() || pair.Size() != 2 || !pair[0].IsNumber() || !pair[1].IsString()) return std::nullopt;
-  Point point{Time(Seconds(pair[0].GetDouble())), 0};
-  if (!readValue(viewOf(pair[1]), point.value)) return std::nullopt;
-  return point;
-}
+// Takes the parser's events and keeps what a matrix has: where it is in the answer decides what an event
+// means. Returning false ends the parse. What the API may add is passed over.
+class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, AnswerReader> {
+  using Size = rapidjson::SizeType;
 
-bool readLabels(const Json& metric, Series& series) {
-  if (!metric.IsObject()) return false;
-  series.labels.reserve(metric.MemberCount());
-  for (const auto& label : metric.GetObject()) {
-    if (!label.value.IsString()) return false;
-    const auto name = viewOf(label.name);
-    if (name == "__name__") {
-      series.metric = viewOf(label.value);
-    } else {
-      series.labels.emplace_back(name, viewOf(label.value));
+ public:
+  bool Default() { return skipped_ > 0 || unwanted(); }
+  bool RawNumber(const char* text, Size length, bool) {
+    if (place_ == Place::Point && part_ == 0 && skipped_ == 0) return time({text, length});
+    return Default();
+  }
+  bool String(const char* text, Size length, bool) { return skipped_ > 0 || word({text, length}); }
+  bool Key(const char* text, Size length, bool) {
+    if (skipped_ == 0) key_ = {text, length};
+    return true;
+  }
+  bool StartObject() { return skipped_ > 0 ? ++skipped_ > 0 : enterObject(); }
+  bool StartArray() { return skipped_ > 0 ? ++skipped_ > 0 : enterArray(); }
+  bool EndObject(Size) { return skipped_ > 0 ? skipped_-- > 0 : leave(); }
+  bool EndArray(Size) { return skipped_ > 0 ? skipped_-- > 0 : leave(); }
+
+  // What is wrong at the place where the parse ended.
+  std::string complaint() const {
+    if (place_ == Place::Values || place_ == Place::Point) return "a series with unreadable samples";
+    if (place_ == Place::Item || place_ == Place::Metric) return "a series without its labels";
+    return "no matrix of samples";
+  }
+
+  Result<std::vector<Series>> series() {
+    if (status_ == "error") {
+      return failure(kindOf(errorType_), "Prometheus refuses the query: " + std::string(error_));
+    }
+    if (status_ != "success" || resultType_ != "matrix" || !hasResult_) return malformed("no matrix of samples");
+    return std::move(series_);
+  }
+
+ private:
+  enum class Place { Start, Answer, Data, Result, Item, Metric, Values, Point, End };
+
+  bool enter(Place place) {
+    place_ = place;
+    return true;
+  }
+  bool skip() { return ++skipped_ > 0; }
+
+  // A value that this place passes over: any but those that must be of another type.
+  bool unwanted() const {
+    switch (place_) {
+      case Place::Answer: return key_ != "status" && key_ != "data";
+      case Place::Data: return key_ != "resultType" && key_ != "result";
+      case Place::Item: return key_ != "metric" && key_ != "values";
+      default: return false;
     }
   }
-  if (!std::is_sorted(series.labels.begin(), series.labels.end())) {
-    std::sort(series.labels.begin(), series.labels.end());
-  }
-  return true;
-}
 
-bool readPoints(const Json& values, Series& series) {
-  if (!values.IsArray()) return false;
-  series.points.reserve(values.Size());
-  for (const auto& value : values.GetArray()) {
-    const auto point = pointOf(value);
-    if (!point) return false;
-    series.points.push_back(*point);
+  bool enterObject() {
+    if (place_ == Place::Start) return enter(Place::Answer);
+    if (place_ == Place::Answer && key_ == "data") return enter(Place::Data);
+    if (place_ == Place::Result) return beginSeries();
+    if (place_ == Place::Item && key_ == "metric") {
+      hasMetric_ = true;
+      return enter(Place::Metric);
+    }
+    return unwanted() && skip();
   }
-  const auto earlier = [](const Point& a, const Point& b) { return a.time < b.time; };
-  return std::is_sorted(series.points.begin(), series.points.end(), earlier);
-}
 
-Result<std::vector<Series>> seriesIn(const Json& results) {
-  std::vector<Series> all;
-  all.reserve(results.Size());
-  for (const auto& result : results.GetArray()) {
-    Series& series = all.emplace_back();
-    const Json* metric = member(result, "metric");
-    if (metric == nullptr || !readLabels(*metric, series)) return malformed("a series without its labels");
-    const Json* values = member(result, "values");
-    if (values != nullptr && !readPoints(*values, series)) return malformed("a series with unreadable samples");
+  bool enterArray() {
+    if (place_ == Place::Data && key_ == "result") {
+      hasResult_ = true;
+      return enter(Place::Result);
+    }
+    if (place_ == Place::Item && key_ == "values") return enter(Place::Values);
+    if (place_ == Place::Values) {
+      part_ = 0;
+      return enter(Place::Point);
+    }
+    return unwanted() && skip();
   }
-  return all;
-}
 
-Result<std::vector<Series>> seriesOf(const Json& root) {
-  const auto status = textMember(root, "status");
-  if (status == "error") {
-    return failure(kindOf(textMember(root, "errorType")),
-                   "Prometheus refuses the query: " + std::string(textMember(root, "error")));
+  bool beginSeries() {
+    // Its neighbour tells how much comes.
+    const std::size_t labels = series_.empty() ? 0 : series_.back().labels.size();
+    const std::size_t points = series_.empty() ? 0 : series_.back().points.size();
+    Series& series = series_.emplace_back();
+    series.labels.reserve(labels);
+    series.points.reserve(points);
+    hasMetric_ = false;
+    return enter(Place::Item);
   }
-  const Json* data = member(root, "data");
-  if (status != "success" || data == nullptr) return malformed("no status and data");
-  const Json* results = member(*data, "result");
-  if (textMember(*data, "resultType") != "matrix" || results == nullptr || !results->IsArray()) {
-    return malformed("no matrix of samples");
+
+  bool leave() {
+    switch (place_) {
+      case Place::Answer: return enter(Place::End);
+      case Place::Data: return enter(Place::Answer);
+      case Place::Result: return enter(Place::Data);
+      case Place::Item: return hasMetric_ && enter(Place::Result);
+      case Place::Metric: return sortLabels() && enter(Place::Item);
+      case Place::Values: return enter(Place::Item);
+      case Place::Point: return part_ == 2 && inOrder() && enter(Place::Values);
+      default: return false;
+    }
   }
-  return seriesIn(*results);
-}
+
+  bool word(std::string_view text) {
+    if (place_ == Place::Metric) return label(text);
+    if (place_ == Place::Point) return part_++ == 1 && readValue(text, series_.back().points.back().value);
+    if (place_ == Place::Answer && key_ == "status") return keep(status_, text);
+    if (place_ == Place::Answer && key_ == "errorType") return keep(errorType_, text);
+    if (place_ == Place::Answer && key_ == "error") return keep(error_, text);
+    if (place_ == Place::Data && key_ == "resultType") return keep(resultType_, text);
+    return unwanted();
+  }
+
+  static bool keep(std::string_view& where, std::string_view text) {
+    where = text;
+    return true;
+  }
+
+  bool label(std::string_view text) {
+    if (key_ == "__name__") return keep(series_.back().metric, text);
+    series_.back().labels.emplace_back(key_, text);
+    return true;
+  }
+
+  bool time(std::string_view text) {
+    double seconds = 0;
+    ++part_;
+    if (!readValue(text, seconds)) return false;
+    series_.back().points.push_back({Time(Seconds(seconds)), 0});
+    return true;
+  }
+
+  bool sortLabels() {
+    auto& labels = series_.back().labels;
+    if (!std::is_sorted(labels.begin(), labels.end())) std::sort(labels.begin(), labels.end());
+    return true;
+  }
+
+  bool inOrder() const {
+    const auto& points = series_.back().points;
+    return points.size() < 2 || points[points.size() - 2].time <= points.back().time;
+  }
+
+  Place place_ = Place::Start;
+  int skipped_ = 0;  // the depth within something passed over
+  int part_ = 0;     // of a point: its time, its value
+  bool hasMetric_ = false;
+  bool hasResult_ = false;
+  std::string_view key_, status_, errorType_, error_, resultType_;
+  std::vector<Series> series_;
+};
 
 ErrorKind kindOf(int status) {
   if (status == 401 || status == 403) return ErrorKind::Forbidden;
@@ -124,14 +198,19 @@ bool readValue(std::string_view text, double& value) {
 }
 
 Result<Matrix> readMatrix(std::string body) {
+  body.append(16, '\0');  // the scanner reads whole blocks
   Matrix matrix{std::make_unique<std::string>(std::move(body)), {}};
   // In place, so that the strings need no copies; not recursive, so that no depth can exhaust the stack.
-  rapidjson::Document document;
-  document.Parse<rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag>(matrix.text->data());
-  if (document.HasParseError()) {
-    return malformed("no whole JSON (error at byte " + std::to_string(document.GetErrorOffset()) + ")");
+  constexpr unsigned kFlags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag |
+                              rapidjson::kParseNumbersAsStringsFlag;
+  rapidjson::InsituStringStream text(matrix.text->data());
+  rapidjson::Reader reader;
+  AnswerReader answer;
+  if (!reader.Parse<kFlags>(text, answer)) {
+    if (reader.GetParseErrorCode() == rapidjson::kParseErrorTermination) return malformed(answer.complaint());
+    return malformed("no whole JSON (error at byte " + std::to_string(reader.GetErrorOffset()) + ")");
   }
-  auto series = seriesOf(document);
+  auto series = answer.series();
   if (!series) return failure(series.error());
   matrix.series = std::move(*series);
   return matrix;

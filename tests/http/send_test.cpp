@@ -211,7 +211,7 @@ TEST(Send, ARefusedConnectionIsTransient) {
 }
 
 TEST(Send, SaysWhatIsWrongWithTheAddress) {
-  for (const std::string url : {"", "localhost:80", "ftp://localhost", "http://"}) {
+  for (const std::string url : {"", "localhost:80", "ftp://localhost", "http://", "http://[::1]:80"}) {
     HttpEndpoint endpoint;
     endpoint.url = url;
     const auto response = makeHttpClient(endpoint)->send({});

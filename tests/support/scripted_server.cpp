@@ -13,6 +13,7 @@
 #include <cctype>
 #include <charconv>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 
 namespace slaq::test {
@@ -255,6 +256,24 @@ void ScriptedServer::serve(int socket) {
   const std::lock_guard lock(mutex_);
   std::erase(open_, socket);
   ::close(socket);
+}
+
+std::string exchangeRaw(int port, std::string_view request) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  std::string answer;
+  if (::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+      ::send(socket, request.data(), request.size(), MSG_NOSIGNAL) == static_cast<long>(request.size())) {
+    char data[4096];
+    for (long count = 0; (count = ::recv(socket, data, sizeof data, 0)) > 0;) {
+      answer.append(data, static_cast<std::size_t>(count));
+    }
+  }
+  ::close(socket);
+  return answer;
 }
 
 ScriptedServer::Script answering(std::function<void(const ReceivedRequest&, Connection&)> answer) {

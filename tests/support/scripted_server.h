@@ -83,6 +83,9 @@ class ScriptedServer {
   std::jthread acceptor_;
 };
 
+// Sends `request` to a port of 127.0.0.1 as it is and gives all that comes back until the other side closes.
+std::string exchangeRaw(int port, std::string_view request);
+
 // A script that answers each request of a connection by a function.
 ScriptedServer::Script answering(std::function<void(const ReceivedRequest&, Connection&)> answer);
 

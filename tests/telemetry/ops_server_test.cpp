@@ -80,6 +80,19 @@ TEST(OpsServer, AnswersHeadWithoutABody) {
   EXPECT_EQ(response.body, "");
 }
 
+TEST(OpsServer, SaysWhatItsTextIs) {
+  const auto server = serve(pages());
+  const auto raw = [&](const std::string& head) {
+    return test::exchangeRaw(server->port(), head + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  };
+  EXPECT_THAT(raw("GET /metrics"), HasSubstr("Content-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));
+  EXPECT_THAT(raw("GET /healthz"), HasSubstr("Content-Type: text/plain; charset=utf-8\r\n"));
+  EXPECT_THAT(raw("POST /metrics"), HasSubstr("Allow: GET, HEAD\r\n"));
+  const std::string head = raw("HEAD /metrics");
+  EXPECT_THAT(head, HasSubstr("Content-Length: 20\r\n"));
+  EXPECT_TRUE(head.ends_with("\r\n\r\n")) << head;
+}
+
 TEST(OpsServer, AThrowingPageIsAnAnswerToo) {
   OpsPages given = pages();
   given.metrics = []() -> std::string { throw std::runtime_error("no registry"); };
