@@ -6,16 +6,16 @@ readonly PROGRAMS='etcd kube-apiserver kube-controller-manager kube-scheduler ku
 # Prometheus discovers its targets in Kubernetes here, and in none of the clouds whose libraries take minutes to compile.
 readonly TAGS=remove_all_sd,enable_kubernetes_sd
 
-# Prints the folder that holds every program; fails when none does.
+# Prints the folder that holds every program; fails when none does. What was built from other versions does not count.
 find_binaries() {
-  local folder
-  for folder in "${KUBEBUILDER_ASSETS:-}" "$CACHE/$KUBERNETES"; do
-    if [ -n "$folder" ] && has_programs "$folder"; then
-      echo "$folder"
-      return 0
-    fi
-  done
-  return 1
+  local built=$CACHE/$KUBERNETES
+  if [ -n "${KUBEBUILDER_ASSETS:-}" ] && has_programs "$KUBEBUILDER_ASSETS"; then
+    echo "$KUBEBUILDER_ASSETS"
+  elif has_programs "$built" && cmp -s "$built/go.mod" "$RIG_HOME/go/go.mod"; then
+    echo "$built"
+  else
+    return 1
+  fi
 }
 
 has_programs() {
@@ -42,7 +42,7 @@ build_binaries() {
   mkdir -p "$build"
   (
     cd "$RIG_HOME/go" || exit
-    export CGO_ENABLED=0 GOTOOLCHAIN=local GOMAXPROCS=2 GOWORK=off
+    export CGO_ENABLED=0 GOTOOLCHAIN=local GOMAXPROCS=2 GOWORK=off GOFLAGS=-mod=readonly
     # shellcheck disable=SC2046
     exec nice go build -p 2 -trimpath -buildvcs=false -tags "$TAGS" -ldflags "$(stamp)" -o "$build/" $(packages_to_build)
   ) >"$log" 2>&1 8>&- &
@@ -58,6 +58,7 @@ build_binaries() {
     die "the cluster's programs could not be built"
   fi
   has_programs "$build" || die "the build left some program out: $(ls "$build")"
+  cp "$RIG_HOME/go/go.mod" "$build/"
   rm -rf "${CACHE:?}/$KUBERNETES"
   mv "$build" "$CACHE/$KUBERNETES"
   trap - EXIT

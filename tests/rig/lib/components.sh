@@ -53,7 +53,7 @@ start_coredns() {
 
 start_prometheus() {
   start prometheus "$BIN/prometheus" --config.file "$DIR/conf/prometheus.yaml" --storage.tsdb.path "$DIR/prometheus" \
-    --web.listen-address "0.0.0.0:$PROMETHEUS_PORT" --log.level warn
+    --web.listen-address "0.0.0.0:$PROMETHEUS_PORT" --log.level warn --scrape.discovery-reload-interval 1s
 }
 
 kube() { "$BIN/kubectl" --kubeconfig "$DIR/kubeconfig/admin" "$@"; }

@@ -52,7 +52,7 @@ leftovers() {
   local found
   found=$(rig_processes | tr '\n' ' ')
   if [ -n "$found" ]; then echo "the processes $found"; return; fi
-  found=$(mounts_left | head -n 1)
+  found=$(mounts_left | tail -n 1)
   if [ -n "$found" ]; then echo "the mount $found"; return; fi
   if control_groups_left; then return; fi
   if [ -e "$DIR/mode" ]; then echo "the folder $DIR"; return; fi

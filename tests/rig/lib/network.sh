@@ -27,7 +27,7 @@ NFT
 
 network_is_ours() {
   command -v nft >/dev/null &&
-    nft list table inet "$FIREWALL" 2>/dev/null | grep -qF "comment \"$CGROUP\""
+    nft list table inet "$FIREWALL" 2>/dev/null | grep -F "comment \"$CGROUP\"" >/dev/null
 }
 
 remove_network() {
@@ -45,7 +45,7 @@ remove_network() {
   nft delete table inet "$FIREWALL"
 }
 
-has_table() { nft list tables "$1" 2>/dev/null | grep -qx "table $1 $2"; }
+has_table() { nft list tables "$1" 2>/dev/null | grep -x "table $1 $2" >/dev/null; }
 
 # Prints what on this machine would get in the way of a rig; fails when nothing does.
 network_trouble() {
@@ -53,7 +53,7 @@ network_trouble() {
     echo 'a rig of another folder has the network; SLAQ_RIG_DIR names it, and `rig down` ends it'
     return
   fi
-  if has_table ip kube-proxy || nft list table ip nat 2>/dev/null | grep -q KUBE-; then
+  if has_table ip kube-proxy || nft list table ip nat 2>/dev/null | grep KUBE- >/dev/null; then
     echo 'another kube-proxy serves this machine'
     return
   fi
@@ -61,7 +61,7 @@ network_trouble() {
     echo "there is a network device $BRIDGE already"
     return
   fi
-  if ip -o -4 address show | grep -qF " $NET."; then
+  if ip -o -4 address show | grep -F " $NET." >/dev/null; then
     echo "an address of $NET.0.0/16 is taken; SLAQ_RIG_NET chooses another net"
     return
   fi
@@ -72,6 +72,6 @@ network_trouble() {
 port_taken() {
   ss -H -l -n -t -u | awk -v low="$PORTS" '{
     port = $5; sub(/.*:/, "", port)
-    if (port + 0 >= low && port + 0 < low + 100) { print port; found = 1; exit }
-  } END { exit !found }'
+    if (port + 0 >= low && port + 0 < low + 100) found = port
+  } END { print found; exit !found }'
 }

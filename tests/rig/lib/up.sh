@@ -32,10 +32,10 @@ up() {
   say "up in $((SECONDS - started)) s; its environment is in $DIR/env"
 }
 
-# Two calls for one folder go one after the other. The descriptor must not reach what is started.
+# Two calls for one rig go one after the other. The descriptor must not reach what is started.
 one_at_a_time() {
-  mkdir -p "$(dirname "$DIR")"
-  exec 9<"$(dirname "$DIR")"
+  mkdir -p "$CACHE"
+  exec 9>"$CACHE/rig-$CGROUP.lock"
   flock -w 900 9 || die "another rig command holds $DIR"
 }
 
