@@ -1,5 +1,6 @@
 #include "http/client.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -15,7 +16,8 @@ namespace {
 constexpr std::size_t kUnreadStreamBytes = 1u << 20;
 
 Exchange::Clock::time_point after(Seconds wait) {
-  return Exchange::Clock::now() + std::chrono::duration_cast<Exchange::Clock::duration>(wait);
+  const Seconds bounded = std::min(wait, Seconds(1e8));  // what the clock can still add
+  return Exchange::Clock::now() + std::chrono::duration_cast<Exchange::Clock::duration>(bounded);
 }
 
 // Whoever stops waiting, for whatever reason, closes the connection and refuses what still comes.

@@ -208,18 +208,16 @@ class CpprestTransport final : public Transport {
   http::client::http_client stream_;
 };
 
-std::string hostOf(const web::uri& url) {
-  std::string host = url.host();
-  if (host.size() > 2 && host.front() == '[') host = host.substr(1, host.size() - 2);
-  return host;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Transport>> makeTransport(const HttpEndpoint& endpoint) {
   try {
     startPool();
-    auto trust = Trust::read(endpoint, hostOf(web::uri(endpoint.url)));
+    const std::string host = web::uri(endpoint.url).host();
+    if (startsWith(host, "[")) {
+      return failure(ErrorKind::Invalid, "'" + endpoint.url + "': an IPv6 address is not understood here; give a name");
+    }
+    auto trust = Trust::read(endpoint, host);
     if (!trust) return failure(trust.error());
     return std::make_unique<CpprestTransport>(endpoint, std::move(*trust));
   } catch (const std::exception& e) {

@@ -111,7 +111,9 @@ int Trust::verify(X509_STORE_CTX* chain, void* self) {
   if (trust->skipVerify_) return 1;
   X509_STORE_CTX_set_verify_cb(chain, [](int preverified, X509_STORE_CTX*) { return preverified; });
   const int verdict = X509_verify_cert(chain);
-  if (verdict != 1) trust->lastRefusal_ = X509_STORE_CTX_get_error(chain);
+  if (verdict == 1) return 1;
+  trust->lastRefusal_ = X509_STORE_CTX_get_error(chain);
+  ERR_clear_error();  // what the search left behind would hide the handshake's own error
   return verdict;
 }
 
