@@ -14,7 +14,8 @@ endif()
 set(SLAQ_SANITIZE "" CACHE STRING "Sanitizers to build with, such as address,undefined or thread")
 add_library(slaq_options INTERFACE)
 # -Wno-restrict: GCC 12 reports false overlaps in its own std::string (GCC bug 105651).
-target_compile_options(slaq_options INTERFACE -Wall -Wextra -Wpedantic -Werror -Wno-restrict)
+target_compile_options(slaq_options INTERFACE -Wall -Wextra -Wpedantic -Werror -Wno-restrict
+  -Wno-missing-field-initializers)  # designated initializers name what differs from the defaults
 if(SLAQ_SANITIZE)
   target_compile_options(slaq_options INTERFACE
     -fsanitize=${SLAQ_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -10,20 +10,19 @@
 
 #include "base/result.h"
 #include "base/units.h"
+#include "schedule/settings.h"
 
 namespace slaq {
 
-enum class PolicyName { TotalQuality, Fair };
 enum class LogLevel { Debug, Info, Warn, Error };
 
-std::string_view name(PolicyName policy);
 std::string_view name(LogLevel level);
 
 // The labels of Prometheus's targets that say which job a sample belongs to.
 struct TargetLabels {
   std::string ns = "namespace";
   std::string job = "slaq_io_job";
-  std::string uid = "slaq_io_uid";
+  std::string uid = "slaq_io_job_uid";
 
   bool operator==(const TargetLabels&) const = default;
 };
@@ -51,15 +50,6 @@ struct PodsLoss {
 
 using LossSettings = std::variant<PrometheusLoss, PodsLoss>;
 
-// What a change of the number of workers is taken to cost a job, and how far ahead its gain is counted.
-struct ResizeSettings {
-  Seconds grow{5};
-  Seconds shrink{0};
-  Seconds horizon{30};
-
-  bool operator==(const ResizeSettings&) const = default;
-};
-
 struct LeaderElection {
   bool enabled = true;
   std::string ns;  // of the Lease; empty: the controller's own
@@ -69,12 +59,9 @@ struct LeaderElection {
 };
 
 struct Configuration {
-  Seconds epoch{3};
-  PolicyName policy = PolicyName::TotalQuality;
-  Cores capacity;  // what training jobs may share; has no default
+  Settings scheduling;  // its capacity has no default
   std::string ns;  // the one namespace that is served; empty: all
   LossSettings loss;
-  ResizeSettings resize;
   LeaderElection leaderElection;
   std::string telemetryAddress = "0.0.0.0:8080";
   LogLevel logLevel = LogLevel::Info;

@@ -17,14 +17,14 @@ void checkPace(const Configuration& configuration, Mistakes& mistakes) {
     Seconds operator()(const PrometheusLoss& loss) const { return loss.scrapeInterval; }
     Seconds operator()(const PodsLoss& loss) const { return loss.interval; }
   } pace;
-  if (std::visit(pace, configuration.loss) <= configuration.epoch) return;
+  if (std::visit(pace, configuration.loss) <= configuration.scheduling.epoch) return;
   const bool pods = std::holds_alternative<PodsLoss>(configuration.loss);
   mistakes.add(pods ? "loss.pods.intervalSeconds" : "loss.prometheus.scrapeSeconds",
-               "must be at most epochSeconds (" + toDecimal(configuration.epoch.count()) + ")");
+               "must be at most epochSeconds (" + toDecimal(configuration.scheduling.epoch.count()) + ")");
 }
 
-ResizeSettings readResize(Fields fields) {
-  ResizeSettings resize;
+ResizePrice readResize(Fields fields) {
+  ResizePrice resize;
   resize.grow = fields.seconds("growSeconds", resize.grow, Seconds(0), kHour);
   resize.shrink = fields.seconds("shrinkSeconds", resize.shrink, Seconds(0), kHour);
   resize.horizon = fields.seconds("horizonSeconds", resize.horizon, Seconds(1), kHour);
@@ -77,12 +77,13 @@ Cores readCapacity(Fields fields) {
 Configuration readFields(const LocatedDocument& document, Mistakes& mistakes) {
   Configuration read;
   Fields root(document.value, "", mistakes);
-  read.epoch = root.seconds("epochSeconds", read.epoch, kTenth, kHour);
-  read.policy = root.choice("policy", read.policy, {PolicyName::TotalQuality, PolicyName::Fair});
-  read.capacity = readCapacity(root.section("capacity"));
+  auto& scheduling = read.scheduling;
+  scheduling.epoch = root.seconds("epochSeconds", scheduling.epoch, kTenth, kHour);
+  scheduling.policy = root.choice("policy", scheduling.policy, {PolicyName::TotalQuality, PolicyName::Fair});
+  scheduling.capacity = readCapacity(root.section("capacity"));
   read.ns = root.text("namespace", read.ns);
   read.loss = readLoss(root);
-  read.resize = readResize(root.section("resize"));
+  scheduling.price = readResize(root.section("resize"));
   read.leaderElection = readLeaderElection(root.section("leaderElection"));
   read.telemetryAddress = readTelemetry(root.section("telemetry"), read.telemetryAddress);
   read.logLevel = readLog(root.section("log"));
@@ -92,10 +93,6 @@ Configuration readFields(const LocatedDocument& document, Mistakes& mistakes) {
 }
 
 }  // namespace
-
-std::string_view name(PolicyName policy) {
-  return policy == PolicyName::Fair ? "Fair" : "TotalQuality";
-}
 
 std::string_view name(LogLevel level) {
   switch (level) {

@@ -33,7 +33,7 @@ struct HttpResponse {
 
 // How to reach and trust a server.
 struct HttpEndpoint {
-  std::string url;                        // "https://10.0.0.1:6443", no path
+  std::string url;                        // "https://10.0.0.1:6443", no path; no IPv6 address
   std::string caPem;                      // trusted instead of the system's authorities, if not empty
   std::string clientCertificatePem;       // for mutual TLS, both or none
   std::string clientKeyPem;
@@ -53,8 +53,11 @@ class HttpClient {
   virtual Result<HttpResponse> send(const HttpRequest& request) = 0;
 
   // Reads an answer line by line as it arrives and calls `onLine` for each whole line, on the calling
-  // thread, until it returns false, the stream ends, or `stop` is asked for (within milliseconds). A
-  // status other than 200 is returned with its body and no line. Half a line is never delivered.
+  // thread, until it returns false, the stream ends, it is silent for `deadline`, or `stop` is asked for
+  // (within milliseconds). These are good ends, returned without a body, once the head of the answer has
+  // come; a cut connection is Transient, after the lines that came whole. A status other than 200 is
+  // returned with its body and no line. Half a line is never delivered; a reader that is slow holds the
+  // sender back, and a line longer than maxBodyBytes is Malformed.
   virtual Result<HttpResponse> stream(const HttpRequest& request,
                                       const std::function<bool(const std::string& line)>& onLine,
                                       std::stop_token stop) = 0;

@@ -9,9 +9,11 @@ namespace {
 constexpr std::size_t kLongestName = 45;  // room for "-workers" and the pod's suffix within 63
 constexpr int kHeaviest = 1000;
 
+// A name that a Service may have too: it begins with a letter (RFC 1035).
 bool isDnsLabel(const std::string& text) {
   const auto allowed = [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; };
-  return !text.empty() && std::ranges::all_of(text, allowed) && text.front() != '-' && text.back() != '-';
+  return !text.empty() && std::ranges::all_of(text, allowed) &&
+         std::islower(static_cast<unsigned char>(text.front())) && text.back() != '-';
 }
 
 bool isMetricName(const std::string& text) {
@@ -49,7 +51,7 @@ void checkWorkers(const WorkersSpec& workers, std::vector<Violation>& out) {
 std::vector<Violation> validate(const TrainingJob& job) {
   std::vector<Violation> out;
   if (!isDnsLabel(job.key.name) || job.key.name.size() > kLongestName) {
-    out.push_back({"metadata.name", "must be a DNS label (a-z, 0-9, '-') of at most " +
+    out.push_back({"metadata.name", "must be a DNS label (a-z, 0-9, '-', a letter first) of at most " +
                                         std::to_string(kLongestName) + " characters"});
   }
   if (job.spec.weight < 1 || job.spec.weight > kHeaviest) {

@@ -5,48 +5,14 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "base/result.h"
 #include "base/units.h"
+#include "job/action.h"
 #include "job/view.h"
 
 namespace slaq {
-
-// Creates the job's children (service, driver, workers) with so many workers, or, where they exist
-// already but stand still, lets them run.
-struct StartJob {
-  JobKey job;
-  Workers workers;
-
-  bool operator==(const StartJob&) const = default;
-};
-
-// Changes the number of workers of a running job.
-struct ScaleWorkers {
-  JobKey job;
-  Workers from;
-  Workers to;
-
-  bool operator==(const ScaleWorkers&) const = default;
-};
-
-// Ends the pods of a job and keeps the job: it was suspended, or must wait. The driver ends too.
-struct SuspendJob {
-  JobKey job;
-
-  bool operator==(const SuspendJob&) const = default;
-};
-
-// Ends the workers that are left once a job is over, however it ended. What the driver said stays readable.
-struct FinishJob {
-  JobKey job;
-
-  bool operator==(const FinishJob&) const = default;
-};
-
-using Action = std::variant<StartJob, ScaleWorkers, SuspendJob, FinishJob>;
 
 // Something that a user would want to be told, once.
 struct Event {

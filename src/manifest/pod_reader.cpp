@@ -1,7 +1,6 @@
 #include "manifest/pod_reader.h"
 
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
+#include "manifest/object_writer.h"
 
 namespace slaq {
 namespace {
@@ -58,19 +57,12 @@ void readContainer(ObjectReader& container, Container& into) {
   });
 }
 
-std::string textOf(const rapidjson::Value& value) {
-  rapidjson::StringBuffer buffer;
-  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-  value.Accept(writer);
-  return {buffer.GetString(), buffer.GetSize()};
-}
-
 }  // namespace
 
 void readPodTemplate(ObjectReader& parent, std::string_view key, PodTemplate& into) {
   const auto* found = parent.require(key, "a pod template, such as {spec: {containers: [...]}}");
   if (!found) return;
-  if (found->IsObject()) into.document = textOf(*found);
+  if (found->IsObject()) into.document = toText(*found);
   parent.readObject(key, [&](ObjectReader& pod) {
     if (!pod.require("spec", "the pod's spec, such as {containers: [...]}")) return;
     pod.readObject("spec", [&](ObjectReader& spec) {

@@ -5,11 +5,12 @@
 
 #include "manifest/manifest.h"
 #include "manifest/object_reader.h"
+#include "manifest/object_writer.h"
 
 namespace slaq {
 namespace {
 
-using Allocator = rapidjson::Document::AllocatorType;
+using Allocator = ObjectWriter::Allocator;
 
 std::optional<double> decimalFrom(std::string_view text) {
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
@@ -87,31 +88,6 @@ Decision readDecision(ObjectReader& object) {
   return out;
 }
 
-// An object under construction.
-class Fields {
- public:
-  explicit Fields(Allocator& allocator) : allocator_(allocator) {}
-
-  void add(const char* key, std::string_view text) {
-    add(key, rapidjson::Value(text.data(), static_cast<rapidjson::SizeType>(text.size()), allocator_));
-  }
-  void add(const char* key, const char* text) { add(key, std::string_view(text)); }
-  void add(const char* key, std::int64_t number) { add(key, rapidjson::Value(number)); }
-  void add(const char* key, Workers count) { add(key, std::int64_t{count.value()}); }
-  void add(const char* key, Time time) { add(key, toRfc3339(time)); }
-  void add(const char* key, double decimal) { add(key, toDecimal(decimal)); }
-  void add(const char* key, const std::string& text) { add(key, std::string_view(text)); }
-  void add(const char* key, rapidjson::Value value) {
-    object_.AddMember(rapidjson::StringRef(key), std::move(value), allocator_);
-  }
-
-  rapidjson::Value take() { return std::move(object_); }
-
- private:
-  Allocator& allocator_;
-  rapidjson::Value object_{rapidjson::kObjectType};
-};
-
 std::int64_t rounded(double value) {
   constexpr double kMost = 9e15;  // exact in a double, and a valid JSON integer everywhere
   return std::isfinite(value) ? static_cast<std::int64_t>(std::clamp(std::round(value), 0.0, kMost)) : 0;
@@ -120,7 +96,7 @@ std::int64_t rounded(double value) {
 rapidjson::Value write(const std::vector<Condition>& conditions, Allocator& allocator) {
   rapidjson::Value out(rapidjson::kArrayType);
   for (const auto& condition : conditions) {
-    Fields fields(allocator);
+    ObjectWriter fields(allocator);
     fields.add("type", name(condition.type));
     fields.add("status", name(condition.status));
     fields.add("reason", condition.reason);
@@ -133,7 +109,7 @@ rapidjson::Value write(const std::vector<Condition>& conditions, Allocator& allo
 }
 
 rapidjson::Value write(const Progress& progress, Allocator& allocator) {
-  Fields fields(allocator);
+  ObjectWriter fields(allocator);
   fields.add("iteration", rounded(progress.iteration.value()));
   fields.add("loss", progress.loss.value());
   if (progress.level) {
@@ -146,7 +122,7 @@ rapidjson::Value write(const Progress& progress, Allocator& allocator) {
 }
 
 rapidjson::Value write(const Decision& decision, Allocator& allocator) {
-  Fields fields(allocator);
+  ObjectWriter fields(allocator);
   fields.add("workers", decision.workers);
   fields.add("cores", toString(decision.cores));
   fields.add("predictedReduction", decision.predictedReduction);
@@ -178,7 +154,7 @@ JobStatus readStatus(const rapidjson::Value& object) {
 }
 
 rapidjson::Value writeStatus(const JobStatus& status, Allocator& allocator) {
-  Fields fields(allocator);
+  ObjectWriter fields(allocator);
   fields.add("state", name(status.state));
   fields.add("conditions", write(status.conditions, allocator));
   fields.add("observedGeneration", status.observedGeneration);

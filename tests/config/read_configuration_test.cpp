@@ -23,7 +23,7 @@ std::string mistakesIn(const std::string& text) {
 
 TEST(Configuration, HasDefaultsForAllButCapacityAndLoss) {
   Configuration expected;
-  expected.capacity = Cores(4000);
+  expected.scheduling.capacity = Cores(4000);
   expected.loss = PodsLoss{};
   EXPECT_EQ(read(with("")), expected);
 }
@@ -58,12 +58,12 @@ log: {level: debug}
   loss.headers = {{"X-Scope-OrgID", "5"}};
   loss.scrapeInterval = Seconds(1.5);
   loss.labels = {"ns", "tj", "id"};
-  const Configuration expected{.epoch = Seconds(1.5),
-                               .policy = PolicyName::Fair,
-                               .capacity = Cores(7500),
+  const Configuration expected{.scheduling = {.policy = PolicyName::Fair,
+                                              .epoch = Seconds(1.5),
+                                              .capacity = Cores(7500),
+                                              .price = {Seconds(8), Seconds(1), Seconds(60)}},
                                .ns = "team-a",
                                .loss = loss,
-                               .resize = {Seconds(8), Seconds(1), Seconds(60)},
                                .leaderElection = {false, "slaq", "other"},
                                .telemetryAddress = "[::]:9000",
                                .logLevel = LogLevel::Debug};
@@ -73,7 +73,7 @@ log: {level: debug}
 TEST(Configuration, TakesCoresAsNumberOrQuantity) {
   const std::pair<const char*, int> cases[] = {{"16", 16000}, {"2.5", 2500}, {"\"0.1\"", 100}, {"250m", 250}};
   for (const auto& [text, millis] : cases) {
-    EXPECT_EQ(read("capacity: {cores: " + std::string(text) + "}\nloss: {pods: {}}\n").capacity, Cores(millis));
+    EXPECT_EQ(read("capacity: {cores: " + std::string(text) + "}\nloss: {pods: {}}\n").scheduling.capacity, Cores(millis));
   }
 }
 

@@ -1,0 +1,38 @@
+# The commands of the README. Each installs what it needs.
+.DEFAULT_GOAL := help
+BUILD := build/release
+JOBS ?= $(shell nproc)
+
+.PHONY: help deps build demo test bench lint clean rig-up rig-down
+
+help:  ## Show these commands
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+deps:
+	@scripts/install-deps --build
+
+build: deps  ## Compile everything into build/release
+	@mkdir -p build
+	@cmake --preset release > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@cmake --build --preset release -j $(JOBS)
+
+demo: build  ## Watch real training jobs share this machine's cores (about 90 s)
+	@scripts/demo
+
+test: build  ## Run all tests, those on a real Kubernetes included
+	@scripts/test
+
+bench: build  ## Measure: allocation, fits, the controller's memory
+	@scripts/bench
+
+lint:  ## Check format and run clang-tidy
+	@scripts/lint
+
+rig-up: build  ## Bring up a real single-node Kubernetes with slaq's images
+	@tests/rig/rig up
+
+rig-down:  ## Take it down without a trace
+	@tests/rig/rig down
+
+clean:  ## Remove what was built
+	@rm -rf build

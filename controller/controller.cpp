@@ -1,0 +1,115 @@
+#include "controller.h"
+
+#include <algorithm>
+
+#include "telemetry/log.h"
+
+namespace slaq {
+namespace {
+
+// The loop is taken for stuck after so much silence.
+constexpr Seconds kStuckAfter{120};
+
+std::string hostOf(const std::string& address) {
+  std::string host = address.substr(0, address.rfind(':'));
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  return host;
+}
+
+int portOf(const std::string& address) { return std::stoi(address.substr(address.rfind(':') + 1)); }
+
+}  // namespace
+
+Controller::Controller(Configuration configuration, kube::Access access, std::unique_ptr<LossSource> losses,
+                       std::shared_ptr<spdlog::logger> log)
+    : configuration_(std::move(configuration)),
+      log_(std::move(log)),
+      losses_(std::move(losses)),
+      lastBeat_(clock_.monotonic().count()) {
+  const auto& election = configuration_.leaderElection;
+  const std::string ns = election.ns.empty() ? access.ns : election.ns;
+  connection_ = std::make_unique<kube::Connection>(std::move(access), connectionOptions(), clock_);
+  if (!election.enabled) return;
+  election_ = std::make_shared<kube::Election>(
+      connection_->leaseApi(), kube::Target{kube::kLeases, ns, election.name}, kube::makeIdentity(), clock_,
+      kube::LeaseTimes{}, [this](bool leading, const std::string& sentence) {
+        log_->info("event=election leading={} message=\"{}\"", leading, sentence);
+      });
+}
+
+kube::ConnectionOptions Controller::connectionOptions() {
+  return {.ns = configuration_.ns,
+          .mayWrite = [this] { return leading(); },
+          .observe = [this](const kube::ApiCall& call) {
+            selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
+          },
+          .say = [this](const std::string& sentence) { log_->warn("event=watch message=\"{}\"", sentence); }};
+}
+
+bool Controller::leading() const {
+  if (!configuration_.leaderElection.enabled) return true;
+  const auto election = election_.load();
+  return election && election->leading();
+}
+
+Health Controller::healthy() const {
+  const double silence = clock_.monotonic().count() - lastBeat_.load();
+  if (silence < kStuckAfter.count()) return {true, "the loop goes round"};
+  return {false, "the loop has stood still for " + toDecimal(silence, 2) + " s"};
+}
+
+Health Controller::ready() const {
+  if (connection_->store().synced()) return {true, "the cluster's state is known"};
+  return {false, "the cluster's state was not listed yet"};
+}
+
+Result<void> Controller::serve() {
+  OpsPages pages{.healthy = [this] { return healthy(); },
+                 .ready = [this] { return ready(); },
+                 .metrics = [this] { return expose({registry_, jobMetrics_}); }};
+  const auto& address = configuration_.telemetryAddress;
+  auto server = OpsServer::listen(hostOf(address), portOf(address), std::move(pages));
+  if (!server) return failure(server.error());
+  server_ = std::move(*server);
+  log_->info("event=serving port={}", server_->port());
+  return {};
+}
+
+void Controller::run(const std::function<bool(Seconds)>& wait) {
+  const Seconds period = configuration_.scheduling.epoch;
+  Seconds next = clock_.monotonic();
+  do {
+    lastBeat_ = clock_.monotonic().count();
+    epoch();
+    const Seconds now = clock_.monotonic();
+    next = std::max(next + period, now);
+  } while (!wait(next - clock_.monotonic()));
+  loop_.reset();
+  if (const auto election = election_.load()) election->release();
+}
+
+void Controller::epoch() {
+  selfMetrics_.leader(leading());
+  if (!leading()) {
+    loop_.reset();
+    jobMetrics_->clear();
+    return;
+  }
+  if (!loop_) {
+    loop_ = std::make_unique<EpochLoop>(connection_->cluster(), *losses_, clock_, configuration_.scheduling,
+                                        [this](const EpochReport& each) { report(each); });
+  }
+  if (const auto done = loop_->run(); !done) {
+    selfMetrics_.failedEpoch();
+    log_->info("event=epoch_skipped message=\"{}\"", done.error().message);
+  }
+}
+
+void Controller::report(const EpochReport& report) {
+  jobMetrics_->update(report);
+  selfMetrics_.epoch(report, configuration_.scheduling.capacity);
+  selfMetrics_.lossRequest(report.lossOutage ? std::string(name(report.lossOutage->kind)) : "ok");
+  logEpoch(*log_, report);
+}
+
+}  // namespace slaq

@@ -1,0 +1,59 @@
+// The operator as a whole: a connection to the cluster, a loss source, a lease, telemetry, and the epochs.
+#pragma once
+
+#include <prometheus/registry.h>
+#include <spdlog/logger.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+
+#include "base/clock.h"
+#include "config/configuration.h"
+#include "kube/connection.h"
+#include "kube/credentials.h"
+#include "kube/election.h"
+#include "loop/epoch_loop.h"
+#include "telemetry/job_metrics.h"
+#include "telemetry/ops_server.h"
+#include "telemetry/self_metrics.h"
+
+namespace slaq {
+
+class Controller {
+ public:
+  Controller(Configuration configuration, kube::Access access, std::unique_ptr<LossSource> losses,
+             std::shared_ptr<spdlog::logger> log);
+
+  // Serves probes and metrics. Invalid when the address can't be had.
+  Result<void> serve();
+
+  ~Controller() { election_.store(nullptr); }  // before the connection, whose threads ask it
+
+  // Runs epochs until `wait(pause)`, which sleeps for so long, returns true: stop. Releases the lease then.
+  void run(const std::function<bool(Seconds)>& wait);
+
+ private:
+  kube::ConnectionOptions connectionOptions();
+  Health healthy() const;
+  Health ready() const;
+  bool leading() const;
+  void epoch();
+  void report(const EpochReport& report);
+
+  const Configuration configuration_;
+  const std::shared_ptr<spdlog::logger> log_;
+  const SystemClock clock_;
+  const std::shared_ptr<prometheus::Registry> registry_ = std::make_shared<prometheus::Registry>();
+  const std::shared_ptr<JobMetrics> jobMetrics_ = std::make_shared<JobMetrics>();
+  SelfMetrics selfMetrics_{*registry_};
+  const std::unique_ptr<LossSource> losses_;
+  std::atomic<double> lastBeat_;  // when the loop came by last, monotonic
+  std::unique_ptr<kube::Connection> connection_;
+  // Set once, right after the connection exists; every write asks it from whatever thread.
+  std::atomic<std::shared_ptr<kube::Election>> election_;
+  std::unique_ptr<EpochLoop> loop_;  // exists while this process leads
+  std::unique_ptr<OpsServer> server_;
+};
+
+}  // namespace slaq

@@ -1,0 +1,65 @@
+#include "loss_source.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "kube/credentials.h"
+#include "prometheus/prometheus_source.h"
+#include "prometheus/scrape_source.h"
+
+namespace slaq {
+namespace {
+
+// Nothing when no file is named.
+Result<std::string> readOptional(const std::string& file) {
+  if (file.empty()) return std::string();
+  std::ifstream in(file);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) {
+    return failure(ErrorKind::Invalid, file + ": can't be read; the configuration names it under loss.prometheus");
+  }
+  return text.str();
+}
+
+// "http://host:9090/prefix" is an endpoint and a path.
+std::pair<std::string, std::string> splitAddress(const std::string& address) {
+  const auto slash = address.find('/', address.find("://") + 3);
+  if (slash == std::string::npos) return {address, ""};
+  return {address.substr(0, slash), address.substr(slash)};
+}
+
+Result<std::unique_ptr<LossSource>> make(const PrometheusLoss& loss, Seconds epoch, const Clock& clock) {
+  const auto ca = readOptional(loss.caFile);
+  const auto certificate = readOptional(loss.clientCertificateFile);
+  const auto key = readOptional(loss.clientKeyFile);
+  for (const auto* file : {&ca, &certificate, &key}) {
+    if (!*file) return failure(file->error());
+  }
+  PrometheusOptions options;
+  std::tie(options.endpoint.url, options.pathPrefix) = splitAddress(loss.serverAddress);
+  options.endpoint.caPem = *ca;
+  options.endpoint.clientCertificatePem = *certificate;
+  options.endpoint.clientKeyPem = *key;
+  if (!loss.bearerTokenFile.empty()) {
+    const auto token = std::make_shared<kube::RereadFile>(loss.bearerTokenFile, clock);
+    options.endpoint.bearerToken = [token] { return token->text(); };
+  }
+  options.headers = loss.headers;
+  options.labels = {loss.labels.ns, loss.labels.job, loss.labels.uid};
+  options.scrapeInterval = loss.scrapeInterval;
+  // An outage of the source must not hold up decisions for long.
+  options.deadline = std::max(Seconds(2), epoch);
+  return std::make_unique<PrometheusSource>(std::move(options));
+}
+
+Result<std::unique_ptr<LossSource>> make(const PodsLoss& loss, Seconds, const Clock& clock) {
+  return std::make_unique<ScrapeSource>(ScrapeOptions{.interval = loss.interval}, clock);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LossSource>> makeLossSource(const LossSettings& settings, Seconds epoch, const Clock& clock) {
+  return std::visit([&](const auto& each) { return make(each, epoch, clock); }, settings);
+}
+
+}  // namespace slaq

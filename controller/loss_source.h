@@ -1,0 +1,15 @@
+// The loss source that the configuration asks for.
+#pragma once
+
+#include <memory>
+
+#include "base/clock.h"
+#include "config/configuration.h"
+#include "loop/ports.h"
+
+namespace slaq {
+
+// Invalid when a file that the configuration names can't be read. The clock outlives the source.
+Result<std::unique_ptr<LossSource>> makeLossSource(const LossSettings& settings, Seconds epoch, const Clock& clock);
+
+}  // namespace slaq

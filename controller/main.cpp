@@ -1,0 +1,87 @@
+// slaq-controller: reads its configuration, connects, and runs epochs until it is told to stop.
+#include <pthread.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <csignal>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "controller.h"
+#include "loss_source.h"
+
+namespace {
+
+using namespace slaq;
+
+Result<Configuration> configurationOf(const std::string& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) {
+    return failure(ErrorKind::Invalid, file + ": can't be read; give the configuration file with --config");
+  }
+  return readConfiguration(file, text.str());
+}
+
+std::shared_ptr<spdlog::logger> makeLog(LogLevel level) {
+  auto log = spdlog::stdout_logger_mt("slaq");
+  log->set_pattern("time=%Y-%m-%dT%H:%M:%S.%e%z level=%l %v");
+  log->set_level(spdlog::level::from_str(std::string(name(level))));
+  log->flush_on(spdlog::level::info);
+  return log;
+}
+
+// The signals that end the program, blocked in every thread so that the main one can wait for them.
+sigset_t blockStopSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+bool stopWithin(const sigset_t& signals, Seconds pause) {
+  const double seconds = std::max(0.0, pause.count());
+  const double whole = std::floor(seconds);
+  const timespec timeout{static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
+  return sigtimedwait(&signals, nullptr, &timeout) > 0;
+}
+
+int fail(const Error& error) {
+  std::cerr << "slaq-controller: " << error.message << '\n';
+  return error.kind == ErrorKind::Invalid || error.kind == ErrorKind::Malformed ? 2 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Schedules TrainingJobs on a Kubernetes cluster by the loss that each core takes off.");
+  std::string configFile;
+  std::string kubeconfig;
+  app.add_option("--config", configFile, "the configuration file (docs/configuration.md)")->required();
+  app.add_option("--kubeconfig", kubeconfig, "how to reach the cluster from outside; in a pod it is known");
+  app.set_version_flag("--version", SLAQ_VERSION);
+  CLI11_PARSE(app, argc, argv);
+
+  const sigset_t signals = blockStopSignals();
+  const auto configuration = configurationOf(configFile);
+  if (!configuration) return fail(configuration.error());
+  const SystemClock clock;
+  auto access = kubeconfig.empty() ? kube::defaultAccess(clock) : kube::kubeconfigAccess(kubeconfig, "", clock);
+  if (!access) return fail(access.error());
+  auto losses = makeLossSource(configuration->loss, configuration->scheduling.epoch, clock);
+  if (!losses) return fail(losses.error());
+
+  const auto log = makeLog(configuration->logLevel);
+  log->info("event=start version={} policy={} capacity={} server={}", SLAQ_VERSION,
+            name(configuration->scheduling.policy), toString(configuration->scheduling.capacity),
+            access->endpoint.url);
+  Controller controller(*configuration, std::move(*access), std::move(*losses), log);
+  if (const auto serving = controller.serve(); !serving) return fail(serving.error());
+  controller.run([&](Seconds pause) { return stopWithin(signals, pause); });
+  log->info("event=stop");
+  return 0;
+}

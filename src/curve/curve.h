@@ -1,0 +1,45 @@
+// A forecast of one job's loss as a function of the iteration: one of the two families of section 4.2.2,
+// or a constant where nothing better is known. A small value; any thread may evaluate it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace slaq {
+
+enum class CurveFamily {
+  Constant,     // f(k) = floor
+  Sublinear,    // f(k) = 1/(a k^2 + b k + c) + d
+  Superlinear,  // f(k) = mu^(k-b) + c
+};
+
+std::string_view name(CurveFamily family);
+
+struct Curve {
+  CurveFamily family = CurveFamily::Constant;
+  double floor = 0;   // d, respectively c: what the loss tends to
+  double origin = 0;  // the iteration at which x = 0
+  // Sublinear: a, b, c of the polynomial in x = k - origin, all >= 0.
+  double a = 0;
+  double b = 0;
+  double c = 1;
+  // Superlinear: amplitude * exp(-rate x), the same as mu^(k-b) with mu = exp(-rate).
+  double amplitude = 0;
+  double rate = 0;
+
+  double at(double k) const {
+    const double x = k - origin;
+    switch (family) {
+      case CurveFamily::Sublinear: return floor + 1.0 / ((a * x + b) * x + c);
+      case CurveFamily::Superlinear: return floor + amplitude * std::exp(-rate * x);
+      case CurveFamily::Constant: break;
+    }
+    return floor;
+  }
+
+  // How much the loss falls from iteration k to k + ahead; never negative. k and ahead may be fractions.
+  double reduction(double k, double ahead) const { return std::max(0.0, at(k) - at(k + ahead)); }
+};
+
+}  // namespace slaq

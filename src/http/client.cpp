@@ -1,0 +1,129 @@
+#include "http/client.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "http/exchange.h"
+#include "http/lines.h"
+#include "http/transport.h"
+
+namespace slaq {
+
+namespace {
+
+// A reader that falls this far behind a stream holds the sender back.
+constexpr std::size_t kUnreadStreamBytes = 1u << 20;
+
+Exchange::Clock::time_point after(Seconds wait) {
+  const Seconds bounded = std::min(wait, Seconds(1e8));  // what the clock can still add
+  return Exchange::Clock::now() + std::chrono::duration_cast<Exchange::Clock::duration>(bounded);
+}
+
+// Whoever stops waiting, for whatever reason, closes the connection and refuses what still comes.
+class Leaving {
+ public:
+  Leaving(std::shared_ptr<Exchange> exchange, std::function<void()> cancel)
+      : exchange_(std::move(exchange)), cancel_(std::move(cancel)) {}
+  ~Leaving() {
+    const bool whole = exchange_->ended() && !exchange_->error();
+    exchange_->leave();
+    if (!whole) cancel_();
+  }
+  Leaving(const Leaving&) = delete;
+  Leaving& operator=(const Leaving&) = delete;
+
+ private:
+  std::shared_ptr<Exchange> exchange_;
+  std::function<void()> cancel_;
+};
+
+class CpprestClient final : public HttpClient {
+ public:
+  CpprestClient(std::string url, std::size_t maxBodyBytes, Result<std::unique_ptr<Transport>> transport)
+      : url_(std::move(url)), maxBodyBytes_(maxBodyBytes), transport_(std::move(transport)) {}
+
+  Result<HttpResponse> send(const HttpRequest& request) override {
+    if (!transport_) return failure(transport_.error());
+    const auto deadline = after(request.deadline);
+    const auto exchange = std::make_shared<Exchange>(std::numeric_limits<std::size_t>::max(), maxBodyBytes_);
+    const Leaving leaving(exchange, (*transport_)->begin(request, AnswerKind::Whole, exchange));
+    return wholeAnswer(request, *exchange, deadline);
+  }
+
+  Result<HttpResponse> stream(const HttpRequest& request,
+                              const std::function<bool(const std::string& line)>& onLine,
+                              std::stop_token stop) override {
+    if (!transport_) return failure(transport_.error());
+    const auto exchange = std::make_shared<Exchange>(kUnreadStreamBytes, maxBodyBytes_ + kUnreadStreamBytes);
+    const std::stop_callback wake(stop, [&exchange] { exchange->interrupt(); });
+    const Leaving leaving(exchange, (*transport_)->begin(request, AnswerKind::Stream, exchange));
+    if (!exchange->waitForHead(after(request.deadline))) {
+      if (exchange->interrupted()) return explain(request, {ErrorKind::Transient, "stopped"});
+      return explain(request, silence(request));
+    }
+    const auto head = exchange->head();
+    if (!head) return explain(request, *exchange->error());
+    if (head->status != 200) return refusal(request, *exchange);
+    return readLines(request, *exchange, onLine);
+  }
+
+ private:
+  Result<HttpResponse> wholeAnswer(const HttpRequest& request, Exchange& exchange,
+                                   Exchange::Clock::time_point deadline) const {
+    if (!exchange.waitForEnd(deadline)) {
+      if (exchange.interrupted()) return explain(request, {ErrorKind::Transient, "stopped"});
+      return explain(request, silence(request));
+    }
+    if (auto error = exchange.error()) return explain(request, *error);
+    HttpResponse response = *exchange.head();
+    response.body = exchange.take();
+    return response;
+  }
+
+  // A short body that says why there is no stream. A long one is held back by the exchange: given up then.
+  Result<HttpResponse> refusal(const HttpRequest& request, Exchange& exchange) const {
+    return wholeAnswer(request, exchange, after(request.deadline));
+  }
+
+  Result<HttpResponse> readLines(const HttpRequest& request, Exchange& exchange,
+                                 const std::function<bool(const std::string&)>& onLine) const {
+    LineCutter lines(maxBodyBytes_);
+    while (exchange.waitForBytes(after(request.deadline))) {
+      const std::string bytes = exchange.take();
+      if (bytes.empty()) break;  // the end, and nothing left before it
+      switch (lines.feed(bytes, [&](const std::string& line) { return !exchange.interrupted() && onLine(line); })) {
+        case LineCutter::Outcome::More: break;
+        case LineCutter::Outcome::Stopped: return *exchange.head();
+        case LineCutter::Outcome::TooLong:
+          return explain(request, {ErrorKind::Malformed,
+                                   "a line is longer than " + std::to_string(maxBodyBytes_) + " bytes"});
+      }
+    }
+    if (exchange.interrupted()) return *exchange.head();
+    if (auto error = exchange.error()) return explain(request, *error);
+    return *exchange.head();  // ended well, or silent for too long
+  }
+
+  static Error silence(const HttpRequest& request) {
+    return {ErrorKind::Transient, "no whole answer within " + toDecimal(request.deadline.count(), 3) + " s"};
+  }
+
+  tl::unexpected<Error> explain(const HttpRequest& request, const Error& error) const {
+    const std::string path = request.path.substr(0, request.path.find('?'));
+    return failure(error.kind, request.method + " " + url_ + path + ": " + error.message);
+  }
+
+  const std::string url_;
+  const std::size_t maxBodyBytes_;
+  const Result<std::unique_ptr<Transport>> transport_;
+};
+
+}  // namespace
+
+std::unique_ptr<HttpClient> makeHttpClient(HttpEndpoint endpoint) {
+  auto transport = makeTransport(endpoint);
+  return std::make_unique<CpprestClient>(endpoint.url, endpoint.maxBodyBytes, std::move(transport));
+}
+
+}  // namespace slaq

@@ -1,0 +1,25 @@
+// Cuts a stream of bytes into lines. A line is whole once its newline has come; what follows the last
+// newline waits for more, up to a bound.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace slaq {
+
+class LineCutter {
+ public:
+  enum class Outcome { More, Stopped, TooLong };
+
+  explicit LineCutter(std::size_t maxLineBytes) : maxLineBytes_(maxLineBytes) {}
+
+  // Calls `onLine` for each line that `bytes` completes, without its newline, until it returns false.
+  Outcome feed(std::string_view bytes, const std::function<bool(const std::string&)>& onLine);
+
+ private:
+  std::size_t maxLineBytes_;
+  std::string line_;  // the beginning of a line whose end has not come
+};
+
+}  // namespace slaq

@@ -1,0 +1,228 @@
+#include "http/transport.h"
+
+#include <cpprest/astreambuf.h>
+#include <cpprest/http_client.h>
+#include <openssl/err.h>
+#include <pplx/threadpool.h>
+
+#include <charconv>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+#include "http/trust.h"
+
+namespace slaq {
+
+namespace {
+
+namespace http = web::http;
+
+// All clients of the process share two threads: they only move bytes, everything else is the callers'.
+constexpr std::size_t kPoolThreads = 2;
+// The library's own time-outs are for each read or write and only a net below our deadlines.
+constexpr std::chrono::minutes kIdleWhole{5};
+constexpr std::chrono::minutes kIdleStream{60};
+
+void startPool() {
+  static std::once_flag once;
+  std::call_once(once, [] { crossplat::threadpool::initialize_with_threads(kPoolThreads); });
+}
+
+// The library writes a response's body here; it is kept waiting while the reader is behind.
+class BodySink final : public Concurrency::streams::details::streambuf_state_manager<std::uint8_t> {
+  using Base = Concurrency::streams::details::streambuf_state_manager<std::uint8_t>;
+
+ public:
+  explicit BodySink(std::shared_ptr<Exchange> exchange)
+      : Base(std::ios_base::out), exchange_(std::move(exchange)) {}
+
+  pplx::task<size_t> putn_nocopy(const std::uint8_t* bytes, size_t count) override {
+    const pplx::task_completion_event<size_t> taken;
+    const std::string_view text(reinterpret_cast<const char*>(bytes), count);
+    switch (exchange_->write(text, [taken, count] { taken.set(count); })) {
+      case Exchange::Verdict::Taken: return pplx::task_from_result(count);
+      case Exchange::Verdict::Later: return pplx::create_task(taken);
+      case Exchange::Verdict::Refused: break;
+    }
+    return pplx::task_from_exception<size_t>(http::http_exception("the reader has left"));
+  }
+  pplx::task<size_t> putn(const std::uint8_t* bytes, size_t count) override {
+    return putn_nocopy(bytes, count);
+  }
+
+  bool can_seek() const override { return false; }
+  bool has_size() const override { return false; }
+  size_t buffer_size(std::ios_base::openmode) const override { return 0; }
+  void set_buffer_size(size_t, std::ios_base::openmode) override {}
+  size_t in_avail() const override { return 0; }
+  pos_type getpos(std::ios_base::openmode) const override { return pos_type(-1); }
+  pos_type seekpos(pos_type, std::ios_base::openmode) override { return pos_type(-1); }
+  pos_type seekoff(off_type, std::ios_base::seekdir, std::ios_base::openmode) override { return pos_type(-1); }
+  bool acquire(std::uint8_t*&, size_t&) override { return false; }
+  void release(std::uint8_t*, size_t) override {}
+
+ private:
+  // Nothing is ever read from it.
+  static pplx::task<int_type> nothing() { return pplx::task_from_result<int_type>(traits::eof()); }
+  pplx::task<int_type> _putc(std::uint8_t byte) override {
+    return putn_nocopy(&byte, 1).then([byte](size_t) { return static_cast<int_type>(byte); });
+  }
+  pplx::task<size_t> _putn(const std::uint8_t* bytes, size_t count) override { return putn_nocopy(bytes, count); }
+  pplx::task<int_type> _bumpc() override { return nothing(); }
+  int_type _sbumpc() override { return traits::eof(); }
+  pplx::task<int_type> _getc() override { return nothing(); }
+  int_type _sgetc() override { return traits::eof(); }
+  pplx::task<int_type> _nextc() override { return nothing(); }
+  pplx::task<int_type> _ungetc() override { return nothing(); }
+  pplx::task<size_t> _getn(std::uint8_t*, size_t) override { return pplx::task_from_result<size_t>(0); }
+  size_t _scopy(std::uint8_t*, size_t) override { return 0; }
+  pplx::task<bool> _sync() override { return pplx::task_from_result(true); }
+  std::uint8_t* _alloc(size_t) override { return nullptr; }
+  void _commit(size_t) override {}
+
+  std::shared_ptr<Exchange> exchange_;
+};
+
+std::optional<Seconds> retryAfterOf(const http::http_response& response) {
+  const auto found = response.headers().find("Retry-After");
+  if (found == response.headers().end()) return std::nullopt;
+  const std::string& text = found->second;
+  long seconds = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (problem != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
+  return Seconds(static_cast<double>(seconds));
+}
+
+bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+
+// The library tells its errors apart by text, and OpenSSL's by codes that no errno has.
+Error describe(const http::http_exception& problem, const Trust* trust) {
+  const std::string_view what = problem.what();
+  const auto code = static_cast<unsigned long>(static_cast<unsigned>(problem.error_code().value()));
+  if (trust != nullptr && ERR_GET_LIB(code) == ERR_LIB_SSL &&
+      ERR_GET_REASON(code) != SSL_R_UNEXPECTED_EOF_WHILE_READING) {
+    return {ErrorKind::Forbidden, trust->describe(code)};
+  }
+  if (startsWith(what, "Invalid")) return {ErrorKind::Malformed, "what came back is not HTTP"};
+  if (startsWith(what, "Error resolving") || startsWith(what, "Failed to resolve")) {
+    return {ErrorKind::Transient, "the host's name can't be resolved"};
+  }
+  if (startsWith(what, "Failed to connect")) return {ErrorKind::Transient, "the connection is refused"};
+  return {ErrorKind::Transient, "the connection broke (" + std::string(what) + ")"};
+}
+
+Error describe(const std::exception_ptr& problem, const Trust* trust) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const http::http_exception& e) {
+    return describe(e, trust);
+  } catch (const std::exception& e) {
+    return {ErrorKind::Transient, e.what()};
+  } catch (...) {
+    return {ErrorKind::Transient, "the request failed"};
+  }
+}
+
+std::string withoutEnd(std::string text) {
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  return text;
+}
+
+class CpprestTransport final : public Transport {
+ public:
+  CpprestTransport(const HttpEndpoint& endpoint, std::shared_ptr<Trust> trust)
+      : bearerToken_(endpoint.bearerToken),
+        trust_(std::move(trust)),
+        whole_(web::uri(endpoint.url), configure(endpoint, kIdleWhole)),
+        stream_(web::uri(endpoint.url), configure(endpoint, kIdleStream)) {}
+
+  std::function<void()> begin(const HttpRequest& request, AnswerKind kind,
+                              const std::shared_ptr<Exchange>& exchange) override {
+    const pplx::cancellation_token_source source;
+    try {
+      receive((kind == AnswerKind::Stream ? stream_ : whole_), translate(request, exchange), source.get_token(),
+              exchange);
+    } catch (const web::uri_exception& e) {
+      exchange->finish(Error{ErrorKind::Invalid, "the path is not one of HTTP: " + std::string(e.what())});
+    } catch (...) {
+      exchange->finish(describe(std::current_exception(), trust_.get()));
+    }
+    return [source] { source.cancel(); };
+  }
+
+ private:
+  http::client::http_client_config configure(const HttpEndpoint& endpoint, std::chrono::minutes idle) const {
+    http::client::http_client_config config;
+    config.set_timeout(idle);
+    config.set_max_redirects(0);  // a redirect would carry the token to another host
+    config.set_validate_certificates(!endpoint.insecureSkipVerify);
+    config.set_tlsext_sni_enabled(false);  // Trust says the name
+    config.set_ssl_context_callback([trust = trust_](boost::asio::ssl::context& context) {
+      if (auto applied = trust->apply(context.native_handle()); !applied) {
+        throw http::http_exception(applied.error().message);
+      }
+    });
+    return config;
+  }
+
+  http::http_request translate(const HttpRequest& request, const std::shared_ptr<Exchange>& exchange) const {
+    http::http_request translated(request.method);
+    translated.set_request_uri(web::uri(request.path));
+    for (const auto& [name, value] : request.headers) translated.headers().add(name, value);
+    if (bearerToken_) {
+      if (const std::string token = withoutEnd(bearerToken_()); !token.empty()) {
+        translated.headers().add("Authorization", "Bearer " + token);
+      }
+    }
+    if (!request.body.empty()) translated.set_body(request.body, request.contentType);
+    const Concurrency::streams::streambuf<std::uint8_t> sink(std::make_shared<BodySink>(exchange));
+    translated.set_response_stream(sink.create_ostream());
+    return translated;
+  }
+
+  // Every chain ends in a continuation that looks at its task: an exception nobody sees ends the process.
+  void receive(http::client::http_client& client, const http::http_request& request,
+               const pplx::cancellation_token& token, const std::shared_ptr<Exchange>& exchange) const {
+    client.request(request, token).then([exchange, trust = trust_](const pplx::task<http::http_response>& headers) {
+      try {
+        const http::http_response response = headers.get();
+        exchange->begin(response.status_code(), retryAfterOf(response));
+        response.content_ready().then([exchange, trust](const pplx::task<http::http_response>& body) {
+          try {
+            body.get();
+            exchange->finish(std::nullopt);
+          } catch (...) {
+            exchange->finish(describe(std::current_exception(), trust.get()));
+          }
+        });
+      } catch (...) {
+        exchange->finish(describe(std::current_exception(), trust.get()));
+      }
+    });
+  }
+
+  const std::function<std::string()> bearerToken_;
+  const std::shared_ptr<Trust> trust_;
+  http::client::http_client whole_;
+  http::client::http_client stream_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Transport>> makeTransport(const HttpEndpoint& endpoint) {
+  try {
+    startPool();
+    const std::string host = web::uri(endpoint.url).host();
+    if (startsWith(host, "[")) {
+      return failure(ErrorKind::Invalid, "'" + endpoint.url + "': an IPv6 address is not understood here; give a name");
+    }
+    auto trust = Trust::read(endpoint, host);
+    if (!trust) return failure(trust.error());
+    return std::make_unique<CpprestTransport>(endpoint, std::move(*trust));
+  } catch (const std::exception& e) {
+    return failure(ErrorKind::Invalid, "'" + endpoint.url + "' is not a URL such as https://host:port: " + e.what());
+  }
+}
+
+}  // namespace slaq

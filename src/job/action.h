@@ -1,0 +1,49 @@
+// What can be done to a job in the cluster, as values: the scheduler plans them, adapters carry them out.
+// Each states an absolute goal, so doing it twice is harmless.
+#pragma once
+
+#include <variant>
+
+#include "job/job.h"
+
+namespace slaq {
+
+// Creates the job's children (service, driver, workers) with so many workers, or, where they exist
+// already but stand still, lets them run.
+struct StartJob {
+  JobKey job;
+  Workers workers;
+
+  bool operator==(const StartJob&) const = default;
+};
+
+// Changes the number of workers of a running job.
+struct ScaleWorkers {
+  JobKey job;
+  Workers from;
+  Workers to;
+
+  bool operator==(const ScaleWorkers&) const = default;
+};
+
+// Ends the pods of a job and keeps the job: it was suspended, or must wait. The driver ends too.
+struct SuspendJob {
+  JobKey job;
+
+  bool operator==(const SuspendJob&) const = default;
+};
+
+// Ends the workers that are left once a job is over, however it ended. What the driver said stays readable.
+struct FinishJob {
+  JobKey job;
+
+  bool operator==(const FinishJob&) const = default;
+};
+
+using Action = std::variant<StartJob, ScaleWorkers, SuspendJob, FinishJob>;
+
+const JobKey& jobOf(const Action& action);
+// One line for a log: "scale team-a/logreg from 4 to 6 workers".
+std::string toString(const Action& action);
+
+}  // namespace slaq

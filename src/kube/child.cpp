@@ -1,0 +1,82 @@
+#include "kube/child.h"
+
+#include "kube/json_fields.h"
+
+namespace slaq::kube {
+namespace {
+
+Workers workersAt(const rapidjson::Value& job, std::initializer_list<std::string_view> path) {
+  return Workers(intAt(job, path));
+}
+
+// The message of a condition that holds, or nothing.
+std::optional<std::string> holding(const rapidjson::Value& job, std::string_view type) {
+  const auto* conditions = at(job, {"status", "conditions"});
+  if (!conditions || !conditions->IsArray()) return std::nullopt;
+  for (const auto& condition : conditions->GetArray()) {
+    if (stringAt(condition, {"type"}) != type || stringAt(condition, {"status"}) != "True") continue;
+    const std::string message = stringAt(condition, {"message"});
+    return message.empty() ? stringAt(condition, {"reason"}) : message;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name(Role role) { return role == Role::Driver ? "driver" : "worker"; }
+
+std::string controllerOf(const rapidjson::Value& object) {
+  const auto* owners = at(object, {"metadata", "ownerReferences"});
+  if (!owners || !owners->IsArray()) return {};
+  for (const auto& owner : owners->GetArray()) {
+    if (boolAt(owner, {"controller"})) return stringAt(owner, {"uid"});
+  }
+  return {};
+}
+
+ChildJob readChild(const rapidjson::Value& job) {
+  ChildJob out;
+  out.key = {stringAt(job, {"metadata", "namespace"}), stringAt(job, {"metadata", "name"})};
+  out.uid = stringAt(job, {"metadata", "uid"});
+  out.resourceVersion = stringAt(job, {"metadata", "resourceVersion"});
+  out.ownerUid = controllerOf(job);
+  const bool driver = stringAt(job, {"metadata", "labels", kRoleLabel}) == name(Role::Driver);
+  out.role = driver ? Role::Driver : Role::Workers;
+  out.suspended = boolAt(job, {"spec", "suspend"});
+  out.deleting = at(job, {"metadata", "deletionTimestamp"}) != nullptr;
+  out.parallelism = workersAt(job, {"spec", "parallelism"});
+  out.completions = workersAt(job, {"spec", "completions"});
+  out.active = workersAt(job, {"status", "active"});
+  out.ready = workersAt(job, {"status", "ready"});
+  out.terminating = workersAt(job, {"status", "terminating"});
+  out.failures = intAt(job, {"status", "failed"});
+  out.succeeded = holding(job, "Complete") || holding(job, "SuccessCriteriaMet");
+  out.failed = holding(job, "Failed");
+  return out;
+}
+
+WorkersView workersView(const ChildJob& child) {
+  WorkersView out;
+  out.exists = true;
+  out.suspended = child.suspended;
+  out.desired = child.parallelism;
+  out.active = child.active;
+  out.ready = child.ready;
+  out.terminating = child.terminating;
+  out.succeeded = child.succeeded;
+  out.failed = child.failed;
+  return out;
+}
+
+DriverView driverView(const ChildJob& child) {
+  DriverView out;
+  out.exists = true;
+  out.suspended = child.suspended;
+  out.active = child.active > Workers(0);
+  out.succeeded = child.succeeded;
+  out.failures = child.failures;
+  out.failed = child.failed;
+  return out;
+}
+
+}  // namespace slaq::kube

@@ -1,0 +1,48 @@
+// A child Job as slaq needs to know it: whose it is, what it was told, and how its pods do.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <optional>
+#include <string>
+
+#include "job/view.h"
+
+namespace slaq::kube {
+
+inline constexpr const char* kJobLabel = "slaq.io/job";
+inline constexpr const char* kRoleLabel = "slaq.io/role";
+inline constexpr const char* kUidLabel = "slaq.io/job-uid";
+
+enum class Role { Driver, Workers };
+
+// The label's value.
+std::string_view name(Role role);
+
+struct ChildJob {
+  JobKey key;  // its own
+  std::string uid;
+  std::string resourceVersion;
+  std::string ownerUid;  // of the TrainingJob that controls it; empty if none does
+  Role role = Role::Workers;
+  bool suspended = false;
+  bool deleting = false;
+  Workers parallelism;
+  Workers completions;
+  Workers active;
+  Workers ready;
+  Workers terminating;
+  int failures = 0;
+  bool succeeded = false;
+  std::optional<std::string> failed;
+};
+
+// The uid of the controller among an object's owners; empty if it has none.
+std::string controllerOf(const rapidjson::Value& object);
+
+ChildJob readChild(const rapidjson::Value& job);
+
+WorkersView workersView(const ChildJob& child);
+DriverView driverView(const ChildJob& child);
+
+}  // namespace slaq::kube

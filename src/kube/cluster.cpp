@@ -1,0 +1,189 @@
+#include "kube/cluster.h"
+
+#include "kube/json_fields.h"
+#include "kube/names.h"
+#include "kube/status_patch.h"
+
+namespace slaq::kube {
+namespace {
+
+constexpr int kRereads = 2;  // after conflicts, before the loop is asked to decide again
+
+const JobKey& keyOf(const Action& action) {
+  return std::visit([](const auto& each) -> const JobKey& { return each.job; }, action);
+}
+
+Target targetOf(const ChildJob& child) { return {kJobs, child.key.ns, child.key.name}; }
+
+bool over(const ChildJob& child) { return child.succeeded || child.failed; }
+
+tl::unexpected<Error> unknownJob(const JobKey& key) {
+  return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(key));
+}
+
+// Errors that will not pass by trying again: the user is told in the status.
+bool refused(ErrorKind kind) {
+  return kind == ErrorKind::Invalid || kind == ErrorKind::Forbidden || kind == ErrorKind::NotFound;
+}
+
+}  // namespace
+
+Result<ClusterView> KubeCluster::observe() {
+  if (!store_.synced()) {
+    return failure(ErrorKind::Transient, "the first lists of TrainingJobs and their Jobs have not come yet");
+  }
+  ClusterView view = store_.view(clock_.now());
+  std::map<JobKey, Refusal> current;
+  for (auto& each : view.jobs) {
+    const auto said = refusals_.find(each.job.key);
+    if (said == refusals_.end() || said->second.uid != each.job.uid) continue;
+    if (!each.refusal) each.refusal = said->second.sentence;
+    current.insert(*said);
+  }
+  refusals_ = std::move(current);  // those of jobs that are gone are forgotten
+  return view;
+}
+
+Result<void> KubeCluster::apply(const Action& action) {
+  const JobKey& key = keyOf(action);
+  const auto stored = store_.job(key);
+  if (!stored) return unknownJob(key);
+  const auto done = std::visit([&](const auto& each) { return act(*stored, each); }, action);
+  if (done) {
+    refusals_.erase(key);
+  } else if (refused(done.error().kind)) {
+    refusals_[key] = {stored->uid, done.error().message};
+  }
+  return done;
+}
+
+Result<void> KubeCluster::act(const StoredJob& stored, const StartJob& start) {
+  if (!stored.violations.empty()) {
+    return failure(ErrorKind::Invalid, stored.violations.front().path + " " + stored.violations.front().message);
+  }
+  const bool hasDriver = stored.job.spec.driver.has_value();
+  const bool complete = store_.child(stored.key, stored.uid, Role::Workers) &&
+                        (!hasDriver || store_.child(stored.key, stored.uid, Role::Driver));
+  if (!complete) {
+    const auto service = createService(stored);
+    if (!service) return service;
+  }
+  if (hasDriver) {
+    const auto driver = ensureChild(stored, Role::Driver, driverBody(stored.job), {.suspended = false, .count = {}});
+    if (!driver) return driver;
+  }
+  return ensureChild(stored, Role::Workers, workersBody(stored.job, start.workers),
+                     {.suspended = false, .count = start.workers});
+}
+
+Result<void> KubeCluster::act(const StoredJob& stored, const ScaleWorkers& scale) {
+  const auto workers = store_.child(stored.key, stored.uid, Role::Workers);
+  if (!workers) return failure(ErrorKind::Conflict, toString(stored.key) + " has no workers that could be scaled");
+  return settle(*workers, {.suspended = {}, .count = scale.to});
+}
+
+Result<void> KubeCluster::act(const StoredJob& stored, const SuspendJob&) {
+  // Workers first: they should not find their driver gone.
+  const auto workers = suspendIfRunning(stored, Role::Workers);
+  if (!workers) return workers;
+  return suspendIfRunning(stored, Role::Driver);
+}
+
+Result<void> KubeCluster::act(const StoredJob& stored, const FinishJob& finish) {
+  // A driver that failed too often would be started again for ever; one that succeeded is over anyway.
+  return act(stored, SuspendJob{finish.job});
+}
+
+Result<void> KubeCluster::suspendIfRunning(const StoredJob& stored, Role role) {
+  const auto child = store_.child(stored.key, stored.uid, role);
+  if (!child || over(*child)) return {};
+  return settle(*child, {.suspended = true, .count = {}});
+}
+
+Result<void> KubeCluster::createService(const StoredJob& stored) {
+  const Target target{kServices, stored.key.ns, stored.key.name};
+  const auto created = api_.create(target, serviceBody(stored.job));
+  if (!created) return failure(created.error());
+  if (*created) return {};
+  const auto own = readOwn(stored, target);
+  if (!own) return failure(own.error());
+  return {};
+}
+
+Result<void> KubeCluster::ensureChild(const StoredJob& stored, Role role, const std::string& body,
+                                      const ChildGoal& goal) {
+  if (const auto known = store_.child(stored.key, stored.uid, role)) return settle(*known, goal);
+  const Target target{kJobs, stored.key.ns, childName(stored.key.name, role)};
+  const auto created = api_.create(target, body);
+  if (!created) return failure(created.error());
+  if (*created) {
+    store_.learnChild(**created);
+    return {};
+  }
+  const auto own = readOwn(stored, target);
+  if (!own) return failure(own.error());
+  store_.learnChild(*own);
+  return settle(readChild(*own), goal);
+}
+
+Result<rapidjson::Document> KubeCluster::readOwn(const StoredJob& stored, const Target& target) {
+  auto found = api_.get(target);
+  if (!found) {
+    return failure(found.error().kind == ErrorKind::NotFound ? ErrorKind::Conflict : found.error().kind,
+                   found.error().message);
+  }
+  if (controllerOf(*found) == stored.uid) return found;
+  const std::string sentence = toString(target) + " exists already and does not belong to this TrainingJob; "
+                                                  "delete it, or give the TrainingJob another name";
+  refusals_[stored.key] = {stored.uid, sentence};
+  return failure(ErrorKind::Conflict, sentence);
+}
+
+Result<ChildJob> KubeCluster::readAgain(const ChildJob& child) {
+  const auto found = api_.get(targetOf(child));
+  if (!found) {
+    if (found.error().kind != ErrorKind::NotFound) return failure(found.error());
+    return failure(ErrorKind::Conflict, toString(targetOf(child)) + " is gone");
+  }
+  ChildJob now = readChild(*found);
+  if (now.uid != child.uid) {
+    return failure(ErrorKind::Conflict, toString(targetOf(child)) + " was replaced by another");
+  }
+  store_.learnChild(*found);
+  return now;
+}
+
+Result<void> KubeCluster::settle(ChildJob child, const ChildGoal& goal) {
+  for (int reread = 0; !reached(child, goal); ++reread) {
+    const auto patched = api_.patch(targetOf(child), patchBody(child, goal));
+    if (patched) {
+      store_.learnChild(*patched);
+      return {};
+    }
+    const ErrorKind kind = patched.error().kind;
+    if (kind == ErrorKind::NotFound) return failure(ErrorKind::Conflict, toString(targetOf(child)) + " is gone");
+    if (kind != ErrorKind::Conflict || reread == kRereads || !api_.mayWrite()) return failure(patched.error());
+    auto now = readAgain(child);
+    if (!now) return failure(now.error());
+    child = std::move(*now);
+  }
+  return {};
+}
+
+Result<void> KubeCluster::writeStatus(const JobKey& job, const JobStatus& status) {
+  const auto stored = store_.job(job);
+  if (!stored) return unknownJob(job);
+  if (statusReached(*stored, status)) return {};
+  const auto patched =
+      api_.patch({kTrainingJobs, job.ns, job.name, "status"}, statusPatch(*stored, status));
+  if (!patched) return failure(patched.error());
+  store_.learnJob(*patched);
+  return {};
+}
+
+void KubeCluster::record(const JobKey& job, const Event& event) {
+  const auto stored = store_.job(job);
+  if (stored) events_.record({job, stored->uid, event, clock_.now()});
+}
+
+}  // namespace slaq::kube

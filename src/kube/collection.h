@@ -1,0 +1,80 @@
+// Objects of one kind by key, kept true to lists, watch events and the answers to our own writes, which
+// arrive in any order: what has a lower resource version than what is known under the same uid is an echo
+// of the past and is left out, and so is what was deleted already.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "job/job.h"
+
+namespace slaq::kube {
+
+// Resource versions are decimal numbers that grow (promised since Kubernetes 1.35, kept before). What is no
+// number is never called older.
+inline bool olderVersion(const std::string& a, const std::string& b) {
+  const auto number = [](const std::string& text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if (!number(a) || !number(b)) return false;
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+// An Object has `uid` and `resourceVersion`, and `key`.
+template <class Object>
+class Collection {
+ public:
+  void beginList() { seen_.clear(); }
+
+  void endList() {
+    std::erase_if(objects_, [&](const auto& entry) { return !seen_.contains(entry.first); });
+    seen_.clear();
+    synced_ = true;
+  }
+
+  // An item of a list: the truth, whatever its version says. After the cluster was restored from a backup
+  // versions begin again lower.
+  void list(Object object) {
+    seen_.insert(object.key);
+    objects_.insert_or_assign(object.key, std::move(object));
+  }
+
+  // A watch event, or the answer to a write.
+  void learn(Object object) {
+    if (std::ranges::find(deleted_, object.uid) != deleted_.end()) return;
+    seen_.insert(object.key);
+    const auto known = objects_.find(object.key);
+    const bool echo = known != objects_.end() && known->second.uid == object.uid &&
+                      olderVersion(object.resourceVersion, known->second.resourceVersion);
+    if (!echo) objects_.insert_or_assign(object.key, std::move(object));
+  }
+
+  void remove(const JobKey& key, const std::string& uid) {
+    deleted_.push_back(uid);
+    if (deleted_.size() > kRemembered) deleted_.pop_front();
+    const auto known = objects_.find(key);
+    if (known != objects_.end() && known->second.uid == uid) objects_.erase(known);
+  }
+
+  const Object* find(const JobKey& key) const {
+    const auto found = objects_.find(key);
+    return found == objects_.end() ? nullptr : &found->second;
+  }
+
+  bool synced() const { return synced_; }
+  const std::map<JobKey, Object>& all() const { return objects_; }
+
+ private:
+  static constexpr std::size_t kRemembered = 256;  // an answer is not later than so many deletions
+
+  std::map<JobKey, Object> objects_;
+  std::set<JobKey> seen_;            // since the list under way began
+  std::deque<std::string> deleted_;  // uids
+  bool synced_ = false;
+};
+
+}  // namespace slaq::kube

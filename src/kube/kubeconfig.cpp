@@ -1,0 +1,142 @@
+// Reads a kubeconfig as kubectl does, as far as a program without plug-ins can.
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+
+#include "kube/credentials.h"
+#include "kube/files.h"
+
+namespace slaq::kube {
+namespace {
+
+// What is wrong with the file, thrown to its reader's one catch.
+struct Unreadable {
+  Error error;
+};
+
+class KubeconfigReader {
+ public:
+  KubeconfigReader(std::string file, YAML::Node root) : file_(std::move(file)), root_(std::move(root)) {}
+
+  Access read(const std::string& wanted, const Clock& clock) const {
+    const std::string name = wanted.empty() ? text(root_, "current-context") : wanted;
+    if (name.empty()) refuse("has no current-context; name a context");
+    const YAML::Node context = entry("contexts", "context", name);
+    Access out;
+    readCluster(entry("clusters", "cluster", text(context, "cluster")), out);
+    const std::string user = text(context, "user");
+    if (!user.empty()) readUser(entry("users", "user", user), clock, out);
+    out.ns = text(context, "namespace");
+    if (out.ns.empty()) out.ns = "default";
+    return out;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why, ErrorKind kind = ErrorKind::Invalid) const {
+    throw Unreadable{{kind, file_ + " " + why}};
+  }
+
+  std::string text(const YAML::Node& node, const char* key) const {
+    if (!node.IsMap()) return {};
+    const YAML::Node value = node[key];
+    if (!value || value.IsNull()) return {};
+    if (!value.IsScalar()) refuse("line " + std::to_string(value.Mark().line + 1) + ": " + key + " must be a text");
+    return value.Scalar();
+  }
+
+  bool flag(const YAML::Node& node, const char* key) const {
+    const std::string value = text(node, key);
+    if (value.empty() || value == "false") return false;
+    if (value != "true") refuse(std::string(key) + " must be true or false, not " + value);
+    return true;
+  }
+
+  // The part `inner` of the element called `name` of a list.
+  YAML::Node entry(const char* list, const char* inner, const std::string& name) const {
+    const YAML::Node all = root_.IsMap() ? root_[list] : YAML::Node();
+    for (std::size_t i = 0; all && all.IsSequence() && i < all.size(); ++i) {
+      const YAML::Node each = all[i];
+      if (text(each, "name") == name && each[inner] && each[inner].IsMap()) return each[inner];
+    }
+    refuse("has no " + std::string(inner) + " called \"" + name + "\" in its " + list);
+  }
+
+  // Relative paths are meant from the kubeconfig's own folder.
+  std::string pathFrom(const std::string& path) const {
+    return (std::filesystem::path(file_).parent_path() / path).string();
+  }
+
+  // A value given in the file, in base64, or in a file of its own.
+  std::string material(const YAML::Node& node, const std::string& key) const {
+    const std::string data = text(node, (key + "-data").c_str());
+    if (!data.empty()) {
+      const auto decoded = decodeBase64(data);
+      if (!decoded) refuse(key + "-data is no base64");
+      return *decoded;
+    }
+    const std::string path = text(node, key.c_str());
+    if (path.empty()) return {};
+    const auto read = readFile(pathFrom(path));
+    if (!read) refuse("names a " + key + " that fails: " + read.error().message, read.error().kind);
+    return *read;
+  }
+
+  void readCluster(const YAML::Node& cluster, Access& out) const {
+    out.endpoint.url = text(cluster, "server");
+    if (out.endpoint.url.empty()) refuse("has a cluster without a server");
+    while (out.endpoint.url.ends_with('/')) out.endpoint.url.pop_back();
+    out.endpoint.caPem = material(cluster, "certificate-authority");
+    out.endpoint.serverName = text(cluster, "tls-server-name");
+    out.endpoint.insecureSkipVerify = flag(cluster, "insecure-skip-tls-verify");
+    if (!text(cluster, "proxy-url").empty()) refuse("asks for a proxy-url, which slaq cannot use; reach the server directly");
+    const std::string path = text(cluster, "certificate-authority");
+    if (!path.empty() && text(cluster, "certificate-authority-data").empty()) out.caFile = pathFrom(path);
+  }
+
+  void readUser(const YAML::Node& user, const Clock& clock, Access& out) const {
+    for (const char* plugin : {"exec", "auth-provider"}) {
+      if (user[plugin]) {
+        refuse("gets its credentials from a program (" + std::string(plugin) +
+               "), which slaq does not run; use a service account's token or a client certificate");
+      }
+    }
+    if (!text(user, "username").empty()) refuse("has a username and password, which API servers take no more");
+    out.endpoint.clientCertificatePem = material(user, "client-certificate");
+    out.endpoint.clientKeyPem = material(user, "client-key");
+    if (out.endpoint.clientCertificatePem.empty() != out.endpoint.clientKeyPem.empty()) {
+      refuse("must have both client-certificate and client-key, or none");
+    }
+    readToken(user, clock, out);
+  }
+
+  void readToken(const YAML::Node& user, const Clock& clock, Access& out) const {
+    const std::string path = text(user, "tokenFile");
+    if (!path.empty()) {
+      RereadFile token(pathFrom(path), clock);
+      out.endpoint.bearerToken = [token]() mutable { return token.text(); };
+      out.refresh = [token]() mutable { token.refresh(); };
+      return;
+    }
+    const std::string token = text(user, "token");
+    if (!token.empty()) out.endpoint.bearerToken = [token] { return token; };
+  }
+
+  std::string file_;
+  YAML::Node root_;
+};
+
+}  // namespace
+
+Result<Access> kubeconfigAccess(const std::string& file, const std::string& context, const Clock& clock) {
+  const auto content = readFile(file);
+  if (!content) return failure(content.error());
+  try {
+    return KubeconfigReader(file, YAML::Load(*content)).read(context, clock);
+  } catch (const Unreadable& unreadable) {
+    return failure(unreadable.error);
+  } catch (const YAML::Exception& e) {
+    return failure(ErrorKind::Malformed, file + ": " + e.what());
+  }
+}
+
+}  // namespace slaq::kube

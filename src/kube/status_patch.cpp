@@ -1,0 +1,47 @@
+#include "kube/status_patch.h"
+
+#include "kube/names.h"
+#include "manifest/manifest.h"
+#include "manifest/object_writer.h"
+
+namespace slaq::kube {
+namespace {
+
+using rapidjson::Value;
+using Allocator = rapidjson::Document::AllocatorType;
+
+// A merge patch leaves alone what it does not mention: what is to go is said with null.
+void removeAbsent(Value& object, std::initializer_list<const char*> keys, Allocator& allocator) {
+  for (const char* key : keys) {
+    if (!object.HasMember(key)) object.AddMember(rapidjson::StringRef(key), Value(), allocator);
+  }
+}
+
+std::string textOf(const JobStatus& status) {
+  rapidjson::Document document;
+  return toText(writeStatus(status, document.GetAllocator()));
+}
+
+}  // namespace
+
+std::string statusPatch(const StoredJob& stored, const JobStatus& status) {
+  rapidjson::Document document;
+  auto& allocator = document.GetAllocator();
+  Value body = writeStatus(status, allocator);
+  body.AddMember("selector", Value(workerSelector(stored.key.name).c_str(), allocator), allocator);
+  if (body.HasMember("progress")) {
+    removeAbsent(body["progress"], {"level", "progressPercentage", "estimatedRemainingSeconds", "convergence"},
+                 allocator);
+  }
+  removeAbsent(body, {"startTime", "completionTime", "progress", "decision"}, allocator);
+  return toText(ObjectWriter(allocator)
+                    .add("metadata", ObjectWriter(allocator).add("uid", stored.uid).take())
+                    .add("status", std::move(body))
+                    .take());
+}
+
+bool statusReached(const StoredJob& stored, const JobStatus& status) {
+  return !stored.selector.empty() && textOf(stored.status) == textOf(status);
+}
+
+}  // namespace slaq::kube

@@ -1,0 +1,17 @@
+// The merge patch that makes a TrainingJob's status what the loop says.
+#pragma once
+
+#include <string>
+
+#include "job/status.h"
+#include "kube/store.h"
+
+namespace slaq::kube {
+
+// Refused by the server if the job was replaced. What the status no longer has is removed.
+std::string statusPatch(const StoredJob& stored, const JobStatus& status);
+
+// True when the stored status reads the same already.
+bool statusReached(const StoredJob& stored, const JobStatus& status);
+
+}  // namespace slaq::kube

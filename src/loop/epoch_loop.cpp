@@ -1,0 +1,138 @@
+#include "loop/epoch_loop.h"
+
+#include <algorithm>
+
+#include "loop/status.h"
+
+namespace slaq {
+namespace {
+
+// Numbers that only drift are written this rarely, and never more writes than so many a second.
+constexpr Seconds kDriftInterval{30};
+constexpr double kStatusWritesPerSecond = 5;
+
+// Samples that were seen are read again over so long: sources round times and close ranges differently.
+constexpr Seconds kOverlap{2};
+
+bool mayHaveLoss(const JobView& view) {
+  return !view.job.deleting && !finished(view.status.state) && (view.workers.exists || view.driver.exists);
+}
+
+LossRequest requestFor(const JobView& view, const JobHistory& history) {
+  const auto& loss = view.job.spec.loss;
+  return {.job = view.job.key,
+          .uid = view.job.uid,
+          .metric = loss.metric,
+          .iterationMetric = loss.iterationMetric,
+          .since = history.lastSample ? *history.lastSample - kOverlap : view.job.created,
+          .endpoint = view.metricsEndpoint};
+}
+
+}  // namespace
+
+EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings, Report report)
+    : cluster_(cluster), losses_(losses), clock_(clock), settings_(settings), report_(std::move(report)) {}
+
+Result<void> EpochLoop::run() {
+  const Seconds begun = clock_.monotonic();
+  const auto view = cluster_.observe();
+  if (!view) return failure(view.error());
+  remember(*view);
+  const auto outage = readLosses(*view);
+  const Seconds observed = clock_.monotonic();
+
+  const Snapshot snapshot = snapshotOf(*view, outage.has_value());
+  const Plan plan = decide(snapshot, settings_);
+  const Seconds decided = clock_.monotonic();
+
+  const auto results = apply(plan);
+  const auto statuses = publish(snapshot, plan);
+  const Seconds applied = clock_.monotonic();
+
+  report_({++number_, *view, histories_, plan, statuses, results, outage, observed - begun, decided - observed,
+           applied - decided});
+  return {};
+}
+
+// Keeps one history for each job that exists, and none for those that are gone.
+void EpochLoop::remember(const ClusterView& view) {
+  std::map<JobKey, JobHistory> kept;
+  for (const auto& job : view.jobs) {
+    auto& history = kept[job.job.key];
+    const auto known = histories_.find(job.job.key);
+    if (known != histories_.end() && known->second.uid == job.job.uid) history = std::move(known->second);
+    history.uid = job.job.uid;
+    observe(history, job, view.time);
+  }
+  histories_ = std::move(kept);
+  std::erase_if(lastStatusWrite_, [&](const auto& entry) { return !histories_.contains(entry.first); });
+}
+
+std::optional<Error> EpochLoop::readLosses(const ClusterView& view) {
+  std::vector<LossRequest> requests;
+  for (const auto& job : view.jobs) {
+    if (mayHaveLoss(job)) requests.push_back(requestFor(job, histories_.at(job.job.key)));
+  }
+  const auto answer = losses_.collect(requests, view.time);
+  if (!answer) return answer.error();
+  for (const auto& job : view.jobs) {
+    auto& history = histories_.at(job.job.key);
+    const auto found = answer->find(job.job.key);
+    if (found == answer->end()) continue;
+    history.problem = found->second.problem;
+    for (const auto& sample : found->second.samples) {
+      learn(history, sample.time, sample.iteration, sample.loss, job.driver.failures);
+    }
+    history.caughtUp = true;
+    refit(history, job.job.spec.loss.convergence);
+  }
+  return std::nullopt;
+}
+
+Snapshot EpochLoop::snapshotOf(const ClusterView& view, bool lossSourceDown) const {
+  Snapshot snapshot{.now = view.time, .lossSourceDown = lossSourceDown, .jobs = {}};
+  for (const auto& job : view.jobs) snapshot.jobs.push_back({&job, &histories_.at(job.job.key)});
+  return snapshot;
+}
+
+std::vector<ActionResult> EpochLoop::apply(const Plan& plan) {
+  std::vector<ActionResult> results;
+  for (const auto& action : plan.actions) {
+    results.push_back({action, cluster_.apply(action)});
+    const auto* scaled = std::get_if<ScaleWorkers>(&action);
+    if (!scaled || !results.back().result) continue;
+    const auto job = std::ranges::find(plan.jobs, scaled->job, &JobPlan::job);
+    cluster_.record(scaled->job, {false, "Scaled", job->reason});
+  }
+  return results;
+}
+
+// Writes what changed: news first, drifting numbers as the budget allows.
+std::vector<JobStatus> EpochLoop::publish(const Snapshot& snapshot, const Plan& plan) {
+  std::vector<JobStatus> statuses;
+  std::vector<std::size_t> news;
+  std::vector<std::size_t> drifts;
+  const Seconds now = clock_.monotonic();
+  for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
+    statuses.push_back(statusOf(snapshot.jobs[i], plan.jobs[i], snapshot, settings_));
+    const auto& view = *snapshot.jobs[i].view;
+    if (view.job.deleting) continue;
+    const auto urgency = urgencyOf(view.status, statuses[i]);
+    const auto last = lastStatusWrite_.find(view.job.key);
+    const bool due = last == lastStatusWrite_.end() || now - last->second >= kDriftInterval;
+    if (urgency == Urgency::News) news.push_back(i);
+    if (urgency == Urgency::Drift && due) drifts.push_back(i);
+  }
+  news.insert(news.end(), drifts.begin(), drifts.end());
+  const auto budget = static_cast<std::size_t>(std::max(1.0, kStatusWritesPerSecond * settings_.epoch.count()));
+  if (news.size() > budget) news.resize(budget);
+  for (const std::size_t i : news) {
+    const auto& view = *snapshot.jobs[i].view;
+    if (!cluster_.writeStatus(view.job.key, statuses[i])) continue;
+    lastStatusWrite_[view.job.key] = now;
+    for (const auto& event : eventsBetween(view.status, statuses[i])) cluster_.record(view.job.key, event);
+  }
+  return statuses;
+}
+
+}  // namespace slaq

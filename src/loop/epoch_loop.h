@@ -1,0 +1,61 @@
+// One epoch of the scheduler: observe, learn, decide, apply, report. The same loop runs a Kubernetes cluster,
+// one machine's processes and simulated time; it knows them through the ports only.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "base/clock.h"
+#include "loop/ports.h"
+#include "schedule/plan.h"
+
+namespace slaq {
+
+struct ActionResult {
+  Action action;
+  Result<void> result;
+};
+
+// What one epoch did, for telemetry and for people. The references live as long as the call.
+struct EpochReport {
+  std::int64_t number;  // counts this loop's epochs from 1
+  const ClusterView& view;
+  const std::map<JobKey, JobHistory>& histories;
+  const Plan& plan;
+  const std::vector<JobStatus>& statuses;  // in the order of plan.jobs
+  const std::vector<ActionResult>& actions;
+  std::optional<Error> lossOutage;
+  Seconds observing, deciding, applying;
+};
+
+// One thread owns it.
+class EpochLoop {
+ public:
+  using Report = std::function<void(const EpochReport&)>;
+
+  // The ports outlive the loop.
+  EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings, Report report);
+
+  // Runs one epoch. An error means that the cluster could not be observed and nothing was done; what fails
+  // for one job is in the report and harms no other.
+  Result<void> run();
+
+ private:
+  void remember(const ClusterView& view);
+  std::optional<Error> readLosses(const ClusterView& view);
+  Snapshot snapshotOf(const ClusterView& view, bool lossSourceDown) const;
+  std::vector<ActionResult> apply(const Plan& plan);
+  std::vector<JobStatus> publish(const Snapshot& snapshot, const Plan& plan);
+
+  Cluster& cluster_;
+  LossSource& losses_;
+  const Clock& clock_;
+  Settings settings_;
+  Report report_;
+  std::int64_t number_ = 0;
+  std::map<JobKey, JobHistory> histories_;
+  std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
+};
+
+}  // namespace slaq

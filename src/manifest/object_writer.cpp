@@ -1,0 +1,24 @@
+#include "manifest/object_writer.h"
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+namespace slaq {
+
+ObjectWriter& ObjectWriter::add(const char* key, std::string_view text) {
+  return add(key, rapidjson::Value(text.data(), static_cast<rapidjson::SizeType>(text.size()), allocator_));
+}
+
+ObjectWriter& ObjectWriter::add(const char* key, rapidjson::Value value) {
+  object_.AddMember(rapidjson::StringRef(key), std::move(value), allocator_);
+  return *this;
+}
+
+std::string toText(const rapidjson::Value& value) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  value.Accept(writer);
+  return {buffer.GetString(), buffer.GetSize()};
+}
+
+}  // namespace slaq

@@ -1,0 +1,54 @@
+// From series to the samples of jobs: whose a series is, which two belong together, and which of several
+// pods is believed. A series belongs to the job that its target labels say.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "loop/ports.h"
+#include "prometheus/matrix.h"
+#include "prometheus/queries.h"
+
+namespace slaq {
+
+class SeriesMatching {
+ public:
+  enum class Origin {
+    Raw,      // samples as they were scraped
+    History,  // evaluated at steps, so that one sample may show several times: repeats are dropped
+  };
+
+  // The requests must outlive it.
+  SeriesMatching(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels);
+
+  // Matrices of one job may come in any number and order; they do not overlap in time.
+  void add(const Matrix& matrix, Origin origin);
+
+  // What was found for a job, or what was looked for in vain.
+  JobLoss lossOf(const LossRequest& job) const;
+
+ private:
+  using LabelSet = std::string;  // the labels of a series without its metric, as one key
+  struct Found {
+    const LossRequest* request = nullptr;
+    std::map<LabelSet, std::vector<LossSample>> streams;
+    bool loss = false;
+    bool iterations = false;
+    bool foreign = false;  // series of another job that had the same name
+  };
+
+  struct Pair {
+    Found* owner = nullptr;
+    const Series* loss = nullptr;
+    const Series* iterations = nullptr;
+  };
+
+  Found* ownerOf(const Series& series);
+  std::string problemOf(const Found& found) const;
+
+  const SeriesLabels labels_;
+  std::map<JobKey, Found> found_;
+};
+
+}  // namespace slaq

@@ -1,0 +1,102 @@
+#include "prometheus/prometheus_source.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "prometheus/matching.h"
+
+namespace slaq {
+
+namespace {
+
+// After a restart all jobs want their history at once; an epoch waits for this many requests at most.
+constexpr std::size_t kHistoryRequestsOfOneEpoch = 4;
+
+}  // namespace
+
+// The jobs of one collect, parted by what is read for them.
+struct PrometheusSource::Batch {
+  std::vector<const LossRequest*> readable;  // metric names that can be asked for
+  std::vector<const LossRequest*> history;   // those that need it, of the readable
+  std::map<JobKey, std::string> waiting;     // history not read this time, and why
+  LossReport report;
+  std::optional<SeriesMatching> matching;
+};
+
+PrometheusSource::PrometheusSource(PrometheusOptions options)
+    : PrometheusSource(options, makeHttpClient(options.endpoint)) {}
+
+PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<HttpClient> client)
+    : options_(std::move(options)), client_(std::move(client)) {}
+
+Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& jobs, Time now) {
+  const Seconds furthest = options_.window + options_.scrapeInterval;
+  Batch batch;
+  Time oldest = now - options_.scrapeInterval;
+  for (const LossRequest& job : jobs) {
+    if (!isMetricName(job.metric) || !isMetricName(job.iterationMetric)) {
+      batch.report[job.job].problem =
+          "'" + (isMetricName(job.metric) ? job.iterationMetric : job.metric) + "' is not a metric name";
+      continue;
+    }
+    batch.readable.push_back(&job);
+    oldest = std::min(oldest, job.since);
+    if (needsHistory(job, now - furthest)) batch.history.push_back(&job);
+  }
+  if (batch.readable.empty()) return std::move(batch.report);
+
+  const Seconds reach = std::min(furthest, now - oldest + Seconds(1));
+  auto raw = ask(rawQuery(batch.readable, options_.labels, reach, now));
+  if (!raw) return failure(raw.error());
+  batch.matching.emplace(batch.readable, options_.labels);
+  batch.matching->add(*raw, SeriesMatching::Origin::Raw);
+  readHistory(batch, now - furthest);
+  remember(batch, now);
+  for (const LossRequest* job : batch.readable) {
+    const auto waits = batch.waiting.find(job->job);
+    batch.report[job->job] =
+        waits == batch.waiting.end() ? batch.matching->lossOf(*job) : JobLoss{{}, waits->second};
+  }
+  return std::move(batch.report);
+}
+
+bool PrometheusSource::needsHistory(const LossRequest& job, Time rawFrom) const {
+  if (job.since >= rawFrom) return false;
+  const auto found = covered_.find(job.job);
+  return found == covered_.end() || found->second.uid != job.uid || found->second.until < rawFrom;
+}
+
+void PrometheusSource::readHistory(Batch& batch, Time end) {
+  std::size_t made = 0;
+  for (const auto& [query, jobs] : historyQueries(batch.history, options_.labels, end)) {
+    std::string why = "its history is not read yet";
+    if (made++ < kHistoryRequestsOfOneEpoch) {
+      auto history = ask(query);
+      if (history) {
+        batch.matching->add(*history, SeriesMatching::Origin::History);
+        continue;
+      }
+      why = "its history can't be read: " + history.error().message;
+    }
+    for (const LossRequest* job : jobs) batch.waiting[job->job] = why;
+  }
+}
+
+void PrometheusSource::remember(const Batch& batch, Time now) {
+  std::map<JobKey, Covered> covered;
+  for (const LossRequest* job : batch.readable) {
+    if (!batch.waiting.contains(job->job)) covered[job->job] = {job->uid, now};
+  }
+  covered_ = std::move(covered);
+}
+
+Result<Matrix> PrometheusSource::ask(const Query& query) {
+  HttpRequest request{"POST", options_.pathPrefix + query.path, "application/x-www-form-urlencoded", query.form,
+                      options_.headers, options_.deadline};
+  auto response = client_->send(request);
+  if (!response) return failure(response.error());
+  return readAnswer(std::move(*response));
+}
+
+}  // namespace slaq

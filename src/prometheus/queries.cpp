@@ -1,0 +1,128 @@
+#include "prometheus/queries.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+
+namespace slaq {
+
+namespace {
+
+constexpr int kHistoryPoints = 200;
+constexpr Seconds kLeastStep{1};
+// Bounds one answer: a job may have a series for each of its pods.
+constexpr std::size_t kJobsOfOneQuery = 100;
+
+std::string joined(const std::set<std::string_view>& words) {
+  std::string all;
+  for (const auto word : words) {
+    if (!all.empty()) all += '|';
+    all += word;
+  }
+  return all;
+}
+
+// Names of jobs are DNS labels, but what is asked for is quoted all the same.
+std::string quoted(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_') safe += "\\\\";
+    if (c == '"' || c == '\\') safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+std::string metricsOf(const std::vector<const LossRequest*>& jobs) {
+  std::set<std::string_view> names;
+  for (const auto* job : jobs) {
+    names.insert(job->metric);
+    names.insert(job->iterationMetric);
+  }
+  return "__name__=~\"" + joined(names) + "\"";
+}
+
+std::string jobsOf(const std::vector<const LossRequest*>& jobs, const std::string& label) {
+  std::set<std::string> safe;
+  for (const auto* job : jobs) safe.insert(quoted(job->job.name));
+  return label + "=~\"" + joined({safe.begin(), safe.end()}) + "\"";
+}
+
+std::string encoded(std::string_view text) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  std::string form;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || c == '-' || c == '_' || c == '.') {
+      form += c;
+    } else {
+      form += {'%', kHex[byte >> 4], kHex[byte & 15]};
+    }
+  }
+  return form;
+}
+
+std::string number(double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.3f", value);
+  return text;
+}
+
+std::string number(Time time) { return number(time.time_since_epoch().count()); }
+
+Seconds oldestAge(const std::vector<const LossRequest*>& jobs, Time end) {
+  Seconds oldest{0};
+  for (const auto* job : jobs) oldest = std::max(oldest, end - job->since);
+  return oldest;
+}
+
+Query historyQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Time end) {
+  const Seconds age = oldestAge(jobs, end);
+  // Both ends are points, and Prometheus reads the step in milliseconds.
+  const double step = std::ceil(std::max(kLeastStep, age / (kHistoryPoints - 1)).count() * 1000) / 1000;
+  const std::string selector = "{" + metricsOf(jobs) + "," + jobsOf(jobs, labels.job) + "}";
+  return {"/api/v1/query_range", "query=" + encoded(selector) + "&start=" + number(end - age) +
+                                     "&end=" + number(end) + "&step=" + number(step)};
+}
+
+// Ages within a factor of four share a query: the youngest still gets a quarter of the points.
+int ageGroup(Seconds age) { return static_cast<int>(std::floor(std::log2(std::max(age.count(), 1.0)) / 2)); }
+
+}  // namespace
+
+bool isMetricName(std::string_view name) {
+  const auto allowed = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
+  };
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
+         std::all_of(name.begin(), name.end(), allowed);
+}
+
+Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach, Time now) {
+  const auto milliseconds = static_cast<long long>(std::ceil(reach.count() * 1000));
+  const std::string selector =
+      "{" + metricsOf(jobs) + "," + labels.job + "!=\"\"}[" + std::to_string(milliseconds) + "ms]";
+  return {"/api/v1/query", "query=" + encoded(selector) + "&time=" + number(now)};
+}
+
+std::vector<HistoryQuery> historyQueries(std::vector<const LossRequest*> jobs, const SeriesLabels& labels,
+                                         Time end) {
+  std::map<int, std::vector<const LossRequest*>> groups;
+  for (const auto* job : jobs) groups[ageGroup(end - job->since)].push_back(job);
+  std::vector<HistoryQuery> queries;
+  for (const auto& [age, members] : groups) {
+    for (std::size_t first = 0; first < members.size(); first += kJobsOfOneQuery) {
+      const std::size_t last = std::min(first + kJobsOfOneQuery, members.size());
+      std::vector<const LossRequest*> part(members.begin() + static_cast<std::ptrdiff_t>(first),
+                                           members.begin() + static_cast<std::ptrdiff_t>(last));
+      Query query = historyQuery(part, labels, end);
+      queries.push_back({std::move(query), std::move(part)});
+    }
+  }
+  return queries;
+}
+
+}  // namespace slaq

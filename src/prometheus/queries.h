@@ -1,0 +1,43 @@
+// What Prometheus is asked: one batch of raw samples for all jobs, and, for jobs of which nothing is known
+// any more, their history in few points. Pure text; nothing is sent here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loop/ports.h"
+
+namespace slaq {
+
+// The target labels by which a series says whose it is. A pod label slaq.io/job becomes slaq_io_job.
+struct SeriesLabels {
+  std::string ns = "namespace";
+  std::string job = "slaq_io_job";
+  std::string uid = "slaq_io_job_uid";  // may be missing from the series
+};
+
+// Whether a name can be asked for: nothing in it has a meaning in PromQL or in a regular expression.
+bool isMetricName(std::string_view name);
+
+// A request's path below the prefix, and its form.
+struct Query {
+  std::string path;
+  std::string form;
+
+  bool operator==(const Query&) const = default;
+};
+
+// All raw samples of the jobs' metrics in [now - reach, now].
+Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach, Time now);
+
+struct HistoryQuery {
+  Query query;
+  std::vector<const LossRequest*> jobs;
+};
+
+// At most 200 points for each job from its `since` to `end`. Jobs of about one age share a query, so that
+// the step suits them all.
+std::vector<HistoryQuery> historyQueries(std::vector<const LossRequest*> jobs, const SeriesLabels& labels,
+                                         Time end);
+
+}  // namespace slaq

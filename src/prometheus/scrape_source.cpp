@@ -1,0 +1,163 @@
+#include "prometheus/scrape_source.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "prometheus/exposition.h"
+#include "prometheus/samples.h"
+
+namespace slaq {
+
+namespace {
+
+std::shared_ptr<HttpClient> clientOf(const std::string& address) {
+  HttpEndpoint endpoint;
+  endpoint.url = "http://" + address;
+  endpoint.maxBodyBytes = 4u << 20;
+  return makeHttpClient(std::move(endpoint));
+}
+
+}  // namespace
+
+Result<LossSample> readLoss(std::string_view exposition, const LossRequest& request, Time time) {
+  std::optional<double> loss;
+  std::optional<double> iterations;
+  auto read = readExposition(exposition, [&](const ExposedSample& sample) {
+    if (!loss && sample.name == request.metric) loss = sample.value;
+    if (!iterations && sample.name == request.iterationMetric) iterations = sample.value;
+  });
+  if (!read) return failure(read.error());
+  if (!loss) return failure(ErrorKind::NotFound, "there is no metric " + request.metric);
+  if (!iterations) return failure(ErrorKind::NotFound, "there is no metric " + request.iterationMetric);
+  return LossSample{time, Iterations(*iterations), Loss(*loss)};
+}
+
+ScrapeSource::ScrapeSource(ScrapeOptions options, const Clock& clock)
+    : options_(std::move(options)), clock_(clock) {
+  for (int i = 0; i < options_.threads; ++i) {
+    threads_.emplace_back([this](const std::stop_token& stop) { scrapeUntil(stop); });
+  }
+}
+
+ScrapeSource::~ScrapeSource() {
+  for (auto& thread : threads_) thread.request_stop();
+}
+
+Result<LossReport> ScrapeSource::collect(const std::vector<LossRequest>& jobs, Time) {
+  const std::lock_guard lock(mutex_);
+  LossReport report;
+  for (const LossRequest& request : jobs) {
+    if (request.endpoint) registerJob(request);
+    report[request.job] = lossOf(request);
+    if (!request.endpoint) jobs_.erase(request.job);
+  }
+  // A job that is scraped at this moment goes too: the scrape finds it gone.
+  std::erase_if(jobs_, [&](const auto& known) { return !report.contains(known.first); });
+  announce();
+  return report;
+}
+
+JobLoss ScrapeSource::lossOf(const LossRequest& request) const {
+  JobLoss loss;
+  const auto found = jobs_.find(request.job);
+  if (found != jobs_.end() && found->second.target->request.uid == request.uid) {
+    const auto wanted = [&](const LossSample& sample) { return sample.time >= request.since; };
+    std::copy_if(found->second.samples.begin(), found->second.samples.end(), std::back_inserter(loss.samples), wanted);
+  }
+  if (!loss.samples.empty()) return loss;
+  if (!request.endpoint) {
+    loss.problem = "it is not known where its metrics can be read";
+  } else if (!found->second.problem.empty()) {
+    loss.problem = found->second.problem;
+  }
+  return loss;
+}
+
+void ScrapeSource::announce() {
+  ++revision_;
+  changed_.notify_all();
+}
+
+bool ScrapeSource::sameTarget(const LossRequest& a, const LossRequest& b) {
+  return a.uid == b.uid && a.endpoint == b.endpoint && a.metric == b.metric &&
+         a.iterationMetric == b.iterationMetric;
+}
+
+void ScrapeSource::registerJob(const LossRequest& request) {
+  Job& job = jobs_[request.job];
+  if (job.target && sameTarget(job.target->request, request)) return;
+  const bool another = !job.target || job.target->request.uid != request.uid;
+  if (another) job.samples.clear();
+  job.target = std::make_shared<Target>(Target{request, clientOf(*request.endpoint)});
+  job.problem = *request.endpoint + " is not read yet";
+  job.due = {};
+  job.underWay = false;
+}
+
+ScrapeSource::Job* ScrapeSource::nextDue() {
+  Job* next = nullptr;
+  for (auto& [key, job] : jobs_) {
+    if (!job.underWay && (next == nullptr || job.due < next->due)) next = &job;
+  }
+  return next;
+}
+
+void ScrapeSource::scrapeUntil(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    Job* next = nextDue();
+    const Instant now = std::chrono::steady_clock::now();
+    if (next == nullptr || next->due > now) {
+      const Instant until = next == nullptr ? now + std::chrono::hours(1) : next->due;
+      changed_.wait_until(lock, stop, until, [this, seen = revision_] { return revision_ != seen; });
+      continue;
+    }
+    next->underWay = true;
+    next->due = now + std::chrono::duration_cast<Instant::duration>(options_.interval);
+    const std::shared_ptr<const Target> target = next->target;
+    lock.unlock();
+    const Result<LossSample> sample = scrape(*target);
+    lock.lock();
+    finish(target, sample);
+  }
+}
+
+void ScrapeSource::finish(const std::shared_ptr<const Target>& target, const Result<LossSample>& sample) {
+  const auto found = jobs_.find(target->request.job);
+  if (found == jobs_.end() || found->second.target != target) return;
+  found->second.underWay = false;
+  found->second.problem = sample ? "" : sample.error().message;
+  if (sample) keep(found->second, *sample);
+  announce();
+}
+
+Result<LossSample> ScrapeSource::scrape(const Target& target) const {
+  HttpRequest request;
+  request.path = options_.path;
+  request.deadline = options_.deadline;
+  request.headers["Accept"] = "text/plain;version=0.0.4";
+  const Time time = clock_.now();
+  auto response = target.client->send(request);
+  if (!response) return failure(response.error());
+  const std::string where = "http://" + *target.request.endpoint + options_.path;
+  if (response->status != 200) {
+    return failure(ErrorKind::Transient, where + " answers with HTTP status " + std::to_string(response->status));
+  }
+  auto sample = readLoss(response->body, target.request, time);
+  if (!sample) return failure(sample.error().kind, where + ": " + sample.error().message);
+  return sample;
+}
+
+// A value that stands still is kept twice: when it was first and when it was last seen.
+void ScrapeSource::keep(Job& job, const LossSample& sample) const {
+  auto& samples = job.samples;
+  if (samples.size() >= 2 && repeats(samples.back(), sample) && repeats(samples[samples.size() - 2], sample)) {
+    samples.back() = sample;
+    return;
+  }
+  samples.push_back(sample);
+  if (samples.size() > options_.samplesKept) samples.pop_front();
+}
+
+}  // namespace slaq

@@ -1,0 +1,82 @@
+// Loss scraped from the trainers themselves, where no Prometheus runs. Threads of its own read each chief's
+// metrics at an interval and keep what was new; collecting only copies.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "http/client.h"
+#include "loop/ports.h"
+
+namespace slaq {
+
+struct ScrapeOptions {
+  Seconds interval{0.25};
+  Seconds deadline{2};  // for one scrape
+  std::string path = "/metrics";
+  int threads = 2;  // so many scrapes at a time
+  std::size_t samplesKept = 4096;  // of each job; the oldest go first
+};
+
+class ScrapeSource final : public LossSource {
+ public:
+  // The clock gives the samples their time and must outlive this.
+  ScrapeSource(ScrapeOptions options, const Clock& clock);
+  ~ScrapeSource() override;
+
+  // Scrapes the endpoints of these jobs from now on, and no others.
+  Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
+
+ private:
+  using Instant = std::chrono::steady_clock::time_point;
+
+  // What is scraped: fixed for its life, so that a scrape under way needs no lock.
+  struct Target {
+    LossRequest request;
+    std::shared_ptr<HttpClient> client;
+  };
+  struct Job {
+    std::shared_ptr<const Target> target;
+    std::deque<LossSample> samples;
+    std::string problem;  // of the last scrape; empty after a good one
+    Instant due;
+    bool underWay = false;
+  };
+
+  void scrapeUntil(const std::stop_token& stop);
+  // With the mutex held:
+  Job* nextDue();
+  void finish(const std::shared_ptr<const Target>& target, const Result<LossSample>& sample);
+  JobLoss lossOf(const LossRequest& request) const;
+  void announce();
+  void keep(Job& job, const LossSample& sample) const;
+  void registerJob(const LossRequest& request);
+  // Without it:
+  Result<LossSample> scrape(const Target& target) const;
+  static bool sameTarget(const LossRequest& a, const LossRequest& b);
+
+  const ScrapeOptions options_;
+  const Clock& clock_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::map<JobKey, Job> jobs_;
+  std::uint64_t revision_ = 0;  // changes whenever what is due may have changed
+  std::vector<std::jthread> threads_;
+};
+
+// The two metrics in an exposition, read at `time`; of several series of one name the first counts. NotFound
+// when one is missing.
+Result<LossSample> readLoss(std::string_view exposition, const LossRequest& request, Time time);
+
+}  // namespace slaq

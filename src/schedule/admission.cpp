@@ -1,0 +1,71 @@
+#include "schedule/admission.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "schedule/lifecycle.h"
+
+namespace slaq {
+namespace {
+
+Workers minimumWorkers(const WorkersSpec& workers) {
+  return workers.pinned > Workers(0) ? workers.pinned : workers.min;
+}
+
+void wait(JobPlan& plan, std::string reason) {
+  plan.state = JobState::Waiting;
+  plan.standing = Standing::Waiting;
+  plan.target = Workers(0);
+  plan.reason = std::move(reason);
+}
+
+// Runners in the order in which they were admitted, then newcomers by weight, age and key.
+bool comesBefore(const JobView& a, const JobView& b) {
+  const auto rank = [](const JobView& view) {
+    const bool runs = view.workers.exists && !view.workers.suspended;
+    const Time since = runs ? view.status.started.value_or(view.job.created) : view.job.created;
+    const int lightness = runs ? 0 : -view.job.spec.weight;
+    return std::tuple(!runs, lightness, since, view.job.key);
+  };
+  return rank(a) < rank(b);
+}
+
+}  // namespace
+
+Cores driverCoresOf(const JobSpec& spec) { return spec.driver ? coresOf(*spec.driver) : Cores(); }
+
+Cores minimumOf(const JobSpec& spec) {
+  return driverCoresOf(spec) + coresOf(spec.workers.pod) * minimumWorkers(spec.workers);
+}
+
+std::vector<std::size_t> admit(const Snapshot& snapshot, const Settings& settings, std::vector<JobPlan>& plans) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    if (takesPart(plans[i].standing)) order.push_back(i);
+  }
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    return comesBefore(*snapshot.jobs[a].view, *snapshot.jobs[b].view);
+  });
+
+  std::vector<std::size_t> admitted;
+  Cores left = settings.capacity;
+  const JobPlan* head = nullptr;  // the first that waits, whom nobody overtakes
+  for (const std::size_t i : order) {
+    const Cores need = minimumOf(snapshot.jobs[i].view->job.spec);
+    if (need > settings.capacity) {
+      wait(plans[i], "needs " + toString(need) + " cores for its minimum, more than the capacity of " +
+                         toString(settings.capacity));
+    } else if (head) {
+      wait(plans[i], "waits behind " + toString(head->job));
+    } else if (need > left) {
+      wait(plans[i], "waits for " + toString(need) + " cores for its minimum; " + toString(left) + " are left");
+      head = &plans[i];
+    } else {
+      left -= need;
+      admitted.push_back(i);
+    }
+  }
+  return admitted;
+}
+
+}  // namespace slaq

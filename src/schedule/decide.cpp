@@ -1,0 +1,34 @@
+#include "schedule/admission.h"
+#include "schedule/division.h"
+#include "schedule/lifecycle.h"
+#include "schedule/plan.h"
+#include "schedule/sequence.h"
+
+namespace slaq {
+
+std::string_view name(Standing standing) {
+  switch (standing) {
+    case Standing::Refused: return "Refused";
+    case Standing::Over: return "Over";
+    case Standing::Suspended: return "Suspended";
+    case Standing::Waiting: return "Waiting";
+    case Standing::Pinned: return "Pinned";
+    case Standing::Resizing: return "Resizing";
+    case Standing::Held: return "Held";
+    case Standing::Learning: return "Learning";
+    case Standing::Quality: return "Quality";
+  }
+  return "Learning";
+}
+
+Plan decide(const Snapshot& snapshot, const Settings& settings) {
+  Plan plan;
+  plan.jobs.reserve(snapshot.jobs.size());
+  for (const auto& job : snapshot.jobs) plan.jobs.push_back(standingOf(job, snapshot, settings));
+  const auto admitted = admit(snapshot, settings, plan.jobs);
+  divide(snapshot, settings, admitted, plan.jobs);
+  plan.actions = sequence(snapshot, settings, admitted, plan.jobs);
+  return plan;
+}
+
+}  // namespace slaq

@@ -1,0 +1,24 @@
+// Where a job stands in its life, by what is seen of it alone: the first, per-job part of a decision.
+#pragma once
+
+#include "schedule/plan.h"
+
+namespace slaq {
+
+// The state, standing, held and (where it ends here) target and reason of one job. Jobs that may run come
+// out as Pinned, Resizing, Held, Learning or Quality; whether their minimum fits is decided later.
+JobPlan standingOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings);
+
+// True for the standings that take part in the division of cores.
+bool takesPart(Standing standing);
+
+// Nothing new was read of a job's loss for so long: it is not known any more.
+Seconds staleAfter(const Settings& settings);
+
+// A job that ran before this process did keeps its workers for so long, or until its loss is known again.
+inline constexpr Seconds kAdoption{30};
+
+// A resize is given up waiting for after so long; then the job takes part in decisions again.
+inline constexpr Seconds kResizeTimeout{30};
+
+}  // namespace slaq

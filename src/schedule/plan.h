@@ -1,0 +1,65 @@
+// What one epoch decides: for every job, also for those left alone, a target and the reason in words; and
+// the actions that lead there, in the order in which they are to be done.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "job/action.h"
+#include "job/view.h"
+#include "schedule/history.h"
+#include "schedule/settings.h"
+
+namespace slaq {
+
+// What a decision is made of. The views and histories outlive the decision.
+struct JobSnapshot {
+  const JobView* view = nullptr;
+  const JobHistory* history = nullptr;
+};
+
+struct Snapshot {
+  Time now;
+  bool lossSourceDown = false;    // nothing could be read this epoch
+  std::vector<JobSnapshot> jobs;  // sorted by key
+};
+
+// How a job takes part in the division of cores.
+enum class Standing {
+  Refused,    // it breaks a rule, or the cluster refuses it
+  Over,       // complete, failed, or being deleted
+  Suspended,  // its owner said so
+  Waiting,    // its minimum does not fit beside those before it
+  Pinned,     // its owner fixed its workers
+  Resizing,   // a change is still under way: no new decision
+  Held,       // its loss is not known at the moment: it grows no more, and gives only what others need
+  Learning,   // too little was seen yet: a fair share
+  Quality,    // decided by its forecast
+};
+
+std::string_view name(Standing standing);
+
+struct JobPlan {
+  JobKey job;
+  JobState state = JobState::Pending;
+  Standing standing = Standing::Learning;
+  Workers held;    // as the cluster has it
+  Workers target;  // as decided; reached at once or, where cores must become free first, later
+  double predictedReduction = 0;  // weighted normalized loss by the next epoch, at `target`
+  double gainPerCore = 0;         // of the next worker, normalized loss per core-second
+  std::string reason;
+
+  bool operator==(const JobPlan&) const = default;
+};
+
+struct Plan {
+  std::vector<JobPlan> jobs;    // in the order of the snapshot
+  std::vector<Action> actions;  // those that give cores back come first
+};
+
+// A pure function: the same snapshot gives the same plan.
+Plan decide(const Snapshot& snapshot, const Settings& settings);
+
+}  // namespace slaq

@@ -1,0 +1,125 @@
+#include "telemetry/job_metrics.h"
+
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include "curve/convergence_model.h"
+
+namespace slaq {
+namespace {
+
+using prometheus::ClientMetric;
+using prometheus::MetricFamily;
+using prometheus::MetricType;
+
+// One job as its metrics see it.
+struct Row {
+  const JobView& view;
+  const JobHistory& history;
+  const JobPlan& plan;
+  const JobStatus& status;
+};
+
+struct Gauge {
+  const char* name;
+  const char* help;
+  std::function<std::optional<double>(const Row&)> value;  // empty: nothing is known
+};
+
+std::optional<double> lossOf(const Row& row) {
+  if (row.history.series.empty()) return std::nullopt;
+  return row.history.series.last().value();
+}
+
+std::optional<double> iterationOf(const Row& row) {
+  if (row.history.series.empty()) return std::nullopt;
+  return row.history.series.lastIteration().value();
+}
+
+std::optional<double> forecastFinalOf(const Row& row) {
+  if (!row.history.model) return std::nullopt;
+  return row.history.model->forecastFinal(row.history.series.lastIteration().value());
+}
+
+std::optional<double> levelOf(const Row& row) {
+  return row.status.progress ? row.status.progress->level : std::nullopt;
+}
+
+std::optional<double> forecastErrorOf(const Row& row) {
+  return row.history.model ? row.history.model->backTestError : std::nullopt;
+}
+
+const std::vector<Gauge>& gauges() {
+  static const std::vector<Gauge> all = {
+      {"slaq_job_loss", "The job's loss as last read.", lossOf},
+      {"slaq_job_iterations", "Iterations that the job has completed, as last read.", iterationOf},
+      {"slaq_job_level", "(loss - forecast final loss) / (first loss - forecast final loss), 1 to 0.", levelOf},
+      {"slaq_job_forecast_final_loss", "The loss that the job is forecast to tend to.", forecastFinalOf},
+      {"slaq_job_forecast_error_ratio", "Error of forecasts of the newest losses, as a share of the range seen.",
+       forecastErrorOf},
+      {"slaq_job_workers", "Workers that are ready.",
+       [](const Row& row) { return row.view.workers.ready.value(); }},
+      {"slaq_job_desired_workers", "Workers that the scheduler decided on.",
+       [](const Row& row) { return row.plan.target.value(); }},
+      {"slaq_job_cores", "Cores that the ready workers were given.",
+       [](const Row& row) { return inCores(coresOf(row.view.job.spec.workers.pod) * row.view.workers.ready); }},
+      {"slaq_job_predicted_reduction", "Weighted normalized loss forecast to be taken off by the next epoch.",
+       [](const Row& row) { return row.plan.predictedReduction; }},
+      {"slaq_job_gain_per_core", "Normalized loss per core-second that one more worker would take off.",
+       [](const Row& row) { return row.plan.gainPerCore; }},
+  };
+  return all;
+}
+
+ClientMetric sample(const Row& row, double value) {
+  ClientMetric metric;
+  // Not `namespace` and `job`: Prometheus would rename them.
+  metric.label = {{"training_namespace", row.view.job.key.ns}, {"training_job", row.view.job.key.name}};
+  metric.gauge.value = value;
+  return metric;
+}
+
+MetricFamily familyOf(const Gauge& gauge, const std::vector<Row>& rows) {
+  MetricFamily family{gauge.name, gauge.help, MetricType::Gauge, {}};
+  for (const auto& row : rows) {
+    if (const auto value = gauge.value(row)) family.metric.push_back(sample(row, *value));
+  }
+  return family;
+}
+
+MetricFamily statesOf(const std::vector<Row>& rows) {
+  MetricFamily family{"slaq_job_state", "1 for the state that the job is in.", MetricType::Gauge, {}};
+  for (const auto& row : rows) {
+    family.metric.push_back(sample(row, 1));
+    family.metric.back().label.push_back({"state", std::string(name(row.plan.state))});
+  }
+  return family;
+}
+
+}  // namespace
+
+void JobMetrics::update(const EpochReport& report) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
+    const auto& view = report.view.jobs[i];
+    rows.push_back({view, report.histories.at(view.job.key), report.plan.jobs[i], report.statuses[i]});
+  }
+  std::vector<MetricFamily> families;
+  for (const auto& gauge : gauges()) families.push_back(familyOf(gauge, rows));
+  families.push_back(statesOf(rows));
+  const std::lock_guard lock(mutex_);
+  families_ = std::move(families);
+}
+
+void JobMetrics::clear() {
+  const std::lock_guard lock(mutex_);
+  families_.clear();
+}
+
+std::vector<MetricFamily> JobMetrics::Collect() const {
+  const std::lock_guard lock(mutex_);
+  return families_;
+}
+
+}  // namespace slaq

@@ -1,0 +1,30 @@
+// What is known of each job, as metrics: the last epoch's figures, collected when somebody scrapes. Jobs
+// that are gone leave nothing behind, because nothing is kept but the last report.
+#pragma once
+
+#include <prometheus/collectable.h>
+#include <prometheus/metric_family.h>
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "loop/epoch_loop.h"
+
+namespace slaq {
+
+// Any thread may call it.
+class JobMetrics final : public prometheus::Collectable {
+ public:
+  // Takes over what the last epoch knew. Jobs are exported by the leader only: others clear().
+  void update(const EpochReport& report);
+  void clear();
+
+  std::vector<prometheus::MetricFamily> Collect() const override;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<prometheus::MetricFamily> families_;
+};
+
+}  // namespace slaq

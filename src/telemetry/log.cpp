@@ -1,0 +1,49 @@
+#include "telemetry/log.h"
+
+#include <algorithm>
+
+namespace slaq {
+
+namespace {
+
+// Arrivals and changes of state, as their owners would see them.
+void logJobs(spdlog::logger& log, const EpochReport& report) {
+  for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
+    const auto& view = report.view.jobs[i];
+    const auto& plan = report.plan.jobs[i];
+    if (report.histories.at(view.job.key).known == report.view.time) {
+      log.info("event=arrival epoch={} job={}", report.number, toString(plan.job));
+    }
+    if (view.status.state != plan.state) {
+      log.info("event=state epoch={} job={} state={} reason=\"{}\"", report.number, toString(plan.job),
+               name(plan.state), plan.reason);
+    }
+  }
+}
+
+void logActions(spdlog::logger& log, const EpochReport& report) {
+  for (const auto& [action, result] : report.actions) {
+    const auto job = std::ranges::find(report.plan.jobs, jobOf(action), &JobPlan::job);
+    if (result) {
+      log.info("event=action epoch={} action=\"{}\" reason=\"{}\"", report.number, toString(action), job->reason);
+    } else {
+      log.warn("event=action epoch={} action=\"{}\" error=\"{}\" kind={}", report.number, toString(action),
+               result.error().message, name(result.error().kind));
+    }
+  }
+}
+
+}  // namespace
+
+void logEpoch(spdlog::logger& log, const EpochReport& report) {
+  if (report.lossOutage) {
+    log.warn("event=loss_outage epoch={} error=\"{}\"", report.number, report.lossOutage->message);
+  }
+  logJobs(log, report);
+  logActions(log, report);
+  log.debug("event=epoch epoch={} jobs={} actions={} observe={:.4f} decide={:.4f} apply={:.4f}", report.number,
+            report.plan.jobs.size(), report.actions.size(), report.observing.count(), report.deciding.count(),
+            report.applying.count());
+}
+
+}  // namespace slaq

@@ -1,0 +1,45 @@
+// What the scheduler says of itself as metrics: epochs, decisions, requests, leadership.
+#pragma once
+
+#include <prometheus/counter.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "loop/epoch_loop.h"
+
+namespace slaq {
+
+// Any thread may call it.
+class SelfMetrics {
+ public:
+  explicit SelfMetrics(prometheus::Registry& registry);
+
+  void epoch(const EpochReport& report, Cores capacity);
+  void failedEpoch();
+  void apiRequest(const std::string& verb, const std::string& resource, const std::string& outcome);
+  void lossRequest(const std::string& outcome);
+  void watchRestart(const std::string& resource);
+  void leader(bool leading);
+
+ private:
+  prometheus::Family<prometheus::Histogram>& stages_;
+  prometheus::Family<prometheus::Counter>& epochs_;
+  prometheus::Family<prometheus::Counter>& actions_;
+  prometheus::Family<prometheus::Counter>& apiRequests_;
+  prometheus::Family<prometheus::Counter>& lossRequests_;
+  prometheus::Family<prometheus::Counter>& watchRestarts_;
+  prometheus::Family<prometheus::Gauge>& jobs_;
+  prometheus::Gauge& capacity_;
+  prometheus::Gauge& allocated_;
+  prometheus::Gauge& leader_;
+};
+
+// The text that /metrics answers with.
+std::string expose(const std::vector<std::shared_ptr<const prometheus::Collectable>>& sources);
+
+}  // namespace slaq

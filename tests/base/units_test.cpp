@@ -1,0 +1,64 @@
+#include "base/units.h"
+
+#include <gtest/gtest.h>
+
+#include <concepts>
+
+namespace slaq {
+namespace {
+
+template <class A, class B>
+concept Addable = requires(A a, B b) { a + b; };
+
+static_assert(Addable<Workers, Workers>);
+static_assert(!Addable<Workers, Iterations>);
+static_assert(!Addable<Cores, Workers>);
+static_assert(!std::convertible_to<int, Workers>);
+
+TEST(Cores, AreReadAsKubernetesWritesThem) {
+  const std::pair<const char*, std::int64_t> cases[] = {
+      {"2", 2000}, {"200m", 200}, {"0.5", 500}, {"0.1", 100}, {"1.5", 1500}, {"1k", 1'000'000},
+      {"1e3m", 1000}, {"0", 0}, {"1u", 1}, {"0.0001", 1}, {"250000u", 250}};
+  for (const auto& [text, millis] : cases) {
+    const auto cores = parseCores(text);
+    ASSERT_TRUE(cores) << text;
+    EXPECT_EQ(cores->value(), millis) << text;
+  }
+}
+
+TEST(Cores, RefuseWhatIsNoQuantity) {
+  for (const char* text : {"", "two", "-1", "1x", "m", "1e99", "nan", "inf", "1 m"}) {
+    const auto cores = parseCores(text);
+    ASSERT_FALSE(cores) << text;
+    EXPECT_EQ(cores.error().kind, ErrorKind::Invalid);
+    EXPECT_NE(cores.error().message.find("write cores"), std::string::npos);
+  }
+}
+
+TEST(Cores, AreWrittenInCanonicalForm) {
+  EXPECT_EQ(toString(Cores(2000)), "2");
+  EXPECT_EQ(toString(Cores(1500)), "1500m");
+  EXPECT_EQ(toString(Cores(200)), "200m");
+}
+
+TEST(Time, GoesThroughRfc3339) {
+  const auto time = parseRfc3339("2026-01-31T12:00:05Z");
+  ASSERT_TRUE(time);
+  EXPECT_EQ(toRfc3339(*time), "2026-01-31T12:00:05Z");
+  const auto fine = parseRfc3339("2026-01-31T12:00:05.250000Z");
+  ASSERT_TRUE(fine);
+  EXPECT_NEAR((*fine - *time).count(), 0.25, 1e-6);
+  for (const char* text : {"", "yesterday", "2026-01-31", "2026-01-31T12:00:05+01:00"}) {
+    EXPECT_FALSE(parseRfc3339(text)) << text;
+  }
+}
+
+TEST(Decimals, KeepTheirSignificantDigits) {
+  const std::pair<double, const char*> cases[] = {{0, "0"}, {0.0123456, "0.01235"}, {12.5, "12.5"},
+                                                  {1234.5678, "1235"}, {123456.0, "123500"}, {-0.5, "-0.5"},
+                                                  {1, "1"}, {2e-20, "2e-20"}};
+  for (const auto& [value, text] : cases) EXPECT_EQ(toDecimal(value), text);
+}
+
+}  // namespace
+}  // namespace slaq

@@ -1,0 +1,266 @@
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <thread>
+
+#include "http/client.h"
+#include "support/scripted_server.h"
+
+namespace slaq {
+namespace {
+
+using test::answering;
+using test::Connection;
+using test::ReceivedRequest;
+using test::ScriptedServer;
+using ::testing::HasSubstr;
+
+// Far above what anything here takes, far below what a hang would.
+constexpr Seconds kBound{20};
+
+std::unique_ptr<HttpClient> clientOf(const ScriptedServer& server) {
+  HttpEndpoint endpoint;
+  endpoint.url = server.url();
+  return makeHttpClient(endpoint);
+}
+
+Seconds elapsed(const std::function<void()>& action) {
+  const auto start = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::steady_clock::now() - start;
+}
+
+TEST(Send, GivesRequestAndAnswerUnchanged) {
+  ReceivedRequest seen;
+  ScriptedServer server(answering([&](const ReceivedRequest& request, Connection& connection) {
+    seen = request;
+    connection.reply(201, std::string("a\0b", 3));
+  }));
+  HttpRequest request{"PATCH", "/api/v1/x?fieldSelector=a%3Db&limit=5", "application/merge-patch+json", "{\"a\":1}",
+                      {{"X-Scope-OrgID", "team"}}};
+  const auto response = clientOf(server)->send(request);
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->status, 201);
+  EXPECT_EQ(response->body, std::string("a\0b", 3));
+  EXPECT_EQ(seen.method, "PATCH");
+  EXPECT_EQ(seen.path, "/api/v1/x?fieldSelector=a%3Db&limit=5");
+  EXPECT_EQ(seen.headers["content-type"], "application/merge-patch+json");
+  EXPECT_EQ(seen.headers["x-scope-orgid"], "team");
+  EXPECT_EQ(seen.body, "{\"a\":1}");
+}
+
+TEST(Send, AsksForTheBearerTokenBeforeEachRequest) {
+  std::vector<std::string> seen;
+  ScriptedServer server(answering([&](ReceivedRequest request, Connection& connection) {
+    seen.push_back(request.headers["authorization"]);
+    connection.reply(200, "");
+  }));
+  int asked = 0;
+  HttpEndpoint endpoint;
+  endpoint.url = server.url();
+  endpoint.bearerToken = [&] { return "token-" + std::to_string(++asked) + "\n"; };
+  const auto client = makeHttpClient(endpoint);
+  ASSERT_TRUE(client->send({}));
+  ASSERT_TRUE(client->send({}));
+  EXPECT_THAT(seen, ::testing::ElementsAre("Bearer token-1", "Bearer token-2"));
+  EXPECT_EQ(server.connections(), 1) << "the connection is kept";
+}
+
+TEST(Send, EveryStatusIsAValue) {
+  for (const int status : {400, 401, 404, 409, 410, 422, 429, 500, 503}) {
+    ScriptedServer server(answering(
+        [&](const ReceivedRequest&, Connection& connection) { connection.reply(status, "why"); }));
+    const auto response = clientOf(server)->send({});
+    ASSERT_TRUE(response) << response.error().message;
+    EXPECT_EQ(response->status, status);
+    EXPECT_EQ(response->body, "why");
+  }
+}
+
+TEST(Send, ReadsRetryAfterInSeconds) {
+  const std::map<std::string, std::optional<Seconds>> cases = {
+      {"Retry-After: 7\r\n", Seconds(7)},
+      {"retry-after: 0\r\n", Seconds(0)},
+      {"Retry-After: Wed, 21 Oct 2026 07:28:00 GMT\r\n", std::nullopt},
+      {"Retry-After: -3\r\n", std::nullopt},
+      {"", std::nullopt}};
+  for (const auto& [header, expected] : cases) {
+    ScriptedServer server(answering(
+        [&](const ReceivedRequest&, Connection& connection) { connection.reply(429, "", header); }));
+    const auto response = clientOf(server)->send({});
+    ASSERT_TRUE(response) << response.error().message;
+    EXPECT_EQ(response->retryAfter, expected) << header;
+  }
+}
+
+TEST(Send, DoesNotFollowRedirects) {
+  ScriptedServer elsewhere(answering(
+      [](const ReceivedRequest&, Connection& connection) { connection.reply(200, "stolen"); }));
+  ScriptedServer server(answering([&](const ReceivedRequest&, Connection& connection) {
+    connection.reply(302, "", "Location: " + elsewhere.url() + "/\r\n");
+  }));
+  const auto response = clientOf(server)->send({});
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->status, 302);
+  EXPECT_EQ(elsewhere.connections(), 0);
+}
+
+TEST(Send, ReadsAChunkedBody) {
+  ScriptedServer server(answering([](const ReceivedRequest&, Connection& connection) {
+    connection.startStream();
+    for (int i = 0; i < 100; ++i) connection.chunk(std::string(1000, 'x'));
+    connection.endStream();
+  }));
+  const auto response = clientOf(server)->send({});
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->body, std::string(100000, 'x'));
+}
+
+TEST(Send, RefusesABodyPastTheCap) {
+  const std::map<std::string, ScriptedServer::Script> cases = {
+      {"announced", answering([](const ReceivedRequest&, Connection& c) { c.reply(200, std::string(2000, 'x')); })},
+      {"endless", answering([](const ReceivedRequest&, Connection& c) {
+         c.startStream();
+         while (c.chunk(std::string(700, 'x'))) {
+         }
+       })}};
+  for (const auto& [name, script] : cases) {
+    ScriptedServer server(script);
+    HttpEndpoint endpoint;
+    endpoint.url = server.url();
+    endpoint.maxBodyBytes = 1000;
+    const auto response = makeHttpClient(endpoint)->send({});
+    ASSERT_FALSE(response) << name;
+    EXPECT_EQ(response.error().kind, ErrorKind::Malformed) << name;
+    EXPECT_THAT(response.error().message, HasSubstr("longer than 1000 bytes"));
+  }
+}
+
+// Servers that never come to an end, each in its way.
+std::map<std::string, ScriptedServer::Script> tarPits() {
+  return {{"says nothing", [](Connection& c) { (c.receive(), c.waitForClose()); }},
+          {"never accepts the request", [](Connection& c) {
+             c.waitForClose();
+             c.waitForClose();
+           }},
+          {"drips its header", [](Connection& c) {
+             c.receive();
+             c.write("HTTP/1.1 200 OK\r\nX-Drip: ");
+             while (c.write("x")) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+           }},
+          {"drips its body", [](Connection& c) {
+             c.receive();
+             c.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n");
+             while (c.write("x")) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+           }},
+          {"drips chunks", [](Connection& c) {
+             c.receive();
+             c.startStream();
+             while (c.chunk("x")) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+           }}};
+}
+
+TEST(Send, EndsAtTheDeadlineWhateverTheServerDoes) {
+  for (const auto& [name, script] : tarPits()) {
+    ScriptedServer server(script);
+    HttpRequest request;
+    request.deadline = Seconds(0.3);
+    const auto client = clientOf(server);
+    Result<HttpResponse> response;
+    const Seconds took = elapsed([&] { response = client->send(request); });
+    ASSERT_FALSE(response) << name;
+    EXPECT_EQ(response.error().kind, ErrorKind::Transient) << name;
+    EXPECT_THAT(response.error().message, HasSubstr("no whole answer within 0.3 s")) << name;
+    EXPECT_GE(took, Seconds(0.3)) << name;
+    EXPECT_LT(took, kBound) << name;
+  }
+}
+
+TEST(Send, ABrokenAnswerIsAnError) {
+  const std::map<std::string, std::pair<std::string, ErrorKind>> cases = {
+      {"closed at once", {"", ErrorKind::Transient}},
+      {"cut in the header", {"HTTP/1.1 200 OK\r\nContent-Le", ErrorKind::Transient}},
+      {"cut in the body", {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", ErrorKind::Transient}},
+      {"cut in a chunk",
+       {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\nabc", ErrorKind::Transient}},
+      {"cut between chunks",
+       {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", ErrorKind::Transient}},
+      {"no chunk size",
+       {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhello\r\n", ErrorKind::Malformed}},
+      {"not HTTP", {"SSH-2.0-OpenSSH_9.2\r\n\r\n", ErrorKind::Malformed}}};
+  for (const auto& [name, expected] : cases) {
+    ScriptedServer server([&bytes = expected.first](Connection& connection) {
+      connection.receive();
+      connection.write(bytes);
+    });
+    const auto response = clientOf(server)->send({});
+    ASSERT_FALSE(response) << name;
+    EXPECT_EQ(response.error().kind, expected.second) << name << ": " << response.error().message;
+  }
+}
+
+TEST(Send, ARefusedConnectionIsTransient) {
+  std::string url;
+  { url = ScriptedServer([](Connection&) {}).url(); }
+  HttpEndpoint endpoint;
+  endpoint.url = url;
+  const auto response = makeHttpClient(endpoint)->send({});
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().kind, ErrorKind::Transient);
+  EXPECT_EQ(response.error().message, "GET " + url + ": the connection is refused");
+}
+
+TEST(Send, SaysWhatIsWrongWithTheAddress) {
+  for (const std::string url : {"", "localhost:80", "ftp://localhost", "http://", "http://[::1]:80"}) {
+    HttpEndpoint endpoint;
+    endpoint.url = url;
+    const auto response = makeHttpClient(endpoint)->send({});
+    ASSERT_FALSE(response) << url;
+    EXPECT_EQ(response.error().kind, ErrorKind::Invalid) << url << ": " << response.error().message;
+  }
+}
+
+TEST(Send, RefusesAPathThatIsNotEncoded) {
+  ScriptedServer server(answering([](const ReceivedRequest&, Connection& c) { c.reply(200, ""); }));
+  HttpRequest request;
+  request.path = "/a path with spaces";
+  const auto response = clientOf(server)->send(request);
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().kind, ErrorKind::Invalid);
+}
+
+TEST(Send, CallsRunSideBySide) {
+  // Each answer waits until all requests are there, so that one after the other would never end.
+  constexpr int kCalls = 8;
+  std::atomic<int> arrived = 0;
+  ScriptedServer server(answering([&](const ReceivedRequest& request, Connection& connection) {
+    ++arrived;
+    while (arrived < kCalls) std::this_thread::yield();
+    connection.reply(200, request.path);
+  }));
+  const auto client = clientOf(server);
+  std::atomic<int> right = 0;
+  {
+    std::vector<std::jthread> callers;
+    for (int i = 0; i < kCalls; ++i) {
+      callers.emplace_back([&, i] {
+        HttpRequest request;
+        request.path = "/" + std::to_string(i);
+        const auto response = client->send(request);
+        if (response && response->body == request.path) ++right;
+        arrived = kCalls;  // so that a failed call does not hang the others
+      });
+    }
+  }
+  EXPECT_EQ(right, kCalls);
+}
+
+TEST(Send, AClientMayGoWhileAnAbandonedRequestIsUnderWay) {
+  ScriptedServer server([](Connection& c) { (c.receive(), c.waitForClose()); });
+  HttpRequest request;
+  request.deadline = Seconds(0.05);
+  for (int i = 0; i < 20; ++i) EXPECT_FALSE(clientOf(server)->send(request));
+}
+
+}  // namespace
+}  // namespace slaq

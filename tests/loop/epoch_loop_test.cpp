@@ -1,0 +1,212 @@
+#include "loop/epoch_loop.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "support/fake_world.h"
+
+namespace slaq {
+namespace {
+
+using slaq::testing::FakeTrainer;
+using slaq::testing::FakeWorld;
+using slaq::testing::podOf;
+using slaq::testing::viewOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr Seconds kEpoch{3};
+
+class Loop : public ::testing::Test {
+ protected:
+  Settings settings() const { return {.epoch = kEpoch, .capacity = Cores(10500)}; }
+
+  void add(const std::string& name, FakeTrainer trainer) {
+    auto view = viewOf(name);
+    view.job.spec.driver = podOf(Cores(100));
+    world.add(view, std::move(trainer));
+  }
+
+  void run(int epochs) {
+    for (int i = 0; i < epochs; ++i) {
+      ASSERT_TRUE(loop->run());
+      world.pass(kEpoch);
+    }
+  }
+
+  // As after a SIGKILL: all that was learned is gone.
+  void restart() { loop = std::make_unique<EpochLoop>(world, world, world, settings(), report()); }
+
+  EpochLoop::Report report() {
+    return [this](const EpochReport& r) {
+      Cores used;
+      for (const auto& job : r.plan.jobs) used += Cores(1000) * job.target + Cores(100);
+      EXPECT_LE(used, settings().capacity);
+      outage = r.lossOutage;
+    };
+  }
+
+  FakeWorld world;
+  std::optional<Error> outage;
+  std::unique_ptr<EpochLoop> loop = std::make_unique<EpochLoop>(world, world, world, settings(), report());
+};
+
+FakeTrainer falling(double rate, double last = 1e9) {
+  return {.loss = [rate](double k) { return 0.5 + std::exp(-rate * k); }, .lastIteration = last};
+}
+
+TEST_F(Loop, RunsAJobFromItsArrivalToItsEnd) {
+  add("a", falling(0.05, 100));
+  run(12);
+  EXPECT_THAT(world.actions, ElementsAre("start default/a with 10 workers", "finish default/a"));
+  EXPECT_EQ(world["a"].status.state, JobState::Complete);
+  EXPECT_TRUE(world["a"].status.started);
+  EXPECT_TRUE(world["a"].status.completed);
+  EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Complete)->status, Truth::True);
+  EXPECT_THAT(world.events, ElementsAre("a Running", "a Complete"));
+}
+
+TEST_F(Loop, AConvergedJobGivesItsCoresUpWithinTwoEpochsOfTheNextArrival) {
+  add("old", falling(0.3));
+  run(10);
+  ASSERT_EQ(world["old"].workers.desired, Workers(10));
+  add("new", falling(0.001));
+  run(2);
+  EXPECT_LE(world["old"].workers.desired, Workers(5));
+  EXPECT_GE(world["new"].workers.desired, Workers(4));
+  run(8);
+  EXPECT_EQ(world["old"].workers.desired, Workers(1));
+  EXPECT_EQ(world["new"].workers.desired, Workers(9));
+}
+
+TEST_F(Loop, DoesNothingInASettledWorld) {
+  add("a", falling(0.3));
+  add("b", falling(0.3));
+  run(20);
+  world.actions.clear();
+  run(20);
+  EXPECT_THAT(world.actions, IsEmpty());
+}
+
+TEST_F(Loop, ChangesNothingAfterARestartThatItWouldNotHaveChanged) {
+  add("old", falling(0.3));
+  run(10);
+  add("new", falling(0.001));
+  run(20);
+  world.actions.clear();
+  restart();
+  run(20);
+  EXPECT_THAT(world.actions, IsEmpty());
+}
+
+TEST_F(Loop, ChangesNothingAfterARestartEvenIfTheHistoryIsLost) {
+  add("old", falling(0.3));
+  run(10);
+  add("new", falling(0.001));
+  run(20);
+  world.actions.clear();
+  world.sourceForgot = true;
+  restart();
+  run(5);
+  EXPECT_THAT(world.actions, IsEmpty());
+}
+
+TEST_F(Loop, GivesAJobThatNeverExportsALossAFairShareAndSaysSo) {
+  add("silent", {.loss = {}, .exportsLoss = false});
+  add("b", falling(0.001));
+  run(15);
+  EXPECT_EQ(world["silent"].workers.desired, Workers(5));
+  const auto* condition = find(world["silent"].status.conditions, ConditionType::MetricsAvailable);
+  ASSERT_TRUE(condition);
+  EXPECT_EQ(condition->status, Truth::False);
+  EXPECT_EQ(condition->reason, "NoLoss");
+  EXPECT_THAT(condition->message, HasSubstr("slaq_training_loss"));
+  EXPECT_THAT(world.events, Contains("silent MetricsUnavailable"));
+  EXPECT_EQ(find(world["b"].status.conditions, ConditionType::MetricsAvailable)->status, Truth::True);
+}
+
+TEST_F(Loop, KeepsWhatAJobHasWhenItsLossBecomesNan) {
+  add("a", falling(0.001));
+  add("b", falling(0.3));
+  run(15);
+  const auto before = world["a"].workers.desired;
+  ASSERT_GT(before, Workers(5));
+  world.trainer("a").loss = [](double) { return std::nan(""); };
+  world.actions.clear();
+  run(15);
+  EXPECT_EQ(world["a"].workers.desired, before);
+  EXPECT_EQ(find(world["a"].status.conditions, ConditionType::MetricsAvailable)->reason, "LossNotFinite");
+  EXPECT_THAT(world.actions, IsEmpty());
+}
+
+TEST_F(Loop, SchedulesAJobWhoseLossIsNegative) {
+  add("a", {.loss = [](double k) { return -100 + 40 * std::exp(-0.001 * k); }});
+  add("b", falling(0.3));
+  run(20);
+  EXPECT_EQ(world["a"].workers.desired, Workers(9));
+}
+
+TEST_F(Loop, HoldsTheAllocationWhileTheLossSourceIsDownAndGoesOnAfterwards) {
+  add("a", falling(0.3));
+  add("b", falling(0.001));
+  run(12);
+  world.actions.clear();
+  world.lossDown = true;
+  run(10);
+  ASSERT_TRUE(outage);
+  EXPECT_THAT(world.actions, IsEmpty());
+  EXPECT_EQ(find(world["a"].status.conditions, ConditionType::MetricsAvailable)->reason, "LossSourceDown");
+  world.lossDown = false;
+  add("c", falling(0.001));
+  run(10);
+  EXPECT_GT(world["c"].workers.desired, Workers(2));
+}
+
+TEST_F(Loop, CarriesNoHistoryOverToANewJobOfTheSameName) {
+  add("a", falling(0.3));
+  run(10);
+  world.remove({"default", "a"});
+  run(1);
+  add("a", falling(0.001));
+  world["a"].job.uid = "another";
+  run(1);
+  EXPECT_EQ(find(world["a"].status.conditions, ConditionType::ModelFitted)->status, Truth::False);
+}
+
+TEST_F(Loop, DoesNotLetAFailingWriteHarmTheOthers) {
+  add("a", falling(0.01));
+  add("b", falling(0.01));
+  world.failures[{"default", "a"}] = {ErrorKind::Forbidden, "no"};
+  run(3);
+  EXPECT_EQ(world["b"].workers.ready, Workers(5));
+}
+
+TEST_F(Loop, WritesStatusRarelyWhenOnlyNumbersMove) {
+  add("a", falling(0.001));
+  run(10);
+  world.statusWrites = 0;
+  run(40);  // 120 s
+  EXPECT_GE(world.statusWrites, 2);
+  EXPECT_LE(world.statusWrites, 5);
+}
+
+TEST_F(Loop, SuspendsAndResumes) {
+  add("a", falling(0.01));
+  run(5);
+  world["a"].job.spec.suspend = true;
+  run(2);
+  EXPECT_EQ(world["a"].workers.ready, Workers(0));
+  EXPECT_EQ(world["a"].status.state, JobState::Suspended);
+  world["a"].job.spec.suspend = false;
+  run(3);
+  EXPECT_EQ(world["a"].workers.ready, Workers(10));
+  EXPECT_EQ(world["a"].status.state, JobState::Running);
+}
+
+}  // namespace
+}  // namespace slaq

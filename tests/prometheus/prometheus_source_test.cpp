@@ -1,0 +1,189 @@
+#include "prometheus/prometheus_source.h"
+
+#include <gmock/gmock.h>
+
+#include "prometheus/answers.h"
+#include "support/scripted_server.h"
+
+namespace slaq {
+namespace {
+
+using test::answerOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// Answers by a function and keeps what it was asked.
+class RecordingClient final : public HttpClient {
+ public:
+  using Answer = std::function<Result<HttpResponse>(const HttpRequest&)>;
+  RecordingClient(std::vector<HttpRequest>& asked, Answer& answer) : asked_(asked), answer_(answer) {}
+
+  Result<HttpResponse> send(const HttpRequest& request) override {
+    asked_.push_back(request);
+    return answer_(request);
+  }
+  Result<HttpResponse> stream(const HttpRequest&, const std::function<bool(const std::string&)>&,
+                              std::stop_token) override {
+    return failure(ErrorKind::Invalid, "Prometheus is never streamed");
+  }
+
+ private:
+  std::vector<HttpRequest>& asked_;
+  Answer& answer_;
+};
+
+bool isHistory(const HttpRequest& request) { return request.path.ends_with("/query_range"); }
+
+const Time kNow{Seconds(1'000'000)};
+
+LossRequest job(const std::string& name, Seconds age) {
+  return {{"ns", name}, "uid-" + name, kDefaultLossMetric, kDefaultIterationMetric, kNow - age, std::nullopt};
+}
+
+std::string samplesOf(const std::vector<std::string>& jobs, double time, const std::string& value) {
+  std::vector<test::WrittenSeries> all;
+  for (const auto& name : jobs) {
+    const std::vector<std::pair<std::string, std::string>> labels = {{"namespace", "ns"}, {"slaq_io_job", name}};
+    all.push_back({kDefaultLossMetric, labels, {{time, value}}});
+    all.push_back({kDefaultIterationMetric, labels, {{time, "7"}}});
+  }
+  return answerOf(all);
+}
+
+class PrometheusSourceTest : public ::testing::Test {
+ protected:
+  PrometheusSource source(PrometheusOptions options = {}) {
+    return PrometheusSource(std::move(options), std::make_unique<RecordingClient>(asked_, answer_));
+  }
+  std::size_t histories() const {
+    return static_cast<std::size_t>(std::count_if(asked_.begin(), asked_.end(), isHistory));
+  }
+
+  std::vector<HttpRequest> asked_;
+  RecordingClient::Answer answer_ = [](const HttpRequest& request) {
+    return HttpResponse{200, isHistory(request) ? samplesOf({"old"}, 500'000, "0.9")
+                                                : samplesOf({"young", "old"}, 999'999, "0.5"), {}};
+  };
+};
+
+TEST_F(PrometheusSourceTest, AsksOnceForAllYoungJobs) {
+  PrometheusOptions options;
+  options.pathPrefix = "/prometheus";
+  options.headers = {{"X-Scope-OrgID", "team"}};
+  auto prometheus = source(options);
+  const auto report = prometheus.collect({job("young", Seconds(10)), job("silent", Seconds(20))}, kNow);
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_THAT(asked_, SizeIs(1));
+  EXPECT_EQ(asked_[0].method, "POST");
+  EXPECT_EQ(asked_[0].path, "/prometheus/api/v1/query");
+  EXPECT_EQ(asked_[0].contentType, "application/x-www-form-urlencoded");
+  EXPECT_EQ(asked_[0].headers.at("X-Scope-OrgID"), "team");
+  EXPECT_THAT(asked_[0].body, HasSubstr("21000ms")) << "back to the oldest since, and a little more";
+  EXPECT_THAT(report->at({"ns", "young"}).samples, SizeIs(1));
+  EXPECT_THAT(report->at({"ns", "silent"}).samples, IsEmpty());
+  EXPECT_TRUE(report->at({"ns", "silent"}).problem);
+}
+
+TEST_F(PrometheusSourceTest, ReadsHistoryOnceAndRawSamplesFromThenOn) {
+  auto prometheus = source();
+  const auto first = prometheus.collect({job("young", Seconds(10)), job("old", Seconds(600'000))}, kNow);
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_EQ(histories(), 1u);
+  EXPECT_THAT(first->at({"ns", "old"}).samples, SizeIs(2)) << "history, then raw";
+  EXPECT_THAT(asked_[0].body, HasSubstr("75000ms")) << "raw samples go no further back than the window";
+
+  // The job is asked for from long ago again, since it gave nothing new: its history is known all the same.
+  const auto second = prometheus.collect({job("old", Seconds(600'000))}, kNow + Seconds(5));
+  ASSERT_TRUE(second);
+  EXPECT_EQ(histories(), 1u);
+  EXPECT_THAT(second->at({"ns", "old"}).samples, SizeIs(1));
+}
+
+TEST_F(PrometheusSourceTest, ReadsHistoryAgainForAnotherJobOfTheNameAndAfterAGap) {
+  auto prometheus = source();
+  LossRequest old = job("old", Seconds(600'000));
+  ASSERT_TRUE(prometheus.collect({old}, kNow));
+  old.uid = "another";
+  ASSERT_TRUE(prometheus.collect({old}, kNow));
+  EXPECT_EQ(histories(), 2u);
+  ASSERT_TRUE(prometheus.collect({old}, kNow + Seconds(300)));
+  EXPECT_EQ(histories(), 3u) << "nothing was read for 300 s";
+}
+
+TEST_F(PrometheusSourceTest, AJobWhoseHistoryFailsIsTriedAgain) {
+  bool broken = true;
+  auto whole = answer_;
+  answer_ = [&](const HttpRequest& request) -> Result<HttpResponse> {
+    if (broken && isHistory(request)) return failure(ErrorKind::Transient, "too slow");
+    return whole(request);
+  };
+  auto prometheus = source();
+  const std::vector<LossRequest> jobs = {job("young", Seconds(10)), job("old", Seconds(600'000))};
+  const auto first = prometheus.collect(jobs, kNow);
+  ASSERT_TRUE(first);
+  EXPECT_THAT(first->at({"ns", "young"}).samples, SizeIs(1)) << "one job never spoils an epoch";
+  EXPECT_THAT(first->at({"ns", "old"}).samples, IsEmpty()) << "or its since would pass over the history";
+  EXPECT_THAT(*first->at({"ns", "old"}).problem, HasSubstr("too slow"));
+  broken = false;
+  EXPECT_THAT(prometheus.collect(jobs, kNow)->at({"ns", "old"}).samples, SizeIs(2));
+}
+
+TEST_F(PrometheusSourceTest, SpreadsTheHistoriesOfManyJobsOverEpochs) {
+  std::vector<LossRequest> jobs;
+  for (int i = 0; i < 1000; ++i) jobs.push_back(job("job-" + std::to_string(i), Seconds(3600)));
+  auto prometheus = source();
+  std::size_t before = 0;
+  int epochs = 0;
+  for (; epochs < 20; ++epochs) {
+    const auto report = prometheus.collect(jobs, kNow + Seconds(epochs));
+    ASSERT_TRUE(report);
+    ASSERT_EQ(report->size(), jobs.size());
+    EXPECT_LE(histories() - before, 4u);
+    if (histories() == before) break;
+    before = histories();
+  }
+  EXPECT_EQ(before, 10u);
+  EXPECT_EQ(epochs, 3);
+}
+
+TEST_F(PrometheusSourceTest, AnErrorMeansThatNothingCouldBeRead) {
+  answer_ = [](const HttpRequest&) { return HttpResponse{403, "", {}}; };
+  auto prometheus = source();
+  const auto report = prometheus.collect({job("young", Seconds(10))}, kNow);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::Forbidden);
+}
+
+TEST_F(PrometheusSourceTest, AMetricThatIsNoNameIsThatJobsProblem) {
+  LossRequest odd = job("odd", Seconds(10));
+  odd.metric = "up\"} or x";
+  auto prometheus = source();
+  const auto report = prometheus.collect({odd, job("young", Seconds(10))}, kNow);
+  ASSERT_TRUE(report);
+  EXPECT_THAT(*report->at({"ns", "odd"}).problem, HasSubstr("not a metric name"));
+  EXPECT_THAT(report->at({"ns", "young"}).samples, SizeIs(1));
+  EXPECT_THAT(prometheus.collect({}, kNow)->size(), 0u);
+}
+
+TEST(PrometheusSource, SpeaksToAServer) {
+  test::ReceivedRequest seen;
+  test::ScriptedServer server(test::answering([&](const test::ReceivedRequest& request, test::Connection& connection) {
+    seen = request;
+    connection.reply(200, samplesOf({"young"}, 999'999, "0.25"));
+  }));
+  PrometheusOptions options;
+  options.endpoint.url = server.url();
+  options.endpoint.bearerToken = [] { return "secret"; };
+  PrometheusSource prometheus(options);
+  const auto report = prometheus.collect({job("young", Seconds(10))}, kNow);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(report->at({"ns", "young"}).samples,
+              ElementsAre(LossSample{Time(Seconds(999'999)), Iterations(7), Loss(0.25)}));
+  EXPECT_EQ(seen.headers["authorization"], "Bearer secret");
+  EXPECT_EQ(seen.headers["content-type"], "application/x-www-form-urlencoded");
+}
+
+}  // namespace
+}  // namespace slaq

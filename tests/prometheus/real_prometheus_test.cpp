@@ -1,0 +1,202 @@
+// Against the program itself (Debian's package, scripts/install-deps --test), so that nothing here rests on
+// what we believe of its API.
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <thread>
+
+#include "base/clock.h"
+#include "prometheus/prometheus_source.h"
+#include "support/child_process.h"
+#include "support/scripted_server.h"
+
+namespace slaq {
+namespace {
+
+using test::answering;
+using ::testing::HasSubstr;
+
+constexpr Seconds kBound{60};
+
+// The loss is a function of the step, so that a mixture of two scrapes shows.
+double lossAt(double step) { return 1 / (1 + step); }
+
+// A trainer that makes a step for each scrape.
+class Exporter {
+ public:
+  Exporter() : server_(answering([this](const auto&, auto& c) { c.reply(200, text(), "Content-Type: text/plain\r\n"); })) {}
+  std::string address() const { return server_.address(); }
+
+ private:
+  std::string text() {
+    const int step = ++steps_;
+    char loss[32];
+    std::snprintf(loss, sizeof loss, "%.17g", lossAt(step));
+    return "slaq_training_loss " + std::string(loss) + "\nslaq_training_iterations_total " + std::to_string(step) + "\n";
+  }
+  std::atomic<int> steps_ = 0;
+  test::ScriptedServer server_;
+};
+
+class RealPrometheus : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (test::findProgram("prometheus").empty()) {
+      const char* ci = std::getenv("CI");
+      ASSERT_FALSE(ci != nullptr && std::string(ci) == "true") << "CI needs prometheus: scripts/install-deps --test";
+      std::cerr << "SKIPPED: no prometheus here; nothing is proven about its API. Run scripts/install-deps --test\n";
+      GTEST_SKIP();
+    }
+    begun_ = clock_.now();
+    writeConfiguration();
+    start();
+  }
+
+  void TearDown() override {
+    if (!HasFailure()) return;
+    std::ifstream log(directory_.path() + "/log");
+    std::cerr << log.rdbuf();
+  }
+
+  PrometheusSource source(Seconds window) {
+    PrometheusOptions options;
+    options.endpoint.url = "http://127.0.0.1:" + std::to_string(port_);
+    options.window = window;
+    options.scrapeInterval = Seconds(0.2);
+    return PrometheusSource(options);
+  }
+
+  LossRequest job(const std::string& name) const {
+    return {{"team-a", name}, "uid-1", kDefaultLossMetric, kDefaultIterationMetric, begun_, std::nullopt};
+  }
+
+  template <class Condition>
+  bool eventually(Condition condition) {
+    const auto end = std::chrono::steady_clock::now() + kBound;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > end || !prometheus_->running()) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return true;
+  }
+
+  SystemClock clock_;
+  Time begun_;
+  int port_ = 0;
+
+ private:
+  void writeConfiguration() {
+    std::ofstream(directory_.path() + "/prometheus.yml")
+        << "global: {scrape_interval: 200ms, scrape_timeout: 200ms}\n"
+           "scrape_configs:\n"
+           "- job_name: training\n"
+           "  static_configs:\n"
+           "  - targets: ['" << exporter_.address() << "']\n"
+           "    labels: {namespace: team-a, slaq_io_job: logreg, slaq_io_job_uid: uid-1, slaq_io_role: driver}\n"
+           "  - targets: ['" << other_.address() << "']\n"
+           "    labels: {namespace: team-a, slaq_io_job: reused, slaq_io_job_uid: uid-0}\n";
+  }
+
+  void start() {
+    port_ = test::freePort();
+    prometheus_.emplace(
+        std::vector<std::string>{"prometheus", "--config.file=" + directory_.path() + "/prometheus.yml",
+                                 "--storage.tsdb.path=" + directory_.path() + "/data",
+                                 "--web.listen-address=127.0.0.1:" + std::to_string(port_)},
+        directory_.path() + "/log");
+    HttpEndpoint endpoint;
+    endpoint.url = "http://127.0.0.1:" + std::to_string(port_);
+    const auto client = makeHttpClient(endpoint);
+    HttpRequest ready;
+    ready.path = "/-/ready";
+    ASSERT_TRUE(eventually([&] {
+      const auto response = client->send(ready);
+      return response && response->status == 200;
+    })) << "prometheus does not start";
+  }
+
+  Exporter exporter_;
+  Exporter other_;
+  test::TemporaryDirectory directory_;
+  std::optional<test::ChildProcess> prometheus_;
+};
+
+void expectUnmixed(const JobLoss& loss) {
+  Time last{};
+  for (const LossSample& sample : loss.samples) {
+    EXPECT_EQ(sample.loss.value(), lossAt(sample.iteration.value())) << "loss and iteration of one scrape";
+    EXPECT_GT(sample.time, last);
+    last = sample.time;
+  }
+}
+
+TEST_F(RealPrometheus, GivesEveryRawSample) {
+  auto prometheus = source(Seconds(60));
+  JobLoss loss;
+  ASSERT_TRUE(eventually([&] {
+    const auto report = prometheus.collect({job("logreg")}, clock_.now());
+    if (report) loss = report->at({"team-a", "logreg"});
+    return loss.samples.size() >= 8;
+  })) << loss.problem.value_or("");
+  expectUnmixed(loss);
+  for (std::size_t i = 1; i < loss.samples.size(); ++i) {
+    EXPECT_GT(loss.samples[i].iteration, loss.samples[i - 1].iteration) << "each scrape is a sample of its own";
+  }
+}
+
+TEST_F(RealPrometheus, GivesHistoryAndThenRawSamples) {
+  // Old enough that the history has some points, each of the least step of a second.
+  auto whole = source(Seconds(60));
+  ASSERT_TRUE(eventually([&] {
+    const auto report = whole.collect({job("logreg")}, clock_.now());
+    if (!report) return false;
+    const auto& samples = report->at({"team-a", "logreg"}).samples;
+    return !samples.empty() && samples.back().time - samples.front().time > Seconds(5);
+  }));
+  JobLoss loss;
+  Time now;
+  std::ptrdiff_t raw = 0;
+  // A source knows no history when it begins; on a busy machine single scrapes may fail.
+  ASSERT_TRUE(eventually([&] {
+    auto prometheus = source(Seconds(1));
+    now = clock_.now();
+    const auto report = prometheus.collect({job("logreg")}, now);
+    if (!report) return false;
+    loss = report->at({"team-a", "logreg"});
+    raw = std::count_if(loss.samples.begin(), loss.samples.end(),
+                        [&](const LossSample& sample) { return sample.time >= now - Seconds(1.2); });
+    return raw >= 2;
+  })) << loss.problem.value_or("");
+  expectUnmixed(loss);
+  EXPECT_GE(static_cast<std::ptrdiff_t>(loss.samples.size()) - raw, 2) << "history";
+  EXPECT_LT(loss.samples.front().time, now - Seconds(2));
+}
+
+TEST_F(RealPrometheus, SaysWhatItLooksForInVain) {
+  auto prometheus = source(Seconds(60));
+  LossReport report;
+  ASSERT_TRUE(eventually([&] {
+    auto collected = prometheus.collect({job("reused"), job("unknown"), job("logreg")}, clock_.now());
+    if (collected) report = std::move(*collected);
+    const auto& problem = report[{"team-a", "reused"}].problem;
+    return problem && problem->find("earlier job") != std::string::npos;
+  }));
+  const JobKey unknown{"team-a", "unknown"};
+  EXPECT_THAT(report[unknown].problem.value_or(""), HasSubstr("no series slaq_training_loss"));
+}
+
+TEST_F(RealPrometheus, ExplainsAQueryThatItRefuses) {
+  PrometheusOptions options;
+  options.labels.job = "no-label";  // not a name in PromQL
+  options.endpoint.url = "http://127.0.0.1:" + std::to_string(port_);
+  const auto report = PrometheusSource(options).collect({job("logreg")}, clock_.now());
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::Invalid);
+  EXPECT_THAT(report.error().message, HasSubstr("parse error"));
+}
+
+}  // namespace
+}  // namespace slaq

@@ -1,0 +1,190 @@
+#include "prometheus/scrape_source.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <thread>
+
+#include "support/scripted_server.h"
+
+namespace slaq {
+namespace {
+
+using test::answering;
+using test::Connection;
+using test::ReceivedRequest;
+using test::ScriptedServer;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr Seconds kBound{20};
+
+LossRequest job(const std::string& name, const std::optional<std::string>& endpoint, const std::string& uid = "uid") {
+  return {{"ns", name}, uid, "loss", "steps_total", Time{}, endpoint};
+}
+
+// A trainer that makes one step for each scrape.
+class Trainer {
+ public:
+  Trainer() : server_(answering([this](const ReceivedRequest&, Connection& c) { c.reply(200, exposition()); })) {}
+  std::string address() const { return server_.address(); }
+  int steps() const { return steps_; }
+
+ private:
+  std::string exposition() {
+    const int step = ++steps_;
+    return "# TYPE loss gauge\nloss " + std::to_string(1.0 / step) + "\nsteps_total " + std::to_string(step) + "\n";
+  }
+  std::atomic<int> steps_ = 0;
+  ScriptedServer server_;
+};
+
+ScrapeOptions fast() {
+  ScrapeOptions options;
+  options.interval = Seconds(0.005);
+  return options;
+}
+
+// Collects until the job's answer satisfies; the last answer either way.
+template <class Satisfies>
+JobLoss collectUntil(ScrapeSource& source, const std::vector<LossRequest>& jobs, Satisfies satisfies) {
+  const auto end = std::chrono::steady_clock::now() + kBound;
+  while (true) {
+    JobLoss loss = source.collect(jobs, Time{})->at(jobs.front().job);
+    if (satisfies(loss) || std::chrono::steady_clock::now() > end) return loss;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+TEST(ScrapeSource, GathersBetweenTwoCollects) {
+  const SystemClock clock;
+  Trainer trainer;
+  ScrapeSource source(fast(), clock);
+  const Time before = clock.now();
+  const auto enough = [](const JobLoss& loss) { return loss.samples.size() >= 5; };
+  const JobLoss loss = collectUntil(source, {job("a", trainer.address())}, enough);
+  ASSERT_GE(loss.samples.size(), 5u) << loss.problem.value_or("");
+  EXPECT_FALSE(loss.problem);
+  Time last = before;
+  double iteration = 0;
+  for (const LossSample& sample : loss.samples) {
+    EXPECT_GE(sample.time, last);
+    EXPECT_EQ(sample.iteration.value(), iteration + 1) << "each scrape is kept";
+    EXPECT_NEAR(sample.loss.value(), 1.0 / sample.iteration.value(), 1e-6);
+    last = sample.time;
+    iteration = sample.iteration.value();
+  }
+}
+
+TEST(ScrapeSource, GivesOnlyWhatIsAskedFor) {
+  const SystemClock clock;
+  Trainer trainer;
+  ScrapeSource source(fast(), clock);
+  LossRequest request = job("a", trainer.address());
+  const auto enough = [](const JobLoss& loss) { return loss.samples.size() >= 3; };
+  const JobLoss first = collectUntil(source, {request}, enough);
+  ASSERT_GE(first.samples.size(), 3u);
+  request.since = first.samples[1].time;
+  const JobLoss second = source.collect({request}, Time{})->at(request.job);
+  ASSERT_FALSE(second.samples.empty());
+  EXPECT_EQ(second.samples.front(), first.samples[1]);
+}
+
+TEST(ScrapeSource, StopsScrapingAJobThatIsNoLongerAskedFor) {
+  const SystemClock clock;
+  Trainer gone;
+  Trainer staying;
+  ScrapeSource source(fast(), clock);
+  const auto some = [](const JobLoss& loss) { return !loss.samples.empty(); };
+  collectUntil(source, {job("gone", gone.address()), job("staying", staying.address())}, some);
+  ASSERT_TRUE(source.collect({job("staying", staying.address())}, Time{}));
+  const int steps = gone.steps();
+  const int mark = staying.steps();
+  collectUntil(source, {job("staying", staying.address())}, [&](const JobLoss&) { return staying.steps() >= mark + 20; });
+  EXPECT_GE(staying.steps(), mark + 20);
+  EXPECT_LE(gone.steps(), steps + 1) << "at most the scrape that was under way";
+}
+
+TEST(ScrapeSource, SaysWhyThereIsNothing) {
+  const SystemClock clock;
+  ScriptedServer broken(answering([](const ReceivedRequest&, Connection& c) { c.reply(500, "oops"); }));
+  ScriptedServer lacking(answering([](const ReceivedRequest&, Connection& c) { c.reply(200, "other 1\n"); }));
+  ScriptedServer html(answering([](const ReceivedRequest&, Connection& c) { c.reply(200, "<html>\n"); }));
+  std::string nobody;
+  { nobody = ScriptedServer([](Connection&) {}).address(); }
+  ScrapeSource source(fast(), clock);
+  const std::vector<std::pair<std::optional<std::string>, std::string>> cases = {
+      {broken.address(), "500"}, {lacking.address(), "no metric loss"}, {html.address(), "line 1"},
+      {nobody, "refused"},       {std::nullopt, "not known where"},     {"no address at all", "URL"}};
+  for (const auto& [endpoint, why] : cases) {
+    const auto says = [&why = why](const JobLoss& loss) {
+      return loss.problem && loss.problem->find(why) != std::string::npos;
+    };
+    const JobLoss loss = collectUntil(source, {job("a", endpoint)}, says);
+    EXPECT_THAT(loss.problem.value_or(""), HasSubstr(why));
+    EXPECT_THAT(loss.samples, IsEmpty());
+  }
+}
+
+TEST(ScrapeSource, ASilentEndpointHoldsUpNoOther) {
+  const SystemClock clock;
+  ScriptedServer silent([](Connection& c) { (c.receive(), c.waitForClose()); });
+  Trainer trainer;
+  ScrapeOptions options = fast();
+  options.deadline = Seconds(1);
+  ScrapeSource source(options, clock);
+  const auto enough = [](const JobLoss& loss) { return loss.samples.size() >= 20; };
+  const JobLoss loss = collectUntil(source, {job("a", trainer.address()), job("silent", silent.address())}, enough);
+  EXPECT_GE(loss.samples.size(), 20u);
+}
+
+TEST(ScrapeSource, AnotherJobOfTheNameStartsAfresh) {
+  const SystemClock clock;
+  Trainer first;
+  ScriptedServer second(answering([](const ReceivedRequest&, Connection& c) { c.reply(200, "loss 9\nsteps_total 0\n"); }));
+  ScrapeSource source(fast(), clock);
+  const auto some = [](const JobLoss& loss) { return !loss.samples.empty(); };
+  ASSERT_FALSE(collectUntil(source, {job("a", first.address(), "uid-1")}, some).samples.empty());
+  const JobLoss loss = collectUntil(source, {job("a", second.address(), "uid-2")}, some);
+  ASSERT_FALSE(loss.samples.empty());
+  EXPECT_THAT(loss.samples, Each(::testing::Field(&LossSample::loss, Loss(9))));
+}
+
+TEST(ScrapeSource, AMovedChiefKeepsItsSamples) {
+  const SystemClock clock;
+  auto first = std::make_unique<Trainer>();
+  Trainer second;
+  ScrapeSource source(fast(), clock);
+  const auto enough = [](const JobLoss& loss) { return loss.samples.size() >= 3; };
+  const JobLoss before = collectUntil(source, {job("a", first->address())}, enough);
+  ASSERT_GE(before.samples.size(), 3u);
+  first.reset();
+  const JobLoss after = collectUntil(source, {job("a", second.address())}, [&](const JobLoss& loss) {
+    return second.steps() > 0 && loss.samples.size() > before.samples.size();
+  });
+  ASSERT_GT(after.samples.size(), before.samples.size());
+  EXPECT_EQ(after.samples.front(), before.samples.front());
+}
+
+TEST(ScrapeSource, KeepsTwoSamplesOfAValueThatStandsStillAndBoundsTheRest) {
+  const SystemClock clock;
+  std::atomic<int> scrapes = 0;
+  ScriptedServer still(answering([&](const ReceivedRequest&, Connection& c) {
+    ++scrapes;
+    c.reply(200, "loss NaN\nsteps_total 4\n");
+  }));
+  ScrapeOptions options = fast();
+  options.samplesKept = 5;
+  ScrapeSource source(options, clock);
+  JobLoss loss = collectUntil(source, {job("a", still.address())}, [&](const JobLoss&) { return scrapes >= 10; });
+  EXPECT_EQ(loss.samples.size(), 2u) << "when it was first and when it was last seen";
+
+  Trainer moving;
+  const auto passed = [](const JobLoss& now) { return !now.samples.empty() && now.samples.back().iteration.value() > 9; };
+  loss = collectUntil(source, {job("b", moving.address())}, passed);
+  EXPECT_EQ(loss.samples.size(), 5u);
+}
+
+}  // namespace
+}  // namespace slaq

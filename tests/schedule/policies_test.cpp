@@ -1,0 +1,153 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+#include "schedule/fair_share.h"
+#include "schedule/resize_price.h"
+#include "schedule/total_quality.h"
+
+namespace slaq {
+namespace {
+
+constexpr Seconds kEpoch{3};
+
+// A job whose loss falls like amplitude * exp(-rate k), one core-second an iteration.
+Candidate learner(double amplitude, double rate, int min = 1, int max = 1000, Cores perWorker = Cores(1000)) {
+  Candidate candidate{.min = min, .max = max, .perWorker = perWorker};
+  candidate.curve = Curve{.family = CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
+  return candidate;
+}
+
+// Algorithm 1 as printed in the paper, with a linear search instead of a priority queue.
+Allocation asPrinted(std::span<const Candidate> jobs, int cores) {
+  Allocation alloc(jobs.size(), 1);
+  cores -= static_cast<int>(jobs.size());
+  const auto gain = [&](std::size_t j) {
+    return jobs[j].reduction(alloc[j] + 1, kEpoch.count()) - jobs[j].reduction(alloc[j], kEpoch.count());
+  };
+  while (cores > 0) {
+    std::size_t best = 0;
+    for (std::size_t j = 1; j < jobs.size(); ++j) {
+      if (gain(j) > gain(best)) best = j;
+    }
+    ++alloc[best];
+    --cores;
+  }
+  return alloc;
+}
+
+TEST(TotalQuality, IsAlgorithm1WhereAWorkerIsACore) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform;
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Candidate> jobs;
+    const int count = 2 + round % 7;
+    for (int j = 0; j < count; ++j) jobs.push_back(learner(uniform(random), 0.01 + 0.2 * uniform(random)));
+    const int cores = count + round % 50;
+    EXPECT_EQ(totalQuality(jobs, Cores(1000 * cores), kEpoch), asPrinted(jobs, cores));
+  }
+}
+
+TEST(TotalQuality, GivesTheCoresToTheJobThatStillLearns) {
+  const std::vector<Candidate> jobs = {learner(1e-9, 0.1), learner(1, 0.1)};
+  EXPECT_EQ(totalQuality(jobs, Cores(10000), kEpoch), (Allocation{1, 9}));
+}
+
+TEST(TotalQuality, PrefersTheHeavierOfTwoEqualJobs) {
+  std::vector<Candidate> jobs = {learner(1, 0.1), learner(1, 0.1)};
+  jobs[1].weight = 4;
+  const auto allocation = totalQuality(jobs, Cores(10000), kEpoch);
+  EXPECT_GT(allocation[1], allocation[0]);
+}
+
+TEST(TotalQuality, ComparesTheGainPerCoreAndSkipsWhatNoLongerFits) {
+  // The second job's workers cost four cores: it can't use the last three.
+  const std::vector<Candidate> jobs = {learner(1e-6, 0.1, 1, 100), learner(1, 0.01, 1, 100, Cores(4000))};
+  const auto allocation = totalQuality(jobs, Cores(12000), kEpoch);
+  EXPECT_EQ(allocation, (Allocation{4, 2}));
+}
+
+TEST(FairShare, DividesEvenlyAndConservesWork) {
+  const std::vector<Candidate> jobs = {{.max = 100}, {.max = 2}, {.max = 100}};
+  EXPECT_EQ(fairShare(jobs, Cores(12000)), (Allocation{5, 2, 5}));
+}
+
+TEST(FairShare, FollowsTheWeights) {
+  const std::vector<Candidate> jobs = {{.weight = 1, .max = 100}, {.weight = 3, .max = 100}};
+  EXPECT_EQ(fairShare(jobs, Cores(12000)), (Allocation{3, 9}));
+}
+
+TEST(FairShare, CountsCoresAndNotWorkers) {
+  const std::vector<Candidate> jobs = {{.max = 100, .perWorker = Cores(2000)}, {.max = 100, .perWorker = Cores(500)}};
+  EXPECT_EQ(fairShare(jobs, Cores(8000)), (Allocation{2, 8}));
+}
+
+// Whatever the jobs: within capacity, minimum and maximum; and no worker that fits is left out.
+TEST(Policies, KeepTheirInvariants) {
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> uniform;
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<Candidate> jobs;
+    for (int j = 0; j < 1 + round % 9; ++j) {
+      const int min = 1 + static_cast<int>(4 * uniform(random));
+      const int max = min + static_cast<int>(10 * uniform(random));
+      const Cores each(100 * (1 + static_cast<int>(20 * uniform(random))));
+      jobs.push_back(learner(uniform(random), uniform(random), min, max, each));
+      jobs.back().weight = 1 + static_cast<int>(9 * uniform(random));
+    }
+    const Cores capacity = minimumsOf(jobs) + Cores(static_cast<std::int64_t>(30000 * uniform(random)));
+    for (const auto& allocation : {totalQuality(jobs, capacity, kEpoch), fairShare(jobs, capacity)}) {
+      const Cores used = coresOf(jobs, allocation);
+      ASSERT_LE(used, capacity);
+      for (std::size_t j = 0; j < jobs.size(); ++j) {
+        ASSERT_GE(allocation[j], jobs[j].min);
+        ASSERT_LE(allocation[j], jobs[j].max);
+        if (allocation[j] < jobs[j].max) {
+          ASSERT_GT(jobs[j].perWorker, capacity - used);
+        }
+      }
+    }
+  }
+}
+
+TEST(ResizePrice, IsPaidByAJobThatLearnsFast) {
+  const ResizePrice price;
+  EXPECT_GT(changeOverHorizon(learner(1, 0.001), 2, 8, price), 0);
+  // Nothing left to gain: the pause would be for nothing.
+  EXPECT_EQ(changeOverHorizon(learner(0, 0.001), 2, 8, price), 0);
+  // One more worker on ten is less than 5 of 30 seconds.
+  EXPECT_LT(changeOverHorizon(learner(1, 0.001), 10, 11, price), 0);
+}
+
+Allocation settle(const std::vector<Candidate>& jobs, const Allocation& held, Cores capacity) {
+  return withoutIdleResizes(jobs, held, capacity, ResizePrice{},
+                            [](std::span<const Candidate> candidates, Cores cores) {
+                              return totalQuality(candidates, cores, kEpoch);
+                            });
+}
+
+TEST(ResizePrice, LeavesASettledPairAlone) {
+  // Algorithm 1 would move one core from the first job to the second.
+  const std::vector<Candidate> jobs = {learner(1.0, 0.001), learner(1.02, 0.001)};
+  ASSERT_NE(totalQuality(jobs, Cores(20000), kEpoch), (Allocation{10, 10}));
+  EXPECT_EQ(settle(jobs, {10, 10}, Cores(20000)), (Allocation{10, 10}));
+}
+
+TEST(ResizePrice, DoesNotShrinkAJobForNobody) {
+  const std::vector<Candidate> jobs = {learner(0, 0.1), learner(0, 0.1)};
+  EXPECT_EQ(settle(jobs, {7, 3}, Cores(10000)), (Allocation{7, 3}));
+}
+
+TEST(ResizePrice, MovesCoresFromAConvergedJobToALearningOne) {
+  const std::vector<Candidate> jobs = {learner(1e-12, 0.1), learner(1, 0.001)};
+  EXPECT_EQ(settle(jobs, {9, 1}, Cores(10000)), (Allocation{1, 9}));
+}
+
+TEST(ResizePrice, DoesNotApplyToAStart) {
+  const std::vector<Candidate> jobs = {learner(0, 0.1, 1, 4)};
+  EXPECT_EQ(settle(jobs, {0}, Cores(10000)), (Allocation{4}));
+}
+
+}  // namespace
+}  // namespace slaq

@@ -1,0 +1,135 @@
+// A cluster, a loss source and a clock in virtual time, for the loop's tests: pods become ready one epoch
+// after they were asked for, trainers do iterations as fast as their cores allow, and everything that was
+// done to the cluster is recorded.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "loop/ports.h"
+#include "support/jobs.h"
+
+namespace slaq::testing {
+
+struct FakeTrainer {
+  std::function<double(double)> loss;  // after k iterations
+  double coreSecondsPerIteration = 1;
+  double lastIteration = 1e9;  // the driver ends with 0 then
+  double iteration = 0;
+  bool exportsLoss = true;
+  std::vector<LossSample> exported;
+};
+
+class FakeWorld final : public Cluster, public LossSource, public Clock {
+ public:
+  void add(JobView view, FakeTrainer trainer) {
+    view.job.created = now();
+    jobs_[view.job.key] = view;
+    trainers_[view.job.key] = std::move(trainer);
+  }
+  void remove(const JobKey& key) {
+    jobs_.erase(key);
+    trainers_.erase(key);
+  }
+  JobView& operator[](const std::string& name) { return jobs_.at({"default", name}); }
+  FakeTrainer& trainer(const std::string& name) { return trainers_.at({"default", name}); }
+
+  // Lets time pass: trainers work with the workers that are ready, then pods settle.
+  void pass(Seconds time) {
+    now_ += time;
+    for (auto& [key, view] : jobs_) {
+      auto& trainer = trainers_.at(key);
+      auto& workers = view.workers;
+      const double cores = inCores(coresOf(view.job.spec.workers.pod) * workers.ready);
+      if (view.driver.active) trainer.iteration += cores * time.count() / trainer.coreSecondsPerIteration;
+      if (trainer.iteration >= trainer.lastIteration) {
+        trainer.iteration = trainer.lastIteration;
+        view.driver.succeeded = true;
+        view.driver.active = false;
+      }
+      if (view.driver.exists && trainer.exportsLoss) {
+        const double k = std::floor(trainer.iteration);
+        trainer.exported.push_back({now_, Iterations(k), Loss(trainer.loss(k))});
+      }
+      workers.terminating = Workers(0);
+      workers.active = workers.ready = workers.suspended ? Workers(0) : workers.desired;
+    }
+  }
+
+  Time now() const override { return now_; }
+  Seconds monotonic() const override { return now_.time_since_epoch(); }
+
+  Result<ClusterView> observe() override {
+    ClusterView view{.time = now_, .jobs = {}};
+    for (const auto& [key, job] : jobs_) view.jobs.push_back(job);
+    return view;
+  }
+
+  Result<void> apply(const Action& action) override {
+    actions.push_back(toString(action));
+    if (const auto failing = failures.find(jobOf(action)); failing != failures.end()) return failure(failing->second);
+    std::visit([&](const auto& each) { doIt(each, jobs_.at(each.job)); }, action);
+    return {};
+  }
+
+  Result<void> writeStatus(const JobKey& job, const JobStatus& status) override {
+    ++statusWrites;
+    jobs_.at(job).status = status;
+    return {};
+  }
+
+  void record(const JobKey& job, const Event& event) override { events.push_back(job.name + " " + event.reason); }
+
+  Result<LossReport> collect(const std::vector<LossRequest>& requests, Time) override {
+    if (lossDown) return failure(ErrorKind::Transient, "connection refused");
+    LossReport report;
+    for (const auto& request : requests) {
+      auto& answer = report[request.job];
+      const auto& trainer = trainers_.at(request.job);
+      if (!trainer.exportsLoss) {
+        answer.problem = "no series slaq_training_loss";
+      }
+      for (const auto& sample : trainer.exported) {
+        if (!sourceForgot && sample.time >= request.since) answer.samples.push_back(sample);
+      }
+      if (sourceForgot && !trainer.exported.empty()) answer.samples.push_back(trainer.exported.back());
+    }
+    return report;
+  }
+
+  std::vector<std::string> actions;
+  std::vector<std::string> events;
+  std::map<JobKey, Error> failures;  // what apply() answers for a job
+  int statusWrites = 0;
+  bool lossDown = false;
+  bool sourceForgot = false;  // only the newest sample is left
+
+ private:
+  void doIt(const StartJob& action, JobView& view) {
+    view.workers.exists = view.driver.exists = view.driver.active = true;
+    view.workers.suspended = view.driver.suspended = false;
+    view.workers.desired = action.workers;
+  }
+  void doIt(const ScaleWorkers& action, JobView& view) {
+    view.workers.desired = action.to;
+    if (action.to < action.from) {
+      view.workers.terminating = action.from - action.to;
+      view.workers.active = view.workers.ready = action.to;
+    }
+  }
+  void doIt(const SuspendJob&, JobView& view) {
+    view.workers.suspended = view.driver.suspended = true;
+    view.driver.active = false;
+  }
+  void doIt(const FinishJob&, JobView& view) { view.workers.suspended = true; }
+
+  Time now_{Seconds(1'000'000)};
+  std::map<JobKey, JobView> jobs_;
+  std::map<JobKey, FakeTrainer> trainers_;
+};
+
+}  // namespace slaq::testing

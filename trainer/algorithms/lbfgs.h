@@ -1,0 +1,52 @@
+// Limited-memory BFGS with a backtracking line search, turned inside out: whoever owns it evaluates the
+// function at point() and tells what was found, so that an evaluation may be a round over many machines.
+#pragma once
+
+#include <Eigen/Core>
+#include <deque>
+#include <optional>
+
+namespace slaq::trainer {
+
+class Lbfgs {
+ public:
+  using Vector = Eigen::VectorXd;
+
+  enum class Verdict {
+    Accepted,  // the point ends a step; point() is a trial of the next
+    Rejected,  // the step was too long; point() is a shorter trial
+    Minimum,   // the gradient at the point is zero
+    Stuck,     // no step along the direction lowers the function, as far as its precision shows
+  };
+
+  explicit Lbfgs(Vector start, std::size_t memory = 10) : memory_(memory), trial_(std::move(start)) {}
+
+  const Vector& point() const { return trial_; }
+  Verdict observe(double value, const Vector& gradient);
+
+ private:
+  struct Pair {
+    Vector step;
+    Vector change;  // of the gradient
+    double inverse = 0;  // 1 / step . change
+  };
+  struct Evaluated {
+    Vector point;
+    double value = 0;
+    Vector gradient;
+  };
+
+  Verdict shorten(double value);
+  void remember(const Evaluated& next);
+  Vector descent() const;
+  void tryStep();
+
+  std::size_t memory_;
+  Vector trial_;
+  std::optional<Evaluated> current_;
+  std::deque<Pair> pairs_;
+  Vector direction_;
+  double length_ = 1;
+};
+
+}  // namespace slaq::trainer

@@ -1,0 +1,15 @@
+// Logistic regression of two overlapping classes by full-batch gradient descent: a convex loss whose excess
+// falls about as 1/k.
+#pragma once
+
+#include <memory>
+
+#include "trainer/algorithms/algorithm.h"
+#include "trainer/problem.h"
+
+namespace slaq::trainer {
+
+std::unique_ptr<Algorithm> makeLogisticRegression(const Problem& problem);
+std::unique_ptr<Kernel> makeLogisticKernel(const Problem& problem);
+
+}  // namespace slaq::trainer

@@ -1,0 +1,55 @@
+// One TCP connection that carries whole messages. It says Alive every second and closes when the other
+// side has been silent for several: a peer whose machine has gone sends no end of its own. A killed process
+// is noticed at once, because its kernel closes the connection.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "trainer/message.h"
+
+namespace slaq::trainer {
+
+// The thread of the socket's executor calls everything.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  using Bytes = std::shared_ptr<const std::string>;
+  using Socket = boost::asio::ip::tcp::socket;
+
+  struct Handlers {
+    std::function<void(Message)> onMessage;  // never Alive
+    std::function<void()> onClose;           // once, and not when close() was called
+  };
+
+  explicit Connection(Socket socket);
+
+  void start(Handlers handlers);
+  void send(const Message& message) { send(std::make_shared<const std::string>(encode(message))); }
+  void send(Bytes bytes);
+  void close();
+  bool drained() const { return queue_.empty(); }
+
+ private:
+  using Instant = std::chrono::steady_clock::time_point;
+
+  void readLength();
+  void readBody(std::size_t length);
+  void deliver();
+  void write();
+  void beat();
+  void lose();
+
+  Socket socket_;
+  boost::asio::steady_timer pulse_;
+  Handlers handlers_;
+  std::string incoming_;
+  std::deque<Bytes> queue_;
+  Instant heard_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace slaq::trainer

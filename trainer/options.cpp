@@ -1,0 +1,131 @@
+#include "trainer/options.h"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+
+#include "trainer/algorithms/registry.h"
+
+namespace slaq::trainer {
+namespace {
+
+constexpr std::uint16_t kMetricsPort = 9464;
+constexpr double kLongestLinger = 86400;
+
+// What the flags hold before it is checked and completed from the environment.
+struct Flags {
+  Problem problem;
+  StopRule stop;
+  std::string listen;
+  std::string metricsPort;
+  std::string history;
+  double linger = 2;
+};
+
+std::string algorithmHelp() {
+  std::string help = "What to train:";
+  for (const Entry& entry : algorithms()) {
+    help += "\n" + std::string(entry.name) + ": " + std::string(entry.summary);
+  }
+  return help;
+}
+
+void addProblemFlags(CLI::App& app, Problem& problem) {
+  app.add_option("--algorithm", problem.algorithm, algorithmHelp())->required();
+  app.add_option("--rows", problem.rows, "Rows of training data")->required();
+  app.add_option("--features", problem.features, "Features of a row")->required();
+  app.add_option("--clusters", problem.clusters, "Clusters, for k-means");
+  app.add_option("--chunks", problem.chunks, "Parts that the rows are handed out in")->capture_default_str();
+  app.add_option("--seed", problem.seed, "Seed of the training data")->capture_default_str();
+  app.add_option("--noise", problem.noise, "How much the data contradict the model; 1 is usual")
+      ->capture_default_str();
+  app.add_option("--condition", problem.condition,
+                 "Condition number of the features' covariance, for the regressions; more is slower")
+      ->capture_default_str();
+  app.add_option("--learning-rate", problem.learningRate, "Step of gradient descent")->capture_default_str();
+  app.add_option("--l2", problem.l2, "L2 regularization, for the regressions")->capture_default_str();
+}
+
+void addDriverFlags(CLI::App& app, Flags& flags) {
+  addProblemFlags(app, flags.problem);
+  app.add_option("--iterations", flags.stop.iterations, "Iterations at most")->capture_default_str();
+  app.add_option("--tolerance", flags.stop.tolerance,
+                 "Converged when the loss changes by less than this share in each of 5 iterations; 0 never")
+      ->capture_default_str();
+  app.add_option("--listen", flags.listen,
+                 "HOST:PORT to await workers on; otherwise all interfaces, port of SLAQ_DRIVER_ADDRESS");
+  app.add_option("--metrics-port", flags.metricsPort,
+                 "Port of /metrics; otherwise SLAQ_METRICS_PORT, otherwise 9464");
+  app.add_option("--history", flags.history, "CSV file for the loss of each iteration");
+  app.add_option("--linger", flags.linger, "Seconds that /metrics stays up after the end")
+      ->capture_default_str();
+}
+
+tl::unexpected<Error> refuse(const std::string& sentence) { return failure(ErrorKind::Invalid, sentence); }
+
+Result<Address> addressFrom(const Environment& environment) {
+  const auto text = environment("SLAQ_DRIVER_ADDRESS");
+  if (!text || text->empty()) return refuse("SLAQ_DRIVER_ADDRESS is not set; write HOST:PORT into it");
+  auto address = parseAddress(*text);
+  if (!address) return refuse("SLAQ_DRIVER_ADDRESS: " + address.error().message);
+  return address;
+}
+
+Result<Address> listenAddress(const Flags& flags, const Environment& environment) {
+  if (!flags.listen.empty()) return parseAddress(flags.listen);
+  auto address = addressFrom(environment);
+  if (!address) return refuse(address.error().message + ", or give --listen");
+  return Address{"", address->port};
+}
+
+Result<std::uint16_t> metricsPort(const Flags& flags, const Environment& environment) {
+  if (!flags.metricsPort.empty()) return parsePort(flags.metricsPort);
+  const auto text = environment("SLAQ_METRICS_PORT");
+  return text && !text->empty() ? parsePort(*text) : Result<std::uint16_t>(kMetricsPort);
+}
+
+Result<Command> driverOptions(const Flags& flags, const Environment& environment) {
+  if (const auto entry = entryFor(flags.problem); !entry) return failure(entry.error());
+  if (flags.stop.iterations < 1) return refuse("--iterations must be at least 1");
+  if (!(flags.stop.tolerance >= 0)) return refuse("--tolerance must be 0 or more");
+  if (!(flags.linger >= 0 && flags.linger <= kLongestLinger)) return refuse("--linger must be 0 to 86400");
+  const auto listen = listenAddress(flags, environment);
+  if (!listen) return failure(listen.error());
+  const auto port = metricsPort(flags, environment);
+  if (!port) return failure(port.error());
+  return DriverOptions{flags.problem, flags.stop, *listen, *port, flags.history, Seconds(flags.linger)};
+}
+
+Result<Command> workerOptions(const Environment& environment) {
+  const auto driver = addressFrom(environment);
+  if (!driver) return failure(driver.error());
+  const std::string host = driver->host.empty() ? "localhost" : driver->host;
+  return WorkerOptions{{host, driver->port}, environment("SLAQ_WORKER_INDEX").value_or("?")};
+}
+
+// The deepest subcommand that was named: the one that the user means.
+const CLI::App& meant(const CLI::App& app) {
+  const auto named = app.get_subcommands();
+  return named.empty() ? app : *named.front();
+}
+
+}  // namespace
+
+Result<Command> parseCommand(int argc, const char* const* argv, const Environment& environment) {
+  CLI::App app("Trains a model on synthetic data, with as many workers as there are.", "slaq-trainer");
+  app.require_subcommand(1);
+  Flags flags;
+  CLI::App* driver = app.add_subcommand("driver", "Runs the training and hands it out to workers");
+  addDriverFlags(*driver, flags);
+  CLI::App* worker = app.add_subcommand(
+      "worker", "Computes for the driver at SLAQ_DRIVER_ADDRESS; SLAQ_WORKER_INDEX is its name");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return Text{meant(app).help()};
+  } catch (const CLI::ParseError& error) {
+    return refuse(std::string(error.what()) + "; see --help");
+  }
+  return worker->parsed() ? workerOptions(environment) : driverOptions(flags, environment);
+}
+
+}  // namespace slaq::trainer

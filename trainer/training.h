@@ -1,0 +1,72 @@
+// The training as the driver sees it, without any network: rounds of partial results, folded in the order
+// of the chunks, which are the iterations of the algorithm, until a rule ends them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "trainer/algorithms/algorithm.h"
+
+namespace slaq::trainer {
+
+struct StopRule {
+  std::int64_t iterations = 500;
+  // Converged when the loss changed by less than this share in each of several iterations; 0 never.
+  double tolerance = 1e-6;
+};
+
+// The loss after `iteration` completed iterations.
+struct Progress {
+  std::int64_t iteration = 0;
+  double loss = 0;
+
+  bool operator==(const Progress&) const = default;
+};
+
+enum class Ending {
+  None,       // it goes on
+  Converged,
+  Exhausted,  // all iterations are done
+  Diverged,   // the loss is not finite
+};
+
+class Training {
+ public:
+  Training(std::unique_ptr<Algorithm> algorithm, std::int64_t chunks, StopRule stop);
+
+  // Counts from 1; partial results of any other round are late.
+  std::int64_t round() const { return round_; }
+  const Vector& state() const { return algorithm_->state(); }
+  std::int64_t chunks() const { return static_cast<std::int64_t>(partials_.size()); }
+  Eigen::Index partialSize() const { return algorithm_->partialSize(); }
+  Ending ending() const { return ending_; }
+  // Nothing before the first round is over.
+  const std::optional<Progress>& progress() const { return progress_; }
+
+  enum class Step {
+    Chunk,      // the round goes on
+    Trial,      // the round is over, and no iteration with it
+    Iteration,  // the round is over, and progress() is new
+  };
+
+  // Takes a chunk's partial result of this round.
+  // REQUIRES: the chunk is still missing, the size is partialSize(), ending() is None.
+  Step accept(std::int64_t chunk, Vector partial);
+
+ private:
+  Outcome fold();
+  void judge(const Outcome& outcome);
+
+  std::unique_ptr<Algorithm> algorithm_;
+  StopRule stop_;
+  std::vector<Vector> partials_;  // by chunk, empty while missing
+  std::int64_t missing_;
+  std::int64_t round_ = 1;
+  std::optional<Progress> progress_;
+  int quietIterations_ = 0;
+  Ending ending_ = Ending::None;
+};
+
+}  // namespace slaq::trainer

@@ -1,0 +1,46 @@
+// The worker's computing: one chunk after the other on a thread of its own, the chunks' rows made when
+// first asked for and kept.
+#pragma once
+
+#include <boost/asio/thread_pool.hpp>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "trainer/algorithms/algorithm.h"
+#include "trainer/problem.h"
+
+namespace slaq::trainer {
+
+class Workshop {
+ public:
+  struct Product {
+    Vector partial;
+    double cpuSeconds = 0;
+  };
+  using Finished = std::function<void(Product)>;
+
+  // Takes up a problem; rows made for the same problem are kept. An error if it cannot be computed here.
+  Result<void> prepare(const Problem& problem);
+
+  // Computes the chunk's partial result and calls `finished` on the computing thread.
+  // REQUIRES: prepare() succeeded.
+  void compute(std::int64_t chunk, std::shared_ptr<const Vector> state, Finished finished);
+
+ private:
+  // A problem's rows outlive a change of the problem while they are computed with.
+  struct Bench {
+    std::unique_ptr<Kernel> kernel;
+    std::map<std::int64_t, Chunk> chunks;  // the computing thread's
+  };
+
+  static Product make(Bench& bench, std::int64_t chunk, const Vector& state);
+
+  std::optional<Problem> problem_;
+  std::shared_ptr<Bench> bench_;
+  boost::asio::thread_pool thread_{1};
+};
+
+}  // namespace slaq::trainer
