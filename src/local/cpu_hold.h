@@ -1,0 +1,43 @@
+// Holding processes to their CPU limit, as a container runtime would: the port, and the choice of a means
+// that works on this machine.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "base/units.h"
+
+namespace slaq {
+
+// The hold on one process and all that it starts. In the order of its life: the new process writes "0" to
+// entry() before its program begins; begin() with its id; release() once it has ended but its id is still
+// taken; the destructor.
+class Held {
+ public:
+  virtual ~Held() = default;
+  virtual int entry() const { return -1; }  // a file descriptor, or -1 if there is nothing to write
+  virtual void begin(pid_t process) = 0;
+  virtual void release() = 0;
+};
+
+class CpuHold {
+ public:
+  virtual ~CpuHold() = default;
+  // A hold for a process that is about to start. `name` is for people and file names.
+  virtual Result<std::unique_ptr<Held>> hold(const std::string& name, Cores limit) = 0;
+  // By what means: "cgroup v2 at /sys/fs/cgroup/slaq-17".
+  virtual std::string means() const = 0;
+  // A directory of control groups that is empty and to be removed once every process is gone.
+  virtual std::optional<std::filesystem::path> directory() const { return std::nullopt; }
+};
+
+// Tries control groups (version 1, then 2) where this process stands; if none can be written, processes
+// are held by stopping and continuing them. Never fails: the last means always works.
+std::unique_ptr<CpuHold> chooseCpuHold();
+
+}  // namespace slaq

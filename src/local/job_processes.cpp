@@ -1,0 +1,159 @@
+#include "local/job_processes.h"
+
+#include <algorithm>
+
+#include "local/files.h"
+#include "local/free_ports.h"
+
+namespace slaq {
+namespace {
+
+constexpr int kTailLines = 10;
+constexpr const char* kHost = "127.0.0.1:";
+
+Workers count(const std::deque<Slot>& slots, bool (Slot::*is)() const) {
+  return Workers(static_cast<std::int32_t>(std::ranges::count_if(slots, is)));
+}
+
+}  // namespace
+
+Result<void> JobProcesses::start(Workers count) {
+  if (!started_) {
+    const auto ports = findFreePorts(2);
+    if (!ports) return failure(ports.error());
+    driverPort_ = (*ports)[0];
+    metricsPort_ = (*ports)[1];
+    if (job_.spec.driver) driver_.emplace(makeDriver());
+    started_ = true;
+  }
+  suspended_ = false;
+  scale(count);
+  if (driver_) driver_->want(!over_);
+  return {};
+}
+
+void JobProcesses::scale(Workers count) {
+  desired_ = count;
+  wantWorkers();
+}
+
+void JobProcesses::suspend() {
+  suspended_ = true;
+  if (driver_) driver_->want(false);
+  wantWorkers();
+}
+
+void JobProcesses::finish() {
+  over_ = true;
+  if (driver_) driver_->want(false);
+  wantWorkers();
+}
+
+void JobProcesses::wantWorkers() {
+  const int wanted = suspended_ || over_ || !started_ ? 0 : desired_.value();
+  while (static_cast<int>(workers_.size()) < wanted) {
+    workers_.push_back(makeWorker(static_cast<int>(workers_.size())));
+  }
+  for (int i = 0; i < static_cast<int>(workers_.size()); ++i) {
+    workers_[static_cast<std::size_t>(i)].want(i < wanted);
+  }
+}
+
+void JobProcesses::tend(Seconds now) {
+  if (driver_) driver_->tend(now);
+  // The highest index first: it is the first to leave.
+  for (auto each = workers_.rbegin(); each != workers_.rend(); ++each) each->tend(now);
+}
+
+void JobProcesses::kill() {
+  for (auto& each : workers_) each.kill();
+  if (driver_) driver_->kill();
+}
+
+bool JobProcesses::gone() const {
+  const auto stands = [](const Slot& slot) { return slot.process().has_value(); };
+  return std::ranges::none_of(workers_, stands) && !(driver_ && stands(*driver_));
+}
+
+Variables JobProcesses::variables() const {
+  return {{"SLAQ_JOB", job_.key.name},
+          {"SLAQ_NAMESPACE", job_.key.ns},
+          {"SLAQ_DRIVER_ADDRESS", kHost + std::to_string(driverPort_)},
+          {"SLAQ_WORKERS_MIN", std::to_string(job_.spec.workers.min.value())},
+          {"SLAQ_WORKERS_MAX", std::to_string(job_.spec.workers.max.value())}};
+}
+
+std::string JobProcesses::nameOf(const std::string& role) const {
+  return job_.key.ns + "." + job_.key.name + "." + role;
+}
+
+Slot JobProcesses::makeDriver() {
+  Variables given = variables();
+  given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
+  const auto start = [this, given] { return machine_.start(nameOf("driver"), *job_.spec.driver, given); };
+  return Slot(start, machine_.grace);
+}
+
+Slot JobProcesses::makeWorker(int index) {
+  Variables given = variables();
+  given["SLAQ_WORKER_INDEX"] = std::to_string(index);
+  if (!job_.spec.driver && index == 0) given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
+  const std::string name = nameOf("worker-" + std::to_string(index));
+  const auto start = [this, name, given] { return machine_.start(name, job_.spec.workers.pod, given); };
+  return Slot(start, machine_.grace);
+}
+
+const Slot* JobProcesses::chief() const {
+  if (job_.spec.driver) return driver_ ? &*driver_ : nullptr;
+  return workers_.empty() ? nullptr : &workers_.front();
+}
+
+// Worker 0 as the chief: what its Job on a cluster would make of its failures.
+std::optional<std::string> JobProcesses::chiefGaveUp() const {
+  const Slot* worker = job_.spec.driver ? nullptr : chief();
+  if (worker == nullptr || worker->failures() <= job_.spec.backoffLimit) return std::nullopt;
+  return "worker 0 failed " + std::to_string(worker->failures()) + " times, last with " + worker->lastFailure();
+}
+
+WorkersView JobProcesses::workers() const {
+  WorkersView view;
+  view.exists = started_;
+  view.suspended = suspended_;
+  view.desired = desired_;
+  view.active = count(workers_, &Slot::active);
+  view.ready = view.active;
+  view.terminating = count(workers_, &Slot::terminating);
+  view.succeeded = !job_.spec.driver && chief() != nullptr && chief()->succeeded();
+  const auto stuck = std::ranges::find_if(workers_, [](const Slot& each) { return each.impossible().has_value(); });
+  view.failed = stuck == workers_.end() ? chiefGaveUp() : stuck->impossible();
+  return view;
+}
+
+DriverView JobProcesses::driver() const {
+  DriverView view;
+  if (!driver_) return view;
+  view.exists = true;
+  view.suspended = suspended_;
+  view.active = driver_->active();
+  view.succeeded = driver_->succeeded();
+  view.failures = driver_->failures();
+  view.failed = driver_->impossible();
+  return view;
+}
+
+std::optional<std::string> JobProcesses::metricsEndpoint() const {
+  if (chief() == nullptr || !chief()->active()) return std::nullopt;
+  return kHost + std::to_string(metricsPort_);
+}
+
+std::string JobProcesses::chiefFailure() const {
+  const Slot* slot = chief();
+  if (slot == nullptr) return "";
+  const std::string role = job_.spec.driver ? "driver" : "worker-0";
+  if (slot->impossible()) return role + ": " + *slot->impossible();
+  if (slot->failures() == 0) return "";
+  const std::string tail = tailOf(machine_.logOf(nameOf(role)), kTailLines);
+  return role + " ended with " + slot->lastFailure() + (tail.empty() ? " and wrote nothing" : "; it wrote:\n" + tail);
+}
+
+}  // namespace slaq

@@ -1,0 +1,63 @@
+// The processes of one job: its driver and its workers, each in its slot.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "job/view.h"
+#include "local/machine.h"
+#include "local/slot.h"
+
+namespace slaq {
+
+class JobProcesses {
+ public:
+  // REQUIRES: `job` and `machine` outlive this, and every template has a container with a command.
+  JobProcesses(const TrainingJob& job, Machine& machine) : job_(job), machine_(machine) {}
+  JobProcesses(const JobProcesses&) = delete;  // the slots refer to it
+  JobProcesses& operator=(const JobProcesses&) = delete;
+
+  // The goals; tend() brings the processes there. Transient if no ports are free.
+  Result<void> start(Workers count);
+  void scale(Workers count);
+  void suspend();
+  void finish();
+
+  bool started() const { return started_; }
+  bool suspended() const { return suspended_; }
+
+  void tend(Seconds now);
+  // SIGKILL to all that is left.
+  void kill();
+  // True once no process is left.
+  bool gone() const;
+
+  WorkersView workers() const;
+  DriverView driver() const;
+  std::optional<std::string> metricsEndpoint() const;
+  // How the chief failed last, and how its output ends; empty if it never did.
+  std::string chiefFailure() const;
+
+ private:
+  Variables variables() const;
+  Slot makeDriver();
+  Slot makeWorker(int index);
+  std::string nameOf(const std::string& role) const;
+  const Slot* chief() const;
+  void wantWorkers();
+  std::optional<std::string> chiefGaveUp() const;
+
+  const TrainingJob& job_;
+  Machine& machine_;
+  bool started_ = false;
+  bool suspended_ = false;
+  bool over_ = false;
+  Workers desired_;
+  int driverPort_ = 0;
+  int metricsPort_ = 0;
+  std::optional<Slot> driver_;
+  std::deque<Slot> workers_;  // by index
+};
+
+}  // namespace slaq

@@ -1,0 +1,158 @@
+#include "local/local_cluster.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "local/job_processes.h"
+#include "local/machine.h"
+
+namespace slaq {
+namespace {
+
+constexpr auto kEndTick = std::chrono::milliseconds(10);
+
+// A job with what runs for it. Neither moves: the processes refer to the job.
+struct Entry {
+  Entry(TrainingJob given, Seconds arrival, Machine& machine)
+      : job(std::move(given)), after(arrival), processes(job, machine) {}
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+
+  TrainingJob job;
+  Seconds after;
+  JobStatus status;
+  JobProcesses processes;
+};
+
+GuardedDirectories guardedBy(const CpuHold& hold, const RunDirectory& directory) {
+  GuardedDirectories guarded;
+  if (const auto groups = hold.directory()) guarded.cgroups.push_back(*groups);
+  if (directory.temporary()) guarded.files.push_back(directory.path());
+  return guarded;
+}
+
+JobView viewOf(const Entry& entry) {
+  JobView view;
+  view.job = entry.job;
+  view.status = entry.status;
+  view.workers = entry.processes.workers();
+  view.driver = entry.processes.driver();
+  view.metricsEndpoint = entry.processes.metricsEndpoint();
+  return view;
+}
+
+const JobKey& keyOf(const Action& action) {
+  return std::visit([](const auto& each) -> const JobKey& { return each.job; }, action);
+}
+
+// Sets the goal that an action states.
+struct Aim {
+  JobProcesses& processes;
+
+  Result<void> operator()(const StartJob& action) const { return processes.start(action.workers); }
+  Result<void> operator()(const ScaleWorkers& action) const {
+    if (!processes.started() || processes.suspended()) {
+      return failure(ErrorKind::Conflict, "the job doesn't run; start it instead");
+    }
+    processes.scale(action.to);
+    return {};
+  }
+  Result<void> operator()(const SuspendJob&) const { return processes.suspend(), Result<void>(); }
+  Result<void> operator()(const FinishJob&) const { return processes.finish(), Result<void>(); }
+};
+
+}  // namespace
+
+struct LocalCluster::Impl {
+  Impl(Machine shared, const Clock& given) : machine(std::move(shared)), clock(given), began(given.monotonic()) {}
+
+  Seconds age() const { return clock.monotonic() - began; }
+
+  Entry* find(const JobKey& key) {
+    const auto found = jobs.find(key);
+    return found == jobs.end() || found->second.after > age() ? nullptr : &found->second;
+  }
+
+  Machine machine;
+  const Clock& clock;
+  Seconds began;
+  std::map<JobKey, Entry> jobs;
+  std::vector<std::pair<JobKey, Event>> events;
+};
+
+LocalCluster::LocalCluster(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJob> jobs, LocalSettings settings,
+                                                          std::unique_ptr<CpuHold> hold, const Clock& clock) {
+  auto directory = RunDirectory::make(settings.logs);
+  if (!directory) return failure(directory.error());
+  auto guard = Guard::start(guardedBy(*hold, *directory));
+  if (!guard) return failure(guard.error());
+  auto impl = std::make_unique<Impl>(Machine{std::move(*directory), std::move(hold), std::move(*guard),
+                                             searchPath(settings.programs), settings.grace},
+                                     clock);
+  const Time now = clock.now();
+  for (auto& [job, after] : jobs) {
+    job.created = now + after;
+    job.generation = 1;
+    if (job.uid.empty()) job.uid = "local-" + toString(job.key);
+    const JobKey key = job.key;
+    impl->jobs.try_emplace(key, std::move(job), after, impl->machine);
+  }
+  return std::unique_ptr<LocalCluster>(new LocalCluster(std::move(impl)));
+}
+
+LocalCluster::~LocalCluster() {
+  const auto gone = [](const auto& each) { return each.second.processes.gone(); };
+  for (auto& [key, entry] : impl_->jobs) entry.processes.finish();
+  tend();
+  // By ticks rather than by the clock, which need not advance while this waits.
+  for (Seconds waited{0}; waited < impl_->machine.grace; waited += kEndTick) {
+    if (std::ranges::all_of(impl_->jobs, gone)) break;
+    std::this_thread::sleep_for(kEndTick);
+    tend();
+  }
+  for (auto& [key, entry] : impl_->jobs) entry.processes.kill();
+}
+
+void LocalCluster::tend() {
+  const Seconds now = impl_->clock.monotonic();
+  for (auto& [key, entry] : impl_->jobs) entry.processes.tend(now);
+}
+
+Result<ClusterView> LocalCluster::observe() {
+  tend();
+  ClusterView view;
+  view.time = impl_->clock.now();
+  for (const auto& [key, entry] : impl_->jobs) {
+    if (entry.after <= impl_->age()) view.jobs.push_back(viewOf(entry));
+  }
+  return view;
+}
+
+Result<void> LocalCluster::apply(const Action& action) {
+  Entry* entry = impl_->find(keyOf(action));
+  if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(keyOf(action)));
+  auto done = std::visit(Aim{entry->processes}, action);
+  entry->processes.tend(impl_->clock.monotonic());
+  return done;
+}
+
+Result<void> LocalCluster::writeStatus(const JobKey& job, const JobStatus& status) {
+  Entry* entry = impl_->find(job);
+  if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(job));
+  entry->status = status;
+  return {};
+}
+
+void LocalCluster::record(const JobKey& job, const Event& event) { impl_->events.emplace_back(job, event); }
+
+std::string LocalCluster::chiefFailure(const JobKey& job) const {
+  const auto found = impl_->jobs.find(job);
+  return found == impl_->jobs.end() ? "" : found->second.processes.chiefFailure();
+}
+
+std::vector<std::pair<JobKey, Event>> LocalCluster::takeEvents() { return std::exchange(impl_->events, {}); }
+
+}  // namespace slaq

@@ -1,0 +1,49 @@
+#include "local/machine.h"
+
+#include <stdlib.h>
+
+namespace slaq {
+namespace {
+
+namespace fs = std::filesystem;
+
+Cores limitOf(const Container& container) {
+  return container.cpuLimit.value_or(container.cpuRequest.value_or(Cores(1000)));
+}
+
+}  // namespace
+
+Result<RunDirectory> RunDirectory::make(const std::optional<fs::path>& asked) {
+  std::error_code error;
+  if (asked) {
+    fs::create_directories(*asked, error);
+    if (error) {
+      return failure(ErrorKind::Invalid, "can't make the directory " + asked->string() + ": " + error.message());
+    }
+    return RunDirectory(fs::absolute(*asked), false);
+  }
+  std::string name = (fs::temp_directory_path(error) / "slaq-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) return systemFailure(ErrorKind::Invalid, "make a directory " + name);
+  return RunDirectory(name, true);
+}
+
+RunDirectory::RunDirectory(RunDirectory&& other) noexcept
+    : path_(std::move(other.path_)), temporary_(std::exchange(other.temporary_, false)) {}
+
+RunDirectory::~RunDirectory() {
+  std::error_code ignored;
+  if (temporary_) fs::remove_all(path_, ignored);
+}
+
+Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const PodTemplate& pod,
+                                                const Variables& given) {
+  const Container& container = pod.containers.front();
+  auto spec = commandOf(container, given, path);
+  if (!spec) return failure(std::move(spec).error());
+  spec->log = logOf(name);
+  auto held = hold->hold(name, limitOf(container));
+  if (!held) return failure(ErrorKind::Transient, held.error().message);
+  return Process::start(*spec, std::move(*held), *guard);
+}
+
+}  // namespace slaq

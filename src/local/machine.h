@@ -1,0 +1,51 @@
+// What the processes of all jobs share: where programs are found, where their output goes, who holds and who
+// guards them.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "job/job.h"
+#include "local/command.h"
+#include "local/cpu_hold.h"
+#include "local/guard.h"
+#include "local/process.h"
+
+namespace slaq {
+
+// The directory for the processes' output, removed at the end unless it was asked for.
+class RunDirectory {
+ public:
+  // In `asked`, which is made if need be and stays; else in a new temporary directory.
+  static Result<RunDirectory> make(const std::optional<std::filesystem::path>& asked);
+  RunDirectory(RunDirectory&& other) noexcept;
+  RunDirectory& operator=(RunDirectory&&) = delete;
+  ~RunDirectory();
+
+  const std::filesystem::path& path() const { return path_; }
+  bool temporary() const { return temporary_; }
+
+ private:
+  RunDirectory(std::filesystem::path path, bool temporary) : path_(std::move(path)), temporary_(temporary) {}
+
+  std::filesystem::path path_;
+  bool temporary_;
+};
+
+struct Machine {
+  RunDirectory directory;
+  std::unique_ptr<CpuHold> hold;
+  std::unique_ptr<Guard> guard;
+  std::vector<std::filesystem::path> path;  // where programs are found
+  Seconds grace{5};
+
+  // Starts the first container of a pod, held to its limit; `name` is its log's and its control group's.
+  Result<std::unique_ptr<Process>> start(const std::string& name, const PodTemplate& pod,
+                                         const Variables& given);
+  std::filesystem::path logOf(const std::string& name) const { return directory.path() / (name + ".log"); }
+};
+
+}  // namespace slaq

@@ -1,0 +1,145 @@
+// Every means of holding processes that works on this machine, with processes that want all the CPU they can
+// get.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "local/cgroup_hold.h"
+#include "local/cpu_credit.h"
+#include "local/process.h"
+#include "local/throttle_hold.h"
+#include "support.h"
+
+namespace slaq {
+namespace {
+
+using MakeHold = std::unique_ptr<CpuHold> (*)();
+
+std::unique_ptr<CpuHold> cgroupOf(CgroupVersion version) {
+  for (const auto& place : cgroupPlaces(readFile("/proc/self/mountinfo"), readFile("/proc/self/cgroup"))) {
+    if (place.version != version) continue;
+    if (auto hold = CgroupHold::make(place)) return std::move(*hold);
+  }
+  return nullptr;
+}
+
+struct Means {
+  const char* name;
+  MakeHold make;
+};
+
+const Means kMeans[] = {
+    {"CgroupV1", [] { return cgroupOf(CgroupVersion::One); }},
+    {"CgroupV2", [] { return cgroupOf(CgroupVersion::Two); }},
+    {"Throttle", []() -> std::unique_ptr<CpuHold> { return std::make_unique<ThrottleHold>(); }},
+};
+
+class EveryHold : public testing::TestWithParam<Means> {
+ protected:
+  void SetUp() override {
+    hold_ = GetParam().make();
+    if (!hold_) GTEST_SKIP() << "this machine lets us make no such control group";
+    guard_ = Guard::start({}).value();
+  }
+
+  std::unique_ptr<Process> start(const std::string& script, Cores limit) {
+    ProcessSpec spec{"/bin/sh", {"sh", "-c", script}, {"PATH=/usr/bin:/bin"}, "", directory_ / "log"};
+    auto held = hold_->hold("held", limit);
+    EXPECT_TRUE(held);
+    auto process = Process::start(spec, std::move(*held), *guard_);
+    EXPECT_TRUE(process);
+    return std::move(*process);
+  }
+
+  TemporaryDirectory directory_;
+  std::unique_ptr<CpuHold> hold_;
+  std::unique_ptr<Guard> guard_;
+};
+
+// What a group uses per second of wall time while 2 s pass. The bounds are wide: a busy machine gives less.
+double rateOf(pid_t group) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Seconds before = cpuTimeOfGroup(group);
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  const Seconds used = cpuTimeOfGroup(group) - before;
+  return used / Seconds(std::chrono::steady_clock::now() - begin);
+}
+
+TEST_P(EveryHold, KeepsABusyLoopAtItsLimit) {
+  const auto process = start("while :; do :; done", Cores(200));
+  const double rate = rateOf(process->id());
+  EXPECT_LT(rate, 0.3);
+  EXPECT_GT(rate, 0.02);
+}
+
+TEST_P(EveryHold, CountsWhatAProcessStarts) {
+  const auto process = start("for i in 1 2 3; do (while :; do :; done) & done; wait", Cores(200));
+  const double rate = rateOf(process->id());
+  EXPECT_LT(rate, 0.3);
+  EXPECT_GT(rate, 0.02);
+}
+
+TEST_P(EveryHold, LetsAHeldProcessHearSignalsAndEnd) {
+  const auto process = start("trap 'exit 7' TERM; echo ready; while :; do :; done", Cores(100));
+  ASSERT_TRUE(eventually([&] { return readFile(directory_ / "log") == "ready\n"; }));
+  process->terminate();
+  ASSERT_TRUE(eventually([&] { return process->poll().has_value(); }));
+  EXPECT_EQ(process->poll(), (Exit{7, 0}));
+}
+
+TEST_P(EveryHold, LeavesNothingBehind) {
+  const auto directory = hold_->directory();
+  auto process = start("while :; do :; done", Cores(200));
+  const pid_t id = process->id();
+  process.reset();
+  EXPECT_FALSE(alive(id));
+  hold_.reset();
+  EXPECT_FALSE(directory && std::filesystem::exists(*directory));
+}
+
+TEST_P(EveryHold, EndsADaemonThatLeftItsGroupIfItIsAControlGroup) {
+  if (!hold_->directory()) GTEST_SKIP() << "only a control group knows its daemons";
+  auto process = start("setsid sleep 1000 & echo $!; wait", Cores(200));
+  ASSERT_TRUE(eventually([&] { return alive(processIn(directory_ / "log")); }));
+  const pid_t daemon = processIn(directory_ / "log");
+  ASSERT_TRUE(eventually([&] { return statOf(std::to_string(daemon)).group != process->id(); }));
+  process.reset();
+  EXPECT_TRUE(eventually([&] { return !alive(daemon); }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Means, EveryHold, testing::ValuesIn(kMeans),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(ChooseCpuHold, AlwaysFindsAMeansAndSaysWhich) {
+  const auto hold = chooseCpuHold();
+  ASSERT_NE(hold, nullptr);
+  EXPECT_FALSE(hold->means().empty());
+}
+
+// The arithmetic of the throttle: a process that runs whenever it may.
+TEST(CpuCredit, HoldsTheMeanAtTheLimitHoweverTimeIsCut) {
+  for (const int millis : {10, 50, 200, 700, 1000}) {
+    CpuCredit credit{Cores(millis)};
+    std::mt19937 random(static_cast<unsigned>(millis));
+    std::uniform_real_distribution<double> cut(0.002, 0.03);
+    Seconds passed{0}, used{0};
+    bool running = true;
+    while (passed < Seconds(100)) {
+      const Seconds tick(cut(random));
+      passed += tick;
+      if (running) used += tick;
+      running = credit.settle(tick, running ? tick : Seconds(0));
+    }
+    EXPECT_NEAR(used / passed, millis / 1000.0, 0.01) << millis;
+  }
+}
+
+TEST(CpuCredit, LetsNobodySaveUp) {
+  CpuCredit credit{Cores(500)};
+  EXPECT_TRUE(credit.settle(Seconds(1000), Seconds(0)));
+  EXPECT_FALSE(credit.settle(Seconds(0), Seconds(0.05)));
+}
+
+}  // namespace
+}  // namespace slaq
