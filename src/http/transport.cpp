@@ -6,6 +6,8 @@
 #include <pplx/threadpool.h>
 
 #include <charconv>
+#include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <string_view>
 #include <utility>
@@ -129,6 +131,32 @@ std::string withoutEnd(std::string text) {
   return text;
 }
 
+// Counts the requests whose last continuation still lives in the library's threads.
+class UnderWay {
+ public:
+  // Held by a request's continuations.
+  static std::shared_ptr<void> enter(const std::shared_ptr<UnderWay>& all) {
+    const std::lock_guard lock(all->mutex_);
+    ++all->count_;
+    return {nullptr, [all](void*) { all->leave(); }};
+  }
+
+  void waitForNone(std::chrono::milliseconds bound) {
+    std::unique_lock lock(mutex_);
+    none_.wait_for(lock, bound, [this] { return count_ == 0; });
+  }
+
+ private:
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    if (--count_ == 0) none_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable none_;
+  int count_ = 0;
+};
+
 class CpprestTransport final : public Transport {
  public:
   CpprestTransport(const HttpEndpoint& endpoint, std::shared_ptr<Trust> trust)
@@ -136,6 +164,10 @@ class CpprestTransport final : public Transport {
         trust_(std::move(trust)),
         whole_(web::uri(endpoint.url), configure(endpoint, kIdleWhole)),
         stream_(web::uri(endpoint.url), configure(endpoint, kIdleStream)) {}
+
+  // Requests that were given up end within milliseconds; only a look-up of a name can hold one longer, and
+  // then it ends on its own.
+  ~CpprestTransport() override { underWay_->waitForNone(std::chrono::seconds(1)); }
 
   std::function<void()> begin(const HttpRequest& request, AnswerKind kind,
                               const std::shared_ptr<Exchange>& exchange) override {
@@ -184,11 +216,12 @@ class CpprestTransport final : public Transport {
   // Every chain ends in a continuation that looks at its task: an exception nobody sees ends the process.
   void receive(http::client::http_client& client, const http::http_request& request,
                const pplx::cancellation_token& token, const std::shared_ptr<Exchange>& exchange) const {
-    client.request(request, token).then([exchange, trust = trust_](const pplx::task<http::http_response>& headers) {
+    const std::shared_ptr<void> here = UnderWay::enter(underWay_);
+    client.request(request, token).then([exchange, trust = trust_, here](const pplx::task<http::http_response>& headers) {
       try {
         const http::http_response response = headers.get();
         exchange->begin(response.status_code(), retryAfterOf(response));
-        response.content_ready().then([exchange, trust](const pplx::task<http::http_response>& body) {
+        response.content_ready().then([exchange, trust, here](const pplx::task<http::http_response>& body) {
           try {
             body.get();
             exchange->finish(std::nullopt);
@@ -204,6 +237,7 @@ class CpprestTransport final : public Transport {
 
   const std::function<std::string()> bearerToken_;
   const std::shared_ptr<Trust> trust_;
+  const std::shared_ptr<UnderWay> underWay_ = std::make_shared<UnderWay>();
   http::client::http_client whole_;
   http::client::http_client stream_;
 };
