@@ -17,7 +17,7 @@
 namespace slaq::trainer {
 namespace {
 
-constexpr std::chrono::seconds kGenerous{120};
+constexpr std::chrono::seconds kGenerous{300};
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> all;
