@@ -9,7 +9,7 @@
 namespace slaq {
 namespace {
 
-// How often the processes are looked after and the table is drawn between epochs.
+// How often the processes are looked after, losses are read and the table is drawn between epochs.
 constexpr Seconds kTick{0.25};
 
 class Run {
@@ -43,18 +43,37 @@ class Run {
   bool tendUntil(Seconds next) {
     while (!over() && surroundings_.clock.monotonic() < next) {
       if (surroundings_.wait(std::min(kTick, next - surroundings_.clock.monotonic()))) return true;
-      cluster_.tend();
+      look();
       scene_.age = surroundings_.clock.monotonic() - began_;
       surroundings_.show(scene_);
     }
     return false;
   }
 
+  // Sees what a whole epoch would miss: the first losses of a new job, and when a job has ended.
+  void look() {
+    const auto view = cluster_.observe();
+    std::vector<LossRequest> requests;
+    for (const auto& job : view ? view->jobs : std::vector<JobView>()) {
+      if (job.driver.succeeded || job.workers.succeeded) ends_.try_emplace(job.job.key, view->time);
+      if (job.metricsEndpoint) endpoints_[job.job.key] = *job.metricsEndpoint;
+      if (finished(job.status.state) || !endpoints_.contains(job.job.key)) continue;
+      const auto& loss = job.job.spec.loss;
+      requests.push_back({job.job.key, job.job.uid, loss.metric, loss.iterationMetric, job.job.created,
+                          endpoints_.at(job.job.key)});
+    }
+    if (view) (void)losses_.collect(requests, view->time);
+  }
+
   void learn(const EpochReport& report) {
     views_ = report.view.jobs;
     for (std::size_t i = 0; i < views_.size(); ++i) {
+      if (views_[i].driver.succeeded || views_[i].workers.succeeded) {
+        ends_.try_emplace(views_[i].job.key, report.view.time);
+      }
       views_[i].status = report.statuses[i];
-      if (report.plan.jobs[i].state == JobState::Failed) failures_.try_emplace(views_[i].job.key, report.plan.jobs[i].reason);
+      if (report.plan.jobs[i].state != JobState::Failed) continue;
+      failures_.try_emplace(views_[i].job.key, report.plan.jobs[i].reason);
     }
     scene_.age = surroundings_.clock.monotonic() - began_;
     scene_.toCome = experiment_.jobs.size() - views_.size();
@@ -69,9 +88,8 @@ class Run {
     const auto record = losses_.recordOf(view.job.key);
     const auto times = timesToReduction(record.samples(), view.job.created, kShares);
     std::ranges::copy(times, result.times.begin());
-    if (view.status.state == JobState::Complete && view.status.completed) {
-      result.times.back() = *view.status.completed - view.job.created;
-    }
+    const auto end = ends_.find(view.job.key);
+    if (end != ends_.end()) result.times.back() = end->second - view.job.created;
     if (const auto found = failures_.find(view.job.key); found != failures_.end()) {
       const auto said = cluster_.chiefFailure(view.job.key);
       result.failure = found->second + (said.empty() ? "" : "\n" + said);
@@ -94,6 +112,8 @@ class Run {
   EpochLoop loop_;
   Scene scene_;
   std::vector<JobView> views_;  // of the last epoch, with the status that it decided
+  std::map<JobKey, std::string> endpoints_;  // where each chief was last read
+  std::map<JobKey, Time> ends_;
   std::map<JobKey, std::string> failures_;
 };
 
