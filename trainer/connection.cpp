@@ -1,7 +1,6 @@
 #include "trainer/connection.h"
 
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
 #include <utility>
 
@@ -24,51 +23,56 @@ Connection::Connection(Socket socket) : socket_(std::move(socket)), pulse_(socke
 
 void Connection::start(Handlers handlers) {
   handlers_ = std::move(handlers);
-  readLength();
+  read();
   beat();
 }
 
-void Connection::readLength() {
-  incoming_.resize(kLengthBytes);
-  asio::async_read(socket_, asio::buffer(incoming_),
-                   [this, self = shared_from_this()](error_code error, std::size_t) {
-                     if (error) return lose();
-                     const auto length = decodeLength(incoming_);
-                     length ? readBody(*length) : lose();
-                   });
-}
-
-void Connection::readBody(std::size_t length) {
-  incoming_.resize(length);
-  asio::async_read(socket_, asio::buffer(incoming_),
-                   [this, self = shared_from_this()](error_code error, std::size_t) {
-                     error ? lose() : deliver();
-                   });
+void Connection::read() {
+  socket_.async_read_some(asio::buffer(arriving_),
+                          [this, self = shared_from_this()](error_code error, std::size_t size) {
+                            if (error) return lose();
+                            heard_ = std::chrono::steady_clock::now();
+                            incoming_.append(arriving_.data(), size);
+                            deliver();
+                          });
 }
 
 void Connection::deliver() {
-  heard_ = std::chrono::steady_clock::now();
-  auto message = decodeBody(incoming_);
-  if (!message) return lose();
+  while (deliverNext()) {
+  }
+  if (socket_.is_open()) read();
+}
+
+// Whether there was a whole message.
+bool Connection::deliverNext() {
+  if (!socket_.is_open() || incoming_.size() < kLengthBytes) return false;
+  const auto length = decodeLength(std::string_view(incoming_).substr(0, kLengthBytes));
+  if (!length) return lose(), false;
+  if (incoming_.size() < kLengthBytes + *length) return false;
+  auto message = decodeBody(std::string_view(incoming_).substr(kLengthBytes, *length));
+  if (!message) return lose(), false;
+  incoming_.erase(0, kLengthBytes + *length);
   // A copy, because the handler may close the connection, which drops the handlers.
   const auto onMessage = handlers_.onMessage;
   if (onMessage && !std::holds_alternative<Alive>(*message)) onMessage(std::move(*message));
-  if (socket_.is_open()) readLength();
+  return true;
 }
 
 void Connection::send(Bytes bytes) {
   if (!socket_.is_open()) return;
-  queue_.push_back(std::move(bytes));
-  if (queue_.size() == 1) write();
+  waiting_.push_back(std::move(bytes));
+  if (departing_.empty()) write();
 }
 
 void Connection::write() {
-  asio::async_write(socket_, asio::buffer(*queue_.front()),
-                    [this, self = shared_from_this()](error_code error, std::size_t) {
-                      if (error) return lose();
-                      queue_.pop_front();
-                      if (!queue_.empty()) write();
-                    });
+  departing_.swap(waiting_);
+  std::vector<asio::const_buffer> buffers;
+  for (const Bytes& bytes : departing_) buffers.push_back(asio::buffer(*bytes));
+  asio::async_write(socket_, buffers, [this, self = shared_from_this()](error_code error, std::size_t) {
+    if (error) return lose();
+    departing_.clear();
+    if (!waiting_.empty()) write();
+  });
 }
 
 void Connection::beat() {

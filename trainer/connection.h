@@ -5,11 +5,12 @@
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <array>
 #include <chrono>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "trainer/message.h"
 
@@ -32,14 +33,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void send(const Message& message) { send(std::make_shared<const std::string>(encode(message))); }
   void send(Bytes bytes);
   void close();
-  bool drained() const { return queue_.empty(); }
 
  private:
   using Instant = std::chrono::steady_clock::time_point;
 
-  void readLength();
-  void readBody(std::size_t length);
+  void read();
   void deliver();
+  bool deliverNext();
   void write();
   void beat();
   void lose();
@@ -47,8 +47,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Socket socket_;
   boost::asio::steady_timer pulse_;
   Handlers handlers_;
-  std::string incoming_;
-  std::deque<Bytes> queue_;
+  std::array<char, 1 << 16> arriving_;
+  std::string incoming_;          // what has arrived and is not a whole message yet
+  std::vector<Bytes> waiting_;    // to be written next, all at once
+  std::vector<Bytes> departing_;  // being written
   Instant heard_ = std::chrono::steady_clock::now();
 };
 

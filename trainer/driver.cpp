@@ -14,7 +14,6 @@
 #include "trainer/history.h"
 #include "trainer/ledger.h"
 #include "trainer/listener.h"
-#include "trainer/metrics.h"
 
 namespace slaq::trainer {
 namespace {
@@ -35,14 +34,13 @@ struct Session {
 
 class Driver {
  public:
-  Driver(const DriverOptions& options, Training training, History history, std::shared_ptr<Metrics> metrics,
-         spdlog::logger& log)
+  Driver(const DriverOptions& options, Training training, History history, Metrics& metrics, spdlog::logger& log)
       : options_(options),
         log_(log),
         training_(std::move(training)),
         ledger_(options.problem.chunks),
         history_(std::move(history)),
-        metrics_(std::move(metrics)) {}
+        metrics_(metrics) {}
 
   boost::asio::io_context& io() { return io_; }
 
@@ -75,7 +73,7 @@ class Driver {
   Training training_;
   ChunkLedger ledger_;
   History history_;
-  std::shared_ptr<Metrics> metrics_;
+  Metrics& metrics_;
   SystemClock clock_;
   boost::asio::io_context io_{1};
   boost::asio::steady_timer ticker_{io_};
@@ -125,7 +123,7 @@ void Driver::greet(WorkerId id, const Hello& hello) {
   session.worker = hello.worker;
   if (ending() != Ending::None) return session.connection->send(Over{});
   ledger_.join(id);
-  metrics_->setWorkers(ledger_.workers());
+  metrics_.setWorkers(ledger_.workers());
   log_.info("worker {} joined, {} now", session.worker, ledger_.workers());
   session.connection->send(Welcome{options_.problem});
   dispatch(id);
@@ -135,7 +133,8 @@ void Driver::take(WorkerId id, Partial partial) {
   const bool fits = partial.chunk >= 0 && partial.chunk < training_.chunks() &&
                     partial.values.size() == training_.partialSize();
   if (!fits) return part(id);
-  metrics_->addCpuSeconds(partial.cpuSeconds);
+  metrics_.addCpuSeconds(partial.cpuSeconds);
+  ledger_.hear(id);
   if (ending() != Ending::None) return;
   const bool late = partial.round != training_.round();
   if (late || !ledger_.complete(id, partial.chunk, clock_.monotonic())) return dispatch(id);
@@ -155,7 +154,7 @@ void Driver::part(WorkerId id) {
   session.connection->close();
   if (!ledger_.knows(id)) return;
   ledger_.leave(id);
-  metrics_->setWorkers(ledger_.workers());
+  metrics_.setWorkers(ledger_.workers());
   if (ending() != Ending::None) return;
   log_.info("worker {} left, {} remain", session.worker, ledger_.workers());
   dispatchAll();
@@ -187,7 +186,7 @@ void Driver::hand(Session& session, const Assignment& assignment) {
 
 void Driver::report() {
   history_.add(*training_.progress());
-  metrics_->setProgress(*training_.progress());
+  metrics_.setProgress(*training_.progress());
 }
 
 void Driver::finish() {
@@ -228,19 +227,16 @@ void Driver::say() {
 
 }  // namespace
 
-Result<Ending> runDriver(const DriverOptions& options, spdlog::logger& log) {
+Result<Ending> runDriver(const DriverOptions& options, Metrics& metrics, spdlog::logger& log) {
   const auto entry = entryFor(options.problem);
   if (!entry) return failure(entry.error());
   auto history = History::open(options.history);
   if (!history) return failure(history.error());
-  const auto metrics = std::make_shared<Metrics>();
-  const auto server = serve(metrics, options.metricsPort);
-  if (!server) return failure(server.error());
   Training training(entry->makeAlgorithm(options.problem), options.problem.chunks, options.stop);
   Driver driver(options, std::move(training), std::move(*history), metrics, log);
   auto acceptor = listenOn(driver.io(), options.listen);
   if (!acceptor) return failure(acceptor.error());
-  log.info("workers on port {}, metrics on port {}", acceptor->local_endpoint().port(), (*server)->port());
+  log.info("awaits workers on port {}", acceptor->local_endpoint().port());
   driver.run(*acceptor);
   return driver.ending();
 }

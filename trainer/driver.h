@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "trainer/address.h"
+#include "trainer/metrics.h"
 #include "trainer/problem.h"
 #include "trainer/training.h"
 
@@ -19,12 +20,12 @@ struct DriverOptions {
   Problem problem;
   StopRule stop;
   Address listen;
-  std::uint16_t metricsPort = 0;
+  std::uint16_t metricsPort = 0;  // for who serves the metrics
   std::string history;  // a CSV file, none if empty
   Seconds linger{2};    // how long metrics stay up after the end
 };
 
 // Trains to the end and says how it ended. Invalid if the options cannot be honoured.
-Result<Ending> runDriver(const DriverOptions& options, spdlog::logger& log);
+Result<Ending> runDriver(const DriverOptions& options, Metrics& metrics, spdlog::logger& log);
 
 }  // namespace slaq::trainer

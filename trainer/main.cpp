@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "trainer/driver.h"
+#include "trainer/metrics.h"
 #include "trainer/options.h"
 #include "trainer/worker.h"
 
@@ -54,9 +55,14 @@ spdlog::logger makeLog(const std::string& name) {
 
 int execute(const DriverOptions& options) {
   spdlog::logger log = makeLog("driver");
-  const auto ending = runDriver(options, log);
-  if (!ending) return refuse(ending.error());
-  return *ending == Ending::Diverged ? kFailed : EXIT_SUCCESS;
+  const auto metrics = std::make_shared<Metrics>();
+  const auto server = serve(metrics, options.metricsPort);
+  if (!server) return refuse(server.error());
+  log.info("serves metrics on port {}", (*server)->port());
+  const auto ending = runDriver(options, *metrics, log);
+  const int status = !ending ? refuse(ending.error()) : *ending == Ending::Diverged ? kFailed : EXIT_SUCCESS;
+  std::cerr << std::flush;
+  std::_Exit(status);  // the metrics server takes two seconds to end its threads, for nothing
 }
 
 int execute(const WorkerOptions& options) {

@@ -17,8 +17,8 @@ struct Problem {
   std::int64_t chunks = 64;   // fixed parts of the rows: the unit of work, whoever does it
   std::uint64_t seed = 1;
   double noise = 1;         // how much the data contradict the model, 1 being the usual
-  double condition = 1000;  // largest over smallest eigenvalue of the features' covariance
-  double learningRate = 1;
+  double condition = 100;   // largest over smallest eigenvalue of the features' covariance
+  double learningRate = 4;
   double l2 = 0;
 
   bool operator==(const Problem&) const = default;
@@ -26,6 +26,10 @@ struct Problem {
 
 // What no algorithm can train on is refused, with a sentence that says what to write.
 Result<void> validate(const Problem& problem);
+
+// Rounds for which a worker keeps the rows of a chunk that others compute now. Driver and workers both count
+// by it.
+inline constexpr std::int64_t kKeptRounds = 50;
 
 struct RowRange {
   std::int64_t first = 0;

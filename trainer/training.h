@@ -14,7 +14,7 @@ namespace slaq::trainer {
 struct StopRule {
   std::int64_t iterations = 500;
   // Converged when the loss changed by less than this share in each of several iterations; 0 never.
-  double tolerance = 1e-6;
+  double tolerance = 1e-5;
 };
 
 // The loss after `iteration` completed iterations.

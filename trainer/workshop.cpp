@@ -27,19 +27,21 @@ Result<void> Workshop::prepare(const Problem& problem) {
   return {};
 }
 
-void Workshop::compute(std::int64_t chunk, std::shared_ptr<const Vector> state, Finished finished) {
-  boost::asio::post(thread_, [bench = bench_, chunk, state = std::move(state), finished = std::move(finished)] {
-    finished(make(*bench, chunk, *state));
+void Workshop::compute(Order order, Finished finished) {
+  boost::asio::post(thread_, [bench = bench_, order = std::move(order), finished = std::move(finished)] {
+    finished(make(*bench, order));
   });
 }
 
-Workshop::Product Workshop::make(Bench& bench, std::int64_t chunk, const Vector& state) {
+Workshop::Product Workshop::make(Bench& bench, const Order& order) {
   const double before = cpuSecondsOfThisThread();
-  auto found = bench.chunks.find(chunk);
+  std::erase_if(bench.chunks, [&](const auto& kept) { return kept.second.round + kKeptRounds < order.round; });
+  auto found = bench.chunks.find(order.chunk);
   if (found == bench.chunks.end()) {
-    found = bench.chunks.emplace(chunk, bench.kernel->generate(chunk)).first;
+    found = bench.chunks.emplace(order.chunk, Kept{bench.kernel->generate(order.chunk), 0}).first;
   }
-  Vector partial = bench.kernel->partial(found->second, state);
+  found->second.round = order.round;
+  Vector partial = bench.kernel->partial(found->second.rows, *order.state);
   return {std::move(partial), cpuSecondsOfThisThread() - before};
 }
 

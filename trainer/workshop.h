@@ -1,5 +1,5 @@
 // The worker's computing: one chunk after the other on a thread of its own, the chunks' rows made when
-// first asked for and kept.
+// first asked for and kept while they are used.
 #pragma once
 
 #include <boost/asio/thread_pool.hpp>
@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/result.h"
 #include "trainer/algorithms/algorithm.h"
 #include "trainer/problem.h"
 
@@ -25,18 +26,28 @@ class Workshop {
   // Takes up a problem; rows made for the same problem are kept. An error if it cannot be computed here.
   Result<void> prepare(const Problem& problem);
 
+  struct Order {
+    std::int64_t round = 0;
+    std::int64_t chunk = 0;
+    std::shared_ptr<const Vector> state;
+  };
+
   // Computes the chunk's partial result and calls `finished` on the computing thread.
   // REQUIRES: prepare() succeeded.
-  void compute(std::int64_t chunk, std::shared_ptr<const Vector> state, Finished finished);
+  void compute(Order order, Finished finished);
 
  private:
   // A problem's rows outlive a change of the problem while they are computed with.
+  struct Kept {
+    Chunk rows;
+    std::int64_t round = 0;  // of their last use
+  };
   struct Bench {
     std::unique_ptr<Kernel> kernel;
-    std::map<std::int64_t, Chunk> chunks;  // the computing thread's
+    std::map<std::int64_t, Kept> chunks;  // the computing thread's
   };
 
-  static Product make(Bench& bench, std::int64_t chunk, const Vector& state);
+  static Product make(Bench& bench, const Order& order);
 
   std::optional<Problem> problem_;
   std::shared_ptr<Bench> bench_;

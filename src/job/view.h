@@ -22,6 +22,11 @@ struct WorkersView {
   std::optional<std::string> failed;  // the workers can't go on, with the reason
 };
 
+// True while the workers' Job keeps pods: it was neither suspended nor has it ended.
+inline bool runs(const WorkersView& workers) {
+  return workers.exists && !workers.suspended && !workers.succeeded && !workers.failed;
+}
+
 struct DriverView {
   bool exists = false;
   bool suspended = false;

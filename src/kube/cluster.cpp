@@ -153,6 +153,16 @@ Result<ChildJob> KubeCluster::readAgain(const ChildJob& child) {
   return now;
 }
 
+Result<StoredJob> KubeCluster::readAgain(const StoredJob& stored) {
+  const Target target{kTrainingJobs, stored.key.ns, stored.key.name};
+  const auto found = api_.get(target);
+  if (!found) return failure(found.error());
+  StoredJob now = readStoredJob(*found);
+  if (now.uid != stored.uid) return failure(ErrorKind::Conflict, toString(target) + " was replaced by another");
+  store_.learnJob(*found);
+  return now;
+}
+
 Result<void> KubeCluster::settle(ChildJob child, const ChildGoal& goal) {
   for (int reread = 0; !reached(child, goal); ++reread) {
     const auto patched = api_.patch(targetOf(child), patchBody(child, goal));
@@ -171,13 +181,20 @@ Result<void> KubeCluster::settle(ChildJob child, const ChildGoal& goal) {
 }
 
 Result<void> KubeCluster::writeStatus(const JobKey& job, const JobStatus& status) {
-  const auto stored = store_.job(job);
+  auto stored = store_.job(job);
   if (!stored) return unknownJob(job);
-  if (statusReached(*stored, status)) return {};
-  const auto patched =
-      api_.patch({kTrainingJobs, job.ns, job.name, "status"}, statusPatch(*stored, status));
-  if (!patched) return failure(patched.error());
-  store_.learnJob(*patched);
+  for (int reread = 0; !statusReached(*stored, status); ++reread) {
+    const auto patched = api_.patch({kTrainingJobs, job.ns, job.name, "status"}, statusPatch(*stored, status));
+    if (patched) {
+      store_.learnJob(*patched);
+      return {};
+    }
+    const bool conflict = patched.error().kind == ErrorKind::Conflict;
+    if (!conflict || reread == kRereads || !api_.mayWrite()) return failure(patched.error());
+    auto now = readAgain(*stored);
+    if (!now) return failure(now.error());
+    stored = std::move(*now);
+  }
   return {};
 }
 

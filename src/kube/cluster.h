@@ -45,7 +45,9 @@ class KubeCluster final : public Cluster {
   Result<void> suspendIfRunning(const StoredJob& stored, Role role);
   // The object that has a name we need: ours, or a Conflict that says whose it is not.
   Result<rapidjson::Document> readOwn(const StoredJob& stored, const Target& target);
+  // As it is now; a Conflict when it is another by now.
   Result<ChildJob> readAgain(const ChildJob& child);
+  Result<StoredJob> readAgain(const StoredJob& stored);
 
   Api& api_;
   Store& store_;

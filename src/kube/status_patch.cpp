@@ -35,7 +35,7 @@ std::string statusPatch(const StoredJob& stored, const JobStatus& status) {
   }
   removeAbsent(body, {"startTime", "completionTime", "progress", "decision"}, allocator);
   return toText(ObjectWriter(allocator)
-                    .add("metadata", ObjectWriter(allocator).add("uid", stored.uid).take())
+                    .add("metadata", ObjectWriter(allocator).add("resourceVersion", stored.resourceVersion).take())
                     .add("status", std::move(body))
                     .take());
 }

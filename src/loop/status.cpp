@@ -138,6 +138,7 @@ JobStatus statusOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& 
   if (!status.started && view.workers.ready > Workers(0)) status.started = snapshot.now;
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;
   if (!job.history->series.empty()) status.progress = progressOf(*job.history, view);
+  status.decision.reset();
   if (!finished(plan.state)) status.decision = decisionOf(plan, view, snapshot.now);
   setConditions(status, job, plan, snapshot, settings);
   return status;

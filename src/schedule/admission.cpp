@@ -22,10 +22,10 @@ void wait(JobPlan& plan, std::string reason) {
 // Runners in the order in which they were admitted, then newcomers by weight, age and key.
 bool comesBefore(const JobView& a, const JobView& b) {
   const auto rank = [](const JobView& view) {
-    const bool runs = view.workers.exists && !view.workers.suspended;
-    const Time since = runs ? view.status.started.value_or(view.job.created) : view.job.created;
-    const int lightness = runs ? 0 : -view.job.spec.weight;
-    return std::tuple(!runs, lightness, since, view.job.key);
+    const bool running = runs(view.workers);
+    const Time since = running ? view.status.started.value_or(view.job.created) : view.job.created;
+    const int lightness = running ? 0 : -view.job.spec.weight;
+    return std::tuple(!running, lightness, since, view.job.key);
   };
   return rank(a) < rank(b);
 }

@@ -9,11 +9,11 @@ void observe(JobHistory& history, const JobView& view, Time now) {
   const auto& workers = view.workers;
   if (history.known == Time()) {
     history.known = now;
-    history.adopted = workers.exists && !workers.suspended;
+    history.adopted = runs(workers);
   }
   history.runtime.running(now, coresOf(view.job.spec.workers.pod) * workers.ready);
 
-  const bool settled = !workers.exists || workers.suspended ||
+  const bool settled = !runs(workers) ||
                        (workers.ready == workers.desired && workers.terminating == Workers(0));
   if (settled) {
     history.resizingSince.reset();

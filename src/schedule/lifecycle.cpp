@@ -35,7 +35,7 @@ std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
     const auto* failed = find(view.status.conditions, ConditionType::Failed);
     return ended(plan, JobState::Failed, Standing::Over, failed ? failed->message : "failed");
   }
-  if (view.driver.succeeded || view.workers.succeeded) {
+  if (view.job.spec.driver ? view.driver.succeeded : view.workers.succeeded) {
     return ended(plan, JobState::Complete, Standing::Over, "the training is over");
   }
   if (view.driver.failed) return ended(plan, JobState::Failed, Standing::Over, *view.driver.failed);
@@ -59,10 +59,9 @@ bool isUntimed(const JobHistory& history) {
 Standing partOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   const JobView& view = *job.view;
   const JobHistory& history = *job.history;
-  const bool runs = view.workers.exists && !view.workers.suspended;
   if (view.job.spec.workers.pinned > Workers(0)) return Standing::Pinned;
   if (history.resizingSince && snapshot.now - *history.resizingSince < kResizeTimeout) return Standing::Resizing;
-  if (runs && !history.caughtUp) return Standing::Held;
+  if (runs(view.workers) && !history.caughtUp) return Standing::Held;
   if (!history.model) {
     return history.adopted && snapshot.now - history.known < kAdoption ? Standing::Held : Standing::Learning;
   }
@@ -91,7 +90,7 @@ bool takesPart(Standing standing) {
 JobPlan standingOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   const JobView& view = *job.view;
   JobPlan plan{.job = view.job.key};
-  plan.held = view.workers.exists && !view.workers.suspended ? view.workers.desired : Workers(0);
+  plan.held = runs(view.workers) ? view.workers.desired : Workers(0);
   if (auto end = endOf(job, plan)) return *end;
   if (view.refusal) return ended(plan, JobState::Pending, Standing::Refused, *view.refusal);
   if (const auto violations = validate(view.job); !violations.empty()) {

@@ -7,8 +7,6 @@
 namespace slaq {
 namespace {
 
-bool runs(const WorkersView& workers) { return workers.exists && !workers.suspended; }
-
 bool driverStands(const JobView& view) {
   return view.driver.active || (view.driver.exists && !view.driver.suspended && !view.driver.succeeded);
 }

@@ -14,6 +14,11 @@ void logJobs(spdlog::logger& log, const EpochReport& report) {
     if (report.histories.at(view.job.key).known == report.view.time) {
       log.info("event=arrival epoch={} job={}", report.number, toString(plan.job));
     }
+    // What a job that was running already brought with it.
+    const auto& history = report.histories.at(view.job.key);
+    if (history.adopted && report.number <= 2) {
+      log.info("event=history epoch={} job={} losses={}", report.number, toString(plan.job), history.series.size());
+    }
     if (view.status.state != plan.state) {
       log.info("event=state epoch={} job={} state={} reason=\"{}\"", report.number, toString(plan.job),
                name(plan.state), plan.reason);

@@ -288,7 +288,7 @@ TEST_F(ClusterTest, StatusIsAMergePatchThatRemovesWhatIsNotThere) {
   ASSERT_TRUE(cluster.writeStatus(kKey, status));
   EXPECT_THAT(server.takeRequests(),
               ElementsAre(std::string("PATCH ") + kJobPath +
-                          quoted("/status {'metadata':{'uid':'uid-1'},'status':{'state':'Waiting','conditions':[],"
+                          quoted("/status {'metadata':{'resourceVersion':'101'},'status':{'state':'Waiting','conditions':[],"
                                  "'observedGeneration':0,'replicas':0,'readyReplicas':0,'desiredReplicas':2,"
                                  "'selector':'slaq.io/job=logreg,slaq.io/role=worker',"
                                  "'startTime':null,'completionTime':null,'progress':null,'decision':null}}")));
@@ -302,6 +302,20 @@ TEST_F(ClusterTest, StatusReplacesProgressAsAWhole) {
   status.progress = Progress{Iterations(0), Loss(0.9), std::nullopt, std::nullopt, ""};
   ASSERT_TRUE(cluster.writeStatus(kKey, status));
   EXPECT_EQ(only().status, status);
+}
+
+TEST_F(ClusterTest, StatusIsWrittenAfterAConflictUnlessTheJobWasReplaced) {
+  haveJob();
+  JobStatus status;
+  status.state = JobState::Running;
+  editElsewhere(kJobPath, "{'spec': {'weight': 2}}");
+  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  EXPECT_EQ(server.takeRequests().size(), 3u);  // refused, read again, written
+  server.put(kJobPath, jobText(true, "uid-2"));
+  status.state = JobState::Failed;
+  const auto written = cluster.writeStatus(kKey, status);
+  EXPECT_EQ(written.error().kind, ErrorKind::Conflict);
+  EXPECT_THAT(server.at(kJobPath), testing::Not(HasSubstr("status")));
 }
 
 TEST_F(ClusterTest, AStatusThatReadsTheSameIsNotWritten) {

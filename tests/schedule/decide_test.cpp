@@ -204,6 +204,7 @@ TEST(Decide, IsNotBlockedByAJobThatCanNeverFit) {
 TEST(Decide, EndsWhatIsOver) {
   World world(Cores(8000));
   auto& complete = run(world.add(viewOf("complete")), 2);
+  complete.job.spec.driver = slaq::testing::podOf(Cores(100));
   complete.driver.exists = complete.driver.succeeded = true;
   auto& failed = run(world.add(viewOf("failed")), 2);
   failed.driver.exists = true;
@@ -216,6 +217,16 @@ TEST(Decide, EndsWhatIsOver) {
   EXPECT_EQ(plan.jobs[1].state, JobState::Failed);
   EXPECT_THAT(plan.jobs[1].reason, HasSubstr("backoffLimit is 3"));
   EXPECT_EQ(plan.jobs[2].state, JobState::Suspended);
+}
+
+TEST(Decide, CountsNoCoresForWorkersThatEndedByThemselves) {
+  World world(Cores(8000));
+  auto& complete = run(world.add(viewOf("complete")), 8);
+  complete.status.state = JobState::Complete;
+  complete.workers.succeeded = true;
+  complete.workers.active = complete.workers.ready = Workers(0);
+  world.add(viewOf("next"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("next", 8)));
 }
 
 TEST(Decide, ForgivesFailuresBeforeANewIteration) {

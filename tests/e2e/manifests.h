@@ -1,0 +1,54 @@
+// TrainingJobs for the end-to-end tests, as a user would write them.
+#pragma once
+
+#include <string>
+
+namespace slaq::e2e {
+
+// A job of slaq-trainer with up to 12 workers of 0.1 core; `flags` are the driver's, comma-separated and quoted.
+inline std::string trainingJob(const std::string& name, const std::string& flags) {
+  return R"(apiVersion: slaq.io/v1alpha1
+kind: TrainingJob
+metadata: {name: )" + name + R"(}
+spec:
+  workers:
+    minReplicas: 1
+    maxReplicas: 12
+    template:
+      spec:
+        terminationGracePeriodSeconds: 5
+        containers:
+          - name: worker
+            image: slaq-trainer:latest
+            imagePullPolicy: IfNotPresent
+            command: [slaq-trainer]
+            args: [worker]
+            resources: {requests: {cpu: 100m}, limits: {cpu: 100m}}
+  driver:
+    template:
+      spec:
+        terminationGracePeriodSeconds: 5
+        containers:
+          - name: driver
+            image: slaq-trainer:latest
+            imagePullPolicy: IfNotPresent
+            command: [slaq-trainer]
+            args: [driver, )" + flags + R"(]
+            ports: [{name: driver, containerPort: 7070}, {name: metrics, containerPort: 9464}]
+            resources: {requests: {cpu: 50m}, limits: {cpu: 300m}}
+)";
+}
+
+// k-means stands still after some dozen iterations and goes on, converged, until its last.
+inline std::string convergesSoon(const std::string& name, int iterations) {
+  return trainingJob(name, "--algorithm, k-means, --rows, '20000', --features, '10', --clusters, '10', --tolerance, '0', --iterations, '" +
+                               std::to_string(iterations) + "'");
+}
+
+// Gradient descent on an ill-conditioned problem goes on learning for a long time.
+inline std::string learnsLong(const std::string& name, int iterations) {
+  return trainingJob(name, "--algorithm, logistic-regression, --rows, '40000', --features, '60', --tolerance, '0', --iterations, '" +
+                               std::to_string(iterations) + "'");
+}
+
+}  // namespace slaq::e2e

@@ -1,0 +1,128 @@
+#include "operator.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+#include "shell.h"
+
+namespace slaq::e2e {
+namespace {
+
+const std::string kRig = SLAQ_SOURCE_DIR "/tests/rig/rig ";
+const std::string kControllerLog = "kubectl -n slaq-system logs deployment/slaq";
+
+// A controller that does no epoch for so long is dead: the bound of every wait.
+constexpr std::chrono::seconds kDeadAfter{120};
+
+std::string must(const std::string& command) {
+  const auto output = shell(command);
+  if (output.code != 0) throw std::runtime_error("'" + command + "' failed:\n" + output.text);
+  return output.text;
+}
+
+}  // namespace
+
+std::string Operator::run(const std::string& command, const std::string& input) const {
+  const auto output = shell(kRig + "run " + command, input);
+  EXPECT_EQ(output.code, 0) << command << "\n" << output.text;
+  return output.text;
+}
+
+Operator Operator::install() {
+  std::cout << "bringing up a Kubernetes cluster and the operator in it" << std::endl;
+  must(kRig + "up");
+  must(kRig + "image controller");
+  must(kRig + "image trainer slaq-trainer:latest");
+  must(kRig + "run sh -c 'helm upgrade --install slaq " SLAQ_SOURCE_DIR "/charts/slaq --wait --timeout 120s"
+       " --namespace slaq-system --create-namespace --set image.repository=slaq-controller --set image.tag=dev"
+       " --set config.capacity.cores=1500m --set config.log.level=debug"
+       " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL'");
+  return {};
+}
+
+void Operator::remove() const {
+  if (std::getenv("SLAQ_KEEP_RIG") != nullptr) return;
+  must(kRig + "down");
+}
+
+std::string Operator::kubectl(const std::string& arguments, const std::string& input) const {
+  return run("kubectl -n " + ns + " " + arguments, input);
+}
+
+std::string Operator::value(const std::string& object, const std::string& path) const {
+  return kubectl("get " + object + " -o jsonpath='" + path + "' --ignore-not-found");
+}
+
+std::string Operator::log() const { return run(kControllerLog + " --tail=-1"); }
+
+int Operator::epoch() const {
+  const std::string text = log();
+  const auto at = text.rfind("event=epoch epoch=");
+  return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + 18);
+}
+
+int Operator::arrivalOf(const std::string& job) const {
+  const std::regex pattern("event=arrival epoch=(\\d+) job=" + ns + "/" + job + "\n");
+  const std::string text = log();
+  std::smatch match;
+  return std::regex_search(text, match, pattern) ? std::stoi(match[1]) : 0;
+}
+
+std::vector<LoggedAction> Operator::actions() const {
+  const std::regex pattern("event=action epoch=(\\d+) action=\"([^\"]*)\" reason=");
+  const std::string text = log();
+  std::vector<LoggedAction> found;
+  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
+    found.push_back({std::stoi((*it)[1]), (*it)[2]});
+  }
+  return found;
+}
+
+bool Operator::within(int epochs, const std::string& what, const std::function<bool()>& holds) const {
+  using Clock = std::chrono::steady_clock;
+  const int first = epoch();
+  int last = first;
+  auto moved = Clock::now();
+  while (last <= first + epochs && Clock::now() - moved < kDeadAfter) {
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    if (const int now = epoch(); now != last) {
+      last = now;
+      moved = Clock::now();
+    }
+  }
+  ADD_FAILURE() << "not within " << epochs << " epochs: " << what << "\n"
+                << kubectl("get trainingjobs,jobs,pods -o wide") << kubectl("get trainingjobs -o yaml")
+                << shell(kRig + "run " + kControllerLog + " --tail=60").text;
+  return false;
+}
+
+void Operator::kill() const {
+  const auto restarts = [this] {
+    return run("kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq"
+               " -o jsonpath={.items[0].status.containerStatuses[0].restartCount}:"
+               "{.items[0].status.containerStatuses[0].ready}");
+  };
+  const std::string before = restarts();
+  const std::string container = run(
+      "kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq"
+      " -o jsonpath={.items[0].status.containerStatuses[0].containerID}");
+  // containerd://ID; the process's command line does not tell which rig it belongs to, its cgroup does.
+  const std::string id = container.substr(container.rfind('/') + 1);
+  must("for p in $(pgrep -x slaq-controller); do grep -q " + id + " /proc/$p/cgroup && kill -9 $p; done; true");
+  for (int i = 0; i < 400; ++i) {
+    const std::string now = restarts();
+    if (now != before && now.ends_with(":true")) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  }
+  FAIL() << "the controller did not come back";
+}
+
+}  // namespace slaq::e2e

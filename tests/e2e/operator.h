@@ -1,0 +1,48 @@
+// The cluster with the operator installed by Helm, as the tests see it: through kubectl and the controller's
+// log. Waiting is counted in the controller's own epochs.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace slaq::e2e {
+
+// One line of the controller's log about an action: "scale ns/a from 12 to 6 workers" in epoch 17.
+struct LoggedAction {
+  int epoch = 0;
+  std::string text;
+};
+
+class Operator {
+ public:
+  // Brings up the rig, builds the images and installs the chart. Throws with a sentence if that fails.
+  static Operator install();
+  // Takes everything down, unless SLAQ_KEEP_RIG is set.
+  void remove() const;
+
+  // kubectl with these arguments; its output. A failure fails the test.
+  std::string kubectl(const std::string& arguments, const std::string& input = "") const;
+  // One value of an object by JSONPath: value("trainingjob/a", "{.status.state}").
+  std::string value(const std::string& object, const std::string& path) const;
+
+  // Everything after the given mark; marks are positions in the log of the container that runs now.
+  std::string log() const;
+  int epoch() const;
+  int arrivalOf(const std::string& job) const;  // the epoch in which the controller first saw it; 0: not yet
+  std::vector<LoggedAction> actions() const;
+
+  // True once `holds` does, looked at until the controller has done so many epochs more. On false the state
+  // of the cluster is printed.
+  bool within(int epochs, const std::string& what, const std::function<bool()>& holds) const;
+
+  // Ends the controller's process with SIGKILL and waits until the kubelet has started another.
+  void kill() const;
+
+  std::string ns = "default";
+
+ private:
+  std::string run(const std::string& command, const std::string& input = "") const;
+};
+
+}  // namespace slaq::e2e

@@ -1,0 +1,161 @@
+// The main job on real pods: cores go to the jobs that still learn.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "manifests.h"
+#include "operator.h"
+#include "shell.h"
+
+namespace slaq::e2e {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class EndToEnd : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { cluster_ = std::make_unique<Operator>(Operator::install()); }
+  static void TearDownTestSuite() {
+    if (cluster_) cluster_->remove();
+    cluster_.reset();
+  }
+
+  void SetUp() override {
+    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::string ns = "e2e-" + test.substr(0, 30);
+    std::ranges::transform(ns, ns.begin(), [](unsigned char c) { return std::tolower(c); });
+    cluster().ns = "default";
+    cluster().kubectl("create namespace " + ns);
+    cluster().ns = ns;
+  }
+  void TearDown() override { cluster().kubectl("delete namespace " + cluster().ns + " --wait=true"); }
+
+  Operator& cluster() const { return *cluster_; }
+
+  void apply(const std::string& manifest) const { cluster().kubectl("apply -f -", manifest); }
+
+  std::string status(const std::string& job, const std::string& path) const {
+    return cluster().value("trainingjob/" + job, "{.status." + path + "}");
+  }
+  std::string condition(const std::string& job, const std::string& type, const std::string& field = "status") const {
+    return status(job, "conditions[?(@.type==\"" + type + "\")]." + field);
+  }
+  int parallelism(const std::string& job) const {
+    const auto text = cluster().value("job/" + job + "-workers", "{.spec.parallelism}");
+    return text.empty() ? 0 : std::stoi(text);
+  }
+
+  // The epoch of the first action that starts with `text`, from `from` on; 0: none yet.
+  int epochOf(const std::string& text, int from) const {
+    for (const auto& action : cluster().actions()) {
+      if (action.epoch >= from && action.text.starts_with(text)) return action.epoch;
+    }
+    return 0;
+  }
+
+  bool complete(const std::string& job) const { return status(job, "state") == "Complete"; }
+
+ private:
+  static std::unique_ptr<Operator> cluster_;
+};
+
+std::unique_ptr<Operator> EndToEnd::cluster_;
+
+TEST_F(EndToEnd, ConvergedJobsGiveTheirCoresUpAndAllComplete) {
+  const std::string ns = cluster().ns + "/";
+  apply(convergesSoon("first", 12000));
+  ASSERT_TRUE(cluster().within(40, "first is forecast", [&] { return condition("first", "ModelFitted") == "True"; }));
+  ASSERT_TRUE(cluster().within(10, "first has all workers", [&] { return status("first", "readyReplicas") == "12"; }));
+  ASSERT_TRUE(cluster().within(30, "first has converged", [&] {
+    return std::atof(status("first", "decision.gainPerCore").c_str()) < 1e-3;
+  }));
+
+  apply(learnsLong("second", 2500));
+  ASSERT_TRUE(cluster().within(10, "second starts", [&] { return epochOf("start " + ns + "second", 1) > 0; }));
+  const int arrival = cluster().arrivalOf("second");
+  const int shrunk = epochOf("scale " + ns + "first from 12 to", arrival);
+  EXPECT_GT(shrunk, 0);
+  EXPECT_LE(shrunk, arrival + 2) << cluster().log();
+  EXPECT_TRUE(cluster().within(20, "first is down to its minimum", [&] { return parallelism("first") == 1; }));
+
+  apply(learnsLong("third", 1500));
+  for (const char* job : {"second", "third", "first"}) {
+    EXPECT_TRUE(cluster().within(200, std::string(job) + " completes", [&] { return complete(job); }));
+  }
+  EXPECT_TRUE(cluster().within(10, "no worker is left", [&] {
+    return cluster().kubectl("get pods -l slaq.io/role=worker --field-selector=status.phase=Running -o name").empty();
+  }));
+  EXPECT_THAT(cluster().kubectl("get trainingjobs"), HasSubstr("Complete"));
+  EXPECT_THAT(cluster().kubectl("get events"), HasSubstr("the training is over"));
+}
+
+TEST_F(EndToEnd, DeletingATrainingJobLeavesNothingOfIt) {
+  apply(learnsLong("gone", 100000));
+  ASSERT_TRUE(cluster().within(20, "it runs", [&] { return status("gone", "state") == "Running"; }));
+  cluster().kubectl("delete trainingjob gone");
+  EXPECT_TRUE(cluster().within(15, "nothing is left", [&] {
+    return cluster().kubectl("get jobs,pods,services -l slaq.io/job=gone -o name").empty() &&
+           cluster().kubectl("get trainingjobs,services -o name").empty();
+  }));
+}
+
+TEST_F(EndToEnd, AKilledControllerComesBackWithItsHistoryAndChangesNothing) {
+  apply(convergesSoon("done", 1000000));
+  apply(learnsLong("learns", 1000000));
+  ASSERT_TRUE(cluster().within(60, "cores have moved", [&] {
+    return parallelism("done") == 1 && status("learns", "readyReplicas") == "12";
+  }));
+  const auto before = cluster().actions().size();
+  ASSERT_TRUE(cluster().within(6, "six quiet epochs", [&, first = cluster().epoch()] {
+    return cluster().epoch() >= first + 6;
+  }));
+  ASSERT_EQ(cluster().actions().size(), before) << "it never settled\n" << cluster().log();
+  const auto generation = cluster().value("job/learns-workers", "{.metadata.generation}");
+
+  cluster().kill();
+  ASSERT_TRUE(cluster().within(20, "twelve epochs after the restart", [&] { return cluster().epoch() >= 12; }));
+  EXPECT_THAT(cluster().log(), Not(HasSubstr("event=action")));
+  EXPECT_EQ(cluster().value("job/learns-workers", "{.metadata.generation}"), generation);
+  // Far more losses than it can have seen in so many epochs: they came back from Prometheus.
+  EXPECT_THAT(cluster().log(), ::testing::ContainsRegex("event=history epoch=[12] job=[^ ]*/learns losses=[1-9][0-9]"));
+}
+
+TEST_F(EndToEnd, TheServerRefusesBadManifestsWithASentence) {
+  const auto refused = [&](const std::string& manifest) {
+    const auto output = shell(SLAQ_SOURCE_DIR "/tests/rig/rig kubectl -n " + cluster().ns + " apply -f -", manifest);
+    EXPECT_NE(output.code, 0) << manifest;
+    return output.text;
+  };
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string manifest = learnsLong("bad", 10);
+    return manifest.replace(manifest.find(from), from.size(), to);
+  };
+  EXPECT_THAT(refused(with("minReplicas: 1", "minReplicas: 13")), HasSubstr("maxReplicas"));
+  EXPECT_THAT(refused(with("minReplicas: 1", "minReplicas: 0")), HasSubstr("minReplicas"));
+  EXPECT_THAT(refused(with("requests: {cpu: 100m}, limits: {cpu: 100m}", "")), HasSubstr("CPU"));
+  EXPECT_THAT(refused(with("name: bad", "name: a-name-of-more-than-forty-five-characters-is-long")), HasSubstr("45"));
+  EXPECT_THAT(refused(with("spec:\n  workers", "spec:\n  weight: 0\n  workers")), HasSubstr("weight"));
+}
+
+TEST_F(EndToEnd, AJobWithoutALossGetsAFairShareAndSaysSo) {
+  std::string silent = learnsLong("silent", 10);
+  const std::string driver = "command: [slaq-trainer]\n            args: [driver";
+  silent.replace(silent.find(driver), driver.size(), "command: [sleep]\n            args: ['1000000'] #");
+  apply(silent);
+  apply(trainingJob("nan", "--algorithm, linear-regression, --rows, '20000', --features, '20', --noise, '1e300', --tolerance, '0', --iterations, '100000'"));
+  apply(learnsLong("good", 100000));
+  EXPECT_TRUE(cluster().within(40, "the silent job's condition says so", [&] {
+    return condition("silent", "MetricsAvailable") == "False";
+  }));
+  EXPECT_THAT(condition("silent", "MetricsAvailable", "message"), HasSubstr("slaq_training_loss"));
+  EXPECT_GE(parallelism("silent"), 3);
+  EXPECT_TRUE(cluster().within(20, "the good job is forecast", [&] {
+    return condition("good", "ModelFitted") == "True" && condition("good", "MetricsAvailable") == "True";
+  }));
+}
+
+}  // namespace
+}  // namespace slaq::e2e

@@ -1,0 +1,251 @@
+// The port Cluster on a real API server, with the real Job controller and garbage collector behind it.
+#include <gmock/gmock.h>
+
+#include <atomic>
+
+#include "kube/election.h"
+#include "kube/json.h"
+#include "kube/json_fields.h"
+#include "kube/names.h"
+#include "rig.h"
+
+namespace slaq::kube {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kDriver =
+    "'driver':{'template':{'spec':{'containers':[{'name':'main','image':'trainer:1',"
+    "'resources':{'requests':{'cpu':'1'}}}]}}}";
+
+class RealClusterTest : public RealTest {
+ protected:
+  void SetUp() override {
+    RealTest::SetUp();
+    if (IsSkipped()) return;
+    ConnectionOptions options;
+    options.ns = ns;
+    options.observe = [this](const ApiCall& call) { patches += call.verb == "patch" ? 1 : 0; };
+    connection = std::make_unique<Connection>(rig.access(), options, rig.clock());
+    ASSERT_TRUE(eventually([&] { return connection->store().synced(); }));
+  }
+
+  Cluster& cluster() { return connection->cluster(); }
+
+  std::optional<JobView> see(const std::string& name) {
+    const auto view = cluster().observe();
+    if (!view) return std::nullopt;
+    for (const auto& each : view->jobs) {
+      if (each.job.key.name == name) return each;
+    }
+    return std::nullopt;
+  }
+
+  bool comesTo(const std::string& name, const std::function<bool(const JobView&)>& condition) {
+    return eventually([&] {
+      const auto view = see(name);
+      return view && condition(*view);
+    });
+  }
+
+  void createAndSee(const std::string& name, const std::string& spec = {}) {
+    create(name, spec);
+    ASSERT_TRUE(comesTo(name, [](const JobView&) { return true; }));
+  }
+
+  std::string childPath(const std::string& name) { return "/apis/batch/v1/namespaces/" + ns + "/jobs/" + name; }
+
+  std::atomic<int> patches{0};
+  std::unique_ptr<Connection> connection;
+};
+
+TEST_F(RealClusterTest, FollowsCreationUpdateAndDeletion) {
+  createAndSee("job");
+  const auto uid = see("job")->job.uid;
+  rig.call("PATCH", jobsPath() + "/job", "application/merge-patch+json", R"({"spec":{"weight":7}})");
+  EXPECT_TRUE(comesTo("job", [](const JobView& view) { return view.job.spec.weight == 7; }));
+  ASSERT_TRUE(rig.api().remove({kTrainingJobs, ns, "job"}, uid));
+  EXPECT_TRUE(eventually([&] { return !see("job"); }));
+}
+
+TEST_F(RealClusterTest, RefusesToDeleteAnotherIncarnation) {
+  createAndSee("job");
+  EXPECT_EQ(rig.api().remove({kTrainingJobs, ns, "job"}, "another").error().kind, ErrorKind::Conflict);
+}
+
+TEST_F(RealClusterTest, StartsAJobWhoseChildrenTheServerTakes) {
+  createAndSee("job", kDriver);
+  const auto started = cluster().apply(StartJob{key("job"), Workers(3)});
+  ASSERT_TRUE(started) << started.error().message;
+  EXPECT_TRUE(comesTo("job", [](const JobView& view) {
+    return view.workers.active == Workers(3) && view.driver.active;
+  }));
+  EXPECT_EQ(see("job")->metricsEndpoint, "job-driver-0.job." + ns + ".svc:9464");
+  const auto pods = rig.call("GET", "/api/v1/namespaces/" + ns + "/pods?labelSelector=" +
+                                        percentEncoded(workerSelector("job"))).body;
+  EXPECT_EQ(parse(pods)["items"].Size(), 3u);
+  EXPECT_THAT(pods, HasSubstr(R"("subdomain":"job")"));
+}
+
+TEST_F(RealClusterTest, StartsAJobWithoutADriver) {
+  createAndSee("alone");
+  const auto started = cluster().apply(StartJob{key("alone"), Workers(2)});
+  ASSERT_TRUE(started) << started.error().message;
+  EXPECT_TRUE(comesTo("alone", [](const JobView& view) { return view.workers.active == Workers(2); }));
+  EXPECT_FALSE(see("alone")->driver.exists);
+}
+
+TEST_F(RealClusterTest, ScalesUpAndDownByOnePatchEach) {
+  createAndSee("job");
+  ASSERT_TRUE(cluster().apply(StartJob{key("job"), Workers(2)}));
+  for (const int count : {6, 1, 4}) {
+    ASSERT_TRUE(comesTo("job", [&](const JobView& view) { return view.workers.active == view.workers.desired; }));
+    // The Job controller writes the status meanwhile: a conflict costs a reading and another try.
+    const auto scaled = cluster().apply(ScaleWorkers{key("job"), Workers(0), Workers(count)});
+    ASSERT_TRUE(scaled) << scaled.error().message;
+    EXPECT_TRUE(comesTo("job", [&](const JobView& view) { return view.workers.active == Workers(count); }));
+    const int before = patches;
+    ASSERT_TRUE(cluster().apply(ScaleWorkers{key("job"), Workers(0), Workers(count)}));
+    EXPECT_EQ(patches, before);
+  }
+}
+
+TEST_F(RealClusterTest, SuspendsAndStartsAgainWithAnotherNumber) {
+  createAndSee("job", kDriver);
+  ASSERT_TRUE(cluster().apply(StartJob{key("job"), Workers(3)}));
+  ASSERT_TRUE(comesTo("job", [](const JobView& view) { return view.workers.active == Workers(3); }));
+  ASSERT_TRUE(cluster().apply(SuspendJob{key("job")}));
+  EXPECT_TRUE(comesTo("job", [](const JobView& view) {
+    return view.workers.suspended && view.workers.active == Workers(0) && !view.driver.active;
+  }));
+  const auto started = cluster().apply(StartJob{key("job"), Workers(5)});
+  ASSERT_TRUE(started) << started.error().message;
+  EXPECT_TRUE(comesTo("job", [](const JobView& view) {
+    return !view.workers.suspended && view.workers.active == Workers(5) && view.driver.active;
+  }));
+}
+
+TEST_F(RealClusterTest, TheGarbageCollectorTakesTheChildren) {
+  createAndSee("job", kDriver);
+  ASSERT_TRUE(cluster().apply(StartJob{key("job"), Workers(1)}));
+  ASSERT_EQ(rig.call("GET", childPath("job-driver")).status, 200);
+  ASSERT_TRUE(rig.api().remove({kTrainingJobs, ns, "job"}, see("job")->job.uid));
+  EXPECT_TRUE(eventually([&] {
+    return rig.call("GET", childPath("job-driver")).status == 404 &&
+           rig.call("GET", childPath("job-workers")).status == 404 &&
+           rig.call("GET", "/api/v1/namespaces/" + ns + "/services/job").status == 404;
+  }));
+}
+
+TEST_F(RealClusterTest, AChildThatTheServerRejectsIsExplained) {
+  auto text = manifest("job");
+  const std::string image = R"("image":"trainer:1")";
+  text.replace(text.find(image), image.size(), image + R"(,"imagePullPolicy":"Sometimes")");
+  ASSERT_EQ(post(text).status, 201);
+  ASSERT_TRUE(comesTo("job", [](const JobView&) { return true; }));
+  EXPECT_EQ(cluster().apply(StartJob{key("job"), Workers(1)}).error().kind, ErrorKind::Invalid);
+  EXPECT_THAT(see("job")->refusal.value_or(""), HasSubstr("imagePullPolicy"));
+}
+
+TEST_F(RealClusterTest, StatusComesBackAsItWasWritten) {
+  createAndSee("job");
+  const Time moment = *parseRfc3339("2026-01-31T12:00:00Z");
+  JobStatus status;
+  status.state = JobState::Running;
+  set(status.conditions, {ConditionType::Ready, Truth::True, "Trains", "All is well.", moment, 1});
+  status.observedGeneration = 1;
+  status.started = moment;
+  status.replicas = Workers(3);
+  status.ready = Workers(2);
+  status.desired = Workers(4);
+  status.progress = Progress{Iterations(120), Loss(0.1234), 0.25, Seconds(90), "Sublinear"};
+  status.decision = Decision{Workers(4), Cores(2000), 0.0123, 0.00041, "Largest gain.", moment};
+  auto written = cluster().writeStatus(key("job"), status);
+  ASSERT_TRUE(written) << written.error().message;
+  EXPECT_EQ(see("job")->status, status);
+  const auto scale = parse(rig.call("GET", jobsPath() + "/job/scale").body);
+  EXPECT_EQ(intAt(scale, {"status", "replicas"}), 3);
+  EXPECT_EQ(stringAt(scale, {"status", "selector"}), workerSelector("job"));
+
+  status.state = JobState::Complete;
+  status.completed = moment;
+  status.progress.reset();
+  status.decision.reset();
+  written = cluster().writeStatus(key("job"), status);
+  ASSERT_TRUE(written) << written.error().message;
+  EXPECT_THAT(rig.call("GET", jobsPath() + "/job").body, testing::Not(HasSubstr("progress\"")));
+  EXPECT_EQ(see("job")->status, status);
+}
+
+TEST_F(RealClusterTest, StatusOfAJobMadeAgainIsNotOverwritten) {
+  createAndSee("job");
+  JobStatus status;
+  status.state = JobState::Running;
+  // Our view is the old one: the connection's watch is gone, and another of the same name is made.
+  const Target target{kTrainingJobs, ns, "job"};
+  Store store;
+  Api& api = rig.api();
+  EventRecorder events(api);
+  KubeCluster late(api, store, events, rig.clock());
+  store.learnJob(*api.get(target));
+  ASSERT_TRUE(api.remove(target, see("job")->job.uid));
+  create("job");
+  EXPECT_EQ(late.writeStatus(key("job"), status).error().kind, ErrorKind::Conflict);
+  EXPECT_EQ(at(*api.get(target), {"status"}), nullptr);
+}
+
+TEST_F(RealClusterTest, CountsEventsOfTheSameReasonInOne) {
+  createAndSee("job");
+  for (int i = 0; i < 3; ++i) cluster().record(key("job"), {true, "NoMetrics", "No loss was read."});
+  EXPECT_TRUE(eventually([&] {
+    const auto events = parse(rig.call("GET", "/api/v1/namespaces/" + ns + "/events").body);
+    return events["items"].Size() == 1 && intAt(events["items"][0], {"count"}) == 3 &&
+           stringAt(events["items"][0], {"involvedObject", "name"}) == "job";
+  }));
+}
+
+class RealElectionTest : public RealTest {
+ protected:
+  std::unique_ptr<Election> join(const std::string& name) {
+    // Short, so that a test waits little: the rules are tried in virtual time elsewhere.
+    return std::make_unique<Election>(*api, Target{kLeases, ns, "slaq"}, name, rig.clock(),
+                                      LeaseTimes{Seconds(4), Seconds(3), Seconds(0.2)});
+  }
+
+  std::unique_ptr<Api> api = [] {
+    ApiOptions options;
+    options.tries = 1;
+    auto& rig = Rig::instance();
+    return rig.up() ? std::make_unique<Api>(rig.http(), options) : nullptr;
+  }();
+};
+
+TEST_F(RealElectionTest, ASecondCandidateLeadsWhenTheFirstReleases) {
+  auto first = join("first");
+  ASSERT_TRUE(eventually([&] { return first->leading(); }));
+  auto second = join("second");
+  const Target lease{kLeases, ns, "slaq"};
+  const auto version = [&] { return stringAt(*api->get(lease), {"metadata", "resourceVersion"}); };
+  const std::string before = version();
+  ASSERT_TRUE(eventually([&] { return version() != before; }));  // it was renewed with both there
+  EXPECT_TRUE(first->leading());
+  EXPECT_FALSE(second->leading());
+  first->release();
+  EXPECT_FALSE(first->leading());
+  EXPECT_TRUE(eventually([&] { return second->leading(); }));
+  EXPECT_EQ(stringAt(*api->get(lease), {"spec", "holderIdentity"}), "second");
+}
+
+TEST_F(RealElectionTest, ADeletedLeaseIsMadeAgainByItsHolder) {
+  auto holder = join("holder");
+  ASSERT_TRUE(eventually([&] { return holder->leading(); }));
+  const Target lease{kLeases, ns, "slaq"};
+  ASSERT_TRUE(api->remove(lease, stringAt(*api->get(lease), {"metadata", "uid"})));
+  EXPECT_TRUE(eventually([&] {
+    const auto found = api->get(lease);
+    return found && stringAt(*found, {"spec", "holderIdentity"}) == "holder" && holder->leading();
+  }));
+}
+
+}  // namespace
+}  // namespace slaq::kube

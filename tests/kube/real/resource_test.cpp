@@ -1,0 +1,151 @@
+// The CRD as the API server enforces it.
+#include <gmock/gmock.h>
+#include <rapidjson/pointer.h>
+
+#include "kube/json.h"
+#include "kube/json_fields.h"
+#include "manifest/manifest.h"
+#include "manifest/object_writer.h"
+#include "rig.h"
+
+namespace slaq::kube {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct Mistake {
+  const char* pointer;
+  std::string value;  // JSON in single quotes; empty: the field is removed
+  const char* message;
+};
+
+#define CONTAINERS "/spec/workers/template/spec/containers"
+#define RESOURCES CONTAINERS "/0/resources"
+
+const std::string kCostly = "must request CPU, such as requests: {cpu: 500m}: it is what a pod costs";
+const std::string kNoQuantity = "is not a quantity of cores; write cores such as";
+
+std::vector<Mistake> mistakes() {
+  std::string seventeen;
+  for (int i = 0; i < 17; ++i) {
+    seventeen += std::string(i ? "," : "") + "{'name':'c" + std::to_string(i) +
+                 "','image':'i','resources':{'requests':{'cpu':'1'}}}";
+  }
+  return {
+      {"/metadata/name", "'" + std::string(46, 'a') + "'", "a letter first) of at most 45 characters"},
+      {"/metadata/name", "'7b'", "a letter first) of at most 45 characters"},
+      {"/metadata/name", "'a.b'", "a letter first) of at most 45 characters"},
+      {"/spec", "", "spec: Required value"},
+      {"/spec/weight", "0", "must be a whole number from 1 to 1000"},
+      {"/spec/weight", "1001", "must be a whole number from 1 to 1000"},
+      {"/spec/weight", "'5'", "must be of type integer"},
+      {"/spec/suspend", "'yes'", "must be of type boolean"},
+      {"/spec/workers", "", "spec.workers: Required value"},
+      {"/spec/workers/minReplicas", "0", "spec.workers.minReplicas: Invalid value: must be at least 1"},
+      {"/spec/workers/minReplicas", "9", "spec.workers.maxReplicas: Invalid value: must be at least minReplicas"},
+      {"/spec/workers/maxReplicas", "", "spec.workers.maxReplicas: Required value"},
+      {"/spec/workers/replicas", "9", "must be 0 (automatic) or a number from minReplicas to maxReplicas"},
+      {"/spec/workers/replicas", "-1", "must be 0 (automatic) or a number from minReplicas to maxReplicas"},
+      {"/spec/workers/template", "", "spec.workers.template: Required value"},
+      {"/spec/workers/template/spec", "", "spec.workers.template.spec: Required value"},
+      {CONTAINERS, "", "spec.workers.template.spec.containers: Required value"},
+      {CONTAINERS, "[]", "must have at least one container"},
+      {CONTAINERS, "[" + seventeen + "]", "must have at most 16 items"},
+      {CONTAINERS "/0/image", "", "image: Required value"},
+      {CONTAINERS "/0/command", "'train'", "must be of type array"},
+      {RESOURCES, "", kCostly.c_str()},
+      {RESOURCES, "{'requests':{'memory':'1Gi'}}", kCostly.c_str()},
+      {RESOURCES, "{'requests':{'cpu':'0'}}", kCostly.c_str()},
+      {RESOURCES, "{'requests':{'cpu':0},'limits':{'cpu':1}}", kCostly.c_str()},
+      {RESOURCES, "{'requests':{'cpu':'two'}}", kNoQuantity.c_str()},
+      {RESOURCES, "{'requests':{'cpu':'-1'}}", kNoQuantity.c_str()},
+      {RESOURCES, "{'limits':{'cpu':'1Ki'}}", kNoQuantity.c_str()},
+      {"/spec/driver", "{}", "spec.driver.template: Required value"},
+      {"/spec/driver", "{'template':{'spec':{'containers':[{'name':'d','image':'i'}]}}}", kCostly.c_str()},
+      {"/spec/loss", "{'metric':'my-loss'}", "must be the name of a metric, such as slaq_training_loss"},
+      {"/spec/loss", "{'iterationMetric':''}",
+       "must be the name of a metric, such as slaq_training_iterations_total"},
+      {"/spec/loss", "{'convergence':'Fast'}", "supported values: \"Auto\", \"Sublinear\", \"Superlinear\""},
+      {"/spec/backoffLimit", "-1", "must be 0 or more"},
+  };
+}
+
+class ResourceTest : public RealTest {
+ protected:
+  // Every rule is asked on its own, so that one answer does not stand for another's.
+  HttpResponse postWith(const Mistake& mistake) {
+    auto document = parse(manifest("job"));
+    rapidjson::Pointer pointer(mistake.pointer);
+    if (mistake.value.empty()) {
+      EXPECT_TRUE(pointer.Erase(document)) << mistake.pointer;
+    } else {
+      // A quote inside would end the value's text.
+      pointer.Set(document, parse(quoted("[" + mistake.value + "]"))[0]);
+    }
+    return post(toText(document));
+  }
+};
+
+TEST_F(ResourceTest, RefusesEveryMistakeWithASentence) {
+  for (const auto& mistake : mistakes()) {
+    const auto answer = postWith(mistake);
+    EXPECT_EQ(answer.status, 422) << mistake.pointer << " = " << mistake.value << "\n" << answer.body;
+    EXPECT_THAT(stringAt(parse(answer.body), {"message"}), HasSubstr(mistake.message))
+        << mistake.pointer << " = " << mistake.value;
+  }
+}
+
+TEST_F(ResourceTest, WhatItAcceptsHasNoViolations) {
+  const char* specs[] = {
+      "", "'weight':1000,'suspend':true,'backoffLimit':0",
+      "'loss':{'metric':'a:b_1','iterationMetric':'_x','convergence':'Superlinear'}",
+      "'driver':{'template':{'spec':{'containers':[{'name':'d','image':'i','resources':{'limits':{'cpu':2}}}]}}}"};
+  int number = 0;
+  for (const char* spec : specs) {
+    const auto made = post(manifest("good-" + std::to_string(++number), spec));
+    ASSERT_EQ(made.status, 201) << made.body;
+    EXPECT_THAT(readTrainingJob(parse(made.body), UnknownFields::Refuse).violations, IsEmpty()) << made.body;
+  }
+}
+
+TEST_F(ResourceTest, AcceptsEveryFormOfAQuantityThatIsRead) {
+  int number = 0;
+  for (const char* cpu : {"'2'", "'200m'", "'0.5'", "'1e3'", "'1k'", "'.5'", "3", "'500000u'", "'1.5'"}) {
+    auto document = parse(manifest("cpu-" + std::to_string(++number)));
+    rapidjson::Pointer(RESOURCES "/requests/cpu").Set(document, json(std::string("[") + cpu + "]")[0]);
+    const auto made = post(toText(document));
+    ASSERT_EQ(made.status, 201) << cpu << made.body;
+    EXPECT_THAT(readTrainingJob(parse(made.body), UnknownFields::Refuse).violations, IsEmpty()) << cpu;
+  }
+}
+
+TEST_F(ResourceTest, FillsInDefaults) {
+  create("plain");
+  const auto job = parse(rig.call("GET", jobsPath() + "/plain").body);
+  EXPECT_EQ(intAt(job, {"spec", "weight"}), 1);
+  EXPECT_EQ(intAt(job, {"spec", "backoffLimit"}), 3);
+  EXPECT_FALSE(boolAt(job, {"spec", "suspend"}));
+}
+
+TEST_F(ResourceTest, KeepsTheUnreadPartsOfATemplate) {
+  auto document = parse(manifest("kept"));
+  rapidjson::Pointer("/spec/workers/template/spec/nodeSelector/disk").Set(document, "ssd");
+  rapidjson::Pointer(CONTAINERS "/0/imagePullPolicy").Set(document, "Never");
+  const auto made = post(toText(document));
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_THAT(made.body, HasSubstr(R"("disk":"ssd")"));
+  EXPECT_THAT(made.body, HasSubstr(R"("imagePullPolicy":"Never")"));
+}
+
+TEST_F(ResourceTest, ScalesThroughItsSubresource) {
+  create("scaled");
+  const auto scaled = rig.call("PATCH", jobsPath() + "/scaled/scale", "application/merge-patch+json",
+                               R"({"spec":{"replicas":5}})");
+  EXPECT_EQ(scaled.status, 200) << scaled.body;
+  const auto job = parse(rig.call("GET", jobsPath() + "/scaled").body);
+  EXPECT_EQ(intAt(job, {"spec", "workers", "replicas"}), 5);
+}
+
+}  // namespace
+}  // namespace slaq::kube

@@ -1,0 +1,141 @@
+#include "rig.h"
+
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+#include "kube/files.h"
+#include "kube/json.h"
+#include "kube/json_fields.h"
+
+namespace slaq::kube {
+namespace {
+
+// Its own folder, ports and networks: it can run beside any other rig.
+constexpr const char* kFolder = "/tmp/slaq-rig-kube";
+
+int runRig(const std::string& arguments) {
+  const std::string command = std::string("SLAQ_RIG_DIR=") + kFolder +
+                              " SLAQ_RIG_PORTS=27400 SLAQ_RIG_NET=10.214 " SLAQ_RIG " " + arguments + " >&2";
+  const int status = std::system(command.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+bool inCi() {
+  const char* ci = std::getenv("CI");
+  return ci && std::string(ci) == "true";
+}
+
+Rig* theRig = nullptr;
+
+}  // namespace
+
+bool eventually(const std::function<bool()>& condition) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(3);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
+Rig& Rig::instance() { return *theRig; }
+
+void Rig::SetUp() {
+  theRig = this;
+  up_ = runRig("up --api-only") == 0;
+  if (!up_) {
+    std::cerr << "\n*** NO REAL API SERVER: the tests against it are " << (inCi() ? "FAILED" : "SKIPPED")
+              << " ***\n\n";
+    ASSERT_FALSE(inCi()) << "CI must run the tests against a real API server";
+    return;
+  }
+  const Access found = access();
+  http_ = makeHttpClient(found.endpoint);
+  api_ = std::make_unique<Api>(*http_);
+  makeResource();
+}
+
+void Rig::TearDown() {
+  api_.reset();
+  http_.reset();
+  if (!up_) return;
+  EXPECT_EQ(runRig("down"), 0);
+}
+
+Access Rig::access() const {
+  auto found = kubeconfigAccess(std::string(kFolder) + "/kubeconfig/admin", "", clock_);
+  if (!found) ADD_FAILURE() << found.error().message;
+  return found.value_or(Access{});
+}
+
+void Rig::makeResource() {
+  const auto definition = readFile(SLAQ_CRD);
+  ASSERT_TRUE(definition) << definition.error().message;
+  const std::string path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const auto made = call("POST", path, "application/yaml", *definition);
+  ASSERT_EQ(made.status, 201) << made.body;
+  const auto established = [&] {
+    const auto found = parse(call("GET", path + "/trainingjobs.slaq.io").body);
+    const auto* conditions = at(found, {"status", "conditions"});
+    if (!conditions || !conditions->IsArray()) return false;
+    for (const auto& each : conditions->GetArray()) {
+      if (stringAt(each, {"type"}) == "Established" && stringAt(each, {"status"}) == "True") return true;
+    }
+    return false;
+  };
+  ASSERT_TRUE(eventually(established));
+  // Established comes a moment before the resource is served.
+  ASSERT_TRUE(eventually([&] { return call("GET", "/apis/slaq.io/v1alpha1/trainingjobs").status == 200; }));
+}
+
+HttpResponse Rig::call(const std::string& method, const std::string& path, const std::string& type,
+                       const std::string& body) {
+  HttpRequest request;
+  request.method = method;
+  request.path = path;
+  request.contentType = type;
+  request.body = body;
+  request.headers["Accept"] = "application/json";
+  const auto response = http_->send(request);
+  if (!response) ADD_FAILURE() << response.error().message;
+  return response.value_or(HttpResponse{});
+}
+
+std::string Rig::makeNamespace() {
+  const std::string name = "test-" + std::to_string(++namespaces_);
+  const auto made = call("POST", "/api/v1/namespaces", "application/json",
+                         quoted("{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'" + name + "'}}"));
+  EXPECT_EQ(made.status, 201) << made.body;
+  return name;
+}
+
+void RealTest::SetUp() {
+  if (!rig.up()) GTEST_SKIP() << "there is no rig";
+  ns = rig.makeNamespace();
+}
+
+std::string RealTest::manifest(const std::string& name, const std::string& spec) const {
+  return quoted("{'apiVersion':'slaq.io/v1alpha1','kind':'TrainingJob','metadata':{'name':'" + name +
+                "','namespace':'" + ns + "'},'spec':{" + (spec.empty() ? "" : spec + ",") +
+                R"('workers':{'minReplicas':1,'maxReplicas':8,'template':{'spec':{'containers':[
+                   {'name':'main','image':'trainer:1','resources':{'requests':{'cpu':'500m'}}}]}}}}})");
+}
+
+void RealTest::create(const std::string& name, const std::string& spec) {
+  const auto made = post(manifest(name, spec));
+  ASSERT_EQ(made.status, 201) << made.body;
+}
+
+}  // namespace slaq::kube
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  testing::AddGlobalTestEnvironment(new slaq::kube::Rig);
+  return RUN_ALL_TESTS();
+}

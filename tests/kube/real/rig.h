@@ -1,0 +1,66 @@
+// A real API server for the tests of this folder, started once for the program and taken away at its end.
+// Where no rig can be had the cases are skipped with one loud line; where CI=true they fail.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "http/client.h"
+#include "job/job.h"
+#include "kube/connection.h"
+
+namespace slaq::kube {
+
+class Rig : public testing::Environment {
+ public:
+  void SetUp() override;
+  void TearDown() override;
+
+  static Rig& instance();
+
+  bool up() const { return up_; }
+  const Clock& clock() const { return clock_; }
+  Access access() const;
+  HttpClient& http() { return *http_; }
+  Api& api() { return *api_; }
+
+  // An HTTP call as it is, for what slaq itself never sends.
+  HttpResponse call(const std::string& method, const std::string& path, const std::string& type = {},
+                    const std::string& body = {});
+  // A namespace of its own for a test; its name.
+  std::string makeNamespace();
+
+ private:
+  void makeResource();
+
+  SystemClock clock_;
+  bool up_ = false;
+  int namespaces_ = 0;
+  std::unique_ptr<HttpClient> http_;
+  std::unique_ptr<Api> api_;
+};
+
+// Waits for a condition, three minutes at most: the garbage collector learns of a new kind every 30 s.
+bool eventually(const std::function<bool()>& condition);
+
+// A test against the rig, in a namespace of its own.
+class RealTest : public testing::Test {
+ protected:
+  void SetUp() override;
+
+  JobKey key(const std::string& name) const { return {ns, name}; }
+  std::string jobsPath() const { return "/apis/slaq.io/v1alpha1/namespaces/" + ns + "/trainingjobs"; }
+  // A TrainingJob for our namespace: `spec` is what stands beside the workers' template, in single quotes.
+  std::string manifest(const std::string& name, const std::string& spec = {}) const;
+  HttpResponse post(const std::string& body) { return rig.call("POST", jobsPath(), "application/json", body); }
+  void create(const std::string& name, const std::string& spec = {});
+
+  Rig& rig = Rig::instance();
+  std::string ns;
+};
+
+}  // namespace slaq::kube

@@ -1,0 +1,113 @@
+#include "kube/store.h"
+
+#include <gmock/gmock.h>
+
+#include "jobs.h"
+
+namespace slaq::kube {
+namespace {
+
+std::string childText(const std::string& uid, const std::string& version, int parallelism,
+                      const std::string& owner = "uid-1") {
+  return quoted("{'metadata':{'name':'logreg-workers','namespace':'team-a','uid':'" + uid +
+                "','resourceVersion':'" + version + "','labels':{'slaq.io/role':'worker'},'ownerReferences':[" +
+                "{'controller':true,'uid':'" + owner + "'}]},'spec':{'parallelism':" +
+                std::to_string(parallelism) + "}}");
+}
+
+class StoreTest : public testing::Test {
+ protected:
+  void list(ObjectSink& sink, const std::vector<std::string>& objects) {
+    sink.beginList();
+    for (const auto& each : objects) sink.upsert(parse(each));
+    sink.endList();
+  }
+
+  int parallelism() {
+    const auto child = store.child({"team-a", "logreg"}, "uid-1", Role::Workers);
+    return child ? child->parallelism.value() : -1;
+  }
+
+  int changes = 0;
+  Store store{[this] { ++changes; }};
+};
+
+TEST_F(StoreTest, IsSyncedWhenBothListsHaveCome) {
+  EXPECT_FALSE(store.synced());
+  list(store.trainingJobs(), {});
+  EXPECT_FALSE(store.synced());
+  list(store.childJobs(), {});
+  EXPECT_TRUE(store.synced());
+}
+
+TEST_F(StoreTest, AListRemovesWhatItDoesNotHave) {
+  list(store.trainingJobs(), {jobText()});
+  EXPECT_TRUE(store.job({"team-a", "logreg"}));
+  list(store.trainingJobs(), {});
+  EXPECT_FALSE(store.job({"team-a", "logreg"}));
+}
+
+TEST_F(StoreTest, TakesNoStepBackToAnEchoOfThePast) {
+  store.learnChild(parse(childText("u", "105", 6)));
+  store.childJobs().upsert(parse(childText("u", "99", 3)));
+  EXPECT_EQ(parallelism(), 6);
+  store.childJobs().upsert(parse(childText("u", "106", 4)));
+  EXPECT_EQ(parallelism(), 4);
+}
+
+TEST_F(StoreTest, BelievesAListWhateverItsVersions) {
+  store.learnChild(parse(childText("u", "105", 6)));
+  list(store.childJobs(), {childText("u", "7", 3)});  // the cluster was restored from a backup
+  EXPECT_EQ(parallelism(), 3);
+}
+
+TEST_F(StoreTest, AnAnswerThatComesDuringAListIsNotLost) {
+  store.childJobs().beginList();
+  store.learnChild(parse(childText("u", "105", 6)));
+  store.childJobs().endList();
+  EXPECT_EQ(parallelism(), 6);
+}
+
+TEST_F(StoreTest, ALateAnswerDoesNotBringBackWhatWasDeleted) {
+  store.learnChild(parse(childText("u", "105", 6)));
+  store.childJobs().remove(parse(childText("u", "107", 6)));
+  store.learnChild(parse(childText("u", "106", 5)));
+  EXPECT_EQ(parallelism(), -1);
+}
+
+TEST_F(StoreTest, ALateDeletionDoesNotTakeTheNextIncarnation) {
+  store.learnChild(parse(childText("new", "110", 6)));
+  store.childJobs().remove(parse(childText("old", "107", 3)));
+  EXPECT_EQ(parallelism(), 6);
+}
+
+TEST_F(StoreTest, ANewIncarnationReplacesTheOldEvenIfItsDeletionWasMissed) {
+  store.learnChild(parse(childText("old", "105", 6)));
+  store.childJobs().upsert(parse(childText("new", "108", 2)));
+  EXPECT_EQ(parallelism(), 2);
+}
+
+TEST_F(StoreTest, ChildrenBelongToTheUidThatControlsThem) {
+  list(store.trainingJobs(), {jobText()});
+  store.learnChild(parse(childText("u", "105", 6, "uid-0")));
+  EXPECT_FALSE(store.view(Time()).jobs.at(0).workers.exists);
+}
+
+TEST_F(StoreTest, WakesWhoeverWaitsAtEveryChangeButOnceForAList) {
+  list(store.trainingJobs(), {jobText()});
+  EXPECT_EQ(changes, 1);
+  store.trainingJobs().upsert(parse(jobText()));
+  store.trainingJobs().remove(parse(jobText()));
+  EXPECT_EQ(changes, 3);
+}
+
+TEST(ResourceVersions, AreComparedAsNumbersOrNotAtAll) {
+  EXPECT_TRUE(olderVersion("99", "105"));
+  EXPECT_FALSE(olderVersion("105", "99"));
+  EXPECT_FALSE(olderVersion("105", "105"));
+  EXPECT_FALSE(olderVersion("abc", "99"));
+  EXPECT_FALSE(olderVersion("", "99"));
+}
+
+}  // namespace
+}  // namespace slaq::kube

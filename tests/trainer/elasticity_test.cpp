@@ -1,0 +1,144 @@
+// Real processes that join, leave and are killed: the curve is that of a calm training, bit for bit.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "trainer/calm.h"
+#include "trainer/team.h"
+
+namespace slaq::trainer {
+namespace {
+
+Problem problemOf(const std::string& algorithm) {
+  Problem problem;
+  problem.algorithm = algorithm;
+  problem.rows = 5000;
+  problem.features = 10;
+  problem.clusters = algorithm == "k-means" ? 12 : 0;
+  return problem;
+}
+
+// Long enough to be disturbed: some seconds.
+Problem longProblem() {
+  Problem problem = problemOf("logistic-regression");
+  problem.rows = 40000;
+  problem.features = 50;
+  return problem;
+}
+constexpr StopRule kLong{1500, 0};
+
+class ElasticityTest : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+};
+
+class AnyAlgorithm : public ElasticityTest, public testing::WithParamInterface<std::string> {};
+
+TEST_P(AnyAlgorithm, HasTheSameCurveWithAnyNumberOfWorkers) {
+  const Problem problem = problemOf(GetParam());
+  const StopRule stop{40, 1e-5};
+  const auto calm = trainCalmly(problem, stop);
+  ASSERT_GT(calm.size(), 10u);
+  for (const int workers : {1, 2, 5}) {
+    Team team(folder_, problem, stop);
+    std::vector<Process> started;
+    for (int i = 0; i < workers; ++i) started.push_back(team.startWorker(std::to_string(i)));
+    EXPECT_EQ(team.driver().wait(), 0);
+    for (Process& worker : started) EXPECT_EQ(worker.wait(), 0) << worker.errors();
+    EXPECT_EQ(team.history(), calm) << "with " << workers << " workers";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Trainer, AnyAlgorithm,
+                         testing::Values("logistic-regression", "k-means", "linear-regression"),
+                         [](const auto& name) {
+                           std::string letters;
+                           for (const char c : name.param) letters += std::isalpha(c) ? c : '_';
+                           return letters;
+                         });
+
+TEST_F(ElasticityTest, WorkersMayDieLeaveAndJoinAtAnyTime) {
+  const Problem problem = longProblem();
+  Team team(folder_, problem, kLong);
+  Process killed = team.startWorker("0");
+  Process stopped = team.startWorker("1");
+  ASSERT_TRUE(team.says("worker 0 joined") && team.says("worker 1 joined"));
+  ASSERT_TRUE(team.reaches(5));
+  killed.signal(SIGKILL);
+  EXPECT_EQ(killed.wait(), -SIGKILL);
+  stopped.signal(SIGTERM);
+  EXPECT_EQ(stopped.wait(), 143);
+  ASSERT_TRUE(team.says("0 remain"));
+
+  const std::size_t before = team.history().size();
+  ASSERT_LT(before, 1000u) << "the training was too short to be disturbed";
+  Process stays = team.startWorker("2");
+  Process second = team.startWorker("3");
+  ASSERT_TRUE(team.says("worker 3 joined"));
+  ASSERT_TRUE(team.reaches(before + 5));
+  second.signal(SIGKILL);
+  ASSERT_TRUE(team.says("worker 3 left")) << "a killed worker is noticed while others work on";
+  Process late = team.startWorker("4");
+  ASSERT_TRUE(team.says("worker 4 joined"));
+
+  EXPECT_EQ(team.driver().wait(), 0);
+  EXPECT_EQ(stays.wait(), 0);
+  EXPECT_EQ(late.wait(), 0);
+  EXPECT_EQ(team.history(), trainCalmly(problem, kLong));
+}
+
+TEST_F(ElasticityTest, AWorkerThatHangsHoldsUpNobody) {
+  const Problem problem = longProblem();
+  Team team(folder_, problem, kLong);
+  Process hangs = team.startWorker("0");
+  ASSERT_TRUE(team.reaches(5));
+  hangs.signal(SIGSTOP);
+  Process works = team.startWorker("1");
+  EXPECT_EQ(team.driver().wait(), 0);
+  EXPECT_EQ(works.wait(), 0);
+  hangs.signal(SIGKILL);
+  EXPECT_EQ(team.history(), trainCalmly(problem, kLong));
+}
+
+TEST_F(ElasticityTest, WorkersOutliveTheirDriverAndServeTheNext) {
+  const Problem problem = problemOf("logistic-regression");
+  Process worker = [&] {
+    Team team(folder_, longProblem(), kLong);
+    Process started = team.startWorker("0");
+    EXPECT_TRUE(team.reaches(5));
+    team.driver().signal(SIGTERM);
+    EXPECT_EQ(team.driver().wait(), 143);
+    EXPECT_TRUE(eventually([&] { return started.errors().find("gone") != std::string::npos; }));
+    const std::string listen = "--listen=127.0.0.1:" + team.workersPort();
+    Process next({"driver", listen, "--metrics-port=0", "--history=" + folder_.path("next.csv"),
+                  "--algorithm=logistic-regression", "--rows=5000", "--features=10", "--iterations=20",
+                  "--tolerance=0", "--linger=0"},
+                 {}, folder_.path("next.log"));
+    EXPECT_EQ(next.wait(), 0) << next.errors();
+    return started;
+  }();
+  EXPECT_EQ(worker.wait(), 0);
+  EXPECT_EQ(readHistory(folder_.path("next.csv")), trainCalmly(problem, {20, 0}));
+}
+
+TEST_F(ElasticityTest, AWorkerLeavesInTheMiddleOfAComputation) {
+  Problem problem = longProblem();
+  problem.rows = 2000000;  // a single chunk of some seconds
+  problem.chunks = 1;
+  Team team(folder_, problem, kLong);
+  Process worker = team.startWorker("0");
+  ASSERT_TRUE(eventually([&] { return worker.errors().find("joined") != std::string::npos; }));
+  worker.signal(SIGTERM);
+  EXPECT_EQ(worker.wait(), 143);
+  EXPECT_TRUE(team.says("worker 0 left"));
+  EXPECT_TRUE(team.history().empty());
+}
+
+TEST_F(ElasticityTest, AWorkerWaitsForADriverThatIsNotThere) {
+  Process worker({"worker"}, {{"SLAQ_DRIVER_ADDRESS", "no-such-host.invalid:7070"}}, folder_.path("w.log"));
+  ASSERT_TRUE(eventually([&] { return worker.errors().find("waiting") != std::string::npos; }));
+  worker.signal(SIGTERM);
+  EXPECT_EQ(worker.wait(), 143);
+}
+
+}  // namespace
+}  // namespace slaq::trainer

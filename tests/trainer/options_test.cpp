@@ -1,0 +1,134 @@
+#include "trainer/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+#include <vector>
+
+namespace slaq::trainer {
+namespace {
+
+using testing::HasSubstr;
+
+using Variables = std::map<std::string, std::string>;
+
+const Variables kAddress{{"SLAQ_DRIVER_ADDRESS", "trainer-0.trainer:7070"}, {"SLAQ_WORKER_INDEX", "4"}};
+const std::string kDriver = "driver --algorithm logistic-regression --rows 1000 --features 10 ";
+
+Result<Command> parse(const std::string& line, const Variables& variables = kAddress) {
+  std::istringstream stream("slaq-trainer " + line);
+  std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+  std::vector<const char*> arguments;
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  return parseCommand(static_cast<int>(arguments.size()), arguments.data(), [&](const std::string& name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? std::nullopt : std::optional(found->second);
+  });
+}
+
+DriverOptions driver(const std::string& line, const Variables& variables = kAddress) {
+  return std::get<DriverOptions>(parse(line, variables).value());
+}
+
+TEST(Options, OfTheDriverComeFromFlagsAndEnvironment) {
+  const DriverOptions options = driver(kDriver + "--seed 9 --iterations 7 --tolerance 0.5 --linger 0");
+  EXPECT_EQ(options.problem.rows, 1000);
+  EXPECT_EQ(options.problem.seed, 9u);
+  EXPECT_EQ(options.stop.iterations, 7);
+  EXPECT_EQ(options.stop.tolerance, 0.5);
+  EXPECT_EQ(options.linger, Seconds(0));
+  EXPECT_EQ(options.listen, (Address{"", 7070}));
+  EXPECT_EQ(options.metricsPort, 9464);
+}
+
+TEST(Options, OfTheDriverPreferFlags) {
+  Variables variables = kAddress;
+  variables["SLAQ_METRICS_PORT"] = "9000";
+  EXPECT_EQ(driver(kDriver, variables).metricsPort, 9000);
+  EXPECT_EQ(driver(kDriver + "--metrics-port 9001", variables).metricsPort, 9001);
+  EXPECT_EQ(driver(kDriver + "--listen 127.0.0.1:0", {}).listen, (Address{"127.0.0.1", 0}));
+}
+
+TEST(Options, OfTheWorkerComeFromTheEnvironment) {
+  const auto options = std::get<WorkerOptions>(parse("worker").value());
+  EXPECT_EQ(options.driver, (Address{"trainer-0.trainer", 7070}));
+  EXPECT_EQ(options.index, "4");
+}
+
+TEST(Options, HelpIsTextForEachCommand) {
+  for (const std::string line : {"--help", "driver --help", "worker --help"}) {
+    const auto command = parse(line, {});
+    ASSERT_TRUE(command) << line;
+    EXPECT_THAT(std::get<Text>(*command).text, HasSubstr("Usage")) << line;
+  }
+  EXPECT_THAT(std::get<Text>(*parse("driver --help")).text, HasSubstr("k-means"));
+  EXPECT_THAT(std::get<Text>(*parse("worker --help")).text, HasSubstr("SLAQ_DRIVER_ADDRESS"));
+}
+
+struct Refusal {
+  std::string line;
+  std::string says;
+};
+
+TEST(Options, AreRefusedWithOneSentence) {
+  const std::vector<Refusal> refusals{
+      {"", "subcommand"},
+      {"drive", "subcommand"},
+      {"driver --rows 10 --features 2", "--algorithm"},
+      {"driver --algorithm svm-of-mine --rows 10 --features 2", "choose one of logistic-regression"},
+      {"driver --algorithm k-means --features 2", "--rows"},
+      {"driver --algorithm k-means --rows -5 --features 2", "--rows must be at least 1"},
+      {"driver --algorithm k-means --rows many --features 2", "--rows"},
+      {"driver --algorithm k-means --rows 100 --features 0", "--features must be at least 1"},
+      {"driver --algorithm k-means --rows 100 --features 2", "needs --clusters"},
+      {"driver --algorithm k-means --rows 100 --features 2 --clusters -1", "--clusters"},
+      {"driver --algorithm k-means --rows 100 --features 100000 --clusters 100000", "parameters"},
+      {"driver --algorithm k-means --rows 1000000000 --features 1000 --clusters 5", "--rows times --features"},
+      {kDriver + "--chunks 0", "--chunks must be at least 1"},
+      {kDriver + "--chunks 1001", "--chunks must be at most --rows"},
+      {kDriver + "--iterations 0", "--iterations"},
+      {kDriver + "--tolerance -1", "--tolerance"},
+      {kDriver + "--tolerance nan", "--tolerance"},
+      {kDriver + "--learning-rate 0", "--learning-rate"},
+      {kDriver + "--l2 -1", "--l2"},
+      {kDriver + "--noise inf", "--noise"},
+      {kDriver + "--condition 0.5", "--condition"},
+      {kDriver + "--linger -1", "--linger"},
+      {kDriver + "--metrics-port 70000", "port"},
+      {kDriver + "--listen 7070", "HOST:PORT"},
+      {kDriver + "--bogus", "--bogus"},
+      {"worker --rows 5", "--rows"},
+  };
+  for (const Refusal& refusal : refusals) {
+    const auto command = parse(refusal.line);
+    ASSERT_FALSE(command) << refusal.line;
+    EXPECT_EQ(command.error().kind, ErrorKind::Invalid);
+    EXPECT_THAT(command.error().message, HasSubstr(refusal.says)) << refusal.line;
+    EXPECT_EQ(command.error().message.find('\n'), std::string::npos) << refusal.line;
+  }
+}
+
+TEST(Options, NeedTheDriversAddress) {
+  for (const std::string& line : {kDriver, std::string("worker")}) {
+    const auto missing = parse(line, {});
+    ASSERT_FALSE(missing);
+    EXPECT_THAT(missing.error().message, HasSubstr("SLAQ_DRIVER_ADDRESS is not set"));
+    const auto wrong = parse(line, {{"SLAQ_DRIVER_ADDRESS", "nowhere"}});
+    ASSERT_FALSE(wrong);
+    EXPECT_THAT(wrong.error().message, HasSubstr("HOST:PORT"));
+  }
+}
+
+TEST(Address, IsHostAndPort) {
+  EXPECT_EQ(parseAddress("a.b:1").value(), (Address{"a.b", 1}));
+  EXPECT_EQ(parseAddress("[::1]:65535").value(), (Address{"::1", 65535}));
+  EXPECT_EQ(parseAddress(":80").value(), (Address{"", 80}));
+  for (const char* text : {"", "a", "a:", "a:b", "a:-1", "a:65536", "a:1x", "::1:80"}) {
+    EXPECT_FALSE(parseAddress(text)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace slaq::trainer

@@ -1,0 +1,40 @@
+// A driver and its workers as real processes, on free ports.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "trainer/process.h"
+#include "trainer/problem.h"
+#include "trainer/training.h"
+
+namespace slaq::trainer {
+
+// The whole lines of a history file.
+std::vector<Progress> readHistory(const std::string& path);
+
+class Team {
+ public:
+  // Starts the driver and waits until it listens.
+  Team(const TemporaryFolder& folder, const Problem& problem, const StopRule& stop, double linger = 0);
+
+  Process startWorker(const std::string& index) const;
+  Process& driver() { return driver_; }
+  std::string workersPort() const { return workersPort_; }
+  std::vector<Progress> history() const { return readHistory(folder_.path("history.csv")); }
+  // Waits until so many losses are known.
+  bool reaches(std::size_t losses) const;
+  // Waits until the driver has written it.
+  bool says(const std::string& text) const;
+  // The samples of /metrics by name; empty if there was no answer.
+  std::map<std::string, double> scrape() const;
+
+ private:
+  const TemporaryFolder& folder_;
+  Process driver_;
+  std::string workersPort_;
+  std::string metricsPort_;
+};
+
+}  // namespace slaq::trainer
