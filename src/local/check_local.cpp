@@ -41,15 +41,15 @@ class Check {
     if (const Value* spec = member(document, "spec")) podSpec(*spec, path + ".spec");
   }
 
+  void refuse(std::string path, std::string message = kElsewhere) {
+    violations_.push_back({std::move(path), std::move(message)});
+  }
+
  private:
   static const Value* member(const Value& object, const char* key) {
     if (!object.IsObject()) return nullptr;
     const auto found = object.FindMember(key);
     return found == object.MemberEnd() || found->value.IsNull() ? nullptr : &found->value;
-  }
-
-  void refuse(std::string path, std::string message = kElsewhere) {
-    violations_.push_back({std::move(path), std::move(message)});
   }
 
   void allowOnly(const Value* object, const std::string& path, const Keys& keys) {
@@ -97,6 +97,7 @@ class Check {
 
 std::vector<Violation> checkLocal(const TrainingJob& job) {
   Check check;
+  if (job.spec.suspend) check.refuse("spec.suspend", "must be false: nobody could resume the job here");
   check.pod(job.spec.workers.pod, "spec.workers.template");
   if (job.spec.driver) check.pod(*job.spec.driver, "spec.driver.template");
   return check.take();

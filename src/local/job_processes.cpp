@@ -118,7 +118,7 @@ std::optional<std::string> JobProcesses::chiefGaveUp() const {
 WorkersView JobProcesses::workers() const {
   WorkersView view;
   view.exists = started_;
-  view.suspended = suspended_;
+  view.suspended = suspended_ || over_;  // as a cluster leaves the Job of a finished training
   view.desired = desired_;
   view.active = count(workers_, &Slot::active);
   view.ready = view.active;
@@ -133,7 +133,7 @@ DriverView JobProcesses::driver() const {
   DriverView view;
   if (!driver_) return view;
   view.exists = true;
-  view.suspended = suspended_;
+  view.suspended = suspended_ || over_;
   view.active = driver_->active();
   view.succeeded = driver_->succeeded();
   view.failures = driver_->failures();

@@ -63,6 +63,13 @@ TEST(CheckLocal, RefusesWhatItCantHonour) {
   }
 }
 
+TEST(CheckLocal, RefusesASuspendedJob) {
+  auto job = jobWith(R"({"spec": {"containers": [{"command": ["a"]}]}})");
+  job.spec.suspend = true;
+  EXPECT_THAT(checkLocal(job), testing::ElementsAre(Violation{
+                                   "spec.suspend", "must be false: nobody could resume the job here"}));
+}
+
 TEST(CheckLocal, LooksAtTheDriverToo) {
   auto job = jobWith(R"({"spec": {"containers": [{"command": ["a"]}]}})");
   job.spec.driver.emplace().document = R"({"spec": {"hostPID": true, "containers": [{"command": ["a"]}]}})";

@@ -132,6 +132,7 @@ TEST_F(Local, TellsWhenTheDriverHasSucceeded) {
     return job.workers.active == Workers(0) && job.workers.terminating == Workers(0);
   }));
   EXPECT_TRUE(see().driver.succeeded);
+  EXPECT_TRUE(see().workers.suspended) << "nothing of it is to be counted any more";
 }
 
 TEST_F(Local, CountsTheDriversFailuresAndShowsItsWords) {

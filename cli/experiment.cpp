@@ -1,0 +1,129 @@
+#include "cli/experiment.h"
+
+#include <algorithm>
+
+#include "cli/loss_record.h"
+#include "loop/epoch_loop.h"
+#include "prometheus/scrape_source.h"
+
+namespace slaq {
+namespace {
+
+// How often the processes are looked after, losses are read and the table is drawn between epochs.
+constexpr Seconds kTick{0.25};
+
+class Run {
+ public:
+  Run(const Experiment& experiment, LocalCluster& cluster, const Surroundings& surroundings)
+      : experiment_(experiment),
+        cluster_(cluster),
+        surroundings_(surroundings),
+        loop_(cluster, losses_, surroundings.clock, experiment.settings,
+              [this](const EpochReport& report) { learn(report); }) {
+    scene_.policy = std::string(name(experiment.settings.policy));
+    scene_.capacity = experiment.settings.capacity;
+  }
+
+  Result<RunResult> untilOver() {
+    bool stopped = false;
+    while (!stopped && !over()) {
+      const Seconds begun = surroundings_.clock.monotonic();
+      if (auto done = loop_.run(); !done) return failure(done.error());
+      stopped = tendUntil(begun + experiment_.settings.epoch);
+    }
+    return resultOf(stopped);
+  }
+
+ private:
+  bool over() const {
+    const auto isOver = [](const JobView& view) { return finished(view.status.state); };
+    return views_.size() == experiment_.jobs.size() && std::ranges::all_of(views_, isOver);
+  }
+
+  bool tendUntil(Seconds next) {
+    while (!over() && surroundings_.clock.monotonic() < next) {
+      if (surroundings_.wait(std::min(kTick, next - surroundings_.clock.monotonic()))) return true;
+      look();
+      scene_.age = surroundings_.clock.monotonic() - began_;
+      surroundings_.show(scene_);
+    }
+    return false;
+  }
+
+  // Sees what a whole epoch would miss: the first losses of a new job, and when a job has ended.
+  void look() {
+    const auto view = cluster_.observe();
+    std::vector<LossRequest> requests;
+    for (const auto& job : view ? view->jobs : std::vector<JobView>()) {
+      if (job.driver.succeeded || job.workers.succeeded) ends_.try_emplace(job.job.key, view->time);
+      if (job.metricsEndpoint) endpoints_[job.job.key] = *job.metricsEndpoint;
+      if (finished(job.status.state) || !endpoints_.contains(job.job.key)) continue;
+      const auto& loss = job.job.spec.loss;
+      requests.push_back({job.job.key, job.job.uid, loss.metric, loss.iterationMetric, job.job.created,
+                          endpoints_.at(job.job.key)});
+    }
+    if (view) (void)losses_.collect(requests, view->time);
+  }
+
+  void learn(const EpochReport& report) {
+    views_ = report.view.jobs;
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+      if (views_[i].driver.succeeded || views_[i].workers.succeeded) {
+        ends_.try_emplace(views_[i].job.key, report.view.time);
+      }
+      views_[i].status = report.statuses[i];
+      if (report.plan.jobs[i].state != JobState::Failed) continue;
+      failures_.try_emplace(views_[i].job.key, report.plan.jobs[i].reason);
+    }
+    scene_.age = surroundings_.clock.monotonic() - began_;
+    scene_.toCome = experiment_.jobs.size() - views_.size();
+    scene_.jobs = rowsOf(report);
+    surroundings_.show(scene_);
+  }
+
+  JobResult resultOf(const JobView& view) const {
+    JobResult result;
+    result.key = view.job.key;
+    result.state = view.status.state;
+    const auto record = losses_.recordOf(view.job.key);
+    const auto times = timesToReduction(record.samples(), view.job.created, kShares);
+    std::ranges::copy(times, result.times.begin());
+    const auto end = ends_.find(view.job.key);
+    if (end != ends_.end()) result.times.back() = end->second - view.job.created;
+    if (const auto found = failures_.find(view.job.key); found != failures_.end()) {
+      const auto said = cluster_.chiefFailure(view.job.key);
+      result.failure = found->second + (said.empty() ? "" : "\n" + said);
+    }
+    return result;
+  }
+
+  RunResult resultOf(bool stopped) const {
+    RunResult result{.policy = scene_.policy, .jobs = {}, .interrupted = stopped};
+    for (const auto& view : views_) result.jobs.push_back(resultOf(view));
+    return result;
+  }
+
+  const Experiment& experiment_;
+  LocalCluster& cluster_;
+  const Surroundings& surroundings_;
+  const Seconds began_ = surroundings_.clock.monotonic();
+  ScrapeSource scraper_{ScrapeOptions(), surroundings_.clock};
+  RecordingSource losses_{scraper_};
+  EpochLoop loop_;
+  Scene scene_;
+  std::vector<JobView> views_;  // of the last epoch, with the status that it decided
+  std::map<JobKey, std::string> endpoints_;  // where each chief was last read
+  std::map<JobKey, Time> ends_;
+  std::map<JobKey, std::string> failures_;
+};
+
+}  // namespace
+
+Result<RunResult> runExperiment(const Experiment& experiment, std::unique_ptr<CpuHold> hold,
+                                const Surroundings& surroundings) {
+  auto cluster = LocalCluster::start(experiment.jobs, experiment.local, std::move(hold), surroundings.clock);
+  if (!cluster) return failure(cluster.error());
+  return Run(experiment, **cluster, surroundings).untilOver();
+}
+
+}  // namespace slaq

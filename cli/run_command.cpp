@@ -1,0 +1,175 @@
+#include "cli/run_command.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "cli/experiment.h"
+#include "cli/screen.h"
+#include "cli/summary.h"
+#include "local/check_local.h"
+#include "manifest/manifest.h"
+
+namespace slaq {
+namespace {
+
+constexpr int kUsage = 2;
+constexpr int kInterrupted = 130;
+// A process starts in a moment, unlike a pod: a growth costs little.
+constexpr ResizePrice kPrice{.grow = Seconds(1), .shrink = Seconds(0), .horizon = Seconds(30)};
+
+Result<std::string> textOf(const std::string& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) return failure(ErrorKind::Invalid, file + ": can't be read");
+  return text.str();
+}
+
+Result<std::vector<TrainingJob>> readFile(const std::string& file) {
+  const auto text = textOf(file);
+  if (!text) return failure(text.error());
+  return readManifest(file, *text, checkLocal);
+}
+
+// What a job holds at least, with its driver.
+Cores leastCores(const TrainingJob& job) {
+  const Cores workers = coresOf(job.spec.workers.pod) * job.spec.workers.min;
+  return job.spec.driver ? workers + coresOf(*job.spec.driver) : workers;
+}
+
+std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cores capacity) {
+  if (known.contains(job.key)) return "the job " + toString(job.key) + " is there twice; give it another name";
+  if (leastCores(job) <= capacity) return "";
+  return "the job " + toString(job.key) + " needs " + toString(leastCores(job)) + " cores at least, and there are " +
+         toString(capacity) + "; give more with --cores, or lower minReplicas";
+}
+
+// Signals that end the run, blocked in every thread so that the main one can wait for them.
+sigset_t blockStopSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int each : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, each);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+bool stopWithin(const sigset_t& signals, Seconds pause) {
+  const double seconds = std::max(0.0, pause.count());
+  const double whole = std::floor(seconds);
+  const timespec timeout{static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
+  return sigtimedwait(&signals, nullptr, &timeout) > 0;
+}
+
+std::filesystem::path ownDirectory() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+int fail(const Error& error) {
+  std::cerr << error.message << '\n';
+  return error.kind == ErrorKind::Invalid || error.kind == ErrorKind::Malformed ? kUsage : 1;
+}
+
+int exitCodeOf(const RunResult& run) {
+  if (run.interrupted) return kInterrupted;
+  return std::ranges::all_of(run.jobs, [](const auto& job) { return job.state == JobState::Complete; }) ? 0 : 1;
+}
+
+Experiment experimentFor(const RunOptions& options, const RunRequest& request, PolicyName policy) {
+  Experiment experiment{.jobs = request.jobs, .settings = {}, .local = {}};
+  experiment.settings = {policy, Seconds(options.epoch), request.capacity, kPrice};
+  experiment.local.programs = ownDirectory();
+  if (!options.logs.empty()) {
+    experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / name(policy)
+                                            : std::filesystem::path(options.logs);
+  }
+  return experiment;
+}
+
+Result<RunResult> runUnder(PolicyName policy, const RunOptions& options, const RunRequest& request,
+                           const sigset_t& signals) {
+  const SystemClock clock;
+  auto hold = chooseCpuHold();
+  std::cerr << "Running under " << name(policy) << " on " << toString(request.capacity)
+            << " cores; CPU limits are held by " << hold->means() << ".\n";
+  const auto display = makeDisplay(stdout, options.plain);
+  const Surroundings surroundings{.clock = clock,
+                                  .wait = [&](Seconds pause) { return stopWithin(signals, pause); },
+                                  .show = [&](const Scene& scene) { display->show(scene); }};
+  return runExperiment(experimentFor(options, request, policy), std::move(hold), surroundings);
+}
+
+int runAndSummarize(const RunOptions& options) {
+  const auto request = readRequest(options, Cores(1000) * Workers(std::thread::hardware_concurrency()));
+  if (!request) return fail(request.error());
+  const sigset_t signals = blockStopSignals();
+  const auto first = runUnder(*policyFrom(options.policy), options, *request, signals);
+  if (!first) return fail(first.error());
+  std::cerr << failuresOf(*first);
+  if (!options.compare || first->interrupted) {
+    std::cout << '\n' << summaryOf(*first);
+    return exitCodeOf(*first);
+  }
+  const auto second = runUnder(PolicyName::Fair, options, *request, signals);
+  if (!second) return fail(second.error());
+  std::cerr << failuresOf(*second);
+  std::cout << '\n' << comparisonOf(*first, *second);
+  return std::max(exitCodeOf(*first), exitCodeOf(*second));
+}
+
+}  // namespace
+
+Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
+  RunRequest request{.jobs = {}, .capacity = machine};
+  if (!options.cores.empty()) {
+    const auto cores = parseCores(options.cores);
+    if (!cores) return failure(ErrorKind::Invalid, "--cores: " + cores.error().message);
+    request.capacity = *cores;
+  }
+  std::string mistakes;
+  std::set<JobKey> known;
+  for (const auto& file : options.files) {
+    auto jobs = readFile(file);
+    if (!jobs) mistakes += jobs.error().message + "\n";
+    if (!jobs) continue;
+    for (auto& job : *jobs) {
+      const auto mistake = mistakeIn(job, known, request.capacity);
+      if (!mistake.empty()) mistakes += file + ": " + mistake + "\n";
+      known.insert(job.key);
+      const Seconds arrival(options.interarrival * static_cast<double>(request.jobs.size()));
+      request.jobs.push_back({std::move(job), arrival});
+    }
+  }
+  if (mistakes.empty()) return request;
+  mistakes.pop_back();
+  return failure(ErrorKind::Invalid, std::move(mistakes));
+}
+
+void addRunCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Run TrainingJobs on this machine");
+  command->add_option("files", options->files, "manifests of TrainingJobs")->required();
+  command->add_option("--cores", options->cores, "cores that the jobs share, such as 2 or 1500m (this machine's)");
+  command->add_option("--policy", options->policy, "TotalQuality or Fair")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"TotalQuality", "Fair"}));
+  command->add_flag("--compare", options->compare, "run the same jobs again under Fair and compare");
+  command->add_option("--interarrival", options->interarrival, "seconds between the jobs' arrivals")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 86400.0));
+  command->add_option("--epoch", options->epoch, "seconds between decisions")
+      ->capture_default_str()
+      ->check(CLI::Range(0.1, 3600.0));
+  command->add_option("--logs", options->logs, "directory to keep the processes' output in");
+  command->add_flag("--plain", options->plain, "lines instead of a table, also on a terminal");
+  command->callback([options, &run] { run = [options] { return runAndSummarize(*options); }; });
+}
+
+}  // namespace slaq

@@ -1,0 +1,94 @@
+#include "cli/screen.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include "cli/change_lines.h"
+
+namespace slaq {
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? "" : text;
+}
+
+bool isUtf8() {
+  for (const char* each : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const auto text = variable(each);
+    if (!text.empty()) return text.find("UTF-8") != text.npos || text.find("utf8") != text.npos;
+  }
+  return false;
+}
+
+void write(std::FILE* out, const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), out);
+  std::fflush(out);
+}
+
+Frame frameOf(std::FILE* out) {
+  Frame frame;
+  winsize size{};
+  if (::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    frame.columns = size.ws_col;
+    frame.lines = std::max<std::size_t>(2, size.ws_row) - 1;  // the cursor stands below the table
+  }
+  frame.style = {variable("NO_COLOR").empty(), isUtf8()};
+  return frame;
+}
+
+constexpr const char* kHideCursor = "\x1b[?25l";
+constexpr const char* kShowCursor = "\x1b[?25h";
+
+class Table final : public Display {
+ public:
+  explicit Table(std::FILE* out) : out_(out) { write(out_, kHideCursor); }
+  ~Table() override { finish(); }
+
+  void show(const Scene& scene) override {
+    const std::string text = liveTable(scene, frameOf(out_));
+    write(out_, rewind(drawn_) + text);
+    drawn_ = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  }
+
+  void finish() override {
+    if (!std::exchange(finished_, true)) write(out_, kShowCursor);
+  }
+
+ private:
+  std::FILE* out_;
+  std::size_t drawn_ = 0;
+  bool finished_ = false;
+};
+
+class Lines final : public Display {
+ public:
+  explicit Lines(std::FILE* out) : out_(out) {}
+
+  void show(const Scene& scene) override {
+    for (const auto& line : changeLines(last_, scene)) write(out_, line + "\n");
+    last_ = scene.jobs;
+  }
+
+ private:
+  std::FILE* out_;
+  std::vector<JobRow> last_;
+};
+
+}  // namespace
+
+std::string rewind(std::size_t lines) {
+  return lines == 0 ? "" : "\x1b[" + std::to_string(lines) + "A\r\x1b[J";
+}
+
+std::unique_ptr<Display> makeDisplay(std::FILE* out, bool plain) {
+  const bool terminal = ::isatty(::fileno(out)) == 1 && variable("TERM") != "dumb";
+  if (plain || !terminal) return std::make_unique<Lines>(out);
+  return std::make_unique<Table>(out);
+}
+
+}  // namespace slaq

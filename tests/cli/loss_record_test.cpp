@@ -1,0 +1,77 @@
+// The figures of a run: what is kept of a loss, and when it was down by how much.
+#include "cli/loss_record.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace slaq {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+LossSample at(double seconds, double loss) {
+  return {Time(Seconds(seconds)), Iterations(seconds), Loss(loss)};
+}
+
+constexpr double kShares[] = {0.5, 0.9, 0.95};
+
+TEST(TimesToReduction, CountsFromTheStartToTheFirstSampleThatGotSoFar) {
+  const std::vector<LossSample> samples = {at(10, 1.0), at(11, 0.6), at(12, 0.5), at(14, 0.1), at(20, 0.0)};
+  EXPECT_THAT(timesToReduction(samples, Time(Seconds(8)), kShares), ElementsAre(Seconds(4), Seconds(6), Seconds(12)));
+}
+
+TEST(TimesToReduction, HoldsForLossesOfAnySize) {
+  const std::vector<LossSample> samples = {at(1, -10), at(2, -109), at(3, -110)};
+  EXPECT_THAT(timesToReduction(samples, Time(Seconds(0)), kShares), ElementsAre(Seconds(2), Seconds(2), Seconds(2)));
+}
+
+TEST(TimesToReduction, IsNothingWhereTheLossDidNotFall) {
+  const auto nothing = std::optional<Seconds>();
+  const std::vector<LossSample> cases[] = {{}, {at(1, 5)}, {at(1, 5), at(2, 5)}, {at(1, 5), at(2, 1), at(3, 6)}};
+  for (const auto& samples : cases) {
+    EXPECT_THAT(timesToReduction(samples, Time(), kShares), ElementsAre(nothing, nothing, nothing));
+  }
+}
+
+TEST(LossRecord, IgnoresOverlapsAndWhatIsNoNumber) {
+  LossRecord record;
+  for (const auto& each : {at(1, 5), at(2, 4), at(1, 5), at(2, 4), at(3, NAN), at(4, INFINITY), at(5, 3)}) {
+    record.add(each);
+  }
+  EXPECT_THAT(record.samples(), ElementsAre(at(1, 5), at(2, 4), at(5, 3)));
+}
+
+TEST(LossRecord, StaysBoundedAndKeepsItsEnds) {
+  LossRecord record;
+  for (int i = 0; i < 100'000; ++i) record.add(at(i, 1.0 / (1 + i)));
+  EXPECT_LE(record.samples().size(), LossRecord::kMost);
+  EXPECT_GE(record.samples().size(), LossRecord::kMost / 2);
+  EXPECT_EQ(record.samples().front(), at(0, 1));
+  EXPECT_EQ(record.samples().back().time, Time(Seconds(99'999)));
+}
+
+class FixedSource final : public LossSource {
+ public:
+  Result<LossReport> collect(const std::vector<LossRequest>&, Time) override { return answer; }
+  Result<LossReport> answer = LossReport();
+};
+
+TEST(RecordingSource, HandsOnAndRemembers) {
+  const JobKey job{"default", "a"};
+  FixedSource source;
+  RecordingSource recording(source);
+  source.answer = LossReport{{job, {{at(1, 5)}, {}}}};
+  EXPECT_EQ(recording.collect({}, Time())->at(job).samples.size(), 1u);
+  source.answer = LossReport{{job, {{at(1, 5), at(2, 4)}, {}}}};
+  EXPECT_TRUE(recording.collect({}, Time()));
+  source.answer = failure(ErrorKind::Transient, "gone");
+  EXPECT_FALSE(recording.collect({}, Time()));
+  EXPECT_THAT(recording.recordOf(job).samples(), ElementsAre(at(1, 5), at(2, 4)));
+  EXPECT_THAT(recording.recordOf({"x", "y"}).samples(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace slaq
