@@ -62,10 +62,18 @@ bool solveThree(const Moments& m, Polynomial& q) {
   return q.a >= 0 && q.b >= 0 && q.c > 0;
 }
 
-// The best polynomial with a, b >= 0: the full one, else the better of the two lines, else a constant.
+// Diminishing returns: 1/q is convex from the newest pair (x = 1) on. With a far floor and noise for a slope
+// a parabola would fall ever faster; a line never does.
+bool isConvexAhead(const Polynomial& q) {
+  const double slope = 2 * q.a + q.b;
+  return slope * slope >= q.a * (q.a + q.b + q.c);
+}
+
+// The best polynomial with a, b >= 0 that is convex ahead: the full one, else the better of the two with
+// one term, else a constant.
 Polynomial solve(const Moments& m) {
   Polynomial full;
-  if (solveThree(m, full)) return full;
+  if (solveThree(m, full) && isConvexAhead(full)) return full;
   Polynomial line;
   Polynomial square;
   const bool hasLine = solveTwo(m.s[0], m.s[1], m.s[2], m.t[0], m.t[1], line.b, line.c);
@@ -73,8 +81,8 @@ Polynomial solve(const Moments& m) {
   // The explained part of the sum of squares decides.
   const double byLine = hasLine ? line.b * m.t[1] + line.c * m.t[0] : 0;
   const double bySquare = hasSquare ? square.a * m.t[2] + square.c * m.t[0] : 0;
-  if (hasLine && byLine >= bySquare) return line;
-  if (hasSquare) return square;
+  if (hasSquare && isConvexAhead(square) && !(hasLine && byLine >= bySquare)) return square;
+  if (hasLine) return line;
   return {0, 0, m.t[0] / m.s[0]};
 }
 

@@ -75,6 +75,9 @@ struct WorkersSpec {
 
 inline constexpr const char* kDefaultLossMetric = "slaq_training_loss";
 inline constexpr const char* kDefaultIterationMetric = "slaq_training_iterations_total";
+// The loss before the first iteration, where a trainer can tell: scrapes that begin later would miss the
+// largest change.
+inline constexpr const char* kInitialLossMetric = "slaq_training_initial_loss";
 
 struct LossSpec {
   std::string metric = kDefaultLossMetric;

@@ -81,7 +81,7 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view) {
     if (found == answer->end()) continue;
     history.problem = found->second.problem;
     for (const auto& sample : found->second.samples) {
-      learn(history, sample.time, sample.iteration, sample.loss, job.driver.failures);
+      learn(history, sample.time, sample.iteration, sample.loss, sample.initial, job.driver.failures);
     }
     history.caughtUp = true;
     refit(history, job.job.spec.loss.convergence);

@@ -91,17 +91,20 @@ void SeriesMatching::add(const Matrix& matrix, Origin origin) {
     if (owner == nullptr || series.points.empty()) continue;
     const bool isLoss = series.metric == owner->request->metric;
     const bool isIterations = series.metric == owner->request->iterationMetric;
-    if (!isLoss && !isIterations) continue;
+    const bool isInitial = series.metric == kInitialLossMetric;
+    if (!isLoss && !isIterations && !isInitial) continue;
     Pair& pair = pairs[&series];
     pair.owner = owner;
     if (isLoss) pair.loss = &series;
     if (isIterations) pair.iterations = &series;
+    if (isInitial) pair.initial = Loss(series.points.back().value);
     owner->loss |= isLoss;
     owner->iterations |= isIterations;
   }
   for (const auto& [labels, pair] : pairs) {
     if (pair.loss == nullptr || pair.iterations == nullptr) continue;
     auto samples = join(pair.loss->points, pair.iterations->points);
+    for (auto& sample : samples) sample.initial = pair.initial;
     if (origin == Origin::History) samples.erase(std::unique(samples.begin(), samples.end(), repeats), samples.end());
     if (!samples.empty()) append(pair.owner->streams[keyOf(*labels)], std::move(samples));
   }

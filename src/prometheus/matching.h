@@ -42,6 +42,7 @@ class SeriesMatching {
     Found* owner = nullptr;
     const Series* loss = nullptr;
     const Series* iterations = nullptr;
+    std::optional<Loss> initial;
   };
 
   Found* ownerOf(const Series& series);

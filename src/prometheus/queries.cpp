@@ -37,7 +37,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string metricsOf(const std::vector<const LossRequest*>& jobs) {
-  std::set<std::string_view> names;
+  std::set<std::string_view> names = {kInitialLossMetric};
   for (const auto* job : jobs) {
     names.insert(job->metric);
     names.insert(job->iterationMetric);

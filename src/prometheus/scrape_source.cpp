@@ -23,14 +23,16 @@ std::shared_ptr<HttpClient> clientOf(const std::string& address) {
 Result<LossSample> readLoss(std::string_view exposition, const LossRequest& request, Time time) {
   std::optional<double> loss;
   std::optional<double> iterations;
+  std::optional<Loss> initial;
   auto read = readExposition(exposition, [&](const ExposedSample& sample) {
     if (!loss && sample.name == request.metric) loss = sample.value;
     if (!iterations && sample.name == request.iterationMetric) iterations = sample.value;
+    if (!initial && sample.name == kInitialLossMetric) initial = Loss(sample.value);
   });
   if (!read) return failure(read.error());
   if (!loss) return failure(ErrorKind::NotFound, "there is no metric " + request.metric);
   if (!iterations) return failure(ErrorKind::NotFound, "there is no metric " + request.iterationMetric);
-  return LossSample{time, Iterations(*iterations), Loss(*loss)};
+  return LossSample{time, Iterations(*iterations), Loss(*loss), initial};
 }
 
 ScrapeSource::ScrapeSource(ScrapeOptions options, const Clock& clock)

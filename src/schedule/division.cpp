@@ -1,6 +1,7 @@
 #include "schedule/division.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "schedule/admission.h"
 #include "schedule/fair_share.h"
@@ -12,11 +13,17 @@ namespace {
 // Forecasts reach no further than so many epochs past the last sample.
 constexpr double kExtrapolatedEpochs = 3;
 
-// The largest change seen (section 4.1); for a loss that never fell, its range, so that a gain stays finite.
+// A change smaller than this share of the loss is the noise of its arithmetic.
+constexpr double kNoise = 1e-7;
+
+// The largest change seen (section 4.1). For a loss that never fell it is its range, and never less than
+// noise: of a job that was only seen converged, noise is the largest change.
 double normalizerOf(const LossSeries& series) {
-  if (series.largestDecrease() > 0) return series.largestDecrease();
   const auto [lowest, highest] = std::ranges::minmax(series.losses());
-  return highest > lowest ? highest - lowest : 1.0;
+  const double change = series.largestDecrease() > 0 ? series.largestDecrease() : highest - lowest;
+  const double noise = kNoise * std::max(std::abs(series.first().value()), std::abs(series.last().value()));
+  const double normalizer = std::max(change, noise);
+  return normalizer > 0 ? normalizer : 1.0;
 }
 
 Candidate candidateOf(const JobSnapshot& job, const JobPlan& plan, const Settings& settings, Time now) {

@@ -28,11 +28,13 @@ void observe(JobHistory& history, const JobView& view, Time now) {
   }
 }
 
-void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, int chiefFailures) {
+void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
+           int chiefFailures) {
   if (history.lastSample && time <= *history.lastSample) return;
   history.lastSample = time;
   history.lastWasFinite = std::isfinite(loss.value());
   history.runtime.sample(time, iteration);
+  if (history.series.empty() && initial && iteration > Iterations(0)) history.series.add(Iterations(0), *initial);
   const bool advanced = !history.series.empty() && iteration > history.series.lastIteration();
   history.series.add(iteration, loss);
   if (advanced) history.forgivenFailures = chiefFailures;

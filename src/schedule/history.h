@@ -35,8 +35,9 @@ struct JobHistory {
 // The pods of the job as they are now.
 void observe(JobHistory& history, const JobView& view, Time now);
 
-// A sample from the job's loss source, in the order of time.
-void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, int chiefFailures);
+// A sample from the job's loss source, in the order of time. `initial` is the loss before the first iteration.
+void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
+           int chiefFailures);
 
 // Fits the curve again if there are new pairs (section 4.2.2).
 void refit(JobHistory& history, Convergence wanted);

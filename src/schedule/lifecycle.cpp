@@ -101,7 +101,8 @@ JobPlan standingOf(const JobSnapshot& job, const Snapshot& snapshot, const Setti
     return ended(plan, JobState::Suspended, Standing::Suspended, "spec.suspend is true");
   }
   plan.standing = partOf(job, snapshot, settings);
-  plan.state = view.workers.ready > Workers(0) ? JobState::Running : JobState::Pending;
+  const bool begun = view.workers.ready > Workers(0) || (view.status.started && runs(view.workers));
+  plan.state = begun ? JobState::Running : JobState::Pending;
   return plan;
 }
 

@@ -100,6 +100,19 @@ TEST(ConvergenceModel, NeverGivesNanOrANegativeReduction) {
   }
 }
 
+// A converged loss flickers in its last digits; extrapolated far, that is still nothing.
+TEST(ConvergenceModel, ExpectsNothingOfNoise) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> noise(0, 1e-9);
+  for (int round = 0; round < 200; ++round) {
+    LossSeries series;
+    series.add(Iterations(0), Loss(0.7));
+    for (int k = 1; k <= 4 + round; ++k) series.add(Iterations(150 * k), Loss(0.6 + noise(random)));
+    const auto model = fitConvergence(series, Convergence::Auto);
+    EXPECT_LT(model->curve.reduction(series.lastIteration().value(), 450), 1e-3) << round;
+  }
+}
+
 // The unit of the loss does not matter.
 TEST(ConvergenceModel, ScalesWithTheLoss) {
   const auto plain = fitConvergence(seriesOf(sublinear, 0, 40), Convergence::Auto);

@@ -39,16 +39,19 @@ spec:
 )";
 }
 
-// k-means stands still after some dozen iterations and goes on, converged, until its last.
+// Strongly regularized gradient descent stands still after some twenty iterations and goes on, converged,
+// until its last.
 inline std::string convergesSoon(const std::string& name, int iterations) {
-  return trainingJob(name, "--algorithm, k-means, --rows, '20000', --features, '10', --clusters, '10', --tolerance, '0', --iterations, '" +
-                               std::to_string(iterations) + "'");
+  return trainingJob(name,
+                     "--algorithm, logistic-regression, --rows, '20000', --features, '50', --l2, '0.1', "
+                     "--learning-rate, '2', --tolerance, '0', --iterations, '" + std::to_string(iterations) + "'");
 }
 
 // Gradient descent on an ill-conditioned problem goes on learning for a long time.
 inline std::string learnsLong(const std::string& name, int iterations) {
-  return trainingJob(name, "--algorithm, logistic-regression, --rows, '40000', --features, '60', --tolerance, '0', --iterations, '" +
-                               std::to_string(iterations) + "'");
+  return trainingJob(name,
+                     "--algorithm, logistic-regression, --rows, '100000', --features, '60', --tolerance, '0', "
+                     "--iterations, '" + std::to_string(iterations) + "'");
 }
 
 }  // namespace slaq::e2e

@@ -66,14 +66,14 @@ std::unique_ptr<Operator> EndToEnd::cluster_;
 
 TEST_F(EndToEnd, ConvergedJobsGiveTheirCoresUpAndAllComplete) {
   const std::string ns = cluster().ns + "/";
-  apply(convergesSoon("first", 12000));
+  apply(convergesSoon("first", 9000));
   ASSERT_TRUE(cluster().within(40, "first is forecast", [&] { return condition("first", "ModelFitted") == "True"; }));
   ASSERT_TRUE(cluster().within(10, "first has all workers", [&] { return status("first", "readyReplicas") == "12"; }));
   ASSERT_TRUE(cluster().within(30, "first has converged", [&] {
     return std::atof(status("first", "decision.gainPerCore").c_str()) < 1e-3;
   }));
 
-  apply(learnsLong("second", 2500));
+  apply(learnsLong("second", 800));
   ASSERT_TRUE(cluster().within(10, "second starts", [&] { return epochOf("start " + ns + "second", 1) > 0; }));
   const int arrival = cluster().arrivalOf("second");
   const int shrunk = epochOf("scale " + ns + "first from 12 to", arrival);
@@ -81,7 +81,7 @@ TEST_F(EndToEnd, ConvergedJobsGiveTheirCoresUpAndAllComplete) {
   EXPECT_LE(shrunk, arrival + 2) << cluster().log();
   EXPECT_TRUE(cluster().within(20, "first is down to its minimum", [&] { return parallelism("first") == 1; }));
 
-  apply(learnsLong("third", 1500));
+  apply(learnsLong("third", 500));
   for (const char* job : {"second", "third", "first"}) {
     EXPECT_TRUE(cluster().within(200, std::string(job) + " completes", [&] { return complete(job); }));
   }

@@ -144,6 +144,17 @@ TEST_F(Loop, KeepsWhatAJobHasWhenItsLossBecomesNan) {
   EXPECT_THAT(world.actions, IsEmpty());
 }
 
+// Its first change was missed, and what is seen flickers: neither makes it worth a core.
+TEST_F(Loop, GivesNothingToAJobThatWasOnlySeenConverged) {
+  add("flat", {.loss = [](double k) { return 0.605 + 1e-9 * std::sin(k); }, .coreSecondsPerIteration = 0.01});
+  add("learns", falling(0.001));
+  run(8);
+  EXPECT_EQ(world["flat"].workers.desired, Workers(1));
+  world.actions.clear();
+  run(40);
+  EXPECT_THAT(world.actions, IsEmpty());
+}
+
 TEST_F(Loop, SchedulesAJobWhoseLossIsNegative) {
   add("a", {.loss = [](double k) { return -100 + 40 * std::exp(-0.001 * k); }});
   add("b", falling(0.3));

@@ -38,7 +38,7 @@ class World {
     auto& history = *histories_[i];
     observe(history, *views_[i], at(79));
     for (int s = 0; s <= 20; ++s) {
-      learn(history, at(80 + s), Iterations(2 * s), Loss(std::exp(-rate * 2 * s)), 0);
+      learn(history, at(80 + s), Iterations(2 * s), Loss(std::exp(-rate * 2 * s)), {}, 0);
     }
     refit(history, Convergence::Superlinear);
   }
@@ -160,7 +160,7 @@ TEST(Decide, HoldsAfterARestartUntilHistoryAndSpeedAreBack) {
   for (const int i : {0, 1}) {
     // The history is back, but the running time of this size was not measured yet.
     auto& history = world.historyOf(static_cast<std::size_t>(i));
-    for (int s = 0; s <= 20; ++s) learn(history, at(80 + s), Iterations(s), Loss(1.0 / (1 + s)), 0);
+    for (int s = 0; s <= 20; ++s) learn(history, at(80 + s), Iterations(s), Loss(1.0 / (1 + s)), {}, 0);
     refit(history, Convergence::Auto);
     history.caughtUp = true;
   }
