@@ -5,7 +5,7 @@
 
 namespace slaq::e2e {
 
-// A job of slaq-trainer with up to 12 workers of 0.1 core; `flags` are the driver's, comma-separated and quoted.
+// A job of slaq-trainer with up to 16 workers of 0.1 core; `flags` are the driver's, comma-separated and quoted.
 inline std::string trainingJob(const std::string& name, const std::string& flags) {
   return R"(apiVersion: slaq.io/v1alpha1
 kind: TrainingJob
@@ -13,7 +13,7 @@ metadata: {name: )" + name + R"(}
 spec:
   workers:
     minReplicas: 1
-    maxReplicas: 12
+    maxReplicas: 16
     template:
       spec:
         terminationGracePeriodSeconds: 5

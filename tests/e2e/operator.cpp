@@ -43,6 +43,8 @@ Operator Operator::install() {
   must(kRig + "run sh -c 'helm upgrade --install slaq " SLAQ_SOURCE_DIR "/charts/slaq --wait --timeout 120s"
        " --namespace slaq-system --create-namespace --set image.repository=slaq-controller --set image.tag=dev"
        " --set config.capacity.cores=1500m --set config.log.level=debug"
+       // A pod of its own for each run: the image's name stays when its content changes.
+       " --set-string podAnnotations.run=$$"
        " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL'");
   return {};
 }
