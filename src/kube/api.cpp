@@ -13,6 +13,7 @@ namespace {
 constexpr int kPageSize = 500;
 constexpr const char* kMergePatch = "application/merge-patch+json";
 constexpr Seconds kLongestRetryAfter{10};
+constexpr Seconds kListDeadline{30};  // a page may have megabytes
 // Longer than the minute between bookmarks: a watch that says nothing for so long is taken for dead.
 constexpr Seconds kSilence{90};
 
@@ -87,7 +88,7 @@ Result<HttpResponse> Api::sendOnce(std::string_view verb, const Target& target, 
 }
 
 Result<HttpResponse> Api::send(std::string_view verb, const Target& target, HttpRequest request) {
-  request.deadline = options_.deadline;
+  request.deadline = verb == "list" ? kListDeadline : options_.deadline;
   bool refreshed = false;
   for (int tried = 1;; ++tried) {
     auto response = sendOnce(verb, target, request);

@@ -33,7 +33,7 @@ struct ApiOptions {
   std::function<double()> chance;        // 0..1, for jitter; random unless a test gives its own
   int tries = 4;                         // of a call that fails for a reason that may pass
   Backoff backoff{Seconds(0.2), Seconds(5)};
-  Seconds deadline{10};                  // of each try
+  Seconds deadline{5};                   // of each try; lists have longer
 };
 
 // One page of a list.

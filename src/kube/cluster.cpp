@@ -61,7 +61,9 @@ Result<void> KubeCluster::act(const StoredJob& stored, const StartJob& start) {
   if (!stored.violations.empty()) {
     return failure(ErrorKind::Invalid, stored.violations.front().path + " " + stored.violations.front().message);
   }
-  const bool hasDriver = stored.job.spec.driver.has_value();
+  if (stored.job.deleting) return failure(ErrorKind::Conflict, toString(stored.key) + " is being deleted");
+  const TrainingJob job = wholeJob(stored);
+  const bool hasDriver = job.spec.driver.has_value();
   const bool complete = store_.child(stored.key, stored.uid, Role::Workers) &&
                         (!hasDriver || store_.child(stored.key, stored.uid, Role::Driver));
   if (!complete) {
@@ -69,10 +71,10 @@ Result<void> KubeCluster::act(const StoredJob& stored, const StartJob& start) {
     if (!service) return service;
   }
   if (hasDriver) {
-    const auto driver = ensureChild(stored, Role::Driver, driverBody(stored.job), {.suspended = false, .count = {}});
+    const auto driver = ensureChild(stored, Role::Driver, driverBody(job), {.suspended = false, .count = {}});
     if (!driver) return driver;
   }
-  return ensureChild(stored, Role::Workers, workersBody(stored.job, start.workers),
+  return ensureChild(stored, Role::Workers, workersBody(job, start.workers),
                      {.suspended = false, .count = start.workers});
 }
 

@@ -5,7 +5,7 @@
 namespace slaq::kube {
 namespace {
 
-constexpr Seconds kLeaseDeadline{5};  // of one request: two fit into a renew deadline
+constexpr Seconds kLeaseDeadline{4};  // of one request: two and a pause fit into a renew deadline
 
 ApiOptions workOptions(const Access& access, const ConnectionOptions& options) {
   ApiOptions out;
@@ -15,10 +15,16 @@ ApiOptions workOptions(const Access& access, const ConnectionOptions& options) {
   return out;
 }
 
-ApiOptions leaseOptions(const Access& access, const ConnectionOptions& options) {
+// The watches and the election have rhythms of their own.
+ApiOptions onceOptions(const Access& access, const ConnectionOptions& options) {
   ApiOptions out = workOptions(access, options);
+  out.tries = 1;
+  return out;
+}
+
+ApiOptions leaseOptions(const Access& access, const ConnectionOptions& options) {
+  ApiOptions out = onceOptions(access, options);
   out.mayWrite = [] { return true; };  // it is the lease that is written
-  out.tries = 1;                       // the election has its own rhythm
   out.deadline = kLeaseDeadline;
   return out;
 }
@@ -28,11 +34,12 @@ ApiOptions leaseOptions(const Access& access, const ConnectionOptions& options) 
 Connection::Connection(Access access, ConnectionOptions options, const Clock& clock)
     : http_(rotatingClient(access, clock)),
       api_(*http_, workOptions(access, options)),
+      watchApi_(*http_, onceOptions(access, options)),
       leaseApi_(*http_, leaseOptions(access, options)),
       store_(options.changed),
       events_(api_),
       cluster_(api_, store_, events_, clock),
-      trainingJobs_(api_, {kTrainingJobs, options.ns}, "", store_.trainingJobs(), clock, options.say),
-      childJobs_(api_, {kJobs, options.ns}, kJobLabel, store_.childJobs(), clock, options.say) {}
+      trainingJobs_(watchApi_, {kTrainingJobs, options.ns}, "", store_.trainingJobs(), clock, options.say),
+      childJobs_(watchApi_, {kJobs, options.ns}, kJobLabel, store_.childJobs(), clock, options.say) {}
 
 }  // namespace slaq::kube

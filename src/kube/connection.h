@@ -41,6 +41,7 @@ class Connection {
  private:
   std::unique_ptr<HttpClient> http_;
   Api api_;
+  Api watchApi_;
   Api leaseApi_;
   Store store_;
   EventRecorder events_;

@@ -1,5 +1,7 @@
 #include "kube/store.h"
 
+#include <utility>
+
 #include "kube/json_fields.h"
 #include "kube/names.h"
 #include "manifest/manifest.h"
@@ -30,8 +32,17 @@ StoredJob readStoredJob(const rapidjson::Value& trainingJob) {
   out.resourceVersion = stringAt(trainingJob, {"metadata", "resourceVersion"});
   out.selector = stringAt(trainingJob, {"status", "selector"});
   if (const auto* status = at(trainingJob, {"status"})) out.status = readStatus(*status);
+  out.workersDocument = std::exchange(job.spec.workers.pod.document, {});
+  if (job.spec.driver) out.driverDocument = std::exchange(job.spec.driver->document, {});
   out.job = std::move(job);
   out.violations = std::move(violations);
+  return out;
+}
+
+TrainingJob wholeJob(const StoredJob& stored) {
+  TrainingJob out = stored.job;
+  out.spec.workers.pod.document = stored.workersDocument;
+  if (out.spec.driver) out.spec.driver->document = stored.driverDocument;
   return out;
 }
 

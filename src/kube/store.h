@@ -20,11 +20,16 @@ struct StoredJob {
   JobKey key;
   std::string uid;
   std::string resourceVersion;
-  TrainingJob job;
+  TrainingJob job;  // without the templates' documents: views of it are copied every epoch
+  std::string workersDocument;
+  std::string driverDocument;
   JobStatus status;
   std::string selector;  // of its status
   std::vector<Violation> violations;
 };
+
+// The job with its templates' documents.
+TrainingJob wholeJob(const StoredJob& stored);
 
 StoredJob readStoredJob(const rapidjson::Value& trainingJob);
 
@@ -47,7 +52,8 @@ class Store {
   std::optional<StoredJob> job(const JobKey& key) const;
   // The child of that role, if the TrainingJob with the uid `owner` controls it.
   std::optional<ChildJob> child(const JobKey& job, const std::string& owner, Role role) const;
-  // All jobs with their children, sorted by key. Violations become a refusal.
+  // All jobs with their children, sorted by key, without their templates' documents. Violations become a
+  // refusal.
   ClusterView view(Time now) const;
 
  private:

@@ -243,6 +243,15 @@ TEST_F(ClusterTest, AJobThatBreaksTheRulesIsRefusedAndNotStarted) {
   EXPECT_THAT(server.takeRequests(), IsEmpty());
 }
 
+TEST_F(ClusterTest, AJobThatIsBeingDeletedIsNotStarted) {
+  auto text = jobText();
+  text.replace(text.find("\"uid\""), 0, "\"deletionTimestamp\":\"2026-01-31T12:00:00Z\",");
+  server.put(kJobPath, text);
+  relist();
+  EXPECT_EQ(cluster.apply(StartJob{kKey, Workers(2)}).error().kind, ErrorKind::Conflict);
+  EXPECT_THAT(server.takeRequests(), IsEmpty());
+}
+
 TEST_F(ClusterTest, FinishingSuspendsTheWorkersAndLeavesADriverThatIsOver) {
   haveRunning(3);
   editElsewhere(kDriverPath, "{'status': {'conditions': [{'type': 'Complete', 'status': 'True'}]}}");

@@ -32,7 +32,7 @@ inline std::string jobText(bool withDriver = true, const std::string& uid = "uid
 }
 
 inline TrainingJob trainingJob(bool withDriver = true) {
-  return readStoredJob(parse(jobText(withDriver))).job;
+  return wholeJob(readStoredJob(parse(jobText(withDriver))));
 }
 
 }  // namespace slaq::kube

@@ -93,6 +93,14 @@ TEST_F(StoreTest, ChildrenBelongToTheUidThatControlsThem) {
   EXPECT_FALSE(store.view(Time()).jobs.at(0).workers.exists);
 }
 
+TEST_F(StoreTest, ViewsAreSpareOfTheTemplatesTexts) {
+  list(store.trainingJobs(), {jobText()});
+  EXPECT_EQ(store.view(Time()).jobs.at(0).job.spec.workers.pod.document, "");
+  const auto whole = wholeJob(*store.job({"team-a", "logreg"}));
+  EXPECT_THAT(whole.spec.workers.pod.document, testing::HasSubstr("nodeSelector"));
+  EXPECT_THAT(whole.spec.driver->document, testing::HasSubstr("trainer:1"));
+}
+
 TEST_F(StoreTest, WakesWhoeverWaitsAtEveryChangeButOnceForAList) {
   list(store.trainingJobs(), {jobText()});
   EXPECT_EQ(changes, 1);

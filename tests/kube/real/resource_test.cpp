@@ -138,6 +138,18 @@ TEST_F(ResourceTest, KeepsTheUnreadPartsOfATemplate) {
   EXPECT_THAT(made.body, HasSubstr(R"("imagePullPolicy":"Never")"));
 }
 
+TEST_F(ResourceTest, ShowsTheColumnsThatPeopleLookFor) {
+  HttpRequest request;
+  request.path = jobsPath();
+  request.headers["Accept"] = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  const auto answer = rig.http().send(request);
+  ASSERT_TRUE(answer && answer->status == 200);
+  std::string columns;
+  const auto table = parse(answer->body);
+  for (const auto& each : table["columnDefinitions"].GetArray()) columns += stringAt(each, {"name"}) + " ";
+  EXPECT_EQ(columns, "Name State Workers Desired Loss Progress Age ");
+}
+
 TEST_F(ResourceTest, ScalesThroughItsSubresource) {
   create("scaled");
   const auto scaled = rig.call("PATCH", jobsPath() + "/scaled/scale", "application/merge-patch+json",
