@@ -1,9 +1,5 @@
 #include "cli/run_command.h"
 
-#include <pthread.h>
-#include <signal.h>
-
-#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -11,6 +7,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/stop_signals.h"
 #include "cli/experiment.h"
 #include "cli/screen.h"
 #include "cli/summary.h"
@@ -51,22 +48,6 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
          toString(capacity) + "; give more with --cores, or lower minReplicas";
 }
 
-// Signals that end the run, blocked in every thread so that the main one can wait for them.
-sigset_t blockStopSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int each : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, each);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  return signals;
-}
-
-bool stopWithin(const sigset_t& signals, Seconds pause) {
-  const double seconds = std::max(0.0, pause.count());
-  const double whole = std::floor(seconds);
-  const timespec timeout{static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
-  return sigtimedwait(&signals, nullptr, &timeout) > 0;
-}
-
 std::filesystem::path ownDirectory() {
   std::error_code ignored;
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
@@ -94,14 +75,14 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request, P
 }
 
 Result<RunResult> runUnder(PolicyName policy, const RunOptions& options, const RunRequest& request,
-                           const sigset_t& signals) {
+                           const StopSignals& signals) {
   const SystemClock clock;
   auto hold = chooseCpuHold();
   std::cerr << "Running under " << name(policy) << " on " << toString(request.capacity)
             << " cores; CPU limits are held by " << hold->means() << ".\n";
   const auto display = makeDisplay(stdout, options.plain);
   const Surroundings surroundings{.clock = clock,
-                                  .wait = [&](Seconds pause) { return stopWithin(signals, pause); },
+                                  .wait = [&](Seconds pause) { return signals.within(pause); },
                                   .show = [&](const Scene& scene) { display->show(scene); }};
   return runExperiment(experimentFor(options, request, policy), std::move(hold), surroundings);
 }
@@ -109,7 +90,7 @@ Result<RunResult> runUnder(PolicyName policy, const RunOptions& options, const R
 int runAndSummarize(const RunOptions& options) {
   const auto request = readRequest(options, Cores(1000) * Workers(std::thread::hardware_concurrency()));
   if (!request) return fail(request.error());
-  const sigset_t signals = blockStopSignals();
+  const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
   const auto first = runUnder(*policyFrom(options.policy), options, *request, signals);
   if (!first) return fail(first.error());
   std::cerr << failuresOf(*first);

@@ -1,14 +1,13 @@
 // slaq-controller: reads its configuration, connects, and runs epochs until it is told to stop.
-#include <pthread.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <csignal>
 #include <fstream>
 #include <iostream>
 #include <sstream>
 
+#include "base/stop_signals.h"
 #include "controller.h"
 #include "loss_source.h"
 
@@ -33,23 +32,6 @@ std::shared_ptr<spdlog::logger> makeLog(LogLevel level) {
   return log;
 }
 
-// The signals that end the program, blocked in every thread so that the main one can wait for them.
-sigset_t blockStopSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  return signals;
-}
-
-bool stopWithin(const sigset_t& signals, Seconds pause) {
-  const double seconds = std::max(0.0, pause.count());
-  const double whole = std::floor(seconds);
-  const timespec timeout{static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
-  return sigtimedwait(&signals, nullptr, &timeout) > 0;
-}
-
 int fail(const Error& error) {
   std::cerr << "slaq-controller: " << error.message << '\n';
   return error.kind == ErrorKind::Invalid || error.kind == ErrorKind::Malformed ? 2 : 1;
@@ -66,7 +48,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", SLAQ_VERSION);
   CLI11_PARSE(app, argc, argv);
 
-  const sigset_t signals = blockStopSignals();
+  const StopSignals signals({SIGINT, SIGTERM});
   const auto configuration = configurationOf(configFile);
   if (!configuration) return fail(configuration.error());
   const SystemClock clock;
@@ -81,7 +63,7 @@ int main(int argc, char** argv) {
             access->endpoint.url);
   Controller controller(*configuration, std::move(*access), std::move(*losses), log);
   if (const auto serving = controller.serve(); !serving) return fail(serving.error());
-  controller.run([&](Seconds pause) { return stopWithin(signals, pause); });
+  controller.run([&](Seconds pause) { return signals.within(pause); });
   log->info("event=stop");
   return 0;
 }

@@ -14,6 +14,11 @@ constexpr double kStatusWritesPerSecond = 5;
 // Samples that were seen are read again over so long: sources round times and close ranges differently.
 constexpr Seconds kOverlap{2};
 
+// A cluster that did not answer so many times is not asked again in this epoch: each try may take long.
+constexpr int kPatience = 3;
+
+bool isSilence(const Result<void>& result) { return !result && result.error().kind == ErrorKind::Transient; }
+
 bool mayHaveLoss(const JobView& view) {
   return !view.job.deleting && !finished(view.status.state) && (view.workers.exists || view.driver.exists);
 }
@@ -97,8 +102,11 @@ Snapshot EpochLoop::snapshotOf(const ClusterView& view, bool lossSourceDown) con
 
 std::vector<ActionResult> EpochLoop::apply(const Plan& plan) {
   std::vector<ActionResult> results;
+  int silences = 0;
   for (const auto& action : plan.actions) {
+    if (silences == kPatience) break;
     results.push_back({action, cluster_.apply(action)});
+    if (isSilence(results.back().result)) ++silences;
     const auto* scaled = std::get_if<ScaleWorkers>(&action);
     if (!scaled || !results.back().result) continue;
     const auto job = std::ranges::find(plan.jobs, scaled->job, &JobPlan::job);
@@ -126,9 +134,13 @@ std::vector<JobStatus> EpochLoop::publish(const Snapshot& snapshot, const Plan& 
   news.insert(news.end(), drifts.begin(), drifts.end());
   const auto budget = static_cast<std::size_t>(std::max(1.0, kStatusWritesPerSecond * settings_.epoch.count()));
   if (news.size() > budget) news.resize(budget);
+  int silences = 0;
   for (const std::size_t i : news) {
+    if (silences == kPatience) break;
     const auto& view = *snapshot.jobs[i].view;
-    if (!cluster_.writeStatus(view.job.key, statuses[i])) continue;
+    const auto written = cluster_.writeStatus(view.job.key, statuses[i]);
+    if (isSilence(written)) ++silences;
+    if (!written) continue;
     lastStatusWrite_[view.job.key] = now;
     for (const auto& event : eventsBetween(view.status, statuses[i])) cluster_.record(view.job.key, event);
   }

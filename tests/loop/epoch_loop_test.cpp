@@ -197,6 +197,18 @@ TEST_F(Loop, DoesNotLetAFailingWriteHarmTheOthers) {
   EXPECT_EQ(world["b"].workers.ready, Workers(5));
 }
 
+TEST_F(Loop, StopsAskingAClusterThatDoesNotAnswerUntilTheNextEpoch) {
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    add(name, falling(0.01));
+    world.failures[{"default", name}] = {ErrorKind::Transient, "timed out"};
+  }
+  run(1);
+  EXPECT_EQ(world.actions.size(), 3u);
+  world.failures.clear();
+  run(2);
+  EXPECT_EQ(world["e"].workers.ready, Workers(2));
+}
+
 TEST_F(Loop, WritesStatusRarelyWhenOnlyNumbersMove) {
   add("a", falling(0.001));
   run(10);
