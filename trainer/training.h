@@ -12,7 +12,7 @@
 namespace slaq::trainer {
 
 struct StopRule {
-  std::int64_t iterations = 500;
+  std::int64_t iterations = 1000;
   // Converged when the loss changed by less than this share in each of several iterations; 0 never.
   double tolerance = 1e-5;
 };

@@ -17,17 +17,26 @@ Problem problemOf(const std::string& algorithm) {
   return problem;
 }
 
-// Long enough to be disturbed: some seconds.
+// With iterations of some milliseconds, and too many of them to end while a test disturbs it.
 Problem longProblem() {
   Problem problem = problemOf("logistic-regression");
   problem.rows = 40000;
   problem.features = 50;
   return problem;
 }
-constexpr StopRule kLong{1200, 0};
+constexpr StopRule kEndless{1000000000, 0};
 
 class ElasticityTest : public testing::Test {
  protected:
+  // Ends the training and compares what there is of its curve.
+  static void expectCalmCurve(Team& team, const Problem& problem) {
+    team.driver().signal(SIGTERM);
+    EXPECT_EQ(team.driver().wait(), 143);
+    const auto curve = team.history();
+    ASSERT_FALSE(curve.empty());
+    EXPECT_EQ(curve, trainCalmly(problem, {curve.back().iteration, 0}));
+  }
+
   TemporaryFolder folder_;
 };
 
@@ -58,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Trainer, AnyAlgorithm,
 
 TEST_F(ElasticityTest, WorkersMayDieLeaveAndJoinAtAnyTime) {
   const Problem problem = longProblem();
-  Team team(folder_, problem, kLong);
+  Team team(folder_, problem, kEndless);
   Process killed = team.startWorker("0");
   Process stopped = team.startWorker("1");
   ASSERT_TRUE(team.says("worker 0 joined") && team.says("worker 1 joined"));
@@ -70,7 +79,6 @@ TEST_F(ElasticityTest, WorkersMayDieLeaveAndJoinAtAnyTime) {
   ASSERT_TRUE(team.says("0 remain"));
 
   const std::size_t before = team.history().size();
-  ASSERT_LT(before + 50, 1200u) << "the training was too short to be disturbed";
   Process stays = team.startWorker("2");
   Process second = team.startWorker("3");
   ASSERT_TRUE(team.says("worker 3 joined"));
@@ -79,30 +87,26 @@ TEST_F(ElasticityTest, WorkersMayDieLeaveAndJoinAtAnyTime) {
   ASSERT_TRUE(team.says("worker 3 left")) << "a killed worker is noticed while others work on";
   Process late = team.startWorker("4");
   ASSERT_TRUE(team.says("worker 4 joined"));
-
-  EXPECT_EQ(team.driver().wait(), 0);
-  EXPECT_EQ(stays.wait(), 0);
-  EXPECT_EQ(late.wait(), 0);
-  EXPECT_EQ(team.history(), trainCalmly(problem, kLong));
+  ASSERT_TRUE(team.reaches(team.history().size() + 20));
+  expectCalmCurve(team, problem);
 }
 
 TEST_F(ElasticityTest, AWorkerThatHangsHoldsUpNobody) {
   const Problem problem = longProblem();
-  Team team(folder_, problem, kLong);
+  Team team(folder_, problem, kEndless);
   Process hangs = team.startWorker("0");
   ASSERT_TRUE(team.reaches(5));
   hangs.signal(SIGSTOP);
   Process works = team.startWorker("1");
-  EXPECT_EQ(team.driver().wait(), 0);
-  EXPECT_EQ(works.wait(), 0);
-  hangs.signal(SIGKILL);
-  EXPECT_EQ(team.history(), trainCalmly(problem, kLong));
+  ASSERT_TRUE(team.says("worker 1 joined"));
+  ASSERT_TRUE(team.reaches(team.history().size() + 20));
+  expectCalmCurve(team, problem);
 }
 
 TEST_F(ElasticityTest, WorkersOutliveTheirDriverAndServeTheNext) {
   const Problem problem = problemOf("logistic-regression");
   Process worker = [&] {
-    Team team(folder_, longProblem(), kLong);
+    Team team(folder_, longProblem(), kEndless);
     Process started = team.startWorker("0");
     EXPECT_TRUE(team.reaches(5));
     team.driver().signal(SIGTERM);
@@ -124,13 +128,12 @@ TEST_F(ElasticityTest, AWorkerLeavesInTheMiddleOfAComputation) {
   Problem problem = longProblem();
   problem.rows = 2000000;  // a single chunk of some seconds
   problem.chunks = 1;
-  Team team(folder_, problem, kLong);
+  Team team(folder_, problem, kEndless);
   Process worker = team.startWorker("0");
   ASSERT_TRUE(eventually([&] { return worker.errors().find("joined") != std::string::npos; }));
   worker.signal(SIGTERM);
   EXPECT_EQ(worker.wait(), 143);
   EXPECT_TRUE(team.says("worker 0 left"));
-  EXPECT_TRUE(team.history().empty());
 }
 
 TEST_F(ElasticityTest, AWorkerWaitsForADriverThatIsNotThere) {
