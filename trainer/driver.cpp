@@ -34,7 +34,8 @@ struct Session {
 
 class Driver {
  public:
-  Driver(const DriverOptions& options, Training training, History history, Metrics& metrics, spdlog::logger& log)
+  Driver(const DriverOptions& options, Training training, History history, Metrics& metrics,
+         spdlog::logger& log)
       : options_(options),
         log_(log),
         training_(std::move(training)),

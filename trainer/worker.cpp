@@ -135,10 +135,11 @@ void Worker::computeNext() {
   const Compute next = waiting_.front();
   waiting_.pop_front();
   busy_ = true;
-  workshop_.compute({next.round, next.chunk, state_}, [this, next, session = session_](Workshop::Product product) {
+  const auto finished = [this, next, session = session_](Workshop::Product product) {
     Partial partial{next.round, next.chunk, product.cpuSeconds, std::move(product.partial)};
     boost::asio::post(io_, [this, session, partial = std::move(partial)] { deliver(session, partial); });
-  });
+  };
+  workshop_.compute({next.round, next.chunk, state_}, finished);
 }
 
 void Worker::deliver(std::int64_t session, Partial partial) {

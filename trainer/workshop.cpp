@@ -35,7 +35,8 @@ void Workshop::compute(Order order, Finished finished) {
 
 Workshop::Product Workshop::make(Bench& bench, const Order& order) {
   const double before = cpuSecondsOfThisThread();
-  std::erase_if(bench.chunks, [&](const auto& kept) { return kept.second.round + kKeptRounds < order.round; });
+  std::erase_if(bench.chunks,
+                [&](const auto& kept) { return kept.second.round + kKeptRounds < order.round; });
   auto found = bench.chunks.find(order.chunk);
   if (found == bench.chunks.end()) {
     found = bench.chunks.emplace(order.chunk, Kept{bench.kernel->generate(order.chunk), 0}).first;

@@ -24,7 +24,8 @@ Data allRows(const Problem& problem) {
     const Chunk chunk = kernel->generate(c);
     const RowRange range = rowsOf(problem, c);
     data.features.middleRows(range.first, range.count) = chunk.features.cast<double>();
-    if (chunk.targets.size() > 0) data.targets.segment(range.first, range.count) = chunk.targets.cast<double>();
+    if (chunk.targets.size() == 0) continue;
+    data.targets.segment(range.first, range.count) = chunk.targets.cast<double>();
   }
   return data;
 }

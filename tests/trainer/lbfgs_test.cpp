@@ -51,7 +51,8 @@ TEST(Lbfgs, FindsTheMinimumOfRosenbrocksValley) {
 
 TEST(Lbfgs, FindsTheMinimumOfAnIllConditionedBowl) {
   const Function bowl = [](const Vector& x, Vector& gradient) {
-    const Vector scales = Vector::LinSpaced(x.size(), 0, 4).unaryExpr([](double e) { return std::pow(10, e); });
+    const Vector exponents = Vector::LinSpaced(x.size(), 0, 4);
+    const Vector scales = exponents.unaryExpr([](double e) { return std::pow(10, e); });
     gradient = scales.cwiseProduct(x);
     return 0.5 * x.dot(gradient);
   };

@@ -85,7 +85,7 @@ TEST(Options, AreRefusedWithOneSentence) {
       {"driver --algorithm k-means --rows 100 --features 2", "needs --clusters"},
       {"driver --algorithm k-means --rows 100 --features 2 --clusters -1", "--clusters"},
       {"driver --algorithm k-means --rows 100 --features 100000 --clusters 100000", "parameters"},
-      {"driver --algorithm k-means --rows 1000000000 --features 1000 --clusters 5", "--rows times --features"},
+      {"driver --algorithm k-means --rows 1000000000 --features 1000 --clusters 5", "--rows times"},
       {kDriver + "--chunks 0", "--chunks must be at least 1"},
       {kDriver + "--chunks 1001", "--chunks must be at most --rows"},
       {kDriver + "--iterations 0", "--iterations"},

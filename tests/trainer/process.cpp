@@ -65,8 +65,8 @@ Process::Process(const std::vector<std::string>& arguments, const Environment& e
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errorFile_.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
                                    0600);
-  const int error =
-      posix_spawn(&id_, words[0].c_str(), &files, nullptr, pointers(words).data(), pointers(variables).data());
+  const int error = posix_spawn(&id_, words[0].c_str(), &files, nullptr, pointers(words).data(),
+                                pointers(variables).data());
   posix_spawn_file_actions_destroy(&files);
   if (error != 0) throw std::runtime_error("cannot start " + words[0]);
 }
