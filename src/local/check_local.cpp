@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "manifest/paths.h"
+
 namespace slaq {
 namespace {
 
@@ -22,13 +24,6 @@ const Keys kVariableKeys = {"name", "value"};
 const Keys kResourceKeys = {"requests", "limits"};
 const Keys kRequestKeys = {"cpu", "memory", "ephemeral-storage"};
 const Keys kLimitKeys = {"cpu"};
-
-// As manifests' paths have it: a key such as nvidia.com/gpu is quoted.
-std::string memberPath(const std::string& path, const std::string& key) {
-  const bool plain = key.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
-                     std::string::npos;
-  return plain ? path + "." + key : path + "[\"" + key + "\"]";
-}
 
 class Check {
  public:
@@ -56,7 +51,7 @@ class Check {
     if (object == nullptr || !object->IsObject()) return;
     for (const auto& [key, value] : object->GetObject()) {
       const bool known = std::ranges::find(keys, key.GetString()) != keys.end();
-      if (!known && !value.IsNull()) refuse(memberPath(path, key.GetString()));
+      if (!known && !value.IsNull()) refuse(pathTo(path, key.GetString()));
     }
   }
 
