@@ -135,7 +135,7 @@ TEST_F(EndToEnd, TheServerRefusesBadManifestsWithASentence) {
     std::string manifest = learnsLong("bad", 10);
     return manifest.replace(manifest.find(from), from.size(), to);
   };
-  EXPECT_THAT(refused(with("minReplicas: 1", "minReplicas: 13")), HasSubstr("maxReplicas"));
+  EXPECT_THAT(refused(with("minReplicas: 1", "minReplicas: 17")), HasSubstr("maxReplicas"));
   EXPECT_THAT(refused(with("minReplicas: 1", "minReplicas: 0")), HasSubstr("minReplicas"));
   EXPECT_THAT(refused(with("requests: {cpu: 100m}, limits: {cpu: 100m}", "")), HasSubstr("CPU"));
   EXPECT_THAT(refused(with("name: bad", "name: a-name-of-more-than-forty-five-characters-is-long")), HasSubstr("45"));
