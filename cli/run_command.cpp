@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kUsage = 2;
 constexpr int kInterrupted = 130;
-// A process starts in a moment, unlike a pod: a growth costs little.
-constexpr ResizePrice kPrice{.grow = Seconds(1), .shrink = Seconds(0), .horizon = Seconds(30)};
+// A process starts sooner than a pod, but its data must be made first.
+constexpr ResizePrice kPrice{.grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30)};
 
 Result<std::string> textOf(const std::string& file) {
   std::ifstream in(file);

@@ -50,7 +50,7 @@ inline std::string convergesSoon(const std::string& name, int iterations) {
 // Gradient descent on an ill-conditioned problem goes on learning for a long time.
 inline std::string learnsLong(const std::string& name, int iterations) {
   return trainingJob(name,
-                     "--algorithm, logistic-regression, --rows, '100000', --features, '60', --tolerance, '0', "
+                     "--algorithm, logistic-regression, --rows, '100000', --features, '60', --condition, '1000', --learning-rate, '1', --tolerance, '0', "
                      "--iterations, '" + std::to_string(iterations) + "'");
 }
 
