@@ -8,9 +8,7 @@
 namespace slaq {
 namespace {
 
-[[noreturn]] void refuse(int line, std::string sentence) {
-  throw Refused{line, std::move(sentence)};
-}
+[[noreturn]] void refuse(int line, std::string sentence) { throw Refused{line, std::move(sentence)}; }
 
 constexpr const char* kText = "tag:yaml.org,2002:str";
 
@@ -108,7 +106,8 @@ void DocumentBuilder::attach(Node node) {
 void DocumentBuilder::add(int line, Node node, AnchorNumber anchor) {
   count(line, node);
   if (anchor != 0) {
-    anchors_[anchor] = {rapidjson::Value(node.value, document_.value.GetAllocator()), node.nodes, node.height};
+    anchors_[anchor] = {rapidjson::Value(node.value, document_.value.GetAllocator()), node.nodes,
+                        node.height};
   }
   locate(line);
   attach(std::move(node));
@@ -147,7 +146,8 @@ void DocumentBuilder::addAlias(int line, AnchorNumber anchor) {
   add(line, {rapidjson::Value(named.value, document_.value.GetAllocator()), named.nodes, named.height}, 0);
 }
 
-void DocumentBuilder::addScalar(int line, const std::string& tag, AnchorNumber anchor, const std::string& value) {
+void DocumentBuilder::addScalar(int line, const std::string& tag, AnchorNumber anchor,
+                                const std::string& value) {
   if (tag != kText) refuseTag(line, tag);
   if (expectsKey()) return readKey(line, value);
   auto& allocator = document_.value.GetAllocator();

@@ -25,8 +25,12 @@ class Events final : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override { start_ = mark; }
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { builder_.addNull(lineOf(mark), anchor); }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override { builder_.addAlias(lineOf(mark), anchor); }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    builder_.addNull(lineOf(mark), anchor);
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    builder_.addAlias(lineOf(mark), anchor);
+  }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     builder_.addScalar(lineOf(mark), tag, anchor, value);
