@@ -25,7 +25,8 @@ std::vector<std::string> newsOf(const JobRow& was, const JobRow& is) {
     news.push_back(std::string(name(is.state)) + lossText(is) + why);
     return news;
   }
-  if (was.state != is.state && is.state != JobState::Running) news.push_back(std::string(name(is.state)) + why);
+  if (was.state != is.state && is.state != JobState::Running)
+    news.push_back(std::string(name(is.state)) + why);
   if (was.desired != is.desired) news.push_back(workersText(was, is) + why);
   return news;
 }
@@ -39,7 +40,8 @@ std::vector<std::string> changeLines(const std::vector<JobRow>& before, const Sc
     const std::string prefix = time + toString(row.key) + "  ";
     const auto found = std::ranges::find(before, row.key, &JobRow::key);
     if (found == before.end()) lines.push_back(prefix + "arrived");
-    for (const auto& news : newsOf(found == before.end() ? JobRow() : *found, row)) lines.push_back(prefix + news);
+    for (const auto& news : newsOf(found == before.end() ? JobRow() : *found, row))
+      lines.push_back(prefix + news);
   }
   return lines;
 }

@@ -30,7 +30,9 @@ std::string bashCompletion(const CLI::App& app) {
       "_slaq() {\n"
       "  local word=${COMP_WORDS[COMP_CWORD]} words\n"
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-      "    COMPREPLY=($(compgen -W \"" + namesOf(app) + " " + flagsOf(app) + "\" -- \"$word\"))\n"
+      "    COMPREPLY=($(compgen -W \"" +
+      namesOf(app) + " " + flagsOf(app) +
+      "\" -- \"$word\"))\n"
       "    return\n"
       "  fi\n"
       "  case ${COMP_WORDS[COMP_CWORD-1]} in\n"
@@ -40,7 +42,8 @@ std::string bashCompletion(const CLI::App& app) {
       "  case ${COMP_WORDS[1]} in\n";
   for (const auto* each : app.get_subcommands([](const CLI::App*) { return true; })) {
     const bool shells = each->get_name() == "completion";
-    script += "    " + each->get_name() + ") words=\"" + (shells ? "bash zsh " : "") + flagsOf(*each) + "\" ;;\n";
+    script +=
+        "    " + each->get_name() + ") words=\"" + (shells ? "bash zsh " : "") + flagsOf(*each) + "\" ;;\n";
   }
   return script +
          "  esac\n"

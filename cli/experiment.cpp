@@ -111,7 +111,7 @@ class Run {
   RecordingSource losses_{scraper_};
   EpochLoop loop_;
   Scene scene_;
-  std::vector<JobView> views_;  // of the last epoch, with the status that it decided
+  std::vector<JobView> views_;               // of the last epoch, with the status that it decided
   std::map<JobKey, std::string> endpoints_;  // where each chief was last read
   std::map<JobKey, Time> ends_;
   std::map<JobKey, std::string> failures_;

@@ -18,18 +18,21 @@ struct Layout {
   std::size_t reason = 0;  // columns of the reason; 0: none
 };
 
-std::string nameOf(const JobRow& row) {
-  return row.key.ns == "default" ? row.key.name : toString(row.key);
-}
+std::string nameOf(const JobRow& row) { return row.key.ns == "default" ? row.key.name : toString(row.key); }
 
 Colour colourOf(JobState state) {
   switch (state) {
-    case JobState::Running: return Colour::Cyan;
-    case JobState::Complete: return Colour::Green;
-    case JobState::Failed: return Colour::Red;
-    case JobState::Waiting: return Colour::Yellow;
+    case JobState::Running:
+      return Colour::Cyan;
+    case JobState::Complete:
+      return Colour::Green;
+    case JobState::Failed:
+      return Colour::Red;
+    case JobState::Waiting:
+      return Colour::Yellow;
     case JobState::Pending:
-    case JobState::Suspended: break;
+    case JobState::Suspended:
+      break;
   }
   return Colour::Dim;
 }
@@ -69,8 +72,10 @@ std::string lineOf(const Cells& cells, const Layout& layout) {
 }
 
 std::string headingOf(const Layout& layout, const Style& style) {
-  const Cells cells{left("JOB", layout.name), left("STATE", 9), left("WORKERS", kBar), right("", 5),
-                    right("ITERATION", 9),    right("LOSS", 9), left("REDUCED", kBar), right(layout.bars ? "" : "RED.", 4),
+  const Cells cells{left("JOB", layout.name),      left("STATE", 9),
+                    left("WORKERS", kBar),         right("", 5),
+                    right("ITERATION", 9),         right("LOSS", 9),
+                    left("REDUCED", kBar),         right(layout.bars ? "" : "RED.", 4),
                     layout.reason > 0 ? "WHY" : ""};
   Cells shown = cells;
   if (!layout.bars) shown.workers = right("WORK.", 5);
@@ -102,9 +107,9 @@ std::string summaryLine(const Scene& scene, const Frame& frame) {
     done += finished(row.state) ? 1 : 0;
   }
   const std::string text = "slaq  " + scene.policy + "  " + toClock(scene.age) + "  cores " +
-                           toDecimal(inCores(held)) + " of " + toDecimal(inCores(scene.capacity)) + "  jobs " +
-                           std::to_string(scene.jobs.size() - done) + " here, " + std::to_string(done) + " done, " +
-                           std::to_string(scene.toCome) + " to come";
+                           toDecimal(inCores(held)) + " of " + toDecimal(inCores(scene.capacity)) +
+                           "  jobs " + std::to_string(scene.jobs.size() - done) + " here, " +
+                           std::to_string(done) + " done, " + std::to_string(scene.toCome) + " to come";
   return paint(cut(text, frame.columns, frame.style), Colour::Bold, frame.style);
 }
 

@@ -25,7 +25,9 @@ std::vector<std::optional<Seconds>> timesToReduction(std::span<const LossSample>
   const double total = first - samples.back().loss.value();
   if (total <= 0) return times;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    const auto reached = [&](const LossSample& each) { return first - each.loss.value() >= shares[i] * total; };
+    const auto reached = [&](const LossSample& each) {
+      return first - each.loss.value() >= shares[i] * total;
+    };
     const auto found = std::ranges::find_if(samples, reached);
     if (found != samples.end()) times[i] = found->time - start;
   }

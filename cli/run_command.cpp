@@ -42,10 +42,12 @@ Cores leastCores(const TrainingJob& job) {
 }
 
 std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cores capacity) {
-  if (known.contains(job.key)) return "the job " + toString(job.key) + " is there twice; give it another name";
+  if (known.contains(job.key))
+    return "the job " + toString(job.key) + " is there twice; give it another name";
   if (leastCores(job) <= capacity) return "";
-  return "the job " + toString(job.key) + " needs " + toString(leastCores(job)) + " cores at least, and there are " +
-         toString(capacity) + "; give more with --cores, or lower minReplicas";
+  return "the job " + toString(job.key) + " needs " + toString(leastCores(job)) +
+         " cores at least, and there are " + toString(capacity) +
+         "; give more with --cores, or lower minReplicas";
 }
 
 std::filesystem::path ownDirectory() {
@@ -60,7 +62,8 @@ int fail(const Error& error) {
 
 int exitCodeOf(const RunResult& run) {
   if (run.interrupted) return kInterrupted;
-  return std::ranges::all_of(run.jobs, [](const auto& job) { return job.state == JobState::Complete; }) ? 0 : 1;
+  return std::ranges::all_of(run.jobs, [](const auto& job) { return job.state == JobState::Complete; }) ? 0
+                                                                                                        : 1;
 }
 
 Experiment experimentFor(const RunOptions& options, const RunRequest& request, PolicyName policy) {
@@ -137,7 +140,8 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Run TrainingJobs on this machine");
   command->add_option("files", options->files, "manifests of TrainingJobs")->required();
-  command->add_option("--cores", options->cores, "cores that the jobs share, such as 2 or 1500m (this machine's)");
+  command->add_option("--cores", options->cores,
+                      "cores that the jobs share, such as 2 or 1500m (this machine's)");
   command->add_option("--policy", options->policy, "TotalQuality or Fair")
       ->capture_default_str()
       ->check(CLI::IsMember({"TotalQuality", "Fair"}));

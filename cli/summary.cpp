@@ -78,11 +78,13 @@ std::string comparisonOf(const RunResult& first, const RunResult& second) {
   const auto width = nameWidth(first);
   const Times means[] = {meansOf(first, second), meansOf(second, first)};
   std::string text = "Time from arrival to so much of the job's own loss reduction\n";
-  text += trimmed(left("", width) + "  " + left(first.policy, kColumns * kWidth) + "   " + second.policy) + "\n";
+  text +=
+      trimmed(left("", width) + "  " + left(first.policy, kColumns * kWidth) + "   " + second.policy) + "\n";
   text += left("JOB", width) + headings() + "   " + headings() + "\n";
   for (const auto& job : first.jobs) {
     const Times* there = timesOf(second, job.key);
-    text += left(toString(job.key), width) + cellsOf(job.times) + "   " + cellsOf(there ? *there : Times()) + "\n";
+    text += left(toString(job.key), width) + cellsOf(job.times) + "   " + cellsOf(there ? *there : Times()) +
+            "\n";
   }
   text += left("mean", width) + cellsOf(means[0]) + "   " + cellsOf(means[1]) + "\n";
   text += left("ratio", width);

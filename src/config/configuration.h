@@ -60,7 +60,7 @@ struct LeaderElection {
 
 struct Configuration {
   Settings scheduling;  // its capacity has no default
-  std::string ns;  // the one namespace that is served; empty: all
+  std::string ns;       // the one namespace that is served; empty: all
   LossSettings loss;
   LeaderElection leaderElection;
   std::string telemetryAddress = "0.0.0.0:8080";

@@ -103,8 +103,8 @@ std::optional<Cores> Fields::cores(const char* key) {
     mistake(key, "must be a quantity of cores, such as 16, \"0.5\" or 500m");
     return std::nullopt;
   }
-  const auto cores = value->IsString() ? parseCores(value->GetString())
-                                       : parseCores(toDecimal(value->GetDouble(), 15));
+  const auto cores =
+      value->IsString() ? parseCores(value->GetString()) : parseCores(toDecimal(value->GetDouble(), 15));
   if (cores && *cores > Cores()) return *cores;
   mistake(key, cores ? "must be more than 0" : cores.error().message);
   return std::nullopt;

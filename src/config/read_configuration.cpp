@@ -96,10 +96,14 @@ Configuration readFields(const LocatedDocument& document, Mistakes& mistakes) {
 
 std::string_view name(LogLevel level) {
   switch (level) {
-    case LogLevel::Debug: return "debug";
-    case LogLevel::Info: return "info";
-    case LogLevel::Warn: return "warn";
-    case LogLevel::Error: return "error";
+    case LogLevel::Debug:
+      return "debug";
+    case LogLevel::Info:
+      return "info";
+    case LogLevel::Warn:
+      return "warn";
+    case LogLevel::Error:
+      return "error";
   }
   return "info";
 }
@@ -109,7 +113,8 @@ Result<Configuration> readConfiguration(const std::string& file, std::string_vie
   if (!documents) return failure(std::move(documents).error());
   if (documents->size() > 1) {
     const auto line = std::to_string(lineOf((*documents)[1], ""));
-    return failure(ErrorKind::Invalid, file + ":" + line + ": a configuration is one document; remove this one");
+    return failure(ErrorKind::Invalid,
+                   file + ":" + line + ": a configuration is one document; remove this one");
   }
   LocatedDocument document;
   document.file = file;

@@ -15,7 +15,8 @@ namespace {
 using rapidjson::Value;
 using Keys = std::vector<std::string_view>;
 
-constexpr const char* kElsewhere = "can't be honoured on one machine; leave it out, or run the job on a cluster";
+constexpr const char* kElsewhere =
+    "can't be honoured on one machine; leave it out, or run the job on a cluster";
 
 const Keys kPodKeys = {"containers", "restartPolicy", "automountServiceAccountToken", "enableServiceLinks"};
 const Keys kContainerKeys = {"name", "image",     "imagePullPolicy", "command",   "args",

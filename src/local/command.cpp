@@ -27,7 +27,8 @@ Variables inherited() {
 // The variables that command and args may refer to.
 Variables ownVariables(const Container& container, const Variables& given) {
   Variables variables = given;
-  for (const auto& [name, value] : container.environment) variables.try_emplace(name, expand(value, variables));
+  for (const auto& [name, value] : container.environment)
+    variables.try_emplace(name, expand(value, variables));
   return variables;
 }
 
@@ -48,8 +49,9 @@ std::string expand(std::string_view text, const Variables& variables) {
     if (dollar == std::string_view::npos) break;
     text.remove_prefix(dollar);
     const auto close = text.starts_with("$(") ? text.find(')') : std::string_view::npos;
-    const auto found = close == std::string_view::npos ? variables.end()
-                                                       : variables.find(std::string(text.substr(2, close - 2)));
+    const auto found = close == std::string_view::npos
+                           ? variables.end()
+                           : variables.find(std::string(text.substr(2, close - 2)));
     if (found != variables.end()) {
       out += found->second;
       text.remove_prefix(close + 1);

@@ -36,7 +36,8 @@ std::string tailOf(const std::filesystem::path& file, int lines) {
   std::string text(std::istreambuf_iterator<char>(in), {});
   while (text.ends_with('\n')) text.pop_back();
   auto begin = text.size();
-  for (int i = 0; i < lines && begin != std::string::npos && begin > 0; ++i) begin = text.rfind('\n', begin - 1);
+  for (int i = 0; i < lines && begin != std::string::npos && begin > 0; ++i)
+    begin = text.rfind('\n', begin - 1);
   return begin == std::string::npos || begin == 0 ? text : text.substr(begin + 1);
 }
 

@@ -112,7 +112,8 @@ const Slot* JobProcesses::chief() const {
 std::optional<std::string> JobProcesses::chiefGaveUp() const {
   const Slot* worker = job_.spec.driver ? nullptr : chief();
   if (worker == nullptr || worker->failures() <= job_.spec.backoffLimit) return std::nullopt;
-  return "worker 0 failed " + std::to_string(worker->failures()) + " times, last with " + worker->lastFailure();
+  return "worker 0 failed " + std::to_string(worker->failures()) + " times, last with " +
+         worker->lastFailure();
 }
 
 WorkersView JobProcesses::workers() const {
@@ -124,7 +125,8 @@ WorkersView JobProcesses::workers() const {
   view.ready = view.active;
   view.terminating = count(workers_, &Slot::terminating);
   view.succeeded = !job_.spec.driver && chief() != nullptr && chief()->succeeded();
-  const auto stuck = std::ranges::find_if(workers_, [](const Slot& each) { return each.impossible().has_value(); });
+  const auto stuck =
+      std::ranges::find_if(workers_, [](const Slot& each) { return each.impossible().has_value(); });
   view.failed = stuck == workers_.end() ? chiefGaveUp() : stuck->impossible();
   return view;
 }
@@ -153,7 +155,8 @@ std::string JobProcesses::chiefFailure() const {
   if (slot->impossible()) return role + ": " + *slot->impossible();
   if (slot->failures() == 0) return "";
   const std::string tail = tailOf(machine_.logOf(nameOf(role)), kTailLines);
-  return role + " ended with " + slot->lastFailure() + (tail.empty() ? " and wrote nothing" : "; it wrote:\n" + tail);
+  return role + " ended with " + slot->lastFailure() +
+         (tail.empty() ? " and wrote nothing" : "; it wrote:\n" + tail);
 }
 
 }  // namespace slaq

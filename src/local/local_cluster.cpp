@@ -65,7 +65,8 @@ struct Aim {
 }  // namespace
 
 struct LocalCluster::Impl {
-  Impl(Machine shared, const Clock& given) : machine(std::move(shared)), clock(given), began(given.monotonic()) {}
+  Impl(Machine shared, const Clock& given)
+      : machine(std::move(shared)), clock(given), began(given.monotonic()) {}
 
   Seconds age() const { return clock.monotonic() - began; }
 
@@ -83,7 +84,8 @@ struct LocalCluster::Impl {
 
 LocalCluster::LocalCluster(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJob> jobs, LocalSettings settings,
+Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJob> jobs,
+                                                          LocalSettings settings,
                                                           std::unique_ptr<CpuHold> hold, const Clock& clock) {
   auto directory = RunDirectory::make(settings.logs);
   if (!directory) return failure(directory.error());

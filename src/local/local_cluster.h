@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "loop/ports.h"
 #include "local/cpu_hold.h"
+#include "loop/ports.h"
 
 namespace slaq {
 

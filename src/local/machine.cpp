@@ -18,7 +18,8 @@ Result<RunDirectory> RunDirectory::make(const std::optional<fs::path>& asked) {
   if (asked) {
     fs::create_directories(*asked, error);
     if (error) {
-      return failure(ErrorKind::Invalid, "can't make the directory " + asked->string() + ": " + error.message());
+      return failure(ErrorKind::Invalid,
+                     "can't make the directory " + asked->string() + ": " + error.message());
     }
     return RunDirectory(fs::absolute(*asked), false);
   }

@@ -74,10 +74,12 @@ void resetSignals() {
 tl::unexpected<Error> describe(const Refusal& refusal, const ProcessSpec& spec) {
   errno = refusal.error;
   switch (refusal.step) {
-    case Step::Hold: return systemFailure(ErrorKind::Transient, "hold " + spec.program + " to its CPU limit");
+    case Step::Hold:
+      return systemFailure(ErrorKind::Transient, "hold " + spec.program + " to its CPU limit");
     case Step::Directory:
       return systemFailure(ErrorKind::Invalid, "change to the working directory " + spec.workingDirectory);
-    case Step::Execute: break;
+    case Step::Execute:
+      break;
   }
   return systemFailure(ErrorKind::Invalid, "execute " + spec.program);
 }

@@ -49,8 +49,8 @@ class Slot {
   Seconds grace_;
   bool wanted_ = false;
   std::unique_ptr<Process> process_;
-  bool ending_ = false;     // SIGTERM was sent
-  Seconds deadline_{0};     // while ending: when to send SIGKILL
+  bool ending_ = false;  // SIGTERM was sent
+  Seconds deadline_{0};  // while ending: when to send SIGKILL
   Seconds began_{0};
   Seconds nextTry_{0};
   bool succeeded_ = false;

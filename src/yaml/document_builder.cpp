@@ -1,7 +1,5 @@
 #include "yaml/document_builder.h"
 
-#include <yaml-cpp/exceptions.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -10,17 +8,15 @@
 namespace slaq {
 namespace {
 
-[[noreturn]] void refuse(const YAML::Mark& mark, const std::string& sentence) {
-  throw YAML::ParserException(mark, sentence);
-}
+[[noreturn]] void refuse(int line, std::string sentence) { throw Refused{line, std::move(sentence)}; }
 
 constexpr const char* kText = "tag:yaml.org,2002:str";
 
 // Plain scalars and collections carry "?", quoted scalars "!" or, where nothing is written, nothing.
 bool isUntagged(const std::string& tag) { return tag.empty() || tag == "?" || tag == "!"; }
 
-void refuseTag(const YAML::Mark& mark, const std::string& tag) {
-  if (!isUntagged(tag)) refuse(mark, "the tag '" + tag + "' is not supported; leave it out");
+void refuseTag(int line, const std::string& tag) {
+  if (!isUntagged(tag)) refuse(line, "the tag '" + tag + "' is not supported; leave it out");
 }
 
 rapidjson::Value textValue(const std::string& text, rapidjson::Document::AllocatorType& allocator) {
@@ -53,20 +49,19 @@ bool DocumentBuilder::expectsKey() const {
   return !open_.empty() && open_.back().node.value.IsObject() && !open_.back().key;
 }
 
-void DocumentBuilder::readKey(const YAML::Mark& mark, const std::string& key) {
+void DocumentBuilder::readKey(int line, const std::string& key) {
   Open& map = open_.back();
-  if (key == "<<") refuse(mark, "merge keys ('<<') are not supported; write the fields out");
+  if (key == "<<") refuse(line, "merge keys ('<<') are not supported; write the fields out");
   if (map.node.value.HasMember(textValue(key, document_.value.GetAllocator()))) {
-    refuse(mark, "duplicate key '" + key + "'; the first is on line " +
+    refuse(line, "duplicate key '" + key + "'; the first is on line " +
                      std::to_string(lineOf(document_, memberPath(map.path, key))));
   }
   map.key = key;
-  map.keyMark = mark;
+  map.keyLine = line;
 }
 
-std::string DocumentBuilder::locate(const YAML::Mark& mark) {
+std::string DocumentBuilder::locate(int line) {
   std::string path;
-  YAML::Mark place = mark;
   if (!open_.empty()) {
     const Open& parent = open_.back();
     path = parent.path;
@@ -74,20 +69,20 @@ std::string DocumentBuilder::locate(const YAML::Mark& mark) {
       path += "[" + std::to_string(parent.node.value.Size()) + "]";
     } else {
       path = memberPath(path, *parent.key);
-      place = parent.keyMark;
+      line = parent.keyLine;
     }
   }
-  document_.lines[path] = place.line + 1;
+  document_.lines[path] = line;
   return path;
 }
 
-void DocumentBuilder::count(const YAML::Mark& mark, const Node& node) {
+void DocumentBuilder::count(int line, const Node& node) {
   if (open_.size() + node.height > kDeepestYaml) {
-    refuse(mark, "nested deeper than " + std::to_string(kDeepestYaml) + " levels");
+    refuse(line, "nested deeper than " + std::to_string(kDeepestYaml) + " levels");
   }
   nodes_ += node.nodes;
   if (nodes_ > kMostYamlNodes) {
-    refuse(mark, "more than " + std::to_string(kMostYamlNodes) + " values once aliases are expanded");
+    refuse(line, "more than " + std::to_string(kMostYamlNodes) + " values once aliases are expanded");
   }
 }
 
@@ -108,21 +103,22 @@ void DocumentBuilder::attach(Node node) {
   }
 }
 
-void DocumentBuilder::add(const YAML::Mark& mark, Node node, YAML::anchor_t anchor) {
-  count(mark, node);
+void DocumentBuilder::add(int line, Node node, AnchorNumber anchor) {
+  count(line, node);
   if (anchor != 0) {
-    anchors_[anchor] = {rapidjson::Value(node.value, document_.value.GetAllocator()), node.nodes, node.height};
+    anchors_[anchor] = {rapidjson::Value(node.value, document_.value.GetAllocator()), node.nodes,
+                        node.height};
   }
-  locate(mark);
+  locate(line);
   attach(std::move(node));
 }
 
-void DocumentBuilder::open(const YAML::Mark& mark, rapidjson::Type type, YAML::anchor_t anchor) {
-  if (expectsKey()) refuse(mark, "a key must be text");
+void DocumentBuilder::open(int line, rapidjson::Type type, AnchorNumber anchor) {
+  if (expectsKey()) refuse(line, "a key must be text");
   Node node{rapidjson::Value(type)};
-  count(mark, node);
-  std::string path = locate(mark);
-  open_.push_back({std::move(node), anchor, std::move(path), std::nullopt, mark});
+  count(line, node);
+  std::string path = locate(line);
+  open_.push_back({std::move(node), anchor, std::move(path), std::nullopt, line});
 }
 
 void DocumentBuilder::close() {
@@ -135,42 +131,40 @@ void DocumentBuilder::close() {
   attach(std::move(done.node));
 }
 
-void DocumentBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) {
-  if (expectsKey()) refuse(mark, "a key must be text; quote it");
-  add(mark, {}, anchor);
+void DocumentBuilder::addNull(int line, AnchorNumber anchor) {
+  if (expectsKey()) refuse(line, "a key must be text; quote it");
+  add(line, {}, anchor);
 }
 
-void DocumentBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
-  if (expectsKey()) refuse(mark, "a key must be text, not an alias");
+void DocumentBuilder::addAlias(int line, AnchorNumber anchor) {
+  if (expectsKey()) refuse(line, "a key must be text, not an alias");
   const auto found = anchors_.find(anchor);
-  if (found == anchors_.end()) refuse(mark, "the alias stands inside of what it names");
+  if (found == anchors_.end()) refuse(line, "the alias stands inside of what it names");
   const Node& named = found->second;
-  count(mark, named);  // before the copy is made
+  count(line, named);  // before the copy is made
   nodes_ -= named.nodes;
-  add(mark, {rapidjson::Value(named.value, document_.value.GetAllocator()), named.nodes, named.height}, 0);
+  add(line, {rapidjson::Value(named.value, document_.value.GetAllocator()), named.nodes, named.height}, 0);
 }
 
-void DocumentBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                               const std::string& value) {
-  if (tag != kText) refuseTag(mark, tag);
-  if (expectsKey()) return readKey(mark, value);
+void DocumentBuilder::addScalar(int line, const std::string& tag, AnchorNumber anchor,
+                                const std::string& value) {
+  if (tag != kText) refuseTag(line, tag);
+  if (expectsKey()) return readKey(line, value);
   auto& allocator = document_.value.GetAllocator();
-  if (tag != "?") return add(mark, {textValue(value, allocator)}, anchor);
+  if (tag != "?") return add(line, {textValue(value, allocator)}, anchor);
   const auto scalar = readPlainScalar(value);
-  if (!scalar) refuse(mark, scalar.error());
-  add(mark, {jsonOf(*scalar, allocator)}, anchor);
+  if (!scalar) refuse(line, scalar.error());
+  add(line, {jsonOf(*scalar, allocator)}, anchor);
 }
 
-void DocumentBuilder::OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                                      YAML::EmitterStyle::value) {
-  refuseTag(mark, tag);
-  open(mark, rapidjson::kArrayType, anchor);
+void DocumentBuilder::openSequence(int line, const std::string& tag, AnchorNumber anchor) {
+  refuseTag(line, tag);
+  open(line, rapidjson::kArrayType, anchor);
 }
 
-void DocumentBuilder::OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                                 YAML::EmitterStyle::value) {
-  refuseTag(mark, tag);
-  open(mark, rapidjson::kObjectType, anchor);
+void DocumentBuilder::openMap(int line, const std::string& tag, AnchorNumber anchor) {
+  refuseTag(line, tag);
+  open(line, rapidjson::kObjectType, anchor);
 }
 
 }  // namespace slaq

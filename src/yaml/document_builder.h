@@ -1,11 +1,8 @@
-// Builds one LocatedDocument out of yaml-cpp's parsing events, and refuses what the contract in yaml.h
-// refuses by throwing YAML::ParserException, which readYaml catches. Events rather than YAML::Node: a node
-// has lost duplicate keys and copies aliases without a bound.
+// Builds one LocatedDocument out of a parser's events, and refuses what the contract in yaml.h refuses.
+// Events rather than yaml-cpp's nodes: a node has lost duplicate keys and copies aliases without a bound.
 #pragma once
 
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/mark.h>
-
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,26 +12,27 @@
 
 namespace slaq {
 
-class DocumentBuilder final : public YAML::EventHandler {
+// Thrown through the parser, which knows no other way to be stopped; readYaml catches it.
+struct Refused {
+  int line = 0;
+  std::string sentence;
+};
+
+// The number of an anchor; 0 is none.
+using AnchorNumber = std::size_t;
+
+// Lines count from 1. Tags are as the parser gives them: "?" plain, "!" quoted, else what was written.
+class DocumentBuilder {
  public:
   // The document of the events since the last call.
   LocatedDocument take();
 
-  // Where the document begins: the position of its "---", if it has one.
-  const YAML::Mark& start() const { return start_; }
-
-  void OnDocumentStart(const YAML::Mark& mark) override { start_ = mark; }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override;
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override;
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& value) override;
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value style) override;
-  void OnSequenceEnd() override { close(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value style) override;
-  void OnMapEnd() override { close(); }
+  void addNull(int line, AnchorNumber anchor);
+  void addAlias(int line, AnchorNumber anchor);
+  void addScalar(int line, const std::string& tag, AnchorNumber anchor, const std::string& value);
+  void openSequence(int line, const std::string& tag, AnchorNumber anchor);
+  void openMap(int line, const std::string& tag, AnchorNumber anchor);
+  void close();
 
  private:
   // A value together with what copying it costs.
@@ -46,26 +44,24 @@ class DocumentBuilder final : public YAML::EventHandler {
   // A map or a sequence that is being filled.
   struct Open {
     Node node;
-    YAML::anchor_t anchor = 0;
+    AnchorNumber anchor = 0;
     std::string path;
     std::optional<std::string> key;  // of the member whose value comes next
-    YAML::Mark keyMark;
+    int keyLine = 0;
   };
 
   bool expectsKey() const;
-  void readKey(const YAML::Mark& mark, const std::string& key);
-  void open(const YAML::Mark& mark, rapidjson::Type type, YAML::anchor_t anchor);
-  void close();
-  void add(const YAML::Mark& mark, Node node, YAML::anchor_t anchor);
+  void readKey(int line, const std::string& key);
+  void open(int line, rapidjson::Type type, AnchorNumber anchor);
+  void add(int line, Node node, AnchorNumber anchor);
   void attach(Node node);
-  void count(const YAML::Mark& mark, const Node& node);
+  void count(int line, const Node& node);
   // The path of the value that comes next, whose line is noted.
-  std::string locate(const YAML::Mark& mark);
+  std::string locate(int line);
 
   LocatedDocument document_;
-  YAML::Mark start_;
   std::vector<Open> open_;
-  std::map<YAML::anchor_t, Node> anchors_;
+  std::map<AnchorNumber, Node> anchors_;
   std::size_t nodes_ = 0;
 };
 

@@ -7,9 +7,8 @@ namespace slaq {
 namespace {
 
 bool isPlainWord(std::string_view key) {
-  return !key.empty() && std::ranges::all_of(key, [](unsigned char c) {
-    return std::isalnum(c) || c == '_' || c == '-';
-  });
+  return !key.empty() &&
+         std::ranges::all_of(key, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
 }
 
 }  // namespace
@@ -23,7 +22,6 @@ std::string memberPath(const std::string& path, std::string_view key) {
   }
   return path + quoted + "\"]";
 }
-
 
 int lineOf(const LocatedDocument& document, std::string_view path) {
   while (true) {

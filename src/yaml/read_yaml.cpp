@@ -1,6 +1,9 @@
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "yaml/document_builder.h"
@@ -11,6 +14,43 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+int lineOf(const YAML::Mark& mark) { return std::max(mark.line, 0) + 1; }
+
+// yaml-cpp's events, handed on.
+class Events final : public YAML::EventHandler {
+ public:
+  LocatedDocument take() { return builder_.take(); }
+  // Where the document begins: the position of its "---", if it has one.
+  const YAML::Mark& start() const { return start_; }
+
+  void OnDocumentStart(const YAML::Mark& mark) override { start_ = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    builder_.addNull(lineOf(mark), anchor);
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    builder_.addAlias(lineOf(mark), anchor);
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    builder_.addScalar(lineOf(mark), tag, anchor, value);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    builder_.openSequence(lineOf(mark), tag, anchor);
+  }
+  void OnSequenceEnd() override { builder_.close(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    builder_.openMap(lineOf(mark), tag, anchor);
+  }
+  void OnMapEnd() override { builder_.close(); }
+
+ private:
+  DocumentBuilder builder_;
+  YAML::Mark start_;
+};
+
 // yaml-cpp takes what follows a finished value ("[a] [b]") for one more document.
 bool isSetApart(std::string_view text, const YAML::Mark& start) {
   return start.pos >= 0 && static_cast<std::size_t>(start.pos) <= text.size() &&
@@ -20,14 +60,13 @@ bool isSetApart(std::string_view text, const YAML::Mark& start) {
 std::vector<LocatedDocument> readDocuments(const std::string& file, std::string_view text) {
   std::istringstream in{std::string(text)};
   YAML::Parser parser(in);
-  DocumentBuilder builder;
+  Events events;
   std::vector<LocatedDocument> documents;
-  for (bool first = true; parser.HandleNextDocument(builder); first = false) {
-    if (!first && !isSetApart(text, builder.start())) {
-      throw YAML::ParserException(builder.start(),
-                                  "text after the end of the document; start another one with ---");
+  for (bool first = true; parser.HandleNextDocument(events); first = false) {
+    if (!first && !isSetApart(text, events.start())) {
+      throw Refused{lineOf(events.start()), "text after the end of the document; start another one with ---"};
     }
-    auto document = builder.take();
+    auto document = events.take();
     document.file = file;
     if (!document.value.IsNull()) documents.push_back(std::move(document));
   }
@@ -50,8 +89,10 @@ Result<std::vector<LocatedDocument>> readYaml(const std::string& file, std::stri
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   try {
     return readDocuments(file, text);
+  } catch (const Refused& refused) {
+    return malformed(file, refused.line, refused.sentence);
   } catch (const YAML::Exception& error) {
-    return malformed(file, std::max(error.mark.line, 0) + 1, error.msg);
+    return malformed(file, lineOf(error.mark), error.msg);
   }
 }
 

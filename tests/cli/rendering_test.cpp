@@ -24,7 +24,8 @@ JobRow row(const std::string& name, JobState state, int workers, int desired) {
 }
 
 Scene threeJobs() {
-  Scene scene{.policy = "TotalQuality", .age = Seconds(75.4), .capacity = Cores(2000), .toCome = 2, .jobs = {}};
+  Scene scene{
+      .policy = "TotalQuality", .age = Seconds(75.4), .capacity = Cores(2000), .toCome = 2, .jobs = {}};
   scene.jobs = {row("kmeans", JobState::Complete, 0, 0), row("logreg", JobState::Running, 5, 6),
                 row("linreg", JobState::Waiting, 0, 0)};
   scene.jobs[0].iteration = Iterations(60);
@@ -66,13 +67,15 @@ team/linreg  Waiting      0/8          -          -     -
 TEST(LiveTable, StaysWithinTheScreen) {
   for (const std::size_t columns : {58u, 60u, 70u, 75u, 80u, 100u, 200u}) {
     for (const std::size_t lines : {2u, 3u, 4u, 20u}) {
-      std::istringstream text(liveTable(threeJobs(), {.columns = columns, .lines = lines, .style = kUnicode}));
+      std::istringstream text(
+          liveTable(threeJobs(), {.columns = columns, .lines = lines, .style = kUnicode}));
       std::size_t count = 0;
       for (std::string line; std::getline(text, line); ++count) EXPECT_LE(widthOf(line), columns) << line;
       EXPECT_LE(count, lines);
     }
   }
-  EXPECT_THAT(liveTable(threeJobs(), {.columns = 80, .lines = 3, .style = kAscii}), testing::EndsWith("3 more\n"));
+  EXPECT_THAT(liveTable(threeJobs(), {.columns = 80, .lines = 3, .style = kAscii}),
+              testing::EndsWith("3 more\n"));
 }
 
 TEST(LiveTable, ColoursOnlyIfAsked) {
@@ -89,13 +92,14 @@ TEST(Rewind, GoesBackOverWhatWasDrawn) {
 
 TEST(ChangeLines, TellWhatIsNewAndNothingElse) {
   Scene scene = threeJobs();
-  EXPECT_THAT(changeLines({}, scene),
-              testing::ElementsAre(
-                  "   75.4 s  default/kmeans  arrived",
-                  "   75.4 s  default/kmeans  Complete, loss 12.25 at iteration 60: the training is over",
-                  "   75.4 s  default/logreg  arrived",
-                  "   75.4 s  default/logreg  0 -> 6 workers: one more worker takes off more here than anywhere else",
-                  "   75.4 s  team/linreg  arrived", "   75.4 s  team/linreg  Waiting: waits for 300m cores"));
+  EXPECT_THAT(
+      changeLines({}, scene),
+      testing::ElementsAre(
+          "   75.4 s  default/kmeans  arrived",
+          "   75.4 s  default/kmeans  Complete, loss 12.25 at iteration 60: the training is over",
+          "   75.4 s  default/logreg  arrived",
+          "   75.4 s  default/logreg  0 -> 6 workers: one more worker takes off more here than anywhere else",
+          "   75.4 s  team/linreg  arrived", "   75.4 s  team/linreg  Waiting: waits for 300m cores"));
   EXPECT_THAT(changeLines(scene.jobs, scene), testing::IsEmpty());
   const auto before = scene.jobs;
   scene.age = Seconds(130);
@@ -115,11 +119,11 @@ const RunResult kFirst{"TotalQuality",
                         result("logreg", {Seconds(4), Seconds(10.04), Seconds(12), Seconds(100.4)}),
                         result("linreg", {Seconds(1), {}, {}, {}})},
                        false};
-const RunResult kSecond{"Fair",
-                        {result("kmeans", {Seconds(4), Seconds(6), Seconds(7), Seconds(12)}),
-                         result("logreg", {Seconds(6), Seconds(15), Seconds(20), Seconds(98)}),
-                         result("linreg", {})},
-                        false};
+const RunResult kSecond{
+    "Fair",
+    {result("kmeans", {Seconds(4), Seconds(6), Seconds(7), Seconds(12)}),
+     result("logreg", {Seconds(6), Seconds(15), Seconds(20), Seconds(98)}), result("linreg", {})},
+    false};
 
 TEST(Summary, ShowsTimesAndMeans) {
   EXPECT_EQ("\n" + summaryOf(kFirst), R"(

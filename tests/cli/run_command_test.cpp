@@ -16,7 +16,8 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string manifest(const std::string& name, const std::string& more = "", const std::string& script = "exit 0") {
+std::string manifest(const std::string& name, const std::string& more = "",
+                     const std::string& script = "exit 0") {
   return "apiVersion: slaq.io/v1alpha1\nkind: TrainingJob\nmetadata: {name: " + name +
          "}\nspec:\n  workers:\n    minReplicas: 2\n    maxReplicas: 4\n    template:\n      spec:\n" + more +
          "        containers:\n        - name: main\n          command: [/bin/sh, -c, '" + script +
@@ -48,7 +49,8 @@ class RunCommand : public testing::Test {
 };
 
 TEST_F(RunCommand, LetsJobsArriveOneAfterTheOther) {
-  const auto request = read({file("a.yaml", manifest("a") + "---\n" + manifest("b")), file("c.yaml", manifest("c"))});
+  const auto request =
+      read({file("a.yaml", manifest("a") + "---\n" + manifest("b")), file("c.yaml", manifest("c"))});
   ASSERT_TRUE(request) << request.error().message;
   ASSERT_EQ(request->jobs.size(), 3u);
   EXPECT_EQ(request->capacity, Cores(4000));
@@ -76,9 +78,11 @@ TEST_F(RunCommand, RefusesWithFileAndLine) {
     EXPECT_EQ(request.error().kind, ErrorKind::Invalid);
   }
   EXPECT_EQ(read({large}, "500m").error().message,
-            large + ": the job default/c needs 1 cores at least, and there are 500m; give more with --cores, or "
-                    "lower minReplicas");
-  EXPECT_THAT(read({large}, "many").error().message, HasSubstr("--cores: \"many\" is not a quantity of cores"));
+            large +
+                ": the job default/c needs 1 cores at least, and there are 500m; give more with --cores, or "
+                "lower minReplicas");
+  EXPECT_THAT(read({large}, "many").error().message,
+              HasSubstr("--cores: \"many\" is not a quantity of cores"));
 }
 
 TEST(Completion, KnowsTheCommandsAndTheirFlags) {
@@ -115,8 +119,9 @@ class WholeRun : public RunCommand {
     experiment.settings.epoch = Seconds(0.1);
     const SystemClock clock;
     const auto wait = [](Seconds pause) { return std::this_thread::sleep_for(pause), false; };
-    const auto result = runExperiment(experiment, chooseCpuHold(),
-                                      {.clock = clock, .wait = wait, .show = [this](const Scene&) { ++shown_; }});
+    const auto result =
+        runExperiment(experiment, chooseCpuHold(),
+                      {.clock = clock, .wait = wait, .show = [this](const Scene&) { ++shown_; }});
     EXPECT_TRUE(result) << result.error().message;
     return result.value_or(RunResult());
   }

@@ -73,7 +73,8 @@ log: {level: debug}
 TEST(Configuration, TakesCoresAsNumberOrQuantity) {
   const std::pair<const char*, int> cases[] = {{"16", 16000}, {"2.5", 2500}, {"\"0.1\"", 100}, {"250m", 250}};
   for (const auto& [text, millis] : cases) {
-    EXPECT_EQ(read("capacity: {cores: " + std::string(text) + "}\nloss: {pods: {}}\n").scheduling.capacity, Cores(millis));
+    EXPECT_EQ(read("capacity: {cores: " + std::string(text) + "}\nloss: {pods: {}}\n").scheduling.capacity,
+              Cores(millis));
   }
 }
 
@@ -146,7 +147,8 @@ TEST(Configuration, ChecksPrometheus) {
       {"{}", "serverAddress: must be a URL, such as http://prometheus.monitoring:9090"},
       {"{serverAddress: 'prometheus:9090'}",
        "serverAddress: must be a URL, such as http://prometheus.monitoring:9090"},
-      {"{serverAddress: 'http://'}", "serverAddress: must be a URL, such as http://prometheus.monitoring:9090"},
+      {"{serverAddress: 'http://'}",
+       "serverAddress: must be a URL, such as http://prometheus.monitoring:9090"},
       {"{serverAddress: 'http://p', clientKeyFile: k}",
        "clientKeyFile: clientCertificateFile and clientKeyFile go together; give both or none"},
       {"{serverAddress: 'http://p', headers: {authorization: x}}",
@@ -168,7 +170,8 @@ TEST(Configuration, ChecksPrometheus) {
 }
 
 TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {
-  EXPECT_EQ(mistakesIn("resize:\n  growSeconds: x\npolicy: Best\nloss: {pods: }\ncolour: 3\ncapacity: {cores: 1}\n"),
+  EXPECT_EQ(mistakesIn(
+                "resize:\n  growSeconds: x\npolicy: Best\nloss: {pods: }\ncolour: 3\ncapacity: {cores: 1}\n"),
             "c.yaml:2: resize.growSeconds: must be a number from 0 to 3600\n"
             "c.yaml:3: policy: must be one of TotalQuality, Fair\n"
             "c.yaml:5: colour: unknown key; known here are epochSeconds, policy, capacity, namespace, loss, "
@@ -179,10 +182,11 @@ TEST(Configuration, IsOneDocumentOfYaml) {
   EXPECT_EQ(mistakesIn("a: b: c\n"), "c.yaml:1: illegal map value");
   EXPECT_EQ(mistakesIn(with("") + "---\npolicy: Fair\n"),
             "c.yaml:4: a configuration is one document; remove this one");
-  EXPECT_EQ(mistakesIn("- 1\n"),
-            "c.yaml:1: must be a mapping of keys to values\n"
-            "c.yaml:1: capacity.cores: is missing; give the cores that training jobs may share, such as cores: 16\n"
-            "c.yaml:1: loss: must name one source of loss: either prometheus or pods");
+  EXPECT_EQ(
+      mistakesIn("- 1\n"),
+      "c.yaml:1: must be a mapping of keys to values\n"
+      "c.yaml:1: capacity.cores: is missing; give the cores that training jobs may share, such as cores: 16\n"
+      "c.yaml:1: loss: must name one source of loss: either prometheus or pods");
   EXPECT_THAT(mistakesIn(""), testing::HasSubstr("c.yaml:1: capacity.cores: is missing"));
 }
 

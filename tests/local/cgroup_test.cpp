@@ -21,25 +21,25 @@ TEST(CgroupPlaces, FindsVersionOneFirstOnAHybridMachine) {
       "32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:9 - cgroup cgroup rw,cpu,cpuacct\n"
       "33 31 0:30 / /sys/fs/cgroup/cpuset rw,relatime - cgroup cgroup rw,cpuset\n";
   const char* self = "3:cpuset:/other\n2:cpu,cpuacct:/user/me\n0::/\n";
-  EXPECT_THAT(cgroupPlaces(mounts, self),
-              ElementsAre(CgroupPlace{kOne, "/sys/fs/cgroup/cpu,cpuacct/user/me"},
-                          CgroupPlace{kTwo, "/sys/fs/cgroup/unified"}));
+  EXPECT_THAT(cgroupPlaces(mounts, self), ElementsAre(CgroupPlace{kOne, "/sys/fs/cgroup/cpu,cpuacct/user/me"},
+                                                      CgroupPlace{kTwo, "/sys/fs/cgroup/unified"}));
 }
 
 TEST(CgroupPlaces, TriesTheAncestorsInVersionTwoNearestFirst) {
   const char* mounts = "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n";
-  EXPECT_THAT(cgroupPlaces(mounts, "0::/user.slice/app.slice/run.scope\n"),
-              ElementsAre(CgroupPlace{kTwo, "/sys/fs/cgroup/user.slice/app.slice/run.scope"},
-                          CgroupPlace{kTwo, "/sys/fs/cgroup/user.slice/app.slice"},
-                          CgroupPlace{kTwo, "/sys/fs/cgroup/user.slice"},
-                          CgroupPlace{kTwo, "/sys/fs/cgroup"}));
+  EXPECT_THAT(
+      cgroupPlaces(mounts, "0::/user.slice/app.slice/run.scope\n"),
+      ElementsAre(CgroupPlace{kTwo, "/sys/fs/cgroup/user.slice/app.slice/run.scope"},
+                  CgroupPlace{kTwo, "/sys/fs/cgroup/user.slice/app.slice"},
+                  CgroupPlace{kTwo, "/sys/fs/cgroup/user.slice"}, CgroupPlace{kTwo, "/sys/fs/cgroup"}));
 }
 
 TEST(CgroupPlaces, KnowsThatAContainerSeesAPartOfTheHierarchy) {
   const char* mounts = "30 23 0:26 /docker/17 /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n";
   EXPECT_THAT(cgroupPlaces(mounts, "2:cpu:/docker/17/mine\n"),
               ElementsAre(CgroupPlace{kOne, "/sys/fs/cgroup/cpu/mine"}));
-  EXPECT_THAT(cgroupPlaces(mounts, "2:cpu:/docker/17\n"), ElementsAre(CgroupPlace{kOne, "/sys/fs/cgroup/cpu"}));
+  EXPECT_THAT(cgroupPlaces(mounts, "2:cpu:/docker/17\n"),
+              ElementsAre(CgroupPlace{kOne, "/sys/fs/cgroup/cpu"}));
 }
 
 TEST(CgroupPlaces, FindsNoneWhereNoneAre) {

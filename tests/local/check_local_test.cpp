@@ -7,7 +7,8 @@
 namespace slaq {
 namespace {
 
-constexpr const char* kElsewhere = "can't be honoured on one machine; leave it out, or run the job on a cluster";
+constexpr const char* kElsewhere =
+    "can't be honoured on one machine; leave it out, or run the job on a cluster";
 
 TrainingJob jobWith(const std::string& podDocument) {
   TrainingJob job;
@@ -53,13 +54,15 @@ TEST(CheckLocal, RefusesWhatItCantHonour) {
       {main(R"("livenessProbe": {})"), {container + "livenessProbe", kElsewhere}},
       {main(R"("env": [{"name": "A", "value": "1"}, {"name": "B", "valueFrom": {}}])"),
        {container + "env[1].valueFrom", kElsewhere}},
-      {main(R"("resources": {"limits": {"memory": "1Gi"}})"), {container + "resources.limits.memory", kElsewhere}},
+      {main(R"("resources": {"limits": {"memory": "1Gi"}})"),
+       {container + "resources.limits.memory", kElsewhere}},
       {main(R"("resources": {"requests": {"nvidia.com/gpu": 1}})"),
        {container + "resources.requests[\"nvidia.com/gpu\"]", kElsewhere}},
       {main(R"("resources": {"claims": []})"), {container + "resources.claims", kElsewhere}},
   };
   for (const auto& [podSpec, violation] : cases) {
-    EXPECT_THAT(checkLocal(jobWith("{\"spec\": " + podSpec + "}")), testing::ElementsAre(violation)) << podSpec;
+    EXPECT_THAT(checkLocal(jobWith("{\"spec\": " + podSpec + "}")), testing::ElementsAre(violation))
+        << podSpec;
   }
 }
 
@@ -73,7 +76,8 @@ TEST(CheckLocal, RefusesASuspendedJob) {
 TEST(CheckLocal, LooksAtTheDriverToo) {
   auto job = jobWith(R"({"spec": {"containers": [{"command": ["a"]}]}})");
   job.spec.driver.emplace().document = R"({"spec": {"hostPID": true, "containers": [{"command": ["a"]}]}})";
-  EXPECT_THAT(checkLocal(job), testing::ElementsAre(Violation{"spec.driver.template.spec.hostPID", kElsewhere}));
+  EXPECT_THAT(checkLocal(job),
+              testing::ElementsAre(Violation{"spec.driver.template.spec.hostPID", kElsewhere}));
 }
 
 }  // namespace

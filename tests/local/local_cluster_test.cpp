@@ -33,7 +33,8 @@ class Local : public testing::Test {
   void startWith(std::vector<ArrivingJob> jobs) {
     LocalSettings settings;
     settings.logs = logs_.path();
-    cluster_ = std::move(*LocalCluster::start(std::move(jobs), settings, std::make_unique<ThrottleHold>(), clock_));
+    cluster_ =
+        std::move(*LocalCluster::start(std::move(jobs), settings, std::make_unique<ThrottleHold>(), clock_));
   }
   void startWith(TrainingJob job) { startWith(std::vector<ArrivingJob>{{std::move(job), Seconds(0)}}); }
   JobView see() {
@@ -161,7 +162,8 @@ TEST_F(Local, GivesUpOnAChiefWithoutDriverPastItsBackoffLimit) {
   job.spec.backoffLimit = 1;
   startWith(std::move(job));
   apply(StartJob{kJob, Workers(1)});
-  EXPECT_TRUE(seen([&](const JobView& view) { return clock_.advance(Seconds(1)), view.workers.failed.has_value(); }));
+  EXPECT_TRUE(
+      seen([&](const JobView& view) { return clock_.advance(Seconds(1)), view.workers.failed.has_value(); }));
   EXPECT_EQ(see().workers.failed, "worker 0 failed 2 times, last with exit code 5");
 }
 
@@ -221,8 +223,8 @@ TEST_F(Local, EndsAllProcessesWithItself) {
 [[noreturn]] void runUntilKilled(const std::filesystem::path& notes) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // should the test itself be killed
   const SystemClock clock;
-  const std::string script = "sleep 1000 & echo $! >" + notes.string() + "/child; echo $$$$ >" + notes.string() +
-                             "/worker; trap '' TERM; while :; do wait; done";
+  const std::string script = "sleep 1000 & echo $! >" + notes.string() + "/child; echo $$$$ >" +
+                             notes.string() + "/worker; trap '' TERM; while :; do wait; done";
   auto hold = chooseCpuHold();
   if (const auto groups = hold->directory()) (void)writeFile(notes / "groups", groups->string());
   const auto cluster =

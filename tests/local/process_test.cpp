@@ -16,7 +16,8 @@ using testing::HasSubstr;
 class Processes : public testing::Test {
  protected:
   ProcessSpec shell(const std::string& script) {
-    return {"/bin/sh", {"sh", "-c", script}, {"PATH=/usr/bin:/bin", "GREETING=hello"}, "", directory_ / "log"};
+    return {
+        "/bin/sh", {"sh", "-c", script}, {"PATH=/usr/bin:/bin", "GREETING=hello"}, "", directory_ / "log"};
   }
   Result<std::unique_ptr<Process>> start(const ProcessSpec& spec) {
     return Process::start(spec, hold_.hold("p", Cores(1000)).value(), *guard_);
@@ -71,7 +72,8 @@ TEST_F(Processes, SayWhyTheyCantStart) {
 }
 
 TEST_F(Processes, TakeAllThatTheyStartedWithThem) {
-  auto process = std::move(*start(shell("sleep 1000 & echo $! >>" + (directory_ / "child").string() + "; exit 0")));
+  auto process =
+      std::move(*start(shell("sleep 1000 & echo $! >>" + (directory_ / "child").string() + "; exit 0")));
   EXPECT_EQ(exitOf(*process), Exit());
   const pid_t child = processIn(directory_ / "child");
   ASSERT_GT(child, 0);
@@ -178,7 +180,11 @@ TEST_F(Slots, WaitForTheOldProcessBeforeANewOne) {
 }
 
 TEST_F(Slots, KnowWhatCanNeverStart) {
-  Slot slot([this] { return ++starts_, start({"/nowhere/x", {"x"}, {}, "", directory_ / "log"}); }, Seconds(5));
+  Slot slot(
+      [this] {
+        return ++starts_, start({"/nowhere/x", {"x"}, {}, "", directory_ / "log"});
+      },
+      Seconds(5));
   slot.want(true);
   for (const int now : {0, 10, 20}) slot.tend(Seconds(now));
   EXPECT_EQ(starts_, 1);

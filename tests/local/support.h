@@ -100,7 +100,8 @@ inline PodTemplate shell(const std::string& script, Cores limit = Cores(500)) {
   return {{container}, "{}"};
 }
 
-inline TrainingJob jobOf(const std::string& name, PodTemplate worker, std::optional<PodTemplate> driver = {}) {
+inline TrainingJob jobOf(const std::string& name, PodTemplate worker,
+                         std::optional<PodTemplate> driver = {}) {
   TrainingJob job;
   job.key = {"default", name};
   job.spec.workers.max = Workers(8);

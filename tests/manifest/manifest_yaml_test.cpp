@@ -47,7 +47,8 @@ TEST(Manifest, TellsFileAndLineOfEveryMistake) {
       {manifest("a", "    minReplicas: 0\n    maxReplicas: 4\n"),
        "j.yaml:6: spec.workers.minReplicas: must be at least 1"},
       {manifest("A", "    minReplicas: 3\n    maxReplicas: 2\n"),
-       "j.yaml:3: metadata.name: must be a DNS label (a-z, 0-9, '-') of at most 45 characters\n"
+       "j.yaml:3: metadata.name: must be a DNS label (a-z, 0-9, '-', a letter first) of at most 45 "
+       "characters\n"
        "j.yaml:7: spec.workers.maxReplicas: must be at least minReplicas (3)"},
       {manifest("a", "    maxReplicas: 4\n") + "---\n" + manifest("b", "    maxReplicas: 0\n"),
        "j.yaml:19: spec.workers.maxReplicas: must be at least minReplicas (1)"},
