@@ -1,10 +1,9 @@
 // Reads a kubeconfig as kubectl does, as far as a program without plug-ins can.
-#include <yaml-cpp/yaml.h>
-
 #include <filesystem>
 
 #include "kube/credentials.h"
 #include "kube/files.h"
+#include "yaml/yaml.h"
 
 namespace slaq::kube {
 namespace {
@@ -16,12 +15,13 @@ struct Unreadable {
 
 class KubeconfigReader {
  public:
-  KubeconfigReader(std::string file, YAML::Node root) : file_(std::move(file)), root_(std::move(root)) {}
+  // REQUIRES: `root` outlives this.
+  KubeconfigReader(std::string file, const rapidjson::Value& root) : file_(std::move(file)), root_(root) {}
 
   Access read(const std::string& wanted, const Clock& clock) const {
     const std::string name = wanted.empty() ? text(root_, "current-context") : wanted;
     if (name.empty()) refuse("has no current-context; name a context");
-    const YAML::Node context = entry("contexts", "context", name);
+    const auto& context = entry("contexts", "context", name);
     Access out;
     readCluster(entry("clusters", "cluster", text(context, "cluster")), out);
     const std::string user = text(context, "user");
@@ -36,27 +36,34 @@ class KubeconfigReader {
     throw Unreadable{{kind, file_ + " " + why}};
   }
 
-  std::string text(const YAML::Node& node, const char* key) const {
-    if (!node.IsMap()) return {};
-    const YAML::Node value = node[key];
-    if (!value || value.IsNull()) return {};
-    if (!value.IsScalar()) refuse("line " + std::to_string(value.Mark().line + 1) + ": " + key + " must be a text");
-    return value.Scalar();
+  // A member that is there and not null.
+  static const rapidjson::Value* member(const rapidjson::Value& node, const char* key) {
+    if (!node.IsObject()) return nullptr;
+    const auto found = node.FindMember(key);
+    return found == node.MemberEnd() || found->value.IsNull() ? nullptr : &found->value;
   }
 
-  bool flag(const YAML::Node& node, const char* key) const {
-    const std::string value = text(node, key);
-    if (value.empty() || value == "false") return false;
-    if (value != "true") refuse(std::string(key) + " must be true or false, not " + value);
-    return true;
+  std::string text(const rapidjson::Value& node, const char* key) const {
+    const auto* value = member(node, key);
+    if (value == nullptr) return {};
+    if (!value->IsString()) refuse(": " + std::string(key) + " must be a text; quote it");
+    return {value->GetString(), value->GetStringLength()};
+  }
+
+  bool flag(const rapidjson::Value& node, const char* key) const {
+    const auto* value = member(node, key);
+    if (value == nullptr) return false;
+    if (!value->IsBool()) refuse(": " + std::string(key) + " must be true or false");
+    return value->GetBool();
   }
 
   // The part `inner` of the element called `name` of a list.
-  YAML::Node entry(const char* list, const char* inner, const std::string& name) const {
-    const YAML::Node all = root_.IsMap() ? root_[list] : YAML::Node();
-    for (std::size_t i = 0; all && all.IsSequence() && i < all.size(); ++i) {
-      const YAML::Node each = all[i];
-      if (text(each, "name") == name && each[inner] && each[inner].IsMap()) return each[inner];
+  const rapidjson::Value& entry(const char* list, const char* inner, const std::string& name) const {
+    const auto* all = member(root_, list);
+    for (rapidjson::SizeType i = 0; all != nullptr && all->IsArray() && i < all->Size(); ++i) {
+      const auto& each = (*all)[i];
+      const auto* part = member(each, inner);
+      if (part != nullptr && part->IsObject() && text(each, "name") == name) return *part;
     }
     refuse("has no " + std::string(inner) + " called \"" + name + "\" in its " + list);
   }
@@ -67,7 +74,7 @@ class KubeconfigReader {
   }
 
   // A value given in the file, in base64, or in a file of its own.
-  std::string material(const YAML::Node& node, const std::string& key) const {
+  std::string material(const rapidjson::Value& node, const std::string& key) const {
     const std::string data = text(node, (key + "-data").c_str());
     if (!data.empty()) {
       const auto decoded = decodeBase64(data);
@@ -81,7 +88,7 @@ class KubeconfigReader {
     return *read;
   }
 
-  void readCluster(const YAML::Node& cluster, Access& out) const {
+  void readCluster(const rapidjson::Value& cluster, Access& out) const {
     out.endpoint.url = text(cluster, "server");
     if (out.endpoint.url.empty()) refuse("has a cluster without a server");
     while (out.endpoint.url.ends_with('/')) out.endpoint.url.pop_back();
@@ -93,9 +100,9 @@ class KubeconfigReader {
     if (!path.empty() && text(cluster, "certificate-authority-data").empty()) out.caFile = pathFrom(path);
   }
 
-  void readUser(const YAML::Node& user, const Clock& clock, Access& out) const {
+  void readUser(const rapidjson::Value& user, const Clock& clock, Access& out) const {
     for (const char* plugin : {"exec", "auth-provider"}) {
-      if (user[plugin]) {
+      if (member(user, plugin) != nullptr) {
         refuse("gets its credentials from a program (" + std::string(plugin) +
                "), which slaq does not run; use a service account's token or a client certificate");
       }
@@ -109,7 +116,7 @@ class KubeconfigReader {
     readToken(user, clock, out);
   }
 
-  void readToken(const YAML::Node& user, const Clock& clock, Access& out) const {
+  void readToken(const rapidjson::Value& user, const Clock& clock, Access& out) const {
     const std::string path = text(user, "tokenFile");
     if (!path.empty()) {
       RereadFile token(pathFrom(path), clock);
@@ -122,7 +129,7 @@ class KubeconfigReader {
   }
 
   std::string file_;
-  YAML::Node root_;
+  const rapidjson::Value& root_;
 };
 
 }  // namespace
@@ -130,12 +137,13 @@ class KubeconfigReader {
 Result<Access> kubeconfigAccess(const std::string& file, const std::string& context, const Clock& clock) {
   const auto content = readFile(file);
   if (!content) return failure(content.error());
+  const auto documents = readYaml(file, *content);
+  if (!documents) return failure(documents.error());
+  if (documents->size() != 1) return failure(ErrorKind::Invalid, file + " must be one YAML document");
   try {
-    return KubeconfigReader(file, YAML::Load(*content)).read(context, clock);
+    return KubeconfigReader(file, documents->front().value).read(context, clock);
   } catch (const Unreadable& unreadable) {
     return failure(unreadable.error);
-  } catch (const YAML::Exception& e) {
-    return failure(ErrorKind::Malformed, file + ": " + e.what());
   }
 }
 

@@ -47,7 +47,7 @@ TEST(RawQuery, AsksForAllMetricsOfAllJobsAtOnce) {
   const Query query = rawQuery(pointers(jobs), {}, Seconds(12.5), Time(Seconds(1700000000.25)));
   EXPECT_EQ(query.path, "/api/v1/query");
   EXPECT_EQ(decoded(query.form),
-            "query={__name__=~\"my_loss|slaq_training_iterations_total|slaq_training_loss\",slaq_io_job!=\"\"}"
+            "query={__name__=~\"my_loss|slaq_training_initial_loss|slaq_training_iterations_total|slaq_training_loss\",slaq_io_job!=\"\"}"
             "[12500ms]&time=1700000000.250");
 }
 
