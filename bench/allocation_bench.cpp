@@ -16,7 +16,8 @@ std::vector<Candidate> jobsAtAllStages(std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) {
     Candidate job{.min = 1, .max = 256, .coreSecondsPerIteration = 0.1 + 10 * uniform(random)};
     if (i % 2 == 0) {
-      job.curve = {.family = CurveFamily::Sublinear, .a = 0.001 * uniform(random), .b = uniform(random), .c = 1};
+      job.curve = {
+          .family = CurveFamily::Sublinear, .a = 0.001 * uniform(random), .b = uniform(random), .c = 1};
     } else {
       job.curve = {.family = CurveFamily::Superlinear, .amplitude = 1, .rate = uniform(random)};
     }
@@ -31,7 +32,11 @@ void BM_Algorithm1(benchmark::State& state) {
   const Cores capacity(1000 * state.range(1));
   for (auto _ : state) benchmark::DoNotOptimize(totalQuality(jobs, capacity, Seconds(3)));
 }
-BENCHMARK(BM_Algorithm1)->Args({1000, 4000})->Args({4000, 16000})->Unit(benchmark::kMillisecond)->ArgNames({"jobs", "cores"});
+BENCHMARK(BM_Algorithm1)
+    ->Args({1000, 4000})
+    ->Args({4000, 16000})
+    ->Unit(benchmark::kMillisecond)
+    ->ArgNames({"jobs", "cores"});
 
 void BM_FairShare(benchmark::State& state) {
   const auto jobs = jobsAtAllStages(state.range(0));

@@ -40,9 +40,10 @@ Controller::Controller(Configuration configuration, kube::Access access, std::un
 kube::ConnectionOptions Controller::connectionOptions() {
   return {.ns = configuration_.ns,
           .mayWrite = [this] { return leading(); },
-          .observe = [this](const kube::ApiCall& call) {
-            selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
-          },
+          .observe =
+              [this](const kube::ApiCall& call) {
+                selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
+              },
           .say = [this](const std::string& sentence) { log_->warn("event=watch message=\"{}\"", sentence); }};
 }
 
@@ -66,7 +67,10 @@ Health Controller::ready() const {
 Result<void> Controller::serve() {
   OpsPages pages{.healthy = [this] { return healthy(); },
                  .ready = [this] { return ready(); },
-                 .metrics = [this] { return expose({registry_, jobMetrics_}); }};
+                 .metrics =
+                     [this] {
+                       return expose({registry_, jobMetrics_});
+                     }};
   const auto& address = configuration_.telemetryAddress;
   auto server = OpsServer::listen(hostOf(address), portOf(address), std::move(pages));
   if (!server) return failure(server.error());

@@ -16,7 +16,8 @@ Result<std::string> readOptional(const std::string& file) {
   std::ifstream in(file);
   std::ostringstream text;
   if (!in || !(text << in.rdbuf())) {
-    return failure(ErrorKind::Invalid, file + ": can't be read; the configuration names it under loss.prometheus");
+    return failure(ErrorKind::Invalid,
+                   file + ": can't be read; the configuration names it under loss.prometheus");
   }
   return text.str();
 }
@@ -58,7 +59,8 @@ Result<std::unique_ptr<LossSource>> make(const PodsLoss& loss, Seconds, const Cl
 
 }  // namespace
 
-Result<std::unique_ptr<LossSource>> makeLossSource(const LossSettings& settings, Seconds epoch, const Clock& clock) {
+Result<std::unique_ptr<LossSource>> makeLossSource(const LossSettings& settings, Seconds epoch,
+                                                   const Clock& clock) {
   return std::visit([&](const auto& each) { return make(each, epoch, clock); }, settings);
 }
 

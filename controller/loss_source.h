@@ -10,6 +10,7 @@
 namespace slaq {
 
 // Invalid when a file that the configuration names can't be read. The clock outlives the source.
-Result<std::unique_ptr<LossSource>> makeLossSource(const LossSettings& settings, Seconds epoch, const Clock& clock);
+Result<std::unique_ptr<LossSource>> makeLossSource(const LossSettings& settings, Seconds epoch,
+                                                   const Clock& clock);
 
 }  // namespace slaq

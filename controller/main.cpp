@@ -52,7 +52,8 @@ int main(int argc, char** argv) {
   const auto configuration = configurationOf(configFile);
   if (!configuration) return fail(configuration.error());
   const SystemClock clock;
-  auto access = kubeconfig.empty() ? kube::defaultAccess(clock) : kube::kubeconfigAccess(kubeconfig, "", clock);
+  auto access =
+      kubeconfig.empty() ? kube::defaultAccess(clock) : kube::kubeconfigAccess(kubeconfig, "", clock);
   if (!access) return fail(access.error());
   auto losses = makeLossSource(configuration->loss, configuration->scheduling.epoch, clock);
   if (!losses) return fail(losses.error());

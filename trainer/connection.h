@@ -3,9 +3,9 @@
 // is noticed at once, because its kernel closes the connection.
 #pragma once
 
+#include <array>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <array>
 #include <chrono>
 #include <functional>
 #include <memory>

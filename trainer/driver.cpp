@@ -103,8 +103,8 @@ void Driver::open(Connection::Socket socket) {
   const WorkerId id = ++lastId_;
   auto connection = std::make_shared<Connection>(std::move(socket));
   sessions_[id].connection = connection;
-  connection->start({[this, id](Message message) { receive(id, std::move(message)); },
-                     [this, id] { part(id); }});
+  connection->start(
+      {[this, id](Message message) { receive(id, std::move(message)); }, [this, id] { part(id); }});
 }
 
 void Driver::receive(WorkerId id, Message message) {

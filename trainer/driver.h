@@ -21,8 +21,8 @@ struct DriverOptions {
   StopRule stop;
   Address listen;
   std::uint16_t metricsPort = 0;  // for who serves the metrics
-  std::string history;  // a CSV file, none if empty
-  Seconds linger{2};    // how long metrics stay up after the end
+  std::string history;            // a CSV file, none if empty
+  Seconds linger{2};              // how long metrics stay up after the end
 };
 
 // Trains to the end and says how it ended. Invalid if the options cannot be honoured.

@@ -48,7 +48,7 @@ class ChunkLedger {
     Seconds since{};
   };
   struct Worker {
-    std::vector<Errand> errands;  // in the order of their computation
+    std::vector<Errand> errands;                // in the order of their computation
     std::map<std::int64_t, std::int64_t> held;  // chunks in its memory, with the round of their last use
     bool hangs = false;                         // others do its work
   };

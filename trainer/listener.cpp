@@ -41,11 +41,11 @@ error_code openAt(tcp::acceptor& acceptor, boost::asio::io_context& io, const Ad
 
 Result<tcp::acceptor> listenOn(boost::asio::io_context& io, const Address& address) {
   tcp::acceptor acceptor(io);
-  const error_code error = address.host.empty() ? openEverywhere(acceptor, address.port)
-                                                : openAt(acceptor, io, address);
+  const error_code error =
+      address.host.empty() ? openEverywhere(acceptor, address.port) : openAt(acceptor, io, address);
   if (!error) return acceptor;
-  return failure(ErrorKind::Invalid, "cannot listen on " + address.host + ":" +
-                                         std::to_string(address.port) + ": " + error.message());
+  return failure(ErrorKind::Invalid, "cannot listen on " + address.host + ":" + std::to_string(address.port) +
+                                         ": " + error.message());
 }
 
 }  // namespace slaq::trainer

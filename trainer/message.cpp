@@ -9,7 +9,9 @@ namespace {
 
 // The fields of each message, once for both ways: `io` writes or reads them.
 template <class Io>
-void fields(Io& io, Hello& m) { io(m.protocol), io(m.worker); }
+void fields(Io& io, Hello& m) {
+  io(m.protocol), io(m.worker);
+}
 template <class Io>
 void fields(Io& io, Welcome& m) {
   Problem& p = m.problem;
@@ -17,13 +19,21 @@ void fields(Io& io, Welcome& m) {
   io(p.noise), io(p.condition), io(p.learningRate), io(p.l2);
 }
 template <class Io>
-void fields(Io& io, State& m) { io(m.round), io(m.values); }
+void fields(Io& io, State& m) {
+  io(m.round), io(m.values);
+}
 template <class Io>
-void fields(Io& io, Compute& m) { io(m.round), io(m.chunk); }
+void fields(Io& io, Compute& m) {
+  io(m.round), io(m.chunk);
+}
 template <class Io>
-void fields(Io& io, Forget& m) { io(m.round), io(m.chunk); }
+void fields(Io& io, Forget& m) {
+  io(m.round), io(m.chunk);
+}
 template <class Io>
-void fields(Io& io, Partial& m) { io(m.round), io(m.chunk), io(m.cpuSeconds), io(m.values); }
+void fields(Io& io, Partial& m) {
+  io(m.round), io(m.chunk), io(m.cpuSeconds), io(m.values);
+}
 template <class Io>
 void fields(Io&, Alive&) {}
 template <class Io>
@@ -32,7 +42,7 @@ void fields(Io&, Over&) {}
 class Writer {
  public:
   template <class Number>
-    requires std::is_arithmetic_v<Number>
+  requires std::is_arithmetic_v<Number>
   void operator()(Number number) { append(&number, sizeof number); }
   void operator()(const std::string& text) {
     (*this)(static_cast<std::uint64_t>(text.size()));
@@ -57,7 +67,7 @@ class Reader {
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
 
   template <class Number>
-    requires std::is_arithmetic_v<Number>
+  requires std::is_arithmetic_v<Number>
   void operator()(Number& number) {
     const std::string_view part = take(sizeof number);
     if (part.size() == sizeof number) std::memcpy(&number, part.data(), sizeof number);

@@ -53,8 +53,8 @@ std::vector<MetricFamily> Metrics::Collect() const {
   const std::lock_guard guard(lock_);
   std::vector<MetricFamily> families;
   if (progress_) {
-    families.push_back(family("slaq_training_loss", "Loss after the completed iterations.",
-                              MetricType::Gauge, progress_->loss));
+    families.push_back(family("slaq_training_loss", "Loss after the completed iterations.", MetricType::Gauge,
+                              progress_->loss));
     families.push_back(family("slaq_training_initial_loss", "Loss before the first iteration.",
                               MetricType::Gauge, *initialLoss_));
   }
@@ -62,8 +62,8 @@ std::vector<MetricFamily> Metrics::Collect() const {
                             progress_ ? static_cast<double>(progress_->iteration) : 0.0));
   families.push_back(family("slaq_training_cpu_seconds_total", "CPU time that workers computed for.",
                             MetricType::Counter, cpuSeconds_));
-  families.push_back(family("slaq_training_workers", "Workers connected to the driver.",
-                            MetricType::Gauge, static_cast<double>(workers_)));
+  families.push_back(family("slaq_training_workers", "Workers connected to the driver.", MetricType::Gauge,
+                            static_cast<double>(workers_)));
   return families;
 }
 

@@ -16,8 +16,8 @@ struct Problem {
   std::int64_t clusters = 0;  // k-means only
   std::int64_t chunks = 64;   // fixed parts of the rows: the unit of work, whoever does it
   std::uint64_t seed = 1;
-  double noise = 1;         // how much the data contradict the model, 1 being the usual
-  double condition = 100;   // largest over smallest eigenvalue of the features' covariance
+  double noise = 1;        // how much the data contradict the model, 1 being the usual
+  double condition = 100;  // largest over smallest eigenvalue of the features' covariance
   double learningRate = 4;
   double l2 = 0;
 

@@ -26,7 +26,7 @@ struct Progress {
 };
 
 enum class Ending {
-  None,       // it goes on
+  None,  // it goes on
   Converged,
   Exhausted,  // all iterations are done
   Diverged,   // the loss is not finite

@@ -76,7 +76,9 @@ double levelOf(double loss, double first, double final) {
 std::optional<double> iterationsToLevel(const ConvergenceModel& model, double first, double iteration,
                                         double level) {
   const double final = model.forecastFinal(iteration);
-  const auto levelAfter = [&](double ahead) { return levelOf(model.curve.at(iteration + ahead), first, final); };
+  const auto levelAfter = [&](double ahead) {
+    return levelOf(model.curve.at(iteration + ahead), first, final);
+  };
   if (levelAfter(0) <= level) return 0.0;
   double high = 1;
   while (levelAfter(high) > level) {

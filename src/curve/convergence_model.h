@@ -30,6 +30,7 @@ std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Converg
 double levelOf(double loss, double first, double final);
 
 // Iterations from `iteration` until the forecast is down to `level`; empty if that is not in sight.
-std::optional<double> iterationsToLevel(const ConvergenceModel& model, double first, double iteration, double level);
+std::optional<double> iterationsToLevel(const ConvergenceModel& model, double first, double iteration,
+                                        double level);
 
 }  // namespace slaq

@@ -31,9 +31,12 @@ struct Curve {
   double at(double k) const {
     const double x = k - origin;
     switch (family) {
-      case CurveFamily::Sublinear: return floor + 1.0 / ((a * x + b) * x + c);
-      case CurveFamily::Superlinear: return floor + amplitude * std::exp(-rate * x);
-      case CurveFamily::Constant: break;
+      case CurveFamily::Sublinear:
+        return floor + 1.0 / ((a * x + b) * x + c);
+      case CurveFamily::Superlinear:
+        return floor + amplitude * std::exp(-rate * x);
+      case CurveFamily::Constant:
+        break;
     }
     return floor;
   }

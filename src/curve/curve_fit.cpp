@@ -6,9 +6,12 @@ namespace slaq {
 
 std::string_view name(CurveFamily family) {
   switch (family) {
-    case CurveFamily::Constant: return "Constant";
-    case CurveFamily::Sublinear: return "Sublinear";
-    case CurveFamily::Superlinear: return "Superlinear";
+    case CurveFamily::Constant:
+      return "Constant";
+    case CurveFamily::Sublinear:
+      return "Sublinear";
+    case CurveFamily::Superlinear:
+      return "Superlinear";
   }
   return "Constant";
 }

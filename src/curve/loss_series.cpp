@@ -26,7 +26,8 @@ LossSeries::Verdict LossSeries::add(Iterations iteration, Loss loss) {
 
 void LossSeries::forgetFrom(double iteration) {
   const auto end = iterations_.begin() + static_cast<std::ptrdiff_t>(size_);
-  size_ = static_cast<std::size_t>(std::lower_bound(iterations_.begin(), end, iteration) - iterations_.begin());
+  size_ =
+      static_cast<std::size_t>(std::lower_bound(iterations_.begin(), end, iteration) - iterations_.begin());
   if (size_ == 0) return;
   const auto best = std::min_element(losses_.begin(), losses_.begin() + static_cast<std::ptrdiff_t>(size_));
   best_ = *best;

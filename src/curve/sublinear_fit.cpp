@@ -57,8 +57,10 @@ bool solveThree(const Moments& m, Polynomial& q) {
   const double determinant = s[0] * d0 - s[1] * d1 + s[2] * d2;
   if (!(determinant > 1e-12 * s[0] * s[2] * s[4])) return false;
   q.c = (m.t[0] * d0 - m.t[1] * d1 + m.t[2] * d2) / determinant;
-  q.b = (-m.t[0] * d1 + m.t[1] * (s[0] * s[4] - s[2] * s[2]) - m.t[2] * (s[0] * s[3] - s[1] * s[2])) / determinant;
-  q.a = (m.t[0] * d2 - m.t[1] * (s[0] * s[3] - s[1] * s[2]) + m.t[2] * (s[0] * s[2] - s[1] * s[1])) / determinant;
+  q.b = (-m.t[0] * d1 + m.t[1] * (s[0] * s[4] - s[2] * s[2]) - m.t[2] * (s[0] * s[3] - s[1] * s[2])) /
+        determinant;
+  q.a = (m.t[0] * d2 - m.t[1] * (s[0] * s[3] - s[1] * s[2]) + m.t[2] * (s[0] * s[2] - s[1] * s[1])) /
+        determinant;
   return q.a >= 0 && q.b >= 0 && q.c > 0;
 }
 

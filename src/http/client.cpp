@@ -92,9 +92,12 @@ class CpprestClient final : public HttpClient {
     while (exchange.waitForBytes(after(request.deadline))) {
       const std::string bytes = exchange.take();
       if (bytes.empty()) break;  // the end, and nothing left before it
-      switch (lines.feed(bytes, [&](const std::string& line) { return !exchange.interrupted() && onLine(line); })) {
-        case LineCutter::Outcome::More: break;
-        case LineCutter::Outcome::Stopped: return *exchange.head();
+      switch (lines.feed(bytes,
+                         [&](const std::string& line) { return !exchange.interrupted() && onLine(line); })) {
+        case LineCutter::Outcome::More:
+          break;
+        case LineCutter::Outcome::Stopped:
+          return *exchange.head();
         case LineCutter::Outcome::TooLong:
           return explain(request, {ErrorKind::Malformed,
                                    "a line is longer than " + std::to_string(maxBodyBytes_) + " bytes"});

@@ -33,9 +33,9 @@ struct HttpResponse {
 
 // How to reach and trust a server.
 struct HttpEndpoint {
-  std::string url;                        // "https://10.0.0.1:6443", no path; no IPv6 address
-  std::string caPem;                      // trusted instead of the system's authorities, if not empty
-  std::string clientCertificatePem;       // for mutual TLS, both or none
+  std::string url;                   // "https://10.0.0.1:6443", no path; no IPv6 address
+  std::string caPem;                 // trusted instead of the system's authorities, if not empty
+  std::string clientCertificatePem;  // for mutual TLS, both or none
   std::string clientKeyPem;
   std::function<std::string()> bearerToken;  // asked before each request, so that it may rotate; may be empty
   bool insecureSkipVerify = false;

@@ -36,8 +36,8 @@ class Exchange {
 
   // The waiter's side. `interrupt` wakes it up from another thread.
   void interrupt();
-  bool waitForHead(Clock::time_point until);  // false: neither head nor end until then, or interrupted
-  bool waitForEnd(Clock::time_point until);   // likewise
+  bool waitForHead(Clock::time_point until);   // false: neither head nor end until then, or interrupted
+  bool waitForEnd(Clock::time_point until);    // likewise
   bool waitForBytes(Clock::time_point until);  // bytes or the end
   std::string take();                          // what was received and not yet taken
   void leave();

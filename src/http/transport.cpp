@@ -43,9 +43,12 @@ class BodySink final : public Concurrency::streams::details::streambuf_state_man
     const pplx::task_completion_event<size_t> taken;
     const std::string_view text(reinterpret_cast<const char*>(bytes), count);
     switch (exchange_->write(text, [taken, count] { taken.set(count); })) {
-      case Exchange::Verdict::Taken: return pplx::task_from_result(count);
-      case Exchange::Verdict::Later: return pplx::create_task(taken);
-      case Exchange::Verdict::Refused: break;
+      case Exchange::Verdict::Taken:
+        return pplx::task_from_result(count);
+      case Exchange::Verdict::Later:
+        return pplx::create_task(taken);
+      case Exchange::Verdict::Refused:
+        break;
     }
     return pplx::task_from_exception<size_t>(http::http_exception("the reader has left"));
   }
@@ -60,7 +63,9 @@ class BodySink final : public Concurrency::streams::details::streambuf_state_man
   size_t in_avail() const override { return 0; }
   pos_type getpos(std::ios_base::openmode) const override { return pos_type(-1); }
   pos_type seekpos(pos_type, std::ios_base::openmode) override { return pos_type(-1); }
-  pos_type seekoff(off_type, std::ios_base::seekdir, std::ios_base::openmode) override { return pos_type(-1); }
+  pos_type seekoff(off_type, std::ios_base::seekdir, std::ios_base::openmode) override {
+    return pos_type(-1);
+  }
   bool acquire(std::uint8_t*&, size_t&) override { return false; }
   void release(std::uint8_t*, size_t) override {}
 
@@ -70,7 +75,9 @@ class BodySink final : public Concurrency::streams::details::streambuf_state_man
   pplx::task<int_type> _putc(std::uint8_t byte) override {
     return putn_nocopy(&byte, 1).then([byte](size_t) { return static_cast<int_type>(byte); });
   }
-  pplx::task<size_t> _putn(const std::uint8_t* bytes, size_t count) override { return putn_nocopy(bytes, count); }
+  pplx::task<size_t> _putn(const std::uint8_t* bytes, size_t count) override {
+    return putn_nocopy(bytes, count);
+  }
   pplx::task<int_type> _bumpc() override { return nothing(); }
   int_type _sbumpc() override { return traits::eof(); }
   pplx::task<int_type> _getc() override { return nothing(); }
@@ -96,7 +103,9 @@ std::optional<Seconds> retryAfterOf(const http::http_response& response) {
   return Seconds(static_cast<double>(seconds));
 }
 
-bool startsWith(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+bool startsWith(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
 
 // The library tells its errors apart by text, and OpenSSL's by codes that no errno has.
 Error describe(const http::http_exception& problem, const Trust* trust) {
@@ -173,8 +182,8 @@ class CpprestTransport final : public Transport {
                               const std::shared_ptr<Exchange>& exchange) override {
     const pplx::cancellation_token_source source;
     try {
-      receive((kind == AnswerKind::Stream ? stream_ : whole_), translate(request, exchange), source.get_token(),
-              exchange);
+      receive((kind == AnswerKind::Stream ? stream_ : whole_), translate(request, exchange),
+              source.get_token(), exchange);
     } catch (const web::uri_exception& e) {
       exchange->finish(Error{ErrorKind::Invalid, "the path is not one of HTTP: " + std::string(e.what())});
     } catch (...) {
@@ -217,22 +226,24 @@ class CpprestTransport final : public Transport {
   void receive(http::client::http_client& client, const http::http_request& request,
                const pplx::cancellation_token& token, const std::shared_ptr<Exchange>& exchange) const {
     const std::shared_ptr<void> here = UnderWay::enter(underWay_);
-    client.request(request, token).then([exchange, trust = trust_, here](const pplx::task<http::http_response>& headers) {
-      try {
-        const http::http_response response = headers.get();
-        exchange->begin(response.status_code(), retryAfterOf(response));
-        response.content_ready().then([exchange, trust, here](const pplx::task<http::http_response>& body) {
+    client.request(request, token)
+        .then([exchange, trust = trust_, here](const pplx::task<http::http_response>& headers) {
           try {
-            body.get();
-            exchange->finish(std::nullopt);
+            const http::http_response response = headers.get();
+            exchange->begin(response.status_code(), retryAfterOf(response));
+            response.content_ready().then(
+                [exchange, trust, here](const pplx::task<http::http_response>& body) {
+                  try {
+                    body.get();
+                    exchange->finish(std::nullopt);
+                  } catch (...) {
+                    exchange->finish(describe(std::current_exception(), trust.get()));
+                  }
+                });
           } catch (...) {
             exchange->finish(describe(std::current_exception(), trust.get()));
           }
         });
-      } catch (...) {
-        exchange->finish(describe(std::current_exception(), trust.get()));
-      }
-    });
   }
 
   const std::function<std::string()> bearerToken_;
@@ -249,13 +260,15 @@ Result<std::unique_ptr<Transport>> makeTransport(const HttpEndpoint& endpoint) {
     startPool();
     const std::string host = web::uri(endpoint.url).host();
     if (startsWith(host, "[")) {
-      return failure(ErrorKind::Invalid, "'" + endpoint.url + "': an IPv6 address is not understood here; give a name");
+      return failure(ErrorKind::Invalid,
+                     "'" + endpoint.url + "': an IPv6 address is not understood here; give a name");
     }
     auto trust = Trust::read(endpoint, host);
     if (!trust) return failure(trust.error());
     return std::make_unique<CpprestTransport>(endpoint, std::move(*trust));
   } catch (const std::exception& e) {
-    return failure(ErrorKind::Invalid, "'" + endpoint.url + "' is not a URL such as https://host:port: " + e.what());
+    return failure(ErrorKind::Invalid,
+                   "'" + endpoint.url + "' is not a URL such as https://host:port: " + e.what());
   }
 }
 

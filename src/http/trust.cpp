@@ -11,7 +11,9 @@ namespace {
 
 using Bio = std::unique_ptr<BIO, OpenSslDeleter<BIO_free_all>>;
 
-Bio bioOver(const std::string& text) { return Bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size()))); }
+Bio bioOver(const std::string& text) {
+  return Bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
+}
 
 std::vector<Certificate> certificatesIn(const std::string& pem) {
   std::vector<Certificate> found;

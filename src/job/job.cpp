@@ -8,9 +8,12 @@ std::string toString(const JobKey& key) { return key.ns + "/" + key.name; }
 
 std::string_view name(Convergence convergence) {
   switch (convergence) {
-    case Convergence::Auto: return "Auto";
-    case Convergence::Sublinear: return "Sublinear";
-    case Convergence::Superlinear: return "Superlinear";
+    case Convergence::Auto:
+      return "Auto";
+    case Convergence::Sublinear:
+      return "Sublinear";
+    case Convergence::Superlinear:
+      return "Superlinear";
   }
   return "Auto";
 }

@@ -17,34 +17,50 @@ std::optional<Enum> parse(std::string_view text, const Enum (&all)[N]) {
 
 std::string_view name(JobState state) {
   switch (state) {
-    case JobState::Pending: return "Pending";
-    case JobState::Waiting: return "Waiting";
-    case JobState::Running: return "Running";
-    case JobState::Suspended: return "Suspended";
-    case JobState::Complete: return "Complete";
-    case JobState::Failed: return "Failed";
+    case JobState::Pending:
+      return "Pending";
+    case JobState::Waiting:
+      return "Waiting";
+    case JobState::Running:
+      return "Running";
+    case JobState::Suspended:
+      return "Suspended";
+    case JobState::Complete:
+      return "Complete";
+    case JobState::Failed:
+      return "Failed";
   }
   return "Pending";
 }
 
 std::string_view name(ConditionType type) {
   switch (type) {
-    case ConditionType::Ready: return "Ready";
-    case ConditionType::MetricsAvailable: return "MetricsAvailable";
-    case ConditionType::ModelFitted: return "ModelFitted";
-    case ConditionType::Resizing: return "Resizing";
-    case ConditionType::Suspended: return "Suspended";
-    case ConditionType::Complete: return "Complete";
-    case ConditionType::Failed: return "Failed";
+    case ConditionType::Ready:
+      return "Ready";
+    case ConditionType::MetricsAvailable:
+      return "MetricsAvailable";
+    case ConditionType::ModelFitted:
+      return "ModelFitted";
+    case ConditionType::Resizing:
+      return "Resizing";
+    case ConditionType::Suspended:
+      return "Suspended";
+    case ConditionType::Complete:
+      return "Complete";
+    case ConditionType::Failed:
+      return "Failed";
   }
   return "Ready";
 }
 
 std::string_view name(Truth truth) {
   switch (truth) {
-    case Truth::True: return "True";
-    case Truth::False: return "False";
-    case Truth::Unknown: return "Unknown";
+    case Truth::True:
+      return "True";
+    case Truth::False:
+      return "False";
+    case Truth::Unknown:
+      return "Unknown";
   }
   return "Unknown";
 }

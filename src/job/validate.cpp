@@ -35,8 +35,8 @@ void checkWorkers(const WorkersSpec& workers, std::vector<Violation>& out) {
   const std::string path = "spec.workers";
   if (workers.min < Workers(1)) out.push_back({path + ".minReplicas", "must be at least 1"});
   if (workers.max < workers.min) {
-    out.push_back({path + ".maxReplicas", "must be at least minReplicas (" +
-                                              std::to_string(workers.min.value()) + ")"});
+    out.push_back({path + ".maxReplicas",
+                   "must be at least minReplicas (" + std::to_string(workers.min.value()) + ")"});
   }
   const bool pinned = workers.pinned != Workers(0);
   if (pinned && (workers.pinned < workers.min || workers.pinned > workers.max)) {

@@ -17,8 +17,8 @@ struct WorkersView {
   Workers desired;         // its parallelism
   Workers active;          // pods that exist and are not terminating, ready or not
   Workers ready;
-  Workers terminating;     // pods that were told to stop and still hold their cores
-  bool succeeded = false;  // the chief is worker 0 and ended with 0
+  Workers terminating;                // pods that were told to stop and still hold their cores
+  bool succeeded = false;             // the chief is worker 0 and ended with 0
   std::optional<std::string> failed;  // the workers can't go on, with the reason
 };
 
@@ -30,9 +30,9 @@ inline bool runs(const WorkersView& workers) {
 struct DriverView {
   bool exists = false;
   bool suspended = false;
-  bool active = false;     // its pod exists
-  bool succeeded = false;  // it ended with 0: the training is over
-  int failures = 0;        // of its pods so far
+  bool active = false;                // its pod exists
+  bool succeeded = false;             // it ended with 0: the training is over
+  int failures = 0;                   // of its pods so far
   std::optional<std::string> failed;  // it can't go on, with the reason
 };
 

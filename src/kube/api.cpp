@@ -26,13 +26,25 @@ bool succeeded(int status) { return status >= 200 && status < 300; }
 
 ErrorKind kindOf(int status) {
   switch (status) {
-    case 400: case 413: case 415: case 422: return ErrorKind::Invalid;
-    case 401: case 403: return ErrorKind::Forbidden;
-    case 404: return ErrorKind::NotFound;
-    case 409: return ErrorKind::Conflict;
-    case 410: return ErrorKind::Gone;
-    case 408: case 429: return ErrorKind::Transient;
-    default: return status >= 500 ? ErrorKind::Transient : ErrorKind::Malformed;
+    case 400:
+    case 413:
+    case 415:
+    case 422:
+      return ErrorKind::Invalid;
+    case 401:
+    case 403:
+      return ErrorKind::Forbidden;
+    case 404:
+      return ErrorKind::NotFound;
+    case 409:
+      return ErrorKind::Conflict;
+    case 410:
+      return ErrorKind::Gone;
+    case 408:
+    case 429:
+      return ErrorKind::Transient;
+    default:
+      return status >= 500 ? ErrorKind::Transient : ErrorKind::Malformed;
   }
 }
 
@@ -41,7 +53,8 @@ Result<rapidjson::Document> objectIn(const Result<HttpResponse>& response, const
   if (!succeeded(response->status)) return failure(errorOf(response->status, response->body, target));
   auto document = parseJson(response->body);
   if (document.HasParseError() || !document.IsObject()) {
-    return failure(ErrorKind::Malformed, "the API server's answer about " + toString(target) + " is no JSON object");
+    return failure(ErrorKind::Malformed,
+                   "the API server's answer about " + toString(target) + " is no JSON object");
   }
   return document;
 }
@@ -51,7 +64,8 @@ std::string reasonIn(const std::string& status) {
   return document.HasParseError() ? std::string() : stringAt(document, {"reason"});
 }
 
-HttpRequest requestOf(std::string method, std::string path, std::string contentType = {}, std::string body = {}) {
+HttpRequest requestOf(std::string method, std::string path, std::string contentType = {},
+                      std::string body = {}) {
   HttpRequest request;
   request.method = std::move(method);
   request.path = std::move(path);
@@ -101,7 +115,8 @@ Result<HttpResponse> Api::send(std::string_view verb, const Target& target, Http
     const auto kind = response ? kindOf(response->status) : response.error().kind;
     if (!retriable(kind) || tried >= options_.tries) return response;
     const Seconds asked = response ? response->retryAfter.value_or(Seconds(0)) : Seconds(0);
-    options_.sleep(std::max(options_.backoff.after(tried, options_.chance()), std::min(asked, kLongestRetryAfter)));
+    options_.sleep(
+        std::max(options_.backoff.after(tried, options_.chance()), std::min(asked, kLongestRetryAfter)));
   }
 }
 
@@ -146,13 +161,11 @@ Result<rapidjson::Document> Api::patch(const Target& target, const std::string& 
 Result<void> Api::remove(const Target& target, const std::string& uid) {
   rapidjson::Document body;
   auto& allocator = body.GetAllocator();
-  const std::string text =
-      toText(ObjectWriter(allocator)
-                 .add("propagationPolicy", "Background")
-                 .add("preconditions", ObjectWriter(allocator).add("uid", uid).take())
-                 .take());
-  const auto response =
-      send("delete", target, requestOf("DELETE", pathOf(target), "application/json", text));
+  const std::string text = toText(ObjectWriter(allocator)
+                                      .add("propagationPolicy", "Background")
+                                      .add("preconditions", ObjectWriter(allocator).add("uid", uid).take())
+                                      .take());
+  const auto response = send("delete", target, requestOf("DELETE", pathOf(target), "application/json", text));
   if (!response) return failure(response.error());
   if (succeeded(response->status) || response->status == 404) return {};
   return failure(errorOf(response->status, response->body, target));
@@ -163,8 +176,8 @@ Result<void> Api::watch(const Target& target, const std::string& labels, const s
                         std::stop_token stop) {
   HttpRequest request;
   request.path = pathOf(target) + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" +
-                 std::to_string(static_cast<int>(timeout.count())) + "&resourceVersion=" +
-                 percentEncoded(resourceVersion) + query(labels);
+                 std::to_string(static_cast<int>(timeout.count())) +
+                 "&resourceVersion=" + percentEncoded(resourceVersion) + query(labels);
   request.deadline = kSilence;
   const auto response = http_.stream(request, onLine, stop);
   options_.observe({"watch", target.resource.plural, response ? std::to_string(response->status) : "error"});

@@ -29,18 +29,18 @@ struct ApiOptions {
   std::function<bool()> mayWrite = [] { return true; };
   // Called after a 401, before the one try that follows it: credentials are read again.
   std::function<void()> refreshCredentials = [] {};
-  std::function<void(Seconds)> sleep;    // a real one unless a test gives its own
-  std::function<double()> chance;        // 0..1, for jitter; random unless a test gives its own
-  int tries = 4;                         // of a call that fails for a reason that may pass
+  std::function<void(Seconds)> sleep;  // a real one unless a test gives its own
+  std::function<double()> chance;      // 0..1, for jitter; random unless a test gives its own
+  int tries = 4;                       // of a call that fails for a reason that may pass
   Backoff backoff{Seconds(0.2), Seconds(5)};
-  Seconds deadline{5};                   // of each try; lists have longer
+  Seconds deadline{5};  // of each try; lists have longer
 };
 
 // One page of a list.
 struct Page {
   rapidjson::Document document;  // {metadata, items}
   std::string resourceVersion;
-  std::string continueToken;     // empty on the last page
+  std::string continueToken;  // empty on the last page
 };
 
 class Api {

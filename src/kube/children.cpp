@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "kube/pods.h"
 #include "kube/names.h"
+#include "kube/pods.h"
 #include "manifest/object_writer.h"
 
 namespace slaq::kube {

@@ -26,7 +26,8 @@ struct ChildGoal {
 // True when the child is told that already.
 bool reached(const ChildJob& child, const ChildGoal& goal);
 
-// The merge patch that tells it, refused by the server if the child was replaced or changed since it was read.
+// The merge patch that tells it, refused by the server if the child was replaced or changed since it was
+// read.
 std::string patchBody(const ChildJob& child, const ChildGoal& goal);
 
 }  // namespace slaq::kube

@@ -59,7 +59,8 @@ Result<void> KubeCluster::apply(const Action& action) {
 
 Result<void> KubeCluster::act(const StoredJob& stored, const StartJob& start) {
   if (!stored.violations.empty()) {
-    return failure(ErrorKind::Invalid, stored.violations.front().path + " " + stored.violations.front().message);
+    return failure(ErrorKind::Invalid,
+                   stored.violations.front().path + " " + stored.violations.front().message);
   }
   if (stored.job.deleting) return failure(ErrorKind::Conflict, toString(stored.key) + " is being deleted");
   const TrainingJob job = wholeJob(stored);
@@ -80,7 +81,8 @@ Result<void> KubeCluster::act(const StoredJob& stored, const StartJob& start) {
 
 Result<void> KubeCluster::act(const StoredJob& stored, const ScaleWorkers& scale) {
   const auto workers = store_.child(stored.key, stored.uid, Role::Workers);
-  if (!workers) return failure(ErrorKind::Conflict, toString(stored.key) + " has no workers that could be scaled");
+  if (!workers)
+    return failure(ErrorKind::Conflict, toString(stored.key) + " has no workers that could be scaled");
   return settle(*workers, {.suspended = {}, .count = scale.to});
 }
 
@@ -135,8 +137,9 @@ Result<rapidjson::Document> KubeCluster::readOwn(const StoredJob& stored, const 
                    found.error().message);
   }
   if (controllerOf(*found) == stored.uid) return found;
-  const std::string sentence = toString(target) + " exists already and does not belong to this TrainingJob; "
-                                                  "delete it, or give the TrainingJob another name";
+  const std::string sentence = toString(target) +
+                               " exists already and does not belong to this TrainingJob; "
+                               "delete it, or give the TrainingJob another name";
   refusals_[stored.key] = {stored.uid, sentence};
   return failure(ErrorKind::Conflict, sentence);
 }
@@ -160,7 +163,8 @@ Result<StoredJob> KubeCluster::readAgain(const StoredJob& stored) {
   const auto found = api_.get(target);
   if (!found) return failure(found.error());
   StoredJob now = readStoredJob(*found);
-  if (now.uid != stored.uid) return failure(ErrorKind::Conflict, toString(target) + " was replaced by another");
+  if (now.uid != stored.uid)
+    return failure(ErrorKind::Conflict, toString(target) + " was replaced by another");
   store_.learnJob(*found);
   return now;
 }
@@ -173,8 +177,10 @@ Result<void> KubeCluster::settle(ChildJob child, const ChildGoal& goal) {
       return {};
     }
     const ErrorKind kind = patched.error().kind;
-    if (kind == ErrorKind::NotFound) return failure(ErrorKind::Conflict, toString(targetOf(child)) + " is gone");
-    if (kind != ErrorKind::Conflict || reread == kRereads || !api_.mayWrite()) return failure(patched.error());
+    if (kind == ErrorKind::NotFound)
+      return failure(ErrorKind::Conflict, toString(targetOf(child)) + " is gone");
+    if (kind != ErrorKind::Conflict || reread == kRereads || !api_.mayWrite())
+      return failure(patched.error());
     auto now = readAgain(child);
     if (!now) return failure(now.error());
     child = std::move(*now);
@@ -186,7 +192,8 @@ Result<void> KubeCluster::writeStatus(const JobKey& job, const JobStatus& status
   auto stored = store_.job(job);
   if (!stored) return unknownJob(job);
   for (int reread = 0; !statusReached(*stored, status); ++reread) {
-    const auto patched = api_.patch({kTrainingJobs, job.ns, job.name, "status"}, statusPatch(*stored, status));
+    const auto patched =
+        api_.patch({kTrainingJobs, job.ns, job.name, "status"}, statusPatch(*stored, status));
     if (patched) {
       store_.learnJob(*patched);
       return {};

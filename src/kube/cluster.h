@@ -39,7 +39,8 @@ class KubeCluster final : public Cluster {
 
   Result<void> createService(const StoredJob& stored);
   // The child exists and is told the goal.
-  Result<void> ensureChild(const StoredJob& stored, Role role, const std::string& body, const ChildGoal& goal);
+  Result<void> ensureChild(const StoredJob& stored, Role role, const std::string& body,
+                           const ChildGoal& goal);
   // Patches an existing child, reading it again on conflicts.
   Result<void> settle(ChildJob child, const ChildGoal& goal);
   Result<void> suspendIfRunning(const StoredJob& stored, Role role);

@@ -15,8 +15,8 @@ namespace slaq::kube {
 
 struct Access {
   HttpEndpoint endpoint;
-  std::string ns;                   // of the pod, or of the kubeconfig's context; "default" if it has none
-  std::string caFile;               // where endpoint.caPem came from, if it can change there
+  std::string ns;      // of the pod, or of the kubeconfig's context; "default" if it has none
+  std::string caFile;  // where endpoint.caPem came from, if it can change there
   std::function<void()> refresh = [] {};  // reads the token again at its next use
 };
 

@@ -69,14 +69,14 @@ void Election::take(const LeaseEvent& event) {
 }
 
 LeaseEvent Election::carryOut(const LeaseEffect& effect, std::stop_token stop) {
-  return std::visit(
-      Match{[&](const ReadLease&) { return read(); }, [&](const CreateLease& each) { return create(each.record); },
-            [&](const UpdateLease& each) { return update(each.record, each.acquired); },
-            [&](const AwaitTick& await) {
-              pauseFor(await.pause, stop);
-              return LeaseEvent{LeaseTick{}};
-            }},
-      effect);
+  return std::visit(Match{[&](const ReadLease&) { return read(); },
+                          [&](const CreateLease& each) { return create(each.record); },
+                          [&](const UpdateLease& each) { return update(each.record, each.acquired); },
+                          [&](const AwaitTick& await) {
+                            pauseFor(await.pause, stop);
+                            return LeaseEvent{LeaseTick{}};
+                          }},
+                    effect);
 }
 
 LeaseEvent Election::read() {
@@ -91,7 +91,8 @@ LeaseEvent Election::create(const LeaseRecord& record) {
   const auto created = api_.create(target_, body(record, true, true));
   if (!created) {
     // No namespace to make it in is not the same as no Lease: that would be tried again without a pause.
-    return LeaseFailed{created.error().kind == ErrorKind::NotFound ? ErrorKind::Invalid : created.error().kind};
+    return LeaseFailed{created.error().kind == ErrorKind::NotFound ? ErrorKind::Invalid
+                                                                   : created.error().kind};
   }
   if (!*created) return LeaseFailed{ErrorKind::Conflict};
   return LeaseWritten{readRecord(**created), begun};

@@ -12,7 +12,8 @@ constexpr Seconds kRefill{300};  // for one token
 
 // Unique for an object: no two of its reasons begin within the same microsecond of two starts of a program.
 std::string nameOf(const Occurrence& occurrence, std::size_t number) {
-  const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(occurrence.time.time_since_epoch());
+  const auto micros =
+      std::chrono::duration_cast<std::chrono::microseconds>(occurrence.time.time_since_epoch());
   char suffix[40];
   std::snprintf(suffix, sizeof suffix, ".%llx%03zx", static_cast<unsigned long long>(micros.count()),
                 number % 4096);
@@ -46,11 +47,13 @@ EventRecord& EventLedger::recordOf(const Key& key, const Occurrence& occurrence)
   if (known != records_.end()) return known->second;
   if (order_.size() >= kRemembered) forgetOldest();
   order_.push_back(key);
-  return records_[key] = EventRecord{nameOf(occurrence, order_.size()), 0, occurrence.time, occurrence.time, false};
+  return records_[key] =
+             EventRecord{nameOf(occurrence, order_.size()), 0, occurrence.time, occurrence.time, false};
 }
 
 std::optional<EventRecord> EventLedger::note(const Occurrence& occurrence) {
-  EventRecord& record = recordOf({occurrence.uid, occurrence.event.reason, occurrence.event.warning}, occurrence);
+  EventRecord& record =
+      recordOf({occurrence.uid, occurrence.event.reason, occurrence.event.warning}, occurrence);
   ++record.count;
   record.last = occurrence.time;
   if (!take(occurrence.uid, occurrence.time)) return std::nullopt;

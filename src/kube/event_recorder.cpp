@@ -48,8 +48,7 @@ std::string eventBody(const Occurrence& occurrence, const EventRecord& record) {
           .take());
 }
 
-EventRecorder::EventRecorder(Api& api)
-    : api_(api), thread_([this](std::stop_token stop) { run(stop); }) {}
+EventRecorder::EventRecorder(Api& api) : api_(api), thread_([this](std::stop_token stop) { run(stop); }) {}
 
 void EventRecorder::record(Occurrence occurrence) {
   {

@@ -95,7 +95,8 @@ class KubeconfigReader {
     out.endpoint.caPem = material(cluster, "certificate-authority");
     out.endpoint.serverName = text(cluster, "tls-server-name");
     out.endpoint.insecureSkipVerify = flag(cluster, "insecure-skip-tls-verify");
-    if (!text(cluster, "proxy-url").empty()) refuse("asks for a proxy-url, which slaq cannot use; reach the server directly");
+    if (!text(cluster, "proxy-url").empty())
+      refuse("asks for a proxy-url, which slaq cannot use; reach the server directly");
     const std::string path = text(cluster, "certificate-authority");
     if (!path.empty() && text(cluster, "certificate-authority-data").empty()) out.caFile = pathFrom(path);
   }
@@ -107,7 +108,8 @@ class KubeconfigReader {
                "), which slaq does not run; use a service account's token or a client certificate");
       }
     }
-    if (!text(user, "username").empty()) refuse("has a username and password, which API servers take no more");
+    if (!text(user, "username").empty())
+      refuse("has a username and password, which API servers take no more");
     out.endpoint.clientCertificatePem = material(user, "client-certificate");
     out.endpoint.clientKeyPem = material(user, "client-key");
     if (out.endpoint.clientCertificatePem.empty() != out.endpoint.clientKeyPem.empty()) {

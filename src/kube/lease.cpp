@@ -80,11 +80,12 @@ Seconds leadsUntil(const LeaseState& state) {
 }
 
 Step step(LeaseState state, const LeaseEvent& event, Seconds now) {
-  return std::visit(Match{[&](const LeaseTick&) { return onTick(std::move(state), now); },
-                          [&](const LeaseRead& read) { return onRead(std::move(state), read, now); },
-                          [&](const LeaseWritten& written) { return onWritten(std::move(state), written); },
-                          [&](const LeaseFailed& failed) { return onFailure(std::move(state), failed.kind); }},
-                    event);
+  return std::visit(
+      Match{[&](const LeaseTick&) { return onTick(std::move(state), now); },
+            [&](const LeaseRead& read) { return onRead(std::move(state), read, now); },
+            [&](const LeaseWritten& written) { return onWritten(std::move(state), written); },
+            [&](const LeaseFailed& failed) { return onFailure(std::move(state), failed.kind); }},
+      event);
 }
 
 }  // namespace slaq::kube

@@ -10,7 +10,9 @@ Role chiefRole(const JobSpec& spec) { return spec.driver ? Role::Driver : Role::
 
 int driverPort(const JobSpec& spec) { return portOf(chiefOf(spec), "driver").value_or(kDefaultDriverPort); }
 
-int metricsPort(const JobSpec& spec) { return portOf(chiefOf(spec), "metrics").value_or(kDefaultMetricsPort); }
+int metricsPort(const JobSpec& spec) {
+  return portOf(chiefOf(spec), "metrics").value_or(kDefaultMetricsPort);
+}
 
 std::string chiefHost(const TrainingJob& job) {
   const auto& [ns, name] = job.key;

@@ -36,7 +36,8 @@ void assign(Value& object, const char* key, Value value, Allocator& allocator) {
 }
 
 void assign(Value& object, const char* key, std::string_view text, Allocator& allocator) {
-  assign(object, key, Value(text.data(), static_cast<rapidjson::SizeType>(text.size()), allocator), allocator);
+  assign(object, key, Value(text.data(), static_cast<rapidjson::SizeType>(text.size()), allocator),
+         allocator);
 }
 
 Value variable(const char* name, const std::string& value, Allocator& allocator) {
@@ -65,7 +66,8 @@ std::vector<Value> trainersEnvironment(const TrainingJob& job, Role role, Alloca
   return out;
 }
 
-// Ours come first, so that the user's can refer to them; where the user has one of that name, ours is left out.
+// Ours come first, so that the user's can refer to them; where the user has one of that name, ours is left
+// out.
 void addEnvironment(Value& container, const TrainingJob& job, Role role, Allocator& allocator) {
   if (!container.IsObject()) return;
   Value own(rapidjson::kArrayType);

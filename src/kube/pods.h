@@ -9,9 +9,11 @@
 
 namespace slaq::kube {
 
-rapidjson::Value ownersLabels(const TrainingJob& job, Role role, rapidjson::Document::AllocatorType& allocator);
+rapidjson::Value ownersLabels(const TrainingJob& job, Role role,
+                              rapidjson::Document::AllocatorType& allocator);
 
 // REQUIRES: the job has no violations, and a driver if the role is that.
-rapidjson::Value podTemplate(const TrainingJob& job, Role role, rapidjson::Document::AllocatorType& allocator);
+rapidjson::Value podTemplate(const TrainingJob& job, Role role,
+                             rapidjson::Document::AllocatorType& allocator);
 
 }  // namespace slaq::kube

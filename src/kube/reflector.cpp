@@ -17,7 +17,8 @@ WatchEvent eventOf(const rapidjson::Document& line) {
   const bool changed = type == "ADDED" || type == "MODIFIED" || type == "DELETED";
   if (changed && !version.empty()) return Changed{version};
   if (type == "BOOKMARK" && !version.empty()) return Bookmarked{version};
-  if (type == "ERROR") return ErrorCame{intAt(line, {"object", "code"}), stringAt(line, {"object", "message"})};
+  if (type == "ERROR")
+    return ErrorCame{intAt(line, {"object", "code"}), stringAt(line, {"object", "message"})};
   return ErrorCame{0, "an event that cannot be read"};
 }
 
@@ -47,16 +48,17 @@ Reflector::Effects Reflector::advance(const WatchEvent& event) {
 Reflector::Effects Reflector::perform(const Effects& effects, std::stop_token stop) {
   Effects next;
   for (const auto& effect : effects) {
-    std::visit(Match{[&](const FetchPage& page) { next = fetch(page); },
-                     [&](const OpenWatch& open) { next = follow(open, stop); },
-                     [&](const Pause& pause) {
-                       pauseFor(pause.duration, stop);
-                       next = advance(Begun{});
-                     },
-                     [&](const BeginList&) { sink_.beginList(); }, [&](const TakeItems&) { takeItems(); },
-                     [&](const EndList&) { sink_.endList(); }, [&](const TakeChange&) {},
-                     [&](const Say& say) { say_(std::string(target_.resource.plural) + ": " + say.message); }},
-               effect);
+    std::visit(
+        Match{[&](const FetchPage& page) { next = fetch(page); },
+              [&](const OpenWatch& open) { next = follow(open, stop); },
+              [&](const Pause& pause) {
+                pauseFor(pause.duration, stop);
+                next = advance(Begun{});
+              },
+              [&](const BeginList&) { sink_.beginList(); }, [&](const TakeItems&) { takeItems(); },
+              [&](const EndList&) { sink_.endList(); }, [&](const TakeChange&) {},
+              [&](const Say& say) { say_(std::string(target_.resource.plural) + ": " + say.message); }},
+        effect);
   }
   return next;
 }

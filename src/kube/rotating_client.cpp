@@ -13,11 +13,10 @@ class RotatingClient final : public HttpClient {
     client_ = make_(endpoint_);
   }
 
-  Result<HttpResponse> send(const HttpRequest& request) override {
-    return noted(current()->send(request));
-  }
+  Result<HttpResponse> send(const HttpRequest& request) override { return noted(current()->send(request)); }
 
-  Result<HttpResponse> stream(const HttpRequest& request, const std::function<bool(const std::string&)>& onLine,
+  Result<HttpResponse> stream(const HttpRequest& request,
+                              const std::function<bool(const std::string&)>& onLine,
                               std::stop_token stop) override {
     return noted(current()->stream(request, onLine, stop));
   }

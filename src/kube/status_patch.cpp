@@ -30,14 +30,15 @@ std::string statusPatch(const StoredJob& stored, const JobStatus& status) {
   Value body = writeStatus(status, allocator);
   body.AddMember("selector", Value(workerSelector(stored.key.name).c_str(), allocator), allocator);
   if (body.HasMember("progress")) {
-    removeAbsent(body["progress"], {"level", "progressPercentage", "estimatedRemainingSeconds", "convergence"},
-                 allocator);
+    removeAbsent(body["progress"],
+                 {"level", "progressPercentage", "estimatedRemainingSeconds", "convergence"}, allocator);
   }
   removeAbsent(body, {"startTime", "completionTime", "progress", "decision"}, allocator);
-  return toText(ObjectWriter(allocator)
-                    .add("metadata", ObjectWriter(allocator).add("resourceVersion", stored.resourceVersion).take())
-                    .add("status", std::move(body))
-                    .take());
+  return toText(
+      ObjectWriter(allocator)
+          .add("metadata", ObjectWriter(allocator).add("resourceVersion", stored.resourceVersion).take())
+          .add("status", std::move(body))
+          .take());
 }
 
 bool statusReached(const StoredJob& stored, const JobStatus& status) {

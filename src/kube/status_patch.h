@@ -8,8 +8,8 @@
 
 namespace slaq::kube {
 
-// Refused by the server if the job was changed or replaced since it was read: a version is all that the status
-// subresource of a custom resource checks, a uid it ignores. What the status no longer has is removed.
+// Refused by the server if the job was changed or replaced since it was read: a version is all that the
+// status subresource of a custom resource checks, a uid it ignores. What the status no longer has is removed.
 std::string statusPatch(const StoredJob& stored, const JobStatus& status);
 
 // True when the stored status reads the same already.

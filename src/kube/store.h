@@ -61,7 +61,8 @@ class Store {
   class Sink : public ObjectSink {
    public:
     using Read = Object (*)(const rapidjson::Value&);
-    Sink(Store& store, Collection<Object>& objects, Read read) : store_(store), objects_(objects), read_(read) {}
+    Sink(Store& store, Collection<Object>& objects, Read read)
+        : store_(store), objects_(objects), read_(read) {}
     void beginList() override;
     void endList() override;
     void upsert(const rapidjson::Value& object) override;

@@ -62,7 +62,8 @@ WatchStep onPage(WatchState state, const PageCame& page, const Moment& moment) {
 }
 
 WatchStep onErrorEvent(WatchState state, const ErrorCame& error, const Moment& moment) {
-  const std::string why = error.code == kGone ? "the watch's version is too old: " : "the watch reports an error: ";
+  const std::string why =
+      error.code == kGone ? "the watch's version is too old: " : "the watch reports an error: ";
   return relist(std::move(state), why + error.message, moment);
 }
 

@@ -35,7 +35,8 @@ LossRequest requestFor(const JobView& view, const JobHistory& history) {
 
 }  // namespace
 
-EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings, Report report)
+EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings,
+                     Report report)
     : cluster_(cluster), losses_(losses), clock_(clock), settings_(settings), report_(std::move(report)) {}
 
 Result<void> EpochLoop::run() {
@@ -54,8 +55,8 @@ Result<void> EpochLoop::run() {
   const auto statuses = publish(snapshot, plan);
   const Seconds applied = clock_.monotonic();
 
-  report_({++number_, *view, histories_, plan, statuses, results, outage, observed - begun, decided - observed,
-           applied - decided});
+  report_({++number_, *view, histories_, plan, statuses, results, outage, observed - begun,
+           decided - observed, applied - decided});
   return {};
 }
 
@@ -132,7 +133,8 @@ std::vector<JobStatus> EpochLoop::publish(const Snapshot& snapshot, const Plan& 
     if (urgency == Urgency::Drift && due) drifts.push_back(i);
   }
   news.insert(news.end(), drifts.begin(), drifts.end());
-  const auto budget = static_cast<std::size_t>(std::max(1.0, kStatusWritesPerSecond * settings_.epoch.count()));
+  const auto budget =
+      static_cast<std::size_t>(std::max(1.0, kStatusWritesPerSecond * settings_.epoch.count()));
   if (news.size() > budget) news.resize(budget);
   int silences = 0;
   for (const std::size_t i : news) {

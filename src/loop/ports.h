@@ -46,7 +46,7 @@ class Cluster {
 struct LossSample {
   Time time;
   Iterations iteration;
-  Loss loss;  // may be NaN or infinite: the trainer's word is passed on
+  Loss loss;                         // may be NaN or infinite: the trainer's word is passed on
   std::optional<Loss> initial = {};  // before the first iteration, if the trainer exports it
 
   bool operator==(const LossSample&) const = default;

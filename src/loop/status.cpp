@@ -22,11 +22,16 @@ struct Finding {
 
 Finding readiness(const JobPlan& plan, const JobView& view) {
   switch (plan.standing) {
-    case Standing::Refused: return {Truth::False, "Refused", plan.reason};
-    case Standing::Over: return {Truth::False, std::string(name(plan.state)), plan.reason};
-    case Standing::Suspended: return {Truth::False, "Suspended", "spec.suspend is true"};
-    case Standing::Waiting: return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
-    default: break;
+    case Standing::Refused:
+      return {Truth::False, "Refused", plan.reason};
+    case Standing::Over:
+      return {Truth::False, std::string(name(plan.state)), plan.reason};
+    case Standing::Suspended:
+      return {Truth::False, "Suspended", "spec.suspend is true"};
+    case Standing::Waiting:
+      return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
+    default:
+      break;
   }
   if (view.workers.ready > Workers(0)) return {Truth::True, "Running", "workers are running"};
   return {Truth::False, "Starting", "no worker is ready yet"};
@@ -34,7 +39,8 @@ Finding readiness(const JobPlan& plan, const JobView& view) {
 
 Finding metrics(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   const JobHistory& history = *job.history;
-  if (snapshot.lossSourceDown) return {Truth::Unknown, "LossSourceDown", "the source of the loss does not answer"};
+  if (snapshot.lossSourceDown)
+    return {Truth::Unknown, "LossSourceDown", "the source of the loss does not answer"};
   if (!history.lastWasFinite) {
     return {Truth::False, "LossNotFinite", "the trainer exports a loss that is not a finite number"};
   }
@@ -63,8 +69,9 @@ Finding fitting(const JobHistory& history) {
 Finding resizing(const JobSnapshot& job) {
   if (!job.history->resizingSince) return {Truth::False, "Settled", "the pods are those that were asked for"};
   const auto& workers = job.view->workers;
-  return workers.ready < workers.desired ? Finding{Truth::True, "Growing", "waits for workers to become ready"}
-                                         : Finding{Truth::True, "Shrinking", "waits for workers to end"};
+  return workers.ready < workers.desired
+             ? Finding{Truth::True, "Growing", "waits for workers to become ready"}
+             : Finding{Truth::True, "Shrinking", "waits for workers to end"};
 }
 
 Progress progressOf(const JobHistory& history, const JobView& view) {
@@ -112,8 +119,10 @@ void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& pla
     put(ConditionType::Suspended, suspended ? Finding{Truth::True, "Suspended", "spec.suspend is true"}
                                             : Finding{Truth::False, "Resumed", "spec.suspend is false"});
   }
-  if (plan.state == JobState::Complete) put(ConditionType::Complete, {Truth::True, "TrainingOver", plan.reason});
-  if (plan.state == JobState::Failed) put(ConditionType::Failed, {Truth::True, "TrainingFailed", plan.reason});
+  if (plan.state == JobState::Complete)
+    put(ConditionType::Complete, {Truth::True, "TrainingOver", plan.reason});
+  if (plan.state == JobState::Failed)
+    put(ConditionType::Failed, {Truth::True, "TrainingFailed", plan.reason});
 }
 
 // The numbers of a status as its readers see them.
@@ -127,7 +136,8 @@ std::array<std::string, 4> figuresOf(const JobStatus& status) {
 
 }  // namespace
 
-JobStatus statusOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot, const Settings& settings) {
+JobStatus statusOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
+                   const Settings& settings) {
   const JobView& view = *job.view;
   JobStatus status = view.status;
   status.state = plan.state;
@@ -149,10 +159,10 @@ Urgency urgencyOf(const JobStatus& written, const JobStatus& next) {
     return status.decision ? status.decision->workers : Workers(0);
   };
   const bool news = written.state != next.state || written.conditions != next.conditions ||
-                    written.observedGeneration != next.observedGeneration || written.started != next.started ||
-                    written.completed != next.completed || written.replicas != next.replicas ||
-                    written.ready != next.ready || written.desired != next.desired ||
-                    workersOf(written) != workersOf(next);
+                    written.observedGeneration != next.observedGeneration ||
+                    written.started != next.started || written.completed != next.completed ||
+                    written.replicas != next.replicas || written.ready != next.ready ||
+                    written.desired != next.desired || workersOf(written) != workersOf(next);
   if (news) return Urgency::News;
   return figuresOf(written) != figuresOf(next) ? Urgency::Drift : Urgency::None;
 }
@@ -162,12 +172,23 @@ std::vector<Event> eventsBetween(const JobStatus& written, const JobStatus& next
   const auto reason = next.decision ? next.decision->reason : std::string();
   if (written.state != next.state) {
     switch (next.state) {
-      case JobState::Running: events.push_back({false, "Running", "the first workers are ready"}); break;
-      case JobState::Waiting: events.push_back({false, "Waiting", reason}); break;
-      case JobState::Suspended: events.push_back({false, "Suspended", "spec.suspend is true"}); break;
-      case JobState::Complete: events.push_back({false, "Complete", "the training is over"}); break;
-      case JobState::Failed: events.push_back({true, "Failed", find(next.conditions, ConditionType::Failed)->message}); break;
-      case JobState::Pending: break;
+      case JobState::Running:
+        events.push_back({false, "Running", "the first workers are ready"});
+        break;
+      case JobState::Waiting:
+        events.push_back({false, "Waiting", reason});
+        break;
+      case JobState::Suspended:
+        events.push_back({false, "Suspended", "spec.suspend is true"});
+        break;
+      case JobState::Complete:
+        events.push_back({false, "Complete", "the training is over"});
+        break;
+      case JobState::Failed:
+        events.push_back({true, "Failed", find(next.conditions, ConditionType::Failed)->message});
+        break;
+      case JobState::Pending:
+        break;
     }
   }
   const auto* before = find(written.conditions, ConditionType::MetricsAvailable);

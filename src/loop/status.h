@@ -11,7 +11,8 @@ namespace slaq {
 
 // The status that should be written for one job now. Conditions keep their transition times from the status
 // as last written (`job.view->status`).
-JobStatus statusOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot, const Settings& settings);
+JobStatus statusOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
+                   const Settings& settings);
 
 // How much a change of status matters to its readers.
 enum class Urgency {

@@ -40,8 +40,8 @@ class JobReader {
     metadata.read("generation", job_.generation);
     metadata.read("creationTimestamp", job_.created);
     job_.deleting = metadata.find("deletionTimestamp") != nullptr;
-    metadata.allow({"labels", "annotations", "generateName", "resourceVersion", "finalizers", "ownerReferences",
-                    "managedFields", "selfLink", "deletionGracePeriodSeconds"});
+    metadata.allow({"labels", "annotations", "generateName", "resourceVersion", "finalizers",
+                    "ownerReferences", "managedFields", "selfLink", "deletionGracePeriodSeconds"});
     finish(metadata);
   }
 

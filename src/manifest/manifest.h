@@ -21,7 +21,8 @@ enum class UnknownFields { Ignore, Refuse };
 
 struct ReadJob {
   TrainingJob job;
-  std::vector<Violation> violations;  // wrong types, unknown fields (when refused), and the rules of validate()
+  std::vector<Violation>
+      violations;  // wrong types, unknown fields (when refused), and the rules of validate()
 };
 
 // Reads one TrainingJob object. Never throws; whatever is wrong becomes a violation with its path.

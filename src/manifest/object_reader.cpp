@@ -64,7 +64,8 @@ void ObjectReader::refuse(std::string_view key, std::string message) {
   out_.push_back({pathOf(key), std::move(message)});
 }
 
-void ObjectReader::refuseType(std::string_view key, std::string_view expected, const rapidjson::Value& found) {
+void ObjectReader::refuseType(std::string_view key, std::string_view expected,
+                              const rapidjson::Value& found) {
   refuse(key, "must be " + std::string(expected) + ", not " + std::string(kindOf(found)));
 }
 

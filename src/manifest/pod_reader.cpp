@@ -18,8 +18,8 @@ void readCpu(ObjectReader& resources, std::optional<Cores>& into) {
   if (!found) return;
   const auto text = quantityText(*found);
   if (!text) {
-    resources.refuse("cpu", "must be a quantity of cores such as \"2\" or \"200m\", not " +
-                                std::string(kindOf(*found)));
+    resources.refuse(
+        "cpu", "must be a quantity of cores such as \"2\" or \"200m\", not " + std::string(kindOf(*found)));
     return;
   }
   const auto cores = parseCores(*text);

@@ -38,7 +38,8 @@ std::optional<Time> readTime(ObjectReader& object, std::string_view key) {
 
 JobState stateFrom(std::string_view text) {
   using enum JobState;
-  for (const auto each : {Pending, Waiting, Running, JobState::Suspended, JobState::Complete, JobState::Failed}) {
+  for (const auto each :
+       {Pending, Waiting, Running, JobState::Suspended, JobState::Complete, JobState::Failed}) {
     if (text == name(each)) return each;
   }
   return Pending;

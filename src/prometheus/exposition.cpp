@@ -110,7 +110,8 @@ bool hasSample(std::string_view line) {
 
 }  // namespace
 
-Result<void> readExposition(std::string_view text, const std::function<void(const ExposedSample&)>& onSample) {
+Result<void> readExposition(std::string_view text,
+                            const std::function<void(const ExposedSample&)>& onSample) {
   ExposedSample sample;
   for (int number = 1; !text.empty(); ++number) {
     std::string_view line = text.substr(0, text.find('\n'));

@@ -14,7 +14,8 @@ namespace {
 std::string keyOf(const Series& series) {
   std::string key;
   key.reserve(256);
-  for (const auto& [name, value] : series.labels) key.append(name).append(1, '\0').append(value).append(1, '\0');
+  for (const auto& [name, value] : series.labels)
+    key.append(name).append(1, '\0').append(value).append(1, '\0');
   return key;
 }
 
@@ -37,7 +38,8 @@ std::vector<LossSample> join(const std::vector<Point>& loss, const std::vector<P
   for (const Point& point : loss) {
     while (other != iterations.end() && other->time < point.time) ++other;
     if (other == iterations.end()) break;
-    if (other->time == point.time) samples.push_back({point.time, Iterations(other->value), Loss(point.value)});
+    if (other->time == point.time)
+      samples.push_back({point.time, Iterations(other->value), Loss(point.value)});
   }
   return samples;
 }
@@ -105,7 +107,8 @@ void SeriesMatching::add(const Matrix& matrix, Origin origin) {
     if (pair.loss == nullptr || pair.iterations == nullptr) continue;
     auto samples = join(pair.loss->points, pair.iterations->points);
     for (auto& sample : samples) sample.initial = pair.initial;
-    if (origin == Origin::History) samples.erase(std::unique(samples.begin(), samples.end(), repeats), samples.end());
+    if (origin == Origin::History)
+      samples.erase(std::unique(samples.begin(), samples.end(), repeats), samples.end());
     if (!samples.empty()) append(pair.owner->streams[keyOf(*labels)], std::move(samples));
   }
 }
@@ -123,8 +126,8 @@ JobLoss SeriesMatching::lossOf(const LossRequest& job) const {
 
 std::string SeriesMatching::problemOf(const Found& found) const {
   const LossRequest& job = *found.request;
-  const std::string whose = " with " + labels_.ns + "=\"" + job.job.ns + "\" and " + labels_.job + "=\"" +
-                            job.job.name + "\"";
+  const std::string whose =
+      " with " + labels_.ns + "=\"" + job.job.ns + "\" and " + labels_.job + "=\"" + job.job.name + "\"";
   if (found.loss && found.iterations) {
     return "Prometheus has " + job.metric + " and " + job.iterationMetric + whose +
            ", but never from one scrape of one target";

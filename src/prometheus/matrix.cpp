@@ -55,7 +55,8 @@ class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Answ
     if (status_ == "error") {
       return failure(kindOf(errorType_), "Prometheus refuses the query: " + std::string(error_));
     }
-    if (status_ != "success" || resultType_ != "matrix" || !hasResult_) return malformed("no matrix of samples");
+    if (status_ != "success" || resultType_ != "matrix" || !hasResult_)
+      return malformed("no matrix of samples");
     return std::move(series_);
   }
 
@@ -71,10 +72,14 @@ class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Answ
   // A value that this place passes over: any but those that must be of another type.
   bool unwanted() const {
     switch (place_) {
-      case Place::Answer: return key_ != "status" && key_ != "data";
-      case Place::Data: return key_ != "resultType" && key_ != "result";
-      case Place::Item: return key_ != "metric" && key_ != "values";
-      default: return false;
+      case Place::Answer:
+        return key_ != "status" && key_ != "data";
+      case Place::Data:
+        return key_ != "resultType" && key_ != "result";
+      case Place::Item:
+        return key_ != "metric" && key_ != "values";
+      default:
+        return false;
     }
   }
 
@@ -115,14 +120,22 @@ class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Answ
 
   bool leave() {
     switch (place_) {
-      case Place::Answer: return enter(Place::End);
-      case Place::Data: return enter(Place::Answer);
-      case Place::Result: return enter(Place::Data);
-      case Place::Item: return hasMetric_ && enter(Place::Result);
-      case Place::Metric: return sortLabels() && enter(Place::Item);
-      case Place::Values: return enter(Place::Item);
-      case Place::Point: return part_ == 2 && inOrder() && enter(Place::Values);
-      default: return false;
+      case Place::Answer:
+        return enter(Place::End);
+      case Place::Data:
+        return enter(Place::Answer);
+      case Place::Result:
+        return enter(Place::Data);
+      case Place::Item:
+        return hasMetric_ && enter(Place::Result);
+      case Place::Metric:
+        return sortLabels() && enter(Place::Item);
+      case Place::Values:
+        return enter(Place::Item);
+      case Place::Point:
+        return part_ == 2 && inOrder() && enter(Place::Values);
+      default:
+        return false;
     }
   }
 
@@ -185,8 +198,9 @@ ErrorKind kindOf(int status) {
 }  // namespace
 
 std::string_view labelOf(const Series& series, std::string_view name) {
-  const auto found = std::lower_bound(series.labels.begin(), series.labels.end(), name,
-                                      [](const Label& label, std::string_view wanted) { return label.first < wanted; });
+  const auto found =
+      std::lower_bound(series.labels.begin(), series.labels.end(), name,
+                       [](const Label& label, std::string_view wanted) { return label.first < wanted; });
   return found != series.labels.end() && found->first == name ? found->second : std::string_view();
 }
 
@@ -201,8 +215,8 @@ Result<Matrix> readMatrix(std::string body) {
   body.append(16, '\0');  // the scanner reads whole blocks
   Matrix matrix{std::make_unique<std::string>(std::move(body)), {}};
   // In place, so that the strings need no copies; not recursive, so that no depth can exhaust the stack.
-  constexpr unsigned kFlags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag |
-                              rapidjson::kParseNumbersAsStringsFlag;
+  constexpr unsigned kFlags =
+      rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
   rapidjson::InsituStringStream text(matrix.text->data());
   rapidjson::Reader reader;
   AnswerReader answer;

@@ -92,8 +92,12 @@ void PrometheusSource::remember(const Batch& batch, Time now) {
 }
 
 Result<Matrix> PrometheusSource::ask(const Query& query) {
-  HttpRequest request{"POST", options_.pathPrefix + query.path, "application/x-www-form-urlencoded", query.form,
-                      options_.headers, options_.deadline};
+  HttpRequest request{"POST",
+                      options_.pathPrefix + query.path,
+                      "application/x-www-form-urlencoded",
+                      query.form,
+                      options_.headers,
+                      options_.deadline};
   auto response = client_->send(request);
   if (!response) return failure(response.error());
   return readAnswer(std::move(*response));

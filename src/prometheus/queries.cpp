@@ -101,7 +101,8 @@ bool isMetricName(std::string_view name) {
          std::all_of(name.begin(), name.end(), allowed);
 }
 
-Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach, Time now) {
+Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
+               Time now) {
   const auto milliseconds = static_cast<long long>(std::ceil(reach.count() * 1000));
   const std::string selector =
       "{" + metricsOf(jobs) + "," + labels.job + "!=\"\"}[" + std::to_string(milliseconds) + "ms]";

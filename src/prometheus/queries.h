@@ -28,7 +28,8 @@ struct Query {
 };
 
 // All raw samples of the jobs' metrics in [now - reach, now].
-Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach, Time now);
+Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
+               Time now);
 
 struct HistoryQuery {
   Query query;

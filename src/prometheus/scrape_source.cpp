@@ -65,7 +65,8 @@ JobLoss ScrapeSource::lossOf(const LossRequest& request) const {
   const auto found = jobs_.find(request.job);
   if (found != jobs_.end() && found->second.target->request.uid == request.uid) {
     const auto wanted = [&](const LossSample& sample) { return sample.time >= request.since; };
-    std::copy_if(found->second.samples.begin(), found->second.samples.end(), std::back_inserter(loss.samples), wanted);
+    std::copy_if(found->second.samples.begin(), found->second.samples.end(), std::back_inserter(loss.samples),
+                 wanted);
   }
   if (!loss.samples.empty()) return loss;
   if (!request.endpoint) {
@@ -144,7 +145,8 @@ Result<LossSample> ScrapeSource::scrape(const Target& target) const {
   if (!response) return failure(response.error());
   const std::string where = "http://" + *target.request.endpoint + options_.path;
   if (response->status != 200) {
-    return failure(ErrorKind::Transient, where + " answers with HTTP status " + std::to_string(response->status));
+    return failure(ErrorKind::Transient,
+                   where + " answers with HTTP status " + std::to_string(response->status));
   }
   auto sample = readLoss(response->body, target.request, time);
   if (!sample) return failure(sample.error().kind, where + ": " + sample.error().message);
@@ -154,7 +156,8 @@ Result<LossSample> ScrapeSource::scrape(const Target& target) const {
 // A value that stands still is kept twice: when it was first and when it was last seen.
 void ScrapeSource::keep(Job& job, const LossSample& sample) const {
   auto& samples = job.samples;
-  if (samples.size() >= 2 && repeats(samples.back(), sample) && repeats(samples[samples.size() - 2], sample)) {
+  if (samples.size() >= 2 && repeats(samples.back(), sample) &&
+      repeats(samples[samples.size() - 2], sample)) {
     samples.back() = sample;
     return;
   }

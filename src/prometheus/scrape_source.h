@@ -25,7 +25,7 @@ struct ScrapeOptions {
   Seconds interval{0.25};
   Seconds deadline{2};  // for one scrape
   std::string path = "/metrics";
-  int threads = 2;  // so many scrapes at a time
+  int threads = 2;                 // so many scrapes at a time
   std::size_t samplesKept = 4096;  // of each job; the oldest go first
 };
 

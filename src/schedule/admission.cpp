@@ -38,7 +38,8 @@ Cores minimumOf(const JobSpec& spec) {
   return driverCoresOf(spec) + coresOf(spec.workers.pod) * minimumWorkers(spec.workers);
 }
 
-std::vector<std::size_t> admit(const Snapshot& snapshot, const Settings& settings, std::vector<JobPlan>& plans) {
+std::vector<std::size_t> admit(const Snapshot& snapshot, const Settings& settings,
+                               std::vector<JobPlan>& plans) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     if (takesPart(plans[i].standing)) order.push_back(i);
@@ -58,7 +59,8 @@ std::vector<std::size_t> admit(const Snapshot& snapshot, const Settings& setting
     } else if (head) {
       wait(plans[i], "waits behind " + toString(head->job));
     } else if (need > left) {
-      wait(plans[i], "waits for " + toString(need) + " cores for its minimum; " + toString(left) + " are left");
+      wait(plans[i],
+           "waits for " + toString(need) + " cores for its minimum; " + toString(left) + " are left");
       head = &plans[i];
     } else {
       left -= need;

@@ -18,8 +18,8 @@ struct Candidate {
 
   // The forecast. Jobs that only take part in a fair division leave it as it is.
   Curve curve;
-  double iteration = 0;               // the one that is likely now
-  double normalizer = 1;              // the largest change seen (section 4.1), > 0
+  double iteration = 0;                // the one that is likely now
+  double normalizer = 1;               // the largest change seen (section 4.1), > 0
   double coreSecondsPerIteration = 1;  // c*S
 
   // Normalized loss reduction with `workers` workers over `seconds`, weighted (section 4.3). Concave or

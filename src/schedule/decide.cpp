@@ -8,15 +8,24 @@ namespace slaq {
 
 std::string_view name(Standing standing) {
   switch (standing) {
-    case Standing::Refused: return "Refused";
-    case Standing::Over: return "Over";
-    case Standing::Suspended: return "Suspended";
-    case Standing::Waiting: return "Waiting";
-    case Standing::Pinned: return "Pinned";
-    case Standing::Resizing: return "Resizing";
-    case Standing::Held: return "Held";
-    case Standing::Learning: return "Learning";
-    case Standing::Quality: return "Quality";
+    case Standing::Refused:
+      return "Refused";
+    case Standing::Over:
+      return "Over";
+    case Standing::Suspended:
+      return "Suspended";
+    case Standing::Waiting:
+      return "Waiting";
+    case Standing::Pinned:
+      return "Pinned";
+    case Standing::Resizing:
+      return "Resizing";
+    case Standing::Held:
+      return "Held";
+    case Standing::Learning:
+      return "Learning";
+    case Standing::Quality:
+      return "Quality";
   }
   return "Learning";
 }

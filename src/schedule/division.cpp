@@ -36,8 +36,7 @@ Candidate candidateOf(const JobSnapshot& job, const JobPlan& plan, const Setting
   if (plan.standing == Standing::Quality) {
     const Cores running = candidate.perWorker * job.view->workers.ready;
     candidate.curve = history.model->curve;
-    candidate.iteration =
-        iterationAt(history, running, now, kExtrapolatedEpochs * settings.epoch).value();
+    candidate.iteration = iterationAt(history, running, now, kExtrapolatedEpochs * settings.epoch).value();
     candidate.normalizer = normalizerOf(history.series);
     candidate.coreSecondsPerIteration = *history.runtime.coreSecondsPerIteration();
   }
@@ -57,7 +56,8 @@ void bound(Candidate& candidate, const JobPlan& plan, const WorkersSpec& workers
 }
 
 // A resize under way can be cut short only where the minimums would not fit otherwise.
-void makeMinimumsFit(std::vector<Candidate>& candidates, const std::vector<const JobSpec*>& specs, Cores budget) {
+void makeMinimumsFit(std::vector<Candidate>& candidates, const std::vector<const JobSpec*>& specs,
+                     Cores budget) {
   if (minimumsOf(candidates) <= budget) return;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     if (specs[i]->workers.pinned == Workers(0)) candidates[i].min = specs[i]->workers.min.value();
@@ -101,11 +101,10 @@ Allocation byTotalQuality(const Division& division, Cores budget, const Settings
     held.push_back(division.held[i]);
     index.push_back(i);
   }
-  const auto wanted =
-      withoutIdleResizes(quality, held, budget, settings.price,
-                         [&](std::span<const Candidate> candidates, Cores capacity) {
-                           return totalQuality(candidates, capacity, settings.epoch);
-                         });
+  const auto wanted = withoutIdleResizes(quality, held, budget, settings.price,
+                                         [&](std::span<const Candidate> candidates, Cores capacity) {
+                                           return totalQuality(candidates, capacity, settings.epoch);
+                                         });
   for (std::size_t i = 0; i < index.size(); ++i) result[index[i]] = wanted[i];
   return result;
 }
@@ -118,14 +117,17 @@ std::string reasonOf(const JobPlan& plan, const JobHistory& history, const Setti
   const bool moves = plan.standing != Standing::Pinned && plan.standing != Standing::Resizing;
   if (settings.policy == PolicyName::Fair && moves) return "fair share of " + workersWord(plan.target);
   switch (plan.standing) {
-    case Standing::Pinned: return "its owner pinned it to " + workersWord(plan.target);
-    case Standing::Resizing: return "keeps " + std::to_string(plan.target.value()) + ": still resizing";
+    case Standing::Pinned:
+      return "its owner pinned it to " + workersWord(plan.target);
+    case Standing::Resizing:
+      return "keeps " + std::to_string(plan.target.value()) + ": still resizing";
     case Standing::Held:
       return "keeps " + std::to_string(plan.target.value()) + ": its loss is not known at the moment";
     case Standing::Learning:
       return "fair share of " + workersWord(plan.target) + " until its loss can be forecast (" +
              std::to_string(history.series.size()) + " of " + std::to_string(kFewestPairs) + " losses seen)";
-    default: break;
+    default:
+      break;
   }
   const std::string gain = "the next worker gains " + toDecimal(plan.gainPerCore, 3) + " a core-second";
   if (plan.target == plan.held) return "keeps " + std::to_string(plan.target.value()) + ": " + gain;
@@ -152,7 +154,7 @@ void divide(const Snapshot& snapshot, const Settings& settings, const std::vecto
   makeMinimumsFit(division.candidates, specs, budget);
 
   const auto allocation = settings.policy == PolicyName::Fair ? fairShare(division.candidates, budget)
-                                                               : byTotalQuality(division, budget, settings);
+                                                              : byTotalQuality(division, budget, settings);
   for (std::size_t n = 0; n < admitted.size(); ++n) {
     JobPlan& plan = plans[admitted[n]];
     const Candidate& candidate = division.candidates[n];

@@ -13,8 +13,8 @@ void observe(JobHistory& history, const JobView& view, Time now) {
   }
   history.runtime.running(now, coresOf(view.job.spec.workers.pod) * workers.ready);
 
-  const bool settled = !runs(workers) ||
-                       (workers.ready == workers.desired && workers.terminating == Workers(0));
+  const bool settled =
+      !runs(workers) || (workers.ready == workers.desired && workers.terminating == Workers(0));
   if (settled) {
     history.resizingSince.reset();
   } else if (!history.resizingSince) {
@@ -34,7 +34,8 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   history.lastSample = time;
   history.lastWasFinite = std::isfinite(loss.value());
   history.runtime.sample(time, iteration);
-  if (history.series.empty() && initial && iteration > Iterations(0)) history.series.add(Iterations(0), *initial);
+  if (history.series.empty() && initial && iteration > Iterations(0))
+    history.series.add(Iterations(0), *initial);
   const bool advanced = !history.series.empty() && iteration > history.series.lastIteration();
   history.series.add(iteration, loss);
   if (advanced) history.forgivenFailures = chiefFailures;

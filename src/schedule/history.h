@@ -20,10 +20,10 @@ struct JobHistory {
   std::optional<ConvergenceModel> model;  // of `series` as it is
   std::uint64_t fitted = 0;               // the series' revision that `model` is of
 
-  std::optional<Time> lastSample;       // when the newest sample was read, new iteration or not
-  bool lastWasFinite = true;            // the newest sample's loss was a number
-  std::optional<std::string> problem;   // why there is no loss, as the source says
-  bool caughtUp = false;                // the source has been asked successfully since the job is known
+  std::optional<Time> lastSample;      // when the newest sample was read, new iteration or not
+  bool lastWasFinite = true;           // the newest sample's loss was a number
+  std::optional<std::string> problem;  // why there is no loss, as the source says
+  bool caughtUp = false;               // the source has been asked successfully since the job is known
 
   Time known;                         // this process knows the job since
   bool adopted = false;               // it was running before this process knew it
@@ -35,7 +35,8 @@ struct JobHistory {
 // The pods of the job as they are now.
 void observe(JobHistory& history, const JobView& view, Time now);
 
-// A sample from the job's loss source, in the order of time. `initial` is the loss before the first iteration.
+// A sample from the job's loss source, in the order of time. `initial` is the loss before the first
+// iteration.
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
            int chiefFailures);
 

@@ -60,7 +60,8 @@ Standing partOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   const JobView& view = *job.view;
   const JobHistory& history = *job.history;
   if (view.job.spec.workers.pinned > Workers(0)) return Standing::Pinned;
-  if (history.resizingSince && snapshot.now - *history.resizingSince < kResizeTimeout) return Standing::Resizing;
+  if (history.resizingSince && snapshot.now - *history.resizingSince < kResizeTimeout)
+    return Standing::Resizing;
   if (runs(view.workers) && !history.caughtUp) return Standing::Held;
   if (!history.model) {
     return history.adopted && snapshot.now - history.known < kAdoption ? Standing::Held : Standing::Learning;
@@ -77,12 +78,14 @@ bool takesPart(Standing standing) {
     case Standing::Refused:
     case Standing::Over:
     case Standing::Suspended:
-    case Standing::Waiting: return false;
+    case Standing::Waiting:
+      return false;
     case Standing::Pinned:
     case Standing::Resizing:
     case Standing::Held:
     case Standing::Learning:
-    case Standing::Quality: return true;
+    case Standing::Quality:
+      return true;
   }
   return false;
 }

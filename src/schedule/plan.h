@@ -45,8 +45,8 @@ struct JobPlan {
   JobKey job;
   JobState state = JobState::Pending;
   Standing standing = Standing::Learning;
-  Workers held;    // as the cluster has it
-  Workers target;  // as decided; reached at once or, where cores must become free first, later
+  Workers held;                   // as the cluster has it
+  Workers target;                 // as decided; reached at once or, where cores must become free first, later
   double predictedReduction = 0;  // weighted normalized loss by the next epoch, at `target`
   double gainPerCore = 0;         // of the next worker, normalized loss per core-second
   std::string reason;

@@ -63,7 +63,8 @@ void restoreShrunk(std::span<const Candidate> candidates, const Allocation& held
 
 }  // namespace
 
-double changeOverHorizon(const Candidate& candidate, std::int32_t from, std::int32_t to, const ResizePrice& price) {
+double changeOverHorizon(const Candidate& candidate, std::int32_t from, std::int32_t to,
+                         const ResizePrice& price) {
   if (from == to) return 0;
   const double pause = (to > from ? price.grow : price.shrink).count();
   const double horizon = price.horizon.count();

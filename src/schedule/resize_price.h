@@ -18,7 +18,8 @@ struct ResizePrice {
 
 // What a job gains over the horizon by going from `from` to `to` workers, its pause counted; negative for a
 // growth that does not make up for its pause.
-double changeOverHorizon(const Candidate& candidate, std::int32_t from, std::int32_t to, const ResizePrice& price);
+double changeOverHorizon(const Candidate& candidate, std::int32_t from, std::int32_t to,
+                         const ResizePrice& price);
 
 // Takes back from what `allocate` wants every growth that does not pay, and the shrinks that nobody needs
 // then. A growth pays if it gains more than its pause costs and than those lose that give it its cores.

@@ -82,9 +82,8 @@ std::vector<Action> sequence(const Snapshot& snapshot, const Settings& settings,
       growing.push_back(i);
     }
   }
-  std::ranges::stable_sort(growing, [&](std::size_t a, std::size_t b) {
-    return plans[a].gainPerCore > plans[b].gainPerCore;
-  });
+  std::ranges::stable_sort(
+      growing, [&](std::size_t a, std::size_t b) { return plans[a].gainPerCore > plans[b].gainPerCore; });
   for (const std::size_t i : growing) grow(*snapshot.jobs[i].view, plans[i], free, actions);
   return actions;
 }

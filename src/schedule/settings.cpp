@@ -4,8 +4,10 @@ namespace slaq {
 
 std::string_view name(PolicyName policy) {
   switch (policy) {
-    case PolicyName::TotalQuality: return "TotalQuality";
-    case PolicyName::Fair: return "Fair";
+    case PolicyName::TotalQuality:
+      return "TotalQuality";
+    case PolicyName::Fair:
+      return "Fair";
   }
   return "TotalQuality";
 }

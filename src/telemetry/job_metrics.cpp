@@ -54,16 +54,19 @@ const std::vector<Gauge>& gauges() {
   static const std::vector<Gauge> all = {
       {"slaq_job_loss", "The job's loss as last read.", lossOf},
       {"slaq_job_iterations", "Iterations that the job has completed, as last read.", iterationOf},
-      {"slaq_job_level", "(loss - forecast final loss) / (first loss - forecast final loss), 1 to 0.", levelOf},
+      {"slaq_job_level", "(loss - forecast final loss) / (first loss - forecast final loss), 1 to 0.",
+       levelOf},
       {"slaq_job_forecast_final_loss", "The loss that the job is forecast to tend to.", forecastFinalOf},
-      {"slaq_job_forecast_error_ratio", "Error of forecasts of the newest losses, as a share of the range seen.",
-       forecastErrorOf},
+      {"slaq_job_forecast_error_ratio",
+       "Error of forecasts of the newest losses, as a share of the range seen.", forecastErrorOf},
       {"slaq_job_workers", "Workers that are ready.",
        [](const Row& row) { return row.view.workers.ready.value(); }},
       {"slaq_job_desired_workers", "Workers that the scheduler decided on.",
        [](const Row& row) { return row.plan.target.value(); }},
       {"slaq_job_cores", "Cores that the ready workers were given.",
-       [](const Row& row) { return inCores(coresOf(row.view.job.spec.workers.pod) * row.view.workers.ready); }},
+       [](const Row& row) {
+         return inCores(coresOf(row.view.job.spec.workers.pod) * row.view.workers.ready);
+       }},
       {"slaq_job_predicted_reduction", "Weighted normalized loss forecast to be taken off by the next epoch.",
        [](const Row& row) { return row.plan.predictedReduction; }},
       {"slaq_job_gain_per_core", "Normalized loss per core-second that one more worker would take off.",

@@ -17,7 +17,8 @@ void logJobs(spdlog::logger& log, const EpochReport& report) {
     // What a job that was running already brought with it.
     const auto& history = report.histories.at(view.job.key);
     if (history.adopted && report.number <= 2) {
-      log.info("event=history epoch={} job={} losses={}", report.number, toString(plan.job), history.series.size());
+      log.info("event=history epoch={} job={} losses={}", report.number, toString(plan.job),
+               history.series.size());
     }
     if (view.status.state != plan.state) {
       log.info("event=state epoch={} job={} state={} reason=\"{}\"", report.number, toString(plan.job),
@@ -30,7 +31,8 @@ void logActions(spdlog::logger& log, const EpochReport& report) {
   for (const auto& [action, result] : report.actions) {
     const auto job = std::ranges::find(report.plan.jobs, jobOf(action), &JobPlan::job);
     if (result) {
-      log.info("event=action epoch={} action=\"{}\" reason=\"{}\"", report.number, toString(action), job->reason);
+      log.info("event=action epoch={} action=\"{}\" reason=\"{}\"", report.number, toString(action),
+               job->reason);
     } else {
       log.warn("event=action epoch={} action=\"{}\" error=\"{}\" kind={}", report.number, toString(action),
                result.error().message, name(result.error().kind));
@@ -46,9 +48,9 @@ void logEpoch(spdlog::logger& log, const EpochReport& report) {
   }
   logJobs(log, report);
   logActions(log, report);
-  log.debug("event=epoch epoch={} jobs={} actions={} observe={:.4f} decide={:.4f} apply={:.4f}", report.number,
-            report.plan.jobs.size(), report.actions.size(), report.observing.count(), report.deciding.count(),
-            report.applying.count());
+  log.debug("event=epoch epoch={} jobs={} actions={} observe={:.4f} decide={:.4f} apply={:.4f}",
+            report.number, report.plan.jobs.size(), report.actions.size(), report.observing.count(),
+            report.deciding.count(), report.applying.count());
 }
 
 }  // namespace slaq

@@ -27,16 +27,38 @@ std::string outcomeOf(const Result<void>& result) {
 }  // namespace
 
 SelfMetrics::SelfMetrics(prometheus::Registry& registry)
-    : stages_(BuildHistogram().Name("slaq_epoch_duration_seconds").Help("Duration of an epoch by stage.").Register(registry)),
+    : stages_(BuildHistogram()
+                  .Name("slaq_epoch_duration_seconds")
+                  .Help("Duration of an epoch by stage.")
+                  .Register(registry)),
       epochs_(BuildCounter().Name("slaq_epochs_total").Help("Epochs by outcome.").Register(registry)),
-      actions_(BuildCounter().Name("slaq_actions_total").Help("Actions on jobs by outcome.").Register(registry)),
-      apiRequests_(BuildCounter().Name("slaq_api_requests_total").Help("Requests to the API server.").Register(registry)),
-      lossRequests_(BuildCounter().Name("slaq_loss_requests_total").Help("Readings of the loss source.").Register(registry)),
-      watchRestarts_(BuildCounter().Name("slaq_watch_restarts_total").Help("Watches that began anew.").Register(registry)),
+      actions_(
+          BuildCounter().Name("slaq_actions_total").Help("Actions on jobs by outcome.").Register(registry)),
+      apiRequests_(BuildCounter()
+                       .Name("slaq_api_requests_total")
+                       .Help("Requests to the API server.")
+                       .Register(registry)),
+      lossRequests_(BuildCounter()
+                        .Name("slaq_loss_requests_total")
+                        .Help("Readings of the loss source.")
+                        .Register(registry)),
+      watchRestarts_(BuildCounter()
+                         .Name("slaq_watch_restarts_total")
+                         .Help("Watches that began anew.")
+                         .Register(registry)),
       jobs_(BuildGauge().Name("slaq_jobs").Help("TrainingJobs by state.").Register(registry)),
-      capacity_(BuildGauge().Name("slaq_capacity_cores").Help("Cores that training jobs may share.").Register(registry).Add({})),
-      allocated_(BuildGauge().Name("slaq_allocated_cores").Help("Cores of the workers decided on.").Register(registry).Add({})),
-      leader_(BuildGauge().Name("slaq_leader").Help("1 while this process leads.").Register(registry).Add({})) {}
+      capacity_(BuildGauge()
+                    .Name("slaq_capacity_cores")
+                    .Help("Cores that training jobs may share.")
+                    .Register(registry)
+                    .Add({})),
+      allocated_(BuildGauge()
+                     .Name("slaq_allocated_cores")
+                     .Help("Cores of the workers decided on.")
+                     .Register(registry)
+                     .Add({})),
+      leader_(
+          BuildGauge().Name("slaq_leader").Help("1 while this process leads.").Register(registry).Add({})) {}
 
 void SelfMetrics::epoch(const EpochReport& report, Cores capacity) {
   epochs_.Add({{"outcome", report.lossOutage ? "loss_outage" : "ok"}}).Increment();
@@ -67,13 +89,18 @@ void SelfMetrics::epoch(const EpochReport& report, Cores capacity) {
 
 void SelfMetrics::failedEpoch() { epochs_.Add({{"outcome", "not_observed"}}).Increment(); }
 
-void SelfMetrics::apiRequest(const std::string& verb, const std::string& resource, const std::string& outcome) {
+void SelfMetrics::apiRequest(const std::string& verb, const std::string& resource,
+                             const std::string& outcome) {
   apiRequests_.Add({{"verb", verb}, {"resource", resource}, {"outcome", outcome}}).Increment();
 }
 
-void SelfMetrics::lossRequest(const std::string& outcome) { lossRequests_.Add({{"outcome", outcome}}).Increment(); }
+void SelfMetrics::lossRequest(const std::string& outcome) {
+  lossRequests_.Add({{"outcome", outcome}}).Increment();
+}
 
-void SelfMetrics::watchRestart(const std::string& resource) { watchRestarts_.Add({{"resource", resource}}).Increment(); }
+void SelfMetrics::watchRestart(const std::string& resource) {
+  watchRestarts_.Add({{"resource", resource}}).Increment();
+}
 
 void SelfMetrics::leader(bool leading) { leader_.Set(leading ? 1 : 0); }
 

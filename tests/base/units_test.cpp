@@ -8,7 +8,9 @@ namespace slaq {
 namespace {
 
 template <class A, class B>
-concept Addable = requires(A a, B b) { a + b; };
+concept Addable = requires(A a, B b) {
+  a + b;
+};
 
 static_assert(Addable<Workers, Workers>);
 static_assert(!Addable<Workers, Iterations>);
@@ -17,8 +19,8 @@ static_assert(!std::convertible_to<int, Workers>);
 
 TEST(Cores, AreReadAsKubernetesWritesThem) {
   const std::pair<const char*, std::int64_t> cases[] = {
-      {"2", 2000}, {"200m", 200}, {"0.5", 500}, {"0.1", 100}, {"1.5", 1500}, {"1k", 1'000'000},
-      {"1e3m", 1000}, {"0", 0}, {"1u", 1}, {"0.0001", 1}, {"250000u", 250}};
+      {"2", 2000},    {"200m", 200}, {"0.5", 500}, {"0.1", 100},  {"1.5", 1500},   {"1k", 1'000'000},
+      {"1e3m", 1000}, {"0", 0},      {"1u", 1},    {"0.0001", 1}, {"250000u", 250}};
   for (const auto& [text, millis] : cases) {
     const auto cores = parseCores(text);
     ASSERT_TRUE(cores) << text;
@@ -54,9 +56,14 @@ TEST(Time, GoesThroughRfc3339) {
 }
 
 TEST(Decimals, KeepTheirSignificantDigits) {
-  const std::pair<double, const char*> cases[] = {{0, "0"}, {0.0123456, "0.01235"}, {12.5, "12.5"},
-                                                  {1234.5678, "1235"}, {123456.0, "123500"}, {-0.5, "-0.5"},
-                                                  {1, "1"}, {2e-20, "2e-20"}};
+  const std::pair<double, const char*> cases[] = {{0, "0"},
+                                                  {0.0123456, "0.01235"},
+                                                  {12.5, "12.5"},
+                                                  {1234.5678, "1235"},
+                                                  {123456.0, "123500"},
+                                                  {-0.5, "-0.5"},
+                                                  {1, "1"},
+                                                  {2e-20, "2e-20"}};
   for (const auto& [value, text] : cases) EXPECT_EQ(toDecimal(value), text);
 }
 

@@ -50,7 +50,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"sublinear sparse", sublinear, Convergence::Sublinear, CurveFamily::Sublinear, 5},
                     Case{"sublinear auto", sublinear, Convergence::Auto, CurveFamily::Sublinear, 1},
                     Case{"superlinear", superlinear, Convergence::Superlinear, CurveFamily::Superlinear, 1},
-                    Case{"superlinear sparse", superlinear, Convergence::Superlinear, CurveFamily::Superlinear, 5},
+                    Case{"superlinear sparse", superlinear, Convergence::Superlinear,
+                         CurveFamily::Superlinear, 5},
                     Case{"superlinear auto", superlinear, Convergence::Auto, CurveFamily::Superlinear, 1}),
     [](const auto& info) {
       std::string name = info.param.name;
@@ -87,7 +88,8 @@ TEST(ConvergenceModel, NeverGivesNanOrANegativeReduction) {
     const int pairs = std::uniform_int_distribution<int>(3, 80)(random);
     for (int i = 0; i < pairs; ++i) {
       k += std::uniform_int_distribution<int>(1, 1 + round % 50)(random);
-      series.add(Iterations(k), Loss(scale * (round % 3 == 0 ? normal(random) : 1 / k + 0.01 * normal(random))));
+      series.add(Iterations(k),
+                 Loss(scale * (round % 3 == 0 ? normal(random) : 1 / k + 0.01 * normal(random))));
     }
     const auto model = fitConvergence(series, Convergence::Auto);
     ASSERT_TRUE(model);
@@ -116,7 +118,8 @@ TEST(ConvergenceModel, ExpectsNothingOfNoise) {
 // The unit of the loss does not matter.
 TEST(ConvergenceModel, ScalesWithTheLoss) {
   const auto plain = fitConvergence(seriesOf(sublinear, 0, 40), Convergence::Auto);
-  const auto scaled = fitConvergence(seriesOf([](double k) { return 1e6 * sublinear(k); }, 0, 40), Convergence::Auto);
+  const auto scaled =
+      fitConvergence(seriesOf([](double k) { return 1e6 * sublinear(k); }, 0, 40), Convergence::Auto);
   EXPECT_NEAR(scaled->curve.at(50), 1e6 * plain->curve.at(50), 1e-3);
 }
 

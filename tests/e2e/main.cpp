@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   if (check.code == 0 || testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
   const char* ci = std::getenv("CI");
   const bool mustRun = ci != nullptr && std::string(ci) == "true";
-  std::cerr << (mustRun ? "FAILED" : "SKIPPED") << ": END-TO-END TESTS NEED A CLUSTER: " << check.text << std::endl;
+  std::cerr << (mustRun ? "FAILED" : "SKIPPED") << ": END-TO-END TESTS NEED A CLUSTER: " << check.text
+            << std::endl;
   return mustRun ? 1 : 77;
 }

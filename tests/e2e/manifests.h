@@ -5,11 +5,13 @@
 
 namespace slaq::e2e {
 
-// A job of slaq-trainer with up to 16 workers of 0.1 core; `flags` are the driver's, comma-separated and quoted.
+// A job of slaq-trainer with up to 16 workers of 0.1 core; `flags` are the driver's, comma-separated and
+// quoted.
 inline std::string trainingJob(const std::string& name, const std::string& flags) {
   return R"(apiVersion: slaq.io/v1alpha1
 kind: TrainingJob
-metadata: {name: )" + name + R"(}
+metadata: {name: )" +
+         name + R"(}
 spec:
   workers:
     minReplicas: 1
@@ -33,7 +35,8 @@ spec:
             image: slaq-trainer:latest
             imagePullPolicy: IfNotPresent
             command: [slaq-trainer]
-            args: [driver, )" + flags + R"(]
+            args: [driver, )" +
+         flags + R"(]
             ports: [{name: driver, containerPort: 7070}, {name: metrics, containerPort: 9464}]
             resources: {requests: {cpu: 50m}, limits: {cpu: 300m}}
 )";
@@ -44,14 +47,17 @@ spec:
 inline std::string convergesSoon(const std::string& name, int iterations) {
   return trainingJob(name,
                      "--algorithm, logistic-regression, --rows, '20000', --features, '50', --l2, '0.1', "
-                     "--learning-rate, '2', --tolerance, '0', --iterations, '" + std::to_string(iterations) + "'");
+                     "--learning-rate, '2', --tolerance, '0', --iterations, '" +
+                         std::to_string(iterations) + "'");
 }
 
 // Gradient descent on an ill-conditioned problem goes on learning for a long time.
 inline std::string learnsLong(const std::string& name, int iterations) {
   return trainingJob(name,
-                     "--algorithm, logistic-regression, --rows, '100000', --features, '60', --condition, '1000', --learning-rate, '1', --tolerance, '0', "
-                     "--iterations, '" + std::to_string(iterations) + "'");
+                     "--algorithm, logistic-regression, --rows, '100000', --features, '60', --condition, "
+                     "'1000', --learning-rate, '1', --tolerance, '0', "
+                     "--iterations, '" +
+                         std::to_string(iterations) + "'");
 }
 
 }  // namespace slaq::e2e

@@ -40,12 +40,15 @@ Operator Operator::install() {
   must(kRig + "up");
   must(kRig + "image controller");
   must(kRig + "image trainer slaq-trainer:latest");
-  must(kRig + "run sh -c 'helm upgrade --install slaq " SLAQ_SOURCE_DIR "/charts/slaq --wait --timeout 120s"
-       " --namespace slaq-system --create-namespace --set image.repository=slaq-controller --set image.tag=dev"
-       " --set config.capacity.cores=1500m --set config.log.level=debug"
-       // A pod of its own for each run: the image's name stays when its content changes.
-       " --set-string podAnnotations.run=$$"
-       " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL'");
+  must(
+      kRig +
+      "run sh -c 'helm upgrade --install slaq " SLAQ_SOURCE_DIR
+      "/charts/slaq --wait --timeout 120s"
+      " --namespace slaq-system --create-namespace --set image.repository=slaq-controller --set image.tag=dev"
+      " --set config.capacity.cores=1500m --set config.log.level=debug"
+      // A pod of its own for each run: the image's name stays when its content changes.
+      " --set-string podAnnotations.run=$$"
+      " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL'");
   return {};
 }
 
@@ -108,17 +111,19 @@ bool Operator::within(int epochs, const std::string& what, const std::function<b
 
 void Operator::kill() const {
   const auto restarts = [this] {
-    return run("kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq"
-               " -o jsonpath={.items[0].status.containerStatuses[0].restartCount}:"
-               "{.items[0].status.containerStatuses[0].ready}");
+    return run(
+        "kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq"
+        " -o jsonpath={.items[0].status.containerStatuses[0].restartCount}:"
+        "{.items[0].status.containerStatuses[0].ready}");
   };
   const std::string before = restarts();
-  const std::string container = run(
-      "kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq"
-      " -o jsonpath={.items[0].status.containerStatuses[0].containerID}");
+  const std::string container =
+      run("kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq"
+          " -o jsonpath={.items[0].status.containerStatuses[0].containerID}");
   // containerd://ID; the process's command line does not tell which rig it belongs to, its cgroup does.
   const std::string id = container.substr(container.rfind('/') + 1);
-  must("for p in $(pgrep -x slaq-controller); do grep -q " + id + " /proc/$p/cgroup && kill -9 $p; done; true");
+  must("for p in $(pgrep -x slaq-controller); do grep -q " + id +
+       " /proc/$p/cgroup && kill -9 $p; done; true");
   for (int i = 0; i < 400; ++i) {
     const std::string now = restarts();
     if (now != before && now.ends_with(":true")) return;

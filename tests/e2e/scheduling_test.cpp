@@ -41,7 +41,8 @@ class EndToEnd : public ::testing::Test {
   std::string status(const std::string& job, const std::string& path) const {
     return cluster().value("trainingjob/" + job, "{.status." + path + "}");
   }
-  std::string condition(const std::string& job, const std::string& type, const std::string& field = "status") const {
+  std::string condition(const std::string& job, const std::string& type,
+                        const std::string& field = "status") const {
     return status(job, "conditions[?(@.type==\"" + type + "\")]." + field);
   }
   int parallelism(const std::string& job) const {
@@ -69,26 +70,32 @@ TEST_F(EndToEnd, ConvergedJobsGiveTheirCoresUpAndAllComplete) {
   const std::string ns = cluster().ns + "/";
   apply(convergesSoon("first", 9000));
   ASSERT_TRUE(cluster().within(60, "first has converged", [&] {
-    return condition("first", "ModelFitted") == "True" && status("first", "progress.loss").starts_with("0.605");
+    return condition("first", "ModelFitted") == "True" &&
+           status("first", "progress.loss").starts_with("0.605");
   }));
   const int all = parallelism("first");
   ASSERT_GE(all, 12);
 
   apply(learnsLong("second", 800));
-  ASSERT_TRUE(cluster().within(10, "second starts", [&] { return epochOf("start " + ns + "second", 1) > 0; }));
+  ASSERT_TRUE(
+      cluster().within(10, "second starts", [&] { return epochOf("start " + ns + "second", 1) > 0; }));
   const int arrival = cluster().arrivalOf("second");
   const int shrunk = epochOf("scale " + ns + "first from " + std::to_string(all) + " to", arrival);
   EXPECT_GT(shrunk, 0);
   EXPECT_LE(shrunk, arrival + 2) << cluster().log();
-  std::cout << "first gave cores up " << shrunk - arrival << " epochs after the arrival of second" << std::endl;
-  EXPECT_TRUE(cluster().within(20, "first is down to its minimum", [&] { return parallelism("first") == 1; }));
+  std::cout << "first gave cores up " << shrunk - arrival << " epochs after the arrival of second"
+            << std::endl;
+  EXPECT_TRUE(
+      cluster().within(20, "first is down to its minimum", [&] { return parallelism("first") == 1; }));
 
   apply(learnsLong("third", 500));
   for (const char* job : {"second", "third", "first"}) {
     EXPECT_TRUE(cluster().within(200, std::string(job) + " completes", [&] { return complete(job); }));
   }
   EXPECT_TRUE(cluster().within(10, "no worker is left", [&] {
-    return cluster().kubectl("get pods -l slaq.io/role=worker --field-selector=status.phase=Running -o name").empty();
+    return cluster()
+        .kubectl("get pods -l slaq.io/role=worker --field-selector=status.phase=Running -o name")
+        .empty();
   }));
   EXPECT_THAT(cluster().kubectl("get trainingjobs"), HasSubstr("Complete"));
   EXPECT_THAT(cluster().kubectl("get events"), HasSubstr("the training is over"));
@@ -111,23 +118,25 @@ TEST_F(EndToEnd, AKilledControllerComesBackWithItsHistoryAndChangesNothing) {
     return parallelism("done") == 1 && std::atoi(status("learns", "readyReplicas").c_str()) >= 12;
   }));
   const auto before = cluster().actions().size();
-  ASSERT_TRUE(cluster().within(6, "six quiet epochs", [&, first = cluster().epoch()] {
-    return cluster().epoch() >= first + 6;
-  }));
+  ASSERT_TRUE(cluster().within(6, "six quiet epochs",
+                               [&, first = cluster().epoch()] { return cluster().epoch() >= first + 6; }));
   ASSERT_EQ(cluster().actions().size(), before) << "it never settled\n" << cluster().log();
   const auto generation = cluster().value("job/learns-workers", "{.metadata.generation}");
 
   cluster().kill();
-  ASSERT_TRUE(cluster().within(20, "twelve epochs after the restart", [&] { return cluster().epoch() >= 12; }));
+  ASSERT_TRUE(
+      cluster().within(20, "twelve epochs after the restart", [&] { return cluster().epoch() >= 12; }));
   EXPECT_THAT(cluster().log(), Not(HasSubstr("event=action")));
   EXPECT_EQ(cluster().value("job/learns-workers", "{.metadata.generation}"), generation);
   // Far more losses than it can have seen in so many epochs: they came back from Prometheus.
-  EXPECT_THAT(cluster().log(), ::testing::ContainsRegex("event=history epoch=[12] job=[^ ]*/learns losses=[1-9][0-9]"));
+  EXPECT_THAT(cluster().log(),
+              ::testing::ContainsRegex("event=history epoch=[12] job=[^ ]*/learns losses=[1-9][0-9]"));
 }
 
 TEST_F(EndToEnd, TheServerRefusesBadManifestsWithASentence) {
   const auto refused = [&](const std::string& manifest) {
-    const auto output = shell(SLAQ_SOURCE_DIR "/tests/rig/rig kubectl -n " + cluster().ns + " apply -f -", manifest);
+    const auto output =
+        shell(SLAQ_SOURCE_DIR "/tests/rig/rig kubectl -n " + cluster().ns + " apply -f -", manifest);
     EXPECT_NE(output.code, 0) << manifest;
     return output.text;
   };
@@ -138,7 +147,8 @@ TEST_F(EndToEnd, TheServerRefusesBadManifestsWithASentence) {
   EXPECT_THAT(refused(with("minReplicas: 1", "minReplicas: 17")), HasSubstr("maxReplicas"));
   EXPECT_THAT(refused(with("minReplicas: 1", "minReplicas: 0")), HasSubstr("minReplicas"));
   EXPECT_THAT(refused(with("requests: {cpu: 100m}, limits: {cpu: 100m}", "")), HasSubstr("CPU"));
-  EXPECT_THAT(refused(with("name: bad", "name: a-name-of-more-than-forty-five-characters-is-long")), HasSubstr("45"));
+  EXPECT_THAT(refused(with("name: bad", "name: a-name-of-more-than-forty-five-characters-is-long")),
+              HasSubstr("45"));
   EXPECT_THAT(refused(with("spec:\n  workers", "spec:\n  weight: 0\n  workers")), HasSubstr("weight"));
 }
 
@@ -147,11 +157,12 @@ TEST_F(EndToEnd, AJobWithoutALossGetsAFairShareAndSaysSo) {
   const std::string driver = "command: [slaq-trainer]\n            args: [driver";
   silent.replace(silent.find(driver), driver.size(), "command: [sleep]\n            args: ['1000000'] #");
   apply(silent);
-  apply(trainingJob("nan", "--algorithm, linear-regression, --rows, '20000', --features, '20', --noise, '1e300', --tolerance, '0', --iterations, '100000'"));
+  apply(trainingJob("nan",
+                    "--algorithm, linear-regression, --rows, '20000', --features, '20', --noise, '1e300', "
+                    "--tolerance, '0', --iterations, '100000'"));
   apply(learnsLong("good", 100000));
-  EXPECT_TRUE(cluster().within(40, "the silent job's condition says so", [&] {
-    return condition("silent", "MetricsAvailable") == "False";
-  }));
+  EXPECT_TRUE(cluster().within(40, "the silent job's condition says so",
+                               [&] { return condition("silent", "MetricsAvailable") == "False"; }));
   EXPECT_THAT(condition("silent", "MetricsAvailable", "message"), HasSubstr("slaq_training_loss"));
   EXPECT_GE(parallelism("silent"), 3);
   EXPECT_TRUE(cluster().within(20, "the good job is forecast", [&] {

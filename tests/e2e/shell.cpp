@@ -18,7 +18,8 @@ Output shell(const std::string& command, const std::string& input) {
   Output output;
   FILE* pipe = popen(("{ " + command + "; } < " + file + " 2>&1").c_str(), "r");
   std::array<char, 4096> buffer;
-  while (const auto count = fread(buffer.data(), 1, buffer.size(), pipe)) output.text.append(buffer.data(), count);
+  while (const auto count = fread(buffer.data(), 1, buffer.size(), pipe))
+    output.text.append(buffer.data(), count);
   output.code = WEXITSTATUS(pclose(pipe));
   unlink(file);
   return output;

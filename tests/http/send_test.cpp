@@ -36,7 +36,10 @@ TEST(Send, GivesRequestAndAnswerUnchanged) {
     seen = request;
     connection.reply(201, std::string("a\0b", 3));
   }));
-  HttpRequest request{"PATCH", "/api/v1/x?fieldSelector=a%3Db&limit=5", "application/merge-patch+json", "{\"a\":1}",
+  HttpRequest request{"PATCH",
+                      "/api/v1/x?fieldSelector=a%3Db&limit=5",
+                      "application/merge-patch+json",
+                      "{\"a\":1}",
                       {{"X-Scope-OrgID", "team"}}};
   const auto response = clientOf(server)->send(request);
   ASSERT_TRUE(response) << response.error().message;
@@ -79,8 +82,8 @@ TEST(Send, KeepsItsConnection) {
 
 TEST(Send, EveryStatusIsAValue) {
   for (const int status : {400, 401, 404, 409, 410, 422, 429, 500, 503}) {
-    ScriptedServer server(answering(
-        [&](const ReceivedRequest&, Connection& connection) { connection.reply(status, "why"); }));
+    ScriptedServer server(
+        answering([&](const ReceivedRequest&, Connection& connection) { connection.reply(status, "why"); }));
     const auto response = clientOf(server)->send({});
     ASSERT_TRUE(response) << response.error().message;
     EXPECT_EQ(response->status, status);
@@ -105,8 +108,8 @@ TEST(Send, ReadsRetryAfterInSeconds) {
 }
 
 TEST(Send, DoesNotFollowRedirects) {
-  ScriptedServer elsewhere(answering(
-      [](const ReceivedRequest&, Connection& connection) { connection.reply(200, "stolen"); }));
+  ScriptedServer elsewhere(
+      answering([](const ReceivedRequest&, Connection& connection) { connection.reply(200, "stolen"); }));
   ScriptedServer server(answering([&](const ReceivedRequest&, Connection& connection) {
     connection.reply(302, "", "Location: " + elsewhere.url() + "/\r\n");
   }));
@@ -129,7 +132,8 @@ TEST(Send, ReadsAChunkedBody) {
 
 TEST(Send, RefusesABodyPastTheCap) {
   const std::map<std::string, ScriptedServer::Script> cases = {
-      {"announced", answering([](const ReceivedRequest&, Connection& c) { c.reply(200, std::string(2000, 'x')); })},
+      {"announced",
+       answering([](const ReceivedRequest&, Connection& c) { c.reply(200, std::string(2000, 'x')); })},
       {"endless", answering([](const ReceivedRequest&, Connection& c) {
          c.startStream();
          while (c.chunk(std::string(700, 'x'))) {
@@ -150,16 +154,19 @@ TEST(Send, RefusesABodyPastTheCap) {
 // Servers that never come to an end, each in its way.
 std::map<std::string, ScriptedServer::Script> tarPits() {
   return {{"says nothing", [](Connection& c) { (c.receive(), c.waitForClose()); }},
-          {"never accepts the request", [](Connection& c) {
+          {"never accepts the request",
+           [](Connection& c) {
              c.waitForClose();
              c.waitForClose();
            }},
-          {"drips its header", [](Connection& c) {
+          {"drips its header",
+           [](Connection& c) {
              c.receive();
              c.write("HTTP/1.1 200 OK\r\nX-Drip: ");
              while (c.write("x")) std::this_thread::sleep_for(std::chrono::milliseconds(10));
            }},
-          {"drips its body", [](Connection& c) {
+          {"drips its body",
+           [](Connection& c) {
              c.receive();
              c.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n");
              while (c.write("x")) std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -212,7 +219,9 @@ TEST(Send, ABrokenAnswerIsAnError) {
 
 TEST(Send, ARefusedConnectionIsTransient) {
   std::string url;
-  { url = ScriptedServer([](Connection&) {}).url(); }
+  {
+    url = ScriptedServer([](Connection&) {}).url();
+  }
   HttpEndpoint endpoint;
   endpoint.url = url;
   const auto response = makeHttpClient(endpoint)->send({});

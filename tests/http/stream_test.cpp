@@ -36,10 +36,13 @@ Watched watch(HttpEndpoint endpoint, Seconds silence = kBound, std::size_t wante
   HttpRequest request;
   request.path = "/watch";
   request.deadline = silence;
-  watched.result = makeHttpClient(std::move(endpoint))->stream(request, [&](const std::string& line) {
-    watched.lines.push_back(line);
-    return watched.lines.size() < wanted;
-  }, {});
+  watched.result = makeHttpClient(std::move(endpoint))
+                       ->stream(request,
+                                [&](const std::string& line) {
+                                  watched.lines.push_back(line);
+                                  return watched.lines.size() < wanted;
+                                },
+                                {});
   return watched;
 }
 
@@ -70,11 +73,13 @@ TEST(Stream, DeliversALineBeforeTheNextOneIsSent) {
   });
   const auto client = makeHttpClient(endpointOf(server));
   std::vector<std::string> lines;
-  const auto result = client->stream({}, [&](const std::string& line) {
-    if (lines.empty()) delivered.set_value();
-    lines.push_back(line);
-    return true;
-  }, {});
+  const auto result = client->stream({},
+                                     [&](const std::string& line) {
+                                       if (lines.empty()) delivered.set_value();
+                                       lines.push_back(line);
+                                       return true;
+                                     },
+                                     {});
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_THAT(lines, ElementsAre("first", "second"));
 }
@@ -144,7 +149,8 @@ TEST(Stream, OutlivesItsDeadlineWhileLinesCome) {
   ScriptedServer server([](Connection& c) {
     c.receive();
     c.startStream();
-    for (int i = 0; i < 60 && c.chunk("x\n"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    for (int i = 0; i < 60 && c.chunk("x\n"); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
     c.endStream();
   });
   EXPECT_EQ(watch(endpointOf(server), Seconds(5)).lines.size(), 60u);
@@ -152,7 +158,8 @@ TEST(Stream, OutlivesItsDeadlineWhileLinesCome) {
 
 TEST(Stream, StopsWithinABoundWhateverItWaitsFor) {
   const std::map<std::string, ScriptedServer::Script> cases = {
-      {"a silent stream", [](Connection& c) {
+      {"a silent stream",
+       [](Connection& c) {
          c.receive();
          c.startStream();
          c.waitForClose();
@@ -175,7 +182,8 @@ TEST(Stream, StopsWithinABoundWhateverItWaitsFor) {
     std::jthread watcher([&](const std::stop_token& stop) {
       HttpRequest request;
       request.deadline = Seconds(600);
-      (void)client->stream(request, [](const std::string&) { return true; }, stop);
+      (void)client->stream(
+          request, [](const std::string&) { return true; }, stop);
       ended = std::chrono::steady_clock::now();
     });
     ASSERT_EQ(begun.get_future().wait_for(kBound), std::future_status::ready);
@@ -191,7 +199,8 @@ TEST(Stream, AskedToStopBeforeItBegins) {
   std::stop_source source;
   source.request_stop();
   const auto result = makeHttpClient(endpointOf(server))
-                          ->stream({}, [](const std::string&) { return true; }, source.get_token());
+                          ->stream(
+                              {}, [](const std::string&) { return true; }, source.get_token());
   EXPECT_FALSE(result);
 }
 
@@ -240,13 +249,16 @@ TEST(Stream, ASlowReaderHoldsTheSenderBack) {
   };
   std::size_t read = 0;
   std::size_t sentUnread = 0;
-  const auto result = makeHttpClient(endpointOf(server))->stream({}, [&](const std::string&) {
-    if (read == 0) {
-      waitForStandstill();
-      sentUnread = sent;
-    }
-    return ++read < 100'000;
-  }, {});
+  const auto result = makeHttpClient(endpointOf(server))
+                          ->stream({},
+                                   [&](const std::string&) {
+                                     if (read == 0) {
+                                       waitForStandstill();
+                                       sentUnread = sent;
+                                     }
+                                     return ++read < 100'000;
+                                   },
+                                   {});
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_LT(sentUnread, kMuch);
   EXPECT_EQ(read, 100'000u) << "and the sender goes on once it is read";

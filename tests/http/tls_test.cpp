@@ -34,7 +34,8 @@ class Tls : public ::testing::Test {
   }
 
   Authority authority_;
-  const CertificateWish good_{"anything", "IP:127.0.0.1,DNS:localhost,DNS:kubernetes.default.svc", -3600, 3600};
+  const CertificateWish good_{"anything", "IP:127.0.0.1,DNS:localhost,DNS:kubernetes.default.svc", -3600,
+                              3600};
 };
 
 void expectForbidden(const Result<HttpResponse>& response, const std::string& why) {
@@ -55,13 +56,15 @@ TEST_F(Tls, VerifiesTheServerNameInPlaceOfTheHost) {
 
 TEST_F(Tls, SaysTheNameInTheGreetingButNoAddress) {
   std::vector<std::string> names;
-  ScriptedServer server([&](Connection& c) {
-    if (!c.receive()) return;
-    names.push_back(c.greetedName());
-    c.reply(200, "");
-  }, TlsSettings{authority_.sign(good_), "", 0});
-  for (const auto& [host, name] : {std::pair{"localhost", ""}, {"127.0.0.1", "kubernetes.default.svc"},
-                                   {"127.0.0.1", ""}}) {
+  ScriptedServer server(
+      [&](Connection& c) {
+        if (!c.receive()) return;
+        names.push_back(c.greetedName());
+        c.reply(200, "");
+      },
+      TlsSettings{authority_.sign(good_), "", 0});
+  for (const auto& [host, name] :
+       {std::pair{"localhost", ""}, {"127.0.0.1", "kubernetes.default.svc"}, {"127.0.0.1", ""}}) {
     HttpEndpoint endpoint;
     endpoint.url = server.url(host);
     endpoint.caPem = authority_.pem();
@@ -179,7 +182,10 @@ TEST_F(Tls, SaysWhichPemIsUnreadable) {
 TEST_F(Tls, APlainServerIsForbiddenAndACutHandshakeTransient) {
   HttpEndpoint endpoint;
   endpoint.caPem = authority_.pem();
-  ScriptedServer plain([](Connection& c) { c.write("HTTP/1.1 400 Bad Request\r\n\r\n"); c.waitForClose(); });
+  ScriptedServer plain([](Connection& c) {
+    c.write("HTTP/1.1 400 Bad Request\r\n\r\n");
+    c.waitForClose();
+  });
   endpoint.url = "https://" + plain.address();
   EXPECT_EQ(makeHttpClient(endpoint)->send({}).error().kind, ErrorKind::Forbidden);
   ScriptedServer cut([](Connection&) {});
@@ -188,19 +194,23 @@ TEST_F(Tls, APlainServerIsForbiddenAndACutHandshakeTransient) {
 }
 
 TEST_F(Tls, StreamsEndAtACutWithoutHalfALine) {
-  ScriptedServer server([](Connection& c) {
-    c.receive();
-    c.startStream();
-    c.chunk("whole\nhalf");
-  }, TlsSettings{authority_.sign(good_), "", 0});
+  ScriptedServer server(
+      [](Connection& c) {
+        c.receive();
+        c.startStream();
+        c.chunk("whole\nhalf");
+      },
+      TlsSettings{authority_.sign(good_), "", 0});
   HttpEndpoint endpoint;
   endpoint.url = server.url();
   endpoint.caPem = authority_.pem();
   std::vector<std::string> lines;
-  const auto result = makeHttpClient(endpoint)->stream({}, [&](const std::string& line) {
-    lines.push_back(line);
-    return true;
-  }, {});
+  const auto result = makeHttpClient(endpoint)->stream({},
+                                                       [&](const std::string& line) {
+                                                         lines.push_back(line);
+                                                         return true;
+                                                       },
+                                                       {});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::Transient) << result.error().message;
   EXPECT_THAT(lines, ::testing::ElementsAre("whole"));

@@ -122,7 +122,8 @@ TEST_F(ClusterTest, StartingTwiceWritesNothingMore) {
 TEST_F(ClusterTest, StartingAfterACrashGoesOnWhereItStopped) {
   haveJob();
   server.put(kServicePath, serviceBody(trainingJob()));
-  server.put(kDriverPath, driverBody(trainingJob()));  // the crash came before the workers, and the watch lags
+  server.put(kDriverPath,
+             driverBody(trainingJob()));  // the crash came before the workers, and the watch lags
   ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
   EXPECT_THAT(server.takeRequests(), ElementsAre(kPostService, std::string("GET ") + kServicePath, kPostJob,
                                                  std::string("GET ") + kDriverPath, kPostJob));
@@ -131,14 +132,14 @@ TEST_F(ClusterTest, StartingAfterACrashGoesOnWhereItStopped) {
 TEST_F(ClusterTest, StartingASuspendedJobIsOnePatchForEachChild) {
   haveRunning(3);
   ASSERT_TRUE(cluster.apply(SuspendJob{kKey}));
-  EXPECT_THAT(server.takeRequests(),
-              ElementsAre(patchOf(kWorkersPath, "made-3", 104, "{'suspend':true}"),
-                          patchOf(kDriverPath, "made-2", 103, "{'suspend':true}")));
+  EXPECT_THAT(server.takeRequests(), ElementsAre(patchOf(kWorkersPath, "made-3", 104, "{'suspend':true}"),
+                                                 patchOf(kDriverPath, "made-2", 103, "{'suspend':true}")));
   EXPECT_TRUE(only().workers.suspended);
   ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(5)}));
-  EXPECT_THAT(server.takeRequests(),
-              ElementsAre(patchOf(kDriverPath, "made-2", 106, "{'suspend':false}"),
-                          patchOf(kWorkersPath, "made-3", 105, "{'suspend':false,'parallelism':5,'completions':5}")));
+  EXPECT_THAT(
+      server.takeRequests(),
+      ElementsAre(patchOf(kDriverPath, "made-2", 106, "{'suspend':false}"),
+                  patchOf(kWorkersPath, "made-3", 105, "{'suspend':false,'parallelism':5,'completions':5}")));
 }
 
 TEST_F(ClusterTest, ScalingIsExactlyOnePatch) {
@@ -238,7 +239,8 @@ TEST_F(ClusterTest, AJobThatBreaksTheRulesIsRefusedAndNotStarted) {
   text.replace(text.find("\"maxReplicas\": 8"), 16, "\"maxReplicas\": 1");
   server.put(kJobPath, text);
   relist();
-  EXPECT_THAT(only().refusal.value_or(""), HasSubstr("spec.workers.maxReplicas must be at least minReplicas"));
+  EXPECT_THAT(only().refusal.value_or(""),
+              HasSubstr("spec.workers.maxReplicas must be at least minReplicas"));
   EXPECT_EQ(cluster.apply(StartJob{kKey, Workers(1)}).error().kind, ErrorKind::Invalid);
   EXPECT_THAT(server.takeRequests(), IsEmpty());
 }
@@ -295,12 +297,14 @@ TEST_F(ClusterTest, StatusIsAMergePatchThatRemovesWhatIsNotThere) {
   status.state = JobState::Waiting;
   status.desired = Workers(2);
   ASSERT_TRUE(cluster.writeStatus(kKey, status));
-  EXPECT_THAT(server.takeRequests(),
-              ElementsAre(std::string("PATCH ") + kJobPath +
-                          quoted("/status {'metadata':{'resourceVersion':'101'},'status':{'state':'Waiting','conditions':[],"
-                                 "'observedGeneration':0,'replicas':0,'readyReplicas':0,'desiredReplicas':2,"
-                                 "'selector':'slaq.io/job=logreg,slaq.io/role=worker',"
-                                 "'startTime':null,'completionTime':null,'progress':null,'decision':null}}")));
+  EXPECT_THAT(
+      server.takeRequests(),
+      ElementsAre(
+          std::string("PATCH ") + kJobPath +
+          quoted("/status {'metadata':{'resourceVersion':'101'},'status':{'state':'Waiting','conditions':[],"
+                 "'observedGeneration':0,'replicas':0,'readyReplicas':0,'desiredReplicas':2,"
+                 "'selector':'slaq.io/job=logreg,slaq.io/role=worker',"
+                 "'startTime':null,'completionTime':null,'progress':null,'decision':null}}")));
 }
 
 TEST_F(ClusterTest, StatusReplacesProgressAsAWhole) {

@@ -39,9 +39,10 @@ class CredentialsTest : public testing::Test {
   }
 
   Result<Access> kubeconfig(const std::string& cluster, const std::string& user) {
-    const auto path = write("config", "current-context: c\ncontexts: [{name: c, context: {cluster: k, user: u, "
-                                      "namespace: team-a}}]\nclusters: [{name: k, cluster: {" +
-                                          cluster + "}}]\nusers: [{name: u, user: {" + user + "}}]\n");
+    const auto path = write("config",
+                            "current-context: c\ncontexts: [{name: c, context: {cluster: k, user: u, "
+                            "namespace: team-a}}]\nclusters: [{name: k, cluster: {" +
+                                cluster + "}}]\nusers: [{name: u, user: {" + user + "}}]\n");
     return kubeconfigAccess(path, "", clock);
   }
 
@@ -98,9 +99,9 @@ TEST_F(CredentialsTest, OutsideAPodTheReasonIsSaid) {
 }
 
 TEST_F(CredentialsTest, AKubeconfigMayHoldItsSecrets) {
-  const auto access = kubeconfig(
-      "server: 'https://host:6443/', certificate-authority-data: Q0E=, tls-server-name: api",
-      "client-certificate-data: Y2VydA==, client-key-data: a2V5, token: t");
+  const auto access =
+      kubeconfig("server: 'https://host:6443/', certificate-authority-data: Q0E=, tls-server-name: api",
+                 "client-certificate-data: Y2VydA==, client-key-data: a2V5, token: t");
   ASSERT_TRUE(access) << access.error().message;
   EXPECT_EQ(access->endpoint.url, "https://host:6443");
   EXPECT_EQ(access->endpoint.caPem, "CA");
@@ -115,8 +116,9 @@ TEST_F(CredentialsTest, AKubeconfigMayHoldItsSecrets) {
 TEST_F(CredentialsTest, AKubeconfigMayNameFilesBesideIt) {
   write("ca.pem", "CA");
   write("token.txt", "from-file\n");
-  const auto access = kubeconfig("server: 'https://h', certificate-authority: ca.pem, insecure-skip-tls-verify: true",
-                                 "tokenFile: token.txt, token: ignored");
+  const auto access =
+      kubeconfig("server: 'https://h', certificate-authority: ca.pem, insecure-skip-tls-verify: true",
+                 "tokenFile: token.txt, token: ignored");
   ASSERT_TRUE(access) << access.error().message;
   EXPECT_EQ(access->endpoint.caPem, "CA");
   EXPECT_EQ(access->caFile, folder + "/ca.pem");
@@ -129,7 +131,8 @@ TEST_F(CredentialsTest, WhatAKubeconfigCannotHaveIsSaid) {
   EXPECT_THAT(refusalOf(server, "exec: {command: aws}"), HasSubstr("credentials from a program (exec)"));
   EXPECT_THAT(refusalOf(server, "auth-provider: {name: gcp}"), HasSubstr("from a program (auth-provider)"));
   EXPECT_THAT(refusalOf(server, "username: a, password: b"), HasSubstr("username and password"));
-  EXPECT_THAT(refusalOf(server, "client-certificate-data: Q0E="), HasSubstr("both client-certificate and client-key"));
+  EXPECT_THAT(refusalOf(server, "client-certificate-data: Q0E="),
+              HasSubstr("both client-certificate and client-key"));
   EXPECT_THAT(refusalOf(server, "client-key: missing.pem"), HasSubstr("missing.pem cannot be read"));
   EXPECT_THAT(refusalOf(server, "token: [1]"), HasSubstr("token must be a text"));
   EXPECT_THAT(refusalOf(server + ", certificate-authority-data: '*'", ""), HasSubstr("is no base64"));
@@ -167,7 +170,8 @@ TEST_F(CredentialsTest, ANewAuthorityGetsANewClientOnceItIsNoticed) {
    public:
     explicit Forwarding(HttpClient& to) : to_(to) {}
     Result<HttpResponse> send(const HttpRequest& request) override { return to_.send(request); }
-    Result<HttpResponse> stream(const HttpRequest& request, const std::function<bool(const std::string&)>& onLine,
+    Result<HttpResponse> stream(const HttpRequest& request,
+                                const std::function<bool(const std::string&)>& onLine,
                                 std::stop_token stop) override {
       return to_.stream(request, onLine, stop);
     }
@@ -175,10 +179,11 @@ TEST_F(CredentialsTest, ANewAuthorityGetsANewClientOnceItIsNoticed) {
    private:
     HttpClient& to_;
   };
-  const auto client = rotatingClient(access, clock, [&](HttpEndpoint endpoint) -> std::unique_ptr<HttpClient> {
-    trusted.push_back(endpoint.caPem);
-    return std::make_unique<Forwarding>(refusing);
-  });
+  const auto client =
+      rotatingClient(access, clock, [&](HttpEndpoint endpoint) -> std::unique_ptr<HttpClient> {
+        trusted.push_back(endpoint.caPem);
+        return std::make_unique<Forwarding>(refusing);
+      });
   write("ca.crt", "new");
   EXPECT_FALSE(client->send({}));  // refused by the old client, which has the file read again
   EXPECT_FALSE(client->send({}));

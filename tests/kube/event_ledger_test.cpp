@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kube/event_recorder.h"
 #include "json.h"
+#include "kube/event_recorder.h"
 
 namespace slaq::kube {
 namespace {

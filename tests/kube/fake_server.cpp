@@ -83,7 +83,8 @@ Result<HttpResponse> FakeServer::send(const HttpRequest& request) {
 }
 
 Result<HttpResponse> FakeServer::stream(const HttpRequest& request,
-                                        const std::function<bool(const std::string&)>& onLine, std::stop_token) {
+                                        const std::function<bool(const std::string&)>& onLine,
+                                        std::stop_token) {
   std::vector<std::string> all;
   {
     const std::lock_guard lock(mutex_);
@@ -144,8 +145,8 @@ HttpResponse FakeServer::list(const std::string& collection) const {
     if (!path.starts_with(collection + "/")) continue;
     items += (items.empty() ? "" : ",") + object;
   }
-  return answer(200, R"({"metadata":{"resourceVersion":")" + std::to_string(version_) + R"("},"items":[)" + items +
-                         "]}");
+  return answer(200, R"({"metadata":{"resourceVersion":")" + std::to_string(version_) + R"("},"items":[)" +
+                         items + "]}");
 }
 
 std::string FakeServer::put(const std::string& path, const std::string& body) {

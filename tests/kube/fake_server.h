@@ -18,7 +18,8 @@ namespace slaq::kube {
 class FakeServer final : public HttpClient {
  public:
   Result<HttpResponse> send(const HttpRequest& request) override;
-  Result<HttpResponse> stream(const HttpRequest& request, const std::function<bool(const std::string&)>& onLine,
+  Result<HttpResponse> stream(const HttpRequest& request,
+                              const std::function<bool(const std::string&)>& onLine,
                               std::stop_token stop) override;
 
   // Puts an object as it is, with a version of its own; returns it. For what others write.

@@ -20,8 +20,10 @@ inline std::string jobText(bool withDriver = true, const std::string& uid = "uid
       'resources': {'requests': {'cpu': '1'}}}]}}},)";
   return quoted(R"({
     'apiVersion': 'slaq.io/v1alpha1', 'kind': 'TrainingJob',
-    'metadata': {'name': 'logreg', 'namespace': 'team-a', 'uid': ')" + uid + R"('},
-    'spec': {)" + (withDriver ? driver : "") + R"('workers': {'minReplicas': 2, 'maxReplicas': 8, 'template': {
+    'metadata': {'name': 'logreg', 'namespace': 'team-a', 'uid': ')" +
+                uid + R"('},
+    'spec': {)" +
+                (withDriver ? driver : "") + R"('workers': {'minReplicas': 2, 'maxReplicas': 8, 'template': {
       'metadata': {'labels': {'team': 'a', 'slaq.io/role': 'impostor'}, 'annotations': {'note': 'kept'}},
       'spec': {
         'restartPolicy': 'Always', 'nodeSelector': {'disk': 'ssd'},

@@ -27,7 +27,8 @@ std::string event(const std::string& type, const std::string& object) {
 }
 
 std::string versioned(const std::string& text, int version) {
-  return std::string(text).replace(text.find("\"uid\""), 0, "\"resourceVersion\":\"" + std::to_string(version) + "\",");
+  return std::string(text).replace(text.find("\"uid\""), 0,
+                                   "\"resourceVersion\":\"" + std::to_string(version) + "\",");
 }
 
 const std::string kGone = quoted("{'kind':'Status','code':410,'message':'too old'}");
@@ -86,7 +87,9 @@ TEST_F(ReflectorTest, EventsThatCannotBeReadLeadToANewList) {
 }
 
 TEST_F(ReflectorTest, StopsInTheMiddleOfAPause) {
-  server.before = [](const HttpRequest&) { return Result<HttpResponse>(refusal(404, "NotFound", "no such kind")); };
+  server.before = [](const HttpRequest&) {
+    return Result<HttpResponse>(refusal(404, "NotFound", "no such kind"));
+  };
   follow({});
   EXPECT_TRUE(eventually([&] { return lists() >= 3; }));  // pauses are seconds long by now
   reflector.reset();                                      // returns, or the test hangs

@@ -10,9 +10,9 @@ namespace {
 std::string childText(const std::string& uid, const std::string& version, int parallelism,
                       const std::string& owner = "uid-1") {
   return quoted("{'metadata':{'name':'logreg-workers','namespace':'team-a','uid':'" + uid +
-                "','resourceVersion':'" + version + "','labels':{'slaq.io/role':'worker'},'ownerReferences':[" +
-                "{'controller':true,'uid':'" + owner + "'}]},'spec':{'parallelism':" +
-                std::to_string(parallelism) + "}}");
+                "','resourceVersion':'" + version +
+                "','labels':{'slaq.io/role':'worker'},'ownerReferences':[" + "{'controller':true,'uid':'" +
+                owner + "'}]},'spec':{'parallelism':" + std::to_string(parallelism) + "}}");
 }
 
 class StoreTest : public testing::Test {

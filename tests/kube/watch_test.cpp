@@ -35,7 +35,8 @@ Failed failed(ErrorKind kind) { return Failed{{kind, "why"}}; }
 TEST(Watch, ListsFirstThenWatchesFromTheListsVersion) {
   Driven watch;
   EXPECT_THAT(watch.on(Begun{}), ElementsAre(FetchPage{""}));
-  EXPECT_THAT(watch.on(PageCame{"100", ""}), ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"100"}));
+  EXPECT_THAT(watch.on(PageCame{"100", ""}),
+              ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"100"}));
 }
 
 TEST(Watch, FetchesPageByPageAndEndsTheListOnce) {
@@ -88,7 +89,8 @@ TEST_P(TooOld, MeansANewList) {
   watch.watching().on(Changed{"105"});
   EXPECT_THAT(watch.on(GetParam().event), ElementsAre(Say{GetParam().said}, Pause{Seconds(0.8)}));
   EXPECT_THAT(watch.on(Begun{}), ElementsAre(FetchPage{""}));
-  EXPECT_THAT(watch.on(PageCame{"200", ""}), ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"200"}));
+  EXPECT_THAT(watch.on(PageCame{"200", ""}),
+              ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"200"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -96,7 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Outdated{"410 as the status", failed(ErrorKind::Gone), "why"},
                     Outdated{"410 as an ERROR event", ErrorCame{410, "too old"},
                              "the watch's version is too old: too old"},
-                    Outdated{"another ERROR event", ErrorCame{500, "broken"}, "the watch reports an error: broken"},
+                    Outdated{"another ERROR event", ErrorCame{500, "broken"},
+                             "the watch reports an error: broken"},
                     Outdated{"the resource was removed", failed(ErrorKind::NotFound), "why"},
                     Outdated{"the right was taken away", failed(ErrorKind::Forbidden), "why"}),
     [](const auto& info) {
@@ -111,7 +114,8 @@ TEST(Watch, BeginsTheListAnewWhenItsContinueTokenIsTooOld) {
   watch.on(PageCame{"100", "a"});
   EXPECT_THAT(watch.on(failed(ErrorKind::Gone)), ElementsAre(Say{"why"}, Pause{Seconds(0.8)}));
   EXPECT_THAT(watch.on(Begun{}), ElementsAre(FetchPage{""}));
-  EXPECT_THAT(watch.on(PageCame{"200", ""}), ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"200"}));
+  EXPECT_THAT(watch.on(PageCame{"200", ""}),
+              ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"200"}));
 }
 
 TEST(Watch, WaitsLongerAndLongerUpToHalfAMinute) {

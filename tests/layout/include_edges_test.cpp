@@ -54,7 +54,8 @@ std::vector<Include> includesOf(const fs::path& root) {
     std::ifstream in(entry.path());
     for (std::string line; std::getline(in, line);) {
       std::smatch match;
-      if (std::regex_search(line, match, pattern)) found.push_back({entry.path(), folder, match[2], match[1] == "\""});
+      if (std::regex_search(line, match, pattern))
+        found.push_back({entry.path(), folder, match[2], match[1] == "\""});
     }
   }
   return found;
@@ -70,10 +71,14 @@ TEST(Layout, EveryFolderIncludesOnlyFromBelow) {
   for (const auto& include : sources()) {
     const auto slash = include.target.find('/');
     const auto target = include.target.substr(0, slash);
-    if (!include.ours || slash == std::string::npos || !kMayInclude.contains(target) || target == include.folder) continue;
-    ASSERT_TRUE(kMayInclude.contains(include.folder)) << include.folder << " is missing from this test's table";
+    if (!include.ours || slash == std::string::npos || !kMayInclude.contains(target) ||
+        target == include.folder)
+      continue;
+    ASSERT_TRUE(kMayInclude.contains(include.folder))
+        << include.folder << " is missing from this test's table";
     EXPECT_TRUE(kMayInclude.at(include.folder).contains(target))
-        << include.file << " includes " << include.target << ": " << include.folder << " may not know " << target;
+        << include.file << " includes " << include.target << ": " << include.folder << " may not know "
+        << target;
   }
 }
 

@@ -140,7 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/metadata/namespace", "{}", "metadata.namespace", "not an object"},
         Mistake{"/metadata/uid", "true", "metadata.uid", "must be a string"},
         Mistake{"/metadata/generation", "'1'", "metadata.generation", "must be a whole number"},
-        Mistake{"/metadata/creationTimestamp", "'today'", "metadata.creationTimestamp", "not an RFC 3339 time"},
+        Mistake{"/metadata/creationTimestamp", "'today'", "metadata.creationTimestamp",
+                "not an RFC 3339 time"},
         Mistake{"/metadata/creationTimestamp", "1", "metadata.creationTimestamp", "must be a time"},
         Mistake{"/spec", "'x'", "spec", "must be an object (fields with values), not a string"},
         Mistake{"/spec/weight", "'5'", "spec.weight", "must be a whole number, not a string"},
@@ -163,7 +164,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{AT "/env/0/name", "1", MAIN ".env[0].name", "must be a string"},
         Mistake{AT "/env/0/value", "1", MAIN ".env[0].value", "must be a string, not a number"},
         Mistake{AT "/ports/0", "9464", MAIN ".ports[0]", "must be an object"},
-        Mistake{AT "/ports/0/containerPort", "'http'", MAIN ".ports[0].containerPort", "must be a whole number"},
+        Mistake{AT "/ports/0/containerPort", "'http'", MAIN ".ports[0].containerPort",
+                "must be a whole number"},
         Mistake{AT "/resources", "'2'", MAIN ".resources", "must be an object"},
         Mistake{AT "/resources/requests", "[]", MAIN ".resources.requests", "must be an object"},
         Mistake{AT "/resources/requests/cpu", "true", MAIN ".resources.requests.cpu", "must be a quantity"},
@@ -175,30 +177,32 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/spec/loss", "'x'", "spec.loss", "must be an object"},
         Mistake{"/spec/loss/metric", "1", "spec.loss.metric", "must be a string"},
         Mistake{"/spec/loss/iterationMetric", "[]", "spec.loss.iterationMetric", "must be a string"},
-        Mistake{"/spec/loss/convergence", "'Fast'", "spec.loss.convergence", "Auto, Sublinear or Superlinear"},
+        Mistake{"/spec/loss/convergence", "'Fast'", "spec.loss.convergence",
+                "Auto, Sublinear or Superlinear"},
         Mistake{"/spec/backoffLimit", "'3'", "spec.backoffLimit", "must be a whole number"}));
 
 INSTANTIATE_TEST_SUITE_P(
     MissingParts, RefusedField,
-    testing::Values(
-        Mistake{"/apiVersion", "", "apiVersion", "must be slaq.io/v1alpha1"},
-        Mistake{"/kind", "", "kind", "must be TrainingJob"}, Mistake{"/spec", "", "spec", "must be given"},
-        Mistake{"/metadata/name", "", "metadata.name", "must be a DNS label"},
-        Mistake{"/spec/workers", "", "spec.workers", "must be given"},
-        Mistake{"/spec/workers/maxReplicas", "", "spec.workers.maxReplicas", "must be given"},
-        Mistake{"/spec/workers/template", "null", "spec.workers.template", "must be given"},
-        Mistake{"/spec/workers/template/spec", "", "spec.workers.template.spec", "must be given"},
-        Mistake{"/spec/workers/template/spec/containers", "", "spec.workers.template.spec.containers",
-                "must have at least one container"},
-        Mistake{AT "/resources", "", MAIN ".resources", "must request CPU"},
-        Mistake{"/spec/driver/template", "", "spec.driver.template", "must be given"}));
+    testing::Values(Mistake{"/apiVersion", "", "apiVersion", "must be slaq.io/v1alpha1"},
+                    Mistake{"/kind", "", "kind", "must be TrainingJob"},
+                    Mistake{"/spec", "", "spec", "must be given"},
+                    Mistake{"/metadata/name", "", "metadata.name", "must be a DNS label"},
+                    Mistake{"/spec/workers", "", "spec.workers", "must be given"},
+                    Mistake{"/spec/workers/maxReplicas", "", "spec.workers.maxReplicas", "must be given"},
+                    Mistake{"/spec/workers/template", "null", "spec.workers.template", "must be given"},
+                    Mistake{"/spec/workers/template/spec", "", "spec.workers.template.spec", "must be given"},
+                    Mistake{"/spec/workers/template/spec/containers", "",
+                            "spec.workers.template.spec.containers", "must have at least one container"},
+                    Mistake{AT "/resources", "", MAIN ".resources", "must request CPU"},
+                    Mistake{"/spec/driver/template", "", "spec.driver.template", "must be given"}));
 
-INSTANTIATE_TEST_SUITE_P(
-    BrokenRules, RefusedField,
-    testing::Values(Mistake{"/spec/workers/minReplicas", "0", "spec.workers.minReplicas", "must be at least 1"},
-                    Mistake{"/spec/workers/replicas", "1", "spec.workers.replicas", "must be 0 (automatic)"},
-                    Mistake{"/spec/weight", "0", "spec.weight", "from 1 to 1000"},
-                    Mistake{"/metadata/name", "'A'", "metadata.name", "DNS label"}));
+INSTANTIATE_TEST_SUITE_P(BrokenRules, RefusedField,
+                         testing::Values(Mistake{"/spec/workers/minReplicas", "0", "spec.workers.minReplicas",
+                                                 "must be at least 1"},
+                                         Mistake{"/spec/workers/replicas", "1", "spec.workers.replicas",
+                                                 "must be 0 (automatic)"},
+                                         Mistake{"/spec/weight", "0", "spec.weight", "from 1 to 1000"},
+                                         Mistake{"/metadata/name", "'A'", "metadata.name", "DNS label"}));
 
 INSTANTIATE_TEST_SUITE_P(
     UnknownKeys, RefusedField,

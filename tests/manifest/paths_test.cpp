@@ -12,12 +12,14 @@ TEST(Paths, NameKeysAndIndexesTheWayKubernetesDoes) {
   const std::string containers = pathTo(pathTo("spec", "template"), "containers");
   EXPECT_EQ(pathTo(pathTo(containers, 0), "image"), "spec.template.containers[0].image");
   EXPECT_EQ(pathTo("", "spec"), "spec");
-  EXPECT_EQ(pathTo("metadata.labels", "app.kubernetes.io/name"), "metadata.labels[\"app.kubernetes.io/name\"]");
+  EXPECT_EQ(pathTo("metadata.labels", "app.kubernetes.io/name"),
+            "metadata.labels[\"app.kubernetes.io/name\"]");
 }
 
 TEST(Paths, ComeApartIntoTheSameSteps) {
-  EXPECT_THAT(stepsOf("spec.containers[12].image"), ElementsAre(PathStep("spec"), PathStep("containers"),
-                                                                PathStep(std::size_t{12}), PathStep("image")));
+  EXPECT_THAT(
+      stepsOf("spec.containers[12].image"),
+      ElementsAre(PathStep("spec"), PathStep("containers"), PathStep(std::size_t{12}), PathStep("image")));
   const std::string odd = "a\"b\\c.d[0]";
   EXPECT_THAT(stepsOf(pathTo(pathTo("x", odd), 3)),
               ElementsAre(PathStep("x"), PathStep(odd), PathStep(std::size_t{3})));

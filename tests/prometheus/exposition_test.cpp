@@ -32,11 +32,22 @@ std::vector<Sample> samplesIn(const std::string& text) {
 
 TEST(Exposition, ReadsEveryKindOfValue) {
   const double infinity = std::numeric_limits<double>::infinity();
-  const std::vector<std::pair<std::string, double>> cases = {
-      {"a 1", 1},          {"a -1.5e-07", -1.5e-07}, {"a +Inf", infinity},  {"a -Inf", -infinity},
-      {"a Inf", infinity}, {"a 1e3", 1000},          {"a\t2\t", 2},         {"  a   3  ", 3},
-      {"a{} 4", 4},        {"a 5 1700000000000", 5}, {"a 6 1.7e9", 6},      {"a 7 # {trace_id=\"x\"} 0.5", 7},
-      {"a 8\r", 8},        {"a 9 1.7e9 # {} 1", 9},  {"a{b=\"c\",} 10", 10}, {"a +11", 11}};
+  const std::vector<std::pair<std::string, double>> cases = {{"a 1", 1},
+                                                             {"a -1.5e-07", -1.5e-07},
+                                                             {"a +Inf", infinity},
+                                                             {"a -Inf", -infinity},
+                                                             {"a Inf", infinity},
+                                                             {"a 1e3", 1000},
+                                                             {"a\t2\t", 2},
+                                                             {"  a   3  ", 3},
+                                                             {"a{} 4", 4},
+                                                             {"a 5 1700000000000", 5},
+                                                             {"a 6 1.7e9", 6},
+                                                             {"a 7 # {trace_id=\"x\"} 0.5", 7},
+                                                             {"a 8\r", 8},
+                                                             {"a 9 1.7e9 # {} 1", 9},
+                                                             {"a{b=\"c\",} 10", 10},
+                                                             {"a +11", 11}};
   for (const auto& [text, value] : cases) {
     const auto samples = samplesIn(text);
     ASSERT_EQ(samples.size(), 1u) << text;
@@ -60,8 +71,9 @@ TEST(Exposition, SkipsCommentsAndEmptyLines) {
 }
 
 TEST(Exposition, NamesTheLineThatItCannotRead) {
-  for (const std::string line : {"a", "a{", "a{b=\"c\"", "a{b=c} 1", "a{b=\"c} 1", "1a 2", "{} 1", "a one", "a 1 x",
-                                 "a 1 2 3", "a{b=\"c\" d=\"e\"} 1", "a{,} 1", "<html>", "a ++1", "a{b=\"\\", "a 1.5.2"}) {
+  for (const std::string line :
+       {"a", "a{", "a{b=\"c\"", "a{b=c} 1", "a{b=\"c} 1", "1a 2", "{} 1", "a one", "a 1 x", "a 1 2 3",
+        "a{b=\"c\" d=\"e\"} 1", "a{,} 1", "<html>", "a ++1", "a{b=\"\\", "a 1.5.2"}) {
     const auto read = readExposition("good 1\n# comment\n" + line + "\n", [](const ExposedSample&) {});
     ASSERT_FALSE(read) << line;
     EXPECT_EQ(read.error().kind, ErrorKind::Malformed);
@@ -72,8 +84,8 @@ TEST(Exposition, NamesTheLineThatItCannotRead) {
 LossRequest request() { return {{"ns", "job"}, "uid", "loss", "steps_total", Time{}, std::nullopt}; }
 
 TEST(ReadLoss, TakesTheTwoMetricsAndTheFirstOfSeveralSeries) {
-  const auto sample = readLoss("other 1\nloss{x=\"1\"} 0.5\nloss{x=\"2\"} 0.7\nsteps_total 40\nlossy 9\n", request(),
-                               Time(Seconds(7)));
+  const auto sample = readLoss("other 1\nloss{x=\"1\"} 0.5\nloss{x=\"2\"} 0.7\nsteps_total 40\nlossy 9\n",
+                               request(), Time(Seconds(7)));
   ASSERT_TRUE(sample) << sample.error().message;
   EXPECT_EQ(*sample, (LossSample{Time(Seconds(7)), Iterations(40), Loss(0.5)}));
 }

@@ -18,18 +18,24 @@ using ::testing::IsEmpty;
 using Points = std::vector<std::pair<double, std::string>>;
 using Origin = SeriesMatching::Origin;
 
-const LossRequest kJob{{"team-a", "logreg"}, "uid-1", kDefaultLossMetric, kDefaultIterationMetric, Time{}, std::nullopt};
+const LossRequest kJob{{"team-a", "logreg"},    "uid-1", kDefaultLossMetric,
+                       kDefaultIterationMetric, Time{},  std::nullopt};
 
 WrittenSeries series(const std::string& metric, const std::string& pod, const Points& points,
                      const std::string& job = "logreg", const std::string& uid = "uid-1") {
-  return {metric, {{"namespace", "team-a"}, {"pod", pod}, {"slaq_io_job", job}, {"slaq_io_job_uid", uid}}, points};
+  return {metric,
+          {{"namespace", "team-a"}, {"pod", pod}, {"slaq_io_job", job}, {"slaq_io_job_uid", uid}},
+          points};
 }
-WrittenSeries loss(const std::string& pod, const Points& points) { return series(kDefaultLossMetric, pod, points); }
+WrittenSeries loss(const std::string& pod, const Points& points) {
+  return series(kDefaultLossMetric, pod, points);
+}
 WrittenSeries steps(const std::string& pod, const Points& points) {
   return series(kDefaultIterationMetric, pod, points);
 }
 
-JobLoss match(const std::vector<WrittenSeries>& all, LossRequest request = kJob, Origin origin = Origin::Raw) {
+JobLoss match(const std::vector<WrittenSeries>& all, LossRequest request = kJob,
+              Origin origin = Origin::Raw) {
   SeriesMatching matching({&request}, {});
   const auto matrix = readMatrix(answerOf(all));
   if (!matrix) throw std::runtime_error(matrix.error().message);
@@ -63,8 +69,8 @@ TEST(Matching, PassesOnNaN) {
 TEST(Matching, DropsWhatWasSeen) {
   LossRequest request = kJob;
   request.since = Time(Seconds(2));
-  const JobLoss found = match({loss("p", {{1, "5"}, {2, "4"}, {3, "3"}}), steps("p", {{1, "1"}, {2, "2"}, {3, "3"}})},
-                              request);
+  const JobLoss found =
+      match({loss("p", {{1, "5"}, {2, "4"}, {3, "3"}}), steps("p", {{1, "1"}, {2, "2"}, {3, "3"}})}, request);
   EXPECT_THAT(found.samples, ElementsAre(sample(2, 2, 4), sample(3, 3, 3)));
   request.since = Time(Seconds(4));
   EXPECT_FALSE(match({loss("p", {{1, "5"}}), steps("p", {{1, "1"}})}, request).problem)
@@ -72,16 +78,17 @@ TEST(Matching, DropsWhatWasSeen) {
 }
 
 TEST(Matching, OnePodFollowsAnother) {
-  const JobLoss found = match({loss("new", {{10, "0.2"}, {11, "0.1"}}), steps("new", {{10, "20"}, {11, "21"}}),
-                               loss("old", {{1, "0.9"}, {2, "0.8"}}), steps("old", {{1, "1"}, {2, "2"}})});
+  const JobLoss found =
+      match({loss("new", {{10, "0.2"}, {11, "0.1"}}), steps("new", {{10, "20"}, {11, "21"}}),
+             loss("old", {{1, "0.9"}, {2, "0.8"}}), steps("old", {{1, "1"}, {2, "2"}})});
   EXPECT_THAT(found.samples,
               ElementsAre(sample(1, 1, 0.9), sample(2, 2, 0.8), sample(10, 20, 0.2), sample(11, 21, 0.1)));
 }
 
 TEST(Matching, WhereTwoPodsOverlapTheOneThatLivedLongerIsBelieved) {
-  const JobLoss found = match({loss("old", {{1, "0.9"}, {3, "0.8"}, {5, "0.7"}}),
-                               steps("old", {{1, "1"}, {3, "2"}, {5, "3"}}),
-                               loss("new", {{4, "0.5"}, {6, "0.4"}}), steps("new", {{4, "1"}, {6, "2"}})});
+  const JobLoss found =
+      match({loss("old", {{1, "0.9"}, {3, "0.8"}, {5, "0.7"}}), steps("old", {{1, "1"}, {3, "2"}, {5, "3"}}),
+             loss("new", {{4, "0.5"}, {6, "0.4"}}), steps("new", {{4, "1"}, {6, "2"}})});
   EXPECT_THAT(found.samples,
               ElementsAre(sample(1, 1, 0.9), sample(3, 2, 0.8), sample(4, 1, 0.5), sample(6, 2, 0.4)));
 }
@@ -100,8 +107,10 @@ TEST(Matching, AnEarlierJobOfTheSameNameIsNotOurs) {
 }
 
 TEST(Matching, AMissingUidLabelIsNoObjection) {
-  const std::vector<std::pair<std::string, std::string>> labels = {{"namespace", "team-a"}, {"slaq_io_job", "logreg"}};
-  const JobLoss found = match({{kDefaultLossMetric, labels, {{1, "1"}}}, {kDefaultIterationMetric, labels, {{1, "2"}}}});
+  const std::vector<std::pair<std::string, std::string>> labels = {{"namespace", "team-a"},
+                                                                   {"slaq_io_job", "logreg"}};
+  const JobLoss found =
+      match({{kDefaultLossMetric, labels, {{1, "1"}}}, {kDefaultIterationMetric, labels, {{1, "2"}}}});
   EXPECT_THAT(found.samples, ElementsAre(sample(1, 2, 1)));
 }
 
@@ -131,8 +140,10 @@ TEST(Matching, HistoryShowsASampleOnce) {
 TEST(Matching, HistoryAndRawSamplesOfOnePodAreOneSeries) {
   LossRequest request = kJob;
   SeriesMatching matching({&request}, {});
-  const auto raw = readMatrix(answerOf({loss("p", {{10, "0.2"}, {11, "0.1"}}), steps("p", {{10, "20"}, {11, "21"}})}));
-  const auto history = readMatrix(answerOf({loss("p", {{1, "0.9"}, {10, "0.2"}}), steps("p", {{1, "1"}, {10, "20"}})}));
+  const auto raw =
+      readMatrix(answerOf({loss("p", {{10, "0.2"}, {11, "0.1"}}), steps("p", {{10, "20"}, {11, "21"}})}));
+  const auto history =
+      readMatrix(answerOf({loss("p", {{1, "0.9"}, {10, "0.2"}}), steps("p", {{1, "1"}, {10, "20"}})}));
   matching.add(*raw, Origin::Raw);
   matching.add(*history, Origin::History);
   EXPECT_THAT(matching.lossOf(request).samples,

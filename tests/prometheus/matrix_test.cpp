@@ -49,7 +49,13 @@ TEST(Matrix, StaysReadableWhenMoved) {
 TEST(Matrix, WhatIsNotAMatrixIsMalformed) {
   const std::string whole = answerOf({{"loss", {{"pod", "x"}}, {{1, "2"}, {2, "3"}}}});
   std::vector<std::string> cases = {
-      "", "<html>Sign in</html>", "null", "[]", "{}", "1", R"({"status":"success"})",
+      "",
+      "<html>Sign in</html>",
+      "null",
+      "[]",
+      "{}",
+      "1",
+      R"({"status":"success"})",
       R"({"status":"success","data":{"resultType":"vector","result":[]}})",
       R"({"status":"success","data":{"resultType":"matrix","result":{}}})",
       R"({"status":"success","data":{"resultType":"matrix","result":[1]}})",

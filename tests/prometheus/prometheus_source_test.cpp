@@ -45,7 +45,8 @@ LossRequest job(const std::string& name, Seconds age) {
 std::string samplesOf(const std::vector<std::string>& jobs, double time, const std::string& value) {
   std::vector<test::WrittenSeries> all;
   for (const auto& name : jobs) {
-    const std::vector<std::pair<std::string, std::string>> labels = {{"namespace", "ns"}, {"slaq_io_job", name}};
+    const std::vector<std::pair<std::string, std::string>> labels = {{"namespace", "ns"},
+                                                                     {"slaq_io_job", name}};
     all.push_back({kDefaultLossMetric, labels, {{time, value}}});
     all.push_back({kDefaultIterationMetric, labels, {{time, "7"}}});
   }
@@ -63,8 +64,10 @@ class PrometheusSourceTest : public ::testing::Test {
 
   std::vector<HttpRequest> asked_;
   RecordingClient::Answer answer_ = [](const HttpRequest& request) {
-    return HttpResponse{200, isHistory(request) ? samplesOf({"old"}, 500'000, "0.9")
-                                                : samplesOf({"young", "old"}, 999'999, "0.5"), {}};
+    return HttpResponse{
+        200,
+        isHistory(request) ? samplesOf({"old"}, 500'000, "0.9") : samplesOf({"young", "old"}, 999'999, "0.5"),
+        {}};
   };
 };
 
@@ -169,10 +172,11 @@ TEST_F(PrometheusSourceTest, AMetricThatIsNoNameIsThatJobsProblem) {
 
 TEST(PrometheusSource, SpeaksToAServer) {
   test::ReceivedRequest seen;
-  test::ScriptedServer server(test::answering([&](const test::ReceivedRequest& request, test::Connection& connection) {
-    seen = request;
-    connection.reply(200, samplesOf({"young"}, 999'999, "0.25"));
-  }));
+  test::ScriptedServer server(
+      test::answering([&](const test::ReceivedRequest& request, test::Connection& connection) {
+        seen = request;
+        connection.reply(200, samplesOf({"young"}, 999'999, "0.25"));
+      }));
   PrometheusOptions options;
   options.endpoint.url = server.url();
   options.endpoint.bearerToken = [] { return "secret"; };

@@ -47,14 +47,16 @@ TEST(RawQuery, AsksForAllMetricsOfAllJobsAtOnce) {
   const Query query = rawQuery(pointers(jobs), {}, Seconds(12.5), Time(Seconds(1700000000.25)));
   EXPECT_EQ(query.path, "/api/v1/query");
   EXPECT_EQ(decoded(query.form),
-            "query={__name__=~\"my_loss|slaq_training_initial_loss|slaq_training_iterations_total|slaq_training_loss\",slaq_io_job!=\"\"}"
+            "query={__name__=~\"my_loss|slaq_training_initial_loss|slaq_training_iterations_total|slaq_"
+            "training_loss\",slaq_io_job!=\"\"}"
             "[12500ms]&time=1700000000.250");
 }
 
 TEST(RawQuery, EncodesItsForm) {
   const std::vector<LossRequest> jobs = {job("a", 0)};
   const Query query = rawQuery(pointers(jobs), {}, Seconds(1), Time(Seconds(1)));
-  for (const char unsafe : {'{', '"', '|', '+', ' ', '['}) EXPECT_EQ(query.form.find(unsafe), std::string::npos);
+  for (const char unsafe : {'{', '"', '|', '+', ' ', '['})
+    EXPECT_EQ(query.form.find(unsafe), std::string::npos);
 }
 
 TEST(HistoryQueries, GiveEachJobAtMost200Points) {
@@ -97,8 +99,10 @@ TEST(HistoryQueries, QuoteWhatAPatternWouldRead) {
 }
 
 TEST(MetricName, IsWhatPrometheusAllows) {
-  for (const std::string good : {"a", "_", "a:b", "slaq_training_loss", "A1"}) EXPECT_TRUE(isMetricName(good)) << good;
-  for (const std::string bad : {"", "1a", "a-b", "a b", "a|b", "a\"", "é"}) EXPECT_FALSE(isMetricName(bad)) << bad;
+  for (const std::string good : {"a", "_", "a:b", "slaq_training_loss", "A1"})
+    EXPECT_TRUE(isMetricName(good)) << good;
+  for (const std::string bad : {"", "1a", "a-b", "a b", "a|b", "a\"", "é"})
+    EXPECT_FALSE(isMetricName(bad)) << bad;
 }
 
 }  // namespace

@@ -27,7 +27,9 @@ double lossAt(double step) { return 1 / (1 + step); }
 // A trainer that makes a step for each scrape.
 class Exporter {
  public:
-  Exporter() : server_(answering([this](const auto&, auto& c) { c.reply(200, text(), "Content-Type: text/plain\r\n"); })) {}
+  Exporter()
+      : server_(answering(
+            [this](const auto&, auto& c) { c.reply(200, text(), "Content-Type: text/plain\r\n"); })) {}
   std::string address() const { return server_.address(); }
 
  private:
@@ -35,7 +37,8 @@ class Exporter {
     const int step = ++steps_;
     char loss[32];
     std::snprintf(loss, sizeof loss, "%.17g", lossAt(step));
-    return "slaq_training_loss " + std::string(loss) + "\nslaq_training_iterations_total " + std::to_string(step) + "\n";
+    return "slaq_training_loss " + std::string(loss) + "\nslaq_training_iterations_total " +
+           std::to_string(step) + "\n";
   }
   std::atomic<int> steps_ = 0;
   test::ScriptedServer server_;
@@ -46,8 +49,10 @@ class RealPrometheus : public ::testing::Test {
   void SetUp() override {
     if (test::findProgram("prometheus").empty()) {
       const char* ci = std::getenv("CI");
-      ASSERT_FALSE(ci != nullptr && std::string(ci) == "true") << "CI needs prometheus: scripts/install-deps --test";
-      std::cerr << "SKIPPED: no prometheus here; nothing is proven about its API. Run scripts/install-deps --test\n";
+      ASSERT_FALSE(ci != nullptr && std::string(ci) == "true")
+          << "CI needs prometheus: scripts/install-deps --test";
+      std::cerr << "SKIPPED: no prometheus here; nothing is proven about its API. Run scripts/install-deps "
+                   "--test\n";
       GTEST_SKIP();
     }
     begun_ = clock_.now();
@@ -94,9 +99,14 @@ class RealPrometheus : public ::testing::Test {
            "scrape_configs:\n"
            "- job_name: training\n"
            "  static_configs:\n"
-           "  - targets: ['" << exporter_.address() << "']\n"
-           "    labels: {namespace: team-a, slaq_io_job: logreg, slaq_io_job_uid: uid-1, slaq_io_role: driver}\n"
-           "  - targets: ['" << other_.address() << "']\n"
+           "  - targets: ['"
+        << exporter_.address()
+        << "']\n"
+           "    labels: {namespace: team-a, slaq_io_job: logreg, slaq_io_job_uid: uid-1, slaq_io_role: "
+           "driver}\n"
+           "  - targets: ['"
+        << other_.address()
+        << "']\n"
            "    labels: {namespace: team-a, slaq_io_job: reused, slaq_io_job_uid: uid-0}\n";
   }
 
@@ -143,7 +153,8 @@ TEST_F(RealPrometheus, GivesEveryRawSample) {
   })) << loss.problem.value_or("");
   expectUnmixed(loss);
   for (std::size_t i = 1; i < loss.samples.size(); ++i) {
-    EXPECT_GT(loss.samples[i].iteration, loss.samples[i - 1].iteration) << "each scrape is a sample of its own";
+    EXPECT_GT(loss.samples[i].iteration, loss.samples[i - 1].iteration)
+        << "each scrape is a sample of its own";
   }
 }
 

@@ -20,21 +20,24 @@ using ::testing::IsEmpty;
 
 constexpr Seconds kBound{20};
 
-LossRequest job(const std::string& name, const std::optional<std::string>& endpoint, const std::string& uid = "uid") {
+LossRequest job(const std::string& name, const std::optional<std::string>& endpoint,
+                const std::string& uid = "uid") {
   return {{"ns", name}, uid, "loss", "steps_total", Time{}, endpoint};
 }
 
 // A trainer that makes one step for each scrape.
 class Trainer {
  public:
-  Trainer() : server_(answering([this](const ReceivedRequest&, Connection& c) { c.reply(200, exposition()); })) {}
+  Trainer()
+      : server_(answering([this](const ReceivedRequest&, Connection& c) { c.reply(200, exposition()); })) {}
   std::string address() const { return server_.address(); }
   int steps() const { return steps_; }
 
  private:
   std::string exposition() {
     const int step = ++steps_;
-    return "# TYPE loss gauge\nloss " + std::to_string(1.0 / step) + "\nsteps_total " + std::to_string(step) + "\n";
+    return "# TYPE loss gauge\nloss " + std::to_string(1.0 / step) + "\nsteps_total " + std::to_string(step) +
+           "\n";
   }
   std::atomic<int> steps_ = 0;
   ScriptedServer server_;
@@ -101,7 +104,8 @@ TEST(ScrapeSource, StopsScrapingAJobThatIsNoLongerAskedFor) {
   ASSERT_TRUE(source.collect({job("staying", staying.address())}, Time{}));
   const int steps = gone.steps();
   const int mark = staying.steps();
-  collectUntil(source, {job("staying", staying.address())}, [&](const JobLoss&) { return staying.steps() >= mark + 20; });
+  collectUntil(source, {job("staying", staying.address())},
+               [&](const JobLoss&) { return staying.steps() >= mark + 20; });
   EXPECT_GE(staying.steps(), mark + 20);
   EXPECT_LE(gone.steps(), steps + 1) << "at most the scrape that was under way";
 }
@@ -112,7 +116,9 @@ TEST(ScrapeSource, SaysWhyThereIsNothing) {
   ScriptedServer lacking(answering([](const ReceivedRequest&, Connection& c) { c.reply(200, "other 1\n"); }));
   ScriptedServer html(answering([](const ReceivedRequest&, Connection& c) { c.reply(200, "<html>\n"); }));
   std::string nobody;
-  { nobody = ScriptedServer([](Connection&) {}).address(); }
+  {
+    nobody = ScriptedServer([](Connection&) {}).address();
+  }
   ScrapeSource source(fast(), clock);
   const std::vector<std::pair<std::optional<std::string>, std::string>> cases = {
       {broken.address(), "500"}, {lacking.address(), "no metric loss"}, {html.address(), "line 1"},
@@ -135,14 +141,16 @@ TEST(ScrapeSource, ASilentEndpointHoldsUpNoOther) {
   options.deadline = Seconds(1);
   ScrapeSource source(options, clock);
   const auto enough = [](const JobLoss& loss) { return loss.samples.size() >= 20; };
-  const JobLoss loss = collectUntil(source, {job("a", trainer.address()), job("silent", silent.address())}, enough);
+  const JobLoss loss =
+      collectUntil(source, {job("a", trainer.address()), job("silent", silent.address())}, enough);
   EXPECT_GE(loss.samples.size(), 20u);
 }
 
 TEST(ScrapeSource, AnotherJobOfTheNameStartsAfresh) {
   const SystemClock clock;
   Trainer first;
-  ScriptedServer second(answering([](const ReceivedRequest&, Connection& c) { c.reply(200, "loss 9\nsteps_total 0\n"); }));
+  ScriptedServer second(
+      answering([](const ReceivedRequest&, Connection& c) { c.reply(200, "loss 9\nsteps_total 0\n"); }));
   ScrapeSource source(fast(), clock);
   const auto some = [](const JobLoss& loss) { return !loss.samples.empty(); };
   ASSERT_FALSE(collectUntil(source, {job("a", first.address(), "uid-1")}, some).samples.empty());
@@ -177,11 +185,14 @@ TEST(ScrapeSource, KeepsTwoSamplesOfAValueThatStandsStillAndBoundsTheRest) {
   ScrapeOptions options = fast();
   options.samplesKept = 5;
   ScrapeSource source(options, clock);
-  JobLoss loss = collectUntil(source, {job("a", still.address())}, [&](const JobLoss&) { return scrapes >= 10; });
+  JobLoss loss =
+      collectUntil(source, {job("a", still.address())}, [&](const JobLoss&) { return scrapes >= 10; });
   EXPECT_EQ(loss.samples.size(), 2u) << "when it was first and when it was last seen";
 
   Trainer moving;
-  const auto passed = [](const JobLoss& now) { return !now.samples.empty() && now.samples.back().iteration.value() > 9; };
+  const auto passed = [](const JobLoss& now) {
+    return !now.samples.empty() && now.samples.back().iteration.value() > 9;
+  };
   loss = collectUntil(source, {job("b", moving.address())}, passed);
   EXPECT_EQ(loss.samples.size(), 5u);
 }

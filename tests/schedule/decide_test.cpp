@@ -60,7 +60,9 @@ class World {
 };
 
 Action starts(const char* job, int workers) { return StartJob{{"default", job}, Workers(workers)}; }
-Action scales(const char* job, int from, int to) { return ScaleWorkers{{"default", job}, Workers(from), Workers(to)}; }
+Action scales(const char* job, int from, int to) {
+  return ScaleWorkers{{"default", job}, Workers(from), Workers(to)};
+}
 Action suspends(const char* job) { return SuspendJob{{"default", job}}; }
 Action finishes(const char* job) { return FinishJob{{"default", job}}; }
 
@@ -264,12 +266,14 @@ TEST(Decide, KeepsItsInvariants) {
   for (int round = 0; round < 500; ++round) {
     World world(Cores(1000 * draw(1, 40)));
     for (int j = 0; j < 8; ++j) {
-      auto view = viewOf(std::string(1, static_cast<char>('a' + j)), draw(1, 3), draw(3, 12), Cores(500 * draw(1, 4)));
+      auto view = viewOf(std::string(1, static_cast<char>('a' + j)), draw(1, 3), draw(3, 12),
+                         Cores(500 * draw(1, 4)));
       view.job.spec.weight = draw(1, 5);
       view.job.spec.driver = slaq::testing::podOf(Cores(100));
       if (draw(0, 1)) run(view, draw(view.job.spec.workers.min.value(), view.job.spec.workers.max.value()));
       world.add(view);
-      if (view.workers.exists && draw(0, 2) > 0) world.learned(static_cast<std::size_t>(j), 0.001 * draw(0, 1000));
+      if (view.workers.exists && draw(0, 2) > 0)
+        world.learned(static_cast<std::size_t>(j), 0.001 * draw(0, 1000));
     }
     const auto plan = world.decide();
     Cores used;

@@ -79,7 +79,8 @@ TEST(FairShare, FollowsTheWeights) {
 }
 
 TEST(FairShare, CountsCoresAndNotWorkers) {
-  const std::vector<Candidate> jobs = {{.max = 100, .perWorker = Cores(2000)}, {.max = 100, .perWorker = Cores(500)}};
+  const std::vector<Candidate> jobs = {{.max = 100, .perWorker = Cores(2000)},
+                                       {.max = 100, .perWorker = Cores(500)}};
   EXPECT_EQ(fairShare(jobs, Cores(8000)), (Allocation{2, 8}));
 }
 

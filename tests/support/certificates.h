@@ -13,7 +13,7 @@ struct Identity {
 
 struct CertificateWish {
   std::string commonName = "test";
-  std::string subjectAltName;  // OpenSSL's notation: "DNS:localhost,IP:127.0.0.1"; empty for none
+  std::string subjectAltName;     // OpenSSL's notation: "DNS:localhost,IP:127.0.0.1"; empty for none
   long validFromSeconds = -3600;  // from now
   long validToSeconds = 3600;
 };

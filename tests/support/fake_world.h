@@ -71,7 +71,8 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
 
   Result<void> apply(const Action& action) override {
     actions.push_back(toString(action));
-    if (const auto failing = failures.find(jobOf(action)); failing != failures.end()) return failure(failing->second);
+    if (const auto failing = failures.find(jobOf(action)); failing != failures.end())
+      return failure(failing->second);
     std::visit([&](const auto& each) { doIt(each, jobs_.at(each.job)); }, action);
     return {};
   }
@@ -82,7 +83,9 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
     return {};
   }
 
-  void record(const JobKey& job, const Event& event) override { events.push_back(job.name + " " + event.reason); }
+  void record(const JobKey& job, const Event& event) override {
+    events.push_back(job.name + " " + event.reason);
+  }
 
   Result<LossReport> collect(const std::vector<LossRequest>& requests, Time) override {
     if (lossDown) return failure(ErrorKind::Transient, "connection refused");

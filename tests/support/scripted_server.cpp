@@ -150,7 +150,8 @@ class TlsWire final : public Wire {
     EVP_PKEY_free(key);
     SSL_CTX_set_min_proto_version(context_, TLS1_VERSION);
     SSL_CTX_set_security_level(context_, 0);
-    if (settings.maxProtocolVersion != 0) SSL_CTX_set_max_proto_version(context_, settings.maxProtocolVersion);
+    if (settings.maxProtocolVersion != 0)
+      SSL_CTX_set_max_proto_version(context_, settings.maxProtocolVersion);
     if (!settings.clientCaPem.empty()) askForCertificate(settings.clientCaPem);
   }
 

@@ -48,7 +48,7 @@ class Connection {
 
 struct TlsSettings {
   Identity identity;
-  std::string clientCaPem;    // asks for a client certificate signed by it, if not empty
+  std::string clientCaPem;     // asks for a client certificate signed by it, if not empty
   int maxProtocolVersion = 0;  // an OpenSSL constant; 0 for any
 };
 

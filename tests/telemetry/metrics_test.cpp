@@ -34,7 +34,11 @@ class Telemetry : public ::testing::Test {
   std::shared_ptr<prometheus::Registry> registry = std::make_shared<prometheus::Registry>();
   std::shared_ptr<JobMetrics> jobs = std::make_shared<JobMetrics>();
   SelfMetrics self{*registry};
-  EpochLoop loop{world, world, world, {.epoch = Seconds(3), .capacity = Cores(10000)}, [this](const EpochReport& report) {
+  EpochLoop loop{world,
+                 world,
+                 world,
+                 {.epoch = Seconds(3), .capacity = Cores(10000)},
+                 [this](const EpochReport& report) {
                    jobs->update(report);
                    self.epoch(report, Cores(10000));
                    logEpoch(log, report);
@@ -46,7 +50,9 @@ TEST_F(Telemetry, ExportsWhatIsKnownOfEachJob) {
   run(10);
   EXPECT_THAT(text(), HasSubstr("slaq_job_workers{training_namespace=\"default\",training_job=\"a\"} 10"));
   EXPECT_THAT(text(), HasSubstr("slaq_job_loss{training_namespace=\"default\",training_job=\"a\"} 2.0"));
-  EXPECT_THAT(text(), HasSubstr("slaq_job_state{training_namespace=\"default\",training_job=\"a\",state=\"Running\"} 1"));
+  EXPECT_THAT(
+      text(),
+      HasSubstr("slaq_job_state{training_namespace=\"default\",training_job=\"a\",state=\"Running\"} 1"));
   EXPECT_THAT(text(), HasSubstr("slaq_jobs{state=\"Running\"} 1"));
   EXPECT_THAT(text(), HasSubstr("slaq_epochs_total{outcome=\"ok\"} 10"));
   EXPECT_THAT(text(), HasSubstr("slaq_actions_total{action=\"start\",outcome=\"ok\"} 1"));
@@ -72,7 +78,8 @@ TEST_F(Telemetry, LogsEachActionWithItsReasonAndEachOutage) {
   world.add(viewOf("a"), {.loss = [](double) { return 1.0; }});
   run(1);
   EXPECT_THAT(lines.str(), HasSubstr("event=arrival epoch=1 job=default/a"));
-  EXPECT_THAT(lines.str(), HasSubstr("event=action epoch=1 action=\"start default/a with 10 workers\" reason=\"fair share of 10 workers"));
+  EXPECT_THAT(lines.str(), HasSubstr("event=action epoch=1 action=\"start default/a with 10 workers\" "
+                                     "reason=\"fair share of 10 workers"));
   world.lossDown = true;
   run(1);
   EXPECT_THAT(lines.str(), HasSubstr("event=loss_outage epoch=2 error=\"connection refused\""));

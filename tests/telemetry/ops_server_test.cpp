@@ -13,7 +13,11 @@ namespace {
 using ::testing::HasSubstr;
 
 OpsPages pages() {
-  return {[] { return Health{}; }, [] { return Health{true, "leader"}; }, [] { return "slaq_epochs_total 3\n"; }};
+  return {[] { return Health{}; },
+          [] {
+            return Health{true, "leader"};
+          },
+          [] { return "slaq_epochs_total 3\n"; }};
 }
 
 std::unique_ptr<OpsServer> serve(OpsPages given) {
@@ -65,7 +69,8 @@ TEST(OpsServer, AsksAnewEachTime) {
 
 TEST(OpsServer, KnowsNoOtherPageAndNoOtherMethod) {
   const auto server = serve(pages());
-  for (const std::string path : {"/", "/metricsx", "/metrics/x", "/healthz/", "/etc/passwd", "/.%2e/etc/passwd"}) {
+  for (const std::string path :
+       {"/", "/metricsx", "/metrics/x", "/healthz/", "/etc/passwd", "/.%2e/etc/passwd"}) {
     EXPECT_EQ(ask(*server, path).status, 404) << path;
   }
   for (const std::string method : {"POST", "PUT", "DELETE", "PATCH", "OPTIONS"}) {

@@ -80,16 +80,16 @@ TEST_F(DriverTest, FailsWhenTheLossIsNoLongerFinite) {
 
 TEST_F(DriverTest, RefusesPortsThatAreInUse) {
   const Team team(folder_, smallProblem(), {10, 0});
-  Process second({"driver", "--algorithm=linear-regression", "--rows=100", "--features=2",
-                  "--metrics-port=0", "--listen=127.0.0.1:" + team.workersPort()},
+  Process second({"driver", "--algorithm=linear-regression", "--rows=100", "--features=2", "--metrics-port=0",
+                  "--listen=127.0.0.1:" + team.workersPort()},
                  {}, folder_.path("second.log"));
   EXPECT_EQ(second.wait(), 2);
   EXPECT_THAT(second.errors(), HasSubstr("cannot listen on"));
 }
 
 TEST_F(DriverTest, RefusesAHistoryThatCannotBeWritten) {
-  Process driver({"driver", "--algorithm=linear-regression", "--rows=100", "--features=2",
-                  "--metrics-port=0", "--listen=127.0.0.1:0", "--history=/no/such/folder/h.csv"},
+  Process driver({"driver", "--algorithm=linear-regression", "--rows=100", "--features=2", "--metrics-port=0",
+                  "--listen=127.0.0.1:0", "--history=/no/such/folder/h.csv"},
                  {}, folder_.path("driver.log"));
   EXPECT_EQ(driver.wait(), 2);
   EXPECT_THAT(driver.errors(), HasSubstr("--history"));
@@ -131,10 +131,10 @@ class Peer {
 
 TEST_F(DriverTest, SendsAwayWhoDoesNotSpeakItsLanguage) {
   Team team(folder_, smallProblem(), {10, 0});
-  const std::vector<std::string> openings{
-      "GET / HTTP/1.1\r\n\r\n", encode(Hello{kProtocol + 1, "0"}), encode(Compute{1, 1}),
-      encode(Partial{1, 0, 0, Vector::Zero(21)}),  // without a hello
-      encode(Hello{kProtocol, "0"}) + encode(Hello{kProtocol, "0"})};
+  const std::vector<std::string> openings{"GET / HTTP/1.1\r\n\r\n", encode(Hello{kProtocol + 1, "0"}),
+                                          encode(Compute{1, 1}),
+                                          encode(Partial{1, 0, 0, Vector::Zero(21)}),  // without a hello
+                                          encode(Hello{kProtocol, "0"}) + encode(Hello{kProtocol, "0"})};
   for (const std::string& opening : openings) {
     Peer peer(team.workersPort());
     peer.sendBytes(opening);

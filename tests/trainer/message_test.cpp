@@ -16,9 +16,14 @@ Kind sendThrough(const Kind& message) {
 
 std::vector<Message> oneOfEach() {
   Problem problem{"k-means", 1000, 20, 50, 64, 7, 0.5, 10, 2, 0.01};
-  return {Hello{kProtocol, "3"},      Welcome{problem}, State{4, Vector::LinSpaced(5, 0, 1)},
-          Compute{4, 11},             Forget{4, 12},    Partial{4, 11, 0.25, Vector::Ones(3)},
-          Alive{},                    Over{}};
+  return {Hello{kProtocol, "3"},
+          Welcome{problem},
+          State{4, Vector::LinSpaced(5, 0, 1)},
+          Compute{4, 11},
+          Forget{4, 12},
+          Partial{4, 11, 0.25, Vector::Ones(3)},
+          Alive{},
+          Over{}};
 }
 
 TEST(Message, ArrivesAsItWasSent) {

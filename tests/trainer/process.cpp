@@ -84,11 +84,11 @@ void Process::signal(int number) const { kill(id_, number); }
 
 std::optional<int> Process::wait() {
   const bool ended = status_ || eventually([this] {
-    int status = 0;
-    if (waitpid(id_, &status, WNOHANG) != id_) return false;
-    status_ = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-    return true;
-  });
+                       int status = 0;
+                       if (waitpid(id_, &status, WNOHANG) != id_) return false;
+                       status_ = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+                       return true;
+                     });
   return ended ? status_ : std::nullopt;
 }
 

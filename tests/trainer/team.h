@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "trainer/process.h"
 #include "trainer/problem.h"
+#include "trainer/process.h"
 #include "trainer/training.h"
 
 namespace slaq::trainer {

@@ -52,9 +52,7 @@ class TrainingTest : public testing::Test {
   std::vector<double> sums_;
 };
 
-TEST_F(TrainingTest, KnowsNothingBeforeTheFirstRound) {
-  EXPECT_FALSE(run({}, {10, 0}).progress());
-}
+TEST_F(TrainingTest, KnowsNothingBeforeTheFirstRound) { EXPECT_FALSE(run({}, {10, 0}).progress()); }
 
 TEST_F(TrainingTest, CountsTheFirstLossAsThatBeforeAnyIteration) {
   EXPECT_EQ(run(losses({5}), {10, 0}).progress(), (Progress{0, 5}));

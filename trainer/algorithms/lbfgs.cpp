@@ -7,9 +7,9 @@
 namespace slaq::trainer {
 namespace {
 
-constexpr double kSufficient = 1e-4;   // Armijo's share of the linear decrease
-constexpr double kShortest = 1e-10;    // of a full step
-constexpr double kCurvature = 1e-12;   // pairs with less are noise
+constexpr double kSufficient = 1e-4;  // Armijo's share of the linear decrease
+constexpr double kShortest = 1e-10;   // of a full step
+constexpr double kCurvature = 1e-12;  // pairs with less are noise
 
 }  // namespace
 

@@ -27,7 +27,7 @@ class Lbfgs {
  private:
   struct Pair {
     Vector step;
-    Vector change;  // of the gradient
+    Vector change;       // of the gradient
     double inverse = 0;  // 1 / step . change
   };
   struct Evaluated {

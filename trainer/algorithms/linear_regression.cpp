@@ -22,10 +22,14 @@ class LinearRegression final : public Algorithm {
     const double loss = mean[weights.size()] + 0.5 * problem_.l2 * weights.squaredNorm();
     const Vector gradient = mean.head(weights.size()) + problem_.l2 * weights;
     switch (optimizer_.observe(loss, gradient)) {
-      case Lbfgs::Verdict::Accepted: return {loss, false};
-      case Lbfgs::Verdict::Rejected: return {std::nullopt, false};
-      case Lbfgs::Verdict::Minimum: return {loss, true};
-      case Lbfgs::Verdict::Stuck: break;
+      case Lbfgs::Verdict::Accepted:
+        return {loss, false};
+      case Lbfgs::Verdict::Rejected:
+        return {std::nullopt, false};
+      case Lbfgs::Verdict::Minimum:
+        return {loss, true};
+      case Lbfgs::Verdict::Stuck:
+        break;
     }
     return {std::nullopt, true};
   }

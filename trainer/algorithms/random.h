@@ -15,7 +15,7 @@ class Random {
  public:
   Random(std::uint64_t seed, Purpose purpose, std::int64_t index = 0);
 
-  double uniform();     // in [0, 1)
+  double uniform();  // in [0, 1)
   std::int64_t below(std::int64_t bound);
   // Bell-shaped, mean 0, variance 1: the sum of four uniform numbers, far cheaper than an exact normal
   // and as good for making data.

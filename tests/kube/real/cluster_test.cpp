@@ -53,7 +53,9 @@ class RealClusterTest : public RealTest {
     ASSERT_TRUE(comesTo(name, [](const JobView&) { return true; }));
   }
 
-  std::string childPath(const std::string& name) { return "/apis/batch/v1/namespaces/" + ns + "/jobs/" + name; }
+  std::string childPath(const std::string& name) {
+    return "/apis/batch/v1/namespaces/" + ns + "/jobs/" + name;
+  }
 
   std::atomic<int> patches{0};
   std::unique_ptr<Connection> connection;
@@ -77,12 +79,12 @@ TEST_F(RealClusterTest, StartsAJobWhoseChildrenTheServerTakes) {
   createAndSee("job", kDriver);
   const auto started = cluster().apply(StartJob{key("job"), Workers(3)});
   ASSERT_TRUE(started) << started.error().message;
-  EXPECT_TRUE(comesTo("job", [](const JobView& view) {
-    return view.workers.active == Workers(3) && view.driver.active;
-  }));
+  EXPECT_TRUE(comesTo(
+      "job", [](const JobView& view) { return view.workers.active == Workers(3) && view.driver.active; }));
   EXPECT_EQ(see("job")->metricsEndpoint, "job-driver-0.job." + ns + ".svc:9464");
-  const auto pods = rig.call("GET", "/api/v1/namespaces/" + ns + "/pods?labelSelector=" +
-                                        percentEncoded(workerSelector("job"))).body;
+  const auto pods = rig.call("GET", "/api/v1/namespaces/" + ns +
+                                        "/pods?labelSelector=" + percentEncoded(workerSelector("job")))
+                        .body;
   EXPECT_EQ(parse(pods)["items"].Size(), 3u);
   EXPECT_THAT(pods, HasSubstr(R"("subdomain":"job")"));
 }
@@ -99,7 +101,8 @@ TEST_F(RealClusterTest, ScalesUpAndDownByOnePatchEach) {
   createAndSee("job");
   ASSERT_TRUE(cluster().apply(StartJob{key("job"), Workers(2)}));
   for (const int count : {6, 1, 4}) {
-    ASSERT_TRUE(comesTo("job", [&](const JobView& view) { return view.workers.active == view.workers.desired; }));
+    ASSERT_TRUE(
+        comesTo("job", [&](const JobView& view) { return view.workers.active == view.workers.desired; }));
     // The Job controller writes the status meanwhile: a conflict costs a reading and another try.
     const auto scaled = cluster().apply(ScaleWorkers{key("job"), Workers(0), Workers(count)});
     ASSERT_TRUE(scaled) << scaled.error().message;

@@ -43,7 +43,8 @@ std::vector<Mistake> mistakes() {
       {"/spec/suspend", "'yes'", "must be of type boolean"},
       {"/spec/workers", "", "spec.workers: Required value"},
       {"/spec/workers/minReplicas", "0", "spec.workers.minReplicas: Invalid value: must be at least 1"},
-      {"/spec/workers/minReplicas", "9", "spec.workers.maxReplicas: Invalid value: must be at least minReplicas"},
+      {"/spec/workers/minReplicas", "9",
+       "spec.workers.maxReplicas: Invalid value: must be at least minReplicas"},
       {"/spec/workers/maxReplicas", "", "spec.workers.maxReplicas: Required value"},
       {"/spec/workers/replicas", "9", "must be 0 (automatic) or a number from minReplicas to maxReplicas"},
       {"/spec/workers/replicas", "-1", "must be 0 (automatic) or a number from minReplicas to maxReplicas"},
@@ -97,10 +98,10 @@ TEST_F(ResourceTest, RefusesEveryMistakeWithASentence) {
 }
 
 TEST_F(ResourceTest, WhatItAcceptsHasNoViolations) {
-  const char* specs[] = {
-      "", "'weight':1000,'suspend':true,'backoffLimit':0",
-      "'loss':{'metric':'a:b_1','iterationMetric':'_x','convergence':'Superlinear'}",
-      "'driver':{'template':{'spec':{'containers':[{'name':'d','image':'i','resources':{'limits':{'cpu':2}}}]}}}"};
+  const char* specs[] = {"", "'weight':1000,'suspend':true,'backoffLimit':0",
+                         "'loss':{'metric':'a:b_1','iterationMetric':'_x','convergence':'Superlinear'}",
+                         "'driver':{'template':{'spec':{'containers':[{'name':'d','image':'i','resources':{'"
+                         "limits':{'cpu':2}}}]}}}"};
   int number = 0;
   for (const char* spec : specs) {
     const auto made = post(manifest("good-" + std::to_string(++number), spec));

@@ -56,7 +56,9 @@ class RealTest : public testing::Test {
   std::string jobsPath() const { return "/apis/slaq.io/v1alpha1/namespaces/" + ns + "/trainingjobs"; }
   // A TrainingJob for our namespace: `spec` is what stands beside the workers' template, in single quotes.
   std::string manifest(const std::string& name, const std::string& spec = {}) const;
-  HttpResponse post(const std::string& body) { return rig.call("POST", jobsPath(), "application/json", body); }
+  HttpResponse post(const std::string& body) {
+    return rig.call("POST", jobsPath(), "application/json", body);
+  }
   void create(const std::string& name, const std::string& spec = {});
 
   Rig& rig = Rig::instance();
