@@ -1,18 +1,18 @@
 #include "cli/run_command.h"
 
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <thread>
 
 #include "base/stop_signals.h"
+#include "base/text_file.h"
 #include "cli/experiment.h"
 #include "cli/screen.h"
 #include "cli/summary.h"
 #include "local/check_local.h"
 #include "manifest/manifest.h"
+#include "schedule/admission.h"
 
 namespace slaq {
 namespace {
@@ -22,32 +22,19 @@ constexpr int kInterrupted = 130;
 // A process starts sooner than a pod, but its data must be made first.
 constexpr ResizePrice kPrice{.grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30)};
 
-Result<std::string> textOf(const std::string& file) {
-  std::ifstream in(file);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) return failure(ErrorKind::Invalid, file + ": can't be read");
-  return text.str();
-}
-
 Result<std::vector<TrainingJob>> readFile(const std::string& file) {
-  const auto text = textOf(file);
+  const auto text = readTextFile(file);
   if (!text) return failure(text.error());
   return readManifest(file, *text, checkLocal);
-}
-
-// What a job holds at least, with its driver.
-Cores leastCores(const TrainingJob& job) {
-  const Cores workers = coresOf(job.spec.workers.pod) * job.spec.workers.min;
-  return job.spec.driver ? workers + coresOf(*job.spec.driver) : workers;
 }
 
 std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cores capacity) {
   if (known.contains(job.key))
     return "the job " + toString(job.key) + " is there twice; give it another name";
-  if (leastCores(job) <= capacity) return "";
-  return "the job " + toString(job.key) + " needs " + toString(leastCores(job)) +
+  if (minimumOf(job.spec) <= capacity) return "";
+  return "the job " + toString(job.key) + " needs " + toString(minimumOf(job.spec)) +
          " cores at least, and there are " + toString(capacity) +
-         "; give more with --cores, or lower minReplicas";
+         "; give more with --cores, or lower minReplicas (or replicas, if it is pinned)";
 }
 
 std::filesystem::path ownDirectory() {

@@ -33,7 +33,7 @@ Controller::Controller(Configuration configuration, kube::Access access, std::un
   election_ = std::make_shared<kube::Election>(
       connection_->leaseApi(), kube::Target{kube::kLeases, ns, election.name}, kube::makeIdentity(), clock_,
       kube::LeaseTimes{}, [this](bool leading, const std::string& sentence) {
-        log_->info("event=election leading={} message=\"{}\"", leading, sentence);
+        log_->info("event=election leading={} message={}", leading, quoted(sentence));
       });
 }
 
@@ -44,7 +44,11 @@ kube::ConnectionOptions Controller::connectionOptions() {
               [this](const kube::ApiCall& call) {
                 selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
               },
-          .say = [this](const std::string& sentence) { log_->warn("event=watch message=\"{}\"", sentence); }};
+          .say =
+              [this](const std::string& sentence) {
+                selfMetrics_.watchRestart();
+                log_->warn("event=watch message={}", quoted(sentence));
+              }};
 }
 
 bool Controller::leading() const {
@@ -105,7 +109,7 @@ void Controller::epoch() {
   }
   if (const auto done = loop_->run(); !done) {
     selfMetrics_.failedEpoch();
-    log_->info("event=epoch_skipped message=\"{}\"", done.error().message);
+    log_->info("event=epoch_skipped message={}", quoted(done.error().message));
   }
 }
 

@@ -1,8 +1,6 @@
 #include "loss_source.h"
 
-#include <fstream>
-#include <sstream>
-
+#include "base/text_file.h"
 #include "kube/credentials.h"
 #include "prometheus/prometheus_source.h"
 #include "prometheus/scrape_source.h"
@@ -13,13 +11,7 @@ namespace {
 // Nothing when no file is named.
 Result<std::string> readOptional(const std::string& file) {
   if (file.empty()) return std::string();
-  std::ifstream in(file);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) {
-    return failure(ErrorKind::Invalid,
-                   file + ": can't be read; the configuration names it under loss.prometheus");
-  }
-  return text.str();
+  return readTextFile(file);
 }
 
 // "http://host:9090/prefix" is an endpoint and a path.

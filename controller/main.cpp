@@ -3,11 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "base/stop_signals.h"
+#include "base/text_file.h"
 #include "controller.h"
 #include "loss_source.h"
 
@@ -15,13 +14,12 @@ namespace {
 
 using namespace slaq;
 
+constexpr int kMisused = 2;
+
 Result<Configuration> configurationOf(const std::string& file) {
-  std::ifstream in(file);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) {
-    return failure(ErrorKind::Invalid, file + ": can't be read; give the configuration file with --config");
-  }
-  return readConfiguration(file, text.str());
+  const auto text = readTextFile(file);
+  if (!text) return failure(text.error());
+  return readConfiguration(file, *text);
 }
 
 std::shared_ptr<spdlog::logger> makeLog(LogLevel level) {
@@ -34,19 +32,24 @@ std::shared_ptr<spdlog::logger> makeLog(LogLevel level) {
 
 int fail(const Error& error) {
   std::cerr << "slaq-controller: " << error.message << '\n';
-  return error.kind == ErrorKind::Invalid || error.kind == ErrorKind::Malformed ? 2 : 1;
+  return error.kind == ErrorKind::Invalid || error.kind == ErrorKind::Malformed ? kMisused : 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Schedules TrainingJobs on a Kubernetes cluster by the loss that each core takes off.");
+  CLI::App app("Schedules TrainingJobs on a Kubernetes cluster by the loss that each core takes off.",
+               "slaq-controller");
   std::string configFile;
   std::string kubeconfig;
   app.add_option("--config", configFile, "the configuration file (docs/configuration.md)")->required();
   app.add_option("--kubeconfig", kubeconfig, "how to reach the cluster from outside; in a pod it is known");
   app.set_version_flag("--version", SLAQ_VERSION);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kMisused;
+  }
 
   const StopSignals signals({SIGINT, SIGTERM});
   const auto configuration = configurationOf(configFile);

@@ -31,6 +31,7 @@ struct DriverView {
   bool exists = false;
   bool suspended = false;
   bool active = false;                // its pod exists
+  bool terminating = false;           // its pod was told to stop and still holds its cores
   bool succeeded = false;             // it ended with 0: the training is over
   int failures = 0;                   // of its pods so far
   std::optional<std::string> failed;  // it can't go on, with the reason
@@ -50,6 +51,7 @@ struct JobView {
 struct ClusterView {
   Time time;
   std::vector<JobView> jobs;  // sorted by key, each key once
+  Cores leaving;              // held by pods whose job, or whose place in it, is gone already
 };
 
 }  // namespace slaq

@@ -34,6 +34,29 @@ std::string controllerOf(const rapidjson::Value& object) {
   return {};
 }
 
+namespace {
+
+// A container's request, or its limit where it has none.
+Cores containerCores(const rapidjson::Value& container) {
+  for (const char* kind : {"requests", "limits"}) {
+    const auto cores = parseCores(stringAt(container, {"resources", kind, "cpu"}));
+    if (cores) return *cores;
+  }
+  return {};
+}
+
+Cores podCoresOf(const rapidjson::Value& job) {
+  Cores sum;
+  const auto* containers = at(job, {"spec", "template", "spec", "containers"});
+  if (containers == nullptr || !containers->IsArray()) return sum;
+  for (const auto& each : containers->GetArray()) sum += containerCores(each);
+  return sum;
+}
+
+}  // namespace
+
+Cores coresHeld(const ChildJob& child) { return child.podCores * (child.active + child.terminating); }
+
 ChildJob readChild(const rapidjson::Value& job) {
   ChildJob out;
   out.key = {stringAt(job, {"metadata", "namespace"}), stringAt(job, {"metadata", "name"})};
@@ -49,6 +72,7 @@ ChildJob readChild(const rapidjson::Value& job) {
   out.active = workersAt(job, {"status", "active"});
   out.ready = workersAt(job, {"status", "ready"});
   out.terminating = workersAt(job, {"status", "terminating"});
+  out.podCores = podCoresOf(job);
   out.failures = intAt(job, {"status", "failed"});
   out.succeeded = holding(job, "Complete") || holding(job, "SuccessCriteriaMet");
   out.failed = holding(job, "Failed");
@@ -73,6 +97,7 @@ DriverView driverView(const ChildJob& child) {
   out.exists = true;
   out.suspended = child.suspended;
   out.active = child.active > Workers(0);
+  out.terminating = child.terminating > Workers(0);
   out.succeeded = child.succeeded;
   out.failures = child.failures;
   out.failed = child.failed;

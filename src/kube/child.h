@@ -32,6 +32,7 @@ struct ChildJob {
   Workers active;
   Workers ready;
   Workers terminating;
+  Cores podCores;  // what one of its pods costs
   int failures = 0;
   bool succeeded = false;
   std::optional<std::string> failed;
@@ -41,6 +42,9 @@ struct ChildJob {
 std::string controllerOf(const rapidjson::Value& object);
 
 ChildJob readChild(const rapidjson::Value& job);
+
+// The cores of its pods that exist, those on their way out included.
+Cores coresHeld(const ChildJob& child);
 
 WorkersView workersView(const ChildJob& child);
 DriverView driverView(const ChildJob& child);

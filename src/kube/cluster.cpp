@@ -1,5 +1,7 @@
 #include "kube/cluster.h"
 
+#include <algorithm>
+
 #include "kube/json_fields.h"
 #include "kube/names.h"
 #include "kube/status_patch.h"
@@ -7,11 +9,11 @@
 namespace slaq::kube {
 namespace {
 
-constexpr int kRereads = 2;  // after conflicts, before the loop is asked to decide again
+// A start that was refused is tried again after a growing pause, or when the job was edited.
+constexpr Seconds kFirstRefusal{5};
+constexpr Seconds kLongestRefusal{300};
 
-const JobKey& keyOf(const Action& action) {
-  return std::visit([](const auto& each) -> const JobKey& { return each.job; }, action);
-}
+constexpr int kRereads = 2;  // after conflicts, before the loop is asked to decide again
 
 Target targetOf(const ChildJob& child) { return {kJobs, child.key.ns, child.key.name}; }
 
@@ -37,24 +39,37 @@ Result<ClusterView> KubeCluster::observe() {
   for (auto& each : view.jobs) {
     const auto said = refusals_.find(each.job.key);
     if (said == refusals_.end() || said->second.uid != each.job.uid) continue;
-    if (!each.refusal) each.refusal = said->second.sentence;
     current.insert(*said);
+    const bool tryAgain = view.time >= said->second.retryAt || each.job.generation != said->second.generation;
+    if (!tryAgain && !each.refusal) each.refusal = said->second.sentence;
   }
   refusals_ = std::move(current);  // those of jobs that are gone are forgotten
   return view;
 }
 
 Result<void> KubeCluster::apply(const Action& action) {
-  const JobKey& key = keyOf(action);
+  const JobKey& key = jobOf(action);
   const auto stored = store_.job(key);
   if (!stored) return unknownJob(key);
   const auto done = std::visit([&](const auto& each) { return act(*stored, each); }, action);
+  // A job that cannot be scaled keeps what it has; only one that cannot be started is refused.
+  if (!std::holds_alternative<StartJob>(action)) return done;
   if (done) {
     refusals_.erase(key);
   } else if (refused(done.error().kind)) {
-    refusals_[key] = {stored->uid, done.error().message};
+    refuse(*stored, done.error().message);
   }
   return done;
+}
+
+void KubeCluster::refuse(const StoredJob& stored, const std::string& sentence) {
+  Refusal& refusal = refusals_[stored.key];
+  const bool again = refusal.uid == stored.uid && refusal.generation == stored.job.generation;
+  refusal.pause = again ? std::min(2 * refusal.pause, kLongestRefusal) : kFirstRefusal;
+  refusal.uid = stored.uid;
+  refusal.generation = stored.job.generation;
+  refusal.sentence = sentence;
+  refusal.retryAt = clock_.now() + refusal.pause;
 }
 
 Result<void> KubeCluster::act(const StoredJob& stored, const StartJob& start) {
@@ -140,7 +155,7 @@ Result<rapidjson::Document> KubeCluster::readOwn(const StoredJob& stored, const 
   const std::string sentence = toString(target) +
                                " exists already and does not belong to this TrainingJob; "
                                "delete it, or give the TrainingJob another name";
-  refusals_[stored.key] = {stored.uid, sentence};
+  refuse(stored, sentence);
   return failure(ErrorKind::Conflict, sentence);
 }
 

@@ -26,11 +26,16 @@ class KubeCluster final : public Cluster {
   void record(const JobKey& job, const Event& event) override;
 
  private:
-  // What the cluster said no to, until the same job is obeyed again.
+  // A start that the cluster said no to, until it is worth another try.
   struct Refusal {
     std::string uid;
+    std::int64_t generation = 0;
     std::string sentence;
+    Seconds pause{0};
+    Time retryAt;
   };
+
+  void refuse(const StoredJob& stored, const std::string& sentence);
 
   Result<void> act(const StoredJob& stored, const StartJob& start);
   Result<void> act(const StoredJob& stored, const ScaleWorkers& scale);

@@ -1,5 +1,7 @@
 #include "kube/store.h"
 
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "kube/json_fields.h"
@@ -138,7 +140,14 @@ ClusterView Store::view(Time now) const {
   ClusterView out;
   out.time = now;
   out.jobs.reserve(jobs_.all().size());
-  for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored));
+  std::set<std::string_view> owners;
+  for (const auto& [key, stored] : jobs_.all()) {
+    out.jobs.push_back(viewOf(stored));
+    owners.insert(stored.uid);
+  }
+  for (const auto& [key, child] : children_.all()) {
+    if (child.deleting || !owners.contains(child.ownerUid)) out.leaving += coresHeld(child);
+  }
   return out;
 }
 

@@ -108,7 +108,7 @@ const Slot* JobProcesses::chief() const {
   return workers_.empty() ? nullptr : &workers_.front();
 }
 
-// Worker 0 as the chief: what its Job on a cluster would make of its failures.
+// Worker 0 as the chief.
 std::optional<std::string> JobProcesses::chiefGaveUp() const {
   const Slot* worker = job_.spec.driver ? nullptr : chief();
   if (worker == nullptr || worker->failures() <= job_.spec.backoffLimit) return std::nullopt;
@@ -137,6 +137,7 @@ DriverView JobProcesses::driver() const {
   view.exists = true;
   view.suspended = suspended_ || over_;
   view.active = driver_->active();
+  view.terminating = driver_->terminating();
   view.succeeded = driver_->succeeded();
   view.failures = driver_->failures();
   view.failed = driver_->impossible();

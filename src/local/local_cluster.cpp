@@ -42,10 +42,6 @@ JobView viewOf(const Entry& entry) {
   return view;
 }
 
-const JobKey& keyOf(const Action& action) {
-  return std::visit([](const auto& each) -> const JobKey& { return each.job; }, action);
-}
-
 // Sets the goal that an action states.
 struct Aim {
   JobProcesses& processes;
@@ -134,8 +130,8 @@ Result<ClusterView> LocalCluster::observe() {
 }
 
 Result<void> LocalCluster::apply(const Action& action) {
-  Entry* entry = impl_->find(keyOf(action));
-  if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(keyOf(action)));
+  Entry* entry = impl_->find(jobOf(action));
+  if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(jobOf(action)));
   auto done = std::visit(Aim{entry->processes}, action);
   entry->processes.tend(impl_->clock.monotonic());
   return done;

@@ -97,6 +97,7 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view) {
 
 Snapshot EpochLoop::snapshotOf(const ClusterView& view, bool lossSourceDown) const {
   Snapshot snapshot{.now = view.time, .lossSourceDown = lossSourceDown, .jobs = {}};
+  snapshot.leaving = view.leaving;
   for (const auto& job : view.jobs) snapshot.jobs.push_back({&job, &histories_.at(job.job.key)});
   return snapshot;
 }

@@ -64,7 +64,8 @@ Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& job
 bool PrometheusSource::needsHistory(const LossRequest& job, Time rawFrom) const {
   if (job.since >= rawFrom) return false;
   const auto found = covered_.find(job.job);
-  return found == covered_.end() || found->second.uid != job.uid || found->second.until < rawFrom;
+  return found == covered_.end() || found->second.uid != job.uid || found->second.until < rawFrom ||
+         job.since < found->second.since;  // whoever asks forgot what it had been told
 }
 
 void PrometheusSource::readHistory(Batch& batch, Time end) {
@@ -86,7 +87,10 @@ void PrometheusSource::readHistory(Batch& batch, Time end) {
 void PrometheusSource::remember(const Batch& batch, Time now) {
   std::map<JobKey, Covered> covered;
   for (const LossRequest* job : batch.readable) {
-    if (!batch.waiting.contains(job->job)) covered[job->job] = {job->uid, now};
+    if (batch.waiting.contains(job->job)) continue;
+    const auto before = covered_.find(job->job);
+    const bool same = before != covered_.end() && before->second.uid == job->uid;
+    covered[job->job] = {job->uid, same ? std::min(before->second.since, job->since) : job->since, now};
   }
   covered_ = std::move(covered);
 }

@@ -47,6 +47,7 @@ class PrometheusSource final : public LossSource {
   // Until when each job's samples were read, by this process.
   struct Covered {
     std::string uid;
+    Time since;  // what was read for it begins here
     Time until;
   };
   std::map<JobKey, Covered> covered_;

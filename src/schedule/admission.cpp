@@ -19,6 +19,11 @@ void wait(JobPlan& plan, std::string reason) {
   plan.reason = std::move(reason);
 }
 
+// A job that runs is kept with its minimum of workers, whatever it was pinned to since.
+Cores leastOf(const JobSpec& spec) {
+  return driverCoresOf(spec) + coresOf(spec.workers.pod) * spec.workers.min;
+}
+
 // Runners in the order in which they were admitted, then newcomers by weight, age and key.
 bool comesBefore(const JobView& a, const JobView& b) {
   const auto rank = [](const JobView& view) {
@@ -52,16 +57,18 @@ std::vector<std::size_t> admit(const Snapshot& snapshot, const Settings& setting
   Cores left = settings.capacity;
   const JobPlan* head = nullptr;  // the first that waits, whom nobody overtakes
   for (const std::size_t i : order) {
-    const Cores need = minimumOf(snapshot.jobs[i].view->job.spec);
+    const JobView& view = *snapshot.jobs[i].view;
+    const bool running = runs(view.workers);
+    const Cores need = running ? leastOf(view.job.spec) : minimumOf(view.job.spec);
     if (need > settings.capacity) {
       wait(plans[i], "needs " + toString(need) + " cores for its minimum, more than the capacity of " +
                          toString(settings.capacity));
-    } else if (head) {
+    } else if (head && !running) {
       wait(plans[i], "waits behind " + toString(head->job));
     } else if (need > left) {
       wait(plans[i],
            "waits for " + toString(need) + " cores for its minimum; " + toString(left) + " are left");
-      head = &plans[i];
+      if (!running) head = &plans[i];
     } else {
       left -= need;
       admitted.push_back(i);

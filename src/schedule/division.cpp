@@ -55,12 +55,12 @@ void bound(Candidate& candidate, const JobPlan& plan, const WorkersSpec& workers
   }
 }
 
-// A resize under way can be cut short only where the minimums would not fit otherwise.
+// Pins and resizes under way give way only where the minimums would not fit otherwise.
 void makeMinimumsFit(std::vector<Candidate>& candidates, const std::vector<const JobSpec*>& specs,
                      Cores budget) {
   if (minimumsOf(candidates) <= budget) return;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (specs[i]->workers.pinned == Workers(0)) candidates[i].min = specs[i]->workers.min.value();
+    candidates[i].min = std::min(candidates[i].max, specs[i]->workers.min.value());
   }
 }
 

@@ -10,6 +10,8 @@ void observe(JobHistory& history, const JobView& view, Time now) {
   if (history.known == Time()) {
     history.known = now;
     history.adopted = runs(workers);
+    // What happened before this process came cannot be held against the job.
+    history.forgivenFailures = view.driver.failures;
   }
   history.runtime.running(now, coresOf(view.job.spec.workers.pod) * workers.ready);
 
@@ -17,9 +19,10 @@ void observe(JobHistory& history, const JobView& view, Time now) {
       !runs(workers) || (workers.ready == workers.desired && workers.terminating == Workers(0));
   if (settled) {
     history.resizingSince.reset();
-  } else if (!history.resizingSince) {
+  } else if (!history.resizingSince || history.asked != workers.desired) {
     history.resizingSince = now;
   }
+  history.asked = workers.desired;
 
   if (workers.ready == Workers(0)) {
     history.readySince.reset();
@@ -36,7 +39,8 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   history.runtime.sample(time, iteration);
   if (history.series.empty() && initial && iteration > Iterations(0))
     history.series.add(Iterations(0), *initial);
-  const bool advanced = !history.series.empty() && iteration > history.series.lastIteration();
+  const bool advanced = !history.series.empty() && iteration > history.furthest;
+  history.furthest = std::max(history.furthest, iteration);
   history.series.add(iteration, loss);
   if (advanced) history.forgivenFailures = chiefFailures;
 }

@@ -29,6 +29,8 @@ struct JobHistory {
   bool adopted = false;               // it was running before this process knew it
   std::optional<Time> readySince;     // its workers have been ready since
   std::optional<Time> resizingSince;  // its pods differ from what was asked since
+  Workers asked;                      // the number that `resizingSince` is about
+  Iterations furthest{-1};            // the largest iteration ever seen: what comes after it is progress
   int forgivenFailures = 0;           // chief failures before the newest new iteration
 };
 

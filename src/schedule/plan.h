@@ -24,6 +24,7 @@ struct Snapshot {
   Time now;
   bool lossSourceDown = false;    // nothing could be read this epoch
   std::vector<JobSnapshot> jobs;  // sorted by key
+  Cores leaving;                  // held by pods whose job is gone already
 };
 
 // How a job takes part in the division of cores.

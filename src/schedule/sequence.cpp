@@ -8,7 +8,8 @@ namespace slaq {
 namespace {
 
 bool driverStands(const JobView& view) {
-  return view.driver.active || (view.driver.exists && !view.driver.suspended && !view.driver.succeeded);
+  return view.driver.active || view.driver.terminating ||
+         (view.driver.exists && !view.driver.suspended && !view.driver.succeeded);
 }
 
 // Ends what must not run any more, and shrinks.
@@ -45,6 +46,20 @@ bool start(const JobView& view, JobPlan& plan, Cores& free, std::vector<Action>&
   return true;
 }
 
+// Its driver was deleted or suspended by somebody while the workers run.
+bool lacksDriver(const JobView& view) {
+  return view.job.spec.driver && (!view.driver.exists || view.driver.suspended) && !view.driver.terminating;
+}
+
+void restoreDriver(const JobView& view, JobPlan& plan, Cores& free, std::vector<Action>& actions) {
+  const Cores driver = driverCoresOf(view.job.spec);
+  plan.target = plan.held;
+  plan.reason = "its driver is gone and is made again";
+  if (driver > free) return;
+  free -= driver;
+  actions.push_back(StartJob{plan.job, plan.held});
+}
+
 void grow(const JobView& view, JobPlan& plan, Cores& free, std::vector<Action>& actions) {
   const Cores more = coresOf(view.job.spec.workers.pod) * (plan.target - plan.held);
   if (more > free) {
@@ -68,7 +83,7 @@ Cores coresInUse(const JobView& view) {
 std::vector<Action> sequence(const Snapshot& snapshot, const Settings& settings,
                              const std::vector<std::size_t>& admitted, std::vector<JobPlan>& plans) {
   std::vector<Action> actions;
-  Cores free = settings.capacity;
+  Cores free = settings.capacity - snapshot.leaving;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     giveBack(*snapshot.jobs[i].view, plans[i], actions);
     free -= coresInUse(*snapshot.jobs[i].view);
@@ -76,8 +91,11 @@ std::vector<Action> sequence(const Snapshot& snapshot, const Settings& settings,
 
   std::vector<std::size_t> growing;
   for (const std::size_t i : admitted) {
-    if (plans[i].held == Workers(0)) {
-      start(*snapshot.jobs[i].view, plans[i], free, actions);
+    const JobView& view = *snapshot.jobs[i].view;
+    if (plans[i].held > Workers(0) && lacksDriver(view)) {
+      restoreDriver(view, plans[i], free, actions);
+    } else if (plans[i].held == Workers(0)) {
+      start(view, plans[i], free, actions);
     } else if (plans[i].target > plans[i].held) {
       growing.push_back(i);
     }

@@ -4,6 +4,15 @@
 
 namespace slaq {
 
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out + '"';
+}
+
 namespace {
 
 // Arrivals and changes of state, as their owners would see them.
@@ -21,8 +30,8 @@ void logJobs(spdlog::logger& log, const EpochReport& report) {
                history.series.size());
     }
     if (view.status.state != plan.state) {
-      log.info("event=state epoch={} job={} state={} reason=\"{}\"", report.number, toString(plan.job),
-               name(plan.state), plan.reason);
+      log.info("event=state epoch={} job={} state={} reason={}", report.number, toString(plan.job),
+               name(plan.state), quoted(plan.reason));
     }
   }
 }
@@ -31,11 +40,11 @@ void logActions(spdlog::logger& log, const EpochReport& report) {
   for (const auto& [action, result] : report.actions) {
     const auto job = std::ranges::find(report.plan.jobs, jobOf(action), &JobPlan::job);
     if (result) {
-      log.info("event=action epoch={} action=\"{}\" reason=\"{}\"", report.number, toString(action),
-               job->reason);
+      log.info("event=action epoch={} action={} reason={}", report.number, quoted(toString(action)),
+               quoted(job->reason));
     } else {
-      log.warn("event=action epoch={} action=\"{}\" error=\"{}\" kind={}", report.number, toString(action),
-               result.error().message, name(result.error().kind));
+      log.warn("event=action epoch={} action={} error={} kind={}", report.number, quoted(toString(action)),
+               quoted(result.error().message), name(result.error().kind));
     }
   }
 }
@@ -44,7 +53,7 @@ void logActions(spdlog::logger& log, const EpochReport& report) {
 
 void logEpoch(spdlog::logger& log, const EpochReport& report) {
   if (report.lossOutage) {
-    log.warn("event=loss_outage epoch={} error=\"{}\"", report.number, report.lossOutage->message);
+    log.warn("event=loss_outage epoch={} error={}", report.number, quoted(report.lossOutage->message));
   }
   logJobs(log, report);
   logActions(log, report);

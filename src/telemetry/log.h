@@ -3,9 +3,15 @@
 
 #include <spdlog/logger.h>
 
+#include <string>
+#include <string_view>
+
 #include "loop/epoch_loop.h"
 
 namespace slaq {
+
+// A value of a key=value line that may have spaces and quotes in it.
+std::string quoted(std::string_view text);
 
 void logEpoch(spdlog::logger& log, const EpochReport& report);
 

@@ -45,7 +45,8 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
       watchRestarts_(BuildCounter()
                          .Name("slaq_watch_restarts_total")
                          .Help("Watches that began anew.")
-                         .Register(registry)),
+                         .Register(registry)
+                         .Add({})),
       jobs_(BuildGauge().Name("slaq_jobs").Help("TrainingJobs by state.").Register(registry)),
       capacity_(BuildGauge()
                     .Name("slaq_capacity_cores")
@@ -54,7 +55,7 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
                     .Add({})),
       allocated_(BuildGauge()
                      .Name("slaq_allocated_cores")
-                     .Help("Cores of the workers decided on.")
+                     .Help("Cores of the workers decided on, with their drivers.")
                      .Register(registry)
                      .Add({})),
       leader_(
@@ -80,7 +81,10 @@ void SelfMetrics::epoch(const EpochReport& report, Cores capacity) {
   Cores allocated;
   for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
     ++states[report.plan.jobs[i].state];
-    allocated += coresOf(report.view.jobs[i].job.spec.workers.pod) * report.plan.jobs[i].target;
+    const auto& spec = report.view.jobs[i].job.spec;
+    const auto& plan = report.plan.jobs[i];
+    allocated += coresOf(spec.workers.pod) * plan.target;
+    if (spec.driver && plan.target > Workers(0)) allocated += coresOf(*spec.driver);
   }
   for (const auto& [state, count] : states) jobs_.Add({{"state", std::string(name(state))}}).Set(count);
   capacity_.Set(inCores(capacity));
@@ -98,9 +102,7 @@ void SelfMetrics::lossRequest(const std::string& outcome) {
   lossRequests_.Add({{"outcome", outcome}}).Increment();
 }
 
-void SelfMetrics::watchRestart(const std::string& resource) {
-  watchRestarts_.Add({{"resource", resource}}).Increment();
-}
+void SelfMetrics::watchRestart() { watchRestarts_.Increment(); }
 
 void SelfMetrics::leader(bool leading) { leader_.Set(leading ? 1 : 0); }
 

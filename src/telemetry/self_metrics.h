@@ -23,7 +23,7 @@ class SelfMetrics {
   void failedEpoch();
   void apiRequest(const std::string& verb, const std::string& resource, const std::string& outcome);
   void lossRequest(const std::string& outcome);
-  void watchRestart(const std::string& resource);
+  void watchRestart();
   void leader(bool leading);
 
  private:
@@ -32,7 +32,7 @@ class SelfMetrics {
   prometheus::Family<prometheus::Counter>& actions_;
   prometheus::Family<prometheus::Counter>& apiRequests_;
   prometheus::Family<prometheus::Counter>& lossRequests_;
-  prometheus::Family<prometheus::Counter>& watchRestarts_;
+  prometheus::Counter& watchRestarts_;
   prometheus::Family<prometheus::Gauge>& jobs_;
   prometheus::Gauge& capacity_;
   prometheus::Gauge& allocated_;

@@ -152,6 +152,17 @@ TEST_F(EndToEnd, TheServerRefusesBadManifestsWithASentence) {
   EXPECT_THAT(refused(with("spec:\n  workers", "spec:\n  weight: 0\n  workers")), HasSubstr("weight"));
 }
 
+TEST_F(EndToEnd, TheTemplateOfAJobCannotBeChanged) {
+  apply(learnsLong("fixed", 100000));
+  std::string changed = learnsLong("fixed", 100000);
+  const std::string limits = "limits: {cpu: 100m}";
+  changed.replace(changed.find(limits), limits.size(), "limits: {cpu: 200m}");
+  const auto output =
+      shell(SLAQ_SOURCE_DIR "/tests/rig/rig kubectl -n " + cluster().ns + " apply -f -", changed);
+  EXPECT_NE(output.code, 0);
+  EXPECT_THAT(output.text, HasSubstr("delete the job and create it again"));
+}
+
 TEST_F(EndToEnd, AJobWithoutALossGetsAFairShareAndSaysSo) {
   std::string silent = learnsLong("silent", 10);
   const std::string driver = "command: [slaq-trainer]\n            args: [driver";

@@ -12,10 +12,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class FixedClock final : public Clock {
+class ManualClock final : public Clock {
  public:
-  Time now() const override { return Time(Seconds(1769860800)); }
-  Seconds monotonic() const override { return Seconds(0); }
+  Time now() const override { return Time(Seconds(1769860800)) + elapsed_; }
+  Seconds monotonic() const override { return elapsed_; }
+  void advance(Seconds time) { elapsed_ += time; }
+
+ private:
+  Seconds elapsed_{0};
 };
 
 const JobKey kKey{"team-a", "logreg"};
@@ -77,7 +81,7 @@ class ClusterTest : public testing::Test {
   bool leading = true;
   std::vector<Seconds> slept;
   FakeServer server;
-  FixedClock clock;
+  ManualClock clock;
   Store store;
   Api api{server, options()};
   EventRecorder events{api};
@@ -232,6 +236,42 @@ TEST_F(ClusterTest, ARejectedChildsSentenceIsShownUntilItIsObeyed) {
   server.before = nullptr;
   ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
   EXPECT_EQ(only().refusal, std::nullopt);
+}
+
+TEST_F(ClusterTest, ARefusedStartIsTriedAgainAfterAPauseThatGrows) {
+  haveJob();
+  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    if (request.method != "POST") return std::nullopt;
+    return refusal(403, "Forbidden", "exceeded quota: team-a");
+  };
+  for (const double pause : {5.0, 10.0, 20.0}) {
+    ASSERT_FALSE(cluster.apply(StartJob{kKey, Workers(3)}));
+    clock.advance(Seconds(pause - 0.1));
+    EXPECT_TRUE(only().refusal) << pause;
+    clock.advance(Seconds(0.2));
+    EXPECT_FALSE(only().refusal) << pause;
+  }
+}
+
+TEST_F(ClusterTest, ARefusedScaleDoesNotStopARunningJob) {
+  haveRunning(3);
+  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    if (request.method != "PATCH") return std::nullopt;
+    return refusal(403, "Forbidden", "a webhook said no");
+  };
+  EXPECT_EQ(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(4)}).error().kind, ErrorKind::Forbidden);
+  EXPECT_FALSE(only().refusal);
+}
+
+TEST_F(ClusterTest, PodsWhoseJobIsGoneAreCountedAsLeaving) {
+  haveRunning(3);
+  editElsewhere(kWorkersPath, "{'status': {'active': 2, 'terminating': 1}}");
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores());
+  const Cores each = coresOf(trainingJob().spec.workers.pod);
+  server.erase(kJobPath);
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, each * Workers(3));
 }
 
 TEST_F(ClusterTest, AJobThatBreaksTheRulesIsRefusedAndNotStarted) {

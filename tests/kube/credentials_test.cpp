@@ -64,7 +64,7 @@ TEST_F(CredentialsTest, InAPodTheServiceAccountsFilesAreUsed) {
   write("namespace", "slaq-system");
   const auto access = inClusterAccess(clock, folder);
   ASSERT_TRUE(access) << access.error().message;
-  EXPECT_EQ(access->endpoint.url, "https://[fd00::1]:6443");
+  EXPECT_EQ(access->endpoint.url, "https://kubernetes.default.svc:6443");
   EXPECT_EQ(access->endpoint.caPem, "CA");
   EXPECT_EQ(access->endpoint.bearerToken(), "one");
   EXPECT_EQ(access->ns, "slaq-system");

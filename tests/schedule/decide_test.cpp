@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <random>
@@ -32,6 +33,7 @@ class World {
     return *views_.back();
   }
   JobHistory& historyOf(std::size_t i) { return *histories_[i]; }
+  const JobSpec& specOf(std::size_t i) const { return views_[i]->job.spec; }
 
   // The job exports a loss that falls from 1 like exp(-rate k), two iterations a second, for 20 s till now.
   void learned(std::size_t i, double rate) {
@@ -44,7 +46,7 @@ class World {
   }
 
   Plan decide() {
-    Snapshot snapshot{.now = at(100), .lossSourceDown = lossSourceDown, .jobs = {}};
+    Snapshot snapshot{.now = at(100), .lossSourceDown = lossSourceDown, .jobs = {}, .leaving = leaving};
     for (std::size_t i = 0; i < views_.size(); ++i) {
       snapshot.jobs.push_back({views_[i].get(), histories_[i].get()});
     }
@@ -53,6 +55,7 @@ class World {
 
   Settings settings;
   bool lossSourceDown = false;
+  Cores leaving;
 
  private:
   std::vector<std::unique_ptr<JobView>> views_;
@@ -258,39 +261,142 @@ TEST(Decide, KeepsAPinnedJobAtItsNumber) {
   EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 2, 5)));
 }
 
-// Random worlds: targets within bounds and capacity, actions only where something differs, and the order in
-// which jobs are given does not matter.
+TEST(Decide, KeepsRunningJobsWhenOneIsPinnedToMoreThanFits) {
+  World world(Cores(8000));
+  for (const char* name : {"a", "b", "c"}) run(world.add(viewOf(name)), 2);
+  run(world.add(viewOf("d", 1, 16)), 2).job.spec.workers.pinned = Workers(12);
+  const auto plan = world.decide();
+  for (const auto& job : plan.jobs) EXPECT_NE(job.state, JobState::Waiting) << job.job.name;
+  Cores used;
+  for (const auto& job : plan.jobs) used += Cores(1000) * job.target;
+  EXPECT_LE(used, Cores(8000));
+}
+
+TEST(Decide, CountsCoresOfPodsWhoseJobIsGone) {
+  World world(Cores(8000));
+  world.leaving = Cores(5000);
+  world.add(viewOf("next"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("next", 3)));
+}
+
+TEST(Decide, CountsADriverOnItsWayOut) {
+  World world(Cores(8000));
+  auto& suspended = world.add(viewOf("a", 1, 16));
+  suspended.job.spec.driver = slaq::testing::podOf(Cores(2000));
+  suspended.job.spec.suspend = true;
+  suspended.driver.exists = suspended.driver.suspended = suspended.driver.terminating = true;
+  world.add(viewOf("next"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("next", 6)));
+}
+
+TEST(Decide, MakesALostDriverAgain) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 4).job.spec.driver = slaq::testing::podOf(Cores(500));
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(starts("a", 4)));
+  EXPECT_THAT(plan.jobs[0].reason, HasSubstr("driver is gone"));
+}
+
+TEST(Decide, HoldsNoFailuresFromBeforeItsTimeAgainstAJob) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a")), 8);
+  job.driver.exists = job.driver.active = true;
+  job.driver.failures = 9;
+  observe(world.historyOf(0), job, at(99));
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+  job.driver.failures = 13;
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Failed);
+}
+
+TEST(History, ForgivesFailuresOnlyForIterationsThatAreNew) {
+  JobHistory history;
+  learn(history, at(1), Iterations(1), Loss(3), {}, 0);
+  learn(history, at(2), Iterations(5), Loss(2), {}, 1);
+  EXPECT_EQ(history.forgivenFailures, 1);
+  learn(history, at(3), Iterations(0), Loss(3), {}, 2);  // started again from zero
+  learn(history, at(4), Iterations(5), Loss(2), {}, 3);
+  EXPECT_EQ(history.forgivenFailures, 1);
+  learn(history, at(5), Iterations(6), Loss(2), {}, 3);
+  EXPECT_EQ(history.forgivenFailures, 3);
+}
+
+TEST(History, CountsTheTimeOfEachResizeAnew) {
+  JobHistory history;
+  auto view = viewOf("a");
+  run(view, 4).workers.ready = Workers(3);
+  observe(history, view, at(10));
+  observe(history, view, at(20));
+  EXPECT_EQ(history.resizingSince, at(10));
+  view.workers.desired = Workers(6);
+  observe(history, view, at(30));
+  EXPECT_EQ(history.resizingSince, at(30));
+}
+
+// Random worlds: targets within each job's bounds and together within the capacity, what is done now fits
+// beside what is still there, and the order in which jobs are given does not matter.
 TEST(Decide, KeepsItsInvariants) {
   std::mt19937_64 random(5);
   const auto draw = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   for (int round = 0; round < 500; ++round) {
     World world(Cores(1000 * draw(1, 40)));
+    Cores inUse;
     for (int j = 0; j < 8; ++j) {
       auto view = viewOf(std::string(1, static_cast<char>('a' + j)), draw(1, 3), draw(3, 12),
                          Cores(500 * draw(1, 4)));
       view.job.spec.weight = draw(1, 5);
       view.job.spec.driver = slaq::testing::podOf(Cores(100));
-      if (draw(0, 1)) run(view, draw(view.job.spec.workers.min.value(), view.job.spec.workers.max.value()));
-      world.add(view);
-      if (view.workers.exists && draw(0, 2) > 0)
-        world.learned(static_cast<std::size_t>(j), 0.001 * draw(0, 1000));
+      if (draw(0, 6) == 0) view.job.spec.workers.pinned = view.job.spec.workers.max;
+      const Cores least =
+          view.job.spec.workers.pod.containers[0].cpuRequest.value() * Workers(3) + Cores(100);
+      if (draw(0, 1) && inUse + least <= world.settings.capacity) {
+        run(view, draw(view.job.spec.workers.min.value(), 3));
+        view.driver.exists = view.driver.active = true;
+        inUse += coresInUse(view);
+      }
+      auto& added = world.add(view);
+      const auto index = static_cast<std::size_t>(j);
+      if (added.workers.exists && draw(0, 2) > 0) world.learned(index, 0.001 * draw(0, 1000));
+      if (added.workers.exists && draw(0, 5) == 0) world.historyOf(index).resizingSince = at(95);
     }
+    ASSERT_LE(inUse, world.settings.capacity);
+
     const auto plan = world.decide();
-    Cores used;
+    Cores targets;
     for (std::size_t j = 0; j < plan.jobs.size(); ++j) {
       const auto& job = plan.jobs[j];
-      if (job.state == JobState::Waiting) continue;
-      ASSERT_GE(job.target, Workers(1)) << round;
-      ASSERT_LE(job.target, Workers(12));
       ASSERT_TRUE(std::isfinite(job.gainPerCore));
-      used += Cores(100);
+      if (job.state == JobState::Waiting) continue;
+      const auto& workers = world.specOf(j).workers;
+      ASSERT_GE(job.target, workers.min) << round;
+      ASSERT_LE(job.target, workers.max) << round;
+      targets += coresOf(workers.pod) * job.target + Cores(100);
     }
+    ASSERT_LE(targets, world.settings.capacity) << round;
+
+    // Shrinking pods hold their cores until they are gone: growths and starts must fit beside them.
+    Cores after = inUse;
     for (const auto& action : plan.actions) {
+      const auto index = static_cast<std::size_t>(jobOf(action).name[0] - 'a');
+      const Cores each = coresOf(world.specOf(index).workers.pod);
       if (const auto* scale = std::get_if<ScaleWorkers>(&action)) {
         ASSERT_NE(scale->from, scale->to);
+        if (scale->to > scale->from) after += each * (scale->to - scale->from);
       }
+      if (const auto* start = std::get_if<StartJob>(&action)) after += each * start->workers + Cores(100);
     }
-    ASSERT_LE(used, world.settings.capacity);
+    ASSERT_LE(after, world.settings.capacity) << round;
+  }
+}
+
+TEST(Decide, DoesNotDependOnTheOrderOfThoseWhoAreAlike) {
+  for (const bool reversed : {false, true}) {
+    World world(Cores(9000));
+    std::vector<std::string> names = {"a", "b", "c"};
+    if (reversed) std::ranges::reverse(names);
+    for (const auto& name : names) world.add(viewOf(name, 3, 3));
+    auto actions = world.decide().actions;
+    std::ranges::sort(actions, {}, [](const Action& action) { return jobOf(action).name; });
+    EXPECT_THAT(actions, ElementsAre(starts("a", 3), starts("b", 3), starts("c", 3)));
   }
 }
 
