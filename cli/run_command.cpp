@@ -33,8 +33,8 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
     return "the job " + toString(job.key) + " is there twice; give it another name";
   if (minimumOf(job.spec) <= capacity) return "";
   return "the job " + toString(job.key) + " needs " + toString(minimumOf(job.spec)) +
-         " cores at least, and there are " + toString(capacity) +
-         "; give more with --cores, or lower minReplicas (or replicas, if it is pinned)";
+         " cores at least, and there are " + toString(capacity) + "; give more with --cores, or lower " +
+         (job.spec.workers.pinned > Workers(0) ? "replicas" : "minReplicas");
 }
 
 std::filesystem::path ownDirectory() {
@@ -78,7 +78,8 @@ Result<RunResult> runUnder(PolicyName policy, const RunOptions& options, const R
 }
 
 int runAndSummarize(const RunOptions& options) {
-  const auto request = readRequest(options, Cores(1000) * Workers(std::thread::hardware_concurrency()));
+  const auto request =
+      readRequest(options, Cores(1000) * Workers(static_cast<int>(std::thread::hardware_concurrency())));
   if (!request) return fail(request.error());
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
   const auto first = runUnder(*policyFrom(options.policy), options, *request, signals);
@@ -112,7 +113,7 @@ Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
     if (!jobs) continue;
     for (auto& job : *jobs) {
       const auto mistake = mistakeIn(job, known, request.capacity);
-      if (!mistake.empty()) mistakes += file + ": " + mistake + "\n";
+      if (!mistake.empty()) mistakes.append(file).append(": ").append(mistake).append("\n");
       known.insert(job.key);
       const Seconds arrival(options.interarrival * static_cast<double>(request.jobs.size()));
       request.jobs.push_back({std::move(job), arrival});

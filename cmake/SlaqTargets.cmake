@@ -45,5 +45,6 @@ function(slaq_test folder)
   add_executable(test_${folder} ${sources})
   target_include_directories(test_${folder} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(test_${folder} PRIVATE ${ARGN} slaq_options GTest::gmock GTest::gtest_main)
-  gtest_discover_tests(test_${folder} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(test_${folder} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60
+                       NO_PRETTY_VALUES)
 endfunction()

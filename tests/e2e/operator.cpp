@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -50,6 +51,17 @@ Operator Operator::install() {
       " --set-string podAnnotations.run=$$"
       " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL'");
   return {};
+}
+
+void Operator::reconfigure(const std::string& values) const {
+  must(kRig +
+       "run helm upgrade slaq " SLAQ_SOURCE_DIR
+       "/charts/slaq --reuse-values --wait --timeout 120s --namespace slaq-system " +
+       values);
+  const std::string pods = "kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq -o name";
+  for (int i = 0; i < 200 && std::ranges::count(run(pods), '\n') != 1; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  }
 }
 
 void Operator::remove() const {

@@ -168,6 +168,7 @@ TEST_F(EndToEnd, AJobWithoutALossGetsAFairShareAndSaysSo) {
   const std::string driver = "command: [slaq-trainer]\n            args: [driver";
   silent.replace(silent.find(driver), driver.size(), "command: [sleep]\n            args: ['1000000'] #");
   apply(silent);
+  // Its loss is never finite, its driver fails again and again: a bad neighbour.
   apply(trainingJob("nan",
                     "--algorithm, linear-regression, --rows, '20000', --features, '20', --noise, '1e300', "
                     "--tolerance, '0', --iterations, '100000'"));
@@ -179,6 +180,17 @@ TEST_F(EndToEnd, AJobWithoutALossGetsAFairShareAndSaysSo) {
   EXPECT_TRUE(cluster().within(20, "the good job is forecast", [&] {
     return condition("good", "ModelFitted") == "True" && condition("good", "MetricsAvailable") == "True";
   }));
+}
+
+// The last test: it changes the controller.
+TEST_F(EndToEnd, WithoutPrometheusThePodsAreScrapedDirectly) {
+  cluster().reconfigure("--set config.loss.prometheus=null --set config.loss.pods.intervalSeconds=1");
+  apply(convergesSoon("scraped", 3000));
+  EXPECT_TRUE(cluster().within(40, "its loss is read", [&] {
+    return condition("scraped", "ModelFitted") == "True" &&
+           condition("scraped", "MetricsAvailable") == "True";
+  }));
+  EXPECT_TRUE(cluster().within(100, "it completes", [&] { return complete("scraped"); }));
 }
 
 }  // namespace
