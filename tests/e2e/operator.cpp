@@ -28,6 +28,18 @@ std::string must(const std::string& command) {
   return output.text;
 }
 
+// Installs or upgrades; `loss` are the values that say where loss comes from. Each time the controller gets
+// a new pod: an image's name stays when its content changes.
+void installChart(const std::string& loss) {
+  must(kRig +
+       "run sh -c 'helm upgrade --install slaq " SLAQ_SOURCE_DIR
+       "/charts/slaq --wait --timeout 60s --namespace slaq-system --create-namespace"
+       " --set image.repository=slaq-controller --set image.tag=dev"
+       " --set config.capacity.cores=1500m --set config.log.level=debug"
+       " --set-string podAnnotations.run=$$ --set " +
+       loss + "'");
+}
+
 }  // namespace
 
 std::string Operator::run(const std::string& command, const std::string& input) const {
@@ -41,23 +53,12 @@ Operator Operator::install() {
   must(kRig + "up");
   must(kRig + "image controller");
   must(kRig + "image trainer slaq-trainer:latest");
-  must(
-      kRig +
-      "run sh -c 'helm upgrade --install slaq " SLAQ_SOURCE_DIR
-      "/charts/slaq --wait --timeout 120s"
-      " --namespace slaq-system --create-namespace --set image.repository=slaq-controller --set image.tag=dev"
-      " --set config.capacity.cores=1500m --set config.log.level=debug"
-      // A pod of its own for each run: the image's name stays when its content changes.
-      " --set-string podAnnotations.run=$$"
-      " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL'");
+  installChart("config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL");
   return {};
 }
 
-void Operator::reconfigure(const std::string& values) const {
-  must(kRig +
-       "run helm upgrade slaq " SLAQ_SOURCE_DIR
-       "/charts/slaq --reuse-values --wait --timeout 120s --namespace slaq-system " +
-       values);
+void Operator::readLossFromPods() const {
+  installChart("config.loss.prometheus=null,config.loss.pods.intervalSeconds=1");
   const std::string pods = "kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq -o name";
   for (int i = 0; i < 200 && std::ranges::count(run(pods), '\n') != 1; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));

@@ -18,8 +18,8 @@ class Operator {
  public:
   // Brings up the rig, builds the images and installs the chart. Throws with a sentence if that fails.
   static Operator install();
-  // Installs it anew with other values of the chart, as helm takes them, and waits for the new controller.
-  void reconfigure(const std::string& values) const;
+  // Installs it anew so that it scrapes the pods itself, and waits for the new controller.
+  void readLossFromPods() const;
   // Takes everything down, unless SLAQ_KEEP_RIG is set.
   void remove() const;
 

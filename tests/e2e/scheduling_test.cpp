@@ -184,7 +184,7 @@ TEST_F(EndToEnd, AJobWithoutALossGetsAFairShareAndSaysSo) {
 
 // The last test: it changes the controller.
 TEST_F(EndToEnd, WithoutPrometheusThePodsAreScrapedDirectly) {
-  cluster().reconfigure("--set config.loss.prometheus=null --set config.loss.pods.intervalSeconds=1");
+  cluster().readLossFromPods();
   apply(convergesSoon("scraped", 3000));
   EXPECT_TRUE(cluster().within(40, "its loss is read", [&] {
     return condition("scraped", "ModelFitted") == "True" &&
