@@ -30,20 +30,19 @@ void giveBack(const JobView& view, const JobPlan& plan, std::vector<Action>& act
 
 // Starts with as many of its target as fit, its minimum at least: a first loss is worth more than a full
 // team, and what is missing comes later.
-bool start(const JobView& view, JobPlan& plan, Cores& free, std::vector<Action>& actions) {
+void start(const JobView& view, JobPlan& plan, Cores& free, std::vector<Action>& actions) {
   const JobSpec& spec = view.job.spec;
   const Cores each = coresOf(spec.workers.pod);
   const Cores driver = driverStands(view) ? Cores() : driverCoresOf(spec);
   const Cores least = minimumOf(spec) - driverCoresOf(spec) + driver;
   if (least > free) {
     plan.reason = "waits for " + toString(least) + " cores that others are giving back";
-    return false;
+    return;
   }
   const auto fitting = static_cast<std::int32_t>((free - driver).value() / each.value());
   const Workers count(std::min(plan.target.value(), fitting));
   free -= driver + each * count;
   actions.push_back(StartJob{plan.job, count});
-  return true;
 }
 
 // Its driver was deleted or suspended by somebody while the workers run.
@@ -53,11 +52,11 @@ bool lacksDriver(const JobView& view) {
 
 void restoreDriver(const JobView& view, JobPlan& plan, Cores& free, std::vector<Action>& actions) {
   const Cores driver = driverCoresOf(view.job.spec);
-  plan.target = plan.held;
+  plan.target = std::min(plan.held, plan.target);  // a shrink of this epoch stands
   plan.reason = "its driver is gone and is made again";
   if (driver > free) return;
   free -= driver;
-  actions.push_back(StartJob{plan.job, plan.held});
+  actions.push_back(StartJob{plan.job, plan.target});
 }
 
 void grow(const JobView& view, JobPlan& plan, Cores& free, std::vector<Action>& actions) {

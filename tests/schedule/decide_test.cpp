@@ -297,6 +297,13 @@ TEST(Decide, MakesALostDriverAgain) {
   EXPECT_THAT(plan.jobs[0].reason, HasSubstr("driver is gone"));
 }
 
+TEST(Decide, ShrinksAJobWithoutADriverOnce) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 7).job.spec.driver = slaq::testing::podOf(Cores(500));
+  world.add(viewOf("b"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 7, 4), starts("a", 4)));
+}
+
 TEST(Decide, HoldsNoFailuresFromBeforeItsTimeAgainstAJob) {
   World world(Cores(8000));
   auto& job = run(world.add(viewOf("a")), 8);
