@@ -21,7 +21,7 @@ class Run {
         loop_(cluster, losses_, surroundings.clock, experiment.settings,
               [this](const EpochReport& report) { learn(report); }) {
     scene_.policy = std::string(name(experiment.settings.policy));
-    scene_.capacity = experiment.settings.capacity;
+    scene_.capacity = experiment.settings.capacity.value_or(Cores());
   }
 
   Result<RunResult> untilOver() {

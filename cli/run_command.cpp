@@ -55,7 +55,8 @@ int exitCodeOf(const RunResult& run) {
 
 Experiment experimentFor(const RunOptions& options, const RunRequest& request, PolicyName policy) {
   Experiment experiment{.jobs = request.jobs, .settings = {}, .local = {}};
-  experiment.settings = {policy, Seconds(options.epoch), request.capacity, kPrice};
+  experiment.settings = {
+      .policy = policy, .epoch = Seconds(options.epoch), .capacity = request.capacity, .price = kPrice};
   experiment.local.programs = ownDirectory();
   if (!options.logs.empty()) {
     experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / name(policy)

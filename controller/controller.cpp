@@ -115,7 +115,7 @@ void Controller::epoch() {
 
 void Controller::report(const EpochReport& report) {
   jobMetrics_->update(report);
-  selfMetrics_.epoch(report, configuration_.scheduling.capacity);
+  selfMetrics_.epoch(report);
   selfMetrics_.lossRequest(report.lossOutage ? std::string(name(report.lossOutage->kind)) : "ok");
   logEpoch(*log_, report);
 }

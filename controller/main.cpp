@@ -62,8 +62,9 @@ int main(int argc, char** argv) {
   if (!losses) return fail(losses.error());
 
   const auto log = makeLog(configuration->logLevel);
+  const auto& capacity = configuration->scheduling.capacity;
   log->info("event=start version={} policy={} capacity={} server={}", SLAQ_VERSION,
-            name(configuration->scheduling.policy), toString(configuration->scheduling.capacity),
+            name(configuration->scheduling.policy), capacity ? toString(*capacity) : "automatic",
             access->endpoint.url);
   Controller controller(*configuration, std::move(*access), std::move(*losses), log);
   if (const auto serving = controller.serve(); !serving) return fail(serving.error());

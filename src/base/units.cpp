@@ -93,4 +93,13 @@ std::string toDecimal(double value, int digits) {
   return text == "-0" ? "0" : text;
 }
 
+std::optional<double> decimalFrom(std::string_view text) {
+  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
 }  // namespace slaq

@@ -4,7 +4,9 @@ namespace slaq {
 namespace {
 
 std::string describe(const StartJob& action) {
-  return "start " + toString(action.job) + " with " + std::to_string(action.workers.value()) + " workers";
+  const std::string each = action.cpu ? " of " + toString(*action.cpu) + " cores" : "";
+  return "start " + toString(action.job) + " with " + std::to_string(action.workers.value()) + " workers" +
+         each;
 }
 
 std::string describe(const ScaleWorkers& action) {
@@ -12,9 +14,16 @@ std::string describe(const ScaleWorkers& action) {
          std::to_string(action.to.value()) + " workers";
 }
 
+std::string describe(const ScaleCpu& action) {
+  return "resize " + toString(action.job) + " from " + toString(action.from) + " to " + toString(action.to) +
+         " cores a worker";
+}
+
 std::string describe(const SuspendJob& action) { return "suspend " + toString(action.job); }
 
 std::string describe(const FinishJob& action) { return "finish " + toString(action.job); }
+
+std::string describe(const DeleteJob& action) { return "delete " + toString(action.job); }
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // Each states an absolute goal, so doing it twice is harmless.
 #pragma once
 
+#include <optional>
 #include <variant>
 
 #include "job/job.h"
@@ -13,6 +14,7 @@ namespace slaq {
 struct StartJob {
   JobKey job;
   Workers workers;
+  std::optional<Cores> cpu = {};  // of each worker, where the job scales by CPU
 
   bool operator==(const StartJob&) const = default;
 };
@@ -26,6 +28,16 @@ struct ScaleWorkers {
   bool operator==(const ScaleWorkers&) const = default;
 };
 
+// Changes the cores of each worker of a running job in place: no pod is restarted. Also told again where pods
+// that took the place of others have not got them yet.
+struct ScaleCpu {
+  JobKey job;
+  Cores from;
+  Cores to;
+
+  bool operator==(const ScaleCpu&) const = default;
+};
+
 // Ends the pods of a job and keeps the job: it was suspended, or must wait. The driver ends too.
 struct SuspendJob {
   JobKey job;
@@ -33,14 +45,21 @@ struct SuspendJob {
   bool operator==(const SuspendJob&) const = default;
 };
 
-// Ends the workers that are left once a job is over, however it ended. What the driver said stays readable.
+// Ends the pods that are left once a job is over, however it ended. What the driver said stays readable.
 struct FinishJob {
   JobKey job;
 
   bool operator==(const FinishJob&) const = default;
 };
 
-using Action = std::variant<StartJob, ScaleWorkers, SuspendJob, FinishJob>;
+// Deletes the TrainingJob and with it all that is its: its time after the end is over.
+struct DeleteJob {
+  JobKey job;
+
+  bool operator==(const DeleteJob&) const = default;
+};
+
+using Action = std::variant<StartJob, ScaleWorkers, ScaleCpu, SuspendJob, FinishJob, DeleteJob>;
 
 const JobKey& jobOf(const Action& action);
 // One line for a log: "scale team-a/logreg from 4 to 6 workers".

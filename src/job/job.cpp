@@ -14,12 +14,43 @@ std::string_view name(Convergence convergence) {
       return "Sublinear";
     case Convergence::Superlinear:
       return "Superlinear";
+    case Convergence::NonConvex:
+      return "NonConvex";
   }
   return "Auto";
 }
 
 std::optional<Convergence> convergenceFrom(std::string_view text) {
-  for (const auto each : {Convergence::Auto, Convergence::Sublinear, Convergence::Superlinear}) {
+  using enum Convergence;
+  for (const auto each : {Auto, Sublinear, Superlinear, NonConvex}) {
+    if (text == name(each)) return each;
+  }
+  return std::nullopt;
+}
+
+std::string_view name(Scheduling scheduling) {
+  switch (scheduling) {
+    case Scheduling::Quality:
+      return "Quality";
+    case Scheduling::Fair:
+      return "Fair";
+    case Scheduling::Reserved:
+      return "Reserved";
+  }
+  return "Quality";
+}
+
+std::optional<Scheduling> schedulingFrom(std::string_view text) {
+  for (const auto each : {Scheduling::Quality, Scheduling::Fair, Scheduling::Reserved}) {
+    if (text == name(each)) return each;
+  }
+  return std::nullopt;
+}
+
+std::string_view name(Scaling scaling) { return scaling == Scaling::CPU ? "CPU" : "Replicas"; }
+
+std::optional<Scaling> scalingFrom(std::string_view text) {
+  for (const auto each : {Scaling::Replicas, Scaling::CPU}) {
     if (text == name(each)) return each;
   }
   return std::nullopt;
@@ -28,7 +59,7 @@ std::optional<Convergence> convergenceFrom(std::string_view text) {
 Cores coresOf(const PodTemplate& pod) {
   Cores sum;
   for (const auto& container : pod.containers) {
-    sum += container.cpuRequest.value_or(container.cpuLimit.value_or(Cores()));
+    sum += container.request.value_or(container.limit.value_or(Cores()));
   }
   return sum;
 }

@@ -22,11 +22,31 @@ struct JobKey {
 // "namespace/name", for people.
 std::string toString(const JobKey& key);
 
-// The family of curves that a job's loss follows (section 4.2.2). Auto: chosen by back-test.
-enum class Convergence { Auto, Sublinear, Superlinear };
+// The family of curves that a job's loss follows (section 4.2.2). Auto: chosen by back-test. NonConvex: none
+// of them; such a job is forecast towards its target, if it has one (section 7).
+enum class Convergence { Auto, Sublinear, Superlinear, NonConvex };
 
 std::string_view name(Convergence convergence);
 std::optional<Convergence> convergenceFrom(std::string_view text);
+
+// How a job takes part in the division of cores.
+enum class Scheduling {
+  Quality,   // by what its next core takes off its loss
+  Fair,      // its weight's share of the capacity (section 4.3, "non-ML jobs")
+  Reserved,  // all that it can use, or it waits
+};
+
+std::string_view name(Scheduling scheduling);
+std::optional<Scheduling> schedulingFrom(std::string_view text);
+
+// What changes when a job gets more cores or fewer.
+enum class Scaling {
+  Replicas,  // the number of its workers
+  CPU,       // the cores of each of them, in place (section 5's token bucket)
+};
+
+std::string_view name(Scaling scaling);
+std::optional<Scaling> scalingFrom(std::string_view text);
 
 struct ContainerPort {
   std::string name;
@@ -43,8 +63,9 @@ struct Container {
   std::vector<std::string> args;
   std::map<std::string, std::string> environment;  // literal values only
   std::vector<ContainerPort> ports;
-  std::optional<Cores> cpuRequest;
-  std::optional<Cores> cpuLimit;
+  // Of the resource that capacity is counted in.
+  std::optional<Cores> request;
+  std::optional<Cores> limit;
   std::string workingDirectory;
 
   bool operator==(const Container&) const = default;
@@ -58,16 +79,26 @@ struct PodTemplate {
   bool operator==(const PodTemplate&) const = default;
 };
 
-// What one pod of the template costs: the CPU requests of its containers, where a container without a
-// request counts with its limit, as Kubernetes has it. Zero when it asks for nothing.
+// What one pod of the template costs: the requests of its containers, where a container without a request
+// counts with its limit, as Kubernetes has it. Zero when it asks for nothing.
 Cores coresOf(const PodTemplate& pod);
 // The port named `portName` of the first container that has it.
 std::optional<int> portOf(const PodTemplate& pod, std::string_view portName);
+
+// Between these the cores of one worker move when the job scales by CPU.
+struct CpuBounds {
+  Cores min;
+  Cores max;
+
+  bool operator==(const CpuBounds&) const = default;
+};
 
 struct WorkersSpec {
   Workers min{1};
   Workers max{1};
   Workers pinned{0};  // what /scale writes: 0 automatic, n pins n
+  Scaling scaling = Scaling::Replicas;
+  CpuBounds cpu;  // with Scaling::CPU; the number of workers is `min` then, or what it is pinned to
   PodTemplate pod;
 
   bool operator==(const WorkersSpec&) const = default;
@@ -83,17 +114,33 @@ struct LossSpec {
   std::string metric = kDefaultLossMetric;
   std::string iterationMetric = kDefaultIterationMetric;
   Convergence convergence = Convergence::Auto;
+  std::optional<double> target = {};  // a hint of the final loss (section 7)
+  // The user's own PromQL in place of the metrics, where the administrator allows it; both or none.
+  std::string query = {};
+  std::string iterationQuery = {};
 
   bool operator==(const LossSpec&) const = default;
+};
+
+// When a job is stopped before its trainer says that it is over; any of them.
+struct StopSpec {
+  std::optional<double> lossReductionPercent = {};  // of the predicted total reduction
+  std::optional<std::int64_t> maxIterations = {};
+  std::optional<Seconds> activeDeadline = {};  // since it started
+
+  bool operator==(const StopSpec&) const = default;
 };
 
 struct JobSpec {
   int weight = 1;  // importance, 1..1000 (section 4.3)
   bool suspend = false;
+  Scheduling scheduling = Scheduling::Quality;
   WorkersSpec workers;
   std::optional<PodTemplate> driver;  // without it worker 0 is the chief
   LossSpec loss;
-  int backoffLimit = 3;  // chief failures without a new iteration between them
+  StopSpec stop;
+  int backoffLimit = 3;                          // chief failures without a new iteration between them
+  std::optional<Seconds> ttlAfterFinished = {};  // then the TrainingJob is deleted with all that is its
 
   bool operator==(const JobSpec&) const = default;
 };

@@ -39,7 +39,8 @@ struct Progress {
   Loss loss;
   std::optional<double> level;  // (loss - forecast final) / (first - forecast final), in 0..1
   std::optional<Seconds> remaining;
-  std::string convergence;  // the curve family that forecasts
+  std::string convergence;                 // the curve family that forecasts
+  std::optional<Loss> forecastFinal = {};  // where the loss is going
 
   bool operator==(const Progress&) const = default;
 };
@@ -49,9 +50,12 @@ struct Decision {
   Workers workers;
   Cores cores;
   double predictedReduction = 0;  // normalized loss by the next epoch
-  double gainPerCore = 0;         // normalized loss per core-second
+  double gainPerCore = 0;         // normalized loss per core-second, of the next worker
   std::string reason;
-  Time since;  // when `workers` was last changed
+  Time since;                           // when `workers` was last changed
+  std::optional<double> price = {};     // the gain per core at which the last core of all went
+  std::optional<Loss> forecast = {};    // the loss that is expected at the next epoch
+  std::optional<Cores> workerCpu = {};  // of each worker, where the job scales by CPU
 
   bool operator==(const Decision&) const = default;
 };

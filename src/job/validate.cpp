@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 namespace slaq {
 namespace {
@@ -22,16 +23,42 @@ bool isMetricName(const std::string& text) {
          !std::isdigit(static_cast<unsigned char>(text.front()));
 }
 
-void checkPod(const PodTemplate& pod, const std::string& path, std::vector<Violation>& out) {
-  if (pod.containers.empty()) {
-    out.push_back({path + ".spec.containers", "must have at least one container"});
-  } else if (coresOf(pod) <= Cores()) {
-    out.push_back({path + ".spec.containers[0].resources",
-                   "must request CPU, such as requests: {cpu: 500m}: it is what a pod costs"});
+bool hasContainers(const PodTemplate& pod, const std::string& path, std::vector<Violation>& out) {
+  if (pod.containers.empty()) out.push_back({path + ".spec.containers", "must have at least one container"});
+  return !pod.containers.empty();
+}
+
+// What a pod that asks for nothing should ask for.
+std::string exampleRequest(std::string_view resource) {
+  if (resource == "cpu") return "must request CPU, such as requests: {cpu: 500m}: it is what a pod costs";
+  return "must request " + std::string(resource) + ", such as limits: {" + std::string(resource) +
+         ": 1}: it is what a worker costs";
+}
+
+void checkPod(const PodTemplate& pod, const std::string& path, std::string_view resource,
+              std::vector<Violation>& out) {
+  if (hasContainers(pod, path, out) && coresOf(pod) <= Cores()) {
+    out.push_back({path + ".spec.containers[0].resources", exampleRequest(resource)});
   }
 }
 
-void checkWorkers(const WorkersSpec& workers, std::vector<Violation>& out) {
+// The worker's template is the middle from which the bounds go down and up.
+void checkScalingByCpu(const WorkersSpec& workers, std::string_view resource, std::vector<Violation>& out) {
+  const std::string path = "spec.workers.cpu";
+  if (resource != "cpu") {
+    out.push_back(
+        {"spec.workers.scaling", "must be Replicas where capacity is counted in " + std::string(resource)});
+    return;
+  }
+  if (workers.cpu.min <= Cores()) {
+    out.push_back({path + ".min", "must be more than 0, such as 200m: the fewest cores of a worker"});
+  }
+  if (workers.cpu.max < workers.cpu.min) {
+    out.push_back({path + ".max", "must be at least min (" + toString(workers.cpu.min) + ")"});
+  }
+}
+
+void checkWorkers(const WorkersSpec& workers, std::string_view resource, std::vector<Violation>& out) {
   const std::string path = "spec.workers";
   if (workers.min < Workers(1)) out.push_back({path + ".minReplicas", "must be at least 1"});
   if (workers.max < workers.min) {
@@ -43,12 +70,45 @@ void checkWorkers(const WorkersSpec& workers, std::vector<Violation>& out) {
     out.push_back({path + ".replicas",
                    "must be 0 (automatic) or a number from minReplicas to maxReplicas to pin the job to"});
   }
-  checkPod(workers.pod, path + ".template", out);
+  if (workers.scaling == Scaling::CPU) checkScalingByCpu(workers, resource, out);
+  checkPod(workers.pod, path + ".template", resource, out);
+}
+
+void checkMetric(const std::string& metric, const char* field, const char* example,
+                 std::vector<Violation>& out) {
+  if (isMetricName(metric)) return;
+  out.push_back(
+      {std::string("spec.loss.") + field, std::string("must be the name of a metric, such as ") + example});
+}
+
+void checkLoss(const LossSpec& loss, std::vector<Violation>& out) {
+  checkMetric(loss.metric, "metric", kDefaultLossMetric, out);
+  checkMetric(loss.iterationMetric, "iterationMetric", kDefaultIterationMetric, out);
+  if (loss.query.empty() != loss.iterationQuery.empty()) {
+    const char* missing = loss.query.empty() ? "spec.loss.query" : "spec.loss.iterationQuery";
+    out.push_back({missing, "is missing; query and iterationQuery are given together"});
+  }
+  if (loss.target && !std::isfinite(*loss.target)) {
+    out.push_back({"spec.loss.target", "must be a finite number, such as \"0.12\""});
+  }
+}
+
+void checkStop(const StopSpec& stop, std::vector<Violation>& out) {
+  const auto& percent = stop.lossReductionPercent;
+  if (percent && !(*percent > 0 && *percent < 100)) {
+    out.push_back({"spec.stop.lossReductionPercent", "must be more than 0 and less than 100"});
+  }
+  if (stop.maxIterations && *stop.maxIterations < 1) {
+    out.push_back({"spec.stop.maxIterations", "must be at least 1"});
+  }
+  if (stop.activeDeadline && *stop.activeDeadline < Seconds(1)) {
+    out.push_back({"spec.stop.activeDeadlineSeconds", "must be at least 1"});
+  }
 }
 
 }  // namespace
 
-std::vector<Violation> validate(const TrainingJob& job) {
+std::vector<Violation> validate(const TrainingJob& job, std::string_view resource) {
   std::vector<Violation> out;
   if (!isDnsLabel(job.key.name) || job.key.name.size() > kLongestName) {
     out.push_back({"metadata.name", "must be a DNS label (a-z, 0-9, '-', a letter first) of at most " +
@@ -57,14 +117,13 @@ std::vector<Violation> validate(const TrainingJob& job) {
   if (job.spec.weight < 1 || job.spec.weight > kHeaviest) {
     out.push_back({"spec.weight", "must be a whole number from 1 to " + std::to_string(kHeaviest)});
   }
-  checkWorkers(job.spec.workers, out);
-  if (job.spec.driver) checkPod(*job.spec.driver, "spec.driver.template", out);
-  if (!isMetricName(job.spec.loss.metric)) {
-    out.push_back({"spec.loss.metric", "must be the name of a metric, such as slaq_training_loss"});
-  }
-  if (!isMetricName(job.spec.loss.iterationMetric)) {
-    out.push_back({"spec.loss.iterationMetric",
-                   "must be the name of a metric, such as slaq_training_iterations_total"});
+  checkWorkers(job.spec.workers, resource, out);
+  if (job.spec.driver && resource == "cpu") checkPod(*job.spec.driver, "spec.driver.template", resource, out);
+  if (job.spec.driver && resource != "cpu") hasContainers(*job.spec.driver, "spec.driver.template", out);
+  checkLoss(job.spec.loss, out);
+  checkStop(job.spec.stop, out);
+  if (job.spec.ttlAfterFinished && *job.spec.ttlAfterFinished < Seconds(0)) {
+    out.push_back({"spec.ttlSecondsAfterFinished", "must be 0 or more"});
   }
   if (job.spec.backoffLimit < 0) out.push_back({"spec.backoffLimit", "must be 0 or more"});
   return out;

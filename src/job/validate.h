@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "job/job.h"
@@ -18,7 +19,8 @@ struct Violation {
   bool operator==(const Violation&) const = default;
 };
 
-// All broken rules, in the order of the document. Empty when the job can be scheduled.
-std::vector<Violation> validate(const TrainingJob& job);
+// All broken rules, in the order of the document. Empty when the job can be scheduled. `resource` is what
+// capacity is counted in.
+std::vector<Violation> validate(const TrainingJob& job, std::string_view resource = "cpu");
 
 }  // namespace slaq

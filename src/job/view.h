@@ -11,6 +11,17 @@
 
 namespace slaq {
 
+// How the cores of workers that scale by CPU stand.
+struct CpuView {
+  Cores asked;          // for each worker, as last told to the cluster
+  Cores held;           // by all pods together: of each the largest of what is asked, allocated and actual
+  bool settled = true;  // every pod has what was asked
+  std::optional<std::string> obstacle;    // why a growth does not come: the node is full, for one
+  std::optional<std::string> impossible;  // pods cannot be resized in place here, with the reason
+
+  bool operator==(const CpuView&) const = default;
+};
+
 struct WorkersView {
   bool exists = false;     // the workers' Job was created
   bool suspended = false;  // it has spec.suspend: true
@@ -20,6 +31,10 @@ struct WorkersView {
   Workers terminating;                // pods that were told to stop and still hold their cores
   bool succeeded = false;             // the chief is worker 0 and ended with 0
   std::optional<std::string> failed;  // the workers can't go on, with the reason
+  int failures = 0;                   // of worker 0 so far, where it is the chief
+  // Why pods that were asked for are not ready: no node has room, the image is not to be had.
+  std::optional<std::string> obstacle;
+  std::optional<CpuView> cpu;  // where the job scales by CPU and runs
 };
 
 // True while the workers' Job keeps pods: it was neither suspended nor has it ended.
@@ -48,10 +63,20 @@ struct JobView {
   std::optional<std::string> refusal;
 };
 
+// A node that training jobs can use, in the unit of capacity.
+struct NodeView {
+  std::string name;
+  Cores free;  // what it can give less what the pods of others request
+
+  bool operator==(const NodeView&) const = default;
+};
+
 struct ClusterView {
   Time time;
-  std::vector<JobView> jobs;  // sorted by key, each key once
-  Cores leaving;              // held by pods whose job, or whose place in it, is gone already
+  std::vector<JobView> jobs;    // sorted by key, each key once
+  Cores leaving;                // held by pods whose job, or whose place in it, is gone already
+  std::vector<NodeView> nodes;  // where capacity follows the nodes
+  Cores waiting;                // requested by others' pods that found no node for a while
 };
 
 }  // namespace slaq

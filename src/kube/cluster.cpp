@@ -113,6 +113,14 @@ Result<void> KubeCluster::act(const StoredJob& stored, const FinishJob& finish) 
   return act(stored, SuspendJob{finish.job});
 }
 
+Result<void> KubeCluster::act(const StoredJob& stored, const ScaleCpu&) {
+  return failure(ErrorKind::Invalid, toString(stored.key) + ": resizing pods in place is not possible here");
+}
+
+Result<void> KubeCluster::act(const StoredJob& stored, const DeleteJob&) {
+  return api_.remove({kTrainingJobs, stored.key.ns, stored.key.name}, stored.uid);
+}
+
 Result<void> KubeCluster::suspendIfRunning(const StoredJob& stored, Role role) {
   const auto child = store_.child(stored.key, stored.uid, role);
   if (!child || over(*child)) return {};

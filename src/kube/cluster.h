@@ -39,8 +39,10 @@ class KubeCluster final : public Cluster {
 
   Result<void> act(const StoredJob& stored, const StartJob& start);
   Result<void> act(const StoredJob& stored, const ScaleWorkers& scale);
+  Result<void> act(const StoredJob& stored, const ScaleCpu& scale);
   Result<void> act(const StoredJob& stored, const SuspendJob& suspend);
   Result<void> act(const StoredJob& stored, const FinishJob& finish);
+  Result<void> act(const StoredJob& stored, const DeleteJob& action);
 
   Result<void> createService(const StoredJob& stored);
   // The child exists and is told the goal.

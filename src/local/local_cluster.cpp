@@ -54,6 +54,10 @@ struct Aim {
     processes.scale(action.to);
     return {};
   }
+  Result<void> operator()(const ScaleCpu&) const {
+    return failure(ErrorKind::Invalid, "the cores of a process cannot be changed here");
+  }
+  Result<void> operator()(const DeleteJob&) const { return processes.finish(), Result<void>(); }
   Result<void> operator()(const SuspendJob&) const { return processes.suspend(), Result<void>(); }
   Result<void> operator()(const FinishJob&) const { return processes.finish(), Result<void>(); }
 };

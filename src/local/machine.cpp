@@ -8,7 +8,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Cores limitOf(const Container& container) {
-  return container.cpuLimit.value_or(container.cpuRequest.value_or(Cores(1000)));
+  return container.limit.value_or(container.request.value_or(Cores(1000)));
 }
 
 }  // namespace

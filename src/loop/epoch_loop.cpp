@@ -23,6 +23,13 @@ bool mayHaveLoss(const JobView& view) {
   return !view.job.deleting && !finished(view.status.state) && (view.workers.exists || view.driver.exists);
 }
 
+// What the nodes can give.
+Cores capacityOf(const ClusterView& view) {
+  Cores sum;
+  for (const auto& node : view.nodes) sum += node.free;
+  return sum;
+}
+
 LossRequest requestFor(const JobView& view, const JobHistory& history) {
   const auto& loss = view.job.spec.loss;
   return {.job = view.job.key,
@@ -30,7 +37,9 @@ LossRequest requestFor(const JobView& view, const JobHistory& history) {
           .metric = loss.metric,
           .iterationMetric = loss.iterationMetric,
           .since = history.lastSample ? *history.lastSample - kOverlap : view.job.created,
-          .endpoint = view.metricsEndpoint};
+          .endpoint = view.metricsEndpoint,
+          .query = loss.query,
+          .iterationQuery = loss.iterationQuery};
 }
 
 }  // namespace
@@ -55,7 +64,7 @@ Result<void> EpochLoop::run() {
   const auto statuses = publish(snapshot, plan);
   const Seconds applied = clock_.monotonic();
 
-  report_({++number_, *view, histories_, plan, statuses, results, outage, observed - begun,
+  report_({++number_, *view, snapshot.capacity, histories_, plan, statuses, results, outage, observed - begun,
            decided - observed, applied - decided});
   return {};
 }
@@ -97,6 +106,7 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view) {
 
 Snapshot EpochLoop::snapshotOf(const ClusterView& view, bool lossSourceDown) const {
   Snapshot snapshot{.now = view.time, .lossSourceDown = lossSourceDown, .jobs = {}};
+  snapshot.capacity = settings_.capacity.value_or(capacityOf(view));
   snapshot.leaving = view.leaving;
   for (const auto& job : view.jobs) snapshot.jobs.push_back({&job, &histories_.at(job.job.key)});
   return snapshot;

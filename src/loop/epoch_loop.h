@@ -21,6 +21,7 @@ struct ActionResult {
 struct EpochReport {
   std::int64_t number;  // counts this loop's epochs from 1
   const ClusterView& view;
+  Cores capacity;
   const std::map<JobKey, JobHistory>& histories;
   const Plan& plan;
   const std::vector<JobStatus>& statuses;  // in the order of plan.jobs

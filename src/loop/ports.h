@@ -59,6 +59,8 @@ struct LossRequest {
   std::string iterationMetric;
   Time since;  // samples before it are of no interest: they were seen, or belong to another job
   std::optional<std::string> endpoint;  // where the chief can be scraped directly
+  std::string query = {};               // the user's own PromQL in place of the metrics, both or none
+  std::string iterationQuery = {};
 };
 
 // The samples of one job, ascending in time; overlaps with earlier answers are allowed.

@@ -10,7 +10,8 @@ namespace {
 // Fields of one kind of object, with what to do about keys that none of them has.
 class JobReader {
  public:
-  JobReader(UnknownFields unknown, TrainingJob& job) : strict_(unknown == UnknownFields::Refuse), job_(job) {}
+  JobReader(UnknownFields unknown, std::string_view resource, TrainingJob& job)
+      : strict_(unknown == UnknownFields::Refuse), resource_(resource), job_(job) {}
 
   void readRoot(ObjectReader& root) {
     readIdentity(root, "apiVersion", "slaq.io/v1alpha1");
@@ -48,12 +49,16 @@ class JobReader {
   void readSpec(ObjectReader& spec) {
     spec.read("weight", job_.spec.weight);
     spec.read("suspend", job_.spec.suspend);
+    job_.spec.scheduling = readChoice(spec, "scheduling", job_.spec.scheduling, schedulingFrom,
+                                      "must be Quality, Fair or Reserved");
     if (spec.require("workers", "minReplicas, maxReplicas and a template")) {
       spec.readObject("workers", [&](ObjectReader& workers) { readWorkers(workers); });
     }
     spec.readObject("driver", [&](ObjectReader& driver) { readDriver(driver); });
     spec.readObject("loss", [&](ObjectReader& loss) { readLoss(loss); });
+    spec.readObject("stop", [&](ObjectReader& stop) { readStop(stop); });
     spec.read("backoffLimit", job_.spec.backoffLimit);
+    job_.spec.ttlAfterFinished = readSeconds(spec, "ttlSecondsAfterFinished");
     finish(spec);
   }
 
@@ -64,23 +69,82 @@ class JobReader {
     into.max = std::max(into.min, into.pinned);  // if it is missing, that is the one thing to say about it
     workers.require("maxReplicas", "the most workers that the job can use");
     workers.read("maxReplicas", into.max);
-    readPodTemplate(workers, "template", into.pod);
+    into.scaling = readChoice(workers, "scaling", into.scaling, scalingFrom, "must be Replicas or CPU");
+    if (into.scaling == Scaling::CPU)
+      workers.require("cpu", "the bounds of a worker's cores, such as {min: 200m, max: \"2\"}");
+    workers.readObject("cpu", [&](ObjectReader& cpu) { readCpuBounds(cpu, into.cpu); });
+    readPodTemplate(workers, "template", resource_, into.pod);
     finish(workers);
   }
 
+  void readCpuBounds(ObjectReader& cpu, CpuBounds& into) {
+    std::optional<Cores> min;
+    std::optional<Cores> max;
+    cpu.require("min", "the fewest cores of a worker, such as 200m");
+    cpu.require("max", "the most cores of a worker, such as 2");
+    readCores(cpu, "min", min);
+    readCores(cpu, "max", max);
+    into = {min.value_or(Cores()), max.value_or(min.value_or(Cores()))};
+    finish(cpu);
+  }
+
+  void readStop(ObjectReader& stop) {
+    StopSpec& into = job_.spec.stop;
+    into.lossReductionPercent = readDecimal(stop, "lossReductionPercent");
+    into.maxIterations = readInteger(stop, "maxIterations");
+    into.activeDeadline = readSeconds(stop, "activeDeadlineSeconds");
+    finish(stop);
+  }
+
+  static std::optional<std::int64_t> readInteger(ObjectReader& object, std::string_view key) {
+    if (!object.find(key)) return std::nullopt;
+    std::int64_t number = 0;
+    object.read(key, number);
+    return number;
+  }
+
+  static std::optional<Seconds> readSeconds(ObjectReader& object, std::string_view key) {
+    const auto whole = readInteger(object, key);
+    return whole ? std::optional(Seconds(static_cast<double>(*whole))) : std::nullopt;
+  }
+
+  // A decimal: text in the API, and a plain number too where people write YAML.
+  static std::optional<double> readDecimal(ObjectReader& object, std::string_view key) {
+    const auto* found = object.find(key);
+    if (!found) return std::nullopt;
+    if (found->IsNumber()) return found->GetDouble();
+    if (found->IsString()) {
+      const auto number = decimalFrom({found->GetString(), found->GetStringLength()});
+      if (number) return number;
+    }
+    object.refuse(key, "must be a decimal, such as \"0.12\"");
+    return std::nullopt;
+  }
+
+  template <class Enum, class From>
+  static Enum readChoice(ObjectReader& object, std::string_view key, Enum fallback, From from,
+                         const char* choices) {
+    std::string word(name(fallback));
+    object.read(key, word);
+    const auto known = from(word);
+    if (!known) object.refuse(key, choices);
+    return known.value_or(fallback);
+  }
+
   void readDriver(ObjectReader& driver) {
-    readPodTemplate(driver, "template", job_.spec.driver.emplace());
+    readPodTemplate(driver, "template", resource_, job_.spec.driver.emplace());
     finish(driver);
   }
 
   void readLoss(ObjectReader& loss) {
     loss.read("metric", job_.spec.loss.metric);
     loss.read("iterationMetric", job_.spec.loss.iterationMetric);
-    std::string family(name(job_.spec.loss.convergence));
-    loss.read("convergence", family);
-    const auto known = convergenceFrom(family);
-    if (!known) loss.refuse("convergence", "must be Auto, Sublinear or Superlinear");
-    job_.spec.loss.convergence = known.value_or(Convergence::Auto);
+    LossSpec& into = job_.spec.loss;
+    loss.read("query", into.query);
+    loss.read("iterationQuery", into.iterationQuery);
+    into.convergence = readChoice(loss, "convergence", into.convergence, convergenceFrom,
+                                  "must be Auto, Sublinear, Superlinear or NonConvex");
+    into.target = readDecimal(loss, "target");
     finish(loss);
   }
 
@@ -89,6 +153,7 @@ class JobReader {
   }
 
   bool strict_;
+  std::string_view resource_;
   TrainingJob& job_;
 };
 
@@ -108,12 +173,12 @@ bool saidAlready(const Violations& said, const Violation& rule) {
 
 }  // namespace
 
-ReadJob readTrainingJob(const rapidjson::Value& object, UnknownFields unknown) {
+ReadJob readTrainingJob(const rapidjson::Value& object, UnknownFields unknown, std::string_view resource) {
   ReadJob out;
   ObjectReader root(object, "", out.violations);
-  JobReader(unknown, out.job).readRoot(root);
+  JobReader(unknown, resource, out.job).readRoot(root);
   const Violations said = out.violations;
-  for (auto& rule : validate(out.job)) {
+  for (auto& rule : validate(out.job, resource)) {
     if (!saidAlready(said, rule)) out.violations.push_back(std::move(rule));
   }
   return out;

@@ -25,8 +25,10 @@ struct ReadJob {
       violations;  // wrong types, unknown fields (when refused), and the rules of validate()
 };
 
-// Reads one TrainingJob object. Never throws; whatever is wrong becomes a violation with its path.
-ReadJob readTrainingJob(const rapidjson::Value& object, UnknownFields unknown);
+// Reads one TrainingJob object. Never throws; whatever is wrong becomes a violation with its path. `resource`
+// is what capacity is counted in: requests of it are what pods cost.
+ReadJob readTrainingJob(const rapidjson::Value& object, UnknownFields unknown,
+                        std::string_view resource = "cpu");
 
 // status <-> JSON, as the CRD has it. Reading ignores what it does not know and what is malformed.
 JobStatus readStatus(const rapidjson::Value& object);

@@ -13,20 +13,6 @@ std::optional<std::string> quantityText(const rapidjson::Value& value) {
   return std::nullopt;
 }
 
-void readCpu(ObjectReader& resources, std::optional<Cores>& into) {
-  const auto* found = resources.find("cpu");
-  if (!found) return;
-  const auto text = quantityText(*found);
-  if (!text) {
-    resources.refuse(
-        "cpu", "must be a quantity of cores such as \"2\" or \"200m\", not " + std::string(kindOf(*found)));
-    return;
-  }
-  const auto cores = parseCores(*text);
-  if (!cores) return resources.refuse("cpu", cores.error().message);
-  into = *cores;
-}
-
 void readEnvironment(ObjectReader& variable, Container& into) {
   std::string name;
   variable.read("name", name);
@@ -43,7 +29,7 @@ void readPort(ObjectReader& port, Container& into) {
   into.ports.push_back(std::move(read));
 }
 
-void readContainer(ObjectReader& container, Container& into) {
+void readContainer(ObjectReader& container, std::string_view resource, Container& into) {
   container.read("name", into.name);
   container.read("image", into.image);
   container.read("command", into.command);
@@ -52,14 +38,30 @@ void readContainer(ObjectReader& container, Container& into) {
   container.readObjects("env", [&](ObjectReader& variable) { readEnvironment(variable, into); });
   container.readObjects("ports", [&](ObjectReader& port) { readPort(port, into); });
   container.readObject("resources", [&](ObjectReader& resources) {
-    resources.readObject("requests", [&](ObjectReader& requests) { readCpu(requests, into.cpuRequest); });
-    resources.readObject("limits", [&](ObjectReader& limits) { readCpu(limits, into.cpuLimit); });
+    resources.readObject("requests",
+                         [&](ObjectReader& requests) { readCores(requests, resource, into.request); });
+    resources.readObject("limits", [&](ObjectReader& limits) { readCores(limits, resource, into.limit); });
   });
 }
 
 }  // namespace
 
-void readPodTemplate(ObjectReader& parent, std::string_view key, PodTemplate& into) {
+void readCores(ObjectReader& object, std::string_view key, std::optional<Cores>& into) {
+  const auto* found = object.find(key);
+  if (!found) return;
+  const auto text = quantityText(*found);
+  if (!text) {
+    object.refuse(
+        key, "must be a quantity of cores such as \"2\" or \"200m\", not " + std::string(kindOf(*found)));
+    return;
+  }
+  const auto cores = parseCores(*text);
+  if (!cores) return object.refuse(key, cores.error().message);
+  into = *cores;
+}
+
+void readPodTemplate(ObjectReader& parent, std::string_view key, std::string_view resource,
+                     PodTemplate& into) {
   const auto* found = parent.require(key, "a pod template, such as {spec: {containers: [...]}}");
   if (!found) return;
   if (found->IsObject()) into.document = toText(*found);
@@ -67,7 +69,7 @@ void readPodTemplate(ObjectReader& parent, std::string_view key, PodTemplate& in
     if (!pod.require("spec", "the pod's spec, such as {containers: [...]}")) return;
     pod.readObject("spec", [&](ObjectReader& spec) {
       spec.readObjects("containers", [&](ObjectReader& container) {
-        readContainer(container, into.containers.emplace_back());
+        readContainer(container, resource, into.containers.emplace_back());
       });
     });
   });

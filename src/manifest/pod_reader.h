@@ -9,6 +9,10 @@
 namespace slaq {
 
 // Reads the PodTemplateSpec under `key`, whose absence is a violation.
-void readPodTemplate(ObjectReader& parent, std::string_view key, PodTemplate& into);
+// A quantity of cores under `key`, if there is one.
+void readCores(ObjectReader& object, std::string_view key, std::optional<Cores>& into);
+
+void readPodTemplate(ObjectReader& parent, std::string_view key, std::string_view resource,
+                     PodTemplate& into);
 
 }  // namespace slaq

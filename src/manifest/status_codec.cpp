@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "manifest/manifest.h"
 #include "manifest/object_reader.h"
@@ -11,15 +9,6 @@ namespace slaq {
 namespace {
 
 using Allocator = ObjectWriter::Allocator;
-
-std::optional<double> decimalFrom(std::string_view text) {
-  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::optional<double> readDecimal(ObjectReader& object, std::string_view key) {
   std::string text;
@@ -71,6 +60,7 @@ Progress readProgress(ObjectReader& object) {
   object.read("convergence", out.convergence);
   out.iteration = Iterations(static_cast<double>(iteration));
   out.loss = Loss(readDecimal(object, "loss").value_or(0));
+  if (const auto final = readDecimal(object, "forecastFinalLoss")) out.forecastFinal = Loss(*final);
   out.level = readDecimal(object, "level");
   if (remaining >= 0) out.remaining = Seconds(static_cast<double>(remaining));
   return out;
@@ -84,6 +74,11 @@ Decision readDecision(ObjectReader& object) {
   out.cores = parseCores(cores).value_or(Cores());
   out.predictedReduction = readDecimal(object, "predictedReduction").value_or(0);
   out.gainPerCore = readDecimal(object, "gainPerCore").value_or(0);
+  out.price = readDecimal(object, "price");
+  if (const auto loss = readDecimal(object, "forecastLoss")) out.forecast = Loss(*loss);
+  std::string workerCpu;
+  object.read("workerCpu", workerCpu);
+  if (!workerCpu.empty()) out.workerCpu = parseCores(workerCpu).value_or(Cores());
   object.read("reason", out.reason);
   object.read("since", out.since);
   return out;
@@ -113,6 +108,7 @@ rapidjson::Value write(const Progress& progress, Allocator& allocator) {
   ObjectWriter fields(allocator);
   fields.add("iteration", rounded(progress.iteration.value()));
   fields.add("loss", progress.loss.value());
+  if (progress.forecastFinal) fields.add("forecastFinalLoss", progress.forecastFinal->value());
   if (progress.level) {
     fields.add("level", *progress.level);
     fields.add("progressPercentage", std::min<std::int64_t>(100, rounded(100 * (1 - *progress.level))));
@@ -128,6 +124,9 @@ rapidjson::Value write(const Decision& decision, Allocator& allocator) {
   fields.add("cores", toString(decision.cores));
   fields.add("predictedReduction", decision.predictedReduction);
   fields.add("gainPerCore", decision.gainPerCore);
+  if (decision.price) fields.add("price", *decision.price);
+  if (decision.forecast) fields.add("forecastLoss", decision.forecast->value());
+  if (decision.workerCpu) fields.add("workerCpu", toString(*decision.workerCpu));
   fields.add("reason", decision.reason);
   fields.add("since", decision.since);
   return fields.take();

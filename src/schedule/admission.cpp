@@ -43,8 +43,7 @@ Cores minimumOf(const JobSpec& spec) {
   return driverCoresOf(spec) + coresOf(spec.workers.pod) * minimumWorkers(spec.workers);
 }
 
-std::vector<std::size_t> admit(const Snapshot& snapshot, const Settings& settings,
-                               std::vector<JobPlan>& plans) {
+std::vector<std::size_t> admit(const Snapshot& snapshot, std::vector<JobPlan>& plans) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     if (takesPart(plans[i].standing)) order.push_back(i);
@@ -54,15 +53,15 @@ std::vector<std::size_t> admit(const Snapshot& snapshot, const Settings& setting
   });
 
   std::vector<std::size_t> admitted;
-  Cores left = settings.capacity;
+  Cores left = snapshot.capacity;
   const JobPlan* head = nullptr;  // the first that waits, whom nobody overtakes
   for (const std::size_t i : order) {
     const JobView& view = *snapshot.jobs[i].view;
     const bool running = runs(view.workers);
     const Cores need = running ? leastOf(view.job.spec) : minimumOf(view.job.spec);
-    if (need > settings.capacity) {
+    if (need > snapshot.capacity) {
       wait(plans[i], "needs " + toString(need) + " cores for its minimum, more than the capacity of " +
-                         toString(settings.capacity));
+                         toString(snapshot.capacity));
     } else if (head && !running) {
       wait(plans[i], "waits behind " + toString(head->job));
     } else if (need > left) {

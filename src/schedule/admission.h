@@ -13,7 +13,6 @@ Cores driverCoresOf(const JobSpec& spec);
 
 // Turns the jobs of `plans` whose minimum does not fit into Waiting. The result is the order of admission:
 // indexes of those who may run.
-std::vector<std::size_t> admit(const Snapshot& snapshot, const Settings& settings,
-                               std::vector<JobPlan>& plans);
+std::vector<std::size_t> admit(const Snapshot& snapshot, std::vector<JobPlan>& plans);
 
 }  // namespace slaq

@@ -34,9 +34,9 @@ Plan decide(const Snapshot& snapshot, const Settings& settings) {
   Plan plan;
   plan.jobs.reserve(snapshot.jobs.size());
   for (const auto& job : snapshot.jobs) plan.jobs.push_back(standingOf(job, snapshot, settings));
-  const auto admitted = admit(snapshot, settings, plan.jobs);
+  const auto admitted = admit(snapshot, plan.jobs);
   divide(snapshot, settings, admitted, plan.jobs);
-  plan.actions = sequence(snapshot, settings, admitted, plan.jobs);
+  plan.actions = sequence(snapshot, admitted, plan.jobs);
   return plan;
 }
 

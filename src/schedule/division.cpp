@@ -140,7 +140,7 @@ void divide(const Snapshot& snapshot, const Settings& settings, const std::vecto
             std::vector<JobPlan>& plans) {
   Division division;
   std::vector<const JobSpec*> specs;
-  Cores budget = settings.capacity;
+  Cores budget = snapshot.capacity;
   for (const std::size_t i : admitted) {
     const JobSpec& spec = snapshot.jobs[i].view->job.spec;
     auto candidate = candidateOf(snapshot.jobs[i], plans[i], settings, snapshot.now);

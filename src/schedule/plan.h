@@ -24,6 +24,7 @@ struct Snapshot {
   Time now;
   bool lossSourceDown = false;    // nothing could be read this epoch
   std::vector<JobSnapshot> jobs;  // sorted by key
+  Cores capacity;                 // what training jobs may share now, their drivers included
   Cores leaving;                  // held by pods whose job is gone already
 };
 
@@ -46,10 +47,14 @@ struct JobPlan {
   JobKey job;
   JobState state = JobState::Pending;
   Standing standing = Standing::Learning;
-  Workers held;                   // as the cluster has it
-  Workers target;                 // as decided; reached at once or, where cores must become free first, later
-  double predictedReduction = 0;  // weighted normalized loss by the next epoch, at `target`
-  double gainPerCore = 0;         // of the next worker, normalized loss per core-second
+  Workers held;    // as the cluster has it
+  Workers target;  // as decided; reached at once or, where cores must become free first, later
+  // The cores of each worker, held and decided, where the job scales by CPU.
+  std::optional<Cores> heldCpu = {};
+  std::optional<Cores> targetCpu = {};
+  double predictedReduction = 0;      // weighted normalized loss by the next epoch, at `target`
+  double gainPerCore = 0;             // of the next worker, normalized loss per core-second
+  std::optional<Loss> forecast = {};  // the loss that is expected at the next epoch, at `target`
   std::string reason;
 
   bool operator==(const JobPlan&) const = default;
@@ -58,6 +63,8 @@ struct JobPlan {
 struct Plan {
   std::vector<JobPlan> jobs;    // in the order of the snapshot
   std::vector<Action> actions;  // those that give cores back come first
+  // The gain per core at which the last core went; empty where no forecast moved any.
+  std::optional<double> price = {};
 };
 
 // A pure function: the same snapshot gives the same plan.

@@ -79,10 +79,10 @@ Cores coresInUse(const JobView& view) {
          (driverStands(view) ? driverCoresOf(view.job.spec) : Cores());
 }
 
-std::vector<Action> sequence(const Snapshot& snapshot, const Settings& settings,
-                             const std::vector<std::size_t>& admitted, std::vector<JobPlan>& plans) {
+std::vector<Action> sequence(const Snapshot& snapshot, const std::vector<std::size_t>& admitted,
+                             std::vector<JobPlan>& plans) {
   std::vector<Action> actions;
-  Cores free = settings.capacity - snapshot.leaving;
+  Cores free = snapshot.capacity - snapshot.leaving;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     giveBack(*snapshot.jobs[i].view, plans[i], actions);
     free -= coresInUse(*snapshot.jobs[i].view);

@@ -6,14 +6,18 @@ std::string_view name(PolicyName policy) {
   switch (policy) {
     case PolicyName::TotalQuality:
       return "TotalQuality";
+    case PolicyName::MinQuality:
+      return "MinQuality";
     case PolicyName::Fair:
       return "Fair";
   }
   return "TotalQuality";
 }
 
+std::string_view name(Mode mode) { return mode == Mode::Observe ? "Observe" : "Schedule"; }
+
 std::optional<PolicyName> policyFrom(std::string_view text) {
-  for (const auto each : {PolicyName::TotalQuality, PolicyName::Fair}) {
+  for (const auto each : {PolicyName::TotalQuality, PolicyName::MinQuality, PolicyName::Fair}) {
     if (text == name(each)) return each;
   }
   return std::nullopt;

@@ -1,7 +1,9 @@
 // What an administrator chooses about the scheduling.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/units.h"
@@ -11,16 +13,36 @@ namespace slaq {
 
 enum class PolicyName {
   TotalQuality,  // Algorithm 1 (section 4.3)
+  MinQuality,    // the worst job first (section 4.3)
   Fair,          // the work-conserving baseline (section 6.1)
+};
+
+enum class Mode {
+  Schedule,
+  Observe,  // decides and publishes, and touches no pod
+};
+
+std::string_view name(Mode mode);
+
+// What the jobs of one namespace may have.
+struct NamespaceLimit {
+  std::optional<Cores> cores = {};  // all of them together, drivers included
+  std::optional<int> weight = {};   // each of them; a larger one counts as this
+
+  bool operator==(const NamespaceLimit&) const = default;
 };
 
 std::string_view name(PolicyName policy);
 std::optional<PolicyName> policyFrom(std::string_view text);
 
 struct Settings {
+  Mode mode = Mode::Schedule;
   PolicyName policy = PolicyName::TotalQuality;
   Seconds epoch{3};
-  Cores capacity;  // what training jobs may share, their drivers included
+  std::string resource = "cpu";   // the unit of capacity: what a core is one of
+  std::optional<Cores> capacity;  // what training jobs may share, their drivers included; empty: what the
+                                  // nodes can give
+  std::map<std::string, NamespaceLimit> limits;  // by namespace; "*" is for each that is not named
   ResizePrice price;
 
   bool operator==(const Settings&) const = default;

@@ -61,7 +61,7 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
       leader_(
           BuildGauge().Name("slaq_leader").Help("1 while this process leads.").Register(registry).Add({})) {}
 
-void SelfMetrics::epoch(const EpochReport& report, Cores capacity) {
+void SelfMetrics::epoch(const EpochReport& report) {
   epochs_.Add({{"outcome", report.lossOutage ? "loss_outage" : "ok"}}).Increment();
   const auto stage = [&](const char* name, Seconds duration) {
     stages_.Add({{"stage", name}}, stageBuckets()).Observe(duration.count());
@@ -87,7 +87,7 @@ void SelfMetrics::epoch(const EpochReport& report, Cores capacity) {
     if (spec.driver && plan.target > Workers(0)) allocated += coresOf(*spec.driver);
   }
   for (const auto& [state, count] : states) jobs_.Add({{"state", std::string(name(state))}}).Set(count);
-  capacity_.Set(inCores(capacity));
+  capacity_.Set(inCores(report.capacity));
   allocated_.Set(inCores(allocated));
 }
 

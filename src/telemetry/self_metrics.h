@@ -19,7 +19,7 @@ class SelfMetrics {
  public:
   explicit SelfMetrics(prometheus::Registry& registry);
 
-  void epoch(const EpochReport& report, Cores capacity);
+  void epoch(const EpochReport& report);
   void failedEpoch();
   void apiRequest(const std::string& verb, const std::string& resource, const std::string& outcome);
   void lossRequest(const std::string& outcome);

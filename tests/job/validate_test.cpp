@@ -9,7 +9,7 @@ namespace {
 
 PodTemplate podOf(Cores request) {
   PodTemplate pod;
-  pod.containers.push_back({.name = "main", .cpuRequest = request});
+  pod.containers.push_back({.name = "main", .request = request});
   return pod;
 }
 
@@ -60,8 +60,8 @@ TEST(Validation, NamesThePathOfEachBrokenRule) {
 
 TEST(Cost, IsTheSumOfRequestsWhereALimitStandsForAMissingRequest) {
   PodTemplate pod;
-  pod.containers.push_back({.name = "a", .cpuRequest = Cores(200), .cpuLimit = Cores(900)});
-  pod.containers.push_back({.name = "b", .cpuLimit = Cores(300)});
+  pod.containers.push_back({.name = "a", .request = Cores(200), .limit = Cores(900)});
+  pod.containers.push_back({.name = "b", .limit = Cores(300)});
   pod.containers.push_back({.name = "c"});
   EXPECT_EQ(coresOf(pod), Cores(500));
 }

@@ -95,8 +95,8 @@ inline PodTemplate shell(const std::string& script, Cores limit = Cores(500)) {
   Container container;
   container.name = "main";
   container.command = {"/bin/sh", "-c", script};
-  container.cpuRequest = limit;
-  container.cpuLimit = limit;
+  container.request = limit;
+  container.limit = limit;
   return {{container}, "{}"};
 }
 

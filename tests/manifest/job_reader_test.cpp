@@ -73,8 +73,8 @@ TEST(JobReader, ReadsThePartsOfAContainerThatItUses) {
   expected.args = {"--role", "worker"};
   expected.environment = {{"A", "1"}};
   expected.ports = {{"metrics", 9000}};
-  expected.cpuRequest = Cores(500);
-  expected.cpuLimit = Cores(1000);
+  expected.request = Cores(500);
+  expected.limit = Cores(1000);
   expected.workingDirectory = "/data";
   EXPECT_EQ(job.spec.workers.pod.containers[0], expected);
 }

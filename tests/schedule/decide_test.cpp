@@ -24,7 +24,7 @@ Time at(double seconds) { return Time(Seconds(seconds)); }
 // A world of jobs at second 100, with what was learned of each.
 class World {
  public:
-  explicit World(Cores capacity) { settings.capacity = capacity; }
+  explicit World(Cores cores) : capacity(cores) {}
 
   JobView& add(JobView view) {
     views_.push_back(std::make_unique<JobView>(std::move(view)));
@@ -46,7 +46,11 @@ class World {
   }
 
   Plan decide() {
-    Snapshot snapshot{.now = at(100), .lossSourceDown = lossSourceDown, .jobs = {}, .leaving = leaving};
+    Snapshot snapshot{.now = at(100),
+                      .lossSourceDown = lossSourceDown,
+                      .jobs = {},
+                      .capacity = capacity,
+                      .leaving = leaving};
     for (std::size_t i = 0; i < views_.size(); ++i) {
       snapshot.jobs.push_back({views_[i].get(), histories_[i].get()});
     }
@@ -54,6 +58,7 @@ class World {
   }
 
   Settings settings;
+  Cores capacity;
   bool lossSourceDown = false;
   Cores leaving;
 
@@ -353,9 +358,8 @@ TEST(Decide, KeepsItsInvariants) {
       view.job.spec.weight = draw(1, 5);
       view.job.spec.driver = slaq::testing::podOf(Cores(100));
       if (draw(0, 6) == 0) view.job.spec.workers.pinned = view.job.spec.workers.max;
-      const Cores least =
-          view.job.spec.workers.pod.containers[0].cpuRequest.value() * Workers(3) + Cores(100);
-      if (draw(0, 1) && inUse + least <= world.settings.capacity) {
+      const Cores least = view.job.spec.workers.pod.containers[0].request.value() * Workers(3) + Cores(100);
+      if (draw(0, 1) && inUse + least <= world.capacity) {
         run(view, draw(view.job.spec.workers.min.value(), 3));
         view.driver.exists = view.driver.active = true;
         inUse += coresInUse(view);
@@ -365,7 +369,7 @@ TEST(Decide, KeepsItsInvariants) {
       if (added.workers.exists && draw(0, 2) > 0) world.learned(index, 0.001 * draw(0, 1000));
       if (added.workers.exists && draw(0, 5) == 0) world.historyOf(index).resizingSince = at(95);
     }
-    ASSERT_LE(inUse, world.settings.capacity);
+    ASSERT_LE(inUse, world.capacity);
 
     const auto plan = world.decide();
     Cores targets;
@@ -378,7 +382,7 @@ TEST(Decide, KeepsItsInvariants) {
       ASSERT_LE(job.target, workers.max) << round;
       targets += coresOf(workers.pod) * job.target + Cores(100);
     }
-    ASSERT_LE(targets, world.settings.capacity) << round;
+    ASSERT_LE(targets, world.capacity) << round;
 
     // Shrinking pods hold their cores until they are gone: growths and starts must fit beside them.
     Cores after = inUse;
@@ -391,7 +395,7 @@ TEST(Decide, KeepsItsInvariants) {
       }
       if (const auto* start = std::get_if<StartJob>(&action)) after += each * start->workers + Cores(100);
     }
-    ASSERT_LE(after, world.settings.capacity) << round;
+    ASSERT_LE(after, world.capacity) << round;
   }
 }
 

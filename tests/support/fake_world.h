@@ -128,7 +128,14 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
     view.workers.suspended = view.driver.suspended = true;
     view.driver.active = false;
   }
-  void doIt(const FinishJob&, JobView& view) { view.workers.suspended = true; }
+  void doIt(const ScaleCpu& action, JobView& view) {
+    view.workers.cpu = CpuView{.asked = action.to, .held = action.to * view.workers.desired};
+  }
+  void doIt(const FinishJob&, JobView& view) {
+    view.workers.suspended = true;
+    view.driver.active = false;
+  }
+  void doIt(const DeleteJob&, JobView& view) { view.job.deleting = true; }
 
   Time now_{Seconds(1'000'000)};
   std::map<JobKey, JobView> jobs_;

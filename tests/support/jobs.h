@@ -9,7 +9,7 @@ namespace slaq::testing {
 
 inline PodTemplate podOf(Cores request) {
   PodTemplate pod;
-  pod.containers.push_back({.name = "main", .cpuRequest = request});
+  pod.containers.push_back({.name = "main", .request = request});
   return pod;
 }
 

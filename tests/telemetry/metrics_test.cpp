@@ -40,7 +40,7 @@ class Telemetry : public ::testing::Test {
                  {.epoch = Seconds(3), .capacity = Cores(10000)},
                  [this](const EpochReport& report) {
                    jobs->update(report);
-                   self.epoch(report, Cores(10000));
+                   self.epoch(report);
                    logEpoch(log, report);
                  }};
 };
