@@ -1,26 +1,11 @@
 #include "config/fields.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "base/nearest.h"
 
 namespace slaq {
 namespace {
-
-// The number of letters to insert, drop or replace, letters' case aside.
-std::size_t editDistance(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -29,22 +14,6 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 }  // namespace
-
-std::optional<std::string> nearest(std::string_view text, const std::vector<std::string>& words) {
-  const auto begun = [&](const std::string& word) { return text.size() > 2 && word.starts_with(text); };
-  const auto whole = std::ranges::find_if(words, begun);
-  if (whole != words.end()) return *whole;
-  const std::string* best = nullptr;
-  std::size_t distance = std::max<std::size_t>(text.size() / 2, 2);
-  for (const auto& word : words) {
-    const auto each = editDistance(text, word);
-    if (each < distance) {
-      best = &word;
-      distance = each;
-    }
-  }
-  return best == nullptr ? std::nullopt : std::optional(*best);
-}
 
 void Mistakes::add(const std::string& path, const std::string& message) {
   lines_.emplace(lineOf(document_, path), describe(document_, path, message));

@@ -79,7 +79,4 @@ Enum Fields::choice(const char* key, Enum fallback, std::initializer_list<Enum> 
   return fallback;
 }
 
-// The word that `text` was probably meant to be, if one is near.
-std::optional<std::string> nearest(std::string_view text, const std::vector<std::string>& words);
-
 }  // namespace slaq

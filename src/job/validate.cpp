@@ -9,18 +9,13 @@ namespace {
 
 constexpr std::size_t kLongestName = 45;  // room for "-workers" and the pod's suffix within 63
 constexpr int kHeaviest = 1000;
+constexpr std::size_t kLongestQuery = 4096;
 
 // A name that a Service may have too: it begins with a letter (RFC 1035).
 bool isDnsLabel(const std::string& text) {
   const auto allowed = [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; };
   return !text.empty() && std::ranges::all_of(text, allowed) &&
          std::islower(static_cast<unsigned char>(text.front())) && text.back() != '-';
-}
-
-bool isMetricName(const std::string& text) {
-  const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == ':'; };
-  return !text.empty() && std::ranges::all_of(text, allowed) &&
-         !std::isdigit(static_cast<unsigned char>(text.front()));
 }
 
 bool hasContainers(const PodTemplate& pod, const std::string& path, std::vector<Violation>& out) {
@@ -42,23 +37,35 @@ void checkPod(const PodTemplate& pod, const std::string& path, std::string_view 
   }
 }
 
-// The worker's template is the middle from which the bounds go down and up.
-void checkScalingByCpu(const WorkersSpec& workers, std::string_view resource, std::vector<Violation>& out) {
+void checkCpuBounds(const CpuBounds& cpu, const PodTemplate& pod, std::vector<Violation>& out) {
   const std::string path = "spec.workers.cpu";
-  if (resource != "cpu") {
-    out.push_back(
-        {"spec.workers.scaling", "must be Replicas where capacity is counted in " + std::string(resource)});
-    return;
-  }
-  if (workers.cpu.min <= Cores()) {
+  if (cpu.min <= Cores()) {
     out.push_back({path + ".min", "must be more than 0, such as 200m: the fewest cores of a worker"});
-  }
-  if (workers.cpu.max < workers.cpu.min) {
-    out.push_back({path + ".max", "must be at least min (" + toString(workers.cpu.min) + ")"});
+  } else if (cpu.max < cpu.min) {
+    out.push_back({path + ".max", "must be at least min (" + toString(cpu.min) + ")"});
+  } else if (const Cores each = coresOf(pod); each > Cores() && (each < cpu.min || each > cpu.max)) {
+    out.push_back({"spec.workers.template.spec.containers[0].resources",
+                   "must request from " + toString(cpu.min) + " to " + toString(cpu.max) +
+                       " CPU, the bounds in spec.workers.cpu, not " + toString(each)});
   }
 }
 
-void checkWorkers(const WorkersSpec& workers, std::string_view resource, std::vector<Violation>& out) {
+void checkScaling(const JobSpec& spec, std::string_view resource, std::vector<Violation>& out) {
+  const std::string path = "spec.workers.scaling";
+  if (spec.workers.scaling == Scaling::Replicas) {
+    if (spec.workers.cpu == CpuBounds()) return;
+    out.push_back({path, "must be CPU where cpu is given; or leave cpu out"});
+  } else if (resource != "cpu") {
+    out.push_back({path, "must be Replicas where capacity is counted in " + std::string(resource)});
+  } else if (spec.scheduling == Scheduling::Reserved) {
+    out.push_back({path, "must be Replicas with scheduling: Reserved, which keeps maxReplicas workers"});
+  } else {
+    checkCpuBounds(spec.workers.cpu, spec.workers.pod, out);
+  }
+}
+
+void checkWorkers(const JobSpec& spec, std::string_view resource, std::vector<Violation>& out) {
+  const WorkersSpec& workers = spec.workers;
   const std::string path = "spec.workers";
   if (workers.min < Workers(1)) out.push_back({path + ".minReplicas", "must be at least 1"});
   if (workers.max < workers.min) {
@@ -70,7 +77,7 @@ void checkWorkers(const WorkersSpec& workers, std::string_view resource, std::ve
     out.push_back({path + ".replicas",
                    "must be 0 (automatic) or a number from minReplicas to maxReplicas to pin the job to"});
   }
-  if (workers.scaling == Scaling::CPU) checkScalingByCpu(workers, resource, out);
+  checkScaling(spec, resource, out);
   checkPod(workers.pod, path + ".template", resource, out);
 }
 
@@ -81,22 +88,37 @@ void checkMetric(const std::string& metric, const char* field, const char* examp
       {std::string("spec.loss.") + field, std::string("must be the name of a metric, such as ") + example});
 }
 
-void checkLoss(const LossSpec& loss, std::vector<Violation>& out) {
-  checkMetric(loss.metric, "metric", kDefaultLossMetric, out);
-  checkMetric(loss.iterationMetric, "iterationMetric", kDefaultIterationMetric, out);
+void checkQueries(const LossSpec& loss, std::vector<Violation>& out) {
   if (loss.query.empty() != loss.iterationQuery.empty()) {
     const char* missing = loss.query.empty() ? "spec.loss.query" : "spec.loss.iterationQuery";
     out.push_back({missing, "is missing; query and iterationQuery are given together"});
   }
+  const std::pair<const char*, const std::string&> queries[] = {
+      {"spec.loss.query", loss.query}, {"spec.loss.iterationQuery", loss.iterationQuery}};
+  for (const auto& [path, query] : queries) {
+    if (query.size() <= kLongestQuery) continue;
+    out.push_back({path, "must have at most " + std::to_string(kLongestQuery) + " characters"});
+  }
+}
+
+void checkLoss(const LossSpec& loss, std::vector<Violation>& out) {
+  checkMetric(loss.metric, "metric", kDefaultLossMetric, out);
+  checkMetric(loss.iterationMetric, "iterationMetric", kDefaultIterationMetric, out);
+  checkQueries(loss, out);
   if (loss.target && !std::isfinite(*loss.target)) {
     out.push_back({"spec.loss.target", "must be a finite number, such as \"0.12\""});
   }
 }
 
-void checkStop(const StopSpec& stop, std::vector<Violation>& out) {
+void checkStop(const StopSpec& stop, const LossSpec& loss, std::vector<Violation>& out) {
   const auto& percent = stop.lossReductionPercent;
   if (percent && !(*percent > 0 && *percent < 100)) {
-    out.push_back({"spec.stop.lossReductionPercent", "must be more than 0 and less than 100"});
+    out.push_back(
+        {"spec.stop.lossReductionPercent", "must be more than 0 and less than 100, such as \"95\""});
+  } else if (percent && loss.convergence == Convergence::NonConvex && !loss.target) {
+    out.push_back(
+        {"spec.loss.target",
+         "must be given for stop.lossReductionPercent where convergence is NonConvex, such as \"0.12\""});
   }
   if (stop.maxIterations && *stop.maxIterations < 1) {
     out.push_back({"spec.stop.maxIterations", "must be at least 1"});
@@ -108,6 +130,12 @@ void checkStop(const StopSpec& stop, std::vector<Violation>& out) {
 
 }  // namespace
 
+bool isMetricName(std::string_view name) {
+  const auto allowed = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == ':'; };
+  return !name.empty() && std::ranges::all_of(name, allowed) &&
+         std::isdigit(static_cast<unsigned char>(name.front())) == 0;
+}
+
 std::vector<Violation> validate(const TrainingJob& job, std::string_view resource) {
   std::vector<Violation> out;
   if (!isDnsLabel(job.key.name) || job.key.name.size() > kLongestName) {
@@ -117,11 +145,11 @@ std::vector<Violation> validate(const TrainingJob& job, std::string_view resourc
   if (job.spec.weight < 1 || job.spec.weight > kHeaviest) {
     out.push_back({"spec.weight", "must be a whole number from 1 to " + std::to_string(kHeaviest)});
   }
-  checkWorkers(job.spec.workers, resource, out);
+  checkWorkers(job.spec, resource, out);
   if (job.spec.driver && resource == "cpu") checkPod(*job.spec.driver, "spec.driver.template", resource, out);
   if (job.spec.driver && resource != "cpu") hasContainers(*job.spec.driver, "spec.driver.template", out);
   checkLoss(job.spec.loss, out);
-  checkStop(job.spec.stop, out);
+  checkStop(job.spec.stop, job.spec.loss, out);
   if (job.spec.ttlAfterFinished && *job.spec.ttlAfterFinished < Seconds(0)) {
     out.push_back({"spec.ttlSecondsAfterFinished", "must be 0 or more"});
   }

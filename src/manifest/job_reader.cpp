@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "manifest/manifest.h"
 #include "manifest/object_reader.h"
@@ -84,7 +85,8 @@ class JobReader {
     cpu.require("max", "the most cores of a worker, such as 2");
     readCores(cpu, "min", min);
     readCores(cpu, "max", max);
-    into = {min.value_or(Cores()), max.value_or(min.value_or(Cores()))};
+    // Where one is missing, that is the one thing to say about it.
+    into = {min.value_or(Cores(1)), max.value_or(Cores(std::numeric_limits<std::int64_t>::max()))};
     finish(cpu);
   }
 
@@ -137,15 +139,24 @@ class JobReader {
   }
 
   void readLoss(ObjectReader& loss) {
-    loss.read("metric", job_.spec.loss.metric);
-    loss.read("iterationMetric", job_.spec.loss.iterationMetric);
     LossSpec& into = job_.spec.loss;
+    loss.read("metric", into.metric);
+    loss.read("iterationMetric", into.iterationMetric);
     loss.read("query", into.query);
     loss.read("iterationQuery", into.iterationQuery);
     into.convergence = readChoice(loss, "convergence", into.convergence, convergenceFrom,
                                   "must be Auto, Sublinear, Superlinear or NonConvex");
     into.target = readDecimal(loss, "target");
+    refuseBothWays(loss);
     finish(loss);
+  }
+
+  // Only here is it known whether a metric was written or is the default.
+  static void refuseBothWays(ObjectReader& loss) {
+    for (const char* metric : {"metric", "iterationMetric"}) {
+      if (!loss.find(metric) || (!loss.find("query") && !loss.find("iterationQuery"))) continue;
+      return loss.refuse(metric, "can't be given beside query and iterationQuery; leave it out, or these");
+    }
   }
 
   void finish(ObjectReader& object) {

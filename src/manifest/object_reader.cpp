@@ -1,9 +1,6 @@
 #include "manifest/object_reader.h"
 
-#include <algorithm>
-#include <numeric>
-#include <optional>
-
+#include "base/nearest.h"
 #include "manifest/paths.h"
 
 namespace slaq {
@@ -11,33 +8,6 @@ namespace {
 
 std::string_view textOf(const rapidjson::Value& string) {
   return {string.GetString(), string.GetStringLength()};
-}
-
-// Levenshtein's distance: single letters to insert, delete or replace.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
-std::optional<std::string> nearest(std::string_view word, const std::set<std::string, std::less<>>& known) {
-  constexpr std::size_t kLongestWord = 64;  // of no use past it, and the distance is quadratic
-  if (word.size() > kLongestWord) return std::nullopt;
-  std::optional<std::string> best;
-  std::size_t bestDistance = 3 + word.size() / 4;  // farther is no slip of the finger
-  for (const auto& candidate : known) {
-    const std::size_t d = distance(word, candidate);
-    if (d < bestDistance) bestDistance = d, best = candidate;
-  }
-  return best;
 }
 
 }  // namespace
@@ -171,7 +141,7 @@ void ObjectReader::refuseUnknown() {
   for (const auto& member : value_->GetObject()) {
     const auto key = textOf(member.name);
     if (known_.contains(key)) continue;
-    const auto hint = nearest(key, known_);
+    const auto hint = nearest(key, {known_.begin(), known_.end()});
     refuse(key, hint ? "unknown field, did you mean " + *hint + "?" : "unknown field, remove it");
   }
 }

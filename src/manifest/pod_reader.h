@@ -8,10 +8,11 @@
 
 namespace slaq {
 
-// Reads the PodTemplateSpec under `key`, whose absence is a violation.
 // A quantity of cores under `key`, if there is one.
 void readCores(ObjectReader& object, std::string_view key, std::optional<Cores>& into);
 
+// Reads the PodTemplateSpec under `key`, whose absence is a violation. `resource` is what capacity is counted
+// in.
 void readPodTemplate(ObjectReader& parent, std::string_view key, std::string_view resource,
                      PodTemplate& into);
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "job/validate.h"
 #include "prometheus/matching.h"
 
 namespace slaq {

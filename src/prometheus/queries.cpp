@@ -93,14 +93,6 @@ int ageGroup(Seconds age) { return static_cast<int>(std::floor(std::log2(std::ma
 
 }  // namespace
 
-bool isMetricName(std::string_view name) {
-  const auto allowed = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
-  };
-  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
-         std::all_of(name.begin(), name.end(), allowed);
-}
-
 Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
                Time now) {
   const auto milliseconds = static_cast<long long>(std::ceil(reach.count() * 1000));

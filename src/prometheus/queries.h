@@ -16,9 +16,6 @@ struct SeriesLabels {
   std::string uid = "slaq_io_job_uid";  // may be missing from the series
 };
 
-// Whether a name can be asked for: nothing in it has a meaning in PromQL or in a regular expression.
-bool isMetricName(std::string_view name);
-
 // A request's path below the prefix, and its form.
 struct Query {
   std::string path;

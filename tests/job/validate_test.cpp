@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
+#include <limits>
 
 namespace slaq {
 namespace {
@@ -56,6 +58,109 @@ TEST(Validation, NamesThePathOfEachBrokenRule) {
     EXPECT_EQ(violations[0].path, c.path);
     EXPECT_NE(violations[0].message.find("must"), std::string::npos);
   }
+}
+
+TrainingJob scalingByCpu(Cores min = Cores(100), Cores max = Cores(2000)) {
+  auto job = goodJob();
+  job.spec.workers.scaling = Scaling::CPU;
+  job.spec.workers.cpu = {min, max};
+  return job;
+}
+
+TEST(Validation, AcceptsJobsOfEveryKind) {
+  EXPECT_TRUE(validate(scalingByCpu()).empty());
+  EXPECT_TRUE(validate(scalingByCpu(Cores(200), Cores(200))).empty()) << "bounds that leave no choice";
+  for (const auto scheduling : {Scheduling::Fair, Scheduling::Reserved}) {
+    auto job = goodJob();
+    job.spec.scheduling = scheduling;
+    EXPECT_TRUE(validate(job).empty()) << name(scheduling);
+  }
+  auto job = goodJob();
+  job.spec.loss.convergence = Convergence::NonConvex;
+  EXPECT_TRUE(validate(job).empty()) << "a target is a hint, not a must";
+  job.spec.loss.target = -0.5;
+  job.spec.stop = {.lossReductionPercent = 95, .maxIterations = 1, .activeDeadline = Seconds(1)};
+  job.spec.ttlAfterFinished = Seconds(0);
+  EXPECT_TRUE(validate(job).empty());
+  job.spec.loss.query = job.spec.loss.iterationQuery = "max(x)";
+  EXPECT_TRUE(validate(job).empty());
+}
+
+struct Sentence {
+  std::function<void(TrainingJob&)> spoil;
+  const char* path;
+  const char* message;
+};
+
+// The CRD says the same words.
+TEST(Validation, SaysWhatToWriteInstead) {
+  const Sentence cases[] = {
+      {[](auto& job) { job.spec.workers.cpu.min = Cores(); }, "spec.workers.cpu.min",
+       "must be more than 0, such as 200m: the fewest cores of a worker"},
+      {[](auto& job) { job.spec.workers.cpu.max = Cores(50); }, "spec.workers.cpu.max",
+       "must be at least min (100m)"},
+      {[](auto& job) { job.spec.workers.pod = podOf(Cores(50)); },
+       "spec.workers.template.spec.containers[0].resources",
+       "must request from 100m to 2 CPU, the bounds in spec.workers.cpu, not 50m"},
+      {[](auto& job) { job.spec.workers.pod = podOf(Cores(3000)); },
+       "spec.workers.template.spec.containers[0].resources",
+       "must request from 100m to 2 CPU, the bounds in spec.workers.cpu, not 3"},
+      {[](auto& job) { job.spec.workers.scaling = Scaling::Replicas; }, "spec.workers.scaling",
+       "must be CPU where cpu is given; or leave cpu out"},
+      {[](auto& job) { job.spec.scheduling = Scheduling::Reserved; }, "spec.workers.scaling",
+       "must be Replicas with scheduling: Reserved, which keeps maxReplicas workers"},
+      {[](auto& job) { job.spec.loss.query = "x"; }, "spec.loss.iterationQuery",
+       "is missing; query and iterationQuery are given together"},
+      {[](auto& job) { job.spec.loss.iterationQuery = "x"; }, "spec.loss.query",
+       "is missing; query and iterationQuery are given together"},
+      {[](auto& job) { job.spec.loss.query = std::string(4097, 'x'), job.spec.loss.iterationQuery = "x"; },
+       "spec.loss.query", "must have at most 4096 characters"},
+      {[](auto& job) { job.spec.loss.target = std::numeric_limits<double>::infinity(); }, "spec.loss.target",
+       "must be a finite number, such as \"0.12\""},
+      {[](auto& job) { job.spec.stop.lossReductionPercent = 100; }, "spec.stop.lossReductionPercent",
+       "must be more than 0 and less than 100, such as \"95\""},
+      {[](auto& job) { job.spec.stop.lossReductionPercent = std::nan(""); }, "spec.stop.lossReductionPercent",
+       "must be more than 0 and less than 100, such as \"95\""},
+      {[](auto& job) {
+         job.spec.stop.lossReductionPercent = 95;
+         job.spec.loss.convergence = Convergence::NonConvex;
+       },
+       "spec.loss.target",
+       "must be given for stop.lossReductionPercent where convergence is NonConvex, such as \"0.12\""},
+      {[](auto& job) { job.spec.stop.maxIterations = 0; }, "spec.stop.maxIterations", "must be at least 1"},
+      {[](auto& job) { job.spec.stop.activeDeadline = Seconds(0); }, "spec.stop.activeDeadlineSeconds",
+       "must be at least 1"},
+      {[](auto& job) { job.spec.ttlAfterFinished = Seconds(-1); }, "spec.ttlSecondsAfterFinished",
+       "must be 0 or more"},
+  };
+  for (const auto& [spoil, path, message] : cases) {
+    auto job = scalingByCpu();
+    spoil(job);
+    EXPECT_EQ(validate(job), (std::vector<Violation>{{path, message}})) << path;
+  }
+}
+
+TEST(Validation, CountsInTheResourceOfTheCapacity) {
+  constexpr const char* kGpu = "nvidia.com/gpu";
+  auto job = goodJob();
+  job.spec.driver = podOf(Cores(0));
+  EXPECT_TRUE(validate(job, kGpu).empty()) << "a driver needs no GPU";
+  job.spec.workers.pod = podOf(Cores(0));
+  EXPECT_EQ(
+      validate(job, kGpu),
+      (std::vector<Violation>{{"spec.workers.template.spec.containers[0].resources",
+                               "must request nvidia.com/gpu, such as limits: {nvidia.com/gpu: 1}: it is "
+                               "what a worker costs"}}));
+  EXPECT_EQ(validate(scalingByCpu(), kGpu),
+            (std::vector<Violation>{
+                {"spec.workers.scaling", "must be Replicas where capacity is counted in nvidia.com/gpu"}}));
+}
+
+TEST(MetricName, IsWhatPrometheusAllows) {
+  for (const std::string good : {"a", "_", "a:b", "slaq_training_loss", "A1"})
+    EXPECT_TRUE(isMetricName(good)) << good;
+  for (const std::string bad : {"", "1a", "a-b", "a b", "a|b", "a\"", "é"})
+    EXPECT_FALSE(isMetricName(bad)) << bad;
 }
 
 TEST(Cost, IsTheSumOfRequestsWhereALimitStandsForAMissingRequest) {

@@ -91,6 +91,19 @@ TEST(StatusCodec, WritesDecimalsAsStringsAndTimesInUtc) {
 
 TEST(StatusCodec, ReadsBackWhatItWrote) { EXPECT_EQ(roundTrip(fullStatus()), fullStatus()); }
 
+TEST(StatusCodec, ReadsBackWhatWasForecastAndWhatItCost) {
+  auto status = fullStatus();
+  status.progress->forecastFinal = Loss(-0.05);
+  status.decision->price = 0.0021;
+  status.decision->forecast = Loss(0.11);
+  status.decision->workerCpu = Cores(750);
+  EXPECT_EQ(roundTrip(status), status);
+  for (const char* field : {R"("forecastFinalLoss": "-0.05")", R"("price": "0.0021")",
+                            R"("forecastLoss": "0.11")", R"("workerCpu": "750m")"}) {
+    EXPECT_THAT(pretty(status), testing::HasSubstr(field));
+  }
+}
+
 TEST(StatusCodec, ReadsBackAnEmptyStatus) { EXPECT_EQ(roundTrip(JobStatus()), JobStatus()); }
 
 TEST(StatusCodec, ReadsBackEveryState) {
