@@ -30,39 +30,20 @@ void write(std::FILE* out, const std::string& text) {
   std::fflush(out);
 }
 
-Frame frameOf(std::FILE* out) {
-  Frame frame;
-  winsize size{};
-  if (::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    frame.columns = size.ws_col;
-    frame.lines = std::max<std::size_t>(2, size.ws_row) - 1;  // the cursor stands below the table
-  }
-  frame.style = {variable("NO_COLOR").empty(), isUtf8()};
-  return frame;
-}
-
+constexpr std::size_t kUnbounded = 10000;
 constexpr const char* kHideCursor = "\x1b[?25l";
 constexpr const char* kShowCursor = "\x1b[?25h";
 
 class Table final : public Display {
  public:
-  explicit Table(std::FILE* out) : out_(out) { write(out_, kHideCursor); }
-  ~Table() override { finish(); }
+  explicit Table(std::FILE* out) : out_(out), place_(out) {}
 
-  void show(const Scene& scene) override {
-    const std::string text = liveTable(scene, frameOf(out_));
-    write(out_, rewind(drawn_) + text);
-    drawn_ = static_cast<std::size_t>(std::ranges::count(text, '\n'));
-  }
-
-  void finish() override {
-    if (!std::exchange(finished_, true)) write(out_, kShowCursor);
-  }
+  void show(const Scene& scene) override { place_.show(liveTable(scene, frameOf(out_))); }
+  void finish() override { place_.finish(); }
 
  private:
   std::FILE* out_;
-  std::size_t drawn_ = 0;
-  bool finished_ = false;
+  RedrawnText place_;
 };
 
 class Lines final : public Display {
@@ -85,9 +66,35 @@ std::string rewind(std::size_t lines) {
   return lines == 0 ? "" : "\x1b[" + std::to_string(lines) + "A\r\x1b[J";
 }
 
+bool isTerminal(std::FILE* out) { return ::isatty(::fileno(out)) == 1 && variable("TERM") != "dumb"; }
+
+Frame frameOf(std::FILE* out) {
+  if (!isTerminal(out)) return {.columns = kUnbounded, .lines = 0, .style = {false, isUtf8()}};
+  Frame frame;
+  winsize size{};
+  if (::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    frame.columns = size.ws_col;
+    frame.lines = std::max<std::size_t>(2, size.ws_row) - 1;  // the cursor stands below the text
+  }
+  frame.style = {variable("NO_COLOR").empty(), isUtf8()};
+  return frame;
+}
+
+RedrawnText::RedrawnText(std::FILE* out) : out_(out) { write(out_, kHideCursor); }
+
+RedrawnText::~RedrawnText() { finish(); }
+
+void RedrawnText::show(const std::string& text) {
+  write(out_, rewind(drawn_) + text);
+  drawn_ = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+void RedrawnText::finish() {
+  if (!std::exchange(finished_, true)) write(out_, kShowCursor);
+}
+
 std::unique_ptr<Display> makeDisplay(std::FILE* out, bool plain) {
-  const bool terminal = ::isatty(::fileno(out)) == 1 && variable("TERM") != "dumb";
-  if (plain || !terminal) return std::make_unique<Lines>(out);
+  if (plain || !isTerminal(out)) return std::make_unique<Lines>(out);
   return std::make_unique<Table>(out);
 }
 

@@ -1,4 +1,4 @@
-// Where `slaq run` shows how it goes: a table redrawn in place on a terminal, or lines.
+// Where commands show how it goes: text redrawn in place on a terminal, or lines.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,32 @@
 
 namespace slaq {
 
+// Whether escape sequences are understood.
+bool isTerminal(std::FILE* out);
+
+// The room and the style that `out` has: a terminal's size, or lines of any length without colours. Colours
+// unless NO_COLOR is set.
+Frame frameOf(std::FILE* out);
+
+// A text on a terminal that the next one takes the place of. The cursor is hidden meanwhile.
+class RedrawnText {
+ public:
+  explicit RedrawnText(std::FILE* out);
+  ~RedrawnText();
+  RedrawnText(const RedrawnText&) = delete;
+  RedrawnText& operator=(const RedrawnText&) = delete;
+
+  void show(const std::string& text);
+  // What is printed from now on comes below it.
+  void finish();
+
+ private:
+  std::FILE* out_;
+  std::size_t drawn_ = 0;
+  bool finished_ = false;
+};
+
+// How `slaq run` goes.
 class Display {
  public:
   virtual ~Display() = default;
@@ -20,7 +46,7 @@ class Display {
   virtual void finish() {}
 };
 
-// A table on a terminal, unless `plain` or `out` is none. Colours unless NO_COLOR is set or TERM is dumb.
+// A table on a terminal, unless `plain` or `out` is none.
 std::unique_ptr<Display> makeDisplay(std::FILE* out, bool plain);
 
 // What moves the cursor back over a text of so many lines and clears from there.

@@ -26,6 +26,7 @@ Controller::Controller(Configuration configuration, kube::Access access, std::un
       log_(std::move(log)),
       losses_(std::move(losses)),
       lastBeat_(clock_.monotonic().count()) {
+  selfMetrics_.settings(configuration_.scheduling);
   const auto& election = configuration_.leaderElection;
   const std::string ns = election.ns.empty() ? access.ns : election.ns;
   connection_ = std::make_unique<kube::Connection>(std::move(access), connectionOptions(), clock_);

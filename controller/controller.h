@@ -45,7 +45,8 @@ class Controller {
   const std::shared_ptr<spdlog::logger> log_;
   const SystemClock clock_;
   const std::shared_ptr<prometheus::Registry> registry_ = std::make_shared<prometheus::Registry>();
-  const std::shared_ptr<JobMetrics> jobMetrics_ = std::make_shared<JobMetrics>();
+  const std::shared_ptr<JobMetrics> jobMetrics_ =
+      std::make_shared<JobMetrics>(configuration_.scheduling.limits);
   SelfMetrics selfMetrics_{*registry_};
   const std::unique_ptr<LossSource> losses_;
   std::atomic<double> lastBeat_;  // when the loop came by last, monotonic

@@ -53,7 +53,7 @@ class Api {
 
   Result<rapidjson::Document> get(const Target& target);
   // At most 500 objects from where `continueToken` left off.
-  Result<Page> list(const Target& target, const std::string& labels, const std::string& continueToken);
+  Result<Page> list(const Target& target, const Selector& selector, const std::string& continueToken);
   // Nothing, when an object of that name exists already.
   Result<std::optional<rapidjson::Document>> create(const Target& target, const std::string& body);
   // A JSON merge patch.
@@ -61,7 +61,7 @@ class Api {
   // Ends the object with that uid, and what it owns, in the background. It being gone already is a success.
   Result<void> remove(const Target& target, const std::string& uid);
   // Calls `onLine` for each watch event from `resourceVersion` on. A value is the stream's orderly end.
-  Result<void> watch(const Target& target, const std::string& labels, const std::string& resourceVersion,
+  Result<void> watch(const Target& target, const Selector& selector, const std::string& resourceVersion,
                      Seconds timeout, const std::function<bool(const std::string&)>& onLine,
                      std::stop_token stop);
 

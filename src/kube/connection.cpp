@@ -39,7 +39,7 @@ Connection::Connection(Access access, ConnectionOptions options, const Clock& cl
       store_(options.changed),
       events_(api_),
       cluster_(api_, store_, events_, clock),
-      trainingJobs_(watchApi_, {kTrainingJobs, options.ns}, "", store_.trainingJobs(), clock, options.say),
-      childJobs_(watchApi_, {kJobs, options.ns}, kJobLabel, store_.childJobs(), clock, options.say) {}
+      trainingJobs_(watchApi_, {kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock, options.say),
+      childJobs_(watchApi_, {kJobs, options.ns}, {kJobLabel}, store_.childJobs(), clock, options.say) {}
 
 }  // namespace slaq::kube

@@ -79,13 +79,18 @@ Result<Access> inClusterAccess(const Clock& clock, const std::string& folder) {
   return out;
 }
 
-Result<Access> defaultAccess(const Clock& clock) {
+Result<Access> defaultAccess(const Clock& clock, const std::string& context) {
   const std::string named = fromEnvironment("KUBECONFIG");
-  if (!named.empty()) return kubeconfigAccess(named, "", clock);
+  if (!named.empty()) return kubeconfigAccess(named, context, clock);
   const std::string home = homeKubeconfig();
   std::error_code unreadable;
-  if (!home.empty() && std::filesystem::exists(home, unreadable)) return kubeconfigAccess(home, "", clock);
-  return inClusterAccess(clock);
+  if (!home.empty() && std::filesystem::exists(home, unreadable)) {
+    return kubeconfigAccess(home, context, clock);
+  }
+  if (context.empty() && !fromEnvironment("KUBERNETES_SERVICE_HOST").empty()) return inClusterAccess(clock);
+  return failure(ErrorKind::NotFound,
+                 "there is no kubeconfig: KUBECONFIG is not set and there is no ~/.kube/config; "
+                 "name one with --kubeconfig");
 }
 
 }  // namespace slaq::kube

@@ -41,7 +41,8 @@ Result<Access> inClusterAccess(const Clock& clock,
 // From a kubeconfig file's context, the current one if `context` is empty.
 Result<Access> kubeconfigAccess(const std::string& file, const std::string& context, const Clock& clock);
 
-// $KUBECONFIG or ~/.kube/config where they exist, else in-cluster: what kubectl would use, first.
-Result<Access> defaultAccess(const Clock& clock);
+// $KUBECONFIG or ~/.kube/config where they exist, else in-cluster: what kubectl would use, first. A context
+// can only be named where there is a kubeconfig.
+Result<Access> defaultAccess(const Clock& clock, const std::string& context = "");
 
 }  // namespace slaq::kube

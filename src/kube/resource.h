@@ -28,6 +28,12 @@ struct Target {
 
 std::string pathOf(const Target& target);
 
+// Which objects of a collection; empty: all.
+struct Selector {
+  std::string labels;
+  std::string fields = {};
+};
+
 // "namespace/name" of a kind, for sentences: "jobs team-a/logreg-workers".
 std::string toString(const Target& target);
 

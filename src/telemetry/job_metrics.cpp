@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "curve/convergence_model.h"
+#include "schedule/sequence.h"
+#include "telemetry/job_cores.h"
 
 namespace slaq {
 namespace {
@@ -46,6 +48,15 @@ std::optional<double> levelOf(const Row& row) {
   return row.status.progress ? row.status.progress->level : std::nullopt;
 }
 
+std::optional<double> forecastOf(const Row& row) {
+  return row.plan.forecast ? std::optional(row.plan.forecast->value()) : std::nullopt;
+}
+
+std::optional<double> remainingOf(const Row& row) {
+  const auto& progress = row.status.progress;
+  return progress && progress->remaining ? std::optional(progress->remaining->count()) : std::nullopt;
+}
+
 std::optional<double> forecastErrorOf(const Row& row) {
   return row.history.model ? row.history.model->backTestError : std::nullopt;
 }
@@ -56,17 +67,23 @@ const std::vector<Gauge>& gauges() {
       {"slaq_job_iterations", "Iterations that the job has completed, as last read.", iterationOf},
       {"slaq_job_level", "(loss - forecast final loss) / (first loss - forecast final loss), 1 to 0.",
        levelOf},
+      {"slaq_job_forecast_loss", "The loss that is expected at the next epoch.", forecastOf},
       {"slaq_job_forecast_final_loss", "The loss that the job is forecast to tend to.", forecastFinalOf},
       {"slaq_job_forecast_error_ratio",
        "Error of forecasts of the newest losses, as a share of the range seen.", forecastErrorOf},
+      {"slaq_job_remaining_seconds", "Time until nearly all of the forecast reduction is done.", remainingOf},
       {"slaq_job_workers", "Workers that are ready.",
        [](const Row& row) { return row.view.workers.ready.value(); }},
       {"slaq_job_desired_workers", "Workers that the scheduler decided on.",
        [](const Row& row) { return row.plan.target.value(); }},
       {"slaq_job_cores", "Cores that the ready workers were given.",
-       [](const Row& row) {
-         return inCores(coresOf(row.view.job.spec.workers.pod) * row.view.workers.ready);
-       }},
+       [](const Row& row) { return inCores(readyCores(row.view, row.plan)); }},
+      {"slaq_job_held_cores", "Cores that the job's pods hold, its driver's and those about to end included.",
+       [](const Row& row) { return inCores(coresInUse(row.view)); }},
+      {"slaq_job_desired_cores", "Cores of the workers decided on, with their driver.",
+       [](const Row& row) { return inCores(decidedCores(row.view, row.plan)); }},
+      {"slaq_job_worker_cores", "Cores that the scheduler decided on for each worker.",
+       [](const Row& row) { return inCores(decidedWorkerCores(row.view, row.plan)); }},
       {"slaq_job_predicted_reduction", "Weighted normalized loss forecast to be taken off by the next epoch.",
        [](const Row& row) { return row.plan.predictedReduction; }},
       {"slaq_job_gain_per_core", "Normalized loss per core-second that one more worker would take off.",
@@ -100,6 +117,17 @@ MetricFamily statesOf(const std::vector<Row>& rows) {
   return family;
 }
 
+MetricFamily priceOf(const Plan& plan) {
+  MetricFamily family{"slaq_price_per_core",
+                      "Normalized loss per core-second that the last core given out takes off.",
+                      MetricType::Gauge,
+                      {}};
+  if (!plan.price) return family;
+  family.metric.emplace_back();
+  family.metric.back().gauge.value = *plan.price;
+  return family;
+}
+
 }  // namespace
 
 void JobMetrics::update(const EpochReport& report) {
@@ -111,6 +139,8 @@ void JobMetrics::update(const EpochReport& report) {
   std::vector<MetricFamily> families;
   for (const auto& gauge : gauges()) families.push_back(familyOf(gauge, rows));
   families.push_back(statesOf(rows));
+  families.push_back(priceOf(report.plan));
+  for (auto& family : namespaceFamilies(report, limits_)) families.push_back(std::move(family));
   const std::lock_guard lock(mutex_);
   families_ = std::move(families);
 }

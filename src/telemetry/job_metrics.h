@@ -1,21 +1,24 @@
-// What is known of each job, as metrics: the last epoch's figures, collected when somebody scrapes. Jobs
-// that are gone leave nothing behind, because nothing is kept but the last report.
+// What is known of each job, of their namespaces and of the price they share, as metrics: the last epoch's
+// figures, collected when somebody scrapes. Jobs that are gone leave nothing behind, because nothing is kept
+// but the last report.
 #pragma once
 
 #include <prometheus/collectable.h>
 #include <prometheus/metric_family.h>
 
-#include <map>
 #include <mutex>
 #include <vector>
 
 #include "loop/epoch_loop.h"
+#include "telemetry/namespace_metrics.h"
 
 namespace slaq {
 
 // Any thread may call it.
 class JobMetrics final : public prometheus::Collectable {
  public:
+  explicit JobMetrics(NamespaceLimits limits = {}) : limits_(std::move(limits)) {}
+
   // Takes over what the last epoch knew. Jobs are exported by the leader only: others clear().
   void update(const EpochReport& report);
   void clear();
@@ -23,6 +26,7 @@ class JobMetrics final : public prometheus::Collectable {
   std::vector<prometheus::MetricFamily> Collect() const override;
 
  private:
+  const NamespaceLimits limits_;
   mutable std::mutex mutex_;
   std::vector<prometheus::MetricFamily> families_;
 };

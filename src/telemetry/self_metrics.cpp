@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "telemetry/job_cores.h"
+
 namespace slaq {
 namespace {
 
@@ -59,7 +61,19 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
                      .Register(registry)
                      .Add({})),
       leader_(
-          BuildGauge().Name("slaq_leader").Help("1 while this process leads.").Register(registry).Add({})) {}
+          BuildGauge().Name("slaq_leader").Help("1 while this process leads.").Register(registry).Add({})),
+      settings_(BuildGauge()
+                    .Name("slaq_settings_info")
+                    .Help("1, with the mode, the policy and the unit of capacity.")
+                    .Register(registry)) {}
+
+void SelfMetrics::settings(const Settings& settings) {
+  settings_
+      .Add({{"mode", std::string(name(settings.mode))},
+            {"policy", std::string(name(settings.policy))},
+            {"resource", settings.resource}})
+      .Set(1);
+}
 
 void SelfMetrics::epoch(const EpochReport& report) {
   epochs_.Add({{"outcome", report.lossOutage ? "loss_outage" : "ok"}}).Increment();
@@ -81,10 +95,7 @@ void SelfMetrics::epoch(const EpochReport& report) {
   Cores allocated;
   for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
     ++states[report.plan.jobs[i].state];
-    const auto& spec = report.view.jobs[i].job.spec;
-    const auto& plan = report.plan.jobs[i];
-    allocated += coresOf(spec.workers.pod) * plan.target;
-    if (spec.driver && plan.target > Workers(0)) allocated += coresOf(*spec.driver);
+    allocated += decidedCores(report.view.jobs[i], report.plan.jobs[i]);
   }
   for (const auto& [state, count] : states) jobs_.Add({{"state", std::string(name(state))}}).Set(count);
   capacity_.Set(inCores(report.capacity));

@@ -19,6 +19,8 @@ class SelfMetrics {
  public:
   explicit SelfMetrics(prometheus::Registry& registry);
 
+  // What it was told to do: its mode, its policy and its unit of capacity.
+  void settings(const Settings& settings);
   void epoch(const EpochReport& report);
   void failedEpoch();
   void apiRequest(const std::string& verb, const std::string& resource, const std::string& outcome);
@@ -37,6 +39,7 @@ class SelfMetrics {
   prometheus::Gauge& capacity_;
   prometheus::Gauge& allocated_;
   prometheus::Gauge& leader_;
+  prometheus::Family<prometheus::Gauge>& settings_;
 };
 
 // The text that /metrics answers with.

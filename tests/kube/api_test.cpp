@@ -139,17 +139,25 @@ TEST_F(ApiTest, AListWithoutItemsOrVersionIsMalformed) {
   for (const char* body :
        {"{}", "{'items':{},'metadata':{'resourceVersion':'1'}}", "{'items':[],'metadata':{}}"}) {
     script({answer(200, quoted(body))});
-    EXPECT_EQ(api.list(job, "", "").error().kind, ErrorKind::Malformed) << body;
+    EXPECT_EQ(api.list(job, {}, "").error().kind, ErrorKind::Malformed) << body;
   }
+}
+
+TEST_F(ApiTest, ListsSelectByFields) {
+  script({answer(200, quoted("{'metadata':{'resourceVersion':'7'},'items':[]}"))});
+  EXPECT_TRUE(api.list({kEvents, "team-a"}, {.labels = "", .fields = "involvedObject.name=logreg"}, ""));
+  EXPECT_THAT(server.takeRequests(),
+              ElementsAre("GET /api/v1/namespaces/team-a/"
+                          "events?limit=500&fieldSelector=involvedObject.name%3Dlogreg"));
 }
 
 TEST_F(ApiTest, ListsArePagedAndSelectByLabels) {
   script({answer(200, quoted("{'metadata':{'resourceVersion':'7','continue':'a/b='},'items':[]}")),
           answer(200, quoted("{'metadata':{'resourceVersion':'7'},'items':[]}"))});
   const Target all{kJobs, ""};
-  const auto first = api.list(all, "slaq.io/job", "");
+  const auto first = api.list(all, {"slaq.io/job"}, "");
   EXPECT_EQ(first->continueToken, "a/b=");
-  EXPECT_EQ(api.list(all, "slaq.io/job", first->continueToken)->continueToken, "");
+  EXPECT_EQ(api.list(all, {"slaq.io/job"}, first->continueToken)->continueToken, "");
   EXPECT_THAT(server.takeRequests(),
               ElementsAre("GET /apis/batch/v1/jobs?limit=500&labelSelector=slaq.io%2Fjob",
                           "GET /apis/batch/v1/jobs?limit=500&labelSelector=slaq.io%2Fjob&continue=a%2Fb%3D"));

@@ -1,0 +1,20 @@
+#include "telemetry/job_cores.h"
+
+#include "schedule/admission.h"
+
+namespace slaq {
+
+Cores decidedWorkerCores(const JobView& view, const JobPlan& plan) {
+  return plan.targetCpu.value_or(coresOf(view.job.spec.workers.pod));
+}
+
+Cores readyCores(const JobView& view, const JobPlan& plan) {
+  return plan.heldCpu.value_or(coresOf(view.job.spec.workers.pod)) * view.workers.ready;
+}
+
+Cores decidedCores(const JobView& view, const JobPlan& plan) {
+  if (plan.target == Workers(0)) return {};
+  return decidedWorkerCores(view, plan) * plan.target + driverCoresOf(view.job.spec);
+}
+
+}  // namespace slaq

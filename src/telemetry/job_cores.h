@@ -1,0 +1,17 @@
+// The cores of one job as metrics count them.
+#pragma once
+
+#include "schedule/plan.h"
+
+namespace slaq {
+
+// Of each worker, as decided: by its template, or what a job that scales by CPU was given.
+Cores decidedWorkerCores(const JobView& view, const JobPlan& plan);
+
+// Of the workers that are ready.
+Cores readyCores(const JobView& view, const JobPlan& plan);
+
+// Of the workers that were decided on, and of their driver.
+Cores decidedCores(const JobView& view, const JobPlan& plan);
+
+}  // namespace slaq

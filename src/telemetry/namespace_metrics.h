@@ -1,0 +1,21 @@
+// What the jobs of each namespace hold together, against what they may.
+#pragma once
+
+#include <prometheus/metric_family.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "loop/epoch_loop.h"
+#include "schedule/settings.h"
+
+namespace slaq {
+
+using NamespaceLimits = std::map<std::string, NamespaceLimit>;  // as Settings::limits
+
+// One family of what is held and one of the limits, for the namespaces that have jobs.
+std::vector<prometheus::MetricFamily> namespaceFamilies(const EpochReport& report,
+                                                        const NamespaceLimits& limits);
+
+}  // namespace slaq
