@@ -7,7 +7,7 @@
 #include <random>
 
 #include "schedule/plan.h"
-#include "schedule/sequence.h"
+#include "schedule/sizes.h"
 #include "support/jobs.h"
 
 namespace slaq {
@@ -42,7 +42,7 @@ class World {
     for (int s = 0; s <= 20; ++s) {
       learn(history, at(80 + s), Iterations(2 * s), Loss(std::exp(-rate * 2 * s)), {}, 0);
     }
-    refit(history, Convergence::Superlinear);
+    refit(history, {.convergence = Convergence::Superlinear});
   }
 
   Plan decide() {
@@ -171,7 +171,7 @@ TEST(Decide, HoldsAfterARestartUntilHistoryAndSpeedAreBack) {
     // The history is back, but the running time of this size was not measured yet.
     auto& history = world.historyOf(static_cast<std::size_t>(i));
     for (int s = 0; s <= 20; ++s) learn(history, at(80 + s), Iterations(s), Loss(1.0 / (1 + s)), {}, 0);
-    refit(history, Convergence::Auto);
+    refit(history, {});
     history.caughtUp = true;
   }
   EXPECT_THAT(world.decide().actions, IsEmpty());
@@ -217,6 +217,7 @@ TEST(Decide, EndsWhatIsOver) {
   complete.job.spec.driver = slaq::testing::podOf(Cores(100));
   complete.driver.exists = complete.driver.succeeded = true;
   auto& failed = run(world.add(viewOf("failed")), 2);
+  failed.job.spec.driver = slaq::testing::podOf(Cores(100));
   failed.driver.exists = true;
   failed.driver.failures = 4;
   auto& suspended = run(world.add(viewOf("suspended")), 2);
@@ -241,7 +242,8 @@ TEST(Decide, CountsNoCoresForWorkersThatEndedByThemselves) {
 
 TEST(Decide, ForgivesFailuresBeforeANewIteration) {
   World world(Cores(8000));
-  auto& job = run(world.add(viewOf("a")), 8);
+  auto& job = run(world.add(viewOf("a", 1, 7)), 7);
+  job.job.spec.driver = slaq::testing::podOf(Cores(100));
   job.driver.exists = true;
   job.driver.failures = 4;
   world.historyOf(0).forgivenFailures = 3;
@@ -311,7 +313,8 @@ TEST(Decide, ShrinksAJobWithoutADriverOnce) {
 
 TEST(Decide, HoldsNoFailuresFromBeforeItsTimeAgainstAJob) {
   World world(Cores(8000));
-  auto& job = run(world.add(viewOf("a")), 8);
+  auto& job = run(world.add(viewOf("a", 1, 7)), 7);
+  job.job.spec.driver = slaq::testing::podOf(Cores(100));
   job.driver.exists = job.driver.active = true;
   job.driver.failures = 9;
   observe(world.historyOf(0), job, at(99));
