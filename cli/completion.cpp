@@ -2,6 +2,9 @@
 
 #include <iostream>
 #include <memory>
+#include <vector>
+
+#include "cli/run_command.h"
 
 namespace slaq {
 namespace {
@@ -13,6 +16,12 @@ std::string flagsOf(const CLI::App& command) {
     for (const auto& flag : option->get_lnames()) words += (words.empty() ? "--" : " --") + flag;
   }
   return words;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
 }
 
 std::string namesOf(const CLI::App& app) {
@@ -36,7 +45,9 @@ std::string bashCompletion(const CLI::App& app) {
       "    return\n"
       "  fi\n"
       "  case ${COMP_WORDS[COMP_CWORD-1]} in\n"
-      "    --policy) COMPREPLY=($(compgen -W \"TotalQuality Fair\" -- \"$word\")); return ;;\n"
+      "    --policy) COMPREPLY=($(compgen -W \"" +
+      joined(policyNames()) +
+      "\" -- \"$word\")); return ;;\n"
       "    --logs) COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n"
       "  esac\n"
       "  case ${COMP_WORDS[1]} in\n";
