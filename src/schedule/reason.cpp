@@ -71,7 +71,7 @@ std::string change(const Case& c) {
   if (c.plan.held == Workers(0)) return "starts with " + brief(c.plan.target, c.plan.targetCpu);
   if (!isResized(c.plan)) return "keeps " + brief(c.plan.target, c.plan.targetCpu);
   if (c.plan.held != c.plan.target) return brief(c.plan.held, {}) + " -> " + brief(c.plan.target, {});
-  return brief(c.plan.held, c.plan.heldCpu) + " -> " + brief(c.plan.target, c.plan.targetCpu);
+  return toString(*c.plan.heldCpu) + " -> " + toString(*c.plan.targetCpu) + " each";
 }
 
 // Why it does not get one more.
