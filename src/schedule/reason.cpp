@@ -85,7 +85,9 @@ std::string whyNoMore(const Case& c) {
     return "the gain of " + next + ", " + figure(gain) + ", is under the price " + figure(*price);
   }
   if (!c.grounds.market.left.fits(c.candidate().perUnit, c.candidate().group) && !isResized(c.plan)) {
-    return next + " would gain " + figure(gain) + ", less than a resize costs";
+    const bool late = c.grounds.contest.shrankLately[c.n];
+    return next + " would gain " + figure(gain) +
+           (late ? "; it shrank a moment ago" : ", less than a resize costs");
   }
   return next + " would gain " + figure(gain);
 }

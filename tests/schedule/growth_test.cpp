@@ -1,4 +1,4 @@
-// Growths that never arrive are given back.
+// Growths that never arrive are given back, and what was changed a moment ago is not changed back.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -114,6 +114,61 @@ TEST(GrowthThatNeverArrives, OfCoresInPlaceIsGivenBackToWhatThePodsHad) {
   observe(history, view, at(13));
   EXPECT_EQ(growsUpTo(history, at(13)), (Size{Workers(2), Cores(500)}));
   EXPECT_EQ(history.givenBack->why, "node full");
+}
+
+// Two jobs whose forecasts would have one core change hands.
+World pairThatWouldMove() {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 4);
+  run(world.add(viewOf("b")), 4);
+  world.learned(0, 1.0);
+  world.learned(1, 0.001);
+  return world;
+}
+
+TEST(Reversal, OfALateGrowthIsNotMadeForTheGainOfAnother) {
+  auto world = pairThatWouldMove();
+  world.historyOf(0).grew = at(80);
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+  world.historyOf(0).grew = at(70);  // 30 s ago
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 4, 1)));
+}
+
+TEST(Reversal, OfALateShrinkIsNotMadeAtTheCostOfAnother) {
+  auto world = pairThatWouldMove();
+  world.historyOf(1).shrank = at(80);
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(Reversal, OfALateShrinkIsMadeWhereCoresAreIdle) {
+  auto world = pairThatWouldMove();
+  world.historyOf(1).shrank = at(80);
+  world.capacity = Cores(12000);
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("b", 4, 8)));
+}
+
+TEST(Reversal, OfALateGrowthIsMadeForANewcomer) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 8);
+  world.learned(0, 1.0);
+  world.historyOf(0).grew = at(99);
+  world.add(viewOf("b"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 8, 4)));
+}
+
+TEST(Reversal, IsAboutChangesOfARunningJobOnly) {
+  JobHistory history;
+  auto view = viewOf("a");
+  observe(history, view, at(0));
+  run(view, 4);
+  observe(history, view, at(3));
+  EXPECT_FALSE(history.grew);  // that was its start
+  run(view, 6);
+  observe(history, view, at(6));
+  EXPECT_EQ(history.grew, at(6));
+  run(view, 2);
+  observe(history, view, at(9));
+  EXPECT_EQ(history.shrank, at(9));
 }
 
 }  // namespace
