@@ -10,6 +10,7 @@
 
 #include "cli/completion.h"
 #include "cli/experiment.h"
+#include "cli/run_request.h"
 
 namespace slaq {
 namespace {
