@@ -1,0 +1,116 @@
+#include "cli/top_command.h"
+
+#include <csignal>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "base/stop_signals.h"
+#include "cli/cluster_flags.h"
+#include "cli/job_json.h"
+#include "cli/screen.h"
+#include "cli/top_table.h"
+#include "cli/training_cluster.h"
+
+namespace slaq {
+namespace {
+
+struct TopOptions {
+  ClusterFlags cluster;
+  bool allNamespaces = false;
+  bool once = false;
+  std::string sort = "cores";
+  std::string format = "table";
+  double interval = 2;
+};
+
+class Top {
+ public:
+  Top(const TopOptions& options, TrainingCluster& cluster)
+      : options_(options), cluster_(cluster), ns_(options.allNamespaces ? "" : cluster.ns()) {}
+
+  Result<TopView> look() {
+    const auto jobs = cluster_.jobs(ns_);
+    if (!jobs) return failure(jobs.error());
+    TopView view{.ns = ns_, .rows = {}, .trouble = {}};
+    for (const auto& job : *jobs) view.rows.push_back(topRowOf(job));
+    sortRows(view.rows, sortKeyFrom(options_.sort).value_or(SortKey::Cores));
+    return view;
+  }
+
+  void print(const TopView& view) const {
+    if (options_.format == "json") {
+      std::cout << topJson(view.rows);
+    } else {
+      std::cout << topTable(view, frameOf(stdout));
+    }
+  }
+
+  // Until a signal comes. A server that does not answer for a while ends nothing.
+  void follow(TopView view, const StopSignals& signals) {
+    RedrawnText text(stdout);
+    do {
+      text.show(topTable(view, frameOf(stdout)));
+      if (signals.within(Seconds(options_.interval))) return;
+      auto next = look();
+      if (next) {
+        view = std::move(*next);
+      } else {
+        view.trouble = next.error().message;
+      }
+    } while (true);
+  }
+
+ private:
+  const TopOptions& options_;
+  TrainingCluster& cluster_;
+  const std::string ns_;
+};
+
+// While it follows, a signal is heeded only between two looks.
+constexpr Patience kFollowing{.tries = 1, .deadline = Seconds(5)};
+
+int runTop(const std::string& program, const TopOptions& options) {
+  const SystemClock clock;
+  const auto access = accessBy(options.cluster, clock);
+  if (!access) return fail(program, access.error(), kMisused);
+  const bool following = !options.once && options.format == "table" && isTerminal(stdout);
+  std::optional<StopSignals> signals;  // before the client's threads
+  if (following) signals.emplace(std::initializer_list<int>{SIGINT, SIGTERM, SIGHUP});
+  TrainingCluster cluster(*access, clock, following ? kFollowing : Patience());
+  Top top(options, cluster);
+  const auto view = top.look();
+  if (!view) return fail(program, view.error(), kFailed);
+  if (following) {
+    top.follow(*view, *signals);
+  } else {
+    top.print(*view);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void addTopCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<TopOptions>();
+  CLI::App* command = app.add_subcommand("top", "Show the TrainingJobs of a cluster and follow them");
+  addClusterFlags(*command, options->cluster);
+  command->add_flag("-A,--all-namespaces", options->allNamespaces, "the jobs of all namespaces")
+      ->excludes(command->get_option("--namespace"));
+  command
+      ->add_option("--sort", options->sort, "what comes first: the most cores, gain, loss, age, or by name")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"cores", "gain", "loss", "age", "name"}));
+  command->add_flag("--once", options->once, "print the table once and end, as without a terminal");
+  command->add_option("--format", options->format, "table or json; json is printed once")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"table", "json"}));
+  command->add_option("--interval", options->interval, "seconds between two looks")
+      ->capture_default_str()
+      ->check(CLI::Range(0.5, 3600.0));
+  command->callback([&app, options, &run] {
+    run = [program = app.get_name(), options] { return runTop(program, *options); };
+  });
+}
+
+}  // namespace slaq
