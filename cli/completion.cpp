@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "cli/run_command.h"
+#include "cli/run_request.h"
 
 namespace slaq {
 namespace {
