@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kPageSize = 500;
 constexpr const char* kMergePatch = "application/merge-patch+json";
+constexpr const char* kStrategicPatch = "application/strategic-merge-patch+json";
 constexpr Seconds kLongestRetryAfter{10};
 constexpr Seconds kListDeadline{30};  // a page may have megabytes
 // Longer than the minute between bookmarks: a watch that says nothing for so long is taken for dead.
@@ -27,6 +28,7 @@ bool succeeded(int status) { return status >= 200 && status < 300; }
 ErrorKind kindOf(int status) {
   switch (status) {
     case 400:
+    case 405:
     case 413:
     case 415:
     case 422:
@@ -74,8 +76,12 @@ HttpRequest requestOf(std::string method, std::string path, std::string contentT
   return request;
 }
 
-std::string query(const std::string& labels) {
-  return labels.empty() ? "" : "&labelSelector=" + percentEncoded(labels);
+std::string query(const Selector& selector) {
+  const auto& [labels, fields] = selector;
+  std::string out;
+  if (!labels.empty()) out += "&labelSelector=" + percentEncoded(labels);
+  if (!fields.empty()) out += "&fieldSelector=" + percentEncoded(fields);
+  return out;
 }
 
 }  // namespace
@@ -124,8 +130,8 @@ Result<rapidjson::Document> Api::get(const Target& target) {
   return objectIn(send("get", target, requestOf("GET", pathOf(target))), target);
 }
 
-Result<Page> Api::list(const Target& target, const std::string& labels, const std::string& continueToken) {
-  std::string path = pathOf(target) + "?limit=" + std::to_string(kPageSize) + query(labels);
+Result<Page> Api::list(const Target& target, const Selector& selector, const std::string& continueToken) {
+  std::string path = pathOf(target) + "?limit=" + std::to_string(kPageSize) + query(selector);
   if (!continueToken.empty()) path += "&continue=" + percentEncoded(continueToken);
   auto document = objectIn(send("list", target, requestOf("GET", path)), target);
   if (!document) return failure(document.error());
@@ -154,8 +160,9 @@ Result<std::optional<rapidjson::Document>> Api::create(const Target& target, con
   return std::optional(std::move(*document));
 }
 
-Result<rapidjson::Document> Api::patch(const Target& target, const std::string& body) {
-  return objectIn(send("patch", target, requestOf("PATCH", pathOf(target), kMergePatch, body)), target);
+Result<rapidjson::Document> Api::patch(const Target& target, const std::string& body, PatchKind kind) {
+  const char* type = kind == PatchKind::Merge ? kMergePatch : kStrategicPatch;
+  return objectIn(send("patch", target, requestOf("PATCH", pathOf(target), type, body)), target);
 }
 
 Result<void> Api::remove(const Target& target, const std::string& uid) {
@@ -171,13 +178,13 @@ Result<void> Api::remove(const Target& target, const std::string& uid) {
   return failure(errorOf(response->status, response->body, target));
 }
 
-Result<void> Api::watch(const Target& target, const std::string& labels, const std::string& resourceVersion,
+Result<void> Api::watch(const Target& target, const Selector& selector, const std::string& resourceVersion,
                         Seconds timeout, const std::function<bool(const std::string&)>& onLine,
                         std::stop_token stop) {
   HttpRequest request;
   request.path = pathOf(target) + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" +
                  std::to_string(static_cast<int>(timeout.count())) +
-                 "&resourceVersion=" + percentEncoded(resourceVersion) + query(labels);
+                 "&resourceVersion=" + percentEncoded(resourceVersion) + query(selector);
   request.deadline = kSilence;
   const auto response = http_.stream(request, onLine, stop);
   options_.observe({"watch", target.resource.plural, response ? std::to_string(response->status) : "error"});

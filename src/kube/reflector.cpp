@@ -24,11 +24,11 @@ WatchEvent eventOf(const rapidjson::Document& line) {
 
 }  // namespace
 
-Reflector::Reflector(Api& api, Target target, std::string labels, ObjectSink& sink, const Clock& clock,
+Reflector::Reflector(Api& api, Target target, Selector selector, ObjectSink& sink, const Clock& clock,
                      std::function<void(const std::string&)> say)
     : api_(api),
       target_(std::move(target)),
-      labels_(std::move(labels)),
+      selector_(std::move(selector)),
       sink_(sink),
       clock_(clock),
       say_(std::move(say)),
@@ -64,7 +64,7 @@ Reflector::Effects Reflector::perform(const Effects& effects, std::stop_token st
 }
 
 Reflector::Effects Reflector::fetch(const FetchPage& request) {
-  auto page = api_.list(target_, labels_, request.continueToken);
+  auto page = api_.list(target_, selector_, request.continueToken);
   if (!page) return advance(Failed{page.error()});
   page_ = std::move(page->document);
   return advance(PageCame{page->resourceVersion, page->continueToken});
@@ -79,7 +79,7 @@ Reflector::Effects Reflector::follow(const OpenWatch& open, std::stop_token stop
   Effects closing;
   const Seconds length(kShortestWatch + (kLongestWatch - kShortestWatch) * chance());
   const auto ended = api_.watch(
-      target_, labels_, open.resourceVersion, length,
+      target_, selector_, open.resourceVersion, length,
       [&](const std::string& line) {
         closing = onLine(line);
         return closing.empty();

@@ -32,7 +32,7 @@ class Reflector {
  public:
   // `say` gets a sentence whenever following the collection is interrupted.
   // REQUIRES: `api`, `sink` and `clock` outlive this.
-  Reflector(Api& api, Target target, std::string labels, ObjectSink& sink, const Clock& clock,
+  Reflector(Api& api, Target target, Selector selector, ObjectSink& sink, const Clock& clock,
             std::function<void(const std::string&)> say);
   // Stops within milliseconds, or when the list under way has come.
   ~Reflector() = default;
@@ -53,7 +53,7 @@ class Reflector {
 
   Api& api_;
   Target target_;
-  std::string labels_;
+  Selector selector_;
   ObjectSink& sink_;
   const Clock& clock_;
   std::function<void(const std::string&)> say_;

@@ -51,11 +51,11 @@ TEST_F(ApiTest, EveryStatusIsAKindOfErrorWithTheServersMessage) {
   for (const auto& [status, kind] :
        {Meaning{400, ErrorKind::Invalid}, Meaning{401, ErrorKind::Forbidden},
         Meaning{403, ErrorKind::Forbidden}, Meaning{404, ErrorKind::NotFound},
-        Meaning{408, ErrorKind::Transient}, Meaning{409, ErrorKind::Conflict}, Meaning{410, ErrorKind::Gone},
-        Meaning{415, ErrorKind::Invalid}, Meaning{422, ErrorKind::Invalid},
-        Meaning{429, ErrorKind::Transient}, Meaning{500, ErrorKind::Transient},
-        Meaning{503, ErrorKind::Transient}, Meaning{504, ErrorKind::Transient},
-        Meaning{302, ErrorKind::Malformed}}) {
+        Meaning{405, ErrorKind::Invalid}, Meaning{408, ErrorKind::Transient},
+        Meaning{409, ErrorKind::Conflict}, Meaning{410, ErrorKind::Gone}, Meaning{415, ErrorKind::Invalid},
+        Meaning{422, ErrorKind::Invalid}, Meaning{429, ErrorKind::Transient},
+        Meaning{500, ErrorKind::Transient}, Meaning{503, ErrorKind::Transient},
+        Meaning{504, ErrorKind::Transient}, Meaning{302, ErrorKind::Malformed}}) {
     EXPECT_EQ(errorOf(status, refusal(status, "", "because").body, job), (Error{kind, "because"})) << status;
   }
   EXPECT_EQ(errorOf(500, "<html>", job).message, "trainingjobs team-a/logreg: the API server answered 500");
@@ -139,7 +139,7 @@ TEST_F(ApiTest, AListWithoutItemsOrVersionIsMalformed) {
   for (const char* body :
        {"{}", "{'items':{},'metadata':{'resourceVersion':'1'}}", "{'items':[],'metadata':{}}"}) {
     script({answer(200, quoted(body))});
-    EXPECT_EQ(api.list(job, "", "").error().kind, ErrorKind::Malformed) << body;
+    EXPECT_EQ(api.list(job, {}, "").error().kind, ErrorKind::Malformed) << body;
   }
 }
 
@@ -147,9 +147,9 @@ TEST_F(ApiTest, ListsArePagedAndSelectByLabels) {
   script({answer(200, quoted("{'metadata':{'resourceVersion':'7','continue':'a/b='},'items':[]}")),
           answer(200, quoted("{'metadata':{'resourceVersion':'7'},'items':[]}"))});
   const Target all{kJobs, ""};
-  const auto first = api.list(all, "slaq.io/job", "");
+  const auto first = api.list(all, {"slaq.io/job"}, "");
   EXPECT_EQ(first->continueToken, "a/b=");
-  EXPECT_EQ(api.list(all, "slaq.io/job", first->continueToken)->continueToken, "");
+  EXPECT_EQ(api.list(all, {"slaq.io/job"}, first->continueToken)->continueToken, "");
   EXPECT_THAT(server.takeRequests(),
               ElementsAre("GET /apis/batch/v1/jobs?limit=500&labelSelector=slaq.io%2Fjob",
                           "GET /apis/batch/v1/jobs?limit=500&labelSelector=slaq.io%2Fjob&continue=a%2Fb%3D"));

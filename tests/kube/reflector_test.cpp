@@ -40,7 +40,7 @@ class ReflectorTest : public testing::Test {
     server.lines = [streams, next = std::size_t{0}](const HttpRequest&) mutable {
       return next < streams.size() ? streams[next++] : std::vector<std::string>{};
     };
-    reflector.emplace(api, Target{kTrainingJobs, "team-a"}, "", store.trainingJobs(), clock,
+    reflector.emplace(api, Target{kTrainingJobs, "team-a"}, Selector{}, store.trainingJobs(), clock,
                       [](const std::string&) {});
   }
 
