@@ -233,7 +233,8 @@ Result<Ending> runDriver(const DriverOptions& options, Metrics& metrics, spdlog:
   if (!entry) return failure(entry.error());
   auto history = History::open(options.history);
   if (!history) return failure(history.error());
-  Training training(entry->makeAlgorithm(options.problem), options.problem.chunks, options.stop);
+  Training training(entry->makeAlgorithm(options.problem, *makeSource(options.problem)),
+                    options.problem.chunks, options.stop);
   Driver driver(options, std::move(training), std::move(*history), metrics, log);
   auto acceptor = listenOn(driver.io(), options.listen);
   if (!acceptor) return failure(acceptor.error());

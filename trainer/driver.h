@@ -17,7 +17,7 @@
 namespace slaq::trainer {
 
 struct DriverOptions {
-  Problem problem;
+  Problem problem;  // complete
   StopRule stop;
   Address listen;
   std::uint16_t metricsPort = 0;  // for who serves the metrics

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "trainer/algorithms/algorithm.h"
+#include "trainer/data/source.h"
 #include "trainer/problem.h"
 
 namespace slaq::trainer {
@@ -43,6 +44,7 @@ class Workshop {
     std::int64_t round = 0;  // of their last use
   };
   struct Bench {
+    std::unique_ptr<Source> source;
     std::unique_ptr<Kernel> kernel;
     std::map<std::int64_t, Kept> chunks;  // the computing thread's
   };

@@ -9,17 +9,30 @@
 
 namespace slaq::trainer {
 
-inline std::vector<Progress> trainCalmly(const Problem& problem, const StopRule& stop) {
+// The problem with what is usual filled in.
+inline Problem completed(Problem problem) { return complete(std::move(problem)).value(); }
+
+inline Training makeTraining(const Problem& problem, const StopRule& stop) {
   const Entry entry = entryFor(problem).value();
-  const auto kernel = entry.makeKernel(problem);
-  Training training(entry.makeAlgorithm(problem), problem.chunks, stop);
-  std::vector<Chunk> rows;
-  for (std::int64_t c = 0; c < problem.chunks; ++c) rows.push_back(kernel->generate(c));
+  return Training(entry.makeAlgorithm(problem, *makeSource(problem)), problem.chunks, stop);
+}
+
+inline std::vector<Chunk> allChunks(const Problem& problem) {
+  const auto source = makeSource(problem);
+  std::vector<Chunk> chunks;
+  for (std::int64_t c = 0; c < problem.chunks; ++c) chunks.push_back(source->chunk(c));
+  return chunks;
+}
+
+inline std::vector<Progress> trainCalmly(const Problem& problem, const StopRule& stop) {
+  const auto kernel = entryFor(problem).value().makeKernel(problem);
+  Training training = makeTraining(problem, stop);
+  const std::vector<Chunk> chunks = allChunks(problem);
   std::vector<Progress> curve;
   while (training.ending() == Ending::None) {
     const Vector state = training.state();
-    for (std::int64_t c = 0; c < problem.chunks; ++c) {
-      const auto step = training.accept(c, kernel->partial(rows[static_cast<std::size_t>(c)], state));
+    for (const Chunk& chunk : chunks) {
+      const auto step = training.accept(chunk.index, kernel->partial(chunk, state));
       if (step == Training::Step::Iteration) curve.push_back(*training.progress());
     }
   }

@@ -8,13 +8,17 @@
 namespace slaq::trainer {
 namespace {
 
+// Small, and with what the algorithm must be told.
 Problem problemOf(const std::string& algorithm) {
   Problem problem;
   problem.algorithm = algorithm;
   problem.rows = 5000;
   problem.features = 10;
-  problem.clusters = algorithm == "k-means" ? 12 : 0;
-  return problem;
+  const auto declared = declaredFor(problem).value();
+  for (const Setting& setting : declared) {
+    if (setting.required) problem.settings.set(std::string(setting.name), 12);
+  }
+  return completed(problem);
 }
 
 // With iterations of some milliseconds, and too many of them to end while a test disturbs it.
@@ -57,13 +61,17 @@ TEST_P(AnyAlgorithm, HasTheSameCurveWithAnyNumberOfWorkers) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Trainer, AnyAlgorithm,
-                         testing::Values("logistic-regression", "k-means", "linear-regression"),
-                         [](const auto& name) {
-                           std::string letters;
-                           for (const char c : name.param) letters += std::isalpha(c) ? c : '_';
-                           return letters;
-                         });
+std::vector<std::string> namesOfAll() {
+  std::vector<std::string> names;
+  for (const Entry& entry : algorithms()) names.emplace_back(entry.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Trainer, AnyAlgorithm, testing::ValuesIn(namesOfAll()), [](const auto& name) {
+  std::string letters;
+  for (const char c : name.param) letters += std::isalpha(c) ? c : '_';
+  return letters;
+});
 
 TEST_F(ElasticityTest, WorkersMayDieLeaveAndJoinAtAnyTime) {
   const Problem problem = longProblem();

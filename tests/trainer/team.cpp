@@ -18,20 +18,22 @@ std::string exact(double number) {
 
 std::vector<std::string> driverArguments(const TemporaryFolder& folder, const Problem& problem,
                                          const StopRule& stop, double linger) {
-  return {"driver",
-          "--listen=127.0.0.1:0",
-          "--metrics-port=0",
-          "--history=" + folder.path("history.csv"),
-          "--algorithm=" + problem.algorithm,
-          "--rows=" + std::to_string(problem.rows),
-          "--features=" + std::to_string(problem.features),
-          "--clusters=" + std::to_string(problem.clusters),
-          "--chunks=" + std::to_string(problem.chunks),
-          "--seed=" + std::to_string(problem.seed),
-          "--learning-rate=" + exact(problem.learningRate),
-          "--iterations=" + std::to_string(stop.iterations),
-          "--tolerance=" + exact(stop.tolerance),
-          "--linger=" + exact(linger)};
+  std::vector<std::string> arguments{"driver",
+                                     "--listen=127.0.0.1:0",
+                                     "--metrics-port=0",
+                                     "--history=" + folder.path("history.csv"),
+                                     "--algorithm=" + problem.algorithm,
+                                     "--data=" + problem.data,
+                                     "--rows=" + std::to_string(problem.rows),
+                                     "--features=" + std::to_string(problem.features),
+                                     "--chunks=" + std::to_string(problem.chunks),
+                                     "--seed=" + std::to_string(problem.seed),
+                                     "--iterations=" + std::to_string(stop.iterations),
+                                     "--tolerance=" + exact(stop.tolerance),
+                                     "--linger=" + exact(linger)};
+  for (const auto& [name, value] : problem.settings.all())
+    arguments.push_back("--" + name + "=" + write(value));
+  return arguments;
 }
 
 }  // namespace
