@@ -131,13 +131,13 @@ void Driver::greet(WorkerId id, const Hello& hello) {
 }
 
 void Driver::take(WorkerId id, Partial partial) {
+  const bool late = partial.round != training_.round();
   const bool fits = partial.chunk >= 0 && partial.chunk < training_.chunks() &&
-                    partial.values.size() == training_.partialSize();
+                    (late || partial.values.size() == training_.partialSize());
   if (!fits) return part(id);
   metrics_.addCpuSeconds(partial.cpuSeconds);
   ledger_.hear(id);
   if (ending() != Ending::None) return;
-  const bool late = partial.round != training_.round();
   if (late || !ledger_.complete(id, partial.chunk, clock_.monotonic())) return dispatch(id);
   const Training::Step step = training_.accept(partial.chunk, std::move(partial.values));
   if (step == Training::Step::Chunk) return dispatch(id);

@@ -41,6 +41,7 @@ class Workshop {
   // A problem's rows outlive a change of the problem while they are computed with.
   struct Kept {
     Chunk rows;
+    std::unique_ptr<Memory> memory;
     std::int64_t round = 0;  // of their last use
   };
   struct Bench {

@@ -13,10 +13,11 @@ Problem problemOf(const std::string& algorithm) {
   Problem problem;
   problem.algorithm = algorithm;
   problem.rows = 5000;
-  problem.features = 10;
+  problem.features = 16;  // a square, for images
   const auto declared = declaredFor(problem).value();
   for (const Setting& setting : declared) {
     if (setting.required) problem.settings.set(std::string(setting.name), 12);
+    if (setting.name == "document-length") problem.settings.set("document-length", 20);
   }
   return completed(problem);
 }
@@ -122,7 +123,7 @@ TEST_F(ElasticityTest, WorkersOutliveTheirDriverAndServeTheNext) {
     EXPECT_TRUE(eventually([&] { return started.errors().find("gone") != std::string::npos; }));
     const std::string listen = "--listen=127.0.0.1:" + team.workersPort();
     Process next({"driver", listen, "--metrics-port=0", "--history=" + folder_.path("next.csv"),
-                  "--algorithm=logistic-regression", "--rows=5000", "--features=10", "--iterations=20",
+                  "--algorithm=logistic-regression", "--rows=5000", "--features=16", "--iterations=20",
                   "--tolerance=0", "--linger=0"},
                  {}, folder_.path("next.log"));
     EXPECT_EQ(next.wait(), 0) << next.errors();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "trainer/archive.h"
@@ -13,11 +14,22 @@
 
 namespace slaq::trainer {
 
+// What a kernel remembers of a chunk from one round to the next, to save work.
+class Memory {
+ public:
+  virtual ~Memory() = default;
+};
+
 class Kernel {
  public:
   virtual ~Kernel() = default;
   // Summed over all chunks it is what Algorithm::fold takes.
   virtual Vector partial(const Chunk& chunk, const Vector& state) const = 0;
+  // The same, bit for bit. `memory` is empty at first, and each chunk has one of its own.
+  virtual Vector partial(const Chunk& chunk, const Vector& state, std::unique_ptr<Memory>& memory) const {
+    static_cast<void>(memory);
+    return partial(chunk, state);
+  }
 };
 
 // What one round over all the rows has shown.

@@ -8,6 +8,9 @@
 #include "trainer/algorithms/k_means.h"
 #include "trainer/algorithms/linear_regression.h"
 #include "trainer/algorithms/logistic_regression.h"
+#include "trainer/algorithms/neural/perceptron.h"
+#include "trainer/algorithms/topics/topics.h"
+#include "trainer/algorithms/trees/boosted_trees.h"
 #include "trainer/data/generators.h"
 #include "trainer/data/one_against_rest.h"
 
@@ -39,6 +42,54 @@ const std::array kAlgorithms{
           .numbers = linearRegressionNumbers,
           .makeAlgorithm = makeLinearRegression,
           .makeKernel = makeLinearKernel},
+    Entry{.name = "boosted-trees",
+          .summary = "classification by gradient boosted trees",
+          .targets = Targets::Signs,
+          .data = "interacting-classes",
+          .settings = boostedTreesSettings(),
+          .numbers = boostedTreesNumbers,
+          .makeAlgorithm = makeBoostedClassification,
+          .makeKernel = makeBoostedClassificationKernel},
+    Entry{.name = "boosted-trees-regression",
+          .summary = "regression by gradient boosted trees",
+          .targets = Targets::Numbers,
+          .data = "interactions",
+          .settings = boostedTreesSettings(),
+          .numbers = boostedTreesNumbers,
+          .makeAlgorithm = makeBoostedRegression,
+          .makeKernel = makeBoostedRegressionKernel},
+    Entry{.name = "perceptron",
+          .summary = "multi-layer perceptron by L-BFGS",
+          .targets = Targets::Classes,
+          .data = "digits",
+          .settings = perceptronLbfgsSettings(),
+          .numbers = perceptronNumbers,
+          .makeAlgorithm = makePerceptronLbfgs,
+          .makeKernel = makePerceptronLbfgsKernel},
+    Entry{.name = "perceptron-sgd",
+          .summary = "multi-layer perceptron by mini-batch gradient descent with momentum",
+          .targets = Targets::Classes,
+          .data = "digits",
+          .settings = perceptronSgdSettings(),
+          .numbers = perceptronNumbers,
+          .makeAlgorithm = makePerceptronSgd,
+          .makeKernel = makePerceptronSgdKernel},
+    Entry{.name = "lda",
+          .summary = "latent Dirichlet allocation by variational EM",
+          .documents = true,
+          .data = "corpus",
+          .settings = topicsEmSettings(),
+          .numbers = topicsNumbers,
+          .makeAlgorithm = makeTopicsEm,
+          .makeKernel = makeTopicsEmKernel},
+    Entry{.name = "lda-online",
+          .summary = "latent Dirichlet allocation by online variational inference",
+          .documents = true,
+          .data = "corpus",
+          .settings = topicsOnlineSettings(),
+          .numbers = topicsNumbers,
+          .makeAlgorithm = makeTopicsOnline,
+          .makeKernel = makeTopicsOnlineKernel},
 };
 
 constexpr std::array kShared{

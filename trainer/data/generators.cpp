@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "trainer/data/corpus.h"
 #include "trainer/data/digits.h"
+#include "trainer/data/interactions.h"
 #include "trainer/data/linear_data.h"
 #include "trainer/data/mixture.h"
 
@@ -37,6 +39,23 @@ const std::array kGenerators{
               .classes = ten,
               .validate = validateDigits,
               .make = makeDigits},
+    Generator{.name = "interactions",
+              .summary = "a function of products, squares and thresholds of a few features, with noise",
+              .settings = interactionsSettings(),
+              .make = makeInteractions},
+    Generator{.name = "interacting-classes",
+              .summary = "two classes that such a function tells apart",
+              .settings = interactionsSettings(),
+              .classes = two,
+              .make = makeInteractingClasses},
+    Generator{.name = "corpus",
+              .summary = "documents of a topic model in the shape of the Associated Press corpus",
+              .documents = true,
+              .rows = 2246,
+              .features = 10473,
+              .settings = corpusSettings(),
+              .validate = validateCorpus,
+              .make = makeCorpus},
 };
 
 }  // namespace
