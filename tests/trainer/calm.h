@@ -1,6 +1,10 @@
 // A training without any network: every chunk in order, on this thread. What all others are compared with.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,6 +15,32 @@ namespace slaq::trainer {
 
 // The problem with what is usual filled in.
 inline Problem completed(Problem problem) { return complete(std::move(problem)).value(); }
+
+// Of any algorithm: small, and with what it must be told.
+inline Problem problemOf(const std::string& algorithm, std::int64_t rows = 5000) {
+  Problem problem;
+  problem.algorithm = algorithm;
+  problem.rows = rows;
+  problem.features = 10;
+  const auto declared = declaredFor(problem).value();
+  for (const Setting& setting : declared) {
+    if (setting.required) problem.settings.set(std::string(setting.name), 12);
+  }
+  return completed(problem);
+}
+
+// For tests of every algorithm.
+inline std::vector<std::string> algorithmNames() {
+  std::vector<std::string> names;
+  for (const Entry& entry : algorithms()) names.emplace_back(entry.name);
+  return names;
+}
+
+inline std::string lettersOf(const testing::TestParamInfo<std::string>& name) {
+  std::string letters;
+  for (const char c : name.param) letters += std::isalpha(c) ? c : '_';
+  return letters;
+}
 
 inline Training makeTraining(const Problem& problem, const StopRule& stop) {
   const Entry entry = entryFor(problem).value();

@@ -8,6 +8,7 @@
 #include "trainer/algorithms/k_means.h"
 #include "trainer/algorithms/linear_regression.h"
 #include "trainer/algorithms/logistic_regression.h"
+#include "trainer/algorithms/support_vector_machines.h"
 #include "trainer/data/generators.h"
 #include "trainer/data/one_against_rest.h"
 
@@ -39,6 +40,22 @@ const std::array kAlgorithms{
           .numbers = linearRegressionNumbers,
           .makeAlgorithm = makeLinearRegression,
           .makeKernel = makeLinearKernel},
+    Entry{.name = "linear-svm",
+          .summary = "linear support vector machine by gradient descent",
+          .targets = Targets::Signs,
+          .data = "two-classes",
+          .settings = linearSvmSettings(),
+          .numbers = linearSvmNumbers,
+          .makeAlgorithm = makeLinearSvm,
+          .makeKernel = makeLinearSvmKernel},
+    Entry{.name = "polynomial-svm",
+          .summary = "support vector machine with a polynomial kernel by gradient descent",
+          .targets = Targets::Signs,
+          .data = "curved-classes",
+          .settings = polynomialSvmSettings(),
+          .numbers = polynomialSvmNumbers,
+          .makeAlgorithm = makePolynomialSvm,
+          .makeKernel = makePolynomialSvmKernel},
 };
 
 constexpr std::array kShared{
