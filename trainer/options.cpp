@@ -11,7 +11,7 @@ namespace slaq::trainer {
 namespace {
 
 constexpr std::uint16_t kMetricsPort = 9464;
-constexpr double kLongestLinger = 86400;
+constexpr double kDay = 86400;
 
 // What the flags hold before it is checked and completed from the environment.
 struct Flags {
@@ -21,6 +21,8 @@ struct Flags {
   std::string listen;
   std::string metricsPort;
   std::string history;
+  std::string checkpoint;
+  double checkpointEvery = 30;
   double linger = 2;
 };
 
@@ -75,6 +77,10 @@ void addDriverFlags(CLI::App& app, Flags& flags) {
   app.add_option("--metrics-port", flags.metricsPort,
                  "Port of /metrics; otherwise SLAQ_METRICS_PORT, otherwise 9464");
   app.add_option("--history", flags.history, "CSV file for the loss of each iteration");
+  app.add_option("--checkpoint", flags.checkpoint,
+                 "File to go on from, if it is there, and to save the training to; also on SIGTERM");
+  app.add_option("--checkpoint-every", flags.checkpointEvery, "Seconds between checkpoints; 0 each iteration")
+      ->capture_default_str();
   app.add_option("--linger", flags.linger, "Seconds that /metrics stays up after the end")
       ->capture_default_str();
 }
@@ -124,12 +130,22 @@ Result<Command> driverOptions(const Flags& flags, const Environment& environment
   if (!problem) return failure(problem.error());
   if (flags.stop.iterations < 1) return refuse("--iterations must be at least 1");
   if (!(flags.stop.tolerance >= 0)) return refuse("--tolerance must be 0 or more");
-  if (!(flags.linger >= 0 && flags.linger <= kLongestLinger)) return refuse("--linger must be 0 to 86400");
+  if (!(flags.linger >= 0 && flags.linger <= kDay)) return refuse("--linger must be 0 to 86400");
+  if (!(flags.checkpointEvery >= 0 && flags.checkpointEvery <= kDay)) {
+    return refuse("--checkpoint-every must be 0 to 86400");
+  }
   const auto listen = listenAddress(flags, environment);
   if (!listen) return failure(listen.error());
   const auto port = metricsPort(flags, environment);
   if (!port) return failure(port.error());
-  return DriverOptions{*problem, flags.stop, *listen, *port, flags.history, Seconds(flags.linger)};
+  return DriverOptions{*problem,
+                       flags.stop,
+                       *listen,
+                       *port,
+                       flags.history,
+                       flags.checkpoint,
+                       Seconds(flags.checkpointEvery),
+                       Seconds(flags.linger)};
 }
 
 Result<Command> workerOptions(const Environment& environment) {

@@ -1,6 +1,12 @@
 // A training without any network: every chunk in order, on this thread. What all others are compared with.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <map>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +17,36 @@ namespace slaq::trainer {
 
 // The problem with what is usual filled in.
 inline Problem completed(Problem problem) { return complete(std::move(problem)).value(); }
+
+// Of any algorithm: small, and with what it must be told.
+inline Problem problemOf(const std::string& algorithm, std::int64_t rows = 5000) {
+  const std::map<std::string_view, double> small = {{"bins", 8}, {"document-length", 20}, {"topics", 4}};
+  Problem problem;
+  problem.algorithm = algorithm;
+  problem.rows = rows;
+  problem.features = 16;  // a square, for images
+  const auto declared = declaredFor(problem).value();
+  for (const Setting& setting : declared) {
+    const auto found = small.find(setting.name);
+    if (found != small.end()) problem.settings.set(std::string(setting.name), found->second);
+    if (setting.required) problem.settings.set(std::string(setting.name), 12);
+    if (setting.name == "document-length") problem.rows = rows / 20;  // as much work as other rows
+  }
+  return completed(problem);
+}
+
+// For tests of every algorithm.
+inline std::vector<std::string> algorithmNames() {
+  std::vector<std::string> names;
+  for (const Entry& entry : algorithms()) names.emplace_back(entry.name);
+  return names;
+}
+
+inline std::string lettersOf(const testing::TestParamInfo<std::string>& name) {
+  std::string letters;
+  for (const char c : name.param) letters += std::isalpha(c) ? c : '_';
+  return letters;
+}
 
 inline Training makeTraining(const Problem& problem, const StopRule& stop) {
   const Entry entry = entryFor(problem).value();

@@ -8,20 +8,6 @@
 namespace slaq::trainer {
 namespace {
 
-// Small, and with what the algorithm must be told.
-Problem problemOf(const std::string& algorithm) {
-  Problem problem;
-  problem.algorithm = algorithm;
-  problem.rows = 5000;
-  problem.features = 16;  // a square, for images
-  const auto declared = declaredFor(problem).value();
-  for (const Setting& setting : declared) {
-    if (setting.required) problem.settings.set(std::string(setting.name), 12);
-    if (setting.name == "document-length") problem.settings.set("document-length", 20);
-  }
-  return completed(problem);
-}
-
 // With iterations of some milliseconds, and too many of them to end while a test disturbs it.
 Problem longProblem() {
   Problem problem = problemOf("logistic-regression");
@@ -52,6 +38,7 @@ TEST_P(AnyAlgorithm, HasTheSameCurveWithAnyNumberOfWorkers) {
   const StopRule stop{40, 1e-5};
   const auto calm = trainCalmly(problem, stop);
   ASSERT_GT(calm.size(), 10u);
+  EXPECT_LT(calm.back().loss, calm.front().loss);
   for (const int workers : {1, 2, 5}) {
     Team team(folder_, problem, stop);
     std::vector<Process> started;
@@ -62,17 +49,22 @@ TEST_P(AnyAlgorithm, HasTheSameCurveWithAnyNumberOfWorkers) {
   }
 }
 
-std::vector<std::string> namesOfAll() {
-  std::vector<std::string> names;
-  for (const Entry& entry : algorithms()) names.emplace_back(entry.name);
-  return names;
+TEST_P(AnyAlgorithm, HasTheSameCurveWhileWorkersComeAndGo) {
+  const Problem problem = problemOf(GetParam(), 30000);
+  const StopRule stop{40, 0};
+  Team team(folder_, problem, stop);
+  const Process stays = team.startWorker("0");
+  for (int i = 1; i <= 4; ++i) {
+    Process passing = team.startWorker(std::to_string(i));
+    ASSERT_TRUE(team.reachesOrEnds(static_cast<std::size_t>(8 * i)));
+    passing.signal(i % 2 == 0 ? SIGKILL : SIGTERM);
+    EXPECT_TRUE(passing.wait());
+  }
+  EXPECT_EQ(team.driver().wait(), 0);
+  EXPECT_EQ(team.history(), trainCalmly(problem, stop));
 }
 
-INSTANTIATE_TEST_SUITE_P(Trainer, AnyAlgorithm, testing::ValuesIn(namesOfAll()), [](const auto& name) {
-  std::string letters;
-  for (const char c : name.param) letters += std::isalpha(c) ? c : '_';
-  return letters;
-});
+INSTANTIATE_TEST_SUITE_P(Trainer, AnyAlgorithm, testing::ValuesIn(algorithmNames()), lettersOf);
 
 TEST_F(ElasticityTest, WorkersMayDieLeaveAndJoinAtAnyTime) {
   const Problem problem = longProblem();

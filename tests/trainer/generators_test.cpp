@@ -77,11 +77,7 @@ std::vector<std::string> namesOfAll() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Data, AnyGenerator, testing::ValuesIn(namesOfAll()), [](const auto& name) {
-  std::string letters;
-  for (const char c : name.param) letters += std::isalpha(c) ? c : '_';
-  return letters;
-});
+INSTANTIATE_TEST_SUITE_P(Data, AnyGenerator, testing::ValuesIn(namesOfAll()), lettersOf);
 
 TEST(Data, IsDividedWithoutGapsIntoAlmostEqualChunks) {
   Problem problem;

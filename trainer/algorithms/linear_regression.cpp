@@ -3,6 +3,8 @@
 #include <array>
 
 #include "trainer/algorithms/lbfgs.h"
+#include "trainer/algorithms/linear_kernel.h"
+#include "trainer/algorithms/losses.h"
 
 namespace slaq::trainer {
 namespace {
@@ -11,7 +13,6 @@ constexpr std::array kSettings{
     Setting{.name = "l2", .help = "L2 regularization", .usual = "0"},
 };
 
-// A partial result: the gradient's sum, then the loss's sum.
 class LinearRegression final : public Algorithm {
  public:
   explicit LinearRegression(const Problem& problem)
@@ -48,21 +49,6 @@ class LinearRegression final : public Algorithm {
   Lbfgs optimizer_;
 };
 
-class LinearKernel final : public Kernel {
- public:
-  Vector partial(const Chunk& chunk, const Vector& state) const override {
-    const Floats weights = state.cast<float>();
-    Vector sums = Vector::Zero(state.size() + 1);
-    forEachSlice(chunk.features.rows(), [&](Eigen::Index first, Eigen::Index count) {
-      const auto rows = chunk.features.middleRows(first, count);
-      const Floats residuals = rows * weights - chunk.targets.segment(first, count);
-      sums.head(state.size()) += (rows.transpose() * residuals).cast<double>();
-      sums[state.size()] += 0.5 * residuals.cast<double>().squaredNorm();
-    });
-    return sums;
-  }
-};
-
 }  // namespace
 
 std::span<const Setting> linearRegressionSettings() { return kSettings; }
@@ -73,6 +59,8 @@ std::unique_ptr<Algorithm> makeLinearRegression(const Problem& problem, const So
   return std::make_unique<LinearRegression>(problem);
 }
 
-std::unique_ptr<Kernel> makeLinearKernel(const Problem&) { return std::make_unique<LinearKernel>(); }
+std::unique_ptr<Kernel> makeLinearKernel(const Problem&) {
+  return std::make_unique<LinearKernel<SquaredLoss>>();
+}
 
 }  // namespace slaq::trainer

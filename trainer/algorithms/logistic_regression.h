@@ -1,5 +1,4 @@
-// Logistic regression of two overlapping classes by full-batch gradient descent: a convex loss whose excess
-// falls about as 1/k.
+// Logistic regression by full-batch gradient descent: a convex loss whose excess falls about as 1/k.
 #pragma once
 
 #include <memory>

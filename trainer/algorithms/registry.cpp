@@ -9,6 +9,7 @@
 #include "trainer/algorithms/linear_regression.h"
 #include "trainer/algorithms/logistic_regression.h"
 #include "trainer/algorithms/neural/perceptron.h"
+#include "trainer/algorithms/support_vector_machines.h"
 #include "trainer/algorithms/topics/topics.h"
 #include "trainer/algorithms/trees/boosted_trees.h"
 #include "trainer/data/generators.h"
@@ -42,6 +43,22 @@ const std::array kAlgorithms{
           .numbers = linearRegressionNumbers,
           .makeAlgorithm = makeLinearRegression,
           .makeKernel = makeLinearKernel},
+    Entry{.name = "linear-svm",
+          .summary = "linear support vector machine by gradient descent",
+          .targets = Targets::Signs,
+          .data = "two-classes",
+          .settings = linearSvmSettings(),
+          .numbers = linearSvmNumbers,
+          .makeAlgorithm = makeLinearSvm,
+          .makeKernel = makeLinearSvmKernel},
+    Entry{.name = "polynomial-svm",
+          .summary = "support vector machine with a polynomial kernel by gradient descent",
+          .targets = Targets::Signs,
+          .data = "curved-classes",
+          .settings = polynomialSvmSettings(),
+          .numbers = polynomialSvmNumbers,
+          .makeAlgorithm = makePolynomialSvm,
+          .makeKernel = makePolynomialSvmKernel},
     Entry{.name = "boosted-trees",
           .summary = "classification by gradient boosted trees",
           .targets = Targets::Signs,

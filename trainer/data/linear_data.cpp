@@ -26,14 +26,55 @@ Eigen::VectorXd featureScales(const Problem& problem) {
   return scales;
 }
 
-class LinearData : public Source {
+// A direction of the features before they are scaled.
+Floats direction(const Problem& problem, double length, std::int64_t which = 0) {
+  Random random(problem.seed, Purpose::Truth, which);
+  return (length * random.bells(problem.features).normalized()).cast<float>();
+}
+
+// The target of a row that is not scaled yet, given noise.
+struct Regression {
+  Floats truth;
+
+  explicit Regression(const Problem& problem) : truth(direction(problem, 1)) {}
+  // A noise of 1 leaves the best fit a tenth of the target's standard deviation.
+  template <class Row>
+  float target(const Row& row, float noise) const {
+    return row.dot(truth) + 0.1f * noise;
+  }
+};
+
+struct TwoClasses {
+  Floats truth;
+
+  // Of length 2: a noise of 1 leaves about one label in seven on the wrong side.
+  explicit TwoClasses(const Problem& problem) : truth(direction(problem, 2)) {}
+  template <class Row>
+  float target(const Row& row, float noise) const {
+    return row.dot(truth) + noise < 0 ? 0.0f : 1.0f;
+  }
+};
+
+struct CurvedClasses {
+  Floats first;
+  Floats second;
+
+  explicit CurvedClasses(const Problem& problem)
+      : first(direction(problem, 2)), second(direction(problem, 2, 1)) {}
+  template <class Row>
+  float target(const Row& row, float noise) const {
+    return row.dot(first) * row.dot(second) + noise < 0 ? 0.0f : 1.0f;
+  }
+};
+
+template <class Truth>
+class LinearData final : public Source {
  public:
-  LinearData(const Problem& problem, double length)
+  explicit LinearData(const Problem& problem)
       : problem_(problem),
         noise_(static_cast<float>(problem.settings.number("noise"))),
         scales_(featureScales(problem).cast<float>()),
-        truth_((length * Random(problem.seed, Purpose::Truth).bells(problem.features).normalized())
-                   .cast<float>()) {}
+        truth_(problem) {}
 
   Chunk chunk(std::int64_t index) const override {
     Random random(problem_.seed, Purpose::Data, index);
@@ -42,37 +83,17 @@ class LinearData : public Source {
     for (Eigen::Index i = 0; i < range.count; ++i) {
       auto row = chunk.features.row(i);
       for (float& value : row) value = random.bell();
-      chunk.targets[i] = target(row.dot(truth_), noise_ * random.bell());
+      chunk.targets[i] = truth_.target(row, noise_ * random.bell());
       row.array() *= scales_.transpose().array();
     }
     return chunk;
   }
 
  private:
-  virtual float target(float truth, float noise) const = 0;
-
   Problem problem_;
   float noise_;
   Floats scales_;
-  Floats truth_;  // for the features before they are scaled
-};
-
-class RegressionData final : public LinearData {
- public:
-  explicit RegressionData(const Problem& problem) : LinearData(problem, 1) {}
-
- private:
-  // A noise of 1 leaves the best fit a tenth of the target's standard deviation.
-  float target(float truth, float noise) const override { return truth + 0.1f * noise; }
-};
-
-class TwoClassData final : public LinearData {
- public:
-  // True weights of length 2: a noise of 1 leaves about one label in seven on the wrong side.
-  explicit TwoClassData(const Problem& problem) : LinearData(problem, 2) {}
-
- private:
-  float target(float truth, float noise) const override { return truth + noise < 0 ? 0.0f : 1.0f; }
+  Truth truth_;
 };
 
 }  // namespace
@@ -80,11 +101,15 @@ class TwoClassData final : public LinearData {
 std::span<const Setting> linearDataSettings() { return kSettings; }
 
 std::unique_ptr<Source> makeRegressionData(const Problem& problem) {
-  return std::make_unique<RegressionData>(problem);
+  return std::make_unique<LinearData<Regression>>(problem);
 }
 
 std::unique_ptr<Source> makeTwoClassData(const Problem& problem) {
-  return std::make_unique<TwoClassData>(problem);
+  return std::make_unique<LinearData<TwoClasses>>(problem);
+}
+
+std::unique_ptr<Source> makeCurvedClassData(const Problem& problem) {
+  return std::make_unique<LinearData<CurvedClasses>>(problem);
 }
 
 }  // namespace slaq::trainer

@@ -16,5 +16,7 @@ std::span<const Setting> linearDataSettings();
 std::unique_ptr<Source> makeRegressionData(const Problem& problem);
 // Two classes that overlap, on both sides of a plane.
 std::unique_ptr<Source> makeTwoClassData(const Problem& problem);
+// Two classes that no plane divides: the sign of the product of two linear functions.
+std::unique_ptr<Source> makeCurvedClassData(const Problem& problem);
 
 }  // namespace slaq::trainer
