@@ -4,6 +4,7 @@
 
 #include "curve/convergence_model.h"
 #include "schedule/lifecycle.h"
+#include "schedule/resize_watch.h"
 
 namespace slaq {
 namespace {
