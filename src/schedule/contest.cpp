@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "schedule/resize_watch.h"
+
 namespace slaq {
 namespace {
 

@@ -79,9 +79,6 @@ void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop = {})
 // How much of the predicted total the loss has fallen, in percent. Empty without a forecast.
 std::optional<double> reducedPercent(const JobHistory& history);
 
-// Beyond this size a job does not grow at the moment: a growth that never arrived was given back.
-std::optional<Size> growsUpTo(const JobHistory& history, Time now);
-
 // The iteration that the trainer is likely at `now`: decisions are about the future of now, not of the last
 // scrape. Extrapolates by the running time, but no further than `most` from the last sample.
 // REQUIRES: history.series is not empty.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "job/validate.h"
+#include "schedule/resize_watch.h"
 #include "schedule/stop.h"
 
 namespace slaq {
@@ -43,8 +44,8 @@ JobPlan asWritten(JobPlan plan, const JobStatus& status) {
 // How the pods ended the job, if they did.
 std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
   const JobView& view = *job.view;
-  if (view.job.deleting) return ended(plan, view.status.state, Standing::Over, "is being deleted");
   if (finished(view.status.state)) return asWritten(plan, view.status);
+  if (view.job.deleting) return ended(plan, view.status.state, Standing::Over, "is being deleted");
   if (view.job.spec.driver ? view.driver.succeeded : view.workers.succeeded) {
     return over(plan, JobState::Complete, kTrainingOver, "the training is over");
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "schedule/resize_watch.h"
 #include "schedule/total_quality.h"
 
 namespace slaq {

@@ -296,8 +296,8 @@ TEST_F(Story, OfManyNoisyJobsHasNoFlapping) {
       ASSERT_TRUE(many.run());
       fresh.pass(kEpoch);
     }
-    // 12 starts and, in 300 s, few changes for each job.
-    EXPECT_LE(fresh.actions.size(), 12u + 12u * 5u) << name(policy);
+    // 12 starts and, in 300 s, few changes for each job; without any calm there were 138 and 219.
+    EXPECT_LE(fresh.actions.size(), 12u + 12u * 7u) << name(policy);
   }
 }
 

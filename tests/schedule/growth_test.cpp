@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "schedule/resize_watch.h"
 #include "schedule/world.h"
 
 namespace slaq {

@@ -1,0 +1,135 @@
+#include "loop/conditions.h"
+
+#include <algorithm>
+
+#include "curve/convergence_model.h"
+#include "schedule/lifecycle.h"
+#include "schedule/resize_watch.h"
+
+namespace slaq {
+namespace {
+
+// A job whose workers have been ready for so long ought to have exported a loss.
+constexpr Seconds kFirstLossWithin{30};
+
+struct Finding {
+  Truth status;
+  std::string reason;
+  std::string message;
+};
+
+Finding readiness(const JobPlan& plan, const JobView& view) {
+  switch (plan.standing) {
+    case Standing::Refused:
+      return {Truth::False, "Refused", plan.reason};
+    case Standing::Over:
+      return {Truth::False, std::string(name(plan.state)), plan.reason};
+    case Standing::Suspended:
+      return {Truth::False, "Suspended", "spec.suspend is true"};
+    case Standing::Waiting:
+      return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
+    default:
+      break;
+  }
+  if (view.workers.ready > Workers(0)) return {Truth::True, "Running", "workers are running"};
+  return {Truth::False, "Starting", "no worker is ready yet"};
+}
+
+// Such a job is divided its cores whatever its loss is: without one it lacks nothing.
+bool needsLoss(const JobSpec& spec) { return spec.scheduling == Scheduling::Quality; }
+
+Finding metrics(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
+  const JobHistory& history = *job.history;
+  if (!needsLoss(job.view->job.spec) && history.series.empty()) {
+    return {Truth::Unknown, "NotNeeded", "no loss was read; none is needed to schedule the job"};
+  }
+  if (snapshot.lossSourceDown)
+    return {Truth::Unknown, "LossSourceDown", "the source of the loss does not answer"};
+  if (!history.lastWasFinite) {
+    return {Truth::False, "LossNotFinite", "the trainer exports a loss that is not a finite number"};
+  }
+  if (history.lastSample) {
+    if (snapshot.now - *history.lastSample <= staleAfter(settings)) {
+      return {Truth::True, "LossReported", "the loss is read"};
+    }
+    if (history.readySince) {
+      return {Truth::False, "LossStale", history.problem.value_or("no new sample of the loss came")};
+    }
+  }
+  if (history.readySince && snapshot.now - *history.readySince > kFirstLossWithin) {
+    return {Truth::False, "NoLoss",
+            history.problem.value_or("no sample of " + job.view->job.spec.loss.metric + " was found")};
+  }
+  return {Truth::Unknown, "Starting", "no loss was read yet"};
+}
+
+// Reached once, it stays reached: the loss may well go up and down after that.
+bool reachedTarget(const JobSnapshot& job) {
+  const auto& target = job.view->job.spec.loss.target;
+  const auto* before = find(job.view->status.conditions, ConditionType::ModelFitted);
+  if (!target) return false;
+  return (before && before->reason == kTargetReached) ||
+         std::ranges::any_of(job.history->series.losses(), [&](double loss) { return loss <= *target; });
+}
+
+Finding fitting(const JobSnapshot& job) {
+  if (reachedTarget(job)) {
+    return {Truth::True, kTargetReached,
+            "the loss came down to its target, " + toDecimal(*job.view->job.spec.loss.target)};
+  }
+  if (job.history->model) return {Truth::True, "Fitted", "the loss is forecast by a curve"};
+  if (!needsLoss(job.view->job.spec) && job.history->series.empty()) {
+    return {Truth::Unknown, "NotNeeded", "no forecast is needed to schedule the job"};
+  }
+  return {Truth::False, "TooFewLosses", "a forecast needs " + std::to_string(kFewestPairs) + " losses"};
+}
+
+Finding growing(const WorkersView& workers) {
+  if (workers.ready < workers.desired || !workers.cpu) {
+    return {Truth::True, "Growing", workers.obstacle.value_or("waits for workers to become ready")};
+  }
+  return {Truth::True, "Growing", workers.cpu->obstacle.value_or("waits for workers to get their cores")};
+}
+
+Finding resizing(const JobSnapshot& job, Time now) {
+  const auto& workers = job.view->workers;
+  const JobHistory& history = *job.history;
+  if (workers.cpu && workers.cpu->impossible) {
+    return {Truth::False, kResizeUnsupported, *workers.cpu->impossible};
+  }
+  if (growsUpTo(history, now)) return {Truth::False, kGrowthGivenBack, history.givenBack->why};
+  if (!history.resizingSince) return {Truth::False, "Settled", "the pods are those that were asked for"};
+  const bool cpuIsComing = workers.cpu && !workers.cpu->settled && workers.terminating == Workers(0);
+  if (workers.ready < workers.desired || cpuIsComing) return growing(workers);
+  return {Truth::True, "Shrinking", "waits for workers to end"};
+}
+
+}  // namespace
+
+void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
+                   const Settings& settings) {
+  const auto put = [&](ConditionType type, Finding finding) {
+    set(status.conditions, {type, finding.status, std::move(finding.reason), std::move(finding.message),
+                            snapshot.now, job.view->job.generation});
+  };
+  put(ConditionType::Ready, readiness(plan, *job.view));
+  const bool over = plan.standing == Standing::Over;
+  if (!over) {
+    put(ConditionType::MetricsAvailable, metrics(job, snapshot, settings));
+    put(ConditionType::ModelFitted, fitting(job));
+    put(ConditionType::Resizing, resizing(job, snapshot.now));
+  } else {
+    put(ConditionType::Resizing, {Truth::False, "Over", "the job is over"});
+  }
+  const bool suspended = plan.standing == Standing::Suspended;
+  if (suspended || find(status.conditions, ConditionType::Suspended)) {
+    put(ConditionType::Suspended, suspended ? Finding{Truth::True, "Suspended", "spec.suspend is true"}
+                                            : Finding{Truth::False, "Resumed", "spec.suspend is false"});
+  }
+  if (plan.state == JobState::Complete) {
+    put(ConditionType::Complete, {Truth::True, plan.endReason, plan.reason});
+  }
+  if (plan.state == JobState::Failed) put(ConditionType::Failed, {Truth::True, plan.endReason, plan.reason});
+}
+
+}  // namespace slaq

@@ -1,0 +1,19 @@
+// The conditions of a TrainingJob's status: what holds for it now, each with a reason and a sentence.
+#pragma once
+
+#include "job/status.h"
+#include "schedule/plan.h"
+
+namespace slaq {
+
+// Reasons that an event goes with.
+inline constexpr const char* kTargetReached = "TargetReached";
+inline constexpr const char* kGrowthGivenBack = "GrowthGivenBack";
+inline constexpr const char* kResizeUnsupported = "InPlaceResizeUnsupported";
+
+// Sets the conditions of one job in `status`, whose state is decided already. Transition times stay where a
+// condition did not change.
+void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
+                   const Settings& settings);
+
+}  // namespace slaq

@@ -1,0 +1,73 @@
+#include "loop/status.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace slaq {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::IsEmpty;
+
+JobStatus running() {
+  JobStatus status{.state = JobState::Running};
+  status.progress = Progress{.iteration = Iterations(100), .loss = Loss(0.5), .forecastFinal = Loss(0.25)};
+  status.decision =
+      Decision{.workers = Workers(4), .price = 0.0043, .forecast = Loss(0.45), .workerCpu = Cores(500)};
+  return status;
+}
+
+TEST(Urgency, OfForecastsAndPricesIsDrift) {
+  const auto written = running();
+  for (const auto& change : std::initializer_list<void (*)(JobStatus&)>{
+           [](JobStatus& s) { s.progress->forecastFinal = Loss(0.26); },
+           [](JobStatus& s) { s.decision->forecast = Loss(0.44); },
+           [](JobStatus& s) { s.decision->price = 0.008; },
+           [](JobStatus& s) { s.decision->workerCpu = Cores(600); }}) {
+    auto next = written;
+    change(next);
+    EXPECT_EQ(urgencyOf(written, next), Urgency::Drift);
+  }
+}
+
+TEST(Urgency, OfDigitsThatNobodyReadsIsNone) {
+  const auto written = running();
+  auto next = written;
+  next.decision->price = 0.0042;
+  next.decision->forecast = Loss(0.45001);
+  next.progress->forecastFinal = Loss(0.25001);
+  next.decision->reason = "in other words";
+  EXPECT_EQ(urgencyOf(written, next), Urgency::None);
+}
+
+TEST(Urgency, OfAnotherNumberOfWorkersIsNews) {
+  auto next = running();
+  next.decision->workers = Workers(5);
+  EXPECT_EQ(urgencyOf(running(), next), Urgency::News);
+}
+
+TEST(Events, TellOnceWhatWasGivenBackAndWhy) {
+  const auto written = running();
+  auto next = written;
+  set(next.conditions, {ConditionType::Resizing, Truth::False, "GrowthGivenBack", "no node has room", {}, 1});
+  EXPECT_THAT(eventsBetween(written, next), ElementsAre(Event{true, "GrowthGivenBack", "no node has room"}));
+  EXPECT_THAT(eventsBetween(next, next), IsEmpty());
+}
+
+TEST(Events, TellThatPodsCannotBeResizedInPlace) {
+  const auto written = running();
+  auto next = written;
+  set(next.conditions, {ConditionType::Resizing, Truth::False, "InPlaceResizeUnsupported", "too old", {}, 1});
+  EXPECT_THAT(eventsBetween(written, next), ElementsAre(Field(&Event::reason, "InPlaceResizeUnsupported")));
+}
+
+TEST(Events, TellHowAJobWasStopped) {
+  auto next = running();
+  next.state = JobState::Complete;
+  set(next.conditions, {ConditionType::Complete, Truth::True, "LossReduced", "95% of the total", {}, 1});
+  EXPECT_THAT(eventsBetween(running(), next), ElementsAre(Event{false, "Complete", "95% of the total"}));
+}
+
+}  // namespace
+}  // namespace slaq
