@@ -150,7 +150,7 @@ OwnPod readOwnPod(const Value& pod, std::string_view resource) {
   out.ready = holds(conditionOf(pod, "Ready"));
   out.cores = effectiveCores(pod, resource);
   out.containers = containersOf(pod);
-  out.settled = !out.node.empty() && !resizing(pod, "cpu");
+  out.settled = !resizing(pod, "cpu");
   if (!out.ended && !out.ready) out.obstacle = obstacleOf(pod, out.key.name);
   out.fault = faultOf(pod, out);
   if (!out.ended) out.resizePended = pendedResize(pod, out.key.name);

@@ -34,7 +34,7 @@ struct OwnPod {
   bool ready = false;
   Cores cores;  // in the unit of capacity; during a resize the largest of asked, allocated and actual
   std::vector<ContainerCpu> containers;     // what their spec asks for
-  bool settled = true;                      // it has a node, and there what its spec asks for
+  bool settled = true;                      // no resize is under way
   std::optional<std::string> obstacle;      // why it is not ready: no node, no image
   std::optional<std::string> fault;         // why it failed, where that was its own doing
   std::optional<std::string> resizePended;  // why the node does not carry out its resize

@@ -50,11 +50,8 @@ CpuView cpuView(const ChildJob& workers, const PodTemplate& pod, const Pods& pod
     out.settled = out.settled && each->settled && asks(*each, goals);
     if (!out.obstacle) out.obstacle = each->resizePended;
   }
-  if (living < workers.parallelism) {
-    out.settled = false;
-    // They begin with what the Job's template has, and are resized then.
-    out.held += std::max(out.asked, workers.podCores) * (workers.parallelism - living);
-  }
+  // They begin with what the Job's template has, but are resized before anything else happens to them.
+  if (living < workers.parallelism) out.held += out.asked * (workers.parallelism - living);
   return out;
 }
 

@@ -106,9 +106,10 @@ TEST(PodViews, CpuOfPodsOnTheirWayOutIsWhatTheyHold) {
 }
 
 TEST(PodViews, CpuOfPodsThatAreStillToComeCounts) {
-  const auto view = cpu({pod(0)}, Cores(200), 3);
-  EXPECT_EQ(view.held, Cores(500 + 2 * 500));
-  EXPECT_FALSE(view.settled);
+  const auto view = cpu({pod(0)}, Cores(700), 3);
+  EXPECT_EQ(view.held, Cores(3 * 700));
+  EXPECT_EQ(cpu({}, Cores(700), 3).held, Cores(3 * 700));
+  EXPECT_TRUE(cpu({}, Cores(700), 3).settled);  // nothing is there that could be told
 }
 
 TEST(PodViews, CpuSaysWhyAResizeDoesNotCome) {
