@@ -84,11 +84,21 @@ ClusterFlags clusterOf(const std::vector<std::string>& words) {
   return flags;
 }
 
+// Of the namespace that the word begins with, if there is one.
+std::vector<std::string> jobsFor(const std::string& word, ClusterFlags flags, const ClusterNames& names) {
+  const auto slash = word.find('/');
+  if (slash == std::string::npos) return names.jobs(flags);
+  flags.ns = word.substr(0, slash);
+  auto jobs = names.jobs(flags);
+  for (auto& job : jobs) job = flags.ns + "/" + job;
+  return jobs;
+}
+
 Completions valuesOf(const CLI::Option& option, const Line& line, const ClusterNames& names) {
   const std::string name = option.get_single_name();
   if (name == "files" || name == "kubeconfig") return {{}, Otherwise::Files};
   if (name == "logs") return {{}, Otherwise::Directories};
-  if (name == "job") return {names.jobs(clusterOf(line.before)), Otherwise::Nothing};
+  if (name == "job") return {jobsFor(line.current, clusterOf(line.before), names), Otherwise::Nothing};
   if (name == "namespace") return {names.namespaces(clusterOf(line.before)), Otherwise::Nothing};
   return {choicesOf(option), Otherwise::Nothing};
 }

@@ -34,7 +34,8 @@ _slaq() {
       :0) _files; return ;;
       :16) _files -/; return ;;
       :*) ;;
-      *) shown+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+      *$'\t'*) shown+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+      *) shown+=("${line//:/\\:}") ;;
     esac
   done
   _describe slaq shown

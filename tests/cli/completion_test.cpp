@@ -71,6 +71,11 @@ TEST_F(Completion, AsksTheClusterThatTheLineNames) {
   EXPECT_EQ(asked.kubeconfig, "/k");
 }
 
+TEST_F(Completion, NamesJobsOfOtherNamespacesWithThem) {
+  EXPECT_THAT(wordsAfter({"explain", "team-b/k"}), ElementsAre("team-b/kmeans"));
+  EXPECT_EQ(asked.ns, "team-b");
+}
+
 TEST_F(Completion, LeavesFilesToTheShell) {
   EXPECT_EQ(after({"run", ""}).otherwise, Otherwise::Files);
   EXPECT_EQ(after({"run", "--logs", ""}).otherwise, Otherwise::Directories);
