@@ -12,6 +12,13 @@ std::string workersText(const JobRow& was, const JobRow& is) {
          (is.desired == Workers(1) ? " worker" : " workers");
 }
 
+std::string cpuText(const JobRow& was, const JobRow& is) {
+  const std::string each = toString(*is.desiredCpu) + " cores for each of " +
+                           std::to_string(is.desired.value()) +
+                           (is.desired == Workers(1) ? " worker" : " workers");
+  return was.desiredCpu && was.desired == is.desired ? toString(*was.desiredCpu) + " -> " + each : each;
+}
+
 std::string lossText(const JobRow& row) {
   if (!row.loss || !row.iteration) return "";
   return ", loss " + toDecimal(row.loss->value()) + " at iteration " + toDecimal(row.iteration->value(), 9);
@@ -27,7 +34,12 @@ std::vector<std::string> newsOf(const JobRow& was, const JobRow& is) {
   }
   if (was.state != is.state && is.state != JobState::Running)
     news.push_back(std::string(name(is.state)) + why);
-  if (was.desired != is.desired) news.push_back(workersText(was, is) + why);
+  const bool byCpu = is.desiredCpu && is.desired > Workers(0);
+  if (byCpu && (was.desiredCpu != is.desiredCpu || was.desired != is.desired)) {
+    news.push_back(cpuText(was, is) + why);
+  } else if (was.desired != is.desired) {
+    news.push_back(workersText(was, is) + why);
+  }
   return news;
 }
 

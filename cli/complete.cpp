@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "cli/completion.h"
+#include "cli/run_command.h"
 #include "cli/training_cluster.h"
 
 namespace slaq {
@@ -100,6 +101,7 @@ Completions valuesOf(const CLI::Option& option, const Line& line, const ClusterN
   if (name == "logs") return {{}, Otherwise::Directories};
   if (name == "job") return {jobsFor(line.current, clusterOf(line.before), names), Otherwise::Nothing};
   if (name == "namespace") return {names.namespaces(clusterOf(line.before)), Otherwise::Nothing};
+  if (name == "policy") return {policyNames(), Otherwise::Nothing};
   return {choicesOf(option), Otherwise::Nothing};
 }
 

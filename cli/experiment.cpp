@@ -36,7 +36,7 @@ class Run {
 
  private:
   bool over() const {
-    const auto isOver = [](const JobView& view) { return finished(view.status.state); };
+    const auto isOver = [](const auto& each) { return finished(each.second.status.state); };
     return views_.size() == experiment_.jobs.size() && std::ranges::all_of(views_, isOver);
   }
 
@@ -66,19 +66,33 @@ class Run {
   }
 
   void learn(const EpochReport& report) {
-    views_ = report.view.jobs;
-    for (std::size_t i = 0; i < views_.size(); ++i) {
-      if (views_[i].driver.succeeded || views_[i].workers.succeeded) {
-        ends_.try_emplace(views_[i].job.key, report.view.time);
-      }
-      views_[i].status = report.statuses[i];
-      if (report.plan.jobs[i].state != JobState::Failed) continue;
-      failures_.try_emplace(views_[i].job.key, report.plan.jobs[i].reason);
+    for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
+      const JobKey& key = report.view.jobs[i].job.key;
+      JobView& view = views_[key] = report.view.jobs[i];
+      view.status = report.statuses[i];
+      if (view.driver.succeeded || view.workers.succeeded) ends_.try_emplace(key, report.view.time);
+      if (view.status.state != JobState::Failed || failures_.contains(key)) continue;
+      const auto said = cluster_.chiefFailure(key);
+      failures_[key] = report.plan.jobs[i].reason + (said.empty() ? "" : "\n" + said);
     }
     scene_.age = surroundings_.clock.monotonic() - began_;
     scene_.toCome = experiment_.jobs.size() - views_.size();
-    scene_.jobs = rowsOf(report);
+    scene_.jobs = withThoseGone(rowsOf(report));
     surroundings_.show(scene_);
+  }
+
+  // A job that was deleted after its time stays in sight as it was last.
+  std::vector<JobRow> withThoseGone(std::vector<JobRow> rows) const {
+    for (const auto& old : scene_.jobs) {
+      if (std::ranges::find(rows, old.key, &JobRow::key) == rows.end()) rows.push_back(old);
+    }
+    std::ranges::sort(rows, {}, &JobRow::key);
+    return rows;
+  }
+
+  std::optional<Time> endOf(const JobView& view) const {
+    if (const auto found = ends_.find(view.job.key); found != ends_.end()) return found->second;
+    return view.status.state == JobState::Complete ? view.status.completed : std::nullopt;
   }
 
   JobResult resultOf(const JobView& view) const {
@@ -88,18 +102,15 @@ class Run {
     const auto record = losses_.recordOf(view.job.key);
     const auto times = timesToReduction(record.samples(), view.job.created, kShares);
     std::ranges::copy(times, result.times.begin());
-    const auto end = ends_.find(view.job.key);
-    if (end != ends_.end()) result.times.back() = end->second - view.job.created;
-    if (const auto found = failures_.find(view.job.key); found != failures_.end()) {
-      const auto said = cluster_.chiefFailure(view.job.key);
-      result.failure = found->second + (said.empty() ? "" : "\n" + said);
-    }
+    if (const auto end = endOf(view)) result.times.back() = *end - view.job.created;
+    if (const auto found = failures_.find(view.job.key); found != failures_.end())
+      result.failure = found->second;
     return result;
   }
 
   RunResult resultOf(bool stopped) const {
     RunResult result{.policy = scene_.policy, .jobs = {}, .interrupted = stopped};
-    for (const auto& view : views_) result.jobs.push_back(resultOf(view));
+    for (const auto& [key, view] : views_) result.jobs.push_back(resultOf(view));
     return result;
   }
 
@@ -111,10 +122,10 @@ class Run {
   RecordingSource losses_{scraper_};
   EpochLoop loop_;
   Scene scene_;
-  std::vector<JobView> views_;               // of the last epoch, with the status that it decided
+  std::map<JobKey, JobView> views_;          // as each was seen last, with the status that was decided
   std::map<JobKey, std::string> endpoints_;  // where each chief was last read
   std::map<JobKey, Time> ends_;
-  std::map<JobKey, std::string> failures_;
+  std::map<JobKey, std::string> failures_;  // why, and what the chief said
 };
 
 }  // namespace

@@ -35,12 +35,24 @@ struct Columns {
   }
 };
 
+// "5/8" of the workers that the job can use; "2x1.25" where it has two of 1.25 cores each.
+std::string workersText(const JobRow& row) {
+  const std::string count = std::to_string(row.workers.value());
+  if (!row.mostCpu) return count + "/" + std::to_string(row.most.value());
+  return row.cpu ? count + "x" + toDecimal(inCores(*row.cpu), 3) : count;
+}
+
+// How much of what it can use it has.
+double shareOf(const JobRow& row) {
+  if (row.mostCpu) return row.cpu ? inCores(*row.cpu) / inCores(*row.mostCpu) : 0;
+  return static_cast<double>(row.workers.value()) / std::max(1, row.most.value());
+}
+
 void Columns::add(const JobRow& row, const Style& style) {
-  const double most = std::max(1, row.most.value());
   name.cells.push_back({nameOf(row)});
   state.cells.push_back({std::string(slaq::name(row.state)), colourOf(row.state)});
-  workersBar.cells.push_back({bar(row.workers.value() / most, kBar, style), Colour::Cyan});
-  workers.cells.push_back({std::to_string(row.workers.value()) + "/" + std::to_string(row.most.value())});
+  workersBar.cells.push_back({bar(shareOf(row), kBar, style), Colour::Cyan});
+  workers.cells.push_back({workersText(row)});
   iteration.cells.push_back({row.iteration ? toDecimal(row.iteration->value(), 9) : "-"});
   loss.cells.push_back({row.loss ? toDecimal(row.loss->value(), 5) : "-"});
   reducedBar.cells.push_back({bar(row.reduced.value_or(0), kBar, style), Colour::Green});

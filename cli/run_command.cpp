@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "base/nearest.h"
 #include "base/stop_signals.h"
 #include "base/text_file.h"
 #include "cli/experiment.h"
@@ -28,13 +29,40 @@ Result<std::vector<TrainingJob>> readFile(const std::string& file) {
   return readManifest(file, *text, checkLocal);
 }
 
+// The field that decides about a job's minimum.
+std::string whatToLower(const JobSpec& spec) {
+  if (spec.workers.pinned > Workers(0)) return "replicas";
+  if (spec.scheduling == Scheduling::Reserved) return "maxReplicas";
+  return spec.workers.scaling == Scaling::CPU ? "minReplicas or cpu.min" : "minReplicas";
+}
+
 std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cores capacity) {
   if (known.contains(job.key))
     return "the job " + toString(job.key) + " is there twice; give it another name";
   if (minimumOf(job.spec) <= capacity) return "";
   return "the job " + toString(job.key) + " needs " + toString(minimumOf(job.spec)) +
          " cores at least, and there are " + toString(capacity) + "; give more with --cores, or lower " +
-         (job.spec.workers.pinned > Workers(0) ? "replicas" : "minReplicas");
+         whatToLower(job.spec);
+}
+
+std::string quotedList(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  }
+  return text;
+}
+
+Result<PolicyName> readPolicy(const RunOptions& options) {
+  const auto policy = policyFrom(options.policy);
+  if (policy == PolicyName::Fair && options.compare) {
+    return failure(ErrorKind::Invalid, "--compare: compares with Fair; give another --policy");
+  }
+  if (policy) return *policy;
+  const auto meant = nearest(options.policy, policyNames());
+  return failure(ErrorKind::Invalid, "--policy: \"" + options.policy + "\" is none of " +
+                                         quotedList(policyNames()) +
+                                         (meant ? "; did you mean " + *meant + "?" : ""));
 }
 
 std::filesystem::path ownDirectory() {
@@ -83,7 +111,7 @@ int runAndSummarize(const RunOptions& options) {
       readRequest(options, Cores(1000) * Workers(static_cast<int>(std::thread::hardware_concurrency())));
   if (!request) return fail(request.error());
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
-  const auto first = runUnder(*policyFrom(options.policy), options, *request, signals);
+  const auto first = runUnder(request->policy, options, *request, signals);
   if (!first) return fail(first.error());
   std::cerr << failuresOf(*first);
   if (!options.compare || first->interrupted) {
@@ -99,8 +127,18 @@ int runAndSummarize(const RunOptions& options) {
 
 }  // namespace
 
+std::vector<std::string> policyNames() {
+  std::vector<std::string> names;
+  for (const auto each : {PolicyName::TotalQuality, PolicyName::MinQuality, PolicyName::Fair}) {
+    names.emplace_back(name(each));
+  }
+  return names;
+}
+
 Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
-  RunRequest request{.jobs = {}, .capacity = machine};
+  const auto policy = readPolicy(options);
+  if (!policy) return failure(policy.error());
+  RunRequest request{.jobs = {}, .capacity = machine, .policy = *policy};
   if (!options.cores.empty()) {
     const auto cores = parseCores(options.cores);
     if (!cores) return failure(ErrorKind::Invalid, "--cores: " + cores.error().message);
@@ -131,9 +169,7 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("files", options->files, "manifests of TrainingJobs")->required();
   command->add_option("--cores", options->cores,
                       "cores that the jobs share, such as 2 or 1500m (this machine's)");
-  command->add_option("--policy", options->policy, "TotalQuality or Fair")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"TotalQuality", "Fair"}));
+  command->add_option("--policy", options->policy, "TotalQuality, MinQuality or Fair")->capture_default_str();
   command->add_flag("--compare", options->compare, "run the same jobs again under Fair and compare");
   command->add_option("--interarrival", options->interarrival, "seconds between the jobs' arrivals")
       ->capture_default_str()

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "local/local_cluster.h"
+#include "schedule/settings.h"
 
 namespace slaq {
 
@@ -27,7 +28,11 @@ struct RunOptions {
 struct RunRequest {
   std::vector<ArrivingJob> jobs;
   Cores capacity;
+  PolicyName policy = PolicyName::TotalQuality;
 };
+
+// The words that --policy takes.
+std::vector<std::string> policyNames();
 
 // The jobs of all files, checked for this machine. Invalid with one line per mistake.
 Result<RunRequest> readRequest(const RunOptions& options, Cores machine);

@@ -9,6 +9,7 @@ namespace {
 Cores heldBy(const JobView& view) {
   const auto& workers = view.workers;
   Cores cores = coresOf(view.job.spec.workers.pod) * (workers.active + workers.terminating);
+  if (workers.cpu) cores = workers.cpu->held;
   if (view.driver.active) cores += coresOf(*view.job.spec.driver);
   return cores;
 }
@@ -21,6 +22,9 @@ JobRow rowOf(const JobView& view, const JobPlan& plan, const JobStatus& status) 
   row.desired = plan.target;
   row.most = view.job.spec.workers.max;
   row.cores = heldBy(view);
+  if (view.job.spec.workers.scaling == Scaling::CPU) row.mostCpu = view.job.spec.workers.cpu.max;
+  if (view.workers.cpu) row.cpu = view.workers.cpu->asked;
+  row.desiredCpu = plan.targetCpu;
   row.reason = plan.reason;
   if (!status.progress) return row;
   row.iteration = status.progress->iteration;

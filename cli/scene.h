@@ -17,7 +17,11 @@ struct JobRow {
   Workers workers;  // that run
   Workers desired;  // as decided
   Workers most;     // that the job can use
-  Cores cores;      // that its processes hold
+  // The cores of each worker as held and as decided, and the most, where the job scales by CPU.
+  std::optional<Cores> cpu;
+  std::optional<Cores> desiredCpu;
+  std::optional<Cores> mostCpu;
+  Cores cores;  // that its processes hold
   std::optional<Iterations> iteration;
   std::optional<Loss> loss;
   std::optional<double> reduced;  // share of the forecast reduction of the loss, 0..1

@@ -3,10 +3,19 @@
 #include "base/text_file.h"
 #include "kube/credentials.h"
 #include "prometheus/prometheus_source.h"
+#include "prometheus/query_source.h"
 #include "prometheus/scrape_source.h"
 
 namespace slaq {
 namespace {
+
+constexpr const char* kNotAllowed =
+    "spec.loss.query is not allowed here; give spec.loss.metric and iterationMetric, or have the "
+    "administrator set "
+    "loss.prometheus.queries.allowed";
+constexpr const char* kNoPrometheus =
+    "spec.loss.query needs Prometheus, and the loss is read from the pods here; give spec.loss.metric and "
+    "iterationMetric";
 
 // Nothing when no file is named.
 Result<std::string> readOptional(const std::string& file) {
@@ -42,11 +51,18 @@ Result<std::unique_ptr<LossSource>> make(const PrometheusLoss& loss, Seconds epo
   options.scrapeInterval = loss.scrapeInterval;
   // An outage of the source must not hold up decisions for long.
   options.deadline = std::max(Seconds(2), epoch);
-  return std::make_unique<PrometheusSource>(std::move(options));
+  auto source = std::make_unique<PrometheusSource>(options);
+  if (!loss.queriesAllowed) return std::make_unique<QueryRefusal>(kNotAllowed, std::move(source));
+  QueryOptions queries{.endpoint = options.endpoint,
+                       .pathPrefix = options.pathPrefix,
+                       .headers = options.headers,
+                       .step = options.scrapeInterval};
+  return std::make_unique<QuerySource>(std::move(queries), std::move(source));
 }
 
 Result<std::unique_ptr<LossSource>> make(const PodsLoss& loss, Seconds, const Clock& clock) {
-  return std::make_unique<ScrapeSource>(ScrapeOptions{.interval = loss.interval}, clock);
+  return std::make_unique<QueryRefusal>(
+      kNoPrometheus, std::make_unique<ScrapeSource>(ScrapeOptions{.interval = loss.interval}, clock));
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ struct PrometheusLoss {
   std::map<std::string, std::string> headers;  // X-Scope-OrgID and the like
   Seconds scrapeInterval{1};                   // how often Prometheus reads the trainers
   TargetLabels labels;
+  bool queriesAllowed = false;  // jobs may give PromQL of their own, which can read every series there is
 
   bool operator==(const PrometheusLoss&) const = default;
 };
@@ -59,7 +60,7 @@ struct LeaderElection {
 };
 
 struct Configuration {
-  Settings scheduling;  // its capacity has no default
+  Settings scheduling;  // what its capacity is has no default
   std::string ns;       // the one namespace that is served; empty: all
   LossSettings loss;
   LeaderElection leaderElection;

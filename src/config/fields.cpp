@@ -28,12 +28,25 @@ std::string Mistakes::text() const {
 Fields::Fields(const rapidjson::Value& value, std::string path, Mistakes& mistakes)
     : path_(std::move(path)), mistakes_(&mistakes) {
   if (value.IsObject()) object_ = &value;
-  if (!value.IsObject() && !value.IsNull()) mistakes.add(path_, "must be a mapping of keys to values");
+  if (value.IsObject() || value.IsNull()) return;
+  refused_ = true;
+  mistakes.add(path_, "must be a mapping of keys to values");
+}
+
+void Fields::mistake(const std::string& message) {
+  if (!refused_) mistakes_->add(path_, message);
 }
 
 std::string Fields::pathOf(std::string_view key) const { return memberPath(path_, key); }
 
 bool Fields::has(const char* key) const { return object_ != nullptr && object_->HasMember(key); }
+
+std::vector<std::string> Fields::keys() const {
+  std::vector<std::string> keys;
+  if (object_ == nullptr) return keys;
+  for (const auto& [key, value] : object_->GetObject()) keys.emplace_back(key.GetString());
+  return keys;
+}
 
 const rapidjson::Value* Fields::find(const char* key) {
   known_.emplace_back(key);
@@ -76,6 +89,14 @@ std::optional<Cores> Fields::cores(const char* key) {
       value->IsString() ? parseCores(value->GetString()) : parseCores(toDecimal(value->GetDouble(), 15));
   if (cores && *cores > Cores()) return *cores;
   mistake(key, cores ? "must be more than 0" : cores.error().message);
+  return std::nullopt;
+}
+
+std::optional<int> Fields::whole(const char* key, int least, int most) {
+  const auto* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (value->IsInt() && value->GetInt() >= least && value->GetInt() <= most) return value->GetInt();
+  mistake(key, "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   return std::nullopt;
 }
 

@@ -37,10 +37,13 @@ class Fields {
   Fields(const rapidjson::Value& value, std::string path, Mistakes& mistakes);
 
   bool has(const char* key) const;
+  // All keys, in the order of the file: for a mapping of names to sections.
+  std::vector<std::string> keys() const;
   std::string text(const char* key, std::string fallback);
   bool flag(const char* key, bool fallback);
   Seconds seconds(const char* key, Seconds fallback, Seconds least, Seconds most);
   std::optional<Cores> cores(const char* key);
+  std::optional<int> whole(const char* key, int least, int most);
   std::map<std::string, std::string> texts(const char* key);
   // A section that was left out is one with nothing in it: all defaults.
   Fields section(const char* key);
@@ -54,6 +57,8 @@ class Fields {
   // To be called last: every key that nothing asked for is a mistake.
   void refuseOthers();
 
+  // About the mapping as a whole, and about one key.
+  void mistake(const std::string& message);
   void mistake(const char* key, const std::string& message) { mistakes_->add(pathOf(key), message); }
 
  private:
@@ -61,6 +66,7 @@ class Fields {
   std::string pathOf(std::string_view key) const;
 
   const rapidjson::Value* object_ = nullptr;
+  bool refused_ = false;  // it is no mapping, which was said
   std::string path_;
   Mistakes* mistakes_;
   std::vector<std::string> known_;

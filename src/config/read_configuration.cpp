@@ -3,13 +3,11 @@
 #include "config/configuration.h"
 #include "config/fields.h"
 #include "config/read_loss.h"
+#include "config/read_scheduling.h"
 #include "yaml/yaml.h"
 
 namespace slaq {
 namespace {
-
-constexpr Seconds kHour{3600};
-constexpr Seconds kTenth{0.1};
 
 // Samples must come at least as often as decisions are taken.
 void checkPace(const Configuration& configuration, Mistakes& mistakes) {
@@ -21,15 +19,6 @@ void checkPace(const Configuration& configuration, Mistakes& mistakes) {
   const bool pods = std::holds_alternative<PodsLoss>(configuration.loss);
   mistakes.add(pods ? "loss.pods.intervalSeconds" : "loss.prometheus.scrapeSeconds",
                "must be at most epochSeconds (" + toDecimal(configuration.scheduling.epoch.count()) + ")");
-}
-
-ResizePrice readResize(Fields fields) {
-  ResizePrice resize;
-  resize.grow = fields.seconds("growSeconds", resize.grow, Seconds(0), kHour);
-  resize.shrink = fields.seconds("shrinkSeconds", resize.shrink, Seconds(0), kHour);
-  resize.horizon = fields.seconds("horizonSeconds", resize.horizon, Seconds(1), kHour);
-  fields.refuseOthers();
-  return resize;
 }
 
 LeaderElection readLeaderElection(Fields fields) {
@@ -65,30 +54,26 @@ LogLevel readLog(Fields fields) {
   return level;
 }
 
-Cores readCapacity(Fields fields) {
-  const auto cores = fields.cores("cores");
-  if (!fields.has("cores")) {
-    fields.mistake("cores", "is missing; give the cores that training jobs may share, such as cores: 16");
-  }
-  fields.refuseOthers();
-  return cores.value_or(Cores());
+// What the nodes can give is known to whoever sees all of their pods.
+void checkCapacity(const Configuration& configuration, Mistakes& mistakes) {
+  if (configuration.scheduling.capacity || configuration.ns.empty()) return;
+  mistakes.add("capacity.automatic",
+               "needs to see the pods of all namespaces; give capacity.cores, or leave namespace out");
 }
 
 Configuration readFields(const LocatedDocument& document, Mistakes& mistakes) {
   Configuration read;
   Fields root(document.value, "", mistakes);
-  auto& scheduling = read.scheduling;
-  scheduling.epoch = root.seconds("epochSeconds", scheduling.epoch, kTenth, kHour);
-  scheduling.policy = root.choice("policy", scheduling.policy, {PolicyName::TotalQuality, PolicyName::Fair});
-  scheduling.capacity = readCapacity(root.section("capacity"));
+  read.scheduling = readScheduling(root);
   read.ns = root.text("namespace", read.ns);
   read.loss = readLoss(root);
-  scheduling.price = readResize(root.section("resize"));
   read.leaderElection = readLeaderElection(root.section("leaderElection"));
   read.telemetryAddress = readTelemetry(root.section("telemetry"), read.telemetryAddress);
   read.logLevel = readLog(root.section("log"));
   root.refuseOthers();
-  if (mistakes.none()) checkPace(read, mistakes);
+  if (!mistakes.none()) return read;
+  checkPace(read, mistakes);
+  checkCapacity(read, mistakes);
   return read;
 }
 

@@ -73,6 +73,9 @@ PrometheusLoss readPrometheus(Fields fields) {
   loss.headers = readHeaders(fields);
   loss.scrapeInterval = fields.seconds("scrapeSeconds", loss.scrapeInterval, kTenth, kHour);
   loss.labels = readLabels(fields.section("labels"));
+  Fields queries = fields.section("queries");
+  loss.queriesAllowed = queries.flag("allowed", loss.queriesAllowed);
+  queries.refuseOthers();
   fields.refuseOthers();
   return loss;
 }

@@ -11,36 +11,51 @@ namespace {
 // With fewer pairs than this there is nothing to hold back for a back-test.
 constexpr std::size_t kFewestForBackTest = 6;
 
-CurveFit fitFamily(CurveFamily family, const WeightedPairs& pairs) {
-  return family == CurveFamily::Superlinear ? fitSuperlinear(pairs) : fitSublinear(pairs);
+// A family and what it is told besides the pairs.
+struct Form {
+  CurveFamily family = CurveFamily::Sublinear;
+  std::optional<double> target = {};
+};
+
+Curve fitForm(const Form& form, std::span<const double> iterations, std::span<const double> losses) {
+  switch (form.family) {
+    case CurveFamily::Trend:
+      return fitTrend(iterations, losses, form.target);
+    case CurveFamily::Superlinear:
+      return fitSuperlinear(weigh(iterations, losses)).curve;
+    default:
+      return fitSublinear(weigh(iterations, losses)).curve;
+  }
 }
 
 // Forecasts the newest quarter from the rest. The result is a root mean square error in the unit of loss.
-double backTest(CurveFamily family, const LossSeries& series) {
+double backTest(const Form& form, const LossSeries& series) {
   const std::size_t held = series.size() / 4;
   const std::size_t used = series.size() - held;
-  const auto fit = fitFamily(family, weigh(series.iterations().first(used), series.losses().first(used)));
+  const auto curve = fitForm(form, series.iterations().first(used), series.losses().first(used));
   double sum = 0;
   for (std::size_t i = used; i < series.size(); ++i) {
-    const double error = fit.curve.at(series.iterations()[i]) - series.losses()[i];
+    const double error = curve.at(series.iterations()[i]) - series.losses()[i];
     sum += error * error;
   }
   return std::sqrt(sum / static_cast<double>(held));
 }
 
 struct Choice {
-  CurveFamily family = CurveFamily::Sublinear;
+  Form form;
   std::optional<double> error;  // in the unit of loss
 };
 
-Choice choose(const LossSeries& series, Convergence wanted) {
+Choice choose(const LossSeries& series, Convergence wanted, std::optional<double> target) {
   const bool enough = series.size() >= kFewestForBackTest;
   const auto only = [&](CurveFamily family) {
-    return Choice{family, enough ? std::optional(backTest(family, series)) : std::nullopt};
+    const Form form{family, target};
+    return Choice{form, enough ? std::optional(backTest(form, series)) : std::nullopt};
   };
   if (wanted == Convergence::Sublinear) return only(CurveFamily::Sublinear);
   if (wanted == Convergence::Superlinear) return only(CurveFamily::Superlinear);
-  if (!enough) return {CurveFamily::Sublinear, std::nullopt};
+  if (wanted == Convergence::NonConvex) return only(CurveFamily::Trend);
+  if (!enough) return {{}, std::nullopt};
   const auto sublinear = only(CurveFamily::Sublinear);
   const auto superlinear = only(CurveFamily::Superlinear);
   return *superlinear.error < *sublinear.error ? superlinear : sublinear;
@@ -54,16 +69,18 @@ bool isUsable(const Curve& curve) {
 }  // namespace
 
 double ConvergenceModel::forecastFinal(double iteration) const {
-  return curve.at(iteration + std::max(100.0, 9 * iteration));
+  return target ? *target : curve.at(iteration + std::max(100.0, 9 * iteration));
 }
 
-std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Convergence wanted) {
+std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Convergence wanted,
+                                               std::optional<double> target) {
   if (series.size() < kFewestPairs) return std::nullopt;
-  const auto choice = choose(series, wanted);
-  ConvergenceModel model;
-  model.curve = fitFamily(choice.family, weigh(series.iterations(), series.losses())).curve;
-  if (!isUsable(model.curve)) model.curve = Curve{.floor = series.last().value()};
   const auto [lowest, highest] = std::ranges::minmax(series.losses());
+  if (target && !(*target < lowest)) target.reset();
+  const auto choice = choose(series, wanted, target);
+  ConvergenceModel model{.target = target};
+  model.curve = fitForm(choice.form, series.iterations(), series.losses());
+  if (!isUsable(model.curve)) model.curve = Curve{.floor = series.last().value()};
   if (choice.error && highest > lowest) model.backTestError = *choice.error / (highest - lowest);
   return model;
 }

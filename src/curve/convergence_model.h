@@ -17,14 +17,18 @@ struct ConvergenceModel {
   // The root mean square error of a forecast of the newest quarter of the pairs from the others, as a
   // share of the loss's range seen. Empty while there are too few pairs to hold any back.
   std::optional<double> backTestError;
+  // The owner's hint of the final loss, as long as no loss seen was lower.
+  std::optional<double> target = {};
 
-  // The loss that the training tends to, as far as it matters: after ten times the iterations done so far,
-  // but at least a hundred more.
+  // The loss that the training tends to, as far as it matters: the target, or else that after ten times the
+  // iterations done so far, but at least a hundred more.
   double forecastFinal(double iteration) const;
 };
 
 // Empty with fewer than kFewestPairs pairs. Auto: the family that forecast the newest quarter better.
-std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Convergence wanted);
+// `target` is a hint of the final loss (section 7); one that the loss has come under already is none.
+std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Convergence wanted,
+                                               std::optional<double> target = {});
 
 // (loss - final) / (first - final), held in 0..1: 1 at the start, 0 when nothing is left to gain.
 double levelOf(double loss, double first, double final);

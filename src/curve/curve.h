@@ -1,5 +1,6 @@
 // A forecast of one job's loss as a function of the iteration: one of the two families of section 4.2.2,
-// or a constant where nothing better is known. A small value; any thread may evaluate it.
+// a trend where neither fits, or a constant where nothing better is known. A small value; any thread may
+// evaluate it.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +13,7 @@ enum class CurveFamily {
   Constant,     // f(k) = floor
   Sublinear,    // f(k) = 1/(a k^2 + b k + c) + d
   Superlinear,  // f(k) = mu^(k-b) + c
+  Trend,        // of a loss that follows neither: its recent rate of fall, fading out in the same form
 };
 
 std::string_view name(CurveFamily family);
@@ -24,7 +26,7 @@ struct Curve {
   double a = 0;
   double b = 0;
   double c = 1;
-  // Superlinear: amplitude * exp(-rate x), the same as mu^(k-b) with mu = exp(-rate).
+  // Superlinear and trend: amplitude * exp(-rate x), the same as mu^(k-b) with mu = exp(-rate).
   double amplitude = 0;
   double rate = 0;
 
@@ -34,6 +36,7 @@ struct Curve {
       case CurveFamily::Sublinear:
         return floor + 1.0 / ((a * x + b) * x + c);
       case CurveFamily::Superlinear:
+      case CurveFamily::Trend:
         return floor + amplitude * std::exp(-rate * x);
       case CurveFamily::Constant:
         break;

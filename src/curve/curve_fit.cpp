@@ -12,6 +12,8 @@ std::string_view name(CurveFamily family) {
       return "Sublinear";
     case CurveFamily::Superlinear:
       return "Superlinear";
+    case CurveFamily::Trend:
+      return "Trend";
   }
   return "Constant";
 }

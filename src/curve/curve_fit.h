@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 
 #include "curve/curve.h"
@@ -38,5 +39,13 @@ struct CurveFit {
 // Never fails: pairs that do not fall give the constant of their weighted mean.
 CurveFit fitSublinear(const WeightedPairs& pairs);
 CurveFit fitSuperlinear(const WeightedPairs& pairs);
+
+// For losses that follow no family (section 7): the recent rate of fall by the median of slopes, which noise
+// and spikes hardly move. It is taken towards `target`, below all losses, where there is one; else it is
+// expected to go on for about as long as the training has gone already. A plateau may end: the rate is never
+// taken for less than a tenth of that since the start.
+// REQUIRES: columns of the same length, ascending iterations, finite values, at least two pairs.
+Curve fitTrend(std::span<const double> iterations, std::span<const double> losses,
+               std::optional<double> target);
 
 }  // namespace slaq

@@ -59,14 +59,17 @@ void killAllIn(const fs::path& group) {
 
 class HeldByCgroup final : public Held {
  public:
-  HeldByCgroup(fs::path group, Descriptor entry) : group_(std::move(group)), entry_(std::move(entry)) {}
+  HeldByCgroup(CgroupVersion version, fs::path group, Descriptor entry)
+      : version_(version), group_(std::move(group)), entry_(std::move(entry)) {}
   ~HeldByCgroup() override { removeCgroup(group_); }
 
   int entry() const override { return entry_.number(); }
   void begin(pid_t) override { entry_.close(); }
+  Result<void> limit(Cores limit) override { return writeLimit(version_, group_, limit); }
   void release() override { killAllIn(group_); }
 
  private:
+  CgroupVersion version_;
   fs::path group_;
   Descriptor entry_;
 };
@@ -140,7 +143,7 @@ Result<std::unique_ptr<Held>> CgroupHold::hold(const std::string& name, Cores li
     removeCgroup(group);
     return systemFailure(ErrorKind::Forbidden, "open " + (group / "cgroup.procs").string());
   }
-  return std::unique_ptr<Held>(std::make_unique<HeldByCgroup>(group, std::move(entry)));
+  return std::unique_ptr<Held>(std::make_unique<HeldByCgroup>(version_, group, std::move(entry)));
 }
 
 std::string CgroupHold::means() const {

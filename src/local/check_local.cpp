@@ -94,6 +94,11 @@ class Check {
 std::vector<Violation> checkLocal(const TrainingJob& job) {
   Check check;
   if (job.spec.suspend) check.refuse("spec.suspend", "must be false: nobody could resume the job here");
+  if (!job.spec.loss.query.empty()) {
+    check.refuse(
+        "spec.loss.query",
+        "needs Prometheus, and here the processes are read; give metric and iterationMetric instead");
+  }
   check.pod(job.spec.workers.pod, "spec.workers.template");
   if (job.spec.driver) check.pod(*job.spec.driver, "spec.driver.template");
   return check.take();

@@ -39,6 +39,12 @@ std::vector<std::string> expandAll(const Container& container, const Variables& 
   return texts;
 }
 
+std::string joined(const std::vector<std::filesystem::path>& path) {
+  std::string text;
+  for (const auto& each : path) text += (text.empty() ? "" : ":") + each.string();
+  return text;
+}
+
 }  // namespace
 
 std::string expand(std::string_view text, const Variables& variables) {
@@ -88,6 +94,7 @@ Result<ProcessSpec> commandOf(const Container& container, const Variables& given
   if (!program) return failure(std::move(program).error());
   spec.program = std::move(*program);
   Variables all = own;
+  all.try_emplace("PATH", joined(path));  // what the program itself starts is found where it was found
   all.merge(inherited());
   for (const auto& [name, value] : all) spec.environment.push_back(name + "=" + value);
   spec.workingDirectory = container.workingDirectory;

@@ -11,6 +11,9 @@ class CpuCredit {
  public:
   explicit CpuCredit(Cores limit) : rate_(inCores(limit)) {}
 
+  // Another limit from now on. What was overdrawn stays so.
+  void limit(Cores limit) { rate_ = inCores(limit); }
+
   // Time has passed and CPU time was used meanwhile. True if the process may run on. What is not used is
   // lost beyond kMost: nobody saves up for a burst. What was overdrawn is kept, so the mean is the limit.
   bool settle(Seconds passed, Seconds used) {

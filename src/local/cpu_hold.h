@@ -15,13 +15,15 @@
 namespace slaq {
 
 // The hold on one process and all that it starts. In the order of its life: the new process writes "0" to
-// entry() before its program begins; begin() with its id; release() once it has ended but its id is still
-// taken; the destructor.
+// entry() before its program begins; begin() with its id; limit() whenever its limit changes; release() once
+// it has ended but its id is still taken; the destructor.
 class Held {
  public:
   virtual ~Held() = default;
   virtual int entry() const { return -1; }  // a file descriptor, or -1 if there is nothing to write
   virtual void begin(pid_t process) = 0;
+  // Another limit from now on, in place.
+  virtual Result<void> limit(Cores limit) = 0;
   virtual void release() = 0;
 };
 

@@ -17,7 +17,7 @@ Workers count(const std::deque<Slot>& slots, bool (Slot::*is)() const) {
 
 }  // namespace
 
-Result<void> JobProcesses::start(Workers count) {
+Result<void> JobProcesses::start(Workers count, std::optional<Cores> cpu) {
   if (!started_) {
     const auto ports = findFreePorts(2);
     if (!ports) return failure(ports.error());
@@ -27,9 +27,21 @@ Result<void> JobProcesses::start(Workers count) {
     started_ = true;
   }
   suspended_ = false;
+  if (auto done = scaleCpu(cpu.value_or(coresOf(job_.spec.workers.pod))); !done) return done;
   scale(count);
   if (driver_) driver_->want(!over_);
   return {};
+}
+
+Result<void> JobProcesses::scaleCpu(Cores each) {
+  each_ = each;
+  cpuObstacle_.reset();
+  for (auto& worker : workers_) {
+    const auto done = worker.limit(limitAt(job_.spec.workers.pod, each));
+    if (!done) cpuObstacle_ = done.error().message;
+  }
+  heldEach_ = cpuObstacle_ ? std::max(heldEach_, each) : each;
+  return cpuObstacle_ ? failure(ErrorKind::Transient, *cpuObstacle_) : Result<void>();
 }
 
 void JobProcesses::scale(Workers count) {
@@ -50,7 +62,7 @@ void JobProcesses::finish() {
 }
 
 void JobProcesses::wantWorkers() {
-  const int wanted = suspended_ || over_ || !started_ ? 0 : desired_.value();
+  const int wanted = running() ? desired_.value() : 0;
   while (static_cast<int>(workers_.size()) < wanted) {
     workers_.push_back(makeWorker(static_cast<int>(workers_.size())));
   }
@@ -75,6 +87,11 @@ bool JobProcesses::gone() const {
   return std::ranges::none_of(workers_, stands) && !(driver_ && stands(*driver_));
 }
 
+Cores JobProcesses::held() const {
+  const bool driver = driver_ && driver_->process();
+  return heldEach_ * standing() + (driver ? coresOf(*job_.spec.driver) : Cores());
+}
+
 Variables JobProcesses::variables() const {
   return {{"SLAQ_JOB", job_.key.name},
           {"SLAQ_NAMESPACE", job_.key.ns},
@@ -90,7 +107,10 @@ std::string JobProcesses::nameOf(const std::string& role) const {
 Slot JobProcesses::makeDriver() {
   Variables given = variables();
   given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
-  const auto start = [this, given] { return machine_.start(nameOf("driver"), *job_.spec.driver, given); };
+  const auto start = [this, given] {
+    const PodTemplate& pod = *job_.spec.driver;
+    return machine_.start(nameOf("driver"), pod, limitOf(pod), given);
+  };
   return Slot(start, machine_.grace);
 }
 
@@ -99,7 +119,10 @@ Slot JobProcesses::makeWorker(int index) {
   given["SLAQ_WORKER_INDEX"] = std::to_string(index);
   if (!job_.spec.driver && index == 0) given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
   const std::string name = nameOf("worker-" + std::to_string(index));
-  const auto start = [this, name, given] { return machine_.start(name, job_.spec.workers.pod, given); };
+  const auto start = [this, name, given] {
+    const PodTemplate& pod = job_.spec.workers.pod;
+    return machine_.start(name, pod, limitAt(pod, each_), given);
+  };
   return Slot(start, machine_.grace);
 }
 
@@ -128,7 +151,20 @@ WorkersView JobProcesses::workers() const {
   const auto stuck =
       std::ranges::find_if(workers_, [](const Slot& each) { return each.impossible().has_value(); });
   view.failed = stuck == workers_.end() ? chiefGaveUp() : stuck->impossible();
+  if (job_.spec.workers.scaling == Scaling::CPU && running()) view.cpu = cpu();
   return view;
+}
+
+Workers JobProcesses::standing() const {
+  return count(workers_, &Slot::active) + count(workers_, &Slot::terminating);
+}
+
+CpuView JobProcesses::cpu() const {
+  return {.asked = each_,
+          .held = heldEach_ * standing(),
+          .settled = !cpuObstacle_,
+          .obstacle = cpuObstacle_,
+          .impossible = std::nullopt};
 }
 
 DriverView JobProcesses::driver() const {

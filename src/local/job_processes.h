@@ -19,13 +19,16 @@ class JobProcesses {
   JobProcesses& operator=(const JobProcesses&) = delete;
 
   // The goals; tend() brings the processes there. Transient if no ports are free.
-  Result<void> start(Workers count);
+  // `cpu`: the cores of each worker, if not those of the template.
+  Result<void> start(Workers count, std::optional<Cores> cpu = {});
   void scale(Workers count);
+  // Gives each worker other cores, those that run in place.
+  Result<void> scaleCpu(Cores each);
   void suspend();
   void finish();
 
-  bool started() const { return started_; }
-  bool suspended() const { return suspended_; }
+  // True while the workers are to be there: started, neither suspended nor over.
+  bool running() const { return started_ && !suspended_ && !over_; }
 
   void tend(Seconds now);
   // SIGKILL to all that is left.
@@ -33,6 +36,8 @@ class JobProcesses {
   // True once no process is left.
   bool gone() const;
 
+  // The cores of all processes that are there.
+  Cores held() const;
   WorkersView workers() const;
   DriverView driver() const;
   std::optional<std::string> metricsEndpoint() const;
@@ -47,6 +52,8 @@ class JobProcesses {
   const Slot* chief() const;
   void wantWorkers();
   std::optional<std::string> chiefGaveUp() const;
+  Workers standing() const;
+  CpuView cpu() const;
 
   const TrainingJob& job_;
   Machine& machine_;
@@ -54,6 +61,9 @@ class JobProcesses {
   bool suspended_ = false;
   bool over_ = false;
   Workers desired_;
+  Cores each_;                              // the cores of each worker, as asked
+  Cores heldEach_;                          // as held; more where a shrink failed
+  std::optional<std::string> cpuObstacle_;  // why workers have not got what was asked
   int driverPort_ = 0;
   int metricsPort_ = 0;
   std::optional<Slot> driver_;

@@ -23,6 +23,7 @@ struct Entry {
   Seconds after;
   JobStatus status;
   JobProcesses processes;
+  bool deleted = false;  // only what still runs of it is seen
 };
 
 GuardedDirectories guardedBy(const CpuHold& hold, const RunDirectory& directory) {
@@ -45,21 +46,27 @@ JobView viewOf(const Entry& entry) {
 // Sets the goal that an action states.
 struct Aim {
   JobProcesses& processes;
+  bool& deleted;
 
-  Result<void> operator()(const StartJob& action) const { return processes.start(action.workers); }
+  static Result<void> notRunning() {
+    return failure(ErrorKind::Conflict, "the job doesn't run; start it instead");
+  }
+
+  Result<void> operator()(const StartJob& action) const {
+    return processes.start(action.workers, action.cpu);
+  }
   Result<void> operator()(const ScaleWorkers& action) const {
-    if (!processes.started() || processes.suspended()) {
-      return failure(ErrorKind::Conflict, "the job doesn't run; start it instead");
-    }
-    processes.scale(action.to);
-    return {};
+    if (!processes.running()) return notRunning();
+    return processes.scale(action.to), Result<void>();
   }
-  Result<void> operator()(const ScaleCpu&) const {
-    return failure(ErrorKind::Invalid, "the cores of a process cannot be changed here");
+  Result<void> operator()(const ScaleCpu& action) const {
+    return processes.running() ? processes.scaleCpu(action.to) : notRunning();
   }
-  Result<void> operator()(const DeleteJob&) const { return processes.finish(), Result<void>(); }
   Result<void> operator()(const SuspendJob&) const { return processes.suspend(), Result<void>(); }
   Result<void> operator()(const FinishJob&) const { return processes.finish(), Result<void>(); }
+  Result<void> operator()(const DeleteJob&) const {
+    return deleted = true, processes.finish(), Result<void>();
+  }
 };
 
 }  // namespace
@@ -72,7 +79,8 @@ struct LocalCluster::Impl {
 
   Entry* find(const JobKey& key) {
     const auto found = jobs.find(key);
-    return found == jobs.end() || found->second.after > age() ? nullptr : &found->second;
+    const bool there = found != jobs.end() && found->second.after <= age() && !found->second.deleted;
+    return there ? &found->second : nullptr;
   }
 
   Machine machine;
@@ -121,6 +129,8 @@ LocalCluster::~LocalCluster() {
 void LocalCluster::tend() {
   const Seconds now = impl_->clock.monotonic();
   for (auto& [key, entry] : impl_->jobs) entry.processes.tend(now);
+  std::erase_if(impl_->jobs,
+                [](const auto& each) { return each.second.deleted && each.second.processes.gone(); });
 }
 
 Result<ClusterView> LocalCluster::observe() {
@@ -128,7 +138,8 @@ Result<ClusterView> LocalCluster::observe() {
   ClusterView view;
   view.time = impl_->clock.now();
   for (const auto& [key, entry] : impl_->jobs) {
-    if (entry.after <= impl_->age()) view.jobs.push_back(viewOf(entry));
+    if (entry.deleted) view.leaving += entry.processes.held();
+    if (!entry.deleted && entry.after <= impl_->age()) view.jobs.push_back(viewOf(entry));
   }
   return view;
 }
@@ -136,7 +147,7 @@ Result<ClusterView> LocalCluster::observe() {
 Result<void> LocalCluster::apply(const Action& action) {
   Entry* entry = impl_->find(jobOf(action));
   if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(jobOf(action)));
-  auto done = std::visit(Aim{entry->processes}, action);
+  auto done = std::visit(Aim{entry->processes, entry->deleted}, action);
   entry->processes.tend(impl_->clock.monotonic());
   return done;
 }

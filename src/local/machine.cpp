@@ -7,11 +7,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Cores limitOf(const Container& container) {
-  return container.limit.value_or(container.request.value_or(Cores(1000)));
-}
+constexpr Cores kOneCore{1000};
 
 }  // namespace
+
+Cores limitOf(const PodTemplate& pod) {
+  const Container& container = pod.containers.front();
+  return container.limit.value_or(container.request.value_or(kOneCore));
+}
+
+Cores limitAt(const PodTemplate& pod, Cores cores) {
+  const Cores requested = coresOf(pod);
+  if (requested <= Cores()) return cores;
+  return Cores(limitOf(pod).value() * cores.value() / requested.value());
+}
 
 Result<RunDirectory> RunDirectory::make(const std::optional<fs::path>& asked) {
   std::error_code error;
@@ -36,13 +45,13 @@ RunDirectory::~RunDirectory() {
   if (temporary_) fs::remove_all(path_, ignored);
 }
 
-Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const PodTemplate& pod,
+Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const PodTemplate& pod, Cores limit,
                                                 const Variables& given) {
   const Container& container = pod.containers.front();
   auto spec = commandOf(container, given, path);
   if (!spec) return failure(std::move(spec).error());
   spec->log = logOf(name);
-  auto held = hold->hold(name, limitOf(container));
+  auto held = hold->hold(name, limit);
   if (!held) return failure(ErrorKind::Transient, held.error().message);
   return Process::start(*spec, std::move(*held), *guard);
 }

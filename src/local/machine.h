@@ -35,6 +35,12 @@ class RunDirectory {
   bool temporary_;
 };
 
+// What a process of the pod is held to: its CPU limit, or what it requests, or a core.
+Cores limitOf(const PodTemplate& pod);
+// The same where each pod is given `cores` in place of what the template requests: both move by one factor,
+// as they do on a cluster.
+Cores limitAt(const PodTemplate& pod, Cores cores);
+
 struct Machine {
   RunDirectory directory;
   std::unique_ptr<CpuHold> hold;
@@ -42,8 +48,8 @@ struct Machine {
   std::vector<std::filesystem::path> path;  // where programs are found
   Seconds grace{5};
 
-  // Starts the first container of a pod, held to its limit; `name` is its log's and its control group's.
-  Result<std::unique_ptr<Process>> start(const std::string& name, const PodTemplate& pod,
+  // Starts the first container of a pod, held to `limit`; `name` is its log's and its control group's.
+  Result<std::unique_ptr<Process>> start(const std::string& name, const PodTemplate& pod, Cores limit,
                                          const Variables& given);
   std::filesystem::path logOf(const std::string& name) const { return directory.path() / (name + ".log"); }
 };

@@ -147,6 +147,8 @@ void Process::kill() const {
   if (!exit_) ::kill(-id_, SIGKILL);
 }
 
+Result<void> Process::limit(Cores limit) { return held_ ? held_->limit(limit) : Result<void>(); }
+
 std::optional<Exit> Process::poll() {
   if (!exit_) reap(false);
   return exit_;

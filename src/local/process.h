@@ -52,6 +52,8 @@ class Process {
   std::optional<Exit> poll();
   // Asks the process to end, and only it, as a container runtime would.
   void terminate() const;
+  // Another CPU limit from now on.
+  Result<void> limit(Cores limit);
   // Kills the whole group.
   void kill() const;
 

@@ -26,6 +26,8 @@ class Slot {
   void want(bool wanted) { wanted_ = wanted; }
   // Reaps, starts, ends. `now` is a monotonic clock's.
   void tend(Seconds now);
+  // Gives the process, if there is one, another CPU limit.
+  Result<void> limit(Cores limit) { return process_ ? process_->limit(limit) : Result<void>(); }
   // Ends the process without grace. Nothing is started until tend() is called again.
   void kill();
 

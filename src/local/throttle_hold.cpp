@@ -51,6 +51,8 @@ class Account {
   Account(pid_t leader, Cores limit, SteadyClock::time_point now)
       : leader_(leader), credit_(limit), last_(now) {}
 
+  void limit(Cores limit) { credit_.limit(limit); }
+
   void look() {
     for (const auto process : familyOf(leader_)) used_.try_emplace(process, Seconds(0));
   }
@@ -97,6 +99,12 @@ class Throttle {
     if (!thread_.joinable()) thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
   }
 
+  void limit(pid_t process, Cores limit) {
+    const std::lock_guard lock(mutex_);
+    const auto found = accounts_.find(process);
+    if (found != accounts_.end()) found->second.limit(limit);
+  }
+
   void end(pid_t process) {
     const std::lock_guard lock(mutex_);
     const auto found = accounts_.find(process);
@@ -132,6 +140,11 @@ class HeldByThrottle final : public Held {
   ~HeldByThrottle() override { release(); }
 
   void begin(pid_t process) override { throttle_->begin(process_ = process, limit_); }
+  Result<void> limit(Cores limit) override {
+    limit_ = limit;
+    if (process_ > 0) throttle_->limit(process_, limit);
+    return {};
+  }
   void release() override {
     if (process_ > 0) throttle_->end(std::exchange(process_, 0));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loop/status.h"
+#include "schedule/capacity.h"
 
 namespace slaq {
 namespace {
@@ -21,13 +22,6 @@ bool isSilence(const Result<void>& result) { return !result && result.error().ki
 
 bool mayHaveLoss(const JobView& view) {
   return !view.job.deleting && !finished(view.status.state) && (view.workers.exists || view.driver.exists);
-}
-
-// What the nodes can give.
-Cores capacityOf(const ClusterView& view) {
-  Cores sum;
-  for (const auto& node : view.nodes) sum += node.free;
-  return sum;
 }
 
 LossRequest requestFor(const JobView& view, const JobHistory& history) {
@@ -96,10 +90,10 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view) {
     if (found == answer->end()) continue;
     history.problem = found->second.problem;
     for (const auto& sample : found->second.samples) {
-      learn(history, sample.time, sample.iteration, sample.loss, sample.initial, job.driver.failures);
+      learn(history, sample.time, sample.iteration, sample.loss, sample.initial, chiefFailuresOf(job));
     }
     history.caughtUp = true;
-    refit(history, job.job.spec.loss.convergence);
+    refit(history, job.job.spec.loss, job.job.spec.stop);
   }
   return std::nullopt;
 }
@@ -114,6 +108,7 @@ Snapshot EpochLoop::snapshotOf(const ClusterView& view, bool lossSourceDown) con
 
 std::vector<ActionResult> EpochLoop::apply(const Plan& plan) {
   std::vector<ActionResult> results;
+  if (settings_.mode == Mode::Observe) return results;
   int silences = 0;
   for (const auto& action : plan.actions) {
     if (silences == kPatience) break;
@@ -135,6 +130,7 @@ std::vector<JobStatus> EpochLoop::publish(const Snapshot& snapshot, const Plan& 
   const Seconds now = clock_.monotonic();
   for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
     statuses.push_back(statusOf(snapshot.jobs[i], plan.jobs[i], snapshot, settings_));
+    if (statuses.back().decision) statuses.back().decision->price = plan.price;
     const auto& view = *snapshot.jobs[i].view;
     if (view.job.deleting) continue;
     const auto urgency = urgencyOf(view.status, statuses[i]);
@@ -155,6 +151,7 @@ std::vector<JobStatus> EpochLoop::publish(const Snapshot& snapshot, const Plan& 
     if (isSilence(written)) ++silences;
     if (!written) continue;
     lastStatusWrite_[view.job.key] = now;
+    if (settings_.mode == Mode::Observe) continue;
     for (const auto& event : eventsBetween(view.status, statuses[i])) cluster_.record(view.job.key, event);
   }
   return statuses;

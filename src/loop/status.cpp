@@ -1,7 +1,6 @@
 #include "loop/status.h"
 
 #include <algorithm>
-#include <array>
 
 #include "curve/convergence_model.h"
 #include "schedule/lifecycle.h"
@@ -13,6 +12,11 @@ namespace {
 constexpr Seconds kFirstLossWithin{30};
 // The training counts as nearly done at this level; the time left is counted to there.
 constexpr double kDoneLevel = 0.01;
+
+// Reasons that an event goes with.
+constexpr const char* kTargetReached = "TargetReached";
+constexpr const char* kGrowthGivenBack = "GrowthGivenBack";
+constexpr const char* kResizeUnsupported = "InPlaceResizeUnsupported";
 
 struct Finding {
   Truth status;
@@ -37,8 +41,14 @@ Finding readiness(const JobPlan& plan, const JobView& view) {
   return {Truth::False, "Starting", "no worker is ready yet"};
 }
 
+// Such a job is divided its cores whatever its loss is: without one it lacks nothing.
+bool needsLoss(const JobSpec& spec) { return spec.scheduling == Scheduling::Quality; }
+
 Finding metrics(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   const JobHistory& history = *job.history;
+  if (!needsLoss(job.view->job.spec) && history.series.empty()) {
+    return {Truth::Unknown, "NotNeeded", "no loss was read; none is needed to schedule the job"};
+  }
   if (snapshot.lossSourceDown)
     return {Truth::Unknown, "LossSourceDown", "the source of the loss does not answer"};
   if (!history.lastWasFinite) {
@@ -59,44 +69,75 @@ Finding metrics(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   return {Truth::Unknown, "Starting", "no loss was read yet"};
 }
 
-Finding fitting(const JobHistory& history) {
-  if (!history.model) {
-    return {Truth::False, "TooFewLosses", "a forecast needs " + std::to_string(kFewestPairs) + " losses"};
+// Reached once, it stays reached: the loss may well go up and down after that.
+bool reachedTarget(const JobSnapshot& job) {
+  const auto& target = job.view->job.spec.loss.target;
+  const auto* before = find(job.view->status.conditions, ConditionType::ModelFitted);
+  if (!target) return false;
+  return (before && before->reason == kTargetReached) ||
+         std::ranges::any_of(job.history->series.losses(), [&](double loss) { return loss <= *target; });
+}
+
+Finding fitting(const JobSnapshot& job) {
+  if (reachedTarget(job)) {
+    return {Truth::True, kTargetReached,
+            "the loss came down to its target, " + toDecimal(*job.view->job.spec.loss.target)};
   }
-  return {Truth::True, "Fitted", "the loss is forecast by a curve"};
+  if (job.history->model) return {Truth::True, "Fitted", "the loss is forecast by a curve"};
+  if (!needsLoss(job.view->job.spec) && job.history->series.empty()) {
+    return {Truth::Unknown, "NotNeeded", "no forecast is needed to schedule the job"};
+  }
+  return {Truth::False, "TooFewLosses", "a forecast needs " + std::to_string(kFewestPairs) + " losses"};
 }
 
-Finding resizing(const JobSnapshot& job) {
-  if (!job.history->resizingSince) return {Truth::False, "Settled", "the pods are those that were asked for"};
+Finding growing(const WorkersView& workers) {
+  if (workers.ready < workers.desired || !workers.cpu) {
+    return {Truth::True, "Growing", workers.obstacle.value_or("waits for workers to become ready")};
+  }
+  return {Truth::True, "Growing", workers.cpu->obstacle.value_or("waits for workers to get their cores")};
+}
+
+Finding resizing(const JobSnapshot& job, Time now) {
   const auto& workers = job.view->workers;
-  return workers.ready < workers.desired
-             ? Finding{Truth::True, "Growing", "waits for workers to become ready"}
-             : Finding{Truth::True, "Shrinking", "waits for workers to end"};
+  const JobHistory& history = *job.history;
+  if (workers.cpu && workers.cpu->impossible) {
+    return {Truth::False, kResizeUnsupported, *workers.cpu->impossible};
+  }
+  if (growsUpTo(history, now)) return {Truth::False, kGrowthGivenBack, history.givenBack->why};
+  if (!history.resizingSince) return {Truth::False, "Settled", "the pods are those that were asked for"};
+  const bool cpuIsComing = workers.cpu && !workers.cpu->settled && workers.terminating == Workers(0);
+  if (workers.ready < workers.desired || cpuIsComing) return growing(workers);
+  return {Truth::True, "Shrinking", "waits for workers to end"};
 }
 
-Progress progressOf(const JobHistory& history, const JobView& view) {
+Progress progressOf(const JobHistory& history) {
   Progress progress{.iteration = history.series.lastIteration(), .loss = history.series.last()};
   if (!history.model) return progress;
   const double iteration = progress.iteration.value();
   const double first = history.series.first().value();
-  progress.level = levelOf(progress.loss.value(), first, history.model->forecastFinal(iteration));
+  const double final = history.model->forecastFinal(iteration);
+  progress.forecastFinal = Loss(final);
+  progress.level = levelOf(progress.loss.value(), first, final);
   progress.convergence = name(history.model->curve.family);
   const auto ahead = iterationsToLevel(*history.model, first, iteration, kDoneLevel);
   const auto cost = history.runtime.coreSecondsPerIteration();
-  const double cores = inCores(coresOf(view.job.spec.workers.pod) * view.workers.ready);
+  const double cores = inCores(history.running);
   if (ahead && cost && cores > 0) progress.remaining = Seconds(*ahead * *cost / cores);
   return progress;
 }
 
 Decision decisionOf(const JobPlan& plan, const JobView& view, Time now) {
   const auto& before = view.status.decision;
-  const bool same = before && before->workers == plan.target;
+  const bool same = before && before->workers == plan.target && before->workerCpu == plan.targetCpu;
   return {.workers = plan.target,
-          .cores = coresOf(view.job.spec.workers.pod) * plan.target,
+          .cores = coresOf(view.job.spec, {plan.target, plan.targetCpu}),
           .predictedReduction = plan.predictedReduction,
           .gainPerCore = plan.gainPerCore,
           .reason = plan.reason,
-          .since = same ? before->since : now};
+          .since = same ? before->since : now,
+          .price = {},
+          .forecast = plan.forecast,
+          .workerCpu = plan.targetCpu};
 }
 
 void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
@@ -109,8 +150,8 @@ void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& pla
   const bool over = plan.standing == Standing::Over;
   if (!over) {
     put(ConditionType::MetricsAvailable, metrics(job, snapshot, settings));
-    put(ConditionType::ModelFitted, fitting(*job.history));
-    put(ConditionType::Resizing, resizing(job));
+    put(ConditionType::ModelFitted, fitting(job));
+    put(ConditionType::Resizing, resizing(job, snapshot.now));
   } else {
     put(ConditionType::Resizing, {Truth::False, "Over", "the job is over"});
   }
@@ -119,19 +160,61 @@ void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& pla
     put(ConditionType::Suspended, suspended ? Finding{Truth::True, "Suspended", "spec.suspend is true"}
                                             : Finding{Truth::False, "Resumed", "spec.suspend is false"});
   }
-  if (plan.state == JobState::Complete)
-    put(ConditionType::Complete, {Truth::True, "TrainingOver", plan.reason});
-  if (plan.state == JobState::Failed)
-    put(ConditionType::Failed, {Truth::True, "TrainingFailed", plan.reason});
+  if (plan.state == JobState::Complete) {
+    put(ConditionType::Complete, {Truth::True, plan.endReason, plan.reason});
+  }
+  if (plan.state == JobState::Failed) put(ConditionType::Failed, {Truth::True, plan.endReason, plan.reason});
 }
 
 // The numbers of a status as its readers see them.
-std::array<std::string, 4> figuresOf(const JobStatus& status) {
-  if (!status.progress) return {};
-  const auto& progress = *status.progress;
-  return {toDecimal(progress.iteration.value(), 3), toDecimal(progress.loss.value(), 3),
-          progress.level ? toDecimal(*progress.level, 3) : "",
-          progress.remaining ? toDecimal(progress.remaining->count(), 2) : ""};
+std::vector<std::string> figuresOf(const JobStatus& status) {
+  std::vector<std::string> figures;
+  const auto add = [&](std::optional<double> value, int digits) {
+    figures.push_back(value ? toDecimal(*value, digits) : "");
+  };
+  const auto lossOf = [](const std::optional<Loss>& loss) {
+    return loss ? std::optional(loss->value()) : std::nullopt;
+  };
+  if (const auto& progress = status.progress) {
+    add(progress->iteration.value(), 3);
+    add(progress->loss.value(), 3);
+    add(progress->level, 3);
+    add(progress->remaining ? std::optional(progress->remaining->count()) : std::nullopt, 2);
+    add(lossOf(progress->forecastFinal), 3);
+  }
+  if (const auto& decision = status.decision) {
+    add(decision->price, 1);
+    add(lossOf(decision->forecast), 3);
+    figures.push_back(decision->workerCpu ? toString(*decision->workerCpu) : "");
+  }
+  return figures;
+}
+
+// The reason of a condition, where it was not there before.
+const Condition* newReason(const JobStatus& written, const JobStatus& next, ConditionType type,
+                           std::string_view reason) {
+  const auto* before = find(written.conditions, type);
+  const auto* after = find(next.conditions, type);
+  return after && after->reason == reason && !(before && before->reason == reason) ? after : nullptr;
+}
+
+// Where the state changed.
+std::optional<Event> eventOf(const JobStatus& next) {
+  switch (next.state) {
+    case JobState::Running:
+      return Event{false, "Running", "the first workers are ready"};
+    case JobState::Waiting:
+      return Event{false, "Waiting", next.decision ? next.decision->reason : ""};
+    case JobState::Suspended:
+      return Event{false, "Suspended", "spec.suspend is true"};
+    case JobState::Complete:
+      return Event{false, "Complete", find(next.conditions, ConditionType::Complete)->message};
+    case JobState::Failed:
+      return Event{true, "Failed", find(next.conditions, ConditionType::Failed)->message};
+    case JobState::Pending:
+      break;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -145,9 +228,12 @@ JobStatus statusOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& 
   status.replicas = view.workers.active;
   status.ready = view.workers.ready;
   status.desired = plan.target;
-  if (!status.started && view.workers.ready > Workers(0)) status.started = snapshot.now;
+  // A deadline counts from the start anew after a suspension, as Kubernetes has it for Jobs.
+  if (plan.standing == Standing::Suspended) status.started.reset();
+  const bool starts = runs(view.workers) && view.workers.ready > Workers(0);
+  if (!status.started && starts && !finished(plan.state)) status.started = snapshot.now;
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;
-  if (!job.history->series.empty()) status.progress = progressOf(*job.history, view);
+  if (!job.history->series.empty()) status.progress = progressOf(*job.history);
   status.decision.reset();
   if (!finished(plan.state)) status.decision = decisionOf(plan, view, snapshot.now);
   setConditions(status, job, plan, snapshot, settings);
@@ -169,32 +255,21 @@ Urgency urgencyOf(const JobStatus& written, const JobStatus& next) {
 
 std::vector<Event> eventsBetween(const JobStatus& written, const JobStatus& next) {
   std::vector<Event> events;
-  const auto reason = next.decision ? next.decision->reason : std::string();
   if (written.state != next.state) {
-    switch (next.state) {
-      case JobState::Running:
-        events.push_back({false, "Running", "the first workers are ready"});
-        break;
-      case JobState::Waiting:
-        events.push_back({false, "Waiting", reason});
-        break;
-      case JobState::Suspended:
-        events.push_back({false, "Suspended", "spec.suspend is true"});
-        break;
-      case JobState::Complete:
-        events.push_back({false, "Complete", "the training is over"});
-        break;
-      case JobState::Failed:
-        events.push_back({true, "Failed", find(next.conditions, ConditionType::Failed)->message});
-        break;
-      case JobState::Pending:
-        break;
-    }
+    if (auto event = eventOf(next)) events.push_back(std::move(*event));
   }
   const auto* before = find(written.conditions, ConditionType::MetricsAvailable);
   const auto* after = find(next.conditions, ConditionType::MetricsAvailable);
   const bool lost = after && after->status == Truth::False && (!before || before->status != Truth::False);
   if (lost) events.push_back({true, "MetricsUnavailable", after->message});
+  if (const auto* reached = newReason(written, next, ConditionType::ModelFitted, kTargetReached)) {
+    events.push_back({false, kTargetReached, reached->message});
+  }
+  for (const char* reason : {kGrowthGivenBack, kResizeUnsupported}) {
+    if (const auto* limited = newReason(written, next, ConditionType::Resizing, reason)) {
+      events.push_back({true, reason, limited->message});
+    }
+  }
   return events;
 }
 

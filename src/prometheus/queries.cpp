@@ -80,12 +80,9 @@ Seconds oldestAge(const std::vector<const LossRequest*>& jobs, Time end) {
 }
 
 Query historyQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Time end) {
-  const Seconds age = oldestAge(jobs, end);
-  // Both ends are points, and Prometheus reads the step in milliseconds.
-  const double step = std::ceil(std::max(kLeastStep, age / (kHistoryPoints - 1)).count() * 1000) / 1000;
-  const std::string selector = "{" + metricsOf(jobs) + "," + jobsOf(jobs, labels.job) + "}";
-  return {"/api/v1/query_range", "query=" + encoded(selector) + "&start=" + number(end - age) +
-                                     "&end=" + number(end) + "&step=" + number(step)};
+  const Time start = end - oldestAge(jobs, end);
+  return rangeQuery("{" + metricsOf(jobs) + "," + jobsOf(jobs, labels.job) + "}",
+                    {start, end, stepFor(start, end, kLeastStep)});
 }
 
 // Ages within a factor of four share a query: the youngest still gets a quarter of the points.
@@ -99,6 +96,16 @@ Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& 
   const std::string selector =
       "{" + metricsOf(jobs) + "," + labels.job + "!=\"\"}[" + std::to_string(milliseconds) + "ms]";
   return {"/api/v1/query", "query=" + encoded(selector) + "&time=" + number(now)};
+}
+
+Seconds stepFor(Time start, Time end, Seconds least) {
+  const Seconds step = std::max(least, (end - start) / (kHistoryPoints - 1));  // both ends are points
+  return Seconds(std::ceil(step.count() * 1000) / 1000);
+}
+
+Query rangeQuery(std::string_view promql, const Steps& steps) {
+  return {"/api/v1/query_range", "query=" + encoded(promql) + "&start=" + number(steps.start) +
+                                     "&end=" + number(steps.end) + "&step=" + number(steps.step.count())};
 }
 
 std::vector<HistoryQuery> historyQueries(std::vector<const LossRequest*> jobs, const SeriesLabels& labels,

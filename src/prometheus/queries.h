@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loop/ports.h"
@@ -27,6 +28,17 @@ struct Query {
 // All raw samples of the jobs' metrics in [now - reach, now].
 Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
                Time now);
+
+// A range of time, with a value at each step from its start to its end.
+struct Steps {
+  Time start;
+  Time end;
+  Seconds step;
+};
+
+// The step that gives at most 200 points, but no shorter one than `least`; in whole milliseconds.
+Seconds stepFor(Time start, Time end, Seconds least);
+Query rangeQuery(std::string_view promql, const Steps& steps);
 
 struct HistoryQuery {
   Query query;

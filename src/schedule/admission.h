@@ -1,18 +1,17 @@
 // Who may run when not all minimums fit: those who run already, then by weight, then age, then key. Nobody
-// overtakes.
+// overtakes; a job that waits for the limit of its namespace is passed by the jobs of others.
 #pragma once
 
-#include "schedule/plan.h"
+#include "schedule/terms.h"
 
 namespace slaq {
 
-// The cores that a job holds as long as it runs: its driver and its minimum of workers.
+// The cores that a job holds as long as it runs: its driver and its minimum of workers, or all of them where
+// it is reserved.
 Cores minimumOf(const JobSpec& spec);
-// The cores of its driver's pod; none when worker 0 is the chief.
-Cores driverCoresOf(const JobSpec& spec);
 
 // Turns the jobs of `plans` whose minimum does not fit into Waiting. The result is the order of admission:
 // indexes of those who may run.
-std::vector<std::size_t> admit(const Snapshot& snapshot, std::vector<JobPlan>& plans);
+std::vector<std::size_t> admit(const Terms& terms, std::vector<JobPlan>& plans);
 
 }  // namespace slaq

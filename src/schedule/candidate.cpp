@@ -4,14 +4,20 @@ namespace slaq {
 
 Cores coresOf(std::span<const Candidate> candidates, const Allocation& allocation) {
   Cores sum;
-  for (std::size_t i = 0; i < candidates.size(); ++i) sum += candidates[i].perWorker * Workers(allocation[i]);
+  for (std::size_t i = 0; i < candidates.size(); ++i) sum += candidates[i].cores(allocation[i]);
   return sum;
 }
 
-Cores minimumsOf(std::span<const Candidate> candidates) {
-  Cores sum;
-  for (const auto& each : candidates) sum += each.perWorker * Workers(each.min);
-  return sum;
+Budget leftBeside(std::span<const Candidate> candidates, const Allocation& allocation, Budget budget) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    budget.take(candidates[i].cores(allocation[i]), candidates[i].group);
+  }
+  return budget;
+}
+
+Budget leftBesideMinimums(std::span<const Candidate> candidates, Budget budget) {
+  for (const auto& each : candidates) budget.take(each.cores(each.min), each.group);
+  return budget;
 }
 
 }  // namespace slaq

@@ -20,6 +20,10 @@ std::string_view name(Standing standing) {
       return "Pinned";
     case Standing::Resizing:
       return "Resizing";
+    case Standing::Reserved:
+      return "Reserved";
+    case Standing::Fair:
+      return "Fair";
     case Standing::Held:
       return "Held";
     case Standing::Learning:
@@ -34,9 +38,10 @@ Plan decide(const Snapshot& snapshot, const Settings& settings) {
   Plan plan;
   plan.jobs.reserve(snapshot.jobs.size());
   for (const auto& job : snapshot.jobs) plan.jobs.push_back(standingOf(job, snapshot, settings));
-  const auto admitted = admit(snapshot, plan.jobs);
-  divide(snapshot, settings, admitted, plan.jobs);
-  plan.actions = sequence(snapshot, admitted, plan.jobs);
+  const Terms terms = termsOf(snapshot, settings);
+  const auto admitted = admit(terms, plan.jobs);
+  plan.price = divide(terms, admitted, plan.jobs);
+  plan.actions = sequence(terms, admitted, plan.jobs);
   return plan;
 }
 

@@ -4,9 +4,9 @@
 
 namespace slaq {
 
-Allocation fairShare(std::span<const Candidate> candidates, Cores capacity) {
-  return giveWorkerByWorker(candidates, capacity, [](const Candidate& candidate, std::int32_t workers) {
-    return -inCores(candidate.perWorker) * workers / candidate.weight;
+Allocation fairShare(std::span<const Candidate> candidates, const Budget& budget) {
+  return giveUnitByUnit(candidates, budget, [](const Candidate& candidate, std::int32_t units) {
+    return -inCores(candidate.cores(units)) / candidate.weight;
   });
 }
 

@@ -1,4 +1,4 @@
-// The loop that the policies share: core by core, or rather worker by worker, to the job that comes first.
+// The loop that the policies share: core by core, or rather unit by unit, to the job that comes first.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 
 namespace slaq {
 
-// Everybody gets its minimum; then, again and again, the job with the largest priority(candidate, workers)
-// gets one more worker, until nothing fits. A job at its maximum, or whose next worker no longer fits, drops
-// out. Equal priorities go by order. O((jobs + workers) log jobs) calls of `priority`.
-// REQUIRES: the minimums fit into `capacity`.
+// Everybody gets its minimum; then, again and again, the job with the largest priority(candidate, units) gets
+// one more unit, until nothing fits. A job at its maximum, or whose next unit no longer fits, drops out.
+// Equal priorities go by order. O((jobs + units) log jobs) calls of `priority`. REQUIRES: the minimums fit
+// into `budget`.
 template <class Priority>
-Allocation giveWorkerByWorker(std::span<const Candidate> candidates, Cores capacity, Priority priority) {
+Allocation giveUnitByUnit(std::span<const Candidate> candidates, const Budget& budget, Priority priority) {
   struct Entry {
     double priority;
     std::uint32_t index;
@@ -25,21 +25,21 @@ Allocation giveWorkerByWorker(std::span<const Candidate> candidates, Cores capac
   Allocation allocation(candidates.size());
   std::vector<Entry> heap;
   heap.reserve(candidates.size());
-  Cores left = capacity - minimumsOf(candidates);
+  Budget left = leftBesideMinimums(candidates, budget);
   for (std::uint32_t i = 0; i < candidates.size(); ++i) {
     allocation[i] = candidates[i].min;
     if (allocation[i] < candidates[i].max) heap.push_back({priority(candidates[i], allocation[i]), i});
   }
   std::make_heap(heap.begin(), heap.end(), comesLater);
-  while (!heap.empty() && left > Cores()) {
+  while (!heap.empty() && left.all > Cores()) {
     std::pop_heap(heap.begin(), heap.end(), comesLater);
     Entry& entry = heap.back();
     const Candidate& candidate = candidates[entry.index];
-    if (candidate.perWorker > left) {
+    if (!left.fits(candidate.perUnit, candidate.group)) {
       heap.pop_back();
       continue;
     }
-    left -= candidate.perWorker;
+    left.take(candidate.perUnit, candidate.group);
     if (++allocation[entry.index] == candidate.max) {
       heap.pop_back();
       continue;

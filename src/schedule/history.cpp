@@ -5,24 +5,108 @@
 
 namespace slaq {
 
+namespace {
+
+// Forecasts of the final loss agree within this share of the range.
+constexpr double kAgree = 0.05;
+
+bool cpuIsComing(const WorkersView& workers) {
+  return workers.cpu && !workers.cpu->settled && !workers.cpu->impossible;
+}
+
+// What a worker really runs with, as far as it is known: until a change in place is done, what it had before.
+Cores settledCpuOf(const JobHistory& history, const WorkersView& workers, const JobSpec& spec) {
+  if (!workers.cpu) return coresOf(spec.workers.pod);
+  if (workers.cpu->settled) return workers.cpu->asked;
+  const Cores begun = workers.cpu->impossible ? coresOf(spec.workers.pod) : workers.cpu->asked;
+  return history.settledCpu.value_or(begun);
+}
+
+void watchResize(JobHistory& history, const JobView& view, Time now) {
+  const auto& workers = view.workers;
+  const bool settled = !runs(workers) || (workers.ready == workers.desired &&
+                                          workers.terminating == Workers(0) && !cpuIsComing(workers));
+  const Size asked = heldSizeOf(view);
+  if (settled) {
+    history.resizingSince.reset();
+  } else if (!history.resizingSince || history.asked != asked) {
+    history.resizingSince = now;
+  }
+  history.asked = asked;
+}
+
+// The part of what was asked for that has arrived; never less than the job's least.
+Size arrivedOf(const JobHistory& history, const JobView& view) {
+  Size arrived = heldSizeOf(view);
+  const Workers least = std::min(view.job.spec.workers.min, arrived.workers);
+  arrived.workers = std::clamp(view.workers.ready, least, arrived.workers);
+  if (cpuIsComing(view.workers)) arrived.cpu = std::min(*arrived.cpu, *history.settledCpu);
+  return arrived;
+}
+
+bool isBeyond(const Size& a, const Size& b) {
+  return a.workers > b.workers || a.cpu.value_or(Cores()) > b.cpu.value_or(Cores());
+}
+
+std::string whyMissing(const WorkersView& workers, const std::optional<std::string>& obstacle) {
+  if (obstacle) return *obstacle;
+  const auto waited = std::to_string(static_cast<int>(kResizeTimeout.count()));
+  if (workers.ready == workers.desired) return "the cores did not come within " + waited + " s";
+  return "only " + std::to_string(workers.ready.value()) + " of " + std::to_string(workers.desired.value()) +
+         " workers became ready within " + waited + " s";
+}
+
+// Notes a growth that does not come, so that it is given back; forgets that once a later one came.
+void watchGrowth(JobHistory& history, const JobView& view, Time now) {
+  const auto& workers = view.workers;
+  auto& known = history.givenBack;
+  if (!runs(workers)) known.reset();
+  if (!runs(workers)) return;
+  if (!history.resizingSince) {
+    const bool outlived = known && now - known->until > GivenBack::kLongestPause;
+    if (known && (outlived || isBeyond(history.asked, known->size))) known.reset();
+    return;
+  }
+  const auto& obstacle =
+      workers.ready < workers.desired || !workers.cpu ? workers.obstacle : workers.cpu->obstacle;
+  // Where nothing is ready yet and nothing stands in the way, it is a slow start.
+  if (workers.ready == Workers(0) && !obstacle) return;
+  if (now - *history.resizingSince < (obstacle ? kObstacleTimeout : kResizeTimeout)) return;
+  const Size arrived = arrivedOf(history, view);
+  const bool isKnown = known && now < known->until && !isBeyond(known->size, arrived);
+  if (isKnown || !isBeyond(history.asked, arrived)) return;
+  const Seconds pause = known ? std::min(2 * known->pause, GivenBack::kLongestPause) : GivenBack().pause;
+  known = GivenBack{arrived, now + pause, pause, whyMissing(workers, obstacle)};
+}
+
+void judgeReduction(JobHistory& history, const StopSpec& stop) {
+  const auto percent = reducedPercent(history);
+  Agreement& reduced = history.reduced;
+  if (!stop.lossReductionPercent || !percent || *percent < *stop.lossReductionPercent) {
+    reduced = {};
+    return;
+  }
+  const double final = history.model->forecastFinal(history.series.lastIteration().value());
+  const double range = history.series.first().value() - final;
+  const bool agrees = reduced.epochs > 0 && std::abs(final - reduced.final) <= kAgree * range;
+  reduced = {agrees ? reduced.epochs + 1 : 1, final};
+}
+
+}  // namespace
+
 void observe(JobHistory& history, const JobView& view, Time now) {
   const auto& workers = view.workers;
   if (history.known == Time()) {
     history.known = now;
     history.adopted = runs(workers);
     // What happened before this process came cannot be held against the job.
-    history.forgivenFailures = view.driver.failures;
+    history.forgivenFailures = chiefFailuresOf(view);
   }
-  history.runtime.running(now, coresOf(view.job.spec.workers.pod) * workers.ready);
-
-  const bool settled =
-      !runs(workers) || (workers.ready == workers.desired && workers.terminating == Workers(0));
-  if (settled) {
-    history.resizingSince.reset();
-  } else if (!history.resizingSince || history.asked != workers.desired) {
-    history.resizingSince = now;
-  }
-  history.asked = workers.desired;
+  history.settledCpu = settledCpuOf(history, workers, view.job.spec);
+  history.running = *history.settledCpu * workers.ready;
+  history.runtime.running(now, history.running);
+  watchResize(history, view, now);
+  watchGrowth(history, view, now);
 
   if (workers.ready == Workers(0)) {
     history.readySince.reset();
@@ -45,18 +129,39 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   if (advanced) history.forgivenFailures = chiefFailures;
 }
 
-void refit(JobHistory& history, Convergence wanted) {
+void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop) {
   if (history.fitted == history.series.revision()) return;
-  history.model = fitConvergence(history.series, wanted);
+  history.model = fitConvergence(history.series, loss.convergence, loss.target);
   history.fitted = history.series.revision();
+  judgeReduction(history, stop);
 }
 
-Iterations iterationAt(const JobHistory& history, Cores running, Time now, Seconds most) {
+std::optional<double> reducedPercent(const JobHistory& history) {
+  if (!history.model) return std::nullopt;
+  const double iteration = history.series.lastIteration().value();
+  const double first = history.series.first().value();
+  // A single low sample is no proof: the fitted curve must have come as far.
+  const double loss = std::max(history.series.last().value(), history.model->curve.at(iteration));
+  const double final = history.model->forecastFinal(iteration);
+  if (!(first > final)) return std::nullopt;
+  return 100 * (1 - levelOf(loss, first, final));
+}
+
+std::optional<Size> growsUpTo(const JobHistory& history, Time now) {
+  if (!history.givenBack || now >= history.givenBack->until) return std::nullopt;
+  return history.givenBack->size;
+}
+
+Iterations iterationAt(const JobHistory& history, Time now, Seconds most) {
   const auto last = history.series.lastIteration();
   const auto cost = history.runtime.coreSecondsPerIteration();
   if (!cost || !(*cost > 0) || !history.lastSample) return last;
   const double elapsed = std::clamp((now - *history.lastSample).count(), 0.0, most.count());
-  return last + Iterations(elapsed * inCores(running) / *cost);
+  return last + Iterations(elapsed * inCores(history.running) / *cost);
+}
+
+int chiefFailuresOf(const JobView& view) {
+  return view.job.spec.driver ? view.driver.failures : view.workers.failures;
 }
 
 }  // namespace slaq

@@ -9,8 +9,32 @@
 #include "curve/loss_series.h"
 #include "job/view.h"
 #include "schedule/runtime_model.h"
+#include "schedule/sizes.h"
 
 namespace slaq {
+
+// A resize is given up waiting for after so long; with a known obstacle sooner.
+inline constexpr Seconds kResizeTimeout{30};
+inline constexpr Seconds kObstacleTimeout{10};
+
+// A growth that never arrived and was given back: before the next try to grow beyond `size` there is a pause,
+// longer each time.
+struct GivenBack {
+  Size size;  // what had arrived
+  Time until;
+  Seconds pause{30};
+  std::string why;  // a sentence
+
+  static constexpr Seconds kLongestPause{300};
+
+  bool operator==(const GivenBack&) const = default;
+};
+
+// How often in a row newer forecasts agreed that the job has reached what spec.stop asks for.
+struct Agreement {
+  int epochs = 0;
+  double final = 0;  // the final loss that the last of them forecast
+};
 
 struct JobHistory {
   std::string uid;  // of the job it belongs to: a new job under the same name starts anew
@@ -29,9 +53,13 @@ struct JobHistory {
   bool adopted = false;               // it was running before this process knew it
   std::optional<Time> readySince;     // its workers have been ready since
   std::optional<Time> resizingSince;  // its pods differ from what was asked since
-  Workers asked;                      // the number that `resizingSince` is about
-  Iterations furthest{-1};            // the largest iteration ever seen: what comes after it is progress
-  int forgivenFailures = 0;           // chief failures before the newest new iteration
+  Size asked;                         // what `resizingSince` is about
+  std::optional<Cores> settledCpu;    // of each worker, when all had what was asked
+  Cores running;                      // so many cores run its iterations now
+  std::optional<GivenBack> givenBack;
+  Iterations furthest{-1};   // the largest iteration ever seen: what comes after it is progress
+  int forgivenFailures = 0;  // chief failures before the newest new iteration
+  Agreement reduced;         // on spec.stop.lossReductionPercent
 };
 
 // The pods of the job as they are now.
@@ -42,12 +70,22 @@ void observe(JobHistory& history, const JobView& view, Time now);
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
            int chiefFailures);
 
-// Fits the curve again if there are new pairs (section 4.2.2).
-void refit(JobHistory& history, Convergence wanted);
+// Fits the curve again if there are new pairs (section 4.2.2), and asks it whether the job has come as far as
+// spec.stop wants.
+void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop = {});
+
+// How much of the predicted total the loss has fallen, in percent. Empty without a forecast.
+std::optional<double> reducedPercent(const JobHistory& history);
+
+// Beyond this size a job does not grow at the moment: a growth that never arrived was given back.
+std::optional<Size> growsUpTo(const JobHistory& history, Time now);
 
 // The iteration that the trainer is likely at `now`: decisions are about the future of now, not of the last
 // scrape. Extrapolates by the running time, but no further than `most` from the last sample.
 // REQUIRES: history.series is not empty.
-Iterations iterationAt(const JobHistory& history, Cores running, Time now, Seconds most);
+Iterations iterationAt(const JobHistory& history, Time now, Seconds most);
+
+// Failures of the pod that runs the optimiser's loop, so far.
+int chiefFailuresOf(const JobView& view);
 
 }  // namespace slaq

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "job/validate.h"
+#include "schedule/stop.h"
 
 namespace slaq {
 namespace {
@@ -15,32 +16,49 @@ JobPlan ended(JobPlan plan, JobState state, Standing standing, std::string reaso
   return plan;
 }
 
-// Why the chief's failures end the job, if they do.
-std::optional<std::string> exhausted(const JobSnapshot& job) {
-  const int failures = job.view->driver.failures - job.history->forgivenFailures;
-  const int limit = job.view->job.spec.backoffLimit;
-  if (failures <= limit) return std::nullopt;
-  return "the driver failed " + std::to_string(failures) +
-         " times without a new iteration; backoffLimit is " + std::to_string(limit);
+JobPlan over(JobPlan plan, JobState state, std::string endReason, std::string reason) {
+  plan.endReason = std::move(endReason);
+  return ended(std::move(plan), state, Standing::Over, std::move(reason));
 }
 
-// How the job ended, if it did.
+// Why the chief's failures end the job, if they do.
+std::optional<std::string> exhausted(const JobSnapshot& job) {
+  const JobSpec& spec = job.view->job.spec;
+  const int failures = chiefFailuresOf(*job.view) - job.history->forgivenFailures;
+  if (failures <= spec.backoffLimit) return std::nullopt;
+  return std::string(spec.driver ? "the driver" : "worker 0, the chief,") + " failed " +
+         std::to_string(failures) + " times without a new iteration; backoffLimit is " +
+         std::to_string(spec.backoffLimit);
+}
+
+// An end that was written down already stays as it was written.
+JobPlan asWritten(JobPlan plan, const JobStatus& status) {
+  const bool complete = status.state == JobState::Complete;
+  const auto* end = find(status.conditions, complete ? ConditionType::Complete : ConditionType::Failed);
+  if (end) return over(std::move(plan), status.state, end->reason, end->message);
+  return complete ? over(std::move(plan), status.state, kTrainingOver, "the training is over")
+                  : over(std::move(plan), status.state, kTrainingFailed, "failed");
+}
+
+// How the pods ended the job, if they did.
 std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
   const JobView& view = *job.view;
   if (view.job.deleting) return ended(plan, view.status.state, Standing::Over, "is being deleted");
-  if (view.status.state == JobState::Complete) {
-    return ended(plan, JobState::Complete, Standing::Over, "the training is over");
-  }
-  if (view.status.state == JobState::Failed) {
-    const auto* failed = find(view.status.conditions, ConditionType::Failed);
-    return ended(plan, JobState::Failed, Standing::Over, failed ? failed->message : "failed");
-  }
+  if (finished(view.status.state)) return asWritten(plan, view.status);
   if (view.job.spec.driver ? view.driver.succeeded : view.workers.succeeded) {
-    return ended(plan, JobState::Complete, Standing::Over, "the training is over");
+    return over(plan, JobState::Complete, kTrainingOver, "the training is over");
   }
-  if (view.driver.failed) return ended(plan, JobState::Failed, Standing::Over, *view.driver.failed);
-  if (view.workers.failed) return ended(plan, JobState::Failed, Standing::Over, *view.workers.failed);
-  if (const auto why = exhausted(job)) return ended(plan, JobState::Failed, Standing::Over, *why);
+  if (view.driver.failed) return over(plan, JobState::Failed, kTrainingFailed, *view.driver.failed);
+  if (view.workers.failed) return over(plan, JobState::Failed, kTrainingFailed, *view.workers.failed);
+  return std::nullopt;
+}
+
+// How slaq itself ends the job, if it does. One that only observes ends nobody's training.
+std::optional<JobPlan> stopOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot) {
+  if (const auto why = exhausted(job)) return over(plan, JobState::Failed, kTrainingFailed, *why);
+  if (const auto stop = earlyStopOf(job, snapshot.now)) {
+    return over(plan, JobState::Complete, stop->reason, stop->message);
+  }
   return std::nullopt;
 }
 
@@ -55,14 +73,24 @@ bool isUntimed(const JobHistory& history) {
   return !(history.runtime.coreSecondsPerIteration().value_or(0) > 0);
 }
 
+// A change is under way; not so one that is given back.
+bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
+  const auto& since = job.history->resizingSince;
+  const auto most = growsUpTo(*job.history, now);
+  const bool givesBack = most && (plan.held > most->workers || (plan.heldCpu && *plan.heldCpu > *most->cpu));
+  return since && now - *since < kResizeTimeout && !givesBack;
+}
+
 // How a job that may run takes part.
-Standing partOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
-  const JobView& view = *job.view;
+Standing partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
+                const Settings& settings) {
+  const JobSpec& spec = job.view->job.spec;
   const JobHistory& history = *job.history;
-  if (view.job.spec.workers.pinned > Workers(0)) return Standing::Pinned;
-  if (history.resizingSince && snapshot.now - *history.resizingSince < kResizeTimeout)
-    return Standing::Resizing;
-  if (runs(view.workers) && !history.caughtUp) return Standing::Held;
+  if (spec.workers.pinned > Workers(0) && spec.workers.scaling == Scaling::Replicas) return Standing::Pinned;
+  if (isResizing(job, plan, snapshot.now)) return Standing::Resizing;
+  if (spec.scheduling == Scheduling::Reserved) return Standing::Reserved;
+  if (spec.scheduling == Scheduling::Fair) return Standing::Fair;
+  if (runs(job.view->workers) && !history.caughtUp) return Standing::Held;
   if (!history.model) {
     return history.adopted && snapshot.now - history.known < kAdoption ? Standing::Held : Standing::Learning;
   }
@@ -82,6 +110,8 @@ bool takesPart(Standing standing) {
       return false;
     case Standing::Pinned:
     case Standing::Resizing:
+    case Standing::Reserved:
+    case Standing::Fair:
     case Standing::Held:
     case Standing::Learning:
     case Standing::Quality:
@@ -93,17 +123,21 @@ bool takesPart(Standing standing) {
 JobPlan standingOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   const JobView& view = *job.view;
   JobPlan plan{.job = view.job.key};
-  plan.held = runs(view.workers) ? view.workers.desired : Workers(0);
+  const Size held = heldSizeOf(view);
+  plan.held = held.workers;
+  plan.heldCpu = held.cpu;
   if (auto end = endOf(job, plan)) return *end;
+  const bool mayEnd = settings.mode == Mode::Schedule && !view.job.spec.suspend;
+  if (auto stop = mayEnd ? stopOf(job, plan, snapshot) : std::nullopt) return *stop;
   if (view.refusal) return ended(plan, JobState::Pending, Standing::Refused, *view.refusal);
-  if (const auto violations = validate(view.job); !violations.empty()) {
+  if (const auto violations = validate(view.job, settings.resource); !violations.empty()) {
     return ended(plan, JobState::Pending, Standing::Refused,
                  violations.front().path + ": " + violations.front().message);
   }
   if (view.job.spec.suspend) {
     return ended(plan, JobState::Suspended, Standing::Suspended, "spec.suspend is true");
   }
-  plan.standing = partOf(job, snapshot, settings);
+  plan.standing = partOf(job, plan, snapshot, settings);
   const bool begun = view.workers.ready > Workers(0) || (view.status.started && runs(view.workers));
   plan.state = begun ? JobState::Running : JobState::Pending;
   return plan;

@@ -6,7 +6,8 @@
 namespace slaq {
 
 // The state, standing, held and (where it ends here) target and reason of one job. Jobs that may run come
-// out as Pinned, Resizing, Held, Learning or Quality; whether their minimum fits is decided later.
+// out as Pinned, Resizing, Reserved, Fair, Held, Learning or Quality; whether their minimum fits is decided
+// later.
 JobPlan standingOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings);
 
 // True for the standings that take part in the division of cores.
@@ -17,8 +18,5 @@ Seconds staleAfter(const Settings& settings);
 
 // A job that ran before this process did keeps its workers for so long, or until its loss is known again.
 inline constexpr Seconds kAdoption{30};
-
-// A resize is given up waiting for after so long; then the job takes part in decisions again.
-inline constexpr Seconds kResizeTimeout{30};
 
 }  // namespace slaq

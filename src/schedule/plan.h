@@ -36,6 +36,8 @@ enum class Standing {
   Waiting,    // its minimum does not fit beside those before it
   Pinned,     // its owner fixed its workers
   Resizing,   // a change is still under way: no new decision
+  Reserved,   // it has all that it can use
+  Fair,       // its owner wants its weight's share, whatever its loss
   Held,       // its loss is not known at the moment: it grows no more, and gives only what others need
   Learning,   // too little was seen yet: a fair share
   Quality,    // decided by its forecast
@@ -56,6 +58,7 @@ struct JobPlan {
   double gainPerCore = 0;             // of the next worker, normalized loss per core-second
   std::optional<Loss> forecast = {};  // the loss that is expected at the next epoch, at `target`
   std::string reason;
+  std::string endReason = {};  // why it is Complete or Failed, in CamelCase for programs
 
   bool operator==(const JobPlan&) const = default;
 };

@@ -3,106 +3,146 @@
 #include <algorithm>
 
 #include "schedule/admission.h"
+#include "schedule/sizes.h"
+#include "schedule/stop.h"
 
 namespace slaq {
 namespace {
 
-bool driverStands(const JobView& view) {
-  return view.driver.active || view.driver.terminating ||
-         (view.driver.exists && !view.driver.suspended && !view.driver.succeeded);
-}
+class Sequence {
+ public:
+  explicit Sequence(const Terms& terms) : terms_(terms), free_(terms.budget) {
+    free_.take(terms.snapshot.leaving, kNoGroup);
+  }
 
-// Ends what must not run any more, and shrinks.
-void giveBack(const JobView& view, const JobPlan& plan, std::vector<Action>& actions) {
-  const bool over = plan.standing == Standing::Over;
-  if (view.job.deleting) return;
-  if (over && plan.state == JobState::Complete) {
-    if (runs(view.workers)) actions.push_back(FinishJob{plan.job});
-  } else if (over || plan.standing == Standing::Suspended || plan.standing == Standing::Waiting ||
-             plan.standing == Standing::Refused) {
-    if (runs(view.workers) || (view.driver.exists && !view.driver.suspended)) {
-      actions.push_back(SuspendJob{plan.job});
+  // Ends what must not run any more, and shrinks.
+  void giveBack(std::size_t i, const JobPlan& plan) {
+    const JobView& view = viewOf(i);
+    free_.take(coresInUse(view), terms_.groups[i]);
+    if (view.job.deleting) return;
+    if (plan.standing == Standing::Over) return end(view, plan);
+    if (plan.target == Workers(0)) return suspend(view, plan);
+    if (plan.held == Workers(0)) return;
+    if (plan.targetCpu < plan.heldCpu) actions_.push_back(ScaleCpu{plan.job, *plan.heldCpu, *plan.targetCpu});
+    if (plan.held > plan.target) actions_.push_back(ScaleWorkers{plan.job, plan.held, plan.target});
+    if (plan.targetCpu == plan.heldCpu && lacksCpu(view)) {
+      actions_.push_back(ScaleCpu{plan.job, *plan.heldCpu, *plan.targetCpu});
     }
-  } else if (plan.held > plan.target && plan.target > Workers(0)) {
-    actions.push_back(ScaleWorkers{plan.job, plan.held, plan.target});
   }
-}
 
-// Starts with as many of its target as fit, its minimum at least: a first loss is worth more than a full
-// team, and what is missing comes later.
-void start(const JobView& view, JobPlan& plan, Cores& free, std::vector<Action>& actions) {
-  const JobSpec& spec = view.job.spec;
-  const Cores each = coresOf(spec.workers.pod);
-  const Cores driver = driverStands(view) ? Cores() : driverCoresOf(spec);
-  const Cores least = minimumOf(spec) - driverCoresOf(spec) + driver;
-  if (least > free) {
-    plan.reason = "waits for " + toString(least) + " cores that others are giving back";
-    return;
+  // Starts with as much of its target as fits, its minimum at least: a first loss is worth more than a full
+  // team, and what is missing comes later.
+  void start(std::size_t i, JobPlan& plan) {
+    const JobSpec& spec = viewOf(i).job.spec;
+    const Group group = terms_.groups[i];
+    const Sizes sizes = sizesOf(spec);
+    const Cores driver = driverStands(viewOf(i)) ? Cores() : driverCoresOf(spec);
+    const Cores least = driver + sizes.coresAt(sizes.min);
+    if (!free_.fits(least, group)) {
+      plan.reason = "waits for " + toString(least) + " cores that others are giving back";
+      return;
+    }
+    const auto more = (free_.leftFor(group) - least).value() / sizes.perUnit.value();
+    const auto fitting = static_cast<std::int32_t>(std::min<std::int64_t>(sizes.max, sizes.min + more));
+    const Size size = leastOf(sizes.at(fitting), {plan.target, plan.targetCpu});
+    free_.take(driver + coresOf(spec, size), group);
+    actions_.push_back(StartJob{plan.job, size.workers, size.cpu});
   }
-  const auto fitting = static_cast<std::int32_t>((free - driver).value() / each.value());
-  const Workers count(std::min(plan.target.value(), fitting));
-  free -= driver + each * count;
-  actions.push_back(StartJob{plan.job, count});
-}
+
+  void restoreDriver(std::size_t i, JobPlan& plan) {
+    const Cores driver = driverCoresOf(viewOf(i).job.spec);
+    plan.target = std::min(plan.held, plan.target);  // a shrink of this epoch stands
+    plan.targetCpu = std::min(plan.heldCpu, plan.targetCpu);
+    plan.reason = "its driver is gone and is made again";
+    if (!free_.fits(driver, terms_.groups[i])) return;
+    free_.take(driver, terms_.groups[i]);
+    actions_.push_back(StartJob{plan.job, plan.target, plan.targetCpu});
+  }
+
+  // More workers first: their cores in place come once they are there.
+  void grow(std::size_t i, JobPlan& plan) {
+    const JobSpec& spec = viewOf(i).job.spec;
+    const Group group = terms_.groups[i];
+    const auto cpu = std::min(plan.heldCpu, plan.targetCpu);
+    const bool moreWorkers = plan.target > plan.held;
+    const Cores more = moreWorkers ? coresOf(spec, {plan.target - plan.held, cpu})
+                                   : (*plan.targetCpu - *plan.heldCpu) * plan.target;
+    if (!free_.fits(more, group)) {
+      plan.reason += "; waits for " + toString(more) + " cores that others are giving back";
+      return;
+    }
+    free_.take(more, group);
+    if (moreWorkers) {
+      actions_.push_back(ScaleWorkers{plan.job, plan.held, plan.target});
+    } else {
+      actions_.push_back(ScaleCpu{plan.job, *plan.heldCpu, *plan.targetCpu});
+    }
+  }
+
+  std::vector<Action> actions() && { return std::move(actions_); }
+
+ private:
+  const JobView& viewOf(std::size_t i) const { return *terms_.snapshot.jobs[i].view; }
+
+  static Size leastOf(Size a, const Size& b) {
+    return {std::min(a.workers, b.workers), std::min(a.cpu, b.cpu)};
+  }
+
+  // Pods that took the place of others have not got their cores yet.
+  static bool lacksCpu(const JobView& view) {
+    const auto& cpu = view.workers.cpu;
+    return cpu && !cpu->settled && !cpu->impossible;
+  }
+
+  void end(const JobView& view, const JobPlan& plan) {
+    const bool driverRuns = view.driver.exists && !view.driver.suspended && !view.driver.succeeded;
+    if (hasOutlived(view, terms_.snapshot.now)) {
+      actions_.push_back(DeleteJob{plan.job});
+    } else if (plan.state != JobState::Complete) {
+      suspend(view, plan);
+    } else if (runs(view.workers) || driverRuns) {
+      actions_.push_back(FinishJob{plan.job});
+    }
+  }
+
+  void suspend(const JobView& view, const JobPlan& plan) {
+    if (runs(view.workers) || (view.driver.exists && !view.driver.suspended)) {
+      actions_.push_back(SuspendJob{plan.job});
+    }
+  }
+
+  const Terms& terms_;
+  Budget free_;
+  std::vector<Action> actions_;
+};
 
 // Its driver was deleted or suspended by somebody while the workers run.
 bool lacksDriver(const JobView& view) {
   return view.job.spec.driver && (!view.driver.exists || view.driver.suspended) && !view.driver.terminating;
 }
 
-void restoreDriver(const JobView& view, JobPlan& plan, Cores& free, std::vector<Action>& actions) {
-  const Cores driver = driverCoresOf(view.job.spec);
-  plan.target = std::min(plan.held, plan.target);  // a shrink of this epoch stands
-  plan.reason = "its driver is gone and is made again";
-  if (driver > free) return;
-  free -= driver;
-  actions.push_back(StartJob{plan.job, plan.target});
-}
-
-void grow(const JobView& view, JobPlan& plan, Cores& free, std::vector<Action>& actions) {
-  const Cores more = coresOf(view.job.spec.workers.pod) * (plan.target - plan.held);
-  if (more > free) {
-    plan.reason += "; waits for " + toString(more) + " cores that others are giving back";
-    return;
-  }
-  free -= more;
-  actions.push_back(ScaleWorkers{plan.job, plan.held, plan.target});
-}
-
 }  // namespace
 
-Cores coresInUse(const JobView& view) {
-  const auto& workers = view.workers;
-  Workers pods = workers.active + workers.terminating;
-  if (runs(workers)) pods = std::max(pods, workers.desired);
-  return coresOf(view.job.spec.workers.pod) * pods +
-         (driverStands(view) ? driverCoresOf(view.job.spec) : Cores());
-}
-
-std::vector<Action> sequence(const Snapshot& snapshot, const std::vector<std::size_t>& admitted,
+std::vector<Action> sequence(const Terms& terms, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans) {
-  std::vector<Action> actions;
-  Cores free = snapshot.capacity - snapshot.leaving;
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    giveBack(*snapshot.jobs[i].view, plans[i], actions);
-    free -= coresInUse(*snapshot.jobs[i].view);
-  }
+  Sequence sequence(terms);
+  for (std::size_t i = 0; i < plans.size(); ++i) sequence.giveBack(i, plans[i]);
 
   std::vector<std::size_t> growing;
   for (const std::size_t i : admitted) {
-    const JobView& view = *snapshot.jobs[i].view;
-    if (plans[i].held > Workers(0) && lacksDriver(view)) {
-      restoreDriver(view, plans[i], free, actions);
-    } else if (plans[i].held == Workers(0)) {
-      start(view, plans[i], free, actions);
-    } else if (plans[i].target > plans[i].held) {
+    JobPlan& plan = plans[i];
+    if (plan.held == Workers(0)) {
+      sequence.start(i, plan);
+    } else if (lacksDriver(*terms.snapshot.jobs[i].view)) {
+      sequence.restoreDriver(i, plan);
+    } else if (plan.target > plan.held || plan.targetCpu > plan.heldCpu) {
       growing.push_back(i);
     }
   }
   std::ranges::stable_sort(
       growing, [&](std::size_t a, std::size_t b) { return plans[a].gainPerCore > plans[b].gainPerCore; });
-  for (const std::size_t i : growing) grow(*snapshot.jobs[i].view, plans[i], free, actions);
-  return actions;
+  for (const std::size_t i : growing) sequence.grow(i, plans[i]);
+  return std::move(sequence).actions();
 }
 
 }  // namespace slaq

@@ -1,16 +1,13 @@
 // From targets to actions: what may be done now and what must wait until cores are really free.
 #pragma once
 
-#include "schedule/plan.h"
+#include "schedule/terms.h"
 
 namespace slaq {
 
 // The actions towards the targets of `plans`. Those that give cores back come first and are always done; a
 // start or a growth goes only into cores whose pods are gone. What has to wait says so in its reason.
-std::vector<Action> sequence(const Snapshot& snapshot, const std::vector<std::size_t>& admitted,
+std::vector<Action> sequence(const Terms& terms, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans);
-
-// The cores that the job's pods hold now, those on their way in and out included.
-Cores coresInUse(const JobView& view);
 
 }  // namespace slaq

@@ -4,16 +4,27 @@
 
 namespace slaq {
 
-double gainPerCore(const Candidate& candidate, std::int32_t workers, Seconds epoch) {
+double gainPerCore(const Candidate& candidate, std::int32_t units, Seconds epoch) {
   const double gain =
-      candidate.reduction(workers + 1, epoch.count()) - candidate.reduction(workers, epoch.count());
-  return gain / (inCores(candidate.perWorker) * epoch.count());
+      candidate.reduction(units + 1, epoch.count()) - candidate.reduction(units, epoch.count());
+  return gain / (inCores(candidate.perUnit) * epoch.count());
 }
 
-Allocation totalQuality(std::span<const Candidate> candidates, Cores capacity, Seconds epoch) {
-  return giveWorkerByWorker(candidates, capacity, [epoch](const Candidate& candidate, std::int32_t workers) {
-    return gainPerCore(candidate, workers, epoch);
+Allocation totalQuality(std::span<const Candidate> candidates, const Budget& budget, Seconds epoch) {
+  return giveUnitByUnit(candidates, budget, [epoch](const Candidate& candidate, std::int32_t units) {
+    return gainPerCore(candidate, units, epoch);
   });
+}
+
+std::optional<double> priceOf(std::span<const Candidate> candidates, const Allocation& allocation,
+                              Seconds epoch) {
+  std::optional<double> price;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (allocation[i] <= candidates[i].min) continue;
+    const double last = gainPerCore(candidates[i], allocation[i] - 1, epoch);
+    price = std::min(price.value_or(last), last);
+  }
+  return price;
 }
 
 }  // namespace slaq

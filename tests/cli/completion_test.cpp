@@ -59,7 +59,7 @@ TEST_F(Completion, KnowsTheChoicesOfAFlag) {
   EXPECT_THAT(wordsAfter({"top", "--sort=g"}), ElementsAre("gain"));
   EXPECT_THAT(wordsAfter({"top", "--sort", "=", "g"}), ElementsAre("gain"));  // as bash cuts it
   EXPECT_THAT(wordsAfter({"top", "--sort", "="}), Contains("loss"));
-  EXPECT_THAT(wordsAfter({"run", "--policy", "T"}), ElementsAre("TotalQuality"));
+  EXPECT_THAT(wordsAfter({"run", "--policy", ""}), ElementsAre("TotalQuality", "MinQuality", "Fair"));
   EXPECT_THAT(wordsAfter({"completion", ""}), ElementsAre("bash", "zsh", "fish"));
 }
 

@@ -64,6 +64,20 @@ team/linreg  Waiting      0/8          -          -     -
 )");
 }
 
+TEST(LiveTable, ShowsTheCoresOfWorkersThatScaleByCpu) {
+  Scene scene = threeJobs();
+  scene.jobs.resize(2);
+  for (auto& job : scene.jobs) job.mostCpu = Cores(4000);
+  scene.jobs[1].workers = Workers(2);
+  scene.jobs[1].cpu = Cores(1250);
+  EXPECT_EQ("\n" + liveTable(scene, {.columns = 78, .lines = 20, .style = kUnicode}), R"(
+slaq  TotalQuality  1:15  cores 1 of 2  jobs 1 here, 1 done, 2 to come
+JOB     STATE      WORKERS          ITERATION       LOSS  REDUCED
+kmeans  Complete   ░░░░░░░░      0         60      12.25  ████████ 100%
+logreg  Running    ███░░░░░ 2x1.25        123    0.43125  █████░░░  61%
+)");
+}
+
 TEST(LiveTable, StaysWithinTheScreen) {
   for (const std::size_t columns : {58u, 60u, 70u, 75u, 80u, 100u, 200u}) {
     for (const std::size_t lines : {2u, 3u, 4u, 20u}) {
@@ -88,6 +102,22 @@ TEST(LiveTable, ColoursOnlyIfAsked) {
 TEST(Rewind, GoesBackOverWhatWasDrawn) {
   EXPECT_EQ(rewind(0), "");
   EXPECT_EQ(rewind(5), "\x1b[5A\r\x1b[J");
+}
+
+TEST(ChangeLines, TellTheCoresOfWorkersThatScaleByCpu) {
+  Scene scene = threeJobs();
+  scene.jobs = {row("a", JobState::Running, 2, 2)};
+  scene.jobs[0].desiredCpu = Cores(600);
+  scene.jobs[0].reason = "fair share";
+  const auto before = scene.jobs;
+  EXPECT_THAT(changeLines({}, scene),
+              testing::ElementsAre("   75.4 s  default/a  arrived",
+                                   "   75.4 s  default/a  600m cores for each of 2 workers: fair share"));
+  EXPECT_THAT(changeLines(before, scene), testing::IsEmpty());
+  scene.jobs[0].desiredCpu = Cores(1250);
+  EXPECT_THAT(
+      changeLines(before, scene),
+      testing::ElementsAre("   75.4 s  default/a  600m -> 1250m cores for each of 2 workers: fair share"));
 }
 
 TEST(ChangeLines, TellWhatIsNewAndNothingElse) {

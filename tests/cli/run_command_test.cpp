@@ -84,25 +84,62 @@ TEST_F(RunCommand, RefusesWithFileAndLine) {
               HasSubstr("--cores: \"many\" is not a quantity of cores"));
 }
 
+TEST_F(RunCommand, SaysWhichFieldOfALargeJobToLower) {
+  const auto sentenceFor = [&](const std::string& field, const std::string& more) {
+    auto text = manifest("c");
+    text.replace(text.find(field), field.size(), field + more);
+    return read({file("c.yaml", text)}, "150m").error().message;
+  };
+  EXPECT_THAT(sentenceFor("  workers:\n", "    replicas: 3\n"), testing::EndsWith("or lower replicas"));
+  EXPECT_THAT(sentenceFor("spec:\n", "  scheduling: Reserved\n"), testing::EndsWith("or lower maxReplicas"));
+  EXPECT_THAT(
+      sentenceFor("  workers:\n", "    scaling: CPU\n    cpu: {min: 100m, max: 1}\n"),
+      testing::EndsWith("needs 200m cores at least, and there are 150m; give more with --cores, or lower "
+                        "minReplicas or cpu.min"));
+}
+
+TEST_F(RunCommand, TakesEveryPolicyAndKnowsWhichWasMeant) {
+  const auto readUnder = [&](const std::string& policy, bool compare = false) {
+    RunOptions options;
+    options.files = {file("a.yaml", manifest("a"))};
+    options.policy = policy;
+    options.compare = compare;
+    return readRequest(options, Cores(8000));
+  };
+  EXPECT_THAT(policyNames(), testing::ElementsAre("TotalQuality", "MinQuality", "Fair"));
+  for (const auto& each : policyNames()) EXPECT_EQ(name(readUnder(each)->policy), each);
+  EXPECT_EQ(
+      readUnder("minquality").error().message,
+      "--policy: \"minquality\" is none of TotalQuality, MinQuality and Fair; did you mean MinQuality?");
+  EXPECT_EQ(readUnder("Greedy").error().message,
+            "--policy: \"Greedy\" is none of TotalQuality, MinQuality and Fair");
+  EXPECT_EQ(readUnder("Fair", true).error().message, "--compare: compares with Fair; give another --policy");
+  EXPECT_EQ(readUnder("MinQuality", true)->policy, PolicyName::MinQuality);
+}
+
 // The whole way, without figures: workers that end well and badly.
 class WholeRun : public RunCommand {
  protected:
-  RunResult run(const std::string& script) {
-    const auto request = read({file("a.yaml", manifest("a", "", script))});
+  RunResult run(const std::string& script) { return runManifest(manifest("a", "", script)); }
+
+  RunResult runManifest(const std::string& text) {
+    const auto request = read({file("a.yaml", text)});
     EXPECT_TRUE(request) << request.error().message;
     Experiment experiment{.jobs = request->jobs, .settings = {}, .local = {}};
+    for (auto& each : experiment.jobs) each.after = Seconds(0);
     experiment.settings.capacity = request->capacity;
     experiment.settings.epoch = Seconds(0.1);
     const SystemClock clock;
     const auto wait = [](Seconds pause) { return std::this_thread::sleep_for(pause), false; };
+    const auto show = [this](const Scene& scene) { ++shown_, look_(scene); };
     const auto result =
-        runExperiment(experiment, chooseCpuHold(),
-                      {.clock = clock, .wait = wait, .show = [this](const Scene&) { ++shown_; }});
+        runExperiment(experiment, chooseCpuHold(), {.clock = clock, .wait = wait, .show = show});
     EXPECT_TRUE(result) << result.error().message;
     return result.value_or(RunResult());
   }
 
   int shown_ = 0;
+  std::function<void(const Scene&)> look_ = [](const Scene&) {};
 };
 
 TEST_F(WholeRun, EndsWhenAllJobsAreOver) {
@@ -112,6 +149,47 @@ TEST_F(WholeRun, EndsWhenAllJobsAreOver) {
   EXPECT_TRUE(result.jobs[0].times.back());
   EXPECT_FALSE(result.interrupted);
   EXPECT_GT(shown_, 0);
+}
+
+// The second job ends only after the first was complete, and with no time to live, for several epochs.
+TEST_F(WholeRun, RemembersAJobThatWasDeletedAfterItsTime) {
+  const auto sign = directory_ / "sign";
+  int complete = 0;
+  look_ = [&](const Scene& scene) {
+    const auto first = std::ranges::find(scene.jobs, "first", [](const JobRow& row) { return row.key.name; });
+    if (first != scene.jobs.end() && first->state == JobState::Complete && ++complete == 20)
+      std::ofstream(sign) << "";
+  };
+  auto first = manifest("first");
+  first.replace(first.find("spec:\n"), 6, "spec:\n  ttlSecondsAfterFinished: 0\n");
+  const auto result = runManifest(
+      first + "---\n" + manifest("second", "", "while [ ! -e " + sign.string() + " ]; do sleep 0.05; done"));
+  ASSERT_EQ(result.jobs.size(), 2u);
+  for (const auto& job : result.jobs) EXPECT_EQ(job.state, JobState::Complete) << job.key.name;
+  EXPECT_TRUE(result.jobs[0].times.back());
+}
+
+TEST_F(WholeRun, StopsAJobAsItsOwnerSaid) {
+  auto text = manifest("a", "", "sleep 1000");
+  text.replace(text.find("spec:\n"), 6, "spec:\n  stop: {activeDeadlineSeconds: 1}\n");
+  const auto result = runManifest(text);
+  ASSERT_EQ(result.jobs.size(), 1u);
+  EXPECT_EQ(result.jobs[0].state, JobState::Complete);
+  EXPECT_TRUE(result.jobs[0].times.back()) << "the summary tells when";
+}
+
+TEST_F(WholeRun, ShowsTheCoresOfAJobThatScalesByCpu) {
+  std::optional<Cores> cpu;
+  look_ = [&](const Scene& scene) {
+    if (!scene.jobs.empty() && scene.jobs[0].cpu) cpu = scene.jobs[0].cpu;
+    if (cpu) std::ofstream(directory_ / "sign") << "";
+  };
+  auto text = manifest("a", "", "while [ ! -e " + (directory_ / "sign").string() + " ]; do sleep 0.05; done");
+  text.replace(text.find("    minReplicas"), 0, "    scaling: CPU\n    cpu: {min: 100m, max: 1}\n");
+  EXPECT_EQ(runManifest(text).jobs.at(0).state, JobState::Complete);
+  ASSERT_TRUE(cpu);
+  EXPECT_GE(*cpu, Cores(100));
+  EXPECT_LE(*cpu, Cores(1000));
 }
 
 TEST_F(WholeRun, TellsWhatAFailedJobSaid) {

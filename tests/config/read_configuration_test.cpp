@@ -30,9 +30,11 @@ TEST(Configuration, HasDefaultsForAllButCapacityAndLoss) {
 
 TEST(Configuration, ReadsEveryField) {
   const auto all = read(R"(
+mode: Observe
 epochSeconds: 1.5
-policy: Fair
+policy: MinQuality
 capacity: {cores: 7500m}
+limits: {team-a: {cores: 2500m, weight: 10}, "*": {weight: 1}}
 namespace: team-a
 loss:
   prometheus:
@@ -44,6 +46,7 @@ loss:
     headers: {X-Scope-OrgID: "5"}
     scrapeSeconds: 1.5
     labels: {namespace: ns, job: tj, uid: id}
+    queries: {allowed: true}
 resize: {growSeconds: 8, shrinkSeconds: 1, horizonSeconds: 60}
 leaderElection: {enabled: false, namespace: slaq, name: other}
 telemetry: {address: "[::]:9000"}
@@ -58,9 +61,12 @@ log: {level: debug}
   loss.headers = {{"X-Scope-OrgID", "5"}};
   loss.scrapeInterval = Seconds(1.5);
   loss.labels = {"ns", "tj", "id"};
-  const Configuration expected{.scheduling = {.policy = PolicyName::Fair,
+  loss.queriesAllowed = true;
+  const Configuration expected{.scheduling = {.mode = Mode::Observe,
+                                              .policy = PolicyName::MinQuality,
                                               .epoch = Seconds(1.5),
                                               .capacity = Cores(7500),
+                                              .limits = {{"team-a", {Cores(2500), 10}}, {"*", {{}, 1}}},
                                               .price = {Seconds(8), Seconds(1), Seconds(60)}},
                                .ns = "team-a",
                                .loss = loss,
@@ -88,8 +94,23 @@ TEST(Configuration, RefusesBadValuesWithTheirLine) {
       {"epochSeconds: 0\n", "c.yaml:1: epochSeconds: must be a number from 0.1 to 3600"},
       {"epochSeconds: \"3\"\n", "c.yaml:1: epochSeconds: must be a number from 0.1 to 3600"},
       {"epochSeconds:\n", "c.yaml:1: epochSeconds: must be a number from 0.1 to 3600"},
-      {"policy: fair\n", "c.yaml:1: policy: must be one of TotalQuality, Fair"},
-      {"policy: 1\n", "c.yaml:1: policy: must be one of TotalQuality, Fair"},
+      {"policy: fair\n", "c.yaml:1: policy: must be one of TotalQuality, MinQuality, Fair"},
+      {"policy: 1\n", "c.yaml:1: policy: must be one of TotalQuality, MinQuality, Fair"},
+      {"mode: observe\n", "c.yaml:1: mode: must be one of Schedule, Observe"},
+      {"limits: [a]\n", "c.yaml:1: limits: must be a mapping of keys to values"},
+      {"limits:\n  team-a:\n",
+       "c.yaml:2: limits.team-a: must give cores, weight or both, such as {cores: 8, weight: "
+       "10}"},
+      {"limits: {team-a: 8}\n", "c.yaml:1: limits.team-a: must be a mapping of keys to values"},
+      {"limits: {team-a: {cores: 0}}\n", "c.yaml:1: limits.team-a.cores: must be more than 0"},
+      {"limits: {team-a: {weight: 0}}\n",
+       "c.yaml:1: limits.team-a.weight: must be a whole number from 1 to 1000"},
+      {"limits: {team-a: {weight: 1.5}}\n",
+       "c.yaml:1: limits.team-a.weight: must be a whole number from 1 to 1000"},
+      {"limits: {team-a: {wieght: 5, cores: 1}}\n",
+       "c.yaml:1: limits.team-a.wieght: unknown key; did you mean weight?"},
+      {"limits: {Team: {cores: 1}}\n",
+       "c.yaml:1: limits.Team: must be the name of a namespace, or \"*\" for each that is not named"},
       {"namespace: 5\n", "c.yaml:1: namespace: must be text; quote it"},
       {"resize: {growSeconds: -1}\n", "c.yaml:1: resize.growSeconds: must be a number from 0 to 3600"},
       {"resize:\n  horizonSeconds: 0\n", "c.yaml:2: resize.horizonSeconds: must be a number from 1 to 3600"},
@@ -122,7 +143,8 @@ TEST(Configuration, RefusesUnknownKeysAndSuggestsTheNearest) {
 
 TEST(Configuration, NeedsCapacity) {
   const std::string sentence =
-      "capacity.cores: is missing; give the cores that training jobs may share, such as cores: 16";
+      "capacity.cores: is missing; give the cores that training jobs may share, such as cores: 16, or "
+      "automatic: true to take what the nodes have";
   EXPECT_EQ(mistakesIn("loss: {pods: }\n"), "c.yaml:1: " + sentence);
   EXPECT_EQ(mistakesIn("loss: {pods: }\ncapacity:\n"), "c.yaml:2: " + sentence);
   EXPECT_EQ(mistakesIn("loss: {pods: }\ncapacity: {cores: 0}\n"),
@@ -131,6 +153,36 @@ TEST(Configuration, NeedsCapacity) {
             "c.yaml:2: capacity.cores: must be a quantity of cores, such as 16, \"0.5\" or 500m");
   EXPECT_THAT(mistakesIn("loss: {pods: }\ncapacity: {cores: 3 cores}\n"),
               testing::HasSubstr("c.yaml:2: capacity.cores: \"3 cores\" has an unknown unit"));
+}
+
+TEST(Configuration, TakesCapacityFromTheNodesIfTold) {
+  const std::string pods = "loss: {pods: }\n";
+  EXPECT_EQ(read(pods + "capacity: {automatic: true}\n").scheduling.capacity, std::nullopt);
+  EXPECT_EQ(read(pods + "capacity: {automatic: false, cores: 2}\n").scheduling.capacity, Cores(2000));
+  EXPECT_EQ(mistakesIn(pods + "capacity: {automatic: true, cores: 2}\n"),
+            "c.yaml:2: capacity.automatic: can't be true beside cores; remove one of the two");
+  EXPECT_THAT(mistakesIn(pods + "capacity: {automatic: false}\n"),
+              testing::HasSubstr("c.yaml:2: capacity.cores: is missing"));
+  EXPECT_EQ(
+      mistakesIn(pods + "namespace: team-a\ncapacity: {automatic: true}\n"),
+      "c.yaml:3: capacity.automatic: needs to see the pods of all namespaces; give capacity.cores, or leave "
+      "namespace out");
+}
+
+TEST(Configuration, CountsCapacityInWhatItIsTold) {
+  const auto with = [](const std::string& capacity) {
+    return "loss: {pods: }\ncapacity: " + capacity + "\n";
+  };
+  EXPECT_EQ(read(with("{cores: 2}")).scheduling.resource, "cpu");
+  EXPECT_EQ(read(with("{cores: 8, resource: nvidia.com/gpu}")).scheduling.resource, "nvidia.com/gpu");
+  for (const char* resource :
+       {"memory", "ephemeral-storage", "gpu", "/gpu", "nvidia.com/", "a/b/c", "'a b/c'"}) {
+    EXPECT_EQ(mistakesIn(with("{cores: 8, resource: " + std::string(resource) + "}")),
+              "c.yaml:2: capacity.resource: must be cpu or a resource that is counted in pieces, such as "
+              "nvidia.com/gpu");
+  }
+  EXPECT_EQ(mistakesIn(with("{cores: 500m, resource: nvidia.com/gpu}")),
+            "c.yaml:2: capacity.cores: must be a whole number where capacity is counted in nvidia.com/gpu");
 }
 
 TEST(Configuration, NeedsExactlyOneSourceOfLoss) {
@@ -160,6 +212,10 @@ TEST(Configuration, ChecksPrometheus) {
       {"{serverAddress: 'http://p', labels: {job: 'a-b'}}",
        "labels.job: must be a label as Prometheus has it: letters, digits and _"},
       {"{serverAddress: 'http://p', scrapeSeconds: 15}", "scrapeSeconds: must be at most epochSeconds (3)"},
+      {"{serverAddress: 'http://p', queries: {allowed: yes please}}",
+       "queries.allowed: must be true or false"},
+      {"{serverAddress: 'http://p', queries: {allow: true}}",
+       "queries.allow: unknown key; did you mean allowed?"},
       {"{serverAddres: 'http://p', serverAddress: 'http://p'}",
        "serverAddres: unknown key; did you mean serverAddress?"},
   };
@@ -173,20 +229,21 @@ TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {
   EXPECT_EQ(mistakesIn(
                 "resize:\n  growSeconds: x\npolicy: Best\nloss: {pods: }\ncolour: 3\ncapacity: {cores: 1}\n"),
             "c.yaml:2: resize.growSeconds: must be a number from 0 to 3600\n"
-            "c.yaml:3: policy: must be one of TotalQuality, Fair\n"
-            "c.yaml:5: colour: unknown key; known here are epochSeconds, policy, capacity, namespace, loss, "
-            "resize, leaderElection, telemetry, log");
+            "c.yaml:3: policy: must be one of TotalQuality, MinQuality, Fair\n"
+            "c.yaml:5: colour: unknown key; known here are mode, epochSeconds, policy, capacity, limits, "
+            "resize, namespace, loss, leaderElection, telemetry, log");
 }
 
 TEST(Configuration, IsOneDocumentOfYaml) {
   EXPECT_EQ(mistakesIn("a: b: c\n"), "c.yaml:1: illegal map value");
   EXPECT_EQ(mistakesIn(with("") + "---\npolicy: Fair\n"),
             "c.yaml:4: a configuration is one document; remove this one");
-  EXPECT_EQ(
-      mistakesIn("- 1\n"),
-      "c.yaml:1: must be a mapping of keys to values\n"
-      "c.yaml:1: capacity.cores: is missing; give the cores that training jobs may share, such as cores: 16\n"
-      "c.yaml:1: loss: must name one source of loss: either prometheus or pods");
+  EXPECT_EQ(mistakesIn("- 1\n"),
+            "c.yaml:1: must be a mapping of keys to values\n"
+            "c.yaml:1: capacity.cores: is missing; give the cores that training jobs may share, such as "
+            "cores: 16, or "
+            "automatic: true to take what the nodes have\n"
+            "c.yaml:1: loss: must name one source of loss: either prometheus or pods");
   EXPECT_THAT(mistakesIn(""), testing::HasSubstr("c.yaml:1: capacity.cores: is missing"));
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <regex>
@@ -28,16 +29,17 @@ std::string must(const std::string& command) {
   return output.text;
 }
 
-// Installs or upgrades; `loss` are the values that say where loss comes from. Each time the controller gets
-// a new pod: an image's name stays when its content changes.
-void installChart(const std::string& loss) {
+// Installs or upgrades, with values beyond the tests' own. Each time the controller gets a new pod: an
+// image's name stays when its content changes.
+void installChart(const std::string& values) {
   must(kRig +
        "run sh -c 'helm upgrade --install slaq " SLAQ_SOURCE_DIR
        "/charts/slaq --wait --timeout 60s --namespace slaq-system --create-namespace"
        " --set image.repository=slaq-controller --set image.tag=dev"
        " --set config.capacity.cores=1500m --set config.log.level=debug"
-       " --set-string podAnnotations.run=$$ --set " +
-       loss + "'");
+       " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL"
+       " --set-string podAnnotations.run=$$" +
+       (values.empty() ? "" : " --set \"" + values + "\"") + "'");
 }
 
 }  // namespace
@@ -53,12 +55,12 @@ Operator Operator::install() {
   must(kRig + "up");
   must(kRig + "image controller");
   must(kRig + "image trainer slaq-trainer:latest");
-  installChart("config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL");
+  installChart("");
   return {};
 }
 
-void Operator::readLossFromPods() const {
-  installChart("config.loss.prometheus=null,config.loss.pods.intervalSeconds=1");
+void Operator::configure(const std::string& values) const {
+  installChart(values);
   const std::string pods = "kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq -o name";
   for (int i = 0; i < 200 && std::ranges::count(run(pods), '\n') != 1; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -72,6 +74,10 @@ void Operator::remove() const {
 
 std::string Operator::kubectl(const std::string& arguments, const std::string& input) const {
   return run("kubectl -n " + ns + " " + arguments, input);
+}
+
+std::string Operator::slaq(const std::string& arguments) const {
+  return run(SLAQ_BINARY_DIR "/slaq " + arguments + " -n " + ns);
 }
 
 std::string Operator::value(const std::string& object, const std::string& path) const {
@@ -120,6 +126,15 @@ bool Operator::within(int epochs, const std::string& what, const std::function<b
                 << kubectl("get trainingjobs,jobs,pods -o wide") << kubectl("get trainingjobs -o yaml")
                 << shell(kRig + "run " + kControllerLog + " --tail=60").text;
   return false;
+}
+
+double Operator::metric(const std::string& name) const {
+  const std::string pod = run(
+      "kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq -o jsonpath={.items[0].metadata.name}");
+  const std::string text =
+      run("kubectl get --raw /api/v1/namespaces/slaq-system/pods/" + pod + ":8080/proxy/metrics");
+  const auto at = text.find("\n" + name + " ");
+  return at == std::string::npos ? std::nan("") : std::atof(text.c_str() + at + name.size() + 2);
 }
 
 void Operator::kill() const {

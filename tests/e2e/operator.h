@@ -18,13 +18,16 @@ class Operator {
  public:
   // Brings up the rig, builds the images and installs the chart. Throws with a sentence if that fails.
   static Operator install();
-  // Installs it anew so that it scrapes the pods itself, and waits for the new controller.
-  void readLossFromPods() const;
+  // Installs it anew with other values than the tests' own ("config.policy=MinQuality,..."; empty: none), and
+  // waits for the new controller.
+  void configure(const std::string& values) const;
   // Takes everything down, unless SLAQ_KEEP_RIG is set.
   void remove() const;
 
   // kubectl with these arguments; its output. A failure fails the test.
   std::string kubectl(const std::string& arguments, const std::string& input = "") const;
+  // The slaq command on the cluster; its output. A failure fails the test.
+  std::string slaq(const std::string& arguments) const;
   // One value of an object by JSONPath: value("trainingjob/a", "{.status.state}").
   std::string value(const std::string& object, const std::string& path) const;
 
@@ -37,6 +40,9 @@ class Operator {
   // True once `holds` does, looked at until the controller has done so many epochs more. On false the state
   // of the cluster is printed.
   bool within(int epochs, const std::string& what, const std::function<bool()>& holds) const;
+
+  // One of the controller's own metrics; NaN if it exports none of that name.
+  double metric(const std::string& name) const;
 
   // Ends the controller's process with SIGKILL and waits until the kubelet has started another.
   void kill() const;

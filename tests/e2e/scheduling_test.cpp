@@ -2,12 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <iostream>
-#include <memory>
 
+#include "end_to_end.h"
 #include "manifests.h"
-#include "operator.h"
 #include "shell.h"
 
 namespace slaq::e2e {
@@ -15,56 +13,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-class EndToEnd : public ::testing::Test {
- protected:
-  static void SetUpTestSuite() { cluster_ = std::make_unique<Operator>(Operator::install()); }
-  static void TearDownTestSuite() {
-    if (cluster_) cluster_->remove();
-    cluster_.reset();
-  }
-
-  void SetUp() override {
-    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::string ns = "e2e-" + test.substr(0, 30);
-    std::ranges::transform(ns, ns.begin(), [](unsigned char c) { return std::tolower(c); });
-    cluster().ns = "default";
-    cluster().kubectl("create namespace " + ns);
-    cluster().ns = ns;
-  }
-  void TearDown() override { cluster().kubectl("delete namespace " + cluster().ns + " --wait=true"); }
-
-  Operator& cluster() const { return *cluster_; }
-
-  void apply(const std::string& manifest) const { cluster().kubectl("apply -f -", manifest); }
-
-  std::string status(const std::string& job, const std::string& path) const {
-    return cluster().value("trainingjob/" + job, "{.status." + path + "}");
-  }
-  std::string condition(const std::string& job, const std::string& type,
-                        const std::string& field = "status") const {
-    return status(job, "conditions[?(@.type==\"" + type + "\")]." + field);
-  }
-  int parallelism(const std::string& job) const {
-    const auto text = cluster().value("job/" + job + "-workers", "{.spec.parallelism}");
-    return text.empty() ? 0 : std::stoi(text);
-  }
-
-  // The epoch of the first action that starts with `text`, from `from` on; 0: none yet.
-  int epochOf(const std::string& text, int from) const {
-    for (const auto& action : cluster().actions()) {
-      if (action.epoch >= from && action.text.starts_with(text)) return action.epoch;
-    }
-    return 0;
-  }
-
-  bool complete(const std::string& job) const { return status(job, "state") == "Complete"; }
-
- private:
-  static std::unique_ptr<Operator> cluster_;
-};
-
-std::unique_ptr<Operator> EndToEnd::cluster_;
 
 TEST_F(EndToEnd, ConvergedJobsGiveTheirCoresUpAndAllComplete) {
   const std::string ns = cluster().ns + "/";
@@ -182,9 +130,8 @@ TEST_F(EndToEnd, AJobWithoutALossGetsAFairShareAndSaysSo) {
   }));
 }
 
-// The last test: it changes the controller.
 TEST_F(EndToEnd, WithoutPrometheusThePodsAreScrapedDirectly) {
-  cluster().readLossFromPods();
+  configure("config.loss.prometheus=null,config.loss.pods.intervalSeconds=1");
   apply(convergesSoon("scraped", 3000));
   EXPECT_TRUE(cluster().within(40, "its loss is read", [&] {
     return condition("scraped", "ModelFitted") == "True" &&

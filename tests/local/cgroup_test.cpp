@@ -85,6 +85,36 @@ TEST_F(VersionTwoTree, GetsTheCpuControllerPassedOnAndALimitForEach) {
   EXPECT_EQ(readFile(group / "cgroup.procs"), "0");
 }
 
+TEST_F(VersionTwoTree, GetsAnotherLimitInPlace) {
+  const auto hold = CgroupHold::make({kTwo, root_.path()}).value();
+  const auto held = hold->hold("a.worker-0", Cores(250)).value();
+  held->begin(1);
+  ASSERT_TRUE(held->limit(Cores(1500)));
+  EXPECT_EQ(readFile(*hold->directory() / "a.worker-0.2" / "cpu.max"), "30000 20000");
+  ASSERT_TRUE(held->limit(Cores(10)));
+  EXPECT_EQ(readFile(*hold->directory() / "a.worker-0.2" / "cpu.max"), "1000 100000");
+}
+
+TEST(CgroupHold, WritesPeriodAndQuotaInVersionOne) {
+  const TemporaryDirectory root;
+  const auto hold = CgroupHold::make({kOne, root.path()}).value();
+  const auto held = hold->hold("a", Cores(10)).value();
+  ASSERT_TRUE(held->limit(Cores(250)));
+  const auto group = *hold->directory() / "a.2";
+  EXPECT_EQ(readFile(group / "cpu.cfs_period_us"), "20000");
+  EXPECT_EQ(readFile(group / "cpu.cfs_quota_us"), "5000");
+}
+
+TEST(CgroupHold, SaysWhyALimitCannotBeMoved) {
+  const TemporaryDirectory root;
+  const auto hold = CgroupHold::make({kOne, root.path()}).value();
+  const auto held = hold->hold("a", Cores(10)).value();
+  std::filesystem::remove_all(*hold->directory());
+  const auto done = held->limit(Cores(250));
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, testing::HasSubstr("cpu.cfs_period_us: No such file"));
+}
+
 TEST_F(VersionTwoTree, IsLeftAloneWhereCpuIsPassedOnAlready) {
   ASSERT_TRUE(writeFile(root_ / "cgroup.subtree_control", "cpu memory\n"));
   ASSERT_TRUE(CgroupHold::make({kTwo, root_.path()}));

@@ -73,6 +73,16 @@ TEST(CheckLocal, RefusesASuspendedJob) {
                                    "spec.suspend", "must be false: nobody could resume the job here"}));
 }
 
+TEST(CheckLocal, RefusesQueries) {
+  auto job = jobWith(R"({"spec": {"containers": [{"command": ["a"]}]}})");
+  job.spec.loss.query = job.spec.loss.iterationQuery = "max(x)";
+  EXPECT_THAT(
+      checkLocal(job),
+      testing::ElementsAre(Violation{
+          "spec.loss.query",
+          "needs Prometheus, and here the processes are read; give metric and iterationMetric instead"}));
+}
+
 TEST(CheckLocal, LooksAtTheDriverToo) {
   auto job = jobWith(R"({"spec": {"containers": [{"command": ["a"]}]}})");
   job.spec.driver.emplace().document = R"({"spec": {"hostPID": true, "containers": [{"command": ["a"]}]}})";

@@ -56,7 +56,7 @@ TEST(CommandOf, ExpandsCommandAndArgumentsAndSetsTheEnvironment) {
   container.environment = {{"MINE", "m-$(SLAQ_JOB)"}, {"SLAQ_WORKER_INDEX", "99"}};
   container.workingDirectory = "/tmp";
   const auto spec =
-      commandOf(container, {{"SLAQ_JOB", "j"}, {"SLAQ_WORKER_INDEX", "3"}}, searchPath("/nowhere"));
+      commandOf(container, {{"SLAQ_JOB", "j"}, {"SLAQ_WORKER_INDEX", "3"}}, searchPath("/ours"));
   ASSERT_TRUE(spec) << spec.error().message;
   EXPECT_THAT(spec->program, testing::EndsWith("/sh"));
   // Like Kubernetes: what merely lies in the environment isn't expanded.
@@ -64,7 +64,7 @@ TEST(CommandOf, ExpandsCommandAndArgumentsAndSetsTheEnvironment) {
   EXPECT_THAT(spec->environment, Contains("MINE=m-j"));
   EXPECT_THAT(spec->environment, Contains("SLAQ_WORKER_INDEX=3"));
   EXPECT_THAT(spec->environment, testing::Not(Contains("SLAQ_WORKER_INDEX=99")));
-  EXPECT_THAT(spec->environment, Contains(testing::StartsWith("PATH=")));
+  EXPECT_THAT(spec->environment, Contains(testing::StartsWith("PATH=/ours:")));
   EXPECT_EQ(spec->workingDirectory, "/tmp");
 }
 

@@ -80,6 +80,25 @@ TEST_P(EveryHold, CountsWhatAProcessStarts) {
   EXPECT_GT(rate, 0.02);
 }
 
+// Two processes of several loops side by side, so that what else the machine does slows both: once `other`
+// has worked for a while, how many times as much `one` has.
+double workComparedTo(const Process& other, const Process& one) {
+  const Seconds before[] = {cpuTimeOfGroup(one.id()), cpuTimeOfGroup(other.id())};
+  EXPECT_TRUE(eventually([&] { return cpuTimeOfGroup(other.id()) - before[1] >= Seconds(0.06); }));
+  return (cpuTimeOfGroup(one.id()) - before[0]) / (cpuTimeOfGroup(other.id()) - before[1]);
+}
+
+TEST_P(EveryHold, MovesTheLimitOfARunningProcess) {
+  const char* loops = "for i in 1 2; do (while :; do :; done) & done; wait";
+  const auto one = start(loops, Cores(30));
+  const auto other = start(loops, Cores(30));
+  ASSERT_TRUE(one->limit(Cores(600)));
+  EXPECT_GT(workComparedTo(*other, *one), 2) << "20 times as much where the machine has nothing else to do";
+  ASSERT_TRUE(one->limit(Cores(30)));
+  EXPECT_LT(workComparedTo(*other, *one), 5);
+  EXPECT_FALSE(one->poll()) << "the same process all the time";
+}
+
 TEST_P(EveryHold, LetsAHeldProcessHearSignalsAndEnd) {
   const auto process = start("trap 'exit 7' TERM; echo ready; while :; do :; done", Cores(100));
   ASSERT_TRUE(eventually([&] { return readFile(directory_ / "log") == "ready\n"; }));
@@ -133,6 +152,14 @@ TEST(CpuCredit, HoldsTheMeanAtTheLimitHoweverTimeIsCut) {
     }
     EXPECT_NEAR(used / passed, millis / 1000.0, 0.01) << millis;
   }
+}
+
+TEST(CpuCredit, EarnsAtTheRateOfItsNewLimit) {
+  CpuCredit credit{Cores(100)};
+  EXPECT_FALSE(credit.settle(Seconds(1), Seconds(1)));
+  credit.limit(Cores(1000));
+  EXPECT_FALSE(credit.settle(Seconds(0.9), Seconds(0))) << "what was overdrawn stays so";
+  EXPECT_TRUE(credit.settle(Seconds(0.2), Seconds(0)));
 }
 
 TEST(CpuCredit, LetsNobodySaveUp) {

@@ -3,36 +3,18 @@
 #include <gmock/gmock.h>
 
 #include "prometheus/answers.h"
+#include "prometheus/recording_client.h"
 #include "support/scripted_server.h"
 
 namespace slaq {
 namespace {
 
 using test::answerOf;
+using test::RecordingClient;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-// Answers by a function and keeps what it was asked.
-class RecordingClient final : public HttpClient {
- public:
-  using Answer = std::function<Result<HttpResponse>(const HttpRequest&)>;
-  RecordingClient(std::vector<HttpRequest>& asked, Answer& answer) : asked_(asked), answer_(answer) {}
-
-  Result<HttpResponse> send(const HttpRequest& request) override {
-    asked_.push_back(request);
-    return answer_(request);
-  }
-  Result<HttpResponse> stream(const HttpRequest&, const std::function<bool(const std::string&)>&,
-                              std::stop_token) override {
-    return failure(ErrorKind::Invalid, "Prometheus is never streamed");
-  }
-
- private:
-  std::vector<HttpRequest>& asked_;
-  Answer& answer_;
-};
 
 bool isHistory(const HttpRequest& request) { return request.path.ends_with("/query_range"); }
 

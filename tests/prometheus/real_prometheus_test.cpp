@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "prometheus/prometheus_source.h"
+#include "prometheus/query_source.h"
 #include "support/child_process.h"
 #include "support/scripted_server.h"
 
@@ -66,16 +67,32 @@ class RealPrometheus : public ::testing::Test {
     std::cerr << log.rdbuf();
   }
 
-  PrometheusSource source(Seconds window) {
+  PrometheusOptions options(Seconds window) const {
     PrometheusOptions options;
     options.endpoint.url = "http://127.0.0.1:" + std::to_string(port_);
     options.window = window;
     options.scrapeInterval = Seconds(0.2);
-    return PrometheusSource(options);
+    return options;
   }
+  PrometheusSource source(Seconds window) const { return PrometheusSource(options(window)); }
 
   LossRequest job(const std::string& name) const {
     return {{"team-a", name}, "uid-1", kDefaultLossMetric, kDefaultIterationMetric, begun_, std::nullopt};
+  }
+
+  LossRequest withQueries(const std::string& query, const std::string& iterations) const {
+    LossRequest request = job("own");
+    request.query = query;
+    request.iterationQuery = iterations;
+    return request;
+  }
+
+  QuerySource querySource() {
+    QueryOptions queries;
+    queries.endpoint.url = "http://127.0.0.1:" + std::to_string(port_);
+    queries.step = Seconds(0.2);
+    queries.deadline = kBound;  // on a busy machine
+    return {queries, std::make_unique<PrometheusSource>(options(Seconds(60)))};
   }
 
   template <class Condition>
@@ -197,6 +214,40 @@ TEST_F(RealPrometheus, SaysWhatItLooksForInVain) {
   }));
   const JobKey unknown{"team-a", "unknown"};
   EXPECT_THAT(report[unknown].problem.value_or(""), HasSubstr("no series slaq_training_loss"));
+}
+
+TEST_F(RealPrometheus, EvaluatesAJobsOwnQueriesAtTheSameScrapes) {
+  auto queries = querySource();
+  JobLoss loss;
+  ASSERT_TRUE(eventually([&] {
+    const auto report =
+        queries.collect({withQueries("max(slaq_training_loss{slaq_io_job='logreg'})  # mine",
+                                     "sum(slaq_training_iterations_total{slaq_io_job='logreg'})")},
+                        clock_.now());
+    if (report) loss = report->at({"team-a", "own"});
+    return loss.samples.size() >= 8;
+  })) << loss.problem.value_or("");
+  expectUnmixed(loss);
+}
+
+TEST_F(RealPrometheus, SaysWhatIsWrongWithAJobsOwnQueries) {
+  auto queries = querySource();
+  const auto problemOf = [&](const std::string& query, const std::string& iterations) {
+    const auto report = queries.collect({withQueries(query, iterations)}, clock_.now());
+    return report ? report->at({"team-a", "own"}).problem.value_or("") : report.error().message;
+  };
+  const std::string good = "max(slaq_training_iterations_total)";
+  const std::string two = "spec.loss.query gives 2 series; aggregate them, such as max(...)";
+  ASSERT_TRUE(eventually([&] { return problemOf("slaq_training_loss", good) == two; }));
+  EXPECT_EQ(problemOf(good, "vector(1)"), "");
+  EXPECT_EQ(problemOf(good, "max(no_such_series)"), "spec.loss.iterationQuery gives no series");
+  EXPECT_THAT(
+      problemOf("maxi(\nslaq_training_loss)", good),
+      HasSubstr("Prometheus refuses spec.loss.query, line 1, column 1: parse error: unknown function"));
+  EXPECT_THAT(problemOf(good, "1 +\n+ }"),
+              HasSubstr("Prometheus refuses spec.loss.iterationQuery, line 2, column 3: parse error"));
+  EXPECT_THAT(problemOf("max(slaq_training_loss", good), HasSubstr("Prometheus refuses spec.loss.query"));
+  EXPECT_THAT(problemOf("7", good), HasSubstr("expected type instant vector"));
 }
 
 TEST_F(RealPrometheus, ExplainsAQueryThatItRefuses) {

@@ -2,77 +2,23 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <memory>
-#include <random>
 
-#include "schedule/plan.h"
-#include "schedule/sequence.h"
-#include "support/jobs.h"
+#include "schedule/world.h"
 
 namespace slaq {
 namespace {
 
+using slaq::testing::at;
+using slaq::testing::finishes;
 using slaq::testing::run;
+using slaq::testing::scales;
+using slaq::testing::starts;
+using slaq::testing::suspends;
 using slaq::testing::viewOf;
+using slaq::testing::World;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-Time at(double seconds) { return Time(Seconds(seconds)); }
-
-// A world of jobs at second 100, with what was learned of each.
-class World {
- public:
-  explicit World(Cores cores) : capacity(cores) {}
-
-  JobView& add(JobView view) {
-    views_.push_back(std::make_unique<JobView>(std::move(view)));
-    histories_.push_back(std::make_unique<JobHistory>());
-    histories_.back()->caughtUp = true;
-    return *views_.back();
-  }
-  JobHistory& historyOf(std::size_t i) { return *histories_[i]; }
-  const JobSpec& specOf(std::size_t i) const { return views_[i]->job.spec; }
-
-  // The job exports a loss that falls from 1 like exp(-rate k), two iterations a second, for 20 s till now.
-  void learned(std::size_t i, double rate) {
-    auto& history = *histories_[i];
-    observe(history, *views_[i], at(79));
-    for (int s = 0; s <= 20; ++s) {
-      learn(history, at(80 + s), Iterations(2 * s), Loss(std::exp(-rate * 2 * s)), {}, 0);
-    }
-    refit(history, Convergence::Superlinear);
-  }
-
-  Plan decide() {
-    Snapshot snapshot{.now = at(100),
-                      .lossSourceDown = lossSourceDown,
-                      .jobs = {},
-                      .capacity = capacity,
-                      .leaving = leaving};
-    for (std::size_t i = 0; i < views_.size(); ++i) {
-      snapshot.jobs.push_back({views_[i].get(), histories_[i].get()});
-    }
-    return slaq::decide(snapshot, settings);
-  }
-
-  Settings settings;
-  Cores capacity;
-  bool lossSourceDown = false;
-  Cores leaving;
-
- private:
-  std::vector<std::unique_ptr<JobView>> views_;
-  std::vector<std::unique_ptr<JobHistory>> histories_;
-};
-
-Action starts(const char* job, int workers) { return StartJob{{"default", job}, Workers(workers)}; }
-Action scales(const char* job, int from, int to) {
-  return ScaleWorkers{{"default", job}, Workers(from), Workers(to)};
-}
-Action suspends(const char* job) { return SuspendJob{{"default", job}}; }
-Action finishes(const char* job) { return FinishJob{{"default", job}}; }
 
 TEST(Decide, StartsANewJobWithItsFairShare) {
   World world(Cores(8000));
@@ -171,7 +117,7 @@ TEST(Decide, HoldsAfterARestartUntilHistoryAndSpeedAreBack) {
     // The history is back, but the running time of this size was not measured yet.
     auto& history = world.historyOf(static_cast<std::size_t>(i));
     for (int s = 0; s <= 20; ++s) learn(history, at(80 + s), Iterations(s), Loss(1.0 / (1 + s)), {}, 0);
-    refit(history, Convergence::Auto);
+    refit(history, {});
     history.caughtUp = true;
   }
   EXPECT_THAT(world.decide().actions, IsEmpty());
@@ -217,6 +163,7 @@ TEST(Decide, EndsWhatIsOver) {
   complete.job.spec.driver = slaq::testing::podOf(Cores(100));
   complete.driver.exists = complete.driver.succeeded = true;
   auto& failed = run(world.add(viewOf("failed")), 2);
+  failed.job.spec.driver = slaq::testing::podOf(Cores(100));
   failed.driver.exists = true;
   failed.driver.failures = 4;
   auto& suspended = run(world.add(viewOf("suspended")), 2);
@@ -241,7 +188,8 @@ TEST(Decide, CountsNoCoresForWorkersThatEndedByThemselves) {
 
 TEST(Decide, ForgivesFailuresBeforeANewIteration) {
   World world(Cores(8000));
-  auto& job = run(world.add(viewOf("a")), 8);
+  auto& job = run(world.add(viewOf("a", 1, 7)), 7);
+  job.job.spec.driver = slaq::testing::podOf(Cores(100));
   job.driver.exists = true;
   job.driver.failures = 4;
   world.historyOf(0).forgivenFailures = 3;
@@ -311,7 +259,8 @@ TEST(Decide, ShrinksAJobWithoutADriverOnce) {
 
 TEST(Decide, HoldsNoFailuresFromBeforeItsTimeAgainstAJob) {
   World world(Cores(8000));
-  auto& job = run(world.add(viewOf("a")), 8);
+  auto& job = run(world.add(viewOf("a", 1, 7)), 7);
+  job.job.spec.driver = slaq::testing::podOf(Cores(100));
   job.driver.exists = job.driver.active = true;
   job.driver.failures = 9;
   observe(world.historyOf(0), job, at(99));
@@ -342,61 +291,6 @@ TEST(History, CountsTheTimeOfEachResizeAnew) {
   view.workers.desired = Workers(6);
   observe(history, view, at(30));
   EXPECT_EQ(history.resizingSince, at(30));
-}
-
-// Random worlds: targets within each job's bounds and together within the capacity, what is done now fits
-// beside what is still there, and the order in which jobs are given does not matter.
-TEST(Decide, KeepsItsInvariants) {
-  std::mt19937_64 random(5);
-  const auto draw = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
-  for (int round = 0; round < 500; ++round) {
-    World world(Cores(1000 * draw(1, 40)));
-    Cores inUse;
-    for (int j = 0; j < 8; ++j) {
-      auto view = viewOf(std::string(1, static_cast<char>('a' + j)), draw(1, 3), draw(3, 12),
-                         Cores(500 * draw(1, 4)));
-      view.job.spec.weight = draw(1, 5);
-      view.job.spec.driver = slaq::testing::podOf(Cores(100));
-      if (draw(0, 6) == 0) view.job.spec.workers.pinned = view.job.spec.workers.max;
-      const Cores least = view.job.spec.workers.pod.containers[0].request.value() * Workers(3) + Cores(100);
-      if (draw(0, 1) && inUse + least <= world.capacity) {
-        run(view, draw(view.job.spec.workers.min.value(), 3));
-        view.driver.exists = view.driver.active = true;
-        inUse += coresInUse(view);
-      }
-      auto& added = world.add(view);
-      const auto index = static_cast<std::size_t>(j);
-      if (added.workers.exists && draw(0, 2) > 0) world.learned(index, 0.001 * draw(0, 1000));
-      if (added.workers.exists && draw(0, 5) == 0) world.historyOf(index).resizingSince = at(95);
-    }
-    ASSERT_LE(inUse, world.capacity);
-
-    const auto plan = world.decide();
-    Cores targets;
-    for (std::size_t j = 0; j < plan.jobs.size(); ++j) {
-      const auto& job = plan.jobs[j];
-      ASSERT_TRUE(std::isfinite(job.gainPerCore));
-      if (job.state == JobState::Waiting) continue;
-      const auto& workers = world.specOf(j).workers;
-      ASSERT_GE(job.target, workers.min) << round;
-      ASSERT_LE(job.target, workers.max) << round;
-      targets += coresOf(workers.pod) * job.target + Cores(100);
-    }
-    ASSERT_LE(targets, world.capacity) << round;
-
-    // Shrinking pods hold their cores until they are gone: growths and starts must fit beside them.
-    Cores after = inUse;
-    for (const auto& action : plan.actions) {
-      const auto index = static_cast<std::size_t>(jobOf(action).name[0] - 'a');
-      const Cores each = coresOf(world.specOf(index).workers.pod);
-      if (const auto* scale = std::get_if<ScaleWorkers>(&action)) {
-        ASSERT_NE(scale->from, scale->to);
-        if (scale->to > scale->from) after += each * (scale->to - scale->from);
-      }
-      if (const auto* start = std::get_if<StartJob>(&action)) after += each * start->workers + Cores(100);
-    }
-    ASSERT_LE(after, world.capacity) << round;
-  }
 }
 
 TEST(Decide, DoesNotDependOnTheOrderOfThoseWhoAreAlike) {

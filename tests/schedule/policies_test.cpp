@@ -13,8 +13,8 @@ namespace {
 constexpr Seconds kEpoch{3};
 
 // A job whose loss falls like amplitude * exp(-rate k), one core-second an iteration.
-Candidate learner(double amplitude, double rate, int min = 1, int max = 1000, Cores perWorker = Cores(1000)) {
-  Candidate candidate{.min = min, .max = max, .perWorker = perWorker};
+Candidate learner(double amplitude, double rate, int min = 1, int max = 1000, Cores perUnit = Cores(1000)) {
+  Candidate candidate{.min = min, .max = max, .perUnit = perUnit};
   candidate.curve = Curve{.family = CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
   return candidate;
 }
@@ -79,8 +79,8 @@ TEST(FairShare, FollowsTheWeights) {
 }
 
 TEST(FairShare, CountsCoresAndNotWorkers) {
-  const std::vector<Candidate> jobs = {{.max = 100, .perWorker = Cores(2000)},
-                                       {.max = 100, .perWorker = Cores(500)}};
+  const std::vector<Candidate> jobs = {{.max = 100, .perUnit = Cores(2000)},
+                                       {.max = 100, .perUnit = Cores(500)}};
   EXPECT_EQ(fairShare(jobs, Cores(8000)), (Allocation{2, 8}));
 }
 
@@ -97,7 +97,8 @@ TEST(Policies, KeepTheirInvariants) {
       jobs.push_back(learner(uniform(random), uniform(random), min, max, each));
       jobs.back().weight = 1 + static_cast<int>(9 * uniform(random));
     }
-    const Cores capacity = minimumsOf(jobs) + Cores(static_cast<std::int64_t>(30000 * uniform(random)));
+    const Cores capacity = Cores() - leftBesideMinimums(jobs, Cores()).all +
+                           Cores(static_cast<std::int64_t>(30000 * uniform(random)));
     for (const auto& allocation : {totalQuality(jobs, capacity, kEpoch), fairShare(jobs, capacity)}) {
       const Cores used = coresOf(jobs, allocation);
       ASSERT_LE(used, capacity);
@@ -105,7 +106,7 @@ TEST(Policies, KeepTheirInvariants) {
         ASSERT_GE(allocation[j], jobs[j].min);
         ASSERT_LE(allocation[j], jobs[j].max);
         if (allocation[j] < jobs[j].max) {
-          ASSERT_GT(jobs[j].perWorker, capacity - used);
+          ASSERT_GT(jobs[j].perUnit, capacity - used);
         }
       }
     }
@@ -122,10 +123,13 @@ TEST(ResizePrice, IsPaidByAJobThatLearnsFast) {
 }
 
 Allocation settle(const std::vector<Candidate>& jobs, const Allocation& held, Cores capacity) {
-  return withoutIdleResizes(jobs, held, capacity, ResizePrice{},
-                            [](std::span<const Candidate> candidates, Cores cores) {
-                              return totalQuality(candidates, cores, kEpoch);
-                            });
+  const ResizePrice price;
+  const Aim aim{
+      .allocate = [](std::span<const Candidate> candidates,
+                     const Budget& budget) { return totalQuality(candidates, budget, kEpoch); },
+      .paying = [&](std::span<const Candidate> candidates, const Allocation& has,
+                    const Allocation& wanted) { return payingInTotal(candidates, has, wanted, price); }};
+  return withoutIdleResizes(jobs, held, capacity, aim, price);
 }
 
 TEST(ResizePrice, LeavesASettledPairAlone) {

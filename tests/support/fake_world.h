@@ -1,16 +1,19 @@
 // A cluster, a loss source and a clock in virtual time, for the loop's tests: pods become ready one epoch
-// after they were asked for, trainers do iterations as fast as their cores allow, and everything that was
-// done to the cluster is recorded.
+// after they were asked for as far as there is room, trainers do iterations as fast as their cores allow, and
+// everything that was done to the cluster is recorded.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
 #include "loop/ports.h"
+#include "schedule/sizes.h"
 #include "support/jobs.h"
 
 namespace slaq::testing {
@@ -21,7 +24,8 @@ struct FakeTrainer {
   double lastIteration = 1e9;  // the driver ends with 0 then
   double iteration = 0;
   bool exportsLoss = true;
-  std::vector<LossSample> exported;
+  std::optional<Workers> room = {};  // no more of its workers find a node
+  std::vector<LossSample> exported = {};
 };
 
 class FakeWorld final : public Cluster, public LossSource, public Clock {
@@ -41,22 +45,10 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
   // Lets time pass: trainers work with the workers that are ready, then pods settle.
   void pass(Seconds time) {
     now_ += time;
+    std::erase_if(jobs_, [](const auto& entry) { return entry.second.job.deleting; });
     for (auto& [key, view] : jobs_) {
-      auto& trainer = trainers_.at(key);
-      auto& workers = view.workers;
-      const double cores = inCores(coresOf(view.job.spec.workers.pod) * workers.ready);
-      if (view.driver.active) trainer.iteration += cores * time.count() / trainer.coreSecondsPerIteration;
-      if (trainer.iteration >= trainer.lastIteration) {
-        trainer.iteration = trainer.lastIteration;
-        view.driver.succeeded = true;
-        view.driver.active = false;
-      }
-      if (view.driver.exists && trainer.exportsLoss) {
-        const double k = std::floor(trainer.iteration);
-        trainer.exported.push_back({now_, Iterations(k), Loss(trainer.loss(k))});
-      }
-      workers.terminating = Workers(0);
-      workers.active = workers.ready = workers.suspended ? Workers(0) : workers.desired;
+      train(view, trainers_.at(key), time);
+      settle(view, trainers_.at(key));
     }
   }
 
@@ -112,16 +104,49 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
   bool sourceForgot = false;  // only the newest sample is left
 
  private:
+  void train(JobView& view, FakeTrainer& trainer, Seconds time) {
+    const bool hasDriver = view.job.spec.driver.has_value();
+    auto& succeeded = hasDriver ? view.driver.succeeded : view.workers.succeeded;
+    const bool trains = (hasDriver ? view.driver.active : runs(view.workers)) && !succeeded;
+    const double cores = inCores(askedCpuOf(view) * view.workers.ready);
+    if (trains) trainer.iteration += cores * time.count() / trainer.coreSecondsPerIteration;
+    if (trainer.iteration >= trainer.lastIteration) {
+      trainer.iteration = trainer.lastIteration;
+      succeeded = true;
+      view.driver.active = false;
+    }
+    if ((trains || succeeded) && trainer.exportsLoss) {
+      const double k = std::floor(trainer.iteration);
+      trainer.exported.push_back({now_, Iterations(k), Loss(trainer.loss(k))});
+    }
+  }
+
+  static void settle(JobView& view, const FakeTrainer& trainer) {
+    auto& workers = view.workers;
+    workers.terminating = Workers(0);
+    workers.active = runs(workers) ? workers.desired : Workers(0);
+    workers.ready = std::min(workers.active, trainer.room.value_or(workers.active));
+    workers.obstacle.reset();
+    if (workers.ready < workers.active) workers.obstacle = "0/3 nodes are available: 3 Insufficient cpu";
+    if (workers.cpu)
+      workers.cpu = CpuView{.asked = workers.cpu->asked, .held = workers.cpu->asked * workers.active};
+  }
+
   void doIt(const StartJob& action, JobView& view) {
-    view.workers.exists = view.driver.exists = view.driver.active = true;
-    view.workers.suspended = view.driver.suspended = false;
+    view.workers.exists = true;
+    view.workers.suspended = false;
     view.workers.desired = action.workers;
+    if (action.cpu) view.workers.cpu = CpuView{.asked = *action.cpu, .held = *action.cpu * action.workers};
+    if (!view.job.spec.driver) return;
+    view.driver.exists = view.driver.active = true;
+    view.driver.suspended = false;
   }
   void doIt(const ScaleWorkers& action, JobView& view) {
     view.workers.desired = action.to;
     if (action.to < action.from) {
       view.workers.terminating = action.from - action.to;
-      view.workers.active = view.workers.ready = action.to;
+      view.workers.active = action.to;
+      view.workers.ready = std::min(view.workers.ready, action.to);
     }
   }
   void doIt(const SuspendJob&, JobView& view) {
@@ -133,6 +158,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
   }
   void doIt(const FinishJob&, JobView& view) {
     view.workers.suspended = true;
+    if (!view.driver.succeeded) view.driver.suspended = view.driver.exists;
     view.driver.active = false;
   }
   void doIt(const DeleteJob&, JobView& view) { view.job.deleting = true; }

@@ -1,0 +1,108 @@
+#include "config/read_scheduling.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace slaq {
+namespace {
+
+constexpr Seconds kHour{3600};
+constexpr Seconds kTenth{0.1};
+constexpr int kHeaviest = 1000;
+constexpr const char* kCpu = "cpu";
+
+ResizePrice readResize(Fields fields) {
+  ResizePrice resize;
+  resize.grow = fields.seconds("growSeconds", resize.grow, Seconds(0), kHour);
+  resize.shrink = fields.seconds("shrinkSeconds", resize.shrink, Seconds(0), kHour);
+  resize.horizon = fields.seconds("horizonSeconds", resize.horizon, Seconds(1), kHour);
+  fields.refuseOthers();
+  return resize;
+}
+
+// "cpu", or what a device plugin counts: "nvidia.com/gpu". Memory and disk come in bytes, not in pieces.
+bool isCountable(const std::string& resource) {
+  const auto slash = resource.find('/');
+  const auto allowed = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '.' || c == '_' || c == '/';
+  };
+  return resource == kCpu ||
+         (slash != std::string::npos && slash > 0 && slash + 1 < resource.size() &&
+          resource.find('/', slash + 1) == std::string::npos && std::ranges::all_of(resource, allowed));
+}
+
+std::string readResource(Fields& capacity) {
+  const auto resource = capacity.text("resource", kCpu);
+  if (!isCountable(resource)) {
+    capacity.mistake("resource",
+                     "must be cpu or a resource that is counted in pieces, such as nvidia.com/gpu");
+  }
+  return resource;
+}
+
+void checkWhole(Fields& fields, std::optional<Cores> cores, const std::string& resource) {
+  if (resource == kCpu || !cores || cores->value() % 1000 == 0) return;
+  fields.mistake("cores", "must be a whole number where capacity is counted in " + resource);
+}
+
+void readCapacity(Fields fields, Settings& into) {
+  into.resource = readResource(fields);
+  into.capacity = fields.cores("cores");
+  checkWhole(fields, into.capacity, into.resource);
+  const bool automatic = fields.flag("automatic", false);
+  if (fields.has("cores") && automatic) {
+    fields.mistake("automatic", "can't be true beside cores; remove one of the two");
+  } else if (!fields.has("cores") && !automatic) {
+    fields.mistake(
+        "cores",
+        "is missing; give the cores that training jobs may share, such as cores: 16, or automatic: "
+        "true to take what the nodes have");
+  }
+  fields.refuseOthers();
+}
+
+bool isNamespace(const std::string& text) {
+  const auto allowed = [](unsigned char c) {
+    return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
+  };
+  return text == "*" || (!text.empty() && std::ranges::all_of(text, allowed));
+}
+
+NamespaceLimit readLimit(Fields fields, const std::string& resource) {
+  NamespaceLimit limit;
+  limit.cores = fields.cores("cores");
+  checkWhole(fields, limit.cores, resource);
+  limit.weight = fields.whole("weight", 1, kHeaviest);
+  if (!fields.has("cores") && !fields.has("weight")) {
+    fields.mistake("must give cores, weight or both, such as {cores: 8, weight: 10}");
+  }
+  fields.refuseOthers();
+  return limit;
+}
+
+std::map<std::string, NamespaceLimit> readLimits(Fields fields, const std::string& resource) {
+  std::map<std::string, NamespaceLimit> limits;
+  for (const auto& ns : fields.keys()) {
+    if (!isNamespace(ns)) {
+      fields.mistake(ns.c_str(), "must be the name of a namespace, or \"*\" for each that is not named");
+    }
+    limits[ns] = readLimit(fields.section(ns.c_str()), resource);
+  }
+  return limits;
+}
+
+}  // namespace
+
+Settings readScheduling(Fields& root) {
+  Settings settings;
+  settings.mode = root.choice("mode", settings.mode, {Mode::Schedule, Mode::Observe});
+  settings.epoch = root.seconds("epochSeconds", settings.epoch, kTenth, kHour);
+  settings.policy = root.choice("policy", settings.policy,
+                                {PolicyName::TotalQuality, PolicyName::MinQuality, PolicyName::Fair});
+  readCapacity(root.section("capacity"), settings);
+  settings.limits = readLimits(root.section("limits"), settings.resource);
+  settings.price = readResize(root.section("resize"));
+  return settings;
+}
+
+}  // namespace slaq

@@ -1,0 +1,12 @@
+// What of the configuration is about decisions: mode, epoch, policy, capacity, limits and the price of a
+// resize.
+#pragma once
+
+#include "config/configuration.h"
+#include "config/fields.h"
+
+namespace slaq {
+
+Settings readScheduling(Fields& root);
+
+}  // namespace slaq

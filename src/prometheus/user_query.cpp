@@ -1,0 +1,122 @@
+#include "prometheus/user_query.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "prometheus/samples.h"
+
+namespace slaq {
+namespace {
+
+constexpr std::string_view kMark = "slaq_series";  // the label that tells the two apart
+constexpr std::string_view kLoss = "loss";
+constexpr std::string_view kIteration = "iteration";
+
+// On lines of its own, which keeps its places countable and its comments its own.
+std::string marked(std::string_view query, std::string_view mark) {
+  return "label_replace(\n" + std::string(query) + "\n,\"" + std::string(kMark) + "\",\"" +
+         std::string(mark) + "\",\"\",\"\")";
+}
+
+int linesOf(std::string_view text) { return 1 + static_cast<int>(std::ranges::count(text, '\n')); }
+
+Time floorTo(Time time, Seconds step) { return Time(step * std::floor(time.time_since_epoch() / step)); }
+
+// What one of the two queries gave.
+struct Found {
+  std::map<Time, double> values;
+  int series = 0;
+  bool crowded = false;  // two series had a value at one step
+};
+
+Found seriesMarked(const Matrix& matrix, std::string_view mark) {
+  Found found;
+  for (const Series& series : matrix.series) {
+    if (labelOf(series, kMark) != mark) continue;
+    ++found.series;
+    for (const Point& point : series.points) {
+      found.crowded |= !found.values.emplace(point.time, point.value).second;
+    }
+  }
+  return found;
+}
+
+std::optional<std::string> problemOf(const Found& found, const char* query) {
+  if (found.values.empty()) return std::string(query) + " gives no series";
+  if (!found.crowded) return std::nullopt;
+  return std::string(query) + " gives " + std::to_string(found.series) +
+         " series; aggregate them, such as max(...)";
+}
+
+// A value that stands still is kept twice: when it was first and when it was last seen.
+void keep(std::vector<LossSample>& samples, const LossSample& sample) {
+  const auto size = samples.size();
+  if (size >= 2 && repeats(samples[size - 1], sample) && repeats(samples[size - 2], sample))
+    samples.pop_back();
+  samples.push_back(sample);
+}
+
+// "2:7: parse error" is line 2, column 7; the position is taken off.
+std::optional<std::pair<int, int>> takePlace(std::string_view& text) {
+  int line = 0, column = 0;
+  const char* last = text.data() + text.size();
+  const auto [colon, noLine] = std::from_chars(text.data(), last, line);
+  if (noLine != std::errc() || colon == last || *colon != ':') return std::nullopt;
+  const auto [end, noColumn] = std::from_chars(colon + 1, last, column);
+  if (noColumn != std::errc() || end == last || *end != ':') return std::nullopt;
+  text.remove_prefix(std::min(text.size(), static_cast<std::size_t>(end - text.data()) + 2));
+  return std::pair(line, column);
+}
+
+// A place in the text of both queries, in the words of the one that it lies in. What was left open in a query
+// is noticed in the line after it.
+std::string inOne(std::pair<int, int> place, const LossRequest& job) {
+  const int first = linesOf(job.query);
+  const bool isLoss = place.first <= first + 2;
+  const int line = place.first - (isLoss ? 1 : first + 2);
+  const bool within = line <= (isLoss ? first : linesOf(job.iterationQuery));
+  const std::string where =
+      within ? ", line " + std::to_string(line) + ", column " + std::to_string(place.second) : ", at its end";
+  return (isLoss ? "spec.loss.query" : "spec.loss.iterationQuery") + where;
+}
+
+}  // namespace
+
+Query userQuery(const LossRequest& job, Time now, Seconds leastStep) {
+  const Time since = std::min(job.since, now);
+  const Seconds step = stepFor(since, now, leastStep);
+  const std::string text = marked(job.query, kLoss) + " or " + marked(job.iterationQuery, kIteration);
+  return rangeQuery(text, {floorTo(since, step), floorTo(now, step), step});
+}
+
+JobLoss readUserQuery(const Matrix& matrix, const LossRequest& job) {
+  const Found loss = seriesMarked(matrix, kLoss);
+  const Found iterations = seriesMarked(matrix, kIteration);
+  if (auto problem = problemOf(loss, "spec.loss.query")) return {{}, problem};
+  if (auto problem = problemOf(iterations, "spec.loss.iterationQuery")) return {{}, problem};
+  JobLoss read;
+  bool met = false;
+  for (const auto& [time, value] : loss.values) {
+    const auto iteration = iterations.values.find(time);
+    if (iteration == iterations.values.end()) continue;
+    met = true;
+    if (time >= job.since) keep(read.samples, {time, Iterations(iteration->second), Loss(value)});
+  }
+  if (!met) read.problem = "spec.loss.query and spec.loss.iterationQuery never have a value at the same time";
+  return read;
+}
+
+std::string explainRefusal(std::string_view message, const LossRequest& job) {
+  for (const std::string_view known : {"Prometheus refuses the query: ", "invalid parameter \"query\": "}) {
+    if (message.starts_with(known)) message.remove_prefix(known.size());
+  }
+  const auto place = takePlace(message);
+  return "Prometheus refuses " +
+         (place ? inOne(*place, job) : "spec.loss.query or spec.loss.iterationQuery") + ": " +
+         std::string(message);
+}
+
+}  // namespace slaq

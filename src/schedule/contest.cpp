@@ -1,0 +1,119 @@
+#include "schedule/contest.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slaq {
+namespace {
+
+// Forecasts reach no further than so many epochs past the last sample.
+constexpr double kExtrapolatedEpochs = 3;
+
+// A change smaller than this share of the loss is the noise of its arithmetic.
+constexpr double kNoise = 1e-7;
+
+double noiseOf(const LossSeries& series) {
+  return kNoise * std::max(std::abs(series.first().value()), std::abs(series.last().value()));
+}
+
+// The largest change seen (section 4.1). For a loss that never fell it is its range, and never less than
+// noise: of a job that was only seen converged, noise is the largest change.
+double normalizerOf(const LossSeries& series) {
+  const auto [lowest, highest] = std::ranges::minmax(series.losses());
+  const double change = series.largestDecrease() > 0 ? series.largestDecrease() : highest - lowest;
+  const double normalizer = std::max(change, noiseOf(series));
+  return normalizer > 0 ? normalizer : 1.0;
+}
+
+void setSizes(Candidate& candidate, const Sizes& sizes) {
+  candidate.min = sizes.min;
+  candidate.max = sizes.max;
+  candidate.perUnit = sizes.perUnit;
+  candidate.offset = sizes.offset;
+  candidate.inPlace = sizes.team > Workers(0);
+}
+
+void setForecast(Candidate& candidate, const JobHistory& history, Time now, Seconds epoch) {
+  const LossSeries& series = history.series;
+  candidate.curve = history.model->curve;
+  candidate.iteration = iterationAt(history, now, kExtrapolatedEpochs * epoch).value();
+  candidate.normalizer = normalizerOf(series);
+  candidate.coreSecondsPerIteration = *history.runtime.coreSecondsPerIteration();
+  candidate.first = series.first().value();
+  candidate.final = history.model->forecastFinal(series.lastIteration().value());
+  if (candidate.first - candidate.final <= noiseOf(series)) candidate.final = candidate.first;
+}
+
+std::int32_t unitsOf(const Sizes& sizes, const Size& size) {
+  if (size.workers == Workers(0)) return 0;
+  return sizes.team > Workers(0) ? sizes.unitsWith(size.cpu.value_or(Cores())) : size.workers.value();
+}
+
+// The bounds within which the policy may move the job this time. A fair division asks for no loss.
+void bound(Candidate& candidate, std::int32_t heldUnits, const JobPlan& plan, PolicyName policy) {
+  const std::int32_t held = std::clamp(heldUnits, candidate.min, candidate.max);
+  if (plan.standing == Standing::Resizing) {
+    candidate.min = candidate.max = held;
+  } else if (plan.standing == Standing::Held && plan.held > Workers(0) && policy != PolicyName::Fair) {
+    candidate.max = held;
+  }
+}
+
+// What the cluster cannot do is not asked of it, for a while or ever.
+void boundByCluster(Candidate& candidate, std::int32_t heldUnits, const Sizes& sizes, const JobSnapshot& job,
+                    Time now) {
+  const auto& cpu = job.view->workers.cpu;
+  const bool running = heldUnits > 0;
+  if (const auto most = growsUpTo(*job.history, now)) candidate.max = std::max(1, unitsOf(sizes, *most));
+  if (running && cpu && (cpu->obstacle || cpu->impossible)) {
+    candidate.max = std::min(candidate.max, std::max(1, heldUnits));
+  }
+  candidate.max = std::min(candidate.max, sizes.max);
+  candidate.min = std::min(candidate.min, candidate.max);
+  if (running && cpu && cpu->impossible) candidate.min = candidate.max;
+}
+
+// Pins and resizes under way give way only where the minimums would not fit otherwise.
+void makeMinimumsFit(Contest& contest, const Terms& terms) {
+  if (leftBesideMinimums(contest.candidates, contest.budget).covers()) return;
+  for (std::size_t n = 0; n < contest.jobs.size(); ++n) {
+    const JobView& view = *terms.snapshot.jobs[contest.jobs[n]].view;
+    const Sizes least = leastSizesOf(view.job.spec);
+    Candidate& candidate = contest.candidates[n];
+    if (least.team != contest.sizes[n].team) {
+      setSizes(candidate, least);
+      contest.sizes[n] = least;
+    }
+    candidate.min = std::min(candidate.max, least.min);
+  }
+}
+
+}  // namespace
+
+Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
+                  const std::vector<JobPlan>& plans) {
+  Contest contest{admitted, {}, {}, {}, {}, terms.budget};
+  for (const std::size_t i : admitted) {
+    const JobSnapshot& job = terms.snapshot.jobs[i];
+    const JobPlan& plan = plans[i];
+    const JobSpec& spec = job.view->job.spec;
+    const Sizes sizes = sizesOf(spec);
+    const std::int32_t held = unitsOf(sizes, heldSizeOf(*job.view));
+    Candidate candidate{.weight = static_cast<double>(terms.weights[i]), .group = terms.groups[i]};
+    setSizes(candidate, sizes);
+    if (plan.standing == Standing::Quality) {
+      setForecast(candidate, *job.history, terms.snapshot.now, terms.settings.epoch);
+    }
+    bound(candidate, held, plan, terms.settings.policy);
+    boundByCluster(candidate, held, sizes, job, terms.snapshot.now);
+    contest.candidates.push_back(candidate);
+    contest.sizes.push_back(sizes);
+    contest.held.push_back(held);
+    contest.standings.push_back(plan.standing);
+    contest.budget.take(driverCoresOf(spec), candidate.group);
+  }
+  makeMinimumsFit(contest, terms);
+  return contest;
+}
+
+}  // namespace slaq

@@ -1,0 +1,25 @@
+// The admitted jobs as they go into the division of cores: each with the sizes it may have this time and,
+// where it has one, its forecast.
+#pragma once
+
+#include "schedule/candidate.h"
+#include "schedule/terms.h"
+
+namespace slaq {
+
+// Columns of the same length, in the order of admission.
+struct Contest {
+  std::vector<std::size_t> jobs;  // index into the snapshot
+  std::vector<Candidate> candidates;
+  std::vector<Sizes> sizes;
+  Allocation held;  // in units; 0 for those that do not run
+  std::vector<Standing> standings;
+  Budget budget;  // without the drivers
+};
+
+// The bounds within which each job may move hold what its owner and its standing say. REQUIRES: the minimums
+// of the admitted jobs fit, if need be with their pins waived.
+Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
+                  const std::vector<JobPlan>& plans);
+
+}  // namespace slaq

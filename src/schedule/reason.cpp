@@ -1,0 +1,160 @@
+#include "schedule/reason.h"
+
+#include <algorithm>
+#include <array>
+
+#include "schedule/total_quality.h"
+
+namespace slaq {
+namespace {
+
+// A place in the contest, with what the sentences are made of.
+struct Case {
+  const Grounds& grounds;
+  std::size_t n;
+  std::int32_t units;
+  const JobPlan& plan;
+
+  const Candidate& candidate() const { return grounds.contest.candidates[n]; }
+  const Sizes& sizes() const { return grounds.contest.sizes[n]; }
+  std::int32_t held() const { return grounds.contest.held[n]; }
+  const Settings& settings() const { return grounds.terms.settings; }
+  const JobSnapshot& job() const { return grounds.terms.snapshot.jobs[grounds.contest.jobs[n]]; }
+  double gainOf(std::int32_t unit) const { return gainPerCore(candidate(), unit - 1, settings().epoch); }
+};
+
+std::string figure(double value) { return toDecimal(value, 2); }
+
+std::string workersWord(Workers count) {
+  return std::to_string(count.value()) + (count == Workers(1) ? " worker" : " workers");
+}
+
+// "4", or "1500m each" where the job scales by CPU.
+std::string brief(Workers count, const std::optional<Cores>& cpu) {
+  return cpu ? toString(*cpu) + " each" : std::to_string(count.value());
+}
+
+// "4 workers", or "4 workers of 1500m".
+std::string sizeWord(const JobPlan& plan) {
+  return workersWord(plan.target) + (plan.targetCpu ? " of " + toString(*plan.targetCpu) : "");
+}
+
+// "a fifth" worker.
+std::string ordinal(std::int32_t count) {
+  static constexpr std::array kWords = {"a first", "a second",  "a third",   "a fourth", "a fifth",
+                                        "a sixth", "a seventh", "an eighth", "a ninth",  "a tenth"};
+  if (count >= 1 && count <= 10) return kWords[static_cast<std::size_t>(count - 1)];
+  const std::string digits = std::to_string(count);
+  const bool teen = count % 100 / 10 == 1;
+  const char* end = teen              ? "th"
+                    : count % 10 == 1 ? "st"
+                    : count % 10 == 2 ? "nd"
+                    : count % 10 == 3 ? "rd"
+                                      : "th";
+  const bool vowel = digits.front() == '8' || count == 11 || count == 18;
+  return (vowel ? "an " : "a ") + digits + end;
+}
+
+// The next unit, and the last one.
+std::string nextUnit(const Case& c, std::int32_t unit) {
+  return c.plan.targetCpu ? toString(kCpuQuantum) + " more" : ordinal(unit);
+}
+std::string lastUnit(const Case& c) {
+  return c.plan.targetCpu ? "its last " + toString(kCpuQuantum) : "its last worker";
+}
+
+bool isResized(const JobPlan& plan) {
+  return plan.held > Workers(0) && (plan.held != plan.target || plan.heldCpu != plan.targetCpu);
+}
+
+std::string change(const Case& c) {
+  if (c.plan.held == Workers(0)) return "starts with " + brief(c.plan.target, c.plan.targetCpu);
+  if (!isResized(c.plan)) return "keeps " + brief(c.plan.target, c.plan.targetCpu);
+  if (c.plan.held != c.plan.target) return brief(c.plan.held, {}) + " -> " + brief(c.plan.target, {});
+  return brief(c.plan.held, c.plan.heldCpu) + " -> " + brief(c.plan.target, c.plan.targetCpu);
+}
+
+// Why it does not get one more.
+std::string whyNoMore(const Case& c) {
+  const auto most = c.sizes().max;
+  if (c.units >= most) return "all that it may have";
+  const double gain = c.gainOf(c.units + 1);
+  const std::string next = nextUnit(c, c.units + 1);
+  const auto price = c.grounds.market.price;
+  if (price && gain < *price) {
+    return "the gain of " + next + ", " + figure(gain) + ", is under the price " + figure(*price);
+  }
+  if (!c.grounds.market.left.fits(c.candidate().perUnit, c.candidate().group) && !isResized(c.plan)) {
+    return next + " would gain " + figure(gain) + ", less than a resize costs";
+  }
+  return next + " would gain " + figure(gain);
+}
+
+std::string whyByGain(const Case& c) {
+  const auto price = c.grounds.market.price;
+  if (c.held() == 0 || !isResized(c.plan)) return whyNoMore(c);
+  if (c.units > c.held()) {
+    const std::string gain = lastUnit(c) + " gains " + figure(c.gainOf(c.units));
+    return price ? gain + ", the price is " + figure(*price) : gain;
+  }
+  const double lost = c.gainOf(c.held());
+  if (price && lost < *price) {
+    return lastUnit(c) + " gains " + figure(lost) + ", under the price " + figure(*price);
+  }
+  return "more does not fit";
+}
+
+std::string whyByLevel(const Case& c) {
+  const Seconds ahead = std::max(c.settings().epoch, c.settings().price.horizon);
+  const double level = c.candidate().level(c.units, ahead.count());
+  return "its level in " + toDecimal(ahead.count(), 2) + " s is " + figure(level) + ", the worst job's " +
+         figure(c.grounds.market.worstLevel.value_or(level));
+}
+
+std::string whyGivenBack(const Case& c, const Size& most) {
+  return change(c) + ": " + brief(most.workers, most.cpu) + " is all that came of its last growth";
+}
+
+std::string ofStanding(const Case& c) {
+  const auto& history = *c.job().history;
+  const auto most = growsUpTo(history, c.grounds.terms.snapshot.now);
+  const bool byFairPolicy = c.settings().policy == PolicyName::Fair;
+  if (most && c.plan.standing != Standing::Resizing && c.units == c.candidate().max)
+    return whyGivenBack(c, *most);
+  switch (c.plan.standing) {
+    case Standing::Pinned:
+      return "its owner pinned it to " + workersWord(c.job().view->job.spec.workers.pinned);
+    case Standing::Resizing:
+      return change(c) + ": still resizing";
+    case Standing::Reserved:
+      return "reserved: all of its " + sizeWord(c.plan);
+    case Standing::Fair:
+      return "fair share of " + sizeWord(c.plan);
+    default:
+      break;
+  }
+  if (byFairPolicy) return "fair share of " + sizeWord(c.plan);
+  if (c.plan.standing == Standing::Held) return change(c) + ": its loss is not known at the moment";
+  if (c.plan.standing == Standing::Learning) {
+    return "fair share of " + sizeWord(c.plan) + " until its loss can be forecast (" +
+           std::to_string(history.series.size()) + " of " + std::to_string(kFewestPairs) + " losses seen)";
+  }
+  const bool byLevel = c.settings().policy == PolicyName::MinQuality;
+  return change(c) + ": " + (byLevel ? whyByLevel(c) : whyByGain(c));
+}
+
+}  // namespace
+
+std::string reasonOf(const Grounds& grounds, std::size_t n, std::int32_t units, const JobPlan& plan) {
+  const Case c{grounds, n, units, plan};
+  const auto& job = c.job().view->job;
+  const int weight = grounds.terms.weights[grounds.contest.jobs[n]];
+  std::string reason = ofStanding(c);
+  if (weight < job.spec.weight) {
+    reason += "; its weight " + std::to_string(job.spec.weight) + " counts as " + std::to_string(weight) +
+              ", the limit of the namespace " + job.key.ns;
+  }
+  return reason;
+}
+
+}  // namespace slaq

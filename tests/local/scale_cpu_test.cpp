@@ -1,0 +1,170 @@
+// Workers whose cores move in place, and jobs that are deleted: what the cluster tells its hold, and what it
+// shows.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "local/local_cluster.h"
+#include "support.h"
+
+namespace slaq {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// What processes were held to, in order; refuses to move a limit once it is `stuck`.
+struct Ledger {
+  std::vector<std::string> lines;
+  bool stuck = false;
+};
+
+class HeldInLedger final : public Held {
+ public:
+  HeldInLedger(std::shared_ptr<Ledger> ledger, std::string name)
+      : ledger_(std::move(ledger)), name_(std::move(name)) {}
+  void begin(pid_t) override {}
+  Result<void> limit(Cores limit) override {
+    if (ledger_->stuck) return failure(ErrorKind::Forbidden, "the limit is stuck");
+    ledger_->lines.push_back(name_ + " now " + toString(limit));
+    return {};
+  }
+  void release() override {}
+
+ private:
+  std::shared_ptr<Ledger> ledger_;
+  std::string name_;
+};
+
+class LedgerHold final : public CpuHold {
+ public:
+  explicit LedgerHold(std::shared_ptr<Ledger> ledger) : ledger_(std::move(ledger)) {}
+  Result<std::unique_ptr<Held>> hold(const std::string& name, Cores limit) override {
+    ledger_->lines.push_back(name + " " + toString(limit));
+    return std::unique_ptr<Held>(std::make_unique<HeldInLedger>(ledger_, name));
+  }
+  std::string means() const override { return "a ledger"; }
+
+ private:
+  std::shared_ptr<Ledger> ledger_;
+};
+
+const JobKey kJob{"default", "a"};
+constexpr const char* kIdle = "echo $$$$; while :; do sleep 0.05; done";  // $$$$: Kubernetes' way to write $$
+
+class LocalCpu : public testing::Test {
+ protected:
+  static TrainingJob scalingByCpu(Cores request = Cores(500), Cores limit = Cores(500)) {
+    auto job = jobOf("a", shell(kIdle, limit));
+    job.spec.workers.pod.containers[0].request = request;
+    job.spec.workers.scaling = Scaling::CPU;
+    job.spec.workers.cpu = {Cores(100), Cores(2000)};
+    return job;
+  }
+  void startWith(TrainingJob job) {
+    LocalSettings settings;
+    settings.logs = logs_.path();
+    cluster_ = LocalCluster::start({{std::move(job), Seconds(0)}}, settings,
+                                   std::make_unique<LedgerHold>(ledger_), clock_)
+                   .value();
+  }
+  void apply(const Action& action) {
+    const auto done = cluster_->apply(action);
+    EXPECT_TRUE(done) << done.error().message;
+  }
+  ClusterView see() { return cluster_->observe().value(); }
+  CpuView cpu() { return see().jobs.at(0).workers.cpu.value(); }
+  std::vector<std::string> takeLedger() { return std::exchange(ledger_->lines, {}); }
+  std::string log(const std::string& role) { return readFile(logs_ / ("default.a." + role + ".log")); }
+
+  TemporaryDirectory logs_;
+  SystemClock clock_;
+  std::shared_ptr<Ledger> ledger_ = std::make_shared<Ledger>();
+  std::unique_ptr<LocalCluster> cluster_;
+};
+
+TEST_F(LocalCpu, StartsWorkersWithTheCoresThatItIsTold) {
+  startWith(scalingByCpu());
+  EXPECT_FALSE(see().jobs[0].workers.cpu) << "nothing runs yet";
+  apply(StartJob{kJob, Workers(2), Cores(750)});
+  EXPECT_THAT(takeLedger(),
+              testing::UnorderedElementsAre("default.a.worker-0 750m", "default.a.worker-1 750m"));
+  EXPECT_EQ(cpu(), (CpuView{.asked = Cores(750), .held = Cores(1500)}));
+}
+
+TEST_F(LocalCpu, StartsWithTheTemplatesCoresIfItIsToldNone) {
+  startWith(scalingByCpu());
+  apply(StartJob{kJob, Workers(1)});
+  EXPECT_THAT(takeLedger(), ElementsAre("default.a.worker-0 500m"));
+}
+
+TEST_F(LocalCpu, MovesTheCoresOfRunningWorkersWithoutARestart) {
+  startWith(scalingByCpu());
+  apply(StartJob{kJob, Workers(1), Cores(500)});
+  ASSERT_TRUE(eventually([&] { return !log("worker-0").empty(); }));
+  const auto begun = log("worker-0");
+  takeLedger();
+  apply(ScaleCpu{kJob, Cores(500), Cores(1250)});
+  apply(ScaleCpu{kJob, Cores(1250), Cores(200)});
+  EXPECT_THAT(takeLedger(), ElementsAre("default.a.worker-0 now 1250m", "default.a.worker-0 now 200m"));
+  EXPECT_EQ(cpu(), (CpuView{.asked = Cores(200), .held = Cores(200)}));
+  EXPECT_EQ(log("worker-0"), begun) << "the same process, begun once";
+  EXPECT_EQ(see().jobs[0].workers.failures, 0);
+}
+
+TEST_F(LocalCpu, MovesLimitAndRequestByOneFactor) {
+  startWith(scalingByCpu(Cores(500), Cores(1000)));
+  apply(StartJob{kJob, Workers(1), Cores(500)});
+  apply(ScaleCpu{kJob, Cores(500), Cores(250)});
+  EXPECT_THAT(takeLedger(), ElementsAre("default.a.worker-0 1", "default.a.worker-0 now 500m"));
+  EXPECT_EQ(cpu().held, Cores(250));
+}
+
+TEST_F(LocalCpu, GivesWorkersThatComeLaterTheSame) {
+  startWith(scalingByCpu());
+  apply(StartJob{kJob, Workers(1), Cores(500)});
+  apply(ScaleCpu{kJob, Cores(500), Cores(300)});
+  takeLedger();
+  apply(ScaleWorkers{kJob, Workers(1), Workers(2)});
+  EXPECT_THAT(takeLedger(), ElementsAre("default.a.worker-1 300m"));
+}
+
+TEST_F(LocalCpu, SaysWhyCoresCannotBeMovedAndTriesAgainIfTold) {
+  startWith(scalingByCpu());
+  apply(StartJob{kJob, Workers(1), Cores(800)});
+  ledger_->stuck = true;
+  EXPECT_FALSE(cluster_->apply(ScaleCpu{kJob, Cores(800), Cores(300)}));
+  EXPECT_EQ(cpu(), (CpuView{.asked = Cores(300),
+                            .held = Cores(800),
+                            .settled = false,
+                            .obstacle = "the limit is stuck",
+                            .impossible = {}}));
+  ledger_->stuck = false;
+  apply(ScaleCpu{kJob, Cores(300), Cores(300)});
+  EXPECT_EQ(cpu(), (CpuView{.asked = Cores(300), .held = Cores(300)}));
+}
+
+TEST_F(LocalCpu, RefusesToMoveTheCoresOfAJobThatDoesNotRun) {
+  startWith(scalingByCpu());
+  EXPECT_EQ(cluster_->apply(ScaleCpu{kJob, Cores(500), Cores(300)}).error().kind, ErrorKind::Conflict);
+  apply(StartJob{kJob, Workers(1), Cores(500)});
+  apply(SuspendJob{kJob});
+  EXPECT_EQ(cluster_->apply(ScaleCpu{kJob, Cores(500), Cores(300)}).error().kind, ErrorKind::Conflict);
+  EXPECT_FALSE(see().jobs[0].workers.cpu);
+}
+
+TEST_F(LocalCpu, ShowsADeletedJobOnlyByTheCoresThatItStillHolds) {
+  auto job = scalingByCpu();
+  job.spec.driver = shell("trap '' TERM; echo ready; while :; do sleep 0.05; done", Cores(250));
+  startWith(job);
+  apply(StartJob{kJob, Workers(2), Cores(300)});
+  ASSERT_TRUE(eventually([&] { return log("driver") == "ready\n"; }));
+  apply(DeleteJob{kJob});
+  const auto view = see();
+  EXPECT_THAT(view.jobs, IsEmpty());
+  EXPECT_GE(view.leaving, Cores(250));
+  EXPECT_EQ(cluster_->apply(FinishJob{kJob}).error().kind, ErrorKind::NotFound);
+  EXPECT_TRUE(eventually([&] { return see().leaving == Cores(); }));
+}
+
+}  // namespace
+}  // namespace slaq

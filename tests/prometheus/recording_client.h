@@ -1,0 +1,32 @@
+// An HTTP client that tests answer for.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "http/client.h"
+
+namespace slaq::test {
+
+// Answers by a function and keeps what it was asked.
+class RecordingClient final : public HttpClient {
+ public:
+  using Answer = std::function<Result<HttpResponse>(const HttpRequest&)>;
+  RecordingClient(std::vector<HttpRequest>& asked, Answer& answer) : asked_(asked), answer_(answer) {}
+
+  Result<HttpResponse> send(const HttpRequest& request) override {
+    asked_.push_back(request);
+    return answer_(request);
+  }
+  Result<HttpResponse> stream(const HttpRequest&, const std::function<bool(const std::string&)>&,
+                              std::stop_token) override {
+    return failure(ErrorKind::Invalid, "Prometheus is never streamed");
+  }
+
+ private:
+  std::vector<HttpRequest>& asked_;
+  Answer& answer_;
+};
+
+}  // namespace slaq::test
