@@ -4,6 +4,7 @@
 #include <random>
 
 #include "schedule/fair_share.h"
+#include "schedule/min_quality.h"
 #include "schedule/total_quality.h"
 
 namespace slaq {
@@ -22,6 +23,7 @@ std::vector<Candidate> jobsAtAllStages(std::int64_t count) {
       job.curve = {.family = CurveFamily::Superlinear, .amplitude = 1, .rate = uniform(random)};
     }
     job.iteration = 100 * uniform(random);
+    job.first = job.curve.at(0);
     jobs.push_back(job);
   }
   return jobs;
@@ -37,6 +39,13 @@ BENCHMARK(BM_Algorithm1)
     ->Args({4000, 16000})
     ->Unit(benchmark::kMillisecond)
     ->ArgNames({"jobs", "cores"});
+
+void BM_MinQuality(benchmark::State& state) {
+  const auto jobs = jobsAtAllStages(state.range(0));
+  const Cores capacity(1000 * state.range(1));
+  for (auto _ : state) benchmark::DoNotOptimize(minQuality(jobs, capacity, Seconds(30)));
+}
+BENCHMARK(BM_MinQuality)->Args({4000, 16000})->Unit(benchmark::kMillisecond)->ArgNames({"jobs", "cores"});
 
 void BM_FairShare(benchmark::State& state) {
   const auto jobs = jobsAtAllStages(state.range(0));

@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "cli/completion.h"
-#include "cli/run_command.h"
+#include "cli/run_request.h"
 #include "cli/training_cluster.h"
 
 namespace slaq {

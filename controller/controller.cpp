@@ -39,7 +39,10 @@ Controller::Controller(Configuration configuration, kube::Access access, std::un
 }
 
 kube::ConnectionOptions Controller::connectionOptions() {
+  const auto& scheduling = configuration_.scheduling;
   return {.ns = configuration_.ns,
+          .resource = scheduling.resource,
+          .followNodes = !scheduling.capacity,
           .mayWrite = [this] { return leading(); },
           .observe =
               [this](const kube::ApiCall& call) {
@@ -65,7 +68,7 @@ Health Controller::healthy() const {
 }
 
 Health Controller::ready() const {
-  if (connection_->store().synced()) return {true, "the cluster's state is known"};
+  if (connection_->synced()) return {true, "the cluster's state is known"};
   return {false, "the cluster's state was not listed yet"};
 }
 

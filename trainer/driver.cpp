@@ -1,15 +1,20 @@
 #include "trainer/driver.h"
 
+#include <signal.h>
+
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/clock.h"
 #include "trainer/algorithms/registry.h"
+#include "trainer/checkpoint.h"
 #include "trainer/connection.h"
 #include "trainer/history.h"
 #include "trainer/ledger.h"
@@ -48,12 +53,17 @@ class Driver {
   void run(boost::asio::ip::tcp::acceptor& acceptor) {
     accept(acceptor);
     tick();
+    signals_.async_wait([this](error_code error, int signal) {
+      if (!error) leave(signal);
+    });
+    if (training_.progress()) resume();
     io_.run();
   }
 
-  Ending ending() const { return training_.ending(); }
+  Departure departure() const { return {ending(), signal_}; }
 
  private:
+  Ending ending() const { return training_.ending(); }
   void accept(boost::asio::ip::tcp::acceptor& acceptor);
   void open(Connection::Socket socket);
   void receive(WorkerId id, Message message);
@@ -63,7 +73,10 @@ class Driver {
   void dispatch(WorkerId id);
   void dispatchAll();
   void hand(Session& session, const Assignment& assignment);
+  void resume();
   void report();
+  void save();
+  void leave(int signal);
   void finish();
   void farewell(Seconds deadline);
   void tick();
@@ -77,6 +90,8 @@ class Driver {
   Metrics& metrics_;
   SystemClock clock_;
   boost::asio::io_context io_{1};
+  boost::asio::signal_set signals_{io_, SIGTERM, SIGINT};
+  int signal_ = 0;
   boost::asio::steady_timer ticker_{io_};
   boost::asio::steady_timer closing_{io_};
   std::map<WorkerId, Session> sessions_;
@@ -84,6 +99,7 @@ class Driver {
   Connection::Bytes state_;  // the message of the current round
   std::int64_t stateRound_ = 0;
   Seconds lastLine_ = clock_.monotonic();
+  Seconds lastSaved_ = clock_.monotonic();
 };
 
 void Driver::accept(boost::asio::ip::tcp::acceptor& acceptor) {
@@ -131,13 +147,13 @@ void Driver::greet(WorkerId id, const Hello& hello) {
 }
 
 void Driver::take(WorkerId id, Partial partial) {
+  const bool late = partial.round != training_.round();
   const bool fits = partial.chunk >= 0 && partial.chunk < training_.chunks() &&
-                    partial.values.size() == training_.partialSize();
+                    (late || partial.values.size() == training_.partialSize());
   if (!fits) return part(id);
   metrics_.addCpuSeconds(partial.cpuSeconds);
   ledger_.hear(id);
   if (ending() != Ending::None) return;
-  const bool late = partial.round != training_.round();
   if (late || !ledger_.complete(id, partial.chunk, clock_.monotonic())) return dispatch(id);
   const Training::Step step = training_.accept(partial.chunk, std::move(partial.values));
   if (step == Training::Step::Chunk) return dispatch(id);
@@ -185,9 +201,31 @@ void Driver::hand(Session& session, const Assignment& assignment) {
   sessions_.at(*assignment.takenFrom).connection->send(Forget{round, assignment.chunk});
 }
 
+void Driver::resume() {
+  log_.info("goes on after iteration {} of {}", training_.progress()->iteration, options_.checkpoint);
+  metrics_.setInitialLoss(training_.initialLoss());
+  metrics_.setProgress(*training_.progress());
+  if (ending() != Ending::None) finish();
+}
+
 void Driver::report() {
   history_.add(*training_.progress());
   metrics_.setProgress(*training_.progress());
+  if (ending() == Ending::None && clock_.monotonic() - lastSaved_ >= options_.checkpointEvery) save();
+}
+
+// A disk that is full for a while does not end the training.
+void Driver::save() {
+  if (options_.checkpoint.empty()) return;
+  lastSaved_ = clock_.monotonic();
+  const auto saved = saveCheckpoint(options_.checkpoint, options_.problem, training_);
+  if (!saved) log_.warn("no checkpoint: {}", saved.error().message);
+}
+
+void Driver::leave(int signal) {
+  if (ending() == Ending::None) save();
+  signal_ = signal;
+  io_.stop();
 }
 
 void Driver::finish() {
@@ -196,6 +234,7 @@ void Driver::finish() {
                   : ending() == Ending::Exhausted ? "all iterations done"
                                                   : "the loss is not finite; try a lower --learning-rate");
   if (ending() == Ending::Diverged) return io_.stop();
+  save();
   for (const auto& [id, session] : sessions_) session.connection->send(Over{});
   closing_.expires_after(duration_cast<milliseconds>(options_.linger));
   closing_.async_wait([this](error_code) { farewell(clock_.monotonic() + kFarewell); });
@@ -226,20 +265,35 @@ void Driver::say() {
   }
 }
 
+// Where the checkpoint left off, if there is one. A new one is written at once, to learn whether that works.
+Result<History> open(const DriverOptions& options, Training& training) {
+  std::optional<std::int64_t> from;
+  if (!options.checkpoint.empty()) {
+    const auto loaded = loadCheckpoint(options.checkpoint, options.problem, training);
+    if (!loaded) return failure(loaded.error());
+    if (training.progress()) from = training.progress()->iteration;
+    const auto saved =
+        *loaded ? Result<void>() : saveCheckpoint(options.checkpoint, options.problem, training);
+    if (!saved) return failure(ErrorKind::Invalid, "--checkpoint: " + saved.error().message);
+  }
+  return History::open(options.history, from);
+}
+
 }  // namespace
 
-Result<Ending> runDriver(const DriverOptions& options, Metrics& metrics, spdlog::logger& log) {
+Result<Departure> runDriver(const DriverOptions& options, Metrics& metrics, spdlog::logger& log) {
   const auto entry = entryFor(options.problem);
   if (!entry) return failure(entry.error());
-  auto history = History::open(options.history);
+  Training training(entry->makeAlgorithm(options.problem, *makeSource(options.problem)),
+                    options.problem.chunks, options.stop);
+  auto history = open(options, training);
   if (!history) return failure(history.error());
-  Training training(entry->makeAlgorithm(options.problem), options.problem.chunks, options.stop);
   Driver driver(options, std::move(training), std::move(*history), metrics, log);
   auto acceptor = listenOn(driver.io(), options.listen);
   if (!acceptor) return failure(acceptor.error());
   log.info("awaits workers on port {}", acceptor->local_endpoint().port());
   driver.run(*acceptor);
-  return driver.ending();
+  return driver.departure();
 }
 
 }  // namespace slaq::trainer

@@ -17,15 +17,23 @@
 namespace slaq::trainer {
 
 struct DriverOptions {
-  Problem problem;
+  Problem problem;  // complete
   StopRule stop;
   Address listen;
   std::uint16_t metricsPort = 0;  // for who serves the metrics
   std::string history;            // a CSV file, none if empty
+  std::string checkpoint;         // a file to go on from and to save to, none if empty
+  Seconds checkpointEvery{30};    // at most, between two; at the end of an iteration
   Seconds linger{2};              // how long metrics stay up after the end
 };
 
-// Trains to the end and says how it ended. Invalid if the options cannot be honoured.
-Result<Ending> runDriver(const DriverOptions& options, Metrics& metrics, spdlog::logger& log);
+struct Departure {
+  Ending ending = Ending::None;
+  int signal = 0;  // SIGTERM or SIGINT, if that came before the end
+};
+
+// Trains to the end, or until a signal says to leave, and tells which. Invalid if the options cannot be
+// honoured. SIGTERM and SIGINT are its own from then on.
+Result<Departure> runDriver(const DriverOptions& options, Metrics& metrics, spdlog::logger& log);
 
 }  // namespace slaq::trainer

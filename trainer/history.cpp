@@ -4,18 +4,44 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <sstream>
 #include <string_view>
 
-namespace slaq::trainer {
+#include "trainer/files.h"
 
-Result<History> History::open(const std::string& path) {
+namespace slaq::trainer {
+namespace {
+
+constexpr std::string_view kHeading = "iteration,loss\n";
+
+// The whole lines of iterations up to `last`, with the heading.
+std::string linesUpTo(const std::string& path, std::int64_t last) {
+  std::string kept(kHeading);
+  std::istringstream lines(readWhole(path).value_or(""));
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line) && !lines.eof()) {
+    std::int64_t iteration = 0;
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), iteration);
+    if (error == std::errc() && iteration <= last) kept += line + "\n";
+  }
+  return kept;
+}
+
+}  // namespace
+
+Result<History> History::open(const std::string& path, std::optional<std::int64_t> from) {
   History history;
   if (path.empty()) return history;
-  history.file_.emplace(path);
+  if (from) {
+    const auto written = replaceWhole(path, linesUpTo(path, *from));
+    if (!written) return failure(ErrorKind::Invalid, "--history: " + written.error().message);
+  }
+  history.file_.emplace(path, from ? std::ios::app : std::ios::trunc);
   if (!*history.file_) {
     return failure(ErrorKind::Invalid, "cannot write --history " + path + ": " + std::strerror(errno));
   }
-  *history.file_ << "iteration,loss\n" << std::flush;
+  if (!from) *history.file_ << kHeading << std::flush;
   return history;
 }
 

@@ -1,6 +1,7 @@
 // The loss curve as a CSV file, a line for each iteration, on disk as soon as it is known.
 #pragma once
 
+#include <cstdint>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -12,8 +13,9 @@ namespace slaq::trainer {
 
 class History {
  public:
-  // Begins the file anew. Without a path nothing is written.
-  static Result<History> open(const std::string& path);
+  // Begins the file anew, or goes on after the iteration `from`: what the file has beyond it is dropped.
+  // Without a path nothing is written.
+  static Result<History> open(const std::string& path, std::optional<std::int64_t> from = std::nullopt);
   void add(const Progress& progress);
 
  private:

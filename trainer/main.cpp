@@ -23,9 +23,10 @@ using namespace slaq::trainer;
 
 constexpr int kFailed = 1;
 constexpr int kMisused = 2;
+constexpr int kSignalled = 128;  // plus the signal's number, as a shell says it
 
 // The other side notices by the closed connection, so there is nothing to say and nothing to wait for.
-void leaveOn(int signal) { _exit(128 + signal); }
+void leaveOn(int signal) { _exit(kSignalled + signal); }
 
 // As the first process of a container, one without handlers would never see these signals.
 void installSignals() {
@@ -53,14 +54,19 @@ spdlog::logger makeLog(const std::string& name) {
   return log;
 }
 
+int statusOf(const Departure& departure) {
+  if (departure.signal != 0) return kSignalled + departure.signal;
+  return departure.ending == Ending::Diverged ? kFailed : EXIT_SUCCESS;
+}
+
 int execute(const DriverOptions& options) {
   spdlog::logger log = makeLog("driver");
   const auto metrics = std::make_shared<Metrics>();
   const auto server = serve(metrics, options.metricsPort);
   if (!server) return refuse(server.error());
   log.info("serves metrics on port {}", (*server)->port());
-  const auto ending = runDriver(options, *metrics, log);
-  const int status = !ending ? refuse(ending.error()) : *ending == Ending::Diverged ? kFailed : EXIT_SUCCESS;
+  const auto departure = runDriver(options, *metrics, log);
+  const int status = departure ? statusOf(*departure) : refuse(departure.error());
   std::cerr << std::flush;
   std::_Exit(status);  // the metrics server takes two seconds to end its threads, for nothing
 }

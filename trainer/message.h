@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "base/result.h"
-#include "trainer/algorithms/algorithm.h"
+#include "trainer/data/chunk.h"
 #include "trainer/problem.h"
 
 namespace slaq::trainer {
@@ -56,7 +56,7 @@ struct Over {};
 
 using Message = std::variant<Hello, Welcome, State, Compute, Forget, Partial, Alive, Over>;
 
-inline constexpr std::uint64_t kProtocol = 0x736c61712d743031;  // "slaq-t01"
+inline constexpr std::uint64_t kProtocol = 0x736c61712d743032;  // "slaq-t02"
 inline constexpr std::size_t kLengthBytes = 4;
 inline constexpr std::size_t kLongestBody = 64u << 20;
 

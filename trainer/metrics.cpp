@@ -33,6 +33,11 @@ class ExposedMetrics final : public MetricsServer {
 
 }  // namespace
 
+void Metrics::setInitialLoss(double loss) {
+  const std::lock_guard guard(lock_);
+  initialLoss_ = loss;
+}
+
 void Metrics::setProgress(const Progress& progress) {
   const std::lock_guard guard(lock_);
   if (!initialLoss_) initialLoss_ = progress.loss;

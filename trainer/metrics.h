@@ -19,6 +19,8 @@ namespace slaq::trainer {
 // The driver's thread writes, the exposer's threads collect.
 class Metrics final : public prometheus::Collectable {
  public:
+  // Before the first progress, if that is not the beginning.
+  void setInitialLoss(double loss);
   void setProgress(const Progress& progress);
   void setWorkers(std::int64_t workers);
   void addCpuSeconds(double seconds);

@@ -1,52 +1,73 @@
 #include "trainer/options.h"
 
 #include <CLI/CLI.hpp>
-#include <cmath>
+#include <algorithm>
+#include <map>
 
 #include "trainer/algorithms/registry.h"
+#include "trainer/data/generators.h"
 
 namespace slaq::trainer {
 namespace {
 
 constexpr std::uint16_t kMetricsPort = 9464;
-constexpr double kLongestLinger = 86400;
+constexpr double kDay = 86400;
 
 // What the flags hold before it is checked and completed from the environment.
 struct Flags {
   Problem problem;
+  std::map<std::string, std::string> settings;  // as they were written
   StopRule stop;
   std::string listen;
   std::string metricsPort;
   std::string history;
+  std::string checkpoint;
+  double checkpointEvery = 30;
   double linger = 2;
 };
 
-std::string algorithmHelp() {
-  std::string help = "What to train:";
+// What each algorithm and each generator may be told, for the help.
+std::string settingsHelp() {
+  std::string help = "\nALGORITHMS and their settings:\n";
   for (const Entry& entry : algorithms()) {
-    help += "\n" + std::string(entry.name) + ": " + std::string(entry.summary);
+    help += "  " + std::string(entry.name) + ": " + std::string(entry.summary) + ", on " +
+            std::string(entry.data) + "\n" + describe(entry.settings);
+  }
+  help += "\nDATA and their settings:\n";
+  for (const Generator& data : generators()) {
+    help += "  " + std::string(data.name) + ": " + std::string(data.summary) + "\n" + describe(data.settings);
   }
   return help;
 }
 
-void addProblemFlags(CLI::App& app, Problem& problem) {
-  app.add_option("--algorithm", problem.algorithm, algorithmHelp())->required();
-  app.add_option("--rows", problem.rows, "Rows of training data")->required();
-  app.add_option("--features", problem.features, "Features of a row")->required();
-  app.add_option("--clusters", problem.clusters, "Clusters, for k-means");
+// Every setting that something has is a flag; who has it is seen to when all flags are known.
+void addSettings(CLI::App& app, std::span<const Setting> settings, Flags& flags) {
+  for (const Setting& setting : settings) {
+    const std::string name(setting.name);
+    if (app.get_option_no_throw("--" + name)) continue;
+    app.add_option_function<std::string>(
+           "--" + name, [&flags, name](const std::string& text) { flags.settings[name] = text; })
+        ->group("");
+  }
+}
+
+void addProblemFlags(CLI::App& app, Flags& flags) {
+  Problem& problem = flags.problem;
+  app.add_option("--algorithm", problem.algorithm, "What to train; see below")->required();
+  app.add_option("--data", problem.data, "What to train on; see below. Otherwise what suits the algorithm");
+  app.add_option("--rows", problem.rows, "Rows of training data, or documents");
+  app.add_option("--features", problem.features, "Features of a row, or words in the vocabulary");
   app.add_option("--chunks", problem.chunks, "Parts that the rows are handed out in")->capture_default_str();
-  app.add_option("--seed", problem.seed, "Seed of the training data")->capture_default_str();
-  app.add_option("--noise", problem.noise, "How much the data contradict the model; 1 is usual")
+  app.add_option("--seed", problem.seed, "Seed of the training data and of the first state")
       ->capture_default_str();
-  app.add_option("--condition", problem.condition,
-                 "Condition number of the features' covariance, for the regressions; more is slower")
-      ->capture_default_str();
-  app.add_option("--learning-rate", problem.learningRate, "Step of gradient descent")->capture_default_str();
-  app.add_option("--l2", problem.l2, "L2 regularization, for the regressions")->capture_default_str();
+  for (const Entry& entry : algorithms()) addSettings(app, entry.settings, flags);
+  for (const Generator& data : generators()) addSettings(app, data.settings, flags);
+  addSettings(app, sharedSettings(), flags);
+  app.footer(settingsHelp());
 }
 
 void addDriverFlags(CLI::App& app, Flags& flags) {
-  addProblemFlags(app, flags.problem);
+  addProblemFlags(app, flags);
   app.add_option("--iterations", flags.stop.iterations, "Iterations at most")->capture_default_str();
   app.add_option("--tolerance", flags.stop.tolerance,
                  "Converged when the loss changes by less than this share in each of 5 iterations; 0 never")
@@ -56,6 +77,10 @@ void addDriverFlags(CLI::App& app, Flags& flags) {
   app.add_option("--metrics-port", flags.metricsPort,
                  "Port of /metrics; otherwise SLAQ_METRICS_PORT, otherwise 9464");
   app.add_option("--history", flags.history, "CSV file for the loss of each iteration");
+  app.add_option("--checkpoint", flags.checkpoint,
+                 "File to go on from, if it is there, and to save the training to; also on SIGTERM");
+  app.add_option("--checkpoint-every", flags.checkpointEvery, "Seconds between checkpoints; 0 each iteration")
+      ->capture_default_str();
   app.add_option("--linger", flags.linger, "Seconds that /metrics stays up after the end")
       ->capture_default_str();
 }
@@ -83,16 +108,44 @@ Result<std::uint16_t> metricsPort(const Flags& flags, const Environment& environ
   return text && !text->empty() ? parsePort(*text) : Result<std::uint16_t>(kMetricsPort);
 }
 
+Result<Problem> problemOf(const Flags& flags) {
+  Problem problem = flags.problem;
+  const auto declared = declaredFor(problem);
+  if (!declared) return failure(declared.error());
+  for (const auto& [name, text] : flags.settings) {
+    const auto setting = std::ranges::find(*declared, name, &Setting::name);
+    // An unknown one goes on as it is, to be refused with all others.
+    auto value = setting == declared->end() ? Result<Value>(Value(text)) : parse(*setting, text);
+    if (!value) return failure(value.error());
+    problem.settings.set(name, *std::move(value));
+  }
+  auto whole = complete(std::move(problem));
+  if (!whole) return failure(whole.error());
+  if (const auto entry = entryFor(*whole); !entry) return failure(entry.error());
+  return whole;
+}
+
 Result<Command> driverOptions(const Flags& flags, const Environment& environment) {
-  if (const auto entry = entryFor(flags.problem); !entry) return failure(entry.error());
+  const auto problem = problemOf(flags);
+  if (!problem) return failure(problem.error());
   if (flags.stop.iterations < 1) return refuse("--iterations must be at least 1");
   if (!(flags.stop.tolerance >= 0)) return refuse("--tolerance must be 0 or more");
-  if (!(flags.linger >= 0 && flags.linger <= kLongestLinger)) return refuse("--linger must be 0 to 86400");
+  if (!(flags.linger >= 0 && flags.linger <= kDay)) return refuse("--linger must be 0 to 86400");
+  if (!(flags.checkpointEvery >= 0 && flags.checkpointEvery <= kDay)) {
+    return refuse("--checkpoint-every must be 0 to 86400");
+  }
   const auto listen = listenAddress(flags, environment);
   if (!listen) return failure(listen.error());
   const auto port = metricsPort(flags, environment);
   if (!port) return failure(port.error());
-  return DriverOptions{flags.problem, flags.stop, *listen, *port, flags.history, Seconds(flags.linger)};
+  return DriverOptions{*problem,
+                       flags.stop,
+                       *listen,
+                       *port,
+                       flags.history,
+                       flags.checkpoint,
+                       Seconds(flags.checkpointEvery),
+                       Seconds(flags.linger)};
 }
 
 Result<Command> workerOptions(const Environment& environment) {
@@ -111,7 +164,7 @@ const CLI::App& meant(const CLI::App& app) {
 }  // namespace
 
 Result<Command> parseCommand(int argc, const char* const* argv, const Environment& environment) {
-  CLI::App app("Trains a model on synthetic data, with as many workers as there are.", "slaq-trainer");
+  CLI::App app("Trains a model with as many workers as there are.", "slaq-trainer");
   app.require_subcommand(1);
   Flags flags;
   CLI::App* driver = app.add_subcommand("driver", "Runs the training and hands it out to workers");

@@ -43,15 +43,32 @@ void Training::judge(const Outcome& outcome) {
     const Progress next{progress_ ? progress_->iteration + 1 : 0, *outcome.loss};
     const bool quiet = progress_ && isQuiet(progress_->loss, next.loss, stop_.tolerance);
     quietIterations_ = quiet ? quietIterations_ + 1 : 0;
+    if (!progress_) initialLoss_ = next.loss;
     progress_ = next;
   }
-  if (outcome.loss && !std::isfinite(*outcome.loss)) {
-    ending_ = Ending::Diverged;
-  } else if (outcome.settled || quietIterations_ >= kQuietIterations) {
-    ending_ = Ending::Converged;
-  } else if (progress_ && progress_->iteration >= stop_.iterations) {
-    ending_ = Ending::Exhausted;
-  }
+  settled_ = outcome.settled;
+  ending_ = endingNow();
+}
+
+Ending Training::endingNow() const {
+  if (progress_ && !std::isfinite(progress_->loss)) return Ending::Diverged;
+  if (settled_ || quietIterations_ >= kQuietIterations) return Ending::Converged;
+  if (progress_ && progress_->iteration >= stop_.iterations) return Ending::Exhausted;
+  return Ending::None;
+}
+
+void Training::archive(Archive& fields) {
+  bool begun = progress_.has_value();
+  Progress progress = progress_.value_or(Progress());
+  double tolerance = stop_.tolerance;
+  fields("round", round_), fields("begun", begun), fields("iteration", progress.iteration);
+  fields("loss", progress.loss), fields("initial loss", initialLoss_), fields("settled", settled_);
+  fields("quiet iterations", quietIterations_), fields("tolerance", tolerance);
+  algorithm_->archive(fields);
+  if (!fields.reads()) return;
+  if (begun) progress_ = progress;
+  if (tolerance != stop_.tolerance) quietIterations_ = 0;  // they were quiet by another rule
+  ending_ = endingNow();
 }
 
 }  // namespace slaq::trainer

@@ -55,9 +55,16 @@ class Training {
   // REQUIRES: the chunk is still missing, the size is partialSize(), ending() is None.
   Step accept(std::int64_t chunk, Vector partial);
 
+  // The loss before the first iteration. REQUIRES: progress().
+  double initialLoss() const { return initialLoss_; }
+  // Saves or loads all that the rounds so far have changed. To be called between two rounds, or before
+  // partial results of the present one count for anything: they are not saved.
+  void archive(Archive& fields);
+
  private:
   Outcome fold();
   void judge(const Outcome& outcome);
+  Ending endingNow() const;
 
   std::unique_ptr<Algorithm> algorithm_;
   StopRule stop_;
@@ -65,7 +72,9 @@ class Training {
   std::int64_t missing_;
   std::int64_t round_ = 1;
   std::optional<Progress> progress_;
-  int quietIterations_ = 0;
+  double initialLoss_ = 0;
+  std::int64_t quietIterations_ = 0;
+  bool settled_ = false;
   Ending ending_ = Ending::None;
 };
 

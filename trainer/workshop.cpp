@@ -22,7 +22,7 @@ Result<void> Workshop::prepare(const Problem& problem) {
   if (problem_ == problem) return {};
   const auto entry = entryFor(problem);
   if (!entry) return failure(entry.error());
-  bench_ = std::make_shared<Bench>(Bench{entry->makeKernel(problem), {}});
+  bench_ = std::make_shared<Bench>(Bench{makeSource(problem), entry->makeKernel(problem), {}});
   problem_ = problem;
   return {};
 }
@@ -39,10 +39,11 @@ Workshop::Product Workshop::make(Bench& bench, const Order& order) {
                 [&](const auto& kept) { return kept.second.round + kKeptRounds < order.round; });
   auto found = bench.chunks.find(order.chunk);
   if (found == bench.chunks.end()) {
-    found = bench.chunks.emplace(order.chunk, Kept{bench.kernel->generate(order.chunk), 0}).first;
+    found = bench.chunks.emplace(order.chunk, Kept{bench.source->chunk(order.chunk), nullptr, 0}).first;
   }
   found->second.round = order.round;
-  Vector partial = bench.kernel->partial(found->second.rows, *order.state);
+  Kept& kept = found->second;
+  Vector partial = bench.kernel->partial(kept.rows, *order.state, kept.memory);
   return {std::move(partial), cpuSecondsOfThisThread() - before};
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "trainer/algorithms/algorithm.h"
+#include "trainer/data/source.h"
 #include "trainer/problem.h"
 
 namespace slaq::trainer {
@@ -40,9 +41,11 @@ class Workshop {
   // A problem's rows outlive a change of the problem while they are computed with.
   struct Kept {
     Chunk rows;
+    std::unique_ptr<Memory> memory;
     std::int64_t round = 0;  // of their last use
   };
   struct Bench {
+    std::unique_ptr<Source> source;
     std::unique_ptr<Kernel> kernel;
     std::map<std::int64_t, Kept> chunks;  // the computing thread's
   };

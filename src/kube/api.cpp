@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kPageSize = 500;
 constexpr const char* kMergePatch = "application/merge-patch+json";
+constexpr const char* kStrategicPatch = "application/strategic-merge-patch+json";
 constexpr Seconds kLongestRetryAfter{10};
 constexpr Seconds kListDeadline{30};  // a page may have megabytes
 // Longer than the minute between bookmarks: a watch that says nothing for so long is taken for dead.
@@ -27,6 +28,7 @@ bool succeeded(int status) { return status >= 200 && status < 300; }
 ErrorKind kindOf(int status) {
   switch (status) {
     case 400:
+    case 405:
     case 413:
     case 415:
     case 422:
@@ -158,8 +160,9 @@ Result<std::optional<rapidjson::Document>> Api::create(const Target& target, con
   return std::optional(std::move(*document));
 }
 
-Result<rapidjson::Document> Api::patch(const Target& target, const std::string& body) {
-  return objectIn(send("patch", target, requestOf("PATCH", pathOf(target), kMergePatch, body)), target);
+Result<rapidjson::Document> Api::patch(const Target& target, const std::string& body, PatchKind kind) {
+  const char* type = kind == PatchKind::Merge ? kMergePatch : kStrategicPatch;
+  return objectIn(send("patch", target, requestOf("PATCH", pathOf(target), type, body)), target);
 }
 
 Result<void> Api::remove(const Target& target, const std::string& uid) {

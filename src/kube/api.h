@@ -43,6 +43,11 @@ struct Page {
   std::string continueToken;  // empty on the last page
 };
 
+enum class PatchKind {
+  Merge,      // RFC 7396: lists are replaced as a whole
+  Strategic,  // lists of Kubernetes' own kinds are merged by their keys
+};
+
 class Api {
  public:
   // REQUIRES: `http` outlives this.
@@ -56,8 +61,8 @@ class Api {
   Result<Page> list(const Target& target, const Selector& selector, const std::string& continueToken);
   // Nothing, when an object of that name exists already.
   Result<std::optional<rapidjson::Document>> create(const Target& target, const std::string& body);
-  // A JSON merge patch.
-  Result<rapidjson::Document> patch(const Target& target, const std::string& body);
+  Result<rapidjson::Document> patch(const Target& target, const std::string& body,
+                                    PatchKind kind = PatchKind::Merge);
   // Ends the object with that uid, and what it owns, in the background. It being gone already is a success.
   Result<void> remove(const Target& target, const std::string& uid);
   // Calls `onLine` for each watch event from `resourceVersion` on. A value is the stream's orderly end.

@@ -1,6 +1,7 @@
 #include "kube/child.h"
 
 #include "kube/json_fields.h"
+#include "kube/pod_cores.h"
 
 namespace slaq::kube {
 namespace {
@@ -34,30 +35,9 @@ std::string controllerOf(const rapidjson::Value& object) {
   return {};
 }
 
-namespace {
-
-// A container's request, or its limit where it has none.
-Cores containerCores(const rapidjson::Value& container) {
-  for (const char* kind : {"requests", "limits"}) {
-    const auto cores = parseCores(stringAt(container, {"resources", kind, "cpu"}));
-    if (cores) return *cores;
-  }
-  return {};
-}
-
-Cores podCoresOf(const rapidjson::Value& job) {
-  Cores sum;
-  const auto* containers = at(job, {"spec", "template", "spec", "containers"});
-  if (containers == nullptr || !containers->IsArray()) return sum;
-  for (const auto& each : containers->GetArray()) sum += containerCores(each);
-  return sum;
-}
-
-}  // namespace
-
 Cores coresHeld(const ChildJob& child) { return child.podCores * (child.active + child.terminating); }
 
-ChildJob readChild(const rapidjson::Value& job) {
+ChildJob readChild(const rapidjson::Value& job, std::string_view resource) {
   ChildJob out;
   out.key = {stringAt(job, {"metadata", "namespace"}), stringAt(job, {"metadata", "name"})};
   out.uid = stringAt(job, {"metadata", "uid"});
@@ -72,7 +52,9 @@ ChildJob readChild(const rapidjson::Value& job) {
   out.active = workersAt(job, {"status", "active"});
   out.ready = workersAt(job, {"status", "ready"});
   out.terminating = workersAt(job, {"status", "terminating"});
-  out.podCores = podCoresOf(job);
+  if (const auto* pod = at(job, {"spec", "template"})) out.podCores = effectiveCores(*pod, resource);
+  const auto cpu = parseCores(stringAt(job, {"metadata", "annotations", kWorkerCpuAnnotation}));
+  if (cpu && *cpu > Cores()) out.workerCpu = *cpu;
   out.failures = intAt(job, {"status", "failed"});
   out.succeeded = holding(job, "Complete") || holding(job, "SuccessCriteriaMet");
   out.failed = holding(job, "Failed");

@@ -13,6 +13,8 @@ namespace slaq::kube {
 inline constexpr const char* kJobLabel = "slaq.io/job";
 inline constexpr const char* kRoleLabel = "slaq.io/role";
 inline constexpr const char* kUidLabel = "slaq.io/job-uid";
+// On the workers' Job: the cores of each worker, where the job scales by CPU.
+inline constexpr const char* kWorkerCpuAnnotation = "slaq.io/worker-cpu";
 
 enum class Role { Driver, Workers };
 
@@ -32,7 +34,8 @@ struct ChildJob {
   Workers active;
   Workers ready;
   Workers terminating;
-  Cores podCores;  // what one of its pods costs
+  Cores podCores;                  // what one of its pods costs as its template has it
+  std::optional<Cores> workerCpu;  // what each of its pods is to have, where it was told
   int failures = 0;
   bool succeeded = false;
   std::optional<std::string> failed;
@@ -41,7 +44,8 @@ struct ChildJob {
 // The uid of the controller among an object's owners; empty if it has none.
 std::string controllerOf(const rapidjson::Value& object);
 
-ChildJob readChild(const rapidjson::Value& job);
+// `resource` is the unit of capacity.
+ChildJob readChild(const rapidjson::Value& job, std::string_view resource = "cpu");
 
 // The cores of its pods that exist, those on their way out included.
 Cores coresHeld(const ChildJob& child);

@@ -3,7 +3,8 @@
 #include <limits>
 
 #include "kube/names.h"
-#include "kube/pods.h"
+#include "kube/pod_template.h"
+#include "kube/worker_cpu.h"
 #include "manifest/object_writer.h"
 
 namespace slaq::kube {
@@ -30,6 +31,10 @@ Value ownerOf(const TrainingJob& job, Allocator& allocator) {
       .add("controller", true)
       .add("blockOwnerDeletion", true)
       .take();
+}
+
+Value annotationsOf(Cores cpu, Allocator& allocator) {
+  return ObjectWriter(allocator).add(kWorkerCpuAnnotation, toString(cpu)).take();
 }
 
 Value metadataOf(const TrainingJob& job, const std::string& name, Value labels, Allocator& allocator) {
@@ -67,7 +72,7 @@ Value chiefDecides(Allocator& allocator) {
   return ObjectWriter(allocator).add("rules", listOf(std::move(rule), allocator)).take();
 }
 
-std::string jobBody(const TrainingJob& job, Role role, Workers count) {
+std::string jobBody(const TrainingJob& job, Role role, Workers count, std::optional<Cores> cpu = {}) {
   Document document;
   auto& allocator = document.GetAllocator();
   ObjectWriter spec(allocator);
@@ -77,12 +82,18 @@ std::string jobBody(const TrainingJob& job, Role role, Workers count) {
   spec.add("backoffLimit", std::numeric_limits<std::int32_t>::max());
   spec.add("podFailurePolicy", failurePolicy(allocator));
   if (role == Role::Workers && !job.spec.driver) spec.add("successPolicy", chiefDecides(allocator));
-  spec.add("template", podTemplate(job, role, allocator));
+  Value pod = podTemplate(job, role, allocator);
+  Value metadata =
+      metadataOf(job, childName(job.key.name, role), ownersLabels(job, role, allocator), allocator);
+  if (cpu) {
+    assignCpu(pod["spec"], spread(job.spec.workers.pod, *cpu), allocator);
+    metadata.AddMember("annotations", annotationsOf(*cpu, allocator), allocator);
+  }
+  spec.add("template", std::move(pod));
   return toText(ObjectWriter(allocator)
                     .add("apiVersion", "batch/v1")
                     .add("kind", "Job")
-                    .add("metadata", metadataOf(job, childName(job.key.name, role),
-                                                ownersLabels(job, role, allocator), allocator))
+                    .add("metadata", std::move(metadata))
                     .add("spec", spec.take())
                     .take());
 }
@@ -107,12 +118,15 @@ std::string serviceBody(const TrainingJob& job) {
 
 std::string driverBody(const TrainingJob& job) { return jobBody(job, Role::Driver, Workers(1)); }
 
-std::string workersBody(const TrainingJob& job, Workers count) { return jobBody(job, Role::Workers, count); }
+std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu) {
+  return jobBody(job, Role::Workers, count, cpu);
+}
 
 bool reached(const ChildJob& child, const ChildGoal& goal) {
   const bool suspended = !goal.suspended || *goal.suspended == child.suspended;
   const bool count = !goal.count || (*goal.count == child.parallelism && *goal.count == child.completions);
-  return suspended && count;
+  const bool cpu = !goal.cpu || goal.cpu == child.workerCpu;
+  return suspended && count && cpu;
 }
 
 std::string patchBody(const ChildJob& child, const ChildGoal& goal) {
@@ -121,13 +135,13 @@ std::string patchBody(const ChildJob& child, const ChildGoal& goal) {
   ObjectWriter spec(allocator);
   if (goal.suspended) spec.add("suspend", *goal.suspended);
   if (goal.count) spec.add("parallelism", *goal.count).add("completions", *goal.count);
-  return toText(ObjectWriter(allocator)
-                    .add("metadata", ObjectWriter(allocator)
-                                         .add("uid", child.uid)
-                                         .add("resourceVersion", child.resourceVersion)
-                                         .take())
-                    .add("spec", spec.take())
-                    .take());
+  ObjectWriter metadata(allocator);
+  metadata.add("uid", child.uid).add("resourceVersion", child.resourceVersion);
+  if (goal.cpu) metadata.add("annotations", annotationsOf(*goal.cpu, allocator));
+  ObjectWriter body(allocator);
+  body.add("metadata", metadata.take());
+  if (goal.suspended || goal.count) body.add("spec", spec.take());
+  return toText(body.take());
 }
 
 }  // namespace slaq::kube

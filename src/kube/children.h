@@ -13,12 +13,14 @@ namespace slaq::kube {
 // Bodies of POST requests. REQUIRES: the job has no violations.
 std::string serviceBody(const TrainingJob& job);
 std::string driverBody(const TrainingJob& job);
-std::string workersBody(const TrainingJob& job, Workers count);
+// `cpu`: of each worker, where the job scales by CPU.
+std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu = {});
 
 // What a child Job is to be told. What is not set stays.
 struct ChildGoal {
   std::optional<bool> suspended;
   std::optional<Workers> count;
+  std::optional<Cores> cpu = {};  // of each worker
 
   bool operator==(const ChildGoal&) const = default;
 };

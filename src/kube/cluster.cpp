@@ -9,10 +9,6 @@
 namespace slaq::kube {
 namespace {
 
-// A start that was refused is tried again after a growing pause, or when the job was edited.
-constexpr Seconds kFirstRefusal{5};
-constexpr Seconds kLongestRefusal{300};
-
 constexpr int kRereads = 2;  // after conflicts, before the loop is asked to decide again
 
 Target targetOf(const ChildJob& child) { return {kJobs, child.key.ns, child.key.name}; }
@@ -31,19 +27,17 @@ bool refused(ErrorKind kind) {
 }  // namespace
 
 Result<ClusterView> KubeCluster::observe() {
-  if (!store_.synced()) {
-    return failure(ErrorKind::Transient, "the first lists of TrainingJobs and their Jobs have not come yet");
+  if (!store_.synced() || (room_ && !room_->synced())) {
+    return failure(ErrorKind::Transient, "the first lists of TrainingJobs, Jobs and pods have not come yet");
   }
   ClusterView view = store_.view(clock_.now());
-  std::map<JobKey, Refusal> current;
   for (auto& each : view.jobs) {
-    const auto said = refusals_.find(each.job.key);
-    if (said == refusals_.end() || said->second.uid != each.job.uid) continue;
-    current.insert(*said);
-    const bool tryAgain = view.time >= said->second.retryAt || each.job.generation != said->second.generation;
-    if (!tryAgain && !each.refusal) each.refusal = said->second.sentence;
+    if (!each.refusal) each.refusal = starts_.about(each.job, view.time);
+    if (each.workers.cpu) each.workers.cpu->impossible = resizes_.about(each.job, view.time);
   }
-  refusals_ = std::move(current);  // those of jobs that are gone are forgotten
+  starts_.keepOnly(view);
+  resizes_.keepOnly(view);
+  if (room_) room_->describe(view, store_.coresByNode());
   return view;
 }
 
@@ -52,24 +46,20 @@ Result<void> KubeCluster::apply(const Action& action) {
   const auto stored = store_.job(key);
   if (!stored) return unknownJob(key);
   const auto done = std::visit([&](const auto& each) { return act(*stored, each); }, action);
-  // A job that cannot be scaled keeps what it has; only one that cannot be started is refused.
-  if (!std::holds_alternative<StartJob>(action)) return done;
-  if (done) {
-    refusals_.erase(key);
-  } else if (refused(done.error().kind)) {
-    refuse(*stored, done.error().message);
-  }
+  remember(*stored, action, done);
   return done;
 }
 
-void KubeCluster::refuse(const StoredJob& stored, const std::string& sentence) {
-  Refusal& refusal = refusals_[stored.key];
-  const bool again = refusal.uid == stored.uid && refusal.generation == stored.job.generation;
-  refusal.pause = again ? std::min(2 * refusal.pause, kLongestRefusal) : kFirstRefusal;
-  refusal.uid = stored.uid;
-  refusal.generation = stored.job.generation;
-  refusal.sentence = sentence;
-  refusal.retryAt = clock_.now() + refusal.pause;
+// A job that cannot be scaled keeps what it has; only one that cannot be started is refused.
+void KubeCluster::remember(const StoredJob& stored, const Action& action, const Result<void>& done) {
+  const bool starts = std::holds_alternative<StartJob>(action);
+  if (!starts && !std::holds_alternative<ScaleCpu>(action)) return;
+  Refusals& refusals = starts ? starts_ : resizes_;
+  if (done) {
+    refusals.forget(stored.key);
+  } else if (refused(done.error().kind)) {
+    refusals.note(stored.job, done.error().message, clock_.now());
+  }
 }
 
 Result<void> KubeCluster::act(const StoredJob& stored, const StartJob& start) {
@@ -90,8 +80,8 @@ Result<void> KubeCluster::act(const StoredJob& stored, const StartJob& start) {
     const auto driver = ensureChild(stored, Role::Driver, driverBody(job), {.suspended = false, .count = {}});
     if (!driver) return driver;
   }
-  return ensureChild(stored, Role::Workers, workersBody(job, start.workers),
-                     {.suspended = false, .count = start.workers});
+  return ensureChild(stored, Role::Workers, workersBody(job, start.workers, start.cpu),
+                     {.suspended = false, .count = start.workers, .cpu = start.cpu});
 }
 
 Result<void> KubeCluster::act(const StoredJob& stored, const ScaleWorkers& scale) {
@@ -113,8 +103,14 @@ Result<void> KubeCluster::act(const StoredJob& stored, const FinishJob& finish) 
   return act(stored, SuspendJob{finish.job});
 }
 
-Result<void> KubeCluster::act(const StoredJob& stored, const ScaleCpu&) {
-  return failure(ErrorKind::Invalid, toString(stored.key) + ": resizing pods in place is not possible here");
+Result<void> KubeCluster::act(const StoredJob& stored, const ScaleCpu& scale) {
+  const auto workers = store_.child(stored.key, stored.uid, Role::Workers);
+  if (!workers)
+    return failure(ErrorKind::Conflict, toString(stored.key) + " has no workers that could be resized");
+  // First what each is to have: pods that take the place of others find it there.
+  const auto told = settle(*workers, {.suspended = {}, .count = {}, .cpu = scale.to});
+  if (!told) return told;
+  return resizer_.bring(stored, *workers, scale.to);
 }
 
 Result<void> KubeCluster::act(const StoredJob& stored, const DeleteJob&) {
@@ -163,7 +159,7 @@ Result<rapidjson::Document> KubeCluster::readOwn(const StoredJob& stored, const 
   const std::string sentence = toString(target) +
                                " exists already and does not belong to this TrainingJob; "
                                "delete it, or give the TrainingJob another name";
-  refuse(stored, sentence);
+  starts_.note(stored.job, sentence, clock_.now());
   return failure(ErrorKind::Conflict, sentence);
 }
 
@@ -185,7 +181,7 @@ Result<StoredJob> KubeCluster::readAgain(const StoredJob& stored) {
   const Target target{kTrainingJobs, stored.key.ns, stored.key.name};
   const auto found = api_.get(target);
   if (!found) return failure(found.error());
-  StoredJob now = readStoredJob(*found);
+  StoredJob now = store_.read(*found);
   if (now.uid != stored.uid)
     return failure(ErrorKind::Conflict, toString(target) + " was replaced by another");
   store_.learnJob(*found);

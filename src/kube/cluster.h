@@ -2,13 +2,15 @@
 // requests, each towards an absolute goal and none when the goal is reached already.
 #pragma once
 
-#include <map>
 #include <string>
 
 #include "base/clock.h"
 #include "kube/api.h"
 #include "kube/children.h"
 #include "kube/event_recorder.h"
+#include "kube/refusals.h"
+#include "kube/resize.h"
+#include "kube/room.h"
 #include "kube/store.h"
 #include "loop/ports.h"
 
@@ -16,9 +18,9 @@ namespace slaq::kube {
 
 class KubeCluster final : public Cluster {
  public:
-  // REQUIRES: all outlive this.
-  KubeCluster(Api& api, Store& store, EventRecorder& events, const Clock& clock)
-      : api_(api), store_(store), events_(events), clock_(clock) {}
+  // `room` is there where capacity follows the nodes. REQUIRES: all outlive this.
+  KubeCluster(Api& api, Store& store, EventRecorder& events, const Clock& clock, const Room* room = nullptr)
+      : api_(api), store_(store), events_(events), clock_(clock), room_(room) {}
 
   Result<ClusterView> observe() override;
   Result<void> apply(const Action& action) override;
@@ -26,16 +28,8 @@ class KubeCluster final : public Cluster {
   void record(const JobKey& job, const Event& event) override;
 
  private:
-  // A start that the cluster said no to, until it is worth another try.
-  struct Refusal {
-    std::string uid;
-    std::int64_t generation = 0;
-    std::string sentence;
-    Seconds pause{0};
-    Time retryAt;
-  };
-
-  void refuse(const StoredJob& stored, const std::string& sentence);
+  // Keeps a refusal for the user, or forgets it.
+  void remember(const StoredJob& stored, const Action& action, const Result<void>& done);
 
   Result<void> act(const StoredJob& stored, const StartJob& start);
   Result<void> act(const StoredJob& stored, const ScaleWorkers& scale);
@@ -61,7 +55,10 @@ class KubeCluster final : public Cluster {
   Store& store_;
   EventRecorder& events_;
   const Clock& clock_;
-  std::map<JobKey, Refusal> refusals_;
+  const Room* room_;
+  Resizer resizer_{api_, store_};
+  Refusals starts_;   // refused by the cluster
+  Refusals resizes_;  // in place, of a job that scales by CPU
 };
 
 }  // namespace slaq::kube

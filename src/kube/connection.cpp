@@ -29,6 +29,11 @@ ApiOptions leaseOptions(const Access& access, const ConnectionOptions& options) 
   return out;
 }
 
+// Those that hold something and are not ours. One that ends leaves the selection, and so the watch.
+Selector otherPods() {
+  return {.labels = std::string("!") + kUidLabel, .fields = "status.phase!=Succeeded,status.phase!=Failed"};
+}
+
 }  // namespace
 
 Connection::Connection(Access access, ConnectionOptions options, const Clock& clock)
@@ -36,10 +41,16 @@ Connection::Connection(Access access, ConnectionOptions options, const Clock& cl
       api_(*http_, workOptions(access, options)),
       watchApi_(*http_, onceOptions(access, options)),
       leaseApi_(*http_, leaseOptions(access, options)),
-      store_(options.changed),
+      store_(options.changed, options.resource),
+      room_(options.followNodes ? std::make_unique<Room>(options.resource, options.changed) : nullptr),
       events_(api_),
-      cluster_(api_, store_, events_, clock),
+      cluster_(api_, store_, events_, clock, room_.get()),
       trainingJobs_(watchApi_, {kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock, options.say),
-      childJobs_(watchApi_, {kJobs, options.ns}, {kJobLabel}, store_.childJobs(), clock, options.say) {}
+      childJobs_(watchApi_, {kJobs, options.ns}, {kJobLabel}, store_.childJobs(), clock, options.say),
+      pods_(watchApi_, {kPods, options.ns}, {kUidLabel}, store_.pods(), clock, options.say) {
+  if (!room_) return;
+  nodes_.emplace(watchApi_, Target{kNodes, ""}, Selector{}, room_->nodes(), clock, options.say);
+  otherPods_.emplace(watchApi_, Target{kPods, ""}, otherPods(), room_->otherPods(), clock, options.say);
+}
 
 }  // namespace slaq::kube

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -16,7 +17,9 @@
 namespace slaq::kube {
 
 struct ConnectionOptions {
-  std::string ns;  // the one namespace to work in; empty: all
+  std::string ns;                // the one namespace to work in; empty: all
+  std::string resource = "cpu";  // the unit of capacity
+  bool followNodes = false;      // capacity is what the nodes have room for; REQUIRES: all namespaces
   // Asked right before each write: the leader's lease.
   std::function<bool()> mayWrite = [] { return true; };
   // Counts requests; called on several threads.
@@ -34,6 +37,8 @@ class Connection {
   Connection(Access access, ConnectionOptions options, const Clock& clock);
 
   Cluster& cluster() { return cluster_; }
+  // True once all that is followed was listed.
+  bool synced() const { return store_.synced() && (!room_ || room_->synced()); }
   const Store& store() const { return store_; }
   // For an Election: neither guarded nor tried again.
   Api& leaseApi() { return leaseApi_; }
@@ -44,10 +49,14 @@ class Connection {
   Api watchApi_;
   Api leaseApi_;
   Store store_;
+  std::unique_ptr<Room> room_;  // where capacity follows the nodes
   EventRecorder events_;
   KubeCluster cluster_;
   Reflector trainingJobs_;
   Reflector childJobs_;
+  Reflector pods_;
+  std::optional<Reflector> nodes_;
+  std::optional<Reflector> otherPods_;
 };
 
 }  // namespace slaq::kube

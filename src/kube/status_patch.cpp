@@ -30,8 +30,13 @@ std::string statusPatch(const StoredJob& stored, const JobStatus& status) {
   Value body = writeStatus(status, allocator);
   body.AddMember("selector", Value(workerSelector(stored.key.name).c_str(), allocator), allocator);
   if (body.HasMember("progress")) {
-    removeAbsent(body["progress"],
-                 {"level", "progressPercentage", "estimatedRemainingSeconds", "convergence"}, allocator);
+    removeAbsent(
+        body["progress"],
+        {"level", "progressPercentage", "estimatedRemainingSeconds", "convergence", "forecastFinalLoss"},
+        allocator);
+  }
+  if (body.HasMember("decision")) {
+    removeAbsent(body["decision"], {"price", "forecastLoss", "workerCpu"}, allocator);
   }
   removeAbsent(body, {"startTime", "completionTime", "progress", "decision"}, allocator);
   return toText(

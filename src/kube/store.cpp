@@ -26,8 +26,8 @@ std::string endpointOf(const TrainingJob& job) {
 
 }  // namespace
 
-StoredJob readStoredJob(const rapidjson::Value& trainingJob) {
-  auto [job, violations] = readTrainingJob(trainingJob, UnknownFields::Ignore);
+StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view resource) {
+  auto [job, violations] = readTrainingJob(trainingJob, UnknownFields::Ignore, resource);
   StoredJob out;
   out.key = job.key;
   out.uid = job.uid;
@@ -48,60 +48,37 @@ TrainingJob wholeJob(const StoredJob& stored) {
   return out;
 }
 
-template <class Object>
-void Store::Sink<Object>::beginList() {
-  listing_ = true;
-  const std::lock_guard lock(store_.mutex_);
-  objects_.beginList();
-}
-
-template <class Object>
-void Store::Sink<Object>::endList() {
-  listing_ = false;
-  {
-    const std::lock_guard lock(store_.mutex_);
-    objects_.endList();
-  }
-  store_.changed_();
-}
-
-template <class Object>
-void Store::Sink<Object>::upsert(const rapidjson::Value& object) {
-  Object read = read_(object);
-  {
-    const std::lock_guard lock(store_.mutex_);
-    listing_ ? objects_.list(std::move(read)) : objects_.learn(std::move(read));
-  }
-  if (!listing_) store_.changed_();
-}
-
-template <class Object>
-void Store::Sink<Object>::remove(const rapidjson::Value& object) {
-  {
-    const std::lock_guard lock(store_.mutex_);
-    objects_.remove({stringAt(object, {"metadata", "namespace"}), stringAt(object, {"metadata", "name"})},
-                    stringAt(object, {"metadata", "uid"}));
-  }
-  store_.changed_();
-}
-
-Store::Store(std::function<void()> changed) : changed_(std::move(changed)) {}
+Store::Store(std::function<void()> changed, std::string resource)
+    : changed_(std::move(changed)),
+      resource_(std::move(resource)),
+      jobSink_(
+          mutex_, jobs_, [this](const auto& each) { return read(each); }, changed_),
+      childSink_(
+          mutex_, children_, [this](const auto& each) { return readChild(each, resource_); }, changed_),
+      podSink_(
+          mutex_, pods_, [this](const auto& each) { return readOwnPod(each, resource_); }, changed_) {}
 
 void Store::learnJob(const rapidjson::Value& trainingJob) {
-  StoredJob read = readStoredJob(trainingJob);
+  StoredJob read = readStoredJob(trainingJob, resource_);
   const std::lock_guard lock(mutex_);
   jobs_.learn(std::move(read));
 }
 
 void Store::learnChild(const rapidjson::Value& job) {
-  ChildJob read = readChild(job);
+  ChildJob read = readChild(job, resource_);
   const std::lock_guard lock(mutex_);
   children_.learn(std::move(read));
 }
 
+void Store::learnPod(const rapidjson::Value& pod) {
+  OwnPod read = readOwnPod(pod, resource_);
+  const std::lock_guard lock(mutex_);
+  pods_.learn(std::move(read));
+}
+
 bool Store::synced() const {
   const std::lock_guard lock(mutex_);
-  return jobs_.synced() && children_.synced();
+  return jobs_.synced() && children_.synced() && pods_.synced();
 }
 
 std::optional<StoredJob> Store::job(const JobKey& key) const {
@@ -121,16 +98,49 @@ std::optional<ChildJob> Store::child(const JobKey& job, const std::string& owner
   return found ? std::optional(*found) : std::nullopt;
 }
 
-JobView Store::viewOf(const StoredJob& stored) const {
+std::vector<OwnPod> Store::podsOf(const std::string& controller) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<OwnPod> out;
+  for (const auto& [key, pod] : pods_.all()) {
+    if (pod.controller == controller) out.push_back(pod);
+  }
+  return out;
+}
+
+std::map<std::string, Cores> Store::coresByNode() const {
+  const std::lock_guard lock(mutex_);
+  std::map<std::string, Cores> out;
+  for (const auto& [key, pod] : pods_.all()) {
+    if (!pod.ended && !pod.node.empty()) out[pod.node] += pod.cores;
+  }
+  return out;
+}
+
+Store::PodsByJob Store::podsByJob() const {
+  PodsByJob out;
+  for (const auto& [key, pod] : pods_.all()) out[pod.controller].push_back(&pod);
+  return out;
+}
+
+JobView Store::viewOf(const StoredJob& stored, const PodsByJob& pods) const {
   JobView out;
   out.job = stored.job;
   out.status = stored.status;
   const auto* workers = findChild(stored.key, stored.uid, Role::Workers);
   const auto* driver = findChild(stored.key, stored.uid, Role::Driver);
-  if (workers) out.workers = workersView(*workers);
+  const Role chief = chiefRole(stored.job.spec);
+  if (workers) {
+    const auto known = pods.find(workers->uid);
+    const Pods& own = known == pods.end() ? Pods() : known->second;
+    out.workers = workersView(*workers);
+    out.workers.obstacle = obstacleOf(*workers, own);
+    if (chief == Role::Workers) out.workers.failures = failuresOf(0, own);
+    const bool byCpu = stored.job.spec.workers.scaling == Scaling::CPU && runs(out.workers);
+    if (byCpu) out.workers.cpu = cpuView(*workers, stored.job.spec.workers.pod, own);
+  }
   if (driver) out.driver = driverView(*driver);
-  const auto* chief = chiefRole(stored.job.spec) == Role::Driver ? driver : workers;
-  if (chief && chief->active > Workers(0)) out.metricsEndpoint = endpointOf(stored.job);
+  const auto* chiefsJob = chief == Role::Driver ? driver : workers;
+  if (chiefsJob && chiefsJob->active > Workers(0)) out.metricsEndpoint = endpointOf(stored.job);
   if (!stored.violations.empty()) out.refusal = sentences(stored.violations);
   return out;
 }
@@ -140,15 +150,27 @@ ClusterView Store::view(Time now) const {
   ClusterView out;
   out.time = now;
   out.jobs.reserve(jobs_.all().size());
-  std::set<std::string_view> owners;
-  for (const auto& [key, stored] : jobs_.all()) {
-    out.jobs.push_back(viewOf(stored));
-    owners.insert(stored.uid);
-  }
-  for (const auto& [key, child] : children_.all()) {
-    if (child.deleting || !owners.contains(child.ownerUid)) out.leaving += coresHeld(child);
-  }
+  const auto pods = podsByJob();
+  for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored, pods));
+  out.leaving = leaving(pods);
   return out;
+}
+
+Cores Store::leaving(const PodsByJob& pods) const {
+  std::set<std::string_view> owners;
+  for (const auto& [key, stored] : jobs_.all()) owners.insert(stored.uid);
+  std::set<std::string_view> staying;  // Jobs that their TrainingJob's view accounts for
+  Cores sum;
+  for (const auto& [key, child] : children_.all()) {
+    const bool stays = !child.deleting && owners.contains(child.ownerUid);
+    if (stays) staying.insert(child.uid);
+    // What the Job says may be newer than what is known of its pods.
+    if (!stays && !pods.contains(child.uid)) sum += coresHeld(child);
+  }
+  for (const auto& [controller, own] : pods) {
+    if (!staying.contains(controller)) sum += coresOf(own);
+  }
+  return sum;
 }
 
 }  // namespace slaq::kube

@@ -1,8 +1,9 @@
-// What is known of the cluster: TrainingJobs and their child Jobs, as the watches and the answers to our
-// own writes last showed them. Keeps only what is read, so that thousands of jobs fit.
+// What is known of the cluster: TrainingJobs, their child Jobs and the pods of those, as the watches and the
+// answers to our own writes last showed them. Keeps only what is read, so that thousands of jobs fit.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -11,8 +12,8 @@
 #include "job/validate.h"
 #include "job/view.h"
 #include "kube/child.h"
-#include "kube/collection.h"
-#include "kube/reflector.h"
+#include "kube/pod_views.h"
+#include "kube/sink.h"
 
 namespace slaq::kube {
 
@@ -31,59 +32,59 @@ struct StoredJob {
 // The job with its templates' documents.
 TrainingJob wholeJob(const StoredJob& stored);
 
-StoredJob readStoredJob(const rapidjson::Value& trainingJob);
+// `resource` is the unit of capacity.
+StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view resource = "cpu");
 
 // Any thread may call it.
 class Store {
  public:
   // `changed` is called without locks, on the thread that brought the change.
-  explicit Store(std::function<void()> changed = [] {});
+  explicit Store(
+      std::function<void()> changed = [] {}, std::string resource = "cpu");
 
-  // Where the two reflectors put what they see.
+  // Where the reflectors put what they see.
   ObjectSink& trainingJobs() { return jobSink_; }
   ObjectSink& childJobs() { return childSink_; }
+  ObjectSink& pods() { return podSink_; }
+
+  StoredJob read(const rapidjson::Value& trainingJob) const { return readStoredJob(trainingJob, resource_); }
 
   // The answer to one of our own writes: known at once, not only when the watch brings it.
   void learnJob(const rapidjson::Value& trainingJob);
   void learnChild(const rapidjson::Value& job);
+  void learnPod(const rapidjson::Value& pod);
 
-  // True once both collections were listed.
+  // True once all collections were listed.
   bool synced() const;
   std::optional<StoredJob> job(const JobKey& key) const;
   // The child of that role, if the TrainingJob with the uid `owner` controls it.
   std::optional<ChildJob> child(const JobKey& job, const std::string& owner, Role role) const;
+  // Of the Job with that uid.
+  std::vector<OwnPod> podsOf(const std::string& controller) const;
+  // What pods of ours hold on each node.
+  std::map<std::string, Cores> coresByNode() const;
   // All jobs with their children, sorted by key, without their templates' documents. Violations become a
   // refusal.
   ClusterView view(Time now) const;
 
  private:
-  template <class Object>
-  class Sink : public ObjectSink {
-   public:
-    using Read = Object (*)(const rapidjson::Value&);
-    Sink(Store& store, Collection<Object>& objects, Read read)
-        : store_(store), objects_(objects), read_(read) {}
-    void beginList() override;
-    void endList() override;
-    void upsert(const rapidjson::Value& object) override;
-    void remove(const rapidjson::Value& object) override;
-
-   private:
-    Store& store_;
-    Collection<Object>& objects_;
-    Read read_;
-    bool listing_ = false;  // of the reflector's thread
-  };
+  using PodsByJob = std::map<std::string_view, Pods>;
 
   const ChildJob* findChild(const JobKey& job, const std::string& owner, Role role) const;
-  JobView viewOf(const StoredJob& stored) const;
+  PodsByJob podsByJob() const;
+  JobView viewOf(const StoredJob& stored, const PodsByJob& pods) const;
+  // Held by pods whose job, or whose Job, is gone.
+  Cores leaving(const PodsByJob& pods) const;
 
   std::function<void()> changed_;
+  std::string resource_;
   mutable std::mutex mutex_;
   Collection<StoredJob> jobs_;
   Collection<ChildJob> children_;
-  Sink<StoredJob> jobSink_{*this, jobs_, readStoredJob};
-  Sink<ChildJob> childSink_{*this, children_, readChild};
+  Collection<OwnPod> pods_;
+  CollectionSink<StoredJob> jobSink_;
+  CollectionSink<ChildJob> childSink_;
+  CollectionSink<OwnPod> podSink_;
 };
 
 }  // namespace slaq::kube

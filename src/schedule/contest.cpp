@@ -92,7 +92,10 @@ void makeMinimumsFit(Contest& contest, const Terms& terms) {
 
 Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
                   const std::vector<JobPlan>& plans) {
-  Contest contest{admitted, {}, {}, {}, {}, terms.budget};
+  Contest contest{admitted, {}, {}, {}, {}, {}, {}, terms.budget};
+  const auto isLate = [&](const std::optional<Time>& change) {
+    return change && terms.snapshot.now - *change < terms.settings.price.horizon;
+  };
   for (const std::size_t i : admitted) {
     const JobSnapshot& job = terms.snapshot.jobs[i];
     const JobPlan& plan = plans[i];
@@ -110,6 +113,8 @@ Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
     contest.sizes.push_back(sizes);
     contest.held.push_back(held);
     contest.standings.push_back(plan.standing);
+    contest.grewLately.push_back(isLate(job.history->grew));
+    contest.shrankLately.push_back(isLate(job.history->shrank));
     contest.budget.take(driverCoresOf(spec), candidate.group);
   }
   makeMinimumsFit(contest, terms);

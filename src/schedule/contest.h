@@ -14,6 +14,9 @@ struct Contest {
   std::vector<Sizes> sizes;
   Allocation held;  // in units; 0 for those that do not run
   std::vector<Standing> standings;
+  // Changed so lately that its last change has yet to pay: it is not to be reversed for small gains.
+  std::vector<bool> grewLately;
+  std::vector<bool> shrankLately;
   Budget budget;  // without the drivers
 };
 

@@ -74,6 +74,33 @@ Aim minQualityAim(const Settings& settings) {
           }};
 }
 
+// Noise turns forecasts to and fro: a change that was to pay over the price's horizon is not reversed within
+// it for another's gain; only those without a forecast, and cores that nobody wants, are reason enough.
+Allocation withoutReversals(const Contest& contest, const Forecast& part, const Budget& budget,
+                            const Aim& aim, const ResizePrice& price) {
+  auto candidates = part.candidates;
+  for (std::size_t p = 0; p < candidates.size(); ++p) {
+    Candidate& candidate = candidates[p];
+    if (part.held[p] < candidate.min) continue;
+    const std::int32_t held = std::min(part.held[p], candidate.max);
+    if (contest.shrankLately[part.places[p]]) candidate.max = held;
+    if (contest.grewLately[part.places[p]]) candidate.min = held;
+  }
+  if (!leftBesideMinimums(candidates, budget).covers()) {
+    return withoutIdleResizes(part.candidates, part.held, budget, aim, price);
+  }
+  auto wanted = withoutIdleResizes(candidates, part.held, budget, aim, price);
+  const Budget idle = leftBeside(candidates, wanted, budget);
+  bool isWanted = false;
+  for (std::size_t p = 0; p < candidates.size(); ++p) {
+    const Candidate& whole = part.candidates[p];
+    isWanted |= candidates[p].max < whole.max && idle.fits(whole.perUnit, whole.group);
+    candidates[p].min = wanted[p];
+    candidates[p].max = whole.max;
+  }
+  return isWanted ? withoutIdleResizes(candidates, part.held, budget, aim, price) : wanted;
+}
+
 // What those without a forecast leave goes to the others by the policy.
 Allocation byQuality(const Contest& contest, const Settings& settings, Market& market) {
   Allocation result = withoutForecast(contest);
@@ -85,7 +112,7 @@ Allocation byQuality(const Contest& contest, const Settings& settings, Market& m
   }
   const bool byLevel = settings.policy == PolicyName::MinQuality;
   const Aim aim = byLevel ? minQualityAim(settings) : totalQualityAim(settings, market);
-  const auto wanted = withoutIdleResizes(part.candidates, part.held, budget, aim, settings.price);
+  const auto wanted = withoutReversals(contest, part, budget, aim, settings.price);
   for (std::size_t p = 0; p < part.places.size(); ++p) {
     result[part.places[p]] = wanted[p];
     if (!byLevel) continue;

@@ -22,6 +22,15 @@ Cores settledCpuOf(const JobHistory& history, const WorkersView& workers, const 
   return history.settledCpu.value_or(begun);
 }
 
+void noteDirection(JobHistory& history, Cores change, Time now) {
+  if (history.asked.workers == Workers(0)) {
+    history.grew.reset();
+    history.shrank.reset();
+  } else if (change != Cores()) {
+    (change > Cores() ? history.grew : history.shrank) = now;
+  }
+}
+
 void watchResize(JobHistory& history, const JobView& view, Time now) {
   const auto& workers = view.workers;
   const bool settled = !runs(workers) || (workers.ready == workers.desired &&
@@ -32,6 +41,7 @@ void watchResize(JobHistory& history, const JobView& view, Time now) {
   } else if (!history.resizingSince || history.asked != asked) {
     history.resizingSince = now;
   }
+  noteDirection(history, coresOf(view.job.spec, asked) - coresOf(view.job.spec, history.asked), now);
   history.asked = asked;
 }
 

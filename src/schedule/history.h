@@ -54,6 +54,8 @@ struct JobHistory {
   std::optional<Time> readySince;     // its workers have been ready since
   std::optional<Time> resizingSince;  // its pods differ from what was asked since
   Size asked;                         // what `resizingSince` is about
+  std::optional<Time> grew;           // since it runs, its workers were last told to take more cores
+  std::optional<Time> shrank;         // and to give some
   std::optional<Cores> settledCpu;    // of each worker, when all had what was asked
   Cores running;                      // so many cores run its iterations now
   std::optional<GivenBack> givenBack;

@@ -71,7 +71,7 @@ std::string change(const Case& c) {
   if (c.plan.held == Workers(0)) return "starts with " + brief(c.plan.target, c.plan.targetCpu);
   if (!isResized(c.plan)) return "keeps " + brief(c.plan.target, c.plan.targetCpu);
   if (c.plan.held != c.plan.target) return brief(c.plan.held, {}) + " -> " + brief(c.plan.target, {});
-  return brief(c.plan.held, c.plan.heldCpu) + " -> " + brief(c.plan.target, c.plan.targetCpu);
+  return toString(*c.plan.heldCpu) + " -> " + toString(*c.plan.targetCpu) + " each";
 }
 
 // Why it does not get one more.
@@ -85,7 +85,9 @@ std::string whyNoMore(const Case& c) {
     return "the gain of " + next + ", " + figure(gain) + ", is under the price " + figure(*price);
   }
   if (!c.grounds.market.left.fits(c.candidate().perUnit, c.candidate().group) && !isResized(c.plan)) {
-    return next + " would gain " + figure(gain) + ", less than a resize costs";
+    const bool late = c.grounds.contest.shrankLately[c.n];
+    return next + " would gain " + figure(gain) +
+           (late ? "; it shrank a moment ago" : ", less than a resize costs");
   }
   return next + " would gain " + figure(gain);
 }

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/experiment.h"
+#include "cli/run_request.h"
 
 namespace slaq {
 namespace {
@@ -122,8 +123,8 @@ class WholeRun : public RunCommand {
  protected:
   RunResult run(const std::string& script) { return runManifest(manifest("a", "", script)); }
 
-  RunResult runManifest(const std::string& text) {
-    const auto request = read({file("a.yaml", text)});
+  RunResult runManifest(const std::string& text, const std::string& cores = "4") {
+    const auto request = read({file("a.yaml", text)}, cores);
     EXPECT_TRUE(request) << request.error().message;
     Experiment experiment{.jobs = request->jobs, .settings = {}, .local = {}};
     for (auto& each : experiment.jobs) each.after = Seconds(0);
@@ -176,6 +177,19 @@ TEST_F(WholeRun, StopsAJobAsItsOwnerSaid) {
   ASSERT_EQ(result.jobs.size(), 1u);
   EXPECT_EQ(result.jobs[0].state, JobState::Complete);
   EXPECT_TRUE(result.jobs[0].times.back()) << "the summary tells when";
+}
+
+TEST_F(WholeRun, GivesAReservedJobAllThatItCanUseWhileAnotherWaits) {
+  const auto sign = directory_ / "sign";
+  look_ = [&](const Scene& scene) {
+    if (scene.jobs.size() < 2 || scene.jobs[0].workers != Workers(4)) return;
+    if (scene.jobs[1].state == JobState::Waiting) std::ofstream(sign) << "";
+  };
+  auto first = manifest("first", "", "while [ ! -e " + sign.string() + " ]; do sleep 0.05; done");
+  first.replace(first.find("spec:\n"), 6, "spec:\n  scheduling: Reserved\n");
+  const auto result = runManifest(first + "---\n" + manifest("second"), "2500m");
+  ASSERT_EQ(result.jobs.size(), 2u);
+  for (const auto& job : result.jobs) EXPECT_EQ(job.state, JobState::Complete) << job.key.name;
 }
 
 TEST_F(WholeRun, ShowsTheCoresOfAJobThatScalesByCpu) {

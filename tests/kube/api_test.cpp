@@ -51,11 +51,11 @@ TEST_F(ApiTest, EveryStatusIsAKindOfErrorWithTheServersMessage) {
   for (const auto& [status, kind] :
        {Meaning{400, ErrorKind::Invalid}, Meaning{401, ErrorKind::Forbidden},
         Meaning{403, ErrorKind::Forbidden}, Meaning{404, ErrorKind::NotFound},
-        Meaning{408, ErrorKind::Transient}, Meaning{409, ErrorKind::Conflict}, Meaning{410, ErrorKind::Gone},
-        Meaning{415, ErrorKind::Invalid}, Meaning{422, ErrorKind::Invalid},
-        Meaning{429, ErrorKind::Transient}, Meaning{500, ErrorKind::Transient},
-        Meaning{503, ErrorKind::Transient}, Meaning{504, ErrorKind::Transient},
-        Meaning{302, ErrorKind::Malformed}}) {
+        Meaning{405, ErrorKind::Invalid}, Meaning{408, ErrorKind::Transient},
+        Meaning{409, ErrorKind::Conflict}, Meaning{410, ErrorKind::Gone}, Meaning{415, ErrorKind::Invalid},
+        Meaning{422, ErrorKind::Invalid}, Meaning{429, ErrorKind::Transient},
+        Meaning{500, ErrorKind::Transient}, Meaning{503, ErrorKind::Transient},
+        Meaning{504, ErrorKind::Transient}, Meaning{302, ErrorKind::Malformed}}) {
     EXPECT_EQ(errorOf(status, refusal(status, "", "because").body, job), (Error{kind, "because"})) << status;
   }
   EXPECT_EQ(errorOf(500, "<html>", job).message, "trainingjobs team-a/logreg: the API server answered 500");

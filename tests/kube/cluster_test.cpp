@@ -1,9 +1,6 @@
-#include "kube/cluster.h"
-
 #include <gmock/gmock.h>
 
-#include "fake_server.h"
-#include "jobs.h"
+#include "cluster_fixture.h"
 
 namespace slaq::kube {
 namespace {
@@ -12,89 +9,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class ManualClock final : public Clock {
- public:
-  Time now() const override { return Time(Seconds(1769860800)) + elapsed_; }
-  Seconds monotonic() const override { return elapsed_; }
-  void advance(Seconds time) { elapsed_ += time; }
-
- private:
-  Seconds elapsed_{0};
-};
-
-const JobKey kKey{"team-a", "logreg"};
-
-class ClusterTest : public testing::Test {
- protected:
-  ClusterTest() { relist(); }
-
-  // What the reflectors do, at a moment that the test chooses.
-  void relist() {
-    const auto follow = [&](const char* collection, ObjectSink& sink) {
-      HttpRequest request;
-      request.path = std::string(collection) + "?limit=500";
-      const auto page = parse(server.send(request)->body);
-      sink.beginList();
-      for (const auto& item : page["items"].GetArray()) sink.upsert(item);
-      sink.endList();
-    };
-    follow("/apis/slaq.io/v1alpha1/namespaces/team-a/trainingjobs", store.trainingJobs());
-    follow("/apis/batch/v1/namespaces/team-a/jobs", store.childJobs());
-    server.takeRequests();
-  }
-
-  void haveJob(bool withDriver = true) {
-    server.put(kJobPath, jobText(withDriver));
-    relist();
-  }
-
-  void haveRunning(int workers, bool withDriver = true) {
-    haveJob(withDriver);
-    ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(workers)}));
-    server.takeRequests();
-  }
-
-  // Another's edit that no watch has shown us yet.
-  void editElsewhere(const char* path, const std::string& patch) {
-    HttpRequest request;
-    request.method = "PATCH";
-    request.path = path;
-    request.body = quoted(patch);
-    ASSERT_EQ(server.send(request)->status, 200);
-    server.takeRequests();
-  }
-
-  ApiOptions options() {
-    ApiOptions out;
-    out.sleep = [this](Seconds pause) { slept.push_back(pause); };
-    out.chance = [] { return 0.5; };
-    out.mayWrite = [this] { return leading; };
-    return out;
-  }
-
-  JobView only() {
-    const auto view = cluster.observe();
-    EXPECT_TRUE(view && view->jobs.size() == 1);
-    return view->jobs.at(0);
-  }
-
-  bool leading = true;
-  std::vector<Seconds> slept;
-  FakeServer server;
-  ManualClock clock;
-  Store store;
-  Api api{server, options()};
-  EventRecorder events{api};
-  KubeCluster cluster{api, store, events, clock};
-};
-
 constexpr const char* kPostService = "POST /api/v1/namespaces/team-a/services";
 constexpr const char* kPostJob = "POST /apis/batch/v1/namespaces/team-a/jobs";
-
-std::string patchOf(const char* path, const char* uid, int version, const std::string& spec) {
-  return std::string("PATCH ") + path + R"( {"metadata":{"uid":")" + uid + R"(","resourceVersion":")" +
-         std::to_string(version) + R"("},"spec":)" + quoted(spec) + "}";
-}
 
 TEST_F(ClusterTest, IsNotObservedBeforeItsFirstLists) {
   Store empty;
@@ -309,6 +225,49 @@ TEST_F(ClusterTest, FinishingStopsADriverThatWouldBeStartedForEver) {
   haveRunning(3);
   ASSERT_TRUE(cluster.apply(FinishJob{kKey}));
   EXPECT_THAT(server.takeWrites(), ElementsAre(HasSubstr(kWorkersPath), HasSubstr(kDriverPath)));
+}
+
+TEST_F(ClusterTest, DeletingIsOneRequestAndOnceIsEnough) {
+  haveRunning(3);
+  ASSERT_TRUE(cluster.apply(DeleteJob{kKey}));
+  EXPECT_THAT(server.takeRequests(), ElementsAre(std::string("DELETE ") + kJobPath));
+  EXPECT_FALSE(server.has(kJobPath));
+  EXPECT_TRUE(cluster.apply(DeleteJob{kKey}));  // the watch has not brought it yet
+}
+
+TEST_F(ClusterTest, AJobMadeAgainUnderTheNameIsNotDeleted) {
+  haveJob();
+  server.put(kJobPath, jobText(true, "uid-2"));
+  EXPECT_EQ(cluster.apply(DeleteJob{kKey}).error().kind, ErrorKind::Conflict);
+  EXPECT_TRUE(server.has(kJobPath));
+}
+
+TEST_F(ClusterTest, PodsThatOutliveTheirJobAreCountedAsLeaving) {
+  putPod("old", "gone", "0",
+         "'spec':{'containers':[{'name':'main','resources':{'requests':{'cpu':'700m'}}}]}");
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores(700));
+  editElsewhere(podPath("old").c_str(), "{'status':{'phase':'Failed'}}");
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores());
+}
+
+TEST_F(ClusterTest, AChiefThatIsWorkerZeroCountsItsOwnFailures) {
+  const std::string failed =
+      "'status':{'phase':'Failed','containerStatuses':[{'state':{'terminated':{'exitCode':1}}}]}";
+  haveRunning(2, false);
+  putPod("w-0", workersUid(), "0", failed);
+  putPod("w-1", workersUid(), "1", failed);
+  relist();
+  EXPECT_EQ(only().workers.failures, 1);
+  EXPECT_EQ(only().workers.obstacle, "pod w-0 ended with exit code 1");
+}
+
+TEST_F(ClusterTest, FailuresOfWorkersAreNotTheirDrivers) {
+  haveRunning(2);
+  putPod("w-0", workersUid(), "0", "'status':{'phase':'Failed'}");
+  relist();
+  EXPECT_EQ(only().workers.failures, 0);
 }
 
 TEST_F(ClusterTest, WritesNothingWithoutTheLease) {

@@ -9,13 +9,30 @@ namespace {
 using rapidjson::Value;
 using Allocator = rapidjson::Document::AllocatorType;
 
-// RFC 7396.
-void merge(Value& into, const Value& patch, Allocator& allocator) {
+void merge(Value& into, const Value& patch, bool strategic, Allocator& allocator);
+
+// A list whose items are known by their names: a strategic patch merges it item by item.
+bool isNamed(const Value& list) {
+  return list.IsArray() && !list.Empty() && list[0].IsObject() && list[0].HasMember("name");
+}
+
+void mergeNamed(Value& into, const Value& patch, Allocator& allocator) {
+  for (const auto& each : patch.GetArray()) {
+    for (auto& known : into.GetArray()) {
+      if (known["name"] == each["name"]) merge(known, each, true, allocator);
+    }
+  }
+}
+
+// RFC 7396 unless it is strategic.
+void merge(Value& into, const Value& patch, bool strategic, Allocator& allocator) {
   if (!into.IsObject()) into.SetObject();
   for (const auto& member : patch.GetObject()) {
     const auto known = into.FindMember(member.name);
     if (member.value.IsNull()) {
       if (known != into.MemberEnd()) into.RemoveMember(known);
+    } else if (strategic && known != into.MemberEnd() && isNamed(known->value) && isNamed(member.value)) {
+      mergeNamed(known->value, member.value, allocator);
     } else if (!member.value.IsObject()) {
       Value copy(member.value, allocator);
       if (known != into.MemberEnd()) {
@@ -27,7 +44,7 @@ void merge(Value& into, const Value& patch, Allocator& allocator) {
       if (known == into.MemberEnd()) {
         into.AddMember(Value(member.name, allocator), Value(rapidjson::kObjectType), allocator);
       }
-      merge(into[member.name], member.value, allocator);
+      merge(into[member.name], member.value, strategic, allocator);
     }
   }
 }
@@ -37,7 +54,9 @@ std::string pathAlone(const std::string& path) { return path.substr(0, path.find
 // The object that a subresource belongs to.
 std::string objectPath(std::string path) {
   path = pathAlone(path);
-  if (path.ends_with("/status")) path.resize(path.size() - 7);
+  for (const std::string subresource : {"/status", "/resize"}) {
+    if (path.ends_with(subresource)) path.resize(path.size() - subresource.size());
+  }
   return path;
 }
 
@@ -103,6 +122,7 @@ Result<HttpResponse> FakeServer::stream(const HttpRequest& request,
 HttpResponse FakeServer::serve(const HttpRequest& request) {
   if (request.method == "POST") return create(request);
   if (request.method == "PATCH") return patch(request);
+  if (request.method == "DELETE") return remove(request);
   const std::string path = pathAlone(request.path);
   const auto found = objects_.find(path);
   if (found != objects_.end()) return answer(200, found->second);
@@ -130,8 +150,19 @@ HttpResponse FakeServer::patch(const HttpRequest& request) {
       return refusal(409, "Conflict", std::string("Precondition failed: ") + precondition);
     }
   }
-  merge(object, change, object.GetAllocator());
+  merge(object, change, request.contentType.find("strategic") != std::string::npos, object.GetAllocator());
   return keep(path, std::move(object), 200);
+}
+
+HttpResponse FakeServer::remove(const HttpRequest& request) {
+  const auto found = objects_.find(request.path);
+  if (found == objects_.end()) return refusal(404, "NotFound", request.path + " not found");
+  const std::string wanted = stringAt(parseJson(request.body), {"preconditions", "uid"});
+  if (!wanted.empty() && wanted != stringAt(parseJson(found->second), {"metadata", "uid"})) {
+    return refusal(409, "Conflict", "Precondition failed: UID");
+  }
+  objects_.erase(found);
+  return answer(200, "{}");
 }
 
 HttpResponse FakeServer::keep(const std::string& path, rapidjson::Document object, int status) {

@@ -43,6 +43,7 @@ class FakeServer final : public HttpClient {
   HttpResponse serve(const HttpRequest& request);
   HttpResponse create(const HttpRequest& request);
   HttpResponse patch(const HttpRequest& request);
+  HttpResponse remove(const HttpRequest& request);
   HttpResponse list(const std::string& collection) const;
   HttpResponse keep(const std::string& path, rapidjson::Document object, int status);
 

@@ -32,11 +32,13 @@ class StoreTest : public testing::Test {
   Store store{[this] { ++changes; }};
 };
 
-TEST_F(StoreTest, IsSyncedWhenBothListsHaveCome) {
+TEST_F(StoreTest, IsSyncedWhenAllListsHaveCome) {
   EXPECT_FALSE(store.synced());
   list(store.trainingJobs(), {});
   EXPECT_FALSE(store.synced());
   list(store.childJobs(), {});
+  EXPECT_FALSE(store.synced());
+  list(store.pods(), {});
   EXPECT_TRUE(store.synced());
 }
 

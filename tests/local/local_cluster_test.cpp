@@ -136,6 +136,19 @@ TEST_F(Local, TellsWhenTheDriverHasSucceeded) {
   EXPECT_TRUE(see().workers.suspended) << "nothing of it is to be counted any more";
 }
 
+TEST_F(Local, EndsTheDriverTooWhereAJobIsStoppedEarly) {
+  startWith(jobOf("a", shell(kLoyal), shell(kLoyal)));
+  apply(StartJob{kJob, Workers(2)});
+  ASSERT_TRUE(eventually([&] { return log("driver") == "ready\n"; }));
+  apply(FinishJob{kJob});
+  EXPECT_TRUE(seen([](const JobView& job) {
+    return !job.driver.active && !job.driver.terminating &&
+           job.workers.active + job.workers.terminating == Workers(0);
+  }));
+  EXPECT_FALSE(see().driver.succeeded);
+  EXPECT_EQ(see().driver.failures, 0) << "it was told to end";
+}
+
 TEST_F(Local, CountsTheDriversFailuresAndShowsItsWords) {
   startWith(jobOf("a", shell(kLoyal), shell("echo no data; exit 4")));
   apply(StartJob{kJob, Workers(1)});

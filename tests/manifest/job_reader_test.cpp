@@ -101,40 +101,6 @@ TEST(JobReader, FillsInTheDefaults) {
   EXPECT_EQ(job.spec.backoffLimit, 3);
 }
 
-constexpr const char* kEveryKind = R"({
-  'metadata': {'name': 'a', 'namespace': 'b'},
-  'spec': {
-    'scheduling': 'Fair',
-    'workers': {'maxReplicas': 3, 'scaling': 'CPU', 'cpu': {'min': '200m', 'max': 2},
-                'template': {'spec': {'containers': [
-                  {'name': 'c', 'resources': {'requests': {'cpu': '1', 'nvidia.com/gpu': 2}}}]}}},
-    'loss': {'query': 'max(loss)', 'iterationQuery': 'max(step)', 'convergence': 'NonConvex', 'target': '0.12'},
-    'stop': {'lossReductionPercent': '95.5', 'maxIterations': 5000000000, 'activeDeadlineSeconds': 3600},
-    'ttlSecondsAfterFinished': 60}})";
-
-ReadJob readKind(const char* pointer, const char* value, std::string_view resource = "cpu") {
-  auto document = json(kEveryKind);
-  if (*value == 0) rapidjson::Pointer(pointer).Erase(document);
-  if (*value != 0) rapidjson::Pointer(pointer).Set(document, json(value));
-  return readTrainingJob(document, UnknownFields::Ignore, resource);
-}
-
-TEST(JobReader, ReadsHowAJobTakesPartScalesAndStops) {
-  const auto [job, violations] = readTrainingJob(json(kEveryKind), UnknownFields::Ignore);
-  EXPECT_THAT(violations, IsEmpty());
-  EXPECT_EQ(job.spec.scheduling, Scheduling::Fair);
-  EXPECT_EQ(job.spec.workers.scaling, Scaling::CPU);
-  EXPECT_EQ(job.spec.workers.cpu, (CpuBounds{Cores(200), Cores(2000)}));
-  EXPECT_EQ(job.spec.loss, (LossSpec{.convergence = Convergence::NonConvex,
-                                     .target = 0.12,
-                                     .query = "max(loss)",
-                                     .iterationQuery = "max(step)"}));
-  EXPECT_EQ(
-      job.spec.stop,
-      (StopSpec{.lossReductionPercent = 95.5, .maxIterations = 5000000000, .activeDeadline = Seconds(3600)}));
-  EXPECT_EQ(job.spec.ttlAfterFinished, Seconds(60));
-}
-
 TEST(JobReader, LeavesOutWhatIsNotThere) {
   const auto job = readTrainingJob(json(kJob), UnknownFields::Refuse).job;
   EXPECT_EQ(job.spec.scheduling, Scheduling::Quality);
@@ -142,17 +108,6 @@ TEST(JobReader, LeavesOutWhatIsNotThere) {
   EXPECT_EQ(job.spec.workers.cpu, CpuBounds());
   EXPECT_EQ(job.spec.stop, StopSpec());
   EXPECT_EQ(job.spec.ttlAfterFinished, std::nullopt);
-}
-
-TEST(JobReader, TakesDecimalsAsTextOrNumber) {
-  EXPECT_EQ(readKind("/spec/loss/target", "0.25").job.spec.loss.target, 0.25);
-  EXPECT_EQ(readKind("/spec/loss/target", "'-3e-2'").job.spec.loss.target, -0.03);
-  EXPECT_EQ(readKind("/spec/stop/lossReductionPercent", "90").job.spec.stop.lossReductionPercent, 90);
-}
-
-TEST(JobReader, CountsTheResourceThatItIsTold) {
-  const auto job = readKind("/spec/workers/scaling", "", "nvidia.com/gpu").job;
-  EXPECT_EQ(coresOf(job.spec.workers.pod), Cores(2000));
 }
 
 std::string listed(const std::vector<Violation>& violations) {
@@ -267,52 +222,6 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/spec/workers/minreplicas", "2", "spec.workers.minreplicas", "did you mean minReplicas?"},
         Mistake{"/spec/driver/tmplate", "{}", "spec.driver.tmplate", "did you mean template?"},
         Mistake{"/spec/loss/slaq.io~1x", "1", "spec.loss[\"slaq.io/x\"]", "unknown field, remove it"}));
-
-class RefusedKind : public testing::TestWithParam<Mistake> {};
-
-TEST_P(RefusedKind, IsTheOnlyViolation) {
-  const auto& [pointer, value, path, message] = GetParam();
-  const auto violations = readKind(pointer, value).violations;
-  ASSERT_THAT(violations, SizeIs(1)) << listed(violations);
-  EXPECT_EQ(violations[0].path, path);
-  EXPECT_EQ(violations[0].message, message);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Fields, RefusedKind,
-    testing::Values(
-        Mistake{"/spec/scheduling", "'quality'", "spec.scheduling", "must be Quality, Fair or Reserved"},
-        Mistake{"/spec/scheduling", "1", "spec.scheduling", "must be a string, not a number"},
-        Mistake{"/spec/workers/scaling", "'Cpu'", "spec.workers.scaling", "must be Replicas or CPU"},
-        Mistake{"/spec/workers/scaling", "", "spec.workers.scaling",
-                "must be CPU where cpu is given; or leave cpu out"},
-        Mistake{"/spec/workers/cpu", "", "spec.workers.cpu",
-                "must be given: the bounds of a worker's cores, such as {min: 200m, max: \"2\"}"},
-        Mistake{"/spec/workers/cpu/min", "", "spec.workers.cpu.min",
-                "must be given: the fewest cores of a worker, such as 200m"},
-        Mistake{"/spec/workers/cpu/max", "", "spec.workers.cpu.max",
-                "must be given: the most cores of a worker, such as 2"},
-        Mistake{"/spec/workers/cpu/max", "true", "spec.workers.cpu.max",
-                "must be a quantity of cores such as \"2\" or \"200m\", not true or false"},
-        Mistake{"/spec/workers/cpu/max", "'0.5'", "spec.workers.template.spec.containers[0].resources",
-                "must request from 200m to 500m CPU, the bounds in spec.workers.cpu, not 1"},
-        Mistake{"/spec/loss/metric", "'loss'", "spec.loss.metric",
-                "can't be given beside query and iterationQuery; leave it out, or these"},
-        Mistake{"/spec/loss/iterationMetric", "'step'", "spec.loss.iterationMetric",
-                "can't be given beside query and iterationQuery; leave it out, or these"},
-        Mistake{"/spec/loss/query", "", "spec.loss.query",
-                "is missing; query and iterationQuery are given together"},
-        Mistake{"/spec/loss/target", "'low'", "spec.loss.target", "must be a decimal, such as \"0.12\""},
-        Mistake{"/spec/loss/target", "[]", "spec.loss.target", "must be a decimal, such as \"0.12\""},
-        Mistake{
-            "/spec/loss/target", "", "spec.loss.target",
-            "must be given for stop.lossReductionPercent where convergence is NonConvex, such as \"0.12\""},
-        Mistake{"/spec/stop", "[]", "spec.stop", "must be an object (fields with values), not a list"},
-        Mistake{"/spec/stop/maxIterations", "1.5", "spec.stop.maxIterations",
-                "must be a whole number of at most 18 digits"},
-        Mistake{"/spec/stop/activeDeadlineSeconds", "'1h'", "spec.stop.activeDeadlineSeconds",
-                "must be a whole number, not a string"},
-        Mistake{"/spec/ttlSecondsAfterFinished", "-1", "spec.ttlSecondsAfterFinished", "must be 0 or more"}));
 
 TEST(JobReader, IgnoresUnknownFieldsWhereTold) {
   EXPECT_THAT(readWith("/spec/later", "{}", UnknownFields::Ignore).violations, IsEmpty());

@@ -5,6 +5,7 @@
 
 #include "prometheus/answers.h"
 #include "prometheus/recording_client.h"
+#include "support/scripted_server.h"
 
 namespace slaq {
 namespace {
@@ -153,6 +154,18 @@ TEST_F(QuerySourceTest, SaysWhatIsWrongWithAnAnswerOfAnotherKind) {
     auto queries = source();
     EXPECT_THAT(queries.collect({own("a")}, kNow)->at({"ns", "a"}).problem.value_or(""), HasSubstr(sentence));
   }
+}
+
+TEST_F(QuerySourceTest, CutsOffAnAnswerThatIsTooLong) {
+  test::ScriptedServer server(test::answering([](const test::ReceivedRequest&, test::Connection& connection) {
+    connection.reply(200, goodAnswer() + std::string(3000, ' '));
+  }));
+  QueryOptions options;
+  options.endpoint.url = server.url();
+  options.mostBytes = 2000;
+  QuerySource queries(options, std::make_unique<OtherSource>(others_));
+  EXPECT_THAT(queries.collect({own("a")}, kNow)->at({"ns", "a"}).problem.value_or(""),
+              HasSubstr("the answer is longer than 2000 bytes); aggregate it, such as max(...)"));
 }
 
 TEST_F(QuerySourceTest, RefusesQueriesWhereTheyAreNotAllowed) {

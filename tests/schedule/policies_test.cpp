@@ -4,6 +4,7 @@
 #include <random>
 
 #include "schedule/fair_share.h"
+#include "schedule/min_quality.h"
 #include "schedule/resize_price.h"
 #include "schedule/total_quality.h"
 
@@ -68,6 +69,67 @@ TEST(TotalQuality, ComparesTheGainPerCoreAndSkipsWhatNoLongerFits) {
   EXPECT_EQ(allocation, (Allocation{4, 2}));
 }
 
+// The paper's heuristic as printed, with the largest level for the worst.
+Allocation worstFirst(std::span<const Candidate> jobs, int cores) {
+  Allocation alloc(jobs.size(), 1);
+  cores -= static_cast<int>(jobs.size());
+  for (; cores > 0; --cores) {
+    std::size_t worst = 0;
+    for (std::size_t j = 1; j < jobs.size(); ++j) {
+      if (jobs[j].level(alloc[j], kEpoch.count()) > jobs[worst].level(alloc[worst], kEpoch.count()))
+        worst = j;
+    }
+    ++alloc[worst];
+  }
+  return alloc;
+}
+
+TEST(MinQuality, GoesCoreByCoreToTheWorstJob) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform;
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Candidate> jobs;
+    const int count = 2 + round % 7;
+    for (int j = 0; j < count; ++j)
+      jobs.push_back(learner(0.2 + 0.8 * uniform(random), 0.01 + 0.1 * uniform(random)));
+    const int cores = count + round % 50;
+    EXPECT_EQ(minQuality(jobs, Cores(1000 * cores), kEpoch), worstFirst(jobs, cores));
+  }
+}
+
+TEST(MinQuality, EvensLevelsOut) {
+  // The second job is worse off, but learns more slowly: Algorithm 1 would feed the first.
+  const std::vector<Candidate> jobs = {learner(0.3, 0.1), learner(0.9, 0.01)};
+  const auto allocation = minQuality(jobs, Cores(10000), kEpoch);
+  EXPECT_EQ(allocation, (Allocation{1, 9}));
+  EXPECT_GT(totalQuality(jobs, Cores(10000), kEpoch)[0], 3);
+}
+
+TEST(MinQuality, CountsAHeavierJobAsWorse) {
+  std::vector<Candidate> jobs = {learner(1, 0.01), learner(1, 0.01)};
+  jobs[1].weight = 1.5;
+  EXPECT_EQ(minQuality(jobs, Cores(10000), kEpoch), (Allocation{1, 9}));
+}
+
+TEST(MinQuality, PrefersJobsThatCoresCanHelp) {
+  auto stuck = learner(1, 0.1);
+  stuck.curve = Curve{.floor = 0.9};  // the worst, and nothing changes that
+  const std::vector<Candidate> jobs = {stuck, learner(0.5, 0.001)};
+  EXPECT_EQ(minQuality(jobs, Cores(10000), kEpoch), (Allocation{1, 9}));
+}
+
+TEST(Policies, StayWithinTheBudgetOfEachGroup) {
+  std::vector<Candidate> jobs = {learner(1, 0.001), learner(1, 0.001), learner(1, 0.001)};
+  jobs[0].group = jobs[1].group = 0;
+  Budget budget(Cores(12000));
+  budget.groups = {Cores(5000)};
+  for (const auto& allocation :
+       {totalQuality(jobs, budget, kEpoch), minQuality(jobs, budget, kEpoch), fairShare(jobs, budget)}) {
+    EXPECT_EQ(allocation[0] + allocation[1], 5);
+    EXPECT_EQ(allocation[2], 7);
+  }
+}
+
 TEST(FairShare, DividesEvenlyAndConservesWork) {
   const std::vector<Candidate> jobs = {{.max = 100}, {.max = 2}, {.max = 100}};
   EXPECT_EQ(fairShare(jobs, Cores(12000)), (Allocation{5, 2, 5}));
@@ -99,7 +161,8 @@ TEST(Policies, KeepTheirInvariants) {
     }
     const Cores capacity = Cores() - leftBesideMinimums(jobs, Cores()).all +
                            Cores(static_cast<std::int64_t>(30000 * uniform(random)));
-    for (const auto& allocation : {totalQuality(jobs, capacity, kEpoch), fairShare(jobs, capacity)}) {
+    for (const auto& allocation : {totalQuality(jobs, capacity, kEpoch), minQuality(jobs, capacity, kEpoch),
+                                   fairShare(jobs, capacity)}) {
       const Cores used = coresOf(jobs, allocation);
       ASSERT_LE(used, capacity);
       for (std::size_t j = 0; j < jobs.size(); ++j) {
@@ -147,6 +210,27 @@ TEST(ResizePrice, DoesNotShrinkAJobForNobody) {
 TEST(ResizePrice, MovesCoresFromAConvergedJobToALearningOne) {
   const std::vector<Candidate> jobs = {learner(1e-12, 0.1), learner(1, 0.001)};
   EXPECT_EQ(settle(jobs, {9, 1}, Cores(10000)), (Allocation{1, 9}));
+}
+
+Allocation settleForTheWorst(const std::vector<Candidate>& jobs, const Allocation& held, Cores capacity) {
+  const ResizePrice price;
+  const Aim aim{
+      .allocate = [&](std::span<const Candidate> candidates,
+                      const Budget& budget) { return minQuality(candidates, budget, price.horizon); },
+      .paying = [&](std::span<const Candidate> candidates, const Allocation& has,
+                    const Allocation& wanted) { return payingForTheWorst(candidates, has, wanted, price); }};
+  return withoutIdleResizes(jobs, held, capacity, aim, price);
+}
+
+TEST(ResizePrice, UnderMinQualityMovesCoresToTheJobThatFallsBehind) {
+  const std::vector<Candidate> jobs = {learner(0.2, 0.001), learner(0.9, 0.001)};
+  EXPECT_EQ(settleForTheWorst(jobs, {10, 10}, Cores(20000)), (Allocation{1, 19}));
+}
+
+TEST(ResizePrice, UnderMinQualityLeavesJobsAloneThatAreAboutEven) {
+  const std::vector<Candidate> jobs = {learner(0.50, 0.001), learner(0.52, 0.001)};
+  ASSERT_NE(minQuality(jobs, Cores(20000), Seconds(30)), (Allocation{10, 10}));
+  EXPECT_EQ(settleForTheWorst(jobs, {10, 10}, Cores(20000)), (Allocation{10, 10}));
 }
 
 TEST(ResizePrice, DoesNotApplyToAStart) {

@@ -58,6 +58,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
   Result<ClusterView> observe() override {
     ClusterView view{.time = now_, .jobs = {}};
     for (const auto& [key, job] : jobs_) view.jobs.push_back(job);
+    view.nodes = nodes;
     return view;
   }
 
@@ -96,6 +97,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
     return report;
   }
 
+  std::vector<NodeView> nodes;
   std::vector<std::string> actions;
   std::vector<std::string> events;
   std::map<JobKey, Error> failures;  // what apply() answers for a job

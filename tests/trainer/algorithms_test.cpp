@@ -18,13 +18,10 @@ struct Data {
 };
 
 Data allRows(const Problem& problem) {
-  const auto kernel = entryFor(problem).value().makeKernel(problem);
   Data data{Rows(problem.rows, problem.features), Vector(problem.rows)};
-  for (std::int64_t c = 0; c < problem.chunks; ++c) {
-    const Chunk chunk = kernel->generate(c);
-    const RowRange range = rowsOf(problem, c);
+  for (const Chunk& chunk : allChunks(problem)) {
+    const RowRange range = rowsOf(problem, chunk.index);
     data.features.middleRows(range.first, range.count) = chunk.features.cast<double>();
-    if (chunk.targets.size() == 0) continue;
     data.targets.segment(range.first, range.count) = chunk.targets.cast<double>();
   }
   return data;
@@ -36,9 +33,9 @@ Problem logistic() {
   problem.rows = 3001;  // no multiple of anything
   problem.features = 13;
   problem.chunks = 7;
-  problem.learningRate = 2;
-  problem.l2 = 0.001;
-  return problem;
+  problem.settings.set("learning-rate", 2);
+  problem.settings.set("l2", 0.001);
+  return completed(problem);
 }
 
 Problem clustering() {
@@ -46,9 +43,9 @@ Problem clustering() {
   problem.algorithm = "k-means";
   problem.rows = 2003;
   problem.features = 5;
-  problem.clusters = 9;
+  problem.settings.set("clusters", 9);
   problem.chunks = 8;
-  return problem;
+  return completed(problem);
 }
 
 Problem linear() {
@@ -57,8 +54,8 @@ Problem linear() {
   problem.rows = 4001;
   problem.features = 17;
   problem.chunks = 9;
-  problem.condition = 1000;
-  return problem;
+  problem.settings.set("condition", 1000);
+  return completed(problem);
 }
 
 void expectFalling(const std::vector<Progress>& curve) {
@@ -71,12 +68,13 @@ void expectFalling(const std::vector<Progress>& curve) {
 TEST(LogisticRegression, FollowsGradientDescentOnAllRows) {
   const Problem problem = logistic();
   const Data data = allRows(problem);
+  const double l2 = problem.settings.number("l2");
   const auto curve = trainCalmly(problem, {60, 0});
   ASSERT_EQ(curve.size(), 61u);
   Vector weights = Vector::Zero(problem.features);
   for (const Progress& now : curve) {
-    double loss = 0.5 * problem.l2 * weights.squaredNorm();
-    Vector gradient = problem.l2 * weights;
+    double loss = 0.5 * l2 * weights.squaredNorm();
+    Vector gradient = l2 * weights;
     for (Eigen::Index i = 0; i < data.targets.size(); ++i) {
       const double margin = data.targets[i] * data.features.row(i).dot(weights);
       loss += std::log1p(std::exp(-margin)) / static_cast<double>(problem.rows);
@@ -84,7 +82,7 @@ TEST(LogisticRegression, FollowsGradientDescentOnAllRows) {
       gradient += slope * data.features.row(i).transpose();
     }
     EXPECT_NEAR(now.loss, loss, 1e-6 * loss) << "at iteration " << now.iteration;
-    weights -= problem.learningRate * gradient;
+    weights -= problem.settings.number("learning-rate") * gradient;
   }
 }
 
@@ -115,8 +113,8 @@ double lloydStep(const Rows& rows, Rows& centres) {
 TEST(KMeans, FollowsLloydOnAllRows) {
   const Problem problem = clustering();
   const Data data = allRows(problem);
-  const Vector start = entryFor(problem).value().makeAlgorithm(problem)->state();
-  Rows centres = start.reshaped<Eigen::RowMajor>(problem.clusters, problem.features);
+  const Vector start = makeTraining(problem, {1, 0}).state();
+  Rows centres = start.reshaped<Eigen::RowMajor>(problem.settings.whole("clusters"), problem.features);
   const auto curve = trainCalmly(problem, {15, 0});
   ASSERT_EQ(curve.size(), 16u);
   for (const Progress& now : curve) {
@@ -136,27 +134,27 @@ TEST(KMeans, KeepsACentreThatNoRowIsNearTo) {
   Problem problem = clustering();
   problem.rows = 10;
   problem.chunks = 2;
-  problem.clusters = 10;
-  const auto curve = trainCalmly(problem, {100, 0});
+  problem.settings.set("clusters", 10);
+  const auto curve = trainCalmly(completed(problem), {100, 0});
   expectFalling(curve);
   EXPECT_TRUE(std::isfinite(curve.back().loss));
 }
 
 // Half the mean squared residual of the best weights there are, by the normal equations.
 double leastLoss(const Problem& problem) {
+  const double l2 = problem.settings.number("l2");
   const Data data = allRows(problem);
   const auto rows = static_cast<double>(problem.rows);
   Rows normal = data.features.transpose() * data.features / rows;
-  normal.diagonal().array() += problem.l2;
+  normal.diagonal().array() += l2;
   const Vector best = normal.ldlt().solve(data.features.transpose() * data.targets / rows);
-  return 0.5 * (data.features * best - data.targets).squaredNorm() / rows +
-         0.5 * problem.l2 * best.squaredNorm();
+  return 0.5 * (data.features * best - data.targets).squaredNorm() / rows + 0.5 * l2 * best.squaredNorm();
 }
 
 TEST(LinearRegression, EndsAtTheNormalEquationsSolution) {
   for (const double l2 : {0.0, 0.01}) {
     Problem problem = linear();
-    problem.l2 = l2;
+    problem.settings.set("l2", l2);
     const auto curve = trainCalmly(problem, {1000, 1e-9});
     const double least = leastLoss(problem);
     EXPECT_NEAR(curve.back().loss, least, 1e-6 * least) << "with l2 = " << l2;
@@ -166,50 +164,20 @@ TEST(LinearRegression, EndsAtTheNormalEquationsSolution) {
 
 TEST(LinearRegression, FallsAndTakesLongerOnAWorseDesign) {
   Problem problem = linear();
-  problem.condition = 10;
+  problem.settings.set("condition", 10);
   const auto well = trainCalmly(problem, {1000, 1e-6});
-  problem.condition = 10000;
+  problem.settings.set("condition", 10000);
   const auto ill = trainCalmly(problem, {1000, 1e-6});
   expectFalling(well);
   expectFalling(ill);
   EXPECT_GT(ill.size(), 2 * well.size());
 }
 
-TEST(Data, OfAChunkDependsOnNothingElse) {
-  for (const Problem& problem : {logistic(), clustering(), linear()}) {
-    const auto kernel = entryFor(problem).value().makeKernel(problem);
-    const auto other = entryFor(problem).value().makeKernel(problem);
-    static_cast<void>(other->generate(0));
-    EXPECT_EQ(kernel->generate(3).features, other->generate(3).features) << problem.algorithm;
-    EXPECT_NE(kernel->generate(3).features, other->generate(4).features) << problem.algorithm;
-    Problem reseeded = problem;
-    reseeded.seed = 2;
-    const auto strange = entryFor(problem).value().makeKernel(reseeded);
-    EXPECT_NE(kernel->generate(3).features, strange->generate(3).features) << problem.algorithm;
-  }
-}
-
-TEST(Data, IsDividedWithoutGapsIntoAlmostEqualChunks) {
-  Problem problem;
-  for (const std::int64_t rows : {64, 65, 100, 127, 100000}) {
-    problem.rows = rows;
-    std::int64_t next = 0;
-    for (std::int64_t c = 0; c < problem.chunks; ++c) {
-      const RowRange range = rowsOf(problem, c);
-      EXPECT_EQ(range.first, next);
-      EXPECT_GE(range.count, rows / problem.chunks);
-      EXPECT_LE(range.count, rows / problem.chunks + 1);
-      next = range.first + range.count;
-    }
-    EXPECT_EQ(next, rows);
-  }
-}
-
 TEST(Data, ClassesOverlapMoreWithMoreNoise) {
   Problem problem = logistic();
-  problem.noise = 0;
+  problem.settings.set("noise", 0);
   const double clean = trainCalmly(problem, {300, 0}).back().loss;
-  problem.noise = 3;
+  problem.settings.set("noise", 3);
   const double noisy = trainCalmly(problem, {300, 0}).back().loss;
   EXPECT_LT(clean, 0.6 * noisy);
 }

@@ -1,6 +1,12 @@
 // A training without any network: every chunk in order, on this thread. What all others are compared with.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <map>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,17 +15,60 @@
 
 namespace slaq::trainer {
 
-inline std::vector<Progress> trainCalmly(const Problem& problem, const StopRule& stop) {
+// The problem with what is usual filled in.
+inline Problem completed(Problem problem) { return complete(std::move(problem)).value(); }
+
+// Of any algorithm: small, and with what it must be told.
+inline Problem problemOf(const std::string& algorithm, std::int64_t rows = 5000) {
+  const std::map<std::string_view, double> small = {{"bins", 8}, {"document-length", 20}, {"topics", 4}};
+  Problem problem;
+  problem.algorithm = algorithm;
+  problem.rows = rows;
+  problem.features = 16;  // a square, for images
+  const auto declared = declaredFor(problem).value();
+  for (const Setting& setting : declared) {
+    const auto found = small.find(setting.name);
+    if (found != small.end()) problem.settings.set(std::string(setting.name), found->second);
+    if (setting.required) problem.settings.set(std::string(setting.name), 12);
+    if (setting.name == "document-length") problem.rows = rows / 20;  // as much work as other rows
+  }
+  return completed(problem);
+}
+
+// For tests of every algorithm.
+inline std::vector<std::string> algorithmNames() {
+  std::vector<std::string> names;
+  for (const Entry& entry : algorithms()) names.emplace_back(entry.name);
+  return names;
+}
+
+inline std::string lettersOf(const testing::TestParamInfo<std::string>& name) {
+  std::string letters;
+  for (const char c : name.param) letters += std::isalpha(c) ? c : '_';
+  return letters;
+}
+
+inline Training makeTraining(const Problem& problem, const StopRule& stop) {
   const Entry entry = entryFor(problem).value();
-  const auto kernel = entry.makeKernel(problem);
-  Training training(entry.makeAlgorithm(problem), problem.chunks, stop);
-  std::vector<Chunk> rows;
-  for (std::int64_t c = 0; c < problem.chunks; ++c) rows.push_back(kernel->generate(c));
+  return Training(entry.makeAlgorithm(problem, *makeSource(problem)), problem.chunks, stop);
+}
+
+inline std::vector<Chunk> allChunks(const Problem& problem) {
+  const auto source = makeSource(problem);
+  std::vector<Chunk> chunks;
+  for (std::int64_t c = 0; c < problem.chunks; ++c) chunks.push_back(source->chunk(c));
+  return chunks;
+}
+
+inline std::vector<Progress> trainCalmly(const Problem& problem, const StopRule& stop) {
+  const auto kernel = entryFor(problem).value().makeKernel(problem);
+  Training training = makeTraining(problem, stop);
+  const std::vector<Chunk> chunks = allChunks(problem);
   std::vector<Progress> curve;
   while (training.ending() == Ending::None) {
     const Vector state = training.state();
-    for (std::int64_t c = 0; c < problem.chunks; ++c) {
-      const auto step = training.accept(c, kernel->partial(rows[static_cast<std::size_t>(c)], state));
+    for (const Chunk& chunk : chunks) {
+      const auto step = training.accept(chunk.index, kernel->partial(chunk, state));
       if (step == Training::Step::Iteration) curve.push_back(*training.progress());
     }
   }

@@ -26,7 +26,7 @@ Problem smallProblem() {
   problem.algorithm = "logistic-regression";
   problem.rows = 20000;
   problem.features = 20;
-  return problem;
+  return completed(problem);
 }
 
 class DriverTest : public testing::Test {
@@ -71,8 +71,8 @@ TEST_F(DriverTest, FailsWhenTheLossIsNoLongerFinite) {
   problem.algorithm = "logistic-regression";
   problem.rows = 1000;
   problem.features = 5;
-  problem.learningRate = 1e300;
-  Team team(folder_, problem, {100, 0});
+  problem.settings.set("learning-rate", 1e300);
+  Team team(folder_, completed(problem), {100, 0});
   const Process worker = team.startWorker("0");
   EXPECT_EQ(team.driver().wait(), 1);
   EXPECT_THAT(team.driver().errors(), HasSubstr("not finite"));
@@ -166,6 +166,7 @@ TEST_F(DriverTest, CountsResultsThatComeTwiceOrLateOnlyOnce) {
   const Problem problem = smallProblem();
   Team team(folder_, problem, {10, 0});
   const auto kernel = entryFor(problem).value().makeKernel(problem);
+  const auto source = makeSource(problem);
   Peer peer(team.workersPort());
   peer.send(Hello{kProtocol, "0"});
   std::optional<State> state;
@@ -176,7 +177,7 @@ TEST_F(DriverTest, CountsResultsThatComeTwiceOrLateOnlyOnce) {
     const auto* compute = std::get_if<Compute>(&*message);
     if (!compute) continue;
     const Partial partial{compute->round, compute->chunk, 0,
-                          kernel->partial(kernel->generate(compute->chunk), state->values)};
+                          kernel->partial(source->chunk(compute->chunk), state->values)};
     if (old) peer.send(*old);
     peer.send(partial);
     peer.send(partial);
@@ -190,6 +191,7 @@ TEST_F(DriverTest, SendsTheStateOnceInARound) {
   const Problem problem = smallProblem();
   Team team(folder_, problem, {5, 0});
   const auto kernel = entryFor(problem).value().makeKernel(problem);
+  const auto source = makeSource(problem);
   Peer peer(team.workersPort());
   peer.send(Hello{kProtocol, "0"});
   std::vector<std::int64_t> rounds;
@@ -200,7 +202,7 @@ TEST_F(DriverTest, SendsTheStateOnceInARound) {
     const auto* compute = std::get_if<Compute>(&*message);
     if (!compute) continue;
     peer.send(Partial{compute->round, compute->chunk, 0,
-                      kernel->partial(kernel->generate(compute->chunk), state.values)});
+                      kernel->partial(source->chunk(compute->chunk), state.values)});
   }
   EXPECT_THAT(rounds, testing::ElementsAre(1, 2, 3, 4, 5, 6));
 }

@@ -8,15 +8,6 @@
 namespace slaq::trainer {
 namespace {
 
-Problem problemOf(const std::string& algorithm) {
-  Problem problem;
-  problem.algorithm = algorithm;
-  problem.rows = 5000;
-  problem.features = 10;
-  problem.clusters = algorithm == "k-means" ? 12 : 0;
-  return problem;
-}
-
 // With iterations of some milliseconds, and too many of them to end while a test disturbs it.
 Problem longProblem() {
   Problem problem = problemOf("logistic-regression");
@@ -47,6 +38,7 @@ TEST_P(AnyAlgorithm, HasTheSameCurveWithAnyNumberOfWorkers) {
   const StopRule stop{40, 1e-5};
   const auto calm = trainCalmly(problem, stop);
   ASSERT_GT(calm.size(), 10u);
+  EXPECT_LT(calm.back().loss, calm.front().loss);
   for (const int workers : {1, 2, 5}) {
     Team team(folder_, problem, stop);
     std::vector<Process> started;
@@ -57,13 +49,22 @@ TEST_P(AnyAlgorithm, HasTheSameCurveWithAnyNumberOfWorkers) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Trainer, AnyAlgorithm,
-                         testing::Values("logistic-regression", "k-means", "linear-regression"),
-                         [](const auto& name) {
-                           std::string letters;
-                           for (const char c : name.param) letters += std::isalpha(c) ? c : '_';
-                           return letters;
-                         });
+TEST_P(AnyAlgorithm, HasTheSameCurveWhileWorkersComeAndGo) {
+  const Problem problem = problemOf(GetParam(), 30000);
+  const StopRule stop{40, 0};
+  Team team(folder_, problem, stop);
+  const Process stays = team.startWorker("0");
+  for (int i = 1; i <= 4; ++i) {
+    Process passing = team.startWorker(std::to_string(i));
+    ASSERT_TRUE(team.reachesOrEnds(static_cast<std::size_t>(8 * i)));
+    passing.signal(i % 2 == 0 ? SIGKILL : SIGTERM);
+    EXPECT_TRUE(passing.wait());
+  }
+  EXPECT_EQ(team.driver().wait(), 0);
+  EXPECT_EQ(team.history(), trainCalmly(problem, stop));
+}
+
+INSTANTIATE_TEST_SUITE_P(Trainer, AnyAlgorithm, testing::ValuesIn(algorithmNames()), lettersOf);
 
 TEST_F(ElasticityTest, WorkersMayDieLeaveAndJoinAtAnyTime) {
   const Problem problem = longProblem();
@@ -114,7 +115,7 @@ TEST_F(ElasticityTest, WorkersOutliveTheirDriverAndServeTheNext) {
     EXPECT_TRUE(eventually([&] { return started.errors().find("gone") != std::string::npos; }));
     const std::string listen = "--listen=127.0.0.1:" + team.workersPort();
     Process next({"driver", listen, "--metrics-port=0", "--history=" + folder_.path("next.csv"),
-                  "--algorithm=logistic-regression", "--rows=5000", "--features=10", "--iterations=20",
+                  "--algorithm=logistic-regression", "--rows=5000", "--features=16", "--iterations=20",
                   "--tolerance=0", "--linger=0"},
                  {}, folder_.path("next.log"));
     EXPECT_EQ(next.wait(), 0) << next.errors();

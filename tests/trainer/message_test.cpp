@@ -14,10 +14,18 @@ Kind sendThrough(const Kind& message) {
   return std::get<Kind>(decodeBody(std::string_view(bytes).substr(kLengthBytes)).value());
 }
 
+// With a setting of each kind.
+Problem anyProblem() {
+  Problem problem{"k-means", "mixture", 1000, 20, 50, 64, 7, 11, {}};
+  problem.settings.set("clusters", 50);
+  problem.settings.set("shape", "round");
+  problem.settings.set("sizes", std::vector<std::int64_t>{3, -4});
+  return problem;
+}
+
 std::vector<Message> oneOfEach() {
-  Problem problem{"k-means", 1000, 20, 50, 64, 7, 0.5, 10, 2, 0.01};
   return {Hello{kProtocol, "3"},
-          Welcome{problem},
+          Welcome{anyProblem()},
           State{4, Vector::LinSpaced(5, 0, 1)},
           Compute{4, 11},
           Forget{4, 12},
@@ -28,8 +36,7 @@ std::vector<Message> oneOfEach() {
 
 TEST(Message, ArrivesAsItWasSent) {
   EXPECT_EQ(sendThrough(Hello{kProtocol, "12"}).worker, "12");
-  const Problem problem{"k-means", 1000, 20, 50, 64, 7, 0.5, 10, 2, 0.01};
-  EXPECT_EQ(sendThrough(Welcome{problem}).problem, problem);
+  EXPECT_EQ(sendThrough(Welcome{anyProblem()}).problem, anyProblem());
   EXPECT_EQ(sendThrough(State{3, Vector::LinSpaced(4, 0, 1)}).values, Vector(Vector::LinSpaced(4, 0, 1)));
   EXPECT_EQ(sendThrough(State{3, Vector()}).values.size(), 0);
   EXPECT_EQ(sendThrough(Compute{5, 6}).chunk, 6);

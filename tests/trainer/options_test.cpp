@@ -63,7 +63,9 @@ TEST(Options, HelpIsTextForEachCommand) {
     ASSERT_TRUE(command) << line;
     EXPECT_THAT(std::get<Text>(*command).text, HasSubstr("Usage")) << line;
   }
-  EXPECT_THAT(std::get<Text>(*parse("driver --help")).text, HasSubstr("k-means"));
+  for (const std::string part : {"k-means", "--clusters", "mixture", "step of gradient descent", "[4]"}) {
+    EXPECT_THAT(std::get<Text>(*parse("driver --help")).text, HasSubstr(part));
+  }
   EXPECT_THAT(std::get<Text>(*parse("worker --help")).text, HasSubstr("SLAQ_DRIVER_ADDRESS"));
 }
 
@@ -78,23 +80,32 @@ TEST(Options, AreRefusedWithOneSentence) {
       {"drive", "subcommand"},
       {"driver --rows 10 --features 2", "--algorithm"},
       {"driver --algorithm svm-of-mine --rows 10 --features 2", "choose one of logistic-regression"},
-      {"driver --algorithm k-means --features 2", "--rows"},
-      {"driver --algorithm k-means --rows -5 --features 2", "--rows must be at least 1"},
+      {"driver --algorithm k-means --features 2 --clusters 5", "--rows must be at least 1"},
+      {"driver --algorithm k-means --rows -5 --features 2 --clusters 5", "--rows must be at least 1"},
       {"driver --algorithm k-means --rows many --features 2", "--rows"},
-      {"driver --algorithm k-means --rows 100 --features 0", "--features must be at least 1"},
-      {"driver --algorithm k-means --rows 100 --features 2", "needs --clusters"},
+      {"driver --algorithm k-means --rows 100 --features 0 --clusters 5", "--features must be at least 1"},
+      {"driver --algorithm k-means --rows 100 --features 2", "k-means on mixture needs --clusters"},
+      {"driver --algorithm k-means --rows 9 --chunks 9 --features 2 --clusters 10", "number of rows, 9"},
       {"driver --algorithm k-means --rows 100 --features 2 --clusters -1", "--clusters"},
-      {"driver --algorithm k-means --rows 100 --features 100000 --clusters 100000", "parameters"},
+      {"driver --algorithm k-means --rows 100000 --features 10000 --clusters 1000", "parameters"},
       {"driver --algorithm k-means --rows 1000000000 --features 1000 --clusters 5", "--rows times"},
       {kDriver + "--chunks 0", "--chunks must be at least 1"},
-      {kDriver + "--chunks 1001", "--chunks must be at most --rows"},
+      {kDriver + "--chunks 1001", "--chunks must be at most the number of rows, 1000"},
       {kDriver + "--iterations 0", "--iterations"},
       {kDriver + "--tolerance -1", "--tolerance"},
       {kDriver + "--tolerance nan", "--tolerance"},
       {kDriver + "--learning-rate 0", "--learning-rate"},
       {kDriver + "--l2 -1", "--l2"},
       {kDriver + "--noise inf", "--noise"},
-      {kDriver + "--condition 0.5", "--condition"},
+      {kDriver + "--condition 0.5", "--condition must be at least 1"},
+      {kDriver + "--condition many", "--condition must be a number, not \"many\""},
+      {kDriver + "--clusters 5", "knows no --clusters; its settings are --learning-rate, --l2"},
+      {kDriver + "--data weather", "choose one of regression, two-classes"},
+      {kDriver + "--data regression", "cannot train on regression: it takes two classes or more"},
+      {"driver --algorithm logistic-regression --data digits",
+       "say which with --positive: there are classes 0 to 9"},
+      {"driver --algorithm logistic-regression --data digits --positive 10", "--positive must be a class"},
+      {kDriver + "--data digits --positive 3", "--features must be a square number"},
       {kDriver + "--linger -1", "--linger"},
       {kDriver + "--metrics-port 70000", "port"},
       {kDriver + "--listen 7070", "HOST:PORT"},

@@ -17,21 +17,25 @@ std::string exact(double number) {
 }
 
 std::vector<std::string> driverArguments(const TemporaryFolder& folder, const Problem& problem,
-                                         const StopRule& stop, double linger) {
-  return {"driver",
-          "--listen=127.0.0.1:0",
-          "--metrics-port=0",
-          "--history=" + folder.path("history.csv"),
-          "--algorithm=" + problem.algorithm,
-          "--rows=" + std::to_string(problem.rows),
-          "--features=" + std::to_string(problem.features),
-          "--clusters=" + std::to_string(problem.clusters),
-          "--chunks=" + std::to_string(problem.chunks),
-          "--seed=" + std::to_string(problem.seed),
-          "--learning-rate=" + exact(problem.learningRate),
-          "--iterations=" + std::to_string(stop.iterations),
-          "--tolerance=" + exact(stop.tolerance),
-          "--linger=" + exact(linger)};
+                                         const StopRule& stop, double linger,
+                                         const std::vector<std::string>& more) {
+  std::vector<std::string> arguments{"driver",
+                                     "--listen=127.0.0.1:0",
+                                     "--metrics-port=0",
+                                     "--history=" + folder.path("history.csv"),
+                                     "--algorithm=" + problem.algorithm,
+                                     "--data=" + problem.data,
+                                     "--rows=" + std::to_string(problem.rows),
+                                     "--features=" + std::to_string(problem.features),
+                                     "--chunks=" + std::to_string(problem.chunks),
+                                     "--seed=" + std::to_string(problem.seed),
+                                     "--iterations=" + std::to_string(stop.iterations),
+                                     "--tolerance=" + exact(stop.tolerance),
+                                     "--linger=" + exact(linger)};
+  for (const auto& [name, value] : problem.settings.all())
+    arguments.push_back("--" + name + "=" + write(value));
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
 }
 
 }  // namespace
@@ -51,9 +55,10 @@ std::vector<Progress> readHistory(const std::string& path) {
   return curve;
 }
 
-Team::Team(const TemporaryFolder& folder, const Problem& problem, const StopRule& stop, double linger)
+Team::Team(const TemporaryFolder& folder, const Problem& problem, const StopRule& stop, double linger,
+           const std::vector<std::string>& more)
     : folder_(folder),
-      driver_(driverArguments(folder, problem, stop, linger), {}, folder.path("driver.log")) {
+      driver_(driverArguments(folder, problem, stop, linger, more), {}, folder.path("driver.log")) {
   const std::regex ports("metrics on port (\\d+)\n[^\n]*workers on port (\\d+)\n");
   std::smatch found;
   std::string text;
@@ -74,6 +79,15 @@ Process Team::startWorker(const std::string& index) const {
 
 bool Team::reaches(std::size_t losses) const {
   return eventually([&] { return history().size() >= losses; });
+}
+
+bool Team::reachesOrEnds(std::size_t losses) const {
+  return eventually([&] {
+    const std::string log = driver_.errors();
+    const bool ended =
+        log.find("converged") != std::string::npos || log.find("all iterations done") != std::string::npos;
+    return ended || history().size() >= losses;
+  });
 }
 
 bool Team::says(const std::string& text) const {

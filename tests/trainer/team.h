@@ -16,8 +16,9 @@ std::vector<Progress> readHistory(const std::string& path);
 
 class Team {
  public:
-  // Starts the driver and waits until it listens.
-  Team(const TemporaryFolder& folder, const Problem& problem, const StopRule& stop, double linger = 0);
+  // Starts the driver, with more flags if there are any, and waits until it listens.
+  Team(const TemporaryFolder& folder, const Problem& problem, const StopRule& stop, double linger = 0,
+       const std::vector<std::string>& more = {});
 
   Process startWorker(const std::string& index) const;
   Process& driver() { return driver_; }
@@ -25,6 +26,8 @@ class Team {
   std::vector<Progress> history() const { return readHistory(folder_.path("history.csv")); }
   // Waits until so many losses are known.
   bool reaches(std::size_t losses) const;
+  // The same, for trainings that may come to rest before.
+  bool reachesOrEnds(std::size_t losses) const;
   // Waits until the driver has written it.
   bool says(const std::string& text) const;
   // The samples of /metrics by name; empty if there was no answer.

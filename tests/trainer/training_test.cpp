@@ -23,6 +23,7 @@ class Scripted final : public Algorithm {
     sums_.push_back(total[0]);
     return outcomes_.at(sums_.size() - 1);
   }
+  void archive(Archive&) override {}
 
  private:
   std::vector<Outcome> outcomes_;

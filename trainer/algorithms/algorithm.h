@@ -1,31 +1,35 @@
-// The two halves of a training algorithm. The kernel is the worker's: it makes the rows of a chunk and
-// computes that chunk's partial result from the broadcast state. The algorithm is the driver's: it folds
-// the sum of all partial results into the next state and says what the loss was. Both are functions of the
-// problem alone, so that a training is the same whoever computes which chunk.
+// The two halves of a training algorithm. The kernel is the worker's: it computes a chunk's partial result
+// from the broadcast state. The algorithm is the driver's: it folds the sum of all partial results into the
+// next state and says what the loss was. Both are functions of the problem and its data alone, so that a
+// training is the same whoever computes which chunk. Every chunk takes part in each round: a mini-batch is a
+// part of each chunk's rows, drawn from seed, iteration and Chunk::index.
 #pragma once
 
-#include <Eigen/Core>
 #include <cstdint>
+#include <memory>
 #include <optional>
+
+#include "trainer/archive.h"
+#include "trainer/data/chunk.h"
 
 namespace slaq::trainer {
 
-// Rows are stored as floats and sums kept as doubles.
-using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Floats = Eigen::VectorXf;
-using Vector = Eigen::VectorXd;
-
-struct Chunk {
-  Matrix features;  // one row for each example
-  Floats targets;   // empty if nothing is to be predicted
+// What a kernel remembers of a chunk from one round to the next, to save work.
+class Memory {
+ public:
+  virtual ~Memory() = default;
 };
 
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  virtual Chunk generate(std::int64_t chunk) const = 0;
   // Summed over all chunks it is what Algorithm::fold takes.
   virtual Vector partial(const Chunk& chunk, const Vector& state) const = 0;
+  // The same, bit for bit. `memory` is empty at first, and each chunk has one of its own.
+  virtual Vector partial(const Chunk& chunk, const Vector& state, std::unique_ptr<Memory>& memory) const {
+    static_cast<void>(memory);
+    return partial(chunk, state);
+  }
 };
 
 // What one round over all the rows has shown.
@@ -44,6 +48,9 @@ class Algorithm {
   virtual Eigen::Index partialSize() const = 0;
   // `total` is the sum of the partial results of all chunks at state(); moves on to the next state.
   virtual Outcome fold(const Vector& total) = 0;
+  // Saves or loads all that fold() changes: one that is loaded, made for the same problem, goes on bit for
+  // bit. It may be called between any two rounds.
+  virtual void archive(Archive& fields) = 0;
 };
 
 }  // namespace slaq::trainer

@@ -1,83 +1,97 @@
 #include "trainer/algorithms/k_means.h"
 
-#include <limits>
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string>
+#include <vector>
 
-#include "trainer/algorithms/features.h"
-#include "trainer/algorithms/random.h"
+#include "trainer/data/random.h"
 
 namespace slaq::trainer {
 namespace {
 
 using Centres = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// Where the data come from: clusters of equal weight, their centres as far apart as twice a cluster's
-// standard deviation in each feature, so that with a noise of 1 neighbours overlap.
-class Mixture {
- public:
-  explicit Mixture(const Problem& problem)
-      : noise_(static_cast<float>(problem.noise)), centres_(problem.clusters, problem.features) {
-    Random random(problem.seed, Purpose::Truth);
-    for (float& value : centres_.reshaped<Eigen::RowMajor>()) value = random.bell();
-  }
-
-  template <class Row>
-  void draw(Random& random, Row row) const {
-    row = centres_.row(random.below(centres_.rows()));
-    for (float& value : row) value += noise_ * random.bell();
-  }
-
- private:
-  float noise_;
-  Matrix centres_;
+constexpr std::array kSettings{
+    Setting{.name = "clusters",
+            .help = "clusters to find",
+            .kind = Setting::Kind::Whole,
+            .required = true,
+            .least = 1},
 };
+
+// The numbers 0 to count - 1 in random order.
+std::vector<std::int64_t> shuffled(std::int64_t count, Random& random) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::int64_t i = count - 1; i > 0; --i) {
+    std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(random.below(i + 1))]);
+  }
+  return order;
+}
+
+// Rows of the data, none twice, out of as few chunks as give a fair sample: making rows is not for nothing.
+Matrix firstCentres(const Problem& problem, const Source& source) {
+  constexpr std::int64_t kChunks = 8;
+  Random random(problem.seed, Purpose::FirstState);
+  Matrix centres(problem.settings.whole("clusters"), problem.features);
+  const std::int64_t asked = std::min(kChunks, problem.chunks);
+  const std::int64_t share = (centres.rows() + asked - 1) / asked;
+  Eigen::Index found = 0;
+  for (const std::int64_t index : shuffled(problem.chunks, random)) {
+    if (found == centres.rows()) break;
+    const Chunk chunk = source.chunk(index);
+    auto order = shuffled(chunk.features.rows(), random);
+    order.resize(std::min<std::size_t>(order.size(),
+                                       static_cast<std::size_t>(std::min(share, centres.rows() - found))));
+    for (const std::int64_t row : order) centres.row(found++) = chunk.features.row(row);
+  }
+  return centres;
+}
 
 // The state is the centres, row by row. A partial result: for each centre the sum of the rows nearest to
 // it, then the number of those rows for each centre, then the sum of the squared distances.
 class KMeans final : public Algorithm {
  public:
-  explicit KMeans(const Problem& problem) : problem_(problem), state_(problem.clusters * problem.features) {
-    const Mixture mixture(problem);
-    Random random(problem.seed, Purpose::FirstState);
-    Matrix first(problem.clusters, problem.features);
-    for (Eigen::Index i = 0; i < first.rows(); ++i) mixture.draw(random, first.row(i));
-    state_ = first.reshaped<Eigen::RowMajor>().cast<double>();
-  }
+  KMeans(const Problem& problem, const Source& source)
+      : rows_(static_cast<double>(problem.rows)),
+        clusters_(problem.settings.whole("clusters")),
+        features_(problem.features),
+        state_(firstCentres(problem, source).reshaped<Eigen::RowMajor>().cast<double>()) {}
 
   const Vector& state() const override { return state_; }
-  Eigen::Index partialSize() const override { return state_.size() + problem_.clusters + 1; }
+  Eigen::Index partialSize() const override { return state_.size() + clusters_ + 1; }
 
   Outcome fold(const Vector& total) override {
     const Vector before = state_;
-    for (Eigen::Index c = 0; c < problem_.clusters; ++c) {
+    for (Eigen::Index c = 0; c < clusters_; ++c) {
       const double count = total[state_.size() + c];
       if (count == 0) continue;  // nothing is near: the centre stays
-      const Eigen::Index first = c * problem_.features;
-      state_.segment(first, problem_.features) = total.segment(first, problem_.features) / count;
+      const Eigen::Index first = c * features_;
+      state_.segment(first, features_) = total.segment(first, features_) / count;
     }
-    return {total[total.size() - 1] / static_cast<double>(problem_.rows), state_ == before};
+    return {total[total.size() - 1] / rows_, state_ == before};
   }
 
+  void archive(Archive& fields) override { fields("centres", state_); }
+
  private:
-  Problem problem_;
+  double rows_;
+  Eigen::Index clusters_;
+  Eigen::Index features_;
   Vector state_;
 };
 
 class KMeansKernel final : public Kernel {
  public:
-  explicit KMeansKernel(const Problem& problem) : problem_(problem), mixture_(problem) {}
-
-  Chunk generate(std::int64_t index) const override {
-    Random random(problem_.seed, Purpose::Data, index);
-    Chunk chunk{Matrix(rowsOf(problem_, index).count, problem_.features), Floats()};
-    for (Eigen::Index i = 0; i < chunk.features.rows(); ++i) mixture_.draw(random, chunk.features.row(i));
-    return chunk;
-  }
+  explicit KMeansKernel(const Problem& problem)
+      : clusters_(problem.settings.whole("clusters")), features_(problem.features) {}
 
   Vector partial(const Chunk& chunk, const Vector& state) const override {
-    const Matrix centres =
-        Eigen::Map<const Centres>(state.data(), problem_.clusters, problem_.features).cast<float>();
+    const Matrix centres = Eigen::Map<const Centres>(state.data(), clusters_, features_).cast<float>();
     const Eigen::RowVectorXf halfNorms = 0.5f * centres.rowwise().squaredNorm().transpose();
-    Vector sums = Vector::Zero(state.size() + problem_.clusters + 1);
+    Vector sums = Vector::Zero(state.size() + clusters_ + 1);
     forEachSlice(chunk.features.rows(), [&](Eigen::Index first, Eigen::Index count) {
       const auto rows = chunk.features.middleRows(first, count);
       // The nearest centre c has the largest x.c - c.c/2.
@@ -95,18 +109,32 @@ class KMeansKernel final : public Kernel {
  private:
   template <class Row, class Centre>
   void add(const Row& row, const Centre& centre, Eigen::Index nearest, Vector& sums) const {
-    sums.segment(nearest * problem_.features, problem_.features) += row.transpose().template cast<double>();
-    sums[problem_.clusters * problem_.features + nearest] += 1;
+    sums.segment(nearest * features_, features_) += row.transpose().template cast<double>();
+    sums[clusters_ * features_ + nearest] += 1;
     sums[sums.size() - 1] += (row - centre).squaredNorm();
   }
 
-  Problem problem_;
-  Mixture mixture_;
+  Eigen::Index clusters_;
+  Eigen::Index features_;
 };
 
 }  // namespace
 
-std::unique_ptr<Algorithm> makeKMeans(const Problem& problem) { return std::make_unique<KMeans>(problem); }
+std::span<const Setting> kMeansSettings() { return kSettings; }
+
+double kMeansNumbers(const Problem& problem) {
+  return (problem.settings.number("clusters") + 1) * static_cast<double>(problem.features + 1);
+}
+
+Result<void> validateKMeans(const Problem& problem) {
+  if (problem.settings.whole("clusters") <= problem.rows) return {};
+  return failure(ErrorKind::Invalid,
+                 "--clusters must be at most the number of rows, " + std::to_string(problem.rows));
+}
+
+std::unique_ptr<Algorithm> makeKMeans(const Problem& problem, const Source& source) {
+  return std::make_unique<KMeans>(problem, source);
+}
 
 std::unique_ptr<Kernel> makeKMeansKernel(const Problem& problem) {
   return std::make_unique<KMeansKernel>(problem);

@@ -67,6 +67,20 @@ Lbfgs::Vector Lbfgs::descent() const {
   return direction;
 }
 
+void Lbfgs::archive(Archive& fields) {
+  bool begun = current_.has_value();
+  fields("begun", begun);
+  if (begun && !current_) current_.emplace();
+  if (begun) {
+    fields("point", current_->point), fields("value", current_->value);
+    fields("gradient", current_->gradient);
+  }
+  fields.list("pairs", pairs_, [](Archive& each, Pair& pair) {
+    each("step", pair.step), each("change", pair.change), each("inverse", pair.inverse);
+  });
+  fields("direction", direction_), fields("length", length_), fields("trial", trial_);
+}
+
 void Lbfgs::tryStep() { trial_ = current_->point + length_ * direction_; }
 
 }  // namespace slaq::trainer

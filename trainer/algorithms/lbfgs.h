@@ -6,6 +6,8 @@
 #include <deque>
 #include <optional>
 
+#include "trainer/archive.h"
+
 namespace slaq::trainer {
 
 class Lbfgs {
@@ -23,6 +25,7 @@ class Lbfgs {
 
   const Vector& point() const { return trial_; }
   Verdict observe(double value, const Vector& gradient);
+  void archive(Archive& fields);
 
  private:
   struct Pair {

@@ -2,43 +2,232 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "trainer/algorithms/k_means.h"
 #include "trainer/algorithms/linear_regression.h"
 #include "trainer/algorithms/logistic_regression.h"
+#include "trainer/algorithms/neural/perceptron.h"
+#include "trainer/algorithms/support_vector_machines.h"
+#include "trainer/algorithms/topics/topics.h"
+#include "trainer/algorithms/trees/boosted_trees.h"
+#include "trainer/data/generators.h"
+#include "trainer/data/one_against_rest.h"
 
 namespace slaq::trainer {
 namespace {
 
-constexpr std::array kAlgorithms{
-    Entry{"logistic-regression", "logistic regression by full-batch gradient descent", false,
-          makeLogisticRegression, makeLogisticKernel},
-    Entry{"k-means", "k-means by Lloyd's algorithm", true, makeKMeans, makeKMeansKernel},
-    Entry{"linear-regression", "linear regression by L-BFGS", false, makeLinearRegression, makeLinearKernel},
+const std::array kAlgorithms{
+    Entry{.name = "logistic-regression",
+          .summary = "logistic regression by full-batch gradient descent",
+          .targets = Targets::Signs,
+          .data = "two-classes",
+          .settings = logisticRegressionSettings(),
+          .numbers = logisticRegressionNumbers,
+          .makeAlgorithm = makeLogisticRegression,
+          .makeKernel = makeLogisticKernel},
+    Entry{.name = "k-means",
+          .summary = "k-means by Lloyd's algorithm",
+          .data = "mixture",
+          .settings = kMeansSettings(),
+          .numbers = kMeansNumbers,
+          .validate = validateKMeans,
+          .makeAlgorithm = makeKMeans,
+          .makeKernel = makeKMeansKernel},
+    Entry{.name = "linear-regression",
+          .summary = "linear regression by L-BFGS",
+          .targets = Targets::Numbers,
+          .data = "regression",
+          .settings = linearRegressionSettings(),
+          .numbers = linearRegressionNumbers,
+          .makeAlgorithm = makeLinearRegression,
+          .makeKernel = makeLinearKernel},
+    Entry{.name = "linear-svm",
+          .summary = "linear support vector machine by gradient descent",
+          .targets = Targets::Signs,
+          .data = "two-classes",
+          .settings = linearSvmSettings(),
+          .numbers = linearSvmNumbers,
+          .makeAlgorithm = makeLinearSvm,
+          .makeKernel = makeLinearSvmKernel},
+    Entry{.name = "polynomial-svm",
+          .summary = "support vector machine with a polynomial kernel by gradient descent",
+          .targets = Targets::Signs,
+          .data = "curved-classes",
+          .settings = polynomialSvmSettings(),
+          .numbers = polynomialSvmNumbers,
+          .makeAlgorithm = makePolynomialSvm,
+          .makeKernel = makePolynomialSvmKernel},
+    Entry{.name = "boosted-trees",
+          .summary = "classification by gradient boosted trees",
+          .targets = Targets::Signs,
+          .data = "interacting-classes",
+          .settings = boostedTreesSettings(),
+          .numbers = boostedTreesNumbers,
+          .makeAlgorithm = makeBoostedClassification,
+          .makeKernel = makeBoostedClassificationKernel},
+    Entry{.name = "boosted-trees-regression",
+          .summary = "regression by gradient boosted trees",
+          .targets = Targets::Numbers,
+          .data = "interactions",
+          .settings = boostedTreesSettings(),
+          .numbers = boostedTreesNumbers,
+          .makeAlgorithm = makeBoostedRegression,
+          .makeKernel = makeBoostedRegressionKernel},
+    Entry{.name = "perceptron",
+          .summary = "multi-layer perceptron by L-BFGS",
+          .targets = Targets::Classes,
+          .data = "digits",
+          .settings = perceptronLbfgsSettings(),
+          .numbers = perceptronNumbers,
+          .makeAlgorithm = makePerceptronLbfgs,
+          .makeKernel = makePerceptronLbfgsKernel},
+    Entry{.name = "perceptron-sgd",
+          .summary = "multi-layer perceptron by mini-batch gradient descent with momentum",
+          .targets = Targets::Classes,
+          .data = "digits",
+          .settings = perceptronSgdSettings(),
+          .numbers = perceptronNumbers,
+          .makeAlgorithm = makePerceptronSgd,
+          .makeKernel = makePerceptronSgdKernel},
+    Entry{.name = "lda",
+          .summary = "latent Dirichlet allocation by variational EM",
+          .documents = true,
+          .data = "corpus",
+          .settings = topicsEmSettings(),
+          .numbers = topicsNumbers,
+          .makeAlgorithm = makeTopicsEm,
+          .makeKernel = makeTopicsEmKernel},
+    Entry{.name = "lda-online",
+          .summary = "latent Dirichlet allocation by online variational inference",
+          .documents = true,
+          .data = "corpus",
+          .settings = topicsOnlineSettings(),
+          .numbers = topicsNumbers,
+          .makeAlgorithm = makeTopicsOnline,
+          .makeKernel = makeTopicsOnlineKernel},
 };
 
-std::string namesOfAll() {
+constexpr std::array kShared{
+    Setting{.name = "positive",
+            .help = "the class to tell from all others, if there are more than two",
+            .least = -1e15,
+            .most = 1e15},
+};
+
+tl::unexpected<Error> refuse(const std::string& sentence) { return failure(ErrorKind::Invalid, sentence); }
+
+template <class Table>
+std::string namesIn(const Table& table) {
   std::string names;
-  for (const Entry& entry : kAlgorithms) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  for (const auto& entry : table) names += (names.empty() ? "" : ", ") + std::string(entry.name);
   return names;
+}
+
+Result<Entry> findAlgorithm(const Problem& problem) {
+  const auto found = std::ranges::find(kAlgorithms, problem.algorithm, &Entry::name);
+  if (found != kAlgorithms.end()) return *found;
+  return refuse("unknown algorithm \"" + problem.algorithm + "\"; choose one of " + namesIn(kAlgorithms));
+}
+
+std::string dataOf(const Problem& problem, const Entry& entry) {
+  return problem.data.empty() ? std::string(entry.data) : problem.data;
+}
+
+void append(std::vector<Setting>& all, std::span<const Setting> more) {
+  for (const Setting& setting : more) {
+    if (std::ranges::find(all, setting.name, &Setting::name) == all.end()) all.push_back(setting);
+  }
+}
+
+// Data of the right shape, with something to predict for those that predict.
+Result<void> validateData(const Problem& problem, const Entry& entry, const Generator& data) {
+  const std::string pair = problem.algorithm + " cannot train on " + problem.data;
+  if (entry.documents != data.documents) {
+    return refuse(pair + ": it takes " + (entry.documents ? "documents" : "rows of features"));
+  }
+  const bool wantsClasses = entry.targets == Targets::Signs || entry.targets == Targets::Classes;
+  if (wantsClasses && problem.classes < 2) return refuse(pair + ": it takes two classes or more");
+  return {};
+}
+
+Result<void> validatePositive(const Problem& problem, const Entry& entry) {
+  if (entry.targets != Targets::Signs) return {};
+  const std::string classes = "there are classes 0 to " + std::to_string(problem.classes - 1);
+  if (!problem.settings.has("positive")) {
+    if (problem.classes == 2) return {};
+    return refuse(problem.algorithm +
+                  " tells one class from all others; say which with --positive: " + classes);
+  }
+  const double positive = problem.settings.number("positive");
+  if (positive == std::floor(positive) && positive >= 0 && positive < static_cast<double>(problem.classes)) {
+    return {};
+  }
+  return refuse("--positive must be a class: " + classes);
+}
+
+std::int64_t positiveOf(const Problem& problem) {
+  return problem.settings.has("positive") ? problem.settings.whole("positive") : problem.classes - 1;
 }
 
 }  // namespace
 
 std::span<const Entry> algorithms() { return kAlgorithms; }
 
+std::span<const Setting> sharedSettings() { return kShared; }
+
+Result<std::vector<Setting>> declaredFor(const Problem& problem) {
+  const auto entry = findAlgorithm(problem);
+  if (!entry) return failure(entry.error());
+  const std::string data = dataOf(problem, *entry);
+  const Generator* generator = findGenerator(data);
+  if (!generator) return refuse("unknown data \"" + data + "\"; choose one of " + namesIn(generators()));
+  std::vector<Setting> all(entry->settings.begin(), entry->settings.end());
+  if (entry->targets == Targets::Signs) append(all, kShared);
+  append(all, generator->settings);
+  return all;
+}
+
+Result<Problem> complete(Problem given) {
+  const auto declared = declaredFor(given);
+  if (!declared) return failure(declared.error());
+  given.data = dataOf(given, *findAlgorithm(given));
+  const Generator& data = *findGenerator(given.data);
+  auto settings = complete(std::move(given.settings), *declared, given.algorithm + " on " + given.data);
+  if (!settings) return failure(settings.error());
+  given.settings = std::move(*settings);
+  if (given.rows == 0) given.rows = data.rows;
+  if (given.features == 0) given.features = data.features;
+  given.classes = data.classes ? data.classes(given.settings) : 0;
+  return given;
+}
+
 Result<Entry> entryFor(const Problem& problem) {
-  const auto found = std::ranges::find(kAlgorithms, problem.algorithm, &Entry::name);
-  if (found == kAlgorithms.end()) {
-    return failure(ErrorKind::Invalid,
-                   "unknown algorithm \"" + problem.algorithm + "\"; choose one of " + namesOfAll());
+  const auto whole = complete(problem);
+  if (!whole) return failure(whole.error());
+  if (*whole != problem) return refuse("the problem is not complete");
+  const Entry entry = findAlgorithm(problem).value();
+  const Generator& data = *findGenerator(problem.data);
+  if (auto sizes = validateSizes(problem); !sizes) return failure(sizes.error());
+  if (auto fits = validateData(problem, entry, data); !fits) return failure(fits.error());
+  if (auto positive = validatePositive(problem, entry); !positive) return failure(positive.error());
+  if (entry.numbers(problem) > kMostNumbers) {
+    return refuse(
+        "the model must have at most 4,000,000 parameters; make it or the number of features smaller");
   }
-  if (auto valid = validate(problem); !valid) return failure(valid.error());
-  if (found->needsClusters && problem.clusters < 1) {
-    return failure(ErrorKind::Invalid, problem.algorithm + " needs --clusters, at least 1");
+  for (const auto validate : {entry.validate, data.validate}) {
+    if (!validate) continue;
+    if (auto valid = validate(problem); !valid) return failure(valid.error());
   }
-  return *found;
+  return entry;
+}
+
+std::unique_ptr<Source> makeSource(const Problem& problem) {
+  auto source = findGenerator(problem.data)->make(problem);
+  const Entry entry = findAlgorithm(problem).value();
+  return entry.targets == Targets::Signs ? oneAgainstRest(std::move(source), positiveOf(problem))
+                                         : std::move(source);
 }
 
 }  // namespace slaq::trainer

@@ -15,6 +15,23 @@ app.kubernetes.io/name: slaq
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
+{{- /* The configuration file: the values, with one of the two ways to say the capacity. */}}
+{{- define "slaq.config" -}}
+{{- $config := deepCopy .Values.config -}}
+{{- $capacity := $config.capacity -}}
+{{- if and $capacity.cores $capacity.automatic -}}
+{{- fail "config.capacity.cores and config.capacity.automatic=true can't be given together; remove one of them" -}}
+{{- else if and $capacity.automatic $config.namespace -}}
+{{- fail "config.capacity.automatic needs to see all nodes and pods; with config.namespace give config.capacity.cores instead" -}}
+{{- else if $capacity.automatic -}}
+{{- $_ := unset $capacity "cores" -}}
+{{- else -}}
+{{- $_ := required "config.capacity.cores is required: the cores that training jobs may share, such as \"64\"; or set config.capacity.automatic=true to share what the nodes have left" $capacity.cores -}}
+{{- $_ := unset $capacity "automatic" -}}
+{{- end -}}
+{{- toYaml $config -}}
+{{- end -}}
+
 {{- define "slaq.serviceAccount" -}}
 {{- default (include "slaq.name" .) .Values.serviceAccount.name -}}
 {{- end -}}

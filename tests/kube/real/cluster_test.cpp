@@ -7,7 +7,7 @@
 #include "kube/json.h"
 #include "kube/json_fields.h"
 #include "kube/names.h"
-#include "rig.h"
+#include "real_cluster.h"
 
 namespace slaq::kube {
 namespace {
@@ -17,49 +17,6 @@ using testing::HasSubstr;
 constexpr const char* kDriver =
     "'driver':{'template':{'spec':{'containers':[{'name':'main','image':'trainer:1',"
     "'resources':{'requests':{'cpu':'1'}}}]}}}";
-
-class RealClusterTest : public RealTest {
- protected:
-  void SetUp() override {
-    RealTest::SetUp();
-    if (IsSkipped()) return;
-    ConnectionOptions options;
-    options.ns = ns;
-    options.observe = [this](const ApiCall& call) { patches += call.verb == "patch" ? 1 : 0; };
-    connection = std::make_unique<Connection>(rig.access(), options, rig.clock());
-    ASSERT_TRUE(eventually([&] { return connection->store().synced(); }));
-  }
-
-  Cluster& cluster() { return connection->cluster(); }
-
-  std::optional<JobView> see(const std::string& name) {
-    const auto view = cluster().observe();
-    if (!view) return std::nullopt;
-    for (const auto& each : view->jobs) {
-      if (each.job.key.name == name) return each;
-    }
-    return std::nullopt;
-  }
-
-  bool comesTo(const std::string& name, const std::function<bool(const JobView&)>& condition) {
-    return eventually([&] {
-      const auto view = see(name);
-      return view && condition(*view);
-    });
-  }
-
-  void createAndSee(const std::string& name, const std::string& spec = {}) {
-    create(name, spec);
-    ASSERT_TRUE(comesTo(name, [](const JobView&) { return true; }));
-  }
-
-  std::string childPath(const std::string& name) {
-    return "/apis/batch/v1/namespaces/" + ns + "/jobs/" + name;
-  }
-
-  std::atomic<int> patches{0};
-  std::unique_ptr<Connection> connection;
-};
 
 TEST_F(RealClusterTest, FollowsCreationUpdateAndDeletion) {
   createAndSee("job");
@@ -140,6 +97,17 @@ TEST_F(RealClusterTest, TheGarbageCollectorTakesTheChildren) {
   }));
 }
 
+TEST_F(RealClusterTest, DeletesAJobWithAllThatIsIts) {
+  createAndSee("job", kDriver);
+  ASSERT_TRUE(cluster().apply(StartJob{key("job"), Workers(1)}));
+  const auto deleted = cluster().apply(DeleteJob{key("job")});
+  ASSERT_TRUE(deleted) << deleted.error().message;
+  EXPECT_TRUE(eventually([&] {
+    return rig.call("GET", childPath("job-driver")).status == 404 &&
+           rig.call("GET", childPath("job-workers")).status == 404;
+  }));
+}
+
 TEST_F(RealClusterTest, AChildThatTheServerRejectsIsExplained) {
   auto text = manifest("job");
   const std::string image = R"("image":"trainer:1")";
@@ -161,14 +129,23 @@ TEST_F(RealClusterTest, StatusComesBackAsItWasWritten) {
   status.replicas = Workers(3);
   status.ready = Workers(2);
   status.desired = Workers(4);
-  status.progress = Progress{Iterations(120), Loss(0.1234), 0.25, Seconds(90), "Sublinear"};
-  status.decision = Decision{Workers(4), Cores(2000), 0.0123, 0.00041, "Largest gain.", moment};
+  status.progress = Progress{Iterations(120), Loss(0.1234), 0.25, Seconds(90), "Sublinear", Loss(0.1)};
+  status.decision = Decision{Workers(4), Cores(2000), 0.0123,     0.00041,    "Largest gain.",
+                             moment,     0.0002,      Loss(0.12), Cores(1500)};
   auto written = cluster().writeStatus(key("job"), status);
   ASSERT_TRUE(written) << written.error().message;
   EXPECT_EQ(see("job")->status, status);
   const auto scale = parse(rig.call("GET", jobsPath() + "/job/scale").body);
   EXPECT_EQ(intAt(scale, {"status", "replicas"}), 3);
   EXPECT_EQ(stringAt(scale, {"status", "selector"}), workerSelector("job"));
+
+  status.progress->forecastFinal.reset();
+  status.decision->price.reset();
+  status.decision->forecast.reset();
+  status.decision->workerCpu.reset();
+  written = cluster().writeStatus(key("job"), status);
+  ASSERT_TRUE(written) << written.error().message;
+  EXPECT_EQ(see("job")->status, status);
 
   status.state = JobState::Complete;
   status.completed = moment;

@@ -67,7 +67,40 @@ std::vector<Mistake> mistakes() {
       {"/spec/loss", "{'metric':'my-loss'}", "must be the name of a metric, such as slaq_training_loss"},
       {"/spec/loss", "{'iterationMetric':''}",
        "must be the name of a metric, such as slaq_training_iterations_total"},
-      {"/spec/loss", "{'convergence':'Fast'}", "supported values: \"Auto\", \"Sublinear\", \"Superlinear\""},
+      {"/spec/loss", "{'convergence':'Fast'}",
+       "supported values: \"Auto\", \"Sublinear\", \"Superlinear\", \"NonConvex\""},
+      {"/spec/loss", "{'query':'a'}",
+       "spec.loss.iterationQuery: Invalid value: is missing; query and iterationQuery are given together"},
+      {"/spec/loss", "{'iterationQuery':'a'}",
+       "spec.loss.query: Invalid value: is missing; query and iterationQuery are given together"},
+      {"/spec/loss", "{'query':'a','iterationQuery':'b','metric':'c'}",
+       "spec.loss.metric: Invalid value: can't be given beside query and iterationQuery; leave it out, or these"},
+      {"/spec/loss", "{'query':'a','iterationQuery':'b','iterationMetric':'c'}",
+       "spec.loss.iterationMetric: Invalid value: can't be given beside query and iterationQuery; leave it out, or these"},
+      {"/spec/loss", "{'query':'','iterationQuery':''}", "should be at least 1 chars long"},
+      {"/spec/loss", "{'target':'low'}", "\"low\": must be a decimal, such as \"0.12\""},
+      {"/spec/loss", "{'target':'NaN'}", "must be a decimal, such as \"0.12\""},
+      {"/spec/loss", "{'target':0.5}", "spec.loss.target: Invalid value"},
+      {"/spec/scheduling", "'Best'", "supported values: \"Quality\", \"Fair\", \"Reserved\""},
+      {"/spec/workers/scaling", "'GPU'", "supported values: \"Replicas\", \"CPU\""},
+      {"/spec/workers/scaling", "'CPU'",
+       "spec.workers.cpu: Invalid value: must be given: the bounds of a worker's"},
+      {"/spec/workers/cpu", "{'min':'1'}", "spec.workers.cpu.max: Required value"},
+      {"/spec/workers/cpu", "{'min':'0','max':'1'}",
+       "spec.workers.cpu.min: Invalid value: must be more than 0"},
+      {"/spec/workers/cpu", "{'min':'2','max':'1500m'}",
+       "spec.workers.cpu.max: Invalid value: must be at least min"},
+      {"/spec/workers/cpu", "{'min':'two','max':2}", kNoQuantity.c_str()},
+      {"/spec/stop", "{'lossReductionPercent':'most'}", "must be a decimal, such as \"0.12\""},
+      {"/spec/stop", "{'lossReductionPercent':'0'}", "must be more than 0 and less than 100, such as"},
+      {"/spec/stop", "{'lossReductionPercent':100}", "must be more than 0 and less than 100, such as"},
+      {"/spec/stop", "{'maxIterations':0}", "spec.stop.maxIterations: Invalid value: 0: must be at least 1"},
+      {"/spec/stop", "{'activeDeadlineSeconds':0}",
+       "spec.stop.activeDeadlineSeconds: Invalid value: 0: must be at least 1"},
+      {"/spec/workers/cpu", "{'min':'1','max':'2'}",
+       "spec.workers.scaling: Invalid value: must be CPU where cpu is given; or leave cpu out"},
+      {"/spec/ttlSecondsAfterFinished", "-1",
+       "spec.ttlSecondsAfterFinished: Invalid value: -1: must be 0 or more"},
       {"/spec/backoffLimit", "-1", "must be 0 or more"},
   };
 }
@@ -98,10 +131,17 @@ TEST_F(ResourceTest, RefusesEveryMistakeWithASentence) {
 }
 
 TEST_F(ResourceTest, WhatItAcceptsHasNoViolations) {
-  const char* specs[] = {"", "'weight':1000,'suspend':true,'backoffLimit':0",
-                         "'loss':{'metric':'a:b_1','iterationMetric':'_x','convergence':'Superlinear'}",
-                         "'driver':{'template':{'spec':{'containers':[{'name':'d','image':'i','resources':{'"
-                         "limits':{'cpu':2}}}]}}}"};
+  const char* specs[] = {
+      "",
+      "'weight':1000,'suspend':true,'backoffLimit':0",
+      "'scheduling':'Reserved','ttlSecondsAfterFinished':0",
+      "'loss':{'query':'avg(a)','iterationQuery':'i','convergence':'NonConvex','target':'-1.5e-3'}",
+      "'loss':{'target':2}",
+      "'stop':{'lossReductionPercent':'99.5','maxIterations':1,'activeDeadlineSeconds':86400}",
+      "'stop':{'lossReductionPercent':95}",
+      "'loss':{'metric':'a:b_1','iterationMetric':'_x','convergence':'Superlinear'}",
+      "'driver':{'template':{'spec':{'containers':[{'name':'d','image':'i','resources':{'"
+      "limits':{'cpu':2}}}]}}}"};
   int number = 0;
   for (const char* spec : specs) {
     const auto made = post(manifest("good-" + std::to_string(++number), spec));
@@ -121,12 +161,49 @@ TEST_F(ResourceTest, AcceptsEveryFormOfAQuantityThatIsRead) {
   }
 }
 
+TEST_F(ResourceTest, AcceptsScalingByCpuAndKeepsIt) {
+  auto document = parse(manifest("by-cpu"));
+  rapidjson::Pointer("/spec/workers/scaling").Set(document, "CPU");
+  rapidjson::Pointer("/spec/workers/cpu").Set(document, json("{'min':'200m','max':2}"));
+  const auto made = post(toText(document));
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_THAT(readTrainingJob(parse(made.body), UnknownFields::Refuse).violations, IsEmpty()) << made.body;
+  const auto changed = rig.call("PATCH", jobsPath() + "/by-cpu", "application/merge-patch+json",
+                                R"({"spec":{"workers":{"scaling":"Replicas"}}})");
+  EXPECT_EQ(changed.status, 422) << changed.body;
+  EXPECT_THAT(changed.body, HasSubstr("can't be changed; delete the job and create it again"));
+}
+
+TEST_F(ResourceTest, RefusesFieldsThatDoNotGoTogether) {
+  auto reserved = parse(manifest("reserved", "'scheduling':'Reserved'"));
+  rapidjson::Pointer("/spec/workers/scaling").Set(reserved, "CPU");
+  rapidjson::Pointer("/spec/workers/cpu").Set(reserved, json("{'min':'200m','max':2}"));
+  EXPECT_THAT(post(toText(reserved)).body,
+              HasSubstr("must be Replicas with scheduling: Reserved, which keeps maxReplicas workers"));
+  const std::string stop = "'stop':{'lossReductionPercent':95},'loss':{'convergence':'NonConvex'";
+  EXPECT_THAT(post(manifest("aimless", stop + "}")).body,
+              HasSubstr("spec.loss.target: Invalid value: must be given for stop.lossReductionPercent"));
+  EXPECT_EQ(post(manifest("aimed", stop + ",'target':'0.1'}")).status, 201);
+}
+
+TEST_F(ResourceTest, LeavesOtherUnitsOfCapacityToTheController) {
+  auto document = parse(manifest("gpu"));
+  rapidjson::Pointer(RESOURCES).Set(document, json("{'limits':{'nvidia.com/gpu':1}}"));
+  const auto made = post(toText(document));
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_THAT(readTrainingJob(parse(made.body), UnknownFields::Refuse, "nvidia.com/gpu").violations,
+              IsEmpty());
+  EXPECT_EQ(readTrainingJob(parse(made.body), UnknownFields::Refuse, "cpu").violations.size(), 1u);
+}
+
 TEST_F(ResourceTest, FillsInDefaults) {
   create("plain");
   const auto job = parse(rig.call("GET", jobsPath() + "/plain").body);
   EXPECT_EQ(intAt(job, {"spec", "weight"}), 1);
   EXPECT_EQ(intAt(job, {"spec", "backoffLimit"}), 3);
   EXPECT_FALSE(boolAt(job, {"spec", "suspend"}));
+  EXPECT_EQ(stringAt(job, {"spec", "scheduling"}), "Quality");
+  EXPECT_EQ(stringAt(job, {"spec", "workers", "scaling"}), "Replicas");
 }
 
 TEST_F(ResourceTest, KeepsTheUnreadPartsOfATemplate) {

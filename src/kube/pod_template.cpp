@@ -1,4 +1,4 @@
-#include "kube/pods.h"
+#include "kube/pod_template.h"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "trainer/algorithms/random.h"
+#include "trainer/data/random.h"
 
 #include <numbers>
 

@@ -9,7 +9,7 @@
 namespace slaq::trainer {
 
 // Streams of different purposes or indexes are independent.
-enum class Purpose : std::uint32_t { Truth, Data, FirstState };
+enum class Purpose : std::uint32_t { Truth, Data, FirstState, Batch };
 
 class Random {
  public:

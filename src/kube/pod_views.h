@@ -1,0 +1,31 @@
+// What the pods of a job's workers add to what their Job says: why they are not ready, how often the chief
+// failed, and how their CPU stands. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/view.h"
+#include "kube/child.h"
+#include "kube/pod.h"
+
+namespace slaq::kube {
+
+// The pods of one Job, as pointers into a store.
+using Pods = std::vector<const OwnPod*>;
+
+// The first of: a pod without a node, a pod that cannot start, a pod that failed by its own doing and has no
+// ready successor.
+std::optional<std::string> obstacleOf(const ChildJob& workers, const Pods& pods);
+
+// How often the pod with that index failed by its own doing: not evicted, not told to stop.
+int failuresOf(int index, const Pods& pods);
+
+// `pod` is the template as the job's owner wrote it. Pods that are still to come count as held.
+CpuView cpuView(const ChildJob& workers, const PodTemplate& pod, const Pods& pods);
+
+// What all of them hold, in the unit of capacity.
+Cores coresOf(const Pods& pods);
+
+}  // namespace slaq::kube

@@ -1,0 +1,46 @@
+// The room that the nodes have for training jobs, where capacity follows them: what each can give less what
+// the pods of others request, as the watches of nodes and of those pods last showed it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "job/view.h"
+#include "kube/node.h"
+#include "kube/pod.h"
+#include "kube/sink.h"
+
+namespace slaq::kube {
+
+// Any thread may call it.
+class Room {
+ public:
+  // `resource` is the unit of capacity.
+  explicit Room(
+      const std::string& resource, std::function<void()> changed = [] {});
+
+  // Where the two reflectors put what they see. Pods are those that are not slaq's and have not ended.
+  ObjectSink& nodes() { return nodeSink_; }
+  ObjectSink& otherPods() { return podSink_; }
+
+  // True once both collections were listed.
+  bool synced() const;
+
+  // Sets the nodes, sorted by name, and what others wait for. `own` is what slaq's own pods hold, by node: a
+  // node that takes no new pods gives exactly that, so that no job shrinks for it.
+  void describe(ClusterView& view, const std::map<std::string, Cores>& own) const;
+
+ private:
+  Cores waiting(Time now, Cores largest) const;
+
+  std::function<void()> changed_;
+  mutable std::mutex mutex_;
+  Collection<Node> nodes_;
+  Collection<OtherPod> pods_;
+  CollectionSink<Node> nodeSink_;
+  CollectionSink<OtherPod> podSink_;
+};
+
+}  // namespace slaq::kube

@@ -1,0 +1,57 @@
+// The port Cluster on the rig's API server, in a namespace of its own for each test.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "rig.h"
+
+namespace slaq::kube {
+
+class RealClusterTest : public RealTest {
+ protected:
+  void SetUp() override {
+    RealTest::SetUp();
+    if (IsSkipped()) return;
+    ConnectionOptions options = this->options();
+    options.observe = [this](const ApiCall& call) { patches += call.verb == "patch" ? 1 : 0; };
+    connection = std::make_unique<Connection>(rig.access(), options, rig.clock());
+    ASSERT_TRUE(eventually([&] { return connection->synced(); }));
+  }
+
+  virtual ConnectionOptions options() const { return {.ns = ns}; }
+
+  Cluster& cluster() { return connection->cluster(); }
+
+  std::optional<JobView> see(const std::string& name) {
+    const auto view = cluster().observe();
+    if (!view) return std::nullopt;
+    for (const auto& each : view->jobs) {
+      if (each.job.key.name == name) return each;
+    }
+    return std::nullopt;
+  }
+
+  bool comesTo(const std::string& name, const std::function<bool(const JobView&)>& condition) {
+    return eventually([&] {
+      const auto view = see(name);
+      return view && condition(*view);
+    });
+  }
+
+  void createAndSee(const std::string& name, const std::string& spec = {}) {
+    create(name, spec);
+    ASSERT_TRUE(comesTo(name, [](const JobView&) { return true; }));
+  }
+
+  std::string childPath(const std::string& name) {
+    return "/apis/batch/v1/namespaces/" + ns + "/jobs/" + name;
+  }
+
+  std::atomic<int> patches{0};
+  std::unique_ptr<Connection> connection;
+};
+
+}  // namespace slaq::kube

@@ -1,0 +1,17 @@
+// Files as wholes: read at once, replaced so that a reader or a crash finds either the old or the new
+// content.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace slaq::trainer {
+
+// NotFound if there is none.
+Result<std::string> readWhole(const std::string& path);
+// Writes a neighbour, forces it to disk and renames it. Invalid, naming path and cause, if that cannot be
+// done; what was there is then untouched.
+Result<void> replaceWhole(const std::string& path, const std::string& content);
+
+}  // namespace slaq::trainer
