@@ -91,12 +91,12 @@ std::vector<std::string> jobsFor(const std::string& word, ClusterFlags flags, co
   if (slash == std::string::npos) return names.jobs(flags);
   flags.ns = word.substr(0, slash);
   auto jobs = names.jobs(flags);
-  for (auto& job : jobs) job = flags.ns + "/" + job;
+  for (auto& job : jobs) job.insert(0, flags.ns + "/");
   return jobs;
 }
 
 Completions valuesOf(const CLI::Option& option, const Line& line, const ClusterNames& names) {
-  const std::string name = option.get_single_name();
+  const std::string& name = option.get_single_name();
   if (name == "files" || name == "kubeconfig") return {{}, Otherwise::Files};
   if (name == "logs") return {{}, Otherwise::Directories};
   if (name == "job") return {jobsFor(line.current, clusterOf(line.before), names), Otherwise::Nothing};
