@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 
 #include <iostream>
+#include <string_view>
 
 #include "cli/called_name.h"
 #include "cli/cluster_flags.h"
@@ -24,6 +25,8 @@ int runCommandLine(int argc, const char* const* argv) {
   CLI::App app("Quality-driven scheduling of training jobs.", calledName(argc > 0 ? argv[0] : ""));
   std::function<int()> run;
   addCommands(app, run);
+  if (argc > 1 && argv[1] == std::string_view("__complete"))
+    return printCompletions(app, {argv + 2, argv + argc});
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

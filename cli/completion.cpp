@@ -2,83 +2,80 @@
 
 #include <iostream>
 #include <memory>
-#include <vector>
-
-#include "cli/run_request.h"
 
 namespace slaq {
 namespace {
 
-// The long flags of a command, and the words of its positional choices.
-std::string flagsOf(const CLI::App& command) {
-  std::string words;
-  for (const auto* option : command.get_options()) {
-    for (const auto& flag : option->get_lnames()) words += (words.empty() ? "--" : " --") + flag;
-  }
-  return words;
+// Each script asks `slaq __complete WORDS...` and does what the last line of the answer says.
+constexpr const char* kBash = R"(_slaq() {
+  local IFS=$'\n' word=${COMP_WORDS[COMP_CWORD]} lines line
+  lines=($("${COMP_WORDS[0]}" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  COMPREPLY=()
+  [ "$word" = "=" ] && word=""
+  for line in "${lines[@]}"; do
+    case $line in
+      :0) COMPREPLY=($(compgen -f -- "$word")); compopt -o filenames 2>/dev/null ;;
+      :16) COMPREPLY=($(compgen -d -- "$word")); compopt -o filenames 2>/dev/null ;;
+      :*) ;;
+      *) COMPREPLY+=("${line%%$'\t'*}") ;;
+    esac
+  done
 }
+complete -F _slaq slaq kubectl-slaq
+)";
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
+constexpr const char* kZsh = R"(#compdef slaq kubectl-slaq
+_slaq() {
+  local -a lines shown
+  local line
+  lines=("${(@f)$(${words[1]} __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  for line in $lines; do
+    case $line in
+      :0) _files; return ;;
+      :16) _files -/; return ;;
+      :*) ;;
+      *$'\t'*) shown+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+      *) shown+=("${line//:/\\:}") ;;
+    esac
+  done
+  _describe slaq shown
 }
+(( $+functions[compdef] )) || { autoload -U compinit && compinit }
+compdef _slaq slaq kubectl-slaq
+)";
 
-std::string namesOf(const CLI::App& app) {
-  std::string names;
-  for (const auto* each : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names += (names.empty() ? "" : " ") + each->get_name();
-  }
-  return names;
-}
+constexpr const char* kFish = R"(function __slaq_complete
+  set -l words (commandline -opc) (commandline -ct)
+  set -l lines ($words[1] __complete $words[2..-1] 2>/dev/null)
+  switch "$lines[-1]"
+    case :0
+      __fish_complete_path (commandline -ct)
+    case :16
+      __fish_complete_directories (commandline -ct)
+    case '*'
+      string match -v ':*' -- $lines
+  end
+end
+complete -c slaq -f -a '(__slaq_complete)'
+complete -c kubectl-slaq -f -a '(__slaq_complete)'
+)";
 
 }  // namespace
 
-std::string bashCompletion(const CLI::App& app) {
-  std::string script =
-      "_slaq() {\n"
-      "  local word=${COMP_WORDS[COMP_CWORD]} words\n"
-      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-      "    COMPREPLY=($(compgen -W \"" +
-      namesOf(app) + " " + flagsOf(app) +
-      "\" -- \"$word\"))\n"
-      "    return\n"
-      "  fi\n"
-      "  case ${COMP_WORDS[COMP_CWORD-1]} in\n"
-      "    --policy) COMPREPLY=($(compgen -W \"" +
-      joined(policyNames()) +
-      "\" -- \"$word\")); return ;;\n"
-      "    --logs) COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n"
-      "  esac\n"
-      "  case ${COMP_WORDS[1]} in\n";
-  for (const auto* each : app.get_subcommands([](const CLI::App*) { return true; })) {
-    const bool shells = each->get_name() == "completion";
-    script +=
-        "    " + each->get_name() + ") words=\"" + (shells ? "bash zsh " : "") + flagsOf(*each) + "\" ;;\n";
-  }
-  return script +
-         "  esac\n"
-         "  case $word in\n"
-         "    -*) COMPREPLY=($(compgen -W \"$words\" -- \"$word\")) ;;\n"
-         "    *) COMPREPLY=($(compgen -W \"${words//--*/}\" -- \"$word\") $(compgen -f -- \"$word\")) ;;\n"
-         "  esac\n"
-         "}\n"
-         "complete -o filenames -F _slaq slaq\n";
-}
-
-std::string zshCompletion(const CLI::App& app) {
-  return "autoload -U +X compinit && compinit\n"
-         "autoload -U +X bashcompinit && bashcompinit\n" +
-         bashCompletion(app);
+std::string completionScript(const std::string& shell) {
+  if (shell == "fish") return kFish;
+  return shell == "zsh" ? kZsh : kBash;
 }
 
 void addCompletionCommand(CLI::App& app, std::function<int()>& run) {
   auto shell = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("completion", "Print a completion script for a shell");
-  command->add_option("shell", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
-  command->callback([&app, shell, &run] {
-    run = [&app, shell] {
-      std::cout << (*shell == "bash" ? bashCompletion(app) : zshCompletion(app));
+  command->add_option("shell", *shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command->callback([shell, &run] {
+    run = [shell] {
+      std::cout << completionScript(*shell);
       return 0;
     };
   });

@@ -11,15 +11,17 @@ namespace {
 
 constexpr std::size_t kBar = 30;
 constexpr std::size_t kMostEvents = 8;
-constexpr std::size_t kLabels = 24;  // of the page and the plot, beside the curve
+constexpr std::size_t kPlotLabels = 14;  // beside the curve
 
 std::string ago(Time now, Time then) { return toClock(now - then) + " ago"; }
+
+std::string coresText(Cores cores) { return toDecimal(inCores(cores)); }
 
 // Since when a job is in its state.
 std::string sinceText(const JobStatus& status, Time now) {
   if (finished(status.state) && status.completed) {
-    std::string text = " since " + ago(now, *status.completed);
-    if (status.started) text += ", after " + toClock(*status.completed - *status.started);
+    std::string text = " " + ago(now, *status.completed);
+    if (status.started) text += ", after " + toClock(*status.completed - *status.started) + " of training";
     return text;
   }
   if (status.state == JobState::Running && status.started) return " for " + toClock(now - *status.started);
@@ -82,11 +84,11 @@ void tellLoss(Sheet& sheet, const JobStory& story) {
 
 std::string allowedText(const WorkersSpec& workers, Cores each) {
   if (workers.scaling == Scaling::CPU) {
-    return toString(each) + " cores each (" + toString(workers.cpu.min) + " to " + toString(workers.cpu.max) +
-           " allowed)";
+    return coresText(each) + " cores each (" + coresText(workers.cpu.min) + " to " +
+           coresText(workers.cpu.max) + " allowed)";
   }
   return std::to_string(workers.min.value()) + " to " + std::to_string(workers.max.value()) + " allowed, " +
-         toString(each) + " cores each";
+         coresText(each) + " cores each";
 }
 
 void tellWorkers(Sheet& sheet, const JobStory& story) {
@@ -98,9 +100,9 @@ void tellWorkers(Sheet& sheet, const JobStory& story) {
   if (workers.pinned > Workers(0))
     text += "; pinned to " + std::to_string(workers.pinned.value()) + " by spec.workers.replicas";
   sheet.add("workers", text);
-  std::string held = toString(each * status.replicas);
+  std::string held = coresText(each * status.replicas);
   if (story.job.job.spec.driver)
-    held += ", and " + toString(coresOf(*story.job.job.spec.driver)) + " for its driver";
+    held += ", and " + coresText(coresOf(*story.job.job.spec.driver)) + " for its driver";
   if (status.replicas > Workers(0)) sheet.add("cores", held);
 }
 
@@ -118,18 +120,29 @@ void tellGain(Sheet& sheet, const Decision& decision) {
 }
 
 void tellDecision(Sheet& sheet, const JobStory& story) {
-  const auto& decision = story.job.status.decision;
+  const auto& status = story.job.status;
+  const auto* complete = find(status.conditions, ConditionType::Complete);
+  if (status.state == JobState::Complete && complete) sheet.add("why", complete->message);
+  const auto& decision = status.decision;
   if (!decision) return;
-  sheet.add("decided", std::to_string(decision->workers.value()) + " workers with " +
-                           toString(decision->cores) + " cores, since " + ago(story.now, decision->since));
+  if (decision->workers > Workers(0)) {
+    sheet.add("decided", std::to_string(decision->workers.value()) + " workers with " +
+                             coresText(decision->cores) + " cores, since " +
+                             toClock(story.now - decision->since));
+  }
   sheet.add("why", decision->reason);
-  tellGain(sheet, *decision);
+  if (status.state == JobState::Running && story.job.job.spec.scheduling == Scheduling::Quality)
+    tellGain(sheet, *decision);
 }
 
 void tellStops(Sheet& sheet, const JobStory& story) {
   for (const auto& stop : stopsOf(story.job, story.now)) {
-    sheet.add("stops at", stop.rule + ": " + stop.sofar);
-    if (stop.share) sheet.picture("stops at", bar(*stop.share, kBar, sheet.frame().style));
+    const std::string text = stop.rule + ": " + stop.sofar;
+    if (stop.share) {
+      sheet.picture("stops at", bar(*stop.share, kBar, sheet.frame().style) + " " + text);
+    } else {
+      sheet.add("stops at", text);
+    }
   }
 }
 
@@ -138,9 +151,9 @@ void tellConditions(Sheet& sheet, const JobStory& story) {
   if (notable.empty()) return;
   sheet.heading("To know of");
   for (const auto& condition : notable) {
-    sheet.add("", condition.reason + ": " + condition.message + " (" + std::string(name(condition.type)) +
-                      " " + std::string(name(condition.status)) + " for " +
-                      toClock(story.now - condition.lastTransition) + ")");
+    const bool unknown = condition.status == Truth::Unknown;
+    sheet.add("for " + toClock(story.now - condition.lastTransition),
+              (unknown ? "(not known yet) " : "") + condition.reason + ": " + condition.message);
   }
 }
 
@@ -159,12 +172,12 @@ void tellEvents(Sheet& sheet, const JobStory& story) {
 
 void tellCurve(Sheet& sheet, const JobStory& story) {
   const auto& frame = sheet.frame();
-  const std::size_t room = frame.columns > 2 * kLabels ? frame.columns - kLabels : kLabels;
+  const std::size_t room = std::max(frame.columns, 2 * kPlotLabels) - kPlotLabels;
   const auto lines =
       plotLines(story.losses, story.now, {.columns = std::min<std::size_t>(room, 72)}, frame.style);
   if (lines.empty()) return;
   sheet.heading("Loss over time");
-  for (const auto& line : lines) sheet.picture("", line);
+  for (const auto& line : lines) sheet.picture(line);
 }
 
 }  // namespace

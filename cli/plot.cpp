@@ -54,7 +54,9 @@ std::vector<std::string> plotLines(const std::vector<CurvePoint>& points, Time n
   const auto finite = finiteOf(points);
   if (finite.size() < 2 || size.columns == 0 || size.lines < 2) return {};
   const auto values = sampled(finite, size.columns);
-  const auto [low, high] = std::ranges::minmax(values);
+  const auto [lowest, highest] = std::ranges::minmax(finite, {}, &CurvePoint::value);
+  const double low = lowest.value;
+  const double high = highest.value;
   const double range = high > low ? high - low : 1;
   const double most = static_cast<double>(size.lines) * kEighths - 1;
   std::vector<std::string> lines;

@@ -74,7 +74,8 @@ Frame frameOf(std::FILE* out) {
   winsize size{};
   if (::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     frame.columns = size.ws_col;
-    frame.lines = std::max<std::size_t>(2, size.ws_row) - 1;  // the cursor stands below the text
+    // The cursor stands below the text.
+    if (size.ws_row > 0) frame.lines = std::max<std::size_t>(2, size.ws_row) - 1;
   }
   frame.style = {variable("NO_COLOR").empty(), isUtf8()};
   return frame;

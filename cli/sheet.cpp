@@ -49,4 +49,6 @@ void Sheet::picture(std::string_view label, std::string_view text) {
   lines_.push_back(trimmed(margin(label) + std::string(text)));
 }
 
+void Sheet::picture(std::string_view text) { lines_.push_back("  " + std::string(text)); }
+
 }  // namespace slaq

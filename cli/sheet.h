@@ -20,8 +20,9 @@ class Sheet {
   void heading(std::string_view text);
   // A paragraph, wrapped between words. A label that the paragraph before has too is not repeated.
   void add(std::string_view label, std::string_view text);
-  // A line that is not wrapped, because it is a picture.
+  // A line that is not wrapped, because it is a picture; without a label it begins at the left.
   void picture(std::string_view label, std::string_view text);
+  void picture(std::string_view text);
   void gap() { lines_.emplace_back(); }
 
   const Frame& frame() const { return frame_; }

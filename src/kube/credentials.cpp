@@ -81,6 +81,10 @@ Result<Access> inClusterAccess(const Clock& clock, const std::string& folder) {
 
 Result<Access> defaultAccess(const Clock& clock, const std::string& context) {
   const std::string named = fromEnvironment("KUBECONFIG");
+  if (named.find(':') != std::string::npos) {
+    return failure(ErrorKind::Invalid, "KUBECONFIG names more than one file (" + named +
+                                           "), and slaq does not merge them; name one with --kubeconfig");
+  }
   if (!named.empty()) return kubeconfigAccess(named, context, clock);
   const std::string home = homeKubeconfig();
   std::error_code unreadable;

@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
 
+constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 int digitOf(char c) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const auto found = kDigits.find(c);
   return found == std::string_view::npos ? -1 : static_cast<int>(found);
 }
@@ -30,6 +31,19 @@ std::string trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(kSpace);
   if (first == std::string_view::npos) return {};
   return std::string(text.substr(first, text.find_last_not_of(kSpace) - first + 1));
+}
+
+std::string encodeBase64(std::string_view bytes) {
+  std::string out;
+  unsigned bits = 0;
+  int held = 0;
+  for (const unsigned char byte : bytes) {
+    bits = (bits << 8 | byte) & 0xffffff;
+    for (held += 8; held >= 6; held -= 6) out += kDigits[bits >> (held - 6) & 63];
+  }
+  if (held > 0) out += kDigits[bits << (6 - held) & 63];
+  out.append((4 - out.size() % 4) % 4, '=');
+  return out;
 }
 
 std::optional<std::string> decodeBase64(std::string_view text) {

@@ -15,6 +15,7 @@ Result<std::string> readFile(const std::string& path);
 // Without white space at both ends.
 std::string trimmed(std::string_view text);
 
+std::string encodeBase64(std::string_view bytes);
 // Nothing when it is no base64; line breaks are skipped.
 std::optional<std::string> decodeBase64(std::string_view text);
 

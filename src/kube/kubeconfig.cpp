@@ -1,8 +1,10 @@
-// Reads a kubeconfig as kubectl does, as far as a program without plug-ins can.
+// Reads a kubeconfig as kubectl does.
 #include <filesystem>
 
 #include "kube/credentials.h"
+#include "kube/exec_credential.h"
 #include "kube/files.h"
+#include "manifest/object_writer.h"
 #include "yaml/yaml.h"
 
 namespace slaq::kube {
@@ -102,11 +104,8 @@ class KubeconfigReader {
   }
 
   void readUser(const rapidjson::Value& user, const Clock& clock, Access& out) const {
-    for (const char* plugin : {"exec", "auth-provider"}) {
-      if (member(user, plugin) != nullptr) {
-        refuse("gets its credentials from a program (" + std::string(plugin) +
-               "), which slaq does not run; use a service account's token or a client certificate");
-      }
+    if (member(user, "auth-provider") != nullptr) {
+      refuse("has an auth-provider, which kubectl takes no more either; let its user have an exec");
     }
     if (!text(user, "username").empty())
       refuse("has a username and password, which API servers take no more");
@@ -116,6 +115,54 @@ class KubeconfigReader {
       refuse("must have both client-certificate and client-key, or none");
     }
     readToken(user, clock, out);
+    if (const auto* exec = member(user, "exec")) readExec(*exec, clock, out);
+  }
+
+  // A program with a slash in its name is meant from the kubeconfig's own folder.
+  ExecPlugin pluginIn(const rapidjson::Value& exec, const HttpEndpoint& endpoint) const {
+    ExecPlugin plugin;
+    plugin.apiVersion = text(exec, "apiVersion");
+    plugin.installHint = text(exec, "installHint");
+    const std::string program = text(exec, "command");
+    if (program.empty()) refuse("has a user with an exec that has no command");
+    plugin.command = {program.find('/') == std::string::npos ? program : pathFrom(program)};
+    each(exec, "args",
+         [&](const auto& word) { plugin.command.push_back(word.IsString() ? word.GetString() : ""); });
+    each(exec, "env",
+         [&](const auto& pair) { plugin.environment.emplace_back(text(pair, "name"), text(pair, "value")); });
+    if (flag(exec, "provideClusterInfo")) plugin.cluster = clusterInfo(endpoint);
+    return plugin;
+  }
+
+  template <class Do>
+  static void each(const rapidjson::Value& node, const char* key, Do act) {
+    const auto* list = member(node, key);
+    for (rapidjson::SizeType i = 0; list != nullptr && list->IsArray() && i < list->Size(); ++i)
+      act((*list)[i]);
+  }
+
+  static std::string clusterInfo(const HttpEndpoint& endpoint) {
+    rapidjson::Document document;
+    ObjectWriter cluster(document.GetAllocator());
+    cluster.add("server", endpoint.url);
+    if (!endpoint.caPem.empty()) cluster.add("certificate-authority-data", encodeBase64(endpoint.caPem));
+    return toText(cluster.take());
+  }
+
+  void readExec(const rapidjson::Value& exec, const Clock& clock, Access& out) const {
+    if (text(exec, "interactiveMode") == "Always") {
+      refuse(
+          "gets its credentials from a program that must ask (interactiveMode: Always), which slaq cannot");
+    }
+    const auto plugin = pluginIn(exec, out.endpoint);
+    const auto credential = runPlugin(plugin);
+    if (!credential) throw Unreadable{credential.error()};
+    out.endpoint.clientCertificatePem = credential->clientCertificatePem;
+    out.endpoint.clientKeyPem = credential->clientKeyPem;
+    if (credential->token.empty()) return;
+    ExecToken token(plugin, *credential, clock);
+    out.endpoint.bearerToken = [token]() mutable { return token.text(); };
+    out.refresh = [token]() mutable { token.refresh(); };
   }
 
   void readToken(const rapidjson::Value& user, const Clock& clock, Access& out) const {

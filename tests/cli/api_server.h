@@ -70,6 +70,8 @@ class ApiServer {
   }
   void answerAll(int status, const std::string& body) { answer("/", status, body); }
 
+  std::size_t pageSize = 500;
+
   std::string kubeconfig() const { return folder_.path() + "/config"; }
   std::string url() const { return server_.url(); }
   std::vector<std::string> requests() const {
@@ -82,16 +84,24 @@ class ApiServer {
   inline static const std::string kJobs = "/apis/slaq.io/v1alpha1";
 
   Answer answerTo(const std::string& path) const {
+    const std::string alone = path.substr(0, path.find('?'));
     if (const auto all = answers_.find("/"); all != answers_.end()) return all->second;
-    if (const auto found = answers_.find(path); found != answers_.end()) return found->second;
-    const auto list = lists_.find(path);
-    if (list == lists_.end()) {
-      return {404, json("{'kind': 'Status', 'reason': 'NotFound', 'message': 'the server could not find the "
-                        "requested resource', 'code': 404}")};
-    }
+    if (const auto found = answers_.find(alone); found != answers_.end()) return found->second;
+    const auto list = lists_.find(alone);
+    if (list != lists_.end()) return {200, pageOf(list->second, path)};
+    return {404, json("{'kind': 'Status', 'reason': 'NotFound', 'message': 'the server could not find the "
+                      "requested resource', 'code': 404}")};
+  }
+
+  // Tokens say where the next page begins.
+  std::string pageOf(const std::vector<std::string>& objects, const std::string& path) const {
+    const auto token = path.find("&continue=");
+    const std::size_t begin = token == std::string::npos ? 0 : std::stoul(path.substr(token + 10));
+    const std::size_t end = std::min(objects.size(), begin + pageSize);
     std::string items;
-    for (const auto& object : list->second) items += (items.empty() ? "" : ",") + object;
-    return {200, json("{'metadata': {'resourceVersion': '9'}, 'items': [") + items + "]}"};
+    for (std::size_t i = begin; i < end; ++i) items += (i == begin ? "" : ",") + objects[i];
+    const std::string next = end < objects.size() ? ", 'continue': '" + std::to_string(end) + "'" : "";
+    return json("{'metadata': {'resourceVersion': '9'" + next + "}, 'items': [") + items + "]}";
   }
 
   void serve(const ReceivedRequest& request, Connection& connection) {
@@ -99,7 +109,7 @@ class ApiServer {
     {
       const std::lock_guard lock(mutex_);
       requests_.push_back(request.path);
-      answer = answerTo(request.path.substr(0, request.path.find('?')));
+      answer = answerTo(request.path);
     }
     connection.reply(answer.first, answer.second, "Content-Type: application/json\r\n");
   }

@@ -1,4 +1,4 @@
-// What slaq run is asked to do, and what it refuses; completion scripts; and one whole run with processes.
+// What slaq run is asked to do, and what it refuses; and one whole run with processes.
 #include "cli/run_command.h"
 
 #include <gmock/gmock.h>
@@ -8,7 +8,6 @@
 #include <fstream>
 #include <thread>
 
-#include "cli/completion.h"
 #include "cli/experiment.h"
 #include "cli/run_request.h"
 
@@ -117,30 +116,6 @@ TEST_F(RunCommand, TakesEveryPolicyAndKnowsWhichWasMeant) {
             "--policy: \"Greedy\" is none of TotalQuality, MinQuality and Fair");
   EXPECT_EQ(readUnder("Fair", true).error().message, "--compare: compares with Fair; give another --policy");
   EXPECT_EQ(readUnder("MinQuality", true)->policy, PolicyName::MinQuality);
-}
-
-TEST(Completion, KnowsTheCommandsAndTheirFlags) {
-  CLI::App app("", "slaq");
-  std::function<int()> run;
-  addRunCommand(app, run);
-  addCompletionCommand(app, run);
-  const auto script = bashCompletion(app);
-  EXPECT_THAT(script, HasSubstr("run completion"));
-  EXPECT_THAT(script, HasSubstr("--interarrival"));
-  EXPECT_THAT(script, HasSubstr("\"TotalQuality MinQuality Fair\""));
-  EXPECT_THAT(script, HasSubstr("complete -o filenames -F _slaq slaq"));
-  EXPECT_THAT(zshCompletion(app), HasSubstr("bashcompinit"));
-}
-
-TEST(Completion, IsAScriptThatBashReads) {
-  CLI::App app("", "slaq");
-  std::function<int()> run;
-  addRunCommand(app, run);
-  addCompletionCommand(app, run);
-  std::FILE* bash = ::popen("bash -n", "w");
-  ASSERT_NE(bash, nullptr);
-  std::fputs(bashCompletion(app).c_str(), bash);
-  EXPECT_EQ(::pclose(bash), 0);
 }
 
 // The whole way, without figures: workers that end well and badly.

@@ -9,7 +9,6 @@
 namespace slaq::test {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -46,12 +45,10 @@ TEST_F(TopCommand, FindsItsNamespaceAsKubectlDoes) {
 }
 
 TEST_F(TopCommand, GathersAllPagesOfAList) {
-  server.answer(
-      "/apis/slaq.io/v1alpha1/namespaces/team-a/trainingjobs", 200,
-      json("{'metadata': {'resourceVersion': '9'}, 'items': [") + jobJson("team-a", "logreg") + "]}");
-  EXPECT_EQ(top().code, 0);
-  EXPECT_THAT(server.requests(),
-              ElementsAre("/apis/slaq.io/v1alpha1/namespaces/team-a/trainingjobs?limit=500"));
+  server.pageSize = 2;
+  for (const char* name : {"a", "b", "c", "d", "e"}) server.add("team-a", name, jobJson("team-a", name));
+  EXPECT_THAT(top().out, HasSubstr("slaq  team-a  5 jobs: 5 Running"));
+  EXPECT_EQ(server.requests().size(), 3u);
 }
 
 TEST_F(TopCommand, PrintsJsonWithNumbers) {
