@@ -57,8 +57,6 @@ void checkScaling(const JobSpec& spec, std::string_view resource, std::vector<Vi
     out.push_back({path, "must be CPU where cpu is given; or leave cpu out"});
   } else if (resource != "cpu") {
     out.push_back({path, "must be Replicas where capacity is counted in " + std::string(resource)});
-  } else if (spec.scheduling == Scheduling::Reserved) {
-    out.push_back({path, "must be Replicas with scheduling: Reserved, which keeps maxReplicas workers"});
   } else {
     checkCpuBounds(spec.workers.cpu, spec.workers.pod, out);
   }

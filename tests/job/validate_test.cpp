@@ -107,8 +107,6 @@ TEST(Validation, SaysWhatToWriteInstead) {
        "must request from 100m to 2 CPU, the bounds in spec.workers.cpu, not 3"},
       {[](auto& job) { job.spec.workers.scaling = Scaling::Replicas; }, "spec.workers.scaling",
        "must be CPU where cpu is given; or leave cpu out"},
-      {[](auto& job) { job.spec.scheduling = Scheduling::Reserved; }, "spec.workers.scaling",
-       "must be Replicas with scheduling: Reserved, which keeps maxReplicas workers"},
       {[](auto& job) { job.spec.loss.query = "x"; }, "spec.loss.iterationQuery",
        "is missing; query and iterationQuery are given together"},
       {[](auto& job) { job.spec.loss.iterationQuery = "x"; }, "spec.loss.query",

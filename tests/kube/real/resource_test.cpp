@@ -175,11 +175,6 @@ TEST_F(ResourceTest, AcceptsScalingByCpuAndKeepsIt) {
 }
 
 TEST_F(ResourceTest, RefusesFieldsThatDoNotGoTogether) {
-  auto reserved = parse(manifest("reserved", "'scheduling':'Reserved'"));
-  rapidjson::Pointer("/spec/workers/scaling").Set(reserved, "CPU");
-  rapidjson::Pointer("/spec/workers/cpu").Set(reserved, json("{'min':'200m','max':2}"));
-  EXPECT_THAT(post(toText(reserved)).body,
-              HasSubstr("must be Replicas with scheduling: Reserved, which keeps maxReplicas workers"));
   const std::string stop = "'stop':{'lossReductionPercent':95},'loss':{'convergence':'NonConvex'";
   EXPECT_THAT(post(manifest("aimless", stop + "}")).body,
               HasSubstr("spec.loss.target: Invalid value: must be given for stop.lossReductionPercent"));
