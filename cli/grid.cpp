@@ -35,6 +35,7 @@ void leaveOut(std::vector<Column>& columns, std::size_t room) {
 
 std::vector<std::size_t> widthsOf(const std::vector<Column>& columns, std::size_t room) {
   std::vector<std::size_t> widths;
+  widths.reserve(columns.size());
   for (const auto& column : columns) widths.push_back(naturalWidth(column));
   if (columns.empty() || columns.back().least == 0) return widths;
   const std::size_t others = neededWidth(columns) - columns.back().least;

@@ -29,6 +29,7 @@ std::vector<double> sampled(const std::vector<CurvePoint>& points, std::size_t c
         point.value;
   }
   std::vector<double> values;
+  values.reserve(columns);
   for (const auto& each : found) values.push_back(each.value_or(values.empty() ? 0 : values.back()));
   return values;
 }

@@ -108,7 +108,7 @@ Result<void> TrainingCluster::list(const kube::Target& target, const kube::Selec
   do {
     const auto page = api_.list(target, selector, next);
     if (!page) return failure(explained(page.error()));
-    for (const auto& item : page->document["items"].GetArray()) each(item);
+    for (const auto& item : kube::at(page->document, {"items"})->GetArray()) each(item);
     next = page->continueToken;
   } while (!next.empty());
   return {};

@@ -47,9 +47,11 @@ std::vector<std::string> environmentFor(const ExecPlugin& plugin) {
   for (char** each = environ; *each != nullptr; ++each) {
     if (!std::string_view(*each).starts_with("KUBERNETES_EXEC_INFO=")) all.emplace_back(*each);
   }
-  for (const auto& [name, value] : plugin.environment) {
-    std::erase_if(all, [&](const std::string& each) { return each.starts_with(name + "="); });
-    all.push_back(name + "=" + value);
+  for (const auto& variable : plugin.environment) {
+    std::string begin = variable.first;
+    begin += '=';
+    std::erase_if(all, [&](const std::string& each) { return each.starts_with(begin); });
+    all.push_back(begin.append(variable.second));
   }
   const std::string cluster = plugin.cluster.empty() ? "" : R"(,"cluster":)" + plugin.cluster;
   all.push_back(R"(KUBERNETES_EXEC_INFO={"kind":"ExecCredential","apiVersion":")" + plugin.apiVersion +
