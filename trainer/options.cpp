@@ -1,12 +1,10 @@
 #include "trainer/options.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <map>
 
 #include "trainer/algorithms/registry.h"
 #include "trainer/data/formats.h"
-#include "trainer/data/generators.h"
+#include "trainer/problem_flags.h"
 
 namespace slaq::trainer {
 namespace {
@@ -16,10 +14,7 @@ constexpr double kDay = 86400;
 
 // What the flags hold before it is checked and completed from the environment.
 struct Flags {
-  Problem problem;
-  std::map<std::string, std::string> settings;  // as they were written
-  std::string data;
-  std::string labels;
+  ProblemFlags problem;
   std::string format;  // of an export, as are the two that follow
   std::string output;
   std::string labelsOutput;
@@ -32,58 +27,8 @@ struct Flags {
   double linger = 2;
 };
 
-// What each algorithm and each generator may be told, for the help.
-std::string settingsHelp() {
-  std::string help = "\nALGORITHMS and their settings:\n";
-  for (const Entry& entry : algorithms()) {
-    help += "  " + std::string(entry.name) + ": " + std::string(entry.summary) + ", on " +
-            std::string(entry.data) + "\n" + describe(entry.settings);
-  }
-  help += "  of those that tell one class from all others:\n" + describe(sharedSettings().first(1));
-  help += "\nDATA and their settings:\n";
-  for (const Generator& data : generators()) {
-    help += "  " + std::string(data.name) + ": " + std::string(data.summary) + "\n" + describe(data.settings);
-  }
-  for (const Format& format : formats()) {
-    help += "  " + std::string(format.name) + ":PATH: " + std::string(format.summary) + "\n" +
-            describe(format.settings);
-  }
-  help += "  of all files with rows of features:\n" + describe(sharedSettings().last(1));
-  return help;
-}
-
-// Every setting that something has is a flag; who has it is seen to when all flags are known.
-void addSettings(CLI::App& app, std::span<const Setting> settings, Flags& flags) {
-  for (const Setting& setting : settings) {
-    const std::string name(setting.name);
-    if (app.get_option_no_throw("--" + name)) continue;
-    app.add_option_function<std::string>(
-           "--" + name, [&flags, name](const std::string& text) { flags.settings[name] = text; })
-        ->group("");
-  }
-}
-
-void addProblemFlags(CLI::App& app, Flags& flags) {
-  Problem& problem = flags.problem;
-  app.add_option("--algorithm", problem.algorithm, "What to train; see below")->required();
-  app.add_option(
-      "--data", flags.data,
-      "What to train on: a generator's name or FORMAT:PATH; see below. Otherwise what suits the algorithm");
-  app.add_option("--labels", flags.labels, "File of the labels, for --data idx:PATH");
-  app.add_option("--rows", problem.rows, "Rows of training data, or documents");
-  app.add_option("--features", problem.features, "Features of a row, or words in the vocabulary");
-  app.add_option("--chunks", problem.chunks, "Parts that the rows are handed out in")->capture_default_str();
-  app.add_option("--seed", problem.seed, "Seed of the training data and of the first state")
-      ->capture_default_str();
-  for (const Entry& entry : algorithms()) addSettings(app, entry.settings, flags);
-  for (const Generator& data : generators()) addSettings(app, data.settings, flags);
-  for (const Format& format : formats()) addSettings(app, format.settings, flags);
-  addSettings(app, sharedSettings(), flags);
-  app.footer(settingsHelp());
-}
-
 void addDriverFlags(CLI::App& app, Flags& flags) {
-  addProblemFlags(app, flags);
+  addProblemFlags(app, flags.problem);
   app.add_option("--iterations", flags.stop.iterations, "Iterations at most")->capture_default_str();
   app.add_option("--tolerance", flags.stop.tolerance,
                  "Converged when the loss changes by less than this share in each of 5 iterations; 0 never")
@@ -124,63 +69,10 @@ Result<std::uint16_t> metricsPort(const Flags& flags, const Environment& environ
   return text && !text->empty() ? parsePort(*text) : Result<std::uint16_t>(kMetricsPort);
 }
 
-// The generator or the format, and the files if there are any.
-Result<Files> splitData(const Flags& flags, Problem& problem) {
-  const std::size_t colon = std::min(flags.data.find(':'), flags.data.size());
-  problem.data = flags.data.substr(0, colon);
-  const Format* format = findFormat(problem.data);
-  if (format && colon + 1 >= flags.data.size()) {
-    return refuse("--data " + problem.data + " needs a file: write " + problem.data + ":PATH");
-  }
-  if (!format && colon < flags.data.size()) {
-    return refuse("--data " + flags.data + ": " + problem.data +
-                  " is no format of files; choose csv, libsvm, idx or lda-c");
-  }
-  if (format && problem.rows != 0)
-    return refuse("--rows is for generated data; a file has the rows that it has");
-  if (!flags.labels.empty() && !(format && format->labelsApart)) {
-    return refuse("--labels is for --data idx:PATH; other data hold their targets themselves");
-  }
-  return Files{format ? flags.data.substr(colon + 1) : "", flags.labels};
-}
-
-Result<Settings> settingsOf(const Flags& flags, const Problem& problem) {
-  const auto declared = declaredFor(problem);
-  if (!declared) return failure(declared.error());
-  Settings settings;
-  for (const auto& [name, text] : flags.settings) {
-    const auto setting = std::ranges::find(*declared, name, &Setting::name);
-    // An unknown one goes on as it is, to be refused with all others.
-    auto value = setting == declared->end() ? Result<Value>(Value(text)) : parse(*setting, text);
-    if (!value) return failure(value.error());
-    settings.set(name, *std::move(value));
-  }
-  return settings;
-}
-
-struct Chosen {
-  Problem problem;
-  Files files;
-};
-
-Result<Chosen> choose(const Flags& flags) {
-  Problem problem = flags.problem;
-  const auto files = splitData(flags, problem);
-  if (!files) return failure(files.error());
-  auto settings = settingsOf(flags, problem);
-  if (!settings) return failure(settings.error());
-  problem.settings = std::move(*settings);
-  auto whole = complete(std::move(problem));
-  if (!whole) return failure(whole.error());
-  if (!files->rows.empty()) return Chosen{*whole, *files};  // the rest is known when the file is read
-  if (const auto entry = entryFor(*whole); !entry) return failure(entry.error());
-  return Chosen{*whole, *files};
-}
-
 Result<Command> exportOptions(const Flags& flags) {
   const Format* format = findFormat(flags.format);
   if (!format) return refuse("--format must be csv, libsvm, idx or lda-c, not \"" + flags.format + "\"");
-  const auto chosen = choose(flags);
+  const auto chosen = choose(flags.problem);
   if (!chosen) return failure(chosen.error());
   if (format->labelsApart && flags.labelsOutput.empty()) {
     return refuse("--format idx needs --labels-output FILE for the labels");
@@ -192,7 +84,7 @@ Result<Command> exportOptions(const Flags& flags) {
 }
 
 Result<Command> driverOptions(const Flags& flags, const Environment& environment) {
-  const auto chosen = choose(flags);
+  const auto chosen = choose(flags.problem);
   if (!chosen) return failure(chosen.error());
   if (flags.stop.iterations < 1) return refuse("--iterations must be at least 1");
   if (!(flags.stop.tolerance >= 0)) return refuse("--tolerance must be 0 or more");
@@ -237,7 +129,7 @@ Result<Command> parseCommand(int argc, const char* const* argv, const Environmen
   CLI::App* driver = app.add_subcommand("driver", "Runs the training and hands it out to workers");
   addDriverFlags(*driver, flags);
   CLI::App* data = app.add_subcommand("data", "Writes the training data to a file, for other programs");
-  addProblemFlags(*data, flags);
+  addProblemFlags(*data, flags.problem);
   data->add_option("--format", flags.format, "csv, libsvm, idx or lda-c")->required();
   data->add_option("--output", flags.output, "The file to write")->required();
   data->add_option("--labels-output", flags.labelsOutput, "The file for the labels, for --format idx");
