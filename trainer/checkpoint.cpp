@@ -58,9 +58,9 @@ std::vector<Named> valuesOf(const Problem& problem) {
                             {"--features", std::to_string(problem.features)},
                             {"--chunks", std::to_string(problem.chunks)},
                             {"--seed", std::to_string(problem.seed)},
-                            {"the data's number of classes", std::to_string(problem.classes)}};
+                            {"the number of classes", std::to_string(problem.classes)}};
   for (const auto& [name, value] : problem.settings.all()) values.push_back({"--" + name, write(value)});
-  values.push_back({"the data's checksum", std::to_string(problem.checksum)});
+  values.push_back({"the checksum of the data", std::to_string(problem.checksum)});
   return values;
 }
 
@@ -71,14 +71,14 @@ std::optional<std::string> valueIn(const std::vector<Named>& values, const std::
   return std::nullopt;
 }
 
-// "its --rows is 100, not 200".
+// "--rows is 100, not 200".
 std::string difference(const Problem& saved, const Problem& asked) {
   const auto old = valuesOf(saved);
   for (const Named& now : valuesOf(asked)) {
     const std::string before = valueIn(old, now.name).value_or("absent");
-    if (before != now.value) return "its " + now.name + " is " + before + ", not " + now.value;
+    if (before != now.value) return now.name + " is " + before + ", not " + now.value;
   }
-  return "it has other settings";
+  return "it has more settings";
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ Result<bool> loadCheckpoint(const std::string& path, const Problem& problem, Tra
   const auto content = parse(path, *bytes);
   if (!content) return failure(content.error());
   if (content->problem != problem) {
-    return refuse(path, "is of another training: " + difference(content->problem, problem) +
+    return refuse(path, "is of another training: there " + difference(content->problem, problem) +
                             "; give the same flags again or name another file");
   }
   Archive memory{std::string_view(content->training)};

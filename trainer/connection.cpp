@@ -58,6 +58,8 @@ bool Connection::deliverNext() {
   return true;
 }
 
+void Connection::send(const Message& message) { send(std::make_shared<const std::string>(encode(message))); }
+
 void Connection::send(Bytes bytes) {
   if (!socket_.is_open()) return;
   waiting_.push_back(std::move(bytes));

@@ -30,7 +30,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   explicit Connection(Socket socket);
 
   void start(Handlers handlers);
-  void send(const Message& message) { send(std::make_shared<const std::string>(encode(message))); }
+  void send(const Message& message);
   void send(Bytes bytes);
   void close();
 

@@ -17,8 +17,10 @@
 #include "trainer/checkpoint.h"
 #include "trainer/connection.h"
 #include "trainer/history.h"
+#include "trainer/holdings.h"
 #include "trainer/ledger.h"
 #include "trainer/listener.h"
+#include "trainer/training_data.h"
 
 namespace slaq::trainer {
 namespace {
@@ -35,16 +37,18 @@ struct Session {
   std::shared_ptr<Connection> connection;
   std::string worker;
   std::int64_t knownRound = 0;  // whose state it was sent
+  Holdings holdings;
 };
 
 class Driver {
  public:
-  Driver(const DriverOptions& options, Training training, History history, Metrics& metrics,
-         spdlog::logger& log)
+  Driver(const DriverOptions& options, TrainingData data, Training training, History history,
+         Metrics& metrics, spdlog::logger& log)
       : options_(options),
         log_(log),
+        data_(std::move(data)),
         training_(std::move(training)),
-        ledger_(options.problem.chunks),
+        ledger_(data_.problem.chunks),
         history_(std::move(history)),
         metrics_(metrics) {}
 
@@ -84,6 +88,7 @@ class Driver {
 
   const DriverOptions& options_;
   spdlog::logger& log_;
+  TrainingData data_;
   Training training_;
   ChunkLedger ledger_;
   History history_;
@@ -142,7 +147,7 @@ void Driver::greet(WorkerId id, const Hello& hello) {
   ledger_.join(id);
   metrics_.setWorkers(ledger_.workers());
   log_.info("worker {} joined, {} now", session.worker, ledger_.workers());
-  session.connection->send(Welcome{options_.problem});
+  session.connection->send(Welcome{data_.problem});
   dispatch(id);
 }
 
@@ -194,8 +199,13 @@ void Driver::hand(Session& session, const Assignment& assignment) {
     state_ = std::make_shared<const std::string>(encode(State{round, training_.state()}));
     stateRound_ = round;
   }
-  if (session.knownRound != round) session.connection->send(state_);
-  session.knownRound = round;
+  if (session.knownRound != round) {
+    session.connection->send(state_);
+    session.holdings.beginRound(round);
+    session.knownRound = round;
+  }
+  const bool held = session.holdings.use(assignment.chunk);
+  if (data_.travels && !held) session.connection->send(Rows{data_.source->chunk(assignment.chunk)});
   session.connection->send(Compute{round, assignment.chunk});
   if (!assignment.takenFrom) return;
   sessions_.at(*assignment.takenFrom).connection->send(Forget{round, assignment.chunk});
@@ -218,7 +228,7 @@ void Driver::report() {
 void Driver::save() {
   if (options_.checkpoint.empty()) return;
   lastSaved_ = clock_.monotonic();
-  const auto saved = saveCheckpoint(options_.checkpoint, options_.problem, training_);
+  const auto saved = saveCheckpoint(options_.checkpoint, data_.problem, training_);
   if (!saved) log_.warn("no checkpoint: {}", saved.error().message);
 }
 
@@ -266,14 +276,13 @@ void Driver::say() {
 }
 
 // Where the checkpoint left off, if there is one. A new one is written at once, to learn whether that works.
-Result<History> open(const DriverOptions& options, Training& training) {
+Result<History> open(const DriverOptions& options, const Problem& problem, Training& training) {
   std::optional<std::int64_t> from;
   if (!options.checkpoint.empty()) {
-    const auto loaded = loadCheckpoint(options.checkpoint, options.problem, training);
+    const auto loaded = loadCheckpoint(options.checkpoint, problem, training);
     if (!loaded) return failure(loaded.error());
     if (training.progress()) from = training.progress()->iteration;
-    const auto saved =
-        *loaded ? Result<void>() : saveCheckpoint(options.checkpoint, options.problem, training);
+    const auto saved = *loaded ? Result<void>() : saveCheckpoint(options.checkpoint, problem, training);
     if (!saved) return failure(ErrorKind::Invalid, "--checkpoint: " + saved.error().message);
   }
   return History::open(options.history, from);
@@ -282,13 +291,14 @@ Result<History> open(const DriverOptions& options, Training& training) {
 }  // namespace
 
 Result<Departure> runDriver(const DriverOptions& options, Metrics& metrics, spdlog::logger& log) {
-  const auto entry = entryFor(options.problem);
-  if (!entry) return failure(entry.error());
-  Training training(entry->makeAlgorithm(options.problem, *makeSource(options.problem)),
-                    options.problem.chunks, options.stop);
-  auto history = open(options, training);
+  auto data = openData(options.problem, options.files);
+  if (!data) return failure(data.error());
+  const Problem& problem = data->problem;
+  Training training(entryFor(problem).value().makeAlgorithm(problem, *data->source), problem.chunks,
+                    options.stop);
+  auto history = open(options, problem, training);
   if (!history) return failure(history.error());
-  Driver driver(options, std::move(training), std::move(*history), metrics, log);
+  Driver driver(options, std::move(*data), std::move(training), std::move(*history), metrics, log);
   auto acceptor = listenOn(driver.io(), options.listen);
   if (!acceptor) return failure(acceptor.error());
   log.info("awaits workers on port {}", acceptor->local_endpoint().port());

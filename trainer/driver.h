@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "trainer/address.h"
+#include "trainer/data/formats.h"
 #include "trainer/metrics.h"
 #include "trainer/problem.h"
 #include "trainer/training.h"
@@ -17,7 +18,8 @@
 namespace slaq::trainer {
 
 struct DriverOptions {
-  Problem problem;  // complete
+  Problem problem;  // complete, but for the sizes of data from files
+  Files files;
   StopRule stop;
   Address listen;
   std::uint16_t metricsPort = 0;  // for who serves the metrics

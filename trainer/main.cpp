@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "trainer/driver.h"
+#include "trainer/export.h"
 #include "trainer/metrics.h"
 #include "trainer/options.h"
 #include "trainer/worker.h"
@@ -75,6 +76,11 @@ int execute(const WorkerOptions& options) {
   spdlog::logger log = makeLog("worker " + options.index);
   runWorker(options, log);
   return EXIT_SUCCESS;
+}
+
+int execute(const ExportOptions& options) {
+  const auto written = exportData(options);
+  return written ? EXIT_SUCCESS : refuse(written.error());
 }
 
 int execute(const Text& text) {

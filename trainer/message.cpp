@@ -21,6 +21,10 @@ void fields(Io& io, State& m) {
   io(m.round), io(m.values);
 }
 template <class Io>
+void fields(Io& io, Rows& m) {
+  fields(io, m.chunk);
+}
+template <class Io>
 void fields(Io& io, Compute& m) {
   io(m.round), io(m.chunk);
 }

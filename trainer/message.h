@@ -35,6 +35,11 @@ struct Compute {
   std::int64_t chunk = 0;
 };
 
+// The rows of a chunk, before the first order for it, if the worker cannot make them itself.
+struct Rows {
+  Chunk chunk;
+};
+
 // The chunk need not be begun any more. If it was begun, its result does no harm.
 struct Forget {
   std::int64_t round = 0;
@@ -54,7 +59,7 @@ struct Alive {};
 // The training is over: the worker may exit with success.
 struct Over {};
 
-using Message = std::variant<Hello, Welcome, State, Compute, Forget, Partial, Alive, Over>;
+using Message = std::variant<Hello, Welcome, State, Rows, Compute, Forget, Partial, Alive, Over>;
 
 inline constexpr std::uint64_t kProtocol = 0x736c61712d743032;  // "slaq-t02"
 inline constexpr std::size_t kLengthBytes = 4;

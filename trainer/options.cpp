@@ -1,11 +1,10 @@
 #include "trainer/options.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <map>
 
 #include "trainer/algorithms/registry.h"
-#include "trainer/data/generators.h"
+#include "trainer/data/formats.h"
+#include "trainer/problem_flags.h"
 
 namespace slaq::trainer {
 namespace {
@@ -15,8 +14,10 @@ constexpr double kDay = 86400;
 
 // What the flags hold before it is checked and completed from the environment.
 struct Flags {
-  Problem problem;
-  std::map<std::string, std::string> settings;  // as they were written
+  ProblemFlags problem;
+  std::string format;  // of an export, as are the two that follow
+  std::string output;
+  std::string labelsOutput;
   StopRule stop;
   std::string listen;
   std::string metricsPort;
@@ -26,48 +27,8 @@ struct Flags {
   double linger = 2;
 };
 
-// What each algorithm and each generator may be told, for the help.
-std::string settingsHelp() {
-  std::string help = "\nALGORITHMS and their settings:\n";
-  for (const Entry& entry : algorithms()) {
-    help += "  " + std::string(entry.name) + ": " + std::string(entry.summary) + ", on " +
-            std::string(entry.data) + "\n" + describe(entry.settings);
-  }
-  help += "\nDATA and their settings:\n";
-  for (const Generator& data : generators()) {
-    help += "  " + std::string(data.name) + ": " + std::string(data.summary) + "\n" + describe(data.settings);
-  }
-  return help;
-}
-
-// Every setting that something has is a flag; who has it is seen to when all flags are known.
-void addSettings(CLI::App& app, std::span<const Setting> settings, Flags& flags) {
-  for (const Setting& setting : settings) {
-    const std::string name(setting.name);
-    if (app.get_option_no_throw("--" + name)) continue;
-    app.add_option_function<std::string>(
-           "--" + name, [&flags, name](const std::string& text) { flags.settings[name] = text; })
-        ->group("");
-  }
-}
-
-void addProblemFlags(CLI::App& app, Flags& flags) {
-  Problem& problem = flags.problem;
-  app.add_option("--algorithm", problem.algorithm, "What to train; see below")->required();
-  app.add_option("--data", problem.data, "What to train on; see below. Otherwise what suits the algorithm");
-  app.add_option("--rows", problem.rows, "Rows of training data, or documents");
-  app.add_option("--features", problem.features, "Features of a row, or words in the vocabulary");
-  app.add_option("--chunks", problem.chunks, "Parts that the rows are handed out in")->capture_default_str();
-  app.add_option("--seed", problem.seed, "Seed of the training data and of the first state")
-      ->capture_default_str();
-  for (const Entry& entry : algorithms()) addSettings(app, entry.settings, flags);
-  for (const Generator& data : generators()) addSettings(app, data.settings, flags);
-  addSettings(app, sharedSettings(), flags);
-  app.footer(settingsHelp());
-}
-
 void addDriverFlags(CLI::App& app, Flags& flags) {
-  addProblemFlags(app, flags);
+  addProblemFlags(app, flags.problem);
   app.add_option("--iterations", flags.stop.iterations, "Iterations at most")->capture_default_str();
   app.add_option("--tolerance", flags.stop.tolerance,
                  "Converged when the loss changes by less than this share in each of 5 iterations; 0 never")
@@ -108,26 +69,23 @@ Result<std::uint16_t> metricsPort(const Flags& flags, const Environment& environ
   return text && !text->empty() ? parsePort(*text) : Result<std::uint16_t>(kMetricsPort);
 }
 
-Result<Problem> problemOf(const Flags& flags) {
-  Problem problem = flags.problem;
-  const auto declared = declaredFor(problem);
-  if (!declared) return failure(declared.error());
-  for (const auto& [name, text] : flags.settings) {
-    const auto setting = std::ranges::find(*declared, name, &Setting::name);
-    // An unknown one goes on as it is, to be refused with all others.
-    auto value = setting == declared->end() ? Result<Value>(Value(text)) : parse(*setting, text);
-    if (!value) return failure(value.error());
-    problem.settings.set(name, *std::move(value));
+Result<Command> exportOptions(const Flags& flags) {
+  const Format* format = findFormat(flags.format);
+  if (!format) return refuse("--format must be csv, libsvm, idx or lda-c, not \"" + flags.format + "\"");
+  const auto chosen = choose(flags.problem);
+  if (!chosen) return failure(chosen.error());
+  if (format->labelsApart && flags.labelsOutput.empty()) {
+    return refuse("--format idx needs --labels-output FILE for the labels");
   }
-  auto whole = complete(std::move(problem));
-  if (!whole) return failure(whole.error());
-  if (const auto entry = entryFor(*whole); !entry) return failure(entry.error());
-  return whole;
+  if (format->documents != findAlgorithm(chosen->problem)->documents) {
+    return refuse("--format " + flags.format + " cannot hold the data of " + chosen->problem.algorithm);
+  }
+  return ExportOptions{chosen->problem, chosen->files, flags.format, {flags.output, flags.labelsOutput}};
 }
 
 Result<Command> driverOptions(const Flags& flags, const Environment& environment) {
-  const auto problem = problemOf(flags);
-  if (!problem) return failure(problem.error());
+  const auto chosen = choose(flags.problem);
+  if (!chosen) return failure(chosen.error());
   if (flags.stop.iterations < 1) return refuse("--iterations must be at least 1");
   if (!(flags.stop.tolerance >= 0)) return refuse("--tolerance must be 0 or more");
   if (!(flags.linger >= 0 && flags.linger <= kDay)) return refuse("--linger must be 0 to 86400");
@@ -138,7 +96,8 @@ Result<Command> driverOptions(const Flags& flags, const Environment& environment
   if (!listen) return failure(listen.error());
   const auto port = metricsPort(flags, environment);
   if (!port) return failure(port.error());
-  return DriverOptions{*problem,
+  return DriverOptions{chosen->problem,
+                       chosen->files,
                        flags.stop,
                        *listen,
                        *port,
@@ -169,6 +128,11 @@ Result<Command> parseCommand(int argc, const char* const* argv, const Environmen
   Flags flags;
   CLI::App* driver = app.add_subcommand("driver", "Runs the training and hands it out to workers");
   addDriverFlags(*driver, flags);
+  CLI::App* data = app.add_subcommand("data", "Writes the training data to a file, for other programs");
+  addProblemFlags(*data, flags.problem);
+  data->add_option("--format", flags.format, "csv, libsvm, idx or lda-c")->required();
+  data->add_option("--output", flags.output, "The file to write")->required();
+  data->add_option("--labels-output", flags.labelsOutput, "The file for the labels, for --format idx");
   CLI::App* worker = app.add_subcommand(
       "worker", "Computes for the driver at SLAQ_DRIVER_ADDRESS; SLAQ_WORKER_INDEX is its name");
   try {
@@ -178,6 +142,7 @@ Result<Command> parseCommand(int argc, const char* const* argv, const Environmen
   } catch (const CLI::ParseError& error) {
     return refuse(std::string(error.what()) + "; see --help");
   }
+  if (data->parsed()) return exportOptions(flags);
   return worker->parsed() ? workerOptions(environment) : driverOptions(flags, environment);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "trainer/driver.h"
+#include "trainer/export.h"
 #include "trainer/worker.h"
 
 namespace slaq::trainer {
@@ -17,7 +18,7 @@ struct Text {
   std::string text;
 };
 
-using Command = std::variant<DriverOptions, WorkerOptions, Text>;
+using Command = std::variant<DriverOptions, WorkerOptions, ExportOptions, Text>;
 
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 

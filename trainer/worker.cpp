@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "trainer/connection.h"
+#include "trainer/holdings.h"
 #include "trainer/workshop.h"
 
 namespace slaq::trainer {
@@ -56,6 +57,7 @@ class Worker {
   std::shared_ptr<Connection> connection_;
   std::int64_t session_ = 0;  // results of an earlier one are stale
   bool busy_ = false;
+  Holdings holdings_;
   std::deque<Compute> waiting_;
   std::int64_t round_ = 0;
   std::shared_ptr<const Vector> state_;
@@ -105,7 +107,11 @@ void Worker::receive(Message message) {
     round_ = state->round;
     state_ = std::make_shared<const Vector>(std::move(state->values));
     waiting_.clear();  // of a round that is over
+    for (const std::int64_t chunk : holdings_.beginRound(round_)) workshop_.drop(chunk);
+  } else if (auto* rows = std::get_if<Rows>(&message)) {
+    workshop_.supply(std::move(rows->chunk));
   } else if (auto* compute = std::get_if<Compute>(&message)) {
+    holdings_.use(compute->chunk);
     waiting_.push_back(*compute);
     computeNext();
   } else if (auto* forgotten = std::get_if<Forget>(&message)) {
@@ -114,11 +120,14 @@ void Worker::receive(Message message) {
 }
 
 void Worker::begin(const Welcome& welcome) {
-  if (const auto prepared = workshop_.prepare(welcome.problem); !prepared) {
+  const auto prepared = workshop_.prepare(welcome.problem);
+  if (!prepared) {
     log_.error("the driver asks for what this worker cannot do: {}", prepared.error().message);
     connection_->close();
     return lose();
   }
+  if (!*prepared) holdings_ = {};
+  holdings_.renew();
   pause_ = kFirstPause;
   log_.info("joined the training of {}", welcome.problem.algorithm);
 }
@@ -139,7 +148,7 @@ void Worker::computeNext() {
     Partial partial{next.round, next.chunk, product.cpuSeconds, std::move(product.partial)};
     boost::asio::post(io_, [this, session, partial = std::move(partial)] { deliver(session, partial); });
   };
-  workshop_.compute({next.round, next.chunk, state_}, finished);
+  workshop_.compute({next.chunk, state_}, finished);
 }
 
 void Worker::deliver(std::int64_t session, Partial partial) {

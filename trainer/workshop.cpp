@@ -18,13 +18,24 @@ double cpuSecondsOfThisThread() {
 
 }  // namespace
 
-Result<void> Workshop::prepare(const Problem& problem) {
-  if (problem_ == problem) return {};
+Result<bool> Workshop::prepare(const Problem& problem) {
+  if (problem_ == problem && bench_->source) return true;
   const auto entry = entryFor(problem);
   if (!entry) return failure(entry.error());
   bench_ = std::make_shared<Bench>(Bench{makeSource(problem), entry->makeKernel(problem), {}});
   problem_ = problem;
-  return {};
+  return false;
+}
+
+void Workshop::supply(Chunk chunk) {
+  boost::asio::post(thread_, [bench = bench_, chunk = std::move(chunk)]() mutable {
+    const std::int64_t index = chunk.index;
+    bench->chunks[index] = {std::move(chunk), nullptr};
+  });
+}
+
+void Workshop::drop(std::int64_t chunk) {
+  boost::asio::post(thread_, [bench = bench_, chunk] { bench->chunks.erase(chunk); });
 }
 
 void Workshop::compute(Order order, Finished finished) {
@@ -35,13 +46,11 @@ void Workshop::compute(Order order, Finished finished) {
 
 Workshop::Product Workshop::make(Bench& bench, const Order& order) {
   const double before = cpuSecondsOfThisThread();
-  std::erase_if(bench.chunks,
-                [&](const auto& kept) { return kept.second.round + kKeptRounds < order.round; });
   auto found = bench.chunks.find(order.chunk);
   if (found == bench.chunks.end()) {
-    found = bench.chunks.emplace(order.chunk, Kept{bench.source->chunk(order.chunk), nullptr, 0}).first;
+    if (!bench.source) return {};  // its driver sends such a worker away
+    found = bench.chunks.emplace(order.chunk, Kept{bench.source->chunk(order.chunk), nullptr}).first;
   }
-  found->second.round = order.round;
   Kept& kept = found->second;
   Vector partial = bench.kernel->partial(kept.rows, *order.state, kept.memory);
   return {std::move(partial), cpuSecondsOfThisThread() - before};

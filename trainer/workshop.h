@@ -1,5 +1,5 @@
-// The worker's computing: one chunk after the other on a thread of its own, the chunks' rows made when
-// first asked for and kept while they are used.
+// The worker's computing: one chunk after the other on a thread of its own, the chunks' rows made or taken
+// when first needed and kept until they are dropped.
 #pragma once
 
 #include <boost/asio/thread_pool.hpp>
@@ -24,11 +24,14 @@ class Workshop {
   };
   using Finished = std::function<void(Product)>;
 
-  // Takes up a problem; rows made for the same problem are kept. An error if it cannot be computed here.
-  Result<void> prepare(const Problem& problem);
+  // Takes up a problem; whether rows that were made for the same problem are still there. An error if it
+  // cannot be computed here.
+  Result<bool> prepare(const Problem& problem);
+  // Gives it the rows of a chunk that it cannot make itself. Comes before the order for it.
+  void supply(Chunk chunk);
+  void drop(std::int64_t chunk);
 
   struct Order {
-    std::int64_t round = 0;
     std::int64_t chunk = 0;
     std::shared_ptr<const Vector> state;
   };
@@ -42,10 +45,9 @@ class Workshop {
   struct Kept {
     Chunk rows;
     std::unique_ptr<Memory> memory;
-    std::int64_t round = 0;  // of their last use
   };
   struct Bench {
-    std::unique_ptr<Source> source;
+    std::unique_ptr<Source> source;  // null if all rows are supplied
     std::unique_ptr<Kernel> kernel;
     std::map<std::int64_t, Kept> chunks;  // the computing thread's
   };

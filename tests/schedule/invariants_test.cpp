@@ -45,7 +45,7 @@ class RandomWorld {
     if (draw(0, 6) == 0) spec.workers.pinned = spec.workers.max;
     if (draw(0, 2) == 0) {
       spec.workers.scaling = Scaling::CPU;
-      spec.workers.cpu = {Cores(50 * draw(1, 10)), Cores(50 * draw(10, 60))};
+      spec.workers.cpu = {Cores(50 * draw(1, 10)), coresOf(spec.workers.pod) + Cores(50 * draw(2, 40))};
     }
     if (draw(0, 1)) letRun(view);
     auto& added = world_.add(view);

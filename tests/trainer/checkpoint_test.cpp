@@ -141,14 +141,14 @@ TEST_F(CheckpointTest, IsRefusedByNameOfWhatDiffers) {
   EXPECT_EQ(refusal(problem), "");
   Problem other = problem;
   other.settings.set("l2", 0.5);
-  EXPECT_THAT(refusal(other), HasSubstr("is of another training: its --l2 is 0.001, not 0.5"));
+  EXPECT_THAT(refusal(other), HasSubstr("is of another training: there --l2 is 0.001, not 0.5"));
   other = problem;
   other.rows = 5001;
-  EXPECT_THAT(refusal(other), HasSubstr("its --rows is 5000, not 5001"));
+  EXPECT_THAT(refusal(other), HasSubstr("there --rows is 5000, not 5001"));
   other = problem;
   other.seed = 2;
-  EXPECT_THAT(refusal(other), HasSubstr("its --seed is 1, not 2"));
-  EXPECT_THAT(refusal(problemOf("k-means")), HasSubstr("its --algorithm is linear-svm, not k-means"));
+  EXPECT_THAT(refusal(other), HasSubstr("there --seed is 1, not 2"));
+  EXPECT_THAT(refusal(problemOf("k-means")), HasSubstr("there --algorithm is linear-svm, not k-means"));
   EXPECT_EQ(readFile(path()), before);
 }
 

@@ -23,10 +23,15 @@ Problem anyProblem() {
   return problem;
 }
 
+Chunk anyChunk() {
+  return {3, Matrix{{1, 2, 3}, {4, 5, 6}}, Floats{{-1, 1}}, {{0, 2, 3}, {7, 8, 9}, {1, 2, 3}}};
+}
+
 std::vector<Message> oneOfEach() {
   return {Hello{kProtocol, "3"},
           Welcome{anyProblem()},
           State{4, Vector::LinSpaced(5, 0, 1)},
+          Rows{anyChunk()},
           Compute{4, 11},
           Forget{4, 12},
           Partial{4, 11, 0.25, Vector::Ones(3)},
@@ -39,6 +44,11 @@ TEST(Message, ArrivesAsItWasSent) {
   EXPECT_EQ(sendThrough(Welcome{anyProblem()}).problem, anyProblem());
   EXPECT_EQ(sendThrough(State{3, Vector::LinSpaced(4, 0, 1)}).values, Vector(Vector::LinSpaced(4, 0, 1)));
   EXPECT_EQ(sendThrough(State{3, Vector()}).values.size(), 0);
+  const Chunk chunk = sendThrough(Rows{anyChunk()}).chunk;
+  EXPECT_EQ(chunk.index, 3);
+  EXPECT_EQ(chunk.features, anyChunk().features);
+  EXPECT_EQ(chunk.targets, anyChunk().targets);
+  EXPECT_EQ(chunk.documents, anyChunk().documents);
   EXPECT_EQ(sendThrough(Compute{5, 6}).chunk, 6);
   EXPECT_EQ(sendThrough(Forget{5, 6}).round, 5);
   const Partial partial = sendThrough(Partial{5, 6, 0.125, Vector::Constant(2, 1e-300)});

@@ -51,6 +51,25 @@ TEST(Options, OfTheDriverPreferFlags) {
   EXPECT_EQ(driver(kDriver + "--listen 127.0.0.1:0", {}).listen, (Address{"127.0.0.1", 0}));
 }
 
+TEST(Options, OfTheDataAreAGeneratorOrAFile) {
+  EXPECT_EQ(driver(kDriver).problem.data, "two-classes");
+  EXPECT_EQ(driver(kDriver + "--data curved-classes").problem.data, "curved-classes");
+  const DriverOptions options =
+      driver("driver --algorithm linear-svm --data idx:images:1 --labels l --positive 3");
+  EXPECT_EQ(options.problem.data, "idx");
+  EXPECT_EQ(options.files.rows, "images:1");
+  EXPECT_EQ(options.files.labels, "l");
+  EXPECT_EQ(options.problem.settings.number("positive"), 3);
+}
+
+TEST(Options, OfAnExportAreItsProblemAndItsFile) {
+  const auto options = std::get<ExportOptions>(
+      parse("data --algorithm linear-svm --rows 100 --features 2 --format csv --output o.csv").value());
+  EXPECT_EQ(options.problem.rows, 100);
+  EXPECT_EQ(options.format, "csv");
+  EXPECT_EQ(options.outputs.rows, "o.csv");
+}
+
 TEST(Options, OfTheWorkerComeFromTheEnvironment) {
   const auto options = std::get<WorkerOptions>(parse("worker").value());
   EXPECT_EQ(options.driver, (Address{"trainer-0.trainer", 7070}));
@@ -100,6 +119,19 @@ TEST(Options, AreRefusedWithOneSentence) {
       {kDriver + "--condition 0.5", "--condition must be at least 1"},
       {kDriver + "--condition many", "--condition must be a number, not \"many\""},
       {kDriver + "--clusters 5", "knows no --clusters; its settings are --learning-rate, --l2"},
+      {kDriver + "--data csv:x", "--rows is for generated data"},
+      {"driver --algorithm linear-svm --data csv", "--data csv needs a file: write csv:PATH"},
+      {"driver --algorithm linear-svm --data excel:x", "excel is no format of files; choose csv, libsvm"},
+      {"driver --algorithm linear-svm --data csv:x --labels y", "--labels is for --data idx:PATH"},
+      {"driver --algorithm linear-svm --data csv:x --noise 2", "linear-svm on csv knows no --noise"},
+      {"driver --algorithm linear-svm --data lda-c:x", "cannot train on lda-c: it takes rows of features"},
+      {kDriver + "--standardize yes", "knows no --standardize"},
+      {kDriver + "--checkpoint-every -1", "--checkpoint-every must be 0 to 86400"},
+      {"data --algorithm linear-svm --rows 100 --features 2 --output o --format xml", "--format must be csv"},
+      {"data --algorithm linear-svm --rows 100 --features 2 --output o --format lda-c",
+       "cannot hold the data"},
+      {"data --algorithm linear-svm --rows 100 --features 4 --output o --format idx",
+       "needs --labels-output"},
       {kDriver + "--data weather", "choose one of regression, two-classes"},
       {kDriver + "--data regression", "cannot train on regression: it takes two classes or more"},
       {"driver --algorithm logistic-regression --data digits",

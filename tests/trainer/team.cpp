@@ -57,8 +57,10 @@ std::vector<Progress> readHistory(const std::string& path) {
 
 Team::Team(const TemporaryFolder& folder, const Problem& problem, const StopRule& stop, double linger,
            const std::vector<std::string>& more)
-    : folder_(folder),
-      driver_(driverArguments(folder, problem, stop, linger, more), {}, folder.path("driver.log")) {
+    : Team(folder,
+           Process(driverArguments(folder, problem, stop, linger, more), {}, folder.path("driver.log"))) {}
+
+Team::Team(const TemporaryFolder& folder, Process driver) : folder_(folder), driver_(std::move(driver)) {
   const std::regex ports("metrics on port (\\d+)\n[^\n]*workers on port (\\d+)\n");
   std::smatch found;
   std::string text;

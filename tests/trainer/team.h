@@ -19,6 +19,8 @@ class Team {
   // Starts the driver, with more flags if there are any, and waits until it listens.
   Team(const TemporaryFolder& folder, const Problem& problem, const StopRule& stop, double linger = 0,
        const std::vector<std::string>& more = {});
+  // With a driver that a test has started itself; its log is driver.log, its history history.csv.
+  Team(const TemporaryFolder& folder, Process driver);
 
   Process startWorker(const std::string& index) const;
   Process& driver() { return driver_; }

@@ -1,5 +1,5 @@
-// Linear regression by L-BFGS: half the mean squared residual plus l2/2 times the squared weights. Its loss falls
-// faster and faster.
+// Linear regression by L-BFGS: half the mean squared residual plus l2/2 times the squared weights. Its loss
+// falls faster and faster.
 #pragma once
 
 #include <memory>

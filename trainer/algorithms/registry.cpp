@@ -12,6 +12,7 @@
 #include "trainer/algorithms/support_vector_machines.h"
 #include "trainer/algorithms/topics/topics.h"
 #include "trainer/algorithms/trees/boosted_trees.h"
+#include "trainer/data/formats.h"
 #include "trainer/data/generators.h"
 #include "trainer/data/one_against_rest.h"
 
@@ -110,10 +111,16 @@ const std::array kAlgorithms{
 };
 
 constexpr std::array kShared{
+    // in the order of use in declaredFor()
     Setting{.name = "positive",
             .help = "the class to tell from all others, if there are more than two",
             .least = -1e15,
             .most = 1e15},
+    Setting{.name = "standardize",
+            .help = "make each feature of a file have mean 0 and deviation 1",
+            .kind = Setting::Kind::Word,
+            .usual = "no",
+            .choices = {"no", "yes"}},
 };
 
 tl::unexpected<Error> refuse(const std::string& sentence) { return failure(ErrorKind::Invalid, sentence); }
@@ -123,12 +130,6 @@ std::string namesIn(const Table& table) {
   std::string names;
   for (const auto& entry : table) names += (names.empty() ? "" : ", ") + std::string(entry.name);
   return names;
-}
-
-Result<Entry> findAlgorithm(const Problem& problem) {
-  const auto found = std::ranges::find(kAlgorithms, problem.algorithm, &Entry::name);
-  if (found != kAlgorithms.end()) return *found;
-  return refuse("unknown algorithm \"" + problem.algorithm + "\"; choose one of " + namesIn(kAlgorithms));
 }
 
 std::string dataOf(const Problem& problem, const Entry& entry) {
@@ -141,19 +142,35 @@ void append(std::vector<Setting>& all, std::span<const Setting> more) {
   }
 }
 
+// Where the rows come from, as far as it matters here: one of the two.
+struct Origin {
+  const Generator* generator = nullptr;
+  const Format* format = nullptr;
+
+  bool documents() const { return generator ? generator->documents : format->documents; }
+  std::span<const Setting> settings() const { return generator ? generator->settings : format->settings; }
+};
+
+Result<Origin> originOf(const std::string& data) {
+  const Origin origin{findGenerator(data), findFormat(data)};
+  if (origin.generator || origin.format) return origin;
+  return refuse("unknown data \"" + data + "\"; choose one of " + namesIn(generators()) +
+                ", or FORMAT:PATH with a format of " + namesIn(formats()));
+}
+
 // Data of the right shape, with something to predict for those that predict.
-Result<void> validateData(const Problem& problem, const Entry& entry, const Generator& data) {
+Result<void> validateData(const Problem& problem, const Entry& entry, const Origin& data) {
   const std::string pair = problem.algorithm + " cannot train on " + problem.data;
-  if (entry.documents != data.documents) {
+  if (entry.documents != data.documents()) {
     return refuse(pair + ": it takes " + (entry.documents ? "documents" : "rows of features"));
   }
   const bool wantsClasses = entry.targets == Targets::Signs || entry.targets == Targets::Classes;
-  if (wantsClasses && problem.classes < 2) return refuse(pair + ": it takes two classes or more");
+  const bool known = data.generator || problem.rows > 0;  // of a file only once it is read
+  if (known && wantsClasses && problem.classes < 2) return refuse(pair + ": it takes two classes or more");
   return {};
 }
 
-Result<void> validatePositive(const Problem& problem, const Entry& entry) {
-  if (entry.targets != Targets::Signs) return {};
+Result<void> validatePositive(const Problem& problem) {
   const std::string classes = "there are classes 0 to " + std::to_string(problem.classes - 1);
   if (!problem.settings.has("positive")) {
     if (problem.classes == 2) return {};
@@ -161,9 +178,8 @@ Result<void> validatePositive(const Problem& problem, const Entry& entry) {
                   " tells one class from all others; say which with --positive: " + classes);
   }
   const double positive = problem.settings.number("positive");
-  if (positive == std::floor(positive) && positive >= 0 && positive < static_cast<double>(problem.classes)) {
-    return {};
-  }
+  const bool counted = positive >= 0 && positive < static_cast<double>(problem.classes);
+  if (counted && positive == std::floor(positive)) return {};
   return refuse("--positive must be a class: " + classes);
 }
 
@@ -171,35 +187,52 @@ std::int64_t positiveOf(const Problem& problem) {
   return problem.settings.has("positive") ? problem.settings.whole("positive") : problem.classes - 1;
 }
 
+Result<void> validateGenerated(const Problem& problem, const Entry& entry, const Generator& data) {
+  if (entry.targets == Targets::Signs) {
+    if (auto positive = validatePositive(problem); !positive) return positive;
+  }
+  return data.validate ? data.validate(problem) : Result<void>();
+}
+
 }  // namespace
 
 std::span<const Entry> algorithms() { return kAlgorithms; }
+
+Result<Entry> findAlgorithm(const Problem& problem) {
+  const auto found = std::ranges::find(kAlgorithms, problem.algorithm, &Entry::name);
+  if (found != kAlgorithms.end()) return *found;
+  return refuse("unknown algorithm \"" + problem.algorithm + "\"; choose one of " + namesIn(kAlgorithms));
+}
 
 std::span<const Setting> sharedSettings() { return kShared; }
 
 Result<std::vector<Setting>> declaredFor(const Problem& problem) {
   const auto entry = findAlgorithm(problem);
   if (!entry) return failure(entry.error());
-  const std::string data = dataOf(problem, *entry);
-  const Generator* generator = findGenerator(data);
-  if (!generator) return refuse("unknown data \"" + data + "\"; choose one of " + namesIn(generators()));
+  const auto origin = originOf(dataOf(problem, *entry));
+  if (!origin) return failure(origin.error());
   std::vector<Setting> all(entry->settings.begin(), entry->settings.end());
-  if (entry->targets == Targets::Signs) append(all, kShared);
-  append(all, generator->settings);
+  if (entry->targets == Targets::Signs) append(all, sharedSettings().first(1));
+  append(all, origin->settings());
+  if (origin->format && !origin->documents()) append(all, sharedSettings().last(1));
   return all;
 }
 
 Result<Problem> complete(Problem given) {
   const auto declared = declaredFor(given);
   if (!declared) return failure(declared.error());
-  given.data = dataOf(given, *findAlgorithm(given));
-  const Generator& data = *findGenerator(given.data);
+  const Entry entry = findAlgorithm(given).value();
+  given.data = dataOf(given, entry);
   auto settings = complete(std::move(given.settings), *declared, given.algorithm + " on " + given.data);
   if (!settings) return failure(settings.error());
   given.settings = std::move(*settings);
-  if (given.rows == 0) given.rows = data.rows;
-  if (given.features == 0) given.features = data.features;
-  given.classes = data.classes ? data.classes(given.settings) : 0;
+  const Origin data = originOf(given.data).value();
+  if (const Generator* generator = data.generator) {
+    if (given.rows == 0) given.rows = generator->rows;
+    if (given.features == 0) given.features = generator->features;
+    given.classes = generator->classes ? generator->classes(given.settings) : 0;
+  }
+  if (auto fits = validateData(given, entry, data); !fits) return failure(fits.error());
   return given;
 }
 
@@ -208,23 +241,25 @@ Result<Entry> entryFor(const Problem& problem) {
   if (!whole) return failure(whole.error());
   if (*whole != problem) return refuse("the problem is not complete");
   const Entry entry = findAlgorithm(problem).value();
-  const Generator& data = *findGenerator(problem.data);
+  const Generator* generator = findGenerator(problem.data);
   if (auto sizes = validateSizes(problem); !sizes) return failure(sizes.error());
-  if (auto fits = validateData(problem, entry, data); !fits) return failure(fits.error());
-  if (auto positive = validatePositive(problem, entry); !positive) return failure(positive.error());
   if (entry.numbers(problem) > kMostNumbers) {
     return refuse(
         "the model must have at most 4,000,000 parameters; make it or the number of features smaller");
   }
-  for (const auto validate : {entry.validate, data.validate}) {
-    if (!validate) continue;
-    if (auto valid = validate(problem); !valid) return failure(valid.error());
+  if (generator) {
+    if (auto valid = validateGenerated(problem, entry, *generator); !valid) return failure(valid.error());
+  }
+  if (entry.validate) {
+    if (auto valid = entry.validate(problem); !valid) return failure(valid.error());
   }
   return entry;
 }
 
 std::unique_ptr<Source> makeSource(const Problem& problem) {
-  auto source = findGenerator(problem.data)->make(problem);
+  const Generator* generator = findGenerator(problem.data);
+  if (!generator) return nullptr;
+  auto source = generator->make(problem);
   const Entry entry = findAlgorithm(problem).value();
   return entry.targets == Targets::Signs ? oneAgainstRest(std::move(source), positiveOf(problem))
                                          : std::move(source);

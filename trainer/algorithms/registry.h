@@ -39,16 +39,20 @@ struct Entry {
 };
 
 std::span<const Entry> algorithms();
+// Invalid, naming those that there are, if there is none of that name.
+Result<Entry> findAlgorithm(const Problem& problem);
 
-// What those have beside their own settings that tell one class from the others.
+// What belongs to no algorithm and no data alone: the class to tell from the others, and what is done to the
+// features of a file.
 std::span<const Setting> sharedSettings();
 // All that the algorithm and its data may be told.
 Result<std::vector<Setting>> declaredFor(const Problem& problem);
-// Fills in the usual data, sizes and settings. Invalid if something required is missing or unknown.
+// Fills in the usual data, settings and, for generated data, sizes. Invalid if something required is missing
+// or unknown.
 Result<Problem> complete(Problem given);
 // The entry of the problem's algorithm, once the whole problem is found to be complete and valid.
 Result<Entry> entryFor(const Problem& problem);
-// The data that the problem generates. REQUIRES: entryFor() succeeded.
+// The data that the problem generates; null if they come from a file. REQUIRES: entryFor() succeeded.
 std::unique_ptr<Source> makeSource(const Problem& problem);
 
 }  // namespace slaq::trainer

@@ -33,6 +33,12 @@ struct Chunk {
   Documents documents;
 };
 
+template <class Io>
+void fields(Io& io, Chunk& chunk) {
+  io(chunk.index), io(chunk.features), io(chunk.targets);
+  io(chunk.documents.begins), io(chunk.documents.words), io(chunk.documents.counts);
+}
+
 // Rows that fit the second-level cache are worked on together: each is then read from memory once, and
 // float sums stay short before they are added up as doubles.
 template <class Visit>
