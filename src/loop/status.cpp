@@ -89,14 +89,16 @@ JobStatus statusOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& 
 }
 
 Urgency urgencyOf(const JobStatus& written, const JobStatus& next) {
-  const auto workersOf = [](const JobStatus& status) {
-    return status.decision ? status.decision->workers : Workers(0);
+  const auto sizeOf = [](const JobStatus& status) {
+    const auto& decision = status.decision;
+    return decision ? std::pair(decision->workers, decision->workerCpu)
+                    : std::pair(Workers(0), std::optional<Cores>());
   };
   const bool news = written.state != next.state || written.conditions != next.conditions ||
                     written.observedGeneration != next.observedGeneration ||
                     written.started != next.started || written.completed != next.completed ||
                     written.replicas != next.replicas || written.ready != next.ready ||
-                    written.desired != next.desired || workersOf(written) != workersOf(next);
+                    written.desired != next.desired || sizeOf(written) != sizeOf(next);
   if (news) return Urgency::News;
   return figuresOf(written) != figuresOf(next) ? Urgency::Drift : Urgency::None;
 }

@@ -57,9 +57,9 @@ void logEpoch(spdlog::logger& log, const EpochReport& report) {
   }
   logJobs(log, report);
   logActions(log, report);
-  log.debug("event=epoch epoch={} jobs={} actions={} observe={:.4f} decide={:.4f} apply={:.4f}",
-            report.number, report.plan.jobs.size(), report.actions.size(), report.observing.count(),
-            report.deciding.count(), report.applying.count());
+  log.debug("event=epoch epoch={} jobs={} capacity={} actions={} observe={:.4f} decide={:.4f} apply={:.4f}",
+            report.number, report.plan.jobs.size(), toString(report.capacity), report.actions.size(),
+            report.observing.count(), report.deciding.count(), report.applying.count());
 }
 
 }  // namespace slaq

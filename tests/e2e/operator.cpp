@@ -128,6 +128,16 @@ bool Operator::within(int epochs, const std::string& what, const std::function<b
   return false;
 }
 
+std::map<int, int> Operator::capacities() const {
+  const std::regex pattern("event=epoch epoch=(\\d+) jobs=\\d+ capacity=(\\d+)(m?) ");
+  const std::string text = log();
+  std::map<int, int> found;
+  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
+    found[std::stoi((*it)[1])] = std::stoi((*it)[2]) * ((*it)[3] == "m" ? 1 : 1000);
+  }
+  return found;
+}
+
 double Operator::metric(const std::string& name) const {
   const std::string pod = run(
       "kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq -o jsonpath={.items[0].metadata.name}");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ class Operator {
   // of the cluster is printed.
   bool within(int epochs, const std::string& what, const std::function<bool()>& holds) const;
 
+  // The capacity in thousandths of a core in each epoch, as the log has it.
+  std::map<int, int> capacities() const;
   // One of the controller's own metrics; NaN if it exports none of that name.
   double metric(const std::string& name) const;
 
