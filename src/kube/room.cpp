@@ -6,7 +6,7 @@ namespace slaq::kube {
 namespace {
 
 // The scheduler finds a node for most pods at once; what waits longer waits for somebody to leave.
-constexpr Seconds kPatience{5};
+constexpr Seconds kPatience{2};
 
 }  // namespace
 

@@ -177,6 +177,18 @@ TEST_F(Goals, AJobThatReachedWhatItWasAskedForIsStoppedAndLaterDeleted) {
   }));
 }
 
+// As a user would: kubectl apply -f.
+TEST_F(Goals, TheExamplesOfOneMachineRunHereFromTheSameFiles) {
+  const std::string folder = SLAQ_SOURCE_DIR "/examples/";
+  for (const char* file :
+       {"kmeans", "algorithms/boosted-trees", "algorithms/perceptron-sgd", "algorithms/lda-online"}) {
+    cluster().kubectl("apply -f " + folder + file + ".yaml");
+  }
+  for (const char* job : {"kmeans", "boosted-trees", "perceptron-sgd", "lda-online"}) {
+    EXPECT_TRUE(cluster().within(150, std::string(job) + " completes", [&] { return complete(job); }));
+  }
+}
+
 TEST_F(Goals, PeopleAreToldWhy) {
   apply(learnsLong("asked", 1000000));
   ASSERT_TRUE(

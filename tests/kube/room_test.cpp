@@ -102,7 +102,7 @@ TEST_F(RoomTest, OfATaintCalledAsTheUnitIsOpenToThoseWhoAskForIt) {
 TEST_F(RoomTest, OthersWaitOnceTheyFoundNoNodeForAWhile) {
   list(room.nodes(), {node("a", "8")});
   list(room.otherPods(),
-       {pending("long", "2", "2026-01-31T12:00:00Z"), pending("just", "1", "2026-01-31T12:00:06Z"),
+       {pending("long", "2", "2026-01-31T12:00:00Z"), pending("just", "1", "2026-01-31T12:00:09Z"),
         pending("never fits", "9", "2026-01-31T12:00:00Z")});
   EXPECT_EQ(see().waiting, Cores(2000));
 }
