@@ -13,11 +13,16 @@
 namespace slaq::e2e {
 
 class EndToEnd : public ::testing::Test {
- protected:
-  static void SetUpTestSuite() { cluster_ = std::make_unique<Operator>(Operator::install()); }
-  static void TearDownTestSuite() {
+ public:
+  // After the last test of all.
+  static void takeClusterDown() {
     if (cluster_) cluster_->remove();
     cluster_.reset();
+  }
+
+ protected:
+  static void SetUpTestSuite() {
+    if (!cluster_) cluster_ = std::make_unique<Operator>(Operator::install());
   }
 
   void SetUp() override {
