@@ -10,6 +10,9 @@ namespace {
 constexpr std::size_t kLongestName = 45;  // room for "-workers" and the pod's suffix within 63
 constexpr int kHeaviest = 1000;
 constexpr std::size_t kLongestQuery = 4096;
+// Far beyond any cluster; sums over jobs stay far below what their numbers can hold.
+constexpr Workers kMostWorkers{100'000};
+constexpr Cores kMostCores{1'000'000'000};
 
 // A name that a Service may have too: it begins with a letter (RFC 1035).
 bool isDnsLabel(const std::string& text) {
@@ -30,11 +33,23 @@ std::string exampleRequest(std::string_view resource) {
          ": 1}: it is what a worker costs";
 }
 
+// Each of its quantities: their sum could be too large to be one.
+void checkSize(const PodTemplate& pod, const std::string& path, std::vector<Violation>& out) {
+  for (std::size_t i = 0; i < pod.containers.size(); ++i) {
+    const Container& container = pod.containers[i];
+    if (std::max(container.request, container.limit).value_or(Cores()) <= kMostCores) continue;
+    out.push_back({path + ".spec.containers[" + std::to_string(i) + "].resources",
+                   "must ask for at most " + toString(kMostCores)});
+  }
+}
+
 void checkPod(const PodTemplate& pod, const std::string& path, std::string_view resource,
               std::vector<Violation>& out) {
-  if (hasContainers(pod, path, out) && coresOf(pod) <= Cores()) {
+  if (!hasContainers(pod, path, out)) return;
+  if (coresOf(pod) <= Cores()) {
     out.push_back({path + ".spec.containers[0].resources", exampleRequest(resource)});
   }
+  checkSize(pod, path, out);
 }
 
 void checkCpuBounds(const CpuBounds& cpu, const PodTemplate& pod, std::vector<Violation>& out) {
@@ -43,6 +58,8 @@ void checkCpuBounds(const CpuBounds& cpu, const PodTemplate& pod, std::vector<Vi
     out.push_back({path + ".min", "must be more than 0, such as 200m: the fewest cores of a worker"});
   } else if (cpu.max < cpu.min) {
     out.push_back({path + ".max", "must be at least min (" + toString(cpu.min) + ")"});
+  } else if (cpu.max > kMostCores) {
+    out.push_back({path + ".max", "must be at most " + toString(kMostCores)});
   } else if (const Cores each = coresOf(pod); each > Cores() && (each < cpu.min || each > cpu.max)) {
     out.push_back({"spec.workers.template.spec.containers[0].resources",
                    "must request from " + toString(cpu.min) + " to " + toString(cpu.max) +
@@ -69,6 +86,9 @@ void checkWorkers(const JobSpec& spec, std::string_view resource, std::vector<Vi
   if (workers.max < workers.min) {
     out.push_back({path + ".maxReplicas",
                    "must be at least minReplicas (" + std::to_string(workers.min.value()) + ")"});
+  }
+  if (workers.max > kMostWorkers) {
+    out.push_back({path + ".maxReplicas", "must be at most " + std::to_string(kMostWorkers.value())});
   }
   const bool pinned = workers.pinned != Workers(0);
   if (pinned && (workers.pinned < workers.min || workers.pinned > workers.max)) {
@@ -145,7 +165,9 @@ std::vector<Violation> validate(const TrainingJob& job, std::string_view resourc
   }
   checkWorkers(job.spec, resource, out);
   if (job.spec.driver && resource == "cpu") checkPod(*job.spec.driver, "spec.driver.template", resource, out);
-  if (job.spec.driver && resource != "cpu") hasContainers(*job.spec.driver, "spec.driver.template", out);
+  if (job.spec.driver && resource != "cpu" && hasContainers(*job.spec.driver, "spec.driver.template", out)) {
+    checkSize(*job.spec.driver, "spec.driver.template", out);
+  }
   checkLoss(job.spec.loss, out);
   checkStop(job.spec.stop, job.spec.loss, out);
   if (job.spec.ttlAfterFinished && *job.spec.ttlAfterFinished < Seconds(0)) {

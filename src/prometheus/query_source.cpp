@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/clock.h"
 #include "prometheus/user_query.h"
 
 namespace slaq {
@@ -42,25 +43,26 @@ Result<LossReport> QuerySource::collect(const std::vector<LossRequest>& jobs, Ti
   const auto without = part(jobs, false);
   auto report = others_->collect(without, now);
   if (!report) return report;
-  Turn turn = askInTurn(part(jobs, true), now);
-  if (turn.silence && turn.report.size() == 1 && without.empty()) return failure(*turn.silence);
-  report->merge(turn.report);
+  auto turn = askInTurn(part(jobs, true), now);
+  report->merge(turn);
   return report;
 }
 
-QuerySource::Turn QuerySource::askInTurn(std::vector<LossRequest> jobs, Time now) {
+// All together get no more time than one may take: a slow query waits for its next turn, and nobody for it.
+LossReport QuerySource::askInTurn(std::vector<LossRequest> jobs, Time now) {
   std::ranges::stable_partition(jobs, [&](const LossRequest& job) { return job.job > last_; });
   if (jobs.size() > options_.jobsOfOneEpoch) jobs.resize(options_.jobsOfOneEpoch);
-  Turn turn;
+  LossReport report;
+  const SystemClock clock;
+  const Seconds end = clock.monotonic() + options_.deadline;
   for (const LossRequest& job : jobs) {
+    if (clock.monotonic() >= end) break;
     last_ = job.job;
     auto loss = ask(job, now);
-    turn.report[job.job] = loss ? std::move(*loss) : JobLoss{{}, sentenceOf(loss.error())};
-    if (loss || loss.error().kind != ErrorKind::Transient) continue;
-    turn.silence = loss.error();
-    break;
+    report[job.job] = loss ? std::move(*loss) : JobLoss{{}, sentenceOf(loss.error())};
+    if (!loss && loss.error().kind == ErrorKind::Transient) break;
   }
-  return turn;
+  return report;
 }
 
 Result<JobLoss> QuerySource::ask(const LossRequest& job, Time now) {

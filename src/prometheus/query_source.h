@@ -18,7 +18,7 @@ struct QueryOptions {
   std::string pathPrefix;                      // before /api/v1, such as "/prometheus"
   std::map<std::string, std::string> headers;  // a tenant's, such as X-Scope-OrgID
   Seconds step{1};                             // as often as Prometheus scrapes
-  Seconds deadline{2};                         // for each request
+  Seconds deadline{2};                         // for all requests of one epoch together
   std::size_t jobsOfOneEpoch = 20;             // the others have their turn in the next
   std::size_t mostBytes = 1u << 20;            // of one answer
 };
@@ -29,17 +29,12 @@ class QuerySource final : public LossSource {
   QuerySource(QueryOptions options, std::unique_ptr<LossSource> others);
   QuerySource(QueryOptions options, std::unique_ptr<LossSource> others, std::unique_ptr<HttpClient> client);
 
-  // A job whose turn it is not is missing from the report. Once Prometheus does not answer in time, the rest
-  // waits for the next epoch.
+  // A job whose turn it is not is missing from the report. Once the time is up, the rest waits for the next
+  // epoch. Prometheus's silence is the problem of the job that was asked for.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
  private:
-  struct Turn {
-    LossReport report;
-    std::optional<Error> silence;  // of Prometheus, at the last job in the report
-  };
-
-  Turn askInTurn(std::vector<LossRequest> jobs, Time now);
+  LossReport askInTurn(std::vector<LossRequest> jobs, Time now);
   Result<JobLoss> ask(const LossRequest& job, Time now);
 
   const QueryOptions options_;

@@ -20,11 +20,25 @@ Cores coresAtLeast(const JobSpec& spec, const Sizes& sizes) {
   return driverCoresOf(spec) + sizes.coresAt(sizes.min);
 }
 
-// Runners in the order in which they were admitted, then newcomers by weight, age and key.
+// What the job must have to be admitted. One that runs is kept with its least, whatever it was pinned to
+// since.
+Cores needOf(const JobView& view) {
+  const JobSpec& spec = view.job.spec;
+  return runs(view.workers) ? coresAtLeast(spec, leastSizesOf(spec)) : minimumOf(spec);
+}
+
+// An edit raised its least above what it holds.
+bool wantsMore(const JobView& view) {
+  const JobSpec& spec = view.job.spec;
+  return needOf(view) > driverCoresOf(spec) + coresOf(spec, heldSizeOf(view));
+}
+
+// Runners in the order in which they were admitted, those that were edited to need more than they hold behind
+// the others, then newcomers by weight, age and key.
 auto rankOf(const JobView& view, int weight) {
   const bool running = runs(view.workers);
   const Time since = running ? view.status.started.value_or(view.job.created) : view.job.created;
-  return std::tuple(!running, running ? 0 : -weight, since, view.job.key);
+  return std::tuple(!running, running && wantsMore(view), running ? 0 : -weight, since, view.job.key);
 }
 
 // The line of those who wait. Its heads are the first ones that nobody overtakes: of all jobs, and in each
@@ -38,9 +52,7 @@ class Line {
     const JobView& view = *terms_.snapshot.jobs[i].view;
     const Group group = terms_.groups[i];
     const bool running = runs(view.workers);
-    // A job that runs is kept with its least, whatever it was pinned to since.
-    const Cores need =
-        running ? coresAtLeast(view.job.spec, leastSizesOf(view.job.spec)) : minimumOf(view.job.spec);
+    const Cores need = needOf(view);
     if (auto never = whyNever(view, group, need)) return never;
     if (!running) {
       if (const JobKey* head = headBefore(group)) return "waits behind " + toString(*head);

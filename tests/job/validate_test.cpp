@@ -105,6 +105,8 @@ TEST(Validation, SaysWhatToWriteInstead) {
       {[](auto& job) { job.spec.workers.pod = podOf(Cores(3000)); },
        "spec.workers.template.spec.containers[0].resources",
        "must request from 100m to 2 CPU, the bounds in spec.workers.cpu, not 3"},
+      {[](auto& job) { job.spec.workers.cpu.max = Cores(2'000'000'000); }, "spec.workers.cpu.max",
+       "must be at most 1000000"},
       {[](auto& job) { job.spec.workers.scaling = Scaling::Replicas; }, "spec.workers.scaling",
        "must be CPU where cpu is given; or leave cpu out"},
       {[](auto& job) { job.spec.loss.query = "x"; }, "spec.loss.iterationQuery",

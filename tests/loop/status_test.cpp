@@ -23,11 +23,21 @@ TEST(Urgency, OfForecastsAndPricesIsDrift) {
   for (const auto& change : std::initializer_list<void (*)(JobStatus&)>{
            [](JobStatus& s) { s.progress->forecastFinal = Loss(0.26); },
            [](JobStatus& s) { s.decision->forecast = Loss(0.44); },
-           [](JobStatus& s) { s.decision->price = 0.008; },
-           [](JobStatus& s) { s.decision->workerCpu = Cores(600); }}) {
+           [](JobStatus& s) { s.decision->price = 0.008; }}) {
     auto next = written;
     change(next);
     EXPECT_EQ(urgencyOf(written, next), Urgency::Drift);
+  }
+}
+
+TEST(Urgency, OfAnotherSizeIsNews) {
+  const auto written = running();
+  for (const auto& change : std::initializer_list<void (*)(JobStatus&)>{
+           [](JobStatus& s) { s.decision->workers = Workers(5); },
+           [](JobStatus& s) { s.decision->workerCpu = Cores(600); }}) {
+    auto next = written;
+    change(next);
+    EXPECT_EQ(urgencyOf(written, next), Urgency::News);
   }
 }
 

@@ -119,10 +119,12 @@ TEST_F(QuerySourceTest, WaitsForNobodyAfterOneThatIsTooSlow) {
   EXPECT_THAT(takeAsked(), ElementsAre("c", "a", "b"));
 }
 
-TEST_F(QuerySourceTest, IsDownWhereNothingAnswers) {
+TEST_F(QuerySourceTest, TellsTheOneWhoWasAskedForOfSilence) {
   answer_ = [](const HttpRequest&) { return failure(ErrorKind::Transient, "connection refused"); };
   auto queries = source();
-  EXPECT_EQ(queries.collect({own("a"), own("b")}, kNow).error().message, "connection refused");
+  const auto report = queries.collect({own("a"), own("b")}, kNow).value();
+  EXPECT_EQ(report.at({"ns", "a"}).problem, "connection refused");
+  EXPECT_FALSE(report.contains({"ns", "b"}));
   EXPECT_THAT(queries.collect({own("a"), plain("b")}, kNow).value().at({"ns", "b"}).samples, SizeIs(1));
   EXPECT_THAT(queries.collect({}, kNow).value(), IsEmpty());
 }

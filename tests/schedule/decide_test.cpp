@@ -225,6 +225,16 @@ TEST(Decide, KeepsRunningJobsWhenOneIsPinnedToMoreThanFits) {
   EXPECT_LE(used, Cores(8000));
 }
 
+TEST(Decide, LetsAJobThatWasEditedToNeedMoreWaitRatherThanOthers) {
+  World world(Cores(8000));
+  run(world.add(viewOf("edited")), 4).status.started = at(1);
+  run(world.add(viewOf("younger", 4)), 4).status.started = at(2);
+  world.viewAt(0).job.spec.workers.min = Workers(6);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].state, JobState::Waiting);
+  EXPECT_GE(plan.jobs[1].target, Workers(4));
+}
+
 TEST(Decide, CountsCoresOfPodsWhoseJobIsGone) {
   World world(Cores(8000));
   world.leaving = Cores(5000);
