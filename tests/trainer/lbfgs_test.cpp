@@ -8,7 +8,6 @@
 namespace slaq::trainer {
 namespace {
 
-using Vector = Lbfgs::Vector;
 
 struct Found {
   Vector point;

@@ -51,7 +51,7 @@ void Lbfgs::remember(const Evaluated& next) {
 }
 
 // The two-loop recursion: minus the inverse Hessian's estimate times the gradient.
-Lbfgs::Vector Lbfgs::descent() const {
+Vector Lbfgs::descent() const {
   Vector direction = -current_->gradient;
   if (pairs_.empty()) return direction;
   std::vector<double> weights(pairs_.size());
@@ -82,5 +82,19 @@ void Lbfgs::archive(Archive& fields) {
 }
 
 void Lbfgs::tryStep() { trial_ = current_->point + length_ * direction_; }
+
+Outcome outcomeOf(Lbfgs::Verdict verdict, double loss) {
+  switch (verdict) {
+    case Lbfgs::Verdict::Accepted:
+      return {loss, false};
+    case Lbfgs::Verdict::Rejected:
+      return {std::nullopt, false};
+    case Lbfgs::Verdict::Minimum:
+      return {loss, true};
+    case Lbfgs::Verdict::Stuck:
+      break;
+  }
+  return {std::nullopt, true};
+}
 
 }  // namespace slaq::trainer

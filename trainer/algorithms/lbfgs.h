@@ -6,14 +6,13 @@
 #include <deque>
 #include <optional>
 
+#include "trainer/algorithms/algorithm.h"
 #include "trainer/archive.h"
 
 namespace slaq::trainer {
 
 class Lbfgs {
  public:
-  using Vector = Eigen::VectorXd;
-
   enum class Verdict {
     Accepted,  // the point ends a step; point() is a trial of the next
     Rejected,  // the step was too long; point() is a shorter trial
@@ -51,5 +50,8 @@ class Lbfgs {
   Vector direction_;
   double length_ = 1;
 };
+
+// What a round has shown in which the point was evaluated with this loss.
+Outcome outcomeOf(Lbfgs::Verdict verdict, double loss);
 
 }  // namespace slaq::trainer

@@ -28,17 +28,7 @@ class LinearRegression final : public Algorithm {
     const Vector mean = total / rows_;
     const double loss = mean[weights.size()] + 0.5 * l2_ * weights.squaredNorm();
     const Vector gradient = mean.head(weights.size()) + l2_ * weights;
-    switch (optimizer_.observe(loss, gradient)) {
-      case Lbfgs::Verdict::Accepted:
-        return {loss, false};
-      case Lbfgs::Verdict::Rejected:
-        return {std::nullopt, false};
-      case Lbfgs::Verdict::Minimum:
-        return {loss, true};
-      case Lbfgs::Verdict::Stuck:
-        break;
-    }
-    return {std::nullopt, true};
+    return outcomeOf(optimizer_.observe(loss, gradient), loss);
   }
 
   void archive(Archive& fields) override { optimizer_.archive(fields); }

@@ -5,17 +5,7 @@ namespace slaq::trainer {
 Outcome LbfgsNetwork::fold(const Vector& total) {
   Vector gradient = total.head(shape_.parameters()) / rows_;
   const double loss = total[total.size() - 1] / rows_ + addPenalty(shape_, l2_, state(), gradient);
-  switch (optimizer_.observe(loss, gradient)) {
-    case Lbfgs::Verdict::Accepted:
-      return {loss, false};
-    case Lbfgs::Verdict::Rejected:
-      return {std::nullopt, false};
-    case Lbfgs::Verdict::Minimum:
-      return {loss, true};
-    case Lbfgs::Verdict::Stuck:
-      break;
-  }
-  return {std::nullopt, true};
+  return outcomeOf(optimizer_.observe(loss, gradient), loss);
 }
 
 Vector LbfgsNetworkKernel::partial(const Chunk& chunk, const Vector& state) const {
