@@ -8,6 +8,7 @@
 #include "cli/experiment.h"
 #include "cli/run_request.h"
 #include "cli/screen.h"
+#include "cli/seconds_flag.h"
 #include "cli/summary.h"
 
 namespace slaq {
@@ -93,10 +94,10 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
   command->add_flag("--compare", options->compare, "run the same jobs again under Fair and compare");
   command->add_option("--interarrival", options->interarrival, "seconds between the jobs' arrivals")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 86400.0));
+      ->check(secondsBetween(0, 86400));
   command->add_option("--epoch", options->epoch, "seconds between decisions")
       ->capture_default_str()
-      ->check(CLI::Range(0.1, 3600.0));
+      ->check(secondsBetween(0.1, 3600));
   command->add_option("--logs", options->logs, "directory to keep the processes' output in");
   command->add_flag("--plain", options->plain, "lines instead of a table, also on a terminal");
   command->callback([options, &run] { run = [options] { return runAndSummarize(*options); }; });

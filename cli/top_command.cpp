@@ -9,6 +9,7 @@
 #include "cli/cluster_flags.h"
 #include "cli/job_json.h"
 #include "cli/screen.h"
+#include "cli/seconds_flag.h"
 #include "cli/top_table.h"
 #include "cli/training_cluster.h"
 
@@ -107,7 +108,7 @@ void addTopCommand(CLI::App& app, std::function<int()>& run) {
       ->check(CLI::IsMember({"table", "json"}));
   command->add_option("--interval", options->interval, "seconds between two looks")
       ->capture_default_str()
-      ->check(CLI::Range(0.5, 3600.0));
+      ->check(secondsBetween(0.5, 3600));
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] { return runTop(program, *options); };
   });

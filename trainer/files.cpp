@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+
+#include "base/text_file.h"
 
 namespace slaq::trainer {
 namespace {
@@ -57,13 +57,7 @@ Result<std::string> readWhole(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored))
     return failure(ErrorKind::NotFound, "there is no file " + path);
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path, ignored)) {
-    return failure(ErrorKind::Invalid, "cannot read " + path);
-  }
-  std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) return failure(ErrorKind::Invalid, "cannot read " + path);
-  return content;
+  return readTextFile(path);
 }
 
 Result<void> replaceWhole(const std::string& path, const std::string& content) {

@@ -8,7 +8,7 @@
 
 namespace slaq::trainer {
 
-// NotFound if there is none.
+// NotFound if there is none, Invalid if it cannot be read.
 Result<std::string> readWhole(const std::string& path);
 // Writes a neighbour, forces it to disk and renames it. Invalid, naming path and cause, if that cannot be
 // done; what was there is then untouched.

@@ -4,6 +4,7 @@
 
 #include "trainer/algorithms/registry.h"
 #include "trainer/data/formats.h"
+#include "trainer/number_flag.h"
 #include "trainer/problem_flags.h"
 
 namespace slaq::trainer {
@@ -29,10 +30,13 @@ struct Flags {
 
 void addDriverFlags(CLI::App& app, Flags& flags) {
   addProblemFlags(app, flags.problem);
-  app.add_option("--iterations", flags.stop.iterations, "Iterations at most")->capture_default_str();
+  app.add_option("--iterations", flags.stop.iterations, "Iterations at most")
+      ->capture_default_str()
+      ->transform(wholeNumber(1));
   app.add_option("--tolerance", flags.stop.tolerance,
                  "Converged when the loss changes by less than this share in each of 5 iterations; 0 never")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(number(0));
   app.add_option("--listen", flags.listen,
                  "HOST:PORT to await workers on; otherwise all interfaces, port of SLAQ_DRIVER_ADDRESS");
   app.add_option("--metrics-port", flags.metricsPort,
@@ -41,9 +45,11 @@ void addDriverFlags(CLI::App& app, Flags& flags) {
   app.add_option("--checkpoint", flags.checkpoint,
                  "File to go on from, if it is there, and to save the training to; also on SIGTERM");
   app.add_option("--checkpoint-every", flags.checkpointEvery, "Seconds between checkpoints; 0 each iteration")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(number(0, kDay));
   app.add_option("--linger", flags.linger, "Seconds that /metrics stays up after the end")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(number(0, kDay));
 }
 
 tl::unexpected<Error> refuse(const std::string& sentence) { return failure(ErrorKind::Invalid, sentence); }
@@ -86,12 +92,6 @@ Result<Command> exportOptions(const Flags& flags) {
 Result<Command> driverOptions(const Flags& flags, const Environment& environment) {
   const auto chosen = choose(flags.problem);
   if (!chosen) return failure(chosen.error());
-  if (flags.stop.iterations < 1) return refuse("--iterations must be at least 1");
-  if (!(flags.stop.tolerance >= 0)) return refuse("--tolerance must be 0 or more");
-  if (!(flags.linger >= 0 && flags.linger <= kDay)) return refuse("--linger must be 0 to 86400");
-  if (!(flags.checkpointEvery >= 0 && flags.checkpointEvery <= kDay)) {
-    return refuse("--checkpoint-every must be 0 to 86400");
-  }
   const auto listen = listenAddress(flags, environment);
   if (!listen) return failure(listen.error());
   const auto port = metricsPort(flags, environment);

@@ -5,6 +5,7 @@
 
 #include "trainer/algorithms/registry.h"
 #include "trainer/data/generators.h"
+#include "trainer/number_flag.h"
 
 namespace slaq::trainer {
 namespace {
@@ -85,11 +86,15 @@ void addProblemFlags(CLI::App& app, ProblemFlags& flags) {
       "--data", flags.data,
       "What to train on: a generator's name or FORMAT:PATH; see below. Otherwise what suits the algorithm");
   app.add_option("--labels", flags.labels, "File of the labels, for --data idx:PATH");
-  app.add_option("--rows", problem.rows, "Rows of training data, or documents");
-  app.add_option("--features", problem.features, "Features of a row, or words in the vocabulary");
-  app.add_option("--chunks", problem.chunks, "Parts that the rows are handed out in")->capture_default_str();
+  app.add_option("--rows", problem.rows, "Rows of training data, or documents")->transform(wholeNumber(1));
+  app.add_option("--features", problem.features, "Features of a row, or words in the vocabulary")
+      ->transform(wholeNumber(1));
+  app.add_option("--chunks", problem.chunks, "Parts that the rows are handed out in")
+      ->capture_default_str()
+      ->transform(wholeNumber(1));
   app.add_option("--seed", problem.seed, "Seed of the training data and of the first state")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->transform(wholeNumber(0, std::numeric_limits<std::uint64_t>::max()));
   for (const Entry& entry : algorithms()) addSettings(app, entry.settings, flags);
   for (const Generator& data : generators()) addSettings(app, data.settings, flags);
   for (const Format& format : formats()) addSettings(app, format.settings, flags);

@@ -1,17 +1,28 @@
 #include "base/text_file.h"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 
 namespace slaq {
 
 Result<std::string> readTextFile(const std::string& file) {
+  const auto refuse = [&](const std::string& why) {
+    return failure(ErrorKind::Invalid, file + ": can't be read: " + why);
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) return refuse("it is a directory; name a file");
   std::ifstream in(file, std::ios::binary);
-  if (!in) return failure(ErrorKind::Invalid, file + ": can't be read: " + std::strerror(errno));
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) return failure(ErrorKind::Invalid, file + ": can't be read");
+  if (!in) return refuse(std::strerror(errno));
+  std::string text;
+  std::array<char, 1 << 16> block;
+  // Unlike the stream's iterators, read() does not throw where a read fails.
+  while (in.read(block.data(), block.size()) || in.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+  }
+  if (in.bad()) return refuse(std::strerror(errno));
   return text;
 }
 

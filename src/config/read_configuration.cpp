@@ -1,5 +1,6 @@
 #include <charconv>
 
+#include "base/dns_name.h"
 #include "config/configuration.h"
 #include "config/fields.h"
 #include "config/read_loss.h"
@@ -21,12 +22,29 @@ void checkPace(const Configuration& configuration, Mistakes& mistakes) {
                "must be at most epochSeconds (" + toDecimal(configuration.scheduling.epoch.count()) + ")");
 }
 
+// A growth that costs more than it may take to pay would never be made.
+void checkResize(const Configuration& configuration, Mistakes& mistakes) {
+  const ResizePrice& price = configuration.scheduling.price;
+  if (price.grow < price.horizon) return;
+  mistakes.add("resize.growSeconds", "must be less than horizonSeconds (" + toDecimal(price.horizon.count()) +
+                                         "), or more workers would never pay");
+}
+
+std::string readNamespace(Fields& fields, const std::string& whatElse) {
+  std::string ns = fields.text("namespace", "");
+  if (ns.empty() || isDnsLabel(ns)) return ns;
+  fields.mistake("namespace", "must be the name of a namespace, such as team-a, or left out for " + whatElse);
+  return ns;
+}
+
 LeaderElection readLeaderElection(Fields fields) {
   LeaderElection election;
   election.enabled = fields.flag("enabled", election.enabled);
-  election.ns = fields.text("namespace", election.ns);
+  election.ns = readNamespace(fields, "the controller's own");
   election.name = fields.text("name", election.name);
-  if (election.name.empty()) fields.mistake("name", "must be the name of a Lease, such as slaq-controller");
+  if (!isDnsSubdomain(election.name)) {
+    fields.mistake("name", "must be the name of a Lease, such as slaq-controller");
+  }
   fields.refuseOthers();
   return election;
 }
@@ -65,7 +83,7 @@ Configuration readFields(const LocatedDocument& document, Mistakes& mistakes) {
   Configuration read;
   Fields root(document.value, "", mistakes);
   read.scheduling = readScheduling(root);
-  read.ns = root.text("namespace", read.ns);
+  read.ns = readNamespace(root, "all of them");
   read.loss = readLoss(root);
   read.leaderElection = readLeaderElection(root.section("leaderElection"));
   read.telemetryAddress = readTelemetry(root.section("telemetry"), read.telemetryAddress);
@@ -73,6 +91,7 @@ Configuration readFields(const LocatedDocument& document, Mistakes& mistakes) {
   root.refuseOthers();
   if (!mistakes.none()) return read;
   checkPace(read, mistakes);
+  checkResize(read, mistakes);
   checkCapacity(read, mistakes);
   return read;
 }

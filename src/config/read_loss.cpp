@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace slaq {
 namespace {
@@ -28,6 +29,10 @@ TargetLabels readLabels(Fields fields) {
   labels.ns = readLabel(fields, "namespace", labels.ns);
   labels.job = readLabel(fields, "job", labels.job);
   labels.uid = readLabel(fields, "uid", labels.uid);
+  if (std::set{labels.ns, labels.job, labels.uid}.size() < 3) {
+    fields.mistake("namespace, job and uid must be three different labels; they are " + labels.ns + ", " +
+                   labels.job + " and " + labels.uid);
+  }
   fields.refuseOthers();
   return labels;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/dns_name.h"
+
 namespace slaq {
 namespace {
 
@@ -61,13 +63,6 @@ void readCapacity(Fields fields, Settings& into) {
   fields.refuseOthers();
 }
 
-bool isNamespace(const std::string& text) {
-  const auto allowed = [](unsigned char c) {
-    return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-';
-  };
-  return text == "*" || (!text.empty() && std::ranges::all_of(text, allowed));
-}
-
 NamespaceLimit readLimit(Fields fields, const std::string& resource) {
   NamespaceLimit limit;
   limit.cores = fields.cores("cores");
@@ -83,7 +78,7 @@ NamespaceLimit readLimit(Fields fields, const std::string& resource) {
 std::map<std::string, NamespaceLimit> readLimits(Fields fields, const std::string& resource) {
   std::map<std::string, NamespaceLimit> limits;
   for (const auto& ns : fields.keys()) {
-    if (!isNamespace(ns)) {
+    if (ns != "*" && !isDnsLabel(ns)) {
       fields.mistake(ns.c_str(), "must be the name of a namespace, or \"*\" for each that is not named");
     }
     limits[ns] = readLimit(fields.section(ns.c_str()), resource);

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "base/dns_name.h"
+
 namespace slaq {
 namespace {
 
@@ -15,10 +17,8 @@ constexpr Workers kMostWorkers{100'000};
 constexpr Cores kMostCores{1'000'000'000};
 
 // A name that a Service may have too: it begins with a letter (RFC 1035).
-bool isDnsLabel(const std::string& text) {
-  const auto allowed = [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; };
-  return !text.empty() && std::ranges::all_of(text, allowed) &&
-         std::islower(static_cast<unsigned char>(text.front())) && text.back() != '-';
+bool isServiceName(const std::string& text) {
+  return isDnsLabel(text) && std::islower(static_cast<unsigned char>(text.front()));
 }
 
 bool hasContainers(const PodTemplate& pod, const std::string& path, std::vector<Violation>& out) {
@@ -156,7 +156,7 @@ bool isMetricName(std::string_view name) {
 
 std::vector<Violation> validate(const TrainingJob& job, std::string_view resource) {
   std::vector<Violation> out;
-  if (!isDnsLabel(job.key.name) || job.key.name.size() > kLongestName) {
+  if (!isServiceName(job.key.name) || job.key.name.size() > kLongestName) {
     out.push_back({"metadata.name", "must be a DNS label (a-z, 0-9, '-', a letter first) of at most " +
                                         std::to_string(kLongestName) + " characters"});
   }

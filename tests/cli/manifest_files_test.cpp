@@ -55,6 +55,9 @@ TEST_F(ManifestFiles, SayWhatCannotBeRead) {
             "/nowhere.yaml: can't be read: No such file or directory");
   EXPECT_EQ(manifestsAt(path(), input_).error().message,
             path() + ": there is no file *.yaml in it; name a manifest, or another directory");
+  std::filesystem::create_directory(directory_ / "deeper.yaml");
+  EXPECT_EQ(manifestsAt(path(), input_).error().message,
+            path("deeper.yaml") + ": can't be read: it is a directory; name a file");
 }
 
 }  // namespace

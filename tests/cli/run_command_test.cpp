@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <thread>
 
+#include "cli/command_line.h"
 #include "cli/experiment.h"
 #include "cli/run_request.h"
 
@@ -116,6 +118,23 @@ TEST_F(RunCommand, TakesEveryPolicyAndKnowsWhichWasMeant) {
             "--policy: \"Greedy\" is none of TotalQuality, MinQuality and Fair");
   EXPECT_EQ(readUnder("Fair", true).error().message, "--compare: compares with Fair; give another --policy");
   EXPECT_EQ(readUnder("MinQuality", true)->policy, PolicyName::MinQuality);
+}
+
+TEST_F(RunCommand, TakesOnlyNumbersOfSecondsInTheirRange) {
+  const auto manifests = file("a.yaml", manifest("a"));
+  const std::array<std::string, 4> cases[] = {
+      {"run", "--epoch", "nan", "0.1 to 3600"},       {"run", "--epoch", "0", "0.1 to 3600"},
+      {"run", "--interarrival", "NaN", "0 to 86400"}, {"run", "--interarrival", "soon", "0 to 86400"},
+      {"top", "--interval", "-nan", "0.5 to 3600"},
+  };
+  for (const auto& [command, flag, text, range] : cases) {
+    std::vector<std::string> words{command, flag, text};
+    if (command == "run") words.push_back(manifests);
+    const auto said = test::say(words);
+    EXPECT_NE(said.code, 0) << text;
+    EXPECT_THAT(said.err,
+                HasSubstr(flag + ": must be a number of seconds from " + range + ", not \"" + text + "\""));
+  }
 }
 
 // The whole way, without figures: workers that end well and badly.

@@ -123,6 +123,20 @@ TEST(Configuration, RefusesBadValuesWithTheirLine) {
       {"telemetry: {address: 'localhost:99999'}\n",
        "c.yaml:1: telemetry.address: must be HOST:PORT, such as 0.0.0.0:8080"},
       {"log: {level: loud}\n", "c.yaml:1: log.level: must be one of debug, info, warn, error"},
+      {"leaderElection: {name: Slaq}\n",
+       "c.yaml:1: leaderElection.name: must be the name of a Lease, such as slaq-controller"},
+      {"leaderElection: {namespace: a.b}\n",
+       "c.yaml:1: leaderElection.namespace: must be the name of a namespace, such as team-a, or left out for "
+       "the controller's own"},
+      {"namespace: Team_A\n",
+       "c.yaml:1: namespace: must be the name of a namespace, such as team-a, or left out for all of them"},
+      {"limits: {team-: {cores: 1}}\n",
+       "c.yaml:1: limits.team-: must be the name of a namespace, or \"*\" for each that is not named"},
+      {"resize:\n  growSeconds: 30\n  horizonSeconds: 30\n",
+       "c.yaml:2: resize.growSeconds: must be less than horizonSeconds (30), or more workers would never "
+       "pay"},
+      {"resize:\n  horizonSeconds: 1\n",
+       "c.yaml:1: resize.growSeconds: must be less than horizonSeconds (1), or more workers would never pay"},
       {"epochSeconds: 0.5\n", "c.yaml:3: loss.pods.intervalSeconds: must be at most epochSeconds (0.5)"},
   };
   for (const auto& each : cases) EXPECT_EQ(mistakesIn(with(each.text)), each.message);
@@ -211,6 +225,9 @@ TEST(Configuration, ChecksPrometheus) {
       {"{serverAddress: 'http://p', headers: [a]}", "headers: must be a mapping of names to texts"},
       {"{serverAddress: 'http://p', labels: {job: 'a-b'}}",
        "labels.job: must be a label as Prometheus has it: letters, digits and _"},
+      {"{serverAddress: 'http://p', labels: {job: namespace}}",
+       "labels: namespace, job and uid must be three different labels; they are namespace, namespace and "
+       "slaq_io_job_uid"},
       {"{serverAddress: 'http://p', scrapeSeconds: 15}", "scrapeSeconds: must be at most epochSeconds (3)"},
       {"{serverAddress: 'http://p', queries: {allowed: yes please}}",
        "queries.allowed: must be true or false"},

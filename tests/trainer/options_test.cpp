@@ -51,6 +51,16 @@ TEST(Options, OfTheDriverPreferFlags) {
   EXPECT_EQ(driver(kDriver + "--listen 127.0.0.1:0", {}).listen, (Address{"127.0.0.1", 0}));
 }
 
+TEST(Options, TakeWholeNumbersAlsoWithAnExponent) {
+  const DriverOptions options = driver(
+      "driver --algorithm linear-svm --rows 1e6 --features 2e1 --iterations 1e3 "
+      "--seed 18446744073709551615");
+  EXPECT_EQ(options.problem.rows, 1000000);
+  EXPECT_EQ(options.problem.features, 20);
+  EXPECT_EQ(options.stop.iterations, 1000);
+  EXPECT_EQ(options.problem.seed, 18446744073709551615u);
+}
+
 TEST(Options, OfTheDataAreAGeneratorOrAFile) {
   EXPECT_EQ(driver(kDriver).problem.data, "two-classes");
   EXPECT_EQ(driver(kDriver + "--data curved-classes").problem.data, "curved-classes");
@@ -99,20 +109,30 @@ TEST(Options, AreRefusedWithOneSentence) {
       {"drive", "subcommand"},
       {"driver --rows 10 --features 2", "--algorithm"},
       {"driver --algorithm svm-of-mine --rows 10 --features 2", "choose one of logistic-regression"},
-      {"driver --algorithm k-means --features 2 --clusters 5", "--rows must be at least 1"},
-      {"driver --algorithm k-means --rows -5 --features 2 --clusters 5", "--rows must be at least 1"},
-      {"driver --algorithm k-means --rows many --features 2", "--rows"},
-      {"driver --algorithm k-means --rows 100 --features 0 --clusters 5", "--features must be at least 1"},
+      {"driver --algorithm k-means --features 2 --clusters 5",
+       "k-means on mixture needs --rows: how many rows to make, such as 10000"},
+      {"driver --algorithm linear-svm --data curved-classes --rows 100",
+       "linear-svm on curved-classes needs --features: how many each row has, such as 10"},
+      {"driver --algorithm k-means --rows -5 --features 2",
+       "--rows: must be a whole number from 1, not \"-5\""},
+      {"driver --algorithm k-means --rows many --features 2", "--rows: must be a whole number from 1"},
+      {"driver --algorithm k-means --rows 1.5 --features 2", "--rows: must be a whole number from 1"},
+      {"driver --algorithm k-means --rows 1e30 --features 2", "--rows: must be a whole number from 1"},
+      {"driver --algorithm k-means --rows 9223372036854775808", "--rows: must be a whole number from 1"},
+      {"driver --algorithm k-means --features 0", "--features: must be a whole number from 1, not \"0\""},
+      {"driver --algorithm perceptron --rows 0", "--rows: must be a whole number from 1, not \"0\""},
+      {kDriver + "--seed -1", "--seed: must be a whole number from 0, not \"-1\""},
       {"driver --algorithm k-means --rows 100 --features 2", "k-means on mixture needs --clusters"},
       {"driver --algorithm k-means --rows 9 --chunks 9 --features 2 --clusters 10", "number of rows, 9"},
       {"driver --algorithm k-means --rows 100 --features 2 --clusters -1", "--clusters"},
       {"driver --algorithm k-means --rows 100000 --features 10000 --clusters 1000", "parameters"},
       {"driver --algorithm k-means --rows 1000000000 --features 1000 --clusters 5", "--rows times"},
-      {kDriver + "--chunks 0", "--chunks must be at least 1"},
+      {kDriver + "--chunks 0", "--chunks: must be a whole number from 1"},
       {kDriver + "--chunks 1001", "--chunks must be at most the number of rows, 1000"},
-      {kDriver + "--iterations 0", "--iterations"},
-      {kDriver + "--tolerance -1", "--tolerance"},
-      {kDriver + "--tolerance nan", "--tolerance"},
+      {kDriver + "--iterations 0", "--iterations: must be a whole number from 1, not \"0\""},
+      {kDriver + "--tolerance -1", "--tolerance: must be a number from 0, not \"-1\""},
+      {kDriver + "--tolerance nan", "--tolerance: must be a number from 0, not \"nan\""},
+      {kDriver + "--tolerance x", "--tolerance: must be a number from 0, not \"x\""},
       {kDriver + "--learning-rate 0", "--learning-rate"},
       {kDriver + "--l2 -1", "--l2"},
       {kDriver + "--noise inf", "--noise"},
@@ -126,7 +146,8 @@ TEST(Options, AreRefusedWithOneSentence) {
       {"driver --algorithm linear-svm --data csv:x --noise 2", "linear-svm on csv knows no --noise"},
       {"driver --algorithm linear-svm --data lda-c:x", "cannot train on lda-c: it takes rows of features"},
       {kDriver + "--standardize yes", "knows no --standardize"},
-      {kDriver + "--checkpoint-every -1", "--checkpoint-every must be 0 to 86400"},
+      {kDriver + "--checkpoint-every -1", "--checkpoint-every: must be a number from 0 to 86400"},
+      {kDriver + "--checkpoint-every nan", "--checkpoint-every: must be a number from 0 to 86400"},
       {"data --algorithm linear-svm --rows 100 --features 2 --output o --format xml", "--format must be csv"},
       {"data --algorithm linear-svm --rows 100 --features 2 --output o --format lda-c",
        "cannot hold the data"},
@@ -138,7 +159,8 @@ TEST(Options, AreRefusedWithOneSentence) {
        "say which with --positive: there are classes 0 to 9"},
       {"driver --algorithm logistic-regression --data digits --positive 10", "--positive must be a class"},
       {kDriver + "--data digits --positive 3", "--features must be a square number"},
-      {kDriver + "--linger -1", "--linger"},
+      {kDriver + "--linger -1", "--linger: must be a number from 0 to 86400"},
+      {kDriver + "--linger NaN", "--linger: must be a number from 0 to 86400, not \"NaN\""},
       {kDriver + "--metrics-port 70000", "port"},
       {kDriver + "--listen 7070", "HOST:PORT"},
       {kDriver + "--bogus", "--bogus"},

@@ -187,6 +187,16 @@ std::int64_t positiveOf(const Problem& problem) {
   return problem.settings.has("positive") ? problem.settings.whole("positive") : problem.classes - 1;
 }
 
+// Fills in what the generator has rows and features of usually.
+Result<void> setSizes(Problem& problem, const Generator& generator) {
+  if (problem.rows == 0) problem.rows = generator.rows;
+  if (problem.features == 0) problem.features = generator.features;
+  const std::string pair = problem.algorithm + " on " + problem.data;
+  if (problem.rows == 0) return refuse(pair + " needs --rows: how many rows to make, such as 10000");
+  if (problem.features == 0) return refuse(pair + " needs --features: how many each row has, such as 10");
+  return {};
+}
+
 Result<void> validateGenerated(const Problem& problem, const Entry& entry, const Generator& data) {
   if (entry.targets == Targets::Signs) {
     if (auto positive = validatePositive(problem); !positive) return positive;
@@ -228,8 +238,7 @@ Result<Problem> complete(Problem given) {
   given.settings = std::move(*settings);
   const Origin data = originOf(given.data).value();
   if (const Generator* generator = data.generator) {
-    if (given.rows == 0) given.rows = generator->rows;
-    if (given.features == 0) given.features = generator->features;
+    if (auto sizes = setSizes(given, *generator); !sizes) return failure(sizes.error());
     given.classes = generator->classes ? generator->classes(given.settings) : 0;
   }
   if (auto fits = validateData(given, entry, data); !fits) return failure(fits.error());

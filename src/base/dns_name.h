@@ -1,0 +1,13 @@
+// The names that Kubernetes takes (RFC 1123).
+#pragma once
+
+#include <string_view>
+
+namespace slaq {
+
+// Of a namespace: at most 63 of a-z, 0-9 and '-', with no '-' at either end.
+bool isDnsLabel(std::string_view text);
+// Of most other objects: such labels with dots between them, 253 characters at most.
+bool isDnsSubdomain(std::string_view text);
+
+}  // namespace slaq
