@@ -23,7 +23,7 @@ JobRow rowOf(const JobView& view, const JobPlan& plan, const JobStatus& status) 
   row.most = view.job.spec.workers.max;
   row.cores = heldBy(view);
   if (view.job.spec.workers.scaling == Scaling::CPU) row.mostCpu = view.job.spec.workers.cpu.max;
-  if (view.workers.cpu) row.cpu = view.workers.cpu->asked;
+  if (view.workers.cpu && runs(view.workers)) row.cpu = view.workers.cpu->asked;
   row.desiredCpu = plan.targetCpu;
   row.reason = plan.reason;
   if (!status.progress) return row;

@@ -34,7 +34,7 @@ struct WorkersView {
   int failures = 0;                   // of worker 0 so far, where it is the chief
   // Why pods that were asked for are not ready: no node has room, the image is not to be had.
   std::optional<std::string> obstacle;
-  std::optional<CpuView> cpu;  // where the job scales by CPU and runs
+  std::optional<CpuView> cpu;  // where the job scales by CPU, while it has pods
 };
 
 // True while the workers' Job keeps pods: it was neither suspended nor has it ended.

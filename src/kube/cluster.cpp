@@ -5,6 +5,7 @@
 #include "kube/json_fields.h"
 #include "kube/names.h"
 #include "kube/status_patch.h"
+#include "kube/worker_cpu.h"
 
 namespace slaq::kube {
 namespace {
@@ -33,7 +34,8 @@ Result<ClusterView> KubeCluster::observe() {
   ClusterView view = store_.view(clock_.now());
   for (auto& each : view.jobs) {
     if (!each.refusal) each.refusal = starts_.about(each.job, view.time);
-    if (each.workers.cpu) each.workers.cpu->impossible = resizes_.about(each.job, view.time);
+    if (each.workers.cpu && runs(each.workers))
+      each.workers.cpu->impossible = resizes_.about(each.job, view.time);
   }
   starts_.keepOnly(view);
   resizes_.keepOnly(view);
@@ -110,7 +112,18 @@ Result<void> KubeCluster::act(const StoredJob& stored, const ScaleCpu& scale) {
   // First what each is to have: pods that take the place of others find it there.
   const auto told = settle(*workers, {.suspended = {}, .count = {}, .cpu = scale.to});
   if (!told) return told;
-  return resizer_.bring(stored, *workers, scale.to);
+  const auto brought = resizer_.bring(stored, *workers, scale.to);
+  if (!brought && refused(brought.error().kind)) takeBack(stored);
+  return brought;
+}
+
+// What pods were refused would stay reserved for them. If this fails too, so will the next try, and take it
+// back.
+void KubeCluster::takeBack(const StoredJob& stored) {
+  const auto workers = store_.child(stored.key, stored.uid, Role::Workers);
+  if (!workers) return;
+  const auto cpu = leastAsked(stored.job.spec.workers.pod, store_.podsOf(workers->uid));
+  if (cpu) static_cast<void>(settle(*workers, {.suspended = {}, .count = {}, .cpu = cpu}));
 }
 
 Result<void> KubeCluster::act(const StoredJob& stored, const DeleteJob&) {

@@ -44,6 +44,8 @@ class KubeCluster final : public Cluster {
                            const ChildGoal& goal);
   // Patches an existing child, reading it again on conflicts.
   Result<void> settle(ChildJob child, const ChildGoal& goal);
+  // Tells the workers' Job the cores that each of its pods asks for already.
+  void takeBack(const StoredJob& stored);
   Result<void> suspendIfRunning(const StoredJob& stored, Role role);
   // The object that has a name we need: ours, or a Conflict that says whose it is not.
   Result<rapidjson::Document> readOwn(const StoredJob& stored, const Target& target);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -28,25 +29,26 @@ inline bool olderVersion(const std::string& a, const std::string& b) {
 template <class Object>
 class Collection {
  public:
-  void beginList() { seen_.clear(); }
+  void beginList() { seen_.emplace(); }
 
+  // REQUIRES: beginList was called, as before each list().
   void endList() {
-    std::erase_if(objects_, [&](const auto& entry) { return !seen_.contains(entry.first); });
-    seen_.clear();
+    std::erase_if(objects_, [&](const auto& entry) { return !seen_->contains(entry.first); });
+    seen_.reset();
     synced_ = true;
   }
 
   // An item of a list: the truth, whatever its version says. After the cluster was restored from a backup
   // versions begin again lower.
   void list(Object object) {
-    seen_.insert(object.key);
+    seen_->insert(object.key);
     objects_.insert_or_assign(object.key, std::move(object));
   }
 
   // A watch event, or the answer to a write.
   void learn(Object object) {
     if (std::ranges::find(deleted_, object.uid) != deleted_.end()) return;
-    seen_.insert(object.key);
+    if (seen_) seen_->insert(object.key);
     const auto known = objects_.find(object.key);
     const bool echo = known != objects_.end() && known->second.uid == object.uid &&
                       olderVersion(object.resourceVersion, known->second.resourceVersion);
@@ -72,8 +74,8 @@ class Collection {
   static constexpr std::size_t kRemembered = 256;  // an answer is not later than so many deletions
 
   std::map<JobKey, Object> objects_;
-  std::set<JobKey> seen_;            // since the list under way began
-  std::deque<std::string> deleted_;  // uids
+  std::optional<std::set<JobKey>> seen_;  // since the list under way began, if one is
+  std::deque<std::string> deleted_;       // uids
   bool synced_ = false;
 };
 

@@ -51,8 +51,13 @@ CpuView cpuView(const ChildJob& workers, const PodTemplate& pod, const Pods& pod
     if (!out.obstacle) out.obstacle = each->resizePended;
   }
   // They begin with what the Job's template has, but are resized before anything else happens to them.
-  if (living < workers.parallelism) out.held += out.asked * (workers.parallelism - living);
+  if (runs(workersView(workers)) && living < workers.parallelism)
+    out.held += out.asked * (workers.parallelism - living);
   return out;
+}
+
+bool anyHolds(const Pods& pods) {
+  return std::ranges::any_of(pods, [](const OwnPod* pod) { return !pod->ended; });
 }
 
 Cores coresOf(const Pods& pods) {

@@ -22,9 +22,12 @@ std::optional<std::string> obstacleOf(const ChildJob& workers, const Pods& pods)
 // How often the pod with that index failed by its own doing: not evicted, not told to stop.
 int failuresOf(int index, const Pods& pods);
 
-// `pod` is the template as the job's owner wrote it. Pods that are still to come count as held, with what is
-// asked; whether all is settled is a matter of those that are there.
+// `pod` is the template as the job's owner wrote it. While the Job keeps pods, those that are still to come
+// count as held, with what is asked; whether all is settled is a matter of those that are there.
 CpuView cpuView(const ChildJob& workers, const PodTemplate& pod, const Pods& pods);
+
+// Whether one of them has not ended yet.
+bool anyHolds(const Pods& pods);
 
 // What all of them hold, in the unit of capacity.
 Cores coresOf(const Pods& pods);

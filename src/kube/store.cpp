@@ -135,8 +135,10 @@ JobView Store::viewOf(const StoredJob& stored, const PodsByJob& pods) const {
     out.workers = workersView(*workers);
     out.workers.obstacle = obstacleOf(*workers, own);
     if (chief == Role::Workers) out.workers.failures = failuresOf(0, own);
-    const bool byCpu = stored.job.spec.workers.scaling == Scaling::CPU && runs(out.workers);
-    if (byCpu) out.workers.cpu = cpuView(*workers, stored.job.spec.workers.pod, own);
+    const bool byCpu = stored.job.spec.workers.scaling == Scaling::CPU;
+    if (byCpu && (runs(out.workers) || anyHolds(own))) {
+      out.workers.cpu = cpuView(*workers, stored.job.spec.workers.pod, own);
+    }
   }
   if (driver) out.driver = driverView(*driver);
   const auto* chiefsJob = chief == Role::Driver ? driver : workers;

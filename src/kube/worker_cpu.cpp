@@ -28,6 +28,16 @@ const ContainerCpu* goalOf(const std::vector<ContainerCpu>& goals, const std::st
   return found == goals.end() ? nullptr : &*found;
 }
 
+// Containers that others added to the pod do not count.
+Cores askedBy(const OwnPod& pod, const PodTemplate& from) {
+  Cores sum;
+  for (const auto& each : from.containers) {
+    const auto* container = goalOf(pod.containers, each.name);
+    if (container) sum += container->request.value_or(Cores());
+  }
+  return sum;
+}
+
 // The object under `key`, made if it is not there.
 Value& objectAt(Value& parent, const char* key, Allocator& allocator) {
   if (!parent.HasMember(key)) {
@@ -82,6 +92,16 @@ bool asks(const OwnPod& pod, const std::vector<ContainerCpu>& goals) {
     const auto* container = goalOf(pod.containers, goal.name);
     return container && container->request == goal.request && (!goal.limit || container->limit == goal.limit);
   });
+}
+
+std::optional<Cores> leastAsked(const PodTemplate& pod, const std::vector<OwnPod>& pods) {
+  std::optional<Cores> least;
+  for (const auto& each : pods) {
+    if (each.ended || each.leaving) continue;
+    const Cores asked = askedBy(each, pod);
+    least = std::min(asked, least.value_or(asked));
+  }
+  return least;
 }
 
 std::string resizeBody(const OwnPod& pod, const std::vector<ContainerCpu>& goals) {

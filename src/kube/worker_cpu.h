@@ -5,6 +5,7 @@
 
 #include <rapidjson/document.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ void assignCpu(rapidjson::Value& podSpec, const std::vector<ContainerCpu>& goals
 
 // True when the pod's spec asks for them already. Containers that others put into the pod are left alone.
 bool asks(const OwnPod& pod, const std::vector<ContainerCpu>& goals);
+
+// Of the pods that live the least that one asks for, in the template's containers; nothing where none lives.
+std::optional<Cores> leastAsked(const PodTemplate& pod, const std::vector<OwnPod>& pods);
 
 // The strategic merge patch of the pod's resize subresource. Refused by the server if the pod was replaced.
 std::string resizeBody(const OwnPod& pod, const std::vector<ContainerCpu>& goals);

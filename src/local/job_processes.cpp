@@ -151,7 +151,8 @@ WorkersView JobProcesses::workers() const {
   const auto stuck =
       std::ranges::find_if(workers_, [](const Slot& each) { return each.impossible().has_value(); });
   view.failed = stuck == workers_.end() ? chiefGaveUp() : stuck->impossible();
-  if (job_.spec.workers.scaling == Scaling::CPU && running()) view.cpu = cpu();
+  const bool byCpu = job_.spec.workers.scaling == Scaling::CPU;
+  if (byCpu && (running() || standing() > Workers(0))) view.cpu = cpu();
   return view;
 }
 

@@ -112,6 +112,17 @@ TEST(PodViews, CpuOfPodsThatAreStillToComeCounts) {
   EXPECT_TRUE(cpu({}, Cores(700), 3).settled);  // nothing is there that could be told
 }
 
+TEST(PodViews, CpuOfPodsThatNeverComeDoesNotCount) {
+  ChildJob job = workers(3);
+  job.workerCpu = Cores(700);
+  job.suspended = true;
+  const auto view = [&] { return cpuView(job, kPod, {}); };
+  EXPECT_EQ(view().held, Cores());
+  job.suspended = false;
+  job.succeeded = true;
+  EXPECT_EQ(view().held, Cores());
+}
+
 TEST(PodViews, CpuSaysWhyAResizeDoesNotCome) {
   auto deferred = pod(1);
   deferred.resizePended = "the node is full";

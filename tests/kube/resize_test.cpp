@@ -34,6 +34,15 @@ class ResizeTest : public ClusterTest {
     relist();
   }
 
+  // Of the pods whose names begin so.
+  void refuseResizeOf(const std::string& pods) {
+    server.before = [pods](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+      const bool ofThem = request.path.find("/pods/" + pods) != std::string::npos;
+      if (!ofThem || !request.path.ends_with("/resize")) return std::nullopt;
+      return refusal(422, "Invalid", "the QoS class may not change");
+    };
+  }
+
   CpuView cpu() { return only().workers.cpu.value_or(CpuView{}); }
 };
 
@@ -107,15 +116,67 @@ TEST_F(ResizeTest, AnAnswerLostAfterAResizeHasNoSecondEffect) {
 TEST_F(ResizeTest, OnePodsRefusalDoesNotKeepTheOthersFromTheirs) {
   haveByCpu();
   havePods({"w-0", "w-1"});
-  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
-    if (request.path.find("w-0/resize") == std::string::npos) return std::nullopt;
-    return refusal(422, "Invalid", "the QoS class may not change");
-  };
+  refuseResizeOf("w-0");
   EXPECT_EQ(cluster.apply(ScaleCpu{kKey, Cores(500), Cores(1500)}).error().kind, ErrorKind::Invalid);
   EXPECT_THAT(server.at(podPath("w-1")), HasSubstr("1500m"));
   EXPECT_EQ(cpu().impossible, "the QoS class may not change");
   clock.advance(Seconds(5));
   EXPECT_EQ(cpu().impossible, std::nullopt);  // worth another try
+}
+
+TEST_F(ResizeTest, WhatPodsAreRefusedIsNotKeptForThem) {
+  for (const int status : {403, 404, 405, 422}) {
+    haveByCpu();
+    havePods({"w-0", "w-1"});
+    server.before = [&](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+      if (request.path.find("/resize") == std::string::npos) return std::nullopt;
+      return refusal(status, "", "no");
+    };
+    ASSERT_FALSE(cluster.apply(ScaleCpu{kKey, Cores(500), Cores(1500)}));
+    EXPECT_EQ(cpu().asked, Cores(500)) << status;
+    EXPECT_EQ(cpu().held, Cores(1000)) << status;
+    server.before = nullptr;
+    server.erase(kWorkersPath);
+    relist();
+  }
+}
+
+TEST_F(ResizeTest, WhatSomePodsAreRefusedIsKeptForThoseThatGotIt) {
+  haveByCpu();
+  havePods({"w-0", "w-1"});
+  refuseResizeOf("w-0");
+  ASSERT_FALSE(cluster.apply(ScaleCpu{kKey, Cores(500), Cores(1500)}));
+  EXPECT_EQ(cpu().held, Cores(500 + 1500));
+}
+
+TEST_F(ResizeTest, AStartWithMoreThanPodsCanGetFallsBackToWhatTheyHave) {
+  haveByCpu(Cores(500));
+  ASSERT_TRUE(cluster.apply(SuspendJob{kKey}));
+  ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(1), Cores(1500)}));
+  havePods({"w-0"});
+  refuseResizeOf("w-0");
+  ASSERT_FALSE(cluster.apply(ScaleCpu{kKey, Cores(1500), Cores(1500)}));
+  EXPECT_EQ(cpu().held, Cores(500));
+}
+
+TEST_F(ResizeTest, ARefusedShrinkKeepsWhatIsHeld) {
+  haveByCpu();
+  havePods({"w-0", "w-1"});
+  refuseResizeOf("w-");
+  ASSERT_FALSE(cluster.apply(ScaleCpu{kKey, Cores(500), Cores(200)}));
+  EXPECT_EQ(cpu().asked, Cores(500));
+  EXPECT_EQ(cpu().held, Cores(1000));
+}
+
+TEST_F(ResizeTest, ASilentServerLeavesTheGoalAsItIs) {
+  haveByCpu();
+  havePods({"w-0"});
+  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    if (request.path.find("/resize") == std::string::npos) return std::nullopt;
+    return Result<HttpResponse>(failure(ErrorKind::Transient, "the connection broke"));
+  };
+  ASSERT_FALSE(cluster.apply(ScaleCpu{kKey, Cores(500), Cores(1500)}));
+  EXPECT_EQ(cpu().asked, Cores(1500));
 }
 
 TEST_F(ResizeTest, APodThatIsGoneIsNoError) {
@@ -158,6 +219,21 @@ TEST_F(ResizeTest, NothingIsResizedWithoutTheLease) {
   leading = false;
   EXPECT_EQ(cluster.apply(ScaleCpu{kKey, Cores(500), Cores(1500)}).error().kind, ErrorKind::Conflict);
   EXPECT_THAT(server.takeRequests(), IsEmpty());
+}
+
+TEST_F(ResizeTest, PodsOnTheirWayOutKeepWhatTheyWereResizedTo) {
+  haveByCpu();
+  havePods({"w-0", "w-1"});
+  ASSERT_TRUE(cluster.apply(ScaleCpu{kKey, Cores(500), Cores(1500)}));
+  ASSERT_TRUE(cluster.apply(SuspendJob{kKey}));
+  EXPECT_EQ(cpu().held, Cores(3000));
+  editElsewhere(podPath("w-0").c_str(), "{'metadata':{'deletionTimestamp':'2026-01-31T12:00:00Z'}}");
+  editElsewhere(podPath("w-1").c_str(), "{'status':{'phase':'Failed'}}");
+  relist();
+  EXPECT_EQ(cpu().held, Cores(1500));
+  editElsewhere(podPath("w-0").c_str(), "{'status':{'phase':'Failed'}}");
+  relist();
+  EXPECT_FALSE(only().workers.cpu);
 }
 
 TEST_F(ResizeTest, AJobStartedAgainAfterASuspensionIsToldItsCpu) {

@@ -37,6 +37,21 @@ TEST(WorkerCpu, LeavesContainersWithoutCpuAlone) {
             (Goals{{"main", Cores(1000), {}}}));
 }
 
+TEST(WorkerCpu, TheLeastAskedIsThatOfLivingPodsInTheContainersOfTheTemplate) {
+  const auto whole = pod({container("main", 500, {}), container("log", {}, {})});
+  const auto asking = [](int cpu) {
+    OwnPod out;
+    out.containers = {{"main", Cores(cpu), {}}, {"log", {}, {}}, {"injected", Cores(100), {}}};
+    return out;
+  };
+  auto leaving = asking(200);
+  leaving.leaving = true;
+  auto ended = asking(300);
+  ended.ended = true;
+  EXPECT_EQ(leastAsked(whole, {asking(1500), leaving, ended, asking(700)}), Cores(700));
+  EXPECT_EQ(leastAsked(whole, {leaving, ended}), std::nullopt);
+}
+
 TEST(WorkerCpu, AddsUpAndKeepsTheQosClassWhateverTheNumbers) {
   std::mt19937 random(7);
   const auto upTo = [&](int most) { return std::uniform_int_distribution<int>(1, most)(random); };

@@ -149,7 +149,23 @@ TEST_F(LocalCpu, RefusesToMoveTheCoresOfAJobThatDoesNotRun) {
   apply(StartJob{kJob, Workers(1), Cores(500)});
   apply(SuspendJob{kJob});
   EXPECT_EQ(cluster_->apply(ScaleCpu{kJob, Cores(500), Cores(300)}).error().kind, ErrorKind::Conflict);
-  EXPECT_FALSE(see().jobs[0].workers.cpu);
+  EXPECT_TRUE(eventually([&] { return !see().jobs[0].workers.cpu; }));
+}
+
+TEST_F(LocalCpu, CountsWorkersOnTheirWayOutWithTheCoresThatTheyWereMovedTo) {
+  auto job = scalingByCpu();
+  const auto stop = logs_ / "stop";
+  const std::string command =
+      "trap '' TERM; echo ready; until [ -e " + stop.string() + " ]; do sleep 0.05; done";
+  job.spec.workers.pod.containers[0].command = {"/bin/sh", "-c", command};
+  startWith(job);
+  apply(StartJob{kJob, Workers(1), Cores(500)});
+  ASSERT_TRUE(eventually([&] { return log("worker-0") == "ready\n"; }));
+  apply(ScaleCpu{kJob, Cores(500), Cores(1500)});
+  apply(SuspendJob{kJob});
+  EXPECT_EQ(cpu().held, Cores(1500));
+  std::ofstream(stop).close();
+  EXPECT_TRUE(eventually([&] { return !see().jobs[0].workers.cpu; }));
 }
 
 TEST_F(LocalCpu, ShowsADeletedJobOnlyByTheCoresThatItStillHolds) {

@@ -41,6 +41,14 @@ TEST(ScalingByCpu, StartsTheLeastWorkersWithTheirShareOfCores) {
   EXPECT_THAT(world.decide().actions, ElementsAre(startsWith("a", 2, 1500), startsWith("b", 2, 1500)));
 }
 
+TEST(ScalingByCpu, ReservesWhatWorkersOnTheirWayOutStillHold) {
+  auto view = byCpu("suspended");
+  view.workers.exists = view.workers.suspended = true;
+  view.workers.terminating = Workers(2);
+  view.workers.cpu = CpuView{.asked = Cores(1500), .held = Cores(3000)};
+  EXPECT_EQ(coresInUse(view), Cores(3000));
+}
+
 TEST(ScalingByCpu, GivesFractionsOfACoreToTheJobThatStillLearns) {
   World world(Cores(4300));
   runWith(world.add(byCpu("converged")), 2, 1000);
