@@ -105,7 +105,9 @@ TEST_F(CheckpointTest, IsSavedWhenTheDriverIsToldToLeave) {
   }
   const auto last = readHistory(folder_.path("history.csv")).back();
   Team team(folder_, problem, kEndless, 0, rarely);
-  const auto scrape = team.scrape();
+  auto scrape = team.scrape();
+  // The metrics are served before the checkpoint is loaded.
+  ASSERT_TRUE(eventually([&] { return (scrape = team.scrape()).contains("slaq_training_loss"); }));
   EXPECT_EQ(scrape.at("slaq_training_iterations_total"), static_cast<double>(last.iteration));
   EXPECT_NEAR(scrape.at("slaq_training_loss"), last.loss, 1e-12);
   EXPECT_NEAR(scrape.at("slaq_training_initial_loss"), team.history().front().loss, 1e-12);
