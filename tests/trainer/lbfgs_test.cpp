@@ -8,7 +8,6 @@
 namespace slaq::trainer {
 namespace {
 
-
 struct Found {
   Vector point;
   double value = 0;
