@@ -16,6 +16,7 @@
 #include "trainer/algorithms/registry.h"
 #include "trainer/checkpoint.h"
 #include "trainer/connection.h"
+#include "trainer/driver_files.h"
 #include "trainer/history.h"
 #include "trainer/holdings.h"
 #include "trainer/ledger.h"
@@ -42,17 +43,19 @@ struct Session {
 
 class Driver {
  public:
-  Driver(const DriverOptions& options, TrainingData data, Training training, History history,
-         Metrics& metrics, spdlog::logger& log)
+  Driver(const DriverOptions& options, TrainingData data, Training training, Metrics& metrics,
+         spdlog::logger& log)
       : options_(options),
         log_(log),
         data_(std::move(data)),
         training_(std::move(training)),
         ledger_(data_.problem.chunks),
-        history_(std::move(history)),
         metrics_(metrics) {}
 
   boost::asio::io_context& io() { return io_; }
+
+  // To be called once, before run(): takes hold of the files.
+  Result<void> prepare();
 
   void run(boost::asio::ip::tcp::acceptor& acceptor) {
     accept(acceptor);
@@ -106,6 +109,13 @@ class Driver {
   Seconds lastLine_ = clock_.monotonic();
   Seconds lastSaved_ = clock_.monotonic();
 };
+
+Result<void> Driver::prepare() {
+  auto history = openFiles(options_, data_.problem, training_);
+  if (!history) return failure(history.error());
+  history_ = std::move(*history);
+  return {};
+}
 
 void Driver::accept(boost::asio::ip::tcp::acceptor& acceptor) {
   acceptor.async_accept([this, &acceptor](error_code error, Connection::Socket socket) {
@@ -233,8 +243,10 @@ void Driver::save() {
 }
 
 void Driver::leave(int signal) {
-  if (ending() == Ending::None) save();
-  signal_ = signal;
+  if (ending() == Ending::None) {
+    save();
+    signal_ = signal;
+  }
   io_.stop();
 }
 
@@ -275,19 +287,6 @@ void Driver::say() {
   }
 }
 
-// Where the checkpoint left off, if there is one. A new one is written at once, to learn whether that works.
-Result<History> open(const DriverOptions& options, const Problem& problem, Training& training) {
-  std::optional<std::int64_t> from;
-  if (!options.checkpoint.empty()) {
-    const auto loaded = loadCheckpoint(options.checkpoint, problem, training);
-    if (!loaded) return failure(loaded.error());
-    if (training.progress()) from = training.progress()->iteration;
-    const auto saved = *loaded ? Result<void>() : saveCheckpoint(options.checkpoint, problem, training);
-    if (!saved) return failure(ErrorKind::Invalid, "--checkpoint: " + saved.error().message);
-  }
-  return History::open(options.history, from);
-}
-
 }  // namespace
 
 Result<Departure> runDriver(const DriverOptions& options, Metrics& metrics, spdlog::logger& log) {
@@ -296,11 +295,11 @@ Result<Departure> runDriver(const DriverOptions& options, Metrics& metrics, spdl
   const Problem& problem = data->problem;
   Training training(entryFor(problem).value().makeAlgorithm(problem, *data->source), problem.chunks,
                     options.stop);
-  auto history = open(options, problem, training);
-  if (!history) return failure(history.error());
-  Driver driver(options, std::move(*data), std::move(training), std::move(*history), metrics, log);
+  Driver driver(options, std::move(*data), std::move(training), metrics, log);
+  // Before any file is touched: the port of a driver that runs already tells that they are in use.
   auto acceptor = listenOn(driver.io(), options.listen);
   if (!acceptor) return failure(acceptor.error());
+  if (auto prepared = driver.prepare(); !prepared) return failure(prepared.error());
   log.info("awaits workers on port {}", acceptor->local_endpoint().port());
   driver.run(*acceptor);
   return driver.departure();

@@ -75,4 +75,13 @@ Result<void> replaceWhole(const std::string& path, const std::string& content) {
   return {};
 }
 
+bool areSame(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const auto whole = [&](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+  };
+  return fs::equivalent(one, other, ignored) || whole(one) == whole(other);
+}
+
 }  // namespace slaq::trainer

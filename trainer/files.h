@@ -14,4 +14,7 @@ Result<std::string> readWhole(const std::string& path);
 // done; what was there is then untouched.
 Result<void> replaceWhole(const std::string& path, const std::string& content);
 
+// Whether two names are of one file, that exists or would be written.
+bool areSame(const std::string& one, const std::string& other);
+
 }  // namespace slaq::trainer

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 #include <string_view>
 
@@ -29,6 +30,18 @@ std::string linesUpTo(const std::string& path, std::int64_t last) {
 }
 
 }  // namespace
+
+Result<void> History::check(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return {};  // of a pipe nothing is lost
+  std::ifstream file(path, std::ios::binary);
+  std::string start(kHeading.size(), '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  if (start.empty() || start == kHeading) return {};
+  return failure(ErrorKind::Invalid,
+                 "--history " + path + " is not a history of slaq-trainer; name another file");
+}
 
 Result<History> History::open(const std::string& path, std::optional<std::int64_t> from) {
   History history;

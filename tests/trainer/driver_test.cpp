@@ -10,6 +10,8 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
+#include <filesystem>
+#include <fstream>
 
 #include "trainer/calm.h"
 #include "trainer/message.h"
@@ -66,6 +68,14 @@ TEST_F(DriverTest, WaitsPatientlyForWorkersAndLeavesWhenTold) {
   EXPECT_EQ(team.driver().wait(), 143);
 }
 
+TEST_F(DriverTest, SucceedsWhenItIsToldToLeaveAfterTheEnd) {
+  Team team(folder_, smallProblem(), {5, 0}, 600);
+  const Process worker = team.startWorker("0");
+  ASSERT_TRUE(team.says("all iterations done"));
+  team.driver().signal(SIGTERM);
+  EXPECT_EQ(team.driver().wait(), 0);
+}
+
 TEST_F(DriverTest, FailsWhenTheLossIsNoLongerFinite) {
   Problem problem;
   problem.algorithm = "logistic-regression";
@@ -93,6 +103,58 @@ TEST_F(DriverTest, RefusesAHistoryThatCannotBeWritten) {
                  {}, folder_.path("driver.log"));
   EXPECT_EQ(driver.wait(), 2);
   EXPECT_THAT(driver.errors(), HasSubstr("--history"));
+}
+
+// A driver that is refused, with its words after the exit code 2.
+class RefusedDriverTest : public DriverTest {
+ protected:
+  std::string refusal(const std::vector<std::string>& more, const std::string& port = "0") const {
+    std::vector<std::string> words{"driver",           "--algorithm=linear-regression",
+                                   "--rows=100",       "--features=2",
+                                   "--metrics-port=0", "--listen=127.0.0.1:" + port};
+    words.insert(words.end(), more.begin(), more.end());
+    Process driver(words, {}, folder_.path("refused.log"));
+    EXPECT_EQ(driver.wait(), 2);
+    return driver.errors();
+  }
+
+  std::string file(const std::string& name, const std::string& content) const {
+    std::ofstream(folder_.path(name)) << content;
+    return folder_.path(name);
+  }
+};
+
+TEST_F(RefusedDriverTest, LeavesTheFilesOfTheOneThatRuns) {
+  const Team running(folder_, smallProblem(), {10, 0});
+  const std::string history = file("h.csv", "iteration,loss\n0,1\n1,0.5\n");
+  const std::string checkpoint = folder_.path("checkpoint");
+  EXPECT_THAT(refusal({"--history=" + history, "--checkpoint=" + checkpoint}, running.workersPort()),
+              HasSubstr("cannot listen on"));
+  EXPECT_EQ(readFile(history), "iteration,loss\n0,1\n1,0.5\n");
+  EXPECT_FALSE(std::filesystem::exists(checkpoint));
+}
+
+TEST_F(RefusedDriverTest, LeavesAFileThatIsNoHistory) {
+  for (const std::string content : {"something precious", "x", "iteration,price\n1,2\n"}) {
+    const std::string precious = file("precious", content);
+    EXPECT_THAT(refusal({"--history=" + precious, "--checkpoint=" + folder_.path("checkpoint")}),
+                HasSubstr("--history " + precious + " is not a history of slaq-trainer; name another file"));
+    EXPECT_EQ(readFile(precious), content);
+    EXPECT_FALSE(std::filesystem::exists(folder_.path("checkpoint")));
+  }
+}
+
+TEST_F(RefusedDriverTest, NeedsTwoFilesForHistoryAndCheckpoint) {
+  const std::string there = file("there", "");
+  std::filesystem::create_symlink(there, folder_.path("link"));
+  const std::string cases[][2] = {{folder_.path("new"), folder_.path("./new")},
+                                  {there, folder_.path("link")}};
+  for (const auto& [history, checkpoint] : cases) {
+    EXPECT_THAT(refusal({"--history=" + history, "--checkpoint=" + checkpoint}),
+                HasSubstr("--history and --checkpoint are the same file"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("new")));
+  EXPECT_EQ(readFile(there), "");
 }
 
 // A worker that the test itself plays.

@@ -90,8 +90,8 @@ struct Refusal {
 
 TEST_F(FormatTest, WrongFilesAreRefusedWithLineAndReason) {
   for (const Refusal& refusal : std::vector<Refusal>{
-           {"csv", "", "there are no rows"},
-           {"csv", "a,b\n", "there are no rows"},
+           {"csv", "", "data has no rows"},
+           {"csv", "a,b\n", "data has no rows"},
            {"csv", "1,2\n3\n", "data:2: there are 1 values, not 2 as in the first line"},
            {"csv", "a,b\n1,2\n\n1,2,3\n", "data:4: there are 3 values"},
            {"csv", "1,2\n3,x\n", "data:2: \"x\" is not a number"},
@@ -101,8 +101,8 @@ TEST_F(FormatTest, WrongFilesAreRefusedWithLineAndReason) {
            {"csv", "1,2\n3,1e99\n", "data:2: \"1e99\" is not finite"},
            {"csv", "1\n2\n", "data:1: there is one column only"},
            {"csv", "a,b\n1,2\n", "data:1: no column is named \"c\", the --target", "c"},
-           {"libsvm", "# only\n", "there are no rows"},
-           {"libsvm", "1\n2\n", "no row has any feature"},
+           {"libsvm", "# only\n", "data has no rows"},
+           {"libsvm", "1\n2\n", "data has no row with a feature"},
            {"libsvm", "1 1:2\nx 1:2\n", "data:2: the target \"x\" is not a number"},
            {"libsvm", "1 1:2\n1 3:1 2:1\n", "data:2: index 2 comes after 3; indexes must ascend"},
            {"libsvm", "1 2:1 2:1\n", "index 2 comes after 2"},
@@ -113,8 +113,8 @@ TEST_F(FormatTest, WrongFilesAreRefusedWithLineAndReason) {
            {"libsvm", "1 1:nan\n", "\"nan\" is not finite"},
            {"libsvm", "1 5:1\n", "index 5 is beyond the --features 4", "", 4},
            {"libsvm", "1 999999999999:1\n", "take more than 8 GB"},
-           {"lda-c", "", "there are no documents"},
-           {"lda-c", "0\n", "no document has any word"},
+           {"lda-c", "", "data has no documents"},
+           {"lda-c", "0\n", "data has no document with a word"},
            {"lda-c", "2 1:1\n", "data:1: \"2\" is not the number of the words that follow, 1"},
            {"lda-c", "1 1:1\n1 -1:1\n", "data:2: word -1: words count from 0"},
            {"lda-c", "1 10:1\n", "word 10 is beyond the vocabulary of --features 10", "", 10},

@@ -50,7 +50,7 @@ class Csv {
 
   Result<Table> read(const std::string& target) {
     auto line = lines_.next();
-    if (!line) return lines_.refuse("there are no rows");
+    if (!line) return lines_.refuseAll("has no rows");
     const auto first = split(*line, ',');
     const auto column = targetColumn(target, first, lines_);
     if (!column) return failure(column.error());
@@ -60,7 +60,7 @@ class Csv {
     for (; line; line = lines_.next()) {
       if (const auto added = add(split(*line, ',')); !added) return failure(added.error());
     }
-    if (features_.empty()) return lines_.refuse("there are no rows");
+    if (features_.empty()) return lines_.refuseAll("has no rows");
     return table();
   }
 

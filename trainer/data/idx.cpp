@@ -29,6 +29,13 @@ std::int64_t bigEndian(std::string_view bytes) {
   return number;
 }
 
+// "60000 x 28 x 28".
+std::string product(const std::vector<std::int64_t>& sizes) {
+  std::string text;
+  for (const std::int64_t size : sizes) text += (text.empty() ? "" : " x ") + std::to_string(size);
+  return text;
+}
+
 // The magic number is two zeros, the type and the number of dimensions; then come their sizes.
 Result<Idx> readOne(const std::string& path, std::size_t dimensions) {
   auto bytes = readWhole(path);
@@ -46,7 +53,11 @@ Result<Idx> readOne(const std::string& path, std::size_t dimensions) {
     idx.sizes.push_back(bigEndian(std::string_view(*bytes).substr(4 + 4 * d, 4)));
     expected *= static_cast<double>(idx.sizes.back());
   }
-  if (static_cast<double>(bytes->size() - heading) != expected || expected > kMostValues) {
+  if (expected > kMostValues) {
+    return refuse(path, "announces " + product(idx.sizes) +
+                            " values, more than the 2,000,000,000 that are taken; give a part of them");
+  }
+  if (static_cast<double>(bytes->size() - heading) != expected) {
     return refuse(path, "has " + std::to_string(bytes->size() - heading) +
                             " bytes after its heading, not the " +
                             std::to_string(static_cast<std::int64_t>(expected)) + " that this announces");

@@ -23,8 +23,8 @@ class LdaC {
     while (const auto line = lines_.next()) {
       if (const auto added = add(split(*line, ' ')); !added) return failure(added.error());
     }
-    if (table_.documents.count() == 0) return lines_.refuse("there are no documents");
-    if (table_.words == 0) return lines_.refuse("no document has any word");
+    if (table_.documents.count() == 0) return lines_.refuseAll("has no documents");
+    if (table_.words == 0) return lines_.refuseAll("has no document with a word");
     return std::move(table_);
   }
 

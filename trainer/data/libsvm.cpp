@@ -22,11 +22,12 @@ class Libsvm {
       if (content.empty()) continue;
       if (const auto added = add(split(content, ' ')); !added) return failure(added.error());
     }
-    if (targets_.empty()) return lines_.refuse("there are no rows");
-    if (width_ == 0) return lines_.refuse("no row has any feature");
+    if (targets_.empty()) return lines_.refuseAll("has no rows");
+    if (width_ == 0) return lines_.refuseAll("has no row with a feature");
     if (static_cast<double>(targets_.size()) * static_cast<double>(width_) > kMostValues) {
-      return lines_.refuse("with " + std::to_string(width_) +
-                           " features the rows, which are kept dense, take more than 8 GB");
+      return lines_.refuseAll("has " + std::to_string(targets_.size()) + " rows of " +
+                              std::to_string(width_) +
+                              " features, which are kept dense and take more than 8 GB");
     }
     return table();
   }

@@ -21,6 +21,10 @@ tl::unexpected<Error> Lines::refuse(const std::string& what) const {
   return failure(ErrorKind::Malformed, path_ + ":" + std::to_string(number_) + ": " + what);
 }
 
+tl::unexpected<Error> Lines::refuseAll(const std::string& what) const {
+  return failure(ErrorKind::Malformed, path_ + " " + what);
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
   const std::size_t first = text.find_first_not_of(kBlanks);

@@ -20,6 +20,8 @@ class Lines {
   std::optional<std::string_view> next();
   // Malformed: "PATH:LINE: what".
   tl::unexpected<Error> refuse(const std::string& what) const;
+  // Malformed: "PATH what", about the file as a whole.
+  tl::unexpected<Error> refuseAll(const std::string& what) const;
 
  private:
   std::string path_;
