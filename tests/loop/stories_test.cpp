@@ -261,6 +261,36 @@ TEST_F(Story, UnderMinQualityLetsNobodyFallBehind) {
   EXPECT_FALSE(world["slow"].status.decision->price);
 }
 
+// The largest normalized loss over all jobs, summed over time, where the iterations of one job are dear:
+// others look like the better buy.
+double worstOverTime(Settings settings, PolicyName policy) {
+  settings.policy = policy;
+  FakeWorld fresh;
+  EpochLoop loop(fresh, fresh, fresh, settings, [](const EpochReport&) {});
+  auto dear = falling(0.02);
+  dear.coreSecondsPerIteration = 8;
+  fresh.add(viewOf("dear"), dear);
+  for (const char* name : {"a", "b", "c"}) fresh.add(viewOf(name), falling(0.01));
+  double sum = 0;
+  for (int epoch = 0; epoch < 100; ++epoch) {
+    EXPECT_TRUE(loop.run());
+    fresh.pass(kEpoch);
+    double worst = 0;
+    for (const char* name : {"dear", "a", "b", "c"}) {
+      const auto& trainer = fresh.trainer(name);
+      worst = std::max(worst, trainer.loss(trainer.iteration) - 0.5);
+    }
+    sum += worst;
+  }
+  return sum;
+}
+
+TEST_F(Story, UnderMinQualityTheWorstJobFallsFasterThanUnderTotalQuality) {
+  const double minimum = worstOverTime(settings, PolicyName::MinQuality);
+  const double total = worstOverTime(settings, PolicyName::TotalQuality);
+  EXPECT_LT(minimum, 0.9 * total) << minimum << " against " << total;
+}
+
 TEST_F(Story, OfAJobThatIsPinnedAndUnpinned) {
   for (const bool cpu : {false, true}) {
     const std::string name = cpu ? "cpu" : "replicas";
