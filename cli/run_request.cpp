@@ -68,7 +68,7 @@ Result<PolicyName> readPolicy(const RunOptions& options) {
 
 std::vector<std::string> policyNames() {
   std::vector<std::string> names;
-  for (const auto each : {PolicyName::TotalQuality, PolicyName::MinQuality, PolicyName::Fair}) {
+  for (const auto each : kPolicies) {
     names.emplace_back(name(each));
   }
   return names;

@@ -92,8 +92,7 @@ Settings readScheduling(Fields& root) {
   Settings settings;
   settings.mode = root.choice("mode", settings.mode, {Mode::Schedule, Mode::Observe});
   settings.epoch = root.seconds("epochSeconds", settings.epoch, kTenth, kHour);
-  settings.policy = root.choice("policy", settings.policy,
-                                {PolicyName::TotalQuality, PolicyName::MinQuality, PolicyName::Fair});
+  settings.policy = root.choice("policy", settings.policy, kPolicies);
   readCapacity(root.section("capacity"), settings);
   settings.limits = readLimits(root.section("limits"), settings.resource);
   settings.price = readResize(root.section("resize"));

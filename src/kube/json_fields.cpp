@@ -1,5 +1,7 @@
 #include "kube/json_fields.h"
 
+#include <utility>
+
 namespace slaq::kube {
 
 const rapidjson::Value* at(const rapidjson::Value& object, std::initializer_list<std::string_view> path) {
@@ -28,6 +30,27 @@ std::int32_t intAt(const rapidjson::Value& object, std::initializer_list<std::st
 bool boolAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path) {
   const auto* value = at(object, path);
   return value && value->IsBool() && value->GetBool();
+}
+
+rapidjson::Value& objectAt(rapidjson::Value& parent, const char* key,
+                           rapidjson::Document::AllocatorType& allocator) {
+  const auto member = parent.FindMember(key);
+  if (member != parent.MemberEnd()) {
+    if (!member->value.IsObject()) member->value.SetObject();
+    return member->value;
+  }
+  parent.AddMember(rapidjson::StringRef(key), rapidjson::Value(rapidjson::kObjectType), allocator);
+  return parent[key];
+}
+
+void assign(rapidjson::Value& object, const char* key, rapidjson::Value value,
+            rapidjson::Document::AllocatorType& allocator) {
+  const auto member = object.FindMember(key);
+  if (member != object.MemberEnd()) {
+    member->value = std::move(value);
+  } else {
+    object.AddMember(rapidjson::StringRef(key), std::move(value), allocator);
+  }
 }
 
 rapidjson::Document parseJson(std::string_view text) {

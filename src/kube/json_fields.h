@@ -18,6 +18,13 @@ std::string stringAt(const rapidjson::Value& object, std::initializer_list<std::
 std::int32_t intAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 bool boolAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 
+// The object under `key`, made if it is not there. REQUIRES: `parent` is an object; `key` is a literal.
+rapidjson::Value& objectAt(rapidjson::Value& parent, const char* key,
+                           rapidjson::Document::AllocatorType& allocator);
+// Sets a member where it stands, or adds it. REQUIRES: `object` is an object; `key` is a literal.
+void assign(rapidjson::Value& object, const char* key, rapidjson::Value value,
+            rapidjson::Document::AllocatorType& allocator);
+
 // Never throws; an object of a parse error is what HasParseError says.
 rapidjson::Document parseJson(std::string_view text);
 

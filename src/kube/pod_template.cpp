@@ -14,27 +14,6 @@ using Allocator = rapidjson::Document::AllocatorType;
 
 constexpr const char* kIndexAnnotation = "metadata.annotations['batch.kubernetes.io/job-completion-index']";
 
-// The object under `key`, made if it is not there. REQUIRES: `parent` is an object.
-Value& objectAt(Value& parent, const char* key, Allocator& allocator) {
-  const auto member = parent.FindMember(key);
-  if (member != parent.MemberEnd()) {
-    if (!member->value.IsObject()) member->value.SetObject();
-    return member->value;
-  }
-  parent.AddMember(rapidjson::StringRef(key), Value(rapidjson::kObjectType), allocator);
-  return parent[key];
-}
-
-// Sets a member where it stands, or adds it.
-void assign(Value& object, const char* key, Value value, Allocator& allocator) {
-  const auto member = object.FindMember(key);
-  if (member != object.MemberEnd()) {
-    member->value = std::move(value);
-  } else {
-    object.AddMember(rapidjson::StringRef(key), std::move(value), allocator);
-  }
-}
-
 void assign(Value& object, const char* key, std::string_view text, Allocator& allocator) {
   assign(object, key, Value(text.data(), static_cast<rapidjson::SizeType>(text.size()), allocator),
          allocator);

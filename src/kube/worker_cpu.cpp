@@ -38,20 +38,9 @@ Cores askedBy(const OwnPod& pod, const PodTemplate& from) {
   return sum;
 }
 
-// The object under `key`, made if it is not there.
-Value& objectAt(Value& parent, const char* key, Allocator& allocator) {
-  if (!parent.HasMember(key)) {
-    parent.AddMember(rapidjson::StringRef(key), Value(rapidjson::kObjectType), allocator);
-  }
-  if (!parent[key].IsObject()) parent[key].SetObject();
-  return parent[key];
-}
-
 void assignCpu(Value& resources, const char* kind, const std::optional<Cores>& cores, Allocator& allocator) {
   if (!cores) return;
-  Value& list = objectAt(resources, kind, allocator);
-  list.RemoveMember("cpu");
-  list.AddMember("cpu", Value(toString(*cores).c_str(), allocator), allocator);
+  assign(objectAt(resources, kind, allocator), "cpu", Value(toString(*cores).c_str(), allocator), allocator);
 }
 
 void assign(Value& container, const ContainerCpu& goal, Allocator& allocator) {

@@ -17,7 +17,7 @@ std::string_view name(PolicyName policy) {
 std::string_view name(Mode mode) { return mode == Mode::Observe ? "Observe" : "Schedule"; }
 
 std::optional<PolicyName> policyFrom(std::string_view text) {
-  for (const auto each : {PolicyName::TotalQuality, PolicyName::MinQuality, PolicyName::Fair}) {
+  for (const auto each : kPolicies) {
     if (text == name(each)) return each;
   }
   return std::nullopt;

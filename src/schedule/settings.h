@@ -1,6 +1,7 @@
 // What an administrator chooses about the scheduling.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,6 +17,9 @@ enum class PolicyName {
   MinQuality,    // the worst job first (section 4.3)
   Fair,          // the work-conserving baseline (section 6.1)
 };
+
+inline constexpr std::initializer_list<PolicyName> kPolicies = {PolicyName::TotalQuality,
+                                                                PolicyName::MinQuality, PolicyName::Fair};
 
 enum class Mode {
   Schedule,

@@ -311,7 +311,7 @@ TEST_F(Story, OfAJobThatIsPinnedAndUnpinned) {
 
 // A dozen jobs of all kinds, all with noise in which a single epoch's reduction drowns.
 TEST_F(Story, OfManyNoisyJobsHasNoFlapping) {
-  for (const auto policy : {PolicyName::TotalQuality, PolicyName::MinQuality, PolicyName::Fair}) {
+  for (const auto policy : kPolicies) {
     std::mt19937_64 random(4);
     std::normal_distribution<double> noise(0, 0.005);
     FakeWorld fresh;
