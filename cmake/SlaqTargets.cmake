@@ -44,7 +44,7 @@ function(slaq_test folder)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_executable(test_${folder} ${sources})
   target_include_directories(test_${folder} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(test_${folder} PRIVATE ${ARGN} slaq_options GTest::gmock GTest::gtest_main)
+  target_link_libraries(test_${folder} PRIVATE ${ARGN} slaq_options slaq_test_main)
   gtest_discover_tests(test_${folder} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60
                        NO_PRETTY_VALUES)
 endfunction()

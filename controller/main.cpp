@@ -5,6 +5,7 @@
 #include <csignal>
 #include <iostream>
 
+#include "base/end_process.h"
 #include "base/stop_signals.h"
 #include "base/text_file.h"
 #include "controller.h"
@@ -35,9 +36,7 @@ int fail(const Error& error) {
   return error.kind == ErrorKind::Invalid || error.kind == ErrorKind::Malformed ? kMisused : 1;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int runController(int argc, char** argv) {
   CLI::App app("Schedules TrainingJobs on a Kubernetes cluster by the loss that each core takes off.",
                "slaq-controller");
   std::string configFile;
@@ -72,3 +71,7 @@ int main(int argc, char** argv) {
   log->info("event=stop");
   return 0;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { endProcess(runController(argc, argv)); }

@@ -14,7 +14,7 @@ using Allocator = rapidjson::Document::AllocatorType;
 
 constexpr const char* kIndexAnnotation = "metadata.annotations['batch.kubernetes.io/job-completion-index']";
 
-void assign(Value& object, const char* key, std::string_view text, Allocator& allocator) {
+void assignText(Value& object, const char* key, std::string_view text, Allocator& allocator) {
   assign(object, key, Value(text.data(), static_cast<rapidjson::SizeType>(text.size()), allocator),
          allocator);
 }
@@ -84,12 +84,12 @@ Value podTemplate(const TrainingJob& job, Role role, Allocator& allocator) {
   Value out(rapidjson::kObjectType);
   if (!document.HasParseError() && document.IsObject()) out.CopyFrom(document, allocator);
   Value& labels = objectAt(objectAt(out, "metadata", allocator), "labels", allocator);
-  assign(labels, kJobLabel, std::string_view(job.key.name), allocator);
-  assign(labels, kRoleLabel, name(role), allocator);
-  assign(labels, kUidLabel, std::string_view(job.uid), allocator);
+  assignText(labels, kJobLabel, std::string_view(job.key.name), allocator);
+  assignText(labels, kRoleLabel, name(role), allocator);
+  assignText(labels, kUidLabel, std::string_view(job.uid), allocator);
   Value& spec = objectAt(out, "spec", allocator);
-  assign(spec, "restartPolicy", std::string_view("Never"), allocator);
-  assign(spec, "subdomain", std::string_view(job.key.name), allocator);
+  assignText(spec, "restartPolicy", std::string_view("Never"), allocator);
+  assignText(spec, "subdomain", std::string_view(job.key.name), allocator);
   addEnvironments(spec, "initContainers", job, role, allocator);
   addEnvironments(spec, "containers", job, role, allocator);
   return out;

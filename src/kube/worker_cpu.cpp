@@ -43,7 +43,7 @@ void assignCpu(Value& resources, const char* kind, const std::optional<Cores>& c
   assign(objectAt(resources, kind, allocator), "cpu", Value(toString(*cores).c_str(), allocator), allocator);
 }
 
-void assign(Value& container, const ContainerCpu& goal, Allocator& allocator) {
+void assignAll(Value& container, const ContainerCpu& goal, Allocator& allocator) {
   Value& resources = objectAt(container, "resources", allocator);
   assignCpu(resources, "requests", goal.request, allocator);
   assignCpu(resources, "limits", goal.limit, allocator);
@@ -72,7 +72,7 @@ void assignCpu(Value& podSpec, const std::vector<ContainerCpu>& goals, Allocator
   if (containers == podSpec.MemberEnd() || !containers->value.IsArray()) return;
   for (auto& each : containers->value.GetArray()) {
     const auto* goal = goalOf(goals, stringAt(each, {"name"}));
-    if (goal && each.IsObject()) assign(each, *goal, allocator);
+    if (goal && each.IsObject()) assignAll(each, *goal, allocator);
   }
 }
 
@@ -99,7 +99,7 @@ std::string resizeBody(const OwnPod& pod, const std::vector<ContainerCpu>& goals
   Value containers(rapidjson::kArrayType);
   for (const auto& goal : goals) {
     Value container = ObjectWriter(allocator).add("name", goal.name).take();
-    assign(container, goal, allocator);
+    assignAll(container, goal, allocator);
     containers.PushBack(std::move(container), allocator);
   }
   return toText(ObjectWriter(allocator)
