@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <string_view>
 
 namespace slaq {
@@ -14,6 +16,7 @@ enum class CurveFamily {
   Sublinear,    // f(k) = 1/(a k^2 + b k + c) + d
   Superlinear,  // f(k) = mu^(k-b) + c
   Trend,        // of a loss that follows neither: its recent rate of fall, fading out in the same form
+  Tabulated,    // f(origin + i) = table[i], straight in between and level after the end
 };
 
 std::string_view name(CurveFamily family);
@@ -29,6 +32,8 @@ struct Curve {
   // Superlinear and trend: amplitude * exp(-rate x), the same as mu^(k-b) with mu = exp(-rate).
   double amplitude = 0;
   double rate = 0;
+  // Tabulated: not empty, and somebody else's, who outlives the curve.
+  std::span<const double> table = {};
 
   double at(double k) const {
     const double x = k - origin;
@@ -38,6 +43,8 @@ struct Curve {
       case CurveFamily::Superlinear:
       case CurveFamily::Trend:
         return floor + amplitude * std::exp(-rate * x);
+      case CurveFamily::Tabulated:
+        return between(x);
       case CurveFamily::Constant:
         break;
     }
@@ -46,6 +53,14 @@ struct Curve {
 
   // How much the loss falls from iteration k to k + ahead; never negative. k and ahead may be fractions.
   double reduction(double k, double ahead) const { return std::max(0.0, at(k) - at(k + ahead)); }
+
+ private:
+  double between(double x) const {
+    if (!(x > 0)) return table.front();
+    const auto i = static_cast<std::size_t>(std::min(x, static_cast<double>(table.size())));
+    if (i + 1 >= table.size()) return table.back();
+    return table[i] + (x - static_cast<double>(i)) * (table[i + 1] - table[i]);
+  }
 };
 
 }  // namespace slaq

@@ -14,6 +14,8 @@ std::string_view name(CurveFamily family) {
       return "Superlinear";
     case CurveFamily::Trend:
       return "Trend";
+    case CurveFamily::Tabulated:
+      return "Tabulated";
   }
   return "Constant";
 }

@@ -39,8 +39,13 @@ LossRequest requestFor(const JobView& view, const JobHistory& history) {
 }  // namespace
 
 EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings,
-                     Report report)
-    : cluster_(cluster), losses_(losses), clock_(clock), settings_(settings), report_(std::move(report)) {}
+                     Report report, Foresee foresee)
+    : cluster_(cluster),
+      losses_(losses),
+      clock_(clock),
+      settings_(settings),
+      report_(std::move(report)),
+      foresee_(std::move(foresee)) {}
 
 Result<void> EpochLoop::run() {
   const Seconds begun = clock_.monotonic();
@@ -72,6 +77,7 @@ void EpochLoop::remember(const ClusterView& view) {
     if (known != histories_.end() && known->second.uid == job.job.uid) history = std::move(known->second);
     history.uid = job.job.uid;
     observe(history, job, view.time);
+    if (foresee_) history.foresight = foresee_(job.job.key);
   }
   histories_ = std::move(kept);
   std::erase_if(lastStatusWrite_, [&](const auto& entry) { return !histories_.contains(entry.first); });

@@ -35,8 +35,9 @@ class EpochLoop {
  public:
   using Report = std::function<void(const EpochReport&)>;
 
-  // The ports outlive the loop.
-  EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings, Report report);
+  // The ports outlive the loop. `foresee` tells the future, where it is known.
+  EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings, Report report,
+            Foresee foresee = {});
 
   // Runs one epoch. An error means that the cluster could not be observed and nothing was done; what fails
   // for one job is in the report and harms no other.
@@ -54,6 +55,7 @@ class EpochLoop {
   const Clock& clock_;
   Settings settings_;
   Report report_;
+  Foresee foresee_;
   std::int64_t number_ = 0;
   std::map<JobKey, JobHistory> histories_;
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock

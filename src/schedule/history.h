@@ -8,6 +8,7 @@
 #include "curve/convergence_model.h"
 #include "curve/loss_series.h"
 #include "job/view.h"
+#include "schedule/foresight.h"
 #include "schedule/runtime_model.h"
 #include "schedule/sizes.h"
 
@@ -59,9 +60,10 @@ struct JobHistory {
   std::optional<Cores> settledCpu;    // of each worker, when all had what was asked
   Cores running;                      // so many cores run its iterations now
   std::optional<GivenBack> givenBack;
-  Iterations furthest{-1};   // the largest iteration ever seen: what comes after it is progress
-  int forgivenFailures = 0;  // chief failures before the newest new iteration
-  Agreement reduced;         // on spec.stop.lossReductionPercent
+  Iterations furthest{-1};             // the largest iteration ever seen: what comes after it is progress
+  int forgivenFailures = 0;            // chief failures before the newest new iteration
+  Agreement reduced;                   // on spec.stop.lossReductionPercent
+  std::optional<Foresight> foresight;  // taken for the forecast where there is one
 };
 
 // The pods of the job as they are now.

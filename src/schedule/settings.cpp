@@ -10,6 +10,12 @@ std::string_view name(PolicyName policy) {
       return "MinQuality";
     case PolicyName::Fair:
       return "Fair";
+    case PolicyName::LeastAttainedService:
+      return "LeastAttainedService";
+    case PolicyName::LookAhead:
+      return "LookAhead";
+    case PolicyName::Oracle:
+      return "Oracle";
   }
   return "TotalQuality";
 }

@@ -8,16 +8,21 @@
 #include <string_view>
 
 #include "base/units.h"
+#include "curve/predictor_name.h"
 #include "schedule/resize_price.h"
 
 namespace slaq {
 
 enum class PolicyName {
-  TotalQuality,  // Algorithm 1 (section 4.3)
-  MinQuality,    // the worst job first (section 4.3)
-  Fair,          // the work-conserving baseline (section 6.1)
+  TotalQuality,          // Algorithm 1 (section 4.3)
+  MinQuality,            // the worst job first (section 4.3)
+  Fair,                  // the work-conserving baseline (section 6.1)
+  LeastAttainedService,  // the job that has used the fewest core-seconds first
+  LookAhead,             // the largest slope of what is still to gain, not only until the next epoch
+  Oracle,                // look-ahead on the true curves: where somebody knows them, as a simulation does
 };
 
+// Those that a cluster can be run by.
 inline constexpr std::initializer_list<PolicyName> kPolicies = {PolicyName::TotalQuality,
                                                                 PolicyName::MinQuality, PolicyName::Fair};
 
@@ -37,11 +42,13 @@ struct NamespaceLimit {
 };
 
 std::string_view name(PolicyName policy);
+// One of kPolicies.
 std::optional<PolicyName> policyFrom(std::string_view text);
 
 struct Settings {
   Mode mode = Mode::Schedule;
   PolicyName policy = PolicyName::TotalQuality;
+  PredictorName predictor = PredictorName::Published;
   Seconds epoch{3};
   std::string resource = "cpu";   // the unit of capacity: what a core is one of
   std::optional<Cores> capacity;  // what training jobs may share, their drivers included; empty: what the

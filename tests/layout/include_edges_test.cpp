@@ -29,6 +29,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"kube", {"base", "job", "loop", "http", "yaml", "manifest"}},
     {"local", {"base", "job", "loop", "manifest"}},
     {"telemetry", {"base", "job", "curve", "schedule", "loop"}},
+    {"simulate", {"base", "job", "curve", "schedule", "loop", "yaml"}},
 };
 
 // Of the loop, adapters see the ports only.

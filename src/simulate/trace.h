@@ -1,0 +1,20 @@
+// The losses of a training that once ran, iteration by iteration: what simulations and back-tests replay.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace slaq {
+
+struct Trace {
+  std::vector<double> losses;  // [k] after k completed iterations; finite, two at least
+};
+
+// Reads CSV text with the header `iteration,loss` and a line for each iteration from 0. Invalid, with
+// `file` and the line, for anything else.
+Result<Trace> readTrace(const std::string& file, std::string_view text);
+
+}  // namespace slaq
