@@ -112,7 +112,9 @@ Allocation byQuality(const Contest& contest, const Settings& settings, Market& m
   }
   const bool byLevel = settings.policy == PolicyName::MinQuality;
   const Aim aim = byLevel ? minQualityAim(settings) : totalQualityAim(settings, market);
-  const auto wanted = withoutReversals(contest, part, budget, aim, settings.price);
+  const auto wanted = settings.price.horizon > Seconds(0)
+                          ? withoutReversals(contest, part, budget, aim, settings.price)
+                          : aim.allocate(part.candidates, budget);
   for (std::size_t p = 0; p < part.places.size(); ++p) {
     result[part.places[p]] = wanted[p];
     if (!byLevel) continue;

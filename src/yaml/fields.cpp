@@ -1,6 +1,7 @@
 #include "yaml/fields.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/nearest.h"
 
@@ -75,6 +76,17 @@ std::optional<double> Fields::number(const char* key, double least, double most)
   if (value->IsNumber() && value->GetDouble() >= least && value->GetDouble() <= most)
     return value->GetDouble();
   mistake(key, "must be a number from " + toDecimal(least) + " to " + toDecimal(most));
+  return std::nullopt;
+}
+
+std::optional<double> Fields::decimal(const char* key) {
+  const auto* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (value->IsNumber()) return value->GetDouble();
+  if (value->IsString() && value->GetStringLength() == 0) return std::nullopt;
+  const auto number = value->IsString() ? decimalFrom(value->GetString()) : std::nullopt;
+  if (number && std::isfinite(*number)) return number;
+  mistake(key, "must be a number, such as 0.25, or left out");
   return std::nullopt;
 }
 

@@ -42,6 +42,8 @@ class Fields {
   std::string text(const char* key, std::string fallback);
   bool flag(const char* key, bool fallback);
   std::optional<double> number(const char* key, double least, double most);
+  // A number, also one in quotes; an empty text is as good as nothing.
+  std::optional<double> decimal(const char* key);
   Seconds seconds(const char* key, Seconds fallback, Seconds least, Seconds most);
   std::optional<Cores> cores(const char* key);
   std::optional<int> whole(const char* key, int least, int most);
