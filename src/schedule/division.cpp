@@ -95,7 +95,9 @@ Aim minQualityAim(const Settings& settings) {
           }};
 }
 
-bool isFree(const ResizePrice& price) { return price.grow <= Seconds(0) && price.shrink <= Seconds(0); }
+bool isFree(const ResizePrice& price) {
+  return price.horizon <= Seconds(0) || (price.grow <= Seconds(0) && price.shrink <= Seconds(0));
+}
 
 Aim serviceAim(const Settings& settings) {
   const Seconds horizon = isFree(settings.price) ? settings.epoch : levelAhead(settings);
