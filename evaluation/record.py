@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Records the traces that traces.yaml describes, by training with slaq-trainer, and writes their index.
 
-A trace is what the trainer's own --history says, to seven significant digits. The losses follow from the settings
-and the seed alone, so that a second recording gives the same bytes (on the same model of CPU).
+A trace is what the trainer's own --history says, to seven significant digits, up to where the training has
+settled. The losses follow from the settings and the seed alone, so that a second recording gives the same bytes (on
+the same model of CPU).
 """
 import argparse
 import concurrent.futures
@@ -17,7 +18,9 @@ import time
 import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
-ITERATIONS = 300
+ITERATIONS = 300  # at most
+LEAST = 120  # iterations, so that forecasts can be tried up to the 100th
+SETTLED = 1e-4  # of the whole reduction, as in the paper's figure 1: converged when five iterations change less
 PATIENCE = 600  # seconds after which a training hangs
 
 
@@ -70,7 +73,17 @@ def train(program, training):
                 if process and process.poll() is None:
                     process.kill()
         with history.open() as file:
-            return [(int(row["iteration"]), float(row["loss"])) for row in csv.DictReader(file)]
+            return settled([(int(row["iteration"]), float(row["loss"])) for row in csv.DictReader(file)])
+
+
+def settled(pairs):
+    """The pairs up to where the training has converged."""
+    losses = [loss for _, loss in pairs]
+    least = SETTLED * (losses[0] - min(losses))
+    for end in range(LEAST, len(losses)):
+        if all(abs(losses[k] - losses[k - 1]) < least for k in range(end - 4, end + 1)):
+            return pairs[:end + 1]
+    return pairs
 
 
 def write(folder, training, pairs):
