@@ -3,7 +3,7 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test bench lint clean rig-up rig-down
+.PHONY: help deps build demo test bench traces lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,6 +24,10 @@ test: build  ## Run all tests, those on a real Kubernetes included
 
 bench: build  ## Measure: allocation, fits, the controller's memory
 	@scripts/bench
+
+traces: build  ## Record the traces of evaluation/traces from the trainer again (about 2 min)
+	@scripts/install-deps --evaluation
+	@evaluation/record.py
 
 lint:  ## Check format and run clang-tidy
 	@scripts/lint
