@@ -15,6 +15,7 @@ void Training::resize(Seconds now, Workers workers) {
   now_ = now;
   if (!started()) {
     desired_ = ready_ = workers;
+    stillUntil_ = now + job_->start;
     return;
   }
   ++resizes_;
@@ -44,25 +45,26 @@ void Training::advance(Seconds until, const std::function<void(Seconds)>& finish
 // REQUIRES: the workers stay as they are until then.
 void Training::work(Seconds until, const std::function<void(Seconds)>& finished) {
   const double cores = ready_.value();
-  while (cores > 0 && !over()) {
-    const double missing = job_->coreSecondsPerIteration - done_;
-    const Seconds end = now_ + Seconds(missing / cores);
-    if (end > until + kInstant) break;
-    coreSeconds_ += missing;
-    done_ = 0;
-    now_ = std::min(end, until);
-    ++iteration_;
-    finished(now_);
+  if (ready_ > Workers(0)) {
+    const Seconds each = iterationSeconds();
+    for (Seconds end = now_ + each * (1 - done_); end <= until + kInstant && !over(); end = now_ + each) {
+      coreSeconds_ += cores * (end - now_).count();
+      done_ = 0;
+      now_ = std::min(end, until);
+      ++iteration_;
+      finished(now_);
+    }
+    if (over()) return;
+    done_ += (until - now_) / each;
+    coreSeconds_ += cores * (until - now_).count();
   }
-  if (over()) return;
-  const double work = cores * (until - now_).count();
-  done_ += work;
-  coreSeconds_ += work;
   now_ = until;
 }
 
-double Training::position() const {
-  return static_cast<double>(iteration_) + std::min(1.0, done_ / job_->coreSecondsPerIteration);
+Seconds Training::iterationSeconds() const {
+  return Seconds(job_->coreSecondsPerIteration / ready_.value()) + job_->serial;
 }
+
+double Training::position() const { return static_cast<double>(iteration_) + std::min(1.0, done_); }
 
 }  // namespace slaq

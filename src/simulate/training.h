@@ -1,5 +1,6 @@
 // One job in virtual time: its iterations go as fast as its workers allow (section 4.2.1: c*S/N seconds
-// each), and stand still while its workers change. Exact to the instant; knows no epochs.
+// each, and what of them is serial), and stand still while its workers change. Exact to the instant; knows no
+// epochs.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ class Training {
   // Both outlive it.
   Training(const SimulatedJob& job, const ResizePauses& pauses) : job_(&job), pauses_(&pauses) {}
 
-  // From now on it is meant to have so many workers. The first ones work at once; a change of them has its
-  // pause. REQUIRES: it has come as far as `now`.
+  // From now on it is meant to have so many workers. The first ones are ready at once and work when the start
+  // is over; a change of them has its pause. REQUIRES: it has come as far as `now`.
   void resize(Seconds now, Workers workers);
 
   // Lets time pass from where it was to `until`. `finished` is told when each iteration is done.
@@ -31,16 +32,17 @@ class Training {
   Workers ready() const { return ready_; }
   bool started() const { return desired_ > Workers(0); }
   std::int64_t resizes() const { return resizes_; }
-  double coreSeconds() const { return coreSeconds_; }  // that went into iterations
+  double coreSeconds() const { return coreSeconds_; }  // of its workers while iterations moved
 
  private:
+  Seconds iterationSeconds() const;  // with the workers that are ready; REQUIRES: there are any
   void work(Seconds until, const std::function<void(Seconds)>& finished);
 
   const SimulatedJob* job_;
   const ResizePauses* pauses_;
   Seconds now_{0};
   std::size_t iteration_ = 0;
-  double done_ = 0;  // core-seconds of the iteration under way
+  double done_ = 0;  // share of the iteration under way
   Workers desired_;
   Workers ready_;  // of them, those that can work; the rest at `readyAt_`
   Seconds readyAt_{0};

@@ -80,6 +80,8 @@ SimulatedJob readJob(Fields& fields, Cores cores, Traces& traces) {
   job.arrival = fields.seconds("arrivalSeconds", job.arrival, Seconds(0), kLatestArrival);
   job.trace = readTraceOf(fields, traces);
   job.coreSecondsPerIteration = readCost(fields);
+  job.serial = fields.seconds("serialSecondsPerIteration", job.serial, Seconds(0), kHour);
+  job.start = fields.seconds("startSeconds", job.start, Seconds(0), kHour);
   job.convergence = fields.choice(
       "convergence", job.convergence,
       {Convergence::Auto, Convergence::Sublinear, Convergence::Superlinear, Convergence::NonConvex});

@@ -21,6 +21,8 @@ struct SimulatedJob {
   Seconds arrival{0};
   std::shared_ptr<const Trace> trace;  // shared by all jobs that replay it; over at its last iteration
   double coreSecondsPerIteration = 1;  // c*S of section 4.2.1
+  Seconds serial{0};                   // of each iteration besides, however many workers there are
+  Seconds start{0};                    // from its start until it works
   Convergence convergence = Convergence::Auto;
   std::optional<double> target = {};
   int weight = 1;

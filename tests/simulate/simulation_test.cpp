@@ -24,7 +24,7 @@ Outcome outcomeOf(const Workload& workload, const Settings& settings) {
 TEST(Simulation, OneJobAloneHasAllCoresFromTheStart) {
   const auto outcome = outcomeOf(workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 8}}),
                                  published(PolicyName::Fair));
-  EXPECT_EQ(outcome.jobs, 1u);
+  EXPECT_EQ(outcome.jobs.size(), 1u);
   EXPECT_NEAR(outcome.completionSeconds.mean, 20, 1e-6);
   EXPECT_NEAR(outcome.completionSeconds.p95, 20, 1e-6);
   EXPECT_NEAR(outcome.makespanSeconds, 20, 1e-6);

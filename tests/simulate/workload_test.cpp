@@ -45,7 +45,7 @@ shrinkSeconds: 2
 resizeBlocks: false
 jobs:
   - {name: b, arrivalSeconds: 12.5, trace: a.csv, cpuSecondsPerIteration: 1, convergence: NonConvex, weight: 3,
-     minReplicas: 2, maxReplicas: 4, target: "0.25"}
+     minReplicas: 2, maxReplicas: 4, target: "0.25", startSeconds: 1.5, serialSecondsPerIteration: 0.1}
   - {name: a, trace: a.csv, cpuSecondsPerIteration: 1, target: -3}
   - {name: c, trace: a.csv, cpuSecondsPerIteration: 1, target: ""}
 )");
@@ -64,6 +64,8 @@ jobs:
   EXPECT_EQ(b.least, Workers(2));
   EXPECT_EQ(b.most, Workers(4));
   EXPECT_EQ(b.target, 0.25);
+  EXPECT_EQ(b.start, Seconds(1.5));
+  EXPECT_EQ(b.serial, Seconds(0.1));
 }
 
 TEST(Workload, AShrinkHasTheGrowthsPauseUnlessItSaysSo) {
