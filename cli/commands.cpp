@@ -8,6 +8,7 @@
 #include "cli/completion.h"
 #include "cli/explain_command.h"
 #include "cli/run_command.h"
+#include "cli/simulate_command.h"
 #include "cli/top_command.h"
 
 namespace slaq {
@@ -18,6 +19,7 @@ void addCommands(CLI::App& app, std::function<int()>& run) {
   addRunCommand(app, run);
   addTopCommand(app, run);
   addExplainCommand(app, run);
+  addSimulateCommand(app, run);
   addCompletionCommand(app, run);
 }
 

@@ -90,7 +90,10 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
       ->required();
   command->add_option("--cores", options->cores,
                       "cores that the jobs share, such as 2 or 1500m (this machine's)");
-  command->add_option("--policy", options->policy, "TotalQuality, MinQuality or Fair")->capture_default_str();
+  command
+      ->add_option("--policy", options->policy,
+                   "TotalQuality, MinQuality, Fair, LeastAttainedService or LookAhead")
+      ->capture_default_str();
   command->add_flag("--compare", options->compare, "run the same jobs again under Fair and compare");
   command->add_option("--interarrival", options->interarrival, "seconds between the jobs' arrivals")
       ->capture_default_str()

@@ -35,6 +35,15 @@ void setSizes(Candidate& candidate, const Sizes& sizes) {
   candidate.inPlace = sizes.team > Workers(0);
 }
 
+// What is certain takes the place of every forecast.
+void setForesight(Candidate& candidate, const Foresight& foresight) {
+  candidate.curve = foresight.curve;
+  candidate.iteration = foresight.iteration;
+  candidate.coreSecondsPerIteration = foresight.coreSecondsPerIteration;
+  candidate.first = foresight.first;
+  candidate.final = foresight.final;
+}
+
 void setForecast(Candidate& candidate, const JobHistory& history, Time now, Seconds epoch) {
   const LossSeries& series = history.series;
   candidate.curve = history.model->curve;
@@ -44,6 +53,17 @@ void setForecast(Candidate& candidate, const JobHistory& history, Time now, Seco
   candidate.first = series.first().value();
   candidate.final = history.model->forecastFinal(series.lastIteration().value());
   if (candidate.first - candidate.final <= noiseOf(series)) candidate.final = candidate.first;
+}
+
+void setFuture(Candidate& candidate, const JobHistory& history, const Terms& terms) {
+  const Settings& settings = terms.settings;
+  if (settings.policy == PolicyName::Oracle && history.foresight) {
+    setForesight(candidate, *history.foresight);
+  } else {
+    setForecast(candidate, history, terms.snapshot.now, settings.epoch);
+  }
+  const double range = candidate.first - candidate.final;
+  if (looksAhead(settings.policy) && range > 0) candidate.normalizer = range;
 }
 
 std::int32_t unitsOf(const Sizes& sizes, const Size& size) {
@@ -56,7 +76,7 @@ void bound(Candidate& candidate, std::int32_t heldUnits, const JobPlan& plan, Po
   const std::int32_t held = std::clamp(heldUnits, candidate.min, candidate.max);
   if (plan.standing == Standing::Resizing) {
     candidate.min = candidate.max = held;
-  } else if (plan.standing == Standing::Held && plan.held > Workers(0) && policy != PolicyName::Fair) {
+  } else if (plan.standing == Standing::Held && plan.held > Workers(0) && goesByForecasts(policy)) {
     candidate.max = held;
   }
 }
@@ -105,9 +125,10 @@ Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
     const Sizes sizes = sizesOf(spec);
     const std::int32_t held = unitsOf(sizes, heldSizeOf(*job.view));
     Candidate candidate{.weight = static_cast<double>(terms.weights[i]), .group = terms.groups[i]};
+    candidate.attained = job.history->attained;
     setSizes(candidate, sizes);
     if (plan.standing == Standing::Quality) {
-      setForecast(candidate, *job.history, terms.snapshot.now, terms.settings.epoch);
+      setFuture(candidate, *job.history, terms);
     }
     bound(candidate, held, plan, terms.settings.policy);
     boundByCluster(candidate, held, sizes, job, terms.snapshot.now);

@@ -25,6 +25,21 @@ void judgeReduction(JobHistory& history, const StopSpec& stop) {
   reduced = {agrees ? reduced.epochs + 1 : 1, final};
 }
 
+// What was told to the cluster at the last look has been so ever since then, if it is done already; what came
+// about in between may have come at any time.
+Time effectiveSince(const JobHistory& history, const JobView& view, Time now) {
+  if (history.observed == Time()) return now;
+  const bool wasTold = heldSizeOf(view) != history.asked;
+  return wasTold ? history.observed : history.observed + 0.5 * (now - history.observed);
+}
+
+void countService(JobHistory& history, const JobView& view, Time now) {
+  if (history.observed != Time())
+    history.attained += inCores(history.inUse) * (now - history.observed).count();
+  history.observed = now;
+  history.inUse = coresInUse(view);
+}
+
 }  // namespace
 
 void observe(JobHistory& history, const JobView& view, Time now) {
@@ -35,9 +50,11 @@ void observe(JobHistory& history, const JobView& view, Time now) {
     // What happened before this process came cannot be held against the job.
     history.forgivenFailures = chiefFailuresOf(view);
   }
+  const Time since = effectiveSince(history, view, now);
+  countService(history, view, now);
   watchResize(history, view, now);
   history.running = *history.settledCpu * workers.ready;
-  history.runtime.running(now, history.running);
+  history.runtime.running(since, history.running);
 
   if (workers.ready == Workers(0)) {
     history.readySince.reset();
@@ -79,11 +96,7 @@ std::optional<double> reducedPercent(const JobHistory& history) {
 }
 
 Iterations iterationAt(const JobHistory& history, Time now, Seconds most) {
-  const auto last = history.series.lastIteration();
-  const auto cost = history.runtime.coreSecondsPerIteration();
-  if (!cost || !(*cost > 0) || !history.lastSample) return last;
-  const double elapsed = std::clamp((now - *history.lastSample).count(), 0.0, most.count());
-  return last + Iterations(elapsed * inCores(history.running) / *cost);
+  return history.runtime.iterationAt(now, most).value_or(history.series.lastIteration());
 }
 
 int chiefFailuresOf(const JobView& view) {

@@ -59,6 +59,9 @@ struct JobHistory {
   std::optional<Time> shrank;         // and to give some
   std::optional<Cores> settledCpu;    // of each worker, when all had what was asked
   Cores running;                      // so many cores run its iterations now
+  Time observed;                      // when its pods were last looked at
+  Cores inUse;                        // what all of them held then
+  double attained = 0;                // core-seconds that they held till then, as far as this process saw
   std::optional<GivenBack> givenBack;
   Iterations furthest{-1};             // the largest iteration ever seen: what comes after it is progress
   int forgivenFailures = 0;            // chief failures before the newest new iteration

@@ -11,7 +11,8 @@ namespace slaq {
 struct ResizePrice {
   Seconds grow{5};      // a job stands still so long when it gets workers
   Seconds shrink{0};    // and so long when it loses some
-  Seconds horizon{30};  // the gain is compared over so long
+  Seconds horizon{30};  // the gain is compared over so long; 0: no change is weighed, all that the policy
+                        // wants is done, as published
 
   bool operator==(const ResizePrice&) const = default;
 };

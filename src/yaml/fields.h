@@ -41,12 +41,17 @@ class Fields {
   std::vector<std::string> keys() const;
   std::string text(const char* key, std::string fallback);
   bool flag(const char* key, bool fallback);
+  std::optional<double> number(const char* key, double least, double most);
+  // A number, also one in quotes; an empty text is as good as nothing.
+  std::optional<double> decimal(const char* key);
   Seconds seconds(const char* key, Seconds fallback, Seconds least, Seconds most);
   std::optional<Cores> cores(const char* key);
   std::optional<int> whole(const char* key, int least, int most);
   std::map<std::string, std::string> texts(const char* key);
   // A section that was left out is one with nothing in it: all defaults.
   Fields section(const char* key);
+  // A list of them; one that was left out is empty.
+  std::vector<Fields> sections(const char* key);
 
   // One of the enumerators, by name().
   template <class Enum>

@@ -1,0 +1,166 @@
+#include "simulate/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "loop/epoch_loop.h"
+#include "simulate/virtual_cluster.h"
+
+namespace slaq {
+namespace {
+
+using Entry = VirtualCluster::Entry;
+
+// So many epochs in a row without any work are no pause that would end.
+constexpr int kStandstill = 10'000;
+
+Spread spreadOf(std::vector<double> values) {
+  if (values.empty()) return {};
+  std::ranges::sort(values);
+  const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(values.size())));
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  return {sum / static_cast<double>(values.size()), values[rank - 1]};
+}
+
+// Of what is known of each job at the end.
+template <class Figure>
+std::vector<double> ofAll(const std::vector<Entry>& jobs, Figure figure) {
+  std::vector<double> values;
+  for (const auto& job : jobs) {
+    const std::optional<Seconds> value = figure(job);
+    if (value) values.push_back(value->count());
+  }
+  return values;
+}
+
+// The shares of cores by rank of normalized loss, highest first.
+void divideByLoss(std::vector<const Entry*> jobs, EpochMoment& moment) {
+  std::ranges::stable_sort(jobs, [](const Entry* a, const Entry* b) {
+    return a->progression.normalized() > b->progression.normalized();
+  });
+  const std::size_t n = jobs.size();
+  for (std::size_t i = 0; i < n && moment.cores > 0; ++i) {
+    double& share = 4 * i < n ? moment.highest : 2 * i < n ? moment.middle : moment.lowest;
+    share += static_cast<double>(jobs[i]->training.workers().value()) / moment.cores;
+  }
+}
+
+EpochMoment momentOf(const VirtualCluster& cluster) {
+  EpochMoment moment{.time = cluster.elapsed()};
+  std::vector<const Entry*> active;
+  for (const auto& job : cluster.jobs()) {
+    if (job.training.over()) ++moment.completed;
+    if (!cluster.isActive(job)) continue;
+    active.push_back(&job);
+    moment.averageNormalizedLoss += job.progression.normalized();
+    moment.cores += job.training.workers().value();
+  }
+  moment.active = active.size();
+  if (!active.empty()) moment.averageNormalizedLoss /= static_cast<double>(active.size());
+  divideByLoss(std::move(active), moment);
+  return moment;
+}
+
+class Simulation {
+ public:
+  Simulation(const Workload& workload, SimulationOptions options)
+      : epoch_(workload.epoch),
+        options_(std::move(options)),
+        cluster_(workload, options_.timed),
+        loop_(
+            cluster_, cluster_, cluster_, settingsFor(workload, options_.settings),
+            [this](const EpochReport& report) { learn(report); },
+            [this](const JobKey& key) { return cluster_.foresee(key); }) {}
+
+  Result<Outcome> run() {
+    for (double epoch = 0; !over(); epoch = nextAfter(epoch)) {
+      cluster_.passUntil(epoch_ * epoch);
+      if (over()) break;
+      if (auto done = loop_.run(); !done) return failure(done.error());
+      if (standsStill()) return failure(ErrorKind::Invalid, whyStill());
+    }
+    return outcome();
+  }
+
+ private:
+  static Settings settingsFor(const Workload& workload, Settings settings) {
+    settings.capacity = workload.cores;
+    settings.epoch = workload.epoch;
+    return settings;
+  }
+
+  bool over() const {
+    return std::ranges::all_of(cluster_.jobs(), [](const Entry& job) { return job.training.over(); });
+  }
+
+  // Epochs without any job are passed over.
+  double nextAfter(double epoch) const {
+    const bool active =
+        std::ranges::any_of(cluster_.jobs(), [&](const Entry& job) { return cluster_.isActive(job); });
+    const auto arrival = cluster_.nextArrival();
+    if (active || !arrival) return epoch + 1;
+    return std::max(epoch + 1, std::ceil(*arrival / epoch_));
+  }
+
+  void learn(const EpochReport& report) {
+    const EpochMoment moment = momentOf(cluster_);
+    if (moment.active > 0) {
+      lossSum_ += moment.averageNormalizedLoss;
+      ++epochs_;
+      if (options_.timed) outcome_.decisionMicroseconds.push_back(report.deciding.count() * 1e6);
+    }
+    if (options_.watch) options_.watch(moment);
+  }
+
+  bool standsStill() {
+    double work = 0;
+    for (const auto& job : cluster_.jobs()) work += job.training.coreSeconds();
+    still_ = work > work_ ? 0 : still_ + 1;
+    work_ = work;
+    return still_ > kStandstill;
+  }
+
+  std::string whyStill() const {
+    return "no job has moved for " + std::to_string(kStandstill) + " epochs up to second " +
+           toDecimal(cluster_.elapsed().count(), 9) +
+           ": each is resized again before its pause is over; make resizeSeconds less or epochSeconds more";
+  }
+
+  Outcome outcome() {
+    const auto& jobs = cluster_.jobs();
+    outcome_.jobs = jobs.size();
+    outcome_.averageNormalizedLoss = epochs_ > 0 ? lossSum_ / static_cast<double>(epochs_) : 0;
+    outcome_.meanLossIntegralSeconds =
+        spreadOf(ofAll(jobs, [](const Entry& job) { return Seconds(job.progression.integral()); })).mean;
+    for (std::size_t i = 0; i < kReductions.size(); ++i) {
+      outcome_.secondsToReduction[i] =
+          spreadOf(ofAll(jobs, [i](const Entry& job) { return job.progression.reductions()[i]; }));
+    }
+    outcome_.completionSeconds =
+        spreadOf(ofAll(jobs, [](const Entry& job) { return job.progression.completion(); }));
+    const auto ends =
+        ofAll(jobs, [](const Entry& job) { return job.spec->arrival + *job.progression.completion(); });
+    outcome_.makespanSeconds = std::ranges::max(ends);
+    for (const auto& job : jobs) outcome_.resizes += job.training.resizes();
+    return std::move(outcome_);
+  }
+
+  Seconds epoch_;
+  SimulationOptions options_;
+  VirtualCluster cluster_;
+  EpochLoop loop_;
+  Outcome outcome_;
+  double lossSum_ = 0;
+  std::size_t epochs_ = 0;
+  double work_ = 0;
+  int still_ = 0;
+};
+
+}  // namespace
+
+Result<Outcome> simulate(const Workload& workload, SimulationOptions options) {
+  return Simulation(workload, std::move(options)).run();
+}
+
+}  // namespace slaq
