@@ -17,7 +17,7 @@ FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs/evaluation"
 # Told apart by people who see few colours, and in grey.
 COLOURS = {"slaq": "#0072b2", "as published": "#e69f00", "fair": "#7f7f7f", "least attained service": "#cc79a7",
            "oracle": "#009e73", "Strawman": "#bbbbbb", "Published": "#e69f00", "Ensemble": "#0072b2"}
-CYCLE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#000000", "#f0e442", "#7f7f7f")
+CYCLE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#000000", "#9a8c00", "#7f7f7f")
 
 
 def axes(width=4.6, height=2.9, **options):
