@@ -6,7 +6,7 @@ import workloads
 from document import number, plus_minus, put, table
 from figures import scheduling
 from figures.traces import SHORT
-from intervals import paired
+from intervals import of_means
 
 NAMED = {"Strawman": "strawman", "Published": "as published", "Ensemble": "slaq"}
 # Section 6.2 of the paper: by how much SLAQ's times to 90 and 95% are under fair's.
@@ -74,7 +74,7 @@ def pauses(results):
         ours = results.values("secondsTo90", grid.OURS, **variant)
         rows.append([f"{pause} s{', gentle' if gentle else ''}",
                      *(plus_minus(results.interval("secondsTo90", contender, **variant)) for contender in who),
-                     plus_minus(paired(lambda one, fair: 1 - one / fair, ours, free), percent),
+                     plus_minus(of_means(lambda one, fair: 1 - one / fair, ours, free), percent),
                      *(number(results.interval("meanLossIntegralSeconds", contender, **variant).mean)
                        for contender in (grid.FAIR, grid.OURS))])
     return table(["pause", *(contender.name for contender in who), "slaq under fair without pause", "integral, fair",

@@ -3,7 +3,7 @@ import math
 import unittest
 
 import document
-from intervals import interval, paired
+from intervals import interval, of_means
 
 
 class Intervals(unittest.TestCase):
@@ -16,9 +16,13 @@ class Intervals(unittest.TestCase):
         self.assertTrue(math.isnan(interval([7]).half))
         self.assertIsNone(interval([7]).json()["halfWidth"])
 
-    def test_pairs_that_differ_alike_leave_no_doubt(self):
-        found = paired(lambda one, other: one - other, [1, 20, 300], [0, 19, 299])
-        self.assertEqual((found.mean, found.half), (1, 0))
+    def test_seeds_that_agree_leave_no_doubt(self):
+        found = of_means(lambda one, other: one / other, [1, 20, 300], [2, 40, 600])
+        self.assertEqual((found.mean, found.half), (0.5, 0))
+
+    def test_the_interval_of_a_mean_alone_is_that_of_the_sample(self):
+        sample = [1, 2, 4, 8, 16]
+        self.assertAlmostEqual(of_means(lambda mean: mean, sample).half, interval(sample).half)
 
 
 class Document(unittest.TestCase):
