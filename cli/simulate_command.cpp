@@ -53,13 +53,13 @@ Settings settingsFor(const SimulateOptions& options, const Workload& workload) {
 }
 
 Result<Outcome> simulateWith(const SimulateOptions& options, const Workload& workload,
-                             const Settings& settings, std::ostream& series) {
+                             const Settings& settings, std::ofstream& series) {
   std::unique_ptr<RedrawnText> progress;
   if (isTerminal(stderr)) progress = std::make_unique<RedrawnText>(stderr);
-  series << seriesHeader();
+  if (series.is_open()) series << seriesHeader();
   std::size_t shown = 0;
   const auto watch = [&](const EpochMoment& moment) {
-    series << seriesRow(moment);
+    if (series.is_open()) series << seriesRow(moment);
     if (!progress || moment.completed == shown) return;
     shown = moment.completed;
     const double share = static_cast<double>(shown) / static_cast<double>(workload.jobs.size());

@@ -45,7 +45,7 @@ class Figures {
  public:
   void add(std::string label, double first, std::optional<double> second = {}) {
     label_.cells.push_back({std::move(label)});
-    mean_.cells.push_back({toDecimal(first)});
+    mean_.cells.push_back({toDecimal(first, first == std::floor(first) ? 15 : 4)});
     p95_.cells.push_back({second ? toDecimal(*second) : ""});
   }
   void add(std::string label, const Spread& spread) { add(std::move(label), spread.mean, spread.p95); }

@@ -52,7 +52,7 @@ struct SimulationOptions {
   std::function<void(const EpochMoment&)> watch = {};
 };
 
-// Invalid if the jobs come to a standstill for good: no change of workers ever ends.
+// Invalid if the jobs have come to a standstill for good. REQUIRES: the workload has a job.
 Result<Outcome> simulate(const Workload& workload, SimulationOptions options);
 
 }  // namespace slaq

@@ -68,6 +68,7 @@ void readReplicas(Fields& fields, Cores cores, SimulatedJob& job) {
 }
 
 void checkName(Fields& fields, const SimulatedJob& job) {
+  if (!fields.has("name")) return fields.mistake("name", "is missing; each job has one of its own");
   for (const auto& violation : validate(trainingJobOf(job), "cpu")) {
     if (violation.path == "metadata.name") fields.mistake("name", violation.message);
   }

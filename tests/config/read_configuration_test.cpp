@@ -262,8 +262,7 @@ TEST(Configuration, IsOneDocumentOfYaml) {
             "c.yaml:1: must be a mapping of keys to values\n"
             "c.yaml:1: capacity.cores: is missing; give the cores that training jobs may share, such as "
             "cores: 16, or "
-            "automatic: true to take what the nodes have\n"
-            "c.yaml:1: loss: must name one source of loss: either prometheus or pods");
+            "automatic: true to take what the nodes have");
   EXPECT_THAT(mistakesIn(""), testing::HasSubstr("c.yaml:1: capacity.cores: is missing"));
 }
 
