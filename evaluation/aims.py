@@ -3,7 +3,7 @@ from dataclasses import dataclass
 
 import grid
 import workloads
-from intervals import paired
+from intervals import of_means
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,12 @@ def _share_of_oracle(results, arrivals):
     """Of what perfect knowledge takes off fair's integral, how much we take off."""
     samples = [results.values("meanLossIntegralSeconds", contender, arrivals=arrivals)
                for contender in (grid.OURS, grid.FAIR, grid.ORACLE)]
-    return paired(lambda ours, fair, oracle: (fair - ours) / (fair - oracle), *samples).mean
+    return of_means(lambda ours, fair, oracle: (fair - ours) / (fair - oracle), *samples).mean
 
 
 def _under_fair_without_pause(results, pause, gentle):
     ours = results.values("secondsTo90", grid.OURS, pause=pause, gentle=gentle)
-    return paired(lambda one, fair: 1 - one / fair, ours, results.values("secondsTo90", grid.FAIR)).mean
+    return of_means(lambda one, fair: 1 - one / fair, ours, results.values("secondsTo90", grid.FAIR)).mean
 
 
 def scheduling(results):

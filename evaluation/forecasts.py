@@ -46,9 +46,21 @@ def _changed(name):
 
 
 def _predict(predictor, folder, rows, flags):
-    files = [folder / f"{row['name']}.csv" for row in rows]
+    """Each file's errors by trace, every trace forecast as its owner would have declared it."""
     horizons = ",".join(str(horizon) for horizon in HORIZONS)
-    return runs.answer(["predict", *map(str, files), "--predictor", predictor, "--horizons", horizons, *flags], files)
+    found = {}
+    for convergence in sorted({row["convergence"] for row in rows}):
+        names = [row["name"] for row in rows if row["convergence"] == convergence]
+        files = [folder / f"{name}.csv" for name in names]
+        answer = runs.answer(["predict", *map(str, files), "--predictor", predictor, "--convergence", convergence,
+                              "--horizons", horizons, *flags], files)
+        found.update(zip(names, answer["files"]))
+    return found
+
+
+def _mean(files, error, horizon):
+    """Over those that have a figure: the share of a loss of 0 says nothing."""
+    return statistics.fmean(file[error][str(horizon)] for file in files if file[error][str(horizon)] is not None)
 
 
 class Forecasts:
@@ -69,14 +81,14 @@ class Forecasts:
 
     def overall(self, error, predictor, how="dense", convex=True, horizon=10):
         """error: relativeError or rangeError; the mean over all traces."""
-        return self._answers[predictor, how, convex]["overall"][error][str(horizon)]
+        return _mean(self._answers[predictor, how, convex].values(), error, horizon)
 
     def of_algorithm(self, error, predictor, algorithm, horizon=10):
-        names = [row["name"] for row in workloads.traces(convex=True)]
-        files = self._answers[predictor, "dense", True]["files"]
-        own = {row["name"] for row in workloads.traces(True, algorithm)}
-        return statistics.fmean(file[error][str(horizon)] for name, file in zip(names, files) if name in own)
+        files = self._answers[predictor, "dense", True]
+        return _mean([files[row["name"]] for row in workloads.traces(True, algorithm)], error, horizon)
 
     def json(self):
-        return [{"predictor": predictor, "seen": how, "convex": convex, **answer["overall"]}
-                for (predictor, how, convex), answer in self._answers.items()]
+        return [{"predictor": predictor, "seen": how, "convex": convex,
+                 **{error: {str(horizon): self.overall(error, predictor, how, convex, horizon) for horizon in HORIZONS}
+                    for error in ("relativeError", "rangeError")}}
+                for predictor, how, convex in self._answers]

@@ -19,16 +19,25 @@ class Interval:
         return {"mean": self.mean, "halfWidth": None if math.isnan(self.half) else self.half}
 
 
+def _t(count):
+    return T[count - 2] if count - 1 <= len(T) else NORMAL
+
+
 def interval(values):
     values = list(values)
     mean = statistics.fmean(values)
     if len(values) < 2:
         return Interval(mean, math.nan)
-    freedom = len(values) - 1
-    t = T[freedom - 1] if freedom <= len(T) else NORMAL
-    return Interval(mean, t * statistics.stdev(values) / math.sqrt(len(values)))
+    return Interval(mean, _t(len(values)) * statistics.stdev(values) / math.sqrt(len(values)))
 
 
-def paired(function, *samples):
-    """The interval of function(...) of the values that belong to one seed."""
-    return interval(function(*values) for values in zip(*samples))
+def of_means(function, *samples):
+    """function(...) of the samples' means, a value of each sample belonging to one seed; its interval by the
+    jackknife, which leaves out one seed after the other."""
+    whole = function(*map(statistics.fmean, samples))
+    count = len(samples[0])
+    if count < 2:
+        return Interval(whole, math.nan)
+    without = [function(*(statistics.fmean(sample[:i] + sample[i + 1:]) for sample in samples)) for i in range(count)]
+    error = (count - 1) / math.sqrt(count) * statistics.stdev(without)
+    return Interval(whole, _t(count) * error)

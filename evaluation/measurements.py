@@ -17,6 +17,7 @@ WORKERS = (1, 2, 4, 8)
 MODELS = {"10 KB": (2, 400), "100 KB": (16, 100), "1 MB": (157, 12), "10 MB": (1572, 3)}
 ROWS = 2048
 CHUNKS = 8
+MILLISECONDS = {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1e3}
 WARM_UP = 2  # iterations that count for nothing, with the start of the programs and the making of the data
 
 
@@ -58,13 +59,13 @@ def iterations():
 
 
 def divisions():
-    """{policy: {(jobs, cores): milliseconds}} of slaq-bench's grid."""
-    done = subprocess.run([BENCH, "--benchmark_filter=^BM_Grid", "--benchmark_format=json",
+    """[policy, jobs, cores, milliseconds] of each division that slaq-bench times."""
+    done = subprocess.run([BENCH, "--benchmark_filter=/jobs:.*/cores:", "--benchmark_format=json",
                            "--benchmark_min_time=0.05"], capture_output=True, text=True, check=True)
-    measured = {}
+    measured = []
     for row in json.loads(done.stdout)["benchmarks"]:
-        policy, jobs, cores = re.fullmatch(r"BM_Grid(\w+)/jobs:(\d+)/cores:(\d+)", row["name"]).groups()
-        measured.setdefault(policy, {})[int(jobs), int(cores)] = row["real_time"]
+        policy, jobs, cores = re.match(r"BM_(\w+)/jobs:(\d+)/cores:(\d+)", row["name"]).groups()
+        measured.append([policy, int(jobs), int(cores), row["real_time"] * MILLISECONDS[row["time_unit"]]])
     return measured
 
 

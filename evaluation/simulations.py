@@ -2,7 +2,7 @@
 import grid
 import runs
 import workloads
-from intervals import interval, paired
+from intervals import interval, of_means
 
 FOLDER = runs.KEPT / "workloads"
 SERIES = runs.KEPT / "series"
@@ -61,8 +61,8 @@ class Simulations:
         return interval(self.values(measure, contender, **variant))
 
     def less(self, measure, contender, than, **variant):
-        """By which share the contender is below the other, seed by seed."""
-        return paired(lambda one, other: 1 - one / other, self.values(measure, contender, **variant),
+        """By which share the contender's mean is below the other's."""
+        return of_means(lambda one, other: 1 - one / other, self.values(measure, contender, **variant),
                       self.values(measure, than, **variant))
 
     def json(self):

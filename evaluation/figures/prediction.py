@@ -15,7 +15,8 @@ def _by_algorithm(ours, error, ylabel, name, bound=None):
     style.bars(ax, [SHORT[algorithm] for algorithm in workloads.algorithms()], series, LABELS)
     if bound:
         ax.axhline(bound, color="black", linewidth=0.8, linestyle="--", label="the paper's bound")
-    ax.set(ylabel=ylabel, yscale="log")
+    ax.set(ylabel=ylabel)
+    style.logarithmic("y", ax)
     ax.legend(ncols=4, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, 1.16))
     style.save(figure, name)
 

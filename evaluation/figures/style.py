@@ -10,14 +10,14 @@ matplotlib.rcParams.update({
     "grid.linewidth": 0.6, "axes.axisbelow": True, "legend.frameon": False, "lines.linewidth": 1.6,
     "figure.facecolor": "white", "savefig.facecolor": "white", "figure.constrained_layout.use": True,
 })
-from matplotlib import pyplot  # noqa: E402, after the settings
+from matplotlib import pyplot, ticker  # noqa: E402, after the settings
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs/evaluation"
 
 # Told apart by people who see few colours, and in grey.
 COLOURS = {"slaq": "#0072b2", "as published": "#e69f00", "fair": "#7f7f7f", "least attained service": "#cc79a7",
            "oracle": "#009e73", "Strawman": "#bbbbbb", "Published": "#e69f00", "Ensemble": "#0072b2"}
-CYCLE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#000000", "#f0e442", "#7f7f7f")
+CYCLE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#000000", "#9a8c00", "#7f7f7f")
 
 
 def axes(width=4.6, height=2.9, **options):
@@ -34,6 +34,14 @@ def bars(ax, groups, series, labels=None):
                error_kw={"elinewidth": 0.8, "capsize": 1.5})
     ax.set_xticks(range(len(groups)), groups)
     ax.grid(axis="x", visible=False)
+
+
+def logarithmic(axis, ax):
+    """That axis (x or y) in powers of ten, written out."""
+    getattr(ax, f"set_{axis}scale")("log")
+    own = getattr(ax, f"{axis}axis")
+    own.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:,g}"))
+    own.set_minor_formatter(ticker.NullFormatter())
 
 
 def save(figure, name):
