@@ -58,10 +58,10 @@ Part whole(const Contest& contest) {
 }
 
 // Algorithm 1. The price is that of its own wish, before resizes that do not pay are taken back.
-Aim totalQualityAim(const Settings& settings, Market& market) {
+Aim totalQualityAim(const Settings& settings, Market& market, PriceSearch& search) {
   return {.allocate =
               [&](std::span<const Candidate> candidates, const Budget& budget) {
-                const auto wanted = totalQuality(candidates, budget, settings.epoch);
+                const auto wanted = totalQualityByPrice(search, candidates, budget, settings.epoch);
                 if (!market.price) market.price = priceOf(candidates, wanted, settings.epoch);
                 return wanted;
               },
@@ -71,10 +71,10 @@ Aim totalQualityAim(const Settings& settings, Market& market) {
               }};
 }
 
-Aim lookAheadAim(const Settings& settings, Market& market) {
-  Aim aim = totalQualityAim(settings, market);
+Aim lookAheadAim(const Settings& settings, Market& market, PriceSearch& search) {
+  Aim aim = totalQualityAim(settings, market, search);
   aim.allocate = [&](std::span<const Candidate> candidates, const Budget& budget) {
-    const auto wanted = lookAhead(candidates, budget, settings.epoch);
+    const auto wanted = lookAhead(search, candidates, budget, settings.epoch);
     if (!market.price) market.price = priceOf(candidates, wanted, settings.epoch);
     return wanted;
   };
@@ -106,9 +106,10 @@ Aim serviceAim(const Settings& settings) {
           .paying = payingForTheLeastServed};
 }
 
-Aim aimOf(const Settings& settings, Market& market) {
+Aim aimOf(const Settings& settings, Market& market, PriceSearch& search) {
   if (settings.policy == PolicyName::MinQuality) return minQualityAim(settings);
-  return looksAhead(settings.policy) ? lookAheadAim(settings, market) : totalQualityAim(settings, market);
+  return looksAhead(settings.policy) ? lookAheadAim(settings, market, search)
+                                     : totalQualityAim(settings, market, search);
 }
 
 // Noise turns forecasts to and fro: a change that was to pay over the price's horizon is not reversed within
@@ -154,7 +155,8 @@ Allocation byQuality(const Contest& contest, const Settings& settings, Market& m
     budget.take(Cores() - candidate.cores(result[n]), candidate.group);
   }
   const bool byLevel = settings.policy == PolicyName::MinQuality;
-  const Aim aim = aimOf(settings, market);
+  PriceSearch search;
+  const Aim aim = aimOf(settings, market, search);
   const auto wanted = settled(contest, part, budget, settings, aim);
   for (std::size_t p = 0; p < part.places.size(); ++p) {
     result[part.places[p]] = wanted[p];

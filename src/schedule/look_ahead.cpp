@@ -1,11 +1,15 @@
 #include "schedule/look_ahead.h"
 
+#include <algorithm>
+
 #include "schedule/fair_share.h"
 #include "schedule/greedy.h"
 #include "schedule/prospect.h"
 
 namespace slaq {
 namespace {
+
+constexpr double kShort = 4;
 
 std::vector<Prospect> prospectsOf(std::span<const Candidate> candidates, Seconds epoch) {
   std::vector<Prospect> prospects;
@@ -18,21 +22,40 @@ std::vector<Prospect> prospectsOf(std::span<const Candidate> candidates, Seconds
 
 // What nobody gains by.
 void divideRest(std::span<const Candidate> candidates, const Budget& budget, Allocation& allocation) {
+  if (leftBeside(candidates, allocation, budget).all <= Cores()) return;
   std::vector<Candidate> rest(candidates.begin(), candidates.end());
   for (std::size_t i = 0; i < rest.size(); ++i) rest[i].min = allocation[i];
   allocation = fairShare(rest, budget);
 }
 
-}  // namespace
+// A unit does several iterations in an epoch, so that it does not matter when one of them ends.
+bool areShort(std::span<const Candidate> candidates, Seconds epoch) {
+  return std::ranges::all_of(candidates, [epoch](const Candidate& each) {
+    return inCores(each.perUnit) * epoch.count() >= kShort * each.coreSecondsPerIteration;
+  });
+}
 
-Allocation lookAhead(std::span<const Candidate> candidates, const Budget& budget, Seconds epoch) {
+// By prospects, unit by unit.
+Allocation byProspect(std::span<const Candidate> candidates, const Budget& budget, Seconds epoch) {
   const auto prospects = prospectsOf(candidates, epoch);
-  auto allocation = giveUnitByUnit(candidates, budget, [&](const Candidate& candidate, std::int32_t units) {
+  return giveUnitByUnit(candidates, budget, [&](const Candidate& candidate, std::int32_t units) {
     const Prospect& prospect = prospects[static_cast<std::size_t>(&candidate - candidates.data())];
     const double more = prospect.worth(inCores(candidate.cores(units + 1)) * epoch.count()) -
                         prospect.worth(inCores(candidate.cores(units)) * epoch.count());
     return more > 0 ? more / inCores(candidate.perUnit) : kNoPriority;
   });
+}
+
+}  // namespace
+
+Allocation lookAhead(PriceSearch& search, std::span<const Candidate> candidates, const Budget& budget,
+                     Seconds epoch) {
+  Allocation allocation;
+  if (areShort(candidates, epoch) && search.load(candidates, epoch)) {
+    search.divide(budget.all, allocation);
+  } else {
+    allocation = byProspect(candidates, budget, epoch);
+  }
   divideRest(candidates, budget, allocation);
   return allocation;
 }
