@@ -70,8 +70,9 @@ Settings settingsFor(const SimulateOptions& options, const Workload& workload) {
   Settings settings;
   settings.policy = policyNamed(options.policy);
   settings.predictor = predictorFrom(options.predictor).value_or(settings.predictor);
-  const ResizePauses& pauses = workload.pauses;
-  const bool free = pauses.grow == Seconds(0) && pauses.shrink == Seconds(0);
+  const bool free = std::ranges::all_of(workload.jobs, [](const SimulatedJob& job) {
+    return job.pauses.grow == Seconds(0) && job.pauses.shrink == Seconds(0);
+  });
   settings.price = priceFrom(options.price).value_or(free ? kFree : ResizePrice());
   return settings;
 }

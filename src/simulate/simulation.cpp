@@ -71,11 +71,17 @@ EpochMoment momentOf(const VirtualCluster& cluster) {
   return moment;
 }
 
+Seconds longestPauseIn(const Workload& workload) {
+  Seconds longest{0};
+  for (const auto& job : workload.jobs) longest = std::max({longest, job.pauses.grow, job.pauses.shrink});
+  return longest;
+}
+
 class Simulation {
  public:
   Simulation(const Workload& workload, SimulationOptions options)
       : epoch_(workload.epoch),
-        longestPause_(std::max(workload.pauses.grow, workload.pauses.shrink)),
+        longestPause_(longestPauseIn(workload)),
         options_(std::move(options)),
         cluster_(workload, options_.timed),
         loop_(

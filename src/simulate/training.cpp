@@ -16,14 +16,17 @@ void Training::resize(Seconds now, Workers workers) {
   if (!started()) {
     desired_ = ready_ = workers;
     stillUntil_ = now + job_->start;
+    if (position() <= 0) warmUp_ = job_->startCoreSeconds;
     return;
   }
   ++resizes_;
   if (workers > desired_) {
-    readyAt_ = now + pauses_->grow;
-    if (pauses_->blocks) stillUntil_ = std::max(stillUntil_, readyAt_);
+    readyAt_ = now + job_->pauses.grow;
+    if (job_->pauses.blocks) stillUntil_ = std::max(stillUntil_, readyAt_);
   } else {
-    stillUntil_ = std::max(stillUntil_, now + pauses_->shrink);
+    stillUntil_ = std::max(stillUntil_, now + job_->pauses.shrink);
+    leaving_ = leaving() + desired_ - workers;
+    goneAt_ = now + job_->pauses.release;
   }
   desired_ = workers;
   ready_ = readyAt_ <= now ? workers : std::min(ready_, workers);
@@ -42,8 +45,18 @@ void Training::advance(Seconds until, const std::function<void(Seconds)>& finish
   if (now_ >= readyAt_) ready_ = desired_;
 }
 
+void Training::warmUp(Seconds until) {
+  const double cores = ready_.value();
+  if (warmUp_ <= 0 || cores <= 0) return;
+  const Seconds span = std::min(until - now_, Seconds(warmUp_ / cores));
+  warmUp_ = now_ + span < until ? 0 : warmUp_ - cores * span.count();
+  coreSeconds_ += cores * span.count();
+  now_ += span;
+}
+
 // REQUIRES: the workers stay as they are until then.
 void Training::work(Seconds until, const std::function<void(Seconds)>& finished) {
+  warmUp(until);
   const double cores = ready_.value();
   if (ready_ > Workers(0)) {
     const Seconds each = iterationSeconds();
@@ -60,6 +73,8 @@ void Training::work(Seconds until, const std::function<void(Seconds)>& finished)
   }
   now_ = until;
 }
+
+Workers Training::leaving() const { return now_ < goneAt_ ? leaving_ : Workers(0); }
 
 Seconds Training::iterationSeconds() const {
   return Seconds(job_->coreSecondsPerIteration / ready_.value()) + job_->serial;

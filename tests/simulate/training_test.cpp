@@ -18,8 +18,9 @@ class Trainer {
  public:
   explicit Trainer(ResizePauses pauses = {}, SimulatedJob rest = {})
       : workload_(workloadOf(16, {{.name = "a", .losses = linearFall(10), .cost = 8}}, pauses)),
-        training(workload_.jobs.front(), workload_.pauses) {
+        training(workload_.jobs.front()) {
     workload_.jobs.front().start = rest.start;
+    workload_.jobs.front().startCoreSeconds = rest.startCoreSeconds;
     workload_.jobs.front().serial = rest.serial;
   }
 
@@ -63,6 +64,25 @@ TEST(Training, WorksOnceItsStartIsOver) {
   a.training.resize(Seconds(6), Workers(8));
   a.pass(7);
   EXPECT_THAT(a.ends, ElementsAre(5, 6.5));
+}
+
+TEST(Training, TheWorkOfItsStartIsSharedByItsWorkers) {
+  Trainer a({}, {.startCoreSeconds = 12});
+  a.training.resize(Seconds(0), Workers(4));
+  a.pass(1);
+  a.training.resize(Seconds(1), Workers(8));
+  a.pass(3.5);
+  EXPECT_THAT(a.ends, ElementsAre(3));
+}
+
+TEST(Training, WorkersThatGoHoldTheirCoresForAWhile) {
+  Trainer a({.release = Seconds(2)});
+  a.training.resize(Seconds(0), Workers(4));
+  a.pass(3);
+  a.training.resize(Seconds(3), Workers(1));
+  EXPECT_EQ(a.training.leaving(), Workers(3));
+  a.pass(5);
+  EXPECT_EQ(a.training.leaving(), Workers(0));
 }
 
 TEST(Training, WhatIsSerialTakesItsTimeWithAnyWorkers) {
