@@ -6,6 +6,7 @@
 
 #include "base/stop_signals.h"
 #include "cli/experiment.h"
+#include "cli/predict_request.h"
 #include "cli/run_request.h"
 #include "cli/screen.h"
 #include "cli/seconds_flag.h"
@@ -38,7 +39,11 @@ int exitCodeOf(const RunResult& run) {
 Experiment experimentFor(const RunOptions& options, const RunRequest& request, PolicyName policy) {
   Experiment experiment{.jobs = request.jobs, .settings = {}, .local = {}};
   experiment.settings = {
-      .policy = policy, .epoch = Seconds(options.epoch), .capacity = request.capacity, .price = kPrice};
+      .policy = policy,
+      .predictor = predictorFrom(options.predictor).value_or(experiment.settings.predictor),
+      .epoch = Seconds(options.epoch),
+      .capacity = request.capacity,
+      .price = kPrice};
   experiment.local.programs = ownDirectory();
   if (!options.logs.empty()) {
     experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / name(policy)
@@ -94,6 +99,9 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
       ->add_option("--policy", options->policy,
                    "TotalQuality, MinQuality, Fair, LeastAttainedService or LookAhead")
       ->capture_default_str();
+  command->add_option("--predictor", options->predictor, "how losses are forecast")
+      ->capture_default_str()
+      ->check(CLI::IsMember(predictorNames()));
   command->add_flag("--compare", options->compare, "run the same jobs again under Fair and compare");
   command->add_option("--interarrival", options->interarrival, "seconds between the jobs' arrivals")
       ->capture_default_str()
