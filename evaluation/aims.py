@@ -67,5 +67,15 @@ def forecasting(results):
                   results.overall("rangeError", "Ensemble", change) / dense, False, "{:.2f}")
 
 
-def all_aims(simulations, predictions):
-    return [*scheduling(simulations), *forecasting(predictions)]
+def dividing(divisions):
+    """divisions: [way, jobs, cores, milliseconds] rows."""
+    measured = {(way, jobs, cores): time for way, jobs, cores, time in divisions}
+    for jobs, cores, ways in ((4000, 16000, (("Cold", 0.15), ("Warm", 0.05))), (100000, 1000000, (("Cold", 1.5),))):
+        for way, aim in ways:
+            start = "without" if way == "Cold" else "with"
+            yield Aim(f"search of the price, {jobs:,} jobs on {cores:,} cores, {start} one to begin from", aim,
+                      measured[f"PriceSearch{way}", jobs, cores], False, "{:.3f} ms")
+
+
+def all_aims(simulations, predictions, divisions):
+    return [*scheduling(simulations), *forecasting(predictions), *dividing(divisions)]

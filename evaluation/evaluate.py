@@ -43,13 +43,13 @@ def main():
     predicted = forecasts.Forecasts()
     divisions = measurements.kept("divisions", measurements.divisions, measurements.BENCH)
     iterations = measurements.kept("iterations", measurements.iterations, measurements.TRAINER)
-    reached = aims.all_aims(simulated, predicted)
+    reached = aims.all_aims(simulated, predicted, divisions)
     results = {"seeds": simulated.seeds, "simulations": simulated.json(), "forecasts": predicted.json(),
                "aims": [{"what": aim.what, "aim": aim.aim, "measured": aim.measured, "met": aim.met()}
                         for aim in reached],
                "cpuSecondsPerIteration": iterations, "divisionMilliseconds": divisions}
     (HERE / "results.json").write_text(json.dumps(results, indent=1) + "\n")
-    tables.write(DOCUMENT, simulated, predicted)
+    tables.write(DOCUMENT, simulated, predicted, reached)
     draw(simulated, predicted, iterations, divisions)
     print(f"{simulated.seeds} seeds. What is aimed at, and what was measured:")
     for aim in reached:

@@ -7,13 +7,13 @@ import workloads
 
 PREDICTORS = ("Strawman", "Published", "Ensemble")
 HORIZONS = (1, 5, 10)
-SEED = "1"
 SIGHTS = {  # what the predictor sees of a trace
     "dense": [],
     "every5": ["--every", "5"],
-    "gaps": ["--every", "1..20", "--seed", SEED],
-    "noise": ["--noise", "2", "--seed", SEED],
+    "gaps": ["--every", "1..20"],
+    "noise": ["--noise", "2"],
 }
+DRAWS = {"gaps": 5, "noise": 5}  # how often what is random is drawn
 
 
 def _span(losses):
@@ -46,7 +46,7 @@ def _changed(name):
 
 
 def _predict(predictor, folder, rows, flags):
-    """Each file's errors by trace, every trace forecast as its owner would have declared it."""
+    """Errors by trace, every trace forecast as its owner would have declared it."""
     horizons = ",".join(str(horizon) for horizon in HORIZONS)
     found = {}
     for convergence in sorted({row["convergence"] for row in rows}):
@@ -77,14 +77,16 @@ class Forecasts:
     def _one(key):
         predictor, how, convex = key
         folder = _changed(how) if how in CHANGES else workloads.TRACES
-        return _predict(predictor, folder, workloads.traces(convex), SIGHTS.get(how, []))
+        return [_predict(predictor, folder, workloads.traces(convex), [*SIGHTS.get(how, []), "--seed", str(draw)])
+                for draw in range(1, DRAWS.get(how, 1) + 1)]
 
     def overall(self, error, predictor, how="dense", convex=True, horizon=10):
         """error: relativeError or rangeError; the mean over all traces."""
-        return _mean(self._answers[predictor, how, convex].values(), error, horizon)
+        draws = self._answers[predictor, how, convex]
+        return _mean([file for draw in draws for file in draw.values()], error, horizon)
 
     def of_algorithm(self, error, predictor, algorithm, horizon=10):
-        files = self._answers[predictor, "dense", True]
+        files, = self._answers[predictor, "dense", True]
         return _mean([files[row["name"]] for row in workloads.traces(True, algorithm)], error, horizon)
 
     def json(self):

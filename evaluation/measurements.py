@@ -59,13 +59,13 @@ def iterations():
 
 
 def divisions():
-    """[policy, jobs, cores, milliseconds] of each division that slaq-bench times."""
+    """[way, jobs, cores, milliseconds of CPU] of each division that slaq-bench times."""
     done = subprocess.run([BENCH, "--benchmark_filter=/jobs:.*/cores:", "--benchmark_format=json",
                            "--benchmark_min_time=0.05"], capture_output=True, text=True, check=True)
     measured = []
     for row in json.loads(done.stdout)["benchmarks"]:
-        policy, jobs, cores = re.match(r"BM_(\w+)/jobs:(\d+)/cores:(\d+)", row["name"]).groups()
-        measured.append([policy, int(jobs), int(cores), row["real_time"] * MILLISECONDS[row["time_unit"]]])
+        way, jobs, cores = re.match(r"BM_(\w+)/jobs:(\d+)/cores:(\d+)", row["name"]).groups()
+        measured.append([way, int(jobs), int(cores), row["cpu_time"] * MILLISECONDS[row["time_unit"]]])
     return measured
 
 

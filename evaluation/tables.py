@@ -1,7 +1,10 @@
 """The tables of docs/evaluation.md, which stand between markers there."""
-import aims
+import os
+import platform
+
 import forecasts
 import grid
+import matplotlib
 import workloads
 from document import number, plus_minus, put, table
 from figures import scheduling
@@ -117,14 +120,22 @@ def shares(_):
                  [*rows, ["the paper's SLAQ", "60%", "18%", "22%"]])
 
 
-def aim_rows(simulated, predicted):
-    return table(["", "aim", "measured", "met"], [aim.cells() for aim in aims.all_aims(simulated, predicted)])
+def aim_rows(reached):
+    return table(["", "aim", "measured", "met"], [aim.cells() for aim in reached])
 
 
-def write(path, simulated, predicted):
+def made_with(results):
+    """What the figures depend on besides the tree."""
+    model = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+                 platform.machine())
+    return (f"{results.seeds} seeds, on {os.cpu_count()} cores of {model}, with "
+            f"Python {platform.python_version()} and matplotlib {matplotlib.__version__}.")
+
+
+def write(path, simulated, predicted, reached):
     text = path.read_text()
-    for function in (contenders, halves, against_the_paper, caps, pauses, non_convex, shares):
+    for function in (contenders, halves, against_the_paper, caps, pauses, non_convex, shares, made_with):
         text = put(text, function.__name__, function(simulated))
     for function in (predictions, prediction_by_algorithm):
         text = put(text, function.__name__, function(predicted))
-    path.write_text(put(text, "aims", aim_rows(simulated, predicted)))
+    path.write_text(put(text, "aims", aim_rows(reached)))

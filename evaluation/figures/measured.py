@@ -6,7 +6,7 @@ from measurements import WORKERS
 WAYS = {"Algorithm1OfFallingGains": ("Algorithm 1", "--"), "PriceSearchCold": ("price search", "-"),
         "PriceSearchWarm": ("from the last price", ":")}
 JOBS = (1000, 2000, 4000)
-CORES = (4000, 8000, 16000)
+CORES = (8000, 16000, 32000)
 
 
 def figure10b(iterations):

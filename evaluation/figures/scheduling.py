@@ -71,6 +71,6 @@ def figure9(results):
             means = [results.interval(f"secondsTo{percent}", contender, arrivals=mean) for mean in grid.ARRIVALS]
             return [i.mean for i in means], [i.half for i in means]
         style.bars(ax, [f"{mean} s" for mean in grid.ARRIVALS], {c.name: of(c) for c in reversed(COMPARED)})
-        ax.set(xlabel="mean time between arrivals", ylabel=f"mean time to {percent}%, s")
+        ax.set(xlabel="mean time between arrivals", ylabel=f"mean time to {percent}%, s", ylim=(0, None))
     columns[0].legend(fontsize=8)
     style.save(figure, "figure-9")
