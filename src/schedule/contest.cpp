@@ -35,6 +35,13 @@ void setSizes(Candidate& candidate, const Sizes& sizes) {
   candidate.inPlace = sizes.team > Workers(0);
 }
 
+// As learned of the job itself; before, as configured.
+void setPauses(Candidate& candidate, const JobHistory& history, const ResizePrice& price) {
+  if (candidate.inPlace) return;
+  candidate.growPause = history.pauses.grow().value_or(price.grow).count();
+  candidate.shrinkPause = history.pauses.shrink().value_or(price.shrink).count();
+}
+
 // What is certain takes the place of every forecast.
 void setForesight(Candidate& candidate, const Foresight& foresight) {
   candidate.curve = foresight.curve;
@@ -71,10 +78,14 @@ std::int32_t unitsOf(const Sizes& sizes, const Size& size) {
   return sizes.team > Workers(0) ? sizes.unitsWith(size.cpu.value_or(Cores())) : size.workers.value();
 }
 
-// The bounds within which the policy may move the job this time. A fair division asks for no loss.
-void bound(Candidate& candidate, std::int32_t heldUnits, const JobPlan& plan, PolicyName policy) {
+// The bounds within which the policy may move the job this time. A fair division asks for no loss; look-ahead
+// stops no job that learns for the fair share of others.
+void bound(Candidate& candidate, std::int32_t heldUnits, const JobPlan& plan, const Settings& settings) {
+  const PolicyName policy = settings.policy;
   const std::int32_t held = std::clamp(heldUnits, candidate.min, candidate.max);
-  if (plan.standing == Standing::Resizing) {
+  const bool learnsOn =
+      plan.standing == Standing::Learning && looksAhead(policy) && heldUnits > 0 && !isFree(settings.price);
+  if (plan.standing == Standing::Resizing || learnsOn) {
     candidate.min = candidate.max = held;
   } else if (plan.standing == Standing::Held && plan.held > Workers(0) && goesByForecasts(policy)) {
     candidate.max = held;
@@ -114,7 +125,7 @@ void makeMinimumsFit(Contest& contest, const Terms& terms) {
 
 Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
                   const std::vector<JobPlan>& plans) {
-  Contest contest{admitted, {}, {}, {}, {}, {}, {}, terms.budget};
+  Contest contest{admitted, {}, {}, {}, {}, {}, {}, terms.budget, Seconds::max()};
   const auto isLate = [&](const std::optional<Time>& change) {
     return change && terms.snapshot.now - *change < terms.settings.price.horizon;
   };
@@ -127,15 +138,19 @@ Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
     Candidate candidate{.weight = static_cast<double>(terms.weights[i]), .group = terms.groups[i]};
     candidate.attained = job.history->attained;
     setSizes(candidate, sizes);
+    setPauses(candidate, *job.history, terms.settings.price);
     if (plan.standing == Standing::Quality) {
       setFuture(candidate, *job.history, terms);
     }
-    bound(candidate, held, plan, terms.settings.policy);
+    bound(candidate, held, plan, terms.settings);
     boundByCluster(candidate, held, sizes, job, terms.snapshot.now);
     contest.candidates.push_back(candidate);
     contest.sizes.push_back(sizes);
     contest.held.push_back(held);
     contest.standings.push_back(plan.standing);
+    for (const auto& change : {job.history->grew, job.history->shrank}) {
+      if (change) contest.calm = std::min(contest.calm, terms.snapshot.now - *change);
+    }
     contest.grewLately.push_back(isLate(job.history->grew));
     contest.shrankLately.push_back(isLate(job.history->shrank));
     contest.budget.take(driverCoresOf(spec), candidate.group);

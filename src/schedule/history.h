@@ -9,6 +9,7 @@
 #include "curve/loss_series.h"
 #include "job/view.h"
 #include "schedule/foresight.h"
+#include "schedule/learned_pauses.h"
 #include "schedule/runtime_model.h"
 #include "schedule/sizes.h"
 
@@ -42,6 +43,7 @@ struct JobHistory {
 
   LossSeries series;
   RuntimeModel runtime;
+  LearnedPauses pauses;
   std::optional<ConvergenceModel> model;  // of `series` as it is
   std::uint64_t fitted = 0;               // the series' revision that `model` is of
 

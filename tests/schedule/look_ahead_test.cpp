@@ -131,6 +131,7 @@ TEST(OraclePolicy, DecidesByWhatIsKnownBeforehandFromTheFirstMomentOn) {
   const std::vector<double> flat = {1, 0.999, 0.5};
   World world(Cores(10000));
   world.settings.policy = PolicyName::Oracle;
+  world.settings.price.horizon = Seconds(0);
   world.add(viewOf("a"));
   world.add(viewOf("b"));
   const auto known = [](std::span<const double> table) {
