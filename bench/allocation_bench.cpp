@@ -54,7 +54,7 @@ void BM_Algorithm1OfFallingGains(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(totalQuality(jobs, capacity, Seconds(3)));
 }
 BENCHMARK(BM_Algorithm1OfFallingGains)
-    ->Args({4000, 16000})
+    ->ArgsProduct({{1000, 2000, 4000}, {8000, 16000, 32000}})  // Figure 10(c)
     ->Args({100000, 1000000})
     ->Unit(benchmark::kMillisecond)
     ->ArgNames({"jobs", "cores"});
@@ -73,7 +73,7 @@ void BM_PriceSearchCold(benchmark::State& state) {
   }
 }
 BENCHMARK(BM_PriceSearchCold)
-    ->Args({4000, 16000})
+    ->ArgsProduct({{1000, 2000, 4000}, {8000, 16000, 32000}})  // Figure 10(c)
     ->Args({100000, 1000000})
     ->Unit(benchmark::kMillisecond)
     ->ArgNames({"jobs", "cores"});
@@ -91,7 +91,7 @@ void BM_PriceSearchWarm(benchmark::State& state) {
   }
 }
 BENCHMARK(BM_PriceSearchWarm)
-    ->Args({4000, 16000})
+    ->ArgsProduct({{1000, 2000, 4000}, {8000, 16000, 32000}})  // Figure 10(c)
     ->Args({100000, 1000000})
     ->Unit(benchmark::kMillisecond)
     ->ArgNames({"jobs", "cores"});

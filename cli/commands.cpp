@@ -7,6 +7,7 @@
 #include "cli/cluster_flags.h"
 #include "cli/completion.h"
 #include "cli/explain_command.h"
+#include "cli/predict_command.h"
 #include "cli/run_command.h"
 #include "cli/simulate_command.h"
 #include "cli/top_command.h"
@@ -17,6 +18,7 @@ void addCommands(CLI::App& app, std::function<int()>& run) {
   app.set_version_flag("--version", app.get_name() + " " SLAQ_VERSION);
   app.require_subcommand(1);
   addRunCommand(app, run);
+  addPredictCommand(app, run);
   addTopCommand(app, run);
   addExplainCommand(app, run);
   addSimulateCommand(app, run);

@@ -6,6 +6,8 @@
 
 #include "base/stop_signals.h"
 #include "cli/experiment.h"
+#include "cli/output_file.h"
+#include "cli/predict_request.h"
 #include "cli/run_request.h"
 #include "cli/screen.h"
 #include "cli/seconds_flag.h"
@@ -38,7 +40,11 @@ int exitCodeOf(const RunResult& run) {
 Experiment experimentFor(const RunOptions& options, const RunRequest& request, PolicyName policy) {
   Experiment experiment{.jobs = request.jobs, .settings = {}, .local = {}};
   experiment.settings = {
-      .policy = policy, .epoch = Seconds(options.epoch), .capacity = request.capacity, .price = kPrice};
+      .policy = policy,
+      .predictor = predictorFrom(options.predictor).value_or(experiment.settings.predictor),
+      .epoch = Seconds(options.epoch),
+      .capacity = request.capacity,
+      .price = kPrice};
   experiment.local.programs = ownDirectory();
   if (!options.logs.empty()) {
     experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / name(policy)
@@ -64,9 +70,13 @@ int runAndSummarize(const RunOptions& options) {
   const auto request =
       readRequest(options, Cores(1000) * Workers(static_cast<int>(std::thread::hardware_concurrency())));
   if (!request) return fail(request.error());
+  auto losses = outputFile(options.losses, "--losses");
+  if (!losses) return fail(losses.error());
+  *losses << lossCsvHeader();
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
   const auto first = runUnder(request->policy, options, *request, signals);
   if (!first) return fail(first.error());
+  *losses << lossCsv(*first);
   std::cerr << failuresOf(*first);
   if (!options.compare || first->interrupted) {
     std::cout << '\n' << summaryOf(*first);
@@ -74,6 +84,7 @@ int runAndSummarize(const RunOptions& options) {
   }
   const auto second = runUnder(PolicyName::Fair, options, *request, signals);
   if (!second) return fail(second.error());
+  *losses << lossCsv(*second);
   std::cerr << failuresOf(*second);
   std::cout << '\n' << comparisonOf(*first, *second);
   return std::max(exitCodeOf(*first), exitCodeOf(*second));
@@ -94,6 +105,9 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
       ->add_option("--policy", options->policy,
                    "TotalQuality, MinQuality, Fair, LeastAttainedService or LookAhead")
       ->capture_default_str();
+  command->add_option("--predictor", options->predictor, "how losses are forecast")
+      ->capture_default_str()
+      ->check(CLI::IsMember(predictorNames()));
   command->add_flag("--compare", options->compare, "run the same jobs again under Fair and compare");
   command->add_option("--interarrival", options->interarrival, "seconds between the jobs' arrivals")
       ->capture_default_str()
@@ -102,6 +116,7 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str()
       ->check(secondsBetween(0.1, 3600));
   command->add_option("--logs", options->logs, "directory to keep the processes' output in");
+  command->add_option("--losses", options->losses, "CSV file to write every loss to, as it was seen");
   command->add_flag("--plain", options->plain, "lines instead of a table, also on a terminal");
   command->callback([options, &run] { run = [options] { return runAndSummarize(*options); }; });
 }

@@ -15,10 +15,12 @@ struct RunOptions {
   std::vector<std::string> files;
   std::string cores;  // a quantity; empty: this machine's
   std::string policy = "TotalQuality";
+  std::string predictor = std::string(name(Settings().predictor));
   bool compare = false;
   double interarrival = 0;
   double epoch = 3;
   std::string logs;
+  std::string losses;  // a CSV file to write
   bool plain = false;
 };
 

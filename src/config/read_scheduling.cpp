@@ -93,6 +93,7 @@ Settings readScheduling(Fields& root) {
   settings.mode = root.choice("mode", settings.mode, {Mode::Schedule, Mode::Observe});
   settings.epoch = root.seconds("epochSeconds", settings.epoch, kTenth, kHour);
   settings.policy = root.choice("policy", settings.policy, kPolicies);
+  settings.predictor = root.choice("predictor", settings.predictor, kPredictors);
   readCapacity(root.section("capacity"), settings);
   settings.limits = readLimits(root.section("limits"), settings.resource);
   settings.price = readResize(root.section("resize"));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "curve/curve_fit.h"
+#include "curve/hyperbola.h"
 
 namespace slaq {
 namespace {
@@ -83,6 +84,16 @@ std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Converg
   if (!isUsable(model.curve)) model.curve = Curve{.floor = series.last().value()};
   if (choice.error && highest > lowest) model.backTestError = *choice.error / (highest - lowest);
   return model;
+}
+
+std::optional<ConvergenceModel> fitLastChange(const LossSeries& series, std::optional<double> target) {
+  const std::size_t size = series.size();
+  if (size < kFewestPairs) return std::nullopt;
+  if (target && !(*target < std::ranges::min(series.losses()))) target.reset();
+  const double since = series.iterations()[size - 1] - series.iterations()[size - 2];
+  const double change = series.losses()[size - 2] - series.losses()[size - 1];
+  return ConvergenceModel{
+      lineFrom(series.lastIteration().value(), series.last().value(), change / since), {}, target};
 }
 
 double levelOf(double loss, double first, double final) {

@@ -30,6 +30,10 @@ struct ConvergenceModel {
 std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Convergence wanted,
                                                std::optional<double> target = {});
 
+// The last change goes on, at the same pace: the strawman of section 4.2.2. Empty with fewer than
+// kFewestPairs pairs.
+std::optional<ConvergenceModel> fitLastChange(const LossSeries& series, std::optional<double> target = {});
+
 // (loss - final) / (first - final), held in 0..1: 1 at the start, 0 when nothing is left to gain.
 double levelOf(double loss, double first, double final);
 

@@ -13,6 +13,7 @@ LossSeries::Verdict LossSeries::add(Iterations iteration, Loss loss) {
   if (size_ > 0 && k == iterations_[size_ - 1]) return Verdict::Repeated;
   if (size_ > 0 && k < iterations_[size_ - 1]) {
     forgetFrom(k);
+    ++restarts_;
     verdict = Verdict::Restarted;
   }
   if (size_ == kCapacity) thin();

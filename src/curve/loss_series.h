@@ -41,6 +41,8 @@ class LossSeries {
 
   // Grows with every change: equal revisions mean equal content.
   std::uint64_t revision() const { return revision_; }
+  // How often the trainer started again.
+  std::uint32_t restarts() const { return restarts_; }
 
  private:
   void forgetFrom(double iteration);
@@ -55,6 +57,7 @@ class LossSeries {
   double bestIteration_ = 0;
   double largestDecrease_ = 0;
   std::uint64_t revision_ = 0;
+  std::uint32_t restarts_ = 0;
 };
 
 }  // namespace slaq

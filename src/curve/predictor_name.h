@@ -13,7 +13,8 @@ enum class PredictorName {
   Ensemble,   // many simple experts, weighed by how they did on this job
 };
 
-inline constexpr std::initializer_list<PredictorName> kPredictors = {PredictorName::Published};
+inline constexpr std::initializer_list<PredictorName> kPredictors = {
+    PredictorName::Strawman, PredictorName::Published, PredictorName::Ensemble};
 
 std::string_view name(PredictorName predictor);
 std::optional<PredictorName> predictorFrom(std::string_view text);

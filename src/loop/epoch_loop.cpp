@@ -99,7 +99,7 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view) {
       learn(history, sample.time, sample.iteration, sample.loss, sample.initial, chiefFailuresOf(job));
     }
     history.caughtUp = true;
-    refit(history, job.job.spec.loss, job.job.spec.stop);
+    refit(history, job.job.spec.loss, job.job.spec.stop, settings_.predictor);
   }
   return std::nullopt;
 }

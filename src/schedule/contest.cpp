@@ -106,6 +106,29 @@ void boundByCluster(Candidate& candidate, std::int32_t heldUnits, const Sizes& s
   if (running && cpu && cpu->impossible) candidate.min = candidate.max;
 }
 
+// A forecast that failed its back-test, or had none yet, does not take more than so much of all cores.
+constexpr double kDoubtful = 0.1;
+constexpr double kDoubtfulShare = 0.5;
+
+bool isDoubtful(const JobHistory& history, const Settings& settings) {
+  if (!looksAhead(settings.policy)) return false;
+  if (settings.policy == PolicyName::Oracle && history.foresight) return false;
+  return !history.model || history.model->backTestError.value_or(1) > kDoubtful;
+}
+
+void boundByDoubt(Contest& contest, const Terms& terms) {
+  if (contest.jobs.size() < 2) return;
+  for (std::size_t n = 0; n < contest.jobs.size(); ++n) {
+    Candidate& candidate = contest.candidates[n];
+    const JobHistory& history = *terms.snapshot.jobs[contest.jobs[n]].history;
+    if (contest.standings[n] != Standing::Quality || !isDoubtful(history, terms.settings)) continue;
+    const double units = kDoubtfulShare * inCores(contest.budget.all) / inCores(candidate.perUnit);
+    const auto most = static_cast<std::int32_t>(std::min<double>(units, candidate.max));
+    const std::int32_t kept = isFree(terms.settings.price) ? 0 : std::min(contest.held[n], candidate.max);
+    candidate.max = std::max({candidate.min, most, kept});
+  }
+}
+
 // Pins and resizes under way give way only where the minimums would not fit otherwise.
 void makeMinimumsFit(Contest& contest, const Terms& terms) {
   if (leftBesideMinimums(contest.candidates, contest.budget).covers()) return;
@@ -156,6 +179,7 @@ Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
     contest.budget.take(driverCoresOf(spec), candidate.group);
   }
   makeMinimumsFit(contest, terms);
+  boundByDoubt(contest, terms);
   return contest;
 }
 

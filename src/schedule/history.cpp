@@ -90,9 +90,9 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   if (advanced) history.forgivenFailures = chiefFailures;
 }
 
-void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop) {
+void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop, PredictorName predictor) {
   if (history.fitted == history.series.revision()) return;
-  history.model = fitConvergence(history.series, loss.convergence, loss.target);
+  history.model = forecastBy(predictor, history.series, {loss.convergence, loss.target}, history.ensemble);
   history.fitted = history.series.revision();
   judgeReduction(history, stop);
 }

@@ -5,8 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "curve/convergence_model.h"
-#include "curve/loss_series.h"
+#include "curve/predictor.h"
 #include "job/view.h"
 #include "schedule/foresight.h"
 #include "schedule/learned_pauses.h"
@@ -46,6 +45,7 @@ struct JobHistory {
   LearnedPauses pauses;
   std::optional<ConvergenceModel> model;  // of `series` as it is
   std::uint64_t fitted = 0;               // the series' revision that `model` is of
+  Ensemble ensemble;                      // what PredictorName::Ensemble keeps
 
   std::optional<Time> lastSample;      // when the newest sample was read, new iteration or not
   bool lastWasFinite = true;           // the newest sample's loss was a number
@@ -79,9 +79,10 @@ void observe(JobHistory& history, const JobView& view, Time now);
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
            int chiefFailures);
 
-// Fits the curve again if there are new pairs (section 4.2.2), and asks it whether the job has come as far as
-// spec.stop wants.
-void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop = {});
+// Forecasts again if there are new pairs (section 4.2.2), and asks the forecast whether the job has come as
+// far as spec.stop wants.
+void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop = {},
+           PredictorName predictor = PredictorName::Published);
 
 // How much of the predicted total the loss has fallen, in percent. Empty without a forecast.
 std::optional<double> reducedPercent(const JobHistory& history);

@@ -12,8 +12,8 @@ namespace {
 
 using Entry = VirtualCluster::Entry;
 
-// So many epochs in a row without any work are no pause that would end.
-constexpr int kStandstill = 10'000;
+// So many epochs, and so many pauses, without any work are no pause that would end.
+constexpr double kStandstill = 1000;
 
 Spread spreadOf(std::vector<double> values) {
   if (values.empty()) return {};
@@ -23,15 +23,24 @@ Spread spreadOf(std::vector<double> values) {
   return {sum / static_cast<double>(values.size()), values[rank - 1]};
 }
 
-// Of what is known of each job at the end.
+// Over the jobs that have it.
 template <class Figure>
-std::vector<double> ofAll(const std::vector<Entry>& jobs, Figure figure) {
+Spread spreadOver(const std::vector<JobOutcome>& jobs, Figure figure) {
   std::vector<double> values;
   for (const auto& job : jobs) {
     const std::optional<Seconds> value = figure(job);
     if (value) values.push_back(value->count());
   }
-  return values;
+  return spreadOf(std::move(values));
+}
+
+JobOutcome outcomeOf(const Entry& job) {
+  return {.name = job.spec->name,
+          .arrival = job.spec->arrival,
+          .reductions = job.progression.reductions(),
+          .completion = job.progression.completion().value_or(Seconds(0)),
+          .lossIntegralSeconds = job.progression.integral(),
+          .resizes = job.training.resizes()};
 }
 
 // The shares of cores by rank of normalized loss, highest first.
@@ -62,19 +71,26 @@ EpochMoment momentOf(const VirtualCluster& cluster) {
   return moment;
 }
 
+Seconds longestPauseIn(const Workload& workload) {
+  Seconds longest{0};
+  for (const auto& job : workload.jobs) longest = std::max({longest, job.pauses.grow, job.pauses.shrink});
+  return longest;
+}
+
 class Simulation {
  public:
   Simulation(const Workload& workload, SimulationOptions options)
       : epoch_(workload.epoch),
+        longestPause_(longestPauseIn(workload)),
         options_(std::move(options)),
         cluster_(workload, options_.timed),
         loop_(
             cluster_, cluster_, cluster_, settingsFor(workload, options_.settings),
-            [this](const EpochReport& report) { learn(report); },
-            [this](const JobKey& key) { return cluster_.foresee(key); }) {}
+            [this](const EpochReport& report) { learn(report); }, foresightFor(options_.settings.policy)) {}
 
   Result<Outcome> run() {
     for (double epoch = 0; !over(); epoch = nextAfter(epoch)) {
+      if (!anyActive()) stillSince_ = epoch_ * epoch;
       cluster_.passUntil(epoch_ * epoch);
       if (over()) break;
       if (auto done = loop_.run(); !done) return failure(done.error());
@@ -90,16 +106,23 @@ class Simulation {
     return settings;
   }
 
+  Foresee foresightFor(PolicyName policy) {
+    if (policy != PolicyName::Oracle) return {};
+    return [this](const JobKey& key) { return cluster_.foresee(key); };
+  }
+
   bool over() const {
     return std::ranges::all_of(cluster_.jobs(), [](const Entry& job) { return job.training.over(); });
   }
 
+  bool anyActive() const {
+    return std::ranges::any_of(cluster_.jobs(), [&](const Entry& job) { return cluster_.isActive(job); });
+  }
+
   // Epochs without any job are passed over.
   double nextAfter(double epoch) const {
-    const bool active =
-        std::ranges::any_of(cluster_.jobs(), [&](const Entry& job) { return cluster_.isActive(job); });
     const auto arrival = cluster_.nextArrival();
-    if (active || !arrival) return epoch + 1;
+    if (anyActive() || !arrival) return epoch + 1;
     return std::max(epoch + 1, std::ceil(*arrival / epoch_));
   }
 
@@ -116,45 +139,45 @@ class Simulation {
   bool standsStill() {
     double work = 0;
     for (const auto& job : cluster_.jobs()) work += job.training.coreSeconds();
-    still_ = work > work_ ? 0 : still_ + 1;
+    if (work > work_) stillSince_ = cluster_.elapsed();
     work_ = work;
-    return still_ > kStandstill;
+    return cluster_.elapsed() - stillSince_ > kStandstill * std::max(epoch_, longestPause_);
   }
 
   std::string whyStill() const {
-    return "no job has moved for " + std::to_string(kStandstill) + " epochs up to second " +
-           toDecimal(cluster_.elapsed().count(), 9) +
-           ": each is resized again before its pause is over; make resizeSeconds less or epochSeconds more";
+    return "no job has moved since second " + toDecimal(stillSince_.count(), 12) +
+           ": none has workers, or each is resized again before the pause of its last resize is over";
   }
 
   Outcome outcome() {
-    const auto& jobs = cluster_.jobs();
-    outcome_.jobs = jobs.size();
+    for (const auto& entry : cluster_.jobs()) {
+      const JobOutcome& job = outcome_.jobs.emplace_back(outcomeOf(entry));
+      outcome_.makespanSeconds = std::max(outcome_.makespanSeconds, (job.arrival + job.completion).count());
+      outcome_.resizes += job.resizes;
+    }
     outcome_.averageNormalizedLoss = epochs_ > 0 ? lossSum_ / static_cast<double>(epochs_) : 0;
-    outcome_.meanLossIntegralSeconds =
-        spreadOf(ofAll(jobs, [](const Entry& job) { return Seconds(job.progression.integral()); })).mean;
+    outcome_.meanLossIntegralSeconds = spreadOver(outcome_.jobs, [](const JobOutcome& job) {
+                                         return Seconds(job.lossIntegralSeconds);
+                                       }).mean;
     for (std::size_t i = 0; i < kReductions.size(); ++i) {
       outcome_.secondsToReduction[i] =
-          spreadOf(ofAll(jobs, [i](const Entry& job) { return job.progression.reductions()[i]; }));
+          spreadOver(outcome_.jobs, [i](const JobOutcome& job) { return job.reductions[i]; });
     }
     outcome_.completionSeconds =
-        spreadOf(ofAll(jobs, [](const Entry& job) { return job.progression.completion(); }));
-    const auto ends =
-        ofAll(jobs, [](const Entry& job) { return job.spec->arrival + *job.progression.completion(); });
-    outcome_.makespanSeconds = std::ranges::max(ends);
-    for (const auto& job : jobs) outcome_.resizes += job.training.resizes();
+        spreadOver(outcome_.jobs, [](const JobOutcome& job) { return job.completion; });
     return std::move(outcome_);
   }
 
   Seconds epoch_;
+  Seconds longestPause_;
   SimulationOptions options_;
   VirtualCluster cluster_;
   EpochLoop loop_;
   Outcome outcome_;
   double lossSum_ = 0;
   std::size_t epochs_ = 0;
-  double work_ = 0;
-  int still_ = 0;
+  double work_ = 0;  // core-seconds of all jobs
+  Seconds stillSince_{0};
 };
 
 }  // namespace

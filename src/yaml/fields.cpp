@@ -17,7 +17,7 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 void Mistakes::add(const std::string& path, const std::string& message) {
-  lines_.emplace(lineOf(document_, path), describe(document_, path, message));
+  if (told_.insert(path).second) lines_.emplace(lineOf(document_, path), describe(document_, path, message));
 }
 
 std::string Mistakes::text() const {
@@ -36,6 +36,10 @@ Fields::Fields(const rapidjson::Value& value, std::string path, Mistakes& mistak
 
 void Fields::mistake(const std::string& message) {
   if (!refused_) mistakes_->add(path_, message);
+}
+
+void Fields::mistake(const char* key, const std::string& message) {
+  if (!refused_) mistakes_->add(pathOf(key), message);
 }
 
 std::string Fields::pathOf(std::string_view key) const { return memberPath(path_, key); }

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@ class Mistakes {
  public:
   explicit Mistakes(const LocatedDocument& document) : document_(document) {}
 
+  // Of what stands at one place only the first mistake is told.
   void add(const std::string& path, const std::string& message);
   bool none() const { return lines_.empty(); }
   // One line per mistake, in the order of the file.
@@ -29,6 +31,7 @@ class Mistakes {
  private:
   const LocatedDocument& document_;
   std::multimap<int, std::string> lines_;
+  std::set<std::string> told_;
 };
 
 class Fields {
@@ -64,7 +67,7 @@ class Fields {
 
   // About the mapping as a whole, and about one key.
   void mistake(const std::string& message);
-  void mistake(const char* key, const std::string& message) { mistakes_->add(pathOf(key), message); }
+  void mistake(const char* key, const std::string& message);
 
  private:
   const rapidjson::Value* find(const char* key);

@@ -33,6 +33,7 @@ TEST(Configuration, ReadsEveryField) {
 mode: Observe
 epochSeconds: 1.5
 policy: MinQuality
+predictor: Ensemble
 capacity: {cores: 7500m}
 limits: {team-a: {cores: 2500m, weight: 10}, "*": {weight: 1}}
 namespace: team-a
@@ -64,6 +65,7 @@ log: {level: debug}
   loss.queriesAllowed = true;
   const Configuration expected{.scheduling = {.mode = Mode::Observe,
                                               .policy = PolicyName::MinQuality,
+                                              .predictor = PredictorName::Ensemble,
                                               .epoch = Seconds(1.5),
                                               .capacity = Cores(7500),
                                               .limits = {{"team-a", {Cores(2500), 10}}, {"*", {{}, 1}}},
@@ -98,6 +100,7 @@ TEST(Configuration, RefusesBadValuesWithTheirLine) {
        "c.yaml:1: policy: must be one of TotalQuality, MinQuality, Fair, LeastAttainedService, LookAhead"},
       {"policy: 1\n",
        "c.yaml:1: policy: must be one of TotalQuality, MinQuality, Fair, LeastAttainedService, LookAhead"},
+      {"predictor: Best\n", "c.yaml:1: predictor: must be one of Strawman, Published, Ensemble"},
       {"mode: observe\n", "c.yaml:1: mode: must be one of Schedule, Observe"},
       {"limits: [a]\n", "c.yaml:1: limits: must be a mapping of keys to values"},
       {"limits:\n  team-a:\n",
@@ -250,8 +253,8 @@ TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {
           "resize:\n  growSeconds: x\npolicy: Best\nloss: {pods: }\ncolour: 3\ncapacity: {cores: 1}\n"),
       "c.yaml:2: resize.growSeconds: must be a number from 0 to 3600\n"
       "c.yaml:3: policy: must be one of TotalQuality, MinQuality, Fair, LeastAttainedService, LookAhead\n"
-      "c.yaml:5: colour: unknown key; known here are mode, epochSeconds, policy, capacity, limits, "
-      "resize, namespace, loss, leaderElection, telemetry, log");
+      "c.yaml:5: colour: unknown key; known here are mode, epochSeconds, policy, predictor, capacity, "
+      "limits, resize, namespace, loss, leaderElection, telemetry, log");
 }
 
 TEST(Configuration, IsOneDocumentOfYaml) {
@@ -262,8 +265,7 @@ TEST(Configuration, IsOneDocumentOfYaml) {
             "c.yaml:1: must be a mapping of keys to values\n"
             "c.yaml:1: capacity.cores: is missing; give the cores that training jobs may share, such as "
             "cores: 16, or "
-            "automatic: true to take what the nodes have\n"
-            "c.yaml:1: loss: must name one source of loss: either prometheus or pods");
+            "automatic: true to take what the nodes have");
   EXPECT_THAT(mistakesIn(""), testing::HasSubstr("c.yaml:1: capacity.cores: is missing"));
 }
 

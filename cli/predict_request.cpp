@@ -1,0 +1,71 @@
+#include "cli/predict_request.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace slaq {
+namespace {
+
+constexpr std::size_t kLargest = 1'000'000;
+
+std::optional<std::size_t> countFrom(std::string_view text) {
+  std::size_t count = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const bool whole = problem == std::errc() && end == text.data() + text.size();
+  return whole && count >= 1 && count <= kLargest ? std::optional(count) : std::nullopt;
+}
+
+Result<std::vector<std::size_t>> readHorizons(const std::string& text) {
+  std::vector<std::size_t> horizons;
+  std::string_view rest = text;
+  for (bool more = true; more;) {
+    const auto comma = rest.find(',');
+    const auto horizon = countFrom(rest.substr(0, comma));
+    if (!horizon) {
+      return failure(ErrorKind::Invalid,
+                     "--horizons: must be numbers of iterations, such as 1,5,10, not \"" + text + "\"");
+    }
+    horizons.push_back(*horizon);
+    more = comma != rest.npos;
+    if (more) rest.remove_prefix(comma + 1);
+  }
+  std::ranges::sort(horizons);
+  horizons.erase(std::unique(horizons.begin(), horizons.end()), horizons.end());
+  return horizons;
+}
+
+Result<Gaps> readGaps(const std::string& text) {
+  const auto dots = text.find("..");
+  const auto least = countFrom(std::string_view(text).substr(0, dots));
+  const auto most = dots == text.npos ? least : countFrom(std::string_view(text).substr(dots + 2));
+  if (least && most && *least <= *most) return Gaps{*least, *most};
+  return failure(
+      ErrorKind::Invalid,
+      "--every: must be a number of iterations, or the least and the most of them, such as 5 or 1..20, "
+      "not \"" +
+          text + "\"");
+}
+
+}  // namespace
+
+std::vector<std::string> predictorNames() {
+  std::vector<std::string> names;
+  for (const auto each : kPredictors) names.emplace_back(name(each));
+  return names;
+}
+
+Result<Walk> readWalk(const PredictOptions& options) {
+  Walk walk{.noise = options.noise / 100, .seed = options.seed, .timed = options.timing};
+  const auto horizons = readHorizons(options.horizons);
+  if (!horizons) return failure(horizons.error());
+  const auto gaps = readGaps(options.every);
+  if (!gaps) return failure(gaps.error());
+  walk.horizons = *horizons;
+  walk.gaps = *gaps;
+  walk.predictor = predictorFrom(options.predictor).value_or(walk.predictor);
+  walk.convergence = convergenceFrom(options.convergence).value_or(walk.convergence);
+  return walk;
+}
+
+}  // namespace slaq
