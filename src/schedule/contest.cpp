@@ -37,7 +37,7 @@ void setSizes(Candidate& candidate, const Sizes& sizes) {
 
 void setForecast(Candidate& candidate, const JobHistory& history, Time now, Seconds epoch) {
   const LossSeries& series = history.series;
-  candidate.curve = history.model->curve;
+  candidate.curve = history.model->curveToDecideBy();
   candidate.iteration = iterationAt(history, now, kExtrapolatedEpochs * epoch).value();
   candidate.normalizer = normalizerOf(series);
   candidate.coreSecondsPerIteration = *history.runtime.coreSecondsPerIteration();

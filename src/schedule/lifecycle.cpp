@@ -92,7 +92,7 @@ Standing partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& sna
   if (spec.scheduling == Scheduling::Reserved) return Standing::Reserved;
   if (spec.scheduling == Scheduling::Fair) return Standing::Fair;
   if (runs(job.view->workers) && !history.caughtUp) return Standing::Held;
-  if (!history.model) {
+  if (!ownModel(history)) {
     return history.adopted && snapshot.now - history.known < kAdoption ? Standing::Held : Standing::Learning;
   }
   return isStale(job, snapshot, settings) || isUntimed(history) ? Standing::Held : Standing::Quality;
