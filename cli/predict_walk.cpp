@@ -49,6 +49,7 @@ class Walker {
  public:
   Walker(const Trace& trace, const Walk& walk)
       : losses_(trace.losses), walk_(walk), random_(walk.seed), means_(walk.horizons.size()) {
+    predictor_.name = walk.predictor;
     spec_.convergence = walk.convergence;
     range_ = losses_.front() - std::ranges::min(losses_);
   }
@@ -57,7 +58,7 @@ class Walker {
     std::size_t forecasts = 0;
     for (std::size_t k = 0; k <= kLastForecast && k + walk_.horizons.back() < losses_.size(); k += gap()) {
       see(k);
-      if (k < kFirstForecast || !history_.model) continue;
+      if (k < kFirstForecast || !ownModel(history_)) continue;
       compare(k);
       ++forecasts;
     }
@@ -76,7 +77,7 @@ class Walker {
     const Seconds begun = clock.monotonic();
     // An iteration a second; the time of the first must not be that of no sample at all.
     learn(history_, Time(Seconds(iteration + 1)), Iterations(iteration), Loss(losses_[k] * factor), {}, 0);
-    refit(history_, spec_, {}, walk_.predictor);
+    refit(history_, spec_, {}, predictor_);
     if (k >= kFirstForecast) fit_.add((clock.monotonic() - begun).count() * 1e6);
   }
 
@@ -96,6 +97,7 @@ class Walker {
   std::normal_distribution<double> noise_;
   double range_ = 0;
   LossSpec spec_;
+  Predictor predictor_;
   JobHistory history_;
   std::vector<HorizonMean> means_;
   Mean fit_;

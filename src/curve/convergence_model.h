@@ -19,6 +19,10 @@ struct ConvergenceModel {
   std::optional<double> backTestError;
   // The owner's hint of the final loss, as long as no loss seen was lower.
   std::optional<double> target = {};
+  // What to decide by where that is not the curve itself, but one that expects more.
+  std::optional<Curve> hopeful = {};
+
+  const Curve& curveToDecideBy() const { return hopeful ? *hopeful : curve; }
 
   // The loss that the training tends to, as far as it matters: the target, or else that after ten times the
   // iterations done so far, but at least a hundred more.

@@ -13,17 +13,10 @@ constexpr double kJudgedAhead[] = {0, 5, 10};
 // Of which those are remembered that are at least so many iterations apart.
 constexpr double kBetweenRounds = 2.5;
 
-constexpr double kDiscount = 0.8;   // of what was judged, with each pair
+constexpr double kDiscount = 0.9;   // of what was judged, with each pair
 constexpr double kWorstError = 10;  // times the mean of all experts: more says nothing more
 constexpr double kPower = 5;        // an expert's weight is its error to the minus fifth
 constexpr double kLeastError = 1e-3;
-
-// The curve goes through what the experts expect within so many iterations, and within three times those
-// done.
-constexpr double kNear = 10;
-constexpr double kFarTimes = 3;
-
-double farAhead(double iteration) { return std::max(3 * kNear, kFarTimes * iteration); }
 
 }  // namespace
 
@@ -72,20 +65,20 @@ void Ensemble::judge(const Round& round, double iteration, double loss) {
   if (round.opinions.able == 0) return;
   const double truth = (loss - round.loss) / round.unit;
   const double ahead = iteration - round.iteration;
-  std::array<double, kExperts.size()> errors{};
+  std::array<double, kExperts> errors{};
   double mean = 0;
-  for (std::size_t i = 0; i < kExperts.size(); ++i) {
+  for (std::size_t i = 0; i < kExperts; ++i) {
     errors[i] = std::abs(changeExpected(round.opinions, i, ahead) - truth);
-    mean += errors[i] / kExperts.size();
+    mean += errors[i] / kExperts;
   }
-  for (std::size_t i = 0; i < kExperts.size(); ++i) {
+  for (std::size_t i = 0; i < kExperts; ++i) {
     errors_[i] += static_cast<float>(mean > 0 ? std::min(errors[i] / mean, kWorstError) : 1);
   }
   judged_ += 1;
 }
 
 void Ensemble::judgeItself(double iteration, double loss) {
-  if (iteration - promised_.origin < kNear) return;
+  if (iteration - promised_.origin < kNearAhead) return;
   const double range = std::max(highest_, loss) - std::min(lowest_, loss);
   if (promised_.family != CurveFamily::Constant && range > 0) {
     const double error = (promised_.at(iteration) - loss) / range;
@@ -118,10 +111,10 @@ void Ensemble::remember(const Round& round) {
   rounds_.front() = round;
 }
 
-std::array<double, kExperts.size()> Ensemble::weights(const Opinions& opinions) const {
-  std::array<double, kExperts.size()> weights{};
+std::array<double, kExperts> Ensemble::weights(const Opinions& opinions) const {
+  std::array<double, kExperts> weights{};
   double sum = 0;
-  for (std::size_t i = 0; i < kExperts.size(); ++i) {
+  for (std::size_t i = 0; i < kExperts; ++i) {
     if ((opinions.able >> i & 1) == 0) continue;
     const double error = judged_ > 0 ? errors_[i] / judged_ : 1;
     weights[i] = std::pow(error + kLeastError, -kPower);
@@ -137,14 +130,14 @@ Curve Ensemble::forecast(const Round& round) const {
   const auto weights = this->weights(round.opinions);
   const auto changeIn = [&](double ahead) {
     double sum = 0;
-    for (std::size_t i = 0; i < kExperts.size(); ++i) {
+    for (std::size_t i = 0; i < kExperts; ++i) {
       if (weights[i] > 0) sum += weights[i] * changeExpected(round.opinions, i, ahead);
     }
     return sum * round.unit;
   };
   const double lift = changeIn(0);
   const double far = farAhead(round.iteration);
-  return hyperbolaThrough(round.iteration, round.loss + lift, {kNear, lift - changeIn(kNear)},
+  return hyperbolaThrough(round.iteration, round.loss + lift, {kNearAhead, lift - changeIn(kNearAhead)},
                           {far, lift - changeIn(far)});
 }
 

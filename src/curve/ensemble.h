@@ -43,13 +43,13 @@ class Ensemble {
   void judgeItself(double iteration, double loss);
   const Round* roundBefore(double iteration) const;
   void remember(const Round& round);
-  std::array<double, kExperts.size()> weights(const Opinions& opinions) const;
+  std::array<double, kExperts> weights(const Opinions& opinions) const;
   Curve forecast(const Round& round) const;
 
   std::array<Round, kRounds> rounds_{};  // newest first; the newest is that of the newest pair
   std::size_t size_ = 0;
-  std::array<float, kExperts.size()> errors_{};  // discounted sums of each expert's error by the mean of all
-  float judged_ = 0;                             // the discounted number of what was summed
+  std::array<float, kExperts> errors_{};  // discounted sums of each expert's error by the mean of all
+  float judged_ = 0;                      // the discounted number of what was summed
   double lowest_ = 0;
   double highest_ = 0;
   Curve curve_;

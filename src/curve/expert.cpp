@@ -6,8 +6,71 @@
 namespace slaq {
 namespace {
 
+enum class Shape : std::uint8_t { Line, Hyperbola, Power, Level };
+
+// What is seen of the losses: single ones, or means over three blocks of them, over a span of iterations or a
+// share of all seen.
+enum class Kind : std::uint8_t { Points, Blocks };
+
+struct View {
+  Kind kind;
+  double span;  // under 1: the share
+};
+
+enum class Floor : std::uint8_t {
+  Known,  // the owner's target, or 0 while all losses are positive; else none
+  Near,   // below the view's levels by half of their fall
+  Bent,   // where a line after the logarithm ends that goes through all three levels
+  Close,  // below the lowest loss by a fifth of the range seen
+  Far,    // by three times the range seen
+};
+
+constexpr std::array kViews = {
+    View{Kind::Points, 4},    View{Kind::Points, 0.33}, View{Kind::Points, 0.66}, View{Kind::Blocks, 8},
+    View{Kind::Blocks, 0.33}, View{Kind::Blocks, 32},   View{Kind::Blocks, 0.66}, View{Kind::Blocks, 0.95},
+};
+enum ViewIndex : std::uint8_t {
+  Points4,
+  Points33,
+  Points66,
+  Blocks8,
+  Blocks33,
+  Blocks32,
+  Blocks66,
+  Blocks95
+};
+
+struct Expert {
+  Shape shape;
+  ViewIndex view;
+  Floor floor;
+};
+
+// Found by trying: those of some 200 whose ensemble did best on recorded trainings, as they were, shifted,
+// sparse and noisy.
+constexpr std::array<Expert, kExperts> kTable = {{
+    {Shape::Level, Points4, Floor::Far},
+    {Shape::Hyperbola, Points4, Floor::Known},
+    {Shape::Hyperbola, Points33, Floor::Known},
+    {Shape::Hyperbola, Points33, Floor::Far},
+    {Shape::Hyperbola, Points66, Floor::Known},
+    {Shape::Power, Points66, Floor::Known},
+    {Shape::Line, Blocks8, Floor::Near},
+    {Shape::Hyperbola, Blocks33, Floor::Near},
+    {Shape::Hyperbola, Blocks33, Floor::Close},
+    {Shape::Power, Blocks32, Floor::Far},
+    {Shape::Line, Blocks66, Floor::Known},
+    {Shape::Hyperbola, Blocks66, Floor::Near},
+    {Shape::Power, Blocks66, Floor::Bent},
+    {Shape::Power, Blocks95, Floor::Known},
+}};
+
 constexpr double kFarBelow = 3;
+constexpr double kCloseBelow = 0.2;
 constexpr double kNearBelow = 0.5;
+// The bent floor is below the levels by so much of their fall.
+constexpr double kBentLeast = 0.02;
+constexpr double kBentMost = 3;
 
 // Power laws begin an iteration before the first.
 constexpr double kBeforeFirst = 1;
@@ -18,21 +81,6 @@ struct Levels {
   double loss[3];
   bool known = false;
 };
-
-double spanOf(View view, double seen) {
-  switch (view) {
-    case View::Newest8:
-      return std::min(8.0, seen);
-    case View::Newest16:
-      return std::min(16.0, seen);
-    case View::Newest66:
-    case View::Blocks66:
-      return 0.66 * seen;
-    case View::Blocks95:
-      return 0.95 * seen;
-  }
-  return seen;
-}
 
 // The index of the pair nearest to iteration k among the first `count`.
 std::size_t nearestTo(double k, std::span<const double> iterations, std::size_t count) {
@@ -81,23 +129,39 @@ Levels blocksOver(double span, const Evidence& evidence) {
   return levels;
 }
 
-Levels levelsOf(View view, const Evidence& evidence) {
-  const double span = spanOf(view, evidence.iterations.back() - evidence.iterations.front());
-  const bool blocks = view == View::Blocks66 || view == View::Blocks95;
-  return blocks ? blocksOver(span, evidence) : pointsOver(span, evidence);
+Levels levelsOf(const View& view, const Evidence& evidence) {
+  const double seen = evidence.iterations.back() - evidence.iterations.front();
+  const double span = view.span < 1 ? view.span * seen : std::min(view.span, seen);
+  return view.kind == Kind::Blocks ? blocksOver(span, evidence) : pointsOver(span, evidence);
+}
+
+// Where exponential decay through the three levels would end (Aitken's extrapolation, for any spacing).
+double bentFloor(const Levels& levels, double bottom, double fall) {
+  const auto& k = levels.iteration;
+  const auto& y = levels.loss;
+  const double recent = y[1] - y[0];
+  const double bend = (y[2] - y[1]) - recent * (k[1] - k[2]) / (k[0] - k[1]);
+  const double floor = bend > 0 ? y[0] - recent * (recent / bend) : -HUGE_VAL;
+  return std::clamp(floor, bottom - kBentMost * fall, bottom - kBentLeast * fall);
 }
 
 double floorOf(Floor floor, const Levels& levels, const Evidence& evidence) {
+  const double range = evidence.highest - evidence.lowest;
+  const double bottom = std::min(levels.loss[0], levels.loss[1]);
+  const double fall = std::max(levels.loss[2] - levels.loss[0], 0.0);
   switch (floor) {
     case Floor::Known:
-      return evidence.floor.value_or(evidence.lowest);  // which no logarithm is taken above
-    case Floor::Far:
-      return evidence.lowest - kFarBelow * (evidence.highest - evidence.lowest);
+      return evidence.floor.value_or(HUGE_VAL);  // above every loss: nothing to say
     case Floor::Near:
+      return bottom - kNearBelow * fall;
+    case Floor::Bent:
+      return bentFloor(levels, bottom, fall);
+    case Floor::Close:
+      return evidence.lowest - kCloseBelow * range;
+    case Floor::Far:
       break;
   }
-  const auto& y = levels.loss;
-  return std::min(y[0], y[1]) - kNearBelow * std::max(y[2] - y[0], 0.0);
+  return evidence.lowest - kFarBelow * range;
 }
 
 // r(h) = most h/(reach + h), or most log(1 + h/reach), from the first of the levels on.
@@ -120,6 +184,7 @@ Descent descentOf(Shape shape, const Levels& levels, const double (&z)[3]) {
     return {(z[1] - z[0]) / std::log(reach / (k[1] + kBeforeFirst)), reach};
   }
   const double bend = 1 - recent / before;
+  if (shape == Shape::Line) return {(z[2] - z[0]) / (d1 + d2) * kStraight, kStraight};
   if (!(bend * kStraight > d1 + d2)) return {recent * kStraight, kStraight};
   const double reach = (d1 + d2) / bend;
   return {recent * (reach - d1), reach};
@@ -162,12 +227,11 @@ std::optional<Opinion> opinionOf(const Expert& expert, const Levels& levels, con
 }  // namespace
 
 Opinions askExperts(const Evidence& evidence) {
-  std::array<Levels, kViews> levels;
-  for (std::size_t view = 0; view < kViews; ++view)
-    levels[view] = levelsOf(static_cast<View>(view), evidence);
+  std::array<Levels, kViews.size()> levels;
+  for (std::size_t i = 0; i < levels.size(); ++i) levels[i] = levelsOf(kViews[i], evidence);
   Opinions opinions;
-  for (std::size_t i = 0; i < kExperts.size(); ++i) {
-    const auto opinion = opinionOf(kExperts[i], levels[static_cast<std::size_t>(kExperts[i].view)], evidence);
+  for (std::size_t i = 0; i < kExperts; ++i) {
+    const auto opinion = opinionOf(kTable[i], levels[kTable[i].view], evidence);
     if (!opinion || !isFinite(*opinion)) continue;
     opinions.each[i] = *opinion;
     opinions.able |= 1u << i;
@@ -177,7 +241,7 @@ Opinions askExperts(const Evidence& evidence) {
 
 double changeExpected(const Opinions& opinions, std::size_t i, double ahead) {
   const Opinion& opinion = opinions.each[i];
-  const double r = descended(kExperts[i].shape, opinion.most, opinion.reach, ahead);
+  const double r = descended(kTable[i].shape, opinion.most, opinion.reach, ahead);
   return opinion.lift - opinion.height * (1 - std::exp(-r));
 }
 

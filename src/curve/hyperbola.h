@@ -12,6 +12,10 @@ struct Fall {
   double reduction = 0;
 };
 
+// Through what is expected within so many iterations our forecasts are drawn: soon, and far.
+inline constexpr double kNearAhead = 10;
+inline double farAhead(double k) { return std::max(3 * kNearAhead, 3 * k); }
+
 // The hyperbola that begins with `level` at iteration k and has both falls: as closely as one that falls ever
 // more slowly and never rises can. REQUIRES: finite numbers, near.ahead < far.ahead.
 Curve hyperbolaThrough(double k, double level, const Fall& near, const Fall& far);

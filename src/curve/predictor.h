@@ -1,10 +1,12 @@
-// Forecasts by name: what of one job is kept for them, and the model that each makes of it.
+// Forecasts by name. A predictor makes a model of one job's losses, from them and from what it keeps about
+// the job and, for PredictorName::Ensemble, about the population of jobs.
 #pragma once
 
 #include <optional>
 
 #include "curve/convergence_model.h"
 #include "curve/ensemble.h"
+#include "curve/population.h"
 #include "curve/predictor_name.h"
 
 namespace slaq {
@@ -15,9 +17,15 @@ struct LossHints {
   std::optional<double> target = {};
 };
 
-// The forecast of the series as it is now, by the predictor of that name; `ensemble` is the job's own, and is
-// moved on by PredictorName::Ensemble only. Empty with too few pairs.
-std::optional<ConvergenceModel> forecastBy(PredictorName predictor, const LossSeries& series,
-                                           const LossHints& hints, Ensemble& ensemble);
+// Taught by one thread; forecasts of different jobs may be made by several while nobody teaches.
+struct Predictor {
+  PredictorName name = PredictorName::Published;
+  Population population = {};
+
+  // The forecast of the series as it is now; `ensemble` is the job's own. Empty with fewer than kFewestPairs
+  // pairs, except by the Ensemble, which then forecasts from the population.
+  std::optional<ConvergenceModel> forecast(const LossSeries& series, const LossHints& hints,
+                                           Ensemble& ensemble) const;
+};
 
 }  // namespace slaq

@@ -77,7 +77,7 @@ Finding fitting(const JobSnapshot& job) {
     return {Truth::True, kTargetReached,
             "the loss came down to its target, " + toDecimal(*job.view->job.spec.loss.target)};
   }
-  if (job.history->model) return {Truth::True, "Fitted", "the loss is forecast by a curve"};
+  if (ownModel(*job.history)) return {Truth::True, "Fitted", "the loss is forecast by a curve"};
   if (!needsLoss(job.view->job.spec) && job.history->series.empty()) {
     return {Truth::Unknown, "NotNeeded", "no forecast is needed to schedule the job"};
   }

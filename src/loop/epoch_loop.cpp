@@ -44,6 +44,7 @@ EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, S
       losses_(losses),
       clock_(clock),
       settings_(settings),
+      predictor_{settings.predictor},
       report_(std::move(report)),
       foresee_(std::move(foresee)) {}
 
@@ -77,6 +78,7 @@ void EpochLoop::remember(const ClusterView& view) {
     if (known != histories_.end() && known->second.uid == job.job.uid) history = std::move(known->second);
     history.uid = job.job.uid;
     observe(history, job, view.time);
+    expect(history, predictor_);
     if (foresee_) history.foresight = foresee_(job.job.key);
   }
   histories_ = std::move(kept);
@@ -99,7 +101,8 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view) {
       learn(history, sample.time, sample.iteration, sample.loss, sample.initial, chiefFailuresOf(job));
     }
     history.caughtUp = true;
-    refit(history, job.job.spec.loss, job.job.spec.stop, settings_.predictor);
+    refit(history, job.job.spec.loss, job.job.spec.stop, predictor_);
+    teach(predictor_.population, history);
   }
   return std::nullopt;
 }

@@ -54,6 +54,7 @@ class EpochLoop {
   LossSource& losses_;
   const Clock& clock_;
   Settings settings_;
+  Predictor predictor_;
   Report report_;
   Foresee foresee_;
   std::int64_t number_ = 0;

@@ -13,7 +13,7 @@ constexpr double kDoneLevel = 0.01;
 
 Progress progressOf(const JobHistory& history) {
   Progress progress{.iteration = history.series.lastIteration(), .loss = history.series.last()};
-  if (!history.model) return progress;
+  if (!ownModel(history)) return progress;
   const double iteration = progress.iteration.value();
   const double first = history.series.first().value();
   const double final = history.model->forecastFinal(iteration);

@@ -12,6 +12,9 @@ namespace {
 // Forecasts of the final loss agree within this share of the range.
 constexpr double kAgree = 0.05;
 
+// A job teaches the population from here on.
+constexpr Iterations kFirstLesson{16};
+
 void judgeReduction(JobHistory& history, const StopSpec& stop) {
   const auto percent = reducedPercent(history);
   Agreement& reduced = history.reduced;
@@ -90,15 +93,38 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   if (advanced) history.forgivenFailures = chiefFailures;
 }
 
-void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop, PredictorName predictor) {
+void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop, const Predictor& predictor) {
   if (history.fitted == history.series.revision()) return;
-  history.model = forecastBy(predictor, history.series, {loss.convergence, loss.target}, history.ensemble);
+  history.model = predictor.forecast(history.series, {loss.convergence, loss.target}, history.ensemble);
   history.fitted = history.series.revision();
   judgeReduction(history, stop);
 }
 
+void expect(JobHistory& history, const Predictor& predictor) {
+  history.expectedCost = predictor.population.typicalCost();
+  if (history.series.empty()) history.model = predictor.forecast(history.series, {}, history.ensemble);
+}
+
+void teach(Population& population, JobHistory& history) {
+  if (!ownModel(history) || history.series.iterations().front() > 1) return;
+  const Iterations last = history.series.lastIteration();
+  if (last < std::max(kFirstLesson, history.taught * 2)) return;
+  history.taught = last;
+  population.learn(history.series, *history.model);
+  if (const auto cost = history.runtime.coreSecondsPerIteration()) population.learnCost(*cost);
+}
+
+const ConvergenceModel* ownModel(const JobHistory& history) {
+  return history.model && history.series.size() >= kFewestPairs ? &*history.model : nullptr;
+}
+
+std::optional<double> likelyCostOf(const JobHistory& history) {
+  const auto measured = history.runtime.coreSecondsPerIteration();
+  return measured.value_or(0) > 0 ? measured : history.expectedCost;
+}
+
 std::optional<double> reducedPercent(const JobHistory& history) {
-  if (!history.model) return std::nullopt;
+  if (!ownModel(history)) return std::nullopt;
   const double iteration = history.series.lastIteration().value();
   const double first = history.series.first().value();
   // A single low sample is no proof: the fitted curve must have come as far.

@@ -43,9 +43,11 @@ struct JobHistory {
   LossSeries series;
   RuntimeModel runtime;
   LearnedPauses pauses;
-  std::optional<ConvergenceModel> model;  // of `series` as it is
+  std::optional<ConvergenceModel> model;  // of `series` as it is; by the Ensemble, also without any pair
   std::uint64_t fitted = 0;               // the series' revision that `model` is of
   Ensemble ensemble;                      // what PredictorName::Ensemble keeps
+  std::optional<double> expectedCost;     // core-seconds for an iteration, as other jobs need, until measured
+  Iterations taught;                      // so far when the population was last taught
 
   std::optional<Time> lastSample;      // when the newest sample was read, new iteration or not
   bool lastWasFinite = true;           // the newest sample's loss was a number
@@ -82,7 +84,19 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
 // Forecasts again if there are new pairs (section 4.2.2), and asks the forecast whether the job has come as
 // far as spec.stop wants.
 void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop = {},
-           PredictorName predictor = PredictorName::Published);
+           const Predictor& predictor = {});
+
+// Before a job has shown anything, the population tells what is likely.
+void expect(JobHistory& history, const Predictor& predictor);
+
+// Teaches the population what the job has shown: each time that it has come twice as far.
+void teach(Population& population, JobHistory& history);
+
+// The forecast as far as it rests on the job's own losses; null with too few of them.
+const ConvergenceModel* ownModel(const JobHistory& history);
+
+// What an iteration costs in core-seconds, > 0: as measured, or else as other jobs let expect.
+std::optional<double> likelyCostOf(const JobHistory& history);
 
 // How much of the predicted total the loss has fallen, in percent. Empty without a forecast.
 std::optional<double> reducedPercent(const JobHistory& history);

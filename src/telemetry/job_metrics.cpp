@@ -40,7 +40,7 @@ std::optional<double> iterationOf(const Row& row) {
 }
 
 std::optional<double> forecastFinalOf(const Row& row) {
-  if (!row.history.model) return std::nullopt;
+  if (!ownModel(row.history)) return std::nullopt;
   return row.history.model->forecastFinal(row.history.series.lastIteration().value());
 }
 
@@ -58,7 +58,8 @@ std::optional<double> remainingOf(const Row& row) {
 }
 
 std::optional<double> forecastErrorOf(const Row& row) {
-  return row.history.model ? row.history.model->backTestError : std::nullopt;
+  const auto* model = ownModel(row.history);
+  return model ? model->backTestError : std::nullopt;
 }
 
 const std::vector<Gauge>& gauges() {
