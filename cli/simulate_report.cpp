@@ -67,7 +67,7 @@ std::string outcomeJson(const Outcome& outcome, const Settings& settings) {
   auto& allocator = document.GetAllocator();
   ObjectWriter fields(allocator);
   fields.add("policy", name(settings.policy)).add("predictor", name(settings.predictor));
-  fields.add("jobs", static_cast<std::int64_t>(outcome.jobs));
+  fields.add("jobs", static_cast<std::int64_t>(outcome.jobs.size()));
   addNumber(fields, "averageNormalizedLoss", outcome.averageNormalizedLoss);
   addNumber(fields, "meanLossIntegralSeconds", outcome.meanLossIntegralSeconds);
   fields.add("secondsToReduction", reductionsOf(outcome, allocator));
@@ -94,8 +94,21 @@ std::string outcomeTable(const Outcome& outcome, const Settings& settings) {
     figures.add("us for a decision, median and p99", quantile(outcome.decisionMicroseconds, 0.5),
                 quantile(outcome.decisionMicroseconds, 0.99));
   }
-  return std::to_string(outcome.jobs) + " jobs under " + std::string(name(settings.policy)) +
+  return std::to_string(outcome.jobs.size()) + " jobs under " + std::string(name(settings.policy)) +
          ", forecast by " + std::string(name(settings.predictor)) + "\n" + std::move(figures).text();
+}
+
+std::string jobsCsv(const Outcome& outcome) {
+  std::string text = "name,arrivalSeconds";
+  for (const int percent : kReductions) text += ",secondsTo" + std::to_string(percent);
+  text += ",completionSeconds,lossIntegralSeconds,resizes\n";
+  for (const auto& job : outcome.jobs) {
+    text += job.name + "," + toDecimal(job.arrival.count(), 9);
+    for (const auto& time : job.reductions) text += "," + (time ? toDecimal(time->count(), 9) : "");
+    text += "," + toDecimal(job.completion.count(), 9) + "," + toDecimal(job.lossIntegralSeconds, 9) + "," +
+            std::to_string(job.resizes) + "\n";
+  }
+  return text;
 }
 
 std::string seriesHeader() {

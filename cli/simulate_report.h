@@ -11,6 +11,9 @@ namespace slaq {
 std::string outcomeJson(const Outcome& outcome, const Settings& settings);
 std::string outcomeTable(const Outcome& outcome, const Settings& settings);
 
+// A line for each job, below their headings.
+std::string jobsCsv(const Outcome& outcome);
+
 // The columns of a series, and one epoch of it, each with its end of line.
 std::string seriesHeader();
 std::string seriesRow(const EpochMoment& moment);

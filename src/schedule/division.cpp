@@ -8,6 +8,7 @@
 #include "schedule/look_ahead.h"
 #include "schedule/min_quality.h"
 #include "schedule/reason.h"
+#include "schedule/relocation.h"
 #include "schedule/total_quality.h"
 
 namespace slaq {
@@ -57,6 +58,9 @@ Part whole(const Contest& contest) {
   return part;
 }
 
+// Where resizes have a price, look-ahead decides when somebody came or went, and besides so often.
+constexpr Seconds kCalm{20};
+
 // Algorithm 1. The price is that of its own wish, before resizes that do not pay are taken back.
 Aim totalQualityAim(const Settings& settings, Market& market, PriceSearch& search) {
   return {.allocate =
@@ -93,10 +97,6 @@ Aim minQualityAim(const Settings& settings) {
           [&](std::span<const Candidate> candidates, const Allocation& held, const Allocation& wanted) {
             return payingForTheWorst(candidates, held, wanted, settings.price);
           }};
-}
-
-bool isFree(const ResizePrice& price) {
-  return price.horizon <= Seconds(0) || (price.grow <= Seconds(0) && price.shrink <= Seconds(0));
 }
 
 Aim serviceAim(const Settings& settings) {
@@ -139,9 +139,39 @@ Allocation withoutReversals(const Contest& contest, const Part& part, const Budg
   return isWanted ? withoutIdleResizes(candidates, part.held, budget, aim, price) : wanted;
 }
 
+// Somebody came or is to get what somebody left, or nothing was changed for long.
+bool isTimeToMove(const Contest& contest, const Part& part, const Budget& budget) {
+  Cores free = budget.all;
+  Cores largest;
+  for (std::size_t p = 0; p < part.places.size(); ++p) {
+    if (part.held[p] < part.candidates[p].min) return true;
+    free -= part.candidates[p].cores(part.held[p]);
+    largest = std::max(largest, part.candidates[p].perUnit);
+  }
+  return free < Cores() || free >= largest || contest.calm >= kCalm;
+}
+
+Allocation keptBy(const Part& part) {
+  Allocation kept = part.held;
+  for (std::size_t p = 0; p < kept.size(); ++p) {
+    kept[p] = std::clamp(kept[p], part.candidates[p].min, part.candidates[p].max);
+  }
+  return kept;
+}
+
+Allocation movedAhead(const Contest& contest, const Part& part, const Budget& budget,
+                      const Settings& settings) {
+  const Allocation kept = keptBy(part);
+  if (!isTimeToMove(contest, part, budget) && leftBeside(part.candidates, kept, budget).covers()) return kept;
+  return relocate(part.candidates, part.held, budget.all, levelAhead(settings));
+}
+
 Allocation settled(const Contest& contest, const Part& part, const Budget& budget, const Settings& settings,
                    const Aim& aim) {
   if (isFree(settings.price)) return aim.allocate(part.candidates, budget);
+  const bool isLimited =
+      std::ranges::any_of(part.candidates, [](const Candidate& each) { return each.group != kNoGroup; });
+  if (looksAhead(settings.policy) && !isLimited) return movedAhead(contest, part, budget, settings);
   return withoutReversals(contest, part, budget, aim, settings.price);
 }
 

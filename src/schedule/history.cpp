@@ -33,6 +33,17 @@ Time effectiveSince(const JobHistory& history, const JobView& view, Time now) {
   return wasTold ? history.observed : history.observed + 0.5 * (now - history.observed);
 }
 
+// A change that was told at the last look, of a job that ran and runs on.
+void noteResize(JobHistory& history, const JobView& view) {
+  const Size asked = heldSizeOf(view);
+  const Size before = history.asked;
+  const bool runsOn = before.workers > Workers(0) && asked.workers > Workers(0);
+  const auto position = history.runtime.iterationAt(history.observed, Seconds(0));
+  if (!runsOn || asked == before || asked.cpu != before.cpu || !position) return;
+  history.pauses.resized(history.observed, *position, coresOf(view.job.spec, asked),
+                         asked.workers > before.workers);
+}
+
 void countService(JobHistory& history, const JobView& view, Time now) {
   if (history.observed != Time())
     history.attained += inCores(history.inUse) * (now - history.observed).count();
@@ -51,6 +62,7 @@ void observe(JobHistory& history, const JobView& view, Time now) {
     history.forgivenFailures = chiefFailuresOf(view);
   }
   const Time since = effectiveSince(history, view, now);
+  noteResize(history, view);
   countService(history, view, now);
   watchResize(history, view, now);
   history.running = *history.settledCpu * workers.ready;
@@ -69,6 +81,7 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   history.lastSample = time;
   history.lastWasFinite = std::isfinite(loss.value());
   history.runtime.sample(time, iteration);
+  history.pauses.sample(time, iteration, history.runtime);
   if (history.series.empty() && initial && iteration > Iterations(0))
     history.series.add(Iterations(0), *initial);
   const bool advanced = !history.series.empty() && iteration > history.furthest;

@@ -8,6 +8,7 @@
 #include "curve/predictor.h"
 #include "job/view.h"
 #include "schedule/foresight.h"
+#include "schedule/learned_pauses.h"
 #include "schedule/runtime_model.h"
 #include "schedule/sizes.h"
 
@@ -41,6 +42,7 @@ struct JobHistory {
 
   LossSeries series;
   RuntimeModel runtime;
+  LearnedPauses pauses;
   std::optional<ConvergenceModel> model;  // of `series` as it is
   std::uint64_t fitted = 0;               // the series' revision that `model` is of
   Ensemble ensemble;                      // what PredictorName::Ensemble keeps

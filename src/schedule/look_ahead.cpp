@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "schedule/exchange.h"
 #include "schedule/fair_share.h"
 #include "schedule/greedy.h"
 #include "schedule/prospect.h"
@@ -35,18 +36,28 @@ bool areShort(std::span<const Candidate> candidates, Seconds epoch) {
   });
 }
 
-// By prospects, unit by unit.
+// By prospects, unit by unit, and then by exchange.
 Allocation byProspect(std::span<const Candidate> candidates, const Budget& budget, Seconds epoch) {
   const auto prospects = prospectsOf(candidates, epoch);
-  return giveUnitByUnit(candidates, budget, [&](const Candidate& candidate, std::int32_t units) {
+  auto allocation = giveUnitByUnit(candidates, budget, [&](const Candidate& candidate, std::int32_t units) {
     const Prospect& prospect = prospects[static_cast<std::size_t>(&candidate - candidates.data())];
     const double more = prospect.worth(inCores(candidate.cores(units + 1)) * epoch.count()) -
                         prospect.worth(inCores(candidate.cores(units)) * epoch.count());
     return more > 0 ? more / inCores(candidate.perUnit) : kNoPriority;
   });
+  const auto promise = [&](std::size_t i, std::int32_t units) {
+    return promiseOf(prospects[i], candidates[i], units, epoch);
+  };
+  exchange(candidates, leftBeside(candidates, allocation, budget).all, promise, allocation);
+  return allocation;
 }
 
 }  // namespace
+
+double promiseOf(const Prospect& prospect, const Candidate& candidate, std::int32_t units, Seconds epoch) {
+  const double cpuSeconds = inCores(candidate.cores(units)) * epoch.count();
+  return 0.5 * (prospect.worth(cpuSeconds) + prospect.finished(cpuSeconds));
+}
 
 Allocation lookAhead(PriceSearch& search, std::span<const Candidate> candidates, const Budget& budget,
                      Seconds epoch) {

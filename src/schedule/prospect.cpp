@@ -10,6 +10,9 @@ namespace {
 constexpr double kEachOf = 64;
 constexpr double kStride = 1.1;
 
+// An iteration that is done but for so much of it is done.
+constexpr double kRounding = 1e-6;
+
 // A curve that gathers pace is followed as far as a forecast of the final loss goes.
 double reachOf(const Candidate& candidate, double cpuSeconds) {
   const double epoch = cpuSeconds / candidate.coreSecondsPerIteration;
@@ -27,18 +30,23 @@ double nextOf(double ahead) { return ahead < kEachOf ? ahead + 1 : std::ceil(ahe
 
 }  // namespace
 
-Prospect::Prospect(const Candidate& candidate, double cpuSeconds) {
+Prospect::Prospect(const Candidate& candidate, double cpuSeconds)
+    : curve_(candidate.curve),
+      scale_(candidate.weight / candidate.normalizer),
+      done_(std::floor(candidate.iteration + kRounding)),
+      begun_(std::max(0.0, candidate.iteration - done_)),
+      cost_(candidate.coreSecondsPerIteration) {
   const double reach = reachOf(candidate, cpuSeconds);
-  const double done = std::floor(candidate.iteration + 1e-6);
-  const double begun = std::max(0.0, candidate.iteration - done);
-  const double scale = candidate.weight / candidate.normalizer;
   hull_.push_back({0, 0});
   double ahead = 0;
   do {
     ahead = nextOf(ahead);
-    push({(ahead - begun) * candidate.coreSecondsPerIteration,
-          scale * candidate.curve.reduction(done, ahead)});
-  } while (ahead - begun < reach);
+    push({(ahead - begun_) * cost_, scale_ * curve_.reduction(done_, ahead)});
+  } while (ahead - begun_ < reach);
+}
+
+double Prospect::finished(double cpuSeconds) const {
+  return scale_ * curve_.reduction(done_, std::floor(begun_ + cpuSeconds / cost_ + kRounding));
 }
 
 // A point that does not rise is none; those before it that it overshadows go.

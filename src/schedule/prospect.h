@@ -16,6 +16,8 @@ class Prospect {
 
   // The weighted normalized reduction that so much CPU time is worth: concave, never falling, 0 for none.
   double worth(double cpuSeconds) const;
+  // The part of it that is there then: by whole iterations.
+  double finished(double cpuSeconds) const;
 
  private:
   struct Point {
@@ -25,6 +27,11 @@ class Prospect {
 
   void push(Point next);
 
+  Curve curve_;
+  double scale_;  // of the curve's reductions
+  double done_;   // iterations, and the part of the one under way
+  double begun_;
+  double cost_;              // CPU seconds of an iteration
   std::vector<Point> hull_;  // ascending, by falling slopes
 };
 

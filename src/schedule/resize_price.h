@@ -17,6 +17,11 @@ struct ResizePrice {
   bool operator==(const ResizePrice&) const = default;
 };
 
+// No change is weighed.
+inline bool isFree(const ResizePrice& price) {
+  return price.horizon <= Seconds(0) || (price.grow <= Seconds(0) && price.shrink <= Seconds(0));
+}
+
 // What a job gains over the horizon by going from `from` to `to` units, its pause counted; negative for a
 // growth that does not make up for its pause.
 double changeOverHorizon(const Candidate& candidate, std::int32_t from, std::int32_t to,

@@ -23,15 +23,24 @@ Spread spreadOf(std::vector<double> values) {
   return {sum / static_cast<double>(values.size()), values[rank - 1]};
 }
 
-// Of what is known of each job at the end.
+// Over the jobs that have it.
 template <class Figure>
-std::vector<double> ofAll(const std::vector<Entry>& jobs, Figure figure) {
+Spread spreadOver(const std::vector<JobOutcome>& jobs, Figure figure) {
   std::vector<double> values;
   for (const auto& job : jobs) {
     const std::optional<Seconds> value = figure(job);
     if (value) values.push_back(value->count());
   }
-  return values;
+  return spreadOf(std::move(values));
+}
+
+JobOutcome outcomeOf(const Entry& job) {
+  return {.name = job.spec->name,
+          .arrival = job.spec->arrival,
+          .reductions = job.progression.reductions(),
+          .completion = job.progression.completion().value_or(Seconds(0)),
+          .lossIntegralSeconds = job.progression.integral(),
+          .resizes = job.training.resizes()};
 }
 
 // The shares of cores by rank of normalized loss, highest first.
@@ -62,11 +71,17 @@ EpochMoment momentOf(const VirtualCluster& cluster) {
   return moment;
 }
 
+Seconds longestPauseIn(const Workload& workload) {
+  Seconds longest{0};
+  for (const auto& job : workload.jobs) longest = std::max({longest, job.pauses.grow, job.pauses.shrink});
+  return longest;
+}
+
 class Simulation {
  public:
   Simulation(const Workload& workload, SimulationOptions options)
       : epoch_(workload.epoch),
-        longestPause_(std::max(workload.pauses.grow, workload.pauses.shrink)),
+        longestPause_(longestPauseIn(workload)),
         options_(std::move(options)),
         cluster_(workload, options_.timed),
         loop_(
@@ -135,21 +150,21 @@ class Simulation {
   }
 
   Outcome outcome() {
-    const auto& jobs = cluster_.jobs();
-    outcome_.jobs = jobs.size();
+    for (const auto& entry : cluster_.jobs()) {
+      const JobOutcome& job = outcome_.jobs.emplace_back(outcomeOf(entry));
+      outcome_.makespanSeconds = std::max(outcome_.makespanSeconds, (job.arrival + job.completion).count());
+      outcome_.resizes += job.resizes;
+    }
     outcome_.averageNormalizedLoss = epochs_ > 0 ? lossSum_ / static_cast<double>(epochs_) : 0;
-    outcome_.meanLossIntegralSeconds =
-        spreadOf(ofAll(jobs, [](const Entry& job) { return Seconds(job.progression.integral()); })).mean;
+    outcome_.meanLossIntegralSeconds = spreadOver(outcome_.jobs, [](const JobOutcome& job) {
+                                         return Seconds(job.lossIntegralSeconds);
+                                       }).mean;
     for (std::size_t i = 0; i < kReductions.size(); ++i) {
       outcome_.secondsToReduction[i] =
-          spreadOf(ofAll(jobs, [i](const Entry& job) { return job.progression.reductions()[i]; }));
+          spreadOver(outcome_.jobs, [i](const JobOutcome& job) { return job.reductions[i]; });
     }
     outcome_.completionSeconds =
-        spreadOf(ofAll(jobs, [](const Entry& job) { return job.progression.completion(); }));
-    const auto ends =
-        ofAll(jobs, [](const Entry& job) { return job.spec->arrival + *job.progression.completion(); });
-    outcome_.makespanSeconds = std::ranges::max(ends);
-    for (const auto& job : jobs) outcome_.resizes += job.training.resizes();
+        spreadOver(outcome_.jobs, [](const JobOutcome& job) { return job.completion; });
     return std::move(outcome_);
   }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "schedule/settings.h"
@@ -19,8 +20,17 @@ struct Spread {
   double p95 = 0;
 };
 
+struct JobOutcome {
+  std::string name;
+  Seconds arrival{0};
+  std::array<std::optional<Seconds>, kReductions.size()> reductions;  // from arrival
+  Seconds completion{0};                                              // from arrival
+  double lossIntegralSeconds = 0;
+  std::int64_t resizes = 0;
+};
+
 struct Outcome {
-  std::size_t jobs = 0;
+  std::vector<JobOutcome> jobs;  // by name
   // The mean over the active jobs, sampled when each epoch begins and averaged over the epochs with any.
   double averageNormalizedLoss = 0;
   // The mean over jobs of the integral of normalized loss from arrival to completion.

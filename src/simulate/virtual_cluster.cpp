@@ -8,10 +8,10 @@ namespace {
 // Virtual time begins here: the scheduler takes the epoch of the clock itself for "never".
 constexpr Time kBeginning{Seconds(1'000'000)};
 
-VirtualCluster::Entry entryOf(const SimulatedJob& job, const ResizePauses& pauses) {
+VirtualCluster::Entry entryOf(const SimulatedJob& job) {
   VirtualCluster::Entry entry{.spec = &job,
                               .view = {},
-                              .training = Training(job, pauses),
+                              .training = Training(job),
                               .progression = Progression(job.arrival, *job.trace)};
   entry.view.job = trainingJobOf(job);
   entry.view.job.created = kBeginning + job.arrival;
@@ -23,6 +23,7 @@ void showPods(WorkersView& workers, const Training& training) {
   workers.suspended = workers.exists && !training.started();
   workers.desired = workers.active = training.workers();
   workers.ready = training.ready();
+  workers.terminating = training.leaving();
 }
 
 // Of all actions those that a simulated job can meet with: the workers that it is to have.
@@ -36,7 +37,10 @@ Workers workersAfter(const Action& action) {
 
 VirtualCluster::VirtualCluster(const Workload& workload, bool timed) : timed_(timed) {
   jobs_.reserve(workload.jobs.size());
-  for (const auto& job : workload.jobs) jobs_.push_back(entryOf(job, workload.pauses));
+  for (const auto& job : workload.jobs) {
+    jobs_.push_back(entryOf(job));
+    releasesAtOnce_ &= job.pauses.release == Seconds(0);
+  }
 }
 
 void VirtualCluster::passUntil(Seconds time) {
@@ -82,7 +86,7 @@ Time VirtualCluster::now() const { return kBeginning + elapsed_; }
 Seconds VirtualCluster::monotonic() const { return timed_ ? SystemClock().monotonic() : elapsed_; }
 
 Result<ClusterView> VirtualCluster::observe() {
-  ClusterView view{.time = now(), .releasesAtOnce = true};
+  ClusterView view{.time = now(), .releasesAtOnce = releasesAtOnce_};
   for (auto& job : jobs_) {
     if (!isActive(job)) continue;
     showPods(job.view.workers, job.training);

@@ -51,6 +51,7 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   const Entry* find(const JobKey& key) const;
 
   bool timed_;
+  bool releasesAtOnce_ = true;
   Seconds elapsed_{0};
   std::vector<Entry> jobs_;
 };

@@ -74,29 +74,45 @@ void checkName(Fields& fields, const SimulatedJob& job) {
   }
 }
 
-SimulatedJob readJob(Fields& fields, Cores cores, Traces& traces) {
+// Of a workload, or of a job whose pauses are not the workload's.
+ResizePauses readPauses(Fields& fields, const ResizePauses& fallback) {
+  ResizePauses pauses;
+  pauses.grow = fields.seconds("resizeSeconds", fallback.grow, Seconds(0), kHour);
+  const Seconds shrink = fields.has("resizeSeconds") ? pauses.grow : fallback.shrink;
+  pauses.shrink = fields.seconds("shrinkSeconds", shrink, Seconds(0), kHour);
+  pauses.release = fields.seconds("releaseSeconds", fallback.release, Seconds(0), kHour);
+  pauses.blocks = fields.flag("resizeBlocks", fallback.blocks);
+  return pauses;
+}
+
+SimulatedJob readJob(Fields& fields, const Workload& workload, const ResizePauses& pauses, Traces& traces) {
   SimulatedJob job;
   job.name = fields.text("name", "");
   job.arrival = fields.seconds("arrivalSeconds", job.arrival, Seconds(0), kLatestArrival);
   job.trace = readTraceOf(fields, traces);
   job.coreSecondsPerIteration = readCost(fields);
+  job.serial = fields.seconds("serialSecondsPerIteration", job.serial, Seconds(0), kHour);
+  job.start = fields.seconds("startSeconds", job.start, Seconds(0), kHour);
+  job.startCoreSeconds = fields.number("startCpuSeconds", 0, kCostliest).value_or(0);
+  job.pauses = readPauses(fields, pauses);
   job.convergence = fields.choice(
       "convergence", job.convergence,
       {Convergence::Auto, Convergence::Sublinear, Convergence::Superlinear, Convergence::NonConvex});
   job.target = fields.decimal("target");
   job.weight = fields.whole("weight", 1, kHeaviest).value_or(1);
-  readReplicas(fields, cores, job);
+  readReplicas(fields, workload.cores, job);
   fields.refuseOthers();
   checkName(fields, job);
   return job;
 }
 
-std::vector<SimulatedJob> readJobs(Fields& root, Cores cores, const TraceSource& source) {
+std::vector<SimulatedJob> readJobs(Fields& root, const Workload& workload, const TraceSource& source) {
+  const ResizePauses pauses = readPauses(root, ResizePauses());
   std::vector<SimulatedJob> jobs;
   std::map<std::string, bool> named;
   Traces traces(source);
   for (auto& fields : root.sections("jobs")) {
-    jobs.push_back(readJob(fields, cores, traces));
+    jobs.push_back(readJob(fields, workload, pauses, traces));
     if (!named.emplace(jobs.back().name, true).second)
       fields.mistake("name", "is another job's name already");
   }
@@ -120,11 +136,7 @@ Workload readFields(const LocatedDocument& document, const TraceSource& traces, 
   Fields root(document.value, "", mistakes);
   workload.cores = readCores(root);
   workload.epoch = root.seconds("epochSeconds", workload.epoch, kTenth, kHour);
-  ResizePauses& pauses = workload.pauses;
-  pauses.grow = root.seconds("resizeSeconds", pauses.grow, Seconds(0), kHour);
-  pauses.shrink = root.seconds("shrinkSeconds", pauses.grow, Seconds(0), kHour);
-  pauses.blocks = root.flag("resizeBlocks", pauses.blocks);
-  workload.jobs = readJobs(root, workload.cores, traces);
+  workload.jobs = readJobs(root, workload, traces);
   root.refuseOthers();
   return workload;
 }

@@ -15,12 +15,27 @@
 
 namespace slaq {
 
+// What a change of a running job's workers costs.
+struct ResizePauses {
+  Seconds grow{0};    // until new workers are there
+  Seconds shrink{0};  // the job stands still so long when it loses workers
+  Seconds release{
+      0};  // the workers that go hold their cores so long; 0: growths of the same epoch can have them
+  bool blocks = true;  // at a growth the job stands still; else its old workers go on meanwhile
+
+  bool operator==(const ResizePauses&) const = default;
+};
+
 // A worker is one core.
 struct SimulatedJob {
   std::string name;
   Seconds arrival{0};
   std::shared_ptr<const Trace> trace;  // shared by all jobs that replay it; over at its last iteration
   double coreSecondsPerIteration = 1;  // c*S of section 4.2.1
+  Seconds serial{0};                   // of each iteration besides, however many workers there are
+  Seconds start{0};                    // from its start until it works...
+  double startCoreSeconds = 0;         // ...and the work until its first iteration begins
+  ResizePauses pauses = {};
   Convergence convergence = Convergence::Auto;
   std::optional<double> target = {};
   int weight = 1;
@@ -28,17 +43,9 @@ struct SimulatedJob {
   Workers most{1};
 };
 
-// What a change of a running job's workers costs.
-struct ResizePauses {
-  Seconds grow{0};     // until new workers are there
-  Seconds shrink{0};   // the job stands still so long when it loses workers
-  bool blocks = true;  // at a growth the job stands still; else its old workers go on meanwhile
-};
-
 struct Workload {
   Cores cores;
   Seconds epoch{3};
-  ResizePauses pauses;
   std::vector<SimulatedJob> jobs;  // sorted by name, each once; one at least
 };
 

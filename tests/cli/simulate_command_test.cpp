@@ -88,12 +88,23 @@ TEST_F(Simulate, WritesALineForEachEpoch) {
             "15,1,0.125,4,1,0,0\n");
 }
 
+TEST_F(Simulate, WritesALineForEachJob) {
+  const auto said = say({"simulate", path("w.yaml"), "--policy", "Fair", "--jobs", path("j.csv")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(textOf("j.csv"),
+            "name,arrivalSeconds,secondsTo25,secondsTo50,secondsTo75,secondsTo80,secondsTo90,secondsTo95,"
+            "secondsTo99,completionSeconds,lossIntegralSeconds,resizes\n"
+            "a,0,2,2,5,9,13,13,13,13,5,1\n"
+            "b,3,4,4,8,12,14,14,14,14,7.25,1\n");
+}
+
 TEST_F(Simulate, WithAPauseItWeighsResizesUnlessToldNotTo) {
   write("pause.yaml", "resizeSeconds: 2\n" + textOf("w.yaml"));
   const auto weighed = say({"simulate", path("pause.yaml")});
   EXPECT_EQ(weighed.out, say({"simulate", path("pause.yaml"), "--resize-price", "Configured"}).out);
   EXPECT_EQ(say({"simulate", path("w.yaml")}).out,
             say({"simulate", path("w.yaml"), "--resize-price", "Free"}).out);
+  EXPECT_EQ(weighed.out, say({"simulate", path("pause.yaml"), "--resize-price", "5,0,30"}).out);
 }
 
 TEST_F(Simulate, SaysInOneLineWhatIsWrong) {
@@ -103,6 +114,9 @@ TEST_F(Simulate, SaysInOneLineWhatIsWrong) {
       {{"simulate", path("bad.yaml")},
        path("bad.yaml") + ":3: jobs[0].trace: " + path("traces/b.csv") + ": can't be read"},
       {{"simulate", path("w.yaml"), "--policy", "Unfair"}, "slaq: --policy: "},
+      {{"simulate", path("w.yaml"), "--resize-price", "5,0"},
+       "slaq: --resize-price: must be Free, Configured"},
+      {{"simulate", path("w.yaml"), "--resize-price", "5,0,5"}, "slaq: --resize-price: must be Free, Config"},
       {{"simulate", path("w.yaml"), "--series", path("none/s.csv")},
        "slaq: " + path("none/s.csv") + ": can't be written"},
   };

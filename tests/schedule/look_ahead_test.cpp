@@ -126,11 +126,26 @@ TEST(LookAheadPolicy, NormalizesByTheWholeRange) {
   EXPECT_EQ(plan.jobs[1].target, Workers(9));
 }
 
+TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCores) {
+  for (const bool isDoubtful : {false, true}) {
+    World world(Cores(20000));
+    world.settings.policy = PolicyName::LookAhead;
+    world.settings.price.horizon = Seconds(0);
+    run(world.add(viewOf("a", 1, 20)), 10);
+    run(world.add(viewOf("b", 1, 20)), 10);
+    world.learned(0, 0.3);
+    world.learned(1, 0.01);
+    world.historyOf(1).model->backTestError = isDoubtful ? 0.2 : 0.01;
+    EXPECT_EQ(world.decide().jobs[1].target, Workers(isDoubtful ? 10 : 19));
+  }
+}
+
 TEST(OraclePolicy, DecidesByWhatIsKnownBeforehandFromTheFirstMomentOn) {
   const std::vector<double> steep = {1, 0.1, 0};
   const std::vector<double> flat = {1, 0.999, 0.5};
   World world(Cores(10000));
   world.settings.policy = PolicyName::Oracle;
+  world.settings.price.horizon = Seconds(0);
   world.add(viewOf("a"));
   world.add(viewOf("b"));
   const auto known = [](std::span<const double> table) {

@@ -24,7 +24,7 @@ Outcome outcomeOf(const Workload& workload, const Settings& settings) {
 TEST(Simulation, OneJobAloneHasAllCoresFromTheStart) {
   const auto outcome = outcomeOf(workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 8}}),
                                  published(PolicyName::Fair));
-  EXPECT_EQ(outcome.jobs, 1u);
+  EXPECT_EQ(outcome.jobs.size(), 1u);
   EXPECT_NEAR(outcome.completionSeconds.mean, 20, 1e-6);
   EXPECT_NEAR(outcome.completionSeconds.p95, 20, 1e-6);
   EXPECT_NEAR(outcome.makespanSeconds, 20, 1e-6);
@@ -118,6 +118,20 @@ TEST(Simulation, CoresThatAreGivenBackAreTakenInTheSameEpoch) {
   EXPECT_THAT(cores, ::testing::Each(4));
 }
 
+TEST(Simulation, CoresThatAreStillHeldAreWaitedFor) {
+  std::vector<std::int32_t> cores;
+  const auto workload = workloadOf(4,
+                                   {{.name = "a", .losses = linearFall(100), .cost = 8},
+                                    {.name = "b", .losses = linearFall(2), .cost = 8, .arrival = Seconds(5)}},
+                                   {.release = Seconds(4)});
+  const auto outcome =
+      simulate(workload, {.settings = published(PolicyName::Fair),
+                          .watch = [&](const EpochMoment& moment) { cores.push_back(moment.cores); }});
+  ASSERT_TRUE(outcome);
+  cores.resize(5);  // a shrinks at 6 s; b begins at 12 s
+  EXPECT_THAT(cores, ::testing::ElementsAre(4, 4, 2, 2, 4));
+}
+
 TEST(Simulation, SharesOfCoresGoByRankOfLoss) {
   std::optional<EpochMoment> begin;
   const auto workload = workloadOf(8, {{.name = "a", .losses = linearFall(10), .cost = 8},
@@ -186,7 +200,7 @@ TEST_P(RandomWorkloads, EndWithinTheirCores) {
     const Workload workload = this->workload();
     Settings settings = published(GetParam());
     // As published a policy that has to pause may resize for ever and get nowhere.
-    if (workload.pauses.grow + workload.pauses.shrink > Seconds(0)) settings.price = ResizePrice();
+    if (workload.jobs.front().pauses != ResizePauses()) settings.price = ResizePrice();
     double held = 0;
     const auto watch = [&](const EpochMoment& moment) {
       ASSERT_LE(Cores(1000) * Workers(moment.cores), workload.cores);

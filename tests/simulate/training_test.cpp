@@ -16,9 +16,13 @@ using testing::workloadOf;
 // A job of ten iterations of 8 core-seconds each, and when each of them ended.
 class Trainer {
  public:
-  explicit Trainer(ResizePauses pauses = {})
+  explicit Trainer(ResizePauses pauses = {}, SimulatedJob rest = {})
       : workload_(workloadOf(16, {{.name = "a", .losses = linearFall(10), .cost = 8}}, pauses)),
-        training(workload_.jobs.front(), workload_.pauses) {}
+        training(workload_.jobs.front()) {
+    workload_.jobs.front().start = rest.start;
+    workload_.jobs.front().startCoreSeconds = rest.startCoreSeconds;
+    workload_.jobs.front().serial = rest.serial;
+  }
 
   void pass(double until) {
     training.advance(Seconds(until), [this](Seconds then) { ends.push_back(then.count()); });
@@ -50,6 +54,46 @@ TEST(Training, EndsWithItsTrace) {
   EXPECT_EQ(a.ends.size(), 10u);
   EXPECT_DOUBLE_EQ(a.ends.back(), 20);
   EXPECT_DOUBLE_EQ(a.training.coreSeconds(), 80);
+}
+
+TEST(Training, WorksOnceItsStartIsOver) {
+  Trainer a({}, {.start = Seconds(3)});
+  a.training.resize(Seconds(0), Workers(4));
+  a.pass(6);
+  EXPECT_THAT(a.ends, ElementsAre(5));
+  a.training.resize(Seconds(6), Workers(8));
+  a.pass(7);
+  EXPECT_THAT(a.ends, ElementsAre(5, 6.5));
+}
+
+TEST(Training, TheWorkOfItsStartIsSharedByItsWorkers) {
+  Trainer a({}, {.startCoreSeconds = 12});
+  a.training.resize(Seconds(0), Workers(4));
+  a.pass(1);
+  a.training.resize(Seconds(1), Workers(8));
+  a.pass(3.5);
+  EXPECT_THAT(a.ends, ElementsAre(3));
+}
+
+TEST(Training, WorkersThatGoHoldTheirCoresForAWhile) {
+  Trainer a({.release = Seconds(2)});
+  a.training.resize(Seconds(0), Workers(4));
+  a.pass(3);
+  a.training.resize(Seconds(3), Workers(1));
+  EXPECT_EQ(a.training.leaving(), Workers(3));
+  a.pass(5);
+  EXPECT_EQ(a.training.leaving(), Workers(0));
+}
+
+TEST(Training, WhatIsSerialTakesItsTimeWithAnyWorkers) {
+  Trainer a({}, {.serial = Seconds(1)});
+  a.training.resize(Seconds(0), Workers(4));
+  a.pass(4.5);
+  EXPECT_THAT(a.ends, ElementsAre(3));
+  EXPECT_DOUBLE_EQ(a.training.position(), 1.5);
+  a.training.resize(Seconds(4.5), Workers(8));
+  a.pass(7.5);
+  EXPECT_THAT(a.ends, ElementsAre(3, 5.5, 7.5));
 }
 
 TEST(Training, WithoutWorkersNothingMoves) {

@@ -23,10 +23,8 @@ TEST(Workload, HasDefaultsForAllThatMayBeLeftOut) {
   ASSERT_TRUE(workload) << workload.error().message;
   EXPECT_EQ(workload->cores, Cores(640'000));
   EXPECT_EQ(workload->epoch, Seconds(3));
-  EXPECT_EQ(workload->pauses.grow, Seconds(0));
-  EXPECT_EQ(workload->pauses.shrink, Seconds(0));
-  EXPECT_TRUE(workload->pauses.blocks);
   const auto& job = workload->jobs.front();
+  EXPECT_EQ(job.pauses, ResizePauses());
   EXPECT_EQ(job.arrival, Seconds(0));
   EXPECT_EQ(job.coreSecondsPerIteration, 155.7);
   EXPECT_EQ(job.convergence, Convergence::Auto);
@@ -43,19 +41,18 @@ epochSeconds: 1
 resizeSeconds: 5
 shrinkSeconds: 2
 resizeBlocks: false
+releaseSeconds: 1
 jobs:
   - {name: b, arrivalSeconds: 12.5, trace: a.csv, cpuSecondsPerIteration: 1, convergence: NonConvex, weight: 3,
-     minReplicas: 2, maxReplicas: 4, target: "0.25"}
+     minReplicas: 2, maxReplicas: 4, target: "0.25", startSeconds: 1.5, startCpuSeconds: 4, serialSecondsPerIteration: 0.1}
   - {name: a, trace: a.csv, cpuSecondsPerIteration: 1, target: -3}
   - {name: c, trace: a.csv, cpuSecondsPerIteration: 1, target: ""}
 )");
   ASSERT_TRUE(workload) << workload.error().message;
-  EXPECT_EQ(workload->pauses.grow, Seconds(5));
-  EXPECT_EQ(workload->pauses.shrink, Seconds(2));
-  EXPECT_FALSE(workload->pauses.blocks);
   ASSERT_EQ(workload->jobs.size(), 3u);
   EXPECT_EQ(workload->jobs[0].name, "a");
   EXPECT_EQ(workload->jobs[0].target, -3);
+  EXPECT_EQ(workload->jobs[0].pauses, (ResizePauses{Seconds(5), Seconds(2), Seconds(1), false}));
   EXPECT_EQ(workload->jobs[2].target, std::nullopt);
   const auto& b = workload->jobs[1];
   EXPECT_EQ(b.arrival, Seconds(12.5));
@@ -64,13 +61,30 @@ jobs:
   EXPECT_EQ(b.least, Workers(2));
   EXPECT_EQ(b.most, Workers(4));
   EXPECT_EQ(b.target, 0.25);
+  EXPECT_EQ(b.start, Seconds(1.5));
+  EXPECT_EQ(b.startCoreSeconds, 4);
+  EXPECT_EQ(b.serial, Seconds(0.1));
 }
 
 TEST(Workload, AShrinkHasTheGrowthsPauseUnlessItSaysSo) {
   const auto workload =
       read("cores: 8\nresizeSeconds: 5\njobs: [{name: a, trace: a.csv, cpuSecondsPerIteration: 1}]\n");
   ASSERT_TRUE(workload) << workload.error().message;
-  EXPECT_EQ(workload->pauses.shrink, Seconds(5));
+  EXPECT_EQ(workload->jobs[0].pauses.shrink, Seconds(5));
+}
+
+TEST(Workload, AJobMayHavePausesOfItsOwn) {
+  const auto workload = read(R"(
+cores: 8
+resizeSeconds: 5
+shrinkSeconds: 2
+jobs:
+  - {name: a, trace: a.csv, cpuSecondsPerIteration: 1, shrinkSeconds: 1}
+  - {name: b, trace: a.csv, cpuSecondsPerIteration: 1, resizeSeconds: 3, resizeBlocks: false}
+)");
+  ASSERT_TRUE(workload) << workload.error().message;
+  EXPECT_EQ(workload->jobs[0].pauses, (ResizePauses{Seconds(5), Seconds(1), Seconds(0), true}));
+  EXPECT_EQ(workload->jobs[1].pauses, (ResizePauses{Seconds(3), Seconds(3), Seconds(0), false}));
 }
 
 TEST(Workload, ReadsEachTraceOnce) {

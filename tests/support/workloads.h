@@ -27,12 +27,13 @@ inline std::vector<double> linearFall(int iterations) {
 }
 
 inline Workload workloadOf(int cores, const std::vector<MadeUpJob>& jobs, ResizePauses pauses = {}) {
-  Workload workload{.cores = Cores(1000 * cores), .pauses = pauses, .jobs = {}};
+  Workload workload{.cores = Cores(1000 * cores), .jobs = {}};
   for (const auto& job : jobs) {
     workload.jobs.push_back({.name = job.name,
                              .arrival = job.arrival,
                              .trace = std::make_shared<Trace>(Trace{job.losses}),
                              .coreSecondsPerIteration = job.cost,
+                             .pauses = pauses,
                              .least = Workers(job.least),
                              .most = Workers(job.most)});
   }
