@@ -5,10 +5,6 @@
 namespace slaq {
 namespace {
 
-// Decisions never expect less than this share of what the population would do: a plateau may end, and a job
-// that is given nothing shows nothing.
-constexpr double kOptimism = 0.1;
-
 // Empty where the curve expects as much by itself.
 std::optional<Curve> raised(const Curve& curve, const LossSeries& series, const Population& population,
                             double seen) {

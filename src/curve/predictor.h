@@ -11,6 +11,10 @@
 
 namespace slaq {
 
+// Decisions never expect less than this share of what the population would do: a plateau may end, and a job
+// that is given nothing shows nothing. More than that is paid for by the jobs that do fall.
+inline constexpr double kOptimism = 0.03;
+
 // What a job's owner says of its loss.
 struct LossHints {
   Convergence convergence = Convergence::Auto;

@@ -113,18 +113,18 @@ void boundByCluster(Candidate& candidate, std::int32_t heldUnits, const Sizes& s
   if (running && cpu && cpu->impossible) candidate.min = candidate.max;
 }
 
-// A forecast that failed its back-test takes no more than so much of all cores; one that had none yet may
-// have more, as the beginning is when cores buy most.
+// A forecast that failed its back-test takes no more than so much of all cores. One that had none yet may
+// have more where the next epoch can take it back for nothing: the beginning is when cores buy most.
 constexpr double kDoubtful = 0.1;
 constexpr double kDoubtfulShare = 0.5;
-constexpr double kUntestedShare = 0.9;
+constexpr double kUntestedShare = 0.7;
 
 double trustedShareOf(const JobHistory& history, const Settings& settings) {
   if (!looksAhead(settings.policy)) return 1;
   if (settings.policy == PolicyName::Oracle && history.foresight) return 1;
   const auto error = history.model ? history.model->backTestError : std::nullopt;
-  if (!error) return kUntestedShare;
-  return *error > kDoubtful ? kDoubtfulShare : 1;
+  if (!error && isFree(settings.price)) return kUntestedShare;
+  return error.value_or(1) > kDoubtful ? kDoubtfulShare : 1;
 }
 
 void boundByDoubt(Contest& contest, const Terms& terms) {

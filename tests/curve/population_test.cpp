@@ -105,12 +105,12 @@ TEST(Predictor, ForecastsFromThePopulationBeforeTheThirdPair) {
   EXPECT_FALSE(Predictor{}.forecast(LossSeries(), {}, ensemble));
 }
 
-TEST(Predictor, DecidesByATenthOfThePopulationsGainAtLeast) {
+TEST(Predictor, DecidesByAShareOfThePopulationsGainAtLeast) {
   const Predictor predictor{PredictorName::Ensemble};
   Ensemble ensemble;
   const auto plateau = seriesOf([](double k) { return std::max(1.0, 2 - 0.2 * k); }, 40);
   const auto model = predictor.forecast(plateau, {}, ensemble);
-  const double expected = 0.1 * predictor.population.fallAhead(plateau, 1, 10);
+  const double expected = kOptimism * predictor.population.fallAhead(plateau, 1, 10);
   EXPECT_GT(expected, 0);
   EXPECT_LT(model->curve.reduction(40, 10), expected);
   EXPECT_NEAR(model->curveToDecideBy().reduction(40, 10), expected, 1e-9);

@@ -129,7 +129,7 @@ TEST(LookAheadPolicy, NormalizesByTheWholeRange) {
 }
 
 TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCoresAndAnUntestedOneWithMost) {
-  const std::map<std::optional<double>, int> cases = {{0.01, 19}, {0.2, 10}, {std::nullopt, 18}};
+  const std::map<std::optional<double>, int> cases = {{0.01, 19}, {0.2, 10}, {std::nullopt, 14}};
   for (const auto& [backTestError, expected] : cases) {
     World world(Cores(20000));
     world.settings.policy = PolicyName::LookAhead;
