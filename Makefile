@@ -3,7 +3,7 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test bench traces lint clean rig-up rig-down
+.PHONY: help deps build demo test bench traces evaluation lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,10 @@ bench: build  ## Measure: allocation, fits, the controller's memory
 traces: build  ## Record the traces of evaluation/traces from the trainer again (about 2 min)
 	@scripts/install-deps --evaluation
 	@evaluation/record.py
+
+evaluation: build  ## Redo the paper's evaluation: tables, figures, docs/evaluation.md (about 20 min)
+	@scripts/install-deps --evaluation
+	@evaluation/evaluate.py
 
 lint:  ## Check format and run clang-tidy
 	@scripts/lint

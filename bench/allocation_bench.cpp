@@ -5,6 +5,7 @@
 
 #include "schedule/fair_share.h"
 #include "schedule/min_quality.h"
+#include "schedule/price_search.h"
 #include "schedule/total_quality.h"
 
 namespace slaq {
@@ -37,6 +38,72 @@ void BM_Algorithm1(benchmark::State& state) {
 BENCHMARK(BM_Algorithm1)
     ->Args({1000, 4000})
     ->Args({4000, 16000})
+    ->Unit(benchmark::kMillisecond)
+    ->ArgNames({"jobs", "cores"});
+
+// The same jobs by curves that a price can be asked of, as the forecasts have them.
+std::vector<Candidate> jobsWithFallingGains(std::int64_t count) {
+  auto jobs = jobsAtAllStages(count);
+  for (auto& job : jobs) job.curve.a = 0;
+  return jobs;
+}
+
+void BM_Algorithm1OfFallingGains(benchmark::State& state) {
+  const auto jobs = jobsWithFallingGains(state.range(0));
+  const Cores capacity(1000 * state.range(1));
+  for (auto _ : state) benchmark::DoNotOptimize(totalQuality(jobs, capacity, Seconds(3)));
+}
+BENCHMARK(BM_Algorithm1OfFallingGains)
+    ->ArgsProduct({{1000, 2000, 4000}, {8000, 16000, 32000}})  // Figure 10(c)
+    ->Args({100000, 1000000})
+    ->Unit(benchmark::kMillisecond)
+    ->ArgNames({"jobs", "cores"});
+
+// Without a price to begin with.
+void BM_PriceSearchCold(benchmark::State& state) {
+  const auto jobs = jobsWithFallingGains(state.range(0));
+  const Cores capacity(1000 * state.range(1));
+  PriceSearch loaded;
+  if (!loaded.load(jobs, Seconds(3))) state.SkipWithError("gains do not fall");
+  Allocation allocation;
+  for (auto _ : state) {
+    loaded.forget();
+    loaded.divide(capacity, allocation);
+    benchmark::DoNotOptimize(allocation.data());
+  }
+}
+BENCHMARK(BM_PriceSearchCold)
+    ->ArgsProduct({{1000, 2000, 4000}, {8000, 16000, 32000}})  // Figure 10(c)
+    ->Args({100000, 1000000})
+    ->Unit(benchmark::kMillisecond)
+    ->ArgNames({"jobs", "cores"});
+
+// From the last price, while the capacity goes up and down by a percent.
+void BM_PriceSearchWarm(benchmark::State& state) {
+  const auto jobs = jobsWithFallingGains(state.range(0));
+  PriceSearch loaded;
+  if (!loaded.load(jobs, Seconds(3))) state.SkipWithError("gains do not fall");
+  Allocation allocation;
+  std::int64_t round = 0;
+  for (auto _ : state) {
+    loaded.divide(Cores(1000 * state.range(1) + 10 * state.range(1) * (++round % 2)), allocation);
+    benchmark::DoNotOptimize(allocation.data());
+  }
+}
+BENCHMARK(BM_PriceSearchWarm)
+    ->ArgsProduct({{1000, 2000, 4000}, {8000, 16000, 32000}})  // Figure 10(c)
+    ->Args({100000, 1000000})
+    ->Unit(benchmark::kMillisecond)
+    ->ArgNames({"jobs", "cores"});
+
+void BM_PriceSearchLoad(benchmark::State& state) {
+  const auto jobs = jobsWithFallingGains(state.range(0));
+  PriceSearch search;
+  for (auto _ : state) benchmark::DoNotOptimize(search.load(jobs, Seconds(3)));
+}
+BENCHMARK(BM_PriceSearchLoad)
+    ->Args({4000, 16000})
+    ->Args({100000, 1000000})
     ->Unit(benchmark::kMillisecond)
     ->ArgNames({"jobs", "cores"});
 

@@ -9,6 +9,7 @@
 #include "cli/explain_command.h"
 #include "cli/predict_command.h"
 #include "cli/run_command.h"
+#include "cli/simulate_command.h"
 #include "cli/top_command.h"
 
 namespace slaq {
@@ -20,6 +21,7 @@ void addCommands(CLI::App& app, std::function<int()>& run) {
   addPredictCommand(app, run);
   addTopCommand(app, run);
   addExplainCommand(app, run);
+  addSimulateCommand(app, run);
   addCompletionCommand(app, run);
 }
 

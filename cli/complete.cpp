@@ -97,12 +97,14 @@ std::vector<std::string> jobsFor(const std::string& word, ClusterFlags flags, co
 
 Completions valuesOf(const CLI::Option& option, const Line& line, const ClusterNames& names) {
   const std::string& name = option.get_single_name();
-  if (name == "files" || name == "kubeconfig") return {{}, Otherwise::Files};
+  if (name == "files" || name == "kubeconfig" || name == "losses" || name == "workload" || name == "series" ||
+      name == "jobs")
+    return {{}, Otherwise::Files};
   if (name == "logs") return {{}, Otherwise::Directories};
   if (name == "job") return {jobsFor(line.current, clusterOf(line.before), names), Otherwise::Nothing};
   if (name == "namespace") return {names.namespaces(clusterOf(line.before)), Otherwise::Nothing};
-  if (name == "policy") return {policyNames(), Otherwise::Nothing};
-  return {choicesOf(option), Otherwise::Nothing};
+  const auto choices = choicesOf(option);
+  return {name == "policy" && choices.empty() ? policyNames() : choices, Otherwise::Nothing};
 }
 
 const CLI::Option* positionalOf(const CLI::App& command) {

@@ -102,6 +102,7 @@ class Run {
     const auto record = losses_.recordOf(view.job.key);
     const auto times = timesToReduction(record.samples(), view.job.created, kShares);
     std::ranges::copy(times, result.times.begin());
+    result.losses.assign(record.samples().begin(), record.samples().end());
     if (const auto end = endOf(view)) result.times.back() = *end - view.job.created;
     if (const auto found = failures_.find(view.job.key); found != failures_.end())
       result.failure = found->second;
@@ -109,7 +110,7 @@ class Run {
   }
 
   RunResult resultOf(bool stopped) const {
-    RunResult result{.policy = scene_.policy, .jobs = {}, .interrupted = stopped};
+    RunResult result{.policy = scene_.policy, .jobs = {}, .interrupted = stopped, .began = beganAt_};
     for (const auto& [key, view] : views_) result.jobs.push_back(resultOf(view));
     return result;
   }
@@ -118,6 +119,7 @@ class Run {
   LocalCluster& cluster_;
   const Surroundings& surroundings_;
   const Seconds began_ = surroundings_.clock.monotonic();
+  const Time beganAt_ = surroundings_.clock.now();
   ScrapeSource scraper_{ScrapeOptions(), surroundings_.clock};
   RecordingSource losses_{scraper_};
   EpochLoop loop_;

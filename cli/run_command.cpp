@@ -6,6 +6,7 @@
 
 #include "base/stop_signals.h"
 #include "cli/experiment.h"
+#include "cli/output_file.h"
 #include "cli/predict_request.h"
 #include "cli/run_request.h"
 #include "cli/screen.h"
@@ -69,9 +70,13 @@ int runAndSummarize(const RunOptions& options) {
   const auto request =
       readRequest(options, Cores(1000) * Workers(static_cast<int>(std::thread::hardware_concurrency())));
   if (!request) return fail(request.error());
+  auto losses = outputFile(options.losses, "--losses");
+  if (!losses) return fail(losses.error());
+  *losses << lossCsvHeader();
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
   const auto first = runUnder(request->policy, options, *request, signals);
   if (!first) return fail(first.error());
+  *losses << lossCsv(*first);
   std::cerr << failuresOf(*first);
   if (!options.compare || first->interrupted) {
     std::cout << '\n' << summaryOf(*first);
@@ -79,6 +84,7 @@ int runAndSummarize(const RunOptions& options) {
   }
   const auto second = runUnder(PolicyName::Fair, options, *request, signals);
   if (!second) return fail(second.error());
+  *losses << lossCsv(*second);
   std::cerr << failuresOf(*second);
   std::cout << '\n' << comparisonOf(*first, *second);
   return std::max(exitCodeOf(*first), exitCodeOf(*second));
@@ -95,7 +101,10 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
       ->required();
   command->add_option("--cores", options->cores,
                       "cores that the jobs share, such as 2 or 1500m (this machine's)");
-  command->add_option("--policy", options->policy, "TotalQuality, MinQuality or Fair")->capture_default_str();
+  command
+      ->add_option("--policy", options->policy,
+                   "TotalQuality, MinQuality, Fair, LeastAttainedService or LookAhead")
+      ->capture_default_str();
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()
       ->check(CLI::IsMember(predictorNames()));
@@ -107,6 +116,7 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str()
       ->check(secondsBetween(0.1, 3600));
   command->add_option("--logs", options->logs, "directory to keep the processes' output in");
+  command->add_option("--losses", options->losses, "CSV file to write every loss to, as it was seen");
   command->add_flag("--plain", options->plain, "lines instead of a table, also on a terminal");
   command->callback([options, &run] { run = [options] { return runAndSummarize(*options); }; });
 }

@@ -20,6 +20,7 @@ struct RunOptions {
   double interarrival = 0;
   double epoch = 3;
   std::string logs;
+  std::string losses;  // a CSV file to write
   bool plain = false;
 };
 

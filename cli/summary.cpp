@@ -92,6 +92,19 @@ std::string comparisonOf(const RunResult& first, const RunResult& second) {
   return text + "   (" + second.policy + " to " + first.policy + ")\n";
 }
 
+std::string lossCsvHeader() { return "policy,job,seconds,iteration,loss\n"; }
+
+std::string lossCsv(const RunResult& run) {
+  std::string text;
+  for (const auto& job : run.jobs) {
+    for (const auto& sample : job.losses) {
+      text += run.policy + "," + toString(job.key) + "," + toDecimal((sample.time - run.began).count(), 7) +
+              "," + toDecimal(sample.iteration.value(), 15) + "," + toDecimal(sample.loss.value(), 9) + "\n";
+    }
+  }
+  return text;
+}
+
 std::string failuresOf(const RunResult& run) {
   std::string text;
   for (const auto& job : run.jobs) {

@@ -8,6 +8,7 @@
 
 #include "job/job.h"
 #include "job/status.h"
+#include "loop/ports.h"
 
 namespace slaq {
 
@@ -19,13 +20,15 @@ struct JobResult {
   JobState state = JobState::Pending;
   // From arrival to kShares of the reduction, and to completion.
   std::array<std::optional<Seconds>, kShares.size() + 1> times;
-  std::string failure;  // why it failed, and what its chief said last
+  std::string failure;                  // why it failed, and what its chief said last
+  std::vector<LossSample> losses = {};  // as they were seen
 };
 
 struct RunResult {
   std::string policy;
   std::vector<JobResult> jobs;
   bool interrupted = false;
+  Time began = {};
 };
 
 // One table of all jobs with the means of those that got so far.
@@ -34,6 +37,10 @@ std::string summaryOf(const RunResult& run);
 // Two runs of the same jobs side by side, with the means over the jobs that got so far in both and their
 // ratio, second to first.
 std::string comparisonOf(const RunResult& first, const RunResult& second);
+
+// The losses of all jobs as CSV: each with the seconds since its run began. Columns as in lossCsvHeader().
+std::string lossCsvHeader();
+std::string lossCsv(const RunResult& run);
 
 // What the failed jobs said; empty if there are none.
 std::string failuresOf(const RunResult& run);

@@ -1,5 +1,6 @@
 #include "base/units.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <ctime>
@@ -20,6 +21,13 @@ double thousandths(std::string_view suffix) {
   if (suffix == "k") return 1e6;
   if (suffix == "M") return 1e9;
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+// Independent of locales, and many times faster than a stream. REQUIRES: at most 60 characters.
+std::string written(double value, std::chars_format format, int precision) {
+  std::array<char, 64> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, format, precision).ptr;
+  return {text.data(), end};
 }
 
 }  // namespace
@@ -77,16 +85,10 @@ std::string toDecimal(double value, int digits) {
   if (!std::isfinite(value)) return std::isnan(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
   if (value == 0) return "0";
   const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  if (magnitude < -9 || magnitude > 15) {
-    out << std::setprecision(digits) << value;
-    return out.str();
-  }
+  if (magnitude < -9 || magnitude > 15) return written(value, std::chars_format::general, digits);
   const double unit = std::pow(10.0, magnitude - digits + 1);
-  out << std::fixed << std::setprecision(std::max(0, digits - 1 - magnitude))
-      << (magnitude >= digits ? std::round(value / unit) * unit : value);
-  std::string text = out.str();
+  std::string text = written(magnitude >= digits ? std::round(value / unit) * unit : value,
+                             std::chars_format::fixed, std::max(0, digits - 1 - magnitude));
   if (text.find('.') == std::string::npos) return text;
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();

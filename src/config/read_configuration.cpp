@@ -2,9 +2,9 @@
 
 #include "base/dns_name.h"
 #include "config/configuration.h"
-#include "config/fields.h"
 #include "config/read_loss.h"
 #include "config/read_scheduling.h"
+#include "yaml/fields.h"
 #include "yaml/yaml.h"
 
 namespace slaq {

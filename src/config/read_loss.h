@@ -2,7 +2,7 @@
 #pragma once
 
 #include "config/configuration.h"
-#include "config/fields.h"
+#include "yaml/fields.h"
 
 namespace slaq {
 

@@ -77,6 +77,7 @@ struct ClusterView {
   Cores leaving;                // held by pods whose job, or whose place in it, is gone already
   std::vector<NodeView> nodes;  // where capacity follows the nodes
   Cores waiting;                // requested by others' pods that found no node for a while
+  bool releasesAtOnce = false;  // what a shrink gives back is free when the next action is done
 };
 
 }  // namespace slaq

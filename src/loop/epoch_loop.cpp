@@ -111,6 +111,7 @@ Snapshot EpochLoop::snapshotOf(const ClusterView& view, bool lossSourceDown) con
   Snapshot snapshot{.now = view.time, .lossSourceDown = lossSourceDown, .jobs = {}};
   snapshot.capacity = settings_.capacity.value_or(capacityOf(view));
   snapshot.leaving = view.leaving;
+  snapshot.releasesAtOnce = view.releasesAtOnce;
   for (const auto& job : view.jobs) snapshot.jobs.push_back({&job, &histories_.at(job.job.key)});
   return snapshot;
 }

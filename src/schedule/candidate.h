@@ -21,11 +21,15 @@ struct Candidate {
   Cores offset = {};
   Group group = kNoGroup;
   bool inPlace = false;  // its size changes without a pause
+  double growPause = 0;  // seconds that it loses where it gets units, and where it gives some
+  double shrinkPause = 0;
+  bool worksOn = false;  // while it gets some, it works on with what it has
+  double attained = 0;   // core-seconds that it has used so far
 
   // The forecast. Jobs that only take part in a fair division leave it as it is.
   Curve curve = {};
   double iteration = 0;                // the one that is likely now
-  double normalizer = 1;               // the largest change seen (section 4.1), > 0
+  double normalizer = 1;               // the largest change seen (section 4.1), or the whole range; > 0
   double coreSecondsPerIteration = 1;  // c*S
   double first = 1;                    // the losses at the start and at the end: level 1 and 0
   double final = 0;

@@ -35,6 +35,22 @@ void setSizes(Candidate& candidate, const Sizes& sizes) {
   candidate.inPlace = sizes.team > Workers(0);
 }
 
+// As learned of the job itself; before, as configured.
+void setPauses(Candidate& candidate, const JobHistory& history, const ResizePrice& price) {
+  if (candidate.inPlace) return;
+  candidate.growPause = history.pauses.grow().value_or(price.grow).count();
+  candidate.shrinkPause = history.pauses.shrink().value_or(price.shrink).count();
+}
+
+// What is certain takes the place of every forecast.
+void setForesight(Candidate& candidate, const Foresight& foresight) {
+  candidate.curve = foresight.curve;
+  candidate.iteration = foresight.iteration;
+  candidate.coreSecondsPerIteration = foresight.coreSecondsPerIteration;
+  candidate.first = foresight.first;
+  candidate.final = foresight.final;
+}
+
 void setForecast(Candidate& candidate, const JobHistory& history, Time now, Seconds epoch) {
   const LossSeries& series = history.series;
   candidate.curve = history.model->curveToDecideBy();
@@ -46,17 +62,32 @@ void setForecast(Candidate& candidate, const JobHistory& history, Time now, Seco
   if (candidate.first - candidate.final <= noiseOf(series)) candidate.final = candidate.first;
 }
 
+void setFuture(Candidate& candidate, const JobHistory& history, const Terms& terms) {
+  const Settings& settings = terms.settings;
+  if (settings.policy == PolicyName::Oracle && history.foresight) {
+    setForesight(candidate, *history.foresight);
+  } else {
+    setForecast(candidate, history, terms.snapshot.now, settings.epoch);
+  }
+  const double range = candidate.first - candidate.final;
+  if (looksAhead(settings.policy) && range > 0) candidate.normalizer = range;
+}
+
 std::int32_t unitsOf(const Sizes& sizes, const Size& size) {
   if (size.workers == Workers(0)) return 0;
   return sizes.team > Workers(0) ? sizes.unitsWith(size.cpu.value_or(Cores())) : size.workers.value();
 }
 
-// The bounds within which the policy may move the job this time. A fair division asks for no loss.
-void bound(Candidate& candidate, std::int32_t heldUnits, const JobPlan& plan, PolicyName policy) {
+// The bounds within which the policy may move the job this time. A fair division asks for no loss; look-ahead
+// stops no job that learns for the fair share of others.
+void bound(Candidate& candidate, std::int32_t heldUnits, const JobPlan& plan, const Settings& settings) {
+  const PolicyName policy = settings.policy;
   const std::int32_t held = std::clamp(heldUnits, candidate.min, candidate.max);
-  if (plan.standing == Standing::Resizing) {
+  const bool learnsOn =
+      plan.standing == Standing::Learning && looksAhead(policy) && heldUnits > 0 && !isFree(settings.price);
+  if (plan.standing == Standing::Resizing || learnsOn) {
     candidate.min = candidate.max = held;
-  } else if (plan.standing == Standing::Held && plan.held > Workers(0) && policy != PolicyName::Fair) {
+  } else if (plan.standing == Standing::Held && plan.held > Workers(0) && goesByForecasts(policy)) {
     candidate.max = held;
   }
 }
@@ -73,6 +104,29 @@ void boundByCluster(Candidate& candidate, std::int32_t heldUnits, const Sizes& s
   candidate.max = std::min(candidate.max, sizes.max);
   candidate.min = std::min(candidate.min, candidate.max);
   if (running && cpu && cpu->impossible) candidate.min = candidate.max;
+}
+
+// A forecast that failed its back-test, or had none yet, does not take more than so much of all cores.
+constexpr double kDoubtful = 0.1;
+constexpr double kDoubtfulShare = 0.5;
+
+bool isDoubtful(const JobHistory& history, const Settings& settings) {
+  if (!looksAhead(settings.policy)) return false;
+  if (settings.policy == PolicyName::Oracle && history.foresight) return false;
+  return !history.model || history.model->backTestError.value_or(1) > kDoubtful;
+}
+
+void boundByDoubt(Contest& contest, const Terms& terms) {
+  if (contest.jobs.size() < 2) return;
+  for (std::size_t n = 0; n < contest.jobs.size(); ++n) {
+    Candidate& candidate = contest.candidates[n];
+    const JobHistory& history = *terms.snapshot.jobs[contest.jobs[n]].history;
+    if (contest.standings[n] != Standing::Quality || !isDoubtful(history, terms.settings)) continue;
+    const double units = kDoubtfulShare * inCores(contest.budget.all) / inCores(candidate.perUnit);
+    const auto most = static_cast<std::int32_t>(std::min<double>(units, candidate.max));
+    const std::int32_t kept = isFree(terms.settings.price) ? 0 : std::min(contest.held[n], candidate.max);
+    candidate.max = std::max({candidate.min, most, kept});
+  }
 }
 
 // Pins and resizes under way give way only where the minimums would not fit otherwise.
@@ -94,7 +148,7 @@ void makeMinimumsFit(Contest& contest, const Terms& terms) {
 
 Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
                   const std::vector<JobPlan>& plans) {
-  Contest contest{admitted, {}, {}, {}, {}, {}, {}, terms.budget};
+  Contest contest{admitted, {}, {}, {}, {}, {}, {}, terms.budget, Seconds::max()};
   const auto isLate = [&](const std::optional<Time>& change) {
     return change && terms.snapshot.now - *change < terms.settings.price.horizon;
   };
@@ -105,21 +159,27 @@ Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
     const Sizes sizes = sizesOf(spec);
     const std::int32_t held = unitsOf(sizes, heldSizeOf(*job.view));
     Candidate candidate{.weight = static_cast<double>(terms.weights[i]), .group = terms.groups[i]};
+    candidate.attained = job.history->attained;
     setSizes(candidate, sizes);
+    setPauses(candidate, *job.history, terms.settings.price);
     if (plan.standing == Standing::Quality) {
-      setForecast(candidate, *job.history, terms.snapshot.now, terms.settings.epoch);
+      setFuture(candidate, *job.history, terms);
     }
-    bound(candidate, held, plan, terms.settings.policy);
+    bound(candidate, held, plan, terms.settings);
     boundByCluster(candidate, held, sizes, job, terms.snapshot.now);
     contest.candidates.push_back(candidate);
     contest.sizes.push_back(sizes);
     contest.held.push_back(held);
     contest.standings.push_back(plan.standing);
+    for (const auto& change : {job.history->grew, job.history->shrank}) {
+      if (change) contest.calm = std::min(contest.calm, terms.snapshot.now - *change);
+    }
     contest.grewLately.push_back(isLate(job.history->grew));
     contest.shrankLately.push_back(isLate(job.history->shrank));
     contest.budget.take(driverCoresOf(spec), candidate.group);
   }
   makeMinimumsFit(contest, terms);
+  boundByDoubt(contest, terms);
   return contest;
 }
 

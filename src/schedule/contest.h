@@ -18,6 +18,7 @@ struct Contest {
   std::vector<bool> grewLately;
   std::vector<bool> shrankLately;
   Budget budget;  // without the drivers
+  Seconds calm;   // since any of them was last told to change
 };
 
 // The bounds within which each job may move hold what its owner and its standing say. REQUIRES: the minimums

@@ -4,8 +4,11 @@
 
 #include "schedule/contest.h"
 #include "schedule/fair_share.h"
+#include "schedule/least_attained.h"
+#include "schedule/look_ahead.h"
 #include "schedule/min_quality.h"
 #include "schedule/reason.h"
+#include "schedule/relocation.h"
 #include "schedule/total_quality.h"
 
 namespace slaq {
@@ -28,29 +31,41 @@ Allocation withoutForecast(const Contest& contest) {
   return fairShare(candidates, contest.budget);
 }
 
-// The part of the contest that a forecast decides.
-struct Forecast {
+// The part of the contest that the policy decides.
+struct Part {
   std::vector<std::size_t> places;  // index into the contest
   std::vector<Candidate> candidates;
   Allocation held;
+
+  void add(const Contest& contest, std::size_t n) {
+    places.push_back(n);
+    candidates.push_back(contest.candidates[n]);
+    held.push_back(contest.held[n]);
+  }
 };
 
-Forecast forecastOf(const Contest& contest) {
-  Forecast part;
+Part partWithForecast(const Contest& contest) {
+  Part part;
   for (std::size_t n = 0; n < contest.candidates.size(); ++n) {
-    if (contest.standings[n] != Standing::Quality) continue;
-    part.places.push_back(n);
-    part.candidates.push_back(contest.candidates[n]);
-    part.held.push_back(contest.held[n]);
+    if (contest.standings[n] == Standing::Quality) part.add(contest, n);
   }
   return part;
 }
 
+Part whole(const Contest& contest) {
+  Part part;
+  for (std::size_t n = 0; n < contest.candidates.size(); ++n) part.add(contest, n);
+  return part;
+}
+
+// Where resizes have a price, look-ahead decides when somebody came or went, and besides so often.
+constexpr Seconds kCalm{20};
+
 // Algorithm 1. The price is that of its own wish, before resizes that do not pay are taken back.
-Aim totalQualityAim(const Settings& settings, Market& market) {
+Aim totalQualityAim(const Settings& settings, Market& market, PriceSearch& search) {
   return {.allocate =
               [&](std::span<const Candidate> candidates, const Budget& budget) {
-                const auto wanted = totalQuality(candidates, budget, settings.epoch);
+                const auto wanted = totalQualityByPrice(search, candidates, budget, settings.epoch);
                 if (!market.price) market.price = priceOf(candidates, wanted, settings.epoch);
                 return wanted;
               },
@@ -60,24 +75,47 @@ Aim totalQualityAim(const Settings& settings, Market& market) {
               }};
 }
 
+Aim lookAheadAim(const Settings& settings, Market& market, PriceSearch& search) {
+  Aim aim = totalQualityAim(settings, market, search);
+  aim.allocate = [&](std::span<const Candidate> candidates, const Budget& budget) {
+    const auto wanted = lookAhead(search, candidates, budget, settings.epoch);
+    if (!market.price) market.price = priceOf(candidates, wanted, settings.epoch);
+    return wanted;
+  };
+  return aim;
+}
+
 // A resize binds for the price's horizon, so it is the levels at its end that are compared: those at the next
 // epoch would send all cores to one job after the other.
-Seconds lookAhead(const Settings& settings) { return std::max(settings.epoch, settings.price.horizon); }
+Seconds levelAhead(const Settings& settings) { return std::max(settings.epoch, settings.price.horizon); }
 
 Aim minQualityAim(const Settings& settings) {
   return {
       .allocate = [&](std::span<const Candidate> candidates,
-                      const Budget& budget) { return minQuality(candidates, budget, lookAhead(settings)); },
+                      const Budget& budget) { return minQuality(candidates, budget, levelAhead(settings)); },
       .paying =
           [&](std::span<const Candidate> candidates, const Allocation& held, const Allocation& wanted) {
             return payingForTheWorst(candidates, held, wanted, settings.price);
           }};
 }
 
+Aim serviceAim(const Settings& settings) {
+  const Seconds horizon = isFree(settings.price) ? settings.epoch : levelAhead(settings);
+  return {.allocate = [horizon](std::span<const Candidate> candidates,
+                                const Budget& budget) { return leastAttained(candidates, budget, horizon); },
+          .paying = payingForTheLeastServed};
+}
+
+Aim aimOf(const Settings& settings, Market& market, PriceSearch& search) {
+  if (settings.policy == PolicyName::MinQuality) return minQualityAim(settings);
+  return looksAhead(settings.policy) ? lookAheadAim(settings, market, search)
+                                     : totalQualityAim(settings, market, search);
+}
+
 // Noise turns forecasts to and fro: a change that was to pay over the price's horizon is not reversed within
 // it for another's gain; only those without a forecast, and cores that nobody wants, are reason enough.
-Allocation withoutReversals(const Contest& contest, const Forecast& part, const Budget& budget,
-                            const Aim& aim, const ResizePrice& price) {
+Allocation withoutReversals(const Contest& contest, const Part& part, const Budget& budget, const Aim& aim,
+                            const ResizePrice& price) {
   auto candidates = part.candidates;
   for (std::size_t p = 0; p < candidates.size(); ++p) {
     Candidate& candidate = candidates[p];
@@ -93,33 +131,81 @@ Allocation withoutReversals(const Contest& contest, const Forecast& part, const 
   const Budget idle = leftBeside(candidates, wanted, budget);
   bool isWanted = false;
   for (std::size_t p = 0; p < candidates.size(); ++p) {
-    const Candidate& whole = part.candidates[p];
-    isWanted |= candidates[p].max < whole.max && idle.fits(whole.perUnit, whole.group);
+    const Candidate& asIs = part.candidates[p];
+    isWanted |= candidates[p].max < asIs.max && idle.fits(asIs.perUnit, asIs.group);
     candidates[p].min = wanted[p];
-    candidates[p].max = whole.max;
+    candidates[p].max = asIs.max;
   }
   return isWanted ? withoutIdleResizes(candidates, part.held, budget, aim, price) : wanted;
+}
+
+// Somebody came or is to get what somebody left, or nothing was changed for long.
+bool isTimeToMove(const Contest& contest, const Part& part, const Budget& budget) {
+  Cores free = budget.all;
+  Cores largest;
+  for (std::size_t p = 0; p < part.places.size(); ++p) {
+    if (part.held[p] < part.candidates[p].min) return true;
+    free -= part.candidates[p].cores(part.held[p]);
+    largest = std::max(largest, part.candidates[p].perUnit);
+  }
+  return free < Cores() || free >= largest || contest.calm >= kCalm;
+}
+
+Allocation keptBy(const Part& part) {
+  Allocation kept = part.held;
+  for (std::size_t p = 0; p < kept.size(); ++p) {
+    kept[p] = std::clamp(kept[p], part.candidates[p].min, part.candidates[p].max);
+  }
+  return kept;
+}
+
+Allocation movedAhead(const Contest& contest, const Part& part, const Budget& budget,
+                      const Settings& settings) {
+  const Allocation kept = keptBy(part);
+  if (!isTimeToMove(contest, part, budget) && leftBeside(part.candidates, kept, budget).covers()) return kept;
+  return relocate(part.candidates, part.held, budget.all, levelAhead(settings));
+}
+
+Allocation settled(const Contest& contest, const Part& part, const Budget& budget, const Settings& settings,
+                   const Aim& aim) {
+  if (isFree(settings.price)) return aim.allocate(part.candidates, budget);
+  const bool isLimited =
+      std::ranges::any_of(part.candidates, [](const Candidate& each) { return each.group != kNoGroup; });
+  if (looksAhead(settings.policy) && !isLimited) return movedAhead(contest, part, budget, settings);
+  return withoutReversals(contest, part, budget, aim, settings.price);
 }
 
 // What those without a forecast leave goes to the others by the policy.
 Allocation byQuality(const Contest& contest, const Settings& settings, Market& market) {
   Allocation result = withoutForecast(contest);
-  const Forecast part = forecastOf(contest);
+  const Part part = partWithForecast(contest);
   Budget budget = leftBeside(contest.candidates, result, contest.budget);
   for (const std::size_t n : part.places) {
     const Candidate& candidate = contest.candidates[n];
     budget.take(Cores() - candidate.cores(result[n]), candidate.group);
   }
   const bool byLevel = settings.policy == PolicyName::MinQuality;
-  const Aim aim = byLevel ? minQualityAim(settings) : totalQualityAim(settings, market);
-  const auto wanted = withoutReversals(contest, part, budget, aim, settings.price);
+  PriceSearch search;
+  const Aim aim = aimOf(settings, market, search);
+  const auto wanted = settled(contest, part, budget, settings, aim);
   for (std::size_t p = 0; p < part.places.size(); ++p) {
     result[part.places[p]] = wanted[p];
     if (!byLevel) continue;
-    const double level = part.candidates[p].level(wanted[p], lookAhead(settings).count());
+    const double level = part.candidates[p].level(wanted[p], levelAhead(settings).count());
     market.worstLevel = std::max(market.worstLevel.value_or(level), level);
   }
   return result;
+}
+
+Allocation allocationOf(const Contest& contest, const Settings& settings, Market& market) {
+  switch (settings.policy) {
+    case PolicyName::Fair:
+      return fairShare(contest.candidates, contest.budget);
+    case PolicyName::LeastAttainedService:
+      return settled(contest, whole(contest), contest.budget, settings, serviceAim(settings));
+    default:
+      return byQuality(contest, settings, market);
+  }
 }
 
 // A size that is kept is kept to the thousandth, on the grid of units or not.
@@ -144,8 +230,7 @@ std::optional<double> divide(const Terms& terms, const std::vector<std::size_t>&
   const Settings& settings = terms.settings;
   const Contest contest = contestOf(terms, admitted, plans);
   Market market;
-  const auto allocation = settings.policy == PolicyName::Fair ? fairShare(contest.candidates, contest.budget)
-                                                              : byQuality(contest, settings, market);
+  const auto allocation = allocationOf(contest, settings, market);
   market.left = leftBeside(contest.candidates, allocation, contest.budget);
   for (std::size_t n = 0; n < admitted.size(); ++n) {
     JobPlan& plan = plans[admitted[n]];

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "schedule/candidate.h"
 
 namespace slaq {
+
+// A candidate of this priority gets no more.
+inline constexpr double kNoPriority = -std::numeric_limits<double>::infinity();
 
 // Everybody gets its minimum; then, again and again, the job with the largest priority(candidate, units) gets
 // one more unit, until nothing fits. A job at its maximum, or whose next unit no longer fits, drops out.
@@ -35,7 +39,7 @@ Allocation giveUnitByUnit(std::span<const Candidate> candidates, const Budget& b
     std::pop_heap(heap.begin(), heap.end(), comesLater);
     Entry& entry = heap.back();
     const Candidate& candidate = candidates[entry.index];
-    if (!left.fits(candidate.perUnit, candidate.group)) {
+    if (entry.priority == kNoPriority || !left.fits(candidate.perUnit, candidate.group)) {
       heap.pop_back();
       continue;
     }

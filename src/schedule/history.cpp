@@ -28,6 +28,32 @@ void judgeReduction(JobHistory& history, const StopSpec& stop) {
   reduced = {agrees ? reduced.epochs + 1 : 1, final};
 }
 
+// What was told to the cluster at the last look has been so ever since then, if it is done already; what came
+// about in between may have come at any time.
+Time effectiveSince(const JobHistory& history, const JobView& view, Time now) {
+  if (history.observed == Time()) return now;
+  const bool wasTold = heldSizeOf(view) != history.asked;
+  return wasTold ? history.observed : history.observed + 0.5 * (now - history.observed);
+}
+
+// A change that was told at the last look, of a job that ran and runs on.
+void noteResize(JobHistory& history, const JobView& view) {
+  const Size asked = heldSizeOf(view);
+  const Size before = history.asked;
+  const bool runsOn = before.workers > Workers(0) && asked.workers > Workers(0);
+  const auto position = history.runtime.iterationAt(history.observed, Seconds(0));
+  if (!runsOn || asked == before || asked.cpu != before.cpu || !position) return;
+  history.pauses.resized(history.observed, *position, coresOf(view.job.spec, asked),
+                         asked.workers > before.workers);
+}
+
+void countService(JobHistory& history, const JobView& view, Time now) {
+  if (history.observed != Time())
+    history.attained += inCores(history.inUse) * (now - history.observed).count();
+  history.observed = now;
+  history.inUse = coresInUse(view);
+}
+
 }  // namespace
 
 void observe(JobHistory& history, const JobView& view, Time now) {
@@ -38,9 +64,12 @@ void observe(JobHistory& history, const JobView& view, Time now) {
     // What happened before this process came cannot be held against the job.
     history.forgivenFailures = chiefFailuresOf(view);
   }
+  const Time since = effectiveSince(history, view, now);
+  noteResize(history, view);
+  countService(history, view, now);
   watchResize(history, view, now);
   history.running = *history.settledCpu * workers.ready;
-  history.runtime.running(now, history.running);
+  history.runtime.running(since, history.running);
 
   if (workers.ready == Workers(0)) {
     history.readySince.reset();
@@ -55,6 +84,7 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   history.lastSample = time;
   history.lastWasFinite = std::isfinite(loss.value());
   history.runtime.sample(time, iteration);
+  history.pauses.sample(time, iteration, history.runtime);
   if (history.series.empty() && initial && iteration > Iterations(0))
     history.series.add(Iterations(0), *initial);
   const bool advanced = !history.series.empty() && iteration > history.furthest;
@@ -100,11 +130,7 @@ std::optional<double> reducedPercent(const JobHistory& history) {
 }
 
 Iterations iterationAt(const JobHistory& history, Time now, Seconds most) {
-  const auto last = history.series.lastIteration();
-  const auto cost = history.runtime.coreSecondsPerIteration();
-  if (!cost || !(*cost > 0) || !history.lastSample) return last;
-  const double elapsed = std::clamp((now - *history.lastSample).count(), 0.0, most.count());
-  return last + Iterations(elapsed * inCores(history.running) / *cost);
+  return history.runtime.iterationAt(now, most).value_or(history.series.lastIteration());
 }
 
 int chiefFailuresOf(const JobView& view) {

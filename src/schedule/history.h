@@ -8,6 +8,7 @@
 #include "curve/predictor.h"
 #include "job/view.h"
 #include "schedule/foresight.h"
+#include "schedule/learned_pauses.h"
 #include "schedule/runtime_model.h"
 #include "schedule/sizes.h"
 
@@ -41,6 +42,7 @@ struct JobHistory {
 
   LossSeries series;
   RuntimeModel runtime;
+  LearnedPauses pauses;
   std::optional<ConvergenceModel> model;  // of `series` as it is; by the Ensemble, also without any pair
   std::uint64_t fitted = 0;               // the series' revision that `model` is of
   Ensemble ensemble;                      // what PredictorName::Ensemble keeps
@@ -61,6 +63,9 @@ struct JobHistory {
   std::optional<Time> shrank;         // and to give some
   std::optional<Cores> settledCpu;    // of each worker, when all had what was asked
   Cores running;                      // so many cores run its iterations now
+  Time observed;                      // when its pods were last looked at
+  Cores inUse;                        // what all of them held then
+  double attained = 0;                // core-seconds that they held till then, as far as this process saw
   std::optional<GivenBack> givenBack;
   Iterations furthest{-1};             // the largest iteration ever seen: what comes after it is progress
   int forgivenFailures = 0;            // chief failures before the newest new iteration

@@ -74,6 +74,11 @@ bool isUntimed(const JobHistory& history) {
   return !(history.runtime.coreSecondsPerIteration().value_or(0) > 0);
 }
 
+// Its future is known, from the first moment on.
+bool isForeseen(const JobHistory& history, const Settings& settings) {
+  return settings.policy == PolicyName::Oracle && history.foresight;
+}
+
 // A change is under way; not so one that is given back.
 bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
   const auto& since = job.history->resizingSince;
@@ -91,11 +96,14 @@ Standing partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& sna
   if (isResizing(job, plan, snapshot.now)) return Standing::Resizing;
   if (spec.scheduling == Scheduling::Reserved) return Standing::Reserved;
   if (spec.scheduling == Scheduling::Fair) return Standing::Fair;
+  if (isForeseen(history, settings)) return Standing::Quality;
   if (runs(job.view->workers) && !history.caughtUp) return Standing::Held;
   if (!ownModel(history)) {
     return history.adopted && snapshot.now - history.known < kAdoption ? Standing::Held : Standing::Learning;
   }
-  return isStale(job, snapshot, settings) || isUntimed(history) ? Standing::Held : Standing::Quality;
+  if (isStale(job, snapshot, settings)) return Standing::Held;
+  if (!isUntimed(history)) return Standing::Quality;
+  return looksAhead(settings.policy) && !history.adopted ? Standing::Learning : Standing::Held;
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ struct Snapshot {
   std::vector<JobSnapshot> jobs;  // sorted by key
   Cores capacity;                 // what training jobs may share now, their drivers included
   Cores leaving;                  // held by pods whose job is gone already
+  bool releasesAtOnce = false;    // cores that a shrink gives back are free for growths of the same epoch
 };
 
 // How a job takes part in the division of cores.

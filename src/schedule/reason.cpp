@@ -114,6 +114,16 @@ std::string whyByLevel(const Case& c) {
          figure(c.grounds.market.worstLevel.value_or(level));
 }
 
+std::string whyByService(const Case& c) {
+  return "it has used " + toDecimal(c.candidate().attained, 3) + " core-seconds so far";
+}
+
+std::string whatIsToLearn(const JobHistory& history) {
+  if (history.model) return "its speed was measured";
+  return "its loss can be forecast (" + std::to_string(history.series.size()) + " of " +
+         std::to_string(kFewestPairs) + " losses seen)";
+}
+
 std::string whyGivenBack(const Case& c, const Size& most) {
   return change(c) + ": " + brief(most.workers, most.cpu) + " is all that came of its last growth";
 }
@@ -121,7 +131,7 @@ std::string whyGivenBack(const Case& c, const Size& most) {
 std::string ofStanding(const Case& c) {
   const auto& history = *c.job().history;
   const auto most = growsUpTo(history, c.grounds.terms.snapshot.now);
-  const bool byFairPolicy = c.settings().policy == PolicyName::Fair;
+  const PolicyName policy = c.settings().policy;
   if (most && c.plan.standing != Standing::Resizing && c.units == c.candidate().max)
     return whyGivenBack(c, *most);
   switch (c.plan.standing) {
@@ -136,13 +146,13 @@ std::string ofStanding(const Case& c) {
     default:
       break;
   }
-  if (byFairPolicy) return "fair share of " + sizeWord(c.plan);
+  if (policy == PolicyName::Fair) return "fair share of " + sizeWord(c.plan);
+  if (policy == PolicyName::LeastAttainedService) return change(c) + ": " + whyByService(c);
   if (c.plan.standing == Standing::Held) return change(c) + ": its loss is not known at the moment";
   if (c.plan.standing == Standing::Learning) {
-    return "fair share of " + sizeWord(c.plan) + " until its loss can be forecast (" +
-           std::to_string(history.series.size()) + " of " + std::to_string(kFewestPairs) + " losses seen)";
+    return "fair share of " + sizeWord(c.plan) + " until " + whatIsToLearn(history);
   }
-  const bool byLevel = c.settings().policy == PolicyName::MinQuality;
+  const bool byLevel = policy == PolicyName::MinQuality;
   return change(c) + ": " + (byLevel ? whyByLevel(c) : whyByGain(c));
 }
 

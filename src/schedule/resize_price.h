@@ -11,10 +11,16 @@ namespace slaq {
 struct ResizePrice {
   Seconds grow{5};      // a job stands still so long when it gets workers
   Seconds shrink{0};    // and so long when it loses some
-  Seconds horizon{30};  // the gain is compared over so long
+  Seconds horizon{30};  // the gain is compared over so long; 0: no change is weighed, all that the policy
+                        // wants is done, as published
 
   bool operator==(const ResizePrice&) const = default;
 };
+
+// No change is weighed.
+inline bool isFree(const ResizePrice& price) {
+  return price.horizon <= Seconds(0) || (price.grow <= Seconds(0) && price.shrink <= Seconds(0));
+}
 
 // What a job gains over the horizon by going from `from` to `to` units, its pause counted; negative for a
 // growth that does not make up for its pause.

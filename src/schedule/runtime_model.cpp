@@ -1,38 +1,89 @@
 #include "schedule/runtime_model.h"
 
+#include <algorithm>
+
 namespace slaq {
 namespace {
 
-// A measurement counts once it spans a whole iteration.
-constexpr double kShortestSpan = 1.0;
+// What went by at one size is preferred where it spans so many iterations: then it does not matter much when
+// exactly the first and the last of them ended between two samples.
+constexpr double kSteadySpan = 4;
+
+// An iteration that is late is about to end.
+constexpr double kAboutToEnd = 0.95;
 
 }  // namespace
 
-void RuntimeModel::running(Time now, Cores cores) {
+void RuntimeModel::running(Time since, Cores cores) {
   if (cores == cores_) return;
+  spent_ = spentAt(since);
+  coresBefore_ = cores_;
   cores_ = cores;
-  restart(now);
+  since_ = since;
+  ++size_;
 }
 
-void RuntimeModel::restart(Time since) {
-  since_ = since;
-  count_ = 0;
+double RuntimeModel::spentAt(Time time) const {
+  const double since = (time - since_).count();
+  return spent_ + since * inCores(since < 0 ? coresBefore_ : cores_);
+}
+
+void RuntimeModel::add(const End& end) {
+  ends_[count_ % kWindow] = end;
+  ++count_;
 }
 
 void RuntimeModel::sample(Time time, Iterations iteration) {
-  if (cores_ <= Cores() || time <= since_) return;
-  const Point next{time, iteration.value()};
-  if (count_ > 0) {
-    const Point& last = points_[(count_ - 1) % kWindow];
-    if (next.iteration < last.iteration) restart(time);
-    if (next.time <= last.time) return;
+  if (sampled_ && time <= *sampled_) return;
+  const double spent = spentAt(time);
+  if (!sampled_ || iteration.value() < iteration_) {
+    restart(iteration.value(), spent);
+  } else if (iteration.value() > iteration_) {
+    advance(iteration.value(), spent);
   }
-  points_[count_ % kWindow] = next;
-  ++count_;
-  const Point& oldest = points_[count_ > kWindow ? count_ % kWindow : 0];
-  const double iterations = next.iteration - oldest.iteration;
-  if (count_ < 2 || iterations < kShortestSpan) return;
-  cost_ = inCores(cores_) * (next.time - oldest.time).count() / iterations;
+  sampled_ = time;
+  iteration_ = iteration.value();
+  sampledAt_ = spent;
+}
+
+// Before its first iteration it has completed nothing, some time before this was seen.
+void RuntimeModel::restart(double iteration, double spent) {
+  count_ = 0;
+  completedAt_ = spent;
+  if (iteration == 0) add({iteration, 0.5 * (sampledAt_ + spent), size_});
+}
+
+// The last of the new iterations ended within its part of the time since the sample before. The beginning is
+// less certain: a program has other things to do first.
+void RuntimeModel::advance(double iteration, double spent) {
+  const double ended = iteration - iteration_;
+  const double each = (spent - sampledAt_) / ended;
+  const double middle = spent - 0.5 * each;
+  const double expected = cost_ ? completedAt_ + *cost_ * ended : middle;
+  completedAt_ = std::clamp(expected, spent - each, spent);
+  if (!(spent > sampledAt_)) return;
+  if (count_ == 2 && at(0).iteration == 0) ends_[0] = at(--count_);
+  add({iteration, middle, size_});
+  measure();
+}
+
+void RuntimeModel::measure() {
+  const End& newest = at(count_ - 1);
+  const std::size_t oldest = count_ - std::min(count_, kWindow);
+  std::size_t steady = count_ - 1;
+  while (steady > oldest && at(steady - 1).size == newest.size) --steady;
+  const bool isSteady = newest.iteration - at(steady).iteration >= kSteadySpan;
+  const End& since = at(isSteady ? steady : oldest);
+  if (newest.iteration > since.iteration) {
+    cost_ = (newest.spent - since.spent) / (newest.iteration - since.iteration);
+  }
+}
+
+std::optional<Iterations> RuntimeModel::iterationAt(Time now, Seconds most) const {
+  if (!(cost_.value_or(0) > 0) || !sampled_) return std::nullopt;
+  const double begun = std::clamp((sampledAt_ - completedAt_) / *cost_, 0.0, kAboutToEnd);
+  const Time then = std::clamp(now, *sampled_, *sampled_ + most);
+  return Iterations(iteration_ + begun + (spentAt(then) - sampledAt_) / *cost_);
 }
 
 }  // namespace slaq

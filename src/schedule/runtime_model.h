@@ -1,6 +1,6 @@
 // How fast a job's iterations go (section 4.2.1): an iteration takes c*S core-seconds, so N cores need
-// c*S/N seconds for it. c*S is learned from what was seen: the iterations that went by while the number of
-// cores stood still.
+// c*S/N seconds for it. c*S is learned from what was seen: the core-seconds that went by between the ends of
+// iterations; best those while the number of cores stood still, where that was for long enough.
 #pragma once
 
 #include <array>
@@ -13,9 +13,8 @@ namespace slaq {
 
 class RuntimeModel {
  public:
-  // So many cores run the job's iterations now. REQUIRES: times do not go back. A change starts a new
-  // measurement: iterations under way before it belong to neither size.
-  void running(Time now, Cores cores);
+  // So many cores run the job's iterations from `since` on. REQUIRES: times do not go back.
+  void running(Time since, Cores cores);
 
   // The trainer had completed `iteration` at `time`. A step back in iterations starts a new measurement.
   void sample(Time time, Iterations iteration);
@@ -23,19 +22,38 @@ class RuntimeModel {
   // c*S in core-seconds for one iteration; empty until one was measured.
   std::optional<double> coreSecondsPerIteration() const { return cost_; }
 
+  // The iteration that the trainer is likely at, with the part of the one under way: extrapolated by c*S, but
+  // no further than `most` from the newest sample. Empty until c*S was measured.
+  std::optional<Iterations> iterationAt(Time now, Seconds most) const;
+
  private:
-  struct Point {
-    Time time;
+  // An iteration ended, at so many core-seconds.
+  struct End {
     double iteration = 0;
+    double spent = 0;
+    std::size_t size = 0;  // counts the changes of cores
   };
   static constexpr std::size_t kWindow = 16;
 
-  void restart(Time since);
+  double spentAt(Time time) const;
+  void restart(double iteration, double spent);
+  void advance(double iteration, double spent);
+  void add(const End& end);
+  void measure();
+  const End& at(std::size_t n) const { return ends_[n % kWindow]; }
 
   Cores cores_;
+  Cores coresBefore_;
   Time since_;
-  std::array<Point, kWindow> points_{};  // a ring of the samples since `since_`
+  double spent_ = 0;  // core-seconds until `since_`
+  std::size_t size_ = 0;
+
+  std::array<End, kWindow> ends_{};  // a ring
   std::size_t count_ = 0;
+  std::optional<Time> sampled_;
+  double iteration_ = 0;    // of the newest sample
+  double sampledAt_ = 0;    // core-seconds spent then
+  double completedAt_ = 0;  // and when `iteration_` was completed, as far as is known
   std::optional<double> cost_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "schedule/admission.h"
+#include "schedule/lifecycle.h"
 #include "schedule/sizes.h"
 #include "schedule/stop.h"
 
@@ -18,7 +19,7 @@ class Sequence {
   // Ends what must not run any more, and shrinks.
   void giveBack(std::size_t i, const JobPlan& plan) {
     const JobView& view = viewOf(i);
-    free_.take(coresInUse(view), terms_.groups[i]);
+    free_.take(coresInUse(view) - releasedBy(view, plan), terms_.groups[i]);
     if (view.job.deleting) return;
     if (plan.standing == Standing::Over) return end(view, plan);
     if (plan.target == Workers(0)) return suspend(view, plan);
@@ -86,6 +87,14 @@ class Sequence {
 
   static Size leastOf(Size a, const Size& b) {
     return {std::min(a.workers, b.workers), std::min(a.cpu, b.cpu)};
+  }
+
+  // What a shrink of this epoch gives to growths of the same epoch.
+  Cores releasedBy(const JobView& view, const JobPlan& plan) const {
+    if (!terms_.snapshot.releasesAtOnce || !takesPart(plan.standing)) return Cores();
+    const JobSpec& spec = view.job.spec;
+    const Size held{plan.held, plan.heldCpu};
+    return coresOf(spec, held) - coresOf(spec, leastOf(held, {plan.target, plan.targetCpu}));
   }
 
   // Pods that took the place of others have not got their cores yet.

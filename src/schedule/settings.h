@@ -23,8 +23,18 @@ enum class PolicyName {
 };
 
 // Those that a cluster can be run by.
-inline constexpr std::initializer_list<PolicyName> kPolicies = {PolicyName::TotalQuality,
-                                                                PolicyName::MinQuality, PolicyName::Fair};
+inline constexpr std::initializer_list<PolicyName> kPolicies = {
+    PolicyName::TotalQuality, PolicyName::MinQuality, PolicyName::Fair, PolicyName::LeastAttainedService,
+    PolicyName::LookAhead};
+
+// It goes by forecasts, and so wants to know each job's loss.
+constexpr bool goesByForecasts(PolicyName policy) {
+  return policy != PolicyName::Fair && policy != PolicyName::LeastAttainedService;
+}
+// It counts what is gained on the way to the end, and not only until the next epoch.
+constexpr bool looksAhead(PolicyName policy) {
+  return policy == PolicyName::LookAhead || policy == PolicyName::Oracle;
+}
 
 enum class Mode {
   Schedule,

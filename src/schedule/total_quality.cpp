@@ -1,6 +1,7 @@
 #include "schedule/total_quality.h"
 
 #include "schedule/greedy.h"
+#include "schedule/price_search.h"
 
 namespace slaq {
 
@@ -14,6 +15,18 @@ Allocation totalQuality(std::span<const Candidate> candidates, const Budget& bud
   return giveUnitByUnit(candidates, budget, [epoch](const Candidate& candidate, std::int32_t units) {
     return gainPerCore(candidate, units, epoch);
   });
+}
+
+Allocation totalQualityByPrice(PriceSearch& search, std::span<const Candidate> candidates,
+                               const Budget& budget, Seconds epoch) {
+  if (!search.load(candidates, epoch)) return totalQuality(candidates, budget, epoch);
+  Allocation allocation;
+  search.divide(budget.all, allocation);
+  if (leftBeside(candidates, allocation, budget).all < candidates.front().perUnit) return allocation;
+  // What nobody gains by goes by order.
+  std::vector<Candidate> rest(candidates.begin(), candidates.end());
+  for (std::size_t i = 0; i < rest.size(); ++i) rest[i].min = allocation[i];
+  return totalQuality(rest, budget, epoch);
 }
 
 std::optional<double> priceOf(std::span<const Candidate> candidates, const Allocation& allocation,

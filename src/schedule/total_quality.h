@@ -11,6 +11,11 @@ namespace slaq {
 // unit is a core this is the paper's Algorithm 1 to the letter. REQUIRES: the minimums fit.
 Allocation totalQuality(std::span<const Candidate> candidates, const Budget& budget, Seconds epoch);
 
+class PriceSearch;
+// The same allocation, by its price where there is one.
+Allocation totalQualityByPrice(PriceSearch& search, std::span<const Candidate> candidates,
+                               const Budget& budget, Seconds epoch);
+
 // Normalized loss per core-second that one more unit would take off within the epoch.
 double gainPerCore(const Candidate& candidate, std::int32_t units, Seconds epoch);
 

@@ -41,7 +41,7 @@ class Completion : public ::testing::Test {
 };
 
 TEST_F(Completion, BeginsWithTheCommands) {
-  EXPECT_THAT(wordsAfter({""}), ElementsAre("run", "predict", "top", "explain", "completion"));
+  EXPECT_THAT(wordsAfter({""}), ElementsAre("run", "predict", "top", "explain", "simulate", "completion"));
   EXPECT_THAT(wordsAfter({"to"}), ElementsAre("top"));
   EXPECT_THAT(wordsAfter({}), Contains("explain"));
   EXPECT_THAT(after({""}).words, Contains(StartsWith("explain\tTell why")));
@@ -59,7 +59,9 @@ TEST_F(Completion, KnowsTheChoicesOfAFlag) {
   EXPECT_THAT(wordsAfter({"top", "--sort=g"}), ElementsAre("gain"));
   EXPECT_THAT(wordsAfter({"top", "--sort", "=", "g"}), ElementsAre("gain"));  // as bash cuts it
   EXPECT_THAT(wordsAfter({"top", "--sort", "="}), Contains("loss"));
-  EXPECT_THAT(wordsAfter({"run", "--policy", ""}), ElementsAre("TotalQuality", "MinQuality", "Fair"));
+  EXPECT_THAT(wordsAfter({"run", "--policy", ""}),
+              ElementsAre("TotalQuality", "MinQuality", "Fair", "LeastAttainedService", "LookAhead"));
+  EXPECT_THAT(wordsAfter({"simulate", "w.yaml", "--policy", "O"}), ElementsAre("Oracle"));
   EXPECT_THAT(wordsAfter({"predict", "--predictor", ""}), ElementsAre("Strawman", "Published", "Ensemble"));
   EXPECT_THAT(wordsAfter({"completion", ""}), ElementsAre("bash", "zsh", "fish"));
 }
@@ -79,6 +81,8 @@ TEST_F(Completion, NamesJobsOfOtherNamespacesWithThem) {
 
 TEST_F(Completion, LeavesFilesToTheShell) {
   EXPECT_EQ(after({"run", ""}).otherwise, Otherwise::Files);
+  EXPECT_EQ(after({"simulate", ""}).otherwise, Otherwise::Files);
+  EXPECT_EQ(after({"simulate", "w.yaml", "--series", ""}).otherwise, Otherwise::Files);
   EXPECT_EQ(after({"predict", ""}).otherwise, Otherwise::Files);
   EXPECT_EQ(after({"run", "--logs", ""}).otherwise, Otherwise::Directories);
   EXPECT_EQ(after({"top", "--kubeconfig", ""}).otherwise, Otherwise::Files);

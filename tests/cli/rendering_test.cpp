@@ -179,6 +179,16 @@ ratio             1.67x    1.50x    1.59x    1.00x   (Fair to TotalQuality)
 )");
 }
 
+TEST(LossCsv, HasALineForEachLossThatWasSeen) {
+  RunResult run{"Fair", {result("kmeans", {})}, false, Time(Seconds(1000))};
+  run.jobs[0].losses = {{Time(Seconds(1001.25)), Iterations(0), Loss(2.5)},
+                        {Time(Seconds(1030)), Iterations(120), Loss(-1e-3)}};
+  EXPECT_EQ(lossCsvHeader() + lossCsv(run),
+            "policy,job,seconds,iteration,loss\n"
+            "Fair,default/kmeans,1.25,0,2.5\n"
+            "Fair,default/kmeans,30,120,-0.001\n");
+}
+
 TEST(Failures, AreToldWithTheReason) {
   RunResult run = kFirst;
   EXPECT_EQ(failuresOf(run), "default/linreg failed\n");

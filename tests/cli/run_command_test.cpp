@@ -109,13 +109,15 @@ TEST_F(RunCommand, TakesEveryPolicyAndKnowsWhichWasMeant) {
     options.compare = compare;
     return readRequest(options, Cores(8000));
   };
-  EXPECT_THAT(policyNames(), testing::ElementsAre("TotalQuality", "MinQuality", "Fair"));
+  EXPECT_THAT(policyNames(), testing::ElementsAre("TotalQuality", "MinQuality", "Fair",
+                                                  "LeastAttainedService", "LookAhead"));
   for (const auto& each : policyNames()) EXPECT_EQ(name(readUnder(each)->policy), each);
+  EXPECT_EQ(readUnder("minquality").error().message,
+            "--policy: \"minquality\" is none of TotalQuality, MinQuality, Fair, LeastAttainedService and "
+            "LookAhead; did you mean MinQuality?");
   EXPECT_EQ(
-      readUnder("minquality").error().message,
-      "--policy: \"minquality\" is none of TotalQuality, MinQuality and Fair; did you mean MinQuality?");
-  EXPECT_EQ(readUnder("Greedy").error().message,
-            "--policy: \"Greedy\" is none of TotalQuality, MinQuality and Fair");
+      readUnder("Greedy").error().message,
+      "--policy: \"Greedy\" is none of TotalQuality, MinQuality, Fair, LeastAttainedService and LookAhead");
   EXPECT_EQ(readUnder("Fair", true).error().message, "--compare: compares with Fair; give another --policy");
   EXPECT_EQ(readUnder("MinQuality", true)->policy, PolicyName::MinQuality);
 }

@@ -20,8 +20,7 @@ using ::testing::IsEmpty;
 class RandomWorld {
  public:
   explicit RandomWorld(unsigned seed) : random_(seed), world_(Cores(1000 * draw(1, 40))) {
-    world_.settings.policy =
-        std::array{PolicyName::TotalQuality, PolicyName::MinQuality, PolicyName::Fair}[seed % 3];
+    world_.settings.policy = *(kPolicies.begin() + seed % kPolicies.size());
     if (draw(0, 1)) world_.settings.limits["a"] = {.cores = Cores(1000 * draw(1, 15)), .weight = 3};
     if (draw(0, 1)) world_.settings.limits["*"] = {.cores = Cores(500 * draw(1, 30))};
     for (int j = 0; j < 8; ++j) add(j);

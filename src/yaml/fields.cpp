@@ -1,6 +1,7 @@
-#include "config/fields.h"
+#include "yaml/fields.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/nearest.h"
 
@@ -16,7 +17,7 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 void Mistakes::add(const std::string& path, const std::string& message) {
-  lines_.emplace(lineOf(document_, path), describe(document_, path, message));
+  if (told_.insert(path).second) lines_.emplace(lineOf(document_, path), describe(document_, path, message));
 }
 
 std::string Mistakes::text() const {
@@ -35,6 +36,10 @@ Fields::Fields(const rapidjson::Value& value, std::string path, Mistakes& mistak
 
 void Fields::mistake(const std::string& message) {
   if (!refused_) mistakes_->add(path_, message);
+}
+
+void Fields::mistake(const char* key, const std::string& message) {
+  if (!refused_) mistakes_->add(pathOf(key), message);
 }
 
 std::string Fields::pathOf(std::string_view key) const { return memberPath(path_, key); }
@@ -69,13 +74,28 @@ bool Fields::flag(const char* key, bool fallback) {
   return fallback;
 }
 
-Seconds Fields::seconds(const char* key, Seconds fallback, Seconds least, Seconds most) {
+std::optional<double> Fields::number(const char* key, double least, double most) {
   const auto* value = find(key);
-  if (value == nullptr) return fallback;
-  const Seconds given(value->IsNumber() ? value->GetDouble() : -1.0);
-  if (value->IsNumber() && given >= least && given <= most) return given;
-  mistake(key, "must be a number from " + toDecimal(least.count()) + " to " + toDecimal(most.count()));
-  return fallback;
+  if (value == nullptr) return std::nullopt;
+  if (value->IsNumber() && value->GetDouble() >= least && value->GetDouble() <= most)
+    return value->GetDouble();
+  mistake(key, "must be a number from " + toDecimal(least) + " to " + toDecimal(most));
+  return std::nullopt;
+}
+
+std::optional<double> Fields::decimal(const char* key) {
+  const auto* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (value->IsNumber()) return value->GetDouble();
+  if (value->IsString() && value->GetStringLength() == 0) return std::nullopt;
+  const auto number = value->IsString() ? decimalFrom(value->GetString()) : std::nullopt;
+  if (number && std::isfinite(*number)) return number;
+  mistake(key, "must be a number, such as 0.25, or left out");
+  return std::nullopt;
+}
+
+Seconds Fields::seconds(const char* key, Seconds fallback, Seconds least, Seconds most) {
+  return Seconds(number(key, least.count(), most.count()).value_or(fallback.count()));
 }
 
 std::optional<Cores> Fields::cores(const char* key) {
@@ -122,6 +142,20 @@ Fields Fields::section(const char* key) {
   static const rapidjson::Value nothing;
   const auto* value = find(key);
   return Fields(value == nullptr ? nothing : *value, pathOf(key), *mistakes_);
+}
+
+std::vector<Fields> Fields::sections(const char* key) {
+  std::vector<Fields> sections;
+  const auto* value = find(key);
+  if (value == nullptr) return sections;
+  if (!value->IsArray()) {
+    mistake(key, "must be a list, each entry a mapping of keys to values");
+    return sections;
+  }
+  for (rapidjson::SizeType i = 0; i < value->Size(); ++i) {
+    sections.emplace_back((*value)[i], pathOf(key) + "[" + std::to_string(i) + "]", *mistakes_);
+  }
+  return sections;
 }
 
 void Fields::know(std::initializer_list<const char*> keys) {

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@ class Mistakes {
  public:
   explicit Mistakes(const LocatedDocument& document) : document_(document) {}
 
+  // Of what stands at one place only the first mistake is told.
   void add(const std::string& path, const std::string& message);
   bool none() const { return lines_.empty(); }
   // One line per mistake, in the order of the file.
@@ -29,6 +31,7 @@ class Mistakes {
  private:
   const LocatedDocument& document_;
   std::multimap<int, std::string> lines_;
+  std::set<std::string> told_;
 };
 
 class Fields {
@@ -41,12 +44,17 @@ class Fields {
   std::vector<std::string> keys() const;
   std::string text(const char* key, std::string fallback);
   bool flag(const char* key, bool fallback);
+  std::optional<double> number(const char* key, double least, double most);
+  // A number, also one in quotes; an empty text is as good as nothing.
+  std::optional<double> decimal(const char* key);
   Seconds seconds(const char* key, Seconds fallback, Seconds least, Seconds most);
   std::optional<Cores> cores(const char* key);
   std::optional<int> whole(const char* key, int least, int most);
   std::map<std::string, std::string> texts(const char* key);
   // A section that was left out is one with nothing in it: all defaults.
   Fields section(const char* key);
+  // A list of them; one that was left out is empty.
+  std::vector<Fields> sections(const char* key);
 
   // One of the enumerators, by name().
   template <class Enum>
@@ -59,7 +67,7 @@ class Fields {
 
   // About the mapping as a whole, and about one key.
   void mistake(const std::string& message);
-  void mistake(const char* key, const std::string& message) { mistakes_->add(pathOf(key), message); }
+  void mistake(const char* key, const std::string& message);
 
  private:
   const rapidjson::Value* find(const char* key);

@@ -1,0 +1,154 @@
+#include "cli/simulate_command.h"
+
+#include <iostream>
+#include <memory>
+
+#include "cli/cluster_flags.h"
+#include "cli/output_file.h"
+#include "cli/screen.h"
+#include "cli/simulate_report.h"
+
+namespace slaq {
+namespace {
+
+struct SimulateOptions {
+  std::string workload;
+  std::string policy = std::string(name(Settings().policy));
+  std::string predictor = std::string(name(Settings().predictor));
+  std::string price;
+  std::string format = "json";
+  std::string series;
+  std::string jobs;
+  bool timing = false;
+};
+
+// Those that a cluster can be run by, and what only a simulation knows.
+std::vector<PolicyName> policies() {
+  std::vector<PolicyName> all(kPolicies);
+  all.push_back(PolicyName::Oracle);
+  return all;
+}
+
+template <class Names>
+std::vector<std::string> wordsOf(const Names& names) {
+  std::vector<std::string> words;
+  for (const auto each : names) words.emplace_back(name(each));
+  return words;
+}
+
+PolicyName policyNamed(const std::string& word) {
+  const auto all = policies();
+  return *std::ranges::find(all, word, [](PolicyName each) { return name(each); });
+}
+
+constexpr ResizePrice kFree{.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)};
+
+// "Free", "Configured", or seconds to grow, to shrink, and to pay within: "5,0,30".
+std::optional<ResizePrice> priceFrom(const std::string& text) {
+  if (text == "Free") return kFree;
+  if (text == "Configured") return ResizePrice();
+  std::vector<double> seconds;
+  for (const auto& part : CLI::detail::split(text, ',')) {
+    seconds.push_back(decimalFrom(part).value_or(-1));
+    if (!(seconds.back() >= 0 && seconds.back() <= 3600)) return std::nullopt;
+  }
+  if (seconds.size() != 3 || seconds[2] <= seconds[0]) return std::nullopt;
+  return ResizePrice{Seconds(seconds[0]), Seconds(seconds[1]), Seconds(seconds[2])};
+}
+
+CLI::Validator resizePrice() {
+  const auto check = [](const std::string& text) -> std::string {
+    if (priceFrom(text)) return "";
+    return "must be Free, Configured, or the seconds of a growth, of a shrink, and, more, within which they "
+           "have to pay, such as 5,0,30, not \"" +
+           text + "\"";
+  };
+  return CLI::Validator(check, "{Free,Configured}", "");
+}
+
+Settings settingsFor(const SimulateOptions& options, const Workload& workload) {
+  Settings settings;
+  settings.policy = policyNamed(options.policy);
+  settings.predictor = predictorFrom(options.predictor).value_or(settings.predictor);
+  const bool free = std::ranges::all_of(workload.jobs, [](const SimulatedJob& job) {
+    return job.pauses.grow == Seconds(0) && job.pauses.shrink == Seconds(0);
+  });
+  settings.price = priceFrom(options.price).value_or(free ? kFree : ResizePrice());
+  return settings;
+}
+
+// How many of the jobs are over, as a bar.
+std::string progressOf(const EpochMoment& moment, std::size_t jobs) {
+  const double share = static_cast<double>(moment.completed) / static_cast<double>(jobs);
+  return bar(share, 30, frameOf(stderr).style) + " " + std::to_string(moment.completed) + " of " +
+         std::to_string(jobs) + " jobs\n";
+}
+
+Result<Outcome> simulateWith(const Workload& workload, const Settings& settings, bool timed,
+                             std::ostream* series) {
+  std::unique_ptr<RedrawnText> progress;
+  if (isTerminal(stderr)) progress = std::make_unique<RedrawnText>(stderr);
+  std::size_t shown = 0;
+  const auto watch = [&](const EpochMoment& moment) {
+    if (series) *series << seriesRow(moment);
+    if (!progress || moment.completed == shown) return;
+    shown = moment.completed;
+    progress->show(progressOf(moment, workload.jobs.size()));
+  };
+  auto outcome = simulate(workload, {.settings = settings, .timed = timed, .watch = watch});
+  if (progress) progress->show("");
+  return outcome;
+}
+
+int runSimulation(const std::string& program, const SimulateOptions& options) {
+  const auto workload = loadWorkload(options.workload);
+  if (!workload) {
+    std::cerr << workload.error().message << '\n';
+    return kMisused;
+  }
+  auto series = outputFile(options.series, "--series");
+  if (!series) return fail(program, series.error(), kMisused);
+  auto jobs = outputFile(options.jobs, "--jobs");
+  if (!jobs) return fail(program, jobs.error(), kMisused);
+  *series << seriesHeader();
+  const Settings settings = settingsFor(options, *workload);
+  const auto outcome =
+      simulateWith(*workload, settings, options.timing, options.series.empty() ? nullptr : &*series);
+  if (!outcome) return fail(program, outcome.error(), kFailed);
+  *jobs << jobsCsv(*outcome);
+  std::cout << (options.format == "json" ? outcomeJson(*outcome, settings)
+                                         : outcomeTable(*outcome, settings));
+  return 0;
+}
+
+}  // namespace
+
+void addSimulateCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<SimulateOptions>();
+  CLI::App* command = app.add_subcommand("simulate", "Run a workload in virtual time");
+  command->add_option("workload", options->workload, "a YAML file with the jobs and the cores they share")
+      ->required();
+  command->add_option("--policy", options->policy, "who gets cores")
+      ->capture_default_str()
+      ->check(CLI::IsMember(wordsOf(policies())));
+  command->add_option("--predictor", options->predictor, "how losses are forecast")
+      ->capture_default_str()
+      ->check(CLI::IsMember(wordsOf(kPredictors)));
+  command
+      ->add_option(
+          "--resize-price", options->price,
+          "what a resize is taken to cost: Free, Configured as in production, or seconds of a growth, a "
+          "shrink and the horizon, such as 5,0,30 (Free where the workload's resizes have no pause)")
+      ->check(resizePrice());
+  command->add_option("--format", options->format, "json or table")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"json", "table"}));
+  command->add_option("--series", options->series, "a CSV file to write with one line for each epoch");
+  command->add_option("--jobs", options->jobs, "a CSV file to write with one line for each job");
+  command->add_flag("--timing", options->timing, "measure the decisions, too");
+  command->callback([&app, options, &run] {
+    run = [program = app.get_name(), options] { return runSimulation(program, *options); };
+  });
+}
+
+}  // namespace slaq

@@ -1,0 +1,70 @@
+"""Runs slaq's subcommands, a few at a time, and keeps their answers under build/evaluation.
+
+An answer is kept by what it follows from: the program, its arguments and every file that it reads.
+"""
+import concurrent.futures
+import functools
+import hashlib
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = ROOT / "build/release/bin/slaq"
+KEPT = ROOT / "build/evaluation"
+AT_A_TIME = 2
+
+
+@functools.cache
+def digest(path):
+    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+
+
+def _key(arguments, reads):
+    parts = [digest(PROGRAM), *arguments, *(digest(path) for path in reads)]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+
+def answer(arguments, reads, series=None):
+    """What `slaq ARGUMENTS --format json` says; with `series`, that file is written and kept as well."""
+    kept = KEPT / "answers" / f"{_key(arguments, reads)}.json"
+    if kept.exists() and (series is None or series.exists()):
+        return json.loads(kept.read_text())
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    command = [str(PROGRAM), *arguments, "--format", "json", *(["--series", str(series)] if series else [])]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
+    result = json.loads(done.stdout)
+    kept.write_text(done.stdout)
+    return result
+
+
+class Bar:
+    """How much is done, on a terminal; elsewhere a line at the end."""
+
+    def __init__(self, what, total):
+        self._what, self._total, self._done = what, total, 0
+
+    def step(self):
+        self._done += 1
+        if sys.stderr.isatty():
+            filled = 30 * self._done // self._total
+            print(f"\r{self._what} [{'#' * filled:.<30}] {self._done}/{self._total}", end="", file=sys.stderr)
+        if self._done == self._total:
+            print("" if sys.stderr.isatty() else f"{self._what}: {self._total} done", file=sys.stderr, flush=True)
+
+
+def for_all(what, function, items):
+    """[function(item)...], a few at a time, with a bar."""
+    items = list(items)
+    bar = Bar(what, len(items))
+
+    def one(item):
+        result = function(item)
+        bar.step()
+        return result
+
+    with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+        return list(pool.map(one, items))

@@ -1,0 +1,207 @@
+#include "schedule/buyers.h"
+
+#include <tuple>
+
+#include "schedule/total_quality.h"
+
+namespace slaq {
+namespace {
+
+// The logarithm of a price at which each has its minimum only.
+constexpr double kNobodyBuys = 80;
+
+// The reciprocal of a quadratic falls ever more slowly from here on.
+bool fallsEverSlower(const Curve& curve, double x) {
+  const auto& [a, b, c] = std::tie(curve.a, curve.b, curve.c);
+  return x >= 0 && 3 * a * a * x * x + 3 * a * b * x + b * b - a * c >= 0;
+}
+
+template <class Real>
+Real bySquareRoot(Real first, Real second, Real perPrice) {
+  return std::sqrt(first * perPrice + Real(0.25)) - second;
+}
+
+template <class Real>
+Real byLogarithm(Real first, Real second, Real logPrice) {
+  return first - second * logPrice;
+}
+
+template <class Real>
+std::int32_t within(Real count, Real min, Real max) {
+  const Real most = count < max ? count : max;
+  return static_cast<std::int32_t>(most > min ? most : min);
+}
+
+bool isSized(const Candidate& candidate, Cores unit) {
+  return candidate.perUnit == unit && candidate.group == kNoGroup && candidate.coreSecondsPerIteration > 0;
+}
+
+}  // namespace
+
+void Buyers::Columns::clear() {
+  first.clear();
+  second.clear();
+  for (auto* column : {&roughFirst, &roughSecond, &min, &max}) column->clear();
+  place.clear();
+}
+
+void Buyers::Columns::add(double one, double two, const Candidate& candidate, std::uint32_t at) {
+  first.push_back(one);
+  second.push_back(two);
+  roughFirst.push_back(static_cast<float>(one));
+  roughSecond.push_back(static_cast<float>(two));
+  min.push_back(static_cast<float>(candidate.min));
+  max.push_back(static_cast<float>(candidate.max));
+  place.push_back(at);
+}
+
+bool Buyers::load(std::span<const Candidate> candidates, Seconds epoch) {
+  candidates_ = candidates;
+  epoch_ = epoch;
+  hyperbolas_.clear();
+  exponentials_.clear();
+  others_.clear();
+  minimums_.clear();
+  for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+    if (!isSized(candidates[i], candidates.front().perUnit) || !add(i)) return false;
+    minimums_.push_back(candidates[i].min);
+  }
+  least_ = countAt(kNobodyBuys);
+  return true;
+}
+
+bool Buyers::add(std::uint32_t place) {
+  const Candidate& candidate = candidates_[place];
+  const Curve& curve = candidate.curve;
+  if (candidate.min >= candidate.max) return true;
+  switch (curve.family) {
+    case CurveFamily::Constant:
+      return true;
+    case CurveFamily::Superlinear:
+    case CurveFamily::Trend:
+      return addExponential(place);
+    case CurveFamily::Sublinear:
+      if (curve.a == 0) return addHyperbola(place);
+      if (!fallsEverSlower(curve, candidate.iteration - curve.origin)) return false;
+      others_.add(0, 0, candidate, place);
+      return true;
+    case CurveFamily::Tabulated:
+      break;
+  }
+  return false;
+}
+
+double Buyers::iterationsOfUnit(const Candidate& candidate) const {
+  return inCores(candidate.perUnit) * epoch_.count() / candidate.coreSecondsPerIteration;
+}
+
+// 1/(b x + c): the gain of unit n+1 is worth the price where (T + n)(T + n + 1) <= first / price.
+bool Buyers::addHyperbola(std::uint32_t place) {
+  const Candidate& candidate = candidates_[place];
+  const Curve& curve = candidate.curve;
+  const double each = iterationsOfUnit(candidate);
+  const double now = curve.b * (candidate.iteration - curve.origin) + curve.c;
+  if (curve.b == 0) return true;
+  if (!(curve.b > 0) || !(now > 0)) return false;
+  const double before = (now / curve.b + candidate.iterations(0, epoch_.count())) / each;
+  const double worth = candidate.weight / candidate.normalizer / curve.b / candidate.coreSecondsPerIteration;
+  hyperbolas_.add(worth / (each * each), before - 0.5, candidate, place);
+  return std::isfinite(hyperbolas_.first.back()) && std::isfinite(before);
+}
+
+// amplitude exp(-rate x): the gains of units are a geometric series.
+bool Buyers::addExponential(std::uint32_t place) {
+  const Candidate& candidate = candidates_[place];
+  const Curve& curve = candidate.curve;
+  if (curve.amplitude == 0 || curve.rate == 0) return true;
+  if (!(curve.amplitude > 0) || !(curve.rate > 0)) return false;
+  const double each = curve.rate * iterationsOfUnit(candidate);
+  const double start = candidate.iteration - curve.origin + candidate.iterations(0, epoch_.count());
+  const double ofFirst = std::log(candidate.weight / candidate.normalizer * curve.amplitude *
+                                  -std::expm1(-each) / (inCores(candidate.perUnit) * epoch_.count())) -
+                         curve.rate * start;
+  if (std::isinf(ofFirst) && ofFirst < 0) return true;
+  exponentials_.add(ofFirst / each + 1, 1 / each, candidate, place);
+  return std::isfinite(exponentials_.first.back()) && std::isfinite(1 / each);
+}
+
+double Buyers::countAt(double logPrice) const {
+  const auto perPrice = static_cast<float>(std::exp(-logPrice));
+  const auto price = static_cast<float>(logPrice);
+  std::int64_t sum = 0;
+  const Columns& h = hyperbolas_;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    sum += within(bySquareRoot(h.roughFirst[i], h.roughSecond[i], perPrice), h.min[i], h.max[i]);
+  }
+  const Columns& e = exponentials_;
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    sum += within(byLogarithm(e.roughFirst[i], e.roughSecond[i], price), e.min[i], e.max[i]);
+  }
+  for (const auto place : others_.place) sum += countOf(place, logPrice);
+  return static_cast<double>(sum);
+}
+
+double Buyers::sampleAt(double logPrice, std::size_t every) const {
+  const double perPrice = std::exp(-logPrice);
+  std::int64_t sum = 0;
+  const Columns& h = hyperbolas_;
+  for (std::size_t i = 0; i < h.size(); i += every) {
+    sum += within<double>(bySquareRoot(h.first[i], h.second[i], perPrice), h.min[i], h.max[i]);
+  }
+  const Columns& e = exponentials_;
+  for (std::size_t i = 0; i < e.size(); i += every) {
+    sum += within<double>(byLogarithm(e.first[i], e.second[i], logPrice), e.min[i], e.max[i]);
+  }
+  for (std::size_t i = 0; i < others_.size(); i += every) sum += countOf(others_.place[i], logPrice);
+  return static_cast<double>(sum) * static_cast<double>(every);
+}
+
+Buyers::Counts Buyers::countEach(double higher, double lower) {
+  Counts counts;
+  countEachAt(higher, &Columns::fewest, counts.fewest);
+  countEachAt(lower, &Columns::most, counts.most);
+  return counts;
+}
+
+void Buyers::countEachAt(double logPrice, std::vector<std::int32_t> Columns::*column, std::int64_t& sum) {
+  const double perPrice = std::exp(-logPrice);
+  for (auto* columns : {&hyperbolas_, &exponentials_, &others_}) (columns->*column).resize(columns->size());
+  Columns& h = hyperbolas_;
+  std::int32_t* counts = (h.*column).data();
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    counts[i] = within<double>(bySquareRoot(h.first[i], h.second[i], perPrice), h.min[i], h.max[i]);
+    sum += counts[i];
+  }
+  Columns& e = exponentials_;
+  counts = (e.*column).data();
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    counts[i] = within<double>(byLogarithm(e.first[i], e.second[i], logPrice), e.min[i], e.max[i]);
+    sum += counts[i];
+  }
+  for (std::size_t i = 0; i < others_.size(); ++i) {
+    sum += (others_.*column)[i] = countOf(others_.place[i], logPrice);
+  }
+}
+
+// By halves.
+std::int32_t Buyers::countOf(std::uint32_t place, double logPrice) const {
+  const Candidate& candidate = candidates_[place];
+  const double price = std::exp(logPrice);
+  std::int32_t low = candidate.min;
+  std::int32_t high = candidate.max;
+  while (low < high) {
+    const std::int32_t middle = low + (high - low) / 2;
+    if (gainPerCore(candidate, middle, epoch_) >= price) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+}  // namespace slaq

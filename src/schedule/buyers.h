@@ -1,0 +1,76 @@
+// Jobs as buyers of units: how many each takes at a price of a core, in closed form, because its gains by
+// unit fall. Columns of figures, so that a hundred thousand are asked at once.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "schedule/candidate.h"
+
+namespace slaq {
+
+// A price is given by its logarithm; it is in weighted normalized loss per core-second.
+class Buyers {
+ public:
+  // False where prices say nothing: a limited group, units of different size, gains that do not fall.
+  // REQUIRES: the candidates outlive the next call of anything else.
+  bool load(std::span<const Candidate> candidates, Seconds epoch);
+
+  // What each candidate has at least, and what all buyers have at least.
+  std::span<const std::int32_t> minimums() const { return minimums_; }
+  double least() const { return least_; }
+
+  // How many units all buyers take, or every so manyth of them for all, but for roundings. Those who never
+  // gain are no buyers.
+  double countAt(double logPrice) const;
+  double sampleAt(double logPrice, std::size_t every) const;
+  std::size_t size() const { return hyperbolas_.size() + exponentials_.size() + others_.size(); }
+
+  struct Counts {
+    std::int64_t fewest = 0;
+    std::int64_t most = 0;
+  };
+  // Exactly what each takes at the higher and at the lower price; the result is all of them together.
+  Counts countEach(double higher, double lower);
+  // visit(place, fewest, most): as counted last.
+  template <class Visit>
+  void forEach(Visit visit) const {
+    for (const auto* columns : {&hyperbolas_, &exponentials_, &others_}) {
+      for (std::size_t i = 0; i < columns->size(); ++i) {
+        visit(columns->place[i], columns->fewest[i], columns->most[i]);
+      }
+    }
+  }
+
+ private:
+  // The count at a price is a function of two figures, within bounds.
+  struct Columns {
+    std::vector<double> first, second;
+    std::vector<float> roughFirst, roughSecond, min, max;  // half the memory for the search
+    std::vector<std::uint32_t> place;
+    std::vector<std::int32_t> fewest, most;
+
+    void clear();
+    void add(double one, double two, const Candidate& candidate, std::uint32_t at);
+    std::size_t size() const { return place.size(); }
+  };
+
+  bool add(std::uint32_t place);
+  bool addHyperbola(std::uint32_t place);
+  bool addExponential(std::uint32_t place);
+  double iterationsOfUnit(const Candidate& candidate) const;
+  void countEachAt(double logPrice, std::vector<std::int32_t> Columns::*column, std::int64_t& sum);
+  std::int32_t countOf(std::uint32_t place, double logPrice) const;
+
+  std::span<const Candidate> candidates_;
+  Seconds epoch_{1};
+  Columns hyperbolas_;
+  Columns exponentials_;
+  Columns others_;  // asked unit by unit
+  std::vector<std::int32_t> minimums_;
+  double least_ = 0;
+};
+
+}  // namespace slaq

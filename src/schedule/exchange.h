@@ -1,0 +1,22 @@
+// The last step of a division by gains that do not fall evenly: units move from job to job as long as all
+// together gain by it. Steps of one unit find nothing where an iteration, or a slope, takes several.
+#pragma once
+
+#include <functional>
+
+#include "schedule/candidate.h"
+
+namespace slaq {
+
+// What candidate i gains with so many units in all.
+using GainOf = std::function<double(std::size_t i, std::int32_t units)>;
+
+// Moves up to kLargestMove units at a time between two jobs, or to one from those that are left, the best
+// move first, until none helps. Does nothing where units differ in size or a group is limited. REQUIRES: the
+// allocation is within the candidates' bounds and leaves `left`.
+void exchange(std::span<const Candidate> candidates, Cores left, const GainOf& gainOf,
+              Allocation& allocation);
+
+inline constexpr std::int32_t kLargestMove = 24;
+
+}  // namespace slaq

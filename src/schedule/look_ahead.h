@@ -1,0 +1,20 @@
+// Look-ahead: the division that lets the sum of all levels fall soonest. Algorithm 1 sees only what the next
+// epoch brings; an iteration that takes longer, or a slope behind a plateau, is worth nothing to it.
+#pragma once
+
+#include "schedule/price_search.h"
+#include "schedule/prospect.h"
+
+namespace slaq {
+
+// Everybody has its minimum, then unit by unit to the job with the steepest prospect (schedule/prospect.h);
+// then units are exchanged as long as that raises the sum of promises. What nobody gains by is divided
+// fairly. Where gains are concave and iterations short this is Algorithm 1. Then the price is searched for.
+// REQUIRES: the minimums fit.
+Allocation lookAhead(PriceSearch& search, std::span<const Candidate> candidates, const Budget& budget,
+                     Seconds epoch);
+
+// What so many units promise in an epoch: half counts what they are worth, half what of it is there by then.
+double promiseOf(const Prospect& prospect, const Candidate& candidate, std::int32_t units, Seconds epoch);
+
+}  // namespace slaq

@@ -1,0 +1,145 @@
+#include "schedule/price_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "schedule/total_quality.h"
+
+namespace slaq {
+namespace {
+
+// Counts at a price are sure but for so much of it: there gains are asked one by one.
+constexpr double kDoubt = 1e-7;
+
+// Logarithms of prices beyond which nobody gains anything that counts, and nobody buys.
+constexpr double kLowest = -80;
+constexpr double kHighest = 80;
+
+// A first price is looked for among so many jobs.
+constexpr std::size_t kSample = 128;
+constexpr int kHalvings = 16;
+
+constexpr double kWarmStep = 0.01;
+constexpr double kColdStep = 0.05;
+constexpr int kRounds = 40;
+
+}  // namespace
+
+bool PriceSearch::load(std::span<const Candidate> candidates, Seconds epoch) {
+  candidates_ = candidates;
+  epoch_ = epoch;
+  if (candidates.empty()) return false;
+  minimum_ = Cores();
+  for (const auto& each : candidates) minimum_ += each.cores(each.min);
+  return buyers_.load(candidates, epoch);
+}
+
+void PriceSearch::divide(Cores capacity, Allocation& allocation) {
+  const auto minimums = buyers_.minimums();
+  allocation.assign(minimums.begin(), minimums.end());
+  const Cores left = capacity - minimum_;
+  if (buyers_.size() == 0 || left < candidates_.front().perUnit) return;
+  const auto more = left.value() / candidates_.front().perUnit.value();
+  const double units = buyers_.least() + static_cast<double>(more);
+  Bracket bracket = around(last_.value_or(roughly(units)), units);
+  narrow(bracket, units);
+  settle(bracket, units, allocation);
+}
+
+double PriceSearch::tolerance() const { return 16 + static_cast<double>(buyers_.size()) / 512; }
+
+double PriceSearch::roughly(double units) const {
+  const std::size_t every = std::max<std::size_t>(1, buyers_.size() / kSample);
+  double low = -64;
+  double high = 16;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (low + high);
+    (buyers_.sampleAt(middle, every) < units ? high : low) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+PriceSearch::Bracket PriceSearch::around(double start, double units) const {
+  const double bought = buyers_.countAt(start);
+  Bracket bracket{start, start, bought, bought};
+  double step = last_ ? kWarmStep : kColdStep;
+  while (bracket.few >= units && bracket.high < kHighest) {
+    bracket.low = bracket.high;
+    bracket.many = bracket.few;
+    bracket.high = std::min(kHighest, bracket.high + step);
+    bracket.few = buyers_.countAt(bracket.high);
+    step *= 4;
+  }
+  while (bracket.many < units && bracket.low > kLowest) {
+    bracket.high = bracket.low;
+    bracket.few = bracket.many;
+    bracket.low = std::max(kLowest, bracket.low - step);
+    bracket.many = buyers_.countAt(bracket.low);
+    step *= 4;
+  }
+  return bracket;
+}
+
+// The logarithm of what is bought is nearly a straight line over that of the price: its secant, aimed a
+// little beyond what is wanted, so that both ends close in. Every third time by halves.
+void PriceSearch::narrow(Bracket& bracket, double units) const {
+  const double within = tolerance();
+  bool wasFew = true;
+  for (int round = 1; round <= kRounds; ++round) {
+    const double width = bracket.high - bracket.low;
+    if (bracket.many - bracket.few <= within || width < kDoubt) return;
+    const double aim = units + (wasFew ? 0.4 : -0.4) * within;
+    const double few = std::log(std::max(1.0, bracket.few));
+    const double share = (std::log(std::max(1.0, bracket.many)) - std::log(std::max(1.0, aim))) /
+                         (std::log(std::max(1.0, bracket.many)) - few);
+    const bool isUsable = round % 4 != 0 && share > 0 && share < 1;
+    const double price = bracket.low + (isUsable ? share : 0.5) * width;
+    const double bought = buyers_.countAt(price);
+    wasFew = bought < units;
+    (wasFew ? bracket.high : bracket.low) = price;
+    (wasFew ? bracket.few : bracket.many) = bought;
+  }
+}
+
+// The search counts roughly: where that was too rough, the doubt is larger.
+void PriceSearch::settle(const Bracket& bracket, double units, Allocation& allocation) {
+  last_ = 0.5 * (bracket.high + bracket.low);
+  const auto all = static_cast<std::int64_t>(units);
+  double doubt = kDoubt;
+  auto counts = buyers_.countEach(bracket.high + doubt, bracket.low - doubt);
+  while (counts.fewest > all || (counts.most < all && bracket.low - doubt > kLowest)) {
+    doubt *= 8;
+    counts = buyers_.countEach(bracket.high + doubt, bracket.low - doubt);
+  }
+  contested_.clear();
+  buyers_.forEach([&](std::uint32_t place, std::int32_t fewest, std::int32_t most) {
+    allocation[place] = fewest;
+    if (most > fewest) contested_.push_back({0, place, most});
+  });
+  contest(all - counts.fewest, allocation);
+}
+
+// Algorithm 1 among those whose next units are worth about the price.
+void PriceSearch::contest(std::int64_t units, Allocation& allocation) {
+  const auto comesLater = [](const Contested& a, const Contested& b) {
+    return a.gain < b.gain || (a.gain == b.gain && a.place > b.place);
+  };
+  for (auto& each : contested_) {
+    each.gain = gainPerCore(candidates_[each.place], allocation[each.place], epoch_);
+  }
+  std::ranges::make_heap(contested_, comesLater);
+  while (units > 0 && !contested_.empty()) {
+    std::ranges::pop_heap(contested_, comesLater);
+    Contested& best = contested_.back();
+    if (!(best.gain > 0)) return;
+    --units;
+    if (++allocation[best.place] == best.most) {
+      contested_.pop_back();
+      continue;
+    }
+    best.gain = gainPerCore(candidates_[best.place], allocation[best.place], epoch_);
+    std::ranges::push_heap(contested_, comesLater);
+  }
+}
+
+}  // namespace slaq

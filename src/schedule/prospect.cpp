@@ -1,0 +1,74 @@
+#include "schedule/prospect.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slaq {
+namespace {
+
+// Where iterations are many, the hull is drawn through every so manyth.
+constexpr double kEachOf = 64;
+constexpr double kStride = 1.1;
+
+// An iteration that is done but for so much of it is done.
+constexpr double kRounding = 1e-6;
+
+// A curve that gathers pace is followed as far as a forecast of the final loss goes.
+double reachOf(const Candidate& candidate, double cpuSeconds) {
+  const double epoch = cpuSeconds / candidate.coreSecondsPerIteration;
+  switch (candidate.curve.family) {
+    case CurveFamily::Tabulated:
+      return candidate.curve.origin + static_cast<double>(candidate.curve.table.size()) - candidate.iteration;
+    case CurveFamily::Sublinear:
+      return candidate.curve.a > 0 ? std::max({epoch, 100.0, 9 * candidate.iteration}) : epoch;
+    default:
+      return epoch;
+  }
+}
+
+double nextOf(double ahead) { return ahead < kEachOf ? ahead + 1 : std::ceil(ahead * kStride); }
+
+}  // namespace
+
+Prospect::Prospect(const Candidate& candidate, double cpuSeconds)
+    : curve_(candidate.curve),
+      scale_(candidate.weight / candidate.normalizer),
+      done_(std::floor(candidate.iteration + kRounding)),
+      begun_(std::max(0.0, candidate.iteration - done_)),
+      cost_(candidate.coreSecondsPerIteration) {
+  const double reach = reachOf(candidate, cpuSeconds);
+  hull_.push_back({0, 0});
+  double ahead = 0;
+  do {
+    ahead = nextOf(ahead);
+    push({(ahead - begun_) * cost_, scale_ * curve_.reduction(done_, ahead)});
+  } while (ahead - begun_ < reach);
+}
+
+double Prospect::finished(double cpuSeconds) const {
+  return scale_ * curve_.reduction(done_, std::floor(begun_ + cpuSeconds / cost_ + kRounding));
+}
+
+// A point that does not rise is none; those before it that it overshadows go.
+void Prospect::push(Point next) {
+  if (!(next.reduction > hull_.back().reduction)) return;
+  while (hull_.size() > 1) {
+    const Point& last = hull_.back();
+    const Point& before = hull_[hull_.size() - 2];
+    const double slope = (last.reduction - before.reduction) / (last.cpuSeconds - before.cpuSeconds);
+    if ((next.reduction - last.reduction) < slope * (next.cpuSeconds - last.cpuSeconds)) break;
+    hull_.pop_back();
+  }
+  hull_.push_back(next);
+}
+
+double Prospect::worth(double cpuSeconds) const {
+  const auto above = std::ranges::upper_bound(hull_, cpuSeconds, {}, &Point::cpuSeconds);
+  if (above == hull_.end()) return hull_.back().reduction;
+  const Point& to = *above;
+  const Point& from = *std::prev(above);
+  return from.reduction +
+         (cpuSeconds - from.cpuSeconds) * (to.reduction - from.reduction) / (to.cpuSeconds - from.cpuSeconds);
+}
+
+}  // namespace slaq

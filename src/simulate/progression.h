@@ -1,0 +1,47 @@
+// How the loss of one job fell over virtual time, in the paper's measure (section 6.2): normalized by the
+// range of its trace, from arrival on.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "base/units.h"
+#include "simulate/trace.h"
+
+namespace slaq {
+
+// The loss reductions, in percent, whose times are told.
+inline constexpr std::array<int, 7> kReductions = {25, 50, 75, 80, 90, 95, 99};
+
+// The losses as (loss - lowest) / (first - lowest); 0 for those of a trace that never falls.
+double normalizedLoss(double loss, double first, double lowest);
+
+class Progression {
+ public:
+  Progression(Seconds arrival, const Trace& trace);
+
+  // Its loss is so much after an iteration that was finished at `time`. REQUIRES: times do not go back.
+  void reach(Seconds time, double loss);
+  void complete(Seconds time);
+
+  double normalized() const { return normalized_; }
+  // Of the normalized loss over the time from arrival to the last call, in seconds.
+  double integral() const { return integral_; }
+  // From arrival to each of kReductions, and to the end.
+  const std::array<std::optional<Seconds>, kReductions.size()>& reductions() const { return reductions_; }
+  std::optional<Seconds> completion() const { return completion_; }
+
+ private:
+  void note(Seconds time);
+
+  Seconds arrival_;
+  Seconds since_;
+  double first_;
+  double lowest_;
+  double normalized_;
+  double integral_ = 0;
+  std::array<std::optional<Seconds>, kReductions.size()> reductions_;
+  std::optional<Seconds> completion_;
+};
+
+}  // namespace slaq

@@ -1,0 +1,189 @@
+#include "simulate/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "loop/epoch_loop.h"
+#include "simulate/virtual_cluster.h"
+
+namespace slaq {
+namespace {
+
+using Entry = VirtualCluster::Entry;
+
+// So many epochs, and so many pauses, without any work are no pause that would end.
+constexpr double kStandstill = 1000;
+
+Spread spreadOf(std::vector<double> values) {
+  if (values.empty()) return {};
+  std::ranges::sort(values);
+  const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(values.size())));
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  return {sum / static_cast<double>(values.size()), values[rank - 1]};
+}
+
+// Over the jobs that have it.
+template <class Figure>
+Spread spreadOver(const std::vector<JobOutcome>& jobs, Figure figure) {
+  std::vector<double> values;
+  for (const auto& job : jobs) {
+    const std::optional<Seconds> value = figure(job);
+    if (value) values.push_back(value->count());
+  }
+  return spreadOf(std::move(values));
+}
+
+JobOutcome outcomeOf(const Entry& job) {
+  return {.name = job.spec->name,
+          .arrival = job.spec->arrival,
+          .reductions = job.progression.reductions(),
+          .completion = job.progression.completion().value_or(Seconds(0)),
+          .lossIntegralSeconds = job.progression.integral(),
+          .resizes = job.training.resizes()};
+}
+
+// The shares of cores by rank of normalized loss, highest first.
+void divideByLoss(std::vector<const Entry*> jobs, EpochMoment& moment) {
+  std::ranges::stable_sort(jobs, [](const Entry* a, const Entry* b) {
+    return a->progression.normalized() > b->progression.normalized();
+  });
+  const std::size_t n = jobs.size();
+  for (std::size_t i = 0; i < n && moment.cores > 0; ++i) {
+    double& share = 4 * i < n ? moment.highest : 2 * i < n ? moment.middle : moment.lowest;
+    share += static_cast<double>(jobs[i]->training.workers().value()) / moment.cores;
+  }
+}
+
+EpochMoment momentOf(const VirtualCluster& cluster) {
+  EpochMoment moment{.time = cluster.elapsed()};
+  std::vector<const Entry*> active;
+  for (const auto& job : cluster.jobs()) {
+    if (job.training.over()) ++moment.completed;
+    if (!cluster.isActive(job)) continue;
+    active.push_back(&job);
+    moment.averageNormalizedLoss += job.progression.normalized();
+    moment.cores += job.training.workers().value();
+  }
+  moment.active = active.size();
+  if (!active.empty()) moment.averageNormalizedLoss /= static_cast<double>(active.size());
+  divideByLoss(std::move(active), moment);
+  return moment;
+}
+
+Seconds longestPauseIn(const Workload& workload) {
+  Seconds longest{0};
+  for (const auto& job : workload.jobs) longest = std::max({longest, job.pauses.grow, job.pauses.shrink});
+  return longest;
+}
+
+class Simulation {
+ public:
+  Simulation(const Workload& workload, SimulationOptions options)
+      : epoch_(workload.epoch),
+        longestPause_(longestPauseIn(workload)),
+        options_(std::move(options)),
+        cluster_(workload, options_.timed),
+        loop_(
+            cluster_, cluster_, cluster_, settingsFor(workload, options_.settings),
+            [this](const EpochReport& report) { learn(report); }, foresightFor(options_.settings.policy)) {}
+
+  Result<Outcome> run() {
+    for (double epoch = 0; !over(); epoch = nextAfter(epoch)) {
+      if (!anyActive()) stillSince_ = epoch_ * epoch;
+      cluster_.passUntil(epoch_ * epoch);
+      if (over()) break;
+      if (auto done = loop_.run(); !done) return failure(done.error());
+      if (standsStill()) return failure(ErrorKind::Invalid, whyStill());
+    }
+    return outcome();
+  }
+
+ private:
+  static Settings settingsFor(const Workload& workload, Settings settings) {
+    settings.capacity = workload.cores;
+    settings.epoch = workload.epoch;
+    return settings;
+  }
+
+  Foresee foresightFor(PolicyName policy) {
+    if (policy != PolicyName::Oracle) return {};
+    return [this](const JobKey& key) { return cluster_.foresee(key); };
+  }
+
+  bool over() const {
+    return std::ranges::all_of(cluster_.jobs(), [](const Entry& job) { return job.training.over(); });
+  }
+
+  bool anyActive() const {
+    return std::ranges::any_of(cluster_.jobs(), [&](const Entry& job) { return cluster_.isActive(job); });
+  }
+
+  // Epochs without any job are passed over.
+  double nextAfter(double epoch) const {
+    const auto arrival = cluster_.nextArrival();
+    if (anyActive() || !arrival) return epoch + 1;
+    return std::max(epoch + 1, std::ceil(*arrival / epoch_));
+  }
+
+  void learn(const EpochReport& report) {
+    const EpochMoment moment = momentOf(cluster_);
+    if (moment.active > 0) {
+      lossSum_ += moment.averageNormalizedLoss;
+      ++epochs_;
+      if (options_.timed) outcome_.decisionMicroseconds.push_back(report.deciding.count() * 1e6);
+    }
+    if (options_.watch) options_.watch(moment);
+  }
+
+  bool standsStill() {
+    double work = 0;
+    for (const auto& job : cluster_.jobs()) work += job.training.coreSeconds();
+    if (work > work_) stillSince_ = cluster_.elapsed();
+    work_ = work;
+    return cluster_.elapsed() - stillSince_ > kStandstill * std::max(epoch_, longestPause_);
+  }
+
+  std::string whyStill() const {
+    return "no job has moved since second " + toDecimal(stillSince_.count(), 12) +
+           ": none has workers, or each is resized again before the pause of its last resize is over";
+  }
+
+  Outcome outcome() {
+    for (const auto& entry : cluster_.jobs()) {
+      const JobOutcome& job = outcome_.jobs.emplace_back(outcomeOf(entry));
+      outcome_.makespanSeconds = std::max(outcome_.makespanSeconds, (job.arrival + job.completion).count());
+      outcome_.resizes += job.resizes;
+    }
+    outcome_.averageNormalizedLoss = epochs_ > 0 ? lossSum_ / static_cast<double>(epochs_) : 0;
+    outcome_.meanLossIntegralSeconds = spreadOver(outcome_.jobs, [](const JobOutcome& job) {
+                                         return Seconds(job.lossIntegralSeconds);
+                                       }).mean;
+    for (std::size_t i = 0; i < kReductions.size(); ++i) {
+      outcome_.secondsToReduction[i] =
+          spreadOver(outcome_.jobs, [i](const JobOutcome& job) { return job.reductions[i]; });
+    }
+    outcome_.completionSeconds =
+        spreadOver(outcome_.jobs, [](const JobOutcome& job) { return job.completion; });
+    return std::move(outcome_);
+  }
+
+  Seconds epoch_;
+  Seconds longestPause_;
+  SimulationOptions options_;
+  VirtualCluster cluster_;
+  EpochLoop loop_;
+  Outcome outcome_;
+  double lossSum_ = 0;
+  std::size_t epochs_ = 0;
+  double work_ = 0;  // core-seconds of all jobs
+  Seconds stillSince_{0};
+};
+
+}  // namespace
+
+Result<Outcome> simulate(const Workload& workload, SimulationOptions options) {
+  return Simulation(workload, std::move(options)).run();
+}
+
+}  // namespace slaq

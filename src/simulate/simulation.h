@@ -1,0 +1,68 @@
+// A whole run of a workload under one policy: the production loop on a cluster in virtual time, and the
+// figures of the paper's evaluation (section 6) about it. The same input gives the same figures.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schedule/settings.h"
+#include "simulate/progression.h"
+#include "simulate/workload.h"
+
+namespace slaq {
+
+// Over jobs; the 95th percentile by nearest rank.
+struct Spread {
+  double mean = 0;
+  double p95 = 0;
+};
+
+struct JobOutcome {
+  std::string name;
+  Seconds arrival{0};
+  std::array<std::optional<Seconds>, kReductions.size()> reductions;  // from arrival
+  Seconds completion{0};                                              // from arrival
+  double lossIntegralSeconds = 0;
+  std::int64_t resizes = 0;
+};
+
+struct Outcome {
+  std::vector<JobOutcome> jobs;  // by name
+  // The mean over the active jobs, sampled when each epoch begins and averaged over the epochs with any.
+  double averageNormalizedLoss = 0;
+  // The mean over jobs of the integral of normalized loss from arrival to completion.
+  double meanLossIntegralSeconds = 0;
+  std::array<Spread, kReductions.size()> secondsToReduction;  // from arrival; in the order of kReductions
+  Spread completionSeconds;                                   // from arrival
+  double makespanSeconds = 0;                                 // from the workload's second 0
+  std::int64_t resizes = 0;                  // changes of a running job's workers; starts are none
+  std::vector<double> decisionMicroseconds;  // of each epoch with active jobs, if timed
+};
+
+// The moment after an epoch's decision was carried out.
+struct EpochMoment {
+  Seconds time{0};
+  std::size_t active = 0;
+  std::size_t completed = 0;
+  double averageNormalizedLoss = 0;
+  std::int32_t cores = 0;  // held by the active jobs
+  // The shares of those cores of the quarter of the jobs with the highest normalized loss, the next quarter
+  // and the other half (Figure 8).
+  double highest = 0;
+  double middle = 0;
+  double lowest = 0;
+};
+
+struct SimulationOptions {
+  Settings settings;   // the capacity and the epoch are the workload's
+  bool timed = false;  // measure the decisions in real time
+  std::function<void(const EpochMoment&)> watch = {};
+};
+
+// Invalid if the jobs have come to a standstill for good. REQUIRES: the workload has a job.
+Result<Outcome> simulate(const Workload& workload, SimulationOptions options);
+
+}  // namespace slaq

@@ -1,0 +1,85 @@
+#include "simulate/training.h"
+
+#include <algorithm>
+
+namespace slaq {
+namespace {
+
+// What happens within so little of an instant happens at it, however its arithmetic rounds.
+constexpr Seconds kInstant{1e-9};
+
+}  // namespace
+
+void Training::resize(Seconds now, Workers workers) {
+  if (workers == desired_) return;
+  now_ = now;
+  if (!started()) {
+    desired_ = ready_ = workers;
+    stillUntil_ = now + job_->start;
+    if (position() <= 0) warmUp_ = job_->startCoreSeconds;
+    return;
+  }
+  ++resizes_;
+  if (workers > desired_) {
+    readyAt_ = now + job_->pauses.grow;
+    if (job_->pauses.blocks) stillUntil_ = std::max(stillUntil_, readyAt_);
+  } else {
+    stillUntil_ = std::max(stillUntil_, now + job_->pauses.shrink);
+    leaving_ = leaving() + desired_ - workers;
+    goneAt_ = now + job_->pauses.release;
+  }
+  desired_ = workers;
+  ready_ = readyAt_ <= now ? workers : std::min(ready_, workers);
+}
+
+void Training::advance(Seconds until, const std::function<void(Seconds)>& finished) {
+  while (now_ < until && !over()) {
+    if (now_ >= readyAt_) ready_ = desired_;
+    if (now_ < stillUntil_) {
+      now_ = std::min(until, stillUntil_);
+    } else {
+      work(now_ < readyAt_ ? std::min(until, readyAt_) : until, finished);
+    }
+  }
+  now_ = std::max(now_, until);
+  if (now_ >= readyAt_) ready_ = desired_;
+}
+
+void Training::warmUp(Seconds until) {
+  const double cores = ready_.value();
+  if (warmUp_ <= 0 || cores <= 0) return;
+  const Seconds span = std::min(until - now_, Seconds(warmUp_ / cores));
+  warmUp_ = now_ + span < until ? 0 : warmUp_ - cores * span.count();
+  coreSeconds_ += cores * span.count();
+  now_ += span;
+}
+
+// REQUIRES: the workers stay as they are until then.
+void Training::work(Seconds until, const std::function<void(Seconds)>& finished) {
+  warmUp(until);
+  const double cores = ready_.value();
+  if (ready_ > Workers(0)) {
+    const Seconds each = iterationSeconds();
+    for (Seconds end = now_ + each * (1 - done_); end <= until + kInstant && !over(); end = now_ + each) {
+      coreSeconds_ += cores * (end - now_).count();
+      done_ = 0;
+      now_ = std::min(end, until);
+      ++iteration_;
+      finished(now_);
+    }
+    if (over()) return;
+    done_ += (until - now_) / each;
+    coreSeconds_ += cores * (until - now_).count();
+  }
+  now_ = until;
+}
+
+Workers Training::leaving() const { return now_ < goneAt_ ? leaving_ : Workers(0); }
+
+Seconds Training::iterationSeconds() const {
+  return Seconds(job_->coreSecondsPerIteration / ready_.value()) + job_->serial;
+}
+
+double Training::position() const { return static_cast<double>(iteration_) + std::min(1.0, done_); }
+
+}  // namespace slaq

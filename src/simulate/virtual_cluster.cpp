@@ -1,0 +1,134 @@
+#include "simulate/virtual_cluster.h"
+
+#include <algorithm>
+
+namespace slaq {
+namespace {
+
+// Virtual time begins here: the scheduler takes the epoch of the clock itself for "never".
+constexpr Time kBeginning{Seconds(1'000'000)};
+
+VirtualCluster::Entry entryOf(const SimulatedJob& job) {
+  VirtualCluster::Entry entry{.spec = &job,
+                              .view = {},
+                              .training = Training(job),
+                              .progression = Progression(job.arrival, *job.trace)};
+  entry.view.job = trainingJobOf(job);
+  entry.view.job.created = kBeginning + job.arrival;
+  return entry;
+}
+
+void showPods(WorkersView& workers, const Training& training) {
+  workers.exists |= training.started();
+  workers.suspended = workers.exists && !training.started();
+  workers.desired = workers.active = training.workers();
+  workers.ready = training.ready();
+  workers.terminating = training.leaving();
+}
+
+// Of all actions those that a simulated job can meet with: the workers that it is to have.
+Workers workersAfter(const Action& action) {
+  if (const auto* start = std::get_if<StartJob>(&action)) return start->workers;
+  if (const auto* scale = std::get_if<ScaleWorkers>(&action)) return scale->to;
+  return Workers(0);
+}
+
+}  // namespace
+
+VirtualCluster::VirtualCluster(const Workload& workload, bool timed) : timed_(timed) {
+  jobs_.reserve(workload.jobs.size());
+  for (const auto& job : workload.jobs) {
+    jobs_.push_back(entryOf(job));
+    releasesAtOnce_ &= job.pauses.release == Seconds(0);
+  }
+}
+
+void VirtualCluster::passUntil(Seconds time) {
+  for (auto& job : jobs_) {
+    if (!isActive(job)) continue;
+    auto& [spec, view, training, progression] = job;
+    training.advance(time, [&](Seconds then) {
+      progression.reach(then, training.loss());
+      if (training.over()) progression.complete(then);
+    });
+  }
+  elapsed_ = time;
+}
+
+bool VirtualCluster::isActive(const Entry& job) const {
+  return job.spec->arrival <= elapsed_ && !job.training.over();
+}
+
+std::optional<Seconds> VirtualCluster::nextArrival() const {
+  std::optional<Seconds> next;
+  for (const auto& job : jobs_) {
+    const Seconds arrival = job.spec->arrival;
+    if (arrival > elapsed_) next = std::min(next.value_or(arrival), arrival);
+  }
+  return next;
+}
+
+// The curve is the trace as it is: where a loss rises for a while, to come past that while is worth nothing
+// and to be at its end is.
+std::optional<Foresight> VirtualCluster::foresee(const JobKey& key) const {
+  const Entry* job = find(key);
+  if (!job) return std::nullopt;
+  const auto& losses = job->spec->trace->losses;
+  return Foresight{.curve = {.family = CurveFamily::Tabulated, .table = losses},
+                   .iteration = job->training.position(),
+                   .coreSecondsPerIteration = job->spec->coreSecondsPerIteration,
+                   .first = losses.front(),
+                   .final = std::ranges::min(losses)};
+}
+
+Time VirtualCluster::now() const { return kBeginning + elapsed_; }
+
+Seconds VirtualCluster::monotonic() const { return timed_ ? SystemClock().monotonic() : elapsed_; }
+
+Result<ClusterView> VirtualCluster::observe() {
+  ClusterView view{.time = now(), .releasesAtOnce = releasesAtOnce_};
+  for (auto& job : jobs_) {
+    if (!isActive(job)) continue;
+    showPods(job.view.workers, job.training);
+    view.jobs.push_back(job.view);
+  }
+  return view;
+}
+
+Result<void> VirtualCluster::apply(const Action& action) {
+  Entry* job = find(jobOf(action));
+  if (!job) return failure(ErrorKind::NotFound, "there is no job " + toString(jobOf(action)));
+  job->training.resize(elapsed_, workersAfter(action));
+  return {};
+}
+
+Result<void> VirtualCluster::writeStatus(const JobKey& key, const JobStatus& status) {
+  Entry* job = find(key);
+  if (!job) return failure(ErrorKind::NotFound, "there is no job " + toString(key));
+  job->view.status = status;
+  return {};
+}
+
+Result<LossReport> VirtualCluster::collect(const std::vector<LossRequest>& requests, Time now) {
+  LossReport report;
+  for (const auto& request : requests) {
+    const Entry* job = find(request.job);
+    if (!job) continue;
+    const auto iteration = Iterations(static_cast<double>(job->training.iteration()));
+    const Loss first(job->spec->trace->losses.front());
+    report[request.job].samples.push_back({now, iteration, Loss(job->training.loss()), first});
+  }
+  return report;
+}
+
+VirtualCluster::Entry* VirtualCluster::find(const JobKey& key) {
+  const auto found = std::ranges::lower_bound(
+      jobs_, key, {}, [](const Entry& job) -> const JobKey& { return job.view.job.key; });
+  return found != jobs_.end() && found->view.job.key == key ? &*found : nullptr;
+}
+
+const VirtualCluster::Entry* VirtualCluster::find(const JobKey& key) const {
+  return const_cast<VirtualCluster*>(this)->find(key);
+}
+
+}  // namespace slaq

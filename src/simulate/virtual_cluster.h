@@ -1,0 +1,59 @@
+// A cluster in virtual time, for the production loop: jobs arrive and train as a workload says, and nothing
+// else ever happens. It is the loop's cluster, its loss source and its clock.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/clock.h"
+#include "loop/ports.h"
+#include "schedule/foresight.h"
+#include "simulate/progression.h"
+#include "simulate/training.h"
+
+namespace slaq {
+
+class VirtualCluster final : public Cluster, public LossSource, public Clock {
+ public:
+  struct Entry {
+    const SimulatedJob* spec;
+    JobView view;
+    Training training;
+    Progression progression;
+  };
+
+  // The workload outlives it. With `timed` the monotonic clock is the real one, so that the loop's own work
+  // can be measured.
+  VirtualCluster(const Workload& workload, bool timed);
+
+  // Lets virtual time pass, to the instant exactly. REQUIRES: `time` is not before elapsed().
+  void passUntil(Seconds time);
+  Seconds elapsed() const { return elapsed_; }
+
+  // Sorted by key. Arrived and not over: active.
+  const std::vector<Entry>& jobs() const { return jobs_; }
+  bool isActive(const Entry& job) const;
+  // When the next job comes; empty if all have.
+  std::optional<Seconds> nextArrival() const;
+  // What is known of the job's future: its true curve.
+  std::optional<Foresight> foresee(const JobKey& key) const;
+
+  Time now() const override;
+  Seconds monotonic() const override;
+  Result<ClusterView> observe() override;
+  Result<void> apply(const Action& action) override;
+  Result<void> writeStatus(const JobKey& job, const JobStatus& status) override;
+  void record(const JobKey&, const Event&) override {}
+  Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
+
+ private:
+  Entry* find(const JobKey& key);
+  const Entry* find(const JobKey& key) const;
+
+  bool timed_;
+  bool releasesAtOnce_ = true;
+  Seconds elapsed_{0};
+  std::vector<Entry> jobs_;
+};
+
+}  // namespace slaq

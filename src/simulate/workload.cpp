@@ -1,0 +1,185 @@
+#include "simulate/workload.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "base/text_file.h"
+#include "job/validate.h"
+#include "yaml/fields.h"
+
+namespace slaq {
+namespace {
+
+constexpr Seconds kHour{3600};
+constexpr Seconds kTenth{0.1};
+constexpr Seconds kLatestArrival{1e8};
+constexpr double kCheapest = 1e-6;
+constexpr double kCostliest = 1e9;
+constexpr int kHeaviest = 1000;
+constexpr Cores kWorker{1000};
+constexpr Cores kMostCores{1'000'000'000};
+
+// Each trace is read once, however many jobs replay it.
+class Traces {
+ public:
+  explicit Traces(const TraceSource& source) : source_(source) {}
+
+  Result<std::shared_ptr<const Trace>> find(const std::string& name) {
+    auto& known = known_[name];
+    if (known) return known;
+    auto trace = source_(name);
+    if (!trace) return failure(trace.error());
+    known = std::make_shared<const Trace>(std::move(*trace));
+    return known;
+  }
+
+ private:
+  const TraceSource& source_;
+  std::map<std::string, std::shared_ptr<const Trace>> known_;
+};
+
+std::shared_ptr<const Trace> readTraceOf(Fields& fields, Traces& traces) {
+  const auto name = fields.text("trace", "");
+  if (name.empty()) {
+    fields.mistake("trace", "is missing; name a CSV file with the job's loss, such as traces/a.csv");
+    return nullptr;
+  }
+  auto trace = traces.find(name);
+  if (trace) return *trace;
+  fields.mistake("trace", trace.error().message);
+  return nullptr;
+}
+
+double readCost(Fields& fields) {
+  if (!fields.has("cpuSecondsPerIteration")) {
+    fields.mistake("cpuSecondsPerIteration", "is missing; give the CPU seconds that an iteration takes");
+  }
+  return fields.number("cpuSecondsPerIteration", kCheapest, kCostliest).value_or(1);
+}
+
+void readReplicas(Fields& fields, Cores cores, SimulatedJob& job) {
+  const auto all = static_cast<int>(cores.value() / kWorker.value());
+  job.least = Workers(fields.whole("minReplicas", 1, std::max(1, all)).value_or(1));
+  job.most = Workers(fields.whole("maxReplicas", 1, static_cast<int>(kMostCores.value() / kWorker.value()))
+                         .value_or(std::max(1, all)));
+  if (job.most >= job.least) return;
+  fields.mistake("maxReplicas", "must be at least minReplicas (" + std::to_string(job.least.value()) + ")");
+}
+
+void checkName(Fields& fields, const SimulatedJob& job) {
+  if (!fields.has("name")) return fields.mistake("name", "is missing; each job has one of its own");
+  for (const auto& violation : validate(trainingJobOf(job), "cpu")) {
+    if (violation.path == "metadata.name") fields.mistake("name", violation.message);
+  }
+}
+
+// Of a workload, or of a job whose pauses are not the workload's.
+ResizePauses readPauses(Fields& fields, const ResizePauses& fallback) {
+  ResizePauses pauses;
+  pauses.grow = fields.seconds("resizeSeconds", fallback.grow, Seconds(0), kHour);
+  const Seconds shrink = fields.has("resizeSeconds") ? pauses.grow : fallback.shrink;
+  pauses.shrink = fields.seconds("shrinkSeconds", shrink, Seconds(0), kHour);
+  pauses.release = fields.seconds("releaseSeconds", fallback.release, Seconds(0), kHour);
+  pauses.blocks = fields.flag("resizeBlocks", fallback.blocks);
+  return pauses;
+}
+
+SimulatedJob readJob(Fields& fields, const Workload& workload, const ResizePauses& pauses, Traces& traces) {
+  SimulatedJob job;
+  job.name = fields.text("name", "");
+  job.arrival = fields.seconds("arrivalSeconds", job.arrival, Seconds(0), kLatestArrival);
+  job.trace = readTraceOf(fields, traces);
+  job.coreSecondsPerIteration = readCost(fields);
+  job.serial = fields.seconds("serialSecondsPerIteration", job.serial, Seconds(0), kHour);
+  job.start = fields.seconds("startSeconds", job.start, Seconds(0), kHour);
+  job.startCoreSeconds = fields.number("startCpuSeconds", 0, kCostliest).value_or(0);
+  job.pauses = readPauses(fields, pauses);
+  job.convergence = fields.choice(
+      "convergence", job.convergence,
+      {Convergence::Auto, Convergence::Sublinear, Convergence::Superlinear, Convergence::NonConvex});
+  job.target = fields.decimal("target");
+  job.weight = fields.whole("weight", 1, kHeaviest).value_or(1);
+  readReplicas(fields, workload.cores, job);
+  fields.refuseOthers();
+  checkName(fields, job);
+  return job;
+}
+
+std::vector<SimulatedJob> readJobs(Fields& root, const Workload& workload, const TraceSource& source) {
+  const ResizePauses pauses = readPauses(root, ResizePauses());
+  std::vector<SimulatedJob> jobs;
+  std::map<std::string, bool> named;
+  Traces traces(source);
+  for (auto& fields : root.sections("jobs")) {
+    jobs.push_back(readJob(fields, workload, pauses, traces));
+    if (!named.emplace(jobs.back().name, true).second)
+      fields.mistake("name", "is another job's name already");
+  }
+  if (jobs.empty()) {
+    root.mistake("jobs", "must list at least one job, such as {name: a, trace: a.csv, ...}");
+  }
+  std::ranges::sort(jobs, {}, &SimulatedJob::name);
+  return jobs;
+}
+
+Cores readCores(Fields& root) {
+  if (!root.has("cores"))
+    root.mistake("cores", "is missing; give the cores that the jobs share, such as 640");
+  const Cores cores = root.cores("cores").value_or(kWorker);
+  if (cores < kWorker || cores > kMostCores) root.mistake("cores", "must be from 1 to 1000000");
+  return cores;
+}
+
+Workload readFields(const LocatedDocument& document, const TraceSource& traces, Mistakes& mistakes) {
+  Workload workload;
+  Fields root(document.value, "", mistakes);
+  workload.cores = readCores(root);
+  workload.epoch = root.seconds("epochSeconds", workload.epoch, kTenth, kHour);
+  workload.jobs = readJobs(root, workload, traces);
+  root.refuseOthers();
+  return workload;
+}
+
+}  // namespace
+
+TrainingJob trainingJobOf(const SimulatedJob& job) {
+  TrainingJob resource{.key = {"default", job.name}, .uid = job.name, .generation = 1};
+  resource.spec.weight = job.weight;
+  resource.spec.workers = {.min = job.least, .max = job.most};
+  resource.spec.workers.pod.containers = {
+      {.name = "trainer", .ports = {{"metrics", 9464}}, .request = kWorker}};
+  resource.spec.loss.convergence = job.convergence;
+  resource.spec.loss.target = job.target;
+  return resource;
+}
+
+Result<Workload> readWorkload(const std::string& file, std::string_view text, const TraceSource& traces) {
+  auto documents = readYaml(file, text);
+  if (!documents) return failure(std::move(documents).error());
+  if (documents->size() > 1) {
+    const auto line = std::to_string(lineOf((*documents)[1], ""));
+    return failure(ErrorKind::Invalid, file + ":" + line + ": a workload is one document; remove this one");
+  }
+  LocatedDocument document;
+  document.file = file;
+  if (!documents->empty()) document = std::move(documents->front());
+  Mistakes mistakes(document);
+  Workload workload = readFields(document, traces, mistakes);
+  if (!mistakes.none()) return failure(ErrorKind::Invalid, mistakes.text());
+  return workload;
+}
+
+Result<Workload> loadWorkload(const std::string& file) {
+  const auto text = readTextFile(file);
+  if (!text) return failure(text.error());
+  const auto folder = std::filesystem::path(file).parent_path();
+  return readWorkload(file, *text, [&](const std::string& name) -> Result<Trace> {
+    const std::string path = (folder / name).string();
+    const auto rows = readTextFile(path);
+    if (!rows) return failure(rows.error());
+    return readTrace(path, *rows);
+  });
+}
+
+}  // namespace slaq

@@ -1,0 +1,64 @@
+// What a simulation runs: jobs that arrive over time and replay traces, the cores that they share, and how
+// long a job stands still when its workers change.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "job/job.h"
+#include "simulate/trace.h"
+
+namespace slaq {
+
+// What a change of a running job's workers costs.
+struct ResizePauses {
+  Seconds grow{0};    // until new workers are there
+  Seconds shrink{0};  // the job stands still so long when it loses workers
+  Seconds release{
+      0};  // the workers that go hold their cores so long; 0: growths of the same epoch can have them
+  bool blocks = true;  // at a growth the job stands still; else its old workers go on meanwhile
+
+  bool operator==(const ResizePauses&) const = default;
+};
+
+// A worker is one core.
+struct SimulatedJob {
+  std::string name;
+  Seconds arrival{0};
+  std::shared_ptr<const Trace> trace;  // shared by all jobs that replay it; over at its last iteration
+  double coreSecondsPerIteration = 1;  // c*S of section 4.2.1
+  Seconds serial{0};                   // of each iteration besides, however many workers there are
+  Seconds start{0};                    // from its start until it works...
+  double startCoreSeconds = 0;         // ...and the work until its first iteration begins
+  ResizePauses pauses = {};
+  Convergence convergence = Convergence::Auto;
+  std::optional<double> target = {};
+  int weight = 1;
+  Workers least{1};
+  Workers most{1};
+};
+
+struct Workload {
+  Cores cores;
+  Seconds epoch{3};
+  std::vector<SimulatedJob> jobs;  // sorted by name, each once; one at least
+};
+
+// The job as its owner would have written it.
+TrainingJob trainingJobOf(const SimulatedJob& job);
+
+// Reads a trace by the name that a workload gives it.
+using TraceSource = std::function<Result<Trace>(const std::string&)>;
+
+// Reads the YAML text of a workload. Invalid or Malformed with one line "FILE:LINE: ..." for each mistake.
+Result<Workload> readWorkload(const std::string& file, std::string_view text, const TraceSource& traces);
+
+// The workload in `file`, with traces relative to it.
+Result<Workload> loadWorkload(const std::string& file);
+
+}  // namespace slaq

@@ -1,0 +1,133 @@
+// `slaq simulate` as a person types it.
+#include <gmock/gmock.h>
+#include <rapidjson/document.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/command_line.h"
+
+namespace slaq::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class Simulate : public ::testing::Test {
+ protected:
+  Simulate() {
+    std::filesystem::create_directories(folder_ / "traces");
+    write("traces/a.csv", "iteration,loss\n0,1\n1,0.5\n2,0.25\n3,0.125\n4,0\n");
+    write("w.yaml",
+          "cores: 4\njobs:\n"
+          "  - {name: a, trace: traces/a.csv, cpuSecondsPerIteration: 8}\n"
+          "  - {name: b, trace: traces/a.csv, cpuSecondsPerIteration: 8, arrivalSeconds: 3}\n");
+  }
+  ~Simulate() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string textOf(const std::string& name) const {
+    std::ifstream in(folder_ / name);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+ private:
+  std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) /
+                                  ::testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(Simulate, TellsItsFiguresAsJson) {
+  const auto said = say({"simulate", path("w.yaml"), "--policy", "Fair"});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.err, "");
+  rapidjson::Document json;
+  ASSERT_FALSE(json.Parse(said.out.c_str()).HasParseError());
+  EXPECT_STREQ(json["policy"].GetString(), "Fair");
+  EXPECT_STREQ(json["predictor"].GetString(), "Published");
+  EXPECT_EQ(json["jobs"].GetInt(), 2);
+  // a: 1.5 iterations by 3 s, then 2.5 at half the pace until 13 s; b: from 3 s, 2.5 by 13 s, 3 by 15 s, then
+  // all cores until 17 s.
+  EXPECT_DOUBLE_EQ(json["makespanSeconds"].GetDouble(), 17);
+  EXPECT_DOUBLE_EQ(json["completionSeconds"]["mean"].GetDouble(), 13.5);
+  EXPECT_DOUBLE_EQ(json["completionSeconds"]["p95"].GetDouble(), 14);
+  EXPECT_DOUBLE_EQ(json["secondsToReduction"]["50"]["mean"].GetDouble(), 3);
+  EXPECT_EQ(json["resizes"].GetInt(), 2);
+  EXPECT_FALSE(json.HasMember("decisionMicroseconds"));
+}
+
+TEST_F(Simulate, GivesTheSameBytesEveryTime) {
+  EXPECT_EQ(say({"simulate", path("w.yaml")}).out, say({"simulate", path("w.yaml")}).out);
+}
+
+TEST_F(Simulate, MeasuresDecisionsWhereItIsAskedTo) {
+  const auto said = say({"simulate", path("w.yaml"), "--timing"});
+  rapidjson::Document json;
+  ASSERT_FALSE(json.Parse(said.out.c_str()).HasParseError());
+  EXPECT_GT(json["decisionMicroseconds"]["p50"].GetDouble(), 0);
+  EXPECT_GE(json["decisionMicroseconds"]["p99"].GetDouble(), json["decisionMicroseconds"]["p50"].GetDouble());
+}
+
+TEST_F(Simulate, DrawsATableForPeople) {
+  const auto said = say({"simulate", path("w.yaml"), "--policy", "Fair", "--format", "table"});
+  EXPECT_THAT(said.out, StartsWith("2 jobs under Fair, forecast by Published\n"));
+  EXPECT_THAT(said.out, HasSubstr("s to 50% reduction"));
+}
+
+TEST_F(Simulate, WritesALineForEachEpoch) {
+  const auto said = say({"simulate", path("w.yaml"), "--policy", "Fair", "--series", path("s.csv")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(textOf("s.csv"),
+            "seconds,activeJobs,averageNormalizedLoss,cores,highestQuarterShare,middleQuarterShare,"
+            "lowestHalfShare\n"
+            "0,1,1,4,1,0,0\n"
+            "3,2,0.75,4,0.5,0,0.5\n"
+            "6,2,0.625,4,0.5,0,0.5\n"
+            "9,2,0.3125,4,0.5,0,0.5\n"
+            "12,2,0.1875,4,0.5,0,0.5\n"
+            "15,1,0.125,4,1,0,0\n");
+}
+
+TEST_F(Simulate, WritesALineForEachJob) {
+  const auto said = say({"simulate", path("w.yaml"), "--policy", "Fair", "--jobs", path("j.csv")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(textOf("j.csv"),
+            "name,arrivalSeconds,secondsTo25,secondsTo50,secondsTo75,secondsTo80,secondsTo90,secondsTo95,"
+            "secondsTo99,completionSeconds,lossIntegralSeconds,resizes\n"
+            "a,0,2,2,5,9,13,13,13,13,5,1\n"
+            "b,3,4,4,8,12,14,14,14,14,7.25,1\n");
+}
+
+TEST_F(Simulate, WithAPauseItWeighsResizesUnlessToldNotTo) {
+  write("pause.yaml", "resizeSeconds: 2\n" + textOf("w.yaml"));
+  const auto weighed = say({"simulate", path("pause.yaml")});
+  EXPECT_EQ(weighed.out, say({"simulate", path("pause.yaml"), "--resize-price", "Configured"}).out);
+  EXPECT_EQ(say({"simulate", path("w.yaml")}).out,
+            say({"simulate", path("w.yaml"), "--resize-price", "Free"}).out);
+  EXPECT_EQ(weighed.out, say({"simulate", path("pause.yaml"), "--resize-price", "5,0,30"}).out);
+}
+
+TEST_F(Simulate, SaysInOneLineWhatIsWrong) {
+  write("bad.yaml", "cores: 4\njobs:\n  - {name: a, trace: traces/b.csv, cpuSecondsPerIteration: 8}\n");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"simulate", path("none.yaml")}, path("none.yaml") + ": can't be read"},
+      {{"simulate", path("bad.yaml")},
+       path("bad.yaml") + ":3: jobs[0].trace: " + path("traces/b.csv") + ": can't be read"},
+      {{"simulate", path("w.yaml"), "--policy", "Unfair"}, "slaq: --policy: "},
+      {{"simulate", path("w.yaml"), "--resize-price", "5,0"},
+       "slaq: --resize-price: must be Free, Configured"},
+      {{"simulate", path("w.yaml"), "--resize-price", "5,0,5"}, "slaq: --resize-price: must be Free, Config"},
+      {{"simulate", path("w.yaml"), "--series", path("none/s.csv")},
+       "slaq: " + path("none/s.csv") + ": can't be written"},
+  };
+  for (const auto& [words, expected] : cases) {
+    const auto said = say(words);
+    EXPECT_EQ(said.code, 2);
+    EXPECT_EQ(said.out, "");
+    EXPECT_THAT(said.err, StartsWith(expected));
+    EXPECT_EQ(std::ranges::count(said.err, '\n'), 1) << said.err;
+  }
+}
+
+}  // namespace
+}  // namespace slaq::test

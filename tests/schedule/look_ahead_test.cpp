@@ -1,0 +1,166 @@
+#include "schedule/look_ahead.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "schedule/prospect.h"
+#include "schedule/total_quality.h"
+#include "schedule/world.h"
+
+namespace slaq {
+namespace {
+
+using slaq::testing::run;
+using slaq::testing::viewOf;
+using slaq::testing::World;
+
+constexpr Seconds kEpoch{3};
+
+// One core-second an iteration.
+Candidate following(std::span<const double> table, int max = 100) {
+  Candidate candidate{.max = max};
+  candidate.curve = Curve{.family = CurveFamily::Tabulated, .table = table};
+  candidate.first = table.front();
+  candidate.final = table.back();
+  return candidate;
+}
+
+Candidate falling(double amplitude, double rate, double coreSeconds) {
+  Candidate candidate{.max = 1000, .coreSecondsPerIteration = coreSeconds};
+  candidate.curve = Curve{.family = CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
+  return candidate;
+}
+
+Allocation divide(const std::vector<Candidate>& jobs, Cores cores, Seconds epoch) {
+  PriceSearch search;
+  return lookAhead(search, jobs, cores, epoch);
+}
+
+TEST(Prospect, IsTheHullOfTheLossesAtTheEndsOfIterations) {
+  const std::vector<double> losses = {1, 0.9, 0.4, 0.45, 0.3};
+  const Prospect prospect(following(losses), 4);
+  EXPECT_DOUBLE_EQ(prospect.worth(0), 0);
+  EXPECT_DOUBLE_EQ(prospect.worth(1), 0.3);  // on the way to 0.4, which is worth more than 0.9
+  EXPECT_DOUBLE_EQ(prospect.worth(2), 0.6);
+  EXPECT_DOUBLE_EQ(prospect.worth(3), 0.65);  // the rise is passed over
+  EXPECT_DOUBLE_EQ(prospect.worth(4), 0.7);
+  EXPECT_DOUBLE_EQ(prospect.worth(9), 0.7);
+}
+
+TEST(Prospect, IsSteeperTheMoreOfAnIterationIsDone) {
+  const std::vector<double> losses = {1, 0.5, 0.25};
+  Candidate job = following(losses);
+  job.iteration = 0.75;
+  EXPECT_DOUBLE_EQ(Prospect(job, 3).worth(0.25), 0.5);
+}
+
+TEST(Prospect, IsWorthNothingWhereTheLossRises) {
+  const std::vector<double> losses = {1, 2, 3};
+  EXPECT_DOUBLE_EQ(Prospect(following(losses), 3).worth(3), 0);
+}
+
+TEST(Prospect, IsConcaveAndNeverUnderTheCurve) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> uniform;
+  for (int round = 0; round < 500; ++round) {
+    std::vector<double> losses(2 + static_cast<std::size_t>(round % 60));
+    for (double& loss : losses) loss = uniform(random);
+    const Candidate job = following(losses);
+    const Prospect prospect(job, 10);
+    for (int k = 1; k < 70; ++k) {
+      ASSERT_GE(prospect.worth(k) + 1e-12, job.curve.reduction(0, k));
+      ASSERT_GE(2 * prospect.worth(k) + 1e-12, prospect.worth(k - 1) + prospect.worth(k + 1));
+    }
+  }
+}
+
+TEST(LookAhead, IsAlgorithm1WhereGainsAreConcaveAndIterationsShort) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform;
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Candidate> jobs;
+    const int count = 2 + round % 7;
+    // An iteration is a thousandth of what a core does in an epoch.
+    for (int j = 0; j < count; ++j)
+      jobs.push_back(falling(uniform(random), 1e-4 + 1e-3 * uniform(random), 0.003));
+    const Cores cores(1000 * (count + round % 50));
+    const auto ours = divide(jobs, cores, kEpoch);
+    const auto published = totalQuality(jobs, cores, kEpoch);
+    for (std::size_t j = 0; j < jobs.size(); ++j) ASSERT_EQ(ours[j], published[j]);
+  }
+}
+
+TEST(LookAhead, WorksTowardsAnIterationThatTakesLongerThanAnEpoch) {
+  // 60 core-seconds an iteration: 10 cores do half of one in an epoch.
+  const std::vector<double> steep = {1, 0};
+  const std::vector<double> flat = {1, 0.99, 0.98, 0.97};
+  std::vector<Candidate> jobs = {following(flat), following(steep)};
+  jobs[1].coreSecondsPerIteration = 60;
+  EXPECT_EQ(divide(jobs, Cores(10000), kEpoch), (Allocation{1, 9}));
+}
+
+TEST(LookAhead, SeesASlopeBehindAPlateau) {
+  const std::vector<double> plateau = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
+  const std::vector<double> gentle = {1, 0.99, 0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92, 0.91, 0.90, 0.89};
+  const std::vector<Candidate> jobs = {following(gentle), following(plateau)};
+  EXPECT_EQ(divide(jobs, Cores(4000), kEpoch), (Allocation{1, 3}));
+}
+
+TEST(LookAhead, DividesFairlyWhatNobodyGainsBy) {
+  const std::vector<double> flat = {1, 1};
+  const std::vector<Candidate> jobs = {following(flat), following(flat), following(flat)};
+  EXPECT_EQ(divide(jobs, Cores(12000), kEpoch), (Allocation{4, 4, 4}));
+}
+
+TEST(LookAheadPolicy, NormalizesByTheWholeRange) {
+  // The first job did nearly all of its way in one step; what is left is a small part of its range.
+  World world(Cores(10000));
+  world.settings.policy = PolicyName::LookAhead;
+  run(world.add(viewOf("a")), 5);
+  run(world.add(viewOf("b")), 5);
+  world.learned(0, 0.2);
+  world.learned(1, 0.01);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].target, Workers(1));
+  EXPECT_EQ(plan.jobs[1].target, Workers(9));
+}
+
+TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCores) {
+  for (const bool isDoubtful : {false, true}) {
+    World world(Cores(20000));
+    world.settings.policy = PolicyName::LookAhead;
+    world.settings.price.horizon = Seconds(0);
+    run(world.add(viewOf("a", 1, 20)), 10);
+    run(world.add(viewOf("b", 1, 20)), 10);
+    world.learned(0, 0.3);
+    world.learned(1, 0.01);
+    world.historyOf(1).model->backTestError = isDoubtful ? 0.2 : 0.01;
+    EXPECT_EQ(world.decide().jobs[1].target, Workers(isDoubtful ? 10 : 19));
+  }
+}
+
+TEST(OraclePolicy, DecidesByWhatIsKnownBeforehandFromTheFirstMomentOn) {
+  const std::vector<double> steep = {1, 0.1, 0};
+  const std::vector<double> flat = {1, 0.999, 0.5};
+  World world(Cores(10000));
+  world.settings.policy = PolicyName::Oracle;
+  world.settings.price.horizon = Seconds(0);
+  world.add(viewOf("a"));
+  world.add(viewOf("b"));
+  const auto known = [](std::span<const double> table) {
+    return Foresight{.curve = {.family = CurveFamily::Tabulated, .table = table},
+                     .coreSecondsPerIteration = 30,
+                     .first = table.front(),
+                     .final = table.back()};
+  };
+  world.historyOf(0).foresight = known(flat);
+  world.historyOf(1).foresight = known(steep);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].standing, Standing::Quality);
+  EXPECT_EQ(plan.jobs[0].target, Workers(1));
+  EXPECT_EQ(plan.jobs[1].target, Workers(9));
+}
+
+}  // namespace
+}  // namespace slaq

@@ -1,0 +1,246 @@
+#include "simulate/simulation.h"
+
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "support/workloads.h"
+
+namespace slaq {
+namespace {
+
+using testing::linearFall;
+using testing::MadeUpJob;
+using testing::published;
+using testing::workloadOf;
+
+Outcome outcomeOf(const Workload& workload, const Settings& settings) {
+  auto outcome = simulate(workload, {.settings = settings});
+  EXPECT_TRUE(outcome) << outcome.error().message;
+  return outcome.value_or(Outcome());
+}
+
+// Iterations of 8 core-seconds on 4 cores: one every 2 s for a job alone.
+TEST(Simulation, OneJobAloneHasAllCoresFromTheStart) {
+  const auto outcome = outcomeOf(workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 8}}),
+                                 published(PolicyName::Fair));
+  EXPECT_EQ(outcome.jobs.size(), 1u);
+  EXPECT_NEAR(outcome.completionSeconds.mean, 20, 1e-6);
+  EXPECT_NEAR(outcome.completionSeconds.p95, 20, 1e-6);
+  EXPECT_NEAR(outcome.makespanSeconds, 20, 1e-6);
+  EXPECT_NEAR(outcome.secondsToReduction[0].mean, 6, 1e-6);   // 25%: at 30%
+  EXPECT_NEAR(outcome.secondsToReduction[1].mean, 10, 1e-6);  // 50%
+  EXPECT_NEAR(outcome.secondsToReduction[6].mean, 20, 1e-6);  // 99%
+  // 1, 0.9, ..., 0.1, each for 2 s.
+  EXPECT_NEAR(outcome.meanLossIntegralSeconds, 11, 1e-6);
+  // At 0, 3, ..., 18 s: 0, 1, 3, 4, 6, 7 and 9 iterations.
+  EXPECT_NEAR(outcome.averageNormalizedLoss, 1 - 30.0 / 70, 1e-6);
+  EXPECT_EQ(outcome.resizes, 0);
+  EXPECT_TRUE(outcome.decisionMicroseconds.empty());
+}
+
+TEST(Simulation, AJobThatArrivesBetweenEpochsStartsAtTheNext) {
+  const auto outcome =
+      outcomeOf(workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 8, .arrival = Seconds(4)}}),
+                published(PolicyName::Fair));
+  EXPECT_NEAR(outcome.makespanSeconds, 26, 1e-6);
+  EXPECT_NEAR(outcome.completionSeconds.mean, 22, 1e-6);
+  EXPECT_NEAR(outcome.meanLossIntegralSeconds, 2 + 11, 1e-6);
+}
+
+TEST(Simulation, TimeWithoutJobsIsPassedOver) {
+  std::vector<double> epochs;
+  const auto workload = workloadOf(4, {{.name = "a", .losses = linearFall(1)},
+                                       {.name = "b", .losses = linearFall(1), .arrival = Seconds(1e6)}});
+  const auto outcome = simulate(
+      workload, {.settings = published(PolicyName::Fair),
+                 .watch = [&](const EpochMoment& moment) { epochs.push_back(moment.time.count()); }});
+  ASSERT_TRUE(outcome);
+  EXPECT_THAT(epochs, ::testing::ElementsAre(0, 3, 1'000'002));
+}
+
+// a has ten iterations and b five. Each has two cores until b is over at 20 s, when a has done five as well;
+// at 21 s a gets all four.
+struct Pair {
+  const char* name;
+  ResizePauses pauses;
+  double completion;
+};
+
+class TwoJobs : public ::testing::TestWithParam<Pair> {};
+
+TEST_P(TwoJobs, ShareFairlyUntilOneIsOver) {
+  const auto workload = workloadOf(
+      4,
+      {{.name = "a", .losses = linearFall(10), .cost = 8}, {.name = "b", .losses = linearFall(5), .cost = 8}},
+      GetParam().pauses);
+  const auto outcome = outcomeOf(workload, published(PolicyName::Fair));
+  EXPECT_NEAR(outcome.makespanSeconds, GetParam().completion, 1e-6);
+  EXPECT_NEAR(outcome.completionSeconds.mean, (GetParam().completion + 20) / 2, 1e-6);
+  EXPECT_EQ(outcome.resizes, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TwoJobs,
+                         ::testing::Values(Pair{"Freely", {}, 30.5},
+                                           Pair{"Blocking", {.grow = Seconds(5)}, 35.5},
+                                           // Until 26 s the two workers do 1.25 iterations, then four do 3.5.
+                                           Pair{"NotBlocking", {.grow = Seconds(5), .blocks = false}, 33}),
+                         [](const auto& each) { return each.param.name; });
+
+// Alone until 6 s a has done three iterations; then it has two cores and, after a pause if there is one, goes
+// on.
+TEST(Simulation, AShrinkStopsAJobOnlyWhereItHasAPause) {
+  const std::vector<MadeUpJob> jobs = {
+      {.name = "a", .losses = linearFall(4), .cost = 8},
+      {.name = "b", .losses = linearFall(100), .cost = 8, .arrival = Seconds(6), .most = 2}};
+  for (const double pause : {0.0, 5.0}) {
+    const auto workload = workloadOf(4, jobs, {.grow = Seconds(5), .shrink = Seconds(pause)});
+    std::optional<double> over;
+    const auto outcome =
+        simulate(workload, {.settings = published(PolicyName::Fair), .watch = [&](const EpochMoment& moment) {
+                              if (moment.completed == 1 && !over) over = moment.time.count();
+                            }});
+    ASSERT_TRUE(outcome);
+    EXPECT_EQ(over, pause == 0 ? 12 : 15);  // done at 10 s, respectively at 15 s
+    EXPECT_EQ(outcome->resizes, 1);
+  }
+}
+
+TEST(Simulation, CoresThatAreGivenBackAreTakenInTheSameEpoch) {
+  std::vector<std::int32_t> cores;
+  const auto workload =
+      workloadOf(4, {{.name = "a", .losses = linearFall(100), .cost = 8},
+                     {.name = "b", .losses = linearFall(2), .cost = 8, .arrival = Seconds(5)}});
+  const auto outcome =
+      simulate(workload, {.settings = published(PolicyName::Fair),
+                          .watch = [&](const EpochMoment& moment) { cores.push_back(moment.cores); }});
+  ASSERT_TRUE(outcome);
+  EXPECT_THAT(cores, ::testing::Each(4));
+}
+
+TEST(Simulation, CoresThatAreStillHeldAreWaitedFor) {
+  std::vector<std::int32_t> cores;
+  const auto workload = workloadOf(4,
+                                   {{.name = "a", .losses = linearFall(100), .cost = 8},
+                                    {.name = "b", .losses = linearFall(2), .cost = 8, .arrival = Seconds(5)}},
+                                   {.release = Seconds(4)});
+  const auto outcome =
+      simulate(workload, {.settings = published(PolicyName::Fair),
+                          .watch = [&](const EpochMoment& moment) { cores.push_back(moment.cores); }});
+  ASSERT_TRUE(outcome);
+  cores.resize(5);  // a shrinks at 6 s; b begins at 12 s
+  EXPECT_THAT(cores, ::testing::ElementsAre(4, 4, 2, 2, 4));
+}
+
+TEST(Simulation, SharesOfCoresGoByRankOfLoss) {
+  std::optional<EpochMoment> begin;
+  const auto workload = workloadOf(8, {{.name = "a", .losses = linearFall(10), .cost = 8},
+                                       {.name = "b", .losses = linearFall(10), .cost = 8},
+                                       {.name = "c", .losses = linearFall(10), .cost = 8},
+                                       {.name = "d", .losses = linearFall(10), .cost = 8}});
+  const auto outcome =
+      simulate(workload, {.settings = published(PolicyName::Fair), .watch = [&](const EpochMoment& moment) {
+                            if (!begin) begin = moment;
+                          }});
+  ASSERT_TRUE(outcome && begin);
+  EXPECT_EQ(begin->active, 4u);
+  EXPECT_EQ(begin->averageNormalizedLoss, 1);
+  EXPECT_EQ(begin->highest, 0.25);
+  EXPECT_EQ(begin->middle, 0.25);
+  EXPECT_EQ(begin->lowest, 0.5);
+}
+
+TEST(Simulation, SaysWhenNothingWillEverMove) {
+  Settings settings = published(PolicyName::Fair);
+  settings.mode = Mode::Observe;  // touches no pod: no job starts
+  const auto outcome =
+      simulate(workloadOf(4, {{.name = "a", .losses = linearFall(10), .arrival = Seconds(4)}}),
+               {.settings = settings});
+  ASSERT_FALSE(outcome);
+  EXPECT_THAT(outcome.error().message, ::testing::StartsWith("no job has moved since second 6:"));
+}
+
+// Random workloads under every policy: never more cores than there are, and no work from nowhere.
+class RandomWorkloads : public ::testing::TestWithParam<PolicyName> {
+ protected:
+  std::vector<double> losses() {
+    const int last = std::uniform_int_distribution(1, 120)(random_);
+    const double pace = std::uniform_real_distribution(0.5, 20.0)(random_);
+    const double noise = std::uniform_int_distribution(0, 1)(random_) * 0.02;
+    std::vector<double> losses;
+    for (int k = 0; k <= last; ++k) {
+      losses.push_back(1 / (1 + k / pace) + noise * std::normal_distribution()(random_));
+    }
+    return losses;
+  }
+
+  Workload workload() {
+    const int cores = std::uniform_int_distribution(2, 40)(random_);
+    std::vector<MadeUpJob> jobs;
+    for (int i = std::uniform_int_distribution(1, 12)(random_); i > 0; --i) {
+      const int least = std::uniform_int_distribution(1, 2)(random_);
+      jobs.push_back({.name = "job-" + std::to_string(10 + i),
+                      .losses = losses(),
+                      .cost = std::uniform_real_distribution(0.5, 40.0)(random_),
+                      .arrival = Seconds(std::uniform_real_distribution(0.0, 200.0)(random_)),
+                      .least = least,
+                      .most = least + std::uniform_int_distribution(0, 40)(random_)});
+    }
+    std::ranges::sort(jobs, {}, &MadeUpJob::name);
+    if (random_() % 2 == 0) return workloadOf(cores, jobs);
+    const auto pause = [&] { return Seconds(std::uniform_int_distribution(0, 7)(random_)); };
+    return workloadOf(cores, jobs, {.grow = pause(), .shrink = pause(), .blocks = random_() % 2 == 0});
+  }
+
+  std::mt19937 random_{42};
+};
+
+TEST_P(RandomWorkloads, EndWithinTheirCores) {
+  for (int round = 0; round < 60; ++round) {
+    const Workload workload = this->workload();
+    Settings settings = published(GetParam());
+    // As published a policy that has to pause may resize for ever and get nowhere.
+    if (workload.jobs.front().pauses != ResizePauses()) settings.price = ResizePrice();
+    double held = 0;
+    const auto watch = [&](const EpochMoment& moment) {
+      ASSERT_LE(Cores(1000) * Workers(moment.cores), workload.cores);
+      held += moment.cores * workload.epoch.count();
+      ASSERT_NEAR(moment.highest + moment.middle + moment.lowest, moment.cores > 0 ? 1 : 0, 1e-9);
+    };
+    const auto outcome = simulate(workload, {.settings = settings, .watch = watch});
+    ASSERT_TRUE(outcome) << outcome.error().message;
+    double work = 0;
+    for (const auto& job : workload.jobs) {
+      work += job.coreSecondsPerIteration * static_cast<double>(job.trace->losses.size() - 1);
+    }
+    EXPECT_LE(work, held + 1e-6);
+    EXPECT_LE(outcome->completionSeconds.mean, outcome->makespanSeconds);
+    EXPECT_LE(outcome->secondsToReduction[0].mean, outcome->secondsToReduction[6].mean);
+  }
+}
+
+TEST_P(RandomWorkloads, ComeOutTheSameEveryTime) {
+  for (int round = 0; round < 10; ++round) {
+    const Workload workload = this->workload();
+    const auto once = outcomeOf(workload, published(GetParam()));
+    auto timed = simulate(workload, {.settings = published(GetParam()), .timed = true});
+    ASSERT_TRUE(timed);
+    EXPECT_FALSE(timed->decisionMicroseconds.empty());
+    EXPECT_EQ(once.averageNormalizedLoss, timed->averageNormalizedLoss);
+    EXPECT_EQ(once.meanLossIntegralSeconds, timed->meanLossIntegralSeconds);
+    EXPECT_EQ(once.makespanSeconds, timed->makespanSeconds);
+    EXPECT_EQ(once.resizes, timed->resizes);
+  }
+}
+
+std::vector<PolicyName> allPolicies() {
+  std::vector<PolicyName> all(kPolicies);
+  all.push_back(PolicyName::Oracle);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Under, RandomWorkloads, ::testing::ValuesIn(allPolicies()),
+                         [](const auto& each) { return std::string(name(each.param)); });
+
+}  // namespace
+}  // namespace slaq

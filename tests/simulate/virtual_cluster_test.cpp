@@ -1,0 +1,81 @@
+#include "simulate/virtual_cluster.h"
+
+#include <gmock/gmock.h>
+
+#include "support/workloads.h"
+
+namespace slaq {
+namespace {
+
+using testing::linearFall;
+using testing::workloadOf;
+
+const JobKey kA{"default", "a"};
+
+class VirtualTime : public ::testing::Test {
+ protected:
+  static LossRequest requestFor(const JobKey& key) { return {.job = key}; }
+
+  ClusterView view() { return cluster.observe().value(); }
+  LossSample sampleOf(const JobKey& key) {
+    return cluster.collect({requestFor(key)}, cluster.now())->at(key).samples.at(0);
+  }
+
+  Workload workload = workloadOf(8,
+                                 {{.name = "a", .losses = linearFall(10), .cost = 8},
+                                  {.name = "b", .losses = linearFall(10), .arrival = Seconds(4)}},
+                                 {.grow = Seconds(5)});
+  VirtualCluster cluster{workload, false};
+};
+
+TEST_F(VirtualTime, ShowsJobsFromTheirArrivalToTheirEnd) {
+  EXPECT_EQ(view().jobs.size(), 1u);
+  EXPECT_EQ(cluster.nextArrival(), Seconds(4));
+  ASSERT_TRUE(cluster.apply(StartJob{kA, Workers(8)}));
+  cluster.passUntil(Seconds(5));
+  ASSERT_EQ(view().jobs.size(), 2u);
+  EXPECT_EQ(view().jobs[1].job.created, cluster.now() - Seconds(1));
+  EXPECT_EQ(cluster.nextArrival(), std::nullopt);
+  cluster.passUntil(Seconds(10));
+  EXPECT_EQ(view().jobs.front().job.key.name, "b");
+}
+
+TEST_F(VirtualTime, TellsTheLossOfTheLastFinishedIteration) {
+  ASSERT_TRUE(cluster.apply(StartJob{kA, Workers(4)}));
+  cluster.passUntil(Seconds(3));
+  EXPECT_EQ(sampleOf(kA), (LossSample{cluster.now(), Iterations(1), Loss(0.9), Loss(1)}));
+}
+
+TEST_F(VirtualTime, NewWorkersAreReadyAfterThePauseAsOnACluster) {
+  ASSERT_TRUE(cluster.apply(StartJob{kA, Workers(2)}));
+  EXPECT_EQ(view().jobs[0].workers.ready, Workers(2));
+  ASSERT_TRUE(cluster.apply(ScaleWorkers{kA, Workers(2), Workers(6)}));
+  cluster.passUntil(Seconds(3));
+  EXPECT_EQ(view().jobs[0].workers.desired, Workers(6));
+  EXPECT_EQ(view().jobs[0].workers.ready, Workers(2));
+  EXPECT_EQ(sampleOf(kA).iteration, Iterations(0));
+  cluster.passUntil(Seconds(5));
+  EXPECT_EQ(view().jobs[0].workers.ready, Workers(6));
+}
+
+TEST_F(VirtualTime, ForeseesTheTrueCurveFromWhereTheJobIs) {
+  ASSERT_TRUE(cluster.apply(StartJob{kA, Workers(4)}));
+  cluster.passUntil(Seconds(3));
+  const auto foresight = cluster.foresee(kA);
+  ASSERT_TRUE(foresight);
+  EXPECT_DOUBLE_EQ(foresight->iteration, 1.5);
+  EXPECT_DOUBLE_EQ(foresight->curve.at(2.5), 0.75);
+  EXPECT_EQ(foresight->coreSecondsPerIteration, 8);
+  EXPECT_EQ(foresight->first, 1);
+  EXPECT_EQ(foresight->final, 0);
+  EXPECT_FALSE(cluster.foresee({"default", "c"}));
+}
+
+TEST_F(VirtualTime, KnowsNoJobsButItsOwn) {
+  const auto done = cluster.apply(StartJob{{"default", "c"}, Workers(1)});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().kind, ErrorKind::NotFound);
+}
+
+}  // namespace
+}  // namespace slaq

@@ -1,0 +1,48 @@
+// Workloads for tests: jobs with made-up losses in a line.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "schedule/settings.h"
+#include "simulate/workload.h"
+
+namespace slaq::testing {
+
+struct MadeUpJob {
+  std::string name;
+  std::vector<double> losses;
+  double cost = 1;
+  Seconds arrival{0};
+  int least = 1;
+  int most = 1000;
+};
+
+// From 1 down to 0 in so many equal steps.
+inline std::vector<double> linearFall(int iterations) {
+  std::vector<double> losses;
+  for (int k = 0; k <= iterations; ++k) losses.push_back(1.0 - static_cast<double>(k) / iterations);
+  return losses;
+}
+
+inline Workload workloadOf(int cores, const std::vector<MadeUpJob>& jobs, ResizePauses pauses = {}) {
+  Workload workload{.cores = Cores(1000 * cores), .jobs = {}};
+  for (const auto& job : jobs) {
+    workload.jobs.push_back({.name = job.name,
+                             .arrival = job.arrival,
+                             .trace = std::make_shared<Trace>(Trace{job.losses}),
+                             .coreSecondsPerIteration = job.cost,
+                             .pauses = pauses,
+                             .least = Workers(job.least),
+                             .most = Workers(job.most)});
+  }
+  return workload;
+}
+
+// A policy as published: resizes are not weighed.
+inline Settings published(PolicyName policy) {
+  return {.policy = policy, .price = {.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)}};
+}
+
+}  // namespace slaq::testing
