@@ -62,9 +62,9 @@ def caps(results):
     rows = []
     for mean in grid.ARRIVALS:
         for cap in grid.CAPS:
-            rows.append([f"{mean} s, {cap}", *(plus_minus(results.interval("meanLossIntegralSeconds", who, arrivals=mean,
-                                                                           cap=cap))
-                                               for who in (grid.FAIR, grid.PUBLISHED, grid.OURS, grid.ORACLE))])
+            means = (results.interval("meanLossIntegralSeconds", who, arrivals=mean, cap=cap)
+                     for who in (grid.FAIR, grid.PUBLISHED, grid.OURS, grid.ORACLE))
+            rows.append([f"{mean} s, {cap}", *map(plus_minus, means)])
     return table(["arrivals, cores of a job", "fair", "published", "slaq", "oracle"], rows)
 
 

@@ -18,7 +18,7 @@ CORES = 640
 JOBS = 160
 EPOCH = 3  # seconds
 # CPU seconds of an iteration are log-uniform around this. The paper does not say what its jobs cost; with this a
-# fair scheduler's integral of normalized loss comes to about 28, 79 and 148 s at arrivals of 15, 10 and 4 s, when
+# fair scheduler's integral of normalized loss comes to about 31, 84 and 154 s at arrivals of 15, 10 and 4 s, when
 # 1.1, 1.7 and 4.1 times the work arrives that the cluster can do meanwhile.
 CPU_SECONDS = 52.5
 CPU_SPREAD = 1.5

@@ -26,7 +26,8 @@ def figure10c(divisions):
     for (way, (label, dash)) in WAYS.items():
         for jobs, colour in zip(JOBS, style.CYCLE):
             line = sorted((cores, time) for name, count, cores, time in divisions if (name, count) == (way, jobs))
-            ax.plot(*zip(*line), label=f"{label}, {jobs:,} jobs", color=colour, linestyle=dash, marker="o", markersize=3)
+            ax.plot(*zip(*line), label=f"{label}, {jobs:,} jobs", color=colour, linestyle=dash, marker="o",
+                    markersize=3)
     ax.set(xlabel="cores", ylabel="time of a division, ms")
     style.logarithmic("y", ax)
     style.logarithmic("x", ax)

@@ -54,7 +54,8 @@ def figure8():
     figure, rows = style.axes(width=6.4, height=4.6, nrows=3, sharex=True, sharey=True)
     for ax, contender in zip(rows, COMPARED):
         epochs = series(contender)
-        ax.stackplot([t - WINDOW[0] for t in epochs["seconds"]], [[100 * share for share in epochs[key]] for key in SHARES],
+        times = [t - WINDOW[0] for t in epochs["seconds"]]
+        ax.stackplot(times, [[100 * share for share in epochs[key]] for key in SHARES],
                      labels=[label for label, _ in SHARES.values()], colors=[colour for _, colour in SHARES.values()],
                      linewidth=0)
         ax.set(ylabel="cores, %", xlim=(0, WINDOW[1] - WINDOW[0]), ylim=(0, 100))

@@ -118,6 +118,11 @@ const ConvergenceModel* ownModel(const JobHistory& history) {
   return history.model && history.series.size() >= kFewestPairs ? &*history.model : nullptr;
 }
 
+std::optional<double> likelyCostOf(const JobHistory& history) {
+  const auto measured = history.runtime.coreSecondsPerIteration();
+  return measured.value_or(0) > 0 ? measured : history.expectedCost;
+}
+
 std::optional<double> reducedPercent(const JobHistory& history) {
   if (!ownModel(history)) return std::nullopt;
   const double iteration = history.series.lastIteration().value();

@@ -95,6 +95,9 @@ void teach(Population& population, JobHistory& history);
 // The forecast as far as it rests on the job's own losses; null with too few of them.
 const ConvergenceModel* ownModel(const JobHistory& history);
 
+// What an iteration costs in core-seconds, > 0: as measured, or else as other jobs let expect.
+std::optional<double> likelyCostOf(const JobHistory& history);
+
 // How much of the predicted total the loss has fallen, in percent. Empty without a forecast.
 std::optional<double> reducedPercent(const JobHistory& history);
 

@@ -79,6 +79,15 @@ bool isForeseen(const JobHistory& history, const Settings& settings) {
   return settings.policy == PolicyName::Oracle && history.foresight;
 }
 
+// What it has not shown yet can be expected from what other jobs did; for as long as a loss may take to
+// appear.
+bool isExpected(const JobSnapshot& job, Time now, const Settings& settings) {
+  const JobHistory& history = *job.history;
+  if (!looksAhead(settings.policy) || history.adopted || !history.model || !likelyCostOf(history))
+    return false;
+  return !history.series.empty() || !history.readySince || now - *history.readySince < staleAfter(settings);
+}
+
 // A change is under way; not so one that is given back.
 bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
   const auto& since = job.history->resizingSince;
@@ -98,11 +107,13 @@ Standing partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& sna
   if (spec.scheduling == Scheduling::Fair) return Standing::Fair;
   if (isForeseen(history, settings)) return Standing::Quality;
   if (runs(job.view->workers) && !history.caughtUp) return Standing::Held;
+  const bool expected = isExpected(job, snapshot.now, settings);
   if (!ownModel(history)) {
+    if (expected) return Standing::Quality;
     return history.adopted && snapshot.now - history.known < kAdoption ? Standing::Held : Standing::Learning;
   }
   if (isStale(job, snapshot, settings)) return Standing::Held;
-  if (!isUntimed(history)) return Standing::Quality;
+  if (expected || !isUntimed(history)) return Standing::Quality;
   return looksAhead(settings.policy) && !history.adopted ? Standing::Learning : Standing::Held;
 }
 
