@@ -113,14 +113,18 @@ void boundByCluster(Candidate& candidate, std::int32_t heldUnits, const Sizes& s
   if (running && cpu && cpu->impossible) candidate.min = candidate.max;
 }
 
-// A forecast that failed its back-test, or had none yet, does not take more than so much of all cores.
+// A forecast that failed its back-test takes no more than so much of all cores; one that had none yet may
+// have more, as the beginning is when cores buy most.
 constexpr double kDoubtful = 0.1;
 constexpr double kDoubtfulShare = 0.5;
+constexpr double kUntestedShare = 0.9;
 
-bool isDoubtful(const JobHistory& history, const Settings& settings) {
-  if (!looksAhead(settings.policy)) return false;
-  if (settings.policy == PolicyName::Oracle && history.foresight) return false;
-  return !history.model || history.model->backTestError.value_or(1) > kDoubtful;
+double trustedShareOf(const JobHistory& history, const Settings& settings) {
+  if (!looksAhead(settings.policy)) return 1;
+  if (settings.policy == PolicyName::Oracle && history.foresight) return 1;
+  const auto error = history.model ? history.model->backTestError : std::nullopt;
+  if (!error) return kUntestedShare;
+  return *error > kDoubtful ? kDoubtfulShare : 1;
 }
 
 void boundByDoubt(Contest& contest, const Terms& terms) {
@@ -128,8 +132,9 @@ void boundByDoubt(Contest& contest, const Terms& terms) {
   for (std::size_t n = 0; n < contest.jobs.size(); ++n) {
     Candidate& candidate = contest.candidates[n];
     const JobHistory& history = *terms.snapshot.jobs[contest.jobs[n]].history;
-    if (contest.standings[n] != Standing::Quality || !isDoubtful(history, terms.settings)) continue;
-    const double units = kDoubtfulShare * inCores(contest.budget.all) / inCores(candidate.perUnit);
+    const double share = trustedShareOf(history, terms.settings);
+    if (contest.standings[n] != Standing::Quality || share == 1) continue;
+    const double units = share * inCores(contest.budget.all) / inCores(candidate.perUnit);
     const auto most = static_cast<std::int32_t>(std::min<double>(units, candidate.max));
     const std::int32_t kept = isFree(terms.settings.price) ? 0 : std::min(contest.held[n], candidate.max);
     candidate.max = std::max({candidate.min, most, kept});

@@ -119,7 +119,7 @@ std::string whyByService(const Case& c) {
 }
 
 std::string whatIsToLearn(const JobHistory& history) {
-  if (history.model) return "its speed was measured";
+  if (ownModel(history)) return "its speed was measured";
   return "its loss can be forecast (" + std::to_string(history.series.size()) + " of " +
          std::to_string(kFewestPairs) + " losses seen)";
 }

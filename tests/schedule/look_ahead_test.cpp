@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <optional>
 #include <random>
 
 #include "schedule/prospect.h"
@@ -126,8 +128,9 @@ TEST(LookAheadPolicy, NormalizesByTheWholeRange) {
   EXPECT_EQ(plan.jobs[1].target, Workers(9));
 }
 
-TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCores) {
-  for (const bool isDoubtful : {false, true}) {
+TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCoresAndAnUntestedOneWithMost) {
+  const std::map<std::optional<double>, int> cases = {{0.01, 19}, {0.2, 10}, {std::nullopt, 18}};
+  for (const auto& [backTestError, expected] : cases) {
     World world(Cores(20000));
     world.settings.policy = PolicyName::LookAhead;
     world.settings.price.horizon = Seconds(0);
@@ -135,8 +138,8 @@ TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCores) {
     run(world.add(viewOf("b", 1, 20)), 10);
     world.learned(0, 0.3);
     world.learned(1, 0.01);
-    world.historyOf(1).model->backTestError = isDoubtful ? 0.2 : 0.01;
-    EXPECT_EQ(world.decide().jobs[1].target, Workers(isDoubtful ? 10 : 19));
+    world.historyOf(1).model->backTestError = backTestError;
+    EXPECT_EQ(world.decide().jobs[1].target, Workers(expected));
   }
 }
 
