@@ -1,6 +1,15 @@
 #include "curve/expert.h"
 
 #include <cmath>
+#include <cstring>
+
+// Compiled twice, and chosen when the program starts: for processors with fused multiplication too. Not under
+// sanitizers, which are not ready that early.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define SLAQ_FOR_EACH_PROCESSOR __attribute__((target_clones("fma", "default")))
+#else
+#define SLAQ_FOR_EACH_PROCESSOR
+#endif
 
 namespace slaq {
 namespace {
@@ -54,17 +63,19 @@ constexpr float kBentMost = 3;
 constexpr float kStraight = 1e9f;  // the reach of a line
 constexpr float kUseless = 1e18f;  // a number that no opinion has
 
-Lanes load(const float* from) { return Lanes{from[0], from[1], from[2], from[3]}; }
-
-void store(Lanes lanes, float* to) {
-  for (std::size_t i = 0; i < kLanes; ++i) to[i] = lanes[i];
+[[gnu::always_inline]] inline Lanes load(const float* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof(lanes));
+  return lanes;
 }
+
+[[gnu::always_inline]] inline void store(Lanes lanes, float* to) { std::memcpy(to, &lanes, sizeof(lanes)); }
 
 // How far the newest level of each view is above each floor.
 using Heights = float[kFloors][kViews];
 
 // Where exponential decay through the three levels would end (Aitken's extrapolation, for any spacing).
-Lanes aboveBent(const Levels& levels, std::size_t i, Lanes depth, Lanes fall) {
+[[gnu::always_inline]] inline Lanes aboveBent(const Levels& levels, std::size_t i, Lanes depth, Lanes fall) {
   const Lanes recent = load(&levels.recent[i]);
   const Lanes bend =
       load(&levels.before[i]) - recent * load(&levels.beforeSpan[i]) / load(&levels.recentSpan[i]);
@@ -73,7 +84,7 @@ Lanes aboveBent(const Levels& levels, std::size_t i, Lanes depth, Lanes fall) {
   return least(most(height, depth + kBentLeast * fall), far);
 }
 
-void measure(const Levels& levels, Heights& heights) {
+[[gnu::always_inline]] inline void measure(const Levels& levels, Heights& heights) {
   for (std::size_t i = 0; i < kViews; i += kLanes) {
     const Lanes recent = load(&levels.recent[i]);
     const Lanes fall = most(recent + load(&levels.before[i]), Lanes{});
@@ -87,18 +98,18 @@ void measure(const Levels& levels, Heights& heights) {
 }
 
 template <class Get>
-Lanes ofEach(std::size_t quartet, Get get) {
+[[gnu::always_inline]] inline Lanes ofEach(std::size_t quartet, Get get) {
   const Expert* experts = &kTable[quartet * kLanes];
   return Lanes{get(experts[0]), get(experts[1]), get(experts[2]), get(experts[3])};
 }
 
-LaneBits who(std::size_t quartet, Shape shape) {
+[[gnu::always_inline]] inline LaneBits who(std::size_t quartet, Shape shape) {
   return ofEach(quartet, [&](const Expert& expert) { return expert.shape == shape ? 1.0f : 0.0f; }) > 0.0f;
 }
 
 // r(h) = most h/(reach + h), or most log(1 + h/reach).
 template <bool powers>
-Lanes descended(Lanes most, Lanes reach, Lanes ahead) {
+[[gnu::always_inline]] inline Lanes descended(Lanes most, Lanes reach, Lanes ahead) {
   return powers ? most * logOnePlus(ahead / reach) : most * ahead / (reach + ahead);
 }
 
@@ -107,12 +118,13 @@ struct Descent {
   Lanes reach;
 };
 
-Descent powerLaw(Lanes recent, Lanes span, Lanes start) {
+[[gnu::always_inline]] inline Descent powerLaw(Lanes recent, Lanes span, Lanes start) {
   return {recent / logOnePlus(span / (start - span)), start};
 }
 
 // What falls by `recent` and before that by `before`, after the logarithm, as a hyperbola or a line.
-Descent hyperbola(Lanes recent, Lanes recentSpan, Lanes before, Lanes beforeSpan, LaneBits lines) {
+[[gnu::always_inline]] inline Descent hyperbola(Lanes recent, Lanes recentSpan, Lanes before,
+                                                Lanes beforeSpan, LaneBits lines) {
   const Lanes span = recentSpan + beforeSpan;
   const Lanes slope = recent / recentSpan;
   const Lanes bend = 1.0f - slope / (before / beforeSpan);
@@ -123,7 +135,8 @@ Descent hyperbola(Lanes recent, Lanes recentSpan, Lanes before, Lanes beforeSpan
 }
 
 template <bool powers>
-void ask(const Levels& levels, const Heights& heights, std::size_t quartet, Opinions& opinions) {
+[[gnu::always_inline]] inline void ask(const Levels& levels, const Heights& heights, std::size_t quartet,
+                                       Opinions& opinions) {
   const auto column = [&](const Levels::Column& values) {
     return ofEach(quartet, [&](const Expert& expert) { return values[expert.view]; });
   };
@@ -155,8 +168,8 @@ void ask(const Levels& levels, const Heights& heights, std::size_t quartet, Opin
 
 }  // namespace
 
-Opinions askExperts(const Evidence& evidence) {
-  const Levels levels = levelsOf(evidence);
+SLAQ_FOR_EACH_PROCESSOR
+Opinions opinionsOn(const Levels& levels) {
   Heights heights;
   measure(levels, heights);
   Opinions opinions;
@@ -168,6 +181,9 @@ Opinions askExperts(const Evidence& evidence) {
   return opinions;
 }
 
+Opinions askExperts(const Evidence& evidence) { return opinionsOn(levelsOf(evidence)); }
+
+SLAQ_FOR_EACH_PROCESSOR
 Numbers changesExpected(const Opinions& opinions, float ahead) {
   const Lanes each = Lanes{} + ahead;
   Numbers changes;

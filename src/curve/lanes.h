@@ -13,13 +13,13 @@ using LaneBits = std::int32_t __attribute__((vector_size(16)));  // -1 where a c
 
 inline constexpr std::size_t kLanes = 4;
 
-inline Lanes least(Lanes a, Lanes b) { return a < b ? a : b; }
-inline Lanes most(Lanes a, Lanes b) { return a > b ? a : b; }
-inline Lanes magnitude(Lanes a) { return most(a, -a); }
-inline float sum(Lanes a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+[[gnu::always_inline]] inline Lanes least(Lanes a, Lanes b) { return a < b ? a : b; }
+[[gnu::always_inline]] inline Lanes most(Lanes a, Lanes b) { return a > b ? a : b; }
+[[gnu::always_inline]] inline Lanes magnitude(Lanes a) { return most(a, -a); }
+[[gnu::always_inline]] inline float sum(Lanes a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 
 // log(1 + x) for x > -1. The polynomial is that of Cephes' logf.
-inline Lanes logOnePlus(Lanes x) {
+[[gnu::always_inline]] inline Lanes logOnePlus(Lanes x) {
   constexpr std::int32_t kRootOfHalf = 0x3f3504f3;
   const LaneBits bits = std::bit_cast<LaneBits>(1.0f + x) - kRootOfHalf;
   const LaneBits exponent = bits >> 23;
@@ -39,7 +39,7 @@ inline Lanes logOnePlus(Lanes x) {
 }
 
 // 1 - exp(-r), as if r were between -40 and 80. The polynomial is that of Cephes' expf.
-inline Lanes shareFallen(Lanes r) {
+[[gnu::always_inline]] inline Lanes shareFallen(Lanes r) {
   constexpr float kRounding = 0x1.8p23f;  // added to a number it leaves its integer in the last bits
   r = least(most(r, Lanes{} - 40.0f), Lanes{} + 80.0f);
   const Lanes shifted = r * 1.44269504f + kRounding;
