@@ -13,10 +13,22 @@ constexpr double kJudgedAhead[] = {0, 5, 10};
 // Of which those are remembered that are at least so many iterations apart.
 constexpr double kBetweenRounds = 2.5;
 
-constexpr double kDiscount = 0.9;   // of what was judged, with each pair
-constexpr double kWorstError = 10;  // times the mean of all experts: more says nothing more
-constexpr double kPower = 5;        // an expert's weight is its error to the minus fifth
-constexpr double kLeastError = 1e-3;
+constexpr float kDiscount = 0.9f;  // of what was judged, with each pair
+constexpr float kWorstError = 10;  // times the mean of all experts: more says nothing more
+constexpr float kLeastError = 1e-3f;
+constexpr double kGreatestTruth = 1e18;  // beyond it floats might overflow
+
+float total(const Numbers& numbers) {
+  Lanes lanes = {};
+  for (const auto& four : numbers.of) lanes += four;
+  return sum(lanes);
+}
+
+// An expert's weight is its error to the minus fifth.
+Lanes weightOf(Lanes error) {
+  const Lanes square = error * error;
+  return 1.0f / (square * square * error);
+}
 
 }  // namespace
 
@@ -27,7 +39,7 @@ void Ensemble::follow(const LossSeries& series, std::optional<double> target) {
   }
   const auto iterations = series.iterations();
   const auto begin =
-      size_ == 0 ? iterations.begin() : std::ranges::upper_bound(iterations, rounds_.front().iteration);
+      size_ == 0 ? iterations.begin() : std::ranges::upper_bound(iterations, newest(0).iteration);
   for (auto next = begin; next != iterations.end(); ++next) {
     const auto count = static_cast<std::size_t>(next - iterations.begin()) + 1;
     take(iterations.first(count), series.losses().first(count), target);
@@ -43,18 +55,26 @@ void Ensemble::take(std::span<const double> iterations, std::span<const double> 
   }
   lowest_ = size_ > 0 ? std::min(lowest_, loss) : loss;
   highest_ = size_ > 0 ? std::max(highest_, loss) : loss;
-  Round round{.iteration = iterations.back(), .loss = loss, .unit = highest_ - lowest_};
+  Round& round = nextRound();
+  round.iteration = iterations.back();
+  round.loss = loss;
+  const double range = highest_ - lowest_;
+  const bool canAsk = iterations.size() >= 3 && std::isfinite(range) && std::isfinite(1 / range);
+  round.unit = canAsk ? range : 0;
   if (!target && lowest_ > 0) target = 0;
-  if (iterations.size() >= 3 && round.unit > 0) {
-    round.opinions = askExperts({iterations, losses, lowest_, highest_, target});
-  }
-  remember(round);
+  if (canAsk) round.opinions = askExperts({iterations, losses, lowest_, highest_, target});
   curve_ = forecast(round);
   if (size_ == 1) promised_ = curve_;
 }
 
+void Ensemble::prefetch() const {
+  constexpr std::size_t kLine = 64;
+  const auto* begin = reinterpret_cast<const char*>(this);
+  for (std::size_t at = 0; at < sizeof(*this); at += kLine) __builtin_prefetch(begin + at);
+}
+
 void Ensemble::judge(double iteration, double loss) {
-  for (auto& error : errors_) error *= kDiscount;
+  for (auto& errors : errors_.of) errors *= kDiscount;
   judged_ *= kDiscount;
   for (const double ahead : kJudgedAhead) {
     if (const Round* round = roundBefore(iteration - ahead)) judge(*round, iteration, loss);
@@ -62,18 +82,14 @@ void Ensemble::judge(double iteration, double loss) {
 }
 
 void Ensemble::judge(const Round& round, double iteration, double loss) {
-  if (round.opinions.able == 0) return;
-  const double truth = (loss - round.loss) / round.unit;
-  const double ahead = iteration - round.iteration;
-  std::array<double, kExperts> errors{};
-  double mean = 0;
-  for (std::size_t i = 0; i < kExperts; ++i) {
-    errors[i] = std::abs(changeExpected(round.opinions, i, ahead) - truth);
-    mean += errors[i] / kExperts;
-  }
-  for (std::size_t i = 0; i < kExperts; ++i) {
-    errors_[i] += static_cast<float>(mean > 0 ? std::min(errors[i] / mean, kWorstError) : 1);
-  }
+  if (!(round.unit > 0)) return;
+  const double truth = std::clamp((loss - round.loss) / round.unit, -kGreatestTruth, kGreatestTruth);
+  Numbers errors = changesExpected(round.opinions, static_cast<float>(iteration - round.iteration));
+  for (std::size_t i = 0; i < kQuartets; ++i)
+    errors.of[i] = kSeats[i] * magnitude(errors.of[i] - static_cast<float>(truth));
+  const float mean = total(errors) / kExperts;
+  for (std::size_t i = 0; i < kQuartets; ++i)
+    errors_.of[i] += mean > 0 ? least(errors.of[i] / mean, Lanes{} + kWorstError) : Lanes{} + 1.0f;
   judged_ += 1;
 }
 
@@ -96,46 +112,44 @@ std::optional<double> Ensemble::backTestError() const {
 // The newest round that was made at `iteration` at the latest.
 const Ensemble::Round* Ensemble::roundBefore(double iteration) const {
   for (std::size_t i = 0; i < size_; ++i) {
-    if (rounds_[i].iteration <= iteration) return &rounds_[i];
+    if (newest(i).iteration <= iteration) return &newest(i);
   }
   return nullptr;
 }
 
 // The newest takes the place of the one before it, if that one is too close to the third.
-void Ensemble::remember(const Round& round) {
-  const bool replaces = size_ > 1 && rounds_[0].iteration - rounds_[1].iteration < kBetweenRounds;
+Ensemble::Round& Ensemble::nextRound() {
+  const bool replaces = size_ > 1 && newest(0).iteration - newest(1).iteration < kBetweenRounds;
   if (!replaces) {
     size_ = std::min(size_ + 1, kRounds);
-    std::shift_right(rounds_.begin(), rounds_.begin() + static_cast<std::ptrdiff_t>(size_), 1);
+    newest_ = (newest_ + kRounds - 1) % kRounds;
   }
-  rounds_.front() = round;
+  return rounds_[newest_];
 }
 
-std::array<double, kExperts> Ensemble::weights(const Opinions& opinions) const {
-  std::array<double, kExperts> weights{};
-  double sum = 0;
-  for (std::size_t i = 0; i < kExperts; ++i) {
-    if ((opinions.able >> i & 1) == 0) continue;
-    const double error = judged_ > 0 ? errors_[i] / judged_ : 1;
-    weights[i] = std::pow(error + kLeastError, -kPower);
-    sum += weights[i];
+Numbers Ensemble::weights(const Opinions& opinions) const {
+  Numbers weights;
+  for (std::size_t i = 0; i < kQuartets; ++i) {
+    const Lanes errors = judged_ > 0 ? errors_.of[i] / judged_ : Lanes{} + 1.0f;
+    weights.of[i] = opinions.reach[i] > 0.0f ? weightOf(errors + kLeastError) : Lanes{};
   }
-  if (sum > 0) {
-    for (auto& weight : weights) weight /= sum;
-  }
+  const float all = total(weights);
+  for (auto& four : weights.of) four /= all;
   return weights;
 }
 
 Curve Ensemble::forecast(const Round& round) const {
+  if (!(round.unit > 0)) return Curve{.floor = round.loss, .origin = round.iteration};
   const auto weights = this->weights(round.opinions);
-  const auto changeIn = [&](double ahead) {
-    double sum = 0;
-    for (std::size_t i = 0; i < kExperts; ++i) {
-      if (weights[i] > 0) sum += weights[i] * changeExpected(round.opinions, i, ahead);
-    }
-    return sum * round.unit;
+  const auto mean = [&](const Lanes(&changes)[kQuartets]) {
+    Lanes lanes = {};
+    for (std::size_t i = 0; i < kQuartets; ++i) lanes += weights.of[i] * changes[i];
+    return sum(lanes) * round.unit;
   };
-  const double lift = changeIn(0);
+  const auto changeIn = [&](double ahead) {
+    return mean(changesExpected(round.opinions, static_cast<float>(ahead)).of);
+  };
+  const double lift = mean(round.opinions.lift);
   const double far = farAhead(round.iteration);
   return hyperbolaThrough(round.iteration, round.loss + lift, {kNearAhead, lift - changeIn(kNearAhead)},
                           {far, lift - changeIn(far)});

@@ -20,6 +20,9 @@ class Ensemble {
   // loss, below all losses of the series.
   void follow(const LossSeries& series, std::optional<double> target);
 
+  // Begins to load its state into the cache: with many jobs, waiting for memory takes longer than computing.
+  void prefetch() const;
+
   // From the newest pair on: a hyperbola. A constant before the third.
   const Curve& curve() const { return curve_; }
 
@@ -32,7 +35,7 @@ class Ensemble {
   struct Round {
     double iteration = 0;
     double loss = 0;
-    double unit = 0;  // the range seen until then; 0 for a loss that had not changed
+    double unit = 0;  // the range seen until then; 0 where nobody was asked: of a loss that had not changed
     Opinions opinions = {};
   };
   static constexpr std::size_t kRounds = 5;
@@ -42,14 +45,17 @@ class Ensemble {
   void judge(const Round& round, double iteration, double loss);
   void judgeItself(double iteration, double loss);
   const Round* roundBefore(double iteration) const;
-  void remember(const Round& round);
-  std::array<double, kExperts> weights(const Opinions& opinions) const;
+  Round& nextRound();
+  Numbers weights(const Opinions& opinions) const;
   Curve forecast(const Round& round) const;
 
-  std::array<Round, kRounds> rounds_{};  // newest first; the newest is that of the newest pair
+  const Round& newest(std::size_t i) const { return rounds_[(newest_ + i) % kRounds]; }
+
+  std::array<Round, kRounds> rounds_{};  // from `newest_` on ever older ones, around
+  std::size_t newest_ = 0;               // that of the newest pair
   std::size_t size_ = 0;
-  std::array<float, kExperts> errors_{};  // discounted sums of each expert's error by the mean of all
-  float judged_ = 0;                      // the discounted number of what was summed
+  Numbers errors_;    // discounted sums of each expert's error by the mean of all
+  float judged_ = 0;  // the discounted number of what was summed
   double lowest_ = 0;
   double highest_ = 0;
   Curve curve_;

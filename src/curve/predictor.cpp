@@ -24,6 +24,7 @@ std::optional<Curve> raised(const Curve& curve, const LossSeries& series, const 
 ConvergenceModel byEnsemble(const LossSeries& series, std::optional<double> target, Ensemble& ensemble,
                             const Population& population) {
   if (series.empty()) return {population.curveFor(series, {}), {}, {}};
+  ensemble.prefetch();
   const auto [lowest, highest] = std::ranges::minmax(series.losses());
   if (target && !(*target < lowest)) target.reset();
   if (series.size() < kFewestPairs) {
