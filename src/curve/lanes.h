@@ -18,7 +18,8 @@ inline constexpr std::size_t kLanes = 4;
 [[gnu::always_inline]] inline Lanes magnitude(Lanes a) { return most(a, -a); }
 [[gnu::always_inline]] inline float sum(Lanes a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 
-// log(1 + x) for x > -1. The polynomial is that of Cephes' logf.
+// log(1 + x) for x > -1. The polynomial is x^-3 (log(1 + x) - x + x^2/2), interpolated at
+// Chebyshev's nodes.
 [[gnu::always_inline]] inline Lanes logOnePlus(Lanes x) {
   constexpr std::int32_t kRootOfHalf = 0x3f3504f3;
   const LaneBits bits = std::bit_cast<LaneBits>(1.0f + x) - kRootOfHalf;
@@ -26,19 +27,19 @@ inline constexpr std::size_t kLanes = 4;
   const Lanes mantissa = std::bit_cast<Lanes>((bits & 0x7fffff) + kRootOfHalf);
   const Lanes f = exponent == 0 ? x : mantissa - 1.0f;
   const Lanes square = f * f;
-  Lanes p = 7.0376836292e-2f * f - 1.1514610310e-1f;
-  p = p * f + 1.1676998740e-1f;
-  p = p * f - 1.2420140846e-1f;
-  p = p * f + 1.4249322787e-1f;
-  p = p * f - 1.6668057665e-1f;
-  p = p * f + 2.0000714765e-1f;
-  p = p * f - 2.4999993993e-1f;
-  p = p * f + 3.3333331174e-1f;
+  Lanes p = 7.14975389e-2f * f - 1.15712007e-1f;
+  p = p * f + 1.16615111e-1f;
+  p = p * f - 1.24110507e-1f;
+  p = p * f + 1.42499365e-1f;
+  p = p * f - 1.66684802e-1f;
+  p = p * f + 2.00007075e-1f;
+  p = p * f - 2.49999890e-1f;
+  p = p * f + 3.33333312e-1f;
   const Lanes near = f + square * (p * f - 0.5f);
   return near + __builtin_convertvector(exponent, Lanes) * 0.69314718f;
 }
 
-// 1 - exp(-r), as if r were between -40 and 80. The polynomial is that of Cephes' expf.
+// 1 - exp(-r), as if r were between -40 and 80. The polynomial is t^-2 (exp(t) - 1 - t), likewise.
 [[gnu::always_inline]] inline Lanes shareFallen(Lanes r) {
   constexpr float kRounding = 0x1.8p23f;  // added to a number it leaves its integer in the last bits
   r = least(most(r, Lanes{} - 40.0f), Lanes{} + 80.0f);
@@ -47,11 +48,11 @@ inline constexpr std::size_t kLanes = 4;
   const Lanes t = halvings * 0.693359375f - r - halvings * 2.12194440e-4f;
   const LaneBits count = std::bit_cast<LaneBits>(shifted) - std::bit_cast<std::int32_t>(kRounding);
   const Lanes scale = std::bit_cast<Lanes>((127 - count) << 23);
-  Lanes p = 1.9875691500e-4f * t + 1.3981999507e-3f;
-  p = p * t + 8.3334519073e-3f;
-  p = p * t + 4.1665795894e-2f;
-  p = p * t + 1.6666665459e-1f;
-  p = p * t + 5.0000001201e-1f;
+  Lanes p = 1.99004438e-4f * t + 1.39345445e-3f;
+  p = p * t + 8.33329706e-3f;
+  p = p * t + 4.16664568e-2f;
+  p = p * t + 1.66666667e-1f;
+  p = p * t + 5.00000001e-1f;
   return (1.0f - scale) - scale * (t + t * t * p);
 }
 
