@@ -1,5 +1,7 @@
 #include "cli/predict_report.h"
 
+#include <cmath>
+
 #include "cli/grid.h"
 #include "cli/job_json.h"
 
@@ -12,7 +14,7 @@ using Figure = std::optional<double> HorizonError::*;
 rapidjson::Value byHorizon(const WalkResult& result, Figure figure, Allocator& allocator) {
   rapidjson::Value object(rapidjson::kObjectType);
   for (const auto& error : result.errors) {
-    if (!(error.*figure)) continue;
+    if (!(error.*figure) || !std::isfinite(*(error.*figure))) continue;
     rapidjson::Value horizon(std::to_string(error.horizon).c_str(), allocator);
     object.AddMember(horizon, rapidjson::Value(*(error.*figure)), allocator);
   }

@@ -32,6 +32,9 @@ std::int32_t within(Real count, Real min, Real max) {
   return static_cast<std::int32_t>(most > min ? most : min);
 }
 
+// As the columns of floats hold it, too.
+bool isRoughlyFinite(double figure) { return std::isfinite(static_cast<float>(figure)); }
+
 bool isSized(const Candidate& candidate, Cores unit) {
   return candidate.perUnit == unit && candidate.group == kNoGroup && candidate.coreSecondsPerIteration > 0;
 }
@@ -106,7 +109,7 @@ bool Buyers::addHyperbola(std::uint32_t place) {
   const double before = (now / curve.b + candidate.iterations(0, epoch_.count())) / each;
   const double worth = candidate.weight / candidate.normalizer / curve.b / candidate.coreSecondsPerIteration;
   hyperbolas_.add(worth / (each * each), before - 0.5, candidate, place);
-  return std::isfinite(hyperbolas_.first.back()) && std::isfinite(before);
+  return isRoughlyFinite(hyperbolas_.first.back()) && isRoughlyFinite(before);
 }
 
 // amplitude exp(-rate x): the gains of units are a geometric series.
@@ -122,7 +125,7 @@ bool Buyers::addExponential(std::uint32_t place) {
                          curve.rate * start;
   if (std::isinf(ofFirst) && ofFirst < 0) return true;
   exponentials_.add(ofFirst / each + 1, 1 / each, candidate, place);
-  return std::isfinite(exponentials_.first.back()) && std::isfinite(1 / each);
+  return isRoughlyFinite(exponentials_.first.back()) && isRoughlyFinite(1 / each);
 }
 
 double Buyers::countAt(double logPrice) const {

@@ -35,11 +35,16 @@ void setSizes(Candidate& candidate, const Sizes& sizes) {
   candidate.inPlace = sizes.team > Workers(0);
 }
 
-// As learned of the job itself; before, as configured.
+// As learned of the job itself; before, as configured. A job whose pauses are as long as the horizon would
+// never be resized again, nor its pauses learned anew: they count half of it at most.
 void setPauses(Candidate& candidate, const JobHistory& history, const ResizePrice& price) {
   if (candidate.inPlace) return;
-  candidate.growPause = history.pauses.grow().value_or(price.grow).count();
-  candidate.shrinkPause = history.pauses.shrink().value_or(price.shrink).count();
+  const auto pause = [&](std::optional<Seconds> learned, Seconds configured) {
+    return learned ? std::min(*learned, std::max(configured, 0.5 * price.horizon)).count()
+                   : configured.count();
+  };
+  candidate.growPause = pause(history.pauses.grow(), price.grow);
+  candidate.shrinkPause = pause(history.pauses.shrink(), price.shrink);
 }
 
 // What is certain takes the place of every forecast.
@@ -129,12 +134,16 @@ double trustedShareOf(const JobHistory& history, const Settings& settings) {
 
 void boundByDoubt(Contest& contest, const Terms& terms) {
   if (contest.jobs.size() < 2) return;
+  const double all = inCores(contest.budget.all);
+  double usable = 0;
+  for (const auto& each : contest.candidates) usable += inCores(each.cores(each.max));
   for (std::size_t n = 0; n < contest.jobs.size(); ++n) {
     Candidate& candidate = contest.candidates[n];
     const JobHistory& history = *terms.snapshot.jobs[contest.jobs[n]].history;
     const double share = trustedShareOf(history, terms.settings);
     if (contest.standings[n] != Standing::Quality || share == 1) continue;
-    const double units = share * inCores(contest.budget.all) / inCores(candidate.perUnit);
+    const double unusedByOthers = all - (usable - inCores(candidate.cores(candidate.max)));
+    const double units = std::max(share * all, unusedByOthers) / inCores(candidate.perUnit);
     const auto most = static_cast<std::int32_t>(std::min<double>(units, candidate.max));
     const std::int32_t kept = isFree(terms.settings.price) ? 0 : std::min(contest.held[n], candidate.max);
     candidate.max = std::max({candidate.min, most, kept});

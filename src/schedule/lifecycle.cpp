@@ -81,11 +81,12 @@ bool isForeseen(const JobHistory& history, const Settings& settings) {
 
 // What it has not shown yet can be expected from what other jobs did; for as long as a loss may take to
 // appear.
-bool isExpected(const JobSnapshot& job, Time now, const Settings& settings) {
+bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   const JobHistory& history = *job.history;
   if (!looksAhead(settings.policy) || history.adopted || !history.model || !likelyCostOf(history))
     return false;
-  return !history.series.empty() || !history.readySince || now - *history.readySince < staleAfter(settings);
+  if (!history.series.empty()) return !isStale(job, snapshot, settings);
+  return !history.readySince || snapshot.now - *history.readySince < staleAfter(settings);
 }
 
 // A change is under way; not so one that is given back.
@@ -107,7 +108,7 @@ Standing partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& sna
   if (spec.scheduling == Scheduling::Fair) return Standing::Fair;
   if (isForeseen(history, settings)) return Standing::Quality;
   if (runs(job.view->workers) && !history.caughtUp) return Standing::Held;
-  const bool expected = isExpected(job, snapshot.now, settings);
+  const bool expected = isExpected(job, snapshot, settings);
   if (!ownModel(history)) {
     if (expected) return Standing::Quality;
     return history.adopted && snapshot.now - history.known < kAdoption ? Standing::Held : Standing::Learning;

@@ -15,17 +15,16 @@ constexpr double kAboutToEnd = 0.95;
 }  // namespace
 
 void RuntimeModel::running(Time since, Cores cores) {
-  if (cores == cores_) return;
-  spent_ = spentAt(since);
-  coresBefore_ = cores_;
-  cores_ = cores;
-  since_ = since;
-  ++size_;
+  if (cores == stretch(size_).cores) return;
+  const Stretch next{since, spentAt(since), cores};
+  stretches_[++size_ % kStretches] = next;
 }
 
 double RuntimeModel::spentAt(Time time) const {
-  const double since = (time - since_).count();
-  return spent_ + since * inCores(since < 0 ? coresBefore_ : cores_);
+  const std::size_t oldest = size_ - std::min(size_, kStretches - 1);
+  std::size_t n = size_;
+  while (n > oldest && time < stretch(n).since) --n;
+  return stretch(n).spent + std::max(0.0, (time - stretch(n).since).count()) * inCores(stretch(n).cores);
 }
 
 void RuntimeModel::add(const End& end) {
@@ -35,7 +34,7 @@ void RuntimeModel::add(const End& end) {
 
 void RuntimeModel::sample(Time time, Iterations iteration) {
   if (sampled_ && time <= *sampled_) return;
-  const double spent = spentAt(time);
+  const double spent = std::max(spentAt(time), sampledAt_);
   if (!sampled_ || iteration.value() < iteration_) {
     restart(iteration.value(), spent);
   } else if (iteration.value() > iteration_) {

@@ -35,6 +35,15 @@ class RuntimeModel {
   };
   static constexpr std::size_t kWindow = 16;
 
+  // So many cores since then, and the core-seconds spent before. Samples that come late ask for earlier ones.
+  struct Stretch {
+    Time since;
+    double spent = 0;
+    Cores cores;
+  };
+  static constexpr std::size_t kStretches = 8;
+
+  const Stretch& stretch(std::size_t n) const { return stretches_[n % kStretches]; }
   double spentAt(Time time) const;
   void restart(double iteration, double spent);
   void advance(double iteration, double spent);
@@ -42,11 +51,8 @@ class RuntimeModel {
   void measure();
   const End& at(std::size_t n) const { return ends_[n % kWindow]; }
 
-  Cores cores_;
-  Cores coresBefore_;
-  Time since_;
-  double spent_ = 0;  // core-seconds until `since_`
-  std::size_t size_ = 0;
+  std::array<Stretch, kStretches> stretches_{};  // a ring
+  std::size_t size_ = 0;                         // of the newest of them
 
   std::array<End, kWindow> ends_{};  // a ring
   std::size_t count_ = 0;

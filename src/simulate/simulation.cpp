@@ -73,7 +73,9 @@ EpochMoment momentOf(const VirtualCluster& cluster) {
 
 Seconds longestPauseIn(const Workload& workload) {
   Seconds longest{0};
-  for (const auto& job : workload.jobs) longest = std::max({longest, job.pauses.grow, job.pauses.shrink});
+  for (const auto& job : workload.jobs) {
+    longest = std::max({longest, job.pauses.grow, job.pauses.shrink, job.pauses.release, job.start});
+  }
   return longest;
 }
 

@@ -143,6 +143,36 @@ TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCoresAndAnUntestedOneW
   }
 }
 
+TEST(LookAheadPolicy, TrustsADoubtfulForecastWithWhatOthersCannotUse) {
+  World world(Cores(20000));
+  world.settings.policy = PolicyName::LookAhead;
+  world.settings.price.horizon = Seconds(0);
+  run(world.add(viewOf("a", 1, 3)), 3);
+  run(world.add(viewOf("b", 1, 20)), 10);
+  world.learned(0, 0.3);
+  world.learned(1, 0.01);
+  world.historyOf(1).model->backTestError = 0.2;
+  const Plan plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].target + plan.jobs[1].target, Workers(20));
+}
+
+TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerWhoseLossIsOverdue) {
+  World world(Cores(20000));
+  world.settings.policy = PolicyName::LookAhead;
+  run(world.add(viewOf("a", 1, 20)), 10);
+  world.learned(0, 0.3);
+  JobHistory& history = world.historyOf(0);
+  history.adopted = false;
+  const auto model = history.model;
+  history.series = {};
+  history.series.add(Iterations(0), Loss(1));
+  history.series.add(Iterations(1), Loss(0.5));
+  history.model = model;
+  EXPECT_EQ(world.decide().jobs[0].standing, Standing::Quality);
+  history.lastWasFinite = false;
+  EXPECT_EQ(world.decide().jobs[0].standing, Standing::Learning);
+}
+
 TEST(OraclePolicy, DecidesByWhatIsKnownBeforehandFromTheFirstMomentOn) {
   const std::vector<double> steep = {1, 0.1, 0};
   const std::vector<double> flat = {1, 0.999, 0.5};

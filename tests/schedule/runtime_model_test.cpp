@@ -95,5 +95,23 @@ TEST(RuntimeModel, FollowsAChangeOfSpeed) {
   EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 0.1);
 }
 
+TEST(RuntimeModel, TakesLateSamplesFromBeforeSeveralChanges) {
+  RuntimeModel model;
+  model.running(at(0), Cores(1000));
+  model.running(at(10), Cores(100000));
+  model.running(at(13), Cores(5000));
+  for (int s = 4; s <= 10; ++s) model.sample(at(s), Iterations(s));
+  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 1);
+}
+
+TEST(RuntimeModel, NeverTurnsNegativeHoweverLateTheSamples) {
+  RuntimeModel model;
+  for (int s = 0; s < 40; ++s) model.running(at(s), Cores(s % 2 == 0 ? 1000 : 100000));
+  for (int s = 1; s <= 40; ++s) {
+    model.sample(at(s), Iterations(s));
+    EXPECT_GE(model.coreSecondsPerIteration().value_or(0), 0) << s;
+  }
+}
+
 }  // namespace
 }  // namespace slaq
