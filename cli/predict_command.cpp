@@ -7,7 +7,8 @@
 #include "base/text_file.h"
 #include "cli/cluster_flags.h"
 #include "cli/predict_report.h"
-#include "cli/screen.h"
+#include "cli/progress_bar.h"
+#include "cli/words.h"
 #include "schedule/settings.h"
 
 namespace slaq {
@@ -19,33 +20,9 @@ Result<Trace> loadTrace(const std::string& file) {
   return readTrace(file, *text);
 }
 
-// Says on a terminal how far it is.
-class Progress {
- public:
-  explicit Progress(std::size_t files) : files_(files) {
-    if (isTerminal(stderr)) place_ = std::make_unique<RedrawnText>(stderr);
-  }
-  ~Progress() {
-    if (place_) place_->show("");
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void show(std::size_t done) {
-    if (!place_) return;
-    const double share = static_cast<double>(done) / static_cast<double>(files_);
-    place_->show(bar(share, 30, frameOf(stderr).style) + " " + std::to_string(done) + " of " +
-                 std::to_string(files_) + " traces\n");
-  }
-
- private:
-  std::size_t files_;
-  std::unique_ptr<RedrawnText> place_;
-};
-
 Result<std::vector<WalkResult>> walkAll(const std::vector<std::string>& files, const Walk& walk) {
   std::vector<WalkResult> results;
-  Progress progress(files.size());
+  ProgressBar progress(files.size(), "traces");
   for (const auto& file : files) {
     const auto trace = loadTrace(file);
     if (!trace) return failure(trace.error());
@@ -80,7 +57,7 @@ void addPredictCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("files", options->files, "CSV files of iteration,loss from iteration 0")->required();
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()
-      ->check(CLI::IsMember(predictorNames()));
+      ->check(CLI::IsMember(wordsOf(kPredictors)));
   command->add_option("--convergence", options->convergence, "what the jobs' loss.convergence says")
       ->capture_default_str()
       ->check(CLI::IsMember({"Auto", "Sublinear", "Superlinear", "NonConvex"}));

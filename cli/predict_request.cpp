@@ -1,8 +1,9 @@
 #include "cli/predict_request.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+
+#include "base/number.h"
 
 namespace slaq {
 namespace {
@@ -10,10 +11,8 @@ namespace {
 constexpr std::size_t kLargest = 1'000'000;
 
 std::optional<std::size_t> countFrom(std::string_view text) {
-  std::size_t count = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
-  const bool whole = problem == std::errc() && end == text.data() + text.size();
-  return whole && count >= 1 && count <= kLargest ? std::optional(count) : std::nullopt;
+  const auto count = numberFrom<std::size_t>(text);
+  return count && *count >= 1 && *count <= kLargest ? count : std::nullopt;
 }
 
 Result<std::vector<std::size_t>> readHorizons(const std::string& text) {
@@ -48,12 +47,6 @@ Result<Gaps> readGaps(const std::string& text) {
 }
 
 }  // namespace
-
-std::vector<std::string> predictorNames() {
-  std::vector<std::string> names;
-  for (const auto each : kPredictors) names.emplace_back(name(each));
-  return names;
-}
 
 Result<Walk> readWalk(const PredictOptions& options) {
   Walk walk{.noise = options.noise / 100, .seed = options.seed, .timed = options.timing};

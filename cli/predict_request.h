@@ -40,9 +40,6 @@ struct Walk {
   bool timed = false;
 };
 
-// The words that --predictor takes.
-std::vector<std::string> predictorNames();
-
 // Invalid, with the flag that makes no sense.
 Result<Walk> readWalk(const PredictOptions& options);
 

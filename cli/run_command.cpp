@@ -7,11 +7,11 @@
 #include "base/stop_signals.h"
 #include "cli/experiment.h"
 #include "cli/output_file.h"
-#include "cli/predict_request.h"
 #include "cli/run_request.h"
 #include "cli/screen.h"
 #include "cli/seconds_flag.h"
 #include "cli/summary.h"
+#include "cli/words.h"
 
 namespace slaq {
 namespace {
@@ -107,7 +107,7 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str();
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()
-      ->check(CLI::IsMember(predictorNames()));
+      ->check(CLI::IsMember(wordsOf(kPredictors)));
   command->add_flag("--compare", options->compare, "run the same jobs again under Fair and compare");
   command->add_option("--interarrival", options->interarrival, "seconds between the jobs' arrivals")
       ->capture_default_str()

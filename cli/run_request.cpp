@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "cli/manifest_files.h"
+#include "cli/words.h"
 #include "local/check_local.h"
 #include "manifest/manifest.h"
 #include "schedule/admission.h"
@@ -66,13 +67,7 @@ Result<PolicyName> readPolicy(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<std::string> policyNames() {
-  std::vector<std::string> names;
-  for (const auto each : kPolicies) {
-    names.emplace_back(name(each));
-  }
-  return names;
-}
+std::vector<std::string> policyNames() { return wordsOf(kPolicies); }
 
 Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
   const auto policy = readPolicy(options);

@@ -5,8 +5,9 @@
 
 #include "cli/cluster_flags.h"
 #include "cli/output_file.h"
-#include "cli/screen.h"
+#include "cli/progress_bar.h"
 #include "cli/simulate_report.h"
+#include "cli/words.h"
 
 namespace slaq {
 namespace {
@@ -27,13 +28,6 @@ std::vector<PolicyName> policies() {
   std::vector<PolicyName> all(kPolicies);
   all.push_back(PolicyName::Oracle);
   return all;
-}
-
-template <class Names>
-std::vector<std::string> wordsOf(const Names& names) {
-  std::vector<std::string> words;
-  for (const auto each : names) words.emplace_back(name(each));
-  return words;
 }
 
 PolicyName policyNamed(const std::string& word) {
@@ -77,27 +71,14 @@ Settings settingsFor(const SimulateOptions& options, const Workload& workload) {
   return settings;
 }
 
-// How many of the jobs are over, as a bar.
-std::string progressOf(const EpochMoment& moment, std::size_t jobs) {
-  const double share = static_cast<double>(moment.completed) / static_cast<double>(jobs);
-  return bar(share, 30, frameOf(stderr).style) + " " + std::to_string(moment.completed) + " of " +
-         std::to_string(jobs) + " jobs\n";
-}
-
 Result<Outcome> simulateWith(const Workload& workload, const Settings& settings, bool timed,
                              std::ostream* series) {
-  std::unique_ptr<RedrawnText> progress;
-  if (isTerminal(stderr)) progress = std::make_unique<RedrawnText>(stderr);
-  std::size_t shown = 0;
+  ProgressBar progress(workload.jobs.size(), "jobs");
   const auto watch = [&](const EpochMoment& moment) {
     if (series) *series << seriesRow(moment);
-    if (!progress || moment.completed == shown) return;
-    shown = moment.completed;
-    progress->show(progressOf(moment, workload.jobs.size()));
+    progress.show(moment.completed);
   };
-  auto outcome = simulate(workload, {.settings = settings, .timed = timed, .watch = watch});
-  if (progress) progress->show("");
-  return outcome;
+  return simulate(workload, {.settings = settings, .timed = timed, .watch = watch});
 }
 
 int runSimulation(const std::string& program, const SimulateOptions& options) {

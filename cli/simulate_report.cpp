@@ -27,16 +27,22 @@ rapidjson::Value reductionsOf(const Outcome& outcome, Allocator& allocator) {
   return reductions;
 }
 
-double quantile(std::vector<double> values, double share) {
-  std::ranges::sort(values);
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
-  return values[std::max<std::size_t>(rank, 1) - 1];
+// Microseconds for a decision.
+struct Timing {
+  double median;
+  double p99;
+};
+
+Timing timingOf(const Outcome& outcome) {
+  auto ascending = outcome.decisionMicroseconds;
+  std::ranges::sort(ascending);
+  return {quantile(ascending, 0.5), quantile(ascending, 0.99)};
 }
 
-rapidjson::Value timingOf(const Outcome& outcome, Allocator& allocator) {
+rapidjson::Value objectOf(const Timing& timing, Allocator& allocator) {
   ObjectWriter fields(allocator);
-  addNumber(fields, "p50", quantile(outcome.decisionMicroseconds, 0.5));
-  addNumber(fields, "p99", quantile(outcome.decisionMicroseconds, 0.99));
+  addNumber(fields, "p50", timing.median);
+  addNumber(fields, "p99", timing.p99);
   return fields.take();
 }
 
@@ -75,7 +81,7 @@ std::string outcomeJson(const Outcome& outcome, const Settings& settings) {
   addNumber(fields, "makespanSeconds", outcome.makespanSeconds);
   fields.add("resizes", outcome.resizes);
   if (!outcome.decisionMicroseconds.empty()) {
-    fields.add("decisionMicroseconds", timingOf(outcome, allocator));
+    fields.add("decisionMicroseconds", objectOf(timingOf(outcome), allocator));
   }
   return indented(fields.take());
 }
@@ -91,8 +97,8 @@ std::string outcomeTable(const Outcome& outcome, const Settings& settings) {
   figures.add("s until all are over", outcome.makespanSeconds);
   figures.add("resizes", static_cast<double>(outcome.resizes));
   if (!outcome.decisionMicroseconds.empty()) {
-    figures.add("us for a decision, median and p99", quantile(outcome.decisionMicroseconds, 0.5),
-                quantile(outcome.decisionMicroseconds, 0.99));
+    const Timing timing = timingOf(outcome);
+    figures.add("us for a decision, median and p99", timing.median, timing.p99);
   }
   return std::to_string(outcome.jobs.size()) + " jobs under " + std::string(name(settings.policy)) +
          ", forecast by " + std::string(name(settings.predictor)) + "\n" + std::move(figures).text();

@@ -1,26 +1,19 @@
 #include "trainer/number_flag.h"
 
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/number.h"
 #include "base/units.h"
 #include "trainer/settings.h"
 
 namespace slaq::trainer {
 namespace {
 
-std::optional<std::uint64_t> digitsIn(std::string_view text) {
-  std::uint64_t whole = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return whole;
-}
-
 // What a setting takes as a whole number, a flag takes too.
 std::optional<std::uint64_t> wholeIn(std::string_view text) {
-  if (const auto digits = digitsIn(text)) return digits;
+  if (const auto digits = numberFrom<std::uint64_t>(text)) return digits;
   const auto value = parse(Setting{.kind = Setting::Kind::Whole}, text);
   if (!value || !(std::get<double>(*value) >= 0)) return std::nullopt;
   return static_cast<std::uint64_t>(std::get<double>(*value));

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/number.h"
+
 namespace slaq::trainer {
 namespace {
 
@@ -24,22 +26,14 @@ std::string join(const std::vector<std::int64_t>& numbers) {
   return text;
 }
 
-template <class Number>
-std::optional<Number> numberIn(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 Result<Value> parseNumber(const Setting& setting, std::string_view text) {
-  if (const auto number = numberIn<double>(text)) return Value(*number);
+  if (const auto number = numberFrom<double>(text)) return Value(*number);
   return refuse(setting, "must be a number, not \"" + std::string(text) + "\"");
 }
 
 // "1e6" is a whole number too.
 Result<Value> parseWhole(const Setting& setting, std::string_view text) {
-  const auto number = numberIn<double>(text);
+  const auto number = numberFrom<double>(text);
   const bool whole = number && std::floor(*number) == *number && std::abs(*number) <= kMostWhole;
   if (whole) return Value(*number);
   return refuse(setting, "must be a whole number, not \"" + std::string(text) + "\"");
@@ -49,7 +43,7 @@ Result<Value> parseWholes(const Setting& setting, std::string_view text) {
   std::vector<std::int64_t> numbers;
   for (bool more = true; more;) {
     const std::size_t comma = std::min(text.find(','), text.size());
-    const auto number = numberIn<std::int64_t>(text.substr(0, comma));
+    const auto number = numberFrom<std::int64_t>(text.substr(0, comma));
     if (!number) return refuse(setting, "must be whole numbers with commas between them, such as 64,32");
     numbers.push_back(*number);
     more = comma < text.size();

@@ -9,6 +9,8 @@
 #include <locale>
 #include <sstream>
 
+#include "base/number.h"
+
 namespace slaq {
 namespace {
 
@@ -98,10 +100,7 @@ std::string toDecimal(double value, int digits) {
 std::optional<double> decimalFrom(std::string_view text) {
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
   if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return numberFrom<double>(text);
 }
 
 }  // namespace slaq

@@ -73,11 +73,16 @@ double ConvergenceModel::forecastFinal(double iteration) const {
   return target ? *target : curve.at(iteration + std::max(100.0, 9 * iteration));
 }
 
+std::optional<double> targetBelow(const LossSeries& series, std::optional<double> target) {
+  if (target && !(*target < std::ranges::min(series.losses()))) return std::nullopt;
+  return target;
+}
+
 std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Convergence wanted,
                                                std::optional<double> target) {
   if (series.size() < kFewestPairs) return std::nullopt;
   const auto [lowest, highest] = std::ranges::minmax(series.losses());
-  if (target && !(*target < lowest)) target.reset();
+  target = targetBelow(series, target);
   const auto choice = choose(series, wanted, target);
   ConvergenceModel model{.target = target};
   model.curve = fitForm(choice.form, series.iterations(), series.losses());
@@ -89,11 +94,11 @@ std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Converg
 std::optional<ConvergenceModel> fitLastChange(const LossSeries& series, std::optional<double> target) {
   const std::size_t size = series.size();
   if (size < kFewestPairs) return std::nullopt;
-  if (target && !(*target < std::ranges::min(series.losses()))) target.reset();
   const double since = series.iterations()[size - 1] - series.iterations()[size - 2];
   const double change = series.losses()[size - 2] - series.losses()[size - 1];
-  return ConvergenceModel{
-      lineFrom(series.lastIteration().value(), series.last().value(), change / since), {}, target};
+  return ConvergenceModel{lineFrom(series.lastIteration().value(), series.last().value(), change / since),
+                          {},
+                          targetBelow(series, target)};
 }
 
 double levelOf(double loss, double first, double final) {

@@ -26,7 +26,7 @@ ConvergenceModel byEnsemble(const LossSeries& series, std::optional<double> targ
   if (series.empty()) return {population.curveFor(series, {}), {}, {}};
   ensemble.prefetch();
   const auto [lowest, highest] = std::ranges::minmax(series.losses());
-  if (target && !(*target < lowest)) target.reset();
+  target = targetBelow(series, target);
   if (series.size() < kFewestPairs) {
     const auto floor = target ? target : lowest > 0 ? std::optional(0.0) : std::nullopt;
     return {population.curveFor(series, floor), {}, target};

@@ -5,13 +5,13 @@
 #include <openssl/err.h>
 #include <pplx/threadpool.h>
 
-#include <charconv>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <string_view>
 #include <utility>
 
+#include "base/number.h"
 #include "http/trust.h"
 
 namespace slaq {
@@ -96,11 +96,9 @@ class BodySink final : public Concurrency::streams::details::streambuf_state_man
 std::optional<Seconds> retryAfterOf(const http::http_response& response) {
   const auto found = response.headers().find("Retry-After");
   if (found == response.headers().end()) return std::nullopt;
-  const std::string& text = found->second;
-  long seconds = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (problem != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
-  return Seconds(static_cast<double>(seconds));
+  const auto seconds = numberFrom<long>(found->second);
+  if (!seconds || *seconds < 0) return std::nullopt;
+  return Seconds(static_cast<double>(*seconds));
 }
 
 bool startsWith(std::string_view text, std::string_view prefix) {

@@ -2,6 +2,12 @@
 
 namespace slaq {
 
+std::vector<Candidate> beyond(std::span<const Candidate> candidates, const Allocation& allocation) {
+  std::vector<Candidate> rest(candidates.begin(), candidates.end());
+  for (std::size_t i = 0; i < rest.size(); ++i) rest[i].min = allocation[i];
+  return rest;
+}
+
 Cores coresOf(std::span<const Candidate> candidates, const Allocation& allocation) {
   Cores sum;
   for (std::size_t i = 0; i < candidates.size(); ++i) sum += candidates[i].cores(allocation[i]);

@@ -57,6 +57,9 @@ struct Candidate {
 // Units for each candidate, in their order.
 using Allocation = std::vector<std::int32_t>;
 
+// The candidates as they go into another division of what an allocation leaves: nobody gives anything back.
+std::vector<Candidate> beyond(std::span<const Candidate> candidates, const Allocation& allocation);
+
 // The cores of an allocation.
 Cores coresOf(std::span<const Candidate> candidates, const Allocation& allocation);
 // What is left of a budget beside an allocation, and beside everybody's minimum.

@@ -56,19 +56,13 @@ void setForesight(Candidate& candidate, const Foresight& foresight) {
   candidate.final = foresight.final;
 }
 
-// What the population says: from a level of 1 down to 0, at the pace of others.
-void setExpectation(Candidate& candidate, const JobHistory& history) {
-  candidate.curve = history.model->curveToDecideBy();
-  candidate.coreSecondsPerIteration = *likelyCostOf(history);
-}
-
 void setForecast(Candidate& candidate, const JobHistory& history, Time now, Seconds epoch) {
   const LossSeries& series = history.series;
-  if (series.empty()) return setExpectation(candidate, history);
   candidate.curve = history.model->curveToDecideBy();
+  candidate.coreSecondsPerIteration = *likelyCostOf(history);
+  if (series.empty()) return;  // what the population says: from a level of 1 down to 0
   candidate.iteration = iterationAt(history, now, kExtrapolatedEpochs * epoch).value();
   candidate.normalizer = normalizerOf(series);
-  candidate.coreSecondsPerIteration = *likelyCostOf(history);
   candidate.first = series.first().value();
   candidate.final = history.model->forecastFinal(series.lastIteration().value());
   if (candidate.first - candidate.final <= noiseOf(series)) candidate.final = candidate.first;

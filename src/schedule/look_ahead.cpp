@@ -24,9 +24,7 @@ std::vector<Prospect> prospectsOf(std::span<const Candidate> candidates, Seconds
 // What nobody gains by.
 void divideRest(std::span<const Candidate> candidates, const Budget& budget, Allocation& allocation) {
   if (leftBeside(candidates, allocation, budget).all <= Cores()) return;
-  std::vector<Candidate> rest(candidates.begin(), candidates.end());
-  for (std::size_t i = 0; i < rest.size(); ++i) rest[i].min = allocation[i];
-  allocation = fairShare(rest, budget);
+  allocation = fairShare(beyond(candidates, allocation), budget);
 }
 
 // A unit does several iterations in an epoch, so that it does not matter when one of them ends.

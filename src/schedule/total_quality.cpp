@@ -24,9 +24,7 @@ Allocation totalQualityByPrice(PriceSearch& search, std::span<const Candidate> c
   search.divide(budget.all, allocation);
   if (leftBeside(candidates, allocation, budget).all < candidates.front().perUnit) return allocation;
   // What nobody gains by goes by order.
-  std::vector<Candidate> rest(candidates.begin(), candidates.end());
-  for (std::size_t i = 0; i < rest.size(); ++i) rest[i].min = allocation[i];
-  return totalQuality(rest, budget, epoch);
+  return totalQuality(beyond(candidates, allocation), budget, epoch);
 }
 
 std::optional<double> priceOf(std::span<const Candidate> candidates, const Allocation& allocation,

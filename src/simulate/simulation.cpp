@@ -18,9 +18,8 @@ constexpr double kStandstill = 1000;
 Spread spreadOf(std::vector<double> values) {
   if (values.empty()) return {};
   std::ranges::sort(values);
-  const auto rank = static_cast<std::size_t>(std::ceil(0.95 * static_cast<double>(values.size())));
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-  return {sum / static_cast<double>(values.size()), values[rank - 1]};
+  return {sum / static_cast<double>(values.size()), quantile(values, 0.95)};
 }
 
 // Over the jobs that have it.
@@ -183,6 +182,11 @@ class Simulation {
 };
 
 }  // namespace
+
+double quantile(std::span<const double> ascending, double share) {
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(ascending.size())));
+  return ascending[std::max<std::size_t>(rank, 1) - 1];
+}
 
 Result<Outcome> simulate(const Workload& workload, SimulationOptions options) {
   return Simulation(workload, std::move(options)).run();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,9 @@ struct EpochMoment {
   double middle = 0;
   double lowest = 0;
 };
+
+// By nearest rank. REQUIRES: values, ascending; a share of 0..1.
+double quantile(std::span<const double> ascending, double share);
 
 struct SimulationOptions {
   Settings settings;   // the capacity and the epoch are the workload's

@@ -1,8 +1,9 @@
 #include "simulate/trace.h"
 
-#include <charconv>
 #include <cmath>
 #include <optional>
+
+#include "base/number.h"
 
 namespace slaq {
 namespace {
@@ -18,14 +19,6 @@ std::string_view nextLine(std::string_view& text) {
   return line;
 }
 
-template <class Number>
-std::optional<Number> whole(std::string_view text) {
-  Number number{};
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 tl::unexpected<Error> mistake(const std::string& file, std::size_t line, const std::string& what) {
   return failure(ErrorKind::Invalid, file + ":" + std::to_string(line) + ": " + what);
 }
@@ -39,8 +32,9 @@ Result<Trace> readTrace(const std::string& file, std::string_view text) {
     const std::string_view row = nextLine(text);
     if (row.empty() && text.empty()) break;
     const auto comma = row.find(',');
-    const auto iteration = whole<std::size_t>(row.substr(0, comma));
-    const auto loss = comma == std::string_view::npos ? std::nullopt : whole<double>(row.substr(comma + 1));
+    const auto iteration = numberFrom<std::size_t>(row.substr(0, comma));
+    const auto loss =
+        comma == std::string_view::npos ? std::nullopt : numberFrom<double>(row.substr(comma + 1));
     if (!iteration || !loss) return mistake(file, line, "must be an iteration and a loss, as in 12,0.25");
     if (*iteration != trace.losses.size()) {
       return mistake(file, line,

@@ -39,6 +39,19 @@ Allocation divide(const std::vector<Candidate>& jobs, Cores cores, Seconds epoch
   return lookAhead(search, jobs, cores, epoch);
 }
 
+// Two jobs on 20 cores, resizes free: the second has more to gain, and its forecast this back-test.
+World lookingAhead(int mostOfTheFirst, std::optional<double> backTestError) {
+  World world(Cores(20000));
+  world.settings.policy = PolicyName::LookAhead;
+  world.settings.price.horizon = Seconds(0);
+  run(world.add(viewOf("a", 1, mostOfTheFirst)), std::min(mostOfTheFirst, 10));
+  run(world.add(viewOf("b", 1, 20)), 10);
+  world.learned(0, 0.3);
+  world.learned(1, 0.01);
+  world.historyOf(1).model->backTestError = backTestError;
+  return world;
+}
+
 TEST(Prospect, IsTheHullOfTheLossesAtTheEndsOfIterations) {
   const std::vector<double> losses = {1, 0.9, 0.4, 0.45, 0.3};
   const Prospect prospect(following(losses), 4);
@@ -131,27 +144,13 @@ TEST(LookAheadPolicy, NormalizesByTheWholeRange) {
 TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCoresAndAnUntestedOneWithMost) {
   const std::map<std::optional<double>, int> cases = {{0.01, 19}, {0.2, 10}, {std::nullopt, 14}};
   for (const auto& [backTestError, expected] : cases) {
-    World world(Cores(20000));
-    world.settings.policy = PolicyName::LookAhead;
-    world.settings.price.horizon = Seconds(0);
-    run(world.add(viewOf("a", 1, 20)), 10);
-    run(world.add(viewOf("b", 1, 20)), 10);
-    world.learned(0, 0.3);
-    world.learned(1, 0.01);
-    world.historyOf(1).model->backTestError = backTestError;
+    World world = lookingAhead(20, backTestError);
     EXPECT_EQ(world.decide().jobs[1].target, Workers(expected));
   }
 }
 
 TEST(LookAheadPolicy, TrustsADoubtfulForecastWithWhatOthersCannotUse) {
-  World world(Cores(20000));
-  world.settings.policy = PolicyName::LookAhead;
-  world.settings.price.horizon = Seconds(0);
-  run(world.add(viewOf("a", 1, 3)), 3);
-  run(world.add(viewOf("b", 1, 20)), 10);
-  world.learned(0, 0.3);
-  world.learned(1, 0.01);
-  world.historyOf(1).model->backTestError = 0.2;
+  World world = lookingAhead(3, 0.2);
   const Plan plan = world.decide();
   EXPECT_EQ(plan.jobs[0].target + plan.jobs[1].target, Workers(20));
 }

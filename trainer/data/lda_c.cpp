@@ -6,6 +6,7 @@
 #include <ostream>
 #include <set>
 
+#include "base/number.h"
 #include "trainer/data/lines.h"
 #include "trainer/files.h"
 
@@ -30,7 +31,7 @@ class LdaC {
 
  private:
   Result<void> add(const std::vector<std::string_view>& parts) {
-    const auto distinct = parseIndex(parts.front());
+    const auto distinct = numberFrom<std::int64_t>(parts.front());
     if (!distinct || *distinct != static_cast<std::int64_t>(parts.size()) - 1) {
       return lines_.refuse(quoted(parts.front()) + " is not the number of the words that follow, " +
                            std::to_string(parts.size() - 1));

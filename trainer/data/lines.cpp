@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/number.h"
+
 namespace slaq::trainer {
 
 std::optional<std::string_view> Lines::next() {
@@ -64,16 +66,9 @@ Result<float> parseFinite(std::string_view text) {
   return value;
 }
 
-std::optional<std::int64_t> parseIndex(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 Result<Pair> parsePair(std::string_view text) {
   const std::size_t colon = text.find(':');
-  const auto index = parseIndex(text.substr(0, colon));
+  const auto index = numberFrom<std::int64_t>(text.substr(0, colon));
   if (colon == std::string_view::npos || !index) {
     return failure(ErrorKind::Malformed, quoted(text) + " is not INDEX:VALUE");
   }

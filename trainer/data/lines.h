@@ -35,7 +35,7 @@ std::string quoted(std::string_view text);
 
 // Why it is no finite number, or the number.
 Result<float> parseFinite(std::string_view text);
-std::optional<std::int64_t> parseIndex(std::string_view text);
+
 // An index and what follows its colon.
 struct Pair {
   std::int64_t index = 0;

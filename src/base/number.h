@@ -1,0 +1,20 @@
+// Numbers as programs write them.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace slaq {
+
+// The number that the whole text is, in the C locale; empty where anything else stands there, or one that
+// `Number` cannot hold.
+template <class Number>
+std::optional<Number> numberFrom(std::string_view text) {
+  Number number{};
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace slaq
