@@ -16,7 +16,17 @@ constexpr double kRecordedWeight = 4;    // the recorded trainings count as so m
 constexpr double kRemembered = 100;      // and so many jobs are remembered
 constexpr double kForecastWeight = 0.2;  // of a level that a job has not reached but is forecast to
 
-double between(double low, double high, double share) { return low + (high - low) * share; }
+struct Point {
+  double iteration;
+  double value;
+};
+
+// Between two points as a straight line over the logarithm of iterations counted from one before the first.
+double alongLogarithm(const Point& from, const Point& to, double iteration) {
+  const double share =
+      std::log((1 + iteration) / (1 + from.iteration)) / std::log((1 + to.iteration) / (1 + from.iteration));
+  return from.value + (to.value - from.value) * share;
+}
 
 // The range of a job's losses from its start to its end, after so few pairs: as their fall so far says, but
 // not so much that it would end below its floor. Before any fall it is as large as what is above the floor.
@@ -26,7 +36,8 @@ double rangeFrom(double seen, double fallen, double level, double aboveFloor) {
   return most > 0 ? std::min(seen / fallen, most) : seen / fallen;
 }
 
-// The series' loss after so many iterations, between its pairs in a straight line.
+// The series' loss after so many iterations: between its pairs along the logarithm. A straight line would
+// teach that losses fall late, for pairs are far apart where a job runs fast.
 double lossAt(const LossSeries& series, double iteration) {
   const auto iterations = series.iterations();
   const auto losses = series.losses();
@@ -34,8 +45,8 @@ double lossAt(const LossSeries& series, double iteration) {
       static_cast<std::size_t>(std::ranges::lower_bound(iterations, iteration) - iterations.begin());
   if (after == 0) return losses.front();
   if (after == iterations.size()) return losses.back();
-  const double step = iterations[after] - iterations[after - 1];
-  return between(losses[after - 1], losses[after], (iteration - iterations[after - 1]) / step);
+  return alongLogarithm({iterations[after - 1], losses[after - 1]}, {iterations[after], losses[after]},
+                        iteration);
 }
 
 }  // namespace
@@ -53,11 +64,8 @@ double Population::level(double iteration) const {
   const auto mark = static_cast<std::size_t>(std::ranges::lower_bound(kMarkIterations, iteration) -
                                              kMarkIterations.begin());
   if (mark == kMarks) return levels_.back() * (1 + kMarkIterations.back()) / (1 + iteration);
-  const double from = mark == 0 ? 0 : kMarkIterations[mark - 1];
-  const double before = mark == 0 ? 1 : levels_[mark - 1];
-  const double share =
-      std::log((1 + iteration) / (1 + from)) / std::log((1 + kMarkIterations[mark]) / (1 + from));
-  return between(before, levels_[mark], share);
+  const Point before = mark == 0 ? Point{0, 1} : Point{kMarkIterations[mark - 1], levels_[mark - 1]};
+  return alongLogarithm(before, {kMarkIterations[mark], levels_[mark]}, iteration);
 }
 
 double Population::fallAhead(const LossSeries& series, double seen, double ahead) const {
