@@ -1,0 +1,93 @@
+"""`slaq run` of jobs on this machine, and what it tells of them."""
+import csv
+import os
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+BIN = Path(__file__).resolve().parents[2] / "build/release/bin"
+PROGRAMS = [BIN / "slaq", BIN / "slaq-trainer"]
+EPOCH = 3
+SCRAPE = 0.25  # how often `slaq run` reads losses
+PRICE = "3,0,30"  # of a resize, as `slaq run` has it
+
+_warned = set()
+
+
+def _warn(sentence):
+    if sentence not in _warned:
+        print(sentence, file=sys.stderr)
+    _warned.add(sentence)
+
+
+def check_programs():
+    missing = [str(program) for program in PROGRAMS if not os.access(program, os.X_OK)]
+    if missing:
+        sys.exit(f"{' and '.join(missing)} can't be run; build them with: make build")
+
+
+def _give_weight(line):
+    """What else this machine does should not count: the run's control group goes before it, where that is allowed."""
+    if "CPU limits are held by" not in line:
+        return
+    found = re.search(r"cgroup v[12] at (\S+?)\.?$", line.strip())
+    if not found:
+        return _warn("No control group can be written here: limits are held by stopping processes, and whatever else "
+                     "runs slows the jobs. Run as root, or expect larger differences.")
+    for file, weight in (("cpu.shares", "262144"), ("cpu.weight", "10000")):
+        path = Path(found.group(1)) / file
+        try:
+            if path.exists():
+                path.write_text(weight)
+        except OSError as error:
+            _warn(f"{path} can't be written ({error.strerror}): whatever else runs slows the jobs.")
+
+
+def _listen(process, said):
+    for line in process.stderr:
+        said.append(line)
+        _give_weight(line)
+
+
+def run(files, cores, interarrival, out, policy="Fair", predictor="Published"):
+    """Runs the jobs; what each saw is in `out`.csv, what was decided and why in `out`.log. The seconds at which
+    workers changed, by job."""
+    command = [BIN / "slaq", "run", *files, "--policy", policy, "--predictor", predictor, "--cores", cores,
+               "--interarrival", str(interarrival), "--epoch", str(EPOCH), "--plain", "--losses", f"{out}.csv"]
+    said, changes = [], {}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        listener = threading.Thread(target=_listen, args=(process, said))
+        listener.start()
+        with open(f"{out}.log", "w", encoding="utf-8") as log:
+            for line in process.stdout:
+                log.write(line)
+                found = re.match(r"\s*([\d.]+) s\s+default/(\S+)\s+(\d+) -> (\d+) worker", line)
+                if found:
+                    time, name, before, after = found.groups()
+                    changes.setdefault(name, []).append((float(time), int(before), int(after)))
+        listener.join()
+    if process.returncode != 0:
+        sys.exit(f"slaq run failed ({out}.log): " + "".join(said[-3:]).strip())
+    return changes
+
+
+def samples_of(out, name):
+    """(second, iteration) as they were read."""
+    with open(f"{out}.csv", newline="", encoding="utf-8") as text:
+        return [(float(row["seconds"]), float(row["iteration"])) for row in csv.DictReader(text)
+                if row["job"] == "default/" + name]
+
+
+def seconds_to_90(out, name, losses, arrival):
+    """Between two looks by the iterations done. `losses` are the whole training's, by iteration."""
+    bound = losses[0] - 0.9 * (losses[0] - min(losses))
+    goal = next(k for k, loss in enumerate(losses) if loss <= bound)
+    before = (arrival, 0.0)
+    for time, k in samples_of(out, name):
+        if k >= goal:
+            share = (goal - before[1]) / (k - before[1]) if k > before[1] else 1
+            return before[0] + (time - before[0]) * share - arrival
+        before = (time, k)
+    sys.exit(f"{name} never came to 90% of its reduction ({out}.csv)")
