@@ -1,56 +1,85 @@
-"""What a workload says of a job, measured in a run of its own."""
+"""What a workload says of a job, measured in a run of its own.
+
+As many cores are busy as in the run together: neighbours use those that the job does not have. They come and go, so
+that the job goes through all sizes that it is likely to have. In between, iterations lie on a line; where the lines
+of two sizes are apart when the one becomes the other, that is what the change cost.
+"""
 import statistics
 import sys
 
 from agreeing import jobs, real
 
-BEGIN = 12  # s; after as long it gets FEW workers
-FEW_LAST = 9  # s, and as long as it takes to hand the cores over
-END = 60  # s
+STEP = 9  # s: one of them comes after the other
 SETTLING = 3  # s after a change that are left out where rates are measured
+FEWEST = 12  # samples of a rate
+# Workers of each neighbour and the seconds that it lasts; the job comes after the first.
+NEIGHBOURS = [(2, 87), (2, 33), (1, 39), (1, 30)]
+SIZES = [0, 6, 4, 3, 2]  # of the job as they come; then it grows again
 
 
-def _line_through(points):
-    """The rate and a function from time to iteration, by least squares."""
-    times, iterations = zip(*points)
-    rate, offset = statistics.linear_regression(times, iterations)
-    return rate, lambda time: offset + rate * time
+class Phase:
+    """Of so many workers, from one change to the next."""
+
+    def __init__(self, workers, start, end, samples):
+        self.workers, self.start = workers, start
+        last = samples[-1][1]
+        points = [(time, k) for time, k in samples if start + SETTLING < time < end and 0 < k < last]
+        self.length = len(points)
+        if self.length >= FEWEST:
+            self.rate, self.offset = statistics.linear_regression(*zip(*points))
+
+    def at(self, time):
+        return self.offset + self.rate * time
+
+    def iteration(self):
+        return 1 / self.rate
 
 
-def _points(samples, start, end):
-    last = samples[-1][1]
-    return [(time, k) for time, k in samples if start + SETTLING < time < end and 0 < k < last]
+def _cost_and_serial(phases):
+    """By least squares: an iteration of n workers takes cost / n + serial seconds."""
+    shares = [1 / phase.workers for phase in phases for _ in range(phase.length)]
+    times = [phase.iteration() for phase in phases for _ in range(phase.length)]
+    cost, serial = statistics.linear_regression(shares, times)
+    if serial < 0:
+        cost, serial = statistics.fmean(times) / statistics.fmean(shares), 0
+    return cost, serial
 
 
-def _figures(name, samples, begin, shrink, grow):
-    end = samples[-1][0]
-    parts = [_points(samples, *part) for part in ((begin, shrink), (shrink, grow), (grow, min(end, END)))]
-    if any(len(part) < 8 for part in parts):
+def _seconds_lost(before, after):
+    """At the change: a shrunk job stands still; of a grown one the old workers go on, the new ones are late."""
+    behind = before.at(after.start) - after.at(after.start)
+    return behind / (after.rate - before.rate if after.workers > before.workers else after.rate)
+
+
+def _figures(name, changes, samples):
+    ends = [time for time, _, _ in changes[1:]] + [samples[-1][0]]
+    phases = [Phase(workers, time, end, samples) for (time, _, workers), end in zip(changes, ends)]
+    pairs = [(a, b) for a, b in zip(phases, phases[1:]) if min(a.length, b.length) >= FEWEST]
+    shrinks = [_seconds_lost(a, b) for a, b in pairs if b.workers < a.workers]
+    grows = [_seconds_lost(a, b) for a, b in pairs if b.workers > a.workers and b.rate > a.rate]
+    if not shrinks or not grows:
         sys.exit(f"{name} is over too soon to be measured: give it more iterations")
-    (rate, alone), (few_rate, few), (again_rate, again) = map(_line_through, parts)
-    full = statistics.mean([1 / rate, 1 / again_rate])  # seconds for an iteration
-    cost = min((1 / few_rate - full) / (1 / jobs.FEW - 1 / jobs.MOST), full * jobs.MOST)
+    first = phases[0]
+    cost, serial = _cost_and_serial([phase for phase in phases if phase.length >= FEWEST])
     if cost <= 0:
         sys.exit(f"{name} goes no faster with more workers")
     return {
         "cost": cost,
-        "serial": full - cost / jobs.MOST,
+        "serial": serial,
         # Processes and rows are made by the workers, held to their cores like all their work.
-        "start": max(0, (-alone(0) / rate - begin) * jobs.MOST),
-        "shrink": max(0, (alone(shrink) - few(shrink)) / few_rate),
-        # The old workers go on while the new ones start: what is lost is what these would have done.
-        "grow": max(0, (few(grow) + again_rate * (end - grow) - again(end)) / (again_rate - few_rate)),
+        "start": max(0, (-first.offset / first.rate - first.start) * first.workers),
+        "shrink": max(0, statistics.median(shrinks)),
+        "grow": max(0, statistics.median(grows)),
     }
 
 
 def measured(name, directory):
-    """As many cores are busy as in the run together: neighbours use those that the job does not have."""
     out = directory / f"{name}-alone"
-    files = [jobs.write_busy(directory / "neighbour.yaml", "neighbour", jobs.ALL - jobs.MOST, END),
-             jobs.write_job(out.with_suffix(".yaml"), name, directory / f"{name}.csv",
-                            jobs.LONGER * jobs.ITERATIONS[name]),
-             jobs.write_busy(directory / "companion.yaml", "companion", jobs.MOST - jobs.FEW, FEW_LAST)]
-    changes = real.run(files, f"{round(1000 * jobs.ALL * jobs.WORKER) + 1}m", BEGIN, out)[name]
-    if [change[1:] for change in changes[:3]] != [(0, jobs.MOST), (jobs.MOST, jobs.FEW), (jobs.FEW, jobs.MOST)]:
+    files = [jobs.write_busy(directory / f"neighbour-{i}.yaml", f"neighbour-{i}", workers, seconds)
+             for i, (workers, seconds) in enumerate(NEIGHBOURS)]
+    files.insert(1, jobs.write_job(out.with_suffix(".yaml"), name, directory / f"{name}.csv",
+                                   jobs.LONGER * jobs.ITERATIONS[name]))
+    changes = real.run(files, f"{round(1000 * jobs.ALL * jobs.WORKER) + 1}m", STEP, out)[name]
+    if [before for _, before, _ in changes[:len(SIZES)]] != SIZES:
         sys.exit(f"{name} was not resized as expected: {changes}")
-    return _figures(name, real.samples_of(out, name), *(change[0] for change in changes[:3]))
+    return _figures(name, changes, real.samples_of(out, name))

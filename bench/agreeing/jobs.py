@@ -1,18 +1,17 @@
 """The jobs that run for real and in virtual time, and the manifests that `slaq run` takes."""
 
 MOST = 6  # workers of one job
-FEW = 2  # that it has for a while where it is measured
 ALL = 8  # workers that there are cores for
-WORKER = 0.2  # cores
+WORKER = 0.125  # cores: of two, half are left, so that nobody waits for one
 LINGER = 0.5  # seconds that a trainer stays after its end, to be read
 
 # Trainings that compute much for each byte of their rows: where all cores wait for one memory, an iteration takes
 # another CPU time with every number of workers, and from one minute to the next.
 JOBS = {
-    "svm": "--algorithm=polynomial-svm --rows=300000 --features=50 --learning-rate=0.1",
-    "trees": "--algorithm=boosted-trees --rows=900000 --features=20 --trees=1000",
-    "kmeans": "--algorithm=k-means --rows=300000 --features=20 --clusters=900",
-    "ranks": "--algorithm=boosted-trees-regression --rows=900000 --features=20 --trees=1000",
+    "svm": "--algorithm=polynomial-svm --rows=180000 --features=50 --learning-rate=0.1",
+    "trees": "--algorithm=boosted-trees --rows=500000 --features=20 --trees=1000",
+    "kmeans": "--algorithm=k-means --rows=300000 --features=20 --clusters=500",
+    "ranks": "--algorithm=boosted-trees-regression --rows=500000 --features=20 --trees=1000",
 }
 ITERATIONS = {"svm": 100, "trees": 120, "kmeans": 40, "ranks": 120}
 LONGER = 2  # times so many where it is measured
@@ -30,7 +29,7 @@ spec:
         - name: worker
           command: [slaq-trainer]
           args: [worker]
-          resources: {{requests: {{cpu: 200m}}, limits: {{cpu: 200m}}}}
+          resources: {{requests: {{cpu: {cpu}m}}, limits: {{cpu: {cpu}m}}}}
   driver:
     template:
       spec:
@@ -55,17 +54,17 @@ spec:
         containers:
         - name: main
           command: [timeout, --preserve-status, "{seconds}", sh, -c, "trap 'exit 0' TERM; while :; do :; done"]
-          resources: {{requests: {{cpu: 200m}}, limits: {{cpu: 200m}}}}
+          resources: {{requests: {{cpu: {cpu}m}}, limits: {{cpu: {cpu}m}}}}
 """
 
 
 def write_job(path, name, history, iterations):
     arguments = ", ".join(JOBS[name].split())
-    path.write_text(JOB.format(name=name, most=MOST, linger=LINGER, history=history,
+    path.write_text(JOB.format(name=name, most=MOST, linger=LINGER, history=history, cpu=round(1000 * WORKER),
                                arguments=f"{arguments}, --iterations={iterations}"))
     return path
 
 
 def write_busy(path, name, workers, seconds):
-    path.write_text(BUSY.format(name=name, workers=workers, seconds=seconds))
+    path.write_text(BUSY.format(name=name, workers=workers, seconds=seconds, cpu=round(1000 * WORKER)))
     return path
