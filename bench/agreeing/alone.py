@@ -51,7 +51,7 @@ def _seconds_lost(before, after):
     return behind / (after.rate - before.rate if after.workers > before.workers else after.rate)
 
 
-def _figures(name, changes, samples):
+def figures_from(name, changes, samples):
     ends = [time for time, _, _ in changes[1:]] + [samples[-1][0]]
     phases = [Phase(workers, time, end, samples) for (time, _, workers), end in zip(changes, ends)]
     pairs = [(a, b) for a, b in zip(phases, phases[1:]) if min(a.length, b.length) >= FEWEST]
@@ -82,4 +82,4 @@ def measured(name, directory):
     changes = real.run(files, f"{round(1000 * jobs.ALL * jobs.WORKER) + 1}m", STEP, out)[name]
     if [before for _, before, _ in changes[:len(SIZES)]] != SIZES:
         sys.exit(f"{name} was not resized as expected: {changes}")
-    return _figures(name, changes, real.samples_of(out, name))
+    return figures_from(name, changes, real.samples_of(out, name))
