@@ -78,7 +78,7 @@ def measured(name, directory):
     files = [jobs.write_busy(directory / f"neighbour-{i}.yaml", f"neighbour-{i}", workers, seconds)
              for i, (workers, seconds) in enumerate(NEIGHBOURS)]
     files.insert(1, jobs.write_job(out.with_suffix(".yaml"), name, directory / f"{name}.csv",
-                                   jobs.LONGER * jobs.ITERATIONS[name]))
+                                   jobs.MEASURED[name]))
     changes = real.run(files, f"{round(1000 * jobs.ALL * jobs.WORKER) + 1}m", STEP, out)[name]
     if [before for _, before, _ in changes[:len(SIZES)]] != SIZES:
         sys.exit(f"{name} was not resized as expected: {changes}")

@@ -68,7 +68,7 @@ class Workload(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             directory = pathlib.Path(name)
             for job in jobs.JOBS:
-                lines = [f"{k},{1 / (1 + k)}" for k in range(2 * jobs.ITERATIONS[job] + 1)]
+                lines = [f"{k},{1 / (1 + k)}" for k in range(jobs.MEASURED[job] + 1)]
                 (directory / f"{job}.csv").write_text("\n".join(["iteration,loss", *lines]) + "\n")
             text = virtual.write_workload(figures, directory).read_text()
             for job in jobs.JOBS:
