@@ -79,7 +79,8 @@ def measured(name, directory):
              for i, (workers, seconds) in enumerate(NEIGHBOURS)]
     files.insert(1, jobs.write_job(out.with_suffix(".yaml"), name, directory / f"{name}.csv",
                                    jobs.MEASURED[name]))
-    changes = real.run(files, f"{round(1000 * jobs.ALL * jobs.WORKER) + 1}m", STEP, out)[name]
+    changed, pace = real.run(files, f"{round(1000 * jobs.ALL * jobs.WORKER) + 1}m", STEP, out)
+    changes = changed[name]
     if [before for _, before, _ in changes[:len(SIZES)]] != SIZES:
         sys.exit(f"{name} was not resized as expected: {changes}")
-    return figures_from(name, changes, real.samples_of(out, name))
+    return {**figures_from(name, changes, real.samples_of(out, name)), "pace": pace}

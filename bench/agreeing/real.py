@@ -7,6 +7,8 @@ import sys
 import threading
 from pathlib import Path
 
+from agreeing.pace import Pace
+
 BIN = Path(__file__).resolve().parents[2] / "build/release/bin"
 PROGRAMS = [BIN / "slaq", BIN / "slaq-trainer"]
 EPOCH = 3
@@ -53,11 +55,12 @@ def _listen(process, said):
 
 def run(files, cores, interarrival, out, policy="Fair", predictor="Published"):
     """Runs the jobs; what each saw is in `out`.csv, what was decided and why in `out`.log. The seconds at which
-    workers changed, by job."""
+    workers changed, by job, and the machine's pace."""
     command = [BIN / "slaq", "run", *files, "--policy", policy, "--predictor", predictor, "--cores", cores,
                "--interarrival", str(interarrival), "--epoch", str(EPOCH), "--plain", "--losses", f"{out}.csv"]
     said, changes = [], {}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with Pace() as pace, subprocess.Popen(command, **pipes) as process:
         listener = threading.Thread(target=_listen, args=(process, said))
         listener.start()
         with open(f"{out}.log", "w", encoding="utf-8") as log:
@@ -70,7 +73,7 @@ def run(files, cores, interarrival, out, policy="Fair", predictor="Published"):
         listener.join()
     if process.returncode != 0:
         sys.exit(f"slaq run failed ({out}.log): " + "".join(said[-3:]).strip())
-    return changes
+    return changes, pace.seconds()
 
 
 def samples_of(out, name):

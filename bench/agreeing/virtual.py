@@ -19,19 +19,21 @@ def losses_of(name, directory):
     return losses[:jobs.ITERATIONS[name] + 1]
 
 
-def write_workload(figures, directory):
+def write_workload(figures, directory, pace, workload):
+    """As the figures say, with all CPU time as long as it is at that pace."""
     # Workers are called ready as soon as their processes run.
     lines = [f"cores: {jobs.ALL}", f"epochSeconds: {real.EPOCH}", f"scrapeSeconds: {real.SCRAPE}",
              "resizeBlocks: false", "readySeconds: 0", f"releaseSeconds: {RELEASE}", "jobs:"]
     for i, (name, each) in enumerate(figures.items()):
+        slower = pace / each["pace"]
         losses = losses_of(name, directory)
         trace = directory / f"{name}-trace.csv"
         trace.write_text("iteration,loss\n" + "".join(f"{k},{loss!r}\n" for k, loss in enumerate(losses)))
         lines.append(f"  - {{name: {name}, arrivalSeconds: {i * INTERARRIVAL}, trace: {trace.name}, "
-                     f"cpuSecondsPerIteration: {each['cost']:.6f}, serialSecondsPerIteration: {each['serial']:.6f}, "
-                     f"startCpuSeconds: {each['start']:.3f}, resizeSeconds: {each['grow']:.3f}, "
-                     f"shrinkSeconds: {each['shrink']:.3f}, maxReplicas: {jobs.MOST}}}")
-    workload = directory / "workload.yaml"
+                     f"cpuSecondsPerIteration: {slower * each['cost']:.6f}, "
+                     f"serialSecondsPerIteration: {each['serial']:.6f}, "
+                     f"startCpuSeconds: {slower * each['start']:.3f}, resizeSeconds: {slower * each['grow']:.3f}, "
+                     f"shrinkSeconds: {slower * each['shrink']:.3f}, maxReplicas: {jobs.MOST}}}")
     workload.write_text("\n".join(lines) + "\n")
     return workload
 

@@ -63,14 +63,16 @@ class SecondsTo90(unittest.TestCase):
 
 
 class Workload(unittest.TestCase):
-    def test_has_the_part_of_each_loss_that_the_run_together_has(self):
-        figures = {name: {"cost": 2, "serial": 0.1, "start": 8, "shrink": 0.5, "grow": 1} for name in jobs.JOBS}
+    def test_has_the_losses_of_the_run_together_and_the_pace_that_it_had(self):
+        figures = {name: {"cost": 2, "serial": 0.1, "start": 8, "shrink": 0.5, "grow": 1, "pace": 0.002}
+                   for name in jobs.JOBS}
         with tempfile.TemporaryDirectory() as name:
             directory = pathlib.Path(name)
             for job in jobs.JOBS:
                 lines = [f"{k},{1 / (1 + k)}" for k in range(jobs.MEASURED[job] + 1)]
                 (directory / f"{job}.csv").write_text("\n".join(["iteration,loss", *lines]) + "\n")
-            text = virtual.write_workload(figures, directory).read_text()
+            text = virtual.write_workload(figures, directory, 0.003, directory / "w.yaml").read_text()
+            self.assertIn("cpuSecondsPerIteration: 3.000000, serialSecondsPerIteration: 0.100000", text)
             for job in jobs.JOBS:
                 self.assertEqual(len(virtual.losses_of(job, directory)), jobs.ITERATIONS[job] + 1)
                 self.assertIn(f"name: {job}, ", text)
