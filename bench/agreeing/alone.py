@@ -45,42 +45,53 @@ def _cost_and_serial(phases):
     return cost, serial
 
 
-def _seconds_lost(before, after):
-    """At the change: a shrunk job stands still; of a grown one the old workers go on, the new ones are late."""
-    behind = before.at(after.start) - after.at(after.start)
-    return behind / (after.rate - before.rate if after.workers > before.workers else after.rate)
+def _lost(pairs, rate):
+    """Seconds of a change: the iterations that are missing after it, over the rate at which they are missed."""
+    missing = sum(before.at(after.start) - after.at(after.start) for before, after in pairs)
+    return max(0, missing / sum(rate(before, after) for before, after in pairs))
 
 
 def figures_from(name, changes, samples):
     ends = [time for time, _, _ in changes[1:]] + [samples[-1][0]]
     phases = [Phase(workers, time, end, samples) for (time, _, workers), end in zip(changes, ends)]
     pairs = [(a, b) for a, b in zip(phases, phases[1:]) if min(a.length, b.length) >= FEWEST]
-    shrinks = [_seconds_lost(a, b) for a, b in pairs if b.workers < a.workers]
-    grows = [_seconds_lost(a, b) for a, b in pairs if b.workers > a.workers and b.rate > a.rate]
+    shrinks = [(a, b) for a, b in pairs if b.workers < a.workers]
+    grows = [(a, b) for a, b in pairs if b.workers > a.workers]
     if not shrinks or not grows:
         sys.exit(f"{name} is over too soon to be measured: give it more iterations")
-    first = phases[0]
     cost, serial = _cost_and_serial([phase for phase in phases if phase.length >= FEWEST])
     if cost <= 0:
         sys.exit(f"{name} goes no faster with more workers")
+
+    def rate(phase):
+        return 1 / (cost / phase.workers + serial)
+
+    first = phases[0]
     return {
         "cost": cost,
         "serial": serial,
         # Processes and rows are made by the workers, held to their cores like all their work.
         "start": max(0, (-first.offset / first.rate - first.start) * first.workers),
-        "shrink": max(0, statistics.median(shrinks)),
-        "grow": max(0, statistics.median(grows)),
+        # A shrunk job stands still; of a grown one the old workers go on, and the new ones are late.
+        "shrink": _lost(shrinks, lambda _, after: rate(after)),
+        "grow": _lost(grows, lambda before, after: rate(after) - rate(before)),
     }
 
 
-def measured(name, directory):
-    out = directory / f"{name}-alone"
+def run(name, directory):
     files = [jobs.write_busy(directory / f"neighbour-{i}.yaml", f"neighbour-{i}", workers, seconds)
              for i, (workers, seconds) in enumerate(NEIGHBOURS)]
-    files.insert(1, jobs.write_job(out.with_suffix(".yaml"), name, directory / f"{name}.csv",
+    files.insert(1, jobs.write_job(directory / f"{name}-alone.yaml", name, directory / f"{name}.csv",
                                    jobs.MEASURED[name]))
-    changed, pace = real.run(files, f"{round(1000 * jobs.ALL * jobs.WORKER) + 1}m", STEP, out)
-    changes = changed[name]
+    real.run(files, f"{round(1000 * jobs.ALL * jobs.WORKER) + 1}m", STEP, directory / f"{name}-alone")
+
+
+def figures_of(name, directory):
+    """What its run showed."""
+    out = directory / f"{name}-alone"
+    if not out.with_suffix(".pace").exists():
+        sys.exit(f"{directory} has no run of {name} by itself; make one without --again")
+    changes = real.changes_of(out).get(name, [])
     if [before for _, before, _ in changes[:len(SIZES)]] != SIZES:
         sys.exit(f"{name} was not resized as expected: {changes}")
-    return {**figures_from(name, changes, real.samples_of(out, name)), "pace": pace}
+    return {**figures_from(name, changes, real.samples_of(out, name)), "pace": real.pace_of(out)}

@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 from agreeing.pace import Pace
@@ -54,26 +53,32 @@ def _listen(process, said):
 
 
 def run(files, cores, interarrival, out, policy="Fair", predictor="Published"):
-    """Runs the jobs; what each saw is in `out`.csv, what was decided and why in `out`.log. The seconds at which
-    workers changed, by job, and the machine's pace."""
+    """Runs the jobs; what each saw is in `out`.csv, what was decided and why in `out`.log, the machine's pace in
+    `out`.pace."""
     command = [BIN / "slaq", "run", *files, "--policy", policy, "--predictor", predictor, "--cores", cores,
                "--interarrival", str(interarrival), "--epoch", str(EPOCH), "--plain", "--losses", f"{out}.csv"]
-    said, changes = [], {}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with Pace() as pace, subprocess.Popen(command, **pipes) as process:
-        listener = threading.Thread(target=_listen, args=(process, said))
-        listener.start()
-        with open(f"{out}.log", "w", encoding="utf-8") as log:
-            for line in process.stdout:
-                log.write(line)
-                found = re.match(r"\s*([\d.]+) s\s+default/(\S+)\s+(\d+) -> (\d+) worker", line)
-                if found:
-                    time, name, before, after = found.groups()
-                    changes.setdefault(name, []).append((float(time), int(before), int(after)))
-        listener.join()
+    said = []
+    with open(f"{out}.log", "w", encoding="utf-8") as log, Pace() as pace, subprocess.Popen(
+            command, stdout=log, stderr=subprocess.PIPE, text=True) as process:
+        _listen(process, said)
     if process.returncode != 0:
         sys.exit(f"slaq run failed ({out}.log): " + "".join(said[-3:]).strip())
-    return changes, pace.seconds()
+    Path(f"{out}.pace").write_text(f"{pace.seconds()}\n", encoding="utf-8")
+
+
+def pace_of(out):
+    return float(Path(f"{out}.pace").read_text(encoding="utf-8"))
+
+
+def changes_of(out):
+    """(second, workers before, after) by job."""
+    changes = {}
+    for line in Path(f"{out}.log").read_text(encoding="utf-8").splitlines():
+        found = re.match(r"\s*([\d.]+) s\s+default/(\S+)\s+(\d+) -> (\d+) worker", line)
+        if found:
+            time, name, before, after = found.groups()
+            changes.setdefault(name, []).append((float(time), int(before), int(after)))
+    return changes
 
 
 def samples_of(out, name):

@@ -49,6 +49,11 @@ class Figures(unittest.TestCase):
             alone.figures_from("a", changes[:2], [each for each in samples if each[0] < 20])
 
 
+    def test_need_a_run(self):
+        with self.assertRaisesRegex(SystemExit, "/nowhere has no run of svm by itself"):
+            alone.figures_of("svm", pathlib.Path("/nowhere"))
+
+
 class SecondsTo90(unittest.TestCase):
     def test_lie_between_two_looks_as_far_as_iterations_do(self):
         with tempfile.TemporaryDirectory() as directory:
