@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "loop/epoch_loop.h"
 #include "schedule/settings.h"
 #include "simulate/progression.h"
 #include "simulate/workload.h"
@@ -64,6 +65,7 @@ struct SimulationOptions {
   Settings settings;   // the capacity and the epoch are the workload's
   bool timed = false;  // measure the decisions in real time
   std::function<void(const EpochMoment&)> watch = {};
+  std::function<void(Seconds, const EpochReport&)> tell = {};  // what each epoch decided and did, and when
 };
 
 // Invalid if the jobs have come to a standstill for good. REQUIRES: the workload has a job.
