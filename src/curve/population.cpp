@@ -16,6 +16,18 @@ constexpr double kRecordedWeight = 4;    // the recorded trainings count as so m
 constexpr double kRemembered = 100;      // and so many jobs are remembered
 constexpr double kForecastWeight = 0.2;  // of a level that a job has not reached but is forecast to
 
+// From mark to mark the level is straight over the logarithm of the iterations.
+double stepTo(std::size_t mark, double iteration) {
+  const double from = mark == 0 ? 0 : kMarkIterations[mark - 1];
+  return std::log((1 + iteration) / (1 + from));
+}
+
+const auto kSteps = [] {
+  std::array<double, kMarkIterations.size()> steps;
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = stepTo(i, kMarkIterations[i]);
+  return steps;
+}();
+
 double between(double low, double high, double share) { return low + (high - low) * share; }
 
 // The range of a job's losses from its start to its end, after so few pairs: as their fall so far says, but
@@ -53,18 +65,17 @@ double Population::level(double iteration) const {
   const auto mark = static_cast<std::size_t>(std::ranges::lower_bound(kMarkIterations, iteration) -
                                              kMarkIterations.begin());
   if (mark == kMarks) return levels_.back() * (1 + kMarkIterations.back()) / (1 + iteration);
-  const double from = mark == 0 ? 0 : kMarkIterations[mark - 1];
   const double before = mark == 0 ? 1 : levels_[mark - 1];
-  const double share =
-      std::log((1 + iteration) / (1 + from)) / std::log((1 + kMarkIterations[mark]) / (1 + from));
-  return between(before, levels_[mark], share);
+  return between(before, levels_[mark], stepTo(mark, iteration) / kSteps[mark]);
 }
 
-double Population::fallAhead(const LossSeries& series, double seen, double ahead) const {
+std::array<Fall, 2> Population::fallsAhead(const LossSeries& series) const {
   const double last = series.lastIteration().value();
   const double now = level(last);
   const double fallen = level(series.iterations().front()) - now;
-  return fallen > 0 ? seen / fallen * (now - level(last + ahead)) : 0;
+  const double range = fallen > 0 ? (series.highest() - series.lowest()) / fallen : 0;
+  const auto within = [&](double ahead) { return Fall{ahead, range * (now - level(last + ahead))}; };
+  return {within(kNearAhead), within(farAhead(last))};
 }
 
 Curve Population::curveFor(const LossSeries& series, std::optional<double> floor) const {

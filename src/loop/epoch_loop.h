@@ -44,9 +44,11 @@ class EpochLoop {
   Result<void> run();
 
  private:
-  void remember(const ClusterView& view);
-  std::optional<Error> readLosses(const ClusterView& view);
-  Snapshot snapshotOf(const ClusterView& view, bool lossSourceDown) const;
+  using Histories = std::vector<JobHistory*>;  // in the order of the view's jobs
+
+  Histories remember(const ClusterView& view);
+  std::optional<Error> readLosses(const ClusterView& view, const Histories& histories);
+  Snapshot snapshotOf(const ClusterView& view, const Histories& histories, bool lossSourceDown) const;
   std::vector<ActionResult> apply(const Plan& plan);
   std::vector<JobStatus> publish(const Snapshot& snapshot, const Plan& plan);
 
