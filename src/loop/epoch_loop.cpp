@@ -59,6 +59,7 @@ Result<void> EpochLoop::run() {
 
   const Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());
   const Plan plan = decide(snapshot, settings_);
+  price_ = plan.price;
   const Seconds decided = clock_.monotonic();
 
   const auto results = apply(plan);
@@ -111,6 +112,7 @@ Snapshot EpochLoop::snapshotOf(const ClusterView& view, const Histories& histori
   snapshot.capacity = settings_.capacity.value_or(capacityOf(view));
   snapshot.leaving = view.leaving;
   snapshot.releasesAtOnce = view.releasesAtOnce;
+  snapshot.lastPrice = price_;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
     snapshot.jobs.push_back({&view.jobs[i], histories[i]});
   }

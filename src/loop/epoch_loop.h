@@ -61,6 +61,7 @@ class EpochLoop {
   Foresee foresee_;
   std::int64_t number_ = 0;
   std::map<JobKey, JobHistory> histories_;
+  std::optional<double> price_;                // of the last plan
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
 };
 
