@@ -129,7 +129,7 @@ TEST(Predictor, DecidesByAShareOfThePopulationsGainAtLeast) {
   Ensemble ensemble;
   const auto plateau = seriesOf([](double k) { return std::max(1.0, 2 - 0.2 * k); }, 40);
   const auto model = predictor.forecast(plateau, {}, ensemble);
-  const double expected = kOptimism * predictor.population.fallAhead(plateau, 1, 10);
+  const double expected = kOptimism * predictor.population.fallsAhead(plateau)[0].reduction;
   EXPECT_GT(expected, 0);
   EXPECT_LT(model->curve.reduction(40, 10), expected);
   EXPECT_NEAR(model->curveToDecideBy().reduction(40, 10), expected, 1e-9);
