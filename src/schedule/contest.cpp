@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "schedule/lifecycle.h"
 #include "schedule/resize_watch.h"
 
 namespace slaq {
@@ -84,16 +85,22 @@ std::int32_t unitsOf(const Sizes& sizes, const Size& size) {
   return sizes.team > Workers(0) ? sizes.unitsWith(size.cpu.value_or(Cores())) : size.workers.value();
 }
 
-// The bounds within which the policy may move the job this time. A fair division asks for no loss; look-ahead
-// stops no job that learns for the fair share of others.
-void bound(Candidate& candidate, std::int32_t heldUnits, const JobPlan& plan, const Settings& settings) {
-  const PolicyName policy = settings.policy;
+// Look-ahead stops no job whose loss may yet appear for the fair share of others.
+bool learnsOn(const Candidate& candidate, const JobHistory& history, const Terms& terms) {
+  return weighsEachChange(terms.settings) && !candidate.inPlace &&
+         !isOverdue(history, terms.snapshot.now, terms.settings);
+}
+
+// The bounds within which the policy may move the job this time. A fair division asks for no loss.
+void bound(Candidate& candidate, std::int32_t heldUnits, const JobPlan& plan, const JobHistory& history,
+           const Terms& terms) {
   const std::int32_t held = std::clamp(heldUnits, candidate.min, candidate.max);
-  const bool learnsOn =
-      plan.standing == Standing::Learning && looksAhead(policy) && heldUnits > 0 && !isFree(settings.price);
-  if (plan.standing == Standing::Resizing || learnsOn) {
+  const bool stays =
+      plan.standing == Standing::Learning && heldUnits > 0 && learnsOn(candidate, history, terms);
+  if (plan.standing == Standing::Resizing || stays) {
     candidate.min = candidate.max = held;
-  } else if (plan.standing == Standing::Held && plan.held > Workers(0) && goesByForecasts(policy)) {
+  } else if (plan.standing == Standing::Held && plan.held > Workers(0) &&
+             goesByForecasts(terms.settings.policy)) {
     candidate.max = held;
   }
 }
@@ -180,7 +187,7 @@ Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
     if (plan.standing == Standing::Quality) {
       setFuture(candidate, *job.history, terms);
     }
-    bound(candidate, held, plan, terms.settings);
+    bound(candidate, held, plan, *job.history, terms);
     boundByCluster(candidate, held, sizes, job, terms.snapshot.now);
     contest.candidates.push_back(candidate);
     contest.sizes.push_back(sizes);
