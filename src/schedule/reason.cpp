@@ -75,10 +75,17 @@ std::string change(const Case& c) {
   return toString(*c.plan.heldCpu) + " -> " + toString(*c.plan.targetCpu) + " each";
 }
 
+std::string whyDoubted(const JobHistory& history) {
+  const auto error = history.model ? history.model->backTestError : std::nullopt;
+  if (!error) return "no more before its forecast was tested";
+  return "no more while its forecasts miss by " + toDecimal(100 * *error, 2) + "% of what it fell";
+}
+
 // Why it does not get one more.
 std::string whyNoMore(const Case& c) {
   const auto most = c.sizes().max;
   if (c.units >= most) return "all that it may have";
+  if (c.units >= c.candidate().max && c.grounds.contest.doubted[c.n]) return whyDoubted(*c.job().history);
   const double gain = c.gainOf(c.units + 1);
   const std::string next = nextUnit(c, c.units + 1);
   const auto price = c.grounds.market.price;

@@ -42,12 +42,12 @@ Allocation divide(const std::vector<Candidate>& jobs, Cores cores, Seconds epoch
 }
 
 // Two jobs on 20 cores, resizes free: the second has more to gain, and its forecast this back-test.
-World lookingAhead(int mostOfTheFirst, std::optional<double> backTestError) {
+World lookingAhead(int mostOfTheFirst, std::optional<double> backTestError, double rateOfTheFirst = 0.1) {
   World world(Cores(20000));
   world.settings.price.horizon = Seconds(0);
   run(world.add(viewOf("a", 1, mostOfTheFirst)), std::min(mostOfTheFirst, 10));
   run(world.add(viewOf("b", 1, 20)), 10);
-  world.learned(0, 0.3);
+  world.learned(0, rateOfTheFirst);
   world.learned(1, 0.01);
   world.historyOf(1).model->backTestError = backTestError;
   return world;
@@ -147,6 +147,12 @@ TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCoresAndAnUntestedOneW
     World world = lookingAhead(20, backTestError);
     EXPECT_EQ(world.decide().jobs[1].target, Workers(expected));
   }
+}
+
+TEST(LookAheadPolicy, TrustsADoubtfulForecastWithWhatAJobNearItsEndHas) {
+  EXPECT_EQ(lookingAhead(20, 0.2).decide().jobs[1].reason,
+            "keeps 10: no more while its forecasts miss by 20% of what it fell");
+  EXPECT_EQ(lookingAhead(20, 0.2, 0.3).decide().jobs[1].target, Workers(19));
 }
 
 TEST(LookAheadPolicy, TrustsADoubtfulForecastWithWhatOthersCannotUse) {
