@@ -51,7 +51,6 @@ int runPrediction(const std::string& program, const PredictOptions& options) {
 
 void addPredictCommand(CLI::App& app, std::function<int()>& run) {
   auto options = std::make_shared<PredictOptions>();
-  options->predictor = name(Settings().predictor);
   options->convergence = name(Convergence::Auto);
   CLI::App* command = app.add_subcommand("predict", "Test a predictor on recorded losses");
   command->add_option("files", options->files, "CSV files of iteration,loss from iteration 0")->required();

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "base/result.h"
-#include "curve/predictor_name.h"
 #include "job/job.h"
+#include "schedule/settings.h"
 
 namespace slaq {
 
 struct PredictOptions {
   std::vector<std::string> files;
-  std::string predictor;
+  std::string predictor = std::string(name(Settings().predictor));
   std::string convergence;
   std::string horizons = "1,5,10";
   std::string every = "1";
@@ -31,7 +31,7 @@ struct Gaps {
 
 // How one trace is walked along.
 struct Walk {
-  PredictorName predictor = PredictorName::Published;
+  PredictorName predictor = Settings().predictor;
   Convergence convergence = Convergence::Auto;
   std::vector<std::size_t> horizons;  // iterations ahead; ascending, not empty
   Gaps gaps = {};

@@ -14,7 +14,7 @@ namespace slaq {
 struct RunOptions {
   std::vector<std::string> files;
   std::string cores;  // a quantity; empty: this machine's
-  std::string policy = "TotalQuality";
+  std::string policy = std::string(name(Settings().policy));
   std::string predictor = std::string(name(Settings().predictor));
   bool compare = false;
   double interarrival = 0;
@@ -28,7 +28,7 @@ struct RunOptions {
 struct RunRequest {
   std::vector<ArrivingJob> jobs;
   Cores capacity;
-  PolicyName policy = PolicyName::TotalQuality;
+  PolicyName policy = Settings().policy;
 };
 
 // The words that --policy takes.

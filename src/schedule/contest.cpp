@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "schedule/lifecycle.h"
 #include "schedule/resize_watch.h"
 
 namespace slaq {
@@ -84,16 +85,22 @@ std::int32_t unitsOf(const Sizes& sizes, const Size& size) {
   return sizes.team > Workers(0) ? sizes.unitsWith(size.cpu.value_or(Cores())) : size.workers.value();
 }
 
-// The bounds within which the policy may move the job this time. A fair division asks for no loss; look-ahead
-// stops no job that learns for the fair share of others.
-void bound(Candidate& candidate, std::int32_t heldUnits, const JobPlan& plan, const Settings& settings) {
-  const PolicyName policy = settings.policy;
+// Look-ahead stops no job whose loss may yet appear for the fair share of others.
+bool learnsOn(const Candidate& candidate, const JobHistory& history, const Terms& terms) {
+  return weighsEachChange(terms.settings) && !candidate.inPlace &&
+         !isOverdue(history, terms.snapshot.now, terms.settings);
+}
+
+// The bounds within which the policy may move the job this time. A fair division asks for no loss.
+void bound(Candidate& candidate, std::int32_t heldUnits, const JobPlan& plan, const JobHistory& history,
+           const Terms& terms) {
   const std::int32_t held = std::clamp(heldUnits, candidate.min, candidate.max);
-  const bool learnsOn =
-      plan.standing == Standing::Learning && looksAhead(policy) && heldUnits > 0 && !isFree(settings.price);
-  if (plan.standing == Standing::Resizing || learnsOn) {
+  const bool stays =
+      plan.standing == Standing::Learning && heldUnits > 0 && learnsOn(candidate, history, terms);
+  if (plan.standing == Standing::Resizing || stays) {
     candidate.min = candidate.max = held;
-  } else if (plan.standing == Standing::Held && plan.held > Workers(0) && goesByForecasts(policy)) {
+  } else if (plan.standing == Standing::Held && plan.held > Workers(0) &&
+             goesByForecasts(terms.settings.policy)) {
     candidate.max = held;
   }
 }
@@ -119,18 +126,34 @@ constexpr double kDoubtfulShare = 0.5;
 constexpr double kUntestedShare = 0.7;
 
 double trustedShareOf(const JobHistory& history, const Settings& settings) {
-  if (!looksAhead(settings.policy)) return 1;
   if (settings.policy == PolicyName::Oracle && history.foresight) return 1;
   const auto error = history.model ? history.model->backTestError : std::nullopt;
   if (!error && isFree(settings.price)) return kUntestedShare;
   return error.value_or(1) > kDoubtful ? kDoubtfulShare : 1;
 }
 
+// It has come so near to its end, by a forecast to be trusted, that it has no use for more than its least.
+constexpr double kNearlyDone = 0.01;
+
+bool isNearlyDone(const Contest& contest, std::size_t n, const Terms& terms) {
+  const Candidate& candidate = contest.candidates[n];
+  const JobHistory& history = *terms.snapshot.jobs[contest.jobs[n]].history;
+  return contest.standings[n] == Standing::Quality && ownModel(history) &&
+         trustedShareOf(history, terms.settings) == 1 &&
+         candidate.level(candidate.min, 0) < kNearlyDone * candidate.weight;
+}
+
+Cores usableBy(const Contest& contest, std::size_t n, const Terms& terms) {
+  const Candidate& candidate = contest.candidates[n];
+  return candidate.cores(isNearlyDone(contest, n, terms) ? candidate.min : candidate.max);
+}
+
 void boundByDoubt(Contest& contest, const Terms& terms) {
-  if (contest.jobs.size() < 2) return;
+  contest.doubted.resize(contest.jobs.size());
+  if (contest.jobs.size() < 2 || !looksAhead(terms.settings.policy)) return;
   const double all = inCores(contest.budget.all);
   double usable = 0;
-  for (const auto& each : contest.candidates) usable += inCores(each.cores(each.max));
+  for (std::size_t n = 0; n < contest.jobs.size(); ++n) usable += inCores(usableBy(contest, n, terms));
   for (std::size_t n = 0; n < contest.jobs.size(); ++n) {
     Candidate& candidate = contest.candidates[n];
     const JobHistory& history = *terms.snapshot.jobs[contest.jobs[n]].history;
@@ -140,7 +163,9 @@ void boundByDoubt(Contest& contest, const Terms& terms) {
     const double units = std::max(share * all, unusedByOthers) / inCores(candidate.perUnit);
     const auto most = static_cast<std::int32_t>(std::min<double>(units, candidate.max));
     const std::int32_t kept = isFree(terms.settings.price) ? 0 : std::min(contest.held[n], candidate.max);
-    candidate.max = std::max({candidate.min, most, kept});
+    const std::int32_t bound = std::max({candidate.min, most, kept});
+    contest.doubted[n] = bound < candidate.max;
+    candidate.max = bound;
   }
 }
 
@@ -163,7 +188,7 @@ void makeMinimumsFit(Contest& contest, const Terms& terms) {
 
 Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
                   const std::vector<JobPlan>& plans) {
-  Contest contest{admitted, {}, {}, {}, {}, {}, {}, terms.budget, Seconds::max()};
+  Contest contest{admitted, {}, {}, {}, {}, {}, {}, {}, terms.budget, Seconds::max()};
   const auto isLate = [&](const std::optional<Time>& change) {
     return change && terms.snapshot.now - *change < terms.settings.price.horizon;
   };
@@ -180,7 +205,7 @@ Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
     if (plan.standing == Standing::Quality) {
       setFuture(candidate, *job.history, terms);
     }
-    bound(candidate, held, plan, terms.settings);
+    bound(candidate, held, plan, *job.history, terms);
     boundByCluster(candidate, held, sizes, job, terms.snapshot.now);
     contest.candidates.push_back(candidate);
     contest.sizes.push_back(sizes);

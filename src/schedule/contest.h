@@ -17,6 +17,7 @@ struct Contest {
   // Changed so lately that its last change has yet to pay: it is not to be reversed for small gains.
   std::vector<bool> grewLately;
   std::vector<bool> shrankLately;
+  std::vector<bool> doubted;  // its forecast is not trusted with more than its bounds say
   Budget budget;  // without the drivers
   Seconds calm;   // since any of them was last told to change
 };

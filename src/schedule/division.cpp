@@ -14,18 +14,31 @@
 namespace slaq {
 namespace {
 
+// What a job has is so near to its part that it is not stopped for the difference.
+constexpr double kNear = 0.25;
+
+bool isNear(const Contest& contest, std::size_t n, std::int32_t part, const Settings& settings) {
+  const std::int32_t held = contest.held[n];
+  return weighsEachChange(settings) && !contest.candidates[n].inPlace && std::abs(part - held) < kNear * held;
+}
+
 // The jobs that no forecast moves. Learning and fair ones get their part of a fair division among all. Held
-// ones keep what they have as long as it and what the forecast ones have fit beside the others.
-Allocation withoutForecast(const Contest& contest) {
+// ones keep what they have as long as it and what the forecast ones have fit beside the others; so do
+// learning ones that are near their part.
+Allocation withoutForecast(const Contest& contest, const Settings& settings) {
   const Allocation fair = fairShare(contest.candidates, contest.budget);
   auto candidates = contest.candidates;
   for (std::size_t n = 0; n < candidates.size(); ++n) {
     Candidate& candidate = candidates[n];
     const Standing standing = contest.standings[n];
-    if (standing == Standing::Learning || standing == Standing::Fair) {
+    const std::int32_t held = std::clamp(contest.held[n], candidate.min, candidate.max);
+    if (standing == Standing::Quality) {
+      candidate.max = held;
+    } else if (standing == Standing::Learning && isNear(contest, n, fair[n], settings)) {
+      candidate.min = std::min(held, fair[n]);
+      candidate.max = held;
+    } else if (standing == Standing::Learning || standing == Standing::Fair) {
       candidate.min = candidate.max = fair[n];
-    } else if (standing == Standing::Quality) {
-      candidate.max = std::clamp(contest.held[n], candidate.min, candidate.max);
     }
   }
   return fairShare(candidates, contest.budget);
@@ -160,25 +173,33 @@ Allocation keptBy(const Part& part) {
 }
 
 Allocation movedAhead(const Contest& contest, const Part& part, const Budget& budget,
-                      const Settings& settings) {
+                      const Settings& settings, Market& market) {
   const Allocation kept = keptBy(part);
-  if (!isTimeToMove(contest, part, budget) && leftBeside(part.candidates, kept, budget).covers()) return kept;
+  market.rests = !isTimeToMove(contest, part, budget) && leftBeside(part.candidates, kept, budget).covers();
+  if (market.rests) return kept;
   return relocate(part.candidates, part.held, budget.all, levelAhead(settings));
+}
+
+bool isLimited(const Part& part) {
+  return std::ranges::any_of(part.candidates, [](const Candidate& each) { return each.group != kNoGroup; });
 }
 
 Allocation settled(const Contest& contest, const Part& part, const Budget& budget, const Settings& settings,
                    const Aim& aim) {
   if (isFree(settings.price)) return aim.allocate(part.candidates, budget);
-  const bool isLimited =
-      std::ranges::any_of(part.candidates, [](const Candidate& each) { return each.group != kNoGroup; });
-  if (looksAhead(settings.policy) && !isLimited) return movedAhead(contest, part, budget, settings);
   return withoutReversals(contest, part, budget, aim, settings.price);
+}
+
+// What a core is worth where each change is weighed by itself: as if none had a price.
+std::optional<double> priceOfFree(PriceSearch& search, const Part& part, const Budget& budget,
+                                  Seconds epoch) {
+  return priceOf(part.candidates, totalQualityByPrice(search, part.candidates, budget, epoch), epoch);
 }
 
 // What those without a forecast leave goes to the others by the policy.
 Allocation byQuality(const Contest& contest, const Terms& terms, Market& market) {
   const Settings& settings = terms.settings;
-  Allocation result = withoutForecast(contest);
+  Allocation result = withoutForecast(contest, settings);
   const Part part = partWithForecast(contest);
   Budget budget = leftBeside(contest.candidates, result, contest.budget);
   for (const std::size_t n : part.places) {
@@ -188,8 +209,10 @@ Allocation byQuality(const Contest& contest, const Terms& terms, Market& market)
   const bool byLevel = settings.policy == PolicyName::MinQuality;
   PriceSearch search;
   if (terms.snapshot.lastPrice) search.beginAt(*terms.snapshot.lastPrice);
-  const Aim aim = aimOf(settings, market, search);
-  const auto wanted = settled(contest, part, budget, settings, aim);
+  const bool byChange = weighsEachChange(settings) && !isLimited(part);
+  const auto wanted = byChange ? movedAhead(contest, part, budget, settings, market)
+                               : settled(contest, part, budget, settings, aimOf(settings, market, search));
+  if (byChange) market.price = priceOfFree(search, part, budget, settings.epoch);
   for (std::size_t p = 0; p < part.places.size(); ++p) {
     result[part.places[p]] = wanted[p];
     if (!byLevel) continue;
@@ -220,9 +243,12 @@ Size targetOf(const Contest& contest, std::size_t n, std::int32_t units, const C
   return size;
 }
 
-void fillForecast(JobPlan& plan, const Candidate& candidate, std::int32_t units, Seconds epoch) {
+// The loss is foretold only by what the job has shown itself.
+void fillForecast(JobPlan& plan, const Candidate& candidate, std::int32_t units, const JobHistory& history,
+                  Seconds epoch) {
   plan.predictedReduction = candidate.reduction(units, epoch.count());
   plan.gainPerCore = gainPerCore(candidate, units, epoch);
+  if (!ownModel(history)) return;
   plan.forecast = Loss(candidate.curve.at(candidate.iteration + candidate.iterations(units, epoch.count())));
 }
 
@@ -237,12 +263,12 @@ std::optional<double> divide(const Terms& terms, const std::vector<std::size_t>&
   market.left = leftBeside(contest.candidates, allocation, contest.budget);
   for (std::size_t n = 0; n < admitted.size(); ++n) {
     JobPlan& plan = plans[admitted[n]];
-    const JobSpec& spec = terms.snapshot.jobs[admitted[n]].view->job.spec;
-    const Size size = targetOf(contest, n, allocation[n], spec.workers.cpu, plan);
+    const JobSnapshot& job = terms.snapshot.jobs[admitted[n]];
+    const Size size = targetOf(contest, n, allocation[n], job.view->job.spec.workers.cpu, plan);
     plan.target = size.workers;
     plan.targetCpu = size.cpu;
     if (plan.standing == Standing::Quality) {
-      fillForecast(plan, contest.candidates[n], allocation[n], settings.epoch);
+      fillForecast(plan, contest.candidates[n], allocation[n], *job.history, settings.epoch);
     }
     plan.reason = reasonOf({terms, contest, market}, n, allocation[n], plan);
   }

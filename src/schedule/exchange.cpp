@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 
 namespace slaq {
 namespace {
@@ -12,36 +13,45 @@ constexpr double kLeast = 1e-12;
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-// What each job would gain by so many units more or fewer.
+// What those that take part would gain by so many units more or fewer.
 class Offers {
  public:
-  Offers(std::span<const Candidate> candidates, const GainOf& gainOf, Allocation& allocation)
-      : candidates_(candidates), gainOf_(gainOf), allocation_(allocation), changes_(candidates.size()) {
-    for (std::size_t i = 0; i < candidates.size(); ++i) look(i);
+  Offers(std::span<const Candidate> candidates, std::vector<std::size_t> places, const GainOf& gainOf,
+         Allocation& allocation)
+      : candidates_(candidates),
+        places_(std::move(places)),
+        gainOf_(gainOf),
+        allocation_(allocation),
+        changes_(places_.size()) {
+    for (std::size_t p = 0; p < places_.size(); ++p) look(p);
   }
 
-  double change(std::size_t i, std::int32_t units) const {
-    return changes_[i][static_cast<std::size_t>(units + kLargestMove)];
+  std::size_t size() const { return places_.size(); }
+
+  double change(std::size_t p, std::int32_t units) const {
+    return changes_[p][static_cast<std::size_t>(units + kLargestMove)];
   }
 
-  void give(std::size_t i, std::int32_t units) {
-    allocation_[i] += units;
-    look(i);
+  void give(std::size_t p, std::int32_t units) {
+    allocation_[places_[p]] += units;
+    look(p);
   }
 
  private:
-  void look(std::size_t i) {
+  void look(std::size_t p) {
+    const std::size_t i = places_[p];
     const Candidate& candidate = candidates_[i];
     const double now = gainOf_(i, allocation_[i]);
     for (std::int32_t units = -kLargestMove; units <= kLargestMove; ++units) {
       const std::int32_t then = allocation_[i] + units;
       const bool isPossible = then >= candidate.min && then <= candidate.max;
-      changes_[i][static_cast<std::size_t>(units + kLargestMove)] =
+      changes_[p][static_cast<std::size_t>(units + kLargestMove)] =
           isPossible ? gainOf_(i, then) - now : kImpossible;
     }
   }
 
   std::span<const Candidate> candidates_;
+  std::vector<std::size_t> places_;
   const GainOf& gainOf_;
   Allocation& allocation_;
   std::vector<std::array<double, 2 * kLargestMove + 1>> changes_;
@@ -65,9 +75,9 @@ struct Best {
   }
 };
 
-Best bestOf(const Offers& offers, std::size_t jobs, std::int32_t units) {
+Best bestOf(const Offers& offers, std::int32_t units) {
   Best best;
-  for (std::size_t i = 0; i < jobs; ++i) best.consider(i, offers.change(i, units));
+  for (std::size_t p = 0; p < offers.size(); ++p) best.consider(p, offers.change(p, units));
   return best;
 }
 
@@ -90,16 +100,16 @@ void considerPair(const Best& takers, const Best& givers, Move candidate, Move& 
   }
 }
 
-Move bestMove(const Offers& offers, std::size_t jobs, std::int32_t idle) {
+Move bestMove(const Offers& offers, std::int32_t idle) {
   Move best;
   for (std::int32_t units = 1; units <= kLargestMove; ++units) {
-    const Best takers = bestOf(offers, jobs, units);
+    const Best takers = bestOf(offers, units);
     if (units <= idle) {
       if (takers.gain[0] > best.gain) best = {takers.gain[0], takers.job[0], 0, units, 0};
       continue;
     }
     const std::int32_t given = units - idle;
-    considerPair(takers, bestOf(offers, jobs, -given), {0, 0, 0, units, given}, best);
+    considerPair(takers, bestOf(offers, -given), {0, 0, 0, units, given}, best);
   }
   return best;
 }
@@ -110,15 +120,55 @@ bool isEven(std::span<const Candidate> candidates) {
   });
 }
 
+// The first so many in the order of `key`, and `places` without them.
+template <class Key>
+void moveFirst(std::vector<std::pair<double, std::size_t>>& ranked, Key key,
+               std::vector<std::size_t>& places) {
+  for (auto& each : ranked) each.first = key(each.second);
+  std::ranges::nth_element(ranked, ranked.begin() + kNearest);
+  for (std::size_t n = 0; n < kNearest; ++n) places.push_back(ranked[n].second);
+  ranked.erase(ranked.begin(), ranked.begin() + kNearest);
+}
+
+// Those nearest to the price of a unit, from below and from above, in their order.
+std::vector<std::size_t> nearest(std::span<const Candidate> candidates, const GainOf& gainOf,
+                                 const Allocation& allocation) {
+  std::vector<std::size_t> places;
+  if (candidates.size() <= 2 * kNearest) {
+    places.resize(candidates.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    return places;
+  }
+  std::vector<std::pair<double, std::size_t>> ranked;
+  for (std::size_t i = 0; i < candidates.size(); ++i) ranked.emplace_back(0, i);
+  const auto worthOf = [&](std::size_t i, std::int32_t from) {
+    return gainOf(i, from + 1) - gainOf(i, from);
+  };
+  moveFirst(
+      ranked,
+      [&](std::size_t i) {
+        return allocation[i] < candidates[i].max ? -worthOf(i, allocation[i]) : -kImpossible;
+      },
+      places);
+  moveFirst(
+      ranked,
+      [&](std::size_t i) {
+        return allocation[i] > candidates[i].min ? worthOf(i, allocation[i] - 1) : -kImpossible;
+      },
+      places);
+  std::ranges::sort(places);
+  return places;
+}
+
 }  // namespace
 
 void exchange(std::span<const Candidate> candidates, Cores left, const GainOf& gainOf,
               Allocation& allocation) {
   if (candidates.empty() || !isEven(candidates)) return;
   auto idle = static_cast<std::int32_t>(left.value() / candidates.front().perUnit.value());
-  Offers offers(candidates, gainOf, allocation);
-  for (std::size_t round = 0; round < 4 * candidates.size(); ++round) {
-    const Move move = bestMove(offers, candidates.size(), idle);
+  Offers offers(candidates, nearest(candidates, gainOf, allocation), gainOf, allocation);
+  for (int round = 0; round < kMostMoves; ++round) {
+    const Move move = bestMove(offers, idle);
     if (move.taken == 0) return;
     offers.give(move.taker, move.taken);
     if (move.given > 0) offers.give(move.giver, -move.given);

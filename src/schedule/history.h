@@ -83,8 +83,7 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
 
 // Forecasts again if there are new pairs (section 4.2.2), and asks the forecast whether the job has come as
 // far as spec.stop wants.
-void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop = {},
-           const Predictor& predictor = {});
+void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop, const Predictor& predictor);
 
 // Before a job has shown anything, the population tells what is likely.
 void expect(JobHistory& history, const Predictor& predictor);

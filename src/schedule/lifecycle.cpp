@@ -9,6 +9,9 @@
 namespace slaq {
 namespace {
 
+// A newcomer may need so many times the core-seconds for an iteration that others need.
+constexpr double kPatience = 4;
+
 JobPlan ended(JobPlan plan, JobState state, Standing standing, std::string reason) {
   plan.state = state;
   plan.standing = standing;
@@ -79,14 +82,14 @@ bool isForeseen(const JobHistory& history, const Settings& settings) {
   return settings.policy == PolicyName::Oracle && history.foresight;
 }
 
-// What it has not shown yet can be expected from what other jobs did; for as long as a loss may take to
-// appear.
+// What it has not shown yet can be expected from what other jobs did, until that is overdue.
 bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   const JobHistory& history = *job.history;
   if (!looksAhead(settings.policy) || history.adopted || !history.model || !likelyCostOf(history))
     return false;
-  if (!history.series.empty()) return !isStale(job, snapshot, settings);
-  return !history.readySince || snapshot.now - *history.readySince < staleAfter(settings);
+  if (!history.series.empty() && isStale(job, snapshot, settings)) return false;
+  const bool isShown = ownModel(history) && !isUntimed(history);
+  return isShown || !isOverdue(history, snapshot.now, settings);
 }
 
 // A change is under way; not so one that is given back.
@@ -119,6 +122,14 @@ Standing partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& sna
 }
 
 }  // namespace
+
+bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
+  if (!history.readySince) return history.resizingSince && now - *history.resizingSince >= kResizeTimeout;
+  if (now - *history.readySince < staleAfter(settings)) return false;
+  const auto cost = likelyCostOf(history);
+  if (history.series.empty() || !cost) return true;
+  return history.attained > kPatience * *cost * (1 + history.series.lastIteration().value());
+}
 
 Seconds staleAfter(const Settings& settings) { return std::max(Seconds(15), 5 * settings.epoch); }
 

@@ -16,6 +16,10 @@ bool takesPart(Standing standing);
 // Nothing new was read of a job's loss for so long: it is not known any more.
 Seconds staleAfter(const Settings& settings);
 
+// What the job shows first, its loss and its speed, ought to have been there by now: where others need so
+// long for it, or where its workers do not even start. REQUIRES: no forecast of its own yet.
+bool isOverdue(const JobHistory& history, Time now, const Settings& settings);
+
 // A job that ran before this process did keeps its workers for so long, or until its loss is known again.
 inline constexpr Seconds kAdoption{30};
 

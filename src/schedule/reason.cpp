@@ -75,22 +75,29 @@ std::string change(const Case& c) {
   return toString(*c.plan.heldCpu) + " -> " + toString(*c.plan.targetCpu) + " each";
 }
 
+std::string whyDoubted(const JobHistory& history) {
+  const auto error = history.model ? history.model->backTestError : std::nullopt;
+  if (!error) return "no more before its forecast was tested";
+  return "no more while its forecasts miss by " + toDecimal(100 * *error, 2) + "% of what it fell";
+}
+
 // Why it does not get one more.
 std::string whyNoMore(const Case& c) {
   const auto most = c.sizes().max;
   if (c.units >= most) return "all that it may have";
+  if (c.units >= c.candidate().max && c.grounds.contest.doubted[c.n]) return whyDoubted(*c.job().history);
   const double gain = c.gainOf(c.units + 1);
   const std::string next = nextUnit(c, c.units + 1);
   const auto price = c.grounds.market.price;
   if (price && gain < *price) {
     return "the gain of " + next + ", " + figure(gain) + ", is under the price " + figure(*price);
   }
-  if (!c.grounds.market.left.fits(c.candidate().perUnit, c.candidate().group) && !isResized(c.plan)) {
-    const bool late = c.grounds.contest.shrankLately[c.n];
-    return next + " would gain " + figure(gain) +
-           (late ? "; it shrank a moment ago" : ", less than a resize costs");
-  }
-  return next + " would gain " + figure(gain);
+  const std::string would = next + " would gain " + figure(gain);
+  const bool fits = c.grounds.market.left.fits(c.candidate().perUnit, c.candidate().group);
+  if (fits || isResized(c.plan) || isFree(c.settings().price)) return would;
+  if (c.grounds.market.rests) return would + "; cores moved a moment ago";
+  const bool late = c.grounds.contest.shrankLately[c.n] && !looksAhead(c.settings().policy);
+  return would + (late ? "; it shrank a moment ago" : ", less than a resize costs");
 }
 
 std::string whyByGain(const Case& c) {
@@ -124,6 +131,13 @@ std::string whatIsToLearn(const JobHistory& history) {
          std::to_string(kFewestPairs) + " losses seen)";
 }
 
+// Decided by what the job itself has not shown yet.
+bool isExpected(const Case& c) {
+  const JobHistory& history = *c.job().history;
+  const bool isTimed = history.runtime.coreSecondsPerIteration().value_or(0) > 0;
+  return !history.foresight && !(ownModel(history) && isTimed);
+}
+
 std::string whyGivenBack(const Case& c, const Size& most) {
   return change(c) + ": " + brief(most.workers, most.cpu) + " is all that came of its last growth";
 }
@@ -152,6 +166,7 @@ std::string ofStanding(const Case& c) {
   if (c.plan.standing == Standing::Learning) {
     return "fair share of " + sizeWord(c.plan) + " until " + whatIsToLearn(history);
   }
+  if (isExpected(c)) return change(c) + ": by what other jobs did, until " + whatIsToLearn(history);
   const bool byLevel = policy == PolicyName::MinQuality;
   return change(c) + ": " + (byLevel ? whyByLevel(c) : whyByGain(c));
 }

@@ -7,9 +7,10 @@ namespace slaq {
 
 // What the forecast jobs had to be worth.
 struct Market {
-  std::optional<double> price;       // the gain per core at which the last core went (TotalQuality)
+  std::optional<double> price;       // the gain per core at which the last core goes, were resizes free
   std::optional<double> worstLevel;  // the worst job's level at the end of the look-ahead (MinQuality)
   Budget left{Cores()};              // nobody has it
+  bool rests = false;                // cores moved a moment ago: not yet again (LookAhead)
 };
 
 struct Grounds {

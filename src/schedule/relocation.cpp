@@ -2,172 +2,148 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "schedule/prospect.h"
+#include "schedule/chooser.h"
 
 namespace slaq {
 namespace {
 
-// Forecasts are not so good that a smaller gain were one: a share of what the job gains if it stays.
-constexpr double kMargin = 0.02;
-
-// A change in place loses nothing, but a small one is not worth the trouble.
-constexpr double kSmall = 0.1;
-
-// Logarithms of prices, and how many times their range is halved.
+// Logarithms of prices, and how near to each other two of them end.
 constexpr double kLowest = -40;
 constexpr double kHighest = 10;
-constexpr int kHalvings = 40;
+constexpr double kNarrow = 5e-11;
 
-// The horizon is looked at so many times.
-constexpr int kLooks = 3;
-
-// One job before the choice.
-class Chooser {
- public:
-  Chooser(const Candidate& candidate, std::int32_t held, Seconds horizon)
-      : candidate_(candidate),
-        held_(held),
-        horizon_(horizon.count()),
-        prospect_(candidate, inCores(candidate.cores(candidate.max)) * horizon.count()) {}
-
-  bool runs() const { return held_ >= candidate_.min; }
-  std::int32_t kept() const { return std::clamp(held_, candidate_.min, candidate_.max); }
-
-  // What it gains with so many units from now on, on the mean of the horizon: sooner is better.
-  double gain(std::int32_t units) const {
-    const bool grows = runs() && units > held_;
-    const bool changes = runs() && units != held_;
-    const double pause = !changes ? 0 : grows ? candidate_.growPause : candidate_.shrinkPause;
-    const double meanwhile = grows && candidate_.worksOn ? inCores(candidate_.cores(held_)) : 0;
-    const double after = inCores(candidate_.cores(units));
-    double sum = 0;
-    for (int look = 1; look <= kLooks; ++look) {
-      const double time = horizon_ * look / kLooks;
-      const double still = std::min(time, pause);
-      sum += prospect_.worth(after * (time - still) + meanwhile * still);
-    }
-    return sum / kLooks;
-  }
-
-  // The best number of units at the price of a core-second.
-  std::int32_t choose(double price) const {
-    if (!runs()) return best(candidate_.min, candidate_.max, price);
-    const std::int32_t kept = this->kept();
-    std::int32_t chosen = kept;
-    double most = profit(kept, price) + kMargin * gain(kept);
-    const auto consider = [&](std::int32_t from, std::int32_t to) {
-      if (from > to) return;
-      const std::int32_t units = best(from, to, price);
-      if (isTooSmall(units) || !(profit(units, price) > most)) return;
-      most = profit(units, price);
-      chosen = units;
-    };
-    consider(kept + 1, candidate_.max);
-    consider(candidate_.min, kept - 1);
-    return chosen;
-  }
-
- private:
-  double profit(std::int32_t units, double price) const {
-    return gain(units) - price * inCores(candidate_.cores(units)) * horizon_;
-  }
-
-  // Within bounds on one side of what is held the profit rises and then falls.
-  std::int32_t best(std::int32_t from, std::int32_t to, double price) const {
-    const double cost = price * inCores(candidate_.perUnit) * horizon_;
-    while (from < to) {
-      const std::int32_t middle = from + (to - from) / 2;
-      if (gain(middle + 1) - gain(middle) > cost) {
-        from = middle + 1;
-      } else {
-        to = middle;
-      }
-    }
-    return from;
-  }
-
-  bool isTooSmall(std::int32_t units) const {
-    return candidate_.inPlace && std::abs(inCores(candidate_.perUnit * (units - held_))) <
-                                     kSmall * inCores(candidate_.cores(held_));
-  }
-
-  const Candidate& candidate_;
-  std::int32_t held_;
-  double horizon_;
-  Prospect prospect_;
-};
+// Among more jobs than kMany the search begins about the price that every kEveryth of them would pay.
+constexpr std::size_t kMany = 128;
+constexpr std::size_t kEvery = 8;
+constexpr double kFirstStep = 0.05;
 
 class Relocation {
  public:
   Relocation(std::span<const Candidate> candidates, const Allocation& held, Cores capacity, Seconds horizon)
-      : candidates_(candidates), capacity_(capacity) {
+      : candidates_(candidates), held_(held), capacity_(capacity), horizon_(horizon) {
     choosers_.reserve(candidates.size());
     for (std::size_t i = 0; i < candidates.size(); ++i)
       choosers_.emplace_back(candidates[i], held[i], horizon);
   }
 
   Allocation find() {
-    double low = kLowest;
-    double high = kHighest;
-    Allocation chosen = at(high);
-    for (int i = 0; i < kHalvings; ++i) {
-      const double middle = 0.5 * (low + high);
-      Allocation tried = at(middle);
-      const bool fits = coresOf(candidates_, tried) <= capacity_;
-      (fits ? high : low) = middle;
-      if (fits) chosen = std::move(tried);
+    search();
+    left_ = capacity_ - coresOf(candidates_, chosen_);
+    if (left_ < Cores()) {
+      takeBack();
+    } else {
+      growAtLower();
+      giveRest();
     }
-    left_ = capacity_ - coresOf(candidates_, chosen);
-    if (left_ < Cores()) return minimums();
-    growAtLower(std::exp(low), chosen);
-    giveRest(chosen);
-    return chosen;
+    return std::move(chosen_);
   }
 
  private:
-  Allocation at(double logPrice) const {
-    const double price = std::exp(logPrice);
-    Allocation chosen;
-    chosen.reserve(choosers_.size());
-    for (const auto& each : choosers_) chosen.push_back(each.choose(price));
-    return chosen;
+  // Finds the lowest price at which the choices fit; its logarithm. Without one they are those at the
+  // highest.
+  double search() {
+    if (choosers_.size() > kMany) {
+      around(priceOfSome());
+    } else if (!fits(kHighest)) {
+      return kHighest;
+    }
+    while (high_ - low_ > kNarrow) {
+      const double middle = 0.5 * (low_ + high_);
+      (fits(middle) ? high_ : low_) = middle;
+    }
+    return high_;
   }
 
-  Allocation minimums() const {
-    Allocation least;
-    for (const auto& each : candidates_) least.push_back(each.min);
-    return least;
+  // True if what all choose at a price fits; then it is kept.
+  bool fits(double logPrice) {
+    const double price = std::exp(logPrice);
+    Allocation tried;
+    tried.reserve(choosers_.size());
+    for (auto& each : choosers_) tried.push_back(each.choose(price));
+    const bool isEnough = coresOf(candidates_, tried) <= capacity_;
+    for (auto& each : choosers_) each.narrow(isEnough);
+    if (isEnough || logPrice >= kHighest) chosen_ = std::move(tried);
+    return isEnough;
+  }
+
+  // Every so manyth job with its part of the cores.
+  double priceOfSome() const {
+    std::vector<Candidate> some;
+    Allocation held;
+    for (std::size_t i = 0; i < candidates_.size(); i += kEvery) {
+      some.push_back(candidates_[i]);
+      held.push_back(held_[i]);
+    }
+    const double share = static_cast<double>(some.size()) / static_cast<double>(candidates_.size());
+    const Cores part(static_cast<std::int64_t>(share * static_cast<double>(capacity_.value())));
+    return Relocation(some, held, part, horizon_).search();
+  }
+
+  // Two prices about that one: the higher fits, or is the highest, and the lower does not fit.
+  void around(double start) {
+    double step = kFirstStep;
+    if (!fits(start)) {
+      for (high_ = start; high_ < kHighest; step *= 2) {
+        low_ = high_;
+        high_ = std::min(high_ + step, kHighest);
+        if (fits(high_)) return;
+      }
+      return;
+    }
+    high_ = start;
+    for (low_ = start - step; low_ > kLowest && fits(low_); low_ -= step) {
+      high_ = low_;
+      step *= 2;
+    }
+  }
+
+  // Where changes that are too small are left alone there may be too little for the others.
+  void takeBack() {
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t i = 0; i < choosers_.size(); ++i) {
+      const Candidate& each = candidates_[i];
+      if (chosen_[i] <= each.min) continue;
+      const double lost = choosers_[i].gain(chosen_[i]) - choosers_[i].gain(each.min);
+      order.emplace_back(lost / inCores(each.perUnit * (chosen_[i] - each.min)), i);
+    }
+    std::ranges::sort(order);
+    for (const auto& [lost, i] : order) {
+      const auto unit = candidates_[i].perUnit.value();
+      const auto missing = std::max<std::int64_t>(0, (unit - 1 - left_.value()) / unit);
+      give(i, -static_cast<std::int32_t>(std::min<std::int64_t>(missing, chosen_[i] - candidates_[i].min)));
+    }
   }
 
   // What all would do at the price where it no longer fits, as far as it does.
-  void growAtLower(double price, Allocation& chosen) {
+  void growAtLower() {
+    const double price = std::exp(low_);
     for (std::size_t i = 0; i < choosers_.size(); ++i) {
-      const std::int32_t more = fitting(i, choosers_[i].choose(price) - chosen[i]);
-      if (more <= 0) continue;
-      const bool pays = choosers_[i].gain(chosen[i] + more) > (1 + kMargin) * choosers_[i].gain(chosen[i]);
-      if (pays) give(i, more, chosen);
+      Chooser& each = choosers_[i];
+      const std::int32_t more = fitting(i, each.choose(price) - chosen_[i]);
+      if (more <= 0 || each.isTooSmall(chosen_[i] + more)) continue;
+      const bool pays = each.gain(chosen_[i] + more) > (1 + Chooser::kMargin) * each.gain(chosen_[i]);
+      if (pays) give(i, more);
     }
   }
 
   // First to those that change anyway, by what they gain.
-  void giveRest(Allocation& chosen) {
+  void giveRest() {
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t i = 0; i < choosers_.size(); ++i) {
       const Chooser& each = choosers_[i];
-      const bool shrinks = each.runs() && chosen[i] < each.kept();
-      const bool grows = !each.runs() || chosen[i] > each.kept();
+      const bool shrinks = each.runs() && chosen_[i] < each.kept();
+      const bool grows = !each.runs() || chosen_[i] > each.kept();
       if (!shrinks && !grows) continue;
-      const std::int32_t to = std::min(candidates_[i].max, shrinks ? each.kept() : chosen[i] + 1);
-      order.emplace_back(-(each.gain(to) - each.gain(chosen[i])) / inCores(candidates_[i].perUnit), i);
+      const std::int32_t to = std::min(candidates_[i].max, shrinks ? each.kept() : chosen_[i] + 1);
+      order.emplace_back(-(each.gain(to) - each.gain(chosen_[i])) / inCores(candidates_[i].perUnit), i);
     }
     std::ranges::sort(order);
     for (const auto& [gain, i] : order) {
       const Chooser& each = choosers_[i];
-      const bool shrinks = each.runs() && chosen[i] < each.kept();
+      const bool shrinks = each.runs() && chosen_[i] < each.kept();
       const std::int32_t most = shrinks ? each.kept() : candidates_[i].max;
-      give(i, fitting(i, most - chosen[i]), chosen);
+      give(i, fitting(i, most - chosen_[i]));
     }
   }
 
@@ -176,15 +152,20 @@ class Relocation {
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(fit, 0, std::max(0, wanted)));
   }
 
-  void give(std::size_t i, std::int32_t units, Allocation& chosen) {
-    chosen[i] += units;
+  void give(std::size_t i, std::int32_t units) {
+    chosen_[i] += units;
     left_ -= candidates_[i].perUnit * units;
   }
 
   std::span<const Candidate> candidates_;
+  const Allocation& held_;
   Cores capacity_;
-  Cores left_;
+  Seconds horizon_;
   std::vector<Chooser> choosers_;
+  double low_ = kLowest;
+  double high_ = kHighest;
+  Allocation chosen_;
+  Cores left_;
 };
 
 }  // namespace

@@ -57,8 +57,8 @@ std::optional<PolicyName> policyFrom(std::string_view text);
 
 struct Settings {
   Mode mode = Mode::Schedule;
-  PolicyName policy = PolicyName::TotalQuality;
-  PredictorName predictor = PredictorName::Published;
+  PolicyName policy = PolicyName::LookAhead;
+  PredictorName predictor = PredictorName::Ensemble;
   Seconds epoch{3};
   std::string resource = "cpu";   // the unit of capacity: what a core is one of
   std::optional<Cores> capacity;  // what training jobs may share, their drivers included; empty: what the
@@ -68,5 +68,10 @@ struct Settings {
 
   bool operator==(const Settings&) const = default;
 };
+
+// Look-ahead where resizes have a price: for each job the better of staying as it is and changing.
+inline bool weighsEachChange(const Settings& settings) {
+  return looksAhead(settings.policy) && !isFree(settings.price);
+}
 
 }  // namespace slaq

@@ -64,13 +64,14 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
           BuildGauge().Name("slaq_leader").Help("1 while this process leads.").Register(registry).Add({})),
       settings_(BuildGauge()
                     .Name("slaq_settings_info")
-                    .Help("1, with the mode, the policy and the unit of capacity.")
+                    .Help("1, with the mode, the policy, the predictor and the unit of capacity.")
                     .Register(registry)) {}
 
 void SelfMetrics::settings(const Settings& settings) {
   settings_
       .Add({{"mode", std::string(name(settings.mode))},
             {"policy", std::string(name(settings.policy))},
+            {"predictor", std::string(name(settings.predictor))},
             {"resource", settings.resource}})
       .Set(1);
 }

@@ -44,7 +44,7 @@ TEST_F(Simulate, TellsItsFiguresAsJson) {
   rapidjson::Document json;
   ASSERT_FALSE(json.Parse(said.out.c_str()).HasParseError());
   EXPECT_STREQ(json["policy"].GetString(), "Fair");
-  EXPECT_STREQ(json["predictor"].GetString(), "Published");
+  EXPECT_STREQ(json["predictor"].GetString(), "Ensemble");
   EXPECT_EQ(json["jobs"].GetInt(), 2);
   // a: 1.5 iterations by 3 s, then 2.5 at half the pace until 13 s; b: from 3 s, 2.5 by 13 s, 3 by 15 s, then
   // all cores until 17 s.
@@ -70,7 +70,7 @@ TEST_F(Simulate, MeasuresDecisionsWhereItIsAskedTo) {
 
 TEST_F(Simulate, DrawsATableForPeople) {
   const auto said = say({"simulate", path("w.yaml"), "--policy", "Fair", "--format", "table"});
-  EXPECT_THAT(said.out, StartsWith("2 jobs under Fair, forecast by Published\n"));
+  EXPECT_THAT(said.out, StartsWith("2 jobs under Fair, forecast by Ensemble\n"));
   EXPECT_THAT(said.out, HasSubstr("s to 50% reduction"));
 }
 

@@ -148,7 +148,7 @@ TEST_F(Loop, KeepsWhatAJobHasWhenItsLossBecomesNan) {
 TEST_F(Loop, GivesNothingToAJobThatWasOnlySeenConverged) {
   add("flat", {.loss = [](double k) { return 0.605 + 1e-9 * std::sin(k); }, .coreSecondsPerIteration = 0.01});
   add("learns", falling(0.001));
-  run(8);
+  run(10);
   EXPECT_EQ(world["flat"].workers.desired, Workers(1));
   world.actions.clear();
   run(40);

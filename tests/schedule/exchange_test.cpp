@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "schedule/look_ahead.h"
@@ -116,6 +117,21 @@ TEST(Exchange, TakesWhatIsLeftFirst) {
   Allocation allocation = {1, 1};
   exchange(jobs, Cores(18000), gain, allocation);
   EXPECT_EQ(allocation, (Allocation{4, 16}));
+}
+
+// Of a thousand jobs two could gain by five units at once, which those that gain least can spare.
+TEST(Exchange, LooksAmongManyJobsAtThoseNearThePrice) {
+  const std::vector<Candidate> jobs(1000, Candidate{.max = 20});
+  Allocation allocation(1000, 10);
+  const GainOf gain = [](std::size_t i, std::int32_t units) {
+    if (i == 500 || i == 700) return 0.5 * units + (units >= 15 ? 10.0 : 0.0);
+    return (i == 100 || i == 900 ? 0.01 : 0.4) * units;
+  };
+  exchange(jobs, Cores(0), gain, allocation);
+  EXPECT_GE(allocation[500], 15);
+  EXPECT_GE(allocation[700], 15);
+  EXPECT_EQ(allocation[100] + allocation[900], 2);
+  EXPECT_EQ(std::accumulate(allocation.begin(), allocation.end(), 0), 10000);
 }
 
 TEST(Exchange, LeavesUnitsOfDifferentSizeAlone) {

@@ -8,6 +8,7 @@
 namespace slaq {
 namespace {
 
+using slaq::testing::asPublished;
 using slaq::testing::at;
 using slaq::testing::run;
 using slaq::testing::scales;
@@ -117,9 +118,9 @@ TEST(GrowthThatNeverArrives, OfCoresInPlaceIsGivenBackToWhatThePodsHad) {
   EXPECT_EQ(history.givenBack->why, "node full");
 }
 
-// Two jobs whose forecasts would have one core change hands.
+// Two jobs whose forecasts would have one core change hands, by Algorithm 1.
 World pairThatWouldMove() {
-  World world(Cores(8000));
+  World world(Cores(8000), asPublished());
   run(world.add(viewOf("a")), 4);
   run(world.add(viewOf("b")), 4);
   world.learned(0, 1.0);

@@ -1,5 +1,6 @@
 #include "schedule/look_ahead.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -13,6 +14,7 @@
 namespace slaq {
 namespace {
 
+using slaq::testing::at;
 using slaq::testing::run;
 using slaq::testing::viewOf;
 using slaq::testing::World;
@@ -40,13 +42,12 @@ Allocation divide(const std::vector<Candidate>& jobs, Cores cores, Seconds epoch
 }
 
 // Two jobs on 20 cores, resizes free: the second has more to gain, and its forecast this back-test.
-World lookingAhead(int mostOfTheFirst, std::optional<double> backTestError) {
+World lookingAhead(int mostOfTheFirst, std::optional<double> backTestError, double rateOfTheFirst = 0.1) {
   World world(Cores(20000));
-  world.settings.policy = PolicyName::LookAhead;
   world.settings.price.horizon = Seconds(0);
   run(world.add(viewOf("a", 1, mostOfTheFirst)), std::min(mostOfTheFirst, 10));
   run(world.add(viewOf("b", 1, 20)), 10);
-  world.learned(0, 0.3);
+  world.learned(0, rateOfTheFirst);
   world.learned(1, 0.01);
   world.historyOf(1).model->backTestError = backTestError;
   return world;
@@ -131,7 +132,6 @@ TEST(LookAhead, DividesFairlyWhatNobodyGainsBy) {
 TEST(LookAheadPolicy, NormalizesByTheWholeRange) {
   // The first job did nearly all of its way in one step; what is left is a small part of its range.
   World world(Cores(10000));
-  world.settings.policy = PolicyName::LookAhead;
   run(world.add(viewOf("a")), 5);
   run(world.add(viewOf("b")), 5);
   world.learned(0, 0.2);
@@ -149,6 +149,12 @@ TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCoresAndAnUntestedOneW
   }
 }
 
+TEST(LookAheadPolicy, TrustsADoubtfulForecastWithWhatAJobNearItsEndHas) {
+  EXPECT_EQ(lookingAhead(20, 0.2).decide().jobs[1].reason,
+            "keeps 10: no more while its forecasts miss by 20% of what it fell");
+  EXPECT_EQ(lookingAhead(20, 0.2, 0.3).decide().jobs[1].target, Workers(19));
+}
+
 TEST(LookAheadPolicy, TrustsADoubtfulForecastWithWhatOthersCannotUse) {
   World world = lookingAhead(3, 0.2);
   const Plan plan = world.decide();
@@ -157,7 +163,6 @@ TEST(LookAheadPolicy, TrustsADoubtfulForecastWithWhatOthersCannotUse) {
 
 TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerWhoseLossIsOverdue) {
   World world(Cores(20000));
-  world.settings.policy = PolicyName::LookAhead;
   run(world.add(viewOf("a", 1, 20)), 10);
   world.learned(0, 0.3);
   JobHistory& history = world.historyOf(0);
@@ -169,6 +174,93 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerWhoseLossIsOverdue) {
   history.model = model;
   EXPECT_EQ(world.decide().jobs[0].standing, Standing::Quality);
   history.lastWasFinite = false;
+  EXPECT_EQ(world.decide().jobs[0].standing, Standing::Learning);
+}
+
+// Two jobs on 20 cores, where resizes have a price; the first shows no loss.
+World withASilentJob(int heldBySilent, int ready) {
+  World world(Cores(20000));
+  run(world.add(viewOf("a", 1, 20)), heldBySilent);
+  run(world.add(viewOf("b", 1, 20)), 20 - heldBySilent);
+  world.learned(1, 0.01);
+  world.historyOf(0).readySince = at(100 - ready);
+  return world;
+}
+
+TEST(LookAheadPolicy, GivesAJobThatShowsNoLossItsFairShareOnceThatIsOverdue) {
+  EXPECT_EQ(withASilentJob(2, 10).decide().jobs[0].target, Workers(2));
+  EXPECT_EQ(withASilentJob(2, 20).decide().jobs[0].target, Workers(10));
+  EXPECT_EQ(withASilentJob(18, 20).decide().jobs[0].target, Workers(10));
+}
+
+TEST(LookAheadPolicy, StopsNoJobForALittleMoreOrLessThanItsFairShare) {
+  EXPECT_EQ(withASilentJob(9, 20).decide().jobs[0].target, Workers(9));
+  EXPECT_EQ(withASilentJob(11, 20).decide().jobs[0].target, Workers(11));
+}
+
+TEST(LookAheadPolicy, LetsCoresRestThatMovedAMomentAgo) {
+  World world = lookingAhead(20, 0.01);
+  world.settings.price = {};
+  world.historyOf(0).shrank = at(90);
+  const Plan resting = world.decide();
+  EXPECT_THAT(resting.actions, ::testing::IsEmpty());
+  EXPECT_THAT(resting.jobs[1].reason, ::testing::HasSubstr("; cores moved a moment ago"));
+  world.historyOf(0).shrank = at(80);
+  EXPECT_EQ(world.decide().jobs[0].target, Workers(1));
+}
+
+TEST(LookAheadPolicy, TellsThePriceWhereResizesHaveOneToo) {
+  World world = lookingAhead(20, 0.01);
+  const auto free = world.decide().price;
+  world.settings.price = {};
+  const Plan plan = world.decide();
+  ASSERT_TRUE(free && plan.price);
+  EXPECT_DOUBLE_EQ(*plan.price, *free);
+  EXPECT_GT(plan.jobs[1].gainPerCore, *plan.price * 0.5);
+  EXPECT_LT(plan.jobs[0].gainPerCore, *plan.price);
+}
+
+TEST(LookAheadPolicy, SaysOfANewcomerThatOthersWereLookedAtAndForetellsNoLoss) {
+  World world(Cores(20000));
+  world.add(viewOf("a", 1, 20));
+  expect(world.historyOf(0), Predictor{PredictorName::Ensemble});
+  world.historyOf(0).expectedCost = 1;
+  const JobPlan plan = world.decide().jobs[0];
+  EXPECT_EQ(plan.standing, Standing::Quality);
+  EXPECT_EQ(plan.reason,
+            "starts with 20: by what other jobs did, until its loss can be forecast (0 of 3 losses seen)");
+  EXPECT_FALSE(plan.forecast);
+}
+
+// A newcomer beside a job that learns, where others need a core-second for an iteration.
+World withANewcomer() {
+  World world(Cores(20000));
+  run(world.add(viewOf("a", 1, 20)), 10);
+  run(world.add(viewOf("b", 1, 20)), 10);
+  world.learned(1, 0.01);
+  expect(world.historyOf(0), Predictor{PredictorName::Ensemble});
+  world.historyOf(0).expectedCost = 1;
+  return world;
+}
+
+TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatStandsStill) {
+  World world = withANewcomer();
+  JobHistory& history = world.historyOf(0);
+  history.readySince = at(60);
+  learn(history, at(100), Iterations(0), Loss(1), {}, 0);
+  refit(history, {}, {}, Predictor{PredictorName::Ensemble});
+  history.attained = 3;  // core-seconds: it is as slow as some are
+  EXPECT_EQ(world.decide().jobs[0].standing, Standing::Quality);
+  history.attained = 300;
+  EXPECT_EQ(world.decide().jobs[0].standing, Standing::Learning);
+}
+
+TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatDoesNotStart) {
+  World world = withANewcomer();
+  world.viewAt(0).workers.ready = Workers(0);
+  world.historyOf(0).resizingSince = at(80);
+  EXPECT_EQ(world.decide().jobs[0].standing, Standing::Resizing);
+  world.historyOf(0).resizingSince = at(60);
   EXPECT_EQ(world.decide().jobs[0].standing, Standing::Learning);
 }
 

@@ -19,11 +19,14 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+// The published curves know an exponential exactly.
+const Predictor predictor{PredictorName::Published};
+
 // A history of `count` losses that fall like exp(-rate k), refitted after each.
 void see(JobHistory& history, int count, double rate, const StopSpec& stop) {
   for (int k = 0; k < count; ++k) {
     learn(history, at(k), Iterations(k), Loss(std::exp(-rate * k)), {}, 0);
-    refit(history, {.convergence = Convergence::Superlinear}, stop);
+    refit(history, {.convergence = Convergence::Superlinear}, stop, predictor);
   }
 }
 
@@ -61,7 +64,7 @@ TEST(EarlyStop, DoesNotCountOneForecastThreeTimes) {
   const StopSpec stop{.lossReductionPercent = 90.0};
   JobHistory history;
   see(history, 25, 0.1, stop);
-  for (int epoch = 0; epoch < 5; ++epoch) refit(history, {}, stop);  // nothing new was read
+  for (int epoch = 0; epoch < 5; ++epoch) refit(history, {}, stop, predictor);  // nothing new was read
   EXPECT_LT(history.reduced.epochs, kAgreeingForStop);
 }
 

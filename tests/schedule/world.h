@@ -15,10 +15,15 @@ namespace slaq::testing {
 
 inline Time at(double seconds) { return Time(Seconds(seconds)); }
 
+// The paper's way: by Algorithm 1 with weighted curves.
+inline Settings asPublished() {
+  return {.policy = PolicyName::TotalQuality, .predictor = PredictorName::Published};
+}
+
 // At second 100.
 class World {
  public:
-  explicit World(Cores cores) : capacity(cores) {}
+  explicit World(Cores cores, Settings chosen = {}) : settings(std::move(chosen)), capacity(cores) {}
 
   JobView& add(JobView view) {
     views_.push_back(std::make_unique<JobView>(std::move(view)));
@@ -37,7 +42,7 @@ class World {
     for (int s = 0; s <= 20; ++s) {
       learn(history, at(80 + s), Iterations(2 * s), Loss(std::exp(-rate * 2 * s)), {}, 0);
     }
-    refit(history, {.convergence = Convergence::Superlinear});
+    refit(history, {.convergence = Convergence::Superlinear}, {}, Predictor{settings.predictor});
   }
 
   Plan decide() {
