@@ -120,15 +120,17 @@ void boundByCluster(Candidate& candidate, std::int32_t heldUnits, const Sizes& s
 }
 
 // A forecast that failed its back-test takes no more than so much of all cores. One that had none yet may
-// have more where the next epoch can take it back for nothing: the beginning is when cores buy most.
+// have more where the next epoch can take it back for nothing: the beginning is when cores buy most. Not so
+// after two losses: how it goes on from there is a guess, and the third will tell.
 constexpr double kDoubtful = 0.1;
 constexpr double kDoubtfulShare = 0.5;
-constexpr double kUntestedShare = 0.7;
+constexpr double kUntestedShare = 0.6;
+constexpr double kGuessedShare = 0.3;
 
 double trustedShareOf(const JobHistory& history, const Settings& settings) {
   if (settings.policy == PolicyName::Oracle && history.foresight) return 1;
   const auto error = history.model ? history.model->backTestError : std::nullopt;
-  if (!error && isFree(settings.price)) return kUntestedShare;
+  if (!error && isFree(settings.price)) return history.series.size() == 2 ? kGuessedShare : kUntestedShare;
   return error.value_or(1) > kDoubtful ? kDoubtfulShare : 1;
 }
 

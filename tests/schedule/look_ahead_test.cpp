@@ -142,11 +142,21 @@ TEST(LookAheadPolicy, NormalizesByTheWholeRange) {
 }
 
 TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCoresAndAnUntestedOneWithMost) {
-  const std::map<std::optional<double>, int> cases = {{0.01, 19}, {0.2, 10}, {std::nullopt, 14}};
+  const std::map<std::optional<double>, int> cases = {{0.01, 19}, {0.2, 10}, {std::nullopt, 12}};
   for (const auto& [backTestError, expected] : cases) {
     World world = lookingAhead(20, backTestError);
     EXPECT_EQ(world.decide().jobs[1].target, Workers(expected));
   }
+}
+
+TEST(LookAheadPolicy, TrustsAGuessFromTwoLossesWithLittle) {
+  World world = lookingAhead(20, {});
+  LossSeries& series = world.historyOf(1).series;
+  series = {};
+  series.add(Iterations(0), Loss(1));
+  series.add(Iterations(40), Loss(0.7));
+  world.historyOf(1).adopted = false;
+  EXPECT_EQ(world.decide().jobs[1].target, Workers(6));
 }
 
 TEST(LookAheadPolicy, TrustsADoubtfulForecastWithWhatAJobNearItsEndHas) {
