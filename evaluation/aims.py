@@ -75,6 +75,9 @@ def dividing(divisions):
             start = "without" if way == "Cold" else "with"
             yield Aim(f"search of the price, {jobs:,} jobs on {cores:,} cores, {start} one to begin from", aim,
                       measured[f"PriceSearch{way}", jobs, cores], False, "{:.3f} ms")
+    for jobs, cores, aim in ((4000, 16000, 1.5), (100000, 1000000, 40)):
+        yield Aim(f"fits of all jobs and division, {jobs:,} jobs on {cores:,} cores, 2 threads", aim,
+                  measured["FitAllAndDivideOnTwoThreads", jobs, cores], False, "{:.2f} ms")
 
 
 def agreeing(agreed):

@@ -74,20 +74,20 @@ double ConvergenceModel::forecastFinal(double iteration) const {
 }
 
 std::optional<double> targetBelow(const LossSeries& series, std::optional<double> target) {
-  if (target && !(*target < std::ranges::min(series.losses()))) return std::nullopt;
+  if (target && !(*target < series.lowest())) return std::nullopt;
   return target;
 }
 
 std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Convergence wanted,
                                                std::optional<double> target) {
   if (series.size() < kFewestPairs) return std::nullopt;
-  const auto [lowest, highest] = std::ranges::minmax(series.losses());
   target = targetBelow(series, target);
   const auto choice = choose(series, wanted, target);
   ConvergenceModel model{.target = target};
   model.curve = fitForm(choice.form, series.iterations(), series.losses());
   if (!isUsable(model.curve)) model.curve = Curve{.floor = series.last().value()};
-  if (choice.error && highest > lowest) model.backTestError = *choice.error / (highest - lowest);
+  const double range = series.highest() - series.lowest();
+  if (choice.error && range > 0) model.backTestError = *choice.error / range;
   return model;
 }
 

@@ -18,6 +18,8 @@ LossSeries::Verdict LossSeries::add(Iterations iteration, Loss loss) {
   }
   if (size_ == kCapacity) thin();
   learnNormalizer(k, value);
+  lowest_ = size_ == 0 ? value : std::min(lowest_, value);
+  highest_ = size_ == 0 ? value : std::max(highest_, value);
   iterations_[size_] = k;
   losses_[size_] = value;
   ++size_;
@@ -30,6 +32,7 @@ void LossSeries::forgetFrom(double iteration) {
   size_ =
       static_cast<std::size_t>(std::lower_bound(iterations_.begin(), end, iteration) - iterations_.begin());
   if (size_ == 0) return;
+  findExtremes();
   const auto best = std::min_element(losses_.begin(), losses_.begin() + static_cast<std::ptrdiff_t>(size_));
   best_ = *best;
   bestIteration_ = iterations_[static_cast<std::size_t>(best - losses_.begin())];
@@ -46,6 +49,13 @@ void LossSeries::thin() {
     ++kept;
   }
   size_ = kept;
+  findExtremes();
+}
+
+void LossSeries::findExtremes() {
+  const auto [lowest, highest] = std::ranges::minmax(losses());
+  lowest_ = lowest;
+  highest_ = highest;
 }
 
 void LossSeries::learnNormalizer(double iteration, double loss) {

@@ -34,6 +34,9 @@ class LossSeries {
   Loss first() const { return Loss(first_); }
   Loss last() const { return Loss(losses_[size_ - 1]); }
   Iterations lastIteration() const { return Iterations(iterations_[size_ - 1]); }
+  // Of the losses of all pairs.
+  double lowest() const { return lowest_; }
+  double highest() const { return highest_; }
 
   // The largest decrease of the running minimum per iteration, "the largest change we have seen so far"
   // (section 4.1): robust against gaps, which blunt a change, and against spikes. 0 until the loss fell.
@@ -48,10 +51,13 @@ class LossSeries {
   void forgetFrom(double iteration);
   void thin();
   void learnNormalizer(double iteration, double loss);
+  void findExtremes();
 
   std::array<double, kCapacity> iterations_{};
   std::array<double, kCapacity> losses_{};
   std::size_t size_ = 0;
+  double lowest_ = 0;  // of the pairs
+  double highest_ = 0;
   double first_ = 0;
   double best_ = 0;
   double bestIteration_ = 0;

@@ -16,6 +16,20 @@ constexpr double kRecordedWeight = 4;    // the recorded trainings count as so m
 constexpr double kRemembered = 100;      // and so many jobs are remembered
 constexpr double kForecastWeight = 0.2;  // of a level that a job has not reached but is forecast to
 
+// Between two iterations levels and losses are straight over the logarithm, counted from one before the
+// first.
+double stretch(double from, double to) { return std::log((1 + to) / (1 + from)); }
+
+double markBefore(std::size_t mark) { return mark == 0 ? 0 : kMarkIterations[mark - 1]; }
+
+const auto kStretches = [] {
+  std::array<double, kMarkIterations.size()> stretches;
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    stretches[i] = stretch(markBefore(i), kMarkIterations[i]);
+  }
+  return stretches;
+}();
+
 double between(double low, double high, double share) { return low + (high - low) * share; }
 
 // The range of a job's losses from its start to its end, after so few pairs: as their fall so far says, but
@@ -26,7 +40,8 @@ double rangeFrom(double seen, double fallen, double level, double aboveFloor) {
   return most > 0 ? std::min(seen / fallen, most) : seen / fallen;
 }
 
-// The series' loss after so many iterations, between its pairs in a straight line.
+// The series' loss after so many iterations. A straight line between its pairs would teach that losses fall
+// late, for pairs are far apart where a job runs fast.
 double lossAt(const LossSeries& series, double iteration) {
   const auto iterations = series.iterations();
   const auto losses = series.losses();
@@ -34,8 +49,9 @@ double lossAt(const LossSeries& series, double iteration) {
       static_cast<std::size_t>(std::ranges::lower_bound(iterations, iteration) - iterations.begin());
   if (after == 0) return losses.front();
   if (after == iterations.size()) return losses.back();
-  const double step = iterations[after] - iterations[after - 1];
-  return between(losses[after - 1], losses[after], (iteration - iterations[after - 1]) / step);
+  const double from = iterations[after - 1];
+  return between(losses[after - 1], losses[after],
+                 stretch(from, iteration) / stretch(from, iterations[after]));
 }
 
 }  // namespace
@@ -53,18 +69,17 @@ double Population::level(double iteration) const {
   const auto mark = static_cast<std::size_t>(std::ranges::lower_bound(kMarkIterations, iteration) -
                                              kMarkIterations.begin());
   if (mark == kMarks) return levels_.back() * (1 + kMarkIterations.back()) / (1 + iteration);
-  const double from = mark == 0 ? 0 : kMarkIterations[mark - 1];
   const double before = mark == 0 ? 1 : levels_[mark - 1];
-  const double share =
-      std::log((1 + iteration) / (1 + from)) / std::log((1 + kMarkIterations[mark]) / (1 + from));
-  return between(before, levels_[mark], share);
+  return between(before, levels_[mark], stretch(markBefore(mark), iteration) / kStretches[mark]);
 }
 
-double Population::fallAhead(const LossSeries& series, double seen, double ahead) const {
+std::array<Fall, 2> Population::fallsAhead(const LossSeries& series) const {
   const double last = series.lastIteration().value();
   const double now = level(last);
   const double fallen = level(series.iterations().front()) - now;
-  return fallen > 0 ? seen / fallen * (now - level(last + ahead)) : 0;
+  const double range = fallen > 0 ? (series.highest() - series.lowest()) / fallen : 0;
+  const auto within = [&](double ahead) { return Fall{ahead, range * (now - level(last + ahead))}; };
+  return {within(kNearAhead), within(farAhead(last))};
 }
 
 Curve Population::curveFor(const LossSeries& series, std::optional<double> floor) const {

@@ -24,9 +24,9 @@ class Population {
   // below all losses.
   Curve curveFor(const LossSeries& series, std::optional<double> floor) const;
 
-  // How much the loss would still fall within so many iterations, were the job like the population, and
-  // `seen` what it has lost since its first pair. REQUIRES: series is not empty.
-  double fallAhead(const LossSeries& series, double seen, double ahead) const;
+  // How much the loss would still fall, soon and far ahead (curve/hyperbola.h), were the job like the
+  // population and the range of its losses what it has lost so far. REQUIRES: series is not empty.
+  std::array<Fall, 2> fallsAhead(const LossSeries& series) const;
 
   // A job has come so far. The more of its reduction is done, the more it counts.
   // REQUIRES: a series from iteration 0 or 1 on, with kFewestPairs pairs at least.

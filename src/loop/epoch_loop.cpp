@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loop/learning.h"
 #include "loop/status.h"
 #include "schedule/capacity.h"
 
@@ -52,12 +53,13 @@ Result<void> EpochLoop::run() {
   const Seconds begun = clock_.monotonic();
   const auto view = cluster_.observe();
   if (!view) return failure(view.error());
-  remember(*view);
-  const auto outage = readLosses(*view);
+  const Histories histories = remember(*view);
+  const auto outage = readLosses(*view, histories);
   const Seconds observed = clock_.monotonic();
 
-  const Snapshot snapshot = snapshotOf(*view, outage.has_value());
+  const Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());
   const Plan plan = decide(snapshot, settings_);
+  price_ = plan.price;
   const Seconds decided = clock_.monotonic();
 
   const auto results = apply(plan);
@@ -69,50 +71,51 @@ Result<void> EpochLoop::run() {
   return {};
 }
 
-// Keeps one history for each job that exists, and none for those that are gone.
-void EpochLoop::remember(const ClusterView& view) {
+// Keeps one history for each job that exists, where it lies, and none for those that are gone.
+EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
   std::map<JobKey, JobHistory> kept;
+  Histories histories;
   for (const auto& job : view.jobs) {
-    auto& history = kept[job.job.key];
-    const auto known = histories_.find(job.job.key);
-    if (known != histories_.end() && known->second.uid == job.job.uid) history = std::move(known->second);
+    auto known = histories_.extract(job.job.key);
+    const bool isKnown = known && known.mapped().uid == job.job.uid;
+    auto& history = isKnown ? kept.insert(kept.end(), std::move(known))->second : kept[job.job.key];
     history.uid = job.job.uid;
     observe(history, job, view.time);
     expect(history, predictor_);
     if (foresee_) history.foresight = foresee_(job.job.key);
+    histories.push_back(&history);
   }
   histories_ = std::move(kept);
   std::erase_if(lastStatusWrite_, [&](const auto& entry) { return !histories_.contains(entry.first); });
+  return histories;
 }
 
-std::optional<Error> EpochLoop::readLosses(const ClusterView& view) {
+std::optional<Error> EpochLoop::readLosses(const ClusterView& view, const Histories& histories) {
   std::vector<LossRequest> requests;
-  for (const auto& job : view.jobs) {
-    if (mayHaveLoss(job)) requests.push_back(requestFor(job, histories_.at(job.job.key)));
+  for (std::size_t i = 0; i < view.jobs.size(); ++i) {
+    if (mayHaveLoss(view.jobs[i])) requests.push_back(requestFor(view.jobs[i], *histories[i]));
   }
   const auto answer = losses_.collect(requests, view.time);
   if (!answer) return answer.error();
-  for (const auto& job : view.jobs) {
-    auto& history = histories_.at(job.job.key);
-    const auto found = answer->find(job.job.key);
-    if (found == answer->end()) continue;
-    history.problem = found->second.problem;
-    for (const auto& sample : found->second.samples) {
-      learn(history, sample.time, sample.iteration, sample.loss, sample.initial, chiefFailuresOf(job));
-    }
-    history.caughtUp = true;
-    refit(history, job.job.spec.loss, job.job.spec.stop, predictor_);
-    teach(predictor_.population, history);
+  std::vector<Lesson> lessons;
+  for (std::size_t i = 0; i < view.jobs.size(); ++i) {
+    const auto found = answer->find(view.jobs[i].job.key);
+    if (found != answer->end()) lessons.push_back({&view.jobs[i], &found->second, histories[i]});
   }
+  learnAll(lessons, predictor_, threadsFor(lessons.size()));
   return std::nullopt;
 }
 
-Snapshot EpochLoop::snapshotOf(const ClusterView& view, bool lossSourceDown) const {
+Snapshot EpochLoop::snapshotOf(const ClusterView& view, const Histories& histories,
+                               bool lossSourceDown) const {
   Snapshot snapshot{.now = view.time, .lossSourceDown = lossSourceDown, .jobs = {}};
   snapshot.capacity = settings_.capacity.value_or(capacityOf(view));
   snapshot.leaving = view.leaving;
   snapshot.releasesAtOnce = view.releasesAtOnce;
-  for (const auto& job : view.jobs) snapshot.jobs.push_back({&job, &histories_.at(job.job.key)});
+  snapshot.lastPrice = price_;
+  for (std::size_t i = 0; i < view.jobs.size(); ++i) {
+    snapshot.jobs.push_back({&view.jobs[i], histories[i]});
+  }
   return snapshot;
 }
 

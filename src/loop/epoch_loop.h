@@ -44,9 +44,11 @@ class EpochLoop {
   Result<void> run();
 
  private:
-  void remember(const ClusterView& view);
-  std::optional<Error> readLosses(const ClusterView& view);
-  Snapshot snapshotOf(const ClusterView& view, bool lossSourceDown) const;
+  using Histories = std::vector<JobHistory*>;  // in the order of the view's jobs
+
+  Histories remember(const ClusterView& view);
+  std::optional<Error> readLosses(const ClusterView& view, const Histories& histories);
+  Snapshot snapshotOf(const ClusterView& view, const Histories& histories, bool lossSourceDown) const;
   std::vector<ActionResult> apply(const Plan& plan);
   std::vector<JobStatus> publish(const Snapshot& snapshot, const Plan& plan);
 
@@ -59,6 +61,7 @@ class EpochLoop {
   Foresee foresee_;
   std::int64_t number_ = 0;
   std::map<JobKey, JobHistory> histories_;
+  std::optional<double> price_;                // of the last plan
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
 };
 

@@ -41,11 +41,9 @@ bool isSized(const Candidate& candidate, Cores unit) {
 
 }  // namespace
 
-void Buyers::Columns::clear() {
-  first.clear();
-  second.clear();
-  for (auto* column : {&roughFirst, &roughSecond, &min, &max}) column->clear();
-  place.clear();
+void Buyers::Columns::clear(std::size_t most) {
+  const auto renew = [most](auto&... columns) { ((columns.clear(), columns.reserve(most)), ...); };
+  renew(first, second, roughFirst, roughSecond, min, max, place);
 }
 
 void Buyers::Columns::add(double one, double two, const Candidate& candidate, std::uint32_t at) {
@@ -61,13 +59,14 @@ void Buyers::Columns::add(double one, double two, const Candidate& candidate, st
 bool Buyers::load(std::span<const Candidate> candidates, Seconds epoch) {
   candidates_ = candidates;
   epoch_ = epoch;
-  hyperbolas_.clear();
-  exponentials_.clear();
-  others_.clear();
-  minimums_.clear();
+  for (auto* columns : {&hyperbolas_, &exponentials_, &others_}) columns->clear(candidates.size());
+  minimums_.resize(candidates.size());
+  minimumCores_ = Cores();
   for (std::uint32_t i = 0; i < candidates.size(); ++i) {
-    if (!isSized(candidates[i], candidates.front().perUnit) || !add(i)) return false;
-    minimums_.push_back(candidates[i].min);
+    const Candidate& candidate = candidates[i];
+    if (!isSized(candidate, candidates.front().perUnit) || !add(i)) return false;
+    minimums_[i] = candidate.min;
+    minimumCores_ += candidate.cores(candidate.min);
   }
   least_ = countAt(kNobodyBuys);
   return true;

@@ -21,6 +21,8 @@ class Buyers {
   // What each candidate has at least, and what all buyers have at least.
   std::span<const std::int32_t> minimums() const { return minimums_; }
   double least() const { return least_; }
+  // The cores of all candidates' minimums.
+  Cores minimumCores() const { return minimumCores_; }
 
   // How many units all buyers take, or every so manyth of them for all, but for roundings. Those who never
   // gain are no buyers.
@@ -52,7 +54,7 @@ class Buyers {
     std::vector<std::uint32_t> place;
     std::vector<std::int32_t> fewest, most;
 
-    void clear();
+    void clear(std::size_t most);  // and make room for so many
     void add(double one, double two, const Candidate& candidate, std::uint32_t at);
     std::size_t size() const { return place.size(); }
   };
@@ -71,6 +73,7 @@ class Buyers {
   Columns others_;  // asked unit by unit
   std::vector<std::int32_t> minimums_;
   double least_ = 0;
+  Cores minimumCores_;
 };
 
 }  // namespace slaq

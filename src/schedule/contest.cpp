@@ -21,8 +21,8 @@ double noiseOf(const LossSeries& series) {
 // The largest change seen (section 4.1). For a loss that never fell it is its range, and never less than
 // noise: of a job that was only seen converged, noise is the largest change.
 double normalizerOf(const LossSeries& series) {
-  const auto [lowest, highest] = std::ranges::minmax(series.losses());
-  const double change = series.largestDecrease() > 0 ? series.largestDecrease() : highest - lowest;
+  const double range = series.highest() - series.lowest();
+  const double change = series.largestDecrease() > 0 ? series.largestDecrease() : range;
   const double normalizer = std::max(change, noiseOf(series));
   return normalizer > 0 ? normalizer : 1.0;
 }

@@ -176,7 +176,8 @@ Allocation settled(const Contest& contest, const Part& part, const Budget& budge
 }
 
 // What those without a forecast leave goes to the others by the policy.
-Allocation byQuality(const Contest& contest, const Settings& settings, Market& market) {
+Allocation byQuality(const Contest& contest, const Terms& terms, Market& market) {
+  const Settings& settings = terms.settings;
   Allocation result = withoutForecast(contest);
   const Part part = partWithForecast(contest);
   Budget budget = leftBeside(contest.candidates, result, contest.budget);
@@ -186,6 +187,7 @@ Allocation byQuality(const Contest& contest, const Settings& settings, Market& m
   }
   const bool byLevel = settings.policy == PolicyName::MinQuality;
   PriceSearch search;
+  if (terms.snapshot.lastPrice) search.beginAt(*terms.snapshot.lastPrice);
   const Aim aim = aimOf(settings, market, search);
   const auto wanted = settled(contest, part, budget, settings, aim);
   for (std::size_t p = 0; p < part.places.size(); ++p) {
@@ -197,14 +199,15 @@ Allocation byQuality(const Contest& contest, const Settings& settings, Market& m
   return result;
 }
 
-Allocation allocationOf(const Contest& contest, const Settings& settings, Market& market) {
+Allocation allocationOf(const Contest& contest, const Terms& terms, Market& market) {
+  const Settings& settings = terms.settings;
   switch (settings.policy) {
     case PolicyName::Fair:
       return fairShare(contest.candidates, contest.budget);
     case PolicyName::LeastAttainedService:
       return settled(contest, whole(contest), contest.budget, settings, serviceAim(settings));
     default:
-      return byQuality(contest, settings, market);
+      return byQuality(contest, terms, market);
   }
 }
 
@@ -230,7 +233,7 @@ std::optional<double> divide(const Terms& terms, const std::vector<std::size_t>&
   const Settings& settings = terms.settings;
   const Contest contest = contestOf(terms, admitted, plans);
   Market market;
-  const auto allocation = allocationOf(contest, settings, market);
+  const auto allocation = allocationOf(contest, terms, market);
   market.left = leftBeside(contest.candidates, allocation, contest.budget);
   for (std::size_t n = 0; n < admitted.size(); ++n) {
     JobPlan& plan = plans[admitted[n]];

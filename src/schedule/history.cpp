@@ -105,11 +105,13 @@ void expect(JobHistory& history, const Predictor& predictor) {
   if (history.series.empty()) history.model = predictor.forecast(history.series, {}, history.ensemble);
 }
 
+bool hasToTeach(const JobHistory& history) {
+  if (!ownModel(history) || history.series.iterations().front() > 1) return false;
+  return history.series.lastIteration() >= std::max(kFirstLesson, history.taught * 2);
+}
+
 void teach(Population& population, JobHistory& history) {
-  if (!ownModel(history) || history.series.iterations().front() > 1) return;
-  const Iterations last = history.series.lastIteration();
-  if (last < std::max(kFirstLesson, history.taught * 2)) return;
-  history.taught = last;
+  history.taught = history.series.lastIteration();
   population.learn(history.series, *history.model);
   if (const auto cost = history.runtime.coreSecondsPerIteration()) population.learnCost(*cost);
 }

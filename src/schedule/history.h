@@ -89,7 +89,9 @@ void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop = {},
 // Before a job has shown anything, the population tells what is likely.
 void expect(JobHistory& history, const Predictor& predictor);
 
-// Teaches the population what the job has shown: each time that it has come twice as far.
+// The job has come twice as far as when it last taught the population what it has shown.
+bool hasToTeach(const JobHistory& history);
+// REQUIRES: it has to.
 void teach(Population& population, JobHistory& history);
 
 // The forecast as far as it rests on the job's own losses; null with too few of them.

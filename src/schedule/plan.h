@@ -27,6 +27,8 @@ struct Snapshot {
   Cores capacity;                 // what training jobs may share now, their drivers included
   Cores leaving;                  // held by pods whose job is gone already
   bool releasesAtOnce = false;    // cores that a shrink gives back are free for growths of the same epoch
+  // The price of the plan before. That of this one is found sooner near to it, and the plan is the same.
+  std::optional<double> lastPrice = {};
 };
 
 // How a job takes part in the division of cores.

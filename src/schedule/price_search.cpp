@@ -28,22 +28,24 @@ constexpr int kRounds = 40;
 bool PriceSearch::load(std::span<const Candidate> candidates, Seconds epoch) {
   candidates_ = candidates;
   epoch_ = epoch;
-  if (candidates.empty()) return false;
-  minimum_ = Cores();
-  for (const auto& each : candidates) minimum_ += each.cores(each.min);
-  return buyers_.load(candidates, epoch);
+  return !candidates.empty() && buyers_.load(candidates, epoch);
 }
 
 void PriceSearch::divide(Cores capacity, Allocation& allocation) {
   const auto minimums = buyers_.minimums();
   allocation.assign(minimums.begin(), minimums.end());
-  const Cores left = capacity - minimum_;
+  const Cores left = capacity - buyers_.minimumCores();
   if (buyers_.size() == 0 || left < candidates_.front().perUnit) return;
   const auto more = left.value() / candidates_.front().perUnit.value();
   const double units = buyers_.least() + static_cast<double>(more);
   Bracket bracket = around(last_.value_or(roughly(units)), units);
   narrow(bracket, units);
   settle(bracket, units, allocation);
+}
+
+void PriceSearch::beginAt(double price) {
+  last_.reset();
+  if (price > 0) last_ = std::clamp(std::log(price), kLowest, kHighest);
 }
 
 double PriceSearch::tolerance() const { return 16 + static_cast<double>(buyers_.size()) / 512; }

@@ -21,7 +21,9 @@ class PriceSearch {
   // gives them. REQUIRES: `load` was true, and the minimums fit into `capacity`.
   void divide(Cores capacity, Allocation& allocation);
 
-  // Begins anew, without the last price.
+  // Where the search begins: at a price that is likely near, in normalized loss per core-second, or, anew,
+  // without any. It ends at the same division.
+  void beginAt(double price);
   void forget() { last_.reset(); }
 
  private:
@@ -46,7 +48,6 @@ class PriceSearch {
 
   std::span<const Candidate> candidates_;
   Seconds epoch_{1};
-  Cores minimum_;  // everybody's together
   Buyers buyers_;
   std::vector<Contested> contested_;
   std::optional<double> last_;  // the logarithm of the last price

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 namespace slaq {
 namespace {
@@ -55,6 +57,19 @@ TEST(LossSeries, ForgetsWhatARestartedTrainerRepeats) {
   EXPECT_EQ(series.size(), 6u);
   EXPECT_EQ(series.lastIteration(), Iterations(5));
   EXPECT_EQ(series.last(), Loss(95.5));
+}
+
+// Whatever is added, thinned out and forgotten.
+TEST(LossSeries, KnowsTheExtremesOfItsLosses) {
+  std::mt19937_64 random(1);
+  LossSeries series;
+  double k = 0;
+  for (int i = 0; i < 2000; ++i) {
+    k = random() % 50 == 0 ? std::max(0.0, k - 40) : k + 1;
+    add(series, k, std::normal_distribution<double>()(random));
+    EXPECT_EQ(series.lowest(), std::ranges::min(series.losses())) << i;
+    EXPECT_EQ(series.highest(), std::ranges::max(series.losses())) << i;
+  }
 }
 
 TEST(LossSeries, NormalizesByTheLargestDecreasePerIterationOfTheRunningMinimum) {

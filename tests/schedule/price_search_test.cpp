@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 #include <random>
 
@@ -103,6 +104,21 @@ TEST(PriceSearch, FindsNoOtherDivisionFromAnotherStart) {
   warm.divide(capacity, again);
   EXPECT_EQ(first, again);
   EXPECT_EQ(first, stepByStep(jobs, capacity));
+}
+
+TEST(PriceSearch, FindsNoOtherDivisionFromAnyPrice) {
+  RandomJobs random(6);
+  const auto jobs = random.draw(300, Cores(1000));
+  const Cores capacity = minimumsOf(jobs) + Cores(1000000);
+  const auto expected = stepByStep(jobs, capacity);
+  PriceSearch search;
+  ASSERT_TRUE(search.load(jobs, kEpoch));
+  for (const double price : {0.0, -1.0, std::nan(""), 1e-300, 1e-9, 1e-3, 1.0, 1e300, HUGE_VAL}) {
+    Allocation found;
+    search.beginAt(price);
+    search.divide(capacity, found);
+    EXPECT_EQ(found, expected) << price;
+  }
 }
 
 TEST(PriceSearch, BreaksTiesByOrderAsAlgorithm1Does) {

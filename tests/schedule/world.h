@@ -45,7 +45,8 @@ class World {
                       .lossSourceDown = lossSourceDown,
                       .jobs = {},
                       .capacity = capacity,
-                      .leaving = leaving};
+                      .leaving = leaving,
+                      .lastPrice = lastPrice};
     for (std::size_t i = 0; i < views_.size(); ++i) {
       snapshot.jobs.push_back({views_[i].get(), histories_[i].get()});
     }
@@ -71,6 +72,7 @@ class World {
   Cores capacity;
   bool lossSourceDown = false;
   Cores leaving;
+  std::optional<double> lastPrice;
 
  private:
   static void settle(JobView& view, const Action& action) {

@@ -1,0 +1,26 @@
+// What all jobs showed since the last epoch, taken in and forecast anew. Jobs don't depend on each other
+// there, so that several threads share them where they are many; what is learned is the same with any number.
+#pragma once
+
+#include <span>
+
+#include "loop/ports.h"
+#include "schedule/history.h"
+
+namespace slaq {
+
+// One job's news. All three outlive the learning.
+struct Lesson {
+  const JobView* view = nullptr;
+  const JobLoss* loss = nullptr;
+  JobHistory* history = nullptr;  // of this job alone
+};
+
+// Every job is forecast by the population as it is at first; then the jobs teach it, in their order, on the
+// calling thread. `threads` is how many work at most; none but the calling one is left at the return.
+void learnAll(std::span<const Lesson> lessons, Predictor& predictor, std::size_t threads);
+
+// As many as so many jobs are worth on this machine: the calling one alone below a few hundred.
+std::size_t threadsFor(std::size_t jobs);
+
+}  // namespace slaq
