@@ -6,6 +6,7 @@ import os
 import pathlib
 import sys
 
+import agreement
 import aims
 import forecasts
 import measurements
@@ -15,7 +16,6 @@ from figures import measured, prediction, scheduling, traces
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCUMENT = HERE.parent / "docs/evaluation.md"
-AGREEMENT = HERE / "agreement.json"  # of `bench/agreement`, which takes half an hour of the clock
 SEEDS = 8
 
 
@@ -44,14 +44,14 @@ def main():
     predicted = forecasts.Forecasts()
     divisions = measurements.kept("divisions", measurements.divisions, measurements.BENCH)
     iterations = measurements.kept("iterations", measurements.iterations, measurements.TRAINER)
-    agreement = json.loads(AGREEMENT.read_text())
-    reached = aims.all_aims(simulated, predicted, divisions, agreement)
+    agreed = agreement.read()
+    reached = aims.all_aims(simulated, predicted, divisions, agreed)
     results = {"seeds": simulated.seeds, "simulations": simulated.json(), "forecasts": predicted.json(),
                "aims": [{"what": aim.what, "aim": aim.aim, "measured": aim.measured, "met": aim.met()}
                         for aim in reached],
                "cpuSecondsPerIteration": iterations, "divisionMilliseconds": divisions}
     (HERE / "results.json").write_text(json.dumps(results, indent=1) + "\n")
-    tables.write(DOCUMENT, simulated, predicted, reached, agreement)
+    tables.write(DOCUMENT, simulated, predicted, reached, agreed)
     draw(simulated, predicted, iterations, divisions)
     print(f"{simulated.seeds} seeds. What is aimed at, and what was measured:")
     for aim in reached:
