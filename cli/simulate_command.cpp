@@ -81,6 +81,15 @@ Result<Outcome> simulateWith(const Workload& workload, const Settings& settings,
   return simulate(workload, {.settings = settings, .timed = timed, .watch = watch});
 }
 
+// All that is printed and written of one outcome.
+Result<void> tell(const Outcome& outcome, const Settings& settings, const SimulateOptions& options,
+                  std::ofstream& series, std::ofstream& jobs) {
+  std::cout << (options.format == "json" ? outcomeJson(outcome, settings) : outcomeTable(outcome, settings));
+  if (auto written = finish(series, options.series); !written) return written;
+  jobs << jobsCsv(outcome);
+  return finish(jobs, options.jobs);
+}
+
 int runSimulation(const std::string& program, const SimulateOptions& options) {
   const auto workload = loadWorkload(options.workload);
   if (!workload) {
@@ -96,10 +105,8 @@ int runSimulation(const std::string& program, const SimulateOptions& options) {
   const auto outcome =
       simulateWith(*workload, settings, options.timing, options.series.empty() ? nullptr : &*series);
   if (!outcome) return fail(program, outcome.error(), kFailed);
-  *jobs << jobsCsv(*outcome);
-  std::cout << (options.format == "json" ? outcomeJson(*outcome, settings)
-                                         : outcomeTable(*outcome, settings));
-  return 0;
+  const auto told = tell(*outcome, settings, options, *series, *jobs);
+  return told ? 0 : fail(program, told.error(), kFailed);
 }
 
 }  // namespace
