@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/change_lines.h"
 #include "cli/cluster_flags.h"
 #include "cli/output_file.h"
 #include "cli/progress_bar.h"
@@ -20,6 +21,7 @@ struct SimulateOptions {
   std::string format = "json";
   std::string series;
   std::string jobs;
+  std::string changes;
   bool timing = false;
 };
 
@@ -71,21 +73,39 @@ Settings settingsFor(const SimulateOptions& options, const Workload& workload) {
   return settings;
 }
 
+// The files that are written while it runs; closed ones are not wanted.
+struct Records {
+  std::ofstream series;
+  std::ofstream changes;
+};
+
+// As `slaq run --plain` tells them.
+void writeChanges(std::ofstream& out, Scene& last, Seconds time, const EpochReport& report) {
+  Scene scene{.policy = "", .age = time, .capacity = report.capacity, .jobs = rowsOf(report)};
+  for (const auto& line : changeLines(last.jobs, scene)) out << line << '\n';
+  last = std::move(scene);
+}
+
 Result<Outcome> simulateWith(const Workload& workload, const Settings& settings, bool timed,
-                             std::ostream* series) {
+                             Records& records) {
   ProgressBar progress(workload.jobs.size(), "jobs");
+  Scene last;
   const auto watch = [&](const EpochMoment& moment) {
-    if (series) *series << seriesRow(moment);
+    if (records.series.is_open()) records.series << seriesRow(moment);
     progress.show(moment.completed);
   };
-  return simulate(workload, {.settings = settings, .timed = timed, .watch = watch});
+  const auto tell = [&](Seconds time, const EpochReport& report) {
+    if (records.changes.is_open()) writeChanges(records.changes, last, time, report);
+  };
+  return simulate(workload, {.settings = settings, .timed = timed, .watch = watch, .tell = tell});
 }
 
 // All that is printed and written of one outcome.
 Result<void> tell(const Outcome& outcome, const Settings& settings, const SimulateOptions& options,
-                  std::ofstream& series, std::ofstream& jobs) {
+                  Records& records, std::ofstream& jobs) {
   std::cout << (options.format == "json" ? outcomeJson(outcome, settings) : outcomeTable(outcome, settings));
-  if (auto written = finish(series, options.series); !written) return written;
+  if (auto written = finish(records.series, options.series); !written) return written;
+  if (auto written = finish(records.changes, options.changes); !written) return written;
   jobs << jobsCsv(outcome);
   return finish(jobs, options.jobs);
 }
@@ -100,12 +120,14 @@ int runSimulation(const std::string& program, const SimulateOptions& options) {
   if (!series) return fail(program, series.error(), kMisused);
   auto jobs = outputFile(options.jobs, "--jobs");
   if (!jobs) return fail(program, jobs.error(), kMisused);
+  auto changes = outputFile(options.changes, "--changes");
+  if (!changes) return fail(program, changes.error(), kMisused);
   *series << seriesHeader();
   const Settings settings = settingsFor(options, *workload);
-  const auto outcome =
-      simulateWith(*workload, settings, options.timing, options.series.empty() ? nullptr : &*series);
+  Records records{std::move(*series), std::move(*changes)};
+  const auto outcome = simulateWith(*workload, settings, options.timing, records);
   if (!outcome) return fail(program, outcome.error(), kFailed);
-  const auto told = tell(*outcome, settings, options, *series, *jobs);
+  const auto told = tell(*outcome, settings, options, records, *jobs);
   return told ? 0 : fail(program, told.error(), kFailed);
 }
 
@@ -133,6 +155,8 @@ void addSimulateCommand(CLI::App& app, std::function<int()>& run) {
       ->check(CLI::IsMember({"json", "table"}));
   command->add_option("--series", options->series, "a CSV file to write with one line for each epoch");
   command->add_option("--jobs", options->jobs, "a CSV file to write with one line for each job");
+  command->add_option("--changes", options->changes,
+                      "a text file to write with one line for each change of a job's workers, and why");
   command->add_flag("--timing", options->timing, "measure the decisions, too");
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] { return runSimulation(program, *options); };

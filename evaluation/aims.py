@@ -80,5 +80,12 @@ def dividing(divisions):
                   measured["FitAllAndDivideOnTwoThreads", jobs, cores], False, "{:.2f} ms")
 
 
-def all_aims(simulations, predictions, divisions):
-    return [*scheduling(simulations), *forecasting(predictions), *dividing(divisions)]
+def agreeing(agreement):
+    """agreement: what `bench/agreement --json` wrote."""
+    for policy, told in agreement["policies"].items():
+        yield Aim(f"time to 90% in a simulation and really, {policy} on real trainers, worst job", agreement["aim"],
+                  told["worstDifference"], False)
+
+
+def all_aims(simulations, predictions, divisions, agreement):
+    return [*scheduling(simulations), *forecasting(predictions), *dividing(divisions), *agreeing(agreement)]

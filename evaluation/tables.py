@@ -1,6 +1,7 @@
 """The tables of docs/evaluation.md, which stand between markers there."""
 import os
 import platform
+import statistics
 
 import forecasts
 import grid
@@ -120,6 +121,16 @@ def shares(_):
                  [*rows, ["the paper's SLAQ", "60%", "18%", "22%"]])
 
 
+def agreement_rows(told):
+    rows = []
+    for policy, each in told["policies"].items():
+        for job, figures in each["jobs"].items():
+            least, middle, most = (number(of(figures["real"])) for of in (min, statistics.median, max))
+            rows.append([f"{policy}, {job}", middle, f"{least} to {most}", number(figures["simulated"]),
+                         f"{100 * figures['difference']:+.1f}%"])
+    return table(["seconds to 90%", "real, median", "real", "simulated", "difference"], rows)
+
+
 def aim_rows(reached):
     return table(["", "aim", "measured", "met"], [aim.cells() for aim in reached])
 
@@ -132,10 +143,11 @@ def made_with(results):
             f"Python {platform.python_version()} and matplotlib {matplotlib.__version__}.")
 
 
-def write(path, simulated, predicted, reached):
+def write(path, simulated, predicted, reached, agreement):
     text = path.read_text()
     for function in (contenders, halves, against_the_paper, caps, pauses, non_convex, shares, made_with):
         text = put(text, function.__name__, function(simulated))
     for function in (predictions, prediction_by_algorithm):
         text = put(text, function.__name__, function(predicted))
+    text = put(text, "agreement", agreement_rows(agreement))
     path.write_text(put(text, "aims", aim_rows(reached)))

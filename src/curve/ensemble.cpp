@@ -24,11 +24,46 @@ float total(const Numbers& numbers) {
   return sum(lanes);
 }
 
+constexpr float kKnowing =
+    2;  // times the weight of those that know the floor is the logarithmic mean's share
+constexpr float kDeepest = 0.9f;  // an expert is heard as if it expected so much of the height to go at most
+
 // An expert's weight is its error to the minus fifth.
 Lanes weightOf(Lanes error) {
   const Lanes square = error * error;
   return 1.0f / (square * square * error);
 }
+
+float weighted(const Numbers& weights, const Lanes (&numbers)[kQuartets]) {
+  Lanes lanes = {};
+  for (std::size_t i = 0; i < kQuartets; ++i) lanes += weights.of[i] * numbers[i];
+  return sum(lanes);
+}
+
+// The means of what the experts say, by their weights, which add up to 1.
+class Mixture {
+ public:
+  // `height` is how far the newest loss is above the known floor, in units; 0 without one.
+  Mixture(const Numbers& weights, double height)
+      : weights_(weights),
+        height_(static_cast<float>(height)),
+        logarithmic_(height > 0 ? std::min(1.0f, kKnowing * weighted(weights, knowingTheFloor().of)) : 0) {}
+
+  float mean(const Lanes (&changes)[kQuartets]) const {
+    const float plain = weighted(weights_, changes);
+    if (!(logarithmic_ > 0)) return plain;
+    Lanes logarithms = {};
+    for (std::size_t i = 0; i < kQuartets; ++i) {
+      logarithms += weights_.of[i] * logOnePlus(most(changes[i] / height_, Lanes{} - kDeepest));
+    }
+    return plain + logarithmic_ * (height_ * std::expm1(sum(logarithms)) - plain);
+  }
+
+ private:
+  Numbers weights_;
+  float height_;
+  float logarithmic_;  // the share of the logarithmic mean
+};
 
 }  // namespace
 
@@ -63,7 +98,7 @@ void Ensemble::take(std::span<const double> iterations, std::span<const double> 
   round.unit = canAsk ? range : 0;
   if (!target && lowest_ > 0) target = 0;
   if (canAsk) round.opinions = askExperts({iterations, losses, lowest_, highest_, target});
-  curve_ = forecast(round);
+  curve_ = forecast(round, target);
   if (size_ == 1) promised_ = curve_;
 }
 
@@ -138,18 +173,13 @@ Numbers Ensemble::weights(const Opinions& opinions) const {
   return weights;
 }
 
-Curve Ensemble::forecast(const Round& round) const {
+Curve Ensemble::forecast(const Round& round, std::optional<double> floor) const {
   if (!(round.unit > 0)) return Curve{.floor = round.loss, .origin = round.iteration};
-  const auto weights = this->weights(round.opinions);
-  const auto mean = [&](const Lanes(&changes)[kQuartets]) {
-    Lanes lanes = {};
-    for (std::size_t i = 0; i < kQuartets; ++i) lanes += weights.of[i] * changes[i];
-    return sum(lanes) * round.unit;
-  };
+  const Mixture mixture(weights(round.opinions), floor ? (round.loss - *floor) / round.unit : 0);
   const auto changeIn = [&](double ahead) {
-    return mean(changesExpected(round.opinions, static_cast<float>(ahead)).of);
+    return mixture.mean(changesExpected(round.opinions, static_cast<float>(ahead)).of) * round.unit;
   };
-  const double lift = mean(round.opinions.lift);
+  const double lift = mixture.mean(round.opinions.lift) * round.unit;
   const double far = farAhead(round.iteration);
   return hyperbolaThrough(round.iteration, round.loss + lift, {kNearAhead, lift - changeIn(kNearAhead)},
                           {far, lift - changeIn(far)});

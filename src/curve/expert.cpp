@@ -181,6 +181,16 @@ Opinions opinionsOn(const Levels& levels) {
   return opinions;
 }
 
+Numbers knowingTheFloor() {
+  Numbers knowing;
+  for (std::size_t i = 0; i < kQuartets; ++i) {
+    knowing.of[i] = ofEach(i, [](const Expert& expert) {
+      return expert.shape != Shape::Level && expert.floor == Floor::Known ? 1.0f : 0.0f;
+    });
+  }
+  return knowing;
+}
+
 Opinions askExperts(const Evidence& evidence) { return opinionsOn(levelsOf(evidence)); }
 
 SLAQ_FOR_EACH_PROCESSOR

@@ -34,6 +34,9 @@ struct Numbers {
   Lanes of[kQuartets] = {};
 };
 
+// 1 for each expert that takes the known floor for the floor.
+Numbers knowingTheFloor();
+
 // What each expects `ahead` > 0 iterations after the newest loss, less that loss, in units of the range.
 Numbers changesExpected(const Opinions& opinions, float ahead);
 

@@ -16,16 +16,18 @@ constexpr double kRecordedWeight = 4;    // the recorded trainings count as so m
 constexpr double kRemembered = 100;      // and so many jobs are remembered
 constexpr double kForecastWeight = 0.2;  // of a level that a job has not reached but is forecast to
 
-// From mark to mark the level is straight over the logarithm of the iterations.
-double stepTo(std::size_t mark, double iteration) {
-  const double from = mark == 0 ? 0 : kMarkIterations[mark - 1];
-  return std::log((1 + iteration) / (1 + from));
-}
+// Between two iterations levels and losses are straight over the logarithm, counted from one before the
+// first.
+double stretch(double from, double to) { return std::log((1 + to) / (1 + from)); }
 
-const auto kSteps = [] {
-  std::array<double, kMarkIterations.size()> steps;
-  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = stepTo(i, kMarkIterations[i]);
-  return steps;
+double markBefore(std::size_t mark) { return mark == 0 ? 0 : kMarkIterations[mark - 1]; }
+
+const auto kStretches = [] {
+  std::array<double, kMarkIterations.size()> stretches;
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    stretches[i] = stretch(markBefore(i), kMarkIterations[i]);
+  }
+  return stretches;
 }();
 
 double between(double low, double high, double share) { return low + (high - low) * share; }
@@ -38,7 +40,8 @@ double rangeFrom(double seen, double fallen, double level, double aboveFloor) {
   return most > 0 ? std::min(seen / fallen, most) : seen / fallen;
 }
 
-// The series' loss after so many iterations, between its pairs in a straight line.
+// The series' loss after so many iterations. A straight line between its pairs would teach that losses fall
+// late, for pairs are far apart where a job runs fast.
 double lossAt(const LossSeries& series, double iteration) {
   const auto iterations = series.iterations();
   const auto losses = series.losses();
@@ -46,8 +49,9 @@ double lossAt(const LossSeries& series, double iteration) {
       static_cast<std::size_t>(std::ranges::lower_bound(iterations, iteration) - iterations.begin());
   if (after == 0) return losses.front();
   if (after == iterations.size()) return losses.back();
-  const double step = iterations[after] - iterations[after - 1];
-  return between(losses[after - 1], losses[after], (iteration - iterations[after - 1]) / step);
+  const double from = iterations[after - 1];
+  return between(losses[after - 1], losses[after],
+                 stretch(from, iteration) / stretch(from, iterations[after]));
 }
 
 }  // namespace
@@ -66,7 +70,7 @@ double Population::level(double iteration) const {
                                              kMarkIterations.begin());
   if (mark == kMarks) return levels_.back() * (1 + kMarkIterations.back()) / (1 + iteration);
   const double before = mark == 0 ? 1 : levels_[mark - 1];
-  return between(before, levels_[mark], stepTo(mark, iteration) / kSteps[mark]);
+  return between(before, levels_[mark], stretch(markBefore(mark), iteration) / kStretches[mark]);
 }
 
 std::array<Fall, 2> Population::fallsAhead(const LossSeries& series) const {

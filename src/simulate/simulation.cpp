@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "loop/epoch_loop.h"
 #include "simulate/duration.h"
 #include "simulate/virtual_cluster.h"
 
@@ -139,6 +138,7 @@ class Simulation {
       if (options_.timed) outcome_.decisionMicroseconds.push_back(report.deciding.count() * 1e6);
     }
     if (options_.watch) options_.watch(moment);
+    if (options_.tell) options_.tell(moment.time, report);
   }
 
   bool standsStill() {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "loop/epoch_loop.h"
 #include "schedule/settings.h"
 #include "simulate/progression.h"
 #include "simulate/workload.h"
@@ -67,7 +68,8 @@ struct SimulationOptions {
   Settings settings;   // the capacity and the epoch are the workload's
   bool timed = false;  // measure the decisions in real time
   std::function<void(const EpochMoment&)> watch = {};
-  double mostEpochs = kMostEpochs;  // with active jobs
+  double mostEpochs = kMostEpochs;                             // with active jobs
+  std::function<void(Seconds, const EpochReport&)> tell = {};  // what each epoch decided and did, and when
 };
 
 // Invalid if the jobs have come to a standstill for good, or can't be over or are not within `mostEpochs`.

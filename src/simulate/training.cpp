@@ -14,39 +14,46 @@ void Training::resize(Seconds now, Workers workers) {
   if (workers == desired_) return;
   now_ = now;
   if (!started()) {
-    desired_ = ready_ = workers;
+    desired_ = working_ = ready_ = workers;
     stillUntil_ = now + job_->start;
-    if (position() <= 0) warmUp_ = job_->startCoreSeconds;
+    if (!begun_) warmUp_ = job_->startCoreSeconds;
+    noteBegin();
     return;
   }
   ++resizes_;
+  ready_ = ready();
   if (workers > desired_) {
-    readyAt_ = now + job_->pauses.grow;
-    if (job_->pauses.blocks) stillUntil_ = std::max(stillUntil_, readyAt_);
+    workingAt_ = now + job_->pauses.grow;
+    readyAt_ = now + job_->pauses.ready.value_or(job_->pauses.grow);
+    if (job_->pauses.blocks) stillUntil_ = std::max(stillUntil_, workingAt_);
   } else {
     stillUntil_ = std::max(stillUntil_, now + job_->pauses.shrink);
     leaving_ = leaving() + desired_ - workers;
     goneAt_ = now + job_->pauses.release;
   }
   desired_ = workers;
-  ready_ = readyAt_ <= now ? workers : std::min(ready_, workers);
+  working_ = workingAt_ <= now ? workers : std::min(working_, workers);
+  ready_ = std::min(ready_, workers);
 }
 
 void Training::advance(Seconds until, const std::function<void(Seconds)>& finished) {
   while (now_ < until && !over()) {
-    if (now_ >= readyAt_) ready_ = desired_;
+    if (now_ >= workingAt_) working_ = desired_;
     if (now_ < stillUntil_) {
       now_ = std::min(until, stillUntil_);
     } else {
-      work(now_ < readyAt_ ? std::min(until, readyAt_) : until, finished);
+      work(now_ < workingAt_ ? std::min(until, workingAt_) : until, finished);
     }
+    noteBegin();
   }
   now_ = std::max(now_, until);
-  if (now_ >= readyAt_) ready_ = desired_;
+  if (now_ >= workingAt_) working_ = desired_;
 }
 
+void Training::noteBegin() { begun_ |= working_ > Workers(0) && now_ >= stillUntil_ && warmUp_ <= 0; }
+
 void Training::warmUp(Seconds until) {
-  const double cores = ready_.value();
+  const double cores = working_.value();
   if (warmUp_ <= 0 || cores <= 0) return;
   const Seconds span = std::min(until - now_, Seconds(warmUp_ / cores));
   warmUp_ = now_ + span < until ? 0 : warmUp_ - cores * span.count();
@@ -57,8 +64,8 @@ void Training::warmUp(Seconds until) {
 // REQUIRES: the workers stay as they are until then.
 void Training::work(Seconds until, const std::function<void(Seconds)>& finished) {
   warmUp(until);
-  const double cores = ready_.value();
-  if (ready_ > Workers(0)) {
+  const double cores = working_.value();
+  if (working_ > Workers(0)) {
     const Seconds each = iterationSeconds();
     for (Seconds end = now_ + each * (1 - done_); end <= until + kInstant && !over(); end = now_ + each) {
       coreSeconds_ += cores * (end - now_).count();
@@ -74,10 +81,12 @@ void Training::work(Seconds until, const std::function<void(Seconds)>& finished)
   now_ = until;
 }
 
+Workers Training::ready() const { return now_ < readyAt_ ? ready_ : desired_; }
+
 Workers Training::leaving() const { return now_ < goneAt_ ? leaving_ : Workers(0); }
 
 Seconds Training::iterationSeconds() const {
-  return Seconds(job_->coreSecondsPerIteration / ready_.value()) + job_->serial;
+  return Seconds(job_->coreSecondsPerIteration / working_.value()) + job_->serial;
 }
 
 double Training::position() const { return static_cast<double>(iteration_) + std::min(1.0, done_); }

@@ -29,14 +29,17 @@ class Training {
   double loss() const { return job_->trace->losses[iteration_]; }
 
   Workers workers() const { return desired_; }
-  Workers ready() const { return ready_; }
+  Workers working() const { return working_; }
+  Workers ready() const;    // for the cluster
   Workers leaving() const;  // told to go and still holding their cores
   bool started() const { return desired_ > Workers(0); }
+  bool begun() const { return begun_; }  // its start is over: its first loss is known
   std::int64_t resizes() const { return resizes_; }
   double coreSeconds() const { return coreSeconds_; }  // of its workers while iterations moved
 
  private:
-  Seconds iterationSeconds() const;  // with the workers that are ready; REQUIRES: there are any
+  Seconds iterationSeconds() const;  // with the workers that work; REQUIRES: there are any
+  void noteBegin();
   void warmUp(Seconds until);
   void work(Seconds until, const std::function<void(Seconds)>& finished);
 
@@ -45,10 +48,13 @@ class Training {
   std::size_t iteration_ = 0;
   double done_ = 0;  // share of the iteration under way
   Workers desired_;
-  Workers ready_;  // of them, those that can work; the rest at `readyAt_`
+  Workers working_;  // of them, those that can work; the rest at `workingAt_`
+  Workers ready_;    // and those that the cluster calls so; the rest at `readyAt_`
   Workers leaving_;
+  Seconds workingAt_{0};
   Seconds readyAt_{0};
   Seconds goneAt_{0};
+  bool begun_ = false;
   double warmUp_ = 0;      // core-seconds to go before the first iteration
   Seconds stillUntil_{0};  // no iteration moves before
   std::int64_t resizes_ = 0;

@@ -1,6 +1,8 @@
 #include "simulate/virtual_cluster.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace slaq {
 namespace {
@@ -35,7 +37,8 @@ Workers workersAfter(const Action& action) {
 
 }  // namespace
 
-VirtualCluster::VirtualCluster(const Workload& workload, bool timed) : timed_(timed) {
+VirtualCluster::VirtualCluster(const Workload& workload, bool timed)
+    : scrape_(workload.scrape), timed_(timed) {
   jobs_.reserve(workload.jobs.size());
   for (const auto& job : workload.jobs) {
     jobs_.push_back(entryOf(job));
@@ -44,15 +47,32 @@ VirtualCluster::VirtualCluster(const Workload& workload, bool timed) : timed_(ti
 }
 
 void VirtualCluster::passUntil(Seconds time) {
+  const bool scrapes = scrape_ > Seconds(0);
+  const double next = scrapes ? std::floor(elapsed_ / scrape_) + 1 : 0;
   for (auto& job : jobs_) {
     if (!isActive(job)) continue;
-    auto& [spec, view, training, progression] = job;
-    training.advance(time, [&](Seconds then) {
-      progression.reach(then, training.loss());
-      if (training.over()) progression.complete(then);
-    });
+    for (double k = next; scrapes && scrape_ * k <= time; ++k) {
+      train(job, scrape_ * k);
+      scrape(job, scrape_ * k);
+    }
+    train(job, time);
   }
   elapsed_ = time;
+}
+
+void VirtualCluster::train(Entry& job, Seconds until) {
+  auto& training = job.training;
+  training.advance(until, [&](Seconds then) {
+    job.progression.reach(then, training.loss());
+    if (training.over()) job.progression.complete(then);
+  });
+}
+
+void VirtualCluster::scrape(Entry& job, Seconds then) const {
+  if (!job.training.begun() || job.training.over()) return;
+  const auto iteration = Iterations(static_cast<double>(job.training.iteration()));
+  const Loss first(job.spec->trace->losses.front());
+  job.samples.push_back({kBeginning + then, iteration, Loss(job.training.loss()), first});
 }
 
 bool VirtualCluster::isActive(const Entry& job) const {
@@ -109,14 +129,13 @@ Result<void> VirtualCluster::writeStatus(const JobKey& key, const JobStatus& sta
   return {};
 }
 
-Result<LossReport> VirtualCluster::collect(const std::vector<LossRequest>& requests, Time now) {
+Result<LossReport> VirtualCluster::collect(const std::vector<LossRequest>& requests, Time) {
   LossReport report;
   for (const auto& request : requests) {
-    const Entry* job = find(request.job);
+    Entry* job = find(request.job);
     if (!job) continue;
-    const auto iteration = Iterations(static_cast<double>(job->training.iteration()));
-    const Loss first(job->spec->trace->losses.front());
-    report[request.job].samples.push_back({now, iteration, Loss(job->training.loss()), first});
+    if (scrape_ == Seconds(0)) scrape(*job, elapsed_);
+    report[request.job].samples = std::exchange(job->samples, {});
   }
   return report;
 }

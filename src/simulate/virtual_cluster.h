@@ -20,6 +20,7 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
     JobView view;
     Training training;
     Progression progression;
+    std::vector<LossSample> samples = {};  // read since they were last collected
   };
 
   // The workload outlives it. With `timed` the monotonic clock is the real one, so that the loop's own work
@@ -47,9 +48,13 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
  private:
+  void train(Entry& job, Seconds until);
+  // What its trainer would export at the instant to which it was trained; nothing before it has a loss.
+  void scrape(Entry& job, Seconds then) const;
   Entry* find(const JobKey& key);
   const Entry* find(const JobKey& key) const;
 
+  Seconds scrape_;
   bool timed_;
   bool releasesAtOnce_ = true;
   Seconds elapsed_{0};

@@ -13,6 +13,7 @@ namespace {
 
 constexpr Seconds kHour{3600};
 constexpr Seconds kTenth{0.1};
+constexpr Seconds kShortestScrape{0.01};
 constexpr Seconds kLatestArrival{1e8};
 constexpr double kCheapest = 1e-6;
 constexpr double kCostliest = 1e9;
@@ -82,6 +83,9 @@ ResizePauses readPauses(Fields& fields, const ResizePauses& fallback) {
   pauses.shrink = fields.seconds("shrinkSeconds", shrink, Seconds(0), kHour);
   pauses.release = fields.seconds("releaseSeconds", fallback.release, Seconds(0), kHour);
   pauses.blocks = fields.flag("resizeBlocks", fallback.blocks);
+  pauses.ready = fallback.ready;
+  if (fields.has("readySeconds"))
+    pauses.ready = fields.seconds("readySeconds", Seconds(0), Seconds(0), kHour);
   return pauses;
 }
 
@@ -136,6 +140,8 @@ Workload readFields(const LocatedDocument& document, const TraceSource& traces, 
   Fields root(document.value, "", mistakes);
   workload.cores = readCores(root);
   workload.epoch = root.seconds("epochSeconds", workload.epoch, kTenth, kHour);
+  if (root.has("scrapeSeconds"))
+    workload.scrape = root.seconds("scrapeSeconds", workload.scrape, kShortestScrape, kHour);
   workload.jobs = readJobs(root, workload, traces);
   root.refuseOthers();
   return workload;

@@ -22,6 +22,8 @@ struct ResizePauses {
   Seconds release{
       0};  // the workers that go hold their cores so long; 0: growths of the same epoch can have them
   bool blocks = true;  // at a growth the job stands still; else its old workers go on meanwhile
+  // The cluster calls new workers ready after so long, whether they work yet or not; empty: once they work.
+  std::optional<Seconds> ready = {};
 
   bool operator==(const ResizePauses&) const = default;
 };
@@ -46,6 +48,7 @@ struct SimulatedJob {
 struct Workload {
   Cores cores;
   Seconds epoch{3};
+  Seconds scrape{0};               // the loss is read so often; 0: with each decision, as it is then
   std::vector<SimulatedJob> jobs;  // sorted by name, each once; one at least
 };
 

@@ -99,6 +99,18 @@ TEST_F(Simulate, WritesALineForEachJob) {
             "b,3,4,4,8,12,14,14,14,14,7.25,1\n");
 }
 
+TEST_F(Simulate, WritesALineForEachChangeAndWhy) {
+  const auto said = say({"simulate", path("w.yaml"), "--policy", "Fair", "--changes", path("c.txt")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(textOf("c.txt"),
+            "    0.0 s  default/a  arrived\n"
+            "    0.0 s  default/a  0 -> 4 workers: fair share of 4 workers\n"
+            "    3.0 s  default/a  4 -> 2 workers: fair share of 2 workers\n"
+            "    3.0 s  default/b  arrived\n"
+            "    3.0 s  default/b  0 -> 2 workers: fair share of 2 workers\n"
+            "   15.0 s  default/b  2 -> 4 workers: fair share of 4 workers\n");
+}
+
 TEST_F(Simulate, WithAPauseItWeighsResizesUnlessToldNotTo) {
   write("pause.yaml", "resizeSeconds: 2\n" + textOf("w.yaml"));
   const auto weighed = say({"simulate", path("pause.yaml")});
@@ -142,7 +154,7 @@ TEST_F(Simulate, SaysInOneLineWhatIsWrong) {
 // /dev/full takes no byte.
 TEST_F(Simulate, NoticesAFullDisk) {
   const std::string full = "/dev/full: is incomplete: No space left on device\n";
-  for (const std::string flag : {"--series", "--jobs"}) {
+  for (const std::string flag : {"--series", "--jobs", "--changes"}) {
     const auto said = say({"simulate", path("w.yaml"), flag, "/dev/full"});
     EXPECT_EQ(said.code, 1) << flag;
     EXPECT_EQ(said.err, "slaq: " + full) << flag;

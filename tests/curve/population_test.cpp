@@ -16,9 +16,15 @@ LossSeries seriesOf(const test::LossAt& loss, int to) {
   return series;
 }
 
+// As a job does while it advances: each time it has done twice as much.
 void teach(Population& population, const test::LossAt& loss, int to) {
-  const auto series = seriesOf(loss, to);
-  population.learn(series, {Curve{.floor = loss(1e9)}, {}, {}});
+  LossSeries series;
+  for (int k = 0, next = 8; k <= to; ++k) {
+    series.add(Iterations(k), Loss(loss(k)));
+    if (k < next && k < to) continue;
+    next = 2 * k;
+    population.learn(series, {Curve{.floor = loss(1e9)}, {}, {}});
+  }
 }
 
 double slow(double k) { return 1 / (1 + 0.02 * k); }
@@ -47,6 +53,19 @@ TEST(Population, ForgetsWhatItWasTaughtLongAgo) {
   for (int job = 0; job < 300; ++job) teach(population, slow, 300);
   for (int job = 0; job < 300; ++job) teach(population, fast, 60);
   EXPECT_NEAR(population.level(12), fast(12), 0.08);
+}
+
+TEST(Population, LearnsNoLateFallFromPairsFarApart) {
+  Population population;
+  const Population before = population;
+  for (int job = 0; job < 30; ++job) {
+    LossSeries series;
+    for (const double k : {0., 24., 48., 192.}) series.add(Iterations(k), Loss(before.level(k)));
+    population.learn(series, {Curve{.floor = 0}, {}, {}});
+  }
+  for (const double k : {1., 4., 12., 32., 96.}) {
+    EXPECT_NEAR(population.level(k), before.level(k), 0.1) << k;
+  }
 }
 
 TEST(Population, LearnsMoreFromJobsThatHaveComeFar) {

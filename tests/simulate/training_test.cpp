@@ -136,6 +136,37 @@ TEST(Training, GoesOnWithItsOldWorkersWhereAGrowthDoesNotBlock) {
   EXPECT_THAT(a.ends, ElementsAre(4, 8, 11.5, 13.5));
 }
 
+TEST(Training, NewWorkersMayBeCalledReadyBeforeTheyWork) {
+  Trainer a({.grow = Seconds(5), .blocks = false, .ready = Seconds(1)});
+  a.training.resize(Seconds(0), Workers(2));
+  a.pass(6);
+  a.training.resize(Seconds(6), Workers(4));
+  EXPECT_EQ(a.training.ready(), Workers(2));
+  a.pass(7);
+  EXPECT_EQ(a.training.ready(), Workers(4));
+  EXPECT_EQ(a.training.working(), Workers(2));
+  a.pass(14);
+  EXPECT_EQ(a.training.working(), Workers(4));
+  EXPECT_THAT(a.ends, ElementsAre(4, 8, 11.5, 13.5));
+}
+
+TEST(Training, HasALossOnceItsStartIsOver) {
+  Trainer a({}, {.start = Seconds(3), .startCoreSeconds = 4});
+  EXPECT_FALSE(a.training.begun());
+  a.training.resize(Seconds(0), Workers(4));
+  a.pass(3.5);
+  EXPECT_FALSE(a.training.begun());
+  a.pass(4);
+  EXPECT_TRUE(a.training.begun());
+}
+
+TEST(Training, KeepsItsFirstLossThroughAPause) {
+  Trainer a({.grow = Seconds(5)});
+  a.training.resize(Seconds(0), Workers(2));
+  a.training.resize(Seconds(0), Workers(4));
+  EXPECT_TRUE(a.training.begun());
+}
+
 TEST(Training, AShrinkHasAPauseOfItsOwn) {
   Trainer a({.grow = Seconds(5), .shrink = Seconds(1), .blocks = false});
   a.training.resize(Seconds(0), Workers(4));

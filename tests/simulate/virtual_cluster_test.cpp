@@ -46,6 +46,30 @@ TEST_F(VirtualTime, TellsTheLossOfTheLastFinishedIteration) {
   EXPECT_EQ(sampleOf(kA), (LossSample{cluster.now(), Iterations(1), Loss(0.9), Loss(1)}));
 }
 
+TEST_F(VirtualTime, ReadsTheLossAsOftenAsTheWorkloadSays) {
+  workload.scrape = Seconds(1.25);
+  VirtualCluster scraped{workload, false};
+  ASSERT_TRUE(scraped.apply(StartJob{kA, Workers(4)}));
+  scraped.passUntil(Seconds(3));
+  const auto collect = [&] { return scraped.collect({requestFor(kA)}, scraped.now())->at(kA).samples; };
+  const Time begin = scraped.now() - Seconds(3);
+  EXPECT_THAT(collect(),
+              ::testing::ElementsAre(LossSample{begin + Seconds(1.25), Iterations(0), Loss(1), Loss(1)},
+                                     LossSample{begin + Seconds(2.5), Iterations(1), Loss(0.9), Loss(1)}));
+  EXPECT_TRUE(collect().empty());
+  scraped.passUntil(Seconds(6));
+  EXPECT_EQ(collect().size(), 2u);
+}
+
+TEST_F(VirtualTime, AJobThatStartsHasNoLossYet) {
+  workload.jobs[0].startCoreSeconds = 8;
+  ASSERT_TRUE(cluster.apply(StartJob{kA, Workers(4)}));
+  cluster.passUntil(Seconds(1));
+  EXPECT_TRUE(cluster.collect({requestFor(kA)}, cluster.now())->at(kA).samples.empty());
+  cluster.passUntil(Seconds(2));
+  EXPECT_EQ(sampleOf(kA).iteration, Iterations(0));
+}
+
 TEST_F(VirtualTime, NewWorkersAreReadyAfterThePauseAsOnACluster) {
   ASSERT_TRUE(cluster.apply(StartJob{kA, Workers(2)}));
   EXPECT_EQ(view().jobs[0].workers.ready, Workers(2));

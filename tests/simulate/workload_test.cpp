@@ -23,6 +23,7 @@ TEST(Workload, HasDefaultsForAllThatMayBeLeftOut) {
   ASSERT_TRUE(workload) << workload.error().message;
   EXPECT_EQ(workload->cores, Cores(640'000));
   EXPECT_EQ(workload->epoch, Seconds(3));
+  EXPECT_EQ(workload->scrape, Seconds(0));
   const auto& job = workload->jobs.front();
   EXPECT_EQ(job.pauses, ResizePauses());
   EXPECT_EQ(job.arrival, Seconds(0));
@@ -38,10 +39,12 @@ TEST(Workload, HasWhatItSays) {
   const auto workload = read(R"(
 cores: 8
 epochSeconds: 1
+scrapeSeconds: 0.25
 resizeSeconds: 5
 shrinkSeconds: 2
 resizeBlocks: false
 releaseSeconds: 1
+readySeconds: 0
 jobs:
   - {name: b, arrivalSeconds: 12.5, trace: a.csv, cpuSecondsPerIteration: 1, convergence: NonConvex, weight: 3,
      minReplicas: 2, maxReplicas: 4, target: "0.25", startSeconds: 1.5, startCpuSeconds: 4, serialSecondsPerIteration: 0.1}
@@ -52,7 +55,8 @@ jobs:
   ASSERT_EQ(workload->jobs.size(), 3u);
   EXPECT_EQ(workload->jobs[0].name, "a");
   EXPECT_EQ(workload->jobs[0].target, -3);
-  EXPECT_EQ(workload->jobs[0].pauses, (ResizePauses{Seconds(5), Seconds(2), Seconds(1), false}));
+  EXPECT_EQ(workload->jobs[0].pauses, (ResizePauses{Seconds(5), Seconds(2), Seconds(1), false, Seconds(0)}));
+  EXPECT_EQ(workload->scrape, Seconds(0.25));
   EXPECT_EQ(workload->jobs[2].target, std::nullopt);
   const auto& b = workload->jobs[1];
   EXPECT_EQ(b.arrival, Seconds(12.5));
@@ -144,6 +148,8 @@ TEST(Workload, SaysInOneSentenceWhatIsWrongAndWhere) {
        "w.yaml:3: jobs[0].cpuSecondsPerIteration: must be a number from"},
       {top + "{" + rest + "}\n  - {" + rest + "}\n", "w.yaml:4: jobs[1].name: is another job's name"},
       {"cores: 8\nepochSeconds: 0\njobs: [{" + rest + "}]", "w.yaml:2: epochSeconds: must be a number from"},
+      {"cores: 8\nscrapeSeconds: 0\njobs: [{" + rest + "}]",
+       "w.yaml:2: scrapeSeconds: must be a number from"},
       {"cores: 8\nresizeBlocks: 1\njobs: [{" + rest + "}]", "w.yaml:2: resizeBlocks: must be true or false"},
       {"cores: 8\njobs: [{" + rest + "}]\n---\ncores: 8\n", "w.yaml:4: a workload is one document"},
   };

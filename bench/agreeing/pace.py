@@ -1,0 +1,38 @@
+"""How fast the machine is while something runs on it: it is not equally fast from one minute to the next, as its
+cores, caches and memory are shared with other programs and, where it is virtual, with other machines."""
+import operator
+import statistics
+import threading
+import time
+
+EVERY = 0.25  # s
+NUMBERS = 20000  # multiplied and added, a few milliseconds of CPU time
+
+
+class Pace(threading.Thread):
+    """Times a fixed piece of work now and then, until it is left."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self._over = threading.Event()
+        self._left = [1 / (1 + i) for i in range(NUMBERS)]
+        self._right = [float(i) for i in range(NUMBERS)]
+        self._times = []
+
+    def run(self):
+        while not self._over.wait(EVERY):
+            begin = time.thread_time()
+            sum(map(operator.mul, self._left, self._right))
+            self._times.append(time.thread_time() - begin)
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        self.join()
+
+    def seconds(self):
+        """CPU time of the work, the median; 0 if it was left too soon for any."""
+        return statistics.median(self._times) if self._times else 0.0

@@ -1,0 +1,105 @@
+"""What bench/agreement makes of a run: figures of a job, and the time of a loss between two looks."""
+import csv
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
+sys.path.insert(0, str(BENCH))
+from agreeing import alone, jobs, real, virtual  # noqa: E402
+
+
+def made_up_run(cost, serial, start, shrink, grow):
+    """Samples of a job that goes through all sizes as the model has it, and its changes."""
+    changes = [(9.0, 0, 6), (18.0, 6, 4), (27.0, 4, 3), (36.0, 3, 2), (57.0, 2, 4), (72.0, 4, 6)]
+    samples, k, time = [], 0.0, 9.0
+    while time < 90:
+        since, before, workers = next(change for change in reversed(changes) if change[0] <= time)
+        working = workers
+        if before > workers and time < since + shrink or time < 9 + start / 6:
+            working = 0
+        elif 0 < before < workers and time < since + grow:
+            working = before
+        k += 0.01 / (cost / working + serial) if working else 0
+        time = round(time + 0.01, 2)
+        if abs(time * 4 - round(time * 4)) < 1e-9:
+            samples.append((time, k))
+    return changes, samples
+
+
+class Figures(unittest.TestCase):
+    def test_are_those_that_the_run_was_made_with(self):
+        made_with = {"cost": 1.6, "serial": 0.1, "start": 9, "shrink": 0.6, "grow": 2}
+        found = alone.figures_from("a", *made_up_run(**made_with))
+        for figure, value in made_with.items():
+            self.assertAlmostEqual(found[figure], value, delta=0.02 * value + 0.02, msg=figure)
+
+    def test_of_a_job_without_anything_serial_have_none(self):
+        found = alone.figures_from("a", *made_up_run(cost=2, serial=0, start=0, shrink=0, grow=0))
+        self.assertAlmostEqual(found["cost"], 2, delta=0.02)
+        self.assertAlmostEqual(found["serial"], 0, delta=0.002)
+        for figure in ("start", "shrink", "grow"):
+            self.assertLess(found[figure], 0.05)
+
+    def test_need_a_job_that_lasts(self):
+        changes, samples = made_up_run(1, 0, 0, 0, 0)
+        with self.assertRaisesRegex(SystemExit, "a is over too soon to be measured"):
+            alone.figures_from("a", changes[:2], [each for each in samples if each[0] < 20])
+
+
+    def test_need_a_run(self):
+        with self.assertRaisesRegex(SystemExit, "/nowhere has no run of svm by itself"):
+            alone.figures_of("svm", pathlib.Path("/nowhere"))
+
+
+class SecondsTo90(unittest.TestCase):
+    def test_lie_between_two_looks_as_far_as_iterations_do(self):
+        with tempfile.TemporaryDirectory() as directory:
+            out = pathlib.Path(directory, "run")
+            with open(f"{out}.csv", "w", newline="") as text:
+                rows = csv.writer(text)
+                rows.writerow(["job", "seconds", "iteration", "loss"])
+                rows.writerows([["default/a", 10, 0, 1], ["default/b", 11, 9, 1], ["default/a", 12, 2, 1],
+                                ["default/a", 16, 10, 1]])
+            losses = [1 - k / 10 for k in range(11)]
+            self.assertAlmostEqual(real.seconds_to_90(out, "a", losses, 4), 12 + 4 * 7 / 8 - 4)
+
+
+class Workload(unittest.TestCase):
+    def test_has_the_losses_of_the_run_together_and_the_pace_that_it_had(self):
+        figures = {name: {"cost": 2, "serial": 0.1, "start": 8, "shrink": 0.5, "grow": 1, "pace": 0.002}
+                   for name in jobs.JOBS}
+        with tempfile.TemporaryDirectory() as name:
+            directory = pathlib.Path(name)
+            for job in jobs.JOBS:
+                lines = [f"{k},{1 / (1 + k)}" for k in range(jobs.MEASURED[job] + 1)]
+                (directory / f"{job}.csv").write_text("\n".join(["iteration,loss", *lines]) + "\n")
+            text = virtual.write_workload(figures, directory, 0.003, directory / "w.yaml").read_text()
+            self.assertIn("cpuSecondsPerIteration: 3.000000, serialSecondsPerIteration: 0.100000", text)
+            for job in jobs.JOBS:
+                self.assertEqual(len(virtual.losses_of(job, directory)), jobs.ITERATIONS[job] + 1)
+                self.assertIn(f"name: {job}, ", text)
+
+
+class Program(unittest.TestCase):
+    def test_says_in_one_sentence_what_is_missing(self):
+        cases = {("--again",): "--again needs --keep", ("--runs", "0"): "--runs must be 1 at least",
+                 ("--policy", "Unfair"): "--policy"}
+        for words, expected in cases.items():
+            done = subprocess.run([BENCH / "agreement", *words], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(expected, done.stderr)
+
+    def test_names_the_programs_that_are_not_built(self):
+        known, real.PROGRAMS = real.PROGRAMS, [pathlib.Path("/nowhere/slaq")]
+        try:
+            with self.assertRaisesRegex(SystemExit, "/nowhere/slaq can't be run; build them with: make build"):
+                real.check_programs()
+        finally:
+            real.PROGRAMS = known
+
+
+if __name__ == "__main__":
+    unittest.main()
