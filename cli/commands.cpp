@@ -7,6 +7,7 @@
 #include "cli/cluster_flags.h"
 #include "cli/completion.h"
 #include "cli/explain_command.h"
+#include "cli/output_file.h"
 #include "cli/predict_command.h"
 #include "cli/run_command.h"
 #include "cli/simulate_command.h"
@@ -39,7 +40,9 @@ int runCommandLine(int argc, const char* const* argv) {
     std::cerr << app.get_name() << ": " << error.what() << "; see --help\n";
     return kMisused;
   }
-  return run();
+  const int code = run();
+  const auto written = finishStandardOutput();
+  return written ? code : fail(app.get_name(), written.error(), kFailed);
 }
 
 }  // namespace slaq

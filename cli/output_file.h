@@ -12,4 +12,11 @@ namespace slaq {
 // can't be: best known before the work begins. `flag` is what named it.
 Result<std::ofstream> outputFile(const std::string& file, const std::string& flag);
 
+// Writes what is still on its way and closes the file. Transient where not all of it could be written: the
+// disk is full, say.
+Result<void> finish(std::ofstream& out, const std::string& file);
+
+// The same of the standard output.
+Result<void> finishStandardOutput();
+
 }  // namespace slaq

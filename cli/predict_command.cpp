@@ -4,7 +4,6 @@
 #include <iostream>
 #include <memory>
 
-#include "base/text_file.h"
 #include "cli/cluster_flags.h"
 #include "cli/predict_report.h"
 #include "cli/progress_bar.h"
@@ -13,12 +12,6 @@
 
 namespace slaq {
 namespace {
-
-Result<Trace> loadTrace(const std::string& file) {
-  const auto text = readTextFile(file);
-  if (!text) return failure(text.error());
-  return readTrace(file, *text);
-}
 
 Result<std::vector<WalkResult>> walkAll(const std::vector<std::string>& files, const Walk& walk) {
   std::vector<WalkResult> results;
@@ -66,8 +59,7 @@ void addPredictCommand(CLI::App& app, std::function<int()>& run) {
                    "the predictor sees every so many-th iteration; A..B: at random gaps")
       ->capture_default_str();
   command->add_option("--noise", options->noise, "percent of Gaussian noise on what it sees")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 100.0));
+      ->capture_default_str();
   command->add_option("--seed", options->seed, "of noise and gaps")->capture_default_str();
   command->add_option("--format", options->format, "json or table")
       ->capture_default_str()

@@ -9,6 +9,7 @@ namespace slaq {
 namespace {
 
 constexpr std::size_t kLargest = 1'000'000;
+constexpr double kMostNoise = 100;
 
 std::optional<std::size_t> countFrom(std::string_view text) {
   const auto count = numberFrom<std::size_t>(text);
@@ -46,16 +47,34 @@ Result<Gaps> readGaps(const std::string& text) {
           text + "\"");
 }
 
+// A share, from percents.
+Result<double> readNoise(const std::string& text) {
+  const auto percent = numberFrom<double>(text);
+  if (percent && *percent >= 0 && *percent <= kMostNoise) return *percent / 100;
+  return failure(ErrorKind::Invalid, "--noise: must be from 0 to 100 percent, not \"" + text + "\"");
+}
+
+Result<std::uint64_t> readSeed(const std::string& text) {
+  if (const auto seed = numberFrom<std::uint64_t>(text)) return *seed;
+  return failure(ErrorKind::Invalid, "--seed: must be a whole number from 0, not \"" + text + "\"");
+}
+
 }  // namespace
 
 Result<Walk> readWalk(const PredictOptions& options) {
-  Walk walk{.noise = options.noise / 100, .seed = options.seed, .timed = options.timing};
+  Walk walk{.timed = options.timing};
   const auto horizons = readHorizons(options.horizons);
   if (!horizons) return failure(horizons.error());
   const auto gaps = readGaps(options.every);
   if (!gaps) return failure(gaps.error());
+  const auto noise = readNoise(options.noise);
+  if (!noise) return failure(noise.error());
+  const auto seed = readSeed(options.seed);
+  if (!seed) return failure(seed.error());
   walk.horizons = *horizons;
   walk.gaps = *gaps;
+  walk.noise = *noise;
+  walk.seed = *seed;
   walk.predictor = predictorFrom(options.predictor).value_or(walk.predictor);
   walk.convergence = convergenceFrom(options.convergence).value_or(walk.convergence);
   return walk;

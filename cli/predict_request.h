@@ -17,8 +17,8 @@ struct PredictOptions {
   std::string convergence;
   std::string horizons = "1,5,10";
   std::string every = "1";
-  double noise = 0;
-  std::uint64_t seed = 1;
+  std::string noise = "0";
+  std::string seed = "1";
   std::string format = "json";
   bool timing = false;
 };

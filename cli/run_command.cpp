@@ -37,6 +37,12 @@ int exitCodeOf(const RunResult& run) {
                                                                                                         : 1;
 }
 
+// `code`, if the file of losses is complete.
+int finished(std::ofstream& losses, const std::string& file, int code) {
+  const auto written = finish(losses, file);
+  return written ? code : fail(written.error());
+}
+
 Experiment experimentFor(const RunOptions& options, const RunRequest& request, PolicyName policy) {
   Experiment experiment{.jobs = request.jobs, .settings = {}, .local = {}};
   experiment.settings = {
@@ -80,14 +86,14 @@ int runAndSummarize(const RunOptions& options) {
   std::cerr << failuresOf(*first);
   if (!options.compare || first->interrupted) {
     std::cout << '\n' << summaryOf(*first);
-    return exitCodeOf(*first);
+    return finished(*losses, options.losses, exitCodeOf(*first));
   }
   const auto second = runUnder(PolicyName::Fair, options, *request, signals);
   if (!second) return fail(second.error());
   *losses << lossCsv(*second);
   std::cerr << failuresOf(*second);
   std::cout << '\n' << comparisonOf(*first, *second);
-  return std::max(exitCodeOf(*first), exitCodeOf(*second));
+  return finished(*losses, options.losses, std::max(exitCodeOf(*first), exitCodeOf(*second)));
 }
 
 }  // namespace

@@ -100,6 +100,16 @@ Result<Outcome> simulateWith(const Workload& workload, const Settings& settings,
   return simulate(workload, {.settings = settings, .timed = timed, .watch = watch, .tell = tell});
 }
 
+// All that is printed and written of one outcome.
+Result<void> tell(const Outcome& outcome, const Settings& settings, const SimulateOptions& options,
+                  Records& records, std::ofstream& jobs) {
+  std::cout << (options.format == "json" ? outcomeJson(outcome, settings) : outcomeTable(outcome, settings));
+  if (auto written = finish(records.series, options.series); !written) return written;
+  if (auto written = finish(records.changes, options.changes); !written) return written;
+  jobs << jobsCsv(outcome);
+  return finish(jobs, options.jobs);
+}
+
 int runSimulation(const std::string& program, const SimulateOptions& options) {
   const auto workload = loadWorkload(options.workload);
   if (!workload) {
@@ -117,10 +127,8 @@ int runSimulation(const std::string& program, const SimulateOptions& options) {
   Records records{std::move(*series), std::move(*changes)};
   const auto outcome = simulateWith(*workload, settings, options.timing, records);
   if (!outcome) return fail(program, outcome.error(), kFailed);
-  *jobs << jobsCsv(*outcome);
-  std::cout << (options.format == "json" ? outcomeJson(*outcome, settings)
-                                         : outcomeTable(*outcome, settings));
-  return 0;
+  const auto told = tell(*outcome, settings, options, records, *jobs);
+  return told ? 0 : fail(program, told.error(), kFailed);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "simulate/duration.h"
 #include "simulate/virtual_cluster.h"
 
 namespace slaq {
@@ -95,6 +96,9 @@ class Simulation {
       if (over()) break;
       if (auto done = loop_.run(); !done) return failure(done.error());
       if (standsStill()) return failure(ErrorKind::Invalid, whyStill());
+      if (static_cast<double>(epochs_) >= options_.mostEpochs && !over()) {
+        return failure(ErrorKind::Invalid, whyNotOver());
+      }
     }
     return outcome();
   }
@@ -150,6 +154,14 @@ class Simulation {
            ": none has workers, or each is resized again before the pause of its last resize is over";
   }
 
+  std::string whyNotOver() const {
+    const auto left =
+        std::ranges::count_if(cluster_.jobs(), [](const Entry& job) { return !job.training.over(); });
+    return std::to_string(left) + " of " + std::to_string(cluster_.jobs().size()) +
+           " jobs are not over at second " + toDecimal(cluster_.elapsed().count(), 12) + ", after " +
+           toDecimal(options_.mostEpochs, 12) + " epochs: no more are simulated";
+  }
+
   Outcome outcome() {
     for (const auto& entry : cluster_.jobs()) {
       const JobOutcome& job = outcome_.jobs.emplace_back(outcomeOf(entry));
@@ -189,6 +201,7 @@ double quantile(std::span<const double> ascending, double share) {
 }
 
 Result<Outcome> simulate(const Workload& workload, SimulationOptions options) {
+  if (const auto why = whyTooLong(workload, options.mostEpochs)) return failure(ErrorKind::Invalid, *why);
   return Simulation(workload, std::move(options)).run();
 }
 

@@ -61,14 +61,19 @@ struct EpochMoment {
 // By nearest rank. REQUIRES: values, ascending; a share of 0..1.
 double quantile(std::span<const double> ascending, double share);
 
+// What is not over then hardly ever will be.
+inline constexpr double kMostEpochs = 1e6;
+
 struct SimulationOptions {
   Settings settings;   // the capacity and the epoch are the workload's
   bool timed = false;  // measure the decisions in real time
   std::function<void(const EpochMoment&)> watch = {};
+  double mostEpochs = kMostEpochs;                             // with active jobs
   std::function<void(Seconds, const EpochReport&)> tell = {};  // what each epoch decided and did, and when
 };
 
-// Invalid if the jobs have come to a standstill for good. REQUIRES: the workload has a job.
+// Invalid if the jobs have come to a standstill for good, or can't be over or are not within `mostEpochs`.
+// REQUIRES: the workload has a job.
 Result<Outcome> simulate(const Workload& workload, SimulationOptions options);
 
 }  // namespace slaq

@@ -4,11 +4,15 @@
 #include <optional>
 
 #include "base/number.h"
+#include "base/text_file.h"
 
 namespace slaq {
 namespace {
 
 constexpr std::string_view kHeader = "iteration,loss";
+
+// With larger losses their sums and differences may be no numbers.
+constexpr double kLargestLoss = 1e100;
 
 // Cuts the next line off `text`, without its end of either kind.
 std::string_view nextLine(std::string_view& text) {
@@ -40,11 +44,19 @@ Result<Trace> readTrace(const std::string& file, std::string_view text) {
       return mistake(file, line,
                      "the iteration must be " + std::to_string(trace.losses.size()) + ": every one from 0");
     }
-    if (!std::isfinite(*loss)) return mistake(file, line, "the loss must be a finite number");
+    if (!(std::abs(*loss) <= kLargestLoss)) {
+      return mistake(file, line, "the loss must be a finite number, from -1e100 to 1e100");
+    }
     trace.losses.push_back(*loss);
   }
   if (trace.losses.size() < 2) return failure(ErrorKind::Invalid, file + ": has no two iterations");
   return trace;
+}
+
+Result<Trace> loadTrace(const std::string& file) {
+  const auto text = readRegularTextFile(file);
+  if (!text) return failure(text.error());
+  return readTrace(file, *text);
 }
 
 }  // namespace slaq

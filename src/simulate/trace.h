@@ -10,11 +10,14 @@
 namespace slaq {
 
 struct Trace {
-  std::vector<double> losses;  // [k] after k completed iterations; finite, two at least
+  std::vector<double> losses;  // [k] after k completed iterations; of a size up to 1e100, two at least
 };
 
 // Reads CSV text with the header `iteration,loss` and a line for each iteration from 0. Invalid, with
 // `file` and the line, for anything else.
 Result<Trace> readTrace(const std::string& file, std::string_view text);
+
+// The trace in `file`, which lies on a disk.
+Result<Trace> loadTrace(const std::string& file);
 
 }  // namespace slaq

@@ -177,15 +177,11 @@ Result<Workload> readWorkload(const std::string& file, std::string_view text, co
 }
 
 Result<Workload> loadWorkload(const std::string& file) {
-  const auto text = readTextFile(file);
+  const auto text = readRegularTextFile(file);
   if (!text) return failure(text.error());
   const auto folder = std::filesystem::path(file).parent_path();
-  return readWorkload(file, *text, [&](const std::string& name) -> Result<Trace> {
-    const std::string path = (folder / name).string();
-    const auto rows = readTextFile(path);
-    if (!rows) return failure(rows.error());
-    return readTrace(path, *rows);
-  });
+  return readWorkload(file, *text,
+                      [&](const std::string& name) { return loadTrace((folder / name).string()); });
 }
 
 }  // namespace slaq

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -40,6 +41,28 @@ TEST_F(TextFile, ThatIsNoneIsRefusedByName) {
   EXPECT_EQ(directory.error().kind, ErrorKind::Invalid);
   EXPECT_EQ(directory.error().message,
             directory_.string() + ": can't be read: it is a directory; name a file");
+}
+
+TEST_F(TextFile, WithoutEndIsRefused) {
+  const auto text = readTextFile("/dev/zero");
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().message, "/dev/zero: can't be read: it is larger than 64 MiB");
+}
+
+// Nobody writes to the pipe: opening it would wait for ever.
+TEST_F(TextFile, OnADiskIsAskedFor) {
+  const auto pipe = (directory_ / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const auto& file : {pipe, std::string("/dev/zero")}) {
+    const auto text = readRegularTextFile(file);
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().message,
+              file + ": can't be read: it is a pipe, a device or a socket; name a file on a disk");
+  }
+  const auto link = directory_ / "link";
+  std::ofstream(directory_ / "file") << "text";
+  std::filesystem::create_symlink("file", link);
+  EXPECT_EQ(readRegularTextFile(link.string()).value(), "text");
 }
 
 // /proc/self/mem opens, but its beginning can't be read.

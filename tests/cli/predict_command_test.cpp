@@ -91,6 +91,15 @@ TEST_F(PredictCommand, SaysWhatItCannotDo) {
       {"no trace is long enough", {trace("short.csv", 14, line)}},
       {"--predictor: Best not in", {good, "--predictor", "Best"}},
       {"none.csv", {"none.csv"}},
+      {"/dev/zero: can't be read: it is a pipe, a device or a socket", {"/dev/zero"}},
+      {directory_.string() + ": can't be read: it is a directory", {directory_.string()}},
+      {"--noise: must be from 0 to 100 percent, not \"nan\"", {good, "--noise", "nan"}},
+      {"--noise: must be from 0 to 100 percent, not \"inf\"", {good, "--noise", "inf"}},
+      {"--noise: must be from 0 to 100 percent, not \"1e9\"", {good, "--noise", "1e9"}},
+      {"--noise: must be from 0 to 100 percent, not \"-1\"", {good, "--noise=-1"}},
+      {"--noise: must be from 0 to 100 percent, not \"-5\"", {good, "--noise", "-5"}},
+      {"--seed", {good, "--seed", "-1"}},
+      {"--seed", {good, "--seed", "x"}},
   };
   for (const auto& [message, words] : cases) {
     std::vector<std::string> all = {"predict"};
@@ -100,6 +109,12 @@ TEST_F(PredictCommand, SaysWhatItCannotDo) {
     EXPECT_THAT(said.err, HasSubstr(message));
     EXPECT_EQ(std::ranges::count(said.err, '\n'), 1);
   }
+}
+
+TEST_F(PredictCommand, NoticesThatWhatItPrintsIsLost) {
+  const auto said = test::sayOnFullDisk({"predict", trace("a.csv", 60, reciprocal)});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_EQ(said.err, "slaq: the standard output is incomplete: No space left on device\n");
 }
 
 TEST(Walk, SeesOnlyWhatItIsShown) {

@@ -1,6 +1,7 @@
 // `slaq simulate` as a person types it.
 #include <gmock/gmock.h>
 #include <rapidjson/document.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -121,10 +122,19 @@ TEST_F(Simulate, WithAPauseItWeighsResizesUnlessToldNotTo) {
 
 TEST_F(Simulate, SaysInOneLineWhatIsWrong) {
   write("bad.yaml", "cores: 4\njobs:\n  - {name: a, trace: traces/b.csv, cpuSecondsPerIteration: 8}\n");
+  write("endless.yaml", "cores: 4\njobs:\n  - {name: a, trace: traces/pipe, cpuSecondsPerIteration: 8}\n");
+  ASSERT_EQ(::mkfifo(path("traces/pipe").c_str(), 0600), 0);
+  write("folder.yaml", "cores: 4\njobs:\n  - {name: a, trace: traces/., cpuSecondsPerIteration: 8}\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"simulate", path("none.yaml")}, path("none.yaml") + ": can't be read"},
       {{"simulate", path("bad.yaml")},
        path("bad.yaml") + ":3: jobs[0].trace: " + path("traces/b.csv") + ": can't be read"},
+      {{"simulate", "/dev/zero"}, "/dev/zero: can't be read: it is a pipe, a device or a socket"},
+      {{"simulate", path("traces")}, path("traces") + ": can't be read: it is a directory"},
+      {{"simulate", path("endless.yaml")},
+       path("endless.yaml") + ":3: jobs[0].trace: " + path("traces/pipe") + ": can't be read: it is a pipe"},
+      {{"simulate", path("folder.yaml")},
+       path("folder.yaml") + ":3: jobs[0].trace: " + path("traces/.") + ": can't be read: it is a directory"},
       {{"simulate", path("w.yaml"), "--policy", "Unfair"}, "slaq: --policy: "},
       {{"simulate", path("w.yaml"), "--resize-price", "5,0"},
        "slaq: --resize-price: must be Free, Configured"},
@@ -139,6 +149,31 @@ TEST_F(Simulate, SaysInOneLineWhatIsWrong) {
     EXPECT_THAT(said.err, StartsWith(expected));
     EXPECT_EQ(std::ranges::count(said.err, '\n'), 1) << said.err;
   }
+}
+
+// /dev/full takes no byte.
+TEST_F(Simulate, NoticesAFullDisk) {
+  const std::string full = "/dev/full: is incomplete: No space left on device\n";
+  for (const std::string flag : {"--series", "--jobs", "--changes"}) {
+    const auto said = say({"simulate", path("w.yaml"), flag, "/dev/full"});
+    EXPECT_EQ(said.code, 1) << flag;
+    EXPECT_EQ(said.err, "slaq: " + full) << flag;
+    EXPECT_THAT(said.out, HasSubstr("makespanSeconds")) << flag;
+  }
+}
+
+TEST_F(Simulate, NoticesThatWhatItPrintsIsLost) {
+  const auto said = sayOnFullDisk({"simulate", path("w.yaml")});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_EQ(said.err, "slaq: the standard output is incomplete: No space left on device\n");
+}
+
+TEST_F(Simulate, EndsWhereItsWorkloadWouldNot) {
+  write("slow.yaml", "cores: 4\njobs:\n  - {name: a, trace: traces/a.csv, cpuSecondsPerIteration: 1e9}\n");
+  const auto said = say({"simulate", path("slow.yaml")});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_EQ(said.out, "");
+  EXPECT_THAT(said.err, StartsWith("slaq: job a takes 1000000000 s at least"));
 }
 
 }  // namespace

@@ -160,6 +160,32 @@ TEST(Simulation, SaysWhenNothingWillEverMove) {
   EXPECT_THAT(outcome.error().message, ::testing::StartsWith("no job has moved since second 6:"));
 }
 
+TEST(Simulation, RefusesAtOnceWhatWouldTakeForEver) {
+  const auto slow = simulate(workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 1e9}}), {});
+  ASSERT_FALSE(slow);
+  EXPECT_EQ(
+      slow.error().message,
+      "job a takes 2500000000 s at least, and no more than 1000000 epochs of 3 s are simulated; give shorter "
+      "traces, fewer cpuSecondsPerIteration, or more epochSeconds");
+  std::vector<MadeUpJob> jobs;
+  for (int i = 0; i < 100; ++i)
+    jobs.push_back({.name = "job-" + std::to_string(i), .losses = linearFall(10), .cost = 1e5});
+  const auto many = simulate(workloadOf(4, jobs), {.mostEpochs = 1e5});
+  ASSERT_FALSE(many);
+  EXPECT_THAT(many.error().message, ::testing::StartsWith("all jobs together take 25000000 s at least"));
+}
+
+// Each could be over in time, both together, too, but the second comes late.
+TEST(Simulation, EndsAfterSoManyEpochs) {
+  const auto outcome = simulate(
+      workloadOf(4, {{.name = "a", .losses = linearFall(8), .cost = 3, .most = 1},
+                     {.name = "b", .losses = linearFall(8), .cost = 3, .arrival = Seconds(24), .most = 1}}),
+      {.settings = published(PolicyName::Fair), .mostEpochs = 10});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().message,
+            "1 of 2 jobs are not over at second 27, after 10 epochs: no more are simulated");
+}
+
 // Random workloads under every policy: never more cores than there are, and no work from nowhere.
 class RandomWorkloads : public ::testing::TestWithParam<PolicyName> {
  protected:
