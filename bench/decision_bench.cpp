@@ -1,5 +1,6 @@
 // The time of one decision by look-ahead, from what is known of the jobs to the actions, where resizes are
-// free and where they have a price. The target is a few ms for 4,000 jobs on 16,000 cores.
+// free and where they have a price. Much of it is common to all policies: to look at each job, and to tell
+// the reason of its size.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -13,7 +14,7 @@ namespace {
 constexpr int kCoresOfAJob = 4;
 constexpr int kSamples = 12;
 
-// Jobs at all stages of training, seen every second, each on its part of the cores.
+// Jobs at all stages of training, each on about its part of the cores.
 class Jobs {
  public:
   // An iteration takes about so many core-seconds.

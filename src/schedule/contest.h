@@ -18,8 +18,8 @@ struct Contest {
   std::vector<bool> grewLately;
   std::vector<bool> shrankLately;
   std::vector<bool> doubted;  // its forecast is not trusted with more than its bounds say
-  Budget budget;  // without the drivers
-  Seconds calm;   // since any of them was last told to change
+  Budget budget;              // without the drivers
+  Seconds calm;               // since any of them was last told to change
 };
 
 // The bounds within which each job may move hold what its owner and its standing say. REQUIRES: the minimums

@@ -213,6 +213,7 @@ Allocation byQuality(const Contest& contest, const Terms& terms, Market& market)
   const auto wanted = byChange ? movedAhead(contest, part, budget, settings, market)
                                : settled(contest, part, budget, settings, aimOf(settings, market, search));
   if (byChange) market.price = priceOfFree(search, part, budget, settings.epoch);
+  market.reverses = byChange;
   for (std::size_t p = 0; p < part.places.size(); ++p) {
     result[part.places[p]] = wanted[p];
     if (!byLevel) continue;

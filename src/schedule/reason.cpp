@@ -96,7 +96,7 @@ std::string whyNoMore(const Case& c) {
   const bool fits = c.grounds.market.left.fits(c.candidate().perUnit, c.candidate().group);
   if (fits || isResized(c.plan) || isFree(c.settings().price)) return would;
   if (c.grounds.market.rests) return would + "; cores moved a moment ago";
-  const bool late = c.grounds.contest.shrankLately[c.n] && !looksAhead(c.settings().policy);
+  const bool late = c.grounds.contest.shrankLately[c.n] && !c.grounds.market.reverses;
   return would + (late ? "; it shrank a moment ago" : ", less than a resize costs");
 }
 

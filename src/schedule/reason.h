@@ -11,6 +11,7 @@ struct Market {
   std::optional<double> worstLevel;  // the worst job's level at the end of the look-ahead (MinQuality)
   Budget left{Cores()};              // nobody has it
   bool rests = false;                // cores moved a moment ago: not yet again (LookAhead)
+  bool reverses = false;             // late changes bind nobody
 };
 
 struct Grounds {

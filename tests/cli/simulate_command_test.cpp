@@ -57,6 +57,11 @@ TEST_F(Simulate, TellsItsFiguresAsJson) {
   EXPECT_FALSE(json.HasMember("decisionMicroseconds"));
 }
 
+TEST_F(Simulate, GoesByLookAheadWithTheEnsembleUnlessToldOtherwise) {
+  EXPECT_EQ(say({"simulate", path("w.yaml")}).out,
+            say({"simulate", path("w.yaml"), "--policy", "LookAhead", "--predictor", "Ensemble"}).out);
+}
+
 TEST_F(Simulate, GivesTheSameBytesEveryTime) {
   EXPECT_EQ(say({"simulate", path("w.yaml")}).out, say({"simulate", path("w.yaml")}).out);
 }

@@ -25,6 +25,8 @@ TEST(Configuration, HasDefaultsForAllButCapacityAndLoss) {
   Configuration expected;
   expected.scheduling.capacity = Cores(4000);
   expected.loss = PodsLoss{};
+  expected.scheduling.policy = PolicyName::LookAhead;
+  expected.scheduling.predictor = PredictorName::Ensemble;
   EXPECT_EQ(read(with("")), expected);
 }
 
@@ -33,7 +35,7 @@ TEST(Configuration, ReadsEveryField) {
 mode: Observe
 epochSeconds: 1.5
 policy: MinQuality
-predictor: Ensemble
+predictor: Published
 capacity: {cores: 7500m}
 limits: {team-a: {cores: 2500m, weight: 10}, "*": {weight: 1}}
 namespace: team-a
@@ -65,7 +67,7 @@ log: {level: debug}
   loss.queriesAllowed = true;
   const Configuration expected{.scheduling = {.mode = Mode::Observe,
                                               .policy = PolicyName::MinQuality,
-                                              .predictor = PredictorName::Ensemble,
+                                              .predictor = PredictorName::Published,
                                               .epoch = Seconds(1.5),
                                               .capacity = Cores(7500),
                                               .limits = {{"team-a", {Cores(2500), 10}}, {"*", {{}, 1}}},
