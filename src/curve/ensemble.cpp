@@ -24,9 +24,11 @@ float total(const Numbers& numbers) {
   return sum(lanes);
 }
 
-constexpr float kKnowing =
-    2;  // times the weight of those that know the floor is the logarithmic mean's share
-constexpr float kDeepest = 0.9f;  // an expert is heard as if it expected so much of the height to go at most
+// So many times the weight of the experts that know the floor is the share of the logarithmic mean,
+constexpr float kKnowing = 2;
+// in which an expert is heard as if it expected so much of the height to go at most.
+constexpr float kDeepest = 0.9f;
+constexpr double kLeastHeight = 1e-12;  // in units: nothing of note is left below it
 
 // An expert's weight is its error to the minus fifth.
 Lanes weightOf(Lanes error) {
@@ -47,7 +49,8 @@ class Mixture {
   Mixture(const Numbers& weights, double height)
       : weights_(weights),
         height_(static_cast<float>(height)),
-        logarithmic_(height > 0 ? std::min(1.0f, kKnowing * weighted(weights, knowingTheFloor().of)) : 0) {}
+        logarithmic_(
+            height > kLeastHeight ? std::min(1.0f, kKnowing * weighted(weights, knowingTheFloor().of)) : 0) {}
 
   float mean(const Lanes (&changes)[kQuartets]) const {
     const float plain = weighted(weights_, changes);
@@ -100,12 +103,6 @@ void Ensemble::take(std::span<const double> iterations, std::span<const double> 
   if (canAsk) round.opinions = askExperts({iterations, losses, lowest_, highest_, target});
   curve_ = forecast(round, target);
   if (size_ == 1) promised_ = curve_;
-}
-
-void Ensemble::prefetch() const {
-  constexpr std::size_t kLine = 64;
-  const auto* begin = reinterpret_cast<const char*>(this);
-  for (std::size_t at = 0; at < sizeof(*this); at += kLine) __builtin_prefetch(begin + at);
 }
 
 void Ensemble::judge(double iteration, double loss) {

@@ -22,9 +22,6 @@ class Ensemble {
   // loss, below all losses of the series.
   void follow(const LossSeries& series, std::optional<double> target);
 
-  // Begins to load its state into the cache: with many jobs, waiting for memory takes longer than computing.
-  void prefetch() const;
-
   // From the newest pair on: a hyperbola. A constant before the third.
   const Curve& curve() const { return curve_; }
 

@@ -53,7 +53,7 @@ struct Decision {
   double gainPerCore = 0;         // normalized loss per core-second, of the next worker
   std::string reason;
   Time since;                           // when `workers` was last changed
-  std::optional<double> price = {};     // the gain per core at which the last core of all went
+  std::optional<double> price = {};     // the gain per core at which the last core of all would go
   std::optional<Loss> forecast = {};    // the loss that is expected at the next epoch
   std::optional<Cores> workerCpu = {};  // of each worker, where the job scales by CPU
 

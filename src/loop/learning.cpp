@@ -5,6 +5,7 @@
 #include <future>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "base/prefetch.h"
 
@@ -79,6 +80,7 @@ void share(Learning& learning, std::size_t threads) {
   } catch (const std::system_error&) {
   }
   learning.work();
+  for (auto& other : others) other.get();
 }
 
 }  // namespace

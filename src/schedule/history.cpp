@@ -81,6 +81,7 @@ void observe(JobHistory& history, const JobView& view, Time now) {
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
            int chiefFailures) {
   if (history.lastSample && time <= *history.lastSample) return;
+  const bool isFirst = !history.lastSample;
   history.lastSample = time;
   history.lastWasFinite = std::isfinite(loss.value());
   history.runtime.sample(time, iteration);
@@ -89,7 +90,8 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
     history.series.add(Iterations(0), *initial);
   const bool advanced = !history.series.empty() && iteration > history.furthest;
   history.furthest = std::max(history.furthest, iteration);
-  history.series.add(iteration, loss);
+  const bool beganAnew = history.series.add(iteration, loss) == LossSeries::Verdict::Restarted;
+  if (isFirst || beganAnew) history.begun = {time, iteration, history.attained};
   if (advanced) history.forgivenFailures = chiefFailures;
 }
 

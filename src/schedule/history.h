@@ -37,6 +37,13 @@ struct Agreement {
   double final = 0;  // the final loss that the last of them forecast
 };
 
+// Where a training stood at a moment.
+struct Beginning {
+  Time time;
+  Iterations iteration;
+  double attained = 0;  // core-seconds
+};
+
 struct JobHistory {
   std::string uid;  // of the job it belongs to: a new job under the same name starts anew
 
@@ -66,6 +73,7 @@ struct JobHistory {
   Time observed;                      // when its pods were last looked at
   Cores inUse;                        // what all of them held then
   double attained = 0;                // core-seconds that they held till then, as far as this process saw
+  Beginning begun;                    // when the first loss was seen, since the training last began anew
   std::optional<GivenBack> givenBack;
   Iterations furthest{-1};             // the largest iteration ever seen: what comes after it is progress
   int forgivenFailures = 0;            // chief failures before the newest new iteration

@@ -128,7 +128,9 @@ bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
   if (now - *history.readySince < staleAfter(settings)) return false;
   const auto cost = likelyCostOf(history);
   if (history.series.empty() || !cost) return true;
-  return history.attained > kPatience * *cost * (1 + history.series.lastIteration().value());
+  if (now - history.begun.time < staleAfter(settings)) return false;
+  const double done = (history.series.lastIteration() - history.begun.iteration).value();
+  return history.attained - history.begun.attained > kPatience * *cost * (1 + std::max(0.0, done));
 }
 
 Seconds staleAfter(const Settings& settings) { return std::max(Seconds(15), 5 * settings.epoch); }

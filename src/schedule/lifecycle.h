@@ -17,7 +17,7 @@ bool takesPart(Standing standing);
 Seconds staleAfter(const Settings& settings);
 
 // What the job shows first, its loss and its speed, ought to have been there by now: where others need so
-// long for it, or where its workers do not even start. REQUIRES: no forecast of its own yet.
+// long for it, or where its workers do not even start. REQUIRES: not both are known.
 bool isOverdue(const JobHistory& history, Time now, const Settings& settings);
 
 // A job that ran before this process did keeps its workers for so long, or until its loss is known again.

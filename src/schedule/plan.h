@@ -69,7 +69,7 @@ struct JobPlan {
 struct Plan {
   std::vector<JobPlan> jobs;    // in the order of the snapshot
   std::vector<Action> actions;  // those that give cores back come first
-  // The gain per core at which the last core went; empty where no forecast moved any.
+  // The gain per core at which the last core would go, were resizes free; empty where no forecast moved any.
   std::optional<double> price = {};
 };
 

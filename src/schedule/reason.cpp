@@ -105,13 +105,13 @@ std::string whyByGain(const Case& c) {
   if (c.held() == 0 || !isResized(c.plan)) return whyNoMore(c);
   if (c.units > c.held()) {
     const std::string gain = lastUnit(c) + " gains " + figure(c.gainOf(c.units));
-    return price ? gain + ", the price is " + figure(*price) : gain;
+    return price && *price <= c.gainOf(c.units) ? gain + ", the price is " + figure(*price) : gain;
   }
   const double lost = c.gainOf(c.held());
   if (price && lost < *price) {
     return lastUnit(c) + " gains " + figure(lost) + ", under the price " + figure(*price);
   }
-  return "more does not fit";
+  return c.grounds.market.reverses ? "others gain more until they are resized again" : "more does not fit";
 }
 
 std::string whyByLevel(const Case& c) {
@@ -164,7 +164,9 @@ std::string ofStanding(const Case& c) {
   if (policy == PolicyName::LeastAttainedService) return change(c) + ": " + whyByService(c);
   if (c.plan.standing == Standing::Held) return change(c) + ": its loss is not known at the moment";
   if (c.plan.standing == Standing::Learning) {
-    return "fair share of " + sizeWord(c.plan) + " until " + whatIsToLearn(history);
+    const bool stays = weighsEachChange(c.settings()) && c.held() > 0 && !isResized(c.plan);
+    return (stays ? change(c) + ":" : "fair share of " + sizeWord(c.plan)) + " until " +
+           whatIsToLearn(history);
   }
   if (isExpected(c)) return change(c) + ": by what other jobs did, until " + whatIsToLearn(history);
   const bool byLevel = policy == PolicyName::MinQuality;

@@ -119,10 +119,11 @@ MetricFamily statesOf(const std::vector<Row>& rows) {
 }
 
 MetricFamily priceOf(const Plan& plan) {
-  MetricFamily family{"slaq_price_per_core",
-                      "Normalized loss per core-second that the last core given out takes off.",
-                      MetricType::Gauge,
-                      {}};
+  MetricFamily family{
+      "slaq_price_per_core",
+      "Normalized loss per core-second that the last core given out would take off, were resizes free.",
+      MetricType::Gauge,
+      {}};
   if (!plan.price) return family;
   family.metric.emplace_back();
   family.metric.back().gauge.value = *plan.price;

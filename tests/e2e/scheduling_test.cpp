@@ -33,8 +33,9 @@ TEST_F(EndToEnd, ConvergedJobsGiveTheirCoresUpAndAllComplete) {
   EXPECT_LE(shrunk, arrival + 2) << cluster().log();
   std::cout << "first gave cores up " << shrunk - arrival << " epochs after the arrival of second"
             << std::endl;
-  EXPECT_TRUE(
-      cluster().within(20, "first is down to its minimum", [&] { return parallelism("first") == 1; }));
+  // The last of them would gain less elsewhere than another resize costs.
+  EXPECT_TRUE(cluster().within(20, "first has given most of them up",
+                               [&] { return 4 * parallelism("first") <= all; }));
 
   apply(learnsLong("third", 500));
   for (const char* job : {"second", "third", "first"}) {

@@ -6,7 +6,9 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <vector>
 
+#include "schedule/lifecycle.h"
 #include "schedule/prospect.h"
 #include "schedule/total_quality.h"
 #include "schedule/world.h"
@@ -203,6 +205,31 @@ TEST(LookAheadPolicy, GivesAJobThatShowsNoLossItsFairShareOnceThatIsOverdue) {
   EXPECT_EQ(withASilentJob(18, 20).decide().jobs[0].target, Workers(10));
 }
 
+// A job whose loss was seen at these iterations, a second apart, and that used so much since the last.
+JobHistory seenAt(const std::vector<double>& iterations, double used) {
+  JobHistory history{.expectedCost = 1};
+  history.readySince = at(0);
+  for (std::size_t i = 0; i < iterations.size(); ++i) {
+    learn(history, at(10 + static_cast<int>(i)), Iterations(iterations[i]), Loss(1.0 / (1 + iterations[i])),
+          {}, 0);
+    history.attained += 100;
+  }
+  history.attained += used - 100;
+  return history;
+}
+
+TEST(LookAheadPolicy, HoldsWhatATrainingUsedBeforeItBeganAnewAgainstNobody) {
+  const auto isLate = [](const JobHistory& history, int now) { return isOverdue(history, at(now), {}); };
+  EXPECT_FALSE(isLate(seenAt({100, 200, 300, 1}, 3), 60));
+  EXPECT_FALSE(isLate(seenAt({100, 200, 300, 1}, 5), 20));
+  EXPECT_TRUE(isLate(seenAt({100, 200, 300, 1}, 5), 60));
+}
+
+TEST(LookAheadPolicy, CountsNoIterationsThatItDidNotSee) {
+  EXPECT_TRUE(isOverdue(seenAt({100000}, 5), at(60), {}));
+  EXPECT_FALSE(isOverdue(seenAt({100000}, 3), at(60), {}));
+}
+
 TEST(LookAheadPolicy, StopsNoJobForALittleMoreOrLessThanItsFairShare) {
   EXPECT_EQ(withASilentJob(9, 20).decide().jobs[0].target, Workers(9));
   EXPECT_EQ(withASilentJob(11, 20).decide().jobs[0].target, Workers(11));
@@ -257,6 +284,7 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatStandsStill) {
   World world = withANewcomer();
   JobHistory& history = world.historyOf(0);
   history.readySince = at(60);
+  learn(history, at(80), Iterations(0), Loss(1), {}, 0);
   learn(history, at(100), Iterations(0), Loss(1), {}, 0);
   refit(history, {}, {}, Predictor{PredictorName::Ensemble});
   history.attained = 3;  // core-seconds: it is as slow as some are
