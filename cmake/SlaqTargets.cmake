@@ -20,8 +20,8 @@ if(SLAQ_SANITIZE)
   target_compile_options(slaq_options INTERFACE
     -fsanitize=${SLAQ_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(slaq_options INTERFACE -fsanitize=${SLAQ_SANITIZE})
-  # GCC's analysis of uninitialised values reports false positives in instrumented code.
-  target_compile_options(slaq_options INTERFACE -Wno-maybe-uninitialized)
+  # GCC reports uninitialised values and subscripts out of bounds falsely in instrumented code.
+  target_compile_options(slaq_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds)
 endif()
 
 # slaq_library(FOLDER PUBLIC lib... PRIVATE lib...): the library slaq_FOLDER of all sources here.
