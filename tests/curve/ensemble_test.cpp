@@ -206,7 +206,7 @@ TEST(Ensemble, NeverGivesNanOrANegativeReduction) {
                                -k * k,
                                i % 9 == 0 ? std::numeric_limits<double>::quiet_NaN() : 1.0};
       job.see(k, scale * losses[round % 6]);
-      if (!job.model()) continue;
+      if (!job.model() || job.series().empty()) continue;
       const double last = job.series().lastIteration().value();
       for (const double ahead : {0.01, 1.0, 10.0, 1e9}) {
         const double reduction = job.model()->curve.reduction(last, ahead);

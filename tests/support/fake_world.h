@@ -35,7 +35,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
     jobs_[view.job.key] = view;
     trainers_[view.job.key] = std::move(trainer);
   }
-  void remove(const JobKey& key) {
+  void remove(JobKey key) {
     jobs_.erase(key);
     trainers_.erase(key);
   }
