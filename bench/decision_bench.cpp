@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "jobs.h"
 #include "schedule/plan.h"
 
 namespace slaq {
@@ -30,19 +31,10 @@ class Jobs {
   const Snapshot& snapshot() const { return snapshot_; }
 
  private:
-  void run(JobView& view, std::size_t i) {
-    view.job.key = {"default", "job-" + std::to_string(100000 + i)};
-    view.job.spec.workers.max = Workers(256);
-    view.job.spec.workers.pod.containers.push_back({.name = "worker", .request = Cores(1000)});
-    const int workers = std::uniform_int_distribution(1, 2 * kCoresOfAJob - 1)(random_);
-    view.workers = {
-        .exists = true, .desired = Workers(workers), .active = Workers(workers), .ready = Workers(workers)};
-  }
-
   void train(std::size_t i) {
     std::uniform_real_distribution<double> uniform;
     JobHistory& history = histories_[i];
-    run(views_[i], i);
+    views_[i] = runningJob(i, Workers(std::uniform_int_distribution(1, 2 * kCoresOfAJob - 1)(random_)));
     observe(history, views_[i], now_ - Seconds(100));
     history.caughtUp = true;
     const double rate = 0.02 + 0.2 * uniform(random_);

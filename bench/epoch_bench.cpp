@@ -7,8 +7,8 @@
 #include <map>
 #include <memory>
 #include <random>
-#include <string>
 
+#include "jobs.h"
 #include "loop/learning.h"
 #include "schedule/contest.h"
 #include "schedule/look_ahead.h"
@@ -26,7 +26,7 @@ class Crowd {
  public:
   Crowd(std::int64_t jobs, std::int64_t cores) {
     std::uniform_real_distribution<double> rate(0.004, 0.04);
-    for (std::int64_t i = 0; i < jobs; ++i) add("job-" + std::to_string(i), rate(random_));
+    for (std::int64_t i = 0; i < jobs; ++i) add(static_cast<std::size_t>(i), rate(random_));
     settings_.policy = PolicyName::LookAhead;
     settings_.epoch = kEpoch;
     settings_.price = {Seconds(0), Seconds(0), Seconds(0)};
@@ -67,15 +67,9 @@ class Crowd {
   }
 
  private:
-  void add(const std::string& name, double rate) {
-    JobView view;
-    view.job.key = {"default", name};
-    view.job.spec.workers.max = Workers(256);
-    view.job.spec.workers.pod.containers = {{.name = "trainer", .request = Cores(1000)}};
-    view.workers.exists = true;
-    view.workers.desired = view.workers.active = view.workers.ready = kHeld;
-    views_.push_back(std::move(view));
-    plans_.push_back({.job = {"default", name}, .standing = Standing::Quality});
+  void add(std::size_t i, double rate) {
+    views_.push_back(runningJob(i, kHeld));
+    plans_.push_back({.job = views_.back().job.key, .standing = Standing::Quality});
     losses_.emplace_back();
     rates_.push_back(rate);
   }

@@ -3,7 +3,7 @@
 // the experts' weighted mean; as far as those that know the floor were right, the mean of the logarithms of
 // what is above it, since a loss that falls by orders of magnitude is not forecast by its slowest expert. A
 // forecast does not depend on the unit of the loss, and hardly on its zero. A plain value of some 2 KB; one
-// update with its forecast takes under a microsecond.
+// update with its forecast takes about a microsecond.
 #pragma once
 
 #include <array>

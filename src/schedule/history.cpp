@@ -54,6 +54,8 @@ void countService(JobHistory& history, const JobView& view, Time now) {
   history.inUse = coresInUse(view);
 }
 
+bool isTimed(const JobHistory& history) { return history.runtime.coreSecondsPerIteration().value_or(0) > 0; }
+
 }  // namespace
 
 void observe(JobHistory& history, const JobView& view, Time now) {
@@ -123,9 +125,10 @@ const ConvergenceModel* ownModel(const JobHistory& history) {
 }
 
 std::optional<double> likelyCostOf(const JobHistory& history) {
-  const auto measured = history.runtime.coreSecondsPerIteration();
-  return measured.value_or(0) > 0 ? measured : history.expectedCost;
+  return isTimed(history) ? history.runtime.coreSecondsPerIteration() : history.expectedCost;
 }
+
+bool isShown(const JobHistory& history) { return ownModel(history) && isTimed(history); }
 
 std::optional<double> reducedPercent(const JobHistory& history) {
   if (!ownModel(history)) return std::nullopt;

@@ -107,6 +107,10 @@ const ConvergenceModel* ownModel(const JobHistory& history);
 // What an iteration costs in core-seconds, > 0: as measured, or else as other jobs let expect.
 std::optional<double> likelyCostOf(const JobHistory& history);
 
+// The job has shown what decisions go by: its losses, and how fast it goes. For a moment after the controller
+// started only the first is known.
+bool isShown(const JobHistory& history);
+
 // How much of the predicted total the loss has fallen, in percent. Empty without a forecast.
 std::optional<double> reducedPercent(const JobHistory& history);
 

@@ -72,11 +72,6 @@ bool isStale(const JobSnapshot& job, const Snapshot& snapshot, const Settings& s
          (last && snapshot.now - *last > staleAfter(settings));
 }
 
-// Its curve is known, but not yet how fast it goes: so it is for a moment after the controller started.
-bool isUntimed(const JobHistory& history) {
-  return !(history.runtime.coreSecondsPerIteration().value_or(0) > 0);
-}
-
 // Its future is known, from the first moment on.
 bool isForeseen(const JobHistory& history, const Settings& settings) {
   return settings.policy == PolicyName::Oracle && history.foresight;
@@ -88,8 +83,7 @@ bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   if (!looksAhead(settings.policy) || history.adopted || !history.model || !likelyCostOf(history))
     return false;
   if (!history.series.empty() && isStale(job, snapshot, settings)) return false;
-  const bool isShown = ownModel(history) && !isUntimed(history);
-  return isShown || !isOverdue(history, snapshot.now, settings);
+  return isShown(history) || !isOverdue(history, snapshot.now, settings);
 }
 
 // A change is under way; not so one that is given back.
@@ -117,7 +111,7 @@ Standing partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& sna
     return history.adopted && snapshot.now - history.known < kAdoption ? Standing::Held : Standing::Learning;
   }
   if (isStale(job, snapshot, settings)) return Standing::Held;
-  if (expected || !isUntimed(history)) return Standing::Quality;
+  if (expected || isShown(history)) return Standing::Quality;
   return looksAhead(settings.policy) && !history.adopted ? Standing::Learning : Standing::Held;
 }
 

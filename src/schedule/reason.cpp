@@ -134,8 +134,7 @@ std::string whatIsToLearn(const JobHistory& history) {
 // Decided by what the job itself has not shown yet.
 bool isExpected(const Case& c) {
   const JobHistory& history = *c.job().history;
-  const bool isTimed = history.runtime.coreSecondsPerIteration().value_or(0) > 0;
-  return !history.foresight && !(ownModel(history) && isTimed);
+  return !history.foresight && !isShown(history);
 }
 
 std::string whyGivenBack(const Case& c, const Size& most) {

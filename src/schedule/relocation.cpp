@@ -132,20 +132,18 @@ class Relocation {
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t i = 0; i < choosers_.size(); ++i) {
       const Chooser& each = choosers_[i];
-      const bool shrinks = each.runs() && chosen_[i] < each.kept();
-      const bool grows = !each.runs() || chosen_[i] > each.kept();
-      if (!shrinks && !grows) continue;
-      const std::int32_t to = std::min(candidates_[i].max, shrinks ? each.kept() : chosen_[i] + 1);
+      if (each.runs() && chosen_[i] == each.kept()) continue;
+      const std::int32_t to = std::min(candidates_[i].max, shrinks(i) ? each.kept() : chosen_[i] + 1);
       order.emplace_back(-(each.gain(to) - each.gain(chosen_[i])) / inCores(candidates_[i].perUnit), i);
     }
     std::ranges::sort(order);
     for (const auto& [gain, i] : order) {
-      const Chooser& each = choosers_[i];
-      const bool shrinks = each.runs() && chosen_[i] < each.kept();
-      const std::int32_t most = shrinks ? each.kept() : candidates_[i].max;
+      const std::int32_t most = shrinks(i) ? choosers_[i].kept() : candidates_[i].max;
       give(i, fitting(i, most - chosen_[i]));
     }
   }
+
+  bool shrinks(std::size_t i) const { return choosers_[i].runs() && chosen_[i] < choosers_[i].kept(); }
 
   std::int32_t fitting(std::size_t i, std::int32_t wanted) const {
     const auto fit = left_.value() / candidates_[i].perUnit.value();

@@ -1,0 +1,21 @@
+// The jobs that benchmarks are about.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "job/view.h"
+
+namespace slaq {
+
+// With up to 256 workers of a core each, of which so many run. The order of keys is that of `i`.
+inline JobView runningJob(std::size_t i, Workers workers) {
+  JobView view;
+  view.job.key = {"default", "job-" + std::to_string(100000 + i)};
+  view.job.spec.workers.max = Workers(256);
+  view.job.spec.workers.pod.containers = {{.name = "worker", .request = Cores(1000)}};
+  view.workers = {.exists = true, .desired = workers, .active = workers, .ready = workers};
+  return view;
+}
+
+}  // namespace slaq
