@@ -4,6 +4,7 @@
 
 #include "cli/loss_record.h"
 #include "loop/epoch_loop.h"
+#include "loop/timetable.h"
 #include "prometheus/scrape_source.h"
 
 namespace slaq {
@@ -27,9 +28,9 @@ class Run {
   Result<RunResult> untilOver() {
     bool stopped = false;
     while (!stopped && !over()) {
-      const Seconds begun = surroundings_.clock.monotonic();
       if (auto done = loop_.run(); !done) return failure(done.error());
-      stopped = tendUntil(begun + experiment_.settings.epoch);
+      timetable_.pass(age());
+      stopped = tendUntilNextEpoch();
     }
     return resultOf(stopped);
   }
@@ -40,14 +41,27 @@ class Run {
     return views_.size() == experiment_.jobs.size() && std::ranges::all_of(views_, isOver);
   }
 
-  bool tendUntil(Seconds next) {
-    while (!over() && surroundings_.clock.monotonic() < next) {
-      if (surroundings_.wait(std::min(kTick, next - surroundings_.clock.monotonic()))) return true;
+  Seconds age() const { return surroundings_.clock.monotonic() - began_; }
+
+  bool tendUntilNextEpoch() {
+    while (!over()) {
+      const Seconds left = timetable_.next(arrival()) - age();
+      if (left <= Seconds(0)) break;
+      if (surroundings_.wait(std::min(kTick, left))) return true;
       look();
-      scene_.age = surroundings_.clock.monotonic() - began_;
+      scene_.age = age();
       surroundings_.show(scene_);
     }
     return false;
+  }
+
+  // Of the first job that no epoch has seen.
+  std::optional<Seconds> arrival() const {
+    std::optional<Seconds> first;
+    for (const auto& [job, after] : experiment_.jobs) {
+      if (!views_.contains(job.key)) first = std::min(first.value_or(after), after);
+    }
+    return first;
   }
 
   // Sees what a whole epoch would miss: the first losses of a new job, and when a job has ended.
@@ -75,7 +89,7 @@ class Run {
       const auto said = cluster_.chiefFailure(key);
       failures_[key] = report.plan.jobs[i].reason + (said.empty() ? "" : "\n" + said);
     }
-    scene_.age = surroundings_.clock.monotonic() - began_;
+    scene_.age = age();
     scene_.toCome = experiment_.jobs.size() - views_.size();
     scene_.jobs = withThoseGone(rowsOf(report));
     surroundings_.show(scene_);
@@ -123,6 +137,7 @@ class Run {
   ScrapeSource scraper_{ScrapeOptions(), surroundings_.clock};
   RecordingSource losses_{scraper_};
   EpochLoop loop_;
+  Timetable timetable_{experiment_.settings, Seconds(0)};
   Scene scene_;
   std::map<JobKey, JobView> views_;          // as each was seen last, with the status that was decided
   std::map<JobKey, std::string> endpoints_;  // where each chief was last read

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "base/clock.h"
@@ -14,6 +15,7 @@
 #include "kube/credentials.h"
 #include "kube/election.h"
 #include "loop/epoch_loop.h"
+#include "loop/timetable.h"
 #include "telemetry/job_metrics.h"
 #include "telemetry/ops_server.h"
 #include "telemetry/self_metrics.h"
@@ -38,8 +40,14 @@ class Controller {
   Health healthy() const;
   Health ready() const;
   bool leading() const;
+  // True if it is told to stop meanwhile.
+  bool waitForNext(const Timetable& timetable, const std::function<bool(Seconds)>& wait) const;
+  void noteArrival();
+  std::optional<Seconds> arrival() const;
   void epoch();
   void report(const EpochReport& report);
+
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   const Configuration configuration_;
   const std::shared_ptr<spdlog::logger> log_;
@@ -50,6 +58,8 @@ class Controller {
   SelfMetrics selfMetrics_{*registry_};
   const std::unique_ptr<LossSource> losses_;
   std::atomic<double> lastBeat_;  // when the loop came by last, monotonic
+  // When the first job came that no epoch has seen, monotonic; infinite without one.
+  std::atomic<double> arrival_ = kNever;
   std::unique_ptr<kube::Connection> connection_;
   // Set once, right after the connection exists; every write asks it from whatever thread.
   std::atomic<std::shared_ptr<kube::Election>> election_;

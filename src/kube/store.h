@@ -38,9 +38,9 @@ StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view re
 // Any thread may call it.
 class Store {
  public:
-  // `changed` is called without locks, on the thread that brought the change.
+  // `arrived` is called without locks for each TrainingJob that was not known, on the reflector's thread.
   explicit Store(
-      std::function<void()> changed = [] {}, std::string resource = "cpu");
+      std::function<void()> arrived = [] {}, std::string resource = "cpu");
 
   // Where the reflectors put what they see.
   ObjectSink& trainingJobs() { return jobSink_; }
@@ -76,7 +76,6 @@ class Store {
   // Held by pods whose job, or whose Job, is gone.
   Cores leaving(const PodsByJob& pods) const;
 
-  std::function<void()> changed_;
   std::string resource_;
   mutable std::mutex mutex_;
   Collection<StoredJob> jobs_;

@@ -1,5 +1,6 @@
-// One epoch of the scheduler: observe, learn, decide, apply, report. The same loop runs a Kubernetes cluster,
-// one machine's processes and simulated time; it knows them through the ports only.
+// One epoch of the scheduler: observe, learn, decide, apply, report. When it is, others say
+// (loop/timetable.h). The same loop runs a Kubernetes cluster, one machine's processes and simulated time; it
+// knows them through the ports only.
 #pragma once
 
 #include <functional>
@@ -51,6 +52,7 @@ class EpochLoop {
   Snapshot snapshotOf(const ClusterView& view, const Histories& histories, bool lossSourceDown) const;
   std::vector<ActionResult> apply(const Plan& plan);
   std::vector<JobStatus> publish(const Snapshot& snapshot, const Plan& plan);
+  std::size_t statusWritesAllowed(Time now);
 
   Cluster& cluster_;
   LossSource& losses_;
@@ -63,6 +65,8 @@ class EpochLoop {
   std::map<JobKey, JobHistory> histories_;
   std::optional<double> price_;                // of the last plan
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
+  std::optional<Time> lastPublished_;
+  double writesSaved_ = 0;  // status writes that are allowed by then
 };
 
 }  // namespace slaq

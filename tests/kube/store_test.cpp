@@ -28,8 +28,8 @@ class StoreTest : public testing::Test {
     return child ? child->parallelism.value() : -1;
   }
 
-  int changes = 0;
-  Store store{[this] { ++changes; }};
+  int arrivals = 0;
+  Store store{[this] { ++arrivals; }};
 };
 
 TEST_F(StoreTest, IsSyncedWhenAllListsHaveCome) {
@@ -103,12 +103,19 @@ TEST_F(StoreTest, ViewsAreSpareOfTheTemplatesTexts) {
   EXPECT_THAT(whole.spec.driver->document, testing::HasSubstr("trainer:1"));
 }
 
-TEST_F(StoreTest, WakesWhoeverWaitsAtEveryChangeButOnceForAList) {
+TEST_F(StoreTest, TellsOfEachTrainingJobThatWasNotKnown) {
   list(store.trainingJobs(), {jobText()});
-  EXPECT_EQ(changes, 1);
+  EXPECT_EQ(arrivals, 1);
+  list(store.trainingJobs(), {jobText()});
   store.trainingJobs().upsert(parse(jobText()));
+  list(store.childJobs(), {childText("u", "1", 1)});
   store.trainingJobs().remove(parse(jobText()));
-  EXPECT_EQ(changes, 3);
+  store.trainingJobs().upsert(parse(jobText()));  // an echo of the one that is gone
+  EXPECT_EQ(arrivals, 1);
+  std::string another = jobText();
+  another.replace(another.find("uid-1"), 5, "uid-2");
+  store.trainingJobs().upsert(parse(another));
+  EXPECT_EQ(arrivals, 2);
 }
 
 TEST(ResourceVersions, AreComparedAsNumbersOrNotAtAll) {

@@ -48,6 +48,26 @@ TEST(Simulation, AJobThatArrivesBetweenEpochsStartsAtTheNext) {
   EXPECT_NEAR(outcome.meanLossIntegralSeconds, 2 + 11, 1e-6);
 }
 
+// A moment after the arrival, in which others may come along.
+TEST(Simulation, UnderLookAheadAJobThatArrivesBetweenEpochsStartsAtOnce) {
+  std::vector<double> epochs;
+  std::size_t sampled = 0;
+  const auto workload =
+      workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 8, .arrival = Seconds(4)}});
+  const auto outcome = simulate(
+      workload, {.settings = published(PolicyName::LookAhead), .watch = [&](const EpochMoment& moment) {
+                   epochs.push_back(moment.time.count());
+                   sampled += moment.active;
+                 }});
+  ASSERT_TRUE(outcome);
+  EXPECT_NEAR(outcome->makespanSeconds, 24.1, 1e-6);
+  EXPECT_NEAR(epochs.at(1), 4.1, 1e-6);
+  EXPECT_NEAR(epochs.at(2), 6, 1e-6);
+  // At 6, 9, ..., 24 s: 0, 2, 3, 5, 6, 8 and 9 iterations, and not at 4.1 s.
+  EXPECT_EQ(sampled, 8u);
+  EXPECT_NEAR(outcome->averageNormalizedLoss, 1 - 33.0 / 70, 1e-6);
+}
+
 TEST(Simulation, TimeWithoutJobsIsPassedOver) {
   std::vector<double> epochs;
   const auto workload = workloadOf(4, {{.name = "a", .losses = linearFall(1)},
