@@ -219,6 +219,7 @@ TEST_F(Loop, WritesStatusRarelyWhenOnlyNumbersMove) {
 }
 
 TEST_F(Loop, WritesNoMoreStatusWhereEpochsAreEarly) {
+  loop = std::make_unique<EpochLoop>(world, world, world, settings(), [](const EpochReport&) {});
   for (int i = 0; i < 60; ++i) add("job-" + std::to_string(10 + i), falling(0.01));
   for (int i = 0; i < 6; ++i) {
     ASSERT_TRUE(loop->run());
