@@ -6,6 +6,7 @@
 #include "loop/epoch_loop.h"
 #include "loop/timetable.h"
 #include "prometheus/scrape_source.h"
+#include "schedule/sizes.h"
 
 namespace slaq {
 namespace {
@@ -30,6 +31,7 @@ class Run {
     while (!stopped && !over()) {
       if (auto done = loop_.run(); !done) return failure(done.error());
       timetable_.pass(age());
+      released_.reset();
       stopped = tendUntilNextEpoch();
     }
     return resultOf(stopped);
@@ -45,7 +47,7 @@ class Run {
 
   bool tendUntilNextEpoch() {
     while (!over()) {
-      const Seconds left = timetable_.next(arrival()) - age();
+      const Seconds left = timetable_.next(news()) - age();
       if (left <= Seconds(0)) break;
       if (surroundings_.wait(std::min(kTick, left))) return true;
       look();
@@ -55,9 +57,9 @@ class Run {
     return false;
   }
 
-  // Of the first job that no epoch has seen.
-  std::optional<Seconds> arrival() const {
-    std::optional<Seconds> first;
+  // When the first came, or will, that no epoch has seen.
+  std::optional<Seconds> news() const {
+    std::optional<Seconds> first = released_;
     for (const auto& [job, after] : experiment_.jobs) {
       if (!views_.contains(job.key)) first = std::min(first.value_or(after), after);
     }
@@ -76,7 +78,16 @@ class Run {
       requests.push_back({job.job.key, job.job.uid, loss.metric, loss.iterationMetric, job.job.created,
                           endpoints_.at(job.job.key)});
     }
-    if (view) (void)losses_.collect(requests, view->time);
+    if (!view) return;
+    (void)losses_.collect(requests, view->time);
+    lookForCores(*view);
+  }
+
+  void lookForCores(const ClusterView& view) {
+    Cores held = view.leaving;
+    for (const auto& job : view.jobs) held += coresInUse(job);
+    if (held < held_ && loop_.waitsForCores() && !released_) released_ = age();
+    held_ = held;
   }
 
   void learn(const EpochReport& report) {
@@ -139,6 +150,8 @@ class Run {
   EpochLoop loop_;
   Timetable timetable_{experiment_.settings, Seconds(0)};
   Scene scene_;
+  Cores held_;                               // by processes, when it was looked at last
+  std::optional<Seconds> released_;          // since when cores have been free for which a job waits
   std::map<JobKey, JobView> views_;          // as each was seen last, with the status that was decided
   std::map<JobKey, std::string> endpoints_;  // where each chief was last read
   std::map<JobKey, Time> ends_;

@@ -10,7 +10,7 @@ namespace {
 // The loop is taken for stuck after so much silence.
 constexpr Seconds kStuckAfter{120};
 
-// How often it is looked whether jobs have come.
+// How often it is looked whether there is news.
 constexpr Seconds kTick{0.1};
 
 std::string hostOf(const std::string& address) {
@@ -51,7 +51,7 @@ kube::ConnectionOptions Controller::connectionOptions() {
               [this](const kube::ApiCall& call) {
                 selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
               },
-          .arrived = [this] { noteArrival(); },
+          .arrived = [this] { noteNews(); },
           .say =
               [this](const std::string& sentence) {
                 selfMetrics_.watchRestart();
@@ -95,7 +95,7 @@ void Controller::run(const std::function<bool(Seconds)>& wait) {
   Timetable timetable(configuration_.scheduling, clock_.monotonic());
   do {
     lastBeat_ = clock_.monotonic().count();
-    arrival_ = kNever;
+    news_ = kNever;
     epoch();
     timetable.pass(clock_.monotonic());
   } while (!waitForNext(timetable, wait));
@@ -103,21 +103,29 @@ void Controller::run(const std::function<bool(Seconds)>& wait) {
   if (const auto election = election_.load()) election->release();
 }
 
-bool Controller::waitForNext(const Timetable& timetable, const std::function<bool(Seconds)>& wait) const {
+bool Controller::waitForNext(const Timetable& timetable, const std::function<bool(Seconds)>& wait) {
   while (true) {
-    const Seconds left = timetable.next(arrival()) - clock_.monotonic();
+    const Seconds left = timetable.next(news()) - clock_.monotonic();
     if (wait(std::clamp(left, Seconds(0), kTick))) return true;
     if (left <= kTick) return false;
+    lookForCores();
   }
 }
 
-void Controller::noteArrival() {
-  double never = kNever;
-  arrival_.compare_exchange_strong(never, clock_.monotonic().count());
+void Controller::lookForCores() {
+  if (!loop_ || !loop_->waitsForCores()) return;
+  const Cores held = connection_->store().held();
+  if (held < held_) noteNews();
+  held_ = held;
 }
 
-std::optional<Seconds> Controller::arrival() const {
-  const double at = arrival_;
+void Controller::noteNews() {
+  double never = kNever;
+  news_.compare_exchange_strong(never, clock_.monotonic().count());
+}
+
+std::optional<Seconds> Controller::news() const {
+  const double at = news_;
   return at < kNever ? std::optional(Seconds(at)) : std::nullopt;
 }
 

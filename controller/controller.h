@@ -41,9 +41,10 @@ class Controller {
   Health ready() const;
   bool leading() const;
   // True if it is told to stop meanwhile.
-  bool waitForNext(const Timetable& timetable, const std::function<bool(Seconds)>& wait) const;
-  void noteArrival();
-  std::optional<Seconds> arrival() const;
+  bool waitForNext(const Timetable& timetable, const std::function<bool(Seconds)>& wait);
+  void lookForCores();
+  void noteNews();
+  std::optional<Seconds> news() const;
   void epoch();
   void report(const EpochReport& report);
 
@@ -58,8 +59,9 @@ class Controller {
   SelfMetrics selfMetrics_{*registry_};
   const std::unique_ptr<LossSource> losses_;
   std::atomic<double> lastBeat_;  // when the loop came by last, monotonic
-  // When the first job came that no epoch has seen, monotonic; infinite without one.
-  std::atomic<double> arrival_ = kNever;
+  // When the first came that no epoch has seen (loop/timetable.h), monotonic; infinite without any.
+  std::atomic<double> news_ = kNever;
+  Cores held_;  // by pods, when it was looked at last
   std::unique_ptr<kube::Connection> connection_;
   // Set once, right after the connection exists; every write asks it from whatever thread.
   std::atomic<std::shared_ptr<kube::Election>> election_;

@@ -60,6 +60,7 @@ Result<void> EpochLoop::run() {
   const Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());
   const Plan plan = decide(snapshot, settings_);
   price_ = plan.price;
+  waitsForCores_ = std::ranges::any_of(plan.jobs, &JobPlan::waits);
   const Seconds decided = clock_.monotonic();
 
   const auto results = apply(plan);

@@ -44,6 +44,9 @@ class EpochLoop {
   // for one job is in the report and harms no other.
   Result<void> run();
 
+  // Whether the last epoch left a start or a growth waiting for cores that others are giving back.
+  bool waitsForCores() const { return waitsForCores_; }
+
  private:
   using Histories = std::vector<JobHistory*>;  // in the order of the view's jobs
 
@@ -64,6 +67,7 @@ class EpochLoop {
   std::int64_t number_ = 0;
   std::map<JobKey, JobHistory> histories_;
   std::optional<double> price_;                // of the last plan
+  bool waitsForCores_ = false;
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
   std::optional<Time> lastPublished_;
   double writesSaved_ = 0;  // status writes that are allowed by then

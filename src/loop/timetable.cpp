@@ -15,9 +15,9 @@ constexpr double kLeastBetween = 1.0 / 3;
 Timetable::Timetable(const Settings& settings, Seconds begin)
     : period_(settings.epoch), early_(looksAhead(settings.policy)), phase_(begin) {}
 
-Seconds Timetable::next(std::optional<Seconds> arrival) const {
-  if (!early_ || !arrival) return regular();
-  const Seconds together = *arrival + kTogether * period_;
+Seconds Timetable::next(std::optional<Seconds> news) const {
+  if (!early_ || !news) return regular();
+  const Seconds together = *news + kTogether * period_;
   const Seconds rested = last_ ? *last_ + kLeastBetween * period_ : together;
   return std::min(regular(), std::max(together, rested));
 }

@@ -1,6 +1,6 @@
-// When epochs are: one in each period, and under look-ahead an early one when jobs have arrived, since a new
-// job is where cores buy most. The published policies decide once a period, as section 4 has it. A plain
-// value, on whatever clock.
+// When epochs are: one in each period, and under look-ahead an early one at news: jobs have arrived, and a
+// new job is where cores buy most; or cores have come free for which another job waits. The published
+// policies decide once a period, as section 4 has it. A plain value, on whatever clock.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ class Timetable {
   // The first epoch is at `begin`.
   Timetable(const Settings& settings, Seconds begin);
 
-  // When the next epoch is; it may be past. `arrival` is when the first of the jobs came that no epoch has
-  // seen yet. Jobs often come together: they are given a moment to be decided about together, and a stream of
-  // them brings three early epochs in a period at most.
-  Seconds next(std::optional<Seconds> arrival) const;
+  // When the next epoch is; it may be past. `news` is when the first came that no epoch has seen. News often
+  // come together: they are given a moment to be decided about together, and a stream of them brings three
+  // epochs in a period at most.
+  Seconds next(std::optional<Seconds> news) const;
 
   // The next epoch that is not an early one.
   Seconds regular() const { return phase_ + period_ * static_cast<double>(passed_); }

@@ -127,8 +127,14 @@ class Simulation {
 
   void passUntilNextEpoch() {
     const bool still = !anyActive();
-    cluster_.passUntil(std::max(cluster_.elapsed(), timetable_.next(cluster_.nextArrival())));
+    cluster_.passUntil(std::max(cluster_.elapsed(), timetable_.next(nextNews())));
     if (still) stillSince_ = cluster_.elapsed();
+  }
+
+  std::optional<Seconds> nextNews() const {
+    const auto arrival = cluster_.nextArrival();
+    const auto release = loop_.waitsForCores() ? cluster_.nextRelease() : std::nullopt;
+    return arrival && release ? std::min(*arrival, *release) : arrival ? arrival : release;
   }
 
   void passOverTimeWithoutJobs() {

@@ -9,8 +9,8 @@ Timetable timetableOf(PolicyName policy, double begin = 0) {
   return Timetable({.policy = policy, .epoch = Seconds(3)}, Seconds(begin));
 }
 
-double next(const Timetable& timetable, std::optional<double> arrival = {}) {
-  return timetable.next(arrival ? std::optional(Seconds(*arrival)) : std::nullopt).count();
+double next(const Timetable& timetable, std::optional<double> news = {}) {
+  return timetable.next(news ? std::optional(Seconds(*news)) : std::nullopt).count();
 }
 
 TEST(Timetable, HasAnEpochInEachPeriodHoweverLongOneTook) {
@@ -30,7 +30,7 @@ TEST(Timetable, BeginsAnewAfterAnEpochThatTookLongerThanThePeriod) {
   EXPECT_DOUBLE_EQ(next(timetable), 10);
 }
 
-TEST(Timetable, DecidesAMomentAfterAJobHasArrived) {
+TEST(Timetable, DecidesAMomentAfterNewsCame) {
   auto timetable = timetableOf(PolicyName::LookAhead);
   timetable.pass(Seconds(0));
   EXPECT_DOUBLE_EQ(next(timetable, 1.5), 1.6);
@@ -48,7 +48,7 @@ TEST(Timetable, KeepsItsDistanceFromTheEpochBefore) {
   EXPECT_DOUBLE_EQ(next(timetable, 2.3), 3);
 }
 
-TEST(Timetable, WaitsForNoArrivalLongerThanForTheRegularEpoch) {
+TEST(Timetable, LetsNoNewsPutOffTheRegularEpoch) {
   auto timetable = timetableOf(PolicyName::LookAhead);
   timetable.pass(Seconds(0));
   EXPECT_DOUBLE_EQ(next(timetable, 2.95), 3);

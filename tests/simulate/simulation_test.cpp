@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <map>
 #include <random>
 
 #include "support/workloads.h"
@@ -150,6 +152,23 @@ TEST(Simulation, CoresThatAreStillHeldAreWaitedFor) {
   ASSERT_TRUE(outcome);
   cores.resize(5);  // a shrinks at 6 s; b begins at 12 s
   EXPECT_THAT(cores, ::testing::ElementsAre(4, 4, 2, 2, 4));
+}
+
+// a shrinks at 5.1 s, a moment after the arrival of b, and its workers are gone at 7.1 s; the regular epochs
+// are at 6 and 9 s.
+TEST(Simulation, UnderLookAheadCoresThatComeFreeAreGivenOnAtOnce) {
+  std::map<double, std::int32_t> cores;
+  const auto workload = workloadOf(4,
+                                   {{.name = "a", .losses = linearFall(100), .cost = 8},
+                                    {.name = "b", .losses = linearFall(2), .cost = 8, .arrival = Seconds(5)}},
+                                   {.release = Seconds(2)});
+  const auto watch = [&](const EpochMoment& moment) {
+    cores[std::round(10 * moment.time.count())] = moment.cores;
+  };
+  ASSERT_TRUE(simulate(workload, {.settings = published(PolicyName::LookAhead), .watch = watch}));
+  EXPECT_LT(cores.at(51), 4);
+  EXPECT_LT(cores.at(60), 4);
+  EXPECT_EQ(cores.at(72), 4);
 }
 
 TEST(Simulation, SharesOfCoresGoByRankOfLoss) {
