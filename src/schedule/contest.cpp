@@ -41,7 +41,7 @@ void setSizes(Candidate& candidate, const Sizes& sizes) {
 // As learned of the job itself; before, as configured. A job whose pauses are as long as the horizon would
 // never be resized again, nor its pauses learned anew: they count half of it at most.
 void setPauses(Candidate& candidate, const JobHistory& history, const ResizePrice& price) {
-  if (candidate.inPlace) return;
+  if (candidate.inPlace || isFree(price)) return;
   const auto pause = [&](std::optional<Seconds> learned, Seconds configured) {
     return learned ? std::min(*learned, std::max(configured, 0.5 * price.horizon)).count()
                    : configured.count();
