@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "curve/hyperbola.h"
+#include "curve/lanes.h"
 
 namespace slaq {
 namespace {
@@ -18,11 +19,25 @@ constexpr float kWorstError = 10;  // times the mean of all experts: more says n
 constexpr float kLeastError = 1e-3f;
 constexpr double kGreatestTruth = 1e18;  // beyond it floats might overflow
 
-float total(const Numbers& numbers) {
+// work(i) for the first seat of each group of lanes.
+template <class Work>
+[[gnu::always_inline]] inline void forEachGroup(Work work) {
+  for (std::size_t i = 0; i < kSeats; i += kLanes) work(i);
+}
+
+// The sum of number(i) over all groups.
+template <class Number>
+[[gnu::always_inline]] inline float total(Number number) {
   Lanes lanes = {};
-  for (const auto& four : numbers.of) lanes += four;
+  forEachGroup([&](std::size_t i) SLAQ_INLINE { lanes += number(i); });
   return sum(lanes);
 }
+
+constexpr Numbers kSeated = [] {
+  Numbers seated{};
+  std::fill_n(seated.begin(), kExperts, 1.0f);
+  return seated;
+}();
 
 // So many times the weight of the experts that know the floor is the share of the logarithmic mean,
 constexpr float kKnowing = 2;
@@ -31,36 +46,64 @@ constexpr float kDeepest = 0.9f;
 constexpr double kLeastHeight = 1e-12;  // in units: nothing of note is left below it
 
 // An expert's weight is its error to the minus fifth.
-Lanes weightOf(Lanes error) {
+[[gnu::always_inline]] inline Lanes weightOf(Lanes error) {
   const Lanes square = error * error;
   return 1.0f / (square * square * error);
 }
 
-float weighted(const Numbers& weights, const Lanes (&numbers)[kQuartets]) {
-  Lanes lanes = {};
-  for (std::size_t i = 0; i < kQuartets; ++i) lanes += weights.of[i] * numbers[i];
-  return sum(lanes);
+// How far off the changes were that each expected, in the mean of all errors.
+SLAQ_FOR_EACH_PROCESSOR
+void addErrors(const Numbers& expected, float truth, Numbers& sums) {
+  const auto error = [&](std::size_t i)
+                         SLAQ_INLINE { return load(&kSeated[i]) * magnitude(load(&expected[i]) - truth); };
+  const float mean = total(error) / kExperts;
+  forEachGroup([&](std::size_t i) SLAQ_INLINE {
+    const Lanes relative = mean > 0 ? least(error(i) / mean, Lanes{} + kWorstError) : Lanes{} + 1.0f;
+    store(load(&sums[i]) + relative, &sums[i]);
+  });
+}
+
+// By the sums of so many errors. Who can't say anything has none.
+SLAQ_FOR_EACH_PROCESSOR
+Numbers weightsOf(const Numbers& sums, float judged, const Numbers& reach) {
+  Numbers weights;
+  forEachGroup([&](std::size_t i) SLAQ_INLINE {
+    const Lanes errors = judged > 0 ? load(&sums[i]) / judged : Lanes{} + 1.0f;
+    store(load(&reach[i]) > 0.0f ? weightOf(errors + kLeastError) : Lanes{}, &weights[i]);
+  });
+  const float all = total([&](std::size_t i) SLAQ_INLINE { return load(&weights[i]); });
+  forEachGroup([&](std::size_t i) SLAQ_INLINE { store(load(&weights[i]) / all, &weights[i]); });
+  return weights;
+}
+
+[[gnu::always_inline]] inline float weighted(const Numbers& weights, const Numbers& numbers) {
+  return total([&](std::size_t i) SLAQ_INLINE { return load(&weights[i]) * load(&numbers[i]); });
+}
+
+// Plain or, in part, of the logarithms of what is above the floor.
+SLAQ_FOR_EACH_PROCESSOR
+float meanOf(const Numbers& weights, const Numbers& changes, float height, float logarithmic) {
+  const float plain = weighted(weights, changes);
+  if (!(logarithmic > 0)) return plain;
+  const float logarithm = total([&](std::size_t i) SLAQ_INLINE {
+    return load(&weights[i]) * logOnePlus(most(load(&changes[i]) / height, Lanes{} - kDeepest));
+  });
+  const float fallen = shareFallen(Lanes{} - logarithm)[0];
+  return plain - logarithmic * (height * fallen + plain);
 }
 
 // The means of what the experts say, by their weights, which add up to 1.
 class Mixture {
  public:
-  // `height` is how far the newest loss is above the known floor, in units; 0 without one.
-  Mixture(const Numbers& weights, double height)
-      : weights_(weights),
+  // By the sums of so many errors. `height` is how far the newest loss is above the known floor, in units; 0
+  // without one.
+  Mixture(const Numbers& errors, float judged, const Numbers& reach, double height)
+      : weights_(weightsOf(errors, judged, reach)),
         height_(static_cast<float>(height)),
-        logarithmic_(
-            height > kLeastHeight ? std::min(1.0f, kKnowing * weighted(weights, knowingTheFloor().of)) : 0) {}
+        logarithmic_(height > kLeastHeight ? std::min(1.0f, kKnowing * weighted(weights_, knowingTheFloor()))
+                                           : 0) {}
 
-  float mean(const Lanes (&changes)[kQuartets]) const {
-    const float plain = weighted(weights_, changes);
-    if (!(logarithmic_ > 0)) return plain;
-    Lanes logarithms = {};
-    for (std::size_t i = 0; i < kQuartets; ++i) {
-      logarithms += weights_.of[i] * logOnePlus(most(changes[i] / height_, Lanes{} - kDeepest));
-    }
-    return plain + logarithmic_ * (height_ * std::expm1(sum(logarithms)) - plain);
-  }
+  float mean(const Numbers& changes) const { return meanOf(weights_, changes, height_, logarithmic_); }
 
  private:
   Numbers weights_;
@@ -106,7 +149,7 @@ void Ensemble::take(std::span<const double> iterations, std::span<const double> 
 }
 
 void Ensemble::judge(double iteration, double loss) {
-  for (auto& errors : errors_.of) errors *= kDiscount;
+  for (auto& error : errors_) error *= kDiscount;
   judged_ *= kDiscount;
   for (const double ahead : kJudgedAhead) {
     if (const Round* round = roundBefore(iteration - ahead)) judge(*round, iteration, loss);
@@ -116,12 +159,8 @@ void Ensemble::judge(double iteration, double loss) {
 void Ensemble::judge(const Round& round, double iteration, double loss) {
   if (!(round.unit > 0)) return;
   const double truth = std::clamp((loss - round.loss) / round.unit, -kGreatestTruth, kGreatestTruth);
-  Numbers errors = changesExpected(round.opinions, static_cast<float>(iteration - round.iteration));
-  for (std::size_t i = 0; i < kQuartets; ++i)
-    errors.of[i] = kSeats[i] * magnitude(errors.of[i] - static_cast<float>(truth));
-  const float mean = total(errors) / kExperts;
-  for (std::size_t i = 0; i < kQuartets; ++i)
-    errors_.of[i] += mean > 0 ? least(errors.of[i] / mean, Lanes{} + kWorstError) : Lanes{} + 1.0f;
+  const auto ahead = static_cast<float>(iteration - round.iteration);
+  addErrors(changesExpected(round.opinions, ahead), static_cast<float>(truth), errors_);
   judged_ += 1;
 }
 
@@ -159,22 +198,12 @@ Ensemble::Round& Ensemble::nextRound() {
   return rounds_[newest_];
 }
 
-Numbers Ensemble::weights(const Opinions& opinions) const {
-  Numbers weights;
-  for (std::size_t i = 0; i < kQuartets; ++i) {
-    const Lanes errors = judged_ > 0 ? errors_.of[i] / judged_ : Lanes{} + 1.0f;
-    weights.of[i] = opinions.reach[i] > 0.0f ? weightOf(errors + kLeastError) : Lanes{};
-  }
-  const float all = total(weights);
-  for (auto& four : weights.of) four /= all;
-  return weights;
-}
-
 Curve Ensemble::forecast(const Round& round, std::optional<double> floor) const {
   if (!(round.unit > 0)) return Curve{.floor = round.loss, .origin = round.iteration};
-  const Mixture mixture(weights(round.opinions), floor ? (round.loss - *floor) / round.unit : 0);
+  const Mixture mixture(errors_, judged_, round.opinions.reach,
+                        floor ? (round.loss - *floor) / round.unit : 0);
   const auto changeIn = [&](double ahead) {
-    return mixture.mean(changesExpected(round.opinions, static_cast<float>(ahead)).of) * round.unit;
+    return mixture.mean(changesExpected(round.opinions, static_cast<float>(ahead))) * round.unit;
   };
   const double lift = mixture.mean(round.opinions.lift) * round.unit;
   const double far = farAhead(round.iteration);

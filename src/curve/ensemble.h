@@ -45,7 +45,6 @@ class Ensemble {
   void judgeItself(double iteration, double loss);
   const Round* roundBefore(double iteration) const;
   Round& nextRound();
-  Numbers weights(const Opinions& opinions) const;
   Curve forecast(const Round& round, std::optional<double> floor) const;
 
   const Round& newest(std::size_t i) const { return rounds_[(newest_ + i) % kRounds]; }
@@ -53,7 +52,7 @@ class Ensemble {
   std::array<Round, kRounds> rounds_{};  // from `newest_` on ever older ones, around
   std::size_t newest_ = 0;               // that of the newest pair
   std::size_t size_ = 0;
-  Numbers errors_;    // discounted sums of each expert's error by the mean of all
+  Numbers errors_{};  // discounted sums of each expert's error by the mean of all
   float judged_ = 0;  // the discounted number of what was summed
   double lowest_ = 0;
   double highest_ = 0;

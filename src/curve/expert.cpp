@@ -1,15 +1,9 @@
 #include "curve/expert.h"
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 
-// Compiled twice, and chosen when the program starts: for processors with fused multiplication too. Not under
-// sanitizers, which are not ready that early.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SLAQ_FOR_EACH_PROCESSOR __attribute__((target_clones("fma", "default")))
-#else
-#define SLAQ_FOR_EACH_PROCESSOR
-#endif
+#include "curve/lanes.h"
 
 namespace slaq {
 namespace {
@@ -32,26 +26,21 @@ struct Expert {
 };
 
 // Found by trying: those of some 200 whose ensemble did best on recorded trainings, as they were, shifted,
-// sparse and noisy. The last quartet are power laws, the others are not.
-constexpr Expert kTable[kQuartets * kLanes] = {
-    {Shape::Level, Points4, Far},
-    {Shape::Hyperbola, Points4, Known},
-    {Shape::Hyperbola, Points33, Known},
-    {Shape::Hyperbola, Points33, Far},
-    {Shape::Hyperbola, Points66, Known},
-    {Shape::Hyperbola, Blocks33, Near},
-    {Shape::Hyperbola, Blocks33, Close},
-    {Shape::Hyperbola, Blocks66, Near},
-    {Shape::Line, Blocks8, Near},
-    {Shape::Line, Blocks66, Known},
-    {},  // nobody
-    {},
-    {Shape::Power, Points66, Known},
-    {Shape::Power, Blocks32, Far},
-    {Shape::Power, Blocks66, Bent},
-    {Shape::Power, Blocks95, Known},
+// sparse and noisy. Lanes beyond them have no expert. Power laws stand together: a group without them takes
+// less time.
+constexpr Expert kTable[kSeats] = {
+    {Shape::Level, Points4, Far},        {Shape::Hyperbola, Points4, Known},
+    {Shape::Hyperbola, Points33, Known}, {Shape::Hyperbola, Points33, Far},
+    {Shape::Hyperbola, Points66, Known}, {Shape::Hyperbola, Blocks33, Near},
+    {Shape::Hyperbola, Blocks33, Close}, {Shape::Hyperbola, Blocks66, Near},
+    {Shape::Line, Blocks8, Near},        {Shape::Line, Blocks66, Known},
+    {Shape::Power, Points66, Known},     {Shape::Power, Blocks32, Far},
+    {Shape::Power, Blocks66, Bent},      {Shape::Power, Blocks95, Known},
 };
-constexpr std::size_t kPowers = 3;  // the quartet of power laws
+
+// As many are computed at a time as there are lanes.
+constexpr std::size_t kGroups = kSeats / kLanes;
+static_assert(kSeats % kLanes == 0 && kColumn % kLanes == 0);
 
 constexpr float kFarBelow = 3;
 constexpr float kCloseBelow = 0.2f;
@@ -63,16 +52,8 @@ constexpr float kBentMost = 3;
 constexpr float kStraight = 1e9f;  // the reach of a line
 constexpr float kUseless = 1e18f;  // a number that no opinion has
 
-[[gnu::always_inline]] inline Lanes load(const float* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof(lanes));
-  return lanes;
-}
-
-[[gnu::always_inline]] inline void store(Lanes lanes, float* to) { std::memcpy(to, &lanes, sizeof(lanes)); }
-
 // How far the newest level of each view is above each floor.
-using Heights = float[kFloors][kViews];
+using Heights = float[kFloors][kColumn];
 
 // Where exponential decay through the three levels would end (Aitken's extrapolation, for any spacing).
 [[gnu::always_inline]] inline Lanes aboveBent(const Levels& levels, std::size_t i, Lanes depth, Lanes fall) {
@@ -97,20 +78,28 @@ using Heights = float[kFloors][kViews];
   }
 }
 
+// get(expert) of each expert of a group.
 template <class Get>
-[[gnu::always_inline]] inline Lanes ofEach(std::size_t quartet, Get get) {
-  const Expert* experts = &kTable[quartet * kLanes];
-  return Lanes{get(experts[0]), get(experts[1]), get(experts[2]), get(experts[3])};
+[[gnu::always_inline]] inline Lanes ofEach(std::size_t group, Get get) {
+  return lanesOf([&](std::size_t lane) SLAQ_INLINE { return get(kTable[group * kLanes + lane]); });
 }
 
-[[gnu::always_inline]] inline LaneBits who(std::size_t quartet, Shape shape) {
-  return ofEach(quartet, [&](const Expert& expert) { return expert.shape == shape ? 1.0f : 0.0f; }) > 0.0f;
+[[gnu::always_inline]] inline LaneBits who(std::size_t group, Shape shape) {
+  return ofEach(group,
+                [&](const Expert& expert) SLAQ_INLINE { return expert.shape == shape ? 1.0f : 0.0f; }) > 0.0f;
+}
+
+constexpr bool anyPower(std::size_t group) {
+  const auto* experts = &kTable[group * kLanes];
+  return std::any_of(experts, experts + kLanes, [](const Expert& e) { return e.shape == Shape::Power; });
 }
 
 // r(h) = most h/(reach + h), or most log(1 + h/reach).
-template <bool powers>
+template <std::size_t group>
 [[gnu::always_inline]] inline Lanes descended(Lanes most, Lanes reach, Lanes ahead) {
-  return powers ? most * logOnePlus(ahead / reach) : most * ahead / (reach + ahead);
+  const Lanes hyperbolas = most * ahead / (reach + ahead);
+  if constexpr (!anyPower(group)) return hyperbolas;
+  return who(group, Shape::Power) ? most * logOnePlus(ahead / reach) : hyperbolas;
 }
 
 struct Descent {
@@ -134,14 +123,13 @@ struct Descent {
   return {isBent ? slope * (bent - recentSpan) : straight * kStraight, isBent ? bent : Lanes{} + kStraight};
 }
 
-template <bool powers>
-[[gnu::always_inline]] inline void ask(const Levels& levels, const Heights& heights, std::size_t quartet,
-                                       Opinions& opinions) {
-  const auto column = [&](const Levels::Column& values) {
-    return ofEach(quartet, [&](const Expert& expert) { return values[expert.view]; });
+template <std::size_t group>
+[[gnu::always_inline]] inline void ask(const Levels& levels, const Heights& heights, Opinions& opinions) {
+  const auto column = [&](const Levels::Column& values) SLAQ_INLINE {
+    return ofEach(group, [&](const Expert& expert) SLAQ_INLINE { return values[expert.view]; });
   };
   const Lanes above =
-      ofEach(quartet, [&](const Expert& expert) { return heights[expert.floor][expert.view]; });
+      ofEach(group, [&](const Expert& expert) SLAQ_INLINE { return heights[expert.floor][expert.view]; });
   const Lanes recent = column(levels.recent);
   const Lanes before = column(levels.before);
   const Lanes span = column(levels.recentSpan);
@@ -149,21 +137,34 @@ template <bool powers>
   LaneBits able = (above > 0.0f) & (middle > 0.0f) & (middle + before > 0.0f) & (above < kUseless);
   const Lanes z1 = logOnePlus(able ? recent / above : Lanes{});
   const Lanes z2 = logOnePlus(able ? before / middle : Lanes{});
-  Descent descent = powers ? powerLaw(z1, span, column(levels.start))
-                           : hyperbola(z1, span, z2, column(levels.beforeSpan), who(quartet, Shape::Line));
+  Descent descent = hyperbola(z1, span, z2, column(levels.beforeSpan), who(group, Shape::Line));
+  if constexpr (anyPower(group)) {
+    const Descent power = powerLaw(z1, span, column(levels.start));
+    descent.most = who(group, Shape::Power) ? power.most : descent.most;
+    descent.reach = who(group, Shape::Power) ? power.reach : descent.reach;
+  }
   descent.most = z1 > 0.0f ? descent.most : Lanes{};
   descent.reach = z1 > 0.0f ? descent.reach : Lanes{} + 1.0f;
   // From the newest level on to the newest loss.
   const Lanes since = column(levels.since);
   const Lanes reach = descent.reach + since;
-  const Lanes fallen = above * shareFallen(descended<powers>(descent.most, descent.reach, since));
-  const Lanes amount = powers ? descent.most : descent.most * descent.reach / reach;
+  const Lanes fallen = above * shareFallen(descended<group>(descent.most, descent.reach, since));
+  const Lanes amount = who(group, Shape::Power) ? descent.most : descent.most * descent.reach / reach;
   able &= (magnitude(amount) < kUseless) & (descent.reach > 0.0f) & (reach < kUseless) &
-          (magnitude(fallen) < kUseless) & ~who(quartet, Shape::Level);
-  opinions.lift[quartet] = able ? column(levels.last) - fallen : Lanes{};
-  opinions.height[quartet] = able ? above - fallen : Lanes{};
-  opinions.most[quartet] = able ? amount : Lanes{};
-  opinions.reach[quartet] = able ? reach : Lanes{};
+          (magnitude(fallen) < kUseless) & ~who(group, Shape::Level);
+  store(able ? column(levels.last) - fallen : Lanes{}, &opinions.lift[group * kLanes]);
+  store(able ? above - fallen : Lanes{}, &opinions.height[group * kLanes]);
+  store(able ? amount : Lanes{}, &opinions.most[group * kLanes]);
+  store(able ? reach : Lanes{}, &opinions.reach[group * kLanes]);
+}
+
+// work(group) for each, as a constant.
+template <class Work>
+[[gnu::always_inline]] inline void forEachGroup(Work work) {
+  [&]<std::size_t... group>(std::index_sequence<group...>) SLAQ_INLINE {
+    (work(std::integral_constant<std::size_t, group>()), ...);
+  }
+  (std::make_index_sequence<kGroups>());
 }
 
 }  // namespace
@@ -173,22 +174,20 @@ Opinions opinionsOn(const Levels& levels) {
   Heights heights;
   measure(levels, heights);
   Opinions opinions;
-  ask<false>(levels, heights, 0, opinions);
-  ask<false>(levels, heights, 1, opinions);
-  ask<false>(levels, heights, 2, opinions);
-  ask<true>(levels, heights, kPowers, opinions);
-  opinions.reach[0][0] = 1;  // the one that expects no change always may
+  forEachGroup([&](auto group) SLAQ_INLINE { ask<group>(levels, heights, opinions); });
+  opinions.reach[0] = 1;  // the one that expects no change always may
   return opinions;
 }
 
-Numbers knowingTheFloor() {
-  Numbers knowing;
-  for (std::size_t i = 0; i < kQuartets; ++i) {
-    knowing.of[i] = ofEach(i, [](const Expert& expert) {
+const Numbers& knowingTheFloor() {
+  static constexpr Numbers kKnowing = [] {
+    Numbers knowing{};
+    std::ranges::transform(kTable, knowing.begin(), [](const Expert& expert) {
       return expert.shape != Shape::Level && expert.floor == Floor::Known ? 1.0f : 0.0f;
     });
-  }
-  return knowing;
+    return knowing;
+  }();
+  return kKnowing;
 }
 
 Opinions askExperts(const Evidence& evidence) { return opinionsOn(levelsOf(evidence)); }
@@ -197,12 +196,11 @@ SLAQ_FOR_EACH_PROCESSOR
 Numbers changesExpected(const Opinions& opinions, float ahead) {
   const Lanes each = Lanes{} + ahead;
   Numbers changes;
-  for (std::size_t i = 0; i < kQuartets; ++i) {
-    const Lanes most = opinions.most[i];
-    const Lanes reach = opinions.reach[i];
-    const Lanes r = i == kPowers ? descended<true>(most, reach, each) : descended<false>(most, reach, each);
-    changes.of[i] = opinions.lift[i] - opinions.height[i] * shareFallen(r);
-  }
+  forEachGroup([&](auto group) SLAQ_INLINE {
+    const auto of = [&](const Numbers& numbers) SLAQ_INLINE { return load(&numbers[group * kLanes]); };
+    const Lanes r = descended<group>(of(opinions.most), of(opinions.reach), each);
+    store(of(opinions.lift) - of(opinions.height) * shareFallen(r), &changes[group * kLanes]);
+  });
   return changes;
 }
 

@@ -2,40 +2,37 @@
 // on along it. What they draw is straight or bent after the logarithm: with z = log(loss - floor), a straight
 // line, the hyperbola z(h) = z(0) - A h/(U + h), or the power law z(h) = z(0) - A log(1 + h/U). One expects
 // no change. They differ in how far back they look, in whether they see single losses or means over blocks of
-// them, and in where they take the floor to be (the table is in expert.cpp). Four are computed at a time.
+// them, and in where they take the floor to be (the table is in expert.cpp). As many are computed at a time
+// as there are lanes.
 #pragma once
 
-#include "curve/lanes.h"
+#include <array>
+
 #include "curve/levels.h"
 
 namespace slaq {
 
 inline constexpr std::size_t kExperts = 14;
-inline constexpr std::size_t kQuartets = 4;
+inline constexpr std::size_t kSeats = (kExperts + 15) / 16 * 16;  // whole lanes (curve/lanes.h)
 
-// 1 for each lane that an expert has.
-inline constexpr Lanes kSeats[kQuartets] = {{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 0, 0}, {1, 1, 1, 1}};
+// One number for each expert; those without an expert say nothing.
+using Numbers = std::array<float, kSeats>;
 
 // What the experts expect: h iterations after the newest loss it is that plus lift - height (1 - exp(-r(h))),
 // in units of the losses' range, with r(h) as above. Of one that can't say anything: no change, and a reach
 // of 0.
 struct Opinions {
-  Lanes lift[kQuartets] = {};
-  Lanes height[kQuartets] = {};
-  Lanes most[kQuartets] = {};   // A
-  Lanes reach[kQuartets] = {};  // U
+  Numbers lift{};
+  Numbers height{};
+  Numbers most{};   // A
+  Numbers reach{};  // U
 };
 
 // REQUIRES: three losses at least, and that the range and its inverse are finite.
 Opinions askExperts(const Evidence& evidence);
 
-// One number for each expert.
-struct Numbers {
-  Lanes of[kQuartets] = {};
-};
-
 // 1 for each expert that takes the known floor for the floor.
-Numbers knowingTheFloor();
+const Numbers& knowingTheFloor();
 
 // What each expects `ahead` > 0 iterations after the newest loss, less that loss, in units of the range.
 Numbers changesExpected(const Opinions& opinions, float ahead);

@@ -1,22 +1,62 @@
-// Four floats at a time, and the two functions that experts evaluate on them. Both are right to a relative
+// Several floats at a time, and the two functions that experts evaluate on them. Both are right to a relative
 // 1e-6, near zero too, and give finite numbers for finite ones.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <utility>
+
+// Of a lambda that computes with lanes.
+#define SLAQ_INLINE __attribute__((always_inline))
+
+// Of a function that computes with lanes: compiled several times, and chosen when the program starts by what
+// the processor can do. Not under sanitizers, which are not ready that early.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define SLAQ_FOR_EACH_PROCESSOR __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define SLAQ_FOR_EACH_PROCESSOR
+#endif
 
 namespace slaq {
 
-using Lanes = float __attribute__((vector_size(16)));
-using LaneBits = std::int32_t __attribute__((vector_size(16)));  // -1 where a comparison holds, else 0
-
-inline constexpr std::size_t kLanes = 4;
+inline constexpr std::size_t kLanes = 8;
+using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
+// -1 where a comparison holds, else 0.
+using LaneBits = std::int32_t __attribute__((vector_size(kLanes * sizeof(float))));
 
 [[gnu::always_inline]] inline Lanes least(Lanes a, Lanes b) { return a < b ? a : b; }
 [[gnu::always_inline]] inline Lanes most(Lanes a, Lanes b) { return a > b ? a : b; }
 [[gnu::always_inline]] inline Lanes magnitude(Lanes a) { return most(a, -a); }
-[[gnu::always_inline]] inline float sum(Lanes a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+
+[[gnu::always_inline]] inline Lanes load(const float* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof(lanes));
+  return lanes;
+}
+
+[[gnu::always_inline]] inline void store(Lanes lanes, float* to) { std::memcpy(to, &lanes, sizeof(lanes)); }
+
+// lane(i) in each.
+template <class Lane, std::size_t... i>
+[[gnu::always_inline]] inline Lanes lanesOf(Lane lane, std::index_sequence<i...>) {
+  return Lanes{lane(i)...};
+}
+template <class Lane>
+[[gnu::always_inline]] inline Lanes lanesOf(Lane lane) {
+  return lanesOf(lane, std::make_index_sequence<kLanes>());
+}
+
+template <std::size_t distance = kLanes / 2>
+[[gnu::always_inline]] inline float sum(Lanes a) {
+  if constexpr (distance == 0) {
+    return a[0];
+  } else {
+    const Lanes others = lanesOf([&](std::size_t i) SLAQ_INLINE { return a[i ^ distance]; });
+    return sum<distance / 2>(a + others);
+  }
+}
 
 // log(1 + x) for x > -1. The polynomial is x^-3 (log(1 + x) - x + x^2/2), interpolated at
 // Chebyshev's nodes.

@@ -29,10 +29,11 @@ enum ViewIndex : std::uint8_t {
   Blocks95
 };
 inline constexpr std::size_t kViews = 8;
+inline constexpr std::size_t kColumn = (kViews + 15) / 16 * 16;  // whole lanes (curve/lanes.h)
 
 // The levels of each view, in units of the range. Where a block is empty all levels are as deep as the floor.
-struct alignas(16) Levels {
-  using Column = std::array<float, kViews>;
+struct alignas(64) Levels {
+  using Column = std::array<float, kColumn>;
   Column since;       // iterations from the newest level to the newest loss
   Column recentSpan;  // iterations between the newest two levels
   Column beforeSpan;  // and the older two

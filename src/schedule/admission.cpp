@@ -33,12 +33,28 @@ bool wantsMore(const JobView& view) {
   return needOf(view) > driverCoresOf(spec) + coresOf(spec, heldSizeOf(view));
 }
 
+// A place in the line.
+struct Rank {
+  bool isNewcomer;
+  bool wantsMore;  // of a runner
+  int importance;  // of a newcomer; the smaller the more
+  Time since;
+  const JobKey* key;
+  std::size_t job;
+
+  auto figures() const { return std::tie(isNewcomer, wantsMore, importance, since); }
+  bool operator<(const Rank& other) const {
+    return figures() < other.figures() || (figures() == other.figures() && *key < *other.key);
+  }
+};
+
 // Runners in the order in which they were admitted, those that were edited to need more than they hold behind
 // the others, then newcomers by weight, age and key.
-auto rankOf(const JobView& view, int weight) {
+Rank rankOf(const Terms& terms, std::size_t i) {
+  const JobView& view = *terms.snapshot.jobs[i].view;
   const bool running = runs(view.workers);
   const Time since = running ? view.status.started.value_or(view.job.created) : view.job.created;
-  return std::tuple(!running, running && wantsMore(view), running ? 0 : -weight, since, view.job.key);
+  return {!running, running && wantsMore(view), running ? 0 : -terms.weights[i], since, &view.job.key, i};
 }
 
 // The line of those who wait. Its heads are the first ones that nobody overtakes: of all jobs, and in each
@@ -67,9 +83,9 @@ class Line {
 
  private:
   std::optional<std::string> whyNever(const JobView& view, Group group, Cores need) const {
+    if (need <= terms_.budget.all && need <= terms_.budget.leftFor(group)) return std::nullopt;
     const std::string needs = "needs " + toString(need) + " cores for its minimum, more than ";
     if (need > terms_.budget.all) return needs + "the capacity of " + toString(terms_.budget.all);
-    if (need <= terms_.budget.leftFor(group)) return std::nullopt;
     return needs + "the limit of the namespace " + view.job.key.ns + ", " + limitText(group);
   }
 
@@ -93,19 +109,18 @@ class Line {
 Cores minimumOf(const JobSpec& spec) { return coresAtLeast(spec, sizesOf(spec)); }
 
 std::vector<std::size_t> admit(const Terms& terms, std::vector<JobPlan>& plans) {
-  std::vector<std::size_t> order;
+  std::vector<Rank> order;
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    if (takesPart(plans[i].standing)) order.push_back(i);
+    if (takesPart(plans[i].standing)) order.push_back(rankOf(terms, i));
   }
-  std::ranges::sort(order, {},
-                    [&](std::size_t i) { return rankOf(*terms.snapshot.jobs[i].view, terms.weights[i]); });
+  std::sort(order.begin(), order.end());
   std::vector<std::size_t> admitted;
   Line line(terms);
-  for (const std::size_t i : order) {
-    if (auto why = line.queue(i)) {
-      wait(plans[i], std::move(*why));
+  for (const Rank& next : order) {
+    if (auto why = line.queue(next.job)) {
+      wait(plans[next.job], std::move(*why));
     } else {
-      admitted.push_back(i);
+      admitted.push_back(next.job);
     }
   }
   return admitted;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/prefetch.h"
+#include "base/share_work.h"
 #include "schedule/lifecycle.h"
 #include "schedule/resize_watch.h"
 
@@ -39,7 +41,7 @@ void setSizes(Candidate& candidate, const Sizes& sizes) {
 // As learned of the job itself; before, as configured. A job whose pauses are as long as the horizon would
 // never be resized again, nor its pauses learned anew: they count half of it at most.
 void setPauses(Candidate& candidate, const JobHistory& history, const ResizePrice& price) {
-  if (candidate.inPlace) return;
+  if (candidate.inPlace || isFree(price)) return;
   const auto pause = [&](std::optional<Seconds> learned, Seconds configured) {
     return learned ? std::min(*learned, std::max(configured, 0.5 * price.horizon)).count()
                    : configured.count();
@@ -137,30 +139,34 @@ double trustedShareOf(const JobHistory& history, const Settings& settings) {
 // It has come so near to its end, by a forecast to be trusted, that it has no use for more than its least.
 constexpr double kNearlyDone = 0.01;
 
-bool isNearlyDone(const Contest& contest, std::size_t n, const Terms& terms) {
-  const Candidate& candidate = contest.candidates[n];
-  const JobHistory& history = *terms.snapshot.jobs[contest.jobs[n]].history;
-  return contest.standings[n] == Standing::Quality && ownModel(history) &&
-         trustedShareOf(history, terms.settings) == 1 &&
-         candidate.level(candidate.min, 0) < kNearlyDone * candidate.weight;
+bool isNearlyDone(const Candidate& candidate, const JobHistory& history) {
+  return ownModel(history) && candidate.level(candidate.min, 0) < kNearlyDone * candidate.weight;
 }
 
-Cores usableBy(const Contest& contest, std::size_t n, const Terms& terms) {
-  const Candidate& candidate = contest.candidates[n];
-  return candidate.cores(isNearlyDone(contest, n, terms) ? candidate.min : candidate.max);
+// What of a job counts for others.
+struct Footing {
+  double trusted = 1;       // the share of all cores that its forecast is trusted with
+  bool nearlyDone = false;  // by a forecast to be trusted
+  Cores driver;
+  Seconds calm = Seconds::max();  // since it was last told to change
+};
+
+Cores usableBy(const Candidate& candidate, const Footing& footing) {
+  return candidate.cores(footing.nearlyDone ? candidate.min : candidate.max);
 }
 
-void boundByDoubt(Contest& contest, const Terms& terms) {
+void boundByDoubt(Contest& contest, std::span<const Footing> footings, const Terms& terms) {
   contest.doubted.resize(contest.jobs.size());
   if (contest.jobs.size() < 2 || !looksAhead(terms.settings.policy)) return;
   const double all = inCores(contest.budget.all);
   double usable = 0;
-  for (std::size_t n = 0; n < contest.jobs.size(); ++n) usable += inCores(usableBy(contest, n, terms));
   for (std::size_t n = 0; n < contest.jobs.size(); ++n) {
-    Candidate& candidate = contest.candidates[n];
-    const JobHistory& history = *terms.snapshot.jobs[contest.jobs[n]].history;
-    const double share = trustedShareOf(history, terms.settings);
+    usable += inCores(usableBy(contest.candidates[n], footings[n]));
+  }
+  for (std::size_t n = 0; n < contest.jobs.size(); ++n) {
+    const double share = footings[n].trusted;
     if (contest.standings[n] != Standing::Quality || share == 1) continue;
+    Candidate& candidate = contest.candidates[n];
     const double unusedByOthers = all - (usable - inCores(candidate.cores(candidate.max)));
     const double units = std::max(share * all, unusedByOthers) / inCores(candidate.perUnit);
     const auto most = static_cast<std::int32_t>(std::min<double>(units, candidate.max));
@@ -186,42 +192,90 @@ void makeMinimumsFit(Contest& contest, const Terms& terms) {
   }
 }
 
+// Seats for all, to be taken by several threads.
+Contest contestFor(const std::vector<std::size_t>& admitted, const Budget& budget) {
+  const std::size_t size = admitted.size();
+  Contest contest{admitted, {}, {}, {}, {}, {}, {}, {}, budget, Seconds::max()};
+  contest.candidates.resize(size);
+  contest.sizes.resize(size);
+  contest.held.resize(size);
+  contest.standings.resize(size);
+  contest.grewLately.resize(size);
+  contest.shrankLately.resize(size);
+  return contest;
+}
+
+Footing footingOf(const Candidate& candidate, Standing standing, const JobSnapshot& job, const Terms& terms) {
+  const JobHistory& history = *job.history;
+  Footing footing{.trusted = trustedShareOf(history, terms.settings),
+                  .driver = driverCoresOf(job.view->job.spec)};
+  footing.nearlyDone =
+      standing == Standing::Quality && footing.trusted == 1 && isNearlyDone(candidate, history);
+  for (const auto& change : {history.grew, history.shrank}) {
+    if (change) footing.calm = std::min(footing.calm, terms.snapshot.now - *change);
+  }
+  return footing;
+}
+
+// The job takes its seat.
+Footing enter(Contest& contest, std::size_t n, const JobPlan& plan, const Terms& terms) {
+  const std::size_t i = contest.jobs[n];
+  const JobSnapshot& job = terms.snapshot.jobs[i];
+  const JobHistory& history = *job.history;
+  const Sizes sizes = sizesOf(job.view->job.spec);
+  const std::int32_t held = unitsOf(sizes, heldSizeOf(*job.view));
+  Candidate candidate{.weight = static_cast<double>(terms.weights[i]), .group = terms.groups[i]};
+  candidate.attained = history.attained;
+  setSizes(candidate, sizes);
+  setPauses(candidate, history, terms.settings.price);
+  if (plan.standing == Standing::Quality) setFuture(candidate, history, terms);
+  bound(candidate, held, plan, history, terms);
+  boundByCluster(candidate, held, sizes, job, terms.snapshot.now);
+  contest.candidates[n] = candidate;
+  contest.sizes[n] = sizes;
+  contest.held[n] = held;
+  contest.standings[n] = plan.standing;
+  const auto isLate = [&](const std::optional<Time>& change) {
+    return change && terms.snapshot.now - *change < terms.settings.price.horizon;
+  };
+  contest.grewLately[n] = isLate(history.grew);
+  contest.shrankLately[n] = isLate(history.shrank);
+  return footingOf(candidate, plan.standing, job, terms);
+}
+
+// What entering reads of a job first, and what that points to when it is there.
+void prefetchFor(const JobSnapshot& job) {
+  const JobSpec& spec = job.view->job.spec;
+  prefetch(spec.workers);
+  prefetch(spec.driver);
+  prefetch(job.view->workers);
+  prefetch(job.history->pauses);
+  prefetch(job.history->model);
+  prefetch(job.history->runtime);
+}
+
+// A thread starts in the time of so many jobs.
+constexpr std::size_t kJobsForAThread = 1024;
+
 }  // namespace
 
 Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
                   const std::vector<JobPlan>& plans) {
-  Contest contest{admitted, {}, {}, {}, {}, {}, {}, {}, terms.budget, Seconds::max()};
-  const auto isLate = [&](const std::optional<Time>& change) {
-    return change && terms.snapshot.now - *change < terms.settings.price.horizon;
-  };
-  for (const std::size_t i : admitted) {
-    const JobSnapshot& job = terms.snapshot.jobs[i];
-    const JobPlan& plan = plans[i];
-    const JobSpec& spec = job.view->job.spec;
-    const Sizes sizes = sizesOf(spec);
-    const std::int32_t held = unitsOf(sizes, heldSizeOf(*job.view));
-    Candidate candidate{.weight = static_cast<double>(terms.weights[i]), .group = terms.groups[i]};
-    candidate.attained = job.history->attained;
-    setSizes(candidate, sizes);
-    setPauses(candidate, *job.history, terms.settings.price);
-    if (plan.standing == Standing::Quality) {
-      setFuture(candidate, *job.history, terms);
+  Contest contest = contestFor(admitted, terms.budget);
+  std::vector<Footing> footings(admitted.size());
+  const std::size_t threads = threadsFor(admitted.size(), kJobsForAThread);
+  shareWork(admitted.size(), threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      if (n + 1 < end) prefetchFor(terms.snapshot.jobs[admitted[n + 1]]);
+      footings[n] = enter(contest, n, plans[admitted[n]], terms);
     }
-    bound(candidate, held, plan, *job.history, terms);
-    boundByCluster(candidate, held, sizes, job, terms.snapshot.now);
-    contest.candidates.push_back(candidate);
-    contest.sizes.push_back(sizes);
-    contest.held.push_back(held);
-    contest.standings.push_back(plan.standing);
-    for (const auto& change : {job.history->grew, job.history->shrank}) {
-      if (change) contest.calm = std::min(contest.calm, terms.snapshot.now - *change);
-    }
-    contest.grewLately.push_back(isLate(job.history->grew));
-    contest.shrankLately.push_back(isLate(job.history->shrank));
-    contest.budget.take(driverCoresOf(spec), candidate.group);
+  });
+  for (std::size_t n = 0; n < admitted.size(); ++n) {
+    contest.calm = std::min(contest.calm, footings[n].calm);
+    contest.budget.take(footings[n].driver, terms.groups[admitted[n]]);
   }
   makeMinimumsFit(contest, terms);
-  boundByDoubt(contest, terms);
+  boundByDoubt(contest, footings, terms);
   return contest;
 }
 

@@ -15,15 +15,16 @@ struct Contest {
   Allocation held;  // in units; 0 for those that do not run
   std::vector<Standing> standings;
   // Changed so lately that its last change has yet to pay: it is not to be reversed for small gains.
-  std::vector<bool> grewLately;
-  std::vector<bool> shrankLately;
-  std::vector<bool> doubted;  // its forecast is not trusted with more than its bounds say
+  std::vector<char> grewLately;
+  std::vector<char> shrankLately;
+  std::vector<char> doubted;  // its forecast is not trusted with more than its bounds say
   Budget budget;              // without the drivers
   Seconds calm;               // since any of them was last told to change
 };
 
-// The bounds within which each job may move hold what its owner and its standing say. REQUIRES: the minimums
-// of the admitted jobs fit, if need be with their pins waived.
+// The bounds within which each job may move hold what its owner and its standing say. The same with
+// any number of threads, which share this where jobs are many. REQUIRES: the minimums of the admitted jobs
+// fit, if need be with their pins waived.
 Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
                   const std::vector<JobPlan>& plans);
 

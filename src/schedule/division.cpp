@@ -26,6 +26,8 @@ bool isNear(const Contest& contest, std::size_t n, std::int32_t part, const Sett
 // ones keep what they have as long as it and what the forecast ones have fit beside the others; so do
 // learning ones that are near their part.
 Allocation withoutForecast(const Contest& contest, const Settings& settings) {
+  const auto hasForecast = [](Standing standing) { return standing == Standing::Quality; };
+  if (std::ranges::all_of(contest.standings, hasForecast)) return Allocation(contest.jobs.size());
   const Allocation fair = fairShare(contest.candidates, contest.budget);
   auto candidates = contest.candidates;
   for (std::size_t n = 0; n < candidates.size(); ++n) {

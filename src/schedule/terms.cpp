@@ -1,6 +1,13 @@
 #include "schedule/terms.h"
 
+#include "base/prefetch.h"
+
 namespace slaq {
+namespace {
+
+constexpr std::size_t kAhead = 8;  // so many jobs
+
+}  // namespace
 
 NamespaceLimit limitOf(const Settings& settings, const std::string& ns) {
   auto found = settings.limits.find(ns);
@@ -11,10 +18,14 @@ NamespaceLimit limitOf(const Settings& settings, const std::string& ns) {
 Terms termsOf(const Snapshot& snapshot, const Settings& settings) {
   Terms terms{snapshot, settings, Budget(snapshot.capacity), {}, {}};
   std::map<std::string, Group> known;  // of the namespaces with a limit of cores
-  for (const auto& job : snapshot.jobs) {
-    const auto& [ns, name] = job.view->job.key;
+  terms.weights.reserve(snapshot.jobs.size());
+  terms.groups.reserve(snapshot.jobs.size());
+  for (std::size_t i = 0; i < snapshot.jobs.size(); ++i) {
+    if (i + kAhead < snapshot.jobs.size()) prefetch(snapshot.jobs[i + kAhead].view->job.spec.weight);
+    const TrainingJob& job = snapshot.jobs[i].view->job;
+    const std::string& ns = job.key.ns;
     const auto limit = limitOf(settings, ns);
-    const int weight = job.view->job.spec.weight;
+    const int weight = job.spec.weight;
     terms.weights.push_back(std::min(weight, limit.weight.value_or(weight)));
     if (!limit.cores) {
       terms.groups.push_back(kNoGroup);
