@@ -119,8 +119,8 @@ void Ensemble::follow(const LossSeries& series, std::optional<double> target) {
     restarts_ = series.restarts();
   }
   const auto iterations = series.iterations();
-  const auto begin =
-      size_ == 0 ? iterations.begin() : std::ranges::upper_bound(iterations, newest(0).iteration);
+  auto begin = iterations.end();
+  while (begin != iterations.begin() && (size_ == 0 || begin[-1] > newest(0).iteration)) --begin;
   for (auto next = begin; next != iterations.end(); ++next) {
     const auto count = static_cast<std::size_t>(next - iterations.begin()) + 1;
     take(iterations.first(count), series.losses().first(count), target);

@@ -61,16 +61,17 @@ void fill(const Evidence& evidence, Columns& columns) {
   std::fill(columns.iterations + columns.size, columns.iterations + kMost, HUGE_VAL);
 }
 
-// The index of the first pair at iteration k <= 0 or later. Without branches: they would be mispredicted.
+// The index of the first pair at iteration k <= 0 or later. Moves in place of branches, which would be
+// mispredicted.
 std::size_t firstFrom(double k, const Columns& columns) {
   static_assert(kMost == 64);
   const double* from = columns.iterations;
-  from += from[31] < k ? 32 : 0;
-  from += from[15] < k ? 16 : 0;
-  from += from[7] < k ? 8 : 0;
-  from += from[3] < k ? 4 : 0;
-  from += from[1] < k ? 2 : 0;
-  from += from[0] < k ? 1 : 0;
+  from = from[31] < k ? from + 32 : from;
+  from = from[15] < k ? from + 16 : from;
+  from = from[7] < k ? from + 8 : from;
+  from = from[3] < k ? from + 4 : from;
+  from = from[1] < k ? from + 2 : from;
+  from = from[0] < k ? from + 1 : from;
   return static_cast<std::size_t>(from - columns.iterations);
 }
 

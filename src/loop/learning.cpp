@@ -14,6 +14,7 @@ constexpr std::size_t kJobsForAThread = 256;
 void prefetchFor(const Lesson& lesson) {
   const JobSpec& spec = lesson.view->job.spec;
   prefetch(*lesson.history);
+  prefetch(spec.driver);
   prefetch(spec.loss);
   prefetch(spec.stop);
   prefetch(lesson.view->workers.failures);

@@ -37,6 +37,7 @@ Prospect::Prospect(const Candidate& candidate, double cpuSeconds)
       begun_(std::max(0.0, candidate.iteration - done_)),
       cost_(candidate.coreSecondsPerIteration) {
   const double reach = reachOf(candidate, cpuSeconds);
+  hull_.reserve(2 + static_cast<std::size_t>(std::max(0.0, std::min(kEachOf, reach))));
   hull_.push_back({0, 0});
   double ahead = 0;
   do {
@@ -62,11 +63,22 @@ void Prospect::push(Point next) {
   hull_.push_back(next);
 }
 
+// Where the hull leaves no iteration out, the point of the next one; a search would be mispredicted.
+std::size_t Prospect::pointAfter(double cpuSeconds) const {
+  const double next = std::floor(begun_ + cpuSeconds / cost_) + 1;
+  if (next >= 1 && next < static_cast<double>(hull_.size())) {
+    const auto i = static_cast<std::size_t>(next);
+    if (hull_[i - 1].cpuSeconds <= cpuSeconds && cpuSeconds < hull_[i].cpuSeconds) return i;
+  }
+  return static_cast<std::size_t>(std::ranges::upper_bound(hull_, cpuSeconds, {}, &Point::cpuSeconds) -
+                                  hull_.begin());
+}
+
 double Prospect::worth(double cpuSeconds) const {
-  const auto above = std::ranges::upper_bound(hull_, cpuSeconds, {}, &Point::cpuSeconds);
-  if (above == hull_.end()) return hull_.back().reduction;
-  const Point& to = *above;
-  const Point& from = *std::prev(above);
+  const std::size_t after = pointAfter(cpuSeconds);
+  if (after == hull_.size()) return hull_.back().reduction;
+  const Point& to = hull_[after];
+  const Point& from = hull_[after - 1];
   return from.reduction +
          (cpuSeconds - from.cpuSeconds) * (to.reduction - from.reduction) / (to.cpuSeconds - from.cpuSeconds);
 }

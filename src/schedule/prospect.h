@@ -26,6 +26,7 @@ class Prospect {
   };
 
   void push(Point next);
+  std::size_t pointAfter(double cpuSeconds) const;
 
   Curve curve_;
   double scale_;  // of the curve's reductions
