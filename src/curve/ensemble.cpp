@@ -9,7 +9,7 @@ namespace slaq {
 namespace {
 
 // Forecasts are judged so many iterations after they were made, or by the next pair.
-constexpr double kJudgedAhead[] = {0, 5, 10};
+constexpr double kJudgedAhead[] = {0, 3, 10};
 // Of which those are remembered that are at least so many iterations apart.
 constexpr double kBetweenRounds = 2.5;
 
@@ -30,10 +30,10 @@ constexpr float kKnowing = 2;
 constexpr float kDeepest = 0.9f;
 constexpr double kLeastHeight = 1e-12;  // in units: nothing of note is left below it
 
-// An expert's weight is its error to the minus fifth.
+// An expert's weight is its error to the minus fourth.
 Lanes weightOf(Lanes error) {
   const Lanes square = error * error;
-  return 1.0f / (square * square * error);
+  return 1.0f / (square * square);
 }
 
 float weighted(const Numbers& weights, const Lanes (&numbers)[kQuartets]) {
@@ -118,7 +118,7 @@ void Ensemble::judge(const Round& round, double iteration, double loss) {
   const double truth = std::clamp((loss - round.loss) / round.unit, -kGreatestTruth, kGreatestTruth);
   Numbers errors = changesExpected(round.opinions, static_cast<float>(iteration - round.iteration));
   for (std::size_t i = 0; i < kQuartets; ++i)
-    errors.of[i] = kSeats[i] * magnitude(errors.of[i] - static_cast<float>(truth));
+    errors.of[i] = magnitude(errors.of[i] - static_cast<float>(truth));
   const float mean = total(errors) / kExperts;
   for (std::size_t i = 0; i < kQuartets; ++i)
     errors_.of[i] += mean > 0 ? least(errors.of[i] / mean, Lanes{} + kWorstError) : Lanes{} + 1.0f;

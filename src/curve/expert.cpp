@@ -14,16 +14,15 @@
 namespace slaq {
 namespace {
 
-enum class Shape : std::uint8_t { Line, Hyperbola, Power, Level };
+enum class Shape : std::uint8_t { Hyperbola, Power, Level };
 
 enum Floor : std::uint8_t {
   Known,  // the owner's target, or 0 while all losses are positive; else none
   Near,   // below the view's levels by half of their fall
   Bent,   // where a line after the logarithm ends that goes through all three levels
-  Close,  // below the lowest loss by a fifth of the range seen
-  Far,    // by three times the range seen
+  Far,    // below the lowest loss by three times the range seen
 };
-constexpr std::size_t kFloors = 5;
+constexpr std::size_t kFloors = 4;
 
 struct Expert {
   Shape shape = Shape::Level;
@@ -32,29 +31,20 @@ struct Expert {
 };
 
 // Found by trying: those of some 200 whose ensemble did best on recorded trainings, as they were, shifted,
-// sparse and noisy. The last quartet are power laws, the others are not.
-constexpr Expert kTable[kQuartets * kLanes] = {
-    {Shape::Level, Points4, Far},
-    {Shape::Hyperbola, Points4, Known},
-    {Shape::Hyperbola, Points33, Known},
-    {Shape::Hyperbola, Points33, Far},
-    {Shape::Hyperbola, Points66, Known},
-    {Shape::Hyperbola, Blocks33, Near},
-    {Shape::Hyperbola, Blocks33, Close},
-    {Shape::Hyperbola, Blocks66, Near},
-    {Shape::Line, Blocks8, Near},
-    {Shape::Line, Blocks66, Known},
-    {},  // nobody
-    {},
-    {Shape::Power, Points66, Known},
-    {Shape::Power, Blocks32, Far},
-    {Shape::Power, Blocks66, Bent},
-    {Shape::Power, Blocks95, Known},
+// sparse and noisy. From kFirstPowers on the quartets are power laws, those before are not.
+constexpr Expert kTable[kExperts] = {
+    {Shape::Level, Points4, Far},        {Shape::Hyperbola, Points4, Known},
+    {Shape::Hyperbola, Points8, Known},  {Shape::Hyperbola, Points33, Far},
+    {Shape::Hyperbola, Points66, Known}, {Shape::Hyperbola, Blocks8, Known},
+    {Shape::Hyperbola, Blocks66, Known}, {Shape::Hyperbola, Blocks95, Near},
+    {Shape::Power, Points33, Known},     {Shape::Power, Blocks32, Near},
+    {Shape::Power, Blocks32, Far},       {Shape::Power, Blocks66, Bent},
+    {Shape::Power, Blocks66, Far},       {Shape::Power, Blocks95, Known},
+    {Shape::Power, Blocks95, Near},      {Shape::Power, Blocks95, Far},
 };
-constexpr std::size_t kPowers = 3;  // the quartet of power laws
+constexpr std::size_t kFirstPowers = 2;
 
 constexpr float kFarBelow = 3;
-constexpr float kCloseBelow = 0.2f;
 constexpr float kNearBelow = 0.5f;
 // The bent floor is below the levels by so much of their fall.
 constexpr float kBentLeast = 0.02f;
@@ -92,7 +82,6 @@ using Heights = float[kFloors][kViews];
     store(load(&levels.aboveKnown[i]), &heights[Known][i]);
     store(depth + kNearBelow * fall, &heights[Near][i]);
     store(aboveBent(levels, i, depth, fall), &heights[Bent][i]);
-    store(load(&levels.aboveLow[i]) + kCloseBelow, &heights[Close][i]);
     store(load(&levels.aboveLow[i]) + kFarBelow, &heights[Far][i]);
   }
 }
@@ -122,16 +111,16 @@ struct Descent {
   return {recent / logOnePlus(span / (start - span)), start};
 }
 
-// What falls by `recent` and before that by `before`, after the logarithm, as a hyperbola or a line.
+// What falls by `recent` and before that by `before`, after the logarithm. It is straight where it did not
+// slow down.
 [[gnu::always_inline]] inline Descent hyperbola(Lanes recent, Lanes recentSpan, Lanes before,
-                                                Lanes beforeSpan, LaneBits lines) {
+                                                Lanes beforeSpan) {
   const Lanes span = recentSpan + beforeSpan;
   const Lanes slope = recent / recentSpan;
   const Lanes bend = 1.0f - slope / (before / beforeSpan);
   const Lanes bent = span / bend;
-  const LaneBits isBent = (bend * kStraight > span) & ~lines;
-  const Lanes straight = lines ? (recent + before) / span : slope;
-  return {isBent ? slope * (bent - recentSpan) : straight * kStraight, isBent ? bent : Lanes{} + kStraight};
+  const LaneBits isBent = bend * kStraight > span;
+  return {slope * (isBent ? bent - recentSpan : Lanes{} + kStraight), isBent ? bent : Lanes{} + kStraight};
 }
 
 template <bool powers>
@@ -149,8 +138,8 @@ template <bool powers>
   LaneBits able = (above > 0.0f) & (middle > 0.0f) & (middle + before > 0.0f) & (above < kUseless);
   const Lanes z1 = logOnePlus(able ? recent / above : Lanes{});
   const Lanes z2 = logOnePlus(able ? before / middle : Lanes{});
-  Descent descent = powers ? powerLaw(z1, span, column(levels.start))
-                           : hyperbola(z1, span, z2, column(levels.beforeSpan), who(quartet, Shape::Line));
+  Descent descent =
+      powers ? powerLaw(z1, span, column(levels.start)) : hyperbola(z1, span, z2, column(levels.beforeSpan));
   descent.most = z1 > 0.0f ? descent.most : Lanes{};
   descent.reach = z1 > 0.0f ? descent.reach : Lanes{} + 1.0f;
   // From the newest level on to the newest loss.
@@ -173,10 +162,8 @@ Opinions opinionsOn(const Levels& levels) {
   Heights heights;
   measure(levels, heights);
   Opinions opinions;
-  ask<false>(levels, heights, 0, opinions);
-  ask<false>(levels, heights, 1, opinions);
-  ask<false>(levels, heights, 2, opinions);
-  ask<true>(levels, heights, kPowers, opinions);
+  for (std::size_t i = 0; i < kFirstPowers; ++i) ask<false>(levels, heights, i, opinions);
+  for (std::size_t i = kFirstPowers; i < kQuartets; ++i) ask<true>(levels, heights, i, opinions);
   opinions.reach[0][0] = 1;  // the one that expects no change always may
   return opinions;
 }
@@ -200,7 +187,8 @@ Numbers changesExpected(const Opinions& opinions, float ahead) {
   for (std::size_t i = 0; i < kQuartets; ++i) {
     const Lanes most = opinions.most[i];
     const Lanes reach = opinions.reach[i];
-    const Lanes r = i == kPowers ? descended<true>(most, reach, each) : descended<false>(most, reach, each);
+    const Lanes r =
+        i < kFirstPowers ? descended<false>(most, reach, each) : descended<true>(most, reach, each);
     changes.of[i] = opinions.lift[i] - opinions.height[i] * shareFallen(r);
   }
   return changes;

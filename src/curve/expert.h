@@ -1,8 +1,8 @@
 // The experts of the ensemble: each draws a curve through three levels of the loss (curve/levels.h) and goes
-// on along it. What they draw is straight or bent after the logarithm: with z = log(loss - floor), a straight
-// line, the hyperbola z(h) = z(0) - A h/(U + h), or the power law z(h) = z(0) - A log(1 + h/U). One expects
-// no change. They differ in how far back they look, in whether they see single losses or means over blocks of
-// them, and in where they take the floor to be (the table is in expert.cpp). Four are computed at a time.
+// on along it. With z = log(loss - floor) that is the hyperbola z(h) = z(0) - A h/(U + h), straight where the
+// loss did not slow down, or the power law z(h) = z(0) - A log(1 + h/U). One expects no change. They differ
+// in how far back they look, in whether they see single losses or means over blocks of them, and in where
+// they take the floor to be (the table is in expert.cpp). Four are computed at a time.
 #pragma once
 
 #include "curve/lanes.h"
@@ -10,11 +10,8 @@
 
 namespace slaq {
 
-inline constexpr std::size_t kExperts = 14;
 inline constexpr std::size_t kQuartets = 4;
-
-// 1 for each lane that an expert has.
-inline constexpr Lanes kSeats[kQuartets] = {{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 0, 0}, {1, 1, 1, 1}};
+inline constexpr std::size_t kExperts = kQuartets * kLanes;
 
 // What the experts expect: h iterations after the newest loss it is that plus lift - height (1 - exp(-r(h))),
 // in units of the losses' range, with r(h) as above. Of one that can't say anything: no change, and a reach

@@ -18,16 +18,7 @@ struct Evidence {
   std::optional<double> floor = {};  // the known one, below all losses
 };
 
-enum ViewIndex : std::uint8_t {
-  Points4,
-  Points33,
-  Points66,
-  Blocks8,
-  Blocks33,
-  Blocks32,
-  Blocks66,
-  Blocks95
-};
+enum ViewIndex : std::uint8_t { Points4, Points8, Points33, Points66, Blocks8, Blocks32, Blocks66, Blocks95 };
 inline constexpr std::size_t kViews = 8;
 
 // The levels of each view, in units of the range. Where a block is empty all levels are as deep as the floor.
