@@ -10,7 +10,7 @@ namespace slaq {
 namespace {
 
 // Forecasts are judged so many iterations after they were made, or by the next pair.
-constexpr double kJudgedAhead[] = {0, 5, 10};
+constexpr double kJudgedAhead[] = {0, 3, 10};
 // Of which those are remembered that are at least so many iterations apart.
 constexpr double kBetweenRounds = 2.5;
 
@@ -45,10 +45,10 @@ constexpr float kKnowing = 2;
 constexpr float kDeepest = 0.9f;
 constexpr double kLeastHeight = 1e-12;  // in units: nothing of note is left below it
 
-// An expert's weight is its error to the minus fifth.
+// An expert's weight is its error to the minus fourth.
 [[gnu::always_inline]] inline Lanes weightOf(Lanes error) {
   const Lanes square = error * error;
-  return 1.0f / (square * square * error);
+  return 1.0f / (square * square);
 }
 
 // How far off the changes were that each expected, in the mean of all errors.

@@ -1,5 +1,5 @@
 // The forecast of one job by many simple experts (curve/expert.h), each weighed by how well its earlier
-// forecasts of this job came true: one sample ahead, and at least 5 and 10 iterations ahead. The forecast is
+// forecasts of this job came true: one sample ahead, and at least 3 and 10 iterations ahead. The forecast is
 // the experts' weighted mean; as far as those that know the floor were right, the mean of the logarithms of
 // what is above it, since a loss that falls by orders of magnitude is not forecast by its slowest expert. A
 // forecast does not depend on the unit of the loss, and hardly on its zero. A plain value of some 2 KB; one

@@ -8,16 +8,15 @@
 namespace slaq {
 namespace {
 
-enum class Shape : std::uint8_t { Line, Hyperbola, Power, Level };
+enum class Shape : std::uint8_t { Hyperbola, Power, Level };
 
 enum Floor : std::uint8_t {
   Known,  // the owner's target, or 0 while all losses are positive; else none
   Near,   // below the view's levels by half of their fall
   Bent,   // where a line after the logarithm ends that goes through all three levels
-  Close,  // below the lowest loss by a fifth of the range seen
-  Far,    // by three times the range seen
+  Far,    // below the lowest loss by three times the range seen
 };
-constexpr std::size_t kFloors = 5;
+constexpr std::size_t kFloors = 4;
 
 struct Expert {
   Shape shape = Shape::Level;
@@ -30,12 +29,13 @@ struct Expert {
 // less time.
 constexpr Expert kTable[kSeats] = {
     {Shape::Level, Points4, Far},        {Shape::Hyperbola, Points4, Known},
-    {Shape::Hyperbola, Points33, Known}, {Shape::Hyperbola, Points33, Far},
-    {Shape::Hyperbola, Points66, Known}, {Shape::Hyperbola, Blocks33, Near},
-    {Shape::Hyperbola, Blocks33, Close}, {Shape::Hyperbola, Blocks66, Near},
-    {Shape::Line, Blocks8, Near},        {Shape::Line, Blocks66, Known},
-    {Shape::Power, Points66, Known},     {Shape::Power, Blocks32, Far},
-    {Shape::Power, Blocks66, Bent},      {Shape::Power, Blocks95, Known},
+    {Shape::Hyperbola, Points8, Known},  {Shape::Hyperbola, Points33, Far},
+    {Shape::Hyperbola, Points66, Known}, {Shape::Hyperbola, Blocks8, Known},
+    {Shape::Hyperbola, Blocks66, Known}, {Shape::Hyperbola, Blocks95, Near},
+    {Shape::Power, Points33, Known},     {Shape::Power, Blocks32, Near},
+    {Shape::Power, Blocks32, Far},       {Shape::Power, Blocks66, Bent},
+    {Shape::Power, Blocks66, Far},       {Shape::Power, Blocks95, Known},
+    {Shape::Power, Blocks95, Near},      {Shape::Power, Blocks95, Far},
 };
 
 // As many are computed at a time as there are lanes.
@@ -43,7 +43,6 @@ constexpr std::size_t kGroups = kSeats / kLanes;
 static_assert(kSeats % kLanes == 0 && kColumn % kLanes == 0);
 
 constexpr float kFarBelow = 3;
-constexpr float kCloseBelow = 0.2f;
 constexpr float kNearBelow = 0.5f;
 // The bent floor is below the levels by so much of their fall.
 constexpr float kBentLeast = 0.02f;
@@ -73,7 +72,6 @@ using Heights = float[kFloors][kColumn];
     store(load(&levels.aboveKnown[i]), &heights[Known][i]);
     store(depth + kNearBelow * fall, &heights[Near][i]);
     store(aboveBent(levels, i, depth, fall), &heights[Bent][i]);
-    store(load(&levels.aboveLow[i]) + kCloseBelow, &heights[Close][i]);
     store(load(&levels.aboveLow[i]) + kFarBelow, &heights[Far][i]);
   }
 }
@@ -111,16 +109,16 @@ struct Descent {
   return {recent / logOnePlus(span / (start - span)), start};
 }
 
-// What falls by `recent` and before that by `before`, after the logarithm, as a hyperbola or a line.
+// What falls by `recent` and before that by `before`, after the logarithm. It is straight where it did not
+// slow down.
 [[gnu::always_inline]] inline Descent hyperbola(Lanes recent, Lanes recentSpan, Lanes before,
-                                                Lanes beforeSpan, LaneBits lines) {
+                                                Lanes beforeSpan) {
   const Lanes span = recentSpan + beforeSpan;
   const Lanes slope = recent / recentSpan;
   const Lanes bend = 1.0f - slope / (before / beforeSpan);
   const Lanes bent = span / bend;
-  const LaneBits isBent = (bend * kStraight > span) & ~lines;
-  const Lanes straight = lines ? (recent + before) / span : slope;
-  return {isBent ? slope * (bent - recentSpan) : straight * kStraight, isBent ? bent : Lanes{} + kStraight};
+  const LaneBits isBent = bend * kStraight > span;
+  return {slope * (isBent ? bent - recentSpan : Lanes{} + kStraight), isBent ? bent : Lanes{} + kStraight};
 }
 
 template <std::size_t group>
@@ -137,7 +135,7 @@ template <std::size_t group>
   LaneBits able = (above > 0.0f) & (middle > 0.0f) & (middle + before > 0.0f) & (above < kUseless);
   const Lanes z1 = logOnePlus(able ? recent / above : Lanes{});
   const Lanes z2 = logOnePlus(able ? before / middle : Lanes{});
-  Descent descent = hyperbola(z1, span, z2, column(levels.beforeSpan), who(group, Shape::Line));
+  Descent descent = hyperbola(z1, span, z2, column(levels.beforeSpan));
   if constexpr (anyPower(group)) {
     const Descent power = powerLaw(z1, span, column(levels.start));
     descent.most = who(group, Shape::Power) ? power.most : descent.most;

@@ -1,9 +1,9 @@
 // The experts of the ensemble: each draws a curve through three levels of the loss (curve/levels.h) and goes
-// on along it. What they draw is straight or bent after the logarithm: with z = log(loss - floor), a straight
-// line, the hyperbola z(h) = z(0) - A h/(U + h), or the power law z(h) = z(0) - A log(1 + h/U). One expects
-// no change. They differ in how far back they look, in whether they see single losses or means over blocks of
-// them, and in where they take the floor to be (the table is in expert.cpp). As many are computed at a time
-// as there are lanes.
+// on along it. With z = log(loss - floor) that is the hyperbola z(h) = z(0) - A h/(U + h), straight where the
+// loss did not slow down, or the power law z(h) = z(0) - A log(1 + h/U). One expects no change. They differ
+// in how far back they look, in whether they see single losses or means over blocks of them, and in where
+// they take the floor to be (the table is in expert.cpp). As many are computed at a time as there are
+// lanes.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace slaq {
 
-inline constexpr std::size_t kExperts = 14;
+inline constexpr std::size_t kExperts = 16;
 inline constexpr std::size_t kSeats = (kExperts + 15) / 16 * 16;  // whole lanes (curve/lanes.h)
 
 // One number for each expert; those without an expert say nothing.

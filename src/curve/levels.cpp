@@ -17,10 +17,10 @@ struct View {
 
 constexpr std::array<View, kViews> kTable = {{
     {Kind::Points, 4},
+    {Kind::Points, 8},
     {Kind::Points, 0.33},
     {Kind::Points, 0.66},
     {Kind::Blocks, 8},
-    {Kind::Blocks, 0.33},
     {Kind::Blocks, 32},
     {Kind::Blocks, 0.66},
     {Kind::Blocks, 0.95},

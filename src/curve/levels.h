@@ -18,16 +18,7 @@ struct Evidence {
   std::optional<double> floor = {};  // the known one, below all losses
 };
 
-enum ViewIndex : std::uint8_t {
-  Points4,
-  Points33,
-  Points66,
-  Blocks8,
-  Blocks33,
-  Blocks32,
-  Blocks66,
-  Blocks95
-};
+enum ViewIndex : std::uint8_t { Points4, Points8, Points33, Points66, Blocks8, Blocks32, Blocks66, Blocks95 };
 inline constexpr std::size_t kViews = 8;
 inline constexpr std::size_t kColumn = (kViews + 15) / 16 * 16;  // whole lanes (curve/lanes.h)
 

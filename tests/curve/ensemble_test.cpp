@@ -74,6 +74,27 @@ TEST(Ensemble, ForecastsLossesThatFallSteadily) {
   EXPECT_LT(meanRangeError(), 0.0015);
 }
 
+// The mean of |forecast - true| / true 10 iterations ahead after those from 5 to 100.
+double relativeError(const LossAt& truth) {
+  Watched job;
+  double sum = 0;
+  for (int k = 0; k <= 100; ++k) {
+    job.see(k, truth(k));
+    if (k >= 5) sum += std::abs(job.at(k + 10) - truth(k + 10)) / truth(k + 10);
+  }
+  return sum / 96;
+}
+
+TEST(Ensemble, ForecastsLossesThatFallByOrdersOfMagnitude) {
+  const LossAt falls[] = {
+      [](double k) { return std::exp(-0.15 * k); },
+      [](double k) { return 5e-5 + 0.5 * std::exp(-0.12 * k); },
+      [](double k) { return 0.01 + 2 / (1 + std::pow(k / 6, 3)); },
+      [](double k) { return 1e-3 + std::exp(-0.1 * k) + 0.05 * std::exp(-0.03 * k); },
+  };
+  for (const auto& loss : falls) EXPECT_LT(relativeError(loss), 0.07) << loss(100);
+}
+
 TEST(Ensemble, ForecastsBetterThanThePublishedCurves) {
   EXPECT_LT(meanRangeError(), 0.7 * meanRangeError({.predictor = PredictorName::Published}));
 }
