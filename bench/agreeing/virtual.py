@@ -32,7 +32,7 @@ def write_workload(figures, directory, pace, workload):
         lines.append(f"  - {{name: {name}, arrivalSeconds: {i * INTERARRIVAL}, trace: {trace.name}, "
                      f"cpuSecondsPerIteration: {slower * each['cost']:.6f}, "
                      f"serialSecondsPerIteration: {each['serial']:.6f}, "
-                     f"startCpuSeconds: {slower * each['start']:.3f}, resizeSeconds: {slower * each['grow']:.3f}, "
+                     f"startSeconds: {each['startFixed']:.3f}, startCpuSeconds: {slower * each['start']:.3f}, resizeSeconds: {slower * each['grow']:.3f}, "
                      f"shrinkSeconds: {slower * each['shrink']:.3f}, maxReplicas: {jobs.MOST}}}")
     workload.write_text("\n".join(lines) + "\n")
     return workload
