@@ -12,14 +12,14 @@ LINGER = 0.5  # seconds that a trainer stays after its end, to be read
 JOBS = {
     "svm": "--algorithm=polynomial-svm --rows=720000 --features=20 --learning-rate=0.1",
     "perceptron": "--algorithm=perceptron --data=interacting-classes --features=40 --rows=400000 --hidden=32",
-    "kmeans": "--algorithm=k-means --rows=300000 --features=20 --clusters=500",
+    "kmeans": "--algorithm=k-means --rows=300000 --features=20 --clusters=300",
     "cubic": "--algorithm=polynomial-svm --rows=480000 --features=12 --degree=3 --learning-rate=0.05",
 }
 CHUNKS = 60
-ITERATIONS = {"svm": 140, "perceptron": 100, "kmeans": 40, "cubic": 150}
-MEASURED = {"svm": 400, "perceptron": 250, "kmeans": 80, "cubic": 320}  # in a run of its own: 90 s
+ITERATIONS = {"svm": 140, "perceptron": 100, "kmeans": 60, "cubic": 150}
+MEASURED = {"svm": 400, "perceptron": 250, "kmeans": 125, "cubic": 320}  # in a run of its own: 90 s
 FEW = 2  # workers of its other start
-STARTED = {"svm": 26, "perceptron": 17, "kmeans": 7, "cubic": 21}  # iterations then: 10 s
+STARTED = {"svm": 26, "perceptron": 17, "kmeans": 11, "cubic": 21}  # iterations then: 10 s
 
 JOB = """apiVersion: slaq.io/v1alpha1
 kind: TrainingJob

@@ -23,6 +23,7 @@ def write_workload(figures, directory, pace, workload):
     """As the figures say, with all CPU time as long as it is at that pace."""
     # Workers are called ready as soon as their processes run.
     lines = [f"cores: {jobs.ALL}", f"epochSeconds: {real.EPOCH}", f"scrapeSeconds: {real.SCRAPE}",
+             f"lingerSeconds: {jobs.LINGER}",
              "resizeBlocks: false", "readySeconds: 0", f"releaseSeconds: {RELEASE}", "jobs:"]
     for i, (name, each) in enumerate(figures.items()):
         slower = pace / each["pace"]

@@ -38,7 +38,7 @@ Workers workersAfter(const Action& action) {
 }  // namespace
 
 VirtualCluster::VirtualCluster(const Workload& workload, bool timed)
-    : scrape_(workload.scrape), timed_(timed) {
+    : scrape_(workload.scrape), epoch_(workload.epoch), linger_(workload.linger), timed_(timed) {
   jobs_.reserve(workload.jobs.size());
   for (const auto& job : workload.jobs) {
     jobs_.push_back(entryOf(job));
@@ -79,6 +79,19 @@ bool VirtualCluster::isActive(const Entry& job) const {
   return job.spec->arrival <= elapsed_ && !job.training.over();
 }
 
+// The end of one that lingers is news until a decision was written that knew it; where all rests and nothing is
+// decided, that would have been an epoch later at most.
+bool VirtualCluster::isSeen(const Entry& job) const {
+  if (isActive(job)) return true;
+  if (!linger_ || !job.training.over() || finished(job.view.status.state)) return false;
+  return elapsed_ < job.spec->arrival + *job.progression.completion() + *linger_ + epoch_;
+}
+
+bool VirtualCluster::hasEnded(const Entry& job) const {
+  if (!linger_ || !job.training.over()) return false;
+  return elapsed_ >= job.spec->arrival + *job.progression.completion() + *linger_;
+}
+
 std::optional<Seconds> VirtualCluster::nextArrival() const {
   std::optional<Seconds> next;
   for (const auto& job : jobs_) {
@@ -108,8 +121,9 @@ Seconds VirtualCluster::monotonic() const { return timed_ ? SystemClock().monoto
 Result<ClusterView> VirtualCluster::observe() {
   ClusterView view{.time = now(), .releasesAtOnce = releasesAtOnce_};
   for (auto& job : jobs_) {
-    if (!isActive(job)) continue;
+    if (!isSeen(job)) continue;
     showPods(job.view.workers, job.training);
+    job.view.workers.succeeded = hasEnded(job);
     view.jobs.push_back(job.view);
   }
   return view;

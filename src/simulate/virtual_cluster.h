@@ -49,12 +49,16 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
 
  private:
   void train(Entry& job, Seconds until);
+  bool isSeen(const Entry& job) const;
+  bool hasEnded(const Entry& job) const;
   // What its trainer would export at the instant to which it was trained; nothing before it has a loss.
   void scrape(Entry& job, Seconds then) const;
   Entry* find(const JobKey& key);
   const Entry* find(const JobKey& key) const;
 
   Seconds scrape_;
+  Seconds epoch_;
+  std::optional<Seconds> linger_;
   bool timed_;
   bool releasesAtOnce_ = true;
   Seconds elapsed_{0};
