@@ -4,7 +4,9 @@
 
 #include "cli/loss_record.h"
 #include "loop/epoch_loop.h"
+#include "loop/timetable.h"
 #include "prometheus/scrape_source.h"
+#include "schedule/sizes.h"
 
 namespace slaq {
 namespace {
@@ -27,9 +29,10 @@ class Run {
   Result<RunResult> untilOver() {
     bool stopped = false;
     while (!stopped && !over()) {
-      const Seconds begun = surroundings_.clock.monotonic();
       if (auto done = loop_.run(); !done) return failure(done.error());
-      stopped = tendUntil(begun + experiment_.settings.epoch);
+      timetable_.pass(age());
+      released_.reset();
+      stopped = tendUntilNextEpoch();
     }
     return resultOf(stopped);
   }
@@ -40,14 +43,27 @@ class Run {
     return views_.size() == experiment_.jobs.size() && std::ranges::all_of(views_, isOver);
   }
 
-  bool tendUntil(Seconds next) {
-    while (!over() && surroundings_.clock.monotonic() < next) {
-      if (surroundings_.wait(std::min(kTick, next - surroundings_.clock.monotonic()))) return true;
+  Seconds age() const { return surroundings_.clock.monotonic() - began_; }
+
+  bool tendUntilNextEpoch() {
+    while (!over()) {
+      const Seconds left = timetable_.next(news()) - age();
+      if (left <= Seconds(0)) break;
+      if (surroundings_.wait(std::min(kTick, left))) return true;
       look();
-      scene_.age = surroundings_.clock.monotonic() - began_;
+      scene_.age = age();
       surroundings_.show(scene_);
     }
     return false;
+  }
+
+  // When the first came, or will, that no epoch has seen.
+  std::optional<Seconds> news() const {
+    std::optional<Seconds> first = released_;
+    for (const auto& [job, after] : experiment_.jobs) {
+      if (!views_.contains(job.key)) first = std::min(first.value_or(after), after);
+    }
+    return first;
   }
 
   // Sees what a whole epoch would miss: the first losses of a new job, and when a job has ended.
@@ -62,7 +78,16 @@ class Run {
       requests.push_back({job.job.key, job.job.uid, loss.metric, loss.iterationMetric, job.job.created,
                           endpoints_.at(job.job.key)});
     }
-    if (view) (void)losses_.collect(requests, view->time);
+    if (!view) return;
+    (void)losses_.collect(requests, view->time);
+    lookForCores(*view);
+  }
+
+  void lookForCores(const ClusterView& view) {
+    Cores held = view.leaving;
+    for (const auto& job : view.jobs) held += coresInUse(job);
+    if (held < held_ && loop_.waitsForCores() && !released_) released_ = age();
+    held_ = held;
   }
 
   void learn(const EpochReport& report) {
@@ -75,7 +100,7 @@ class Run {
       const auto said = cluster_.chiefFailure(key);
       failures_[key] = report.plan.jobs[i].reason + (said.empty() ? "" : "\n" + said);
     }
-    scene_.age = surroundings_.clock.monotonic() - began_;
+    scene_.age = age();
     scene_.toCome = experiment_.jobs.size() - views_.size();
     scene_.jobs = withThoseGone(rowsOf(report));
     surroundings_.show(scene_);
@@ -123,7 +148,10 @@ class Run {
   ScrapeSource scraper_{ScrapeOptions(), surroundings_.clock};
   RecordingSource losses_{scraper_};
   EpochLoop loop_;
+  Timetable timetable_{experiment_.settings, Seconds(0)};
   Scene scene_;
+  Cores held_;                               // by processes, when it was looked at last
+  std::optional<Seconds> released_;          // since when cores have been free for which a job waits
   std::map<JobKey, JobView> views_;          // as each was seen last, with the status that was decided
   std::map<JobKey, std::string> endpoints_;  // where each chief was last read
   std::map<JobKey, Time> ends_;

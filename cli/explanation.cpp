@@ -106,7 +106,7 @@ void tellWorkers(Sheet& sheet, const JobStory& story) {
   if (status.replicas > Workers(0)) sheet.add("cores", held);
 }
 
-// What one more core would gain here against what it gains where the last one went.
+// What one more core would gain here, against the price.
 void tellGain(Sheet& sheet, const Decision& decision) {
   const double price = decision.price.value_or(0);
   const double most = std::max(decision.gainPerCore, price);
@@ -115,8 +115,8 @@ void tellGain(Sheet& sheet, const Decision& decision) {
   sheet.picture("next core", bar(decision.gainPerCore / most, kBar, style) + " " +
                                  toDecimal(decision.gainPerCore, 3) + " normalized loss per second");
   if (!decision.price) return;
-  sheet.picture("price",
-                bar(price / most, kBar, style) + " " + toDecimal(price, 3) + " where the last core went");
+  sheet.picture("price", bar(price / most, kBar, style) + " " + toDecimal(price, 3) +
+                             " where the last core would go, were resizes free");
 }
 
 void tellDecision(Sheet& sheet, const JobStory& story) {

@@ -10,6 +10,9 @@ namespace {
 // The loop is taken for stuck after so much silence.
 constexpr Seconds kStuckAfter{120};
 
+// How often it is looked whether there is news.
+constexpr Seconds kTick{0.1};
+
 std::string hostOf(const std::string& address) {
   std::string host = address.substr(0, address.rfind(':'));
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
@@ -48,6 +51,7 @@ kube::ConnectionOptions Controller::connectionOptions() {
               [this](const kube::ApiCall& call) {
                 selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
               },
+          .arrived = [this] { noteNews(); },
           .say =
               [this](const std::string& sentence) {
                 selfMetrics_.watchRestart();
@@ -88,16 +92,41 @@ Result<void> Controller::serve() {
 }
 
 void Controller::run(const std::function<bool(Seconds)>& wait) {
-  const Seconds period = configuration_.scheduling.epoch;
-  Seconds next = clock_.monotonic();
+  Timetable timetable(configuration_.scheduling, clock_.monotonic());
   do {
     lastBeat_ = clock_.monotonic().count();
+    news_ = kNever;
     epoch();
-    const Seconds now = clock_.monotonic();
-    next = std::max(next + period, now);
-  } while (!wait(next - clock_.monotonic()));
+    timetable.pass(clock_.monotonic());
+  } while (!waitForNext(timetable, wait));
   loop_.reset();
   if (const auto election = election_.load()) election->release();
+}
+
+bool Controller::waitForNext(const Timetable& timetable, const std::function<bool(Seconds)>& wait) {
+  while (true) {
+    const Seconds left = timetable.next(news()) - clock_.monotonic();
+    if (wait(std::clamp(left, Seconds(0), kTick))) return true;
+    if (left <= kTick) return false;
+    lookForCores();
+  }
+}
+
+void Controller::lookForCores() {
+  if (!loop_ || !loop_->waitsForCores()) return;
+  const Cores held = connection_->store().held();
+  if (held < held_) noteNews();
+  held_ = held;
+}
+
+void Controller::noteNews() {
+  double never = kNever;
+  news_.compare_exchange_strong(never, clock_.monotonic().count());
+}
+
+std::optional<Seconds> Controller::news() const {
+  const double at = news_;
+  return at < kNever ? std::optional(Seconds(at)) : std::nullopt;
 }
 
 void Controller::epoch() {

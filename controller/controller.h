@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "base/clock.h"
@@ -14,6 +15,7 @@
 #include "kube/credentials.h"
 #include "kube/election.h"
 #include "loop/epoch_loop.h"
+#include "loop/timetable.h"
 #include "telemetry/job_metrics.h"
 #include "telemetry/ops_server.h"
 #include "telemetry/self_metrics.h"
@@ -38,8 +40,15 @@ class Controller {
   Health healthy() const;
   Health ready() const;
   bool leading() const;
+  // True if it is told to stop meanwhile.
+  bool waitForNext(const Timetable& timetable, const std::function<bool(Seconds)>& wait);
+  void lookForCores();
+  void noteNews();
+  std::optional<Seconds> news() const;
   void epoch();
   void report(const EpochReport& report);
+
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   const Configuration configuration_;
   const std::shared_ptr<spdlog::logger> log_;
@@ -50,6 +59,9 @@ class Controller {
   SelfMetrics selfMetrics_{*registry_};
   const std::unique_ptr<LossSource> losses_;
   std::atomic<double> lastBeat_;  // when the loop came by last, monotonic
+  // When the first came that no epoch has seen (loop/timetable.h), monotonic; infinite without any.
+  std::atomic<double> news_ = kNever;
+  Cores held_;  // by pods, when it was looked at last
   std::unique_ptr<kube::Connection> connection_;
   // Set once, right after the connection exists; every write asks it from whatever thread.
   std::atomic<std::shared_ptr<kube::Election>> election_;

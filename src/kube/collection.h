@@ -39,20 +39,24 @@ class Collection {
   }
 
   // An item of a list: the truth, whatever its version says. After the cluster was restored from a backup
-  // versions begin again lower.
-  void list(Object object) {
+  // versions begin again lower. True if it was not known.
+  bool list(Object object) {
     seen_->insert(object.key);
+    const Object* known = find(object.key);
+    const bool isNew = !known || known->uid != object.uid;
     objects_.insert_or_assign(object.key, std::move(object));
+    return isNew;
   }
 
-  // A watch event, or the answer to a write.
-  void learn(Object object) {
-    if (std::ranges::find(deleted_, object.uid) != deleted_.end()) return;
+  // A watch event, or the answer to a write. True if the object was not known, nor deleted already.
+  bool learn(Object object) {
+    if (std::ranges::find(deleted_, object.uid) != deleted_.end()) return false;
     if (seen_) seen_->insert(object.key);
-    const auto known = objects_.find(object.key);
-    const bool echo = known != objects_.end() && known->second.uid == object.uid &&
-                      olderVersion(object.resourceVersion, known->second.resourceVersion);
+    const Object* known = find(object.key);
+    const bool isNew = !known || known->uid != object.uid;
+    const bool echo = !isNew && olderVersion(object.resourceVersion, known->resourceVersion);
     if (!echo) objects_.insert_or_assign(object.key, std::move(object));
+    return isNew;
   }
 
   void remove(const JobKey& key, const std::string& uid) {

@@ -24,8 +24,8 @@ struct ConnectionOptions {
   std::function<bool()> mayWrite = [] { return true; };
   // Counts requests; called on several threads.
   std::function<void(const ApiCall&)> observe = [](const ApiCall&) {};
-  // The store changed: the loop may be woken early. Called on the reflectors' threads.
-  std::function<void()> changed = [] {};
+  // A TrainingJob came that was not known: it waits for a decision. Called on a reflector's thread.
+  std::function<void()> arrived = [] {};
   // A sentence for the log. Called on the reflectors' threads.
   std::function<void(const std::string&)> say = [](const std::string&) {};
 };

@@ -10,12 +10,9 @@ constexpr Seconds kPatience{2};
 
 }  // namespace
 
-Room::Room(const std::string& resource, std::function<void()> changed)
-    : changed_(std::move(changed)),
-      nodeSink_(
-          mutex_, nodes_, [resource](const auto& each) { return readNode(each, resource); }, changed_),
-      podSink_(
-          mutex_, pods_, [resource](const auto& each) { return readOtherPod(each, resource); }, changed_) {}
+Room::Room(const std::string& resource)
+    : nodeSink_(mutex_, nodes_, [resource](const auto& each) { return readNode(each, resource); }),
+      podSink_(mutex_, pods_, [resource](const auto& each) { return readOtherPod(each, resource); }) {}
 
 bool Room::synced() const {
   const std::lock_guard lock(mutex_);

@@ -2,7 +2,6 @@
 // the pods of others request, as the watches of nodes and of those pods last showed it.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -18,8 +17,7 @@ namespace slaq::kube {
 class Room {
  public:
   // `resource` is the unit of capacity.
-  explicit Room(
-      const std::string& resource, std::function<void()> changed = [] {});
+  explicit Room(const std::string& resource);
 
   // Where the two reflectors put what they see. Pods are those that are not slaq's and have not ended.
   ObjectSink& nodes() { return nodeSink_; }
@@ -35,7 +33,6 @@ class Room {
  private:
   Cores waiting(Time now, Cores largest) const;
 
-  std::function<void()> changed_;
   mutable std::mutex mutex_;
   Collection<Node> nodes_;
   Collection<OtherPod> pods_;

@@ -16,11 +16,11 @@ class CollectionSink final : public ObjectSink {
  public:
   using Read = std::function<Object(const rapidjson::Value&)>;
 
-  // `changed` is called without the lock, once for a list and once for each other change.
-  // REQUIRES: mutex, objects and changed outlive this.
-  CollectionSink(std::mutex& mutex, Collection<Object>& objects, Read read,
-                 const std::function<void()>& changed)
-      : mutex_(mutex), objects_(objects), read_(std::move(read)), changed_(changed) {}
+  // `arrived` is called without the lock for each object that was not known, on the thread that brings it.
+  // REQUIRES: mutex and objects outlive this.
+  CollectionSink(
+      std::mutex& mutex, Collection<Object>& objects, Read read, std::function<void()> arrived = [] {})
+      : mutex_(mutex), objects_(objects), read_(std::move(read)), arrived_(std::move(arrived)) {}
 
   void beginList() override {
     listing_ = true;
@@ -30,36 +30,30 @@ class CollectionSink final : public ObjectSink {
 
   void endList() override {
     listing_ = false;
-    {
-      const std::lock_guard lock(mutex_);
-      objects_.endList();
-    }
-    changed_();
+    const std::lock_guard lock(mutex_);
+    objects_.endList();
   }
 
   void upsert(const rapidjson::Value& object) override {
-    Object read = read_(object);
-    {
-      const std::lock_guard lock(mutex_);
-      listing_ ? objects_.list(std::move(read)) : objects_.learn(std::move(read));
-    }
-    if (!listing_) changed_();
+    if (take(read_(object))) arrived_();
   }
 
   void remove(const rapidjson::Value& object) override {
-    {
-      const std::lock_guard lock(mutex_);
-      objects_.remove({stringAt(object, {"metadata", "namespace"}), stringAt(object, {"metadata", "name"})},
-                      stringAt(object, {"metadata", "uid"}));
-    }
-    changed_();
+    const std::lock_guard lock(mutex_);
+    objects_.remove({stringAt(object, {"metadata", "namespace"}), stringAt(object, {"metadata", "name"})},
+                    stringAt(object, {"metadata", "uid"}));
   }
 
  private:
+  bool take(Object object) {
+    const std::lock_guard lock(mutex_);
+    return listing_ ? objects_.list(std::move(object)) : objects_.learn(std::move(object));
+  }
+
   std::mutex& mutex_;
   Collection<Object>& objects_;
   Read read_;
-  const std::function<void()>& changed_;
+  std::function<void()> arrived_;
   bool listing_ = false;  // of the reflector's thread
 };
 

@@ -48,15 +48,12 @@ TrainingJob wholeJob(const StoredJob& stored) {
   return out;
 }
 
-Store::Store(std::function<void()> changed, std::string resource)
-    : changed_(std::move(changed)),
-      resource_(std::move(resource)),
+Store::Store(std::function<void()> arrived, std::string resource)
+    : resource_(std::move(resource)),
       jobSink_(
-          mutex_, jobs_, [this](const auto& each) { return read(each); }, changed_),
-      childSink_(
-          mutex_, children_, [this](const auto& each) { return readChild(each, resource_); }, changed_),
-      podSink_(
-          mutex_, pods_, [this](const auto& each) { return readOwnPod(each, resource_); }, changed_) {}
+          mutex_, jobs_, [this](const auto& each) { return read(each); }, std::move(arrived)),
+      childSink_(mutex_, children_, [this](const auto& each) { return readChild(each, resource_); }),
+      podSink_(mutex_, pods_, [this](const auto& each) { return readOwnPod(each, resource_); }) {}
 
 void Store::learnJob(const rapidjson::Value& trainingJob) {
   StoredJob read = readStoredJob(trainingJob, resource_);
@@ -145,6 +142,13 @@ JobView Store::viewOf(const StoredJob& stored, const PodsByJob& pods) const {
   if (chiefsJob && chiefsJob->active > Workers(0)) out.metricsEndpoint = endpointOf(stored.job);
   if (!stored.violations.empty()) out.refusal = sentences(stored.violations);
   return out;
+}
+
+Cores Store::held() const {
+  const std::lock_guard lock(mutex_);
+  Cores sum;
+  for (const auto& [key, child] : children_.all()) sum += coresHeld(child);
+  return sum;
 }
 
 ClusterView Store::view(Time now) const {

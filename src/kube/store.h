@@ -38,9 +38,9 @@ StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view re
 // Any thread may call it.
 class Store {
  public:
-  // `changed` is called without locks, on the thread that brought the change.
+  // `arrived` is called without locks for each TrainingJob that was not known, on the reflector's thread.
   explicit Store(
-      std::function<void()> changed = [] {}, std::string resource = "cpu");
+      std::function<void()> arrived = [] {}, std::string resource = "cpu");
 
   // Where the reflectors put what they see.
   ObjectSink& trainingJobs() { return jobSink_; }
@@ -63,6 +63,8 @@ class Store {
   std::vector<OwnPod> podsOf(const std::string& controller) const;
   // What pods of ours hold on each node.
   std::map<std::string, Cores> coresByNode() const;
+  // What pods of ours hold, as their Jobs say.
+  Cores held() const;
   // All jobs with their children, sorted by key, without their templates' documents. Violations become a
   // refusal.
   ClusterView view(Time now) const;
@@ -76,7 +78,6 @@ class Store {
   // Held by pods whose job, or whose Job, is gone.
   Cores leaving(const PodsByJob& pods) const;
 
-  std::function<void()> changed_;
   std::string resource_;
   mutable std::mutex mutex_;
   Collection<StoredJob> jobs_;

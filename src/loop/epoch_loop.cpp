@@ -60,6 +60,7 @@ Result<void> EpochLoop::run() {
   const Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());
   const Plan plan = decide(snapshot, settings_);
   price_ = plan.price;
+  waitsForCores_ = std::ranges::any_of(plan.jobs, &JobPlan::waits);
   const Seconds decided = clock_.monotonic();
 
   const auto results = apply(plan);
@@ -135,6 +136,15 @@ std::vector<ActionResult> EpochLoop::apply(const Plan& plan) {
   return results;
 }
 
+// As many as a period allows, less what earlier epochs of it wrote; one in any case.
+std::size_t EpochLoop::statusWritesAllowed(Time now) {
+  const double most = kStatusWritesPerSecond * settings_.epoch.count();
+  const double more = kStatusWritesPerSecond * (now - lastPublished_.value_or(now - settings_.epoch)).count();
+  lastPublished_ = now;
+  writesSaved_ = std::clamp(writesSaved_ + more, 1.0, std::max(1.0, most));
+  return static_cast<std::size_t>(writesSaved_);
+}
+
 // Writes what changed: news first, drifting numbers as the budget allows.
 std::vector<JobStatus> EpochLoop::publish(const Snapshot& snapshot, const Plan& plan) {
   std::vector<JobStatus> statuses;
@@ -153,9 +163,8 @@ std::vector<JobStatus> EpochLoop::publish(const Snapshot& snapshot, const Plan& 
     if (urgency == Urgency::Drift && due) drifts.push_back(i);
   }
   news.insert(news.end(), drifts.begin(), drifts.end());
-  const auto budget =
-      static_cast<std::size_t>(std::max(1.0, kStatusWritesPerSecond * settings_.epoch.count()));
-  if (news.size() > budget) news.resize(budget);
+  if (const auto most = statusWritesAllowed(snapshot.now); news.size() > most) news.resize(most);
+  writesSaved_ -= static_cast<double>(news.size());
   int silences = 0;
   for (const std::size_t i : news) {
     if (silences == kPatience) break;

@@ -1,5 +1,6 @@
-// One epoch of the scheduler: observe, learn, decide, apply, report. The same loop runs a Kubernetes cluster,
-// one machine's processes and simulated time; it knows them through the ports only.
+// One epoch of the scheduler: observe, learn, decide, apply, report. When it is, others say
+// (loop/timetable.h). The same loop runs a Kubernetes cluster, one machine's processes and simulated time; it
+// knows them through the ports only.
 #pragma once
 
 #include <functional>
@@ -43,6 +44,9 @@ class EpochLoop {
   // for one job is in the report and harms no other.
   Result<void> run();
 
+  // Whether the last epoch left a start or a growth waiting for cores that others are giving back.
+  bool waitsForCores() const { return waitsForCores_; }
+
  private:
   using Histories = std::vector<JobHistory*>;  // in the order of the view's jobs
 
@@ -51,6 +55,7 @@ class EpochLoop {
   Snapshot snapshotOf(const ClusterView& view, const Histories& histories, bool lossSourceDown) const;
   std::vector<ActionResult> apply(const Plan& plan);
   std::vector<JobStatus> publish(const Snapshot& snapshot, const Plan& plan);
+  std::size_t statusWritesAllowed(Time now);
 
   Cluster& cluster_;
   LossSource& losses_;
@@ -62,7 +67,10 @@ class EpochLoop {
   std::int64_t number_ = 0;
   std::map<JobKey, JobHistory> histories_;
   std::optional<double> price_;                // of the last plan
+  bool waitsForCores_ = false;
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
+  std::optional<Time> lastPublished_;
+  double writesSaved_ = 0;  // status writes that are allowed by then
 };
 
 }  // namespace slaq

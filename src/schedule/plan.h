@@ -61,6 +61,7 @@ struct JobPlan {
   double gainPerCore = 0;             // of the next worker, normalized loss per core-second
   std::optional<Loss> forecast = {};  // the loss that is expected at the next epoch, at `target`
   std::string reason;
+  bool waits = false;          // for cores that others are giving back
   std::string endReason = {};  // why it is Complete or Failed, in CamelCase for programs
 
   bool operator==(const JobPlan&) const = default;

@@ -41,6 +41,7 @@ class Sequence {
     const Cores least = driver + sizes.coresAt(sizes.min);
     if (!free_.fits(least, group)) {
       plan.reason = "waits for " + toString(least) + " cores that others are giving back";
+      plan.waits = true;
       return;
     }
     const auto more = (free_.leftFor(group) - least).value() / sizes.perUnit.value();
@@ -70,6 +71,7 @@ class Sequence {
                                    : (*plan.targetCpu - *plan.heldCpu) * plan.target;
     if (!free_.fits(more, group)) {
       plan.reason += "; waits for " + toString(more) + " cores that others are giving back";
+      plan.waits = true;
       return;
     }
     free_.take(more, group);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "loop/timetable.h"
 #include "simulate/duration.h"
 #include "simulate/virtual_cluster.h"
 
@@ -81,33 +82,34 @@ Seconds longestPauseIn(const Workload& workload) {
 class Simulation {
  public:
   Simulation(const Workload& workload, SimulationOptions options)
-      : epoch_(workload.epoch),
-        longestPause_(longestPauseIn(workload)),
-        options_(std::move(options)),
+      : longestPause_(longestPauseIn(workload)),
+        options_(withLimitsOf(workload, std::move(options))),
         cluster_(workload, options_.timed),
+        timetable_(options_.settings, Seconds(0)),
         loop_(
-            cluster_, cluster_, cluster_, settingsFor(workload, options_.settings),
+            cluster_, cluster_, cluster_, options_.settings,
             [this](const EpochReport& report) { learn(report); }, foresightFor(options_.settings.policy)) {}
 
   Result<Outcome> run() {
-    for (double epoch = 0; !over(); epoch = nextAfter(epoch)) {
-      if (!anyActive()) stillSince_ = epoch_ * epoch;
-      cluster_.passUntil(epoch_ * epoch);
+    while (!over()) {
+      passUntilNextEpoch();
       if (over()) break;
       if (auto done = loop_.run(); !done) return failure(done.error());
+      timetable_.pass(cluster_.elapsed());
       if (standsStill()) return failure(ErrorKind::Invalid, whyStill());
       if (static_cast<double>(epochs_) >= options_.mostEpochs && !over()) {
         return failure(ErrorKind::Invalid, whyNotOver());
       }
+      passOverTimeWithoutJobs();
     }
     return outcome();
   }
 
  private:
-  static Settings settingsFor(const Workload& workload, Settings settings) {
-    settings.capacity = workload.cores;
-    settings.epoch = workload.epoch;
-    return settings;
+  static SimulationOptions withLimitsOf(const Workload& workload, SimulationOptions options) {
+    options.settings.capacity = workload.cores;
+    options.settings.epoch = workload.epoch;
+    return options;
   }
 
   Foresee foresightFor(PolicyName policy) {
@@ -123,19 +125,32 @@ class Simulation {
     return std::ranges::any_of(cluster_.jobs(), [&](const Entry& job) { return cluster_.isActive(job); });
   }
 
-  // Epochs without any job are passed over.
-  double nextAfter(double epoch) const {
+  void passUntilNextEpoch() {
+    const bool still = !anyActive();
+    cluster_.passUntil(std::max(cluster_.elapsed(), timetable_.next(nextNews())));
+    if (still) stillSince_ = cluster_.elapsed();
+  }
+
+  std::optional<Seconds> nextNews() const {
     const auto arrival = cluster_.nextArrival();
-    if (anyActive() || !arrival) return epoch + 1;
-    return std::max(epoch + 1, std::ceil(*arrival / epoch_));
+    const auto release = loop_.waitsForCores() ? cluster_.nextRelease() : std::nullopt;
+    return arrival && release ? std::min(*arrival, *release) : arrival ? arrival : release;
+  }
+
+  void passOverTimeWithoutJobs() {
+    const auto arrival = cluster_.nextArrival();
+    if (arrival && !anyActive()) timetable_.passOver(*arrival);
   }
 
   void learn(const EpochReport& report) {
     const EpochMoment moment = momentOf(cluster_);
-    if (moment.active > 0) {
+    const bool early = cluster_.elapsed() < timetable_.regular();
+    if (moment.active > 0 && !early) {
       lossSum_ += moment.averageNormalizedLoss;
       ++epochs_;
-      if (options_.timed) outcome_.decisionMicroseconds.push_back(report.deciding.count() * 1e6);
+    }
+    if (moment.active > 0 && options_.timed) {
+      outcome_.decisionMicroseconds.push_back(report.deciding.count() * 1e6);
     }
     if (options_.watch) options_.watch(moment);
     if (options_.tell) options_.tell(moment.time, report);
@@ -146,7 +161,7 @@ class Simulation {
     for (const auto& job : cluster_.jobs()) work += job.training.coreSeconds();
     if (work > work_) stillSince_ = cluster_.elapsed();
     work_ = work;
-    return cluster_.elapsed() - stillSince_ > kStandstill * std::max(epoch_, longestPause_);
+    return cluster_.elapsed() - stillSince_ > kStandstill * std::max(options_.settings.epoch, longestPause_);
   }
 
   std::string whyStill() const {
@@ -181,15 +196,15 @@ class Simulation {
     return std::move(outcome_);
   }
 
-  Seconds epoch_;
   Seconds longestPause_;
   SimulationOptions options_;
   VirtualCluster cluster_;
+  Timetable timetable_;
   EpochLoop loop_;
   Outcome outcome_;
   double lossSum_ = 0;
-  std::size_t epochs_ = 0;
-  double work_ = 0;  // core-seconds of all jobs
+  std::size_t epochs_ = 0;  // regular ones with active jobs
+  double work_ = 0;         // core-seconds of all jobs
   Seconds stillSince_{0};
 };
 

@@ -33,7 +33,8 @@ struct JobOutcome {
 
 struct Outcome {
   std::vector<JobOutcome> jobs;  // by name
-  // The mean over the active jobs, sampled when each epoch begins and averaged over the epochs with any.
+  // The mean over the active jobs, sampled when each regular epoch begins, early ones left out, and averaged
+  // over those with any.
   double averageNormalizedLoss = 0;
   // The mean over jobs of the integral of normalized loss from arrival to completion.
   double meanLossIntegralSeconds = 0;
@@ -41,7 +42,7 @@ struct Outcome {
   Spread completionSeconds;                                   // from arrival
   double makespanSeconds = 0;                                 // from the workload's second 0
   std::int64_t resizes = 0;                  // changes of a running job's workers; starts are none
-  std::vector<double> decisionMicroseconds;  // of each epoch with active jobs, if timed
+  std::vector<double> decisionMicroseconds;  // of each epoch with active jobs, early ones too, if timed
 };
 
 // The moment after an epoch's decision was carried out.

@@ -85,6 +85,10 @@ Workers Training::ready() const { return now_ < readyAt_ ? ready_ : desired_; }
 
 Workers Training::leaving() const { return now_ < goneAt_ ? leaving_ : Workers(0); }
 
+std::optional<Seconds> Training::release() const {
+  return leaving() > Workers(0) ? std::optional(goneAt_) : std::nullopt;
+}
+
 Seconds Training::iterationSeconds() const {
   return Seconds(job_->coreSecondsPerIteration / working_.value()) + job_->serial;
 }

@@ -30,8 +30,9 @@ class Training {
 
   Workers workers() const { return desired_; }
   Workers working() const { return working_; }
-  Workers ready() const;    // for the cluster
-  Workers leaving() const;  // told to go and still holding their cores
+  Workers ready() const;                   // for the cluster
+  Workers leaving() const;                 // told to go and still holding their cores
+  std::optional<Seconds> release() const;  // when they are gone, if there are any
   bool started() const { return desired_ > Workers(0); }
   bool begun() const { return begun_; }  // its start is over: its first loss is known
   std::int64_t resizes() const { return resizes_; }

@@ -101,6 +101,15 @@ std::optional<Seconds> VirtualCluster::nextArrival() const {
   return next;
 }
 
+std::optional<Seconds> VirtualCluster::nextRelease() const {
+  std::optional<Seconds> next;
+  for (const auto& job : jobs_) {
+    const auto release = isActive(job) ? job.training.release() : std::nullopt;
+    if (release) next = std::min(next.value_or(*release), *release);
+  }
+  return next;
+}
+
 // The curve is the trace as it is: where a loss rises for a while, to come past that while is worth nothing
 // and to be at its end is.
 std::optional<Foresight> VirtualCluster::foresee(const JobKey& key) const {

@@ -36,6 +36,8 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   bool isActive(const Entry& job) const;
   // When the next job comes; empty if all have.
   std::optional<Seconds> nextArrival() const;
+  // When a job's workers are gone next, of those that were told to go; empty without any.
+  std::optional<Seconds> nextRelease() const;
   // What is known of the job's future: its true curve.
   std::optional<Foresight> foresee(const JobKey& key) const;
 

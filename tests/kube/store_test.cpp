@@ -15,6 +15,13 @@ std::string childText(const std::string& uid, const std::string& version, int pa
                 owner + "'}]},'spec':{'parallelism':" + std::to_string(parallelism) + "}}");
 }
 
+std::string podsOfChild(int active, int terminating) {
+  return quoted(
+      "{'metadata':{'name':'logreg-workers','namespace':'team-a','uid':'u'},'spec':{'template':{'spec':{"
+      "'containers':[{'resources':{'requests':{'cpu':'500m'}}}]}}},'status':{'active':" +
+      std::to_string(active) + ",'terminating':" + std::to_string(terminating) + "}}");
+}
+
 class StoreTest : public testing::Test {
  protected:
   void list(ObjectSink& sink, const std::vector<std::string>& objects) {
@@ -28,8 +35,8 @@ class StoreTest : public testing::Test {
     return child ? child->parallelism.value() : -1;
   }
 
-  int changes = 0;
-  Store store{[this] { ++changes; }};
+  int arrivals = 0;
+  Store store{[this] { ++arrivals; }};
 };
 
 TEST_F(StoreTest, IsSyncedWhenAllListsHaveCome) {
@@ -103,12 +110,27 @@ TEST_F(StoreTest, ViewsAreSpareOfTheTemplatesTexts) {
   EXPECT_THAT(whole.spec.driver->document, testing::HasSubstr("trainer:1"));
 }
 
-TEST_F(StoreTest, WakesWhoeverWaitsAtEveryChangeButOnceForAList) {
+TEST_F(StoreTest, CountsTheCoresOfPodsThatAreNotGone) {
+  EXPECT_EQ(store.held(), Cores());
+  store.learnChild(parse(podsOfChild(3, 2)));
+  EXPECT_EQ(store.held(), Cores(500) * Workers(5));
+  store.learnChild(parse(podsOfChild(3, 0)));
+  EXPECT_EQ(store.held(), Cores(500) * Workers(3));
+}
+
+TEST_F(StoreTest, TellsOfEachTrainingJobThatWasNotKnown) {
   list(store.trainingJobs(), {jobText()});
-  EXPECT_EQ(changes, 1);
+  EXPECT_EQ(arrivals, 1);
+  list(store.trainingJobs(), {jobText()});
   store.trainingJobs().upsert(parse(jobText()));
+  list(store.childJobs(), {childText("u", "1", 1)});
   store.trainingJobs().remove(parse(jobText()));
-  EXPECT_EQ(changes, 3);
+  store.trainingJobs().upsert(parse(jobText()));  // an echo of the one that is gone
+  EXPECT_EQ(arrivals, 1);
+  std::string another = jobText();
+  another.replace(another.find("uid-1"), 5, "uid-2");
+  store.trainingJobs().upsert(parse(another));
+  EXPECT_EQ(arrivals, 2);
 }
 
 TEST(ResourceVersions, AreComparedAsNumbersOrNotAtAll) {

@@ -51,12 +51,15 @@ TEST(Decide, TakesCoresFromAConvergedJobForANewOneFirstAndStartsItWhenTheyAreFre
   auto plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(scales("a", 8, 4)));
   EXPECT_THAT(plan.jobs[1].reason, HasSubstr("cores that others are giving back"));
+  EXPECT_TRUE(plan.jobs[1].waits);
+  EXPECT_FALSE(plan.jobs[0].waits);
 
   converged.workers.desired = converged.workers.active = converged.workers.ready = Workers(4);
   converged.workers.terminating = Workers(2);
   world.historyOf(0).resizingSince = at(99);
   plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(starts("b", 2)));
+  EXPECT_FALSE(plan.jobs[1].waits);
 }
 
 TEST(Decide, MovesCoresToTheJobThatStillLearns) {

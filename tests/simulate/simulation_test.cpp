@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <map>
 #include <random>
 
 #include "support/workloads.h"
@@ -46,6 +48,26 @@ TEST(Simulation, AJobThatArrivesBetweenEpochsStartsAtTheNext) {
   EXPECT_NEAR(outcome.makespanSeconds, 26, 1e-6);
   EXPECT_NEAR(outcome.completionSeconds.mean, 22, 1e-6);
   EXPECT_NEAR(outcome.meanLossIntegralSeconds, 2 + 11, 1e-6);
+}
+
+// A moment after the arrival, in which others may come along.
+TEST(Simulation, UnderLookAheadAJobThatArrivesBetweenEpochsStartsAtOnce) {
+  std::vector<double> epochs;
+  std::size_t sampled = 0;
+  const auto workload =
+      workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 8, .arrival = Seconds(4)}});
+  const auto outcome = simulate(
+      workload, {.settings = published(PolicyName::LookAhead), .watch = [&](const EpochMoment& moment) {
+                   epochs.push_back(moment.time.count());
+                   sampled += moment.active;
+                 }});
+  ASSERT_TRUE(outcome);
+  EXPECT_NEAR(outcome->makespanSeconds, 24.1, 1e-6);
+  EXPECT_NEAR(epochs.at(1), 4.1, 1e-6);
+  EXPECT_NEAR(epochs.at(2), 6, 1e-6);
+  // At 6, 9, ..., 24 s: 0, 2, 3, 5, 6, 8 and 9 iterations, and not at 4.1 s.
+  EXPECT_EQ(sampled, 8u);
+  EXPECT_NEAR(outcome->averageNormalizedLoss, 1 - 33.0 / 70, 1e-6);
 }
 
 TEST(Simulation, TimeWithoutJobsIsPassedOver) {
@@ -130,6 +152,23 @@ TEST(Simulation, CoresThatAreStillHeldAreWaitedFor) {
   ASSERT_TRUE(outcome);
   cores.resize(5);  // a shrinks at 6 s; b begins at 12 s
   EXPECT_THAT(cores, ::testing::ElementsAre(4, 4, 2, 2, 4));
+}
+
+// a shrinks at 5.1 s, a moment after the arrival of b, and its workers are gone at 7.1 s; the regular epochs
+// are at 6 and 9 s.
+TEST(Simulation, UnderLookAheadCoresThatComeFreeAreGivenOnAtOnce) {
+  std::map<double, std::int32_t> cores;
+  const auto workload = workloadOf(4,
+                                   {{.name = "a", .losses = linearFall(100), .cost = 8},
+                                    {.name = "b", .losses = linearFall(2), .cost = 8, .arrival = Seconds(5)}},
+                                   {.release = Seconds(2)});
+  const auto watch = [&](const EpochMoment& moment) {
+    cores[std::round(10 * moment.time.count())] = moment.cores;
+  };
+  ASSERT_TRUE(simulate(workload, {.settings = published(PolicyName::LookAhead), .watch = watch}));
+  EXPECT_LT(cores.at(51), 4);
+  EXPECT_LT(cores.at(60), 4);
+  EXPECT_EQ(cores.at(72), 4);
 }
 
 TEST(Simulation, SharesOfCoresGoByRankOfLoss) {

@@ -81,8 +81,10 @@ TEST(Training, WorkersThatGoHoldTheirCoresForAWhile) {
   a.pass(3);
   a.training.resize(Seconds(3), Workers(1));
   EXPECT_EQ(a.training.leaving(), Workers(3));
+  EXPECT_EQ(a.training.release(), Seconds(5));
   a.pass(5);
   EXPECT_EQ(a.training.leaving(), Workers(0));
+  EXPECT_FALSE(a.training.release());
 }
 
 TEST(Training, WhatIsSerialTakesItsTimeWithAnyWorkers) {

@@ -1,0 +1,76 @@
+#include "loop/timetable.h"
+
+#include <gtest/gtest.h>
+
+namespace slaq {
+namespace {
+
+Timetable timetableOf(PolicyName policy, double begin = 0) {
+  return Timetable({.policy = policy, .epoch = Seconds(3)}, Seconds(begin));
+}
+
+double next(const Timetable& timetable, std::optional<double> news = {}) {
+  return timetable.next(news ? std::optional(Seconds(*news)) : std::nullopt).count();
+}
+
+TEST(Timetable, HasAnEpochInEachPeriodHoweverLongOneTook) {
+  auto timetable = timetableOf(PolicyName::LookAhead, 100);
+  EXPECT_DOUBLE_EQ(next(timetable), 100);
+  timetable.pass(Seconds(100.5));
+  EXPECT_DOUBLE_EQ(next(timetable), 103);
+  timetable.pass(Seconds(105.9));
+  EXPECT_DOUBLE_EQ(next(timetable), 106);
+}
+
+TEST(Timetable, BeginsAnewAfterAnEpochThatTookLongerThanThePeriod) {
+  auto timetable = timetableOf(PolicyName::LookAhead);
+  timetable.pass(Seconds(7));
+  EXPECT_DOUBLE_EQ(next(timetable), 7);
+  timetable.pass(Seconds(7.1));
+  EXPECT_DOUBLE_EQ(next(timetable), 10);
+}
+
+TEST(Timetable, DecidesAMomentAfterNewsCame) {
+  auto timetable = timetableOf(PolicyName::LookAhead);
+  timetable.pass(Seconds(0));
+  EXPECT_DOUBLE_EQ(next(timetable, 1.5), 1.6);
+  timetable.pass(Seconds(1.6));
+  EXPECT_DOUBLE_EQ(next(timetable), 3);  // the regular ones stay where they were
+}
+
+TEST(Timetable, KeepsItsDistanceFromTheEpochBefore) {
+  auto timetable = timetableOf(PolicyName::LookAhead);
+  timetable.pass(Seconds(0.2));
+  EXPECT_DOUBLE_EQ(next(timetable, 0.3), 1.2);
+  timetable.pass(Seconds(1.2));
+  EXPECT_DOUBLE_EQ(next(timetable, 1.3), 2.2);
+  timetable.pass(Seconds(2.2));
+  EXPECT_DOUBLE_EQ(next(timetable, 2.3), 3);
+}
+
+TEST(Timetable, LetsNoNewsPutOffTheRegularEpoch) {
+  auto timetable = timetableOf(PolicyName::LookAhead);
+  timetable.pass(Seconds(0));
+  EXPECT_DOUBLE_EQ(next(timetable, 2.95), 3);
+  EXPECT_DOUBLE_EQ(next(timetable, 20), 3);
+}
+
+TEST(Timetable, LetsPublishedPoliciesWaitForTheRegularEpoch) {
+  for (const PolicyName policy : {PolicyName::TotalQuality, PolicyName::Fair}) {
+    auto timetable = timetableOf(policy);
+    timetable.pass(Seconds(0));
+    EXPECT_DOUBLE_EQ(next(timetable, 1.5), 3);
+  }
+}
+
+TEST(Timetable, PassesOverTimeWithoutJobs) {
+  auto timetable = timetableOf(PolicyName::Fair);
+  timetable.pass(Seconds(0));
+  timetable.passOver(Seconds(1'000'000));
+  EXPECT_DOUBLE_EQ(next(timetable), 1'000'002);
+  timetable.passOver(Seconds(5));
+  EXPECT_DOUBLE_EQ(next(timetable), 1'000'002);
+}
+
+}  // namespace
+}  // namespace slaq
