@@ -79,8 +79,8 @@ bool VirtualCluster::isActive(const Entry& job) const {
   return job.spec->arrival <= elapsed_ && !job.training.over();
 }
 
-// The end of one that lingers is news until a decision was written that knew it; where all rests and nothing is
-// decided, that would have been an epoch later at most.
+// The end of one that lingers is news until a decision was written that knew it; where all rests and nothing
+// is decided, that would have been an epoch later at most.
 bool VirtualCluster::isSeen(const Entry& job) const {
   if (isActive(job)) return true;
   if (!linger_ || !job.training.over() || finished(job.view.status.state)) return false;
@@ -104,7 +104,7 @@ std::optional<Seconds> VirtualCluster::nextArrival() const {
 std::optional<Seconds> VirtualCluster::nextRelease() const {
   std::optional<Seconds> next;
   for (const auto& job : jobs_) {
-    const auto release = isActive(job) ? job.training.release() : std::nullopt;
+    const auto release = isActive(job) ? job.training.release() : job.freed;
     if (release) next = std::min(next.value_or(*release), *release);
   }
   return next;
@@ -130,6 +130,7 @@ Seconds VirtualCluster::monotonic() const { return timed_ ? SystemClock().monoto
 Result<ClusterView> VirtualCluster::observe() {
   ClusterView view{.time = now(), .releasesAtOnce = releasesAtOnce_};
   for (auto& job : jobs_) {
+    job.freed.reset();
     if (!isSeen(job)) continue;
     showPods(job.view.workers, job.training);
     job.view.workers.succeeded = hasEnded(job);
@@ -148,6 +149,7 @@ Result<void> VirtualCluster::apply(const Action& action) {
 Result<void> VirtualCluster::writeStatus(const JobKey& key, const JobStatus& status) {
   Entry* job = find(key);
   if (!job) return failure(ErrorKind::NotFound, "there is no job " + toString(key));
+  if (finished(status.state) && !finished(job->view.status.state)) job->freed = elapsed_;
   job->view.status = status;
   return {};
 }

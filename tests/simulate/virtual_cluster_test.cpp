@@ -51,7 +51,9 @@ TEST_F(VirtualTime, AJobThatLingersHoldsItsCoresUntilItsEndWasSeen) {
   EXPECT_TRUE(first().workers.succeeded);
   EXPECT_EQ(first().workers.active, Workers(8));
   ASSERT_TRUE(lingering.writeStatus(kA, {.state = JobState::Complete}));
+  EXPECT_EQ(lingering.nextRelease(), Seconds(12));
   EXPECT_EQ(first().job.key.name, "b");
+  EXPECT_EQ(lingering.nextRelease(), std::nullopt);
 }
 
 TEST_F(VirtualTime, AJobThatLingersIsGoneAnEpochAfterItsEnd) {
