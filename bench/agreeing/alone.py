@@ -2,7 +2,8 @@
 
 As many cores are busy as in the run together: neighbours use those that the job does not have. They come and go, so
 that the job goes through all sizes that it is likely to have. In between, iterations lie on a line; where the lines
-of two sizes are apart when the one becomes the other, that is what the change cost.
+of two sizes are apart when the one becomes the other, that is what the change cost. Another, short run starts with few
+workers, which tells what part of a start more workers shorten.
 """
 import statistics
 import sys
