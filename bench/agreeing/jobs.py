@@ -5,17 +5,21 @@ ALL = 8  # workers that there are cores for
 WORKER = 0.125  # cores: of two, half are left, so that nobody waits for one
 LINGER = 0.5  # seconds that a trainer stays after its end, to be read
 
-# Trainings that compute much for each byte of their rows: where all cores wait for one memory, an iteration takes
-# another CPU time with every number of workers, and from one minute to the next. No two are alike: which of these
-# gets a core first would be decided by a millisecond, in both worlds.
+# Their iterations have one price, whoever runs beside them. What they compute with fits into the cache next to a core:
+# a worker runs for 2.5 ms of 20, and what others have put there meanwhile would have to be fetched anew. Their rows are
+# cheap: where they cost many iterations, as trees' do, workers that hand them on to each other have no steady speed. And
+# rounds last for many of those 20 ms, with 60 chunks, of which each number of workers up to 6 has equal parts.
 JOBS = {
-    "svm": "--algorithm=polynomial-svm --rows=180000 --features=50 --learning-rate=0.1",
-    "trees": "--algorithm=boosted-trees --rows=500000 --features=20 --trees=1000",
-    "kmeans": "--algorithm=k-means --rows=300000 --features=20 --clusters=500",
-    "ranks": "--algorithm=boosted-trees-regression --rows=900000 --features=20 --trees=1000",
+    "svm": "--algorithm=polynomial-svm --rows=720000 --features=20 --learning-rate=0.1",
+    "perceptron": "--algorithm=perceptron --data=interacting-classes --features=40 --rows=400000 --hidden=32",
+    "kmeans": "--algorithm=k-means --rows=300000 --features=20 --clusters=300",
+    "cubic": "--algorithm=polynomial-svm --rows=480000 --features=12 --degree=3 --learning-rate=0.05",
 }
-ITERATIONS = {"svm": 100, "trees": 120, "kmeans": 40, "ranks": 120}
-MEASURED = {"svm": 200, "trees": 240, "kmeans": 80, "ranks": 160}  # in a run of its own: 90 s
+CHUNKS = 60
+ITERATIONS = {"svm": 140, "perceptron": 100, "kmeans": 60, "cubic": 150}
+MEASURED = {"svm": 400, "perceptron": 250, "kmeans": 125, "cubic": 320}  # in a run of its own: 90 s
+FEW = 2  # workers of its other start
+STARTED = {"svm": 26, "perceptron": 17, "kmeans": 11, "cubic": 21}  # iterations then: 10 s
 
 JOB = """apiVersion: slaq.io/v1alpha1
 kind: TrainingJob
@@ -37,7 +41,7 @@ spec:
         containers:
         - name: driver
           command: [slaq-trainer]
-          args: [driver, {arguments}, --tolerance=0, --linger={linger}, "--history={history}"]
+          args: [driver, {arguments}, --chunks={chunks}, --tolerance=0, --linger={linger}, "--history={history}"]
           ports: [{{name: driver, containerPort: 7070}}, {{name: metrics, containerPort: 9464}}]
           resources: {{requests: {{cpu: 1m}}, limits: {{cpu: 400m}}}}
 """
@@ -59,10 +63,10 @@ spec:
 """
 
 
-def write_job(path, name, history, iterations):
+def write_job(path, name, history, iterations, most=MOST):
     arguments = ", ".join(JOBS[name].split())
-    path.write_text(JOB.format(name=name, most=MOST, linger=LINGER, history=history, cpu=round(1000 * WORKER),
-                               arguments=f"{arguments}, --iterations={iterations}"))
+    path.write_text(JOB.format(name=name, most=most, chunks=CHUNKS, linger=LINGER, history=history,
+                               cpu=round(1000 * WORKER), arguments=f"{arguments}, --iterations={iterations}"))
     return path
 
 

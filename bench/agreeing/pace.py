@@ -1,12 +1,15 @@
 """How fast the machine is while something runs on it: it is not equally fast from one minute to the next, as its
-cores, caches and memory are shared with other programs and, where it is virtual, with other machines."""
-import operator
+cores are shared with other programs and, where it is virtual, with other machines."""
+import hashlib
 import statistics
 import threading
 import time
 
 EVERY = 0.25  # s
-NUMBERS = 20000  # multiplied and added, a few milliseconds of CPU time
+# Hashed, about a millisecond of CPU time. It fits into the cache next to a core, as what the jobs work on does: what
+# waits for memory is slowed by others in another measure.
+BYTES = bytes(1 << 16)
+TIMES = 16
 
 
 class Pace(threading.Thread):
@@ -15,14 +18,13 @@ class Pace(threading.Thread):
     def __init__(self):
         super().__init__(daemon=True)
         self._over = threading.Event()
-        self._left = [1 / (1 + i) for i in range(NUMBERS)]
-        self._right = [float(i) for i in range(NUMBERS)]
         self._times = []
 
     def run(self):
         while not self._over.wait(EVERY):
             begin = time.thread_time()
-            sum(map(operator.mul, self._left, self._right))
+            for _ in range(TIMES):
+                hashlib.blake2b(BYTES).digest()
             self._times.append(time.thread_time() - begin)
 
     def __enter__(self):

@@ -89,13 +89,14 @@ def samples_of(out, name):
 
 
 def seconds_to_90(out, name, losses, arrival):
-    """Between two looks by the iterations done. `losses` are the whole training's, by iteration."""
+    """Between two looks by the iterations done, the last of which ended half an iteration ago, as is likely. `losses`
+    are the whole training's, by iteration."""
     bound = losses[0] - 0.9 * (losses[0] - min(losses))
     goal = next(k for k, loss in enumerate(losses) if loss <= bound)
     before = (arrival, 0.0)
     for time, k in samples_of(out, name):
         if k >= goal:
-            share = (goal - before[1]) / (k - before[1]) if k > before[1] else 1
+            share = (goal - before[1] - 0.5) / (k - before[1]) if k > before[1] else 1
             return before[0] + (time - before[0]) * share - arrival
         before = (time, k)
     sys.exit(f"{name} never came to 90% of its reduction ({out}.csv)")

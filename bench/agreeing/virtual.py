@@ -23,6 +23,7 @@ def write_workload(figures, directory, pace, workload):
     """As the figures say, with all CPU time as long as it is at that pace."""
     # Workers are called ready as soon as their processes run.
     lines = [f"cores: {jobs.ALL}", f"epochSeconds: {real.EPOCH}", f"scrapeSeconds: {real.SCRAPE}",
+             f"lingerSeconds: {jobs.LINGER}",
              "resizeBlocks: false", "readySeconds: 0", f"releaseSeconds: {RELEASE}", "jobs:"]
     for i, (name, each) in enumerate(figures.items()):
         slower = pace / each["pace"]
@@ -32,7 +33,7 @@ def write_workload(figures, directory, pace, workload):
         lines.append(f"  - {{name: {name}, arrivalSeconds: {i * INTERARRIVAL}, trace: {trace.name}, "
                      f"cpuSecondsPerIteration: {slower * each['cost']:.6f}, "
                      f"serialSecondsPerIteration: {each['serial']:.6f}, "
-                     f"startCpuSeconds: {slower * each['start']:.3f}, resizeSeconds: {slower * each['grow']:.3f}, "
+                     f"startSeconds: {each['startFixed']:.3f}, startCpuSeconds: {slower * each['start']:.3f}, resizeSeconds: {slower * each['grow']:.3f}, "
                      f"shrinkSeconds: {slower * each['shrink']:.3f}, maxReplicas: {jobs.MOST}}}")
     workload.write_text("\n".join(lines) + "\n")
     return workload

@@ -38,7 +38,7 @@ Workers workersAfter(const Action& action) {
 }  // namespace
 
 VirtualCluster::VirtualCluster(const Workload& workload, bool timed)
-    : scrape_(workload.scrape), timed_(timed) {
+    : scrape_(workload.scrape), epoch_(workload.epoch), linger_(workload.linger), timed_(timed) {
   jobs_.reserve(workload.jobs.size());
   for (const auto& job : workload.jobs) {
     jobs_.push_back(entryOf(job));
@@ -79,6 +79,19 @@ bool VirtualCluster::isActive(const Entry& job) const {
   return job.spec->arrival <= elapsed_ && !job.training.over();
 }
 
+// The end of one that lingers is news until a decision was written that knew it; where all rests and nothing
+// is decided, that would have been an epoch later at most.
+bool VirtualCluster::isSeen(const Entry& job) const {
+  if (isActive(job)) return true;
+  if (!linger_ || !job.training.over() || finished(job.view.status.state)) return false;
+  return elapsed_ < job.spec->arrival + *job.progression.completion() + *linger_ + epoch_;
+}
+
+bool VirtualCluster::hasEnded(const Entry& job) const {
+  if (!linger_ || !job.training.over()) return false;
+  return elapsed_ >= job.spec->arrival + *job.progression.completion() + *linger_;
+}
+
 std::optional<Seconds> VirtualCluster::nextArrival() const {
   std::optional<Seconds> next;
   for (const auto& job : jobs_) {
@@ -91,7 +104,7 @@ std::optional<Seconds> VirtualCluster::nextArrival() const {
 std::optional<Seconds> VirtualCluster::nextRelease() const {
   std::optional<Seconds> next;
   for (const auto& job : jobs_) {
-    const auto release = isActive(job) ? job.training.release() : std::nullopt;
+    const auto release = isActive(job) ? job.training.release() : job.freed;
     if (release) next = std::min(next.value_or(*release), *release);
   }
   return next;
@@ -117,8 +130,10 @@ Seconds VirtualCluster::monotonic() const { return timed_ ? SystemClock().monoto
 Result<ClusterView> VirtualCluster::observe() {
   ClusterView view{.time = now(), .releasesAtOnce = releasesAtOnce_};
   for (auto& job : jobs_) {
-    if (!isActive(job)) continue;
+    job.freed.reset();
+    if (!isSeen(job)) continue;
     showPods(job.view.workers, job.training);
+    job.view.workers.succeeded = hasEnded(job);
     view.jobs.push_back(job.view);
   }
   return view;
@@ -134,6 +149,7 @@ Result<void> VirtualCluster::apply(const Action& action) {
 Result<void> VirtualCluster::writeStatus(const JobKey& key, const JobStatus& status) {
   Entry* job = find(key);
   if (!job) return failure(ErrorKind::NotFound, "there is no job " + toString(key));
+  if (finished(status.state) && !finished(job->view.status.state)) job->freed = elapsed_;
   job->view.status = status;
   return {};
 }

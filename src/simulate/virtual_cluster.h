@@ -21,6 +21,7 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
     Training training;
     Progression progression;
     std::vector<LossSample> samples = {};  // read since they were last collected
+    std::optional<Seconds> freed = {};     // when it gave its cores back at its end, until that was observed
   };
 
   // The workload outlives it. With `timed` the monotonic clock is the real one, so that the loop's own work
@@ -36,7 +37,8 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   bool isActive(const Entry& job) const;
   // When the next job comes; empty if all have.
   std::optional<Seconds> nextArrival() const;
-  // When a job's workers are gone next, of those that were told to go; empty without any.
+  // When a job's workers are gone next, of those that were told to go; empty without any. It may be past, if
+  // that was not observed yet.
   std::optional<Seconds> nextRelease() const;
   // What is known of the job's future: its true curve.
   std::optional<Foresight> foresee(const JobKey& key) const;
@@ -51,12 +53,16 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
 
  private:
   void train(Entry& job, Seconds until);
+  bool isSeen(const Entry& job) const;
+  bool hasEnded(const Entry& job) const;
   // What its trainer would export at the instant to which it was trained; nothing before it has a loss.
   void scrape(Entry& job, Seconds then) const;
   Entry* find(const JobKey& key);
   const Entry* find(const JobKey& key) const;
 
   Seconds scrape_;
+  Seconds epoch_;
+  std::optional<Seconds> linger_;
   bool timed_;
   bool releasesAtOnce_ = true;
   Seconds elapsed_{0};

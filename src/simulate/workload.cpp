@@ -142,6 +142,8 @@ Workload readFields(const LocatedDocument& document, const TraceSource& traces, 
   workload.epoch = root.seconds("epochSeconds", workload.epoch, kTenth, kHour);
   if (root.has("scrapeSeconds"))
     workload.scrape = root.seconds("scrapeSeconds", workload.scrape, kShortestScrape, kHour);
+  if (root.has("lingerSeconds"))
+    workload.linger = root.seconds("lingerSeconds", Seconds(0), Seconds(0), kHour);
   workload.jobs = readJobs(root, workload, traces);
   root.refuseOthers();
   return workload;

@@ -48,7 +48,10 @@ struct SimulatedJob {
 struct Workload {
   Cores cores;
   Seconds epoch{3};
-  Seconds scrape{0};               // the loss is read so often; 0: with each decision, as it is then
+  Seconds scrape{0};  // the loss is read so often; 0: with each decision, as it is then
+  // A job's end shows so long after its last iteration, and its cores are free after the decision that sees
+  // it; empty: at its last iteration.
+  std::optional<Seconds> linger = {};
   std::vector<SimulatedJob> jobs;  // sorted by name, each once; one at least
 };
 

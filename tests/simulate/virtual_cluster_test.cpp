@@ -40,6 +40,30 @@ TEST_F(VirtualTime, ShowsJobsFromTheirArrivalToTheirEnd) {
   EXPECT_EQ(view().jobs.front().job.key.name, "b");
 }
 
+TEST_F(VirtualTime, AJobThatLingersHoldsItsCoresUntilItsEndWasSeen) {
+  workload.linger = Seconds(2);
+  VirtualCluster lingering{workload, false};
+  ASSERT_TRUE(lingering.apply(StartJob{kA, Workers(8)}));
+  const auto first = [&] { return lingering.observe()->jobs.front(); };
+  lingering.passUntil(Seconds(11));
+  EXPECT_FALSE(first().workers.succeeded);
+  lingering.passUntil(Seconds(12));
+  EXPECT_TRUE(first().workers.succeeded);
+  EXPECT_EQ(first().workers.active, Workers(8));
+  ASSERT_TRUE(lingering.writeStatus(kA, {.state = JobState::Complete}));
+  EXPECT_EQ(lingering.nextRelease(), Seconds(12));
+  EXPECT_EQ(first().job.key.name, "b");
+  EXPECT_EQ(lingering.nextRelease(), std::nullopt);
+}
+
+TEST_F(VirtualTime, AJobThatLingersIsGoneAnEpochAfterItsEnd) {
+  workload.linger = Seconds(2);
+  VirtualCluster lingering{workload, false};
+  ASSERT_TRUE(lingering.apply(StartJob{kA, Workers(8)}));
+  lingering.passUntil(Seconds(12) + workload.epoch);
+  EXPECT_EQ(lingering.observe()->jobs.front().job.key.name, "b");
+}
+
 TEST_F(VirtualTime, TellsTheLossOfTheLastFinishedIteration) {
   ASSERT_TRUE(cluster.apply(StartJob{kA, Workers(4)}));
   cluster.passUntil(Seconds(3));

@@ -24,6 +24,7 @@ TEST(Workload, HasDefaultsForAllThatMayBeLeftOut) {
   EXPECT_EQ(workload->cores, Cores(640'000));
   EXPECT_EQ(workload->epoch, Seconds(3));
   EXPECT_EQ(workload->scrape, Seconds(0));
+  EXPECT_FALSE(workload->linger);
   const auto& job = workload->jobs.front();
   EXPECT_EQ(job.pauses, ResizePauses());
   EXPECT_EQ(job.arrival, Seconds(0));
@@ -40,6 +41,7 @@ TEST(Workload, HasWhatItSays) {
 cores: 8
 epochSeconds: 1
 scrapeSeconds: 0.25
+lingerSeconds: 0.5
 resizeSeconds: 5
 shrinkSeconds: 2
 resizeBlocks: false
@@ -57,6 +59,7 @@ jobs:
   EXPECT_EQ(workload->jobs[0].target, -3);
   EXPECT_EQ(workload->jobs[0].pauses, (ResizePauses{Seconds(5), Seconds(2), Seconds(1), false, Seconds(0)}));
   EXPECT_EQ(workload->scrape, Seconds(0.25));
+  EXPECT_EQ(workload->linger, Seconds(0.5));
   EXPECT_EQ(workload->jobs[2].target, std::nullopt);
   const auto& b = workload->jobs[1];
   EXPECT_EQ(b.arrival, Seconds(12.5));
@@ -150,6 +153,8 @@ TEST(Workload, SaysInOneSentenceWhatIsWrongAndWhere) {
       {"cores: 8\nepochSeconds: 0\njobs: [{" + rest + "}]", "w.yaml:2: epochSeconds: must be a number from"},
       {"cores: 8\nscrapeSeconds: 0\njobs: [{" + rest + "}]",
        "w.yaml:2: scrapeSeconds: must be a number from"},
+      {"cores: 8\nlingerSeconds: -1\njobs: [{" + rest + "}]",
+       "w.yaml:2: lingerSeconds: must be a number from"},
       {"cores: 8\nresizeBlocks: 1\njobs: [{" + rest + "}]", "w.yaml:2: resizeBlocks: must be true or false"},
       {"cores: 8\njobs: [{" + rest + "}]\n---\ncores: 8\n", "w.yaml:4: a workload is one document"},
   };
