@@ -6,7 +6,6 @@
 #include "loop/epoch_loop.h"
 #include "loop/timetable.h"
 #include "prometheus/scrape_source.h"
-#include "schedule/sizes.h"
 
 namespace slaq {
 namespace {
@@ -29,8 +28,9 @@ class Run {
   Result<RunResult> untilOver() {
     bool stopped = false;
     while (!stopped && !over()) {
+      const Seconds begun = age();
       if (auto done = loop_.run(); !done) return failure(done.error());
-      timetable_.pass(age());
+      timetable_.pass(begun, age());
       released_.reset();
       stopped = tendUntilNextEpoch();
     }
@@ -80,14 +80,7 @@ class Run {
     }
     if (!view) return;
     (void)losses_.collect(requests, view->time);
-    lookForCores(*view);
-  }
-
-  void lookForCores(const ClusterView& view) {
-    Cores held = view.leaving;
-    for (const auto& job : view.jobs) held += coresInUse(job);
-    if (held < held_ && loop_.waitsForCores() && !released_) released_ = age();
-    held_ = held;
+    if (!released_ && loop_.hasFreed(*view)) released_ = age();
   }
 
   void learn(const EpochReport& report) {
@@ -150,7 +143,6 @@ class Run {
   EpochLoop loop_;
   Timetable timetable_{experiment_.settings, Seconds(0)};
   Scene scene_;
-  Cores held_;                               // by processes, when it was looked at last
   std::optional<Seconds> released_;          // since when cores have been free for which a job waits
   std::map<JobKey, JobView> views_;          // as each was seen last, with the status that was decided
   std::map<JobKey, std::string> endpoints_;  // where each chief was last read

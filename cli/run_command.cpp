@@ -118,7 +118,9 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("--interarrival", options->interarrival, "seconds between the jobs' arrivals")
       ->capture_default_str()
       ->check(secondsBetween(0, 86400));
-  command->add_option("--epoch", options->epoch, "seconds between decisions")
+  command
+      ->add_option("--epoch", options->epoch,
+                   "seconds between decisions; by LookAhead also when jobs arrive or cores come free")
       ->capture_default_str()
       ->check(secondsBetween(0.1, 3600));
   command->add_option("--logs", options->logs, "directory to keep the processes' output in");

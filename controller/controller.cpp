@@ -51,7 +51,7 @@ kube::ConnectionOptions Controller::connectionOptions() {
               [this](const kube::ApiCall& call) {
                 selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
               },
-          .arrived = [this] { noteNews(); },
+          .arrived = [this] { noteNews(clock_.monotonic().count()); },
           .say =
               [this](const std::string& sentence) {
                 selfMetrics_.watchRestart();
@@ -94,10 +94,10 @@ Result<void> Controller::serve() {
 void Controller::run(const std::function<bool(Seconds)>& wait) {
   Timetable timetable(configuration_.scheduling, clock_.monotonic());
   do {
-    lastBeat_ = clock_.monotonic().count();
-    news_ = kNever;
-    epoch();
-    timetable.pass(clock_.monotonic());
+    const Seconds begun = clock_.monotonic();
+    const double news = news_.exchange(kNever);
+    if (!epoch()) noteNews(news);
+    timetable.pass(begun, clock_.monotonic());
   } while (!waitForNext(timetable, wait));
   loop_.reset();
   if (const auto election = election_.load()) election->release();
@@ -105,7 +105,9 @@ void Controller::run(const std::function<bool(Seconds)>& wait) {
 
 bool Controller::waitForNext(const Timetable& timetable, const std::function<bool(Seconds)>& wait) {
   while (true) {
-    const Seconds left = timetable.next(news()) - clock_.monotonic();
+    const Seconds now = clock_.monotonic();
+    lastBeat_ = now.count();
+    const Seconds left = timetable.next(news()) - now;
     if (wait(std::clamp(left, Seconds(0), kTick))) return true;
     if (left <= kTick) return false;
     lookForCores();
@@ -114,14 +116,14 @@ bool Controller::waitForNext(const Timetable& timetable, const std::function<boo
 
 void Controller::lookForCores() {
   if (!loop_ || !loop_->waitsForCores()) return;
-  const Cores held = connection_->store().held();
-  if (held < held_) noteNews();
-  held_ = held;
+  const auto view = connection_->cluster().observe();
+  if (view && loop_->hasFreed(*view)) noteNews(clock_.monotonic().count());
 }
 
-void Controller::noteNews() {
+// The oldest counts.
+void Controller::noteNews(double since) {
   double never = kNever;
-  news_.compare_exchange_strong(never, clock_.monotonic().count());
+  news_.compare_exchange_strong(never, since);
 }
 
 std::optional<Seconds> Controller::news() const {
@@ -129,21 +131,23 @@ std::optional<Seconds> Controller::news() const {
   return at < kNever ? std::optional(Seconds(at)) : std::nullopt;
 }
 
-void Controller::epoch() {
+bool Controller::epoch() {
   selfMetrics_.leader(leading());
   if (!leading()) {
     loop_.reset();
     jobMetrics_->clear();
-    return;
+    return false;
   }
   if (!loop_) {
     loop_ = std::make_unique<EpochLoop>(connection_->cluster(), *losses_, clock_, configuration_.scheduling,
                                         [this](const EpochReport& each) { report(each); });
   }
-  if (const auto done = loop_->run(); !done) {
+  const auto done = loop_->run();
+  if (!done) {
     selfMetrics_.failedEpoch();
     log_->info("event=epoch_skipped message={}", quoted(done.error().message));
   }
+  return done.has_value();
 }
 
 void Controller::report(const EpochReport& report) {

@@ -42,10 +42,10 @@ class Controller {
   bool leading() const;
   // True if it is told to stop meanwhile.
   bool waitForNext(const Timetable& timetable, const std::function<bool(Seconds)>& wait);
-  void lookForCores();
-  void noteNews();
+  void lookForCores();  // for which a job waits
+  void noteNews(double since);
   std::optional<Seconds> news() const;
-  void epoch();
+  bool epoch();  // false if nothing could be decided
   void report(const EpochReport& report);
 
   static constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -61,7 +61,6 @@ class Controller {
   std::atomic<double> lastBeat_;  // when the loop came by last, monotonic
   // When the first came that no epoch has seen (loop/timetable.h), monotonic; infinite without any.
   std::atomic<double> news_ = kNever;
-  Cores held_;  // by pods, when it was looked at last
   std::unique_ptr<kube::Connection> connection_;
   // Set once, right after the connection exists; every write asks it from whatever thread.
   std::atomic<std::shared_ptr<kube::Election>> election_;

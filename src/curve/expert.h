@@ -13,7 +13,7 @@
 namespace slaq {
 
 inline constexpr std::size_t kExperts = 16;
-inline constexpr std::size_t kSeats = (kExperts + 15) / 16 * 16;  // whole lanes (curve/lanes.h)
+inline constexpr std::size_t kSeats = roomFor(kExperts);
 
 // One number for each expert; those without an expert say nothing.
 using Numbers = std::array<float, kSeats>;

@@ -20,7 +20,10 @@ struct Evidence {
 
 enum ViewIndex : std::uint8_t { Points4, Points8, Points33, Points66, Blocks8, Blocks32, Blocks66, Blocks95 };
 inline constexpr std::size_t kViews = 8;
-inline constexpr std::size_t kColumn = (kViews + 15) / 16 * 16;  // whole lanes (curve/lanes.h)
+
+// Room for so many numbers in whole lanes (curve/lanes.h), of which no processor has more than 16.
+constexpr std::size_t roomFor(std::size_t numbers) { return (numbers + 15) / 16 * 16; }
+inline constexpr std::size_t kColumn = roomFor(kViews);
 
 // The levels of each view, in units of the range. Where a block is empty all levels are as deep as the floor.
 struct alignas(64) Levels {

@@ -144,13 +144,6 @@ JobView Store::viewOf(const StoredJob& stored, const PodsByJob& pods) const {
   return out;
 }
 
-Cores Store::held() const {
-  const std::lock_guard lock(mutex_);
-  Cores sum;
-  for (const auto& [key, child] : children_.all()) sum += coresHeld(child);
-  return sum;
-}
-
 ClusterView Store::view(Time now) const {
   const std::lock_guard lock(mutex_);
   ClusterView out;

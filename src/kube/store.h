@@ -63,8 +63,6 @@ class Store {
   std::vector<OwnPod> podsOf(const std::string& controller) const;
   // What pods of ours hold on each node.
   std::map<std::string, Cores> coresByNode() const;
-  // What pods of ours hold, as their Jobs say.
-  Cores held() const;
   // All jobs with their children, sorted by key, without their templates' documents. Violations become a
   // refusal.
   ClusterView view(Time now) const;

@@ -61,6 +61,7 @@ Result<void> EpochLoop::run() {
   const Plan plan = decide(snapshot, settings_);
   price_ = plan.price;
   waitsForCores_ = std::ranges::any_of(plan.jobs, &JobPlan::waits);
+  holding_ = waitsForCores_ ? Holding(*view) : Holding();
   const Seconds decided = clock_.monotonic();
 
   const auto results = apply(plan);
@@ -136,12 +137,12 @@ std::vector<ActionResult> EpochLoop::apply(const Plan& plan) {
   return results;
 }
 
-// As many as a period allows, less what earlier epochs of it wrote; one in any case.
+// As many as a period allows, less what earlier epochs of it wrote.
 std::size_t EpochLoop::statusWritesAllowed(Time now) {
   const double most = kStatusWritesPerSecond * settings_.epoch.count();
   const double more = kStatusWritesPerSecond * (now - lastPublished_.value_or(now - settings_.epoch)).count();
   lastPublished_ = now;
-  writesSaved_ = std::clamp(writesSaved_ + more, 1.0, std::max(1.0, most));
+  writesSaved_ = std::clamp(writesSaved_ + more, 0.0, std::max(1.0, most));
   return static_cast<std::size_t>(writesSaved_);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "loop/holding.h"
 #include "loop/ports.h"
 #include "schedule/plan.h"
 
@@ -44,8 +45,10 @@ class EpochLoop {
   // for one job is in the report and harms no other.
   Result<void> run();
 
-  // Whether the last epoch left a start or a growth waiting for cores that others are giving back.
+  // Whether the last epoch left a start or a growth waiting for cores that others are giving back,
   bool waitsForCores() const { return waitsForCores_; }
+  // and whether any have come free since, as a newer view shows.
+  bool hasFreed(const ClusterView& view) const { return waitsForCores_ && holding_.isLessIn(view); }
 
  private:
   using Histories = std::vector<JobHistory*>;  // in the order of the view's jobs
@@ -66,11 +69,12 @@ class EpochLoop {
   Foresee foresee_;
   std::int64_t number_ = 0;
   std::map<JobKey, JobHistory> histories_;
-  std::optional<double> price_;                // of the last plan
+  std::optional<double> price_;  // of the last plan
   bool waitsForCores_ = false;
+  Holding holding_;                            // when it waits: as the last epoch saw it
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
   std::optional<Time> lastPublished_;
-  double writesSaved_ = 0;  // status writes that are allowed by then
+  double writesSaved_ = 0;  // status writes that are allowed by then; of the cluster's time, as decisions are
 };
 
 }  // namespace slaq

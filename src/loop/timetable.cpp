@@ -22,10 +22,9 @@ Seconds Timetable::next(std::optional<Seconds> news) const {
   return std::min(regular(), std::max(together, rested));
 }
 
-void Timetable::pass(Seconds now) {
+void Timetable::pass(Seconds begun, Seconds now) {
   last_ = now;
-  if (now < regular()) return;
-  ++passed_;
+  if (begun >= regular()) ++passed_;
   if (regular() >= now) return;
   phase_ = now;
   passed_ = 0;

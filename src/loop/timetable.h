@@ -24,8 +24,8 @@ class Timetable {
   // The next epoch that is not an early one.
   Seconds regular() const { return phase_ + period_ * static_cast<double>(passed_); }
 
-  // An epoch was over at `now`. One that took longer than the period is followed by the next at once.
-  void pass(Seconds now);
+  // An epoch began and was over at `now`. What fell due meanwhile follows at once.
+  void pass(Seconds begun, Seconds now);
 
   // No job is there until then: the regular epochs before it are left out.
   void passOver(Seconds until);

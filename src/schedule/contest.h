@@ -14,7 +14,8 @@ struct Contest {
   std::vector<Sizes> sizes;
   Allocation held;  // in units; 0 for those that do not run
   std::vector<Standing> standings;
-  // Changed so lately that its last change has yet to pay: it is not to be reversed for small gains.
+  // Changed so lately that its last change has yet to pay: it is not to be reversed for small gains. No bits:
+  // each element is one thread's to write.
   std::vector<char> grewLately;
   std::vector<char> shrankLately;
   std::vector<char> doubted;  // its forecast is not trusted with more than its bounds say

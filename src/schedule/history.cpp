@@ -24,8 +24,8 @@ void judgeReduction(JobHistory& history, const StopSpec& stop) {
   }
   const double final = history.model->forecastFinal(history.series.lastIteration().value());
   const double range = history.series.first().value() - final;
-  const bool agrees = reduced.epochs > 0 && std::abs(final - reduced.final) <= kAgree * range;
-  reduced = {agrees ? reduced.epochs + 1 : 1, final};
+  const bool agrees = reduced.forecasts > 0 && std::abs(final - reduced.final) <= kAgree * range;
+  reduced = {agrees ? reduced.forecasts + 1 : 1, final};
 }
 
 // What was told to the cluster at the last look has been so ever since then, if it is done already; what came

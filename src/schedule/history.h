@@ -33,7 +33,7 @@ struct GivenBack {
 
 // How often in a row newer forecasts agreed that the job has reached what spec.stop asks for.
 struct Agreement {
-  int epochs = 0;
+  int forecasts = 0;
   double final = 0;  // the final loss that the last of them forecast
 };
 

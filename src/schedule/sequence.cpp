@@ -56,7 +56,10 @@ class Sequence {
     plan.target = std::min(plan.held, plan.target);  // a shrink of this epoch stands
     plan.targetCpu = std::min(plan.heldCpu, plan.targetCpu);
     plan.reason = "its driver is gone and is made again";
-    if (!free_.fits(driver, terms_.groups[i])) return;
+    if (!free_.fits(driver, terms_.groups[i])) {
+      leaveWaiting(plan, driver);
+      return;
+    }
     free_.take(driver, terms_.groups[i]);
     actions_.push_back(StartJob{plan.job, plan.target, plan.targetCpu});
   }
@@ -70,8 +73,7 @@ class Sequence {
     const Cores more = moreWorkers ? coresOf(spec, {plan.target - plan.held, cpu})
                                    : (*plan.targetCpu - *plan.heldCpu) * plan.target;
     if (!free_.fits(more, group)) {
-      plan.reason += "; waits for " + toString(more) + " cores that others are giving back";
-      plan.waits = true;
+      leaveWaiting(plan, more);
       return;
     }
     free_.take(more, group);
@@ -89,6 +91,11 @@ class Sequence {
 
   static Size leastOf(Size a, const Size& b) {
     return {std::min(a.workers, b.workers), std::min(a.cpu, b.cpu)};
+  }
+
+  static void leaveWaiting(JobPlan& plan, Cores cores) {
+    plan.reason += "; waits for " + toString(cores) + " cores that others are giving back";
+    plan.waits = true;
   }
 
   // What a shrink of this epoch gives to growths of the same epoch.

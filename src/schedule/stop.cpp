@@ -6,7 +6,8 @@ namespace {
 std::string whole(double value) { return std::to_string(static_cast<std::int64_t>(value)); }
 
 std::optional<EarlyStop> byReduction(const JobHistory& history, double percent) {
-  const bool enough = history.series.size() >= kFewestForStop && history.reduced.epochs >= kAgreeingForStop;
+  const bool enough =
+      history.series.size() >= kFewestForStop && history.reduced.forecasts >= kAgreeingForStop;
   const auto reduced = reducedPercent(history);
   if (!enough || !reduced) return std::nullopt;
   return EarlyStop{"LossReduced",

@@ -95,7 +95,7 @@ class Simulation {
       passUntilNextEpoch();
       if (over()) break;
       if (auto done = loop_.run(); !done) return failure(done.error());
-      timetable_.pass(cluster_.elapsed());
+      timetable_.pass(cluster_.elapsed(), cluster_.elapsed());
       if (standsStill()) return failure(ErrorKind::Invalid, whyStill());
       if (static_cast<double>(epochs_) >= options_.mostEpochs && !over()) {
         return failure(ErrorKind::Invalid, whyNotOver());

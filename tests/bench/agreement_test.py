@@ -81,8 +81,8 @@ class SecondsTo90(unittest.TestCase):
 
 class Workload(unittest.TestCase):
     def test_has_the_losses_of_the_run_together_and_the_pace_that_it_had(self):
-        figures = {name: {"cost": 2, "serial": 0.1, "start": 8, "startFixed": 0.3, "shrink": 0.5, "grow": 1, "pace": 0.002}
-                   for name in jobs.JOBS}
+        each = {"cost": 2, "serial": 0.1, "start": 8, "startFixed": 0.3, "shrink": 0.5, "grow": 1, "pace": 0.002}
+        figures = {name: each for name in jobs.JOBS}
         with tempfile.TemporaryDirectory() as name:
             directory = pathlib.Path(name)
             for job in jobs.JOBS:

@@ -227,6 +227,38 @@ TEST_F(WholeRun, ShowsTheCoresOfAJobThatScalesByCpu) {
   EXPECT_LE(*cpu, Cores(1000));
 }
 
+// Goes by what is waited.
+class SteppedClock final : public Clock {
+ public:
+  Time now() const override { return Time(Seconds(1'000'000)) + elapsed_; }
+  Seconds monotonic() const override { return elapsed_; }
+  bool wait(Seconds pause) {
+    elapsed_ += pause;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    return false;
+  }
+
+ private:
+  Seconds elapsed_{0};
+};
+
+TEST_F(WholeRun, DecidesEarlyAboutAJobThatArrivesBetweenEpochs) {
+  const auto request = read({file("a.yaml", manifest("first") + "---\n" + manifest("second"))});
+  ASSERT_TRUE(request) << request.error().message;
+  Experiment experiment{.jobs = request->jobs, .settings = {.epoch = Seconds(3)}, .local = {}};
+  experiment.settings.capacity = request->capacity;
+  experiment.jobs[1].after = Seconds(0.5);
+  SteppedClock clock;
+  std::optional<Seconds> seen;
+  const auto wait = [&](Seconds pause) { return clock.wait(pause); };
+  const auto show = [&](const Scene& scene) {
+    if (!seen && scene.jobs.size() == 2) seen = clock.monotonic();
+  };
+  ASSERT_TRUE(runExperiment(experiment, chooseCpuHold(), {.clock = clock, .wait = wait, .show = show}));
+  ASSERT_TRUE(seen);
+  EXPECT_NEAR(seen->count(), 1, 0.01);  // a third of the period after the first decision
+}
+
 TEST_F(WholeRun, TellsWhatAFailedJobSaid) {
   const auto result = run("echo no data at all; exit 4");
   ASSERT_EQ(result.jobs.size(), 1u);

@@ -15,13 +15,6 @@ std::string childText(const std::string& uid, const std::string& version, int pa
                 owner + "'}]},'spec':{'parallelism':" + std::to_string(parallelism) + "}}");
 }
 
-std::string podsOfChild(int active, int terminating) {
-  return quoted(
-      "{'metadata':{'name':'logreg-workers','namespace':'team-a','uid':'u'},'spec':{'template':{'spec':{"
-      "'containers':[{'resources':{'requests':{'cpu':'500m'}}}]}}},'status':{'active':" +
-      std::to_string(active) + ",'terminating':" + std::to_string(terminating) + "}}");
-}
-
 class StoreTest : public testing::Test {
  protected:
   void list(ObjectSink& sink, const std::vector<std::string>& objects) {
@@ -108,14 +101,6 @@ TEST_F(StoreTest, ViewsAreSpareOfTheTemplatesTexts) {
   const auto whole = wholeJob(*store.job({"team-a", "logreg"}));
   EXPECT_THAT(whole.spec.workers.pod.document, testing::HasSubstr("nodeSelector"));
   EXPECT_THAT(whole.spec.driver->document, testing::HasSubstr("trainer:1"));
-}
-
-TEST_F(StoreTest, CountsTheCoresOfPodsThatAreNotGone) {
-  EXPECT_EQ(store.held(), Cores());
-  store.learnChild(parse(podsOfChild(3, 2)));
-  EXPECT_EQ(store.held(), Cores(500) * Workers(5));
-  store.learnChild(parse(podsOfChild(3, 0)));
-  EXPECT_EQ(store.held(), Cores(500) * Workers(3));
 }
 
 TEST_F(StoreTest, TellsOfEachTrainingJobThatWasNotKnown) {

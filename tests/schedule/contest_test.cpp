@@ -61,6 +61,10 @@ TEST(Contest, HasTheSameCandidatesWhereThreadsShareTheirMaking) {
       const Candidate& one = few.candidates[i];
       const Candidate& same = all.candidates[first + i];
       ASSERT_EQ(few.standings[i], all.standings[first + i]) << first + i;
+      ASSERT_EQ(few.held[i], all.held[first + i]) << first + i;
+      ASSERT_EQ(few.sizes[i].max, all.sizes[first + i].max) << first + i;
+      ASSERT_EQ(few.grewLately[i], all.grewLately[first + i]) << first + i;
+      ASSERT_EQ(few.shrankLately[i], all.shrankLately[first + i]) << first + i;
       ASSERT_EQ(one.min, same.min) << first + i;
       ASSERT_EQ(one.max, same.max) << first + i;
       ASSERT_EQ(one.iteration, same.iteration) << first + i;

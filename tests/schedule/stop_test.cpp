@@ -65,7 +65,7 @@ TEST(EarlyStop, DoesNotCountOneForecastThreeTimes) {
   JobHistory history;
   see(history, 25, 0.1, stop);
   for (int epoch = 0; epoch < 5; ++epoch) refit(history, {}, stop, predictor);  // nothing new was read
-  EXPECT_LT(history.reduced.epochs, kAgreeingForStop);
+  EXPECT_LT(history.reduced.forecasts, kAgreeingForStop);
 }
 
 TEST(EarlyStop, ComesAfterTheIterationsAskedFor) {
