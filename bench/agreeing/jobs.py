@@ -7,8 +7,8 @@ LINGER = 0.5  # seconds that a trainer stays after its end, to be read
 
 # Their iterations have one price, whoever runs beside them. What they compute with fits into the cache next to a core:
 # a worker runs for 2.5 ms of 20, and what others have put there meanwhile would have to be fetched anew. Their rows are
-# cheap: where they cost many iterations, as trees' do, workers that hand them on to each other have no steady speed. And
-# rounds last for many of those 20 ms, with 60 chunks, of which each number of workers up to 6 has equal parts.
+# cheap: where they cost many iterations, as trees' do, workers that hand them on to each other have no steady speed.
+# And rounds last for many of those 20 ms, with 60 chunks, of which each number of workers up to 6 has equal parts.
 JOBS = {
     "svm": "--algorithm=polynomial-svm --rows=720000 --features=20 --learning-rate=0.1",
     "perceptron": "--algorithm=perceptron --data=interacting-classes --features=40 --rows=400000 --hidden=32",
@@ -16,7 +16,7 @@ JOBS = {
     "cubic": "--algorithm=polynomial-svm --rows=480000 --features=12 --degree=3 --learning-rate=0.05",
 }
 CHUNKS = 60
-ITERATIONS = {"svm": 140, "perceptron": 100, "kmeans": 60, "cubic": 150}
+ITERATIONS = {"svm": 110, "perceptron": 100, "kmeans": 60, "cubic": 150}
 MEASURED = {"svm": 400, "perceptron": 250, "kmeans": 125, "cubic": 320}  # in a run of its own: 90 s
 FEW = 2  # workers of its other start
 STARTED = {"svm": 26, "perceptron": 17, "kmeans": 11, "cubic": 21}  # iterations then: 10 s

@@ -6,7 +6,7 @@ import sys
 
 from agreeing import jobs, real
 
-INTERARRIVAL = 8.5  # s; no arrival falls on an epoch
+INTERARRIVAL = 9.4  # s; no arrival falls on an epoch
 RELEASE = 0.5  # seconds until a worker that was told to go is gone: before the next epoch
 
 
@@ -33,7 +33,8 @@ def write_workload(figures, directory, pace, workload):
         lines.append(f"  - {{name: {name}, arrivalSeconds: {i * INTERARRIVAL}, trace: {trace.name}, "
                      f"cpuSecondsPerIteration: {slower * each['cost']:.6f}, "
                      f"serialSecondsPerIteration: {each['serial']:.6f}, "
-                     f"startSeconds: {each['startFixed']:.3f}, startCpuSeconds: {slower * each['start']:.3f}, resizeSeconds: {slower * each['grow']:.3f}, "
+                     f"startSeconds: {each['startFixed']:.3f}, startCpuSeconds: {slower * each['start']:.3f}, "
+                     f"resizeSeconds: {slower * each['grow']:.3f}, "
                      f"shrinkSeconds: {slower * each['shrink']:.3f}, maxReplicas: {jobs.MOST}}}")
     workload.write_text("\n".join(lines) + "\n")
     return workload
