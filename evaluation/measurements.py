@@ -62,7 +62,7 @@ def divisions():
     """[way, jobs, cores, milliseconds] of each division that slaq-bench times: of CPU, or, where several threads
     work, by the clock."""
     done = subprocess.run([BENCH, "--benchmark_filter=/jobs:.*/cores:", "--benchmark_format=json",
-                           "--benchmark_min_time=0.05"], capture_output=True, text=True, check=True)
+                           "--benchmark_min_time=0.5"], capture_output=True, text=True, check=True)
     measured = []
     for row in json.loads(done.stdout)["benchmarks"]:
         way, jobs, cores = re.match(r"BM_(\w+)/jobs:(\d+)/cores:(\d+)", row["name"]).groups()
