@@ -80,7 +80,7 @@ class Run {
     }
     if (!view) return;
     (void)losses_.collect(requests, view->time);
-    if (!released_ && loop_.hasFreed(*view)) released_ = age();
+    if (timetable_.heedsNews() && !released_ && loop_.hasFreed(*view)) released_ = age();
   }
 
   void learn(const EpochReport& report) {

@@ -110,7 +110,7 @@ bool Controller::waitForNext(const Timetable& timetable, const std::function<boo
     const Seconds left = timetable.next(news()) - now;
     if (wait(std::clamp(left, Seconds(0), kTick))) return true;
     if (left <= kTick) return false;
-    lookForCores();
+    if (timetable.heedsNews() && !news()) lookForCores();
   }
 }
 

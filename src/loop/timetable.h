@@ -21,6 +21,9 @@ class Timetable {
   // epochs in a period at most.
   Seconds next(std::optional<Seconds> news) const;
 
+  // Whether news bring the next epoch forward: else nobody need look for them.
+  bool heedsNews() const { return early_; }
+
   // The next epoch that is not an early one.
   Seconds regular() const { return phase_ + period_ * static_cast<double>(passed_); }
 
