@@ -21,15 +21,15 @@ constexpr double kGreatestTruth = 1e18;  // beyond it floats might overflow
 
 // work(i) for the first seat of each group of lanes.
 template <class Work>
-[[gnu::always_inline]] inline void forEachGroup(Work work) {
-  for (std::size_t i = 0; i < kSeats; i += kLanes) work(i);
+[[gnu::always_inline]] inline void fromSeats(Work work) {
+  forEachGroup<kSeats>([&](auto group) SLAQ_INLINE { work(group * kLanes); });
 }
 
 // The sum of number(i) over all groups.
 template <class Number>
 [[gnu::always_inline]] inline float total(Number number) {
   Lanes lanes = {};
-  forEachGroup([&](std::size_t i) SLAQ_INLINE { lanes += number(i); });
+  fromSeats([&](std::size_t i) SLAQ_INLINE { lanes += number(i); });
   return sum(lanes);
 }
 
@@ -57,7 +57,7 @@ void addErrors(const Numbers& expected, float truth, Numbers& sums) {
   const auto error = [&](std::size_t i)
                          SLAQ_INLINE { return load(&kSeated[i]) * magnitude(load(&expected[i]) - truth); };
   const float mean = total(error) / kExperts;
-  forEachGroup([&](std::size_t i) SLAQ_INLINE {
+  fromSeats([&](std::size_t i) SLAQ_INLINE {
     const Lanes relative = mean > 0 ? least(error(i) / mean, Lanes{} + kWorstError) : Lanes{} + 1.0f;
     store(load(&sums[i]) + relative, &sums[i]);
   });
@@ -67,12 +67,12 @@ void addErrors(const Numbers& expected, float truth, Numbers& sums) {
 SLAQ_FOR_EACH_PROCESSOR
 Numbers weightsOf(const Numbers& sums, float judged, const Numbers& reach) {
   Numbers weights;
-  forEachGroup([&](std::size_t i) SLAQ_INLINE {
+  fromSeats([&](std::size_t i) SLAQ_INLINE {
     const Lanes errors = judged > 0 ? load(&sums[i]) / judged : Lanes{} + 1.0f;
     store(load(&reach[i]) > 0.0f ? weightOf(errors + kLeastError) : Lanes{}, &weights[i]);
   });
   const float all = total([&](std::size_t i) SLAQ_INLINE { return load(&weights[i]); });
-  forEachGroup([&](std::size_t i) SLAQ_INLINE { store(load(&weights[i]) / all, &weights[i]); });
+  fromSeats([&](std::size_t i) SLAQ_INLINE { store(load(&weights[i]) / all, &weights[i]); });
   return weights;
 }
 

@@ -38,9 +38,7 @@ constexpr Expert kTable[kSeats] = {
     {Shape::Power, Blocks95, Near},      {Shape::Power, Blocks95, Far},
 };
 
-// As many are computed at a time as there are lanes.
-constexpr std::size_t kGroups = kSeats / kLanes;
-static_assert(kSeats % kLanes == 0 && kColumn % kLanes == 0);
+static_assert(kColumn % kLanes == 0);
 
 constexpr float kFarBelow = 3;
 constexpr float kNearBelow = 0.5f;
@@ -156,15 +154,6 @@ template <std::size_t group>
   store(able ? reach : Lanes{}, &opinions.reach[group * kLanes]);
 }
 
-// work(group) for each, as a constant.
-template <class Work>
-[[gnu::always_inline]] inline void forEachGroup(Work work) {
-  [&]<std::size_t... group>(std::index_sequence<group...>) SLAQ_INLINE {
-    (work(std::integral_constant<std::size_t, group>()), ...);
-  }
-  (std::make_index_sequence<kGroups>());
-}
-
 }  // namespace
 
 SLAQ_FOR_EACH_PROCESSOR
@@ -172,7 +161,7 @@ Opinions opinionsOn(const Levels& levels) {
   Heights heights;
   measure(levels, heights);
   Opinions opinions;
-  forEachGroup([&](auto group) SLAQ_INLINE { ask<group>(levels, heights, opinions); });
+  forEachGroup<kSeats>([&](auto group) SLAQ_INLINE { ask<group>(levels, heights, opinions); });
   opinions.reach[0] = 1;  // the one that expects no change always may
   return opinions;
 }
@@ -194,7 +183,7 @@ SLAQ_FOR_EACH_PROCESSOR
 Numbers changesExpected(const Opinions& opinions, float ahead) {
   const Lanes each = Lanes{} + ahead;
   Numbers changes;
-  forEachGroup([&](auto group) SLAQ_INLINE {
+  forEachGroup<kSeats>([&](auto group) SLAQ_INLINE {
     const auto of = [&](const Numbers& numbers) SLAQ_INLINE { return load(&numbers[group * kLanes]); };
     const Lanes r = descended<group>(of(opinions.most), of(opinions.reach), each);
     store(of(opinions.lift) - of(opinions.height) * shareFallen(r), &changes[group * kLanes]);

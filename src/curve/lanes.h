@@ -38,6 +38,16 @@ using LaneBits = std::int32_t __attribute__((vector_size(kLanes * sizeof(float))
 
 [[gnu::always_inline]] inline void store(Lanes lanes, float* to) { std::memcpy(to, &lanes, sizeof(lanes)); }
 
+// work(group) for each group of lanes that so many numbers fill, as a constant.
+template <std::size_t numbers, class Work>
+[[gnu::always_inline]] inline void forEachGroup(Work work) {
+  static_assert(numbers % kLanes == 0);
+  [&]<std::size_t... group>(std::index_sequence<group...>) SLAQ_INLINE {
+    (work(std::integral_constant<std::size_t, group>()), ...);
+  }
+  (std::make_index_sequence<numbers / kLanes>());
+}
+
 // lane(i) in each.
 template <class Lane, std::size_t... i>
 [[gnu::always_inline]] inline Lanes lanesOf(Lane lane, std::index_sequence<i...>) {

@@ -42,8 +42,7 @@ class Collection {
   // versions begin again lower. True if it was not known.
   bool list(Object object) {
     seen_->insert(object.key);
-    const Object* known = find(object.key);
-    const bool isNew = !known || known->uid != object.uid;
+    const bool isNew = !known(object);
     objects_.insert_or_assign(object.key, std::move(object));
     return isNew;
   }
@@ -52,11 +51,10 @@ class Collection {
   bool learn(Object object) {
     if (std::ranges::find(deleted_, object.uid) != deleted_.end()) return false;
     if (seen_) seen_->insert(object.key);
-    const Object* known = find(object.key);
-    const bool isNew = !known || known->uid != object.uid;
-    const bool echo = !isNew && olderVersion(object.resourceVersion, known->resourceVersion);
+    const Object* before = known(object);
+    const bool echo = before && olderVersion(object.resourceVersion, before->resourceVersion);
     if (!echo) objects_.insert_or_assign(object.key, std::move(object));
-    return isNew;
+    return !before;
   }
 
   void remove(const JobKey& key, const std::string& uid) {
@@ -75,6 +73,12 @@ class Collection {
   const std::map<JobKey, Object>& all() const { return objects_; }
 
  private:
+  // What is known of the same object, and not of another one under its name.
+  const Object* known(const Object& object) const {
+    const Object* found = find(object.key);
+    return found && found->uid == object.uid ? found : nullptr;
+  }
+
   static constexpr std::size_t kRemembered = 256;  // an answer is not later than so many deletions
 
   std::map<JobKey, Object> objects_;

@@ -60,8 +60,8 @@ Result<void> EpochLoop::run() {
   const Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());
   const Plan plan = decide(snapshot, settings_);
   price_ = plan.price;
-  waitsForCores_ = std::ranges::any_of(plan.jobs, &JobPlan::waits);
-  holding_ = waitsForCores_ ? Holding(*view) : Holding();
+  heldThen_.reset();
+  if (std::ranges::any_of(plan.jobs, &JobPlan::waits)) heldThen_.emplace(*view);
   const Seconds decided = clock_.monotonic();
 
   const auto results = apply(plan);

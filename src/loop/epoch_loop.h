@@ -46,9 +46,9 @@ class EpochLoop {
   Result<void> run();
 
   // Whether the last epoch left a start or a growth waiting for cores that others are giving back,
-  bool waitsForCores() const { return waitsForCores_; }
+  bool waitsForCores() const { return heldThen_.has_value(); }
   // and whether any have come free since, as a newer view shows.
-  bool hasFreed(const ClusterView& view) const { return waitsForCores_ && holding_.isLessIn(view); }
+  bool hasFreed(const ClusterView& view) const { return heldThen_ && heldThen_->isLessIn(view); }
 
  private:
   using Histories = std::vector<JobHistory*>;  // in the order of the view's jobs
@@ -69,9 +69,8 @@ class EpochLoop {
   Foresee foresee_;
   std::int64_t number_ = 0;
   std::map<JobKey, JobHistory> histories_;
-  std::optional<double> price_;  // of the last plan
-  bool waitsForCores_ = false;
-  Holding holding_;                            // when it waits: as the last epoch saw it
+  std::optional<double> price_;                // of the last plan
+  std::optional<Holding> heldThen_;            // as the last epoch saw it, if it left a job waiting for cores
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
   std::optional<Time> lastPublished_;
   double writesSaved_ = 0;  // status writes that are allowed by then; of the cluster's time, as decisions are

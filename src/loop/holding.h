@@ -10,7 +10,6 @@ namespace slaq {
 
 class Holding {
  public:
-  Holding() = default;  // of no job
   explicit Holding(const ClusterView& view);
 
   // Whether in a later view any job holds less than here, or the pods of jobs that are gone do. What others

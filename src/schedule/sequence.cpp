@@ -40,8 +40,7 @@ class Sequence {
     const Cores driver = driverStands(viewOf(i)) ? Cores() : driverCoresOf(spec);
     const Cores least = driver + sizes.coresAt(sizes.min);
     if (!free_.fits(least, group)) {
-      plan.reason = "waits for " + toString(least) + " cores that others are giving back";
-      plan.waits = true;
+      plan.reason = leaveWaiting(plan, least);
       return;
     }
     const auto more = (free_.leftFor(group) - least).value() / sizes.perUnit.value();
@@ -57,7 +56,7 @@ class Sequence {
     plan.targetCpu = std::min(plan.heldCpu, plan.targetCpu);
     plan.reason = "its driver is gone and is made again";
     if (!free_.fits(driver, terms_.groups[i])) {
-      leaveWaiting(plan, driver);
+      plan.reason += "; " + leaveWaiting(plan, driver);
       return;
     }
     free_.take(driver, terms_.groups[i]);
@@ -73,7 +72,7 @@ class Sequence {
     const Cores more = moreWorkers ? coresOf(spec, {plan.target - plan.held, cpu})
                                    : (*plan.targetCpu - *plan.heldCpu) * plan.target;
     if (!free_.fits(more, group)) {
-      leaveWaiting(plan, more);
+      plan.reason += "; " + leaveWaiting(plan, more);
       return;
     }
     free_.take(more, group);
@@ -93,9 +92,10 @@ class Sequence {
     return {std::min(a.workers, b.workers), std::min(a.cpu, b.cpu)};
   }
 
-  static void leaveWaiting(JobPlan& plan, Cores cores) {
-    plan.reason += "; waits for " + toString(cores) + " cores that others are giving back";
+  // Says so.
+  static std::string leaveWaiting(JobPlan& plan, Cores cores) {
     plan.waits = true;
+    return "waits for " + toString(cores) + " cores that others are giving back";
   }
 
   // What a shrink of this epoch gives to growths of the same epoch.

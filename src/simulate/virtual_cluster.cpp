@@ -79,17 +79,17 @@ bool VirtualCluster::isActive(const Entry& job) const {
   return job.spec->arrival <= elapsed_ && !job.training.over();
 }
 
+std::optional<Seconds> VirtualCluster::shownEnd(const Entry& job) const {
+  if (!linger_ || !job.training.over()) return std::nullopt;
+  return job.spec->arrival + *job.progression.completion() + *linger_;
+}
+
 // The end of one that lingers is news until a decision was written that knew it; where all rests and nothing
 // is decided, that would have been an epoch later at most.
 bool VirtualCluster::isSeen(const Entry& job) const {
   if (isActive(job)) return true;
-  if (!linger_ || !job.training.over() || finished(job.view.status.state)) return false;
-  return elapsed_ < job.spec->arrival + *job.progression.completion() + *linger_ + epoch_;
-}
-
-bool VirtualCluster::hasEnded(const Entry& job) const {
-  if (!linger_ || !job.training.over()) return false;
-  return elapsed_ >= job.spec->arrival + *job.progression.completion() + *linger_;
+  const auto end = shownEnd(job);
+  return end && !finished(job.view.status.state) && elapsed_ < *end + epoch_;
 }
 
 std::optional<Seconds> VirtualCluster::nextArrival() const {
@@ -133,7 +133,8 @@ Result<ClusterView> VirtualCluster::observe() {
     job.freed.reset();
     if (!isSeen(job)) continue;
     showPods(job.view.workers, job.training);
-    job.view.workers.succeeded = hasEnded(job);
+    const auto end = shownEnd(job);
+    job.view.workers.succeeded = end && elapsed_ >= *end;
     view.jobs.push_back(job.view);
   }
   return view;

@@ -54,7 +54,8 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
  private:
   void train(Entry& job, Seconds until);
   bool isSeen(const Entry& job) const;
-  bool hasEnded(const Entry& job) const;
+  // When the end of one that is over shows, or will; empty where jobs don't linger.
+  std::optional<Seconds> shownEnd(const Entry& job) const;
   // What its trainer would export at the instant to which it was trained; nothing before it has a loss.
   void scrape(Entry& job, Seconds then) const;
   Entry* find(const JobKey& key);

@@ -53,7 +53,9 @@ TEST(Holding, FollowsThePodsOfAJobThatIsDeleted) {
   EXPECT_TRUE(before.isLessIn(clusterOf({running("b", 4)}, Cores(4000))));
 }
 
-TEST(Holding, OfNobodyCannotBecomeLess) { EXPECT_FALSE(Holding().isLessIn(clusterOf({running("a", 4)}))); }
+TEST(Holding, OfNobodyCannotBecomeLess) {
+  EXPECT_FALSE(Holding(clusterOf({})).isLessIn(clusterOf({running("a", 4)})));
+}
 
 }  // namespace
 }  // namespace slaq
