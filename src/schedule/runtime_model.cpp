@@ -28,6 +28,8 @@ double RuntimeModel::spentAt(Time time) const {
 }
 
 void RuntimeModel::add(const End& end) {
+  if (count_ == 0 || endedWith_ != size_) steady_ = count_;
+  endedWith_ = size_;
   ends_[count_ % kWindow] = end;
   ++count_;
 }
@@ -49,7 +51,7 @@ void RuntimeModel::sample(Time time, Iterations iteration) {
 void RuntimeModel::restart(double iteration, double spent) {
   count_ = 0;
   completedAt_ = spent;
-  if (iteration == 0) add({iteration, 0.5 * (sampledAt_ + spent), size_});
+  if (iteration == 0) add({iteration, 0.5 * (sampledAt_ + spent)});
 }
 
 // The last of the new iterations ended within its part of the time since the sample before. The beginning is
@@ -61,16 +63,22 @@ void RuntimeModel::advance(double iteration, double spent) {
   const double expected = cost_ ? completedAt_ + *cost_ * ended : middle;
   completedAt_ = std::clamp(expected, spent - each, spent);
   if (!(spent > sampledAt_)) return;
-  if (count_ == 2 && at(0).iteration == 0) ends_[0] = at(--count_);
-  add({iteration, middle, size_});
+  if (count_ == 2 && at(0).iteration == 0) dropFirst();
+  add({iteration, middle});
   measure();
+}
+
+// REQUIRES: two ends.
+void RuntimeModel::dropFirst() {
+  ends_[0] = ends_[1];
+  steady_ = 0;
+  count_ = 1;
 }
 
 void RuntimeModel::measure() {
   const End& newest = at(count_ - 1);
   const std::size_t oldest = count_ - std::min(count_, kWindow);
-  std::size_t steady = count_ - 1;
-  while (steady > oldest && at(steady - 1).size == newest.size) --steady;
+  const std::size_t steady = std::max(oldest, steady_);
   const bool isSteady = newest.iteration - at(steady).iteration >= kSteadySpan;
   const End& since = at(isSteady ? steady : oldest);
   if (newest.iteration > since.iteration) {

@@ -31,7 +31,6 @@ class RuntimeModel {
   struct End {
     double iteration = 0;
     double spent = 0;
-    std::size_t size = 0;  // counts the changes of cores
   };
   static constexpr std::size_t kWindow = 16;
 
@@ -48,6 +47,7 @@ class RuntimeModel {
   void restart(double iteration, double spent);
   void advance(double iteration, double spent);
   void add(const End& end);
+  void dropFirst();
   void measure();
   const End& at(std::size_t n) const { return ends_[n % kWindow]; }
 
@@ -56,6 +56,8 @@ class RuntimeModel {
 
   std::array<End, kWindow> ends_{};  // a ring
   std::size_t count_ = 0;
+  std::size_t steady_ = 0;     // the oldest end from which on the cores stood still
+  std::size_t endedWith_ = 0;  // the stretch of the newest end
   std::optional<Time> sampled_;
   double iteration_ = 0;    // of the newest sample
   double sampledAt_ = 0;    // core-seconds spent then
