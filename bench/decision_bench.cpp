@@ -47,7 +47,7 @@ class Jobs {
             Loss(1.2), 0);
     }
     expect(history, predictor_);
-    refit(history, {}, {}, predictor_);
+    refit(history, {}, predictor_);
   }
 
   double coreSeconds_;

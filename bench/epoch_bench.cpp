@@ -33,7 +33,7 @@ class Crowd {
     snapshot_.capacity = Cores(1000 * cores);
     for (std::size_t i = 0; i < views_.size(); ++i) {
       JobHistory& history = histories_[views_[i].job.key];
-      lessons_.push_back({&views_[i], &losses_[i], &history});
+      lessons_.push_back(lessonFor(views_[i], losses_[i], history));
       snapshot_.jobs.push_back({&views_[i], &history});
       admitted_.push_back(i);
     }
@@ -53,7 +53,7 @@ class Crowd {
       const double level = (i % 2 == 0 ? 1 / (1 + fall) : std::exp(-fall)) * (1 + noise(random_));
       losses_[i].samples = {{now_, Iterations(iteration_), Loss(0.2 + level)}};
     }
-    for (const auto& lesson : lessons_) observe(*lesson.history, *lesson.view, now_);
+    for (std::size_t i = 0; i < views_.size(); ++i) observe(*lessons_[i].history, views_[i], now_);
     snapshot_.now = now_;
   }
 

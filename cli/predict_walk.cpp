@@ -50,7 +50,7 @@ class Walker {
   Walker(const Trace& trace, const Walk& walk)
       : losses_(trace.losses), walk_(walk), random_(walk.seed), means_(walk.horizons.size()) {
     predictor_.name = walk.predictor;
-    spec_.convergence = walk.convergence;
+    wishes_.loss.convergence = walk.convergence;
     range_ = losses_.front() - std::ranges::min(losses_);
   }
 
@@ -77,7 +77,7 @@ class Walker {
     const Seconds begun = clock.monotonic();
     // An iteration a second; the time of the first must not be that of no sample at all.
     learn(history_, Time(Seconds(iteration + 1)), Iterations(iteration), Loss(losses_[k] * factor), {}, 0);
-    refit(history_, spec_, {}, predictor_);
+    refit(history_, wishes_, predictor_);
     if (k >= kFirstForecast) fit_.add((clock.monotonic() - begun).count() * 1e6);
   }
 
@@ -96,7 +96,7 @@ class Walker {
   std::mt19937_64 random_;
   std::normal_distribution<double> noise_;
   double range_ = 0;
-  LossSpec spec_;
+  Wishes wishes_;
   Predictor predictor_;
   JobHistory history_;
   std::vector<HorizonMean> means_;

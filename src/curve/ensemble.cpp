@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "curve/hyperbola.h"
-#include "curve/lanes.h"
 
 namespace slaq {
 namespace {
@@ -14,163 +13,144 @@ constexpr double kJudgedAhead[] = {0, 3, 10};
 // Of which those are remembered that are at least so many iterations apart.
 constexpr double kBetweenRounds = 2.5;
 
-constexpr float kDiscount = 0.9f;  // of what was judged, with each pair
-constexpr float kWorstError = 10;  // times the mean of all experts: more says nothing more
-constexpr float kLeastError = 1e-3f;
+constexpr double kOwnDiscount = 0.9;     // of its own errors, with each that is judged
 constexpr double kGreatestTruth = 1e18;  // beyond it floats might overflow
-
-// work(i) for the first seat of each group of lanes.
-template <class Work>
-[[gnu::always_inline]] inline void fromSeats(Work work) {
-  forEachGroup<kSeats>([&](auto group) SLAQ_INLINE { work(group * kLanes); });
-}
-
-// The sum of number(i) over all groups.
-template <class Number>
-[[gnu::always_inline]] inline float total(Number number) {
-  Lanes lanes = {};
-  fromSeats([&](std::size_t i) SLAQ_INLINE { lanes += number(i); });
-  return sum(lanes);
-}
-
-constexpr Numbers kSeated = [] {
-  Numbers seated{};
-  std::fill_n(seated.begin(), kExperts, 1.0f);
-  return seated;
-}();
-
-// So many times the weight of the experts that know the floor is the share of the logarithmic mean,
-constexpr float kKnowing = 2;
-// in which an expert is heard as if it expected so much of the height to go at most.
-constexpr float kDeepest = 0.9f;
-constexpr double kLeastHeight = 1e-12;  // in units: nothing of note is left below it
-
-// An expert's weight is its error to the minus fourth.
-[[gnu::always_inline]] inline Lanes weightOf(Lanes error) {
-  const Lanes square = error * error;
-  return 1.0f / (square * square);
-}
-
-// How far off the changes were that each expected, in the mean of all errors.
-SLAQ_FOR_EACH_PROCESSOR
-void addErrors(const Numbers& expected, float truth, Numbers& sums) {
-  const auto error = [&](std::size_t i)
-                         SLAQ_INLINE { return load(&kSeated[i]) * magnitude(load(&expected[i]) - truth); };
-  const float mean = total(error) / kExperts;
-  fromSeats([&](std::size_t i) SLAQ_INLINE {
-    const Lanes relative = mean > 0 ? least(error(i) / mean, Lanes{} + kWorstError) : Lanes{} + 1.0f;
-    store(load(&sums[i]) + relative, &sums[i]);
-  });
-}
-
-// By the sums of so many errors. Who can't say anything has none.
-SLAQ_FOR_EACH_PROCESSOR
-Numbers weightsOf(const Numbers& sums, float judged, const Numbers& reach) {
-  Numbers weights;
-  fromSeats([&](std::size_t i) SLAQ_INLINE {
-    const Lanes errors = judged > 0 ? load(&sums[i]) / judged : Lanes{} + 1.0f;
-    store(load(&reach[i]) > 0.0f ? weightOf(errors + kLeastError) : Lanes{}, &weights[i]);
-  });
-  const float all = total([&](std::size_t i) SLAQ_INLINE { return load(&weights[i]); });
-  fromSeats([&](std::size_t i) SLAQ_INLINE { store(load(&weights[i]) / all, &weights[i]); });
-  return weights;
-}
-
-[[gnu::always_inline]] inline float weighted(const Numbers& weights, const Numbers& numbers) {
-  return total([&](std::size_t i) SLAQ_INLINE { return load(&weights[i]) * load(&numbers[i]); });
-}
-
-// Plain or, in part, of the logarithms of what is above the floor.
-SLAQ_FOR_EACH_PROCESSOR
-float meanOf(const Numbers& weights, const Numbers& changes, float height, float logarithmic) {
-  const float plain = weighted(weights, changes);
-  if (!(logarithmic > 0)) return plain;
-  const float logarithm = total([&](std::size_t i) SLAQ_INLINE {
-    return load(&weights[i]) * logOnePlus(most(load(&changes[i]) / height, Lanes{} - kDeepest));
-  });
-  const float fallen = shareFallen(Lanes{} - logarithm)[0];
-  return plain - logarithmic * (height * fallen + plain);
-}
-
-// The means of what the experts say, by their weights, which add up to 1.
-class Mixture {
- public:
-  // By the sums of so many errors. `height` is how far the newest loss is above the known floor, in units; 0
-  // without one.
-  Mixture(const Numbers& errors, float judged, const Numbers& reach, double height)
-      : weights_(weightsOf(errors, judged, reach)),
-        height_(static_cast<float>(height)),
-        logarithmic_(height > kLeastHeight ? std::min(1.0f, kKnowing * weighted(weights_, knowingTheFloor()))
-                                           : 0) {}
-
-  float mean(const Numbers& changes) const { return meanOf(weights_, changes, height_, logarithmic_); }
-
- private:
-  Numbers weights_;
-  float height_;
-  float logarithmic_;  // the share of the logarithmic mean
-};
 
 }  // namespace
 
+// A new pair of a job on its way into the forecast.
+struct Ensemble::Step {
+  Ensemble* ensemble = nullptr;
+  const LossSeries* series = nullptr;
+  std::optional<double> floor = {};  // the known one
+  std::size_t size = 0;              // of the series with this pair
+  Evidence evidence = {};
+
+  double iteration() const { return series->iterations()[size - 1]; }
+  double loss() const { return series->losses()[size - 1]; }
+};
+
 void Ensemble::follow(const LossSeries& series, std::optional<double> target) {
+  const Followed job{this, &series, target};
+  PrefetchQueue nothing;
+  follow({&job, 1}, nothing);
+}
+
+void Ensemble::follow(std::span<const Followed> jobs, PrefetchQueue& ahead) {
+  std::array<Step, kTogether> room;
+  auto end = room.begin();
+  for (const auto& [ensemble, series, target] : jobs) {
+    *end++ = {ensemble, series, target, ensemble->sizeWithNext(*series)};
+  }
+  const auto isPastEnd = [](const Step& step) { return step.size > step.series->size(); };
+  while ((end = std::remove_if(room.begin(), end, isPastEnd)) != room.begin()) {
+    const std::span steps(room.begin(), end);
+    judge(steps, ahead);
+    for (auto& step : steps) step.ensemble->take(step);
+    ask(steps, ahead);
+    forecast(steps, ahead);
+    for (auto& step : steps) ++step.size;
+  }
+}
+
+void Ensemble::judge(std::span<const Step> steps, PrefetchQueue& ahead) {
+  std::array<Hearing, kTogether * kHearings> hearings;
+  std::size_t count = 0;
+  for (const auto& step : steps) {
+    ahead.load();
+    step.ensemble->errors_.fade();
+    count += step.ensemble->recall(step, &hearings[count]);
+    step.ensemble->judgeItself(step.iteration(), step.loss());
+  }
+  slaq::judge(std::span(hearings).first(count));
+}
+
+void Ensemble::ask(std::span<const Step> steps, PrefetchQueue& ahead) {
+  std::array<Levels, kTogether> levels;
+  std::array<Question, kTogether> questions;
+  std::size_t count = 0;
+  for (const auto& step : steps) {
+    Round& round = step.ensemble->rounds_[step.ensemble->newest_];
+    ahead.load();
+    if (!(round.unit > 0)) continue;
+    levels[count] = levelsOf(step.evidence);
+    questions[count] = {&step.evidence, &levels[count], &round.opinions};
+    ++count;
+  }
+  askExperts(std::span(questions).first(count));
+}
+
+void Ensemble::forecast(std::span<const Step> steps, PrefetchQueue& ahead) {
+  std::array<Weighed, kTogether> weighed;
+  std::size_t count = 0;
+  for (const auto& step : steps) {
+    ahead.load();
+    const Ensemble& ensemble = *step.ensemble;
+    const Round& round = ensemble.newest(0);
+    const double height = step.floor && round.unit > 0 ? (round.loss - *step.floor) / round.unit : 0;
+    weighed[count++] = {&round.opinions, &ensemble.errors_, static_cast<float>(height),
+                        static_cast<float>(kNearAhead), static_cast<float>(farAhead(round.iteration))};
+  }
+  weigh(std::span(weighed).first(count));
+  for (std::size_t i = 0; i < count; ++i) steps[i].ensemble->draw(weighed[i].means);
+}
+
+// The size of the series up to the first pair that is new; more than it has where none is.
+std::size_t Ensemble::sizeWithNext(const LossSeries& series) {
   if (series.restarts() != restarts_) {
     *this = Ensemble();
     restarts_ = series.restarts();
   }
   const auto iterations = series.iterations();
-  auto begin = iterations.end();
-  while (begin != iterations.begin() && (size_ == 0 || begin[-1] > newest(0).iteration)) --begin;
-  for (auto next = begin; next != iterations.end(); ++next) {
-    const auto count = static_cast<std::size_t>(next - iterations.begin()) + 1;
-    take(iterations.first(count), series.losses().first(count), target);
-  }
+  std::size_t known = iterations.size();
+  while (known > 0 && (size_ == 0 || iterations[known - 1] > newest(0).iteration)) --known;
+  return known + 1;
 }
 
-void Ensemble::take(std::span<const double> iterations, std::span<const double> losses,
-                    std::optional<double> target) {
-  const double loss = losses.back();
-  if (size_ > 0) {
-    judge(iterations.back(), loss);
-    judgeItself(iterations.back(), loss);
-  }
+void Ensemble::take(Step& step) {
+  const double loss = step.loss();
   lowest_ = size_ > 0 ? std::min(lowest_, loss) : loss;
   highest_ = size_ > 0 ? std::max(highest_, loss) : loss;
   Round& round = nextRound();
-  round.iteration = iterations.back();
+  round.iteration = step.iteration();
   round.loss = loss;
   const double range = highest_ - lowest_;
-  const bool canAsk = iterations.size() >= 3 && std::isfinite(range) && std::isfinite(1 / range);
+  const bool canAsk = step.size >= 3 && std::isfinite(range) && std::isfinite(1 / range);
   round.unit = canAsk ? range : 0;
-  if (!target && lowest_ > 0) target = 0;
-  if (canAsk) round.opinions = askExperts({iterations, losses, lowest_, highest_, target});
-  curve_ = forecast(round, target);
-  if (size_ == 1) promised_ = curve_;
+  if (!canAsk) round.opinions = {};
+  if (!step.floor && lowest_ > 0) step.floor = 0;
+  step.evidence = {step.series->iterations().first(step.size), step.series->losses().first(step.size),
+                   lowest_, highest_, step.floor};
 }
 
-void Ensemble::judge(double iteration, double loss) {
-  for (auto& error : errors_) error *= kDiscount;
-  judged_ *= kDiscount;
+// What was expected of the loss at this pair. A round that is the newest before several of the iterations
+// ahead counts as often.
+std::size_t Ensemble::recall(const Step& step, Hearing* hearings) {
+  std::size_t count = 0;
+  const Round* last = nullptr;
   for (const double ahead : kJudgedAhead) {
-    if (const Round* round = roundBefore(iteration - ahead)) judge(*round, iteration, loss);
+    const Round* round = roundBefore(step.iteration() - ahead);
+    if (!round || !(round->unit > 0)) continue;
+    if (round == last) {
+      ++hearings[count - 1].times;
+      continue;
+    }
+    last = round;
+    const double truth =
+        std::clamp((step.loss() - round->loss) / round->unit, -kGreatestTruth, kGreatestTruth);
+    hearings[count++] = {&errors_, &round->opinions, static_cast<float>(step.iteration() - round->iteration),
+                         static_cast<float>(truth)};
   }
-}
-
-void Ensemble::judge(const Round& round, double iteration, double loss) {
-  if (!(round.unit > 0)) return;
-  const double truth = std::clamp((loss - round.loss) / round.unit, -kGreatestTruth, kGreatestTruth);
-  const auto ahead = static_cast<float>(iteration - round.iteration);
-  addErrors(changesExpected(round.opinions, ahead), static_cast<float>(truth), errors_);
-  judged_ += 1;
+  return count;
 }
 
 void Ensemble::judgeItself(double iteration, double loss) {
-  if (iteration - promised_.origin < kNearAhead) return;
+  if (size_ == 0 || iteration - promised_.origin < kNearAhead) return;
   const double range = std::max(highest_, loss) - std::min(lowest_, loss);
   if (promised_.family != CurveFamily::Constant && range > 0) {
     const double error = (promised_.at(iteration) - loss) / range;
-    ownErrors_ = kDiscount * ownErrors_ + error * error;
-    ownJudged_ = kDiscount * ownJudged_ + 1;
+    ownErrors_ = kOwnDiscount * ownErrors_ + error * error;
+    ownJudged_ = kOwnDiscount * ownJudged_ + 1;
   }
   promised_ = curve_;
 }
@@ -198,17 +178,16 @@ Ensemble::Round& Ensemble::nextRound() {
   return rounds_[newest_];
 }
 
-Curve Ensemble::forecast(const Round& round, std::optional<double> floor) const {
-  if (!(round.unit > 0)) return Curve{.floor = round.loss, .origin = round.iteration};
-  const Mixture mixture(errors_, judged_, round.opinions.reach,
-                        floor ? (round.loss - *floor) / round.unit : 0);
-  const auto changeIn = [&](double ahead) {
-    return mixture.mean(changesExpected(round.opinions, static_cast<float>(ahead))) * round.unit;
-  };
-  const double lift = mixture.mean(round.opinions.lift) * round.unit;
-  const double far = farAhead(round.iteration);
-  return hyperbolaThrough(round.iteration, round.loss + lift, {kNearAhead, lift - changeIn(kNearAhead)},
-                          {far, lift - changeIn(far)});
+// A constant as long as nobody could be asked.
+void Ensemble::draw(const Means& means) {
+  const Round& round = newest(0);
+  curve_ = Curve{.floor = round.loss, .origin = round.iteration};
+  if (round.unit > 0) {
+    const auto below = [&](double change) { return (means.lift - change) * round.unit; };
+    curve_ = hyperbolaThrough(round.iteration, round.loss + means.lift * round.unit,
+                              {kNearAhead, below(means.near)}, {farAhead(round.iteration), below(means.far)});
+  }
+  if (size_ == 1) promised_ = curve_;
 }
 
 }  // namespace slaq

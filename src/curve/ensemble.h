@@ -1,18 +1,17 @@
 // The forecast of one job by many simple experts (curve/expert.h), each weighed by how well its earlier
-// forecasts of this job came true: one sample ahead, and at least 3 and 10 iterations ahead. The forecast is
-// the experts' weighted mean; as far as those that know the floor were right, the mean of the logarithms of
-// what is above it, since a loss that falls by orders of magnitude is not forecast by its slowest expert. A
-// forecast does not depend on the unit of the loss, and hardly on its zero. A plain value of some 2 KB; one
-// update with its forecast takes about a microsecond.
+// forecasts of this job came true (curve/weighing.h): one sample ahead, and at least 3 and 10 iterations
+// ahead. A forecast does not depend on the unit of the loss, and hardly on its zero. A plain value of some 2
+// KB; one update with its forecast takes about half a microsecond.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
 
+#include "base/prefetch.h"
 #include "curve/curve.h"
-#include "curve/expert.h"
 #include "curve/loss_series.h"
+#include "curve/weighing.h"
 
 namespace slaq {
 
@@ -21,6 +20,15 @@ class Ensemble {
   // Takes in the pairs of the job's series that are new since the last call. `target` is a hint of the final
   // loss, below all losses of the series.
   void follow(const LossSeries& series, std::optional<double> target);
+
+  struct Followed {
+    Ensemble* ensemble = nullptr;
+    const LossSeries* series = nullptr;
+    std::optional<double> target = {};
+  };
+  // The same for several jobs, step by step together (curve/expert.h). Meanwhile loads what is needed next.
+  // REQUIRES: kTogether jobs at most.
+  static void follow(std::span<const Followed> jobs, PrefetchQueue& ahead);
 
   // From the newest pair on: a hyperbola. A constant before the third.
   const Curve& curve() const { return curve_; }
@@ -39,21 +47,26 @@ class Ensemble {
   };
   static constexpr std::size_t kRounds = 5;
 
-  void take(std::span<const double> iterations, std::span<const double> losses, std::optional<double> target);
-  void judge(double iteration, double loss);
-  void judge(const Round& round, double iteration, double loss);
+  struct Step;
+  static constexpr std::size_t kHearings = 3;
+
+  static void judge(std::span<const Step> steps, PrefetchQueue& ahead);
+  static void ask(std::span<const Step> steps, PrefetchQueue& ahead);
+  static void forecast(std::span<const Step> steps, PrefetchQueue& ahead);
+  std::size_t sizeWithNext(const LossSeries& series);
+  std::size_t recall(const Step& step, Hearing* hearings);
+  void take(Step& step);
+  void draw(const Means& means);
   void judgeItself(double iteration, double loss);
   const Round* roundBefore(double iteration) const;
   Round& nextRound();
-  Curve forecast(const Round& round, std::optional<double> floor) const;
 
   const Round& newest(std::size_t i) const { return rounds_[(newest_ + i) % kRounds]; }
 
   std::array<Round, kRounds> rounds_{};  // from `newest_` on ever older ones, around
   std::size_t newest_ = 0;               // that of the newest pair
   std::size_t size_ = 0;
-  Numbers errors_{};  // discounted sums of each expert's error by the mean of all
-  float judged_ = 0;  // the discounted number of what was summed
+  Errors errors_;
   double lowest_ = 0;
   double highest_ = 0;
   Curve curve_;

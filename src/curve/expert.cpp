@@ -3,42 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "curve/lanes.h"
+#include "curve/expert_table.h"
 
 namespace slaq {
 namespace {
 
-enum class Shape : std::uint8_t { Hyperbola, Power, Level };
-
-enum Floor : std::uint8_t {
-  Known,  // the owner's target, or 0 while all losses are positive; else none
-  Near,   // below the view's levels by half of their fall
-  Bent,   // where a line after the logarithm ends that goes through all three levels
-  Far,    // below the lowest loss by three times the range seen
-};
-constexpr std::size_t kFloors = 4;
-
-struct Expert {
-  Shape shape = Shape::Level;
-  ViewIndex view = Points4;
-  Floor floor = Far;
-};
-
-// Found by trying: those of some 200 whose ensemble did best on recorded trainings, as they were, shifted,
-// sparse and noisy. Lanes beyond them have no expert. Power laws stand together: a group without them takes
-// less time.
-constexpr Expert kTable[kSeats] = {
-    {Shape::Level, Points4, Far},        {Shape::Hyperbola, Points4, Known},
-    {Shape::Hyperbola, Points8, Known},  {Shape::Hyperbola, Points33, Far},
-    {Shape::Hyperbola, Points66, Known}, {Shape::Hyperbola, Blocks8, Known},
-    {Shape::Hyperbola, Blocks66, Known}, {Shape::Hyperbola, Blocks95, Near},
-    {Shape::Power, Points33, Known},     {Shape::Power, Blocks32, Near},
-    {Shape::Power, Blocks32, Far},       {Shape::Power, Blocks66, Bent},
-    {Shape::Power, Blocks66, Far},       {Shape::Power, Blocks95, Known},
-    {Shape::Power, Blocks95, Near},      {Shape::Power, Blocks95, Far},
-};
-
-static_assert(kColumn % kLanes == 0);
+// Power laws begin an iteration before the first.
+constexpr double kBeforeFirst = 1;
 
 constexpr float kFarBelow = 3;
 constexpr float kNearBelow = 0.5f;
@@ -49,53 +20,73 @@ constexpr float kBentMost = 3;
 constexpr float kStraight = 1e9f;  // the reach of a line
 constexpr float kUseless = 1e18f;  // a number that no opinion has
 
-// How far the newest level of each view is above each floor.
-using Heights = float[kFloors][kColumn];
+// What each view shows, in units of the range, and how far its newest level is above each floor.
+struct Sight {
+  Lanes since;       // iterations from the newest level to the newest loss
+  Lanes recentSpan;  // iterations between the newest two levels
+  Lanes beforeSpan;  // and the older two
+  Lanes start;       // the iteration of the newest level, counted from one before the first
+  Lanes last;        // the newest level less the newest loss
+  Lanes recent;      // how much the loss fell between the newest two
+  Lanes before;      // and the older two
+  Lanes aboveKnown;
+  Lanes aboveNear;
+  Lanes aboveBent;
+  Lanes aboveFar;
+};
+
+[[gnu::always_inline]] inline Lanes narrowed(WideLanes values) {
+  return __builtin_convertvector(values, Lanes);
+}
 
 // Where exponential decay through the three levels would end (Aitken's extrapolation, for any spacing).
-[[gnu::always_inline]] inline Lanes aboveBent(const Levels& levels, std::size_t i, Lanes depth, Lanes fall) {
-  const Lanes recent = load(&levels.recent[i]);
-  const Lanes bend =
-      load(&levels.before[i]) - recent * load(&levels.beforeSpan[i]) / load(&levels.recentSpan[i]);
+[[gnu::always_inline]] inline Lanes aboveBent(const Sight& sight, Lanes depth, Lanes fall) {
+  const Lanes bend = sight.before - sight.recent * sight.beforeSpan / sight.recentSpan;
   const Lanes far = depth + kBentMost * fall;
-  const Lanes height = bend > 0.0f ? recent * recent / bend : far;
+  const Lanes height = bend > 0.0f ? sight.recent * sight.recent / bend : far;
   return least(most(height, depth + kBentLeast * fall), far);
 }
 
-[[gnu::always_inline]] inline void measure(const Levels& levels, Heights& heights) {
-  for (std::size_t i = 0; i < kViews; i += kLanes) {
-    const Lanes recent = load(&levels.recent[i]);
-    const Lanes fall = most(recent + load(&levels.before[i]), Lanes{});
-    const Lanes depth = most(-recent, Lanes{});  // of the lower of the newest two
-    store(load(&levels.aboveKnown[i]), &heights[Known][i]);
-    store(depth + kNearBelow * fall, &heights[Near][i]);
-    store(aboveBent(levels, i, depth, fall), &heights[Bent][i]);
-    store(load(&levels.aboveLow[i]) + kFarBelow, &heights[Far][i]);
+[[gnu::always_inline]] inline Sight look(const Levels& levels, const Evidence& evidence) {
+  const double newest = evidence.losses.back();
+  const double perUnit = 1 / (evidence.highest - evidence.lowest);
+  const auto units = [&](WideLanes loss) SLAQ_INLINE { return narrowed(loss * perUnit); };
+  WideLanes age[3], y[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    age[i] = load<WideLanes>(levels.ages[i].data());
+    y[i] = load<WideLanes>(levels.losses[i].data());
   }
+  Sight sight;
+  sight.since = narrowed(age[0]);
+  sight.recentSpan = narrowed(age[1] - age[0]);
+  sight.beforeSpan = narrowed(age[2] - age[1]);
+  sight.start = narrowed(evidence.iterations.back() + kBeforeFirst - age[0]);
+  sight.last = units(y[0]);
+  sight.recent = units(y[1] - y[0]);
+  sight.before = units(y[2] - y[1]);
+  const Lanes fall = most(sight.recent + sight.before, Lanes{});
+  const Lanes depth = most(-sight.recent, Lanes{});  // of the lower of the newest two
+  sight.aboveKnown = evidence.floor ? units(y[0] - (*evidence.floor - newest)) : Lanes{} - HUGE_VALF;
+  sight.aboveNear = depth + kNearBelow * fall;
+  sight.aboveBent = aboveBent(sight, depth, fall);
+  sight.aboveFar = units(y[0] - (evidence.lowest - newest)) + kFarBelow;
+  return sight;
 }
 
-// get(expert) of each expert of a group.
-template <class Get>
-[[gnu::always_inline]] inline Lanes ofEach(std::size_t group, Get get) {
-  return lanesOf([&](std::size_t lane) SLAQ_INLINE { return get(kTable[group * kLanes + lane]); });
-}
-
-[[gnu::always_inline]] inline LaneBits who(std::size_t group, Shape shape) {
-  return ofEach(group,
-                [&](const Expert& expert) SLAQ_INLINE { return expert.shape == shape ? 1.0f : 0.0f; }) > 0.0f;
-}
-
-constexpr bool anyPower(std::size_t group) {
-  const auto* experts = &kTable[group * kLanes];
-  return std::any_of(experts, experts + kLanes, [](const Expert& e) { return e.shape == Shape::Power; });
-}
-
-// r(h) = most h/(reach + h), or most log(1 + h/reach).
+// What the experts of a group see of it.
 template <std::size_t group>
-[[gnu::always_inline]] inline Lanes descended(Lanes most, Lanes reach, Lanes ahead) {
-  const Lanes hyperbolas = most * ahead / (reach + ahead);
-  if constexpr (!anyPower(group)) return hyperbolas;
-  return who(group, Shape::Power) ? most * logOnePlus(ahead / reach) : hyperbolas;
+[[gnu::always_inline]] inline Lanes seenBy(Lanes views) {
+  static_assert(kViews == kLanes);
+  return __builtin_shuffle(
+      views, ofEach<group, LaneBits>([](const Expert& expert) SLAQ_INLINE { return expert.view; }));
+}
+
+template <std::size_t group>
+[[gnu::always_inline]] inline Lanes aboveFloors(const Sight& sight) {
+  Lanes above = seenBy<group>(sight.aboveFar);
+  above = with<group>(Floor::Known) ? seenBy<group>(sight.aboveKnown) : above;
+  above = with<group>(Floor::Near) ? seenBy<group>(sight.aboveNear) : above;
+  return with<group>(Floor::Bent) ? seenBy<group>(sight.aboveBent) : above;
 }
 
 struct Descent {
@@ -119,36 +110,53 @@ struct Descent {
   return {slope * (isBent ? bent - recentSpan : Lanes{} + kStraight), isBent ? bent : Lanes{} + kStraight};
 }
 
+// How far each expert of a group is above its floor, and how much the logarithm of that fell.
+struct Heights {
+  Lanes above;
+  Lanes recent;
+  Lanes before;
+  LaneBits able;
+};
+
 template <std::size_t group>
-[[gnu::always_inline]] inline void ask(const Levels& levels, const Heights& heights, Opinions& opinions) {
-  const auto column = [&](const Levels::Column& values) SLAQ_INLINE {
-    return ofEach(group, [&](const Expert& expert) SLAQ_INLINE { return values[expert.view]; });
-  };
-  const Lanes above =
-      ofEach(group, [&](const Expert& expert) SLAQ_INLINE { return heights[expert.floor][expert.view]; });
-  const Lanes recent = column(levels.recent);
-  const Lanes before = column(levels.before);
-  const Lanes span = column(levels.recentSpan);
+[[gnu::always_inline]] inline Heights heightsOf(const Sight& sight) {
+  const Lanes above = aboveFloors<group>(sight);
+  const Lanes recent = seenBy<group>(sight.recent);
+  const Lanes before = seenBy<group>(sight.before);
   const Lanes middle = above + recent;
-  LaneBits able = (above > 0.0f) & (middle > 0.0f) & (middle + before > 0.0f) & (above < kUseless);
-  const Lanes z1 = logOnePlus(able ? recent / above : Lanes{});
-  const Lanes z2 = logOnePlus(able ? before / middle : Lanes{});
-  Descent descent = hyperbola(z1, span, z2, column(levels.beforeSpan));
+  const LaneBits able = (above > 0.0f) & (middle > 0.0f) & (middle + before > 0.0f) & (above < kUseless);
+  return {above, logOnePlus(able ? recent / above : Lanes{}), logOnePlus(able ? before / middle : Lanes{}),
+          able};
+}
+
+template <std::size_t group>
+[[gnu::always_inline]] inline Descent descentOf(const Sight& sight, const Heights& heights) {
+  const Lanes span = seenBy<group>(sight.recentSpan);
+  const auto power = [&]() SLAQ_INLINE { return powerLaw(heights.recent, span, seenBy<group>(sight.start)); };
+  if constexpr (allPower(group)) return power();
+  Descent descent = hyperbola(heights.recent, span, heights.before, seenBy<group>(sight.beforeSpan));
   if constexpr (anyPower(group)) {
-    const Descent power = powerLaw(z1, span, column(levels.start));
-    descent.most = who(group, Shape::Power) ? power.most : descent.most;
-    descent.reach = who(group, Shape::Power) ? power.reach : descent.reach;
+    descent.most = with<group>(Shape::Power) ? power().most : descent.most;
+    descent.reach = with<group>(Shape::Power) ? power().reach : descent.reach;
   }
-  descent.most = z1 > 0.0f ? descent.most : Lanes{};
-  descent.reach = z1 > 0.0f ? descent.reach : Lanes{} + 1.0f;
+  return descent;
+}
+
+template <std::size_t group>
+[[gnu::always_inline]] inline void ask(const Sight& sight, const Heights& heights, Opinions& opinions) {
+  Descent descent = descentOf<group>(sight, heights);
+  const LaneBits falls = heights.recent > 0.0f;
+  descent.most = falls ? descent.most : Lanes{};
+  descent.reach = falls ? descent.reach : Lanes{} + 1.0f;
   // From the newest level on to the newest loss.
-  const Lanes since = column(levels.since);
+  const Lanes since = seenBy<group>(sight.since);
   const Lanes reach = descent.reach + since;
+  const Lanes above = heights.above;
   const Lanes fallen = above * shareFallen(descended<group>(descent.most, descent.reach, since));
-  const Lanes amount = who(group, Shape::Power) ? descent.most : descent.most * descent.reach / reach;
-  able &= (magnitude(amount) < kUseless) & (descent.reach > 0.0f) & (reach < kUseless) &
-          (magnitude(fallen) < kUseless) & ~who(group, Shape::Level);
-  store(able ? column(levels.last) - fallen : Lanes{}, &opinions.lift[group * kLanes]);
+  const Lanes amount = with<group>(Shape::Power) ? descent.most : descent.most * descent.reach / reach;
+  const LaneBits able = heights.able & (magnitude(amount) < kUseless) & (descent.reach > 0.0f) &
+                        (reach < kUseless) & (magnitude(fallen) < kUseless) & ~with<group>(Shape::Level);
+  store(able ? seenBy<group>(sight.last) - fallen : Lanes{}, &opinions.lift[group * kLanes]);
   store(able ? above - fallen : Lanes{}, &opinions.height[group * kLanes]);
   store(able ? amount : Lanes{}, &opinions.most[group * kLanes]);
   store(able ? reach : Lanes{}, &opinions.reach[group * kLanes]);
@@ -157,38 +165,17 @@ template <std::size_t group>
 }  // namespace
 
 SLAQ_FOR_EACH_PROCESSOR
-Opinions opinionsOn(const Levels& levels) {
-  Heights heights;
-  measure(levels, heights);
-  Opinions opinions;
-  forEachGroup<kSeats>([&](auto group) SLAQ_INLINE { ask<group>(levels, heights, opinions); });
-  opinions.reach[0] = 1;  // the one that expects no change always may
-  return opinions;
-}
-
-const Numbers& knowingTheFloor() {
-  static constexpr Numbers kKnowing = [] {
-    Numbers knowing{};
-    std::ranges::transform(kTable, knowing.begin(), [](const Expert& expert) {
-      return expert.shape != Shape::Level && expert.floor == Floor::Known ? 1.0f : 0.0f;
-    });
-    return knowing;
-  }();
-  return kKnowing;
-}
-
-Opinions askExperts(const Evidence& evidence) { return opinionsOn(levelsOf(evidence)); }
-
-SLAQ_FOR_EACH_PROCESSOR
-Numbers changesExpected(const Opinions& opinions, float ahead) {
-  const Lanes each = Lanes{} + ahead;
-  Numbers changes;
-  forEachGroup<kSeats>([&](auto group) SLAQ_INLINE {
-    const auto of = [&](const Numbers& numbers) SLAQ_INLINE { return load(&numbers[group * kLanes]); };
-    const Lanes r = descended<group>(of(opinions.most), of(opinions.reach), each);
-    store(of(opinions.lift) - of(opinions.height) * shareFallen(r), &changes[group * kLanes]);
+void askExperts(std::span<const Question> questions) {
+  Sight sights[kTogether];
+  Heights heights[kTogether][kExperts / kLanes];
+  const std::size_t count = questions.size();
+  for (std::size_t i = 0; i < count; ++i) sights[i] = look(*questions[i].levels, *questions[i].evidence);
+  forEachGroup<kExperts>([&](auto group) SLAQ_INLINE {
+    for (std::size_t i = 0; i < count; ++i) heights[i][group] = heightsOf<group>(sights[i]);
+    for (std::size_t i = 0; i < count; ++i) ask<group>(sights[i], heights[i][group], *questions[i].opinions);
   });
-  return changes;
+  // The one that expects no change always may.
+  for (const auto& question : questions) question.opinions->reach[0] = 1;
 }
 
 }  // namespace slaq

@@ -1,5 +1,5 @@
-// Several floats at a time, and the two functions that experts evaluate on them. Both are right to a relative
-// 1e-6, near zero too, and give finite numbers for finite ones.
+// Several numbers at a time, and the two functions that experts evaluate on them. Both are right to a
+// relative 1e-6, near zero too, and give finite numbers for finite ones.
 #pragma once
 
 #include <bit>
@@ -26,17 +26,27 @@ using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
 // -1 where a comparison holds, else 0.
 using LaneBits = std::int32_t __attribute__((vector_size(kLanes * sizeof(float))));
 
+// As many doubles, and what comparing them gives.
+using WideLanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+using WideBits = std::int64_t __attribute__((vector_size(kLanes * sizeof(double))));
+
 [[gnu::always_inline]] inline Lanes least(Lanes a, Lanes b) { return a < b ? a : b; }
 [[gnu::always_inline]] inline Lanes most(Lanes a, Lanes b) { return a > b ? a : b; }
 [[gnu::always_inline]] inline Lanes magnitude(Lanes a) { return most(a, -a); }
 
-[[gnu::always_inline]] inline Lanes load(const float* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof(lanes));
-  return lanes;
+template <class Values = Lanes, class Value>
+[[gnu::always_inline]] inline Values load(const Value* from) {
+  Values values;
+  static_assert(sizeof(values) == kLanes * sizeof(Value));
+  std::memcpy(&values, from, sizeof(values));
+  return values;
 }
 
-[[gnu::always_inline]] inline void store(Lanes lanes, float* to) { std::memcpy(to, &lanes, sizeof(lanes)); }
+template <class Values, class Value>
+[[gnu::always_inline]] inline void store(Values values, Value* to) {
+  static_assert(sizeof(values) == kLanes * sizeof(Value));
+  std::memcpy(to, &values, sizeof(values));
+}
 
 // work(group) for each group of lanes that so many numbers fill, as a constant.
 template <std::size_t numbers, class Work>
@@ -49,22 +59,53 @@ template <std::size_t numbers, class Work>
 }
 
 // lane(i) in each.
-template <class Lane, std::size_t... i>
-[[gnu::always_inline]] inline Lanes lanesOf(Lane lane, std::index_sequence<i...>) {
-  return Lanes{lane(i)...};
+template <class Values, class Lane, std::size_t... i>
+[[gnu::always_inline]] inline Values lanesOf(Lane lane, std::index_sequence<i...>) {
+  using Value = std::remove_reference_t<decltype(std::declval<Values&>()[0])>;
+  return Values{static_cast<Value>(lane(i))...};
 }
-template <class Lane>
-[[gnu::always_inline]] inline Lanes lanesOf(Lane lane) {
-  return lanesOf(lane, std::make_index_sequence<kLanes>());
+template <class Values = Lanes, class Lane>
+[[gnu::always_inline]] inline Values lanesOf(Lane lane) {
+  return lanesOf<Values>(lane, std::make_index_sequence<kLanes>());
 }
 
-template <std::size_t distance = kLanes / 2>
-[[gnu::always_inline]] inline float sum(Lanes a) {
-  if constexpr (distance == 0) {
-    return a[0];
+// Each plus those that are `distance`, twice that, four times that and so on away.
+template <std::size_t distance>
+[[gnu::always_inline]] inline Lanes folded(Lanes a) {
+  if constexpr (distance == kLanes) {
+    return a;
   } else {
-    const Lanes others = lanesOf([&](std::size_t i) SLAQ_INLINE { return a[i ^ distance]; });
-    return sum<distance / 2>(a + others);
+    const auto others = lanesOf<LaneBits>([](std::size_t i) SLAQ_INLINE { return i ^ distance; });
+    return folded<2 * distance>(a + __builtin_shuffle(a, others));
+  }
+}
+
+[[gnu::always_inline]] inline float sum(Lanes a) { return folded<1>(a)[0]; }
+
+// Each plus the one that is `distance` away, those of a and of b by turns.
+template <std::size_t distance>
+[[gnu::always_inline]] inline Lanes merged(Lanes a, Lanes b) {
+  const auto from = lanesOf<LaneBits>(
+      [](std::size_t i) SLAQ_INLINE { return ((i & distance) != 0 ? kLanes : 0) + (i & ~distance); });
+  return __builtin_shuffle(a, b, from) + __builtin_shuffle(a, b, from + static_cast<std::int32_t>(distance));
+}
+
+// The four sums, and again.
+[[gnu::always_inline]] inline Lanes sums(Lanes a, Lanes b, Lanes c, Lanes d) {
+  return folded<4>(merged<2>(merged<1>(a, b), merged<1>(c, d)));
+}
+
+// Each plus the sum of those before it.
+template <std::size_t distance = 1>
+[[gnu::always_inline]] inline WideLanes runningSum(WideLanes a) {
+  if constexpr (distance == kLanes) {
+    return a;
+  } else {
+    constexpr auto kZero = static_cast<std::int64_t>(kLanes);
+    const WideBits from = lanesOf<WideBits>([&](std::size_t i) SLAQ_INLINE {
+      return i < distance ? kZero : static_cast<std::int64_t>(i - distance);
+    });
+    return runningSum<2 * distance>(a + __builtin_shuffle(a, WideLanes{}, from));
   }
 }
 

@@ -9,7 +9,8 @@
 
 namespace slaq {
 
-// The losses that experts look at: ascending by iteration, finite.
+// The losses that experts look at: ascending by iteration, finite. Both are the beginnings of columns of
+// LossSeries::kCapacity numbers.
 struct Evidence {
   std::span<const double> iterations;
   std::span<const double> losses;
@@ -21,25 +22,15 @@ struct Evidence {
 enum ViewIndex : std::uint8_t { Points4, Points8, Points33, Points66, Blocks8, Blocks32, Blocks66, Blocks95 };
 inline constexpr std::size_t kViews = 8;
 
-// Room for so many numbers in whole lanes (curve/lanes.h), of which no processor has more than 16.
-constexpr std::size_t roomFor(std::size_t numbers) { return (numbers + 15) / 16 * 16; }
-inline constexpr std::size_t kColumn = roomFor(kViews);
-
-// The levels of each view, in units of the range. Where a block is empty all levels are as deep as the floor.
+// The levels of each view: how many iterations ago, and the loss less the newest. The mean over an empty
+// block is not a number.
 struct alignas(64) Levels {
-  using Column = std::array<float, kColumn>;
-  Column since;       // iterations from the newest level to the newest loss
-  Column recentSpan;  // iterations between the newest two levels
-  Column beforeSpan;  // and the older two
-  Column start;       // the iteration of the newest level, counted from one before the first
-  Column last;        // the newest level less the newest loss
-  Column recent;      // how much the loss fell between the newest two
-  Column before;      // and the older two
-  Column aboveLow;    // the newest level less the lowest loss
-  Column aboveKnown;  // and less the known floor; -HUGE_VALF without one
+  using Column = std::array<double, kViews>;
+  Column ages[3];
+  Column losses[3];
 };
 
-// REQUIRES: three losses at least, highest > lowest.
+// REQUIRES: three losses at least.
 Levels levelsOf(const Evidence& evidence);
 
 }  // namespace slaq

@@ -1,6 +1,7 @@
 #include "curve/predictor.h"
 
 #include <algorithm>
+#include <array>
 
 namespace slaq {
 namespace {
@@ -33,6 +34,17 @@ ConvergenceModel byEnsemble(const LossSeries& series, std::optional<double> targ
 }
 
 }  // namespace
+
+void Predictor::prepare(std::span<const Asked> jobs, PrefetchQueue& ahead) const {
+  if (name != PredictorName::Ensemble) return;
+  std::array<Ensemble::Followed, kTogether> followed;
+  std::size_t count = 0;
+  for (const auto& [series, hints, ensemble] : jobs) {
+    if (series->size() < kFewestPairs) continue;
+    followed[count++] = {ensemble, series, targetBelow(*series, hints.target)};
+  }
+  Ensemble::follow(std::span(followed).first(count), ahead);
+}
 
 std::optional<ConvergenceModel> Predictor::forecast(const LossSeries& series, const LossHints& hints,
                                                     Ensemble& ensemble) const {

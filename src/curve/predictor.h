@@ -26,6 +26,16 @@ struct Predictor {
   PredictorName name = PredictorName::Published;
   Population population = {};
 
+  // A job to be forecast, with its own ensemble.
+  struct Asked {
+    const LossSeries* series;
+    LossHints hints;
+    Ensemble* ensemble;
+  };
+  // What forecasts of these jobs would begin with, done for all together, which takes less time. Meanwhile
+  // loads what is needed next. REQUIRES: kTogether jobs at most.
+  void prepare(std::span<const Asked> jobs, PrefetchQueue& ahead) const;
+
   // The forecast of the series as it is now; `ensemble` is the job's own. Empty with fewer than kFewestPairs
   // pairs, except by the Ensemble, which then forecasts from the population.
   std::optional<ConvergenceModel> forecast(const LossSeries& series, const LossHints& hints,

@@ -102,7 +102,7 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view, const Histor
   std::vector<Lesson> lessons;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
     const auto found = answer->find(view.jobs[i].job.key);
-    if (found != answer->end()) lessons.push_back({&view.jobs[i], &found->second, histories[i]});
+    if (found != answer->end()) lessons.push_back(lessonFor(view.jobs[i], found->second, *histories[i]));
   }
   learnAll(lessons, predictor_, threadsFor(lessons.size()));
   return std::nullopt;

@@ -9,12 +9,15 @@
 
 namespace slaq {
 
-// One job's news. All three outlive the learning.
+// One job's news.
 struct Lesson {
-  const JobView* view = nullptr;
-  const JobLoss* loss = nullptr;
-  JobHistory* history = nullptr;  // of this job alone
+  const JobLoss* loss = nullptr;  // outlives the learning
+  JobHistory* history = nullptr;  // of this job alone; likewise
+  Wishes wishes = {};
+  int chiefFailures = 0;  // so far
 };
+
+Lesson lessonFor(const JobView& view, const JobLoss& loss, JobHistory& history);
 
 // Every job is forecast by the population as it is at first; then the jobs teach it, in their order, on the
 // calling thread. `threads` is how many work at most; none but the calling one is left at the return.

@@ -15,10 +15,10 @@ constexpr double kAgree = 0.05;
 // A job teaches the population from here on.
 constexpr Iterations kFirstLesson{16};
 
-void judgeReduction(JobHistory& history, const StopSpec& stop) {
-  const auto percent = reducedPercent(history);
+void judgeReduction(JobHistory& history, std::optional<double> wanted) {
+  const auto percent = wanted ? reducedPercent(history) : std::nullopt;
   Agreement& reduced = history.reduced;
-  if (!stop.lossReductionPercent || !percent || *percent < *stop.lossReductionPercent) {
+  if (!percent || *percent < *wanted) {
     reduced = {};
     return;
   }
@@ -97,11 +97,15 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   if (advanced) history.forgivenFailures = chiefFailures;
 }
 
-void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop, const Predictor& predictor) {
+Wishes wishesOf(const JobSpec& spec) {
+  return {{spec.loss.convergence, spec.loss.target}, spec.stop.lossReductionPercent};
+}
+
+void refit(JobHistory& history, const Wishes& wishes, const Predictor& predictor) {
   if (history.fitted == history.series.revision()) return;
-  history.model = predictor.forecast(history.series, {loss.convergence, loss.target}, history.ensemble);
+  history.model = predictor.forecast(history.series, wishes.loss, history.ensemble);
   history.fitted = history.series.revision();
-  judgeReduction(history, stop);
+  judgeReduction(history, wishes.reductionPercent);
 }
 
 void expect(JobHistory& history, const Predictor& predictor) {

@@ -89,9 +89,16 @@ void observe(JobHistory& history, const JobView& view, Time now);
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
            int chiefFailures);
 
+// What a job's owner says of its loss and of its end: as in spec.loss, and spec.stop.lossReductionPercent.
+struct Wishes {
+  LossHints loss;
+  std::optional<double> reductionPercent = {};
+};
+Wishes wishesOf(const JobSpec& spec);
+
 // Forecasts again if there are new pairs (section 4.2.2), and asks the forecast whether the job has come as
-// far as spec.stop wants.
-void refit(JobHistory& history, const LossSpec& loss, const StopSpec& stop, const Predictor& predictor);
+// far as its owner wants.
+void refit(JobHistory& history, const Wishes& wishes, const Predictor& predictor);
 
 // Before a job has shown anything, the population tells what is likely.
 void expect(JobHistory& history, const Predictor& predictor);

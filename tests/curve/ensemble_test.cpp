@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -193,6 +194,29 @@ TEST(Ensemble, TakesInManyPairsAtOnce) {
   }
   once.follow(series, {});
   EXPECT_DOUBLE_EQ(often.curve().at(80), once.curve().at(80));
+}
+
+// Some of them new, one with nothing new, and one that has lost nothing so far.
+TEST(Ensemble, FollowsSeveralJobsAsEachAlone) {
+  std::array<LossSeries, kTogether> all;
+  std::array<Ensemble, kTogether> alone, together;
+  for (int round = 1; round <= 20; ++round) {
+    std::array<Ensemble::Followed, kTogether> jobs;
+    for (std::size_t i = 0; i < kTogether; ++i) {
+      const int until = i == 1 ? 12 : 3 * round;
+      for (int k = static_cast<int>(all[i].size()); k < until; ++k) {
+        all[i].add(Iterations(k), Loss(i == 2 ? 1 : 1 / (1 + 0.1 * static_cast<double>(i + 1) * k)));
+      }
+      alone[i].follow(all[i], {});
+      jobs[i] = {&together[i], &all[i]};
+    }
+    PrefetchQueue nothing;
+    Ensemble::follow(jobs, nothing);
+    for (std::size_t i = 0; i < kTogether; ++i) {
+      EXPECT_EQ(alone[i].curve().at(100), together[i].curve().at(100)) << i;
+      EXPECT_EQ(alone[i].backTestError(), together[i].backTestError()) << i;
+    }
+  }
 }
 
 TEST(Ensemble, KnowsHowFarItsOwnForecastsWereOff) {

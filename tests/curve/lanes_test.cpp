@@ -38,5 +38,20 @@ TEST(Lanes, AreFiniteFarOutside) {
   for (const float r : {-1e30f, 1e30f}) EXPECT_TRUE(std::isfinite(shareFallen(Lanes{} + r)[0])) << r;
 }
 
+constexpr Lanes kOnes{1, 1, 1, 1, 1, 1, 1, 1};
+constexpr Lanes kPowers{1, 2, 4, 8, 16, 32, 64, 128};
+
+TEST(Lanes, AddUp) {
+  EXPECT_EQ(sum(kPowers), 255);
+  const Lanes four = sums(kOnes, kPowers, 2.0f * kOnes, 3.0f * kPowers);
+  const float expected[] = {8, 255, 16, 765};
+  for (std::size_t i = 0; i < kLanes; ++i) EXPECT_EQ(four[i], expected[i % 4]) << i;
+}
+
+TEST(Lanes, AddUpOneAfterTheOther) {
+  const WideLanes running = runningSum(WideLanes{1, 2, 4, 8, 16, 32, 64, 128});
+  for (std::size_t i = 0; i < kLanes; ++i) EXPECT_EQ(running[i], std::exp2(i + 1.0) - 1) << i;
+}
+
 }  // namespace
 }  // namespace slaq

@@ -33,7 +33,7 @@ class Class {
         const Time time(Seconds(10 * epoch_ + static_cast<double>(k) / 1000));
         losses_[i].samples.push_back({time, Iterations(k), Loss(lossOf(i, k))});
       }
-      lessons.push_back({&views_[i], &losses_[i], &histories_[i]});
+      lessons.push_back(lessonFor(views_[i], losses_[i], histories_[i]));
     }
     learnAll(lessons, predictor_, threads);
   }
@@ -87,7 +87,7 @@ TEST(Learning, TakesInAllSamplesAndWhatTheSourceSaysOfTheJob) {
   JobHistory history;
   const JobLoss loss{{{Time(Seconds(1)), Iterations(1), Loss(3)}, {Time(Seconds(2)), Iterations(2), Loss(2)}},
                      "no target is scraped"};
-  const Lesson lesson{&view, &loss, &history};
+  const Lesson lesson = lessonFor(view, loss, history);
   learnAll({&lesson, 1}, predictor, 1);
   EXPECT_EQ(history.series.size(), 2u);
   EXPECT_EQ(history.problem, "no target is scraped");

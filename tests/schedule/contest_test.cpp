@@ -39,7 +39,7 @@ class Crowd {
       const double k = s * (1 + i / 1000);
       learn(history, start + Seconds(10 * s), Iterations(k), Loss(1 / (1 + 0.1 * k)), {}, 0);
     }
-    refit(history, {}, {}, Predictor{PredictorName::Ensemble});
+    refit(history, {}, Predictor{PredictorName::Ensemble});
     history.expectedCost = 1 + i;
   }
 

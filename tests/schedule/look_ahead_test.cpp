@@ -286,7 +286,7 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatStandsStill) {
   history.readySince = at(60);
   learn(history, at(80), Iterations(0), Loss(1), {}, 0);
   learn(history, at(100), Iterations(0), Loss(1), {}, 0);
-  refit(history, {}, {}, Predictor{PredictorName::Ensemble});
+  refit(history, {}, Predictor{PredictorName::Ensemble});
   history.attained = 3;  // core-seconds: it is as slow as some are
   EXPECT_EQ(world.decide().jobs[0].standing, Standing::Quality);
   history.attained = 300;

@@ -26,7 +26,7 @@ const Predictor predictor{PredictorName::Published};
 void see(JobHistory& history, int count, double rate, const StopSpec& stop) {
   for (int k = 0; k < count; ++k) {
     learn(history, at(k), Iterations(k), Loss(std::exp(-rate * k)), {}, 0);
-    refit(history, {.convergence = Convergence::Superlinear}, stop, predictor);
+    refit(history, {{Convergence::Superlinear}, stop.lossReductionPercent}, predictor);
   }
 }
 
@@ -64,7 +64,8 @@ TEST(EarlyStop, DoesNotCountOneForecastThreeTimes) {
   const StopSpec stop{.lossReductionPercent = 90.0};
   JobHistory history;
   see(history, 25, 0.1, stop);
-  for (int epoch = 0; epoch < 5; ++epoch) refit(history, {}, stop, predictor);  // nothing new was read
+  for (int epoch = 0; epoch < 5; ++epoch)
+    refit(history, {{}, stop.lossReductionPercent}, predictor);  // nothing new was read
   EXPECT_LT(history.reduced.forecasts, kAgreeingForStop);
 }
 

@@ -42,7 +42,7 @@ class World {
     for (int s = 0; s <= 20; ++s) {
       learn(history, at(80 + s), Iterations(2 * s), Loss(std::exp(-rate * 2 * s)), {}, 0);
     }
-    refit(history, {.convergence = Convergence::Superlinear}, {}, Predictor{settings.predictor});
+    refit(history, {.loss = {Convergence::Superlinear}}, Predictor{settings.predictor});
   }
 
   Plan decide() {
