@@ -74,8 +74,8 @@ double ConvergenceModel::forecastFinal(double iteration) const {
 }
 
 std::optional<double> targetBelow(const LossSeries& series, std::optional<double> target) {
-  if (target && !(*target < series.lowest())) return std::nullopt;
-  return target;
+  if (!target || !(*target < series.lowest())) return std::nullopt;
+  return *target;
 }
 
 std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Convergence wanted,
