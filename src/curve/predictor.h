@@ -23,7 +23,7 @@ struct LossHints {
 
 // Taught by one thread; forecasts of different jobs may be made by several while nobody teaches.
 struct Predictor {
-  PredictorName name = PredictorName::Published;
+  PredictorName name = PredictorName::Ensemble;
   Population population = {};
 
   // A job to be forecast, with its own ensemble.

@@ -121,7 +121,7 @@ TEST(Predictor, ForecastsFromThePopulationBeforeTheThirdPair) {
     EXPECT_GT(model->curve.reduction(k, 10), 0) << pairs;
     series.add(Iterations(pairs), Loss(3 / (1.0 + pairs)));
   }
-  EXPECT_FALSE(Predictor{}.forecast(LossSeries(), {}, ensemble));
+  EXPECT_FALSE(Predictor{PredictorName::Published}.forecast(LossSeries(), {}, ensemble));
 }
 
 TEST(Predictor, DecidesByAShareOfThePopulationsGainAtLeast) {
