@@ -1,16 +1,25 @@
 // A hint to the processor: with many jobs, waiting for memory takes longer than computing.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 
 namespace slaq {
 
-// Begins to load the value itself, not what it points to, into the cache.
+// Begins to load what lies from the first to the last of an object's members, not what they point to, into
+// the cache.
+template <class First, class Last>
+void prefetch(const First& first, const Last& last) {
+  constexpr std::uintptr_t kLine = 64;
+  const auto begin = reinterpret_cast<std::uintptr_t>(&first);
+  const auto end = reinterpret_cast<std::uintptr_t>(&last) + sizeof(last);
+  for (auto at = begin / kLine * kLine; at < end; at += kLine) {
+    __builtin_prefetch(reinterpret_cast<const char*>(at));
+  }
+}
+
 template <class Value>
 void prefetch(const Value& value) {
-  constexpr std::size_t kLine = 64;
-  const auto* begin = reinterpret_cast<const char*>(&value);
-  for (std::size_t at = 0; at < sizeof(value); at += kLine) __builtin_prefetch(begin + at);
+  prefetch(value, value);
 }
 
 }  // namespace slaq

@@ -9,18 +9,18 @@ namespace slaq {
 
 // Columns of the same length, in the order of admission.
 struct Contest {
-  std::vector<std::size_t> jobs;  // index into the snapshot
-  std::vector<Candidate> candidates;
-  std::vector<Sizes> sizes;
-  Allocation held;  // in units; 0 for those that do not run
-  std::vector<Standing> standings;
+  std::vector<std::size_t> jobs = {};  // index into the snapshot
+  std::vector<Candidate> candidates = {};
+  std::vector<Sizes> sizes = {};
+  Allocation held = {};  // in units; 0 for those that do not run
+  std::vector<Standing> standings = {};
   // Changed so lately that its last change has yet to pay: it is not to be reversed for small gains. No bits:
   // each element is one thread's to write.
-  std::vector<char> grewLately;
-  std::vector<char> shrankLately;
-  std::vector<char> doubted;  // its forecast is not trusted with more than its bounds say
-  Budget budget;              // without the drivers
-  Seconds calm;               // since any of them was last told to change
+  std::vector<char> grewLately = {};
+  std::vector<char> shrankLately = {};
+  std::vector<char> doubted = {};  // its forecast is not trusted with more than its bounds say
+  Budget budget;                   // without the drivers
+  Seconds calm;                    // since any of them was last told to change
 };
 
 // The bounds within which each job may move hold what its owner and its standing say. The same with
