@@ -173,16 +173,17 @@ void prefetchFor(const JobSnapshot& job, const ResizePrice& price) {
   prefetch(view.workers.failed);
   prefetch(view.workers.cpu);
   const JobHistory& history = *job.history;
-  prefetch(history.runtime);
-  prefetch(history.model);
-  prefetch(history.grew, history.attained);
+  prefetch(history.model, history.attained);
   prefetch(history.givenBack);
+  history.series.prefetchSummary();
+  history.runtime.prefetchNewest();
   if (!isFree(price)) prefetch(history.pauses);
 }
 
 void prefetchBehind(const JobSnapshot& job) {
   const auto& containers = job.view->job.spec.workers.pod.containers;
   if (!containers.empty()) prefetch(containers.front().request);
+  if (!job.history->series.empty()) job.history->series.prefetchLast();
 }
 
 }  // namespace slaq
