@@ -167,14 +167,14 @@ Trust trustIn(const Candidate& candidate, const Entrant& entrant, const Terms& t
 }
 
 void prefetchFor(const JobSnapshot& job, const ResizePrice& price) {
-  const JobView& view = *job.view;
-  prefetch(view.job.spec.weight, view.job.spec.driver);
-  prefetch(view.workers.exists, view.workers.desired);
-  prefetch(view.workers.failed);
-  prefetch(view.workers.cpu);
+  const JobSpec& spec = job.view->job.spec;
+  prefetch(spec.weight, spec.workers.pod.containers);
+  prefetch(spec.loss.metric);  // before it the driver says whether there is one
+  prefetch(job.view->workers.exists, job.view->workers.failures);
+  prefetch(job.view->driver.exists);  // and before it the workers' cores
   const JobHistory& history = *job.history;
   prefetch(history.model, history.attained);
-  prefetch(history.givenBack);
+  prefetch(history.furthest);  // and before it what was given back
   history.series.prefetchSummary();
   history.runtime.prefetchNewest();
   if (!isFree(price)) prefetch(history.pauses);
