@@ -10,8 +10,8 @@
 
 #include "jobs.h"
 #include "loop/learning.h"
-#include "schedule/contest.h"
 #include "schedule/look_ahead.h"
+#include "schedule/workspace.h"
 
 namespace slaq {
 namespace {
@@ -61,8 +61,9 @@ class Crowd {
 
   const Allocation& divide() {
     const Terms terms = termsOf(snapshot_, settings_);
-    const Contest contest = contestOf(terms, admitted_, plans_);
-    allocation_ = lookAhead(search_, contest.candidates, contest.budget, kEpoch);
+    Contest& contest = workspace_.contest;
+    contest = contestOf(terms, admitted_, plans_, std::move(contest));
+    allocation_ = lookAhead(workspace_.search, contest.candidates, contest.budget, kEpoch);
     return allocation_;
   }
 
@@ -85,7 +86,7 @@ class Crowd {
   Predictor predictor_{PredictorName::Ensemble};
   Settings settings_;
   Snapshot snapshot_;
-  PriceSearch search_;
+  Workspace workspace_;
   Allocation allocation_;
   Time now_{Seconds(1'000'000)};
   double iteration_ = 0;

@@ -146,17 +146,18 @@ void setSizes(Candidate& candidate, const Sizes& sizes) {
 
 std::int32_t heldUnitsOf(const JobView& view, const Sizes& sizes) { return unitsOf(sizes, heldSizeOf(view)); }
 
-void present(const Entrant& entrant, const Terms& terms, Candidate& candidate) {
+Candidate candidateOf(const Entrant& entrant, const Terms& terms) {
   const JobSnapshot& job = terms.snapshot.jobs[entrant.job];
   const JobHistory& history = *job.history;
-  candidate.weight = terms.weightOf(entrant.job);
-  candidate.group = terms.groupOf(entrant.job);
+  Candidate candidate{.weight = static_cast<double>(terms.weightOf(entrant.job)),
+                      .group = terms.groupOf(entrant.job)};
   candidate.attained = history.attained;
   setSizes(candidate, entrant.sizes);
   setPauses(candidate, history, terms.settings.price);
   if (entrant.plan.standing == Standing::Quality) setFuture(candidate, history, terms);
   bound(candidate, entrant.held, entrant.plan, history, terms);
   boundByCluster(candidate, entrant.held, entrant.sizes, job, terms.snapshot.now);
+  return candidate;
 }
 
 Trust trustIn(const Candidate& candidate, const Entrant& entrant, const Terms& terms) {

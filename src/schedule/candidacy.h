@@ -18,9 +18,9 @@ struct Entrant {
 
 std::int32_t heldUnitsOf(const JobView& view, const Sizes& sizes);
 
-// Writes all that is not as in a new candidate. The bounds within which the job may move hold what its owner
-// and its standing say, and what the cluster can do.
-void present(const Entrant& entrant, const Terms& terms, Candidate& candidate);
+// The bounds within which the job may move hold what its owner and its standing say, and what the cluster can
+// do.
+Candidate candidateOf(const Entrant& entrant, const Terms& terms);
 
 void setSizes(Candidate& candidate, const Sizes& sizes);
 

@@ -34,12 +34,15 @@ Cores usableBy(const Candidate& candidate, const Trust& trust) {
 // A contest while it is made.
 class Assembly {
  public:
-  Assembly(const Terms& terms, const std::vector<std::size_t>& admitted, const std::vector<JobPlan>& plans)
+  Assembly(const Terms& terms, const std::vector<std::size_t>& admitted, const std::vector<JobPlan>& plans,
+           Contest over)
       : terms_(terms),
         plans_(plans),
-        contest_{.jobs = admitted, .budget = terms.budget, .calm = {}},
+        contest_(std::move(over)),
         trusts_(admitted.size()),
         tally_(terms.budget) {
+    contest_.jobs = admitted;
+    contest_.budget = terms.budget;
     const auto resize = [&](auto&... columns) { (columns.resize(admitted.size()), ...); };
     resize(contest_.candidates, contest_.sizes, contest_.held, contest_.standings, contest_.grewLately,
            contest_.shrankLately, contest_.doubted);
@@ -84,8 +87,9 @@ class Assembly {
     contest_.held[n] = heldUnitsOf(view, contest_.sizes[n]);
     contest_.standings[n] = plan.standing;
     const Entrant entrant{contest_.jobs[n], plan, contest_.sizes[n], contest_.held[n]};
-    present(entrant, terms_, contest_.candidates[n]);
+    contest_.candidates[n] = candidateOf(entrant, terms_);
     trusts_[n] = trustIn(contest_.candidates[n], entrant, terms_);
+    contest_.doubted[n] = false;
     contest_.grewLately[n] = wasLately(history.grew);
     contest_.shrankLately[n] = wasLately(history.shrank);
   }
@@ -152,8 +156,8 @@ constexpr std::size_t kJobsForAThread = 1024;
 }  // namespace
 
 Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
-                  const std::vector<JobPlan>& plans) {
-  Assembly assembly(terms, admitted, plans);
+                  const std::vector<JobPlan>& plans, Contest over) {
+  Assembly assembly(terms, admitted, plans, std::move(over));
   shareWork(admitted.size(), threadsFor(admitted.size(), kJobsForAThread),
             [&](std::size_t begin, std::size_t end) { assembly.take(begin, end); });
   return assembly.finish();
