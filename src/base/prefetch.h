@@ -1,19 +1,45 @@
 // Hints to the processor: with many jobs, waiting for memory takes longer than computing.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace slaq {
 
-inline constexpr std::size_t kCacheLine = 64;
+// The lines of the cache from the first to the last of an object's members; not those of what they point to.
+class CacheLines {
+ public:
+  CacheLines() = default;
+  template <class First, class Last>
+  CacheLines(const First& first, const Last& last)
+      : next_(reinterpret_cast<std::uintptr_t>(&first) / kSize * kSize),
+        end_(reinterpret_cast<std::uintptr_t>(&last) + sizeof(last)) {}
 
-// Begins to load the value itself, not what it points to, into the cache.
+  bool empty() const { return next_ >= end_; }
+
+  // REQUIRES: not empty.
+  void prefetchNext() {
+    __builtin_prefetch(reinterpret_cast<const char*>(next_));
+    next_ += kSize;
+  }
+
+ private:
+  static constexpr std::uintptr_t kSize = 64;
+
+  std::uintptr_t next_ = 0;
+  std::uintptr_t end_ = 0;
+};
+
+// Begins to load an object from the first to the last of those members into the cache.
+template <class First, class Last>
+void prefetch(const First& first, const Last& last) {
+  for (CacheLines lines(first, last); !lines.empty();) lines.prefetchNext();
+}
+
 template <class Value>
 void prefetch(const Value& value) {
-  const auto* begin = reinterpret_cast<const char*>(&value);
-  for (std::size_t at = 0; at < sizeof(value); at += kCacheLine) __builtin_prefetch(begin + at);
+  prefetch(value, value);
 }
 
 // Values that will be needed soon, to be loaded a few lines at a time between other work: the processor would
@@ -21,29 +47,29 @@ void prefetch(const Value& value) {
 class PrefetchQueue {
  public:
   // Beyond the room there is, a value is forgotten: it will be loaded when it is needed.
+  template <class First, class Last>
+  void add(const First& first, const Last& last) {
+    if (size_ < values_.size()) values_[size_++] = CacheLines(first, last);
+  }
   template <class Value>
   void add(const Value& value) {
-    if (size_ == values_.size()) return;
-    const auto* begin = reinterpret_cast<const char*>(&value);
-    values_[size_++] = {begin, begin + sizeof(value)};
+    add(value, value);
   }
 
   // Begins to load a few lines more: as many as an L1 cache can wait for.
   void load() {
-    std::size_t lines = 12;
-    while (lines > 0 && next_ < size_) {
-      auto& [begin, end] = values_[next_];
-      for (; lines > 0 && begin < end; --lines, begin += kCacheLine) __builtin_prefetch(begin);
-      if (begin >= end) ++next_;
+    for (int lines = 12; lines > 0 && next_ < size_;) {
+      if (values_[next_].empty()) {
+        ++next_;
+      } else {
+        values_[next_].prefetchNext();
+        --lines;
+      }
     }
   }
 
  private:
-  struct Value {
-    const char* begin;
-    const char* end;
-  };
-  std::array<Value, 32> values_;
+  std::array<CacheLines, 32> values_;
   std::size_t size_ = 0;
   std::size_t next_ = 0;
 };

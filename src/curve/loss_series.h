@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/prefetch.h"
 #include "base/units.h"
 
 namespace slaq {
@@ -41,6 +42,11 @@ class LossSeries {
   // The largest decrease of the running minimum per iteration, "the largest change we have seen so far"
   // (section 4.1): robust against gaps, which blunt a change, and against spikes. 0 until the loss fell.
   double largestDecrease() const { return largestDecrease_; }
+
+  // Begins to load what is asked of all pairs together.
+  void prefetchSummary() const { prefetch(size_, largestDecrease_); }
+  // And the newest pair.
+  void prefetchLast() const { prefetch(iterations_[size_ - 1]), prefetch(losses_[size_ - 1]); }
 
   // Grows with every change: equal revisions mean equal content.
   std::uint64_t revision() const { return revision_; }

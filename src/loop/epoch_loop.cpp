@@ -58,7 +58,7 @@ Result<void> EpochLoop::run() {
   const Seconds observed = clock_.monotonic();
 
   const Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());
-  const Plan plan = decide(snapshot, settings_);
+  const Plan plan = decide(snapshot, settings_, workspace_);
   price_ = plan.price;
   heldThen_.reset();
   if (std::ranges::any_of(plan.jobs, &JobPlan::waits)) heldThen_.emplace(*view);

@@ -11,6 +11,7 @@
 #include "loop/holding.h"
 #include "loop/ports.h"
 #include "schedule/plan.h"
+#include "schedule/workspace.h"
 
 namespace slaq {
 
@@ -69,6 +70,7 @@ class EpochLoop {
   Foresee foresee_;
   std::int64_t number_ = 0;
   std::map<JobKey, JobHistory> histories_;
+  Workspace workspace_;
   std::optional<double> price_;                // of the last plan
   std::optional<Holding> heldThen_;            // as the last epoch saw it, if it left a job waiting for cores
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock

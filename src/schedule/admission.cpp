@@ -54,7 +54,7 @@ Rank rankOf(const Terms& terms, std::size_t i) {
   const JobView& view = *terms.snapshot.jobs[i].view;
   const bool running = runs(view.workers);
   const Time since = running ? view.status.started.value_or(view.job.created) : view.job.created;
-  return {!running, running && wantsMore(view), running ? 0 : -terms.weights[i], since, &view.job.key, i};
+  return {!running, running && wantsMore(view), running ? 0 : -terms.weightOf(i), since, &view.job.key, i};
 }
 
 // The line of those who wait. Its heads are the first ones that nobody overtakes: of all jobs, and in each
@@ -66,7 +66,7 @@ class Line {
   // Why the job must wait; nothing if it was let in.
   std::optional<std::string> queue(std::size_t i) {
     const JobView& view = *terms_.snapshot.jobs[i].view;
-    const Group group = terms_.groups[i];
+    const Group group = terms_.groupOf(i);
     const bool running = runs(view.workers);
     const Cores need = needOf(view);
     if (auto never = whyNever(view, group, need)) return never;

@@ -62,11 +62,13 @@ bool Buyers::load(std::span<const Candidate> candidates, Seconds epoch) {
   for (auto* columns : {&hyperbolas_, &exponentials_, &others_}) columns->clear(candidates.size());
   minimums_.resize(candidates.size());
   minimumCores_ = Cores();
+  mostCoreSecondsPerIteration_ = 0;
   for (std::uint32_t i = 0; i < candidates.size(); ++i) {
     const Candidate& candidate = candidates[i];
     if (!isSized(candidate, candidates.front().perUnit) || !add(i)) return false;
     minimums_[i] = candidate.min;
     minimumCores_ += candidate.cores(candidate.min);
+    mostCoreSecondsPerIteration_ = std::max(mostCoreSecondsPerIteration_, candidate.coreSecondsPerIteration);
   }
   least_ = countAt(kNobodyBuys);
   return true;

@@ -23,6 +23,8 @@ class Buyers {
   double least() const { return least_; }
   // The cores of all candidates' minimums.
   Cores minimumCores() const { return minimumCores_; }
+  // Of the candidate whose iterations take longest.
+  double mostCoreSecondsPerIteration() const { return mostCoreSecondsPerIteration_; }
 
   // How many units all buyers take, or every so manyth of them for all, but for roundings. Those who never
   // gain are no buyers.
@@ -74,6 +76,7 @@ class Buyers {
   std::vector<std::int32_t> minimums_;
   double least_ = 0;
   Cores minimumCores_;
+  double mostCoreSecondsPerIteration_ = 0;
 };
 
 }  // namespace slaq

@@ -9,24 +9,24 @@ namespace slaq {
 
 // Columns of the same length, in the order of admission.
 struct Contest {
-  std::vector<std::size_t> jobs;  // index into the snapshot
-  std::vector<Candidate> candidates;
-  std::vector<Sizes> sizes;
-  Allocation held;  // in units; 0 for those that do not run
-  std::vector<Standing> standings;
+  std::vector<std::size_t> jobs = {};  // index into the snapshot
+  std::vector<Candidate> candidates = {};
+  std::vector<Sizes> sizes = {};
+  Allocation held = {};  // in units; 0 for those that do not run
+  std::vector<Standing> standings = {};
   // Changed so lately that its last change has yet to pay: it is not to be reversed for small gains. No bits:
   // each element is one thread's to write.
-  std::vector<char> grewLately;
-  std::vector<char> shrankLately;
-  std::vector<char> doubted;  // its forecast is not trusted with more than its bounds say
-  Budget budget;              // without the drivers
-  Seconds calm;               // since any of them was last told to change
+  std::vector<char> grewLately = {};
+  std::vector<char> shrankLately = {};
+  std::vector<char> doubted = {};  // its forecast is not trusted with more than its bounds say
+  Budget budget = Cores();         // without the drivers
+  Seconds calm = {};               // since any of them was last told to change
 };
 
 // The bounds within which each job may move hold what its owner and its standing say. The same with
 // any number of threads, which share this where jobs are many. REQUIRES: the minimums of the admitted jobs
-// fit, if need be with their pins waived.
+// fit, if need be with their pins waived. A contest that is over gives its memory.
 Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
-                  const std::vector<JobPlan>& plans);
+                  const std::vector<JobPlan>& plans, Contest over = {});
 
 }  // namespace slaq

@@ -35,12 +35,17 @@ std::string_view name(Standing standing) {
 }
 
 Plan decide(const Snapshot& snapshot, const Settings& settings) {
+  Workspace workspace;
+  return decide(snapshot, settings, workspace);
+}
+
+Plan decide(const Snapshot& snapshot, const Settings& settings, Workspace& workspace) {
   Plan plan;
   plan.jobs.reserve(snapshot.jobs.size());
   for (const auto& job : snapshot.jobs) plan.jobs.push_back(standingOf(job, snapshot, settings));
   const Terms terms = termsOf(snapshot, settings);
   const auto admitted = admit(terms, plan.jobs);
-  plan.price = divide(terms, admitted, plan.jobs);
+  plan.price = divide(terms, admitted, plan.jobs, workspace);
   plan.actions = sequence(terms, admitted, plan.jobs);
   return plan;
 }

@@ -199,7 +199,7 @@ std::optional<double> priceOfFree(PriceSearch& search, const Part& part, const B
 }
 
 // What those without a forecast leave goes to the others by the policy.
-Allocation byQuality(const Contest& contest, const Terms& terms, Market& market) {
+Allocation byQuality(const Contest& contest, const Terms& terms, PriceSearch& search, Market& market) {
   const Settings& settings = terms.settings;
   Allocation result = withoutForecast(contest, settings);
   const Part part = partWithForecast(contest);
@@ -209,7 +209,7 @@ Allocation byQuality(const Contest& contest, const Terms& terms, Market& market)
     budget.take(Cores() - candidate.cores(result[n]), candidate.group);
   }
   const bool byLevel = settings.policy == PolicyName::MinQuality;
-  PriceSearch search;
+  search.forget();
   if (terms.snapshot.lastPrice) search.beginAt(*terms.snapshot.lastPrice);
   const bool byChange = weighsEachChange(settings) && !isLimited(part);
   const auto wanted = byChange ? movedAhead(contest, part, budget, settings, market)
@@ -225,7 +225,7 @@ Allocation byQuality(const Contest& contest, const Terms& terms, Market& market)
   return result;
 }
 
-Allocation allocationOf(const Contest& contest, const Terms& terms, Market& market) {
+Allocation allocationOf(const Contest& contest, const Terms& terms, PriceSearch& search, Market& market) {
   const Settings& settings = terms.settings;
   switch (settings.policy) {
     case PolicyName::Fair:
@@ -233,7 +233,7 @@ Allocation allocationOf(const Contest& contest, const Terms& terms, Market& mark
     case PolicyName::LeastAttainedService:
       return settled(contest, whole(contest), contest.budget, settings, serviceAim(settings));
     default:
-      return byQuality(contest, terms, market);
+      return byQuality(contest, terms, search, market);
   }
 }
 
@@ -258,11 +258,12 @@ void fillForecast(JobPlan& plan, const Candidate& candidate, std::int32_t units,
 }  // namespace
 
 std::optional<double> divide(const Terms& terms, const std::vector<std::size_t>& admitted,
-                             std::vector<JobPlan>& plans) {
+                             std::vector<JobPlan>& plans, Workspace& workspace) {
   const Settings& settings = terms.settings;
-  const Contest contest = contestOf(terms, admitted, plans);
+  const Contest& contest = workspace.contest =
+      contestOf(terms, admitted, plans, std::move(workspace.contest));
   Market market;
-  const auto allocation = allocationOf(contest, terms, market);
+  const auto allocation = allocationOf(contest, terms, workspace.search, market);
   market.left = leftBeside(contest.candidates, allocation, contest.budget);
   for (std::size_t n = 0; n < admitted.size(); ++n) {
     JobPlan& plan = plans[admitted[n]];

@@ -1,7 +1,7 @@
 // The division of the capacity among the jobs that may run: the policy with all that surrounds it.
 #pragma once
 
-#include "schedule/terms.h"
+#include "schedule/workspace.h"
 
 namespace slaq {
 
@@ -9,6 +9,6 @@ namespace slaq {
 // cores with the drivers' are within the capacity and the limits. The result is the price of a core, where a
 // policy by gain asked for it. REQUIRES: the admitted jobs' minimums fit.
 std::optional<double> divide(const Terms& terms, const std::vector<std::size_t>& admitted,
-                             std::vector<JobPlan>& plans);
+                             std::vector<JobPlan>& plans, Workspace& workspace);
 
 }  // namespace slaq

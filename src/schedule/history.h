@@ -47,37 +47,40 @@ struct Beginning {
 struct JobHistory {
   std::string uid;  // of the job it belongs to: a new job under the same name starts anew
 
+  // From here to `attained` lies what every decision reads, to be loaded at once.
+  std::optional<ConvergenceModel> model;  // of `series` as it is; by the Ensemble, also without any pair
+  std::optional<Time> grew;               // since it runs, its workers were last told to take more cores
+  std::optional<Time> shrank;             // and to give some
+  double attained = 0;  // core-seconds that its pods held so far, as far as this process saw
+  // And to `ensemble` what learning from a sample reads and writes besides.
+  std::uint64_t fitted = 0;        // the series' revision that `model` is of
+  Agreement reduced;               // on spec.stop.lossReductionPercent
+  std::optional<Time> lastSample;  // when the newest sample was read, new iteration or not
+  bool lastWasFinite = true;       // the newest sample's loss was a number
+  bool caughtUp = false;           // the source has been asked successfully since the job is known
+  int forgivenFailures = 0;        // chief failures before the newest new iteration
+  Iterations furthest{-1};         // the largest iteration ever seen: what comes after it is progress
+  Iterations taught;               // so far when the population was last taught
   LossSeries series;
   RuntimeModel runtime;
-  LearnedPauses pauses;
-  std::optional<ConvergenceModel> model;  // of `series` as it is; by the Ensemble, also without any pair
-  std::uint64_t fitted = 0;               // the series' revision that `model` is of
-  Ensemble ensemble;                      // what PredictorName::Ensemble keeps
-  std::optional<double> expectedCost;     // core-seconds for an iteration, as other jobs need, until measured
-  Iterations taught;                      // so far when the population was last taught
+  Ensemble ensemble;  // what PredictorName::Ensemble keeps
 
-  std::optional<Time> lastSample;      // when the newest sample was read, new iteration or not
-  bool lastWasFinite = true;           // the newest sample's loss was a number
+  LearnedPauses pauses;
+  std::optional<double> expectedCost;  // core-seconds for an iteration, as other jobs need, until measured
+
   std::optional<std::string> problem;  // why there is no loss, as the source says
-  bool caughtUp = false;               // the source has been asked successfully since the job is known
 
   Time known;                         // this process knows the job since
   bool adopted = false;               // it was running before this process knew it
   std::optional<Time> readySince;     // its workers have been ready since
   std::optional<Time> resizingSince;  // its pods differ from what was asked since
   Size asked;                         // what `resizingSince` is about
-  std::optional<Time> grew;           // since it runs, its workers were last told to take more cores
-  std::optional<Time> shrank;         // and to give some
   std::optional<Cores> settledCpu;    // of each worker, when all had what was asked
   Cores running;                      // so many cores run its iterations now
   Time observed;                      // when its pods were last looked at
   Cores inUse;                        // what all of them held then
-  double attained = 0;                // core-seconds that they held till then, as far as this process saw
   Beginning begun;                    // when the first loss was seen, since the training last began anew
   std::optional<GivenBack> givenBack;
-  Iterations furthest{-1};             // the largest iteration ever seen: what comes after it is progress
-  int forgivenFailures = 0;            // chief failures before the newest new iteration
-  Agreement reduced;                   // on spec.stop.lossReductionPercent
   std::optional<Foresight> foresight;  // taken for the forecast where there is one
 };
 

@@ -10,7 +10,8 @@
 namespace slaq {
 namespace {
 
-constexpr double kShort = 4;
+// A unit does so many iterations in an epoch that it does not matter when one of them ends.
+constexpr double kMany = 4;
 
 std::vector<Prospect> prospectsOf(std::span<const Candidate> candidates, Seconds epoch) {
   std::vector<Prospect> prospects;
@@ -19,19 +20,6 @@ std::vector<Prospect> prospectsOf(std::span<const Candidate> candidates, Seconds
     prospects.emplace_back(each, inCores(each.cores(each.max)) * epoch.count());
   }
   return prospects;
-}
-
-// What nobody gains by.
-void divideRest(std::span<const Candidate> candidates, const Budget& budget, Allocation& allocation) {
-  if (leftBeside(candidates, allocation, budget).all <= Cores()) return;
-  allocation = fairShare(beyond(candidates, allocation), budget);
-}
-
-// A unit does several iterations in an epoch, so that it does not matter when one of them ends.
-bool areShort(std::span<const Candidate> candidates, Seconds epoch) {
-  return std::ranges::all_of(candidates, [epoch](const Candidate& each) {
-    return inCores(each.perUnit) * epoch.count() >= kShort * each.coreSecondsPerIteration;
-  });
 }
 
 // By prospects, unit by unit, and then by exchange.
@@ -60,13 +48,15 @@ double promiseOf(const Prospect& prospect, const Candidate& candidate, std::int3
 Allocation lookAhead(PriceSearch& search, std::span<const Candidate> candidates, const Budget& budget,
                      Seconds epoch) {
   Allocation allocation;
-  if (areShort(candidates, epoch) && search.load(candidates, epoch)) {
-    search.divide(budget.all, allocation);
+  Cores left;
+  if (search.load(candidates, epoch) && search.areShort(kMany)) {
+    left = search.divide(budget.all, allocation);
   } else {
     allocation = byProspect(candidates, budget, epoch);
+    left = leftBeside(candidates, allocation, budget).all;
   }
-  divideRest(candidates, budget, allocation);
-  return allocation;
+  // What nobody gains by.
+  return left > Cores() ? fairShare(beyond(candidates, allocation), budget) : allocation;
 }
 
 }  // namespace slaq

@@ -31,16 +31,22 @@ bool PriceSearch::load(std::span<const Candidate> candidates, Seconds epoch) {
   return !candidates.empty() && buyers_.load(candidates, epoch);
 }
 
-void PriceSearch::divide(Cores capacity, Allocation& allocation) {
+bool PriceSearch::areShort(double iterations) const {
+  return inCores(candidates_.front().perUnit) * epoch_.count() >=
+         iterations * buyers_.mostCoreSecondsPerIteration();
+}
+
+Cores PriceSearch::divide(Cores capacity, Allocation& allocation) {
   const auto minimums = buyers_.minimums();
   allocation.assign(minimums.begin(), minimums.end());
   const Cores left = capacity - buyers_.minimumCores();
-  if (buyers_.size() == 0 || left < candidates_.front().perUnit) return;
-  const auto more = left.value() / candidates_.front().perUnit.value();
+  const Cores perUnit = candidates_.front().perUnit;
+  if (buyers_.size() == 0 || left < perUnit) return left;
+  const auto more = left.value() / perUnit.value();
   const double units = buyers_.least() + static_cast<double>(more);
   Bracket bracket = around(last_.value_or(roughly(units)), units);
   narrow(bracket, units);
-  settle(bracket, units, allocation);
+  return left - perUnit * (more - settle(bracket, units, allocation));
 }
 
 void PriceSearch::beginAt(double price) {
@@ -104,7 +110,7 @@ void PriceSearch::narrow(Bracket& bracket, double units) const {
 }
 
 // The search counts roughly: where that was too rough, the doubt is larger.
-void PriceSearch::settle(const Bracket& bracket, double units, Allocation& allocation) {
+std::int64_t PriceSearch::settle(const Bracket& bracket, double units, Allocation& allocation) {
   last_ = 0.5 * (bracket.high + bracket.low);
   const auto all = static_cast<std::int64_t>(units);
   double doubt = kDoubt;
@@ -118,11 +124,11 @@ void PriceSearch::settle(const Bracket& bracket, double units, Allocation& alloc
     allocation[place] = fewest;
     if (most > fewest) contested_.push_back({0, place, most});
   });
-  contest(all - counts.fewest, allocation);
+  return contest(all - counts.fewest, allocation);
 }
 
 // Algorithm 1 among those whose next units are worth about the price.
-void PriceSearch::contest(std::int64_t units, Allocation& allocation) {
+std::int64_t PriceSearch::contest(std::int64_t units, Allocation& allocation) {
   const auto comesLater = [](const Contested& a, const Contested& b) {
     return a.gain < b.gain || (a.gain == b.gain && a.place > b.place);
   };
@@ -133,7 +139,7 @@ void PriceSearch::contest(std::int64_t units, Allocation& allocation) {
   while (units > 0 && !contested_.empty()) {
     std::ranges::pop_heap(contested_, comesLater);
     Contested& best = contested_.back();
-    if (!(best.gain > 0)) return;
+    if (!(best.gain > 0)) break;
     --units;
     if (++allocation[best.place] == best.most) {
       contested_.pop_back();
@@ -142,6 +148,7 @@ void PriceSearch::contest(std::int64_t units, Allocation& allocation) {
     best.gain = gainPerCore(candidates_[best.place], allocation[best.place], epoch_);
     std::ranges::push_heap(contested_, comesLater);
   }
+  return units;
 }
 
 }  // namespace slaq

@@ -17,9 +17,13 @@ class PriceSearch {
   // 1 is to be asked. REQUIRES: they outlive the next call of `divide`.
   bool load(std::span<const Candidate> candidates, Seconds epoch);
 
+  // A unit does so many iterations in an epoch, of whichever candidate. REQUIRES: `load` was true.
+  bool areShort(double iterations) const;
+
   // Everybody's minimum, and then the units by which jobs gain most, each of them something, as Algorithm 1
-  // gives them. REQUIRES: `load` was true, and the minimums fit into `capacity`.
-  void divide(Cores capacity, Allocation& allocation);
+  // gives them. What it leaves of the capacity. REQUIRES: `load` was true, and the minimums fit into
+  // `capacity`.
+  Cores divide(Cores capacity, Allocation& allocation);
 
   // Where the search begins: at a price that is likely near, in normalized loss per core-second, or, anew,
   // without any. It ends at the same division.
@@ -37,8 +41,9 @@ class PriceSearch {
   double roughly(double units) const;
   Bracket around(double start, double units) const;
   void narrow(Bracket& bracket, double units) const;
-  void settle(const Bracket& bracket, double units, Allocation& allocation);
-  void contest(std::int64_t units, Allocation& allocation);
+  // These give units out, and tell how many are left.
+  std::int64_t settle(const Bracket& bracket, double units, Allocation& allocation);
+  std::int64_t contest(std::int64_t units, Allocation& allocation);
 
   struct Contested {
     double gain;

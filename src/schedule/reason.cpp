@@ -177,7 +177,7 @@ std::string ofStanding(const Case& c) {
 std::string reasonOf(const Grounds& grounds, std::size_t n, std::int32_t units, const JobPlan& plan) {
   const Case c{grounds, n, units, plan};
   const auto& job = c.job().view->job;
-  const int weight = grounds.terms.weights[grounds.contest.jobs[n]];
+  const int weight = grounds.terms.weightOf(grounds.contest.jobs[n]);
   std::string reason = ofStanding(c);
   if (weight < job.spec.weight) {
     reason += "; its weight " + std::to_string(job.spec.weight) + " counts as " + std::to_string(weight) +

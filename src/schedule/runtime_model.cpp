@@ -15,13 +15,14 @@ constexpr double kAboutToEnd = 0.95;
 }  // namespace
 
 void RuntimeModel::running(Time since, Cores cores) {
-  if (cores == stretch(size_).cores) return;
+  if (cores == newest_.cores) return;
   const Stretch next{since, spentAt(since), cores};
-  stretches_[++size_ % kStretches] = next;
+  older_[size_++ % kOlder] = newest_;
+  newest_ = next;
 }
 
 double RuntimeModel::spentAt(Time time) const {
-  const std::size_t oldest = size_ - std::min(size_, kStretches - 1);
+  const std::size_t oldest = size_ - std::min(size_, kOlder);
   std::size_t n = size_;
   while (n > oldest && time < stretch(n).since) --n;
   return stretch(n).spent + std::max(0.0, (time - stretch(n).since).count()) * inCores(stretch(n).cores);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "base/prefetch.h"
 #include "base/units.h"
 
 namespace slaq {
@@ -26,6 +27,9 @@ class RuntimeModel {
   // no further than `most` from the newest sample. Empty until c*S was measured.
   std::optional<Iterations> iterationAt(Time now, Seconds most) const;
 
+  // Begins to load what is mostly read for that.
+  void prefetchNewest() const { prefetch(sampled_, newest_); }
+
  private:
   // An iteration ended, at so many core-seconds.
   struct End {
@@ -40,9 +44,9 @@ class RuntimeModel {
     double spent = 0;
     Cores cores;
   };
-  static constexpr std::size_t kStretches = 8;
+  static constexpr std::size_t kOlder = 7;
 
-  const Stretch& stretch(std::size_t n) const { return stretches_[n % kStretches]; }
+  const Stretch& stretch(std::size_t n) const { return n == size_ ? newest_ : older_[n % kOlder]; }
   double spentAt(Time time) const;
   void restart(double iteration, double spent);
   void advance(double iteration, double spent);
@@ -51,18 +55,20 @@ class RuntimeModel {
   void measure();
   const End& at(std::size_t n) const { return ends_[n % kWindow]; }
 
-  std::array<Stretch, kStretches> stretches_{};  // a ring
-  std::size_t size_ = 0;                         // of the newest of them
-
-  std::array<End, kWindow> ends_{};  // a ring
-  std::size_t count_ = 0;
-  std::size_t steady_ = 0;     // the oldest end from which on the cores stood still
-  std::size_t endedWith_ = 0;  // the stretch of the newest end
   std::optional<Time> sampled_;
   double iteration_ = 0;    // of the newest sample
   double sampledAt_ = 0;    // core-seconds spent then
   double completedAt_ = 0;  // and when `iteration_` was completed, as far as is known
   std::optional<double> cost_;
+
+  std::size_t size_ = 0;  // the number of the newest stretch
+  Stretch newest_;
+  std::array<Stretch, kOlder> older_{};  // a ring
+
+  std::size_t count_ = 0;            // of ends
+  std::size_t steady_ = 0;           // the oldest of them from which on the cores stood still
+  std::size_t endedWith_ = 0;        // the stretch of the newest
+  std::array<End, kWindow> ends_{};  // a ring
 };
 
 }  // namespace slaq

@@ -19,7 +19,7 @@ class Sequence {
   // Ends what must not run any more, and shrinks.
   void giveBack(std::size_t i, const JobPlan& plan) {
     const JobView& view = viewOf(i);
-    free_.take(coresInUse(view) - releasedBy(view, plan), terms_.groups[i]);
+    free_.take(coresInUse(view) - releasedBy(view, plan), terms_.groupOf(i));
     if (view.job.deleting) return;
     if (plan.standing == Standing::Over) return end(view, plan);
     if (plan.target == Workers(0)) return suspend(view, plan);
@@ -35,7 +35,7 @@ class Sequence {
   // team, and what is missing comes later.
   void start(std::size_t i, JobPlan& plan) {
     const JobSpec& spec = viewOf(i).job.spec;
-    const Group group = terms_.groups[i];
+    const Group group = terms_.groupOf(i);
     const Sizes sizes = sizesOf(spec);
     const Cores driver = driverStands(viewOf(i)) ? Cores() : driverCoresOf(spec);
     const Cores least = driver + sizes.coresAt(sizes.min);
@@ -55,18 +55,18 @@ class Sequence {
     plan.target = std::min(plan.held, plan.target);  // a shrink of this epoch stands
     plan.targetCpu = std::min(plan.heldCpu, plan.targetCpu);
     plan.reason = "its driver is gone and is made again";
-    if (!free_.fits(driver, terms_.groups[i])) {
+    if (!free_.fits(driver, terms_.groupOf(i))) {
       plan.reason += "; " + leaveWaiting(plan, driver);
       return;
     }
-    free_.take(driver, terms_.groups[i]);
+    free_.take(driver, terms_.groupOf(i));
     actions_.push_back(StartJob{plan.job, plan.target, plan.targetCpu});
   }
 
   // More workers first: their cores in place come once they are there.
   void grow(std::size_t i, JobPlan& plan) {
     const JobSpec& spec = viewOf(i).job.spec;
-    const Group group = terms_.groups[i];
+    const Group group = terms_.groupOf(i);
     const auto cpu = std::min(plan.heldCpu, plan.targetCpu);
     const bool moreWorkers = plan.target > plan.held;
     const Cores more = moreWorkers ? coresOf(spec, {plan.target - plan.held, cpu})

@@ -1,11 +1,14 @@
 #include "schedule/terms.h"
 
-#include "base/prefetch.h"
+#include <algorithm>
 
 namespace slaq {
 namespace {
 
-constexpr std::size_t kAhead = 8;  // so many jobs
+bool hasLimitOfCores(const Settings& settings) {
+  return std::ranges::any_of(settings.limits,
+                             [](const auto& limit) { return limit.second.cores.has_value(); });
+}
 
 }  // namespace
 
@@ -15,18 +18,20 @@ NamespaceLimit limitOf(const Settings& settings, const std::string& ns) {
   return found == settings.limits.end() ? NamespaceLimit{} : found->second;
 }
 
+int Terms::weightOf(std::size_t job) const {
+  const TrainingJob& of = snapshot.jobs[job].view->job;
+  if (settings.limits.empty()) return of.spec.weight;
+  return std::min(of.spec.weight, limitOf(settings, of.key.ns).weight.value_or(of.spec.weight));
+}
+
 Terms termsOf(const Snapshot& snapshot, const Settings& settings) {
-  Terms terms{snapshot, settings, Budget(snapshot.capacity), {}, {}};
+  Terms terms{snapshot, settings, Budget(snapshot.capacity), {}};
+  if (!hasLimitOfCores(settings)) return terms;
   std::map<std::string, Group> known;  // of the namespaces with a limit of cores
-  terms.weights.reserve(snapshot.jobs.size());
   terms.groups.reserve(snapshot.jobs.size());
-  for (std::size_t i = 0; i < snapshot.jobs.size(); ++i) {
-    if (i + kAhead < snapshot.jobs.size()) prefetch(snapshot.jobs[i + kAhead].view->job.spec.weight);
-    const TrainingJob& job = snapshot.jobs[i].view->job;
-    const std::string& ns = job.key.ns;
+  for (const auto& job : snapshot.jobs) {
+    const std::string& ns = job.view->job.key.ns;
     const auto limit = limitOf(settings, ns);
-    const int weight = job.spec.weight;
-    terms.weights.push_back(std::min(weight, limit.weight.value_or(weight)));
     if (!limit.cores) {
       terms.groups.push_back(kNoGroup);
       continue;

@@ -1,5 +1,5 @@
-// What one decision is made under: what is seen, what the administrator chose, and both together as figures
-// for each job: the budget it draws from and the weight it has there.
+// What one decision is made under: what is seen, what the administrator chose, and what both together are for
+// each job: the budget it draws from and the weight it has there.
 #pragma once
 
 #include "schedule/budget.h"
@@ -12,8 +12,11 @@ struct Terms {
   const Snapshot& snapshot;
   const Settings& settings;
   Budget budget;              // the capacity and the limits of the namespaces, nothing taken yet
-  std::vector<Group> groups;  // of each job
-  std::vector<int> weights;   // of each job, within the limit of its namespace
+  std::vector<Group> groups;  // of each job; empty where no namespace has a limit of cores
+
+  // Of the job at a place of the snapshot; its weight is within the limit of its namespace.
+  Group groupOf(std::size_t job) const { return groups.empty() ? kNoGroup : groups[job]; }
+  int weightOf(std::size_t job) const;
 };
 
 Terms termsOf(const Snapshot& snapshot, const Settings& settings);

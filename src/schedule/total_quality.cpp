@@ -21,8 +21,8 @@ Allocation totalQualityByPrice(PriceSearch& search, std::span<const Candidate> c
                                const Budget& budget, Seconds epoch) {
   if (!search.load(candidates, epoch)) return totalQuality(candidates, budget, epoch);
   Allocation allocation;
-  search.divide(budget.all, allocation);
-  if (leftBeside(candidates, allocation, budget).all < candidates.front().perUnit) return allocation;
+  const Cores left = search.divide(budget.all, allocation);
+  if (left < candidates.front().perUnit) return allocation;
   // What nobody gains by goes by order.
   return totalQuality(beyond(candidates, allocation), budget, epoch);
 }

@@ -180,6 +180,16 @@ TEST(AnyDecision, DoesNotDependOnThePriceBefore) {
   }
 }
 
+TEST(AnyDecision, DoesNotDependOnTheDecisionsThatItsWorkspaceWasUsedFor) {
+  Workspace used;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    RandomWorld random(seed);
+    World& world = random.world();
+    const auto plan = world.decide();
+    ASSERT_EQ(world.decide(used).jobs, plan.jobs) << seed;
+  }
+}
+
 // As long as nothing new is learned, what was decided stands: a few epochs settle the world.
 TEST(AnyDecision, SettlesWhileTheForecastsStandStill) {
   for (unsigned seed = 0; seed < 1500; ++seed) {

@@ -83,7 +83,8 @@ TEST(PriceSearch, GivesWhatAlgorithm1Gives) {
     const Cores capacity = minimumsOf(jobs) + Cores(random.whole(0, 1500000));
     ASSERT_TRUE(search.load(jobs, kEpoch)) << seed;
     Allocation found;
-    search.divide(capacity, found);
+    const Cores left = search.divide(capacity, found);
+    ASSERT_EQ(left, capacity - coresOf(jobs, found)) << seed;
     const auto expected = stepByStep(jobs, capacity);
     for (std::size_t j = 0; j < jobs.size(); ++j) {
       if (found[j] == expected[j]) continue;

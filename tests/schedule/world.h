@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "schedule/plan.h"
 #include "schedule/sizes.h"
+#include "schedule/workspace.h"
 #include "support/jobs.h"
 
 namespace slaq::testing {
@@ -46,6 +46,11 @@ class World {
   }
 
   Plan decide() {
+    Workspace workspace;
+    return decide(workspace);
+  }
+
+  Plan decide(Workspace& workspace) {
     Snapshot snapshot{.now = at(100),
                       .lossSourceDown = lossSourceDown,
                       .jobs = {},
@@ -55,7 +60,7 @@ class World {
     for (std::size_t i = 0; i < views_.size(); ++i) {
       snapshot.jobs.push_back({views_[i].get(), histories_[i].get()});
     }
-    return slaq::decide(snapshot, settings);
+    return slaq::decide(snapshot, settings, workspace);
   }
 
   // Everything that was decided is done, and all pods are what was asked for.
