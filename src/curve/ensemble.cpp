@@ -45,6 +45,8 @@ constexpr float kKnowing = 2;
 constexpr float kDeepest = 0.9f;
 constexpr double kLeastHeight = 1e-12;  // in units: nothing of note is left below it
 
+constexpr double kDenoised = 0.7;  // the denoiser's share of the forecast where it is trusted
+
 // An expert's weight is its error to the minus fourth.
 [[gnu::always_inline]] inline Lanes weightOf(Lanes error) {
   const Lanes square = error * error;
@@ -130,8 +132,9 @@ void Ensemble::follow(const LossSeries& series, std::optional<double> target) {
 void Ensemble::take(std::span<const double> iterations, std::span<const double> losses,
                     std::optional<double> target) {
   const double loss = losses.back();
+  denoiser_.add(iterations.back(), loss);
   if (size_ > 0) {
-    judge(iterations.back(), loss);
+    judge(iterations.back(), denoiser_.newest());
     judgeItself(iterations.back(), loss);
   }
   lowest_ = size_ > 0 ? std::min(lowest_, loss) : loss;
@@ -202,10 +205,16 @@ Curve Ensemble::forecast(const Round& round, std::optional<double> floor) const 
   if (!(round.unit > 0)) return Curve{.floor = round.loss, .origin = round.iteration};
   const Mixture mixture(errors_, judged_, round.opinions.reach,
                         floor ? (round.loss - *floor) / round.unit : 0);
-  const auto changeIn = [&](double ahead) {
-    return mixture.mean(changesExpected(round.opinions, static_cast<float>(ahead))) * round.unit;
+  const double trust = kDenoised * denoiser_.trust();
+  const auto heard = [&](float change, double ahead) {
+    const double expected = change * round.unit;
+    if (!(trust > 0)) return expected;
+    return expected + trust * (denoiser_.at(round.iteration + ahead) - round.loss - expected);
   };
-  const double lift = mixture.mean(round.opinions.lift) * round.unit;
+  const auto changeIn = [&](double ahead) {
+    return heard(mixture.mean(changesExpected(round.opinions, static_cast<float>(ahead))), ahead);
+  };
+  const double lift = heard(mixture.mean(round.opinions.lift), 0);
   const double far = farAhead(round.iteration);
   return hyperbolaThrough(round.iteration, round.loss + lift, {kNearAhead, lift - changeIn(kNearAhead)},
                           {far, lift - changeIn(far)});

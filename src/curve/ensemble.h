@@ -1,9 +1,10 @@
 // The forecast of one job by many simple experts (curve/expert.h), each weighed by how well its earlier
 // forecasts of this job came true: one sample ahead, and at least 3 and 10 iterations ahead. The forecast is
 // the experts' weighted mean; as far as those that know the floor were right, the mean of the logarithms of
-// what is above it, since a loss that falls by orders of magnitude is not forecast by its slowest expert. A
-// forecast does not depend on the unit of the loss, and hardly on its zero. A plain value of some 2 KB; one
-// update with its forecast takes about a microsecond.
+// what is above it, since a loss that falls by orders of magnitude is not forecast by its slowest expert.
+// Where losses are noisy a denoiser (curve/denoiser.h) has a say in the forecast, and experts are judged by
+// the loss without the noise. A forecast does not depend on the unit of the loss, and hardly on its zero. A
+// plain value of some 2 KB; one update with its forecast takes about a microsecond.
 #pragma once
 
 #include <array>
@@ -11,6 +12,7 @@
 #include <optional>
 
 #include "curve/curve.h"
+#include "curve/denoiser.h"
 #include "curve/expert.h"
 #include "curve/loss_series.h"
 
@@ -56,6 +58,7 @@ class Ensemble {
   float judged_ = 0;  // the discounted number of what was summed
   double lowest_ = 0;
   double highest_ = 0;
+  Denoiser denoiser_;
   Curve curve_;
   Curve promised_;        // an earlier one, to be judged
   double ownErrors_ = 0;  // discounted sum of its squared errors, in units
