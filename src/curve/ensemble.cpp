@@ -45,6 +45,9 @@ constexpr float kKnowing = 2;
 constexpr float kDeepest = 0.9f;
 constexpr double kLeastHeight = 1e-12;  // in units: nothing of note is left below it
 
+// Zero is near for losses that are less than so many times what they have fallen.
+constexpr double kNearZero = 6;
+
 constexpr double kDenoised = 0.7;  // the denoiser's share of the forecast where it is trusted
 
 // An expert's weight is its error to the minus fourth.
@@ -145,8 +148,9 @@ void Ensemble::take(std::span<const double> iterations, std::span<const double> 
   const double range = highest_ - lowest_;
   const bool canAsk = iterations.size() >= 3 && std::isfinite(range) && std::isfinite(1 / range);
   round.unit = canAsk ? range : 0;
+  const bool floorIsNear = target || lowest_ < kNearZero * range;
   if (!target && lowest_ > 0) target = 0;
-  if (canAsk) round.opinions = askExperts({iterations, losses, lowest_, highest_, target});
+  if (canAsk) round.opinions = askExperts({iterations, losses, lowest_, highest_, target, floorIsNear});
   curve_ = forecast(round, target);
   if (size_ == 1) promised_ = curve_;
 }

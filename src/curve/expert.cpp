@@ -11,12 +11,13 @@ namespace {
 enum class Shape : std::uint8_t { Hyperbola, Power, Level };
 
 enum Floor : std::uint8_t {
-  Known,  // the owner's target, or 0 while all losses are positive; else none
-  Near,   // below the view's levels by half of their fall
-  Bent,   // where a line after the logarithm ends that goes through all three levels
-  Far,    // below the lowest loss by three times the range seen
+  Known,   // the owner's target, or 0 while all losses are positive; else close below the lowest loss
+  Likely,  // the same, but close below the lowest loss where 0 is far
+  Near,    // below the view's levels by half of their fall
+  Bent,    // where a line after the logarithm ends that goes through all three levels
+  Far,     // below the lowest loss by three times the range seen
 };
-constexpr std::size_t kFloors = 4;
+constexpr std::size_t kFloors = 5;
 
 struct Expert {
   Shape shape = Shape::Level;
@@ -28,19 +29,20 @@ struct Expert {
 // sparse and noisy. Lanes beyond them have no expert. Power laws stand together: a group without them takes
 // less time.
 constexpr Expert kTable[kSeats] = {
-    {Shape::Level, Points4, Far},        {Shape::Hyperbola, Points4, Known},
-    {Shape::Hyperbola, Points8, Known},  {Shape::Hyperbola, Points33, Far},
-    {Shape::Hyperbola, Points66, Known}, {Shape::Hyperbola, Blocks8, Known},
-    {Shape::Hyperbola, Blocks66, Known}, {Shape::Hyperbola, Blocks95, Near},
-    {Shape::Power, Points33, Known},     {Shape::Power, Blocks32, Near},
-    {Shape::Power, Blocks32, Far},       {Shape::Power, Blocks66, Bent},
-    {Shape::Power, Blocks66, Far},       {Shape::Power, Blocks95, Known},
-    {Shape::Power, Blocks95, Near},      {Shape::Power, Blocks95, Far},
+    {Shape::Level, Points4, Far},         {Shape::Hyperbola, Points4, Known},
+    {Shape::Hyperbola, Points8, Likely},  {Shape::Hyperbola, Points33, Far},
+    {Shape::Hyperbola, Points66, Likely}, {Shape::Hyperbola, Blocks8, Likely},
+    {Shape::Hyperbola, Blocks66, Likely}, {Shape::Hyperbola, Blocks95, Near},
+    {Shape::Power, Points33, Likely},     {Shape::Power, Blocks32, Near},
+    {Shape::Power, Blocks32, Far},        {Shape::Power, Blocks66, Bent},
+    {Shape::Power, Blocks66, Far},        {Shape::Power, Blocks95, Likely},
+    {Shape::Power, Blocks95, Near},       {Shape::Power, Blocks95, Far},
 };
 
 static_assert(kColumn % kLanes == 0);
 
 constexpr float kFarBelow = 3;
+constexpr float kCloseBelow = 0.7f;
 constexpr float kNearBelow = 0.5f;
 // The bent floor is below the levels by so much of their fall.
 constexpr float kBentLeast = 0.02f;
@@ -67,10 +69,15 @@ using Heights = float[kFloors][kColumn];
     const Lanes recent = load(&levels.recent[i]);
     const Lanes fall = most(recent + load(&levels.before[i]), Lanes{});
     const Lanes depth = most(-recent, Lanes{});  // of the lower of the newest two
-    store(load(&levels.aboveKnown[i]), &heights[Known][i]);
+    const Lanes known = load(&levels.aboveKnown[i]);
+    const Lanes low = load(&levels.aboveLow[i]);
+    const Lanes close = low + kCloseBelow;
+    const Lanes believed = known > -HUGE_VALF ? known : close;
+    store(believed, &heights[Known][i]);
+    store(levels.floorIsNear ? believed : close, &heights[Likely][i]);
     store(depth + kNearBelow * fall, &heights[Near][i]);
     store(aboveBent(levels, i, depth, fall), &heights[Bent][i]);
-    store(load(&levels.aboveLow[i]) + kFarBelow, &heights[Far][i]);
+    store(low + kFarBelow, &heights[Far][i]);
   }
 }
 
@@ -170,7 +177,7 @@ const Numbers& knowingTheFloor() {
   static constexpr Numbers kKnowing = [] {
     Numbers knowing{};
     std::ranges::transform(kTable, knowing.begin(), [](const Expert& expert) {
-      return expert.shape != Shape::Level && expert.floor == Floor::Known ? 1.0f : 0.0f;
+      return expert.shape != Shape::Level && (expert.floor == Known || expert.floor == Likely) ? 1.0f : 0.0f;
     });
     return knowing;
   }();

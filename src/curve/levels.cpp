@@ -116,6 +116,7 @@ Levels levelsOf(const Evidence& evidence) {
   const double lowest = evidence.lowest - evidence.losses.back();
   const double floor = evidence.floor ? *evidence.floor - evidence.losses.back() : HUGE_VAL;
   Levels levels;
+  levels.floorIsNear = evidence.floorIsNear;
   for (std::size_t i = 0; i < kViews; ++i) {
     const auto& view = kTable[i];
     const double span = view.span < 1 ? view.span * seen : std::min(view.span, seen);

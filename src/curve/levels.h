@@ -16,6 +16,7 @@ struct Evidence {
   double lowest = 0;
   double highest = 0;
   std::optional<double> floor = {};  // the known one, below all losses
+  bool floorIsNear = true;           // else few experts are to believe in it
 };
 
 enum ViewIndex : std::uint8_t { Points4, Points8, Points33, Points66, Blocks8, Blocks32, Blocks66, Blocks95 };
@@ -37,6 +38,7 @@ struct alignas(64) Levels {
   Column before;      // and the older two
   Column aboveLow;    // the newest level less the lowest loss
   Column aboveKnown;  // and less the known floor; -HUGE_VALF without one
+  bool floorIsNear;
 };
 
 // REQUIRES: three losses at least, highest > lowest.

@@ -124,6 +124,18 @@ TEST(Ensemble, HardlyMindsWhereTheLossIsZero) {
   }
 }
 
+TEST(Ensemble, ForecastsSlowTrainingsWhileTheyHaveHardlyBegun) {
+  for (const double rate : {0.005, 0.01, 0.02}) {
+    const auto loss = [=](double k) { return 0.2 + 0.8 * std::exp(-rate * k); };
+    Watched job;
+    for (int k = 0; k < 20; ++k) {
+      job.see(k, loss(k));
+      if (k < 5) continue;
+      EXPECT_NEAR(job.at(k + 10), loss(k + 10), 0.002) << rate << " " << k;
+    }
+  }
+}
+
 TEST(Ensemble, ForecastsSparseSamplesNearlyAsWell) {
   for (const Seeing seeing : {Seeing{5, 5}, Seeing{1, 20}})
     EXPECT_LT(meanRangeError(seeing), 1.3 * meanRangeError() + 1e-3) << seeing.from << ".." << seeing.to;
