@@ -25,6 +25,7 @@ constexpr float kHighest = 2;
 // No law fits better than to this share of the range.
 constexpr float kLeastError = 0.003f;
 
+constexpr float kLeastNoise = 1e-5f;    // of the range: less is worth nothing
 constexpr float kNoiseDiscount = 0.9f;  // of the residuals before each
 // Noise that is so many times less than what is unexplained may still be all of it.
 constexpr float kLeniency = 1.5f;
@@ -115,8 +116,9 @@ void Denoiser::add(double iteration, double loss) {
   ++added_;
   learn(static_cast<float>(sample.iteration), static_cast<float>(sample.loss), regression_);
   trust_ = 0;
-  if (!(noise > 0) || added_ < kFewest) return;
-  fit_ = fitOf(regression_, noise, static_cast<float>(highest_ - lowest_));
+  const auto range = static_cast<float>(highest_ - lowest_);
+  if (!(noise > kLeastNoise * kLeastNoise * range * range) || added_ < kFewest) return;
+  fit_ = fitOf(regression_, noise, range);
   const float explained = std::min(1.0f, kLeniency * noise / fit_.unexplained);
   const float square = explained * explained;
   trust_ = square * square * judged_ / (judged_ + 1);
