@@ -29,8 +29,8 @@ CHANGES = {
 }
 
 
-def _losses(path):
-    with path.open() as file:
+def losses_of(name):
+    with (workloads.TRACES / f"{name}.csv").open() as file:
         return [float(row["loss"]) for row in csv.DictReader(file)]
 
 
@@ -39,7 +39,7 @@ def _changed(name):
     folder = runs.KEPT / "changed" / name
     folder.mkdir(parents=True, exist_ok=True)
     for row in workloads.traces(convex=True):
-        losses = CHANGES[name](_losses(workloads.TRACES / f"{row['name']}.csv"))
+        losses = CHANGES[name](losses_of(row["name"]))
         lines = ["iteration,loss", *(f"{k},{loss!r}" for k, loss in enumerate(losses))]
         (folder / f"{row['name']}.csv").write_text("\n".join(lines) + "\n")
     return folder
@@ -88,6 +88,10 @@ class Forecasts:
     def of_algorithm(self, error, predictor, algorithm, horizon=10):
         files, = self._answers[predictor, "dense", True]
         return _mean([files[row["name"]] for row in workloads.traces(True, algorithm)], error, horizon)
+
+    def of_trace(self, error, predictor, how, name, horizon=10):
+        """Of a convex one, the mean over the draws."""
+        return _mean([draw[name] for draw in self._answers[predictor, how, True]], error, horizon)
 
     def json(self):
         return [{"predictor": predictor, "seen": how, "convex": convex,

@@ -7,6 +7,7 @@ import forecasts
 import grid
 import matplotlib
 import workloads
+from bounds import bounds
 from document import number, plus_minus, put, table
 from figures import scheduling
 from figures.traces import SHORT
@@ -137,7 +138,7 @@ def write(path, simulated, predicted, reached, agreed):
     text = path.read_text()
     for function in (contenders, halves, against_the_paper, caps, pauses, non_convex, shares, made_with):
         text = put(text, function.__name__, function(simulated))
-    for function in (predictions, prediction_by_algorithm):
+    for function in (predictions, prediction_by_algorithm, bounds):
         text = put(text, function.__name__, function(predicted))
     text = put(text, "agreement", agreement.rows(agreed))
     path.write_text(put(text, "aims", aim_rows(reached)))

@@ -16,6 +16,11 @@ constexpr double kBetweenRounds = 2.5;
 constexpr double kOwnDiscount = 0.9;     // of its own errors, with each that is judged
 constexpr double kGreatestTruth = 1e18;  // beyond it floats might overflow
 
+// Zero is near for losses that are less than so many times what they have fallen.
+constexpr double kNearZero = 6;
+
+constexpr double kDenoised = 0.7;  // the denoiser's share of the forecast where it is trusted
+
 }  // namespace
 
 // A new pair of a job on its way into the forecast.
@@ -58,6 +63,7 @@ void Ensemble::judge(std::span<const Step> steps, PrefetchQueue& ahead) {
   std::size_t count = 0;
   for (const auto& step : steps) {
     ahead.load();
+    step.ensemble->denoiser_.add(step.iteration(), step.loss());
     step.ensemble->errors_.fade();
     count += step.ensemble->recall(step, &hearings[count]);
     step.ensemble->judgeItself(step.iteration(), step.loss());
@@ -118,15 +124,21 @@ void Ensemble::take(Step& step) {
   const bool canAsk = step.size >= 3 && std::isfinite(range) && std::isfinite(1 / range);
   round.unit = canAsk ? range : 0;
   if (!canAsk) round.opinions = {};
+  const bool floorIsNear = step.floor || lowest_ < kNearZero * range;
   if (!step.floor && lowest_ > 0) step.floor = 0;
-  step.evidence = {step.series->iterations().first(step.size), step.series->losses().first(step.size),
-                   lowest_, highest_, step.floor};
+  step.evidence = {step.series->iterations().first(step.size),
+                   step.series->losses().first(step.size),
+                   lowest_,
+                   highest_,
+                   step.floor,
+                   floorIsNear};
 }
 
 // What was expected of the loss at this pair. A round that is the newest before several of the iterations
 // ahead counts as often.
 std::size_t Ensemble::recall(const Step& step, Hearing* hearings) {
   std::size_t count = 0;
+  const double loss = denoiser_.newest();
   const Round* last = nullptr;
   for (const double ahead : kJudgedAhead) {
     const Round* round = roundBefore(step.iteration() - ahead);
@@ -136,8 +148,7 @@ std::size_t Ensemble::recall(const Step& step, Hearing* hearings) {
       continue;
     }
     last = round;
-    const double truth =
-        std::clamp((step.loss() - round->loss) / round->unit, -kGreatestTruth, kGreatestTruth);
+    const double truth = std::clamp((loss - round->loss) / round->unit, -kGreatestTruth, kGreatestTruth);
     hearings[count++] = {&errors_, &round->opinions, static_cast<float>(step.iteration() - round->iteration),
                          static_cast<float>(truth)};
   }
@@ -178,14 +189,25 @@ Ensemble::Round& Ensemble::nextRound() {
   return rounds_[newest_];
 }
 
+// A mean of the experts' changes within so many iterations, and what the denoiser has to say to it.
+double Ensemble::heard(double change, double ahead) const {
+  const Round& round = newest(0);
+  const double expected = change * round.unit;
+  const double trust = kDenoised * denoiser_.trust();
+  if (!(trust > 0)) return expected;
+  return expected + trust * (denoiser_.at(round.iteration + ahead) - round.loss - expected);
+}
+
 // A constant as long as nobody could be asked.
 void Ensemble::draw(const Means& means) {
   const Round& round = newest(0);
   curve_ = Curve{.floor = round.loss, .origin = round.iteration};
   if (round.unit > 0) {
-    const auto below = [&](double change) { return (means.lift - change) * round.unit; };
-    curve_ = hyperbolaThrough(round.iteration, round.loss + means.lift * round.unit,
-                              {kNearAhead, below(means.near)}, {farAhead(round.iteration), below(means.far)});
+    const double far = farAhead(round.iteration);
+    const double lift = heard(means.lift, 0);
+    curve_ = hyperbolaThrough(round.iteration, round.loss + lift,
+                              {kNearAhead, lift - heard(means.near, kNearAhead)},
+                              {far, lift - heard(means.far, far)});
   }
   if (size_ == 1) promised_ = curve_;
 }

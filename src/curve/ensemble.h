@@ -1,7 +1,9 @@
 // The forecast of one job by many simple experts (curve/expert.h), each weighed by how well its earlier
 // forecasts of this job came true (curve/weighing.h): one sample ahead, and at least 3 and 10 iterations
-// ahead. A forecast does not depend on the unit of the loss, and hardly on its zero. A plain value of some 2
-// KB; one update with its forecast takes about half a microsecond.
+// ahead. Where losses are noisy a denoiser (curve/denoiser.h) has a say in the forecast, and experts are
+// judged by the loss without the noise. A forecast does not depend on the unit of the loss, and hardly on its
+// zero. A plain value of some 2 KB; one update with its forecast takes about half a microsecond, a little
+// more where losses are noisy.
 #pragma once
 
 #include <array>
@@ -10,6 +12,7 @@
 
 #include "base/prefetch.h"
 #include "curve/curve.h"
+#include "curve/denoiser.h"
 #include "curve/loss_series.h"
 #include "curve/weighing.h"
 
@@ -56,6 +59,7 @@ class Ensemble {
   std::size_t sizeWithNext(const LossSeries& series);
   std::size_t recall(const Step& step, Hearing* hearings);
   void take(Step& step);
+  double heard(double change, double ahead) const;
   void draw(const Means& means);
   void judgeItself(double iteration, double loss);
   const Round* roundBefore(double iteration) const;
@@ -67,6 +71,7 @@ class Ensemble {
   std::size_t newest_ = 0;               // that of the newest pair
   std::size_t size_ = 0;
   Errors errors_;
+  Denoiser denoiser_;
   double lowest_ = 0;
   double highest_ = 0;
   Curve curve_;

@@ -12,6 +12,7 @@ namespace {
 constexpr double kBeforeFirst = 1;
 
 constexpr float kFarBelow = 3;
+constexpr float kCloseBelow = 0.7f;
 constexpr float kNearBelow = 0.5f;
 // The bent floor is below the levels by so much of their fall.
 constexpr float kBentLeast = 0.02f;
@@ -30,6 +31,7 @@ struct Sight {
   Lanes recent;      // how much the loss fell between the newest two
   Lanes before;      // and the older two
   Lanes aboveKnown;
+  Lanes aboveLikely;
   Lanes aboveNear;
   Lanes aboveBent;
   Lanes aboveFar;
@@ -66,10 +68,13 @@ struct Sight {
   sight.before = units(y[2] - y[1]);
   const Lanes fall = most(sight.recent + sight.before, Lanes{});
   const Lanes depth = most(-sight.recent, Lanes{});  // of the lower of the newest two
-  sight.aboveKnown = evidence.floor ? units(y[0] - (*evidence.floor - newest)) : Lanes{} - HUGE_VALF;
+  const Lanes low = units(y[0] - (evidence.lowest - newest));
+  const Lanes close = low + kCloseBelow;
+  sight.aboveKnown = evidence.floor ? units(y[0] - (*evidence.floor - newest)) : close;
+  sight.aboveLikely = evidence.floorIsNear ? sight.aboveKnown : close;
   sight.aboveNear = depth + kNearBelow * fall;
   sight.aboveBent = aboveBent(sight, depth, fall);
-  sight.aboveFar = units(y[0] - (evidence.lowest - newest)) + kFarBelow;
+  sight.aboveFar = low + kFarBelow;
   return sight;
 }
 
@@ -85,6 +90,7 @@ template <std::size_t group>
 [[gnu::always_inline]] inline Lanes aboveFloors(const Sight& sight) {
   Lanes above = seenBy<group>(sight.aboveFar);
   above = with<group>(Floor::Known) ? seenBy<group>(sight.aboveKnown) : above;
+  above = with<group>(Floor::Likely) ? seenBy<group>(sight.aboveLikely) : above;
   above = with<group>(Floor::Near) ? seenBy<group>(sight.aboveNear) : above;
   return with<group>(Floor::Bent) ? seenBy<group>(sight.aboveBent) : above;
 }

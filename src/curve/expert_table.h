@@ -14,10 +14,11 @@ static_assert(kExperts % kLanes == 0);
 enum class Shape : std::uint8_t { Hyperbola, Power, Level };
 
 enum class Floor : std::uint8_t {
-  Known,  // the owner's target, or 0 while all losses are positive; else none
-  Near,   // below the view's levels by half of their fall
-  Bent,   // where a line after the logarithm ends that goes through all three levels
-  Far,    // below the lowest loss by three times the range seen
+  Known,   // the owner's target, or 0 while all losses are positive; else close below the lowest loss
+  Likely,  // the same, but close below the lowest loss where 0 is far
+  Near,    // below the view's levels by half of their fall
+  Bent,    // where a line after the logarithm ends that goes through all three levels
+  Far,     // below the lowest loss by three times the range seen
 };
 
 struct Expert {
@@ -30,14 +31,14 @@ struct Expert {
 // sparse and noisy. Power laws stand together: a group of lanes without them, or with nothing else, takes
 // less time.
 inline constexpr Expert kTable[kExperts] = {
-    {Shape::Level, Points4, Floor::Far},        {Shape::Hyperbola, Points4, Floor::Known},
-    {Shape::Hyperbola, Points8, Floor::Known},  {Shape::Hyperbola, Points33, Floor::Far},
-    {Shape::Hyperbola, Points66, Floor::Known}, {Shape::Hyperbola, Blocks8, Floor::Known},
-    {Shape::Hyperbola, Blocks66, Floor::Known}, {Shape::Hyperbola, Blocks95, Floor::Near},
-    {Shape::Power, Points33, Floor::Known},     {Shape::Power, Blocks32, Floor::Near},
-    {Shape::Power, Blocks32, Floor::Far},       {Shape::Power, Blocks66, Floor::Bent},
-    {Shape::Power, Blocks66, Floor::Far},       {Shape::Power, Blocks95, Floor::Known},
-    {Shape::Power, Blocks95, Floor::Near},      {Shape::Power, Blocks95, Floor::Far},
+    {Shape::Level, Points4, Floor::Far},         {Shape::Hyperbola, Points4, Floor::Known},
+    {Shape::Hyperbola, Points8, Floor::Likely},  {Shape::Hyperbola, Points33, Floor::Far},
+    {Shape::Hyperbola, Points66, Floor::Likely}, {Shape::Hyperbola, Blocks8, Floor::Likely},
+    {Shape::Hyperbola, Blocks66, Floor::Likely}, {Shape::Hyperbola, Blocks95, Floor::Near},
+    {Shape::Power, Points33, Floor::Likely},     {Shape::Power, Blocks32, Floor::Near},
+    {Shape::Power, Blocks32, Floor::Far},        {Shape::Power, Blocks66, Floor::Bent},
+    {Shape::Power, Blocks66, Floor::Far},        {Shape::Power, Blocks95, Floor::Likely},
+    {Shape::Power, Blocks95, Floor::Near},       {Shape::Power, Blocks95, Floor::Far},
 };
 
 // number(expert) of each expert of a group of lanes, known while the program is compiled.

@@ -69,18 +69,23 @@ template <class Values = Lanes, class Lane>
   return lanesOf<Values>(lane, std::make_index_sequence<kLanes>());
 }
 
-// Each plus those that are `distance`, twice that, four times that and so on away.
-template <std::size_t distance>
-[[gnu::always_inline]] inline Lanes folded(Lanes a) {
+// Each folded with those that are `distance`, twice that, four times that and so on away.
+template <std::size_t distance, class Fold>
+[[gnu::always_inline]] inline Lanes folded(Lanes a, Fold fold) {
   if constexpr (distance == kLanes) {
     return a;
   } else {
     const auto others = lanesOf<LaneBits>([](std::size_t i) SLAQ_INLINE { return i ^ distance; });
-    return folded<2 * distance>(a + __builtin_shuffle(a, others));
+    return folded<2 * distance>(fold(a, __builtin_shuffle(a, others)), fold);
   }
 }
 
-[[gnu::always_inline]] inline float sum(Lanes a) { return folded<1>(a)[0]; }
+[[gnu::always_inline]] inline float sum(Lanes a) {
+  return folded<1>(a, [](Lanes left, Lanes right) SLAQ_INLINE { return left + right; })[0];
+}
+[[gnu::always_inline]] inline float leastOf(Lanes a) {
+  return folded<1>(a, [](Lanes left, Lanes right) SLAQ_INLINE { return least(left, right); })[0];
+}
 
 // Each plus the one that is `distance` away, those of a and of b by turns.
 template <std::size_t distance>
@@ -92,7 +97,8 @@ template <std::size_t distance>
 
 // The four sums, and again.
 [[gnu::always_inline]] inline Lanes sums(Lanes a, Lanes b, Lanes c, Lanes d) {
-  return folded<4>(merged<2>(merged<1>(a, b), merged<1>(c, d)));
+  const Lanes fours = merged<2>(merged<1>(a, b), merged<1>(c, d));
+  return folded<4>(fours, [](Lanes left, Lanes right) SLAQ_INLINE { return left + right; });
 }
 
 // Each plus the sum of those before it.

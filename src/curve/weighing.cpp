@@ -43,7 +43,8 @@ template <class Of>
 template <std::size_t group>
 [[gnu::always_inline]] inline Lanes knowing() {
   return ofEach<group>([](const Expert& expert) SLAQ_INLINE {
-    return expert.shape != Shape::Level && expert.floor == Floor::Known ? 1.0f : 0.0f;
+    const bool knows = expert.floor == Floor::Known || expert.floor == Floor::Likely;
+    return expert.shape != Shape::Level && knows ? 1.0f : 0.0f;
   });
 }
 
