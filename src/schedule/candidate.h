@@ -23,8 +23,7 @@ struct Candidate {
   bool inPlace = false;  // its size changes without a pause
   double growPause = 0;  // seconds that it loses where it gets units, and where it gives some
   double shrinkPause = 0;
-  bool worksOn = false;  // while it gets some, it works on with what it has
-  double attained = 0;   // core-seconds that it has used so far
+  double attained = 0;  // core-seconds that it has used so far
 
   // The forecast. Jobs that only take part in a fair division leave it as it is.
   Curve curve = {};

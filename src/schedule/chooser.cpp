@@ -29,13 +29,12 @@ double Chooser::gain(std::int32_t units) const {
   const bool grows = runs() && units > held_;
   const bool changes = runs() && units != held_;
   const double pause = !changes ? 0 : grows ? candidate_->growPause : candidate_->shrinkPause;
-  const double meanwhile = grows && candidate_->worksOn ? inCores(candidate_->cores(held_)) : 0;
   const double after = inCores(candidate_->cores(units));
   double sum = 0;
   for (int look = 1; look <= kLooks; ++look) {
     const double time = horizon_ * look / kLooks;
     const double still = std::min(time, pause);
-    sum += prospect_.worth(after * (time - still) + meanwhile * still);
+    sum += prospect_.worth(after * (time - still));
   }
   return sum / kLooks;
 }

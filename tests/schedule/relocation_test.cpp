@@ -38,15 +38,6 @@ TEST(Relocation, StopsNobodyForASingleCore) {
   EXPECT_EQ(moved[0] + moved[1], 22);
 }
 
-TEST(Relocation, CountsWhatWorksOnMeanwhile) {
-  auto jobs = std::vector{learner(1, 0.0001), learner(1, 0.0001, 1, 1)};
-  // Ten cores more for a job with fifty are not worth ten seconds of all, but of the new ones.
-  jobs[0].growPause = 10;
-  EXPECT_EQ(relocate(jobs, {50, 1}, Cores(61000), kHorizon)[0], 50);
-  jobs[0].worksOn = true;
-  EXPECT_EQ(relocate(jobs, {50, 1}, Cores(61000), kHorizon)[0], 60);
-}
-
 TEST(Relocation, CountsThePauseOfAShrink) {
   auto jobs = std::vector{learner(0.5, 0.001), learner(1, 0.001)};
   EXPECT_LT(relocate(jobs, {19, 1}, Cores(20000), kHorizon)[0], 19);
