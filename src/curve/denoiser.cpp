@@ -107,7 +107,7 @@ float lossAt(float iteration, const Regression& regression, const Fit& fit) {
 }  // namespace
 
 void Denoiser::add(double iteration, double loss) {
-  if (added_ == 0) first_ = loss;
+  measure(loss);
   const Sample sample{std::max(iteration, 0.0), inUnits(loss)};
   lowest_ = std::min(lowest_, sample.loss);
   highest_ = std::max(highest_, sample.loss);
@@ -127,11 +127,15 @@ void Denoiser::add(double iteration, double loss) {
   if (trust_ > 0) now_ = lossAt(static_cast<float>(sample.iteration), regression_, fit_);
 }
 
-double Denoiser::inUnits(double loss) {
+void Denoiser::measure(double loss) {
+  if (unit_ > 0 && !(std::abs(loss - first_) <= kGreatest * unit_)) *this = Denoiser();
+  if (added_ == 0) first_ = loss;
+  newest_ = loss;
   const double change = std::abs(loss - first_);
   if (unit_ == 0 && std::isfinite(change) && std::isfinite(1 / change)) unit_ = change;
-  return unit_ > 0 ? std::clamp((loss - first_) / unit_, -kGreatest, kGreatest) : 0;
 }
+
+double Denoiser::inUnits(double loss) const { return unit_ > 0 ? (loss - first_) / unit_ : 0; }
 
 // The variance of the noise: what adjacent residuals have in common is its negative, where losses are evenly
 // spaced. 0 where the shape outweighs it.
@@ -153,8 +157,7 @@ double Denoiser::at(double iteration) const {
 }
 
 double Denoiser::newest() const {
-  const double loss = first_ + unit_ * last_.loss;
-  return trust_ > 0 ? loss + trust_ * (at(last_.iteration) - loss) : loss;
+  return trust_ > 0 ? newest_ + trust_ * (at(last_.iteration) - newest_) : newest_;
 }
 
 }  // namespace slaq

@@ -13,7 +13,8 @@ namespace slaq {
 
 class Denoiser {
  public:
-  // Finite numbers, at ever later iterations; those below 0 count as 0.
+  // Finite numbers, at ever later iterations; those below 0 count as 0. Beside a change that is out of all
+  // proportion to the first one, what came before is forgotten.
   void add(double iteration, double loss);
 
   // From 0, for losses that fall smoothly or in a way that no power law does, to nearly 1, for those that are
@@ -50,11 +51,13 @@ class Denoiser {
     double loss = 0;
   };
 
-  double inUnits(double loss);
+  void measure(double loss);
+  double inUnits(double loss) const;
   float noiseAt(const Sample& sample);
 
-  double first_ = 0;  // losses count from the first one
-  double unit_ = 0;   // in its first change; 0 until there was one
+  double newest_ = 0;  // the loss
+  double first_ = 0;   // losses count from the first one
+  double unit_ = 0;    // in its first change; 0 until there was one
   std::size_t added_ = 0;
   Sample before_;  // the newest samples but one
   Sample last_;

@@ -95,6 +95,16 @@ TEST(Denoiser, SaysNothingOfALossThatNeverChanges) {
   EXPECT_EQ(after(kSeen, [](double) { return 3; }).newest(), 3);
 }
 
+TEST(Denoiser, ForgetsAFlickerBesideARealChange) {
+  const auto loss = [](double k) { return k < 20 ? 1 + 1e-13 * std::sin(k) : 1 / (1 + 0.1 * (k - 20)); };
+  for (int k = 0; k <= kSeen; ++k) EXPECT_EQ(after(k, loss).newest(), loss(k)) << k;
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal(0, 0.03);
+  Denoiser denoiser;
+  for (int k = 0; k <= 60; ++k) denoiser.add(k, loss(k) + (k < 20 ? 0 : normal(random)));
+  EXPECT_GT(denoiser.trust(), 0.1);
+}
+
 TEST(Denoiser, StaysFiniteWhateverItSees) {
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal(0, 1);
