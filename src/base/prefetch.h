@@ -43,10 +43,11 @@ void prefetch(const Value& value) {
 }
 
 // Values that will be needed soon, to be loaded a few lines at a time between other work: the processor would
-// wait if it were asked for all at once. They need not outlive it.
+// wait if it were asked for all at once. They need not outlive it; those that were not asked for until it is
+// gone are loaded when they are needed.
 class PrefetchQueue {
  public:
-  // Beyond the room there is, a value is forgotten: it will be loaded when it is needed.
+  // Beyond the room there is, a value is forgotten.
   template <class First, class Last>
   void add(const First& first, const Last& last) {
     if (size_ < values_.size()) values_[size_++] = CacheLines(first, last);

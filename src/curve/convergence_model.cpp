@@ -70,12 +70,12 @@ bool isUsable(const Curve& curve) {
 }  // namespace
 
 double ConvergenceModel::forecastFinal(double iteration) const {
-  return target ? *target : curve.at(iteration + std::max(100.0, 9 * iteration));
+  return target ? *target : curve.at(iteration + untilFinal(iteration));
 }
 
 std::optional<double> targetBelow(const LossSeries& series, std::optional<double> target) {
   if (!target || !(*target < series.lowest())) return std::nullopt;
-  return *target;
+  return *target;  // anew: a copy of the whole would wait for its two parts to be written
 }
 
 std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Convergence wanted,

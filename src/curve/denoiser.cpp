@@ -104,20 +104,24 @@ float lossAt(float iteration, const Regression& regression, const Fit& fit) {
   return regression.lossMean + sum(above);
 }
 
+// Power laws begin at iteration 0.
+double fromZero(double iteration) { return std::max(iteration, 0.0); }
+
 }  // namespace
 
 void Denoiser::add(double iteration, double loss) {
   measure(loss);
-  const Sample sample{std::max(iteration, 0.0), inUnits(loss)};
+  const Sample sample{fromZero(iteration), inUnits(loss)};
   lowest_ = std::min(lowest_, sample.loss);
   highest_ = std::max(highest_, sample.loss);
-  const float noise = noiseAt(sample);
+  judge(sample);
   before_ = last_;
   last_ = sample;
   ++added_;
   learn(static_cast<float>(sample.iteration), static_cast<float>(sample.loss), regression_);
   trust_ = 0;
   const auto range = static_cast<float>(highest_ - lowest_);
+  const float noise = this->noise();
   if (!(noise > kLeastNoise * kLeastNoise * range * range) || added_ < kFewest) return;
   fit_ = fitOf(regression_, noise, range);
   const float explained = std::min(1.0f, kLeniency * noise / fit_.unexplained);
@@ -137,23 +141,24 @@ void Denoiser::measure(double loss) {
 
 double Denoiser::inUnits(double loss) const { return unit_ > 0 ? (loss - first_) / unit_ : 0; }
 
-// The variance of the noise: what adjacent residuals have in common is its negative, where losses are evenly
-// spaced. 0 where the shape outweighs it.
-float Denoiser::noiseAt(const Sample& sample) {
-  if (added_ < 2) return 0;
+void Denoiser::judge(const Sample& sample) {
   const double until = last_.iteration - before_.iteration;
   const double since = sample.iteration - last_.iteration;
+  if (added_ < 2 || !(until > 0 && since > 0)) return;
   const double residual = last_.loss - (before_.loss * since + sample.loss * until) / (until + since);
   const auto next = static_cast<float>(residual);
   products_ = kNoiseDiscount * products_ + next * residual_;
   judged_ = kNoiseDiscount * judged_ + 1;
   residual_ = next;
-  return std::max(0.0f, -products_ / judged_);
 }
+
+// The variance of the noise: what adjacent residuals have in common is its negative, where losses are evenly
+// spaced. 0 where the shape outweighs it.
+float Denoiser::noise() const { return judged_ > 0 ? std::max(0.0f, -products_ / judged_) : 0; }
 
 double Denoiser::at(double iteration) const {
   const bool isNow = iteration == last_.iteration;
-  return first_ + unit_ * (isNow ? now_ : lossAt(static_cast<float>(iteration), regression_, fit_));
+  return first_ + unit_ * (isNow ? now_ : lossAt(static_cast<float>(fromZero(iteration)), regression_, fit_));
 }
 
 double Denoiser::newest() const {

@@ -13,8 +13,8 @@ namespace slaq {
 
 class Denoiser {
  public:
-  // Finite numbers, at ever later iterations; those below 0 count as 0. Beside a change that is out of all
-  // proportion to the first one, what came before is forgotten.
+  // Finite numbers, at ever later iterations. Beside a change that is out of all proportion to the first one,
+  // what came before is forgotten.
   void add(double iteration, double loss);
 
   // From 0, for losses that fall smoothly or in a way that no power law does, to nearly 1, for those that are
@@ -53,18 +53,19 @@ class Denoiser {
 
   void measure(double loss);
   double inUnits(double loss) const;
-  float noiseAt(const Sample& sample);
+  void judge(const Sample& sample);
+  float noise() const;
 
   double newest_ = 0;  // the loss
   double first_ = 0;   // losses count from the first one
   double unit_ = 0;    // in its first change; 0 until there was one
   std::size_t added_ = 0;
-  Sample before_;  // the newest samples but one
+  Sample before_;  // the newest sample but one
   Sample last_;
   double lowest_ = 0;
   double highest_ = 0;
-  float residual_ = 0;  // of the newest sample but one
-  float products_ = 0;  // discounted sums: of adjacent residuals' products
+  float residual_ = 0;  // of the newest sample but one, from a line through both neighbours
+  float products_ = 0;  // discounted sums: of adjacent residuals' products, the first one's being 0,
   float judged_ = 0;    // and of their number
   Regression regression_;
   Fit fit_;

@@ -13,11 +13,13 @@ constexpr double kJudgedAhead[] = {0, 3, 10};
 // Of which those are remembered that are at least so many iterations apart.
 constexpr double kBetweenRounds = 2.5;
 
-constexpr double kOwnDiscount = 0.9;     // of its own errors, with each that is judged
-constexpr double kGreatestTruth = 1e18;  // beyond it floats might overflow
+constexpr double kOwnDiscount = 0.9;      // of its own errors, with each that is judged
+constexpr double kGreatestNumber = 1e18;  // in units; beyond it floats might overflow
 
-// Zero is near for losses that are less than so many times what they have fallen.
+// Zero is near for losses that are less than so many times what they have fallen, after so many pairs:
+// before, what has fallen says little of what will.
 constexpr double kNearZero = 6;
+constexpr std::size_t kFewestToTell = 5;
 
 constexpr double kDenoised = 0.7;  // the denoiser's share of the forecast where it is trusted
 
@@ -27,8 +29,8 @@ constexpr double kDenoised = 0.7;  // the denoiser's share of the forecast where
 struct Ensemble::Step {
   Ensemble* ensemble = nullptr;
   const LossSeries* series = nullptr;
-  std::optional<double> floor = {};  // the known one
-  std::size_t size = 0;              // of the series with this pair
+  std::optional<double> target = {};
+  std::size_t size = 0;  // of the series with this pair
   Evidence evidence = {};
 
   double iteration() const { return series->iterations()[size - 1]; }
@@ -42,9 +44,16 @@ void Ensemble::follow(const LossSeries& series, std::optional<double> target) {
 }
 
 void Ensemble::follow(std::span<const Followed> jobs, PrefetchQueue& ahead) {
+  for (; jobs.size() > kTogether; jobs = jobs.subspan(kTogether)) followSome(jobs.first(kTogether), ahead);
+  followSome(jobs, ahead);
+}
+
+// REQUIRES: kTogether jobs at most.
+void Ensemble::followSome(std::span<const Followed> jobs, PrefetchQueue& ahead) {
   std::array<Step, kTogether> room;
   auto end = room.begin();
   for (const auto& [ensemble, series, target] : jobs) {
+    ensemble->forgetBefore(series->restarts());
     *end++ = {ensemble, series, target, ensemble->sizeWithNext(*series)};
   }
   const auto isPastEnd = [](const Step& step) { return step.size > step.series->size(); };
@@ -93,20 +102,24 @@ void Ensemble::forecast(std::span<const Step> steps, PrefetchQueue& ahead) {
     ahead.load();
     const Ensemble& ensemble = *step.ensemble;
     const Round& round = ensemble.newest(0);
-    const double height = step.floor && round.unit > 0 ? (round.loss - *step.floor) / round.unit : 0;
-    weighed[count++] = {&round.opinions, &ensemble.errors_, static_cast<float>(height),
-                        static_cast<float>(kNearAhead), static_cast<float>(farAhead(round.iteration))};
+    const auto& floor = step.evidence.floor;
+    const double height = floor && round.unit > 0 ? (round.loss - *floor) / round.unit : 0;
+    weighed[count++] = {&round.opinions, &ensemble.errors_,
+                        static_cast<float>(std::min(height, kGreatestNumber)), static_cast<float>(kNearAhead),
+                        static_cast<float>(farAhead(round.iteration))};
   }
   weigh(std::span(weighed).first(count));
   for (std::size_t i = 0; i < count; ++i) steps[i].ensemble->draw(weighed[i].means);
 }
 
+void Ensemble::forgetBefore(std::uint32_t restarts) {
+  if (restarts == restarts_) return;
+  *this = Ensemble();
+  restarts_ = restarts;
+}
+
 // The size of the series up to the first pair that is new; more than it has where none is.
-std::size_t Ensemble::sizeWithNext(const LossSeries& series) {
-  if (series.restarts() != restarts_) {
-    *this = Ensemble();
-    restarts_ = series.restarts();
-  }
+std::size_t Ensemble::sizeWithNext(const LossSeries& series) const {
   const auto iterations = series.iterations();
   std::size_t known = iterations.size();
   while (known > 0 && (size_ == 0 || iterations[known - 1] > newest(0).iteration)) --known;
@@ -124,13 +137,13 @@ void Ensemble::take(Step& step) {
   const bool canAsk = step.size >= 3 && std::isfinite(range) && std::isfinite(1 / range);
   round.unit = canAsk ? range : 0;
   if (!canAsk) round.opinions = {};
-  const bool floorIsNear = step.floor || lowest_ < kNearZero * range;
-  if (!step.floor && lowest_ > 0) step.floor = 0;
+  const bool floorIsNear = step.target || step.size < kFewestToTell || lowest_ < kNearZero * range;
+  const auto zero = lowest_ > 0 ? std::optional(0.0) : std::nullopt;
   step.evidence = {step.series->iterations().first(step.size),
                    step.series->losses().first(step.size),
                    lowest_,
                    highest_,
-                   step.floor,
+                   step.target ? step.target : zero,
                    floorIsNear};
 }
 
@@ -148,7 +161,7 @@ std::size_t Ensemble::recall(const Step& step, Hearing* hearings) {
       continue;
     }
     last = round;
-    const double truth = std::clamp((loss - round->loss) / round->unit, -kGreatestTruth, kGreatestTruth);
+    const double truth = std::clamp((loss - round->loss) / round->unit, -kGreatestNumber, kGreatestNumber);
     hearings[count++] = {&errors_, &round->opinions, static_cast<float>(step.iteration() - round->iteration),
                          static_cast<float>(truth)};
   }

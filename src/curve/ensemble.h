@@ -1,9 +1,9 @@
 // The forecast of one job by many simple experts (curve/expert.h), each weighed by how well its earlier
 // forecasts of this job came true (curve/weighing.h): one sample ahead, and at least 3 and 10 iterations
 // ahead. Where losses are noisy a denoiser (curve/denoiser.h) has a say in the forecast, and experts are
-// judged by the loss without the noise. A forecast does not depend on the unit of the loss, and hardly on its
-// zero. A plain value of some 2 KB; one update with its forecast takes about half a microsecond, a little
-// more where losses are noisy.
+// judged by the loss without the noise. A forecast does not depend on the unit of the loss, and on its zero
+// only as far as that tells where the loss ends. A plain value of some 2 KB; one update with its forecast
+// takes about half a microsecond, a little more where losses are noisy.
 #pragma once
 
 #include <array>
@@ -30,7 +30,6 @@ class Ensemble {
     std::optional<double> target = {};
   };
   // The same for several jobs, step by step together (curve/expert.h). Meanwhile loads what is needed next.
-  // REQUIRES: kTogether jobs at most.
   static void follow(std::span<const Followed> jobs, PrefetchQueue& ahead);
 
   // From the newest pair on: a hyperbola. A constant before the third.
@@ -56,7 +55,9 @@ class Ensemble {
   static void judge(std::span<const Step> steps, PrefetchQueue& ahead);
   static void ask(std::span<const Step> steps, PrefetchQueue& ahead);
   static void forecast(std::span<const Step> steps, PrefetchQueue& ahead);
-  std::size_t sizeWithNext(const LossSeries& series);
+  static void followSome(std::span<const Followed> jobs, PrefetchQueue& ahead);
+  void forgetBefore(std::uint32_t restarts);
+  std::size_t sizeWithNext(const LossSeries& series) const;
   std::size_t recall(const Step& step, Hearing* hearings);
   void take(Step& step);
   double heard(double change, double ahead) const;

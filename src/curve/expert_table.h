@@ -30,7 +30,7 @@ struct Expert {
 // Found by trying: those of some 200 whose ensemble did best on recorded trainings, as they were, shifted,
 // sparse and noisy. Power laws stand together: a group of lanes without them, or with nothing else, takes
 // less time.
-inline constexpr Expert kTable[kExperts] = {
+inline constexpr Expert kExpertTable[kExperts] = {
     {Shape::Level, Points4, Floor::Far},         {Shape::Hyperbola, Points4, Floor::Known},
     {Shape::Hyperbola, Points8, Floor::Likely},  {Shape::Hyperbola, Points33, Floor::Far},
     {Shape::Hyperbola, Points66, Floor::Likely}, {Shape::Hyperbola, Blocks8, Floor::Likely},
@@ -40,11 +40,14 @@ inline constexpr Expert kTable[kExperts] = {
     {Shape::Power, Blocks66, Floor::Far},        {Shape::Power, Blocks95, Floor::Likely},
     {Shape::Power, Blocks95, Floor::Near},       {Shape::Power, Blocks95, Floor::Far},
 };
+// Who can always say something, so that weights never add up to 0.
+static_assert(kExpertTable[0].shape == Shape::Level);
 
 // number(expert) of each expert of a group of lanes, known while the program is compiled.
 template <std::size_t group, class Values = Lanes, class Number>
 [[gnu::always_inline]] inline Values ofEach(Number number) {
-  return lanesOf<Values>([&](std::size_t lane) SLAQ_INLINE { return number(kTable[group * kLanes + lane]); });
+  return lanesOf<Values>([&](std::size_t lane)
+                             SLAQ_INLINE { return number(kExpertTable[group * kLanes + lane]); });
 }
 
 template <std::size_t group>
@@ -61,10 +64,10 @@ template <std::size_t group>
 
 constexpr bool isPower(const Expert& expert) { return expert.shape == Shape::Power; }
 constexpr bool anyPower(std::size_t group) {
-  return std::any_of(&kTable[group * kLanes], &kTable[group * kLanes] + kLanes, isPower);
+  return std::any_of(&kExpertTable[group * kLanes], &kExpertTable[group * kLanes] + kLanes, isPower);
 }
 constexpr bool allPower(std::size_t group) {
-  return std::all_of(&kTable[group * kLanes], &kTable[group * kLanes] + kLanes, isPower);
+  return std::all_of(&kExpertTable[group * kLanes], &kExpertTable[group * kLanes] + kLanes, isPower);
 }
 
 // r(h) = most h/(reach + h), or most log(1 + h/reach), of each expert of a group.

@@ -2,10 +2,10 @@
 // relative 1e-6, near zero too, and give finite numbers for finite ones.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 // Of a lambda that computes with lanes.
@@ -87,7 +87,7 @@ template <std::size_t distance, class Fold>
   return folded<1>(a, [](Lanes left, Lanes right) SLAQ_INLINE { return least(left, right); })[0];
 }
 
-// Each plus the one that is `distance` away, those of a and of b by turns.
+// By turns sums of two of a's and of b's that are `distance` apart: for 1 it is a0+a1, b0+b1, a2+a3, b2+b3...
 template <std::size_t distance>
 [[gnu::always_inline]] inline Lanes merged(Lanes a, Lanes b) {
   const auto from = lanesOf<LaneBits>(
@@ -119,9 +119,9 @@ template <std::size_t distance = 1>
 // Chebyshev's nodes.
 [[gnu::always_inline]] inline Lanes logOnePlus(Lanes x) {
   constexpr std::int32_t kRootOfHalf = 0x3f3504f3;
-  const LaneBits bits = std::bit_cast<LaneBits>(1.0f + x) - kRootOfHalf;
+  const LaneBits bits = __builtin_bit_cast(LaneBits, 1.0f + x) - kRootOfHalf;
   const LaneBits exponent = bits >> 23;
-  const Lanes mantissa = std::bit_cast<Lanes>((bits & 0x7fffff) + kRootOfHalf);
+  const Lanes mantissa = __builtin_bit_cast(Lanes, (bits & 0x7fffff) + kRootOfHalf);
   const Lanes f = exponent == 0 ? x : mantissa - 1.0f;
   const Lanes square = f * f;
   Lanes p = 7.14975389e-2f * f - 1.15712007e-1f;
@@ -143,8 +143,8 @@ template <std::size_t distance = 1>
   const Lanes shifted = r * 1.44269504f + kRounding;
   const Lanes halvings = shifted - kRounding;
   const Lanes t = halvings * 0.693359375f - r - halvings * 2.12194440e-4f;
-  const LaneBits count = std::bit_cast<LaneBits>(shifted) - std::bit_cast<std::int32_t>(kRounding);
-  const Lanes scale = std::bit_cast<Lanes>((127 - count) << 23);
+  const LaneBits count = __builtin_bit_cast(LaneBits, shifted) - __builtin_bit_cast(std::int32_t, kRounding);
+  const Lanes scale = __builtin_bit_cast(Lanes, (127 - count) << 23);
   Lanes p = 1.99004438e-4f * t + 1.39345445e-3f;
   p = p * t + 8.33329706e-3f;
   p = p * t + 4.16664568e-2f;

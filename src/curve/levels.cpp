@@ -43,15 +43,17 @@ void fill(const Evidence& evidence, Columns& columns) {
   const double now = evidence.iterations.back();
   const double last = evidence.losses.back();
   const WideBits lane = lanesOf<WideBits>([](std::size_t i) SLAQ_INLINE { return i; });
+  const double* iterations = evidence.iterations.data();
+  const double* losses = evidence.losses.data();
   columns.size = evidence.iterations.size();
   columns.ageSums[0] = columns.lossSums[0] = 0;
   for (std::size_t i = 0; i < kMost; i += kLanes) {
     const WideBits seen = lane < static_cast<std::int64_t>(columns.size - i);
-    const WideLanes ages = now - load<WideLanes>(&evidence.iterations[i]);
-    const WideLanes losses = load<WideLanes>(&evidence.losses[i]) - last;
+    const WideLanes ages = now - load<WideLanes>(iterations + i);
+    const WideLanes falls = load<WideLanes>(losses + i) - last;
     store(seen ? ages : WideLanes{} - HUGE_VAL, &columns.ages[i]);
     store(runningSum(seen ? ages : WideLanes{}) + columns.ageSums[i], &columns.ageSums[i + 1]);
-    store(runningSum(seen ? losses : WideLanes{}) + columns.lossSums[i], &columns.lossSums[i + 1]);
+    store(runningSum(seen ? falls : WideLanes{}) + columns.lossSums[i], &columns.lossSums[i + 1]);
   }
 }
 

@@ -17,7 +17,7 @@ struct Evidence {
   double lowest = 0;
   double highest = 0;
   std::optional<double> floor = {};  // the known one, below all losses
-  bool floorIsNear = true;           // else few experts are to believe in it
+  bool floorIsNear = true;           // else hardly anybody is to believe in it (curve/expert_table.h)
 };
 
 enum ViewIndex : std::uint8_t { Points4, Points8, Points33, Points66, Blocks8, Blocks32, Blocks66, Blocks95 };

@@ -16,9 +16,9 @@ constexpr std::size_t kJobsForAThread = 256;
 // What learning reads of a job.
 void prefetchFor(const Lesson& lesson, PrefetchQueue& ahead) {
   const JobHistory& history = *lesson.history;
-  ahead.add(history.model, history.ensemble);
   ahead.add(history.problem);
   if (!lesson.loss->samples.empty()) ahead.add(lesson.loss->samples.front());
+  ahead.add(history.model, history.ensemble);
 }
 
 void takeIn(const Lesson& lesson) {

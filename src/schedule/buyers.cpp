@@ -7,9 +7,6 @@
 namespace slaq {
 namespace {
 
-// The logarithm of a price at which each has its minimum only.
-constexpr double kNobodyBuys = 80;
-
 // The reciprocal of a quadratic falls ever more slowly from here on.
 bool fallsEverSlower(const Curve& curve, double x) {
   const auto& [a, b, c] = std::tie(curve.a, curve.b, curve.c);
@@ -44,6 +41,7 @@ bool isSized(const Candidate& candidate, Cores unit) {
 void Buyers::Columns::clear(std::size_t most) {
   const auto renew = [most](auto&... columns) { ((columns.clear(), columns.reserve(most)), ...); };
   renew(first, second, roughFirst, roughSecond, min, max, place);
+  minimum = 0;
 }
 
 void Buyers::Columns::add(double one, double two, const Candidate& candidate, std::uint32_t at) {
@@ -54,6 +52,7 @@ void Buyers::Columns::add(double one, double two, const Candidate& candidate, st
   min.push_back(static_cast<float>(candidate.min));
   max.push_back(static_cast<float>(candidate.max));
   place.push_back(at);
+  minimum += candidate.min;
 }
 
 bool Buyers::load(std::span<const Candidate> candidates, Seconds epoch) {
@@ -70,7 +69,6 @@ bool Buyers::load(std::span<const Candidate> candidates, Seconds epoch) {
     minimumCores_ += candidate.cores(candidate.min);
     mostCoreSecondsPerIteration_ = std::max(mostCoreSecondsPerIteration_, candidate.coreSecondsPerIteration);
   }
-  least_ = countAt(kNobodyBuys);
   return true;
 }
 

@@ -20,7 +20,7 @@ class Buyers {
 
   // What each candidate has at least, and what all buyers have at least.
   std::span<const std::int32_t> minimums() const { return minimums_; }
-  double least() const { return least_; }
+  std::int64_t least() const { return hyperbolas_.minimum + exponentials_.minimum + others_.minimum; }
   // The cores of all candidates' minimums.
   Cores minimumCores() const { return minimumCores_; }
   // Of the candidate whose iterations take longest.
@@ -55,6 +55,7 @@ class Buyers {
     std::vector<float> roughFirst, roughSecond, min, max;  // half the memory for the search
     std::vector<std::uint32_t> place;
     std::vector<std::int32_t> fewest, most;
+    std::int64_t minimum = 0;  // of all
 
     void clear(std::size_t most);  // and make room for so many
     void add(double one, double two, const Candidate& candidate, std::uint32_t at);
@@ -74,7 +75,6 @@ class Buyers {
   Columns exponentials_;
   Columns others_;  // asked unit by unit
   std::vector<std::int32_t> minimums_;
-  double least_ = 0;
   Cores minimumCores_;
   double mostCoreSecondsPerIteration_ = 0;
 };

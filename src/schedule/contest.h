@@ -23,9 +23,9 @@ struct Contest {
   Seconds calm = {};               // since any of them was last told to change
 };
 
-// The bounds within which each job may move hold what its owner and its standing say. The same with
-// any number of threads, which share this where jobs are many. REQUIRES: the minimums of the admitted jobs
-// fit, if need be with their pins waived. A contest that is over gives its memory.
+// With each job's candidacy (schedule/candidacy.h). The same with any number of threads, which share this
+// where jobs are many. REQUIRES: the minimums of the admitted jobs fit, if need be with their pins waived. A
+// contest that is over gives its memory.
 Contest contestOf(const Terms& terms, const std::vector<std::size_t>& admitted,
                   const std::vector<JobPlan>& plans, Contest over = {});
 

@@ -3,6 +3,7 @@
 #include "schedule/lifecycle.h"
 #include "schedule/plan.h"
 #include "schedule/sequence.h"
+#include "schedule/workspace.h"
 
 namespace slaq {
 

@@ -47,7 +47,8 @@ struct Beginning {
 struct JobHistory {
   std::string uid;  // of the job it belongs to: a new job under the same name starts anew
 
-  // From here to `attained` lies what every decision reads, to be loaded at once.
+  // From here to `attained` lies what decisions read of every job, besides what `series` and `runtime` say of
+  // all that they keep: to be loaded at once.
   std::optional<ConvergenceModel> model;  // of `series` as it is; by the Ensemble, also without any pair
   std::optional<Time> grew;               // since it runs, its workers were last told to take more cores
   std::optional<Time> shrank;             // and to give some

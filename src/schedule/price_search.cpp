@@ -43,7 +43,7 @@ Cores PriceSearch::divide(Cores capacity, Allocation& allocation) {
   const Cores perUnit = candidates_.front().perUnit;
   if (buyers_.size() == 0 || left < perUnit) return left;
   const auto more = left.value() / perUnit.value();
-  const double units = buyers_.least() + static_cast<double>(more);
+  const double units = static_cast<double>(buyers_.least() + more);
   Bracket bracket = around(last_.value_or(roughly(units)), units);
   narrow(bracket, units);
   return left - perUnit * (more - settle(bracket, units, allocation));

@@ -12,10 +12,11 @@ bool hasLimitOfCores(const Settings& settings) {
 
 }  // namespace
 
-NamespaceLimit limitOf(const Settings& settings, const std::string& ns) {
+const NamespaceLimit& limitOf(const Settings& settings, const std::string& ns) {
+  static const NamespaceLimit kNone;
   auto found = settings.limits.find(ns);
   if (found == settings.limits.end()) found = settings.limits.find("*");
-  return found == settings.limits.end() ? NamespaceLimit{} : found->second;
+  return found == settings.limits.end() ? kNone : found->second;
 }
 
 int Terms::weightOf(std::size_t job) const {
@@ -31,7 +32,7 @@ Terms termsOf(const Snapshot& snapshot, const Settings& settings) {
   terms.groups.reserve(snapshot.jobs.size());
   for (const auto& job : snapshot.jobs) {
     const std::string& ns = job.view->job.key.ns;
-    const auto limit = limitOf(settings, ns);
+    const auto& limit = limitOf(settings, ns);
     if (!limit.cores) {
       terms.groups.push_back(kNoGroup);
       continue;

@@ -22,6 +22,6 @@ struct Terms {
 Terms termsOf(const Snapshot& snapshot, const Settings& settings);
 
 // The limit of a namespace: its own, else that for all which are not named, else none.
-NamespaceLimit limitOf(const Settings& settings, const std::string& ns);
+const NamespaceLimit& limitOf(const Settings& settings, const std::string& ns);
 
 }  // namespace slaq

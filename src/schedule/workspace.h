@@ -1,5 +1,6 @@
 // What a decision computes in. Kept for the next one, as with many jobs it takes long to get such memory
-// anew; what is in it changes no decision.
+// anew. Between decisions only that memory is of use, and the last price: what else is in it may point to
+// what is gone, and nobody reads it.
 #pragma once
 
 #include "schedule/contest.h"

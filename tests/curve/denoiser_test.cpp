@@ -105,6 +105,14 @@ TEST(Denoiser, ForgetsAFlickerBesideARealChange) {
   EXPECT_GT(denoiser.trust(), 0.1);
 }
 
+TEST(Denoiser, GoesOnAfterIterationsBelowZero) {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal(0, 0.03);
+  Denoiser denoiser;
+  for (int k = -4; k <= 60; ++k) denoiser.add(k, 1 / (1 + 0.1 * (k + 5)) + normal(random));
+  EXPECT_GT(denoiser.trust(), 0.1);
+}
+
 TEST(Denoiser, StaysFiniteWhateverItSees) {
   std::mt19937_64 random(3);
   std::normal_distribution<double> normal(0, 1);

@@ -211,15 +211,19 @@ TEST(Ensemble, GoesOnFromACheckpoint) {
 }
 
 TEST(Ensemble, TakesInManyPairsAtOnce) {
-  const auto loss = [](double k) { return 1 / (1 + 0.1 * k); };
-  LossSeries series;
-  Ensemble often, once;
-  for (int k = 0; k < 60; ++k) {
-    series.add(Iterations(k), Loss(loss(k)));
-    often.follow(series, {});
+  const LossAt near = [](double k) { return 1 / (1 + 0.1 * k); };
+  const LossAt raised = [](double k) { return 10 + 0.3 * std::exp(-0.05 * k) + 0.3 / (1 + k); };
+  const LossAt throughZero = [](double k) { return 1 - 0.1 * k; };
+  for (const auto& loss : {near, raised, throughZero}) {
+    LossSeries series;
+    Ensemble often, once;
+    for (int k = 0; k < 60; ++k) {
+      series.add(Iterations(k), Loss(loss(k)));
+      often.follow(series, {});
+    }
+    once.follow(series, {});
+    EXPECT_DOUBLE_EQ(often.curve().at(80), once.curve().at(80)) << loss(0);
   }
-  once.follow(series, {});
-  EXPECT_DOUBLE_EQ(often.curve().at(80), once.curve().at(80));
 }
 
 // Some of them new, one with nothing new, and one that has lost nothing so far.
