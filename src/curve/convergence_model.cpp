@@ -70,7 +70,7 @@ bool isUsable(const Curve& curve) {
 }  // namespace
 
 double ConvergenceModel::forecastFinal(double iteration) const {
-  return target ? *target : curve.at(iteration + untilFinal(iteration));
+  return target ? *target : curve.at(iteration + std::max(100.0, 9 * iteration));
 }
 
 std::optional<double> targetBelow(const LossSeries& series, std::optional<double> target) {

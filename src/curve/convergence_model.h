@@ -1,7 +1,6 @@
 // The forecast of one job: which family of curves its loss follows and the curve itself (section 4.2.2).
 #pragma once
 
-#include <algorithm>
 #include <optional>
 
 #include "curve/curve.h"
@@ -12,10 +11,6 @@ namespace slaq {
 
 // A forecast needs so many pairs; before, a job gets its fair share.
 inline constexpr std::size_t kFewestPairs = 3;
-
-// In so many iterations from one on a training is taken to have come to its end: ten times those done so far,
-// but at least a hundred more.
-inline double untilFinal(double iteration) { return std::max(100.0, 9 * iteration); }
 
 struct ConvergenceModel {
   Curve curve;
@@ -29,7 +24,8 @@ struct ConvergenceModel {
 
   const Curve& curveToDecideBy() const { return hopeful ? *hopeful : curve; }
 
-  // The loss that the training tends to, as far as it matters: the target, or else that after untilFinal.
+  // The loss that the training tends to, as far as it matters: the target, or else that after ten times the
+  // iterations done so far, but at least a hundred more.
   double forecastFinal(double iteration) const;
 };
 

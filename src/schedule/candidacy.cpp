@@ -29,11 +29,6 @@ double normalizerOf(const LossSeries& series) {
   return normalizer > 0 ? normalizer : 1.0;
 }
 
-// Of what is no more than noise a flicker makes a forecast now and then.
-bool isFlat(const Curve& curve, double iteration, double noise) {
-  return curve.reduction(iteration, untilFinal(iteration)) <= noise;
-}
-
 // As learned of the job itself; before, as configured. A job whose pauses are as long as the horizon would
 // never be resized again, nor its pauses learned anew: they count half of it at most.
 void setPauses(Candidate& candidate, const JobHistory& history, const ResizePrice& price) {
@@ -65,9 +60,6 @@ void setForecast(Candidate& candidate, const JobHistory& history, Time now, Seco
   candidate.first = series.first().value();
   candidate.final = history.model->forecastFinal(series.lastIteration().value());
   if (candidate.first - candidate.final <= noiseOf(series)) candidate.final = candidate.first;
-  if (isFlat(candidate.curve, candidate.iteration, noiseOf(series))) {
-    candidate.curve = {.floor = candidate.curve.at(candidate.iteration)};
-  }
 }
 
 void setFuture(Candidate& candidate, const JobHistory& history, const Terms& terms) {
