@@ -19,7 +19,7 @@ constexpr double kGreatestNumber = 1e18;  // in units; beyond it floats might ov
 // Zero is near for losses that are less than so many times what they have fallen, after so many pairs:
 // before, what has fallen says little of what will.
 constexpr double kNearZero = 6;
-constexpr std::size_t kFewestToTell = 6;
+constexpr std::size_t kFewestToTell = 4;
 
 constexpr double kDenoised = 0.7;  // the denoiser's share of the forecast where it is trusted
 
