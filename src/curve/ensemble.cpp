@@ -38,6 +38,8 @@ struct Ensemble::Step {
 };
 
 void Ensemble::follow(const LossSeries& series, std::optional<double> target) {
+  forgetBefore(series.restarts());
+  if (sizeWithNext(series) > series.size()) return;  // it was followed with others
   const Followed job{this, &series, target};
   PrefetchQueue nothing;
   follow({&job, 1}, nothing);
@@ -68,7 +70,7 @@ void Ensemble::followSome(std::span<const Followed> jobs, PrefetchQueue& ahead) 
 }
 
 void Ensemble::judge(std::span<const Step> steps, PrefetchQueue& ahead) {
-  std::array<Hearing, kTogether * kHearings> hearings;
+  std::array<Hearing, kTogether * std::size(kJudgedAhead)> hearings;
   std::size_t count = 0;
   for (const auto& step : steps) {
     ahead.load();
@@ -136,7 +138,6 @@ void Ensemble::take(Step& step) {
   const double range = highest_ - lowest_;
   const bool canAsk = step.size >= 3 && std::isfinite(range) && std::isfinite(1 / range);
   round.unit = canAsk ? range : 0;
-  if (!canAsk) round.opinions = {};
   const bool floorIsNear = step.target || step.size < kFewestToTell || lowest_ < kNearZero * range;
   const auto zero = lowest_ > 0 ? std::optional(0.0) : std::nullopt;
   step.evidence = {step.series->iterations().first(step.size),

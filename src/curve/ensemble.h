@@ -50,7 +50,6 @@ class Ensemble {
   static constexpr std::size_t kRounds = 5;
 
   struct Step;
-  static constexpr std::size_t kHearings = 3;
 
   static void judge(std::span<const Step> steps, PrefetchQueue& ahead);
   static void ask(std::span<const Step> steps, PrefetchQueue& ahead);

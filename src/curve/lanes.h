@@ -1,5 +1,6 @@
-// Several numbers at a time, and the two functions that experts evaluate on them. Both are right to a
-// relative 1e-6, near zero too, and give finite numbers for finite ones.
+// Several numbers at a time: loading and storing, sums over them, and the logarithm and the exponential,
+// which are right to a relative 1e-6, near zero too, and give finite numbers for finite ones. All is always
+// inlined, without optimization too: no call passes lanes.
 #pragma once
 
 #include <cstddef>
