@@ -31,7 +31,7 @@ class Run {
       const Seconds begun = age();
       if (auto done = loop_.run(); !done) return failure(done.error());
       timetable_.pass(begun, age());
-      released_.reset();
+      news_.reset();
       stopped = tendUntilNextEpoch();
     }
     return resultOf(stopped);
@@ -59,7 +59,7 @@ class Run {
 
   // When the first came, or will, that no epoch has seen.
   std::optional<Seconds> news() const {
-    std::optional<Seconds> first = released_;
+    std::optional<Seconds> first = news_;
     for (const auto& [job, after] : experiment_.jobs) {
       if (!views_.contains(job.key)) first = std::min(first.value_or(after), after);
     }
@@ -70,8 +70,9 @@ class Run {
   void look() {
     const auto view = cluster_.observe();
     std::vector<LossRequest> requests;
+    bool anyEnded = false;
     for (const auto& job : view ? view->jobs : std::vector<JobView>()) {
-      if (job.driver.succeeded || job.workers.succeeded) ends_.try_emplace(job.job.key, view->time);
+      anyEnded |= noteEnd(job, view->time);
       if (job.metricsEndpoint) endpoints_[job.job.key] = *job.metricsEndpoint;
       if (finished(job.status.state) || !endpoints_.contains(job.job.key)) continue;
       const auto& loss = job.job.spec.loss;
@@ -80,7 +81,12 @@ class Run {
     }
     if (!view) return;
     (void)losses_.collect(requests, view->time);
-    if (timetable_.heedsNews() && !released_ && loop_.hasFreed(*view)) released_ = age();
+    if (timetable_.heedsNews() && !news_ && (anyEnded || loop_.hasFreed(*view))) news_ = age();
+  }
+
+  // Whether the job's end was not known yet.
+  bool noteEnd(const JobView& job, Time now) {
+    return hasEnded(job) && ends_.try_emplace(job.job.key, now).second;
   }
 
   void learn(const EpochReport& report) {
@@ -88,7 +94,7 @@ class Run {
       const JobKey& key = report.view.jobs[i].job.key;
       JobView& view = views_[key] = report.view.jobs[i];
       view.status = report.statuses[i];
-      if (view.driver.succeeded || view.workers.succeeded) ends_.try_emplace(key, report.view.time);
+      noteEnd(view, report.view.time);
       if (view.status.state != JobState::Failed || failures_.contains(key)) continue;
       const auto said = cluster_.chiefFailure(key);
       failures_[key] = report.plan.jobs[i].reason + (said.empty() ? "" : "\n" + said);
@@ -109,8 +115,9 @@ class Run {
   }
 
   std::optional<Time> endOf(const JobView& view) const {
-    if (const auto found = ends_.find(view.job.key); found != ends_.end()) return found->second;
-    return view.status.state == JobState::Complete ? view.status.completed : std::nullopt;
+    if (view.status.state != JobState::Complete) return std::nullopt;
+    const auto found = ends_.find(view.job.key);
+    return found != ends_.end() ? found->second : view.status.completed;
   }
 
   JobResult resultOf(const JobView& view) const {
@@ -143,8 +150,8 @@ class Run {
   EpochLoop loop_;
   Timetable timetable_{experiment_.settings, Seconds(0)};
   Scene scene_;
-  std::optional<Seconds> released_;          // since when cores have been free for which a job waits
-  std::map<JobKey, JobView> views_;          // as each was seen last, with the status that was decided
+  std::optional<Seconds> news_;      // since when a job has been over, or cores free that one waits for
+  std::map<JobKey, JobView> views_;  // as each was seen last, with the status that was decided
   std::map<JobKey, std::string> endpoints_;  // where each chief was last read
   std::map<JobKey, Time> ends_;
   std::map<JobKey, std::string> failures_;  // why, and what the chief said

@@ -51,7 +51,7 @@ kube::ConnectionOptions Controller::connectionOptions() {
               [this](const kube::ApiCall& call) {
                 selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
               },
-          .arrived = [this] { noteNews(clock_.monotonic().count()); },
+          .news = [this] { noteNews(clock_.monotonic().count()); },
           .say =
               [this](const std::string& sentence) {
                 selfMetrics_.watchRestart();

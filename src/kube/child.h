@@ -47,6 +47,9 @@ std::string controllerOf(const rapidjson::Value& object);
 // `resource` is the unit of capacity.
 ChildJob readChild(const rapidjson::Value& job, std::string_view resource = "cpu");
 
+// It succeeded or failed: no pods come any more.
+inline bool hasEnded(const ChildJob& child) { return child.succeeded || child.failed.has_value(); }
+
 // The cores of its pods that exist, those on their way out included.
 Cores coresHeld(const ChildJob& child);
 

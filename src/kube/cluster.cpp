@@ -14,8 +14,6 @@ constexpr int kRereads = 2;  // after conflicts, before the loop is asked to dec
 
 Target targetOf(const ChildJob& child) { return {kJobs, child.key.ns, child.key.name}; }
 
-bool over(const ChildJob& child) { return child.succeeded || child.failed; }
-
 tl::unexpected<Error> unknownJob(const JobKey& key) {
   return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(key));
 }
@@ -132,7 +130,7 @@ Result<void> KubeCluster::act(const StoredJob& stored, const DeleteJob&) {
 
 Result<void> KubeCluster::suspendIfRunning(const StoredJob& stored, Role role) {
   const auto child = store_.child(stored.key, stored.uid, role);
-  if (!child || over(*child)) return {};
+  if (!child || hasEnded(*child)) return {};
   return settle(*child, {.suspended = true, .count = {}});
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,10 +26,15 @@ inline bool olderVersion(const std::string& a, const std::string& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
-// An Object has `uid` and `resourceVersion`, and `key`.
+// An Object has `uid` and `resourceVersion`, and `key`. Of which objects it is news that they are there says
+// `notable`: of all, or of those that have come so far.
 template <class Object>
 class Collection {
  public:
+  using Notable = std::function<bool(const Object&)>;
+
+  explicit Collection(Notable notable = [](const Object&) { return true; }) : notable_(std::move(notable)) {}
+
   void beginList() { seen_.emplace(); }
 
   // REQUIRES: beginList was called, as before each list().
@@ -39,22 +45,19 @@ class Collection {
   }
 
   // An item of a list: the truth, whatever its version says. After the cluster was restored from a backup
-  // versions begin again lower. True if it was not known.
+  // versions begin again lower. True if it is news.
   bool list(Object object) {
     seen_->insert(object.key);
-    const bool isNew = !known(object);
-    objects_.insert_or_assign(object.key, std::move(object));
-    return isNew;
+    return keep(std::move(object));
   }
 
-  // A watch event, or the answer to a write. True if the object was not known, nor deleted already.
+  // A watch event, or the answer to a write. True if it is news: not what was deleted already.
   bool learn(Object object) {
     if (std::ranges::find(deleted_, object.uid) != deleted_.end()) return false;
     if (seen_) seen_->insert(object.key);
     const Object* before = known(object);
     const bool echo = before && olderVersion(object.resourceVersion, before->resourceVersion);
-    if (!echo) objects_.insert_or_assign(object.key, std::move(object));
-    return !before;
+    return !echo && keep(std::move(object));
   }
 
   void remove(const JobKey& key, const std::string& uid) {
@@ -73,6 +76,14 @@ class Collection {
   const std::map<JobKey, Object>& all() const { return objects_; }
 
  private:
+  bool keep(Object object) {
+    const Object* before = known(object);
+    const bool wasNotable = before && notable_(*before);
+    const bool isNotable = notable_(object);
+    objects_.insert_or_assign(object.key, std::move(object));
+    return isNotable && !wasNotable;
+  }
+
   // What is known of the same object, and not of another one under its name.
   const Object* known(const Object& object) const {
     const Object* found = find(object.key);
@@ -81,6 +92,7 @@ class Collection {
 
   static constexpr std::size_t kRemembered = 256;  // an answer is not later than so many deletions
 
+  Notable notable_;
   std::map<JobKey, Object> objects_;
   std::optional<std::set<JobKey>> seen_;  // since the list under way began, if one is
   std::deque<std::string> deleted_;       // uids

@@ -41,7 +41,7 @@ Connection::Connection(Access access, ConnectionOptions options, const Clock& cl
       api_(*http_, workOptions(access, options)),
       watchApi_(*http_, onceOptions(access, options)),
       leaseApi_(*http_, leaseOptions(access, options)),
-      store_(options.arrived, options.resource),
+      store_(options.news, options.resource),
       room_(options.followNodes ? std::make_unique<Room>(options.resource) : nullptr),
       events_(api_),
       cluster_(api_, store_, events_, clock, room_.get()),

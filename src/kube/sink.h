@@ -16,11 +16,11 @@ class CollectionSink final : public ObjectSink {
  public:
   using Read = std::function<Object(const rapidjson::Value&)>;
 
-  // `arrived` is called without the lock for each object that was not known, on the thread that brings it.
+  // `news` is called without the lock for each object that is news, on the thread that brings it.
   // REQUIRES: mutex and objects outlive this.
   CollectionSink(
-      std::mutex& mutex, Collection<Object>& objects, Read read, std::function<void()> arrived = [] {})
-      : mutex_(mutex), objects_(objects), read_(std::move(read)), arrived_(std::move(arrived)) {}
+      std::mutex& mutex, Collection<Object>& objects, Read read, std::function<void()> news = [] {})
+      : mutex_(mutex), objects_(objects), read_(std::move(read)), news_(std::move(news)) {}
 
   void beginList() override {
     listing_ = true;
@@ -35,7 +35,7 @@ class CollectionSink final : public ObjectSink {
   }
 
   void upsert(const rapidjson::Value& object) override {
-    if (take(read_(object))) arrived_();
+    if (take(read_(object))) news_();
   }
 
   void remove(const rapidjson::Value& object) override {
@@ -53,7 +53,7 @@ class CollectionSink final : public ObjectSink {
   std::mutex& mutex_;
   Collection<Object>& objects_;
   Read read_;
-  std::function<void()> arrived_;
+  std::function<void()> news_;
   bool listing_ = false;  // of the reflector's thread
 };
 

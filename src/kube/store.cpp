@@ -48,11 +48,12 @@ TrainingJob wholeJob(const StoredJob& stored) {
   return out;
 }
 
-Store::Store(std::function<void()> arrived, std::string resource)
+Store::Store(std::function<void()> news, std::string resource)
     : resource_(std::move(resource)),
       jobSink_(
-          mutex_, jobs_, [this](const auto& each) { return read(each); }, std::move(arrived)),
-      childSink_(mutex_, children_, [this](const auto& each) { return readChild(each, resource_); }),
+          mutex_, jobs_, [this](const auto& each) { return read(each); }, news),
+      childSink_(
+          mutex_, children_, [this](const auto& each) { return readChild(each, resource_); }, news),
       podSink_(mutex_, pods_, [this](const auto& each) { return readOwnPod(each, resource_); }) {}
 
 void Store::learnJob(const rapidjson::Value& trainingJob) {

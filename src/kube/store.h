@@ -38,9 +38,10 @@ StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view re
 // Any thread may call it.
 class Store {
  public:
-  // `arrived` is called without locks for each TrainingJob that was not known, on the reflector's thread.
+  // `news` is called without locks, on a reflector's thread, for each TrainingJob that was not known and for
+  // each child that has come to its end.
   explicit Store(
-      std::function<void()> arrived = [] {}, std::string resource = "cpu");
+      std::function<void()> news = [] {}, std::string resource = "cpu");
 
   // Where the reflectors put what they see.
   ObjectSink& trainingJobs() { return jobSink_; }
@@ -79,7 +80,7 @@ class Store {
   std::string resource_;
   mutable std::mutex mutex_;
   Collection<StoredJob> jobs_;
-  Collection<ChildJob> children_;
+  Collection<ChildJob> children_{hasEnded};
   Collection<OwnPod> pods_;
   CollectionSink<StoredJob> jobSink_;
   CollectionSink<ChildJob> childSink_;

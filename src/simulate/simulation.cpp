@@ -127,7 +127,11 @@ class Simulation {
 
   void passUntilNextEpoch() {
     const bool still = !anyActive();
-    cluster_.passUntil(std::max(cluster_.elapsed(), timetable_.next(nextNews())));
+    const auto news = nextNews();
+    const Seconds next = timetable_.next(news);
+    const auto end = timetable_.heedsNews() ? cluster_.nextEnd(next) : std::nullopt;
+    const Seconds sooner = end ? timetable_.next(std::min(*end, news.value_or(*end))) : next;
+    cluster_.passUntil(std::max(cluster_.elapsed(), sooner));
     if (still) stillSince_ = cluster_.elapsed();
   }
 

@@ -79,17 +79,16 @@ bool VirtualCluster::isActive(const Entry& job) const {
   return job.spec->arrival <= elapsed_ && !job.training.over();
 }
 
-std::optional<Seconds> VirtualCluster::shownEnd(const Entry& job) const {
-  if (!linger_ || !job.training.over()) return std::nullopt;
-  return job.spec->arrival + *job.progression.completion() + *linger_;
+Seconds VirtualCluster::shownEnd(const Entry& job) const {
+  return job.spec->arrival + *job.progression.completion() + linger_.value_or(Seconds(0));
 }
 
 // The end of one that lingers is news until a decision was written that knew it; where all rests and nothing
 // is decided, that would have been an epoch later at most.
 bool VirtualCluster::isSeen(const Entry& job) const {
   if (isActive(job)) return true;
-  const auto end = shownEnd(job);
-  return end && !finished(job.view.status.state) && elapsed_ < *end + epoch_;
+  return linger_ && job.training.over() && !finished(job.view.status.state) &&
+         elapsed_ < shownEnd(job) + epoch_;
 }
 
 std::optional<Seconds> VirtualCluster::nextArrival() const {
@@ -106,6 +105,25 @@ std::optional<Seconds> VirtualCluster::nextRelease() const {
   for (const auto& job : jobs_) {
     const auto release = isActive(job) ? job.training.release() : job.freed;
     if (release) next = std::min(next.value_or(*release), *release);
+  }
+  return next;
+}
+
+std::optional<Seconds> VirtualCluster::endWithin(const Entry& job, Seconds until) const {
+  Training ahead = job.training;
+  std::optional<Seconds> end;
+  ahead.advance(until, [&](Seconds then) {
+    if (ahead.over()) end = then + linger_.value_or(Seconds(0));
+  });
+  return end;
+}
+
+std::optional<Seconds> VirtualCluster::nextEnd(Seconds until) const {
+  std::optional<Seconds> next;
+  for (const auto& job : jobs_) {
+    if (job.endSeen || job.spec->arrival > elapsed_) continue;
+    const auto end = job.training.over() ? shownEnd(job) : endWithin(job, until);
+    if (end && *end <= until) next = std::min(next.value_or(*end), *end);
   }
   return next;
 }
@@ -131,10 +149,10 @@ Result<ClusterView> VirtualCluster::observe() {
   ClusterView view{.time = now(), .releasesAtOnce = releasesAtOnce_};
   for (auto& job : jobs_) {
     job.freed.reset();
+    job.endSeen = job.training.over() && elapsed_ >= shownEnd(job);
     if (!isSeen(job)) continue;
     showPods(job.view.workers, job.training);
-    const auto end = shownEnd(job);
-    job.view.workers.succeeded = end && elapsed_ >= *end;
+    job.view.workers.succeeded = job.training.over() && elapsed_ >= shownEnd(job);
     view.jobs.push_back(job.view);
   }
   return view;

@@ -22,6 +22,7 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
     Progression progression;
     std::vector<LossSample> samples = {};  // read since they were last collected
     std::optional<Seconds> freed = {};     // when it gave its cores back at its end, until that was observed
+    bool endSeen = false;                  // its end was observed
   };
 
   // The workload outlives it. With `timed` the monotonic clock is the real one, so that the loop's own work
@@ -40,6 +41,9 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   // When a job's workers are gone next, of those that were told to go; empty without any. It may be past, if
   // that was not observed yet.
   std::optional<Seconds> nextRelease() const;
+  // When the next end of a job shows that was not observed yet, if one will before `until`, all workers
+  // staying as they are; it may be past.
+  std::optional<Seconds> nextEnd(Seconds until) const;
   // What is known of the job's future: its true curve.
   std::optional<Foresight> foresee(const JobKey& key) const;
 
@@ -54,10 +58,12 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
  private:
   void train(Entry& job, Seconds until);
   bool isSeen(const Entry& job) const;
-  // When the end of one that is over shows, or will; empty where jobs don't linger.
-  std::optional<Seconds> shownEnd(const Entry& job) const;
+  // When the end of one that is over shows, or will.
+  Seconds shownEnd(const Entry& job) const;
   // What its trainer would export at the instant to which it was trained; nothing before it has a loss.
   void scrape(Entry& job, Seconds then) const;
+  // The same, of one that goes on.
+  std::optional<Seconds> endWithin(const Entry& job, Seconds until) const;
   Entry* find(const JobKey& key);
   const Entry* find(const JobKey& key) const;
 

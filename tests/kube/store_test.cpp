@@ -28,8 +28,8 @@ class StoreTest : public testing::Test {
     return child ? child->parallelism.value() : -1;
   }
 
-  int arrivals = 0;
-  Store store{[this] { ++arrivals; }};
+  int news = 0;
+  Store store{[this] { ++news; }};
 };
 
 TEST_F(StoreTest, IsSyncedWhenAllListsHaveCome) {
@@ -89,6 +89,28 @@ TEST_F(StoreTest, ANewIncarnationReplacesTheOldEvenIfItsDeletionWasMissed) {
   EXPECT_EQ(parallelism(), 2);
 }
 
+std::string endedText(const std::string& uid, const std::string& version, const std::string& condition) {
+  const std::string status =
+      quoted(",'status':{'conditions':[{'type':'" + condition + "','status':'True','reason':'R'}]}}");
+  auto text = childText(uid, version, 6);
+  return text.replace(text.size() - 1, 1, status);
+}
+
+TEST_F(StoreTest, TheEndOfAChildIsNewsOnce) {
+  list(store.childJobs(), {childText("u", "105", 6)});
+  store.childJobs().upsert(parse(childText("u", "106", 5)));
+  EXPECT_EQ(news, 0);
+  for (const std::string ended : {"Complete", "Failed"}) {
+    SCOPED_TRACE(ended);
+    news = 0;
+    store.childJobs().upsert(parse(endedText(ended, "107", ended)));
+    EXPECT_EQ(news, 1);
+    store.childJobs().upsert(parse(endedText(ended, "108", ended)));
+    list(store.childJobs(), {endedText(ended, "108", ended)});
+    EXPECT_EQ(news, 1);
+  }
+}
+
 TEST_F(StoreTest, ChildrenBelongToTheUidThatControlsThem) {
   list(store.trainingJobs(), {jobText()});
   store.learnChild(parse(childText("u", "105", 6, "uid-0")));
@@ -105,17 +127,17 @@ TEST_F(StoreTest, ViewsAreSpareOfTheTemplatesTexts) {
 
 TEST_F(StoreTest, TellsOfEachTrainingJobThatWasNotKnown) {
   list(store.trainingJobs(), {jobText()});
-  EXPECT_EQ(arrivals, 1);
+  EXPECT_EQ(news, 1);
   list(store.trainingJobs(), {jobText()});
   store.trainingJobs().upsert(parse(jobText()));
   list(store.childJobs(), {childText("u", "1", 1)});
   store.trainingJobs().remove(parse(jobText()));
   store.trainingJobs().upsert(parse(jobText()));  // an echo of the one that is gone
-  EXPECT_EQ(arrivals, 1);
+  EXPECT_EQ(news, 1);
   std::string another = jobText();
   another.replace(another.find("uid-1"), 5, "uid-2");
   store.trainingJobs().upsert(parse(another));
-  EXPECT_EQ(arrivals, 2);
+  EXPECT_EQ(news, 2);
 }
 
 TEST(ResourceVersions, AreComparedAsNumbersOrNotAtAll) {

@@ -70,6 +70,20 @@ TEST(Simulation, UnderLookAheadAJobThatArrivesBetweenEpochsStartsAtOnce) {
   EXPECT_NEAR(outcome->averageNormalizedLoss, 1 - 33.0 / 70, 1e-6);
 }
 
+// A moment after it, at 4 s: the other one goes on.
+TEST(Simulation, UnderLookAheadTheEndOfAJobIsDecidedAboutAtOnce) {
+  const auto workload = workloadOf(4, {{.name = "a", .losses = linearFall(1), .cost = 8, .most = 2},
+                                       {.name = "b", .losses = linearFall(5), .cost = 8, .most = 2}});
+  for (const auto policy : {PolicyName::LookAhead, PolicyName::Fair}) {
+    std::vector<double> epochs;
+    const auto watch = [&](const EpochMoment& moment) { epochs.push_back(moment.time.count()); };
+    ASSERT_TRUE(simulate(workload, {.settings = published(policy), .watch = watch}));
+    EXPECT_EQ(epochs.at(1), 3);
+    EXPECT_NEAR(epochs.at(2), policy == PolicyName::LookAhead ? 4.1 : 6, 1e-6);
+    EXPECT_NEAR(epochs.at(3), policy == PolicyName::LookAhead ? 6 : 9, 1e-6);
+  }
+}
+
 TEST(Simulation, TimeWithoutJobsIsPassedOver) {
   std::vector<double> epochs;
   const auto workload = workloadOf(4, {{.name = "a", .losses = linearFall(1)},

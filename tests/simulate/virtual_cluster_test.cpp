@@ -64,6 +64,22 @@ TEST_F(VirtualTime, AJobThatLingersIsGoneAnEpochAfterItsEnd) {
   EXPECT_EQ(lingering.observe()->jobs.front().job.key.name, "b");
 }
 
+TEST_F(VirtualTime, TellsWhenTheNextJobEndsUntilThatWasObserved) {
+  for (const double linger : {0.0, 2.0}) {
+    if (linger > 0) workload.linger = Seconds(linger);
+    VirtualCluster running{workload, false};
+    ASSERT_TRUE(running.apply(StartJob{kA, Workers(8)}));
+    const Seconds end{10 + linger};
+    EXPECT_EQ(running.nextEnd(end - Seconds(0.5)), std::nullopt);
+    EXPECT_EQ(running.nextEnd(Seconds(20)), end);
+    EXPECT_EQ(running.elapsed(), Seconds(0));
+    running.passUntil(end);
+    EXPECT_EQ(running.nextEnd(Seconds(20)), end);
+    ASSERT_TRUE(running.observe());
+    EXPECT_EQ(running.nextEnd(Seconds(20)), std::nullopt);
+  }
+}
+
 TEST_F(VirtualTime, TellsTheLossOfTheLastFinishedIteration) {
   ASSERT_TRUE(cluster.apply(StartJob{kA, Workers(4)}));
   cluster.passUntil(Seconds(3));
