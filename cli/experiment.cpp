@@ -84,9 +84,9 @@ class Run {
     if (timetable_.heedsNews() && !news_ && (anyEnded || loop_.hasFreed(*view))) news_ = age();
   }
 
-  // Whether the job's end was not known yet.
+  // Notes the end of a job whose training is over; true if it was not known yet.
   bool noteEnd(const JobView& job, Time now) {
-    return hasEnded(job) && ends_.try_emplace(job.job.key, now).second;
+    return (job.driver.succeeded || job.workers.succeeded) && ends_.try_emplace(job.job.key, now).second;
   }
 
   void learn(const EpochReport& report) {
@@ -115,9 +115,8 @@ class Run {
   }
 
   std::optional<Time> endOf(const JobView& view) const {
-    if (view.status.state != JobState::Complete) return std::nullopt;
-    const auto found = ends_.find(view.job.key);
-    return found != ends_.end() ? found->second : view.status.completed;
+    if (const auto found = ends_.find(view.job.key); found != ends_.end()) return found->second;
+    return view.status.state == JobState::Complete ? view.status.completed : std::nullopt;
   }
 
   JobResult resultOf(const JobView& view) const {

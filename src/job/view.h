@@ -63,11 +63,6 @@ struct JobView {
   std::optional<std::string> refusal;
 };
 
-// Its training ended by itself, well or not.
-inline bool hasEnded(const JobView& view) {
-  return view.driver.succeeded || view.driver.failed || view.workers.succeeded || view.workers.failed;
-}
-
 // A node that training jobs can use, in the unit of capacity.
 struct NodeView {
   std::string name;

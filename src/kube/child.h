@@ -27,6 +27,7 @@ struct ChildJob {
   std::string resourceVersion;
   std::string ownerUid;  // of the TrainingJob that controls it; empty if none does
   Role role = Role::Workers;
+  bool isChiefs = false;  // it runs the chief: the driver, or worker 0 where there is none
   bool suspended = false;
   bool deleting = false;
   Workers parallelism;
@@ -49,6 +50,11 @@ ChildJob readChild(const rapidjson::Value& job, std::string_view resource = "cpu
 
 // It succeeded or failed: no pods come any more.
 inline bool hasEnded(const ChildJob& child) { return child.succeeded || child.failed.has_value(); }
+
+// And its TrainingJob with it: the driver's pod, or worker 0, is the one that says so.
+inline bool endsTraining(const ChildJob& child) {
+  return hasEnded(child) && (child.isChiefs || child.failed);
+}
 
 // The cores of its pods that exist, those on their way out included.
 Cores coresHeld(const ChildJob& child);

@@ -26,8 +26,8 @@ inline bool olderVersion(const std::string& a, const std::string& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
-// An Object has `uid` and `resourceVersion`, and `key`. Of which objects it is news that they are there says
-// `notable`: of all, or of those that have come so far.
+// An Object has `uid` and `resourceVersion`, and `key`. It is news when it is `notable` for the first time:
+// once it is known, if nothing else is said.
 template <class Object>
 class Collection {
  public:

@@ -24,8 +24,8 @@ struct ConnectionOptions {
   std::function<bool()> mayWrite = [] { return true; };
   // Counts requests; called on several threads.
   std::function<void(const ApiCall&)> observe = [](const ApiCall&) {};
-  // A TrainingJob came that was not known, or the end of one: what to decide about. Called on the reflectors'
-  // threads.
+  // A TrainingJob came that was not known, or one has ended: there is something to decide. Called on whatever
+  // thread learns of it.
   std::function<void()> news = [] {};
   // A sentence for the log. Called on the reflectors' threads.
   std::function<void(const std::string&)> say = [](const std::string&) {};

@@ -50,10 +50,11 @@ TrainingJob wholeJob(const StoredJob& stored) {
 
 Store::Store(std::function<void()> news, std::string resource)
     : resource_(std::move(resource)),
+      news_(std::move(news)),
       jobSink_(
-          mutex_, jobs_, [this](const auto& each) { return read(each); }, news),
+          mutex_, jobs_, [this](const auto& each) { return read(each); }, news_),
       childSink_(
-          mutex_, children_, [this](const auto& each) { return readChild(each, resource_); }, news),
+          mutex_, children_, [this](const auto& each) { return readChild(each, resource_); }, news_),
       podSink_(mutex_, pods_, [this](const auto& each) { return readOwnPod(each, resource_); }) {}
 
 void Store::learnJob(const rapidjson::Value& trainingJob) {
@@ -64,8 +65,12 @@ void Store::learnJob(const rapidjson::Value& trainingJob) {
 
 void Store::learnChild(const rapidjson::Value& job) {
   ChildJob read = readChild(job, resource_);
-  const std::lock_guard lock(mutex_);
-  children_.learn(std::move(read));
+  bool isNews = false;
+  {
+    const std::lock_guard lock(mutex_);
+    isNews = children_.learn(std::move(read));
+  }
+  if (isNews) news_();
 }
 
 void Store::learnPod(const rapidjson::Value& pod) {

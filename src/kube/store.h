@@ -38,8 +38,8 @@ StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view re
 // Any thread may call it.
 class Store {
  public:
-  // `news` is called without locks, on a reflector's thread, for each TrainingJob that was not known and for
-  // each child that has come to its end.
+  // `news` is called without locks, on whatever thread brings it, for each TrainingJob that was not known and
+  // for each child whose end is that of its TrainingJob.
   explicit Store(
       std::function<void()> news = [] {}, std::string resource = "cpu");
 
@@ -78,9 +78,10 @@ class Store {
   Cores leaving(const PodsByJob& pods) const;
 
   std::string resource_;
+  std::function<void()> news_;
   mutable std::mutex mutex_;
   Collection<StoredJob> jobs_;
-  Collection<ChildJob> children_{hasEnded};
+  Collection<ChildJob> children_{endsTraining};
   Collection<OwnPod> pods_;
   CollectionSink<StoredJob> jobSink_;
   CollectionSink<ChildJob> childSink_;

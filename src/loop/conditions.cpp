@@ -24,6 +24,8 @@ Finding readiness(const JobPlan& plan, const JobView& view) {
       return {Truth::False, "Refused", plan.reason};
     case Standing::Over:
       return {Truth::False, std::string(name(plan.state)), plan.reason};
+    case Standing::Closing:
+      return {Truth::False, "Closing", plan.reason};
     case Standing::Suspended:
       return {Truth::False, "Suspended", "spec.suspend is true"};
     case Standing::Waiting:

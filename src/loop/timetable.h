@@ -1,6 +1,6 @@
 // When epochs are: one in each period, and under look-ahead an early one at news: jobs have arrived, and a
-// new job is where cores buy most; a job is over; or cores have come free for which another one waits. The
-// published policies decide once a period, as section 4 has it. A plain value, on whatever clock.
+// new job is where cores buy most; a job has completed; or cores have come free for which another one waits.
+// The published policies decide once a period, as section 4 has it. A plain value, on whatever clock.
 #pragma once
 
 #include <cstdint>

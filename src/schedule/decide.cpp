@@ -13,6 +13,8 @@ std::string_view name(Standing standing) {
       return "Refused";
     case Standing::Over:
       return "Over";
+    case Standing::Closing:
+      return "Closing";
     case Standing::Suspended:
       return "Suspended";
     case Standing::Waiting:

@@ -86,6 +86,9 @@ bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   return isShown(history) || !isOverdue(history, snapshot.now, settings);
 }
 
+// To start it anew, or to suspend it for others, would cut its driver's last words short.
+bool isClosing(const JobView& view) { return view.workers.succeeded && driverStands(view); }
+
 // A change is under way; not so one that is given back.
 bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
   const auto& since = job.history->resizingSince;
@@ -133,6 +136,7 @@ bool takesPart(Standing standing) {
   switch (standing) {
     case Standing::Refused:
     case Standing::Over:
+    case Standing::Closing:
     case Standing::Suspended:
     case Standing::Waiting:
       return false;
@@ -164,6 +168,9 @@ JobPlan standingOf(const JobSnapshot& job, const Snapshot& snapshot, const Setti
   }
   if (view.job.spec.suspend) {
     return ended(plan, JobState::Suspended, Standing::Suspended, "spec.suspend is true");
+  }
+  if (isClosing(view)) {
+    return ended(plan, JobState::Running, Standing::Closing, "its workers are done, its driver is not yet");
   }
   plan.standing = partOf(job, plan, snapshot, settings);
   const bool begun = view.workers.ready > Workers(0) || (view.status.started && runs(view.workers));

@@ -35,6 +35,7 @@ struct Snapshot {
 enum class Standing {
   Refused,    // it breaks a rule, or the cluster refuses it
   Over,       // complete, failed, or being deleted
+  Closing,    // its workers are done, its driver is not yet: nothing is left to decide
   Suspended,  // its owner said so
   Waiting,    // its minimum does not fit beside those before it
   Pinned,     // its owner fixed its workers

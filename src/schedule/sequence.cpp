@@ -20,7 +20,7 @@ class Sequence {
   void giveBack(std::size_t i, const JobPlan& plan) {
     const JobView& view = viewOf(i);
     free_.take(coresInUse(view) - releasedBy(view, plan), terms_.groupOf(i));
-    if (view.job.deleting) return;
+    if (view.job.deleting || plan.standing == Standing::Closing) return;
     if (plan.standing == Standing::Over) return end(view, plan);
     if (plan.target == Workers(0)) return suspend(view, plan);
     if (plan.held == Workers(0)) return;

@@ -109,7 +109,7 @@ std::optional<Seconds> VirtualCluster::nextRelease() const {
   return next;
 }
 
-std::optional<Seconds> VirtualCluster::endWithin(const Entry& job, Seconds until) const {
+std::optional<Seconds> VirtualCluster::shownEndWithin(const Entry& job, Seconds until) const {
   Training ahead = job.training;
   std::optional<Seconds> end;
   ahead.advance(until, [&](Seconds then) {
@@ -122,7 +122,7 @@ std::optional<Seconds> VirtualCluster::nextEnd(Seconds until) const {
   std::optional<Seconds> next;
   for (const auto& job : jobs_) {
     if (job.endSeen || job.spec->arrival > elapsed_) continue;
-    const auto end = job.training.over() ? shownEnd(job) : endWithin(job, until);
+    const auto end = job.training.over() ? shownEnd(job) : shownEndWithin(job, until);
     if (end && *end <= until) next = std::min(next.value_or(*end), *end);
   }
   return next;
@@ -149,10 +149,10 @@ Result<ClusterView> VirtualCluster::observe() {
   ClusterView view{.time = now(), .releasesAtOnce = releasesAtOnce_};
   for (auto& job : jobs_) {
     job.freed.reset();
-    job.endSeen = job.training.over() && elapsed_ >= shownEnd(job);
+    job.endSeen = job.training.over() && (!linger_ || elapsed_ >= shownEnd(job));
     if (!isSeen(job)) continue;
     showPods(job.view.workers, job.training);
-    job.view.workers.succeeded = job.training.over() && elapsed_ >= shownEnd(job);
+    job.view.workers.succeeded = job.endSeen;
     view.jobs.push_back(job.view);
   }
   return view;

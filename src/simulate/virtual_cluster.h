@@ -41,8 +41,8 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   // When a job's workers are gone next, of those that were told to go; empty without any. It may be past, if
   // that was not observed yet.
   std::optional<Seconds> nextRelease() const;
-  // When the next end of a job shows that was not observed yet, if one will before `until`, all workers
-  // staying as they are; it may be past.
+  // When the next end of a job shows that was not observed yet, if one does until then, its workers staying
+  // as they are. It may be past.
   std::optional<Seconds> nextEnd(Seconds until) const;
   // What is known of the job's future: its true curve.
   std::optional<Foresight> foresee(const JobKey& key) const;
@@ -58,12 +58,12 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
  private:
   void train(Entry& job, Seconds until);
   bool isSeen(const Entry& job) const;
-  // When the end of one that is over shows, or will.
+  // When the end of one that is over shows, or will. REQUIRES: it is over.
   Seconds shownEnd(const Entry& job) const;
+  // When that of one which trains on will, if it is over by then.
+  std::optional<Seconds> shownEndWithin(const Entry& job, Seconds until) const;
   // What its trainer would export at the instant to which it was trained; nothing before it has a loss.
   void scrape(Entry& job, Seconds then) const;
-  // The same, of one that goes on.
-  std::optional<Seconds> endWithin(const Entry& job, Seconds until) const;
   Entry* find(const JobKey& key);
   const Entry* find(const JobKey& key) const;
 

@@ -89,26 +89,45 @@ TEST_F(StoreTest, ANewIncarnationReplacesTheOldEvenIfItsDeletionWasMissed) {
   EXPECT_EQ(parallelism(), 2);
 }
 
-std::string endedText(const std::string& uid, const std::string& version, const std::string& condition) {
-  const std::string status =
+// The same, of the driver or of workers without one.
+std::string chiefsText(const std::string& version, const std::string& condition = "") {
+  auto text = childText("u", version, 6);
+  text.replace(text.find(quoted("'parallelism'")), 0, quoted("'successPolicy':{},"));
+  if (condition.empty()) return text;
+  const auto status =
       quoted(",'status':{'conditions':[{'type':'" + condition + "','status':'True','reason':'R'}]}}");
-  auto text = childText(uid, version, 6);
   return text.replace(text.size() - 1, 1, status);
 }
 
-TEST_F(StoreTest, TheEndOfAChildIsNewsOnce) {
-  list(store.childJobs(), {childText("u", "105", 6)});
-  store.childJobs().upsert(parse(childText("u", "106", 5)));
+class StoreEnds : public StoreTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(StoreEnds, AreNewsOnce) {
+  list(store.childJobs(), {chiefsText("105")});
+  store.childJobs().upsert(parse(chiefsText("106")));
   EXPECT_EQ(news, 0);
-  for (const std::string ended : {"Complete", "Failed"}) {
-    SCOPED_TRACE(ended);
-    news = 0;
-    store.childJobs().upsert(parse(endedText(ended, "107", ended)));
-    EXPECT_EQ(news, 1);
-    store.childJobs().upsert(parse(endedText(ended, "108", ended)));
-    list(store.childJobs(), {endedText(ended, "108", ended)});
-    EXPECT_EQ(news, 1);
-  }
+  store.childJobs().upsert(parse(chiefsText("107", GetParam())));
+  EXPECT_EQ(news, 1);
+  store.childJobs().upsert(parse(chiefsText("108", GetParam())));
+  list(store.childJobs(), {chiefsText("108", GetParam())});
+  EXPECT_EQ(news, 1);
+}
+
+TEST_P(StoreEnds, AreNewsAlsoWhereAnAnswerTellsOfThem) {
+  list(store.childJobs(), {chiefsText("105")});
+  store.learnChild(parse(chiefsText("107", GetParam())));
+  store.childJobs().upsert(parse(chiefsText("107", GetParam())));
+  EXPECT_EQ(news, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(By, StoreEnds, testing::Values("Complete", "SuccessCriteriaMet", "Failed"));
+
+// It is over when its driver is.
+TEST_F(StoreTest, ThatWorkersAreDoneBesideADriverIsNoNews) {
+  auto done = chiefsText("107", "Complete");
+  const auto policy = quoted("'successPolicy':{},");
+  list(store.childJobs(), {childText("u", "105", 6)});
+  store.childJobs().upsert(parse(done.erase(done.find(policy), policy.size())));
+  EXPECT_EQ(news, 0);
 }
 
 TEST_F(StoreTest, ChildrenBelongToTheUidThatControlsThem) {

@@ -179,6 +179,22 @@ TEST(Decide, EndsWhatIsOver) {
   EXPECT_EQ(plan.jobs[2].state, JobState::Suspended);
 }
 
+TEST(Decide, LetsTheDriverOfWorkersThatAreDoneSayItsLastWords) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a")), 8);
+  job.job.spec.driver = slaq::testing::podOf(Cores(500));
+  job.driver.exists = job.driver.active = true;
+  job.workers.succeeded = true;
+  job.workers.active = job.workers.ready = Workers(0);
+  world.add(viewOf("next")).job.spec.weight = 10;
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(starts("next", 7)));
+  EXPECT_EQ(plan.jobs[0].standing, Standing::Closing);
+  EXPECT_EQ(plan.jobs[0].state, JobState::Running);
+  job.driver.succeeded = true;
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Complete);
+}
+
 TEST(Decide, CountsNoCoresForWorkersThatEndedByThemselves) {
   World world(Cores(8000));
   auto& complete = run(world.add(viewOf("complete")), 8);
