@@ -10,12 +10,12 @@ import sys
 
 from agreeing import jobs, real
 
-STEP = 9  # s: one of them comes after the other
+STEP = 12  # s: one of them comes after the other
 SETTLING = 3  # s after a change that are left out where rates are measured
 FEWEST = 4  # iterations seen for a rate
 # Workers of each neighbour and the seconds that it lasts; the job comes after the first.
-NEIGHBOURS = [(2, 87), (2, 33), (1, 39), (1, 30)]
-STARTING = 12  # s, of the one beside a start with few workers
+NEIGHBOURS = [(2, 116), (2, 44), (1, 52), (1, 40)]
+STARTING = 16  # s, of the one beside a start with few workers
 SIZES = [0, 6, 4, 3, 2]  # of the job as they come; then it grows again
 
 

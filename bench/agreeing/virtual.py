@@ -6,7 +6,7 @@ import sys
 
 from agreeing import jobs, real
 
-INTERARRIVAL = 9.4  # s; no arrival falls on an epoch
+INTERARRIVAL = 11.5  # s; no arrival falls on an epoch
 RELEASE = 0.5  # seconds until a worker that was told to go is gone: before the next epoch
 
 
