@@ -45,7 +45,7 @@ ChildJob readChild(const rapidjson::Value& job, std::string_view resource) {
   out.ownerUid = controllerOf(job);
   const bool driver = stringAt(job, {"metadata", "labels", kRoleLabel}) == name(Role::Driver);
   out.role = driver ? Role::Driver : Role::Workers;
-  out.isChiefs = driver || at(job, {"spec", "successPolicy"}) != nullptr;
+  out.hasChief = driver || at(job, {"spec", "successPolicy"}) != nullptr;
   out.suspended = boolAt(job, {"spec", "suspend"});
   out.deleting = at(job, {"metadata", "deletionTimestamp"}) != nullptr;
   out.parallelism = workersAt(job, {"spec", "parallelism"});

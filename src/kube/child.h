@@ -27,7 +27,7 @@ struct ChildJob {
   std::string resourceVersion;
   std::string ownerUid;  // of the TrainingJob that controls it; empty if none does
   Role role = Role::Workers;
-  bool isChiefs = false;  // it runs the chief: the driver, or worker 0 where there is none
+  bool hasChief = false;  // it runs the chief: the driver, or worker 0 where there is none
   bool suspended = false;
   bool deleting = false;
   Workers parallelism;
@@ -53,7 +53,7 @@ inline bool hasEnded(const ChildJob& child) { return child.succeeded || child.fa
 
 // And its TrainingJob with it: the driver's pod, or worker 0, is the one that says so.
 inline bool endsTraining(const ChildJob& child) {
-  return hasEnded(child) && (child.isChiefs || child.failed);
+  return hasEnded(child) && (child.hasChief || child.failed);
 }
 
 // The cores of its pods that exist, those on their way out included.

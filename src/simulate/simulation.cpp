@@ -79,6 +79,10 @@ Seconds longestPauseIn(const Workload& workload) {
   return longest;
 }
 
+std::optional<Seconds> earlier(std::optional<Seconds> a, std::optional<Seconds> b) {
+  return a && b ? std::min(*a, *b) : a ? a : b;
+}
+
 class Simulation {
  public:
   Simulation(const Workload& workload, SimulationOptions options)
@@ -127,18 +131,16 @@ class Simulation {
 
   void passUntilNextEpoch() {
     const bool still = !anyActive();
-    const auto news = nextNews();
-    const Seconds next = timetable_.next(news);
-    const auto end = timetable_.heedsNews() ? cluster_.nextEnd(next) : std::nullopt;
-    const Seconds sooner = end ? timetable_.next(std::min(*end, news.value_or(*end))) : next;
-    cluster_.passUntil(std::max(cluster_.elapsed(), sooner));
+    auto news = nextNews();
+    if (timetable_.heedsNews()) news = earlier(news, cluster_.nextEnd(timetable_.next(news)));
+    cluster_.passUntil(std::max(cluster_.elapsed(), timetable_.next(news)));
     if (still) stillSince_ = cluster_.elapsed();
   }
 
+  // But for the ends of jobs, which only training ahead tells.
   std::optional<Seconds> nextNews() const {
-    const auto arrival = cluster_.nextArrival();
     const auto release = loop_.waitsForCores() ? cluster_.nextRelease() : std::nullopt;
-    return arrival && release ? std::min(*arrival, *release) : arrival ? arrival : release;
+    return earlier(cluster_.nextArrival(), release);
   }
 
   void passOverTimeWithoutJobs() {
