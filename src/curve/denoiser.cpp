@@ -32,10 +32,13 @@ constexpr float kLeniency = 1.5f;
 constexpr float kLeastTrust = 0.01f;  // less is none
 constexpr double kGreatest = 1e9;     // in units: the squares of greater ones might overflow
 
-// (1 + k/scale)^-power of the laws of each power.
+// (1 + k/scale)^-power of the laws of each power: without the logarithm and the exponential of any power.
 template <std::size_t group>
 [[gnu::always_inline]] inline Lanes shapesAt(float iteration) {
-  return 1.0f - shareFallen(kPowers[group] * logOnePlus(iteration / kScales));
+  const Lanes inverse = kScales / (kScales + iteration);
+  if constexpr (kPowers[group] == 0.25f) return squareRoot(squareRoot(inverse));
+  if constexpr (kPowers[group] == 4) return (inverse * inverse) * (inverse * inverse);
+  return inverse;
 }
 
 SLAQ_FOR_EACH_PROCESSOR

@@ -70,6 +70,10 @@ template <class Values = Lanes, class Lane>
   return lanesOf<Values>(lane, std::make_index_sequence<kLanes>());
 }
 
+[[gnu::always_inline]] inline Lanes squareRoot(Lanes a) {
+  return lanesOf([&](std::size_t i) SLAQ_INLINE { return __builtin_sqrtf(a[i]); });
+}
+
 // Each folded with those that are `distance`, twice that, four times that and so on away.
 template <std::size_t distance, class Fold>
 [[gnu::always_inline]] inline Lanes folded(Lanes a, Fold fold) {
