@@ -37,10 +37,6 @@ struct Sight {
   Lanes aboveFar;
 };
 
-[[gnu::always_inline]] inline Lanes narrowed(WideLanes values) {
-  return __builtin_convertvector(values, Lanes);
-}
-
 // Where exponential decay through the three levels would end (Aitken's extrapolation, for any spacing).
 [[gnu::always_inline]] inline Lanes aboveBent(const Sight& sight, Lanes depth, Lanes fall) {
   const Lanes bend = sight.before - sight.recent * sight.beforeSpan / sight.recentSpan;
@@ -52,25 +48,26 @@ struct Sight {
 [[gnu::always_inline]] inline Sight look(const Levels& levels, const Evidence& evidence) {
   const double newest = evidence.losses.back();
   const double perUnit = 1 / (evidence.highest - evidence.lowest);
-  const auto units = [&](WideLanes loss) SLAQ_INLINE { return narrowed(loss * perUnit); };
-  WideLanes age[3], y[3];
+  // How far the newest loss is above it.
+  const auto above = [&](double loss) SLAQ_INLINE { return static_cast<float>((newest - loss) * perUnit); };
+  Lanes age[3], y[3];
   for (std::size_t i = 0; i < 3; ++i) {
-    age[i] = load<WideLanes>(levels.ages[i].data());
-    y[i] = load<WideLanes>(levels.losses[i].data());
+    age[i] = load(levels.ages[i].data());
+    y[i] = load(levels.losses[i].data());
   }
   Sight sight;
-  sight.since = narrowed(age[0]);
-  sight.recentSpan = narrowed(age[1] - age[0]);
-  sight.beforeSpan = narrowed(age[2] - age[1]);
-  sight.start = narrowed(evidence.iterations.back() + kBeforeFirst - age[0]);
-  sight.last = units(y[0]);
-  sight.recent = units(y[1] - y[0]);
-  sight.before = units(y[2] - y[1]);
+  sight.since = age[0];
+  sight.recentSpan = age[1] - age[0];
+  sight.beforeSpan = age[2] - age[1];
+  sight.start = static_cast<float>(evidence.iterations.back() + kBeforeFirst) - age[0];
+  sight.last = y[0];
+  sight.recent = y[1] - y[0];
+  sight.before = y[2] - y[1];
   const Lanes fall = most(sight.recent + sight.before, Lanes{});
   const Lanes depth = most(-sight.recent, Lanes{});  // of the lower of the newest two
-  const Lanes low = units(y[0] - (evidence.lowest - newest));
+  const Lanes low = y[0] + above(evidence.lowest);
   const Lanes close = low + kCloseBelow;
-  sight.aboveKnown = evidence.floor ? units(y[0] - (*evidence.floor - newest)) : close;
+  sight.aboveKnown = evidence.floor ? y[0] + above(*evidence.floor) : close;
   sight.aboveLikely = evidence.floorIsNear ? sight.aboveKnown : close;
   sight.aboveNear = depth + kNearBelow * fall;
   sight.aboveBent = aboveBent(sight, depth, fall);

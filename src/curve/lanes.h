@@ -27,9 +27,12 @@ using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
 // -1 where a comparison holds, else 0.
 using LaneBits = std::int32_t __attribute__((vector_size(kLanes * sizeof(float))));
 
-// As many doubles, and what comparing them gives.
+// As many doubles.
 using WideLanes = double __attribute__((vector_size(kLanes * sizeof(double))));
-using WideBits = std::int64_t __attribute__((vector_size(kLanes * sizeof(double))));
+
+[[gnu::always_inline]] inline Lanes narrowed(WideLanes values) {
+  return __builtin_convertvector(values, Lanes);
+}
 
 [[gnu::always_inline]] inline Lanes least(Lanes a, Lanes b) { return a < b ? a : b; }
 [[gnu::always_inline]] inline Lanes most(Lanes a, Lanes b) { return a > b ? a : b; }
@@ -104,20 +107,6 @@ template <std::size_t distance>
 [[gnu::always_inline]] inline Lanes sums(Lanes a, Lanes b, Lanes c, Lanes d) {
   const Lanes fours = merged<2>(merged<1>(a, b), merged<1>(c, d));
   return folded<4>(fours, [](Lanes left, Lanes right) SLAQ_INLINE { return left + right; });
-}
-
-// Each plus the sum of those before it.
-template <std::size_t distance = 1>
-[[gnu::always_inline]] inline WideLanes runningSum(WideLanes a) {
-  if constexpr (distance == kLanes) {
-    return a;
-  } else {
-    constexpr auto kZero = static_cast<std::int64_t>(kLanes);
-    const WideBits from = lanesOf<WideBits>([&](std::size_t i) SLAQ_INLINE {
-      return i < distance ? kZero : static_cast<std::int64_t>(i - distance);
-    });
-    return runningSum<2 * distance>(a + __builtin_shuffle(a, WideLanes{}, from));
-  }
 }
 
 // log(1 + x) for x > -1. The polynomial is x^-3 (log(1 + x) - x + x^2/2), interpolated at

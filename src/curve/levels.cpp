@@ -9,96 +9,138 @@
 namespace slaq {
 namespace {
 
-enum class Kind : std::uint8_t { Points, Blocks };
+// A pair on the border between two blocks belongs to the newer one, in spite of rounding.
+constexpr float kHair = 1e-6f;
+constexpr float kThird = 1.0f / 3 + kHair;
+constexpr float kTwoThirds = 2.0f / 3 + kHair;
+constexpr float kWhole = 1 + kHair;
+constexpr float kHalf = 0.5f;
 
-struct View {
-  Kind kind;
-  double span;  // under 1: the share
+// How long ago something is, in iterations: a part of a span of them, under 1 a share of all seen.
+struct Border {
+  float span;
+  float part;
 };
 
-constexpr std::array<View, kViews> kTable = {{
-    {Kind::Points, 4},
-    {Kind::Points, 8},
-    {Kind::Points, 0.33},
-    {Kind::Points, 0.66},
-    {Kind::Blocks, 8},
-    {Kind::Blocks, 32},
-    {Kind::Blocks, 0.66},
-    {Kind::Blocks, 0.95},
-}};
+// Where the views of blocks have their ends, one view beside the other.
+enum BlockBorder : std::uint8_t { NewerEnd = 0, OlderEnd = 4, End = 8 };
+constexpr ViewIndex kFirstOfBlocks = Blocks8;
+// And the points, some of which lie at such ends.
+enum PointBorder : std::uint8_t { At8 = End, At66 = End + 2, At4 = 12, At2, At33, At17 };
+
+constexpr Border kBorders[] = {
+    {8, kThird},     {32, kThird},     {0.66f, kThird},     {0.95f, kThird},
+    {8, kTwoThirds}, {32, kTwoThirds}, {0.66f, kTwoThirds}, {0.95f, kTwoThirds},
+    {8, kWhole},     {32, kWhole},     {0.66f, kWhole},     {0.95f, kWhole},
+    {4, kWhole},     {4, kHalf},       {0.33f, kWhole},     {0.33f, kHalf},
+};
+constexpr std::size_t kCount = std::size(kBorders);
+
+struct PointView {
+  ViewIndex view;
+  PointBorder middle;
+  PointBorder oldest;
+};
+constexpr PointView kPointViews[] = {
+    {Points4, At2, At4}, {Points8, At4, At8}, {Points33, At17, At33}, {Points66, At33, At66}};
 
 constexpr std::size_t kMost = LossSeries::kCapacity;
+constexpr std::size_t kTogetherSummed = 4;  // one sum alone would wait for each addition
+static_assert(kMost % kLanes == 0 && kLanes % kTogetherSummed == 0);
 
-// How long ago each iteration was, in iterations, each loss less the newest, and the sums of those before
-// each.
-struct alignas(64) Columns {
-  double ages[kMost];  // beyond the size: -HUGE_VAL
-  double ageSums[kMost + kLanes];
-  double lossSums[kMost + kLanes];
+// How long ago each iteration was, and its loss less the newest in units of the range.
+struct Columns {
   std::size_t size;
+  alignas(64) float ages[kMost];  // endless from the size on to the next whole group of lanes
+  alignas(64) float losses[kMost];
 };
 
-SLAQ_FOR_EACH_PROCESSOR
-void fill(const Evidence& evidence, Columns& columns) {
+// Of each border: its age, the first pair that is not older, and the sum of the losses from there on.
+struct Cuts {
+  alignas(64) float ages[kCount];
+  alignas(64) std::int32_t from[kCount];
+  alignas(64) float sums[kCount];
+};
+
+[[gnu::always_inline]] inline void fill(const Evidence& evidence, Columns& columns) {
   const double now = evidence.iterations.back();
-  const double last = evidence.losses.back();
-  const WideBits lane = lanesOf<WideBits>([](std::size_t i) SLAQ_INLINE { return i; });
-  const double* iterations = evidence.iterations.data();
-  const double* losses = evidence.losses.data();
+  const double newest = evidence.losses.back();
+  const double perUnit = 1 / (evidence.highest - evidence.lowest);
+  const LaneBits lane = lanesOf<LaneBits>([](std::size_t i) SLAQ_INLINE { return i; });
   columns.size = evidence.iterations.size();
-  columns.ageSums[0] = columns.lossSums[0] = 0;
-  for (std::size_t i = 0; i < kMost; i += kLanes) {
-    const WideBits seen = lane < static_cast<std::int64_t>(columns.size - i);
-    const WideLanes ages = now - load<WideLanes>(iterations + i);
-    const WideLanes falls = load<WideLanes>(losses + i) - last;
-    store(seen ? ages : WideLanes{} - HUGE_VAL, &columns.ages[i]);
-    store(runningSum(seen ? ages : WideLanes{}) + columns.ageSums[i], &columns.ageSums[i + 1]);
-    store(runningSum(seen ? falls : WideLanes{}) + columns.lossSums[i], &columns.lossSums[i + 1]);
+  for (std::size_t i = 0; i < columns.size; i += kLanes) {
+    const LaneBits isSeen = lane < static_cast<std::int32_t>(columns.size - i);
+    const Lanes ages = narrowed(now - load<WideLanes>(evidence.iterations.data() + i));
+    const Lanes losses = narrowed((load<WideLanes>(evidence.losses.data() + i) - newest) * perUnit);
+    store(isSeen ? ages : Lanes{} + HUGE_VALF, &columns.ages[i]);
+    store(losses, &columns.losses[i]);
   }
 }
 
-// The index of the first pair that is not older. Always in six steps, which the processor comes to know.
-std::size_t firstWithin(double age, const Columns& columns) {
-  static_assert(kMost == 64);
-  const double* from = columns.ages;
-  from = from[31] > age ? from + 32 : from;
-  from = from[15] > age ? from + 16 : from;
-  from = from[7] > age ? from + 8 : from;
-  from = from[3] > age ? from + 4 : from;
-  from = from[1] > age ? from + 2 : from;
-  from = from[0] > age ? from + 1 : from;
-  return static_cast<std::size_t>(from - columns.ages);
+// By comparing each pair with all borders at once: where a search for each would wait for its loads, or guess
+// wrongly, this does neither, and sums on the way.
+template <std::size_t group>
+[[gnu::always_inline]] inline void cut(const Columns& columns, Cuts& cuts) {
+  const auto ofEachBorder = [](auto number) SLAQ_INLINE {
+    return lanesOf([&](std::size_t lane) SLAQ_INLINE { return number(kBorders[group * kLanes + lane]); });
+  };
+  const Lanes share = ofEachBorder([](const Border& b) SLAQ_INLINE { return b.span < 1 ? b.span : 1; });
+  const Lanes most =
+      ofEachBorder([](const Border& b) SLAQ_INLINE { return b.span < 1 ? HUGE_VALF : b.span; });
+  const Lanes part = ofEachBorder([](const Border& b) SLAQ_INLINE { return b.part; });
+  const Lanes border = least(share * columns.ages[0], most) * part;
+  LaneBits newer[kTogetherSummed] = {};
+  Lanes sums[kTogetherSummed] = {};
+  for (std::size_t i = 0; i < columns.size; i += kTogetherSummed) {
+    for (std::size_t j = 0; j < kTogetherSummed; ++j) {
+      const LaneBits isNewer = Lanes{} + columns.ages[i + j] <= border;
+      newer[j] += isNewer;
+      sums[j] += isNewer ? Lanes{} + columns.losses[i + j] : Lanes{};
+    }
+  }
+  const auto size = static_cast<std::int32_t>(columns.size);
+  store(border, &cuts.ages[group * kLanes]);
+  store(size + ((newer[0] + newer[1]) + (newer[2] + newer[3])), &cuts.from[group * kLanes]);
+  store((sums[0] + sums[1]) + (sums[2] + sums[3]), &cuts.sums[group * kLanes]);
 }
 
-std::size_t nearestTo(double age, const Columns& columns) {
-  const std::size_t after = firstWithin(age, columns);
-  const std::size_t before = after - static_cast<std::size_t>(after > 0);
+SLAQ_FOR_EACH_PROCESSOR
+void look(const Evidence& evidence, Columns& columns, Cuts& cuts) {
+  fill(evidence, columns);
+  forEachGroup<kCount>([&](auto group) SLAQ_INLINE { cut<group>(columns, cuts); });
+}
+
+std::int32_t nearestTo(PointBorder border, const Columns& columns, const Cuts& cuts) {
+  const std::int32_t after = cuts.from[border];
+  const std::int32_t before = after - static_cast<std::int32_t>(after > 0);
+  const float age = cuts.ages[border];
   return columns.ages[before] - age <= age - columns.ages[after] ? before : after;
 }
 
-void lookAtPoints(std::size_t view, double span, const Evidence& evidence, const Columns& columns,
-                  Levels& levels) {
-  const auto* ages = columns.ages;
-  const auto& y = evidence.losses;
-  const std::size_t last = columns.size - 1;
-  const std::size_t oldest = std::min(nearestTo(span, columns), last - 2);
-  const std::size_t middle = std::clamp(nearestTo(0.5 * ages[oldest], columns), oldest + 1, last - 1);
-  const std::size_t points[] = {last, middle, oldest};
+void lookAtPoints(const PointView& of, const Columns& columns, const Cuts& cuts, Levels& levels) {
+  const auto last = static_cast<std::int32_t>(columns.size) - 1;
+  const std::int32_t oldest = std::min(nearestTo(of.oldest, columns, cuts), last - 2);
+  const std::int32_t middle = std::clamp(nearestTo(of.middle, columns, cuts), oldest + 1, last - 1);
+  const std::int32_t points[] = {last, middle, oldest};
   for (std::size_t n = 0; n < 3; ++n) {
-    levels.ages[n][view] = ages[points[n]];
-    levels.losses[n][view] = y[points[n]] - y[last];
+    levels.ages[n][of.view] = columns.ages[points[n]];
+    levels.losses[n][of.view] = columns.losses[points[n]];
   }
 }
 
-void lookAtBlocks(std::size_t view, double span, const Columns& columns, Levels& levels) {
-  constexpr double kHair = 1e-9;  // makes a pair on the border belong to the newer block
-  std::size_t end = columns.size;
-  for (std::size_t block = 0; block < 3; ++block) {
-    const std::size_t from = firstWithin(span * (static_cast<double>(block + 1) * (1. / 3) + kHair), columns);
-    const double share = 1 / static_cast<double>(end - from);
-    levels.ages[block][view] = (columns.ageSums[end] - columns.ageSums[from]) * share;
-    levels.losses[block][view] = (columns.lossSums[end] - columns.lossSums[from]) * share;
+// A block is as old as the middle between its first and its last pair.
+void lookAtBlocks(std::size_t view, const Columns& columns, const Cuts& cuts, Levels& levels) {
+  auto end = static_cast<std::int32_t>(columns.size);
+  float newer = 0;
+  std::size_t block = 0;
+  for (const std::size_t ends : {NewerEnd, OlderEnd, End}) {
+    const std::size_t border = ends + view - kFirstOfBlocks;
+    const std::int32_t from = cuts.from[border];
+    levels.ages[block][view] = 0.5f * (columns.ages[from] + columns.ages[std::max(end - 1, 0)]);
+    levels.losses[block][view] = (cuts.sums[border] - newer) / static_cast<float>(end - from);
+    newer = cuts.sums[border];
     end = from;
+    ++block;
   }
 }
 
@@ -106,18 +148,11 @@ void lookAtBlocks(std::size_t view, double span, const Columns& columns, Levels&
 
 Levels levelsOf(const Evidence& evidence) {
   Columns columns;
-  fill(evidence, columns);
-  const double seen = evidence.iterations.back() - evidence.iterations.front();
+  Cuts cuts;
+  look(evidence, columns, cuts);
   Levels levels;
-  for (std::size_t i = 0; i < kViews; ++i) {
-    const auto& view = kTable[i];
-    const double span = view.span < 1 ? view.span * seen : std::min(view.span, seen);
-    if (view.kind == Kind::Blocks) {
-      lookAtBlocks(i, span, columns, levels);
-    } else {
-      lookAtPoints(i, span, evidence, columns, levels);
-    }
-  }
+  for (const auto& view : kPointViews) lookAtPoints(view, columns, cuts, levels);
+  for (std::size_t view = kFirstOfBlocks; view < kViews; ++view) lookAtBlocks(view, columns, cuts, levels);
   return levels;
 }
 

@@ -23,15 +23,15 @@ struct Evidence {
 enum ViewIndex : std::uint8_t { Points4, Points8, Points33, Points66, Blocks8, Blocks32, Blocks66, Blocks95 };
 inline constexpr std::size_t kViews = 8;
 
-// The levels of each view: how many iterations ago, and the loss less the newest. The mean over an empty
-// block is not a number.
+// The levels of each view: how many iterations ago, of a block the middle between its ends, and the loss less
+// the newest in units of the range. The mean over an empty block is not a number.
 struct alignas(64) Levels {
-  using Column = std::array<double, kViews>;
+  using Column = std::array<float, kViews>;
   Column ages[3];
   Column losses[3];
 };
 
-// REQUIRES: three losses at least.
+// REQUIRES: three losses at least, whose range and its inverse are finite.
 Levels levelsOf(const Evidence& evidence);
 
 }  // namespace slaq

@@ -1,0 +1,136 @@
+#include "curve/levels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "curve/loss_series.h"
+
+namespace slaq {
+namespace {
+
+// Losses at growing gaps of up to `gap` iterations, as columns that are longer than what is seen of them.
+struct Seen {
+  std::vector<double> iterations = std::vector<double>(LossSeries::kCapacity, 1e9);
+  std::vector<double> losses = std::vector<double>(LossSeries::kCapacity, 1e9);
+  std::size_t size;
+
+  Seen(std::size_t pairs, int gap, std::uint64_t seed) : size(pairs) {
+    std::mt19937_64 random(seed);
+    std::uniform_int_distribution<int> step(1, gap);
+    std::uniform_real_distribution<double> noise(-0.1, 0.1);
+    double k = step(random);
+    for (std::size_t i = 0; i < size; ++i, k += step(random)) {
+      iterations[i] = k;
+      losses[i] = 7 + 1 / (1 + 0.05 * k) + noise(random);
+    }
+  }
+
+  Evidence evidence() const {
+    const std::span seen(losses.data(), size);
+    const auto [lowest, highest] = std::ranges::minmax(seen);
+    return {{iterations.data(), size}, seen, lowest, highest};
+  }
+
+  double age(std::size_t i) const { return iterations[size - 1] - iterations[i]; }
+  double loss(std::size_t i) const {
+    const auto of = evidence();
+    return (losses[i] - losses[size - 1]) / (of.highest - of.lowest);
+  }
+};
+
+struct Level {
+  double age;
+  double loss;
+};
+using ThreeLevels = std::array<Level, 3>;
+
+std::size_t nearest(const Seen& seen, double age) {
+  std::size_t best = seen.size - 1;
+  for (std::size_t i = seen.size; i-- > 0;) {
+    const double distance = std::abs(seen.age(i) - age);
+    if (distance <= std::abs(seen.age(best) - age)) best = i;
+  }
+  return best;
+}
+
+ThreeLevels points(const Seen& seen, double oldestAge, double middleAge) {
+  const std::size_t last = seen.size - 1;
+  const std::size_t oldest = std::min(nearest(seen, oldestAge), last - 2);
+  const std::size_t middle = std::clamp(nearest(seen, middleAge), oldest + 1, last - 1);
+  return {{{0, 0}, {seen.age(middle), seen.loss(middle)}, {seen.age(oldest), seen.loss(oldest)}}};
+}
+
+ThreeLevels blocks(const Seen& seen, double span) {
+  ThreeLevels levels;
+  for (int block = 0; block < 3; ++block) {
+    double sum = 0, count = 0, youngest = 0, eldest = 0;
+    for (std::size_t i = seen.size; i-- > 0;) {
+      const double third = 3 * seen.age(i) / span * (1 - 1e-7);
+      if (third > block + 1 || (block > 0 && third <= block)) continue;
+      if (count == 0) youngest = seen.age(i);
+      eldest = seen.age(i);
+      sum += seen.loss(i);
+      ++count;
+    }
+    levels[static_cast<std::size_t>(block)] = {0.5 * (youngest + eldest), sum / count};
+  }
+  return levels;
+}
+
+ThreeLevels expected(const Seen& seen, ViewIndex view) {
+  const double all = seen.age(0);
+  const auto within = [&](double span) { return std::min(span, all); };
+  switch (view) {
+    case Points4:
+      return points(seen, within(4), 0.5 * within(4));
+    case Points8:
+      return points(seen, within(8), within(4));
+    case Points33:
+      return points(seen, 0.33 * all, 0.165 * all);
+    case Points66:
+      return points(seen, 0.66 * all, 0.33 * all);
+    case Blocks8:
+      return blocks(seen, within(8));
+    case Blocks32:
+      return blocks(seen, within(32));
+    case Blocks66:
+      return blocks(seen, 0.66 * all);
+    case Blocks95:
+      break;
+  }
+  return blocks(seen, 0.95 * all);
+}
+
+void expectLevels(const Seen& seen) {
+  const Levels levels = levelsOf(seen.evidence());
+  for (std::size_t view = 0; view < kViews; ++view) {
+    const auto right = expected(seen, static_cast<ViewIndex>(view));
+    for (std::size_t n = 0; n < 3; ++n) {
+      SCOPED_TRACE("view " + std::to_string(view) + ", level " + std::to_string(n) + " of " +
+                   std::to_string(seen.size));
+      if (std::isnan(right[n].loss)) {
+        EXPECT_TRUE(std::isnan(levels.losses[n][view]));
+        continue;
+      }
+      EXPECT_NEAR(levels.losses[n][view], right[n].loss, 1e-6);
+      EXPECT_NEAR(levels.ages[n][view], right[n].age, 1e-6 * seen.age(0));
+    }
+  }
+}
+
+TEST(Levels, AreThoseOfEachViewWhereEveryIterationWasSeen) {
+  for (std::size_t size = 3; size <= LossSeries::kCapacity; ++size) expectLevels(Seen(size, 1, size));
+}
+
+TEST(Levels, AreThoseOfEachViewWhereOnlySomeIterationsWereSeen) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    expectLevels(Seen(3 + seed % (LossSeries::kCapacity - 2), 1 + static_cast<int>(seed % 23), seed));
+  }
+}
+
+}  // namespace
+}  // namespace slaq
