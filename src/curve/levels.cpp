@@ -93,9 +93,10 @@ template <std::size_t group>
   Lanes sums[kTogetherSummed] = {};
   for (std::size_t i = 0; i < columns.size; i += kTogetherSummed) {
     for (std::size_t j = 0; j < kTogetherSummed; ++j) {
-      const LaneBits isNewer = Lanes{} + columns.ages[i + j] <= border;
+      // Numbers less zeros are these numbers; with zeros added it would be an addition, as zeros have signs.
+      const LaneBits isNewer = columns.ages[i + j] - Lanes{} <= border;
       newer[j] += isNewer;
-      sums[j] += isNewer ? Lanes{} + columns.losses[i + j] : Lanes{};
+      sums[j] += isNewer ? columns.losses[i + j] - Lanes{} : Lanes{};
     }
   }
   const auto size = static_cast<std::int32_t>(columns.size);
