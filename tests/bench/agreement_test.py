@@ -9,7 +9,7 @@ import unittest
 
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
-from agreeing import alone, jobs, real, virtual  # noqa: E402
+from agreeing import alone, jobs, real, shaken, virtual  # noqa: E402
 
 
 RESIZES = [(9.0, 0, 6), (18.0, 6, 4), (27.0, 4, 3), (36.0, 3, 2), (57.0, 2, 4), (72.0, 4, 6)]
@@ -95,9 +95,31 @@ class Workload(unittest.TestCase):
                 self.assertIn(f"name: {job}, ", text)
 
 
+class Shaken(unittest.TestCase):
+    def setUp(self):
+        self.usual = virtual.write_workload, virtual.simulate
+
+    def tearDown(self):
+        virtual.write_workload, virtual.simulate = self.usual
+
+    def far(self, seconds_of):
+        """Of 100 simulations of a job that takes so long at its figures and a pace."""
+        figures = {"a": {"cost": 2, "start": 8, "startFixed": 0.3, "shrink": 0.5, "grow": 1, "pace": 0.002}}
+        virtual.write_workload = lambda costs, directory, pace, path: (costs["a"], pace)
+        virtual.simulate = lambda workload, *_: ({"a": seconds_of(*workload)}, 0)
+        return shaken.moved(figures, pathlib.Path(), "LookAhead", "Ensemble", 100, 0.15)
+
+    def test_count_what_goes_another_way_and_not_what_is_slower(self):
+        self.assertEqual(self.far(lambda each, pace: each["cost"] * pace), 0)
+        jumping = self.far(lambda each, pace: pace * (10 if each["cost"] > 2 else 8))
+        self.assertTrue(30 < jumping < 70, jumping)
+        self.assertTrue(0 < self.far(lambda each, pace: pace * each["grow"]) < 50)
+
+
 class Program(unittest.TestCase):
     def test_says_in_one_sentence_what_is_missing(self):
-        cases = {("--again",): "--again needs --keep", ("--runs", "0"): "--runs must be 1 at least",
+        cases = {("--again",): "--again needs --keep", ("--runs", "0", "--shaken", "0"): "one of them more",
+                 ("--runs", "-1"): "--runs and --shaken must be 0 at least",
                  ("--policy", "Unfair"): "--policy"}
         for words, expected in cases.items():
             done = subprocess.run([BENCH / "agreement", *words], capture_output=True, text=True, check=False)
