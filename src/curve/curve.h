@@ -51,6 +51,24 @@ struct Curve {
     return floor;
   }
 
+  // From iteration k on the loss falls ever more slowly, or never, as far as the family tells by itself.
+  bool fallsEverSlower(double k) const {
+    const double x = k - origin;
+    switch (family) {
+      case CurveFamily::Constant:
+        return true;
+      case CurveFamily::Superlinear:
+      case CurveFamily::Trend:
+        return amplitude >= 0 && rate >= 0;
+      case CurveFamily::Sublinear:
+        if (a == 0) return b >= 0 && b * x + c > 0;
+        return x >= 0 && 3 * a * a * x * x + 3 * a * b * x + b * b - a * c >= 0;
+      case CurveFamily::Tabulated:
+        break;
+    }
+    return false;
+  }
+
   // How much the loss falls from iteration k to k + ahead; never negative. k and ahead may be fractions.
   double reduction(double k, double ahead) const { return std::max(0.0, at(k) - at(k + ahead)); }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace slaq {
 namespace {
@@ -35,19 +36,24 @@ Prospect::Prospect(const Candidate& candidate, double cpuSeconds)
       scale_(candidate.weight / candidate.normalizer),
       done_(std::floor(candidate.iteration + kRounding)),
       begun_(std::max(0.0, candidate.iteration - done_)),
-      cost_(candidate.coreSecondsPerIteration) {
-  const double reach = reachOf(candidate, cpuSeconds);
+      cost_(candidate.coreSecondsPerIteration),
+      now_(curve_.at(done_)) {
+  if (!curve_.fallsEverSlower(done_)) drawHull(reachOf(candidate, cpuSeconds));
+}
+
+// Of the so manyth iteration from those that are done.
+Prospect::Point Prospect::endOf(double iteration) const {
+  return {(iteration - begun_) * cost_, scale_ * std::max(0.0, now_ - curve_.at(done_ + iteration))};
+}
+
+void Prospect::drawHull(double reach) {
   hull_.reserve(2 + static_cast<std::size_t>(std::max(0.0, std::min(kEachOf, reach))));
   hull_.push_back({0, 0});
   double ahead = 0;
   do {
     ahead = nextOf(ahead);
-    push({(ahead - begun_) * cost_, scale_ * curve_.reduction(done_, ahead)});
+    push(endOf(ahead));
   } while (ahead - begun_ < reach);
-}
-
-double Prospect::finished(double cpuSeconds) const {
-  return scale_ * curve_.reduction(done_, std::floor(begun_ + cpuSeconds / cost_ + kRounding));
 }
 
 // A point that does not rise is none; those before it that it overshadows go.
@@ -74,13 +80,31 @@ std::size_t Prospect::pointAfter(double cpuSeconds) const {
                                   hull_.begin());
 }
 
+Prospect::Piece Prospect::pieceAt(double cpuSeconds) const {
+  if (!hull_.empty()) {
+    const std::size_t after = pointAfter(cpuSeconds);
+    return {hull_[after - 1], hull_[std::min(after, hull_.size() - 1)]};
+  }
+  const double from = std::floor(begun_ + cpuSeconds / cost_);
+  return {from > 0 ? endOf(from) : Point{0, 0}, endOf(from + 1)};
+}
+
 double Prospect::worth(double cpuSeconds) const {
-  const std::size_t after = pointAfter(cpuSeconds);
-  if (after == hull_.size()) return hull_.back().reduction;
-  const Point& to = hull_[after];
-  const Point& from = hull_[after - 1];
+  const auto [from, to] = pieceAt(cpuSeconds);
+  if (!(to.cpuSeconds > from.cpuSeconds)) return from.reduction;
   return from.reduction +
          (cpuSeconds - from.cpuSeconds) * (to.reduction - from.reduction) / (to.cpuSeconds - from.cpuSeconds);
+}
+
+double Prospect::finished(double cpuSeconds) const {
+  return scale_ *
+         std::max(0.0, now_ - curve_.at(done_ + std::floor(begun_ + cpuSeconds / cost_ + kRounding)));
+}
+
+double Prospect::rounding() const {
+  constexpr double kLastBits = 16 * std::numeric_limits<double>::epsilon();
+  const double ahead = hull_.empty() ? 0 : hull_.back().reduction;
+  return kLastBits * (scale_ * (std::abs(now_) + std::abs(curve_.floor)) + ahead);
 }
 
 }  // namespace slaq

@@ -1,6 +1,7 @@
 // What a job has still to gain, as far as its forecast reaches: the upper concave hull of the normalized loss
 // reduction over the CPU time that it takes. Losses fall when an iteration is done, not before, and a curve
-// may be steepest further on: the hull says what a core-second is worth on the way there.
+// may be steepest further on: the hull says what a core-second is worth on the way there. A curve that falls
+// ever more slowly is its own hull.
 #pragma once
 
 #include <vector>
@@ -19,13 +20,25 @@ class Prospect {
   // The part of it that is there then: by whole iterations.
   double finished(double cpuSeconds) const;
 
+  // The whole iterations that are done, and the part of the one under way.
+  double done() const { return done_; }
+  double begun() const { return begun_; }
+  // Reductions are not known better: the roundings of the losses that they are differences of.
+  double rounding() const;
+
  private:
   struct Point {
     double cpuSeconds;
     double reduction;
   };
+  struct Piece {
+    Point from, to;
+  };
 
+  Point endOf(double iteration) const;
+  void drawHull(double reach);
   void push(Point next);
+  Piece pieceAt(double cpuSeconds) const;
   std::size_t pointAfter(double cpuSeconds) const;
 
   Curve curve_;
@@ -33,7 +46,8 @@ class Prospect {
   double done_;   // iterations, and the part of the one under way
   double begun_;
   double cost_;              // CPU seconds of an iteration
-  std::vector<Point> hull_;  // ascending, by falling slopes
+  double now_;               // the loss after those that are done
+  std::vector<Point> hull_;  // ascending, by falling slopes; empty where the curve is its own
 };
 
 }  // namespace slaq
