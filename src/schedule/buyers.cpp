@@ -1,17 +1,9 @@
 #include "schedule/buyers.h"
 
-#include <tuple>
-
 #include "schedule/total_quality.h"
 
 namespace slaq {
 namespace {
-
-// The reciprocal of a quadratic falls ever more slowly from here on.
-bool fallsEverSlower(const Curve& curve, double x) {
-  const auto& [a, b, c] = std::tie(curve.a, curve.b, curve.c);
-  return x >= 0 && 3 * a * a * x * x + 3 * a * b * x + b * b - a * c >= 0;
-}
 
 template <class Real>
 Real bySquareRoot(Real first, Real second, Real perPrice) {
@@ -36,6 +28,21 @@ bool isSized(const Candidate& candidate, Cores unit) {
   return candidate.perUnit == unit && candidate.group == kNoGroup && candidate.coreSecondsPerIteration > 0;
 }
 
+bool isLevel(const Curve& curve) {
+  switch (curve.family) {
+    case CurveFamily::Constant:
+      return true;
+    case CurveFamily::Superlinear:
+    case CurveFamily::Trend:
+      return curve.amplitude == 0 || curve.rate == 0;
+    case CurveFamily::Sublinear:
+      return curve.a == 0 && curve.b == 0;
+    case CurveFamily::Tabulated:
+      break;
+  }
+  return false;
+}
+
 }  // namespace
 
 void Buyers::Columns::clear(std::size_t most) {
@@ -55,27 +62,55 @@ void Buyers::Columns::add(double one, double two, const Candidate& candidate, st
   minimum += candidate.min;
 }
 
-bool Buyers::load(std::span<const Candidate> candidates, Seconds epoch) {
+bool Buyers::load(std::span<const Candidate> candidates, Seconds epoch, double iterations) {
   candidates_ = candidates;
   epoch_ = epoch;
-  for (auto* columns : {&hyperbolas_, &exponentials_, &others_}) columns->clear(candidates.size());
-  minimums_.resize(candidates.size());
+  prospects_ = nullptr;
+  return loadAll(iterations);
+}
+
+bool Buyers::load(const Prospects& prospects) {
+  candidates_ = prospects.candidates();
+  epoch_ = prospects.epoch();
+  prospects_ = &prospects;
+  return loadAll(0);
+}
+
+bool Buyers::loadAll(double iterations) {
+  for (auto* columns : {&hyperbolas_, &exponentials_, &others_}) {
+    columns->clear(prospects_ ? 0 : candidates_.size());
+  }
+  iterations_.clear();
+  minimums_.resize(candidates_.size());
   minimumCores_ = Cores();
-  mostCoreSecondsPerIteration_ = 0;
-  for (std::uint32_t i = 0; i < candidates.size(); ++i) {
-    const Candidate& candidate = candidates[i];
-    if (!isSized(candidate, candidates.front().perUnit) || !add(i)) return false;
+  const double perUnit = inCores(candidates_.front().perUnit) * epoch_.count();
+  for (std::uint32_t i = 0; i < candidates_.size(); ++i) {
+    const Candidate& candidate = candidates_[i];
+    if (!isSized(candidate, candidates_.front().perUnit)) return false;
+    if (perUnit < iterations * candidate.coreSecondsPerIteration || !add(i)) return false;
     minimums_[i] = candidate.min;
     minimumCores_ += candidate.cores(candidate.min);
-    mostCoreSecondsPerIteration_ = std::max(mostCoreSecondsPerIteration_, candidate.coreSecondsPerIteration);
   }
   return true;
 }
 
+// Who has all that it can have, or never gains, is no buyer.
 bool Buyers::add(std::uint32_t place) {
   const Candidate& candidate = candidates_[place];
-  const Curve& curve = candidate.curve;
   if (candidate.min >= candidate.max) return true;
+  if (!prospects_) return addByCurve(place);
+  if (!isLevel(candidate.curve)) addByProspect(place);
+  return true;
+}
+
+void Buyers::addByProspect(std::uint32_t place) {
+  const Candidate& candidate = candidates_[place];
+  if (!iterations_.add(candidate, (*prospects_)[place], place, epoch_)) others_.add(0, 0, candidate, place);
+}
+
+bool Buyers::addByCurve(std::uint32_t place) {
+  const Candidate& candidate = candidates_[place];
+  const Curve& curve = candidate.curve;
   switch (curve.family) {
     case CurveFamily::Constant:
       return true;
@@ -84,13 +119,18 @@ bool Buyers::add(std::uint32_t place) {
       return addExponential(place);
     case CurveFamily::Sublinear:
       if (curve.a == 0) return addHyperbola(place);
-      if (!fallsEverSlower(curve, candidate.iteration - curve.origin)) return false;
+      if (!curve.fallsEverSlower(candidate.iteration)) return false;
       others_.add(0, 0, candidate, place);
       return true;
     case CurveFamily::Tabulated:
       break;
   }
   return false;
+}
+
+double Buyers::gainPerCore(std::uint32_t place, std::int32_t units) const {
+  return prospects_ ? prospects_->gainPerCore(place, units)
+                    : slaq::gainPerCore(candidates_[place], units, epoch_);
 }
 
 double Buyers::iterationsOfUnit(const Candidate& candidate) const {
@@ -141,8 +181,8 @@ double Buyers::countAt(double logPrice) const {
   for (std::size_t i = 0; i < e.size(); ++i) {
     sum += within(byLogarithm(e.roughFirst[i], e.roughSecond[i], price), e.min[i], e.max[i]);
   }
-  for (const auto place : others_.place) sum += countOf(place, logPrice);
-  return static_cast<double>(sum);
+  for (const auto place : others_.place) sum += countOf(place, std::exp(logPrice));
+  return static_cast<double>(sum) + iterations_.countAt(logPrice);
 }
 
 double Buyers::sampleAt(double logPrice, std::size_t every) const {
@@ -156,12 +196,15 @@ double Buyers::sampleAt(double logPrice, std::size_t every) const {
   for (std::size_t i = 0; i < e.size(); i += every) {
     sum += within<double>(byLogarithm(e.first[i], e.second[i], logPrice), e.min[i], e.max[i]);
   }
-  for (std::size_t i = 0; i < others_.size(); i += every) sum += countOf(others_.place[i], logPrice);
+  for (std::size_t i = 0; i < others_.size(); i += every)
+    sum += countOf(others_.place[i], std::exp(logPrice));
+  sum += iterations_.sampleAt(logPrice, every);
   return static_cast<double>(sum) * static_cast<double>(every);
 }
 
-Buyers::Counts Buyers::countEach(double higher, double lower) {
-  Counts counts;
+Counts Buyers::countEach(double higher, double lower) {
+  Counts counts = iterations_.countEach(higher, lower);
+  countOthers(higher, lower, counts);
   countEachAt(higher, &Columns::fewest, counts.fewest);
   countEachAt(lower, &Columns::most, counts.most);
   return counts;
@@ -169,7 +212,7 @@ Buyers::Counts Buyers::countEach(double higher, double lower) {
 
 void Buyers::countEachAt(double logPrice, std::vector<std::int32_t> Columns::*column, std::int64_t& sum) {
   const double perPrice = std::exp(-logPrice);
-  for (auto* columns : {&hyperbolas_, &exponentials_, &others_}) (columns->*column).resize(columns->size());
+  for (auto* columns : {&hyperbolas_, &exponentials_}) (columns->*column).resize(columns->size());
   Columns& h = hyperbolas_;
   std::int32_t* counts = (h.*column).data();
 #pragma omp simd reduction(+ : sum)
@@ -184,20 +227,27 @@ void Buyers::countEachAt(double logPrice, std::vector<std::int32_t> Columns::*co
     counts[i] = within<double>(byLogarithm(e.first[i], e.second[i], logPrice), e.min[i], e.max[i]);
     sum += counts[i];
   }
+}
+
+void Buyers::countOthers(double higher, double lower, Counts& sums) {
+  others_.fewest.resize(others_.size());
+  others_.most.resize(others_.size());
   for (std::size_t i = 0; i < others_.size(); ++i) {
-    sum += (others_.*column)[i] = countOf(others_.place[i], logPrice);
+    const std::uint32_t place = others_.place[i];
+    const double rounding = prospects_ ? prospects_->rounding(place) : 0;
+    sums.fewest += others_.fewest[i] = countOf(place, std::exp(higher) + rounding);
+    sums.most += others_.most[i] = countOf(place, std::exp(lower) - rounding);
   }
 }
 
 // By halves.
-std::int32_t Buyers::countOf(std::uint32_t place, double logPrice) const {
+std::int32_t Buyers::countOf(std::uint32_t place, double price) const {
   const Candidate& candidate = candidates_[place];
-  const double price = std::exp(logPrice);
   std::int32_t low = candidate.min;
   std::int32_t high = candidate.max;
   while (low < high) {
     const std::int32_t middle = low + (high - low) / 2;
-    if (gainPerCore(candidate, middle, epoch_) >= price) {
+    if (gainPerCore(place, middle) >= price) {
       low = middle + 1;
     } else {
       high = middle;

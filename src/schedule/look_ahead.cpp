@@ -5,7 +5,7 @@
 #include "schedule/exchange.h"
 #include "schedule/fair_share.h"
 #include "schedule/greedy.h"
-#include "schedule/prospect.h"
+#include "schedule/prospects.h"
 
 namespace slaq {
 namespace {
@@ -13,27 +13,27 @@ namespace {
 // A unit does so many iterations in an epoch that it does not matter when one of them ends.
 constexpr double kMany = 4;
 
-std::vector<Prospect> prospectsOf(std::span<const Candidate> candidates, Seconds epoch) {
-  std::vector<Prospect> prospects;
-  prospects.reserve(candidates.size());
-  for (const auto& each : candidates) {
-    prospects.emplace_back(each, inCores(each.cores(each.max)) * epoch.count());
-  }
-  return prospects;
+// Unit by unit, where prices say nothing.
+Allocation bySteps(const Prospects& prospects, const Budget& budget) {
+  const auto candidates = prospects.candidates();
+  return giveUnitByUnit(candidates, budget, [&](const Candidate& candidate, std::int32_t units) {
+    const double gain =
+        prospects.gainPerCore(static_cast<std::size_t>(&candidate - candidates.data()), units);
+    return gain > 0 ? gain : kNoPriority;
+  });
 }
 
-// By prospects, unit by unit, and then by exchange.
-Allocation byProspect(std::span<const Candidate> candidates, const Budget& budget, Seconds epoch) {
-  const auto prospects = prospectsOf(candidates, epoch);
-  auto allocation = giveUnitByUnit(candidates, budget, [&](const Candidate& candidate, std::int32_t units) {
-    const Prospect& prospect = prospects[static_cast<std::size_t>(&candidate - candidates.data())];
-    const double more = prospect.worth(inCores(candidate.cores(units + 1)) * epoch.count()) -
-                        prospect.worth(inCores(candidate.cores(units)) * epoch.count());
-    return more > 0 ? more / inCores(candidate.perUnit) : kNoPriority;
-  });
-  const auto promise = [&](std::size_t i, std::int32_t units) {
-    return promiseOf(prospects[i], candidates[i], units, epoch);
-  };
+// By prospects, and then by exchange.
+Allocation byProspect(PriceSearch& search, std::span<const Candidate> candidates, const Budget& budget,
+                      Seconds epoch) {
+  const Prospects prospects(candidates, epoch);
+  Allocation allocation;
+  if (search.load(prospects)) {
+    search.divide(budget.all, allocation);
+  } else {
+    allocation = bySteps(prospects, budget);
+  }
+  const auto promise = [&](std::size_t i, std::int32_t units) { return prospects.promise(i, units); };
   exchange(candidates, leftBeside(candidates, allocation, budget).all, promise, allocation);
   return allocation;
 }
@@ -42,17 +42,18 @@ Allocation byProspect(std::span<const Candidate> candidates, const Budget& budge
 
 double promiseOf(const Prospect& prospect, const Candidate& candidate, std::int32_t units, Seconds epoch) {
   const double cpuSeconds = inCores(candidate.cores(units)) * epoch.count();
-  return 0.5 * (prospect.worth(cpuSeconds) + prospect.finished(cpuSeconds));
+  const double worth = prospect.worth(cpuSeconds);
+  return 0.5 * (worth + prospect.finished(cpuSeconds));
 }
 
 Allocation lookAhead(PriceSearch& search, std::span<const Candidate> candidates, const Budget& budget,
                      Seconds epoch) {
   Allocation allocation;
   Cores left;
-  if (search.load(candidates, epoch) && search.areShort(kMany)) {
+  if (search.load(candidates, epoch, kMany)) {
     left = search.divide(budget.all, allocation);
   } else {
-    allocation = byProspect(candidates, budget, epoch);
+    allocation = byProspect(search, candidates, budget, epoch);
     left = leftBeside(candidates, allocation, budget).all;
   }
   // What nobody gains by.

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schedule/total_quality.h"
-
 namespace slaq {
 namespace {
 
@@ -25,15 +23,14 @@ constexpr int kRounds = 40;
 
 }  // namespace
 
-bool PriceSearch::load(std::span<const Candidate> candidates, Seconds epoch) {
+bool PriceSearch::load(std::span<const Candidate> candidates, Seconds epoch, double iterations) {
   candidates_ = candidates;
-  epoch_ = epoch;
-  return !candidates.empty() && buyers_.load(candidates, epoch);
+  return !candidates.empty() && buyers_.load(candidates, epoch, iterations);
 }
 
-bool PriceSearch::areShort(double iterations) const {
-  return inCores(candidates_.front().perUnit) * epoch_.count() >=
-         iterations * buyers_.mostCoreSecondsPerIteration();
+bool PriceSearch::load(const Prospects& prospects) {
+  candidates_ = prospects.candidates();
+  return !candidates_.empty() && buyers_.load(prospects);
 }
 
 Cores PriceSearch::divide(Cores capacity, Allocation& allocation) {
@@ -109,31 +106,31 @@ void PriceSearch::narrow(Bracket& bracket, double units) const {
   }
 }
 
-// The search counts roughly: where that was too rough, the doubt is larger.
+// The search counts roughly, and gains are rounded: where either was too rough, the doubt is larger.
 std::int64_t PriceSearch::settle(const Bracket& bracket, double units, Allocation& allocation) {
   last_ = 0.5 * (bracket.high + bracket.low);
   const auto all = static_cast<std::int64_t>(units);
-  double doubt = kDoubt;
-  auto counts = buyers_.countEach(bracket.high + doubt, bracket.low - doubt);
-  while (counts.fewest > all || (counts.most < all && bracket.low - doubt > kLowest)) {
-    doubt *= 8;
-    counts = buyers_.countEach(bracket.high + doubt, bracket.low - doubt);
+  for (double doubt = kDoubt;; doubt *= 8) {
+    const auto counts = buyers_.countEach(bracket.high + doubt, bracket.low - doubt);
+    const bool isLowest = bracket.low - doubt <= kLowest;
+    if (counts.fewest > all || (counts.most < all && !isLowest)) continue;
+    const std::int64_t left = contest(all - counts.fewest, allocation);
+    if (left == 0 || isLowest) return left;
   }
+}
+
+// Unit by unit among those whose next ones are worth about the price.
+std::int64_t PriceSearch::contest(std::int64_t units, Allocation& allocation) {
   contested_.clear();
   buyers_.forEach([&](std::uint32_t place, std::int32_t fewest, std::int32_t most) {
     allocation[place] = fewest;
     if (most > fewest) contested_.push_back({0, place, most});
   });
-  return contest(all - counts.fewest, allocation);
-}
-
-// Algorithm 1 among those whose next units are worth about the price.
-std::int64_t PriceSearch::contest(std::int64_t units, Allocation& allocation) {
   const auto comesLater = [](const Contested& a, const Contested& b) {
     return a.gain < b.gain || (a.gain == b.gain && a.place > b.place);
   };
   for (auto& each : contested_) {
-    each.gain = gainPerCore(candidates_[each.place], allocation[each.place], epoch_);
+    each.gain = buyers_.gainPerCore(each.place, allocation[each.place]);
   }
   std::ranges::make_heap(contested_, comesLater);
   while (units > 0 && !contested_.empty()) {
@@ -145,7 +142,7 @@ std::int64_t PriceSearch::contest(std::int64_t units, Allocation& allocation) {
       contested_.pop_back();
       continue;
     }
-    best.gain = gainPerCore(candidates_[best.place], allocation[best.place], epoch_);
+    best.gain = buyers_.gainPerCore(best.place, allocation[best.place]);
     std::ranges::push_heap(contested_, comesLater);
   }
   return units;

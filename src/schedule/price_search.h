@@ -1,6 +1,6 @@
-// Algorithm 1 without its steps, where gains are concave: every job buys the units that are worth the price
-// of a core, so the price is what has to be found at which they buy as many as there are. The same
-// allocation, unit for unit, in a few passes over columns of figures.
+// Algorithm 1, or look-ahead, without its steps, where gains are concave: every job buys the units that are
+// worth the price of a core, so the price is what has to be found at which they buy as many as there are. The
+// same allocation, unit for unit, in a few passes over columns of figures.
 #pragma once
 
 #include <optional>
@@ -14,15 +14,15 @@ namespace slaq {
 class PriceSearch {
  public:
   // Takes the candidates in. False where they can't be divided by a price (schedule/buyers.h); then Algorithm
-  // 1 is to be asked. REQUIRES: they outlive the next call of `divide`.
-  bool load(std::span<const Candidate> candidates, Seconds epoch);
+  // 1 is to be asked. False, too, where a unit does fewer iterations in an epoch than so many, of whichever
+  // candidate. REQUIRES: they outlive the next call of `divide`.
+  bool load(std::span<const Candidate> candidates, Seconds epoch, double iterations = 0);
+  // The same by prospects instead of curves. REQUIRES: they outlive the next call of `divide`.
+  bool load(const Prospects& prospects);
 
-  // A unit does so many iterations in an epoch, of whichever candidate. REQUIRES: `load` was true.
-  bool areShort(double iterations) const;
-
-  // Everybody's minimum, and then the units by which jobs gain most, each of them something, as Algorithm 1
-  // gives them. What it leaves of the capacity. REQUIRES: `load` was true, and the minimums fit into
-  // `capacity`.
+  // Everybody's minimum, and then the units by which jobs gain most, each of them something, as the division
+  // unit by unit (schedule/greedy.h) gives them. What it leaves of the capacity. REQUIRES: `load` was true,
+  // and the minimums fit into `capacity`.
   Cores divide(Cores capacity, Allocation& allocation);
 
   // Where the search begins: at a price that is likely near, in normalized loss per core-second, or, anew,
@@ -52,7 +52,6 @@ class PriceSearch {
   };
 
   std::span<const Candidate> candidates_;
-  Seconds epoch_{1};
   Buyers buyers_;
   std::vector<Contested> contested_;
   std::optional<double> last_;  // the logarithm of the last price

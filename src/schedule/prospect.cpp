@@ -80,25 +80,44 @@ std::size_t Prospect::pointAfter(double cpuSeconds) const {
                                   hull_.begin());
 }
 
-Prospect::Piece Prospect::pieceAt(double cpuSeconds) const {
-  if (!hull_.empty()) {
-    const std::size_t after = pointAfter(cpuSeconds);
-    return {hull_[after - 1], hull_[std::min(after, hull_.size() - 1)]};
-  }
-  const double from = std::floor(begun_ + cpuSeconds / cost_);
-  return {from > 0 ? endOf(from) : Point{0, 0}, endOf(from + 1)};
+const Prospect::Piece& Prospect::pieceAt(double cpuSeconds) const {
+  if (!last_.holds(cpuSeconds)) last_ = hull_.empty() ? ownPieceAt(cpuSeconds) : hullPieceAt(cpuSeconds);
+  return last_;
+}
+
+Prospect::Piece Prospect::hullPieceAt(double cpuSeconds) const {
+  const std::size_t after = pointAfter(cpuSeconds);
+  return {0, hull_[after - 1], hull_[std::min(after, hull_.size() - 1)]};
+}
+
+// The same whatever was asked before, however its ends are rounded.
+Prospect::Piece Prospect::ownPieceAt(double cpuSeconds) const {
+  const double iteration = std::floor(begun_ + cpuSeconds / cost_);
+  const Piece piece = pieceOf(iteration);
+  if (cpuSeconds < piece.from.cpuSeconds) return pieceOf(iteration - 1);
+  return cpuSeconds < piece.to.cpuSeconds ? piece : pieceOf(iteration + 1);
+}
+
+Prospect::Piece Prospect::pieceOf(double iteration) const {
+  if (!(iteration > 0)) return {0, {0, 0}, endOf(1)};
+  const bool isNext = last_.to.cpuSeconds > 0 && iteration == last_.iteration + 1;
+  return {iteration, isNext ? last_.to : endOf(iteration), endOf(iteration + 1)};
 }
 
 double Prospect::worth(double cpuSeconds) const {
-  const auto [from, to] = pieceAt(cpuSeconds);
+  const auto& [iteration, from, to] = pieceAt(cpuSeconds);
   if (!(to.cpuSeconds > from.cpuSeconds)) return from.reduction;
   return from.reduction +
          (cpuSeconds - from.cpuSeconds) * (to.reduction - from.reduction) / (to.cpuSeconds - from.cpuSeconds);
 }
 
 double Prospect::finished(double cpuSeconds) const {
-  return scale_ *
-         std::max(0.0, now_ - curve_.at(done_ + std::floor(begun_ + cpuSeconds / cost_ + kRounding)));
+  const double iteration = std::floor(begun_ + cpuSeconds / cost_ + kRounding);
+  if (hull_.empty() && last_.to.cpuSeconds > 0) {
+    if (iteration == last_.iteration) return last_.from.reduction;
+    if (iteration == last_.iteration + 1) return last_.to.reduction;
+  }
+  return endOf(iteration).reduction;
 }
 
 double Prospect::rounding() const {

@@ -10,6 +10,7 @@
 
 namespace slaq {
 
+// Remembers the piece that was asked for last: one thread uses it.
 class Prospect {
  public:
   // Looks at least as far as `cpuSeconds` and at least to the end of one iteration.
@@ -32,13 +33,21 @@ class Prospect {
     double reduction;
   };
   struct Piece {
-    Point from, to;
+    double iteration = 0;  // the one that ends at `to`, less one, where the curve is its own hull
+    Point from{}, to{};
+
+    bool holds(double cpuSeconds) const {
+      return from.cpuSeconds <= cpuSeconds && cpuSeconds < to.cpuSeconds;
+    }
   };
 
   Point endOf(double iteration) const;
   void drawHull(double reach);
   void push(Point next);
-  Piece pieceAt(double cpuSeconds) const;
+  const Piece& pieceAt(double cpuSeconds) const;
+  Piece pieceOf(double iteration) const;
+  Piece ownPieceAt(double cpuSeconds) const;
+  Piece hullPieceAt(double cpuSeconds) const;
   std::size_t pointAfter(double cpuSeconds) const;
 
   Curve curve_;
@@ -48,6 +57,7 @@ class Prospect {
   double cost_;              // CPU seconds of an iteration
   double now_;               // the loss after those that are done
   std::vector<Point> hull_;  // ascending, by falling slopes; empty where the curve is its own
+  mutable Piece last_;
 };
 
 }  // namespace slaq
