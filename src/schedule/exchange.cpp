@@ -13,50 +13,6 @@ constexpr double kLeast = 1e-12;
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-// What those that take part would gain by so many units more or fewer.
-class Offers {
- public:
-  Offers(std::span<const Candidate> candidates, std::vector<std::size_t> places, const GainOf& gainOf,
-         Allocation& allocation)
-      : candidates_(candidates),
-        places_(std::move(places)),
-        gainOf_(gainOf),
-        allocation_(allocation),
-        changes_(places_.size()) {
-    for (std::size_t p = 0; p < places_.size(); ++p) look(p);
-  }
-
-  std::size_t size() const { return places_.size(); }
-
-  double change(std::size_t p, std::int32_t units) const {
-    return changes_[p][static_cast<std::size_t>(units + kLargestMove)];
-  }
-
-  void give(std::size_t p, std::int32_t units) {
-    allocation_[places_[p]] += units;
-    look(p);
-  }
-
- private:
-  void look(std::size_t p) {
-    const std::size_t i = places_[p];
-    const Candidate& candidate = candidates_[i];
-    const double now = gainOf_(i, allocation_[i]);
-    for (std::int32_t units = -kLargestMove; units <= kLargestMove; ++units) {
-      const std::int32_t then = allocation_[i] + units;
-      const bool isPossible = then >= candidate.min && then <= candidate.max;
-      changes_[p][static_cast<std::size_t>(units + kLargestMove)] =
-          isPossible ? gainOf_(i, then) - now : kImpossible;
-    }
-  }
-
-  std::span<const Candidate> candidates_;
-  std::vector<std::size_t> places_;
-  const GainOf& gainOf_;
-  Allocation& allocation_;
-  std::vector<std::array<double, 2 * kLargestMove + 1>> changes_;
-};
-
 // The two that gain most by a change, so that one is left where taker and giver would be the same.
 struct Best {
   std::array<std::size_t, 2> job{};
@@ -73,13 +29,67 @@ struct Best {
       gain[1] = change;
     }
   }
+
+  // Another change of one of them. False if it can't be told which two are first then.
+  bool take(std::size_t i, double change) {
+    const auto isAmong = [&](std::size_t n) {
+      return gain[n] > kImpossible && (job[n] == i || gain[n] == change);
+    };
+    if (isAmong(0) || isAmong(1)) return false;
+    consider(i, change);
+    return true;
+  }
 };
 
-Best bestOf(const Offers& offers, std::int32_t units) {
+// Of equal ones the first.
+Best bestOf(const std::vector<double>& changes) {
   Best best;
-  for (std::size_t p = 0; p < offers.size(); ++p) best.consider(p, offers.change(p, units));
+  for (std::size_t i = 0; i < changes.size(); ++i) best.consider(i, changes[i]);
   return best;
 }
+
+// What those that take part would gain by so many units more or fewer.
+class Offers {
+ public:
+  Offers(std::span<const Candidate> candidates, std::vector<std::size_t> places, const GainOf& gainOf,
+         Allocation& allocation)
+      : candidates_(candidates), places_(std::move(places)), gainOf_(gainOf), allocation_(allocation) {
+    for (auto& ofUnits : changes_) ofUnits.resize(places_.size());
+    for (std::size_t p = 0; p < places_.size(); ++p) look(p);
+    for (std::size_t u = 0; u < changes_.size(); ++u) best_[u] = bestOf(changes_[u]);
+  }
+
+  const Best& best(std::int32_t units) const { return best_[columnOf(units)]; }
+
+  void give(std::size_t p, std::int32_t units) {
+    allocation_[places_[p]] += units;
+    look(p);
+    for (std::size_t u = 0; u < changes_.size(); ++u) {
+      if (!best_[u].take(p, changes_[u][p])) best_[u] = bestOf(changes_[u]);
+    }
+  }
+
+ private:
+  static std::size_t columnOf(std::int32_t units) { return static_cast<std::size_t>(units + kLargestMove); }
+
+  void look(std::size_t p) {
+    const std::size_t i = places_[p];
+    const Candidate& candidate = candidates_[i];
+    const double now = gainOf_(i, allocation_[i]);
+    for (std::int32_t units = -kLargestMove; units <= kLargestMove; ++units) {
+      const std::int32_t then = allocation_[i] + units;
+      const bool isPossible = then >= candidate.min && then <= candidate.max;
+      changes_[columnOf(units)][p] = isPossible ? gainOf_(i, then) - now : kImpossible;
+    }
+  }
+
+  std::span<const Candidate> candidates_;
+  std::vector<std::size_t> places_;
+  const GainOf& gainOf_;
+  Allocation& allocation_;
+  std::array<std::vector<double>, 2 * kLargestMove + 1> changes_;
+  std::array<Best, 2 * kLargestMove + 1> best_;
+};
 
 struct Move {
   double gain = kLeast;
@@ -103,13 +113,13 @@ void considerPair(const Best& takers, const Best& givers, Move candidate, Move& 
 Move bestMove(const Offers& offers, std::int32_t idle) {
   Move best;
   for (std::int32_t units = 1; units <= kLargestMove; ++units) {
-    const Best takers = bestOf(offers, units);
+    const Best& takers = offers.best(units);
     if (units <= idle) {
       if (takers.gain[0] > best.gain) best = {takers.gain[0], takers.job[0], 0, units, 0};
       continue;
     }
     const std::int32_t given = units - idle;
-    considerPair(takers, bestOf(offers, -given), {0, 0, 0, units, given}, best);
+    considerPair(takers, offers.best(-given), {0, 0, 0, units, given}, best);
   }
   return best;
 }
@@ -120,13 +130,19 @@ bool isEven(std::span<const Candidate> candidates) {
   });
 }
 
+// What one unit more and the last one are worth to a job. The order in which jobs take part.
+struct Nearness {
+  std::size_t place;
+  double taking, giving;
+};
+
 // The first so many in the order of `key`, and `places` without them.
-template <class Key>
-void moveFirst(std::vector<std::pair<double, std::size_t>>& ranked, Key key,
-               std::vector<std::size_t>& places) {
-  for (auto& each : ranked) each.first = key(each.second);
-  std::ranges::nth_element(ranked, ranked.begin() + kNearest);
-  for (std::size_t n = 0; n < kNearest; ++n) places.push_back(ranked[n].second);
+void moveFirst(std::vector<Nearness>& ranked, double Nearness::*key, std::vector<std::size_t>& places) {
+  const auto comesFirst = [key](const Nearness& a, const Nearness& b) {
+    return a.*key < b.*key || (a.*key == b.*key && a.place < b.place);
+  };
+  std::ranges::nth_element(ranked, ranked.begin() + kNearest, comesFirst);
+  for (std::size_t n = 0; n < kNearest; ++n) places.push_back(ranked[n].place);
   ranked.erase(ranked.begin(), ranked.begin() + kNearest);
 }
 
@@ -139,23 +155,18 @@ std::vector<std::size_t> nearest(std::span<const Candidate> candidates, const Ga
     std::iota(places.begin(), places.end(), std::size_t{0});
     return places;
   }
-  std::vector<std::pair<double, std::size_t>> ranked;
-  for (std::size_t i = 0; i < candidates.size(); ++i) ranked.emplace_back(0, i);
-  const auto worthOf = [&](std::size_t i, std::int32_t from) {
-    return gainOf(i, from + 1) - gainOf(i, from);
-  };
-  moveFirst(
-      ranked,
-      [&](std::size_t i) {
-        return allocation[i] < candidates[i].max ? -worthOf(i, allocation[i]) : -kImpossible;
-      },
-      places);
-  moveFirst(
-      ranked,
-      [&](std::size_t i) {
-        return allocation[i] > candidates[i].min ? worthOf(i, allocation[i] - 1) : -kImpossible;
-      },
-      places);
+  std::vector<Nearness> ranked(candidates.size());
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const std::int32_t units = allocation[i];
+    const bool canGive = units > candidates[i].min;
+    const bool canTake = units < candidates[i].max;
+    const double before = canGive ? gainOf(i, units - 1) : 0;
+    const double now = gainOf(i, units);
+    const double after = canTake ? gainOf(i, units + 1) : 0;
+    ranked[i] = {i, canTake ? now - after : -kImpossible, canGive ? now - before : -kImpossible};
+  }
+  moveFirst(ranked, &Nearness::taking, places);
+  moveFirst(ranked, &Nearness::giving, places);
   std::ranges::sort(places);
   return places;
 }
