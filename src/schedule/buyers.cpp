@@ -198,8 +198,7 @@ double Buyers::sampleAt(double logPrice, std::size_t every) const {
   }
   for (std::size_t i = 0; i < others_.size(); i += every)
     sum += countOf(others_.place[i], std::exp(logPrice));
-  sum += iterations_.sampleAt(logPrice, every);
-  return static_cast<double>(sum) * static_cast<double>(every);
+  return (static_cast<double>(sum) + iterations_.sampleAt(logPrice, every)) * static_cast<double>(every);
 }
 
 Counts Buyers::countEach(double higher, double lower) {

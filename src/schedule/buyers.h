@@ -43,6 +43,9 @@ class Buyers {
     return hyperbolas_.size() + exponentials_.size() + others_.size() + iterations_.size();
   }
 
+  // Those that have no closed form, but are asked again and again at each price.
+  std::size_t asked() const { return others_.size(); }
+
   // Exactly what each takes at the higher and at the lower price; the result is all of them together. By
   // prospects, however gains are rounded.
   Counts countEach(double higher, double lower);

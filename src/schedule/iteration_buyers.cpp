@@ -123,25 +123,29 @@ SLAQ_INLINE inline IterationTerms<Lanes> lanesOf(const IterationColumns::Rough& 
           load(rough.begun.data()), load(rough.min.data()),    load(rough.max.data())};
 }
 
+using RoughColumns = std::vector<IterationColumns::Rough>;
+
+// Of every so manyth group of lanes.
 template <class Family>
-SLAQ_INLINE inline double sumOf(const std::vector<IterationColumns::Rough>& rough, double logPrice) {
+SLAQ_INLINE inline double sumOf(const RoughColumns& rough, double logPrice, std::size_t every) {
   const Price<Lanes> price{static_cast<float>(logPrice), static_cast<float>(std::exp(-logPrice))};
   WideLanes sums = {};
-  for (const auto& each : rough)
-    sums += __builtin_convertvector(countOf<Family>(lanesOf(each), price), WideLanes);
+  for (std::size_t i = every / 2; i < rough.size(); i += every) {
+    sums += __builtin_convertvector(countOf<Family>(lanesOf(rough[i]), price), WideLanes);
+  }
   double sum = 0;
   for (std::size_t i = 0; i < kLanes; ++i) sum += sums[i];
   return sum;
 }
 
 SLAQ_FOR_EACH_PROCESSOR
-double sumOfHyperbolas(const std::vector<IterationColumns::Rough>& rough, double logPrice) {
-  return sumOf<Hyperbola>(rough, logPrice);
+double sumOfHyperbolas(const RoughColumns& rough, double logPrice, std::size_t every) {
+  return sumOf<Hyperbola>(rough, logPrice, every);
 }
 
 SLAQ_FOR_EACH_PROCESSOR
-double sumOfExponentials(const std::vector<IterationColumns::Rough>& rough, double logPrice) {
-  return sumOf<Exponential>(rough, logPrice);
+double sumOfExponentials(const RoughColumns& rough, double logPrice, std::size_t every) {
+  return sumOf<Exponential>(rough, logPrice, every);
 }
 
 Price<double> priceOf(double logPrice) { return {logPrice, std::exp(-logPrice)}; }
@@ -180,16 +184,6 @@ void countEachOf(IterationColumns& columns, double higher, double lower, Counts&
     sums.fewest += columns.fewest[i] = static_cast<std::int32_t>(fewest);
     sums.most += columns.most[i] = static_cast<std::int32_t>(most);
   }
-}
-
-template <class Family>
-std::int64_t sampleOf(const IterationColumns& columns, double logPrice, std::size_t every) {
-  const auto price = priceOf(logPrice);
-  std::int64_t sum = 0;
-  for (std::size_t i = 0; i < columns.size(); i += every) {
-    sum += static_cast<std::int64_t>(countOf<Family>(columns.terms[i], price));
-  }
-  return sum;
 }
 
 // As lanes hold it, too.
@@ -295,13 +289,9 @@ bool IterationBuyers::add(const Candidate& candidate, const Prospect& prospect, 
   return true;
 }
 
-double IterationBuyers::countAt(double logPrice) const {
-  return sumOfHyperbolas(hyperbolas_.rough, logPrice) + sumOfExponentials(exponentials_.rough, logPrice);
-}
-
-std::int64_t IterationBuyers::sampleAt(double logPrice, std::size_t every) const {
-  return sampleOf<Hyperbola>(hyperbolas_, logPrice, every) +
-         sampleOf<Exponential>(exponentials_, logPrice, every);
+double IterationBuyers::sampleAt(double logPrice, std::size_t every) const {
+  return sumOfHyperbolas(hyperbolas_.rough, logPrice, every) +
+         sumOfExponentials(exponentials_.rough, logPrice, every);
 }
 
 Counts IterationBuyers::countEach(double higher, double lower) {

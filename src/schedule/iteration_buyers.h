@@ -58,9 +58,8 @@ class IterationBuyers {
 
   std::size_t size() const { return hyperbolas_.size() + exponentials_.size(); }
   std::int64_t least() const { return hyperbolas_.minimum + exponentials_.minimum; }
-  double countAt(double logPrice) const;
-  // Of every so manyth.
-  std::int64_t sampleAt(double logPrice, std::size_t every) const;
+  double countAt(double logPrice) const { return sampleAt(logPrice, 1); }
+  double sampleAt(double logPrice, std::size_t every) const;
   // However gains are rounded, no unit of `fewest` is worth less than the higher price, and none beyond
   // `most` as much as the lower.
   Counts countEach(double higher, double lower);

@@ -13,7 +13,7 @@ namespace {
 // A unit does so many iterations in an epoch that it does not matter when one of them ends.
 constexpr double kMany = 4;
 
-// Unit by unit, where prices say nothing.
+// Unit by unit, where prices say nothing or take longer.
 Allocation bySteps(const Prospects& prospects, const Budget& budget) {
   const auto candidates = prospects.candidates();
   return giveUnitByUnit(candidates, budget, [&](const Candidate& candidate, std::int32_t units) {
@@ -28,7 +28,7 @@ Allocation byProspect(PriceSearch& search, std::span<const Candidate> candidates
                       Seconds epoch) {
   const Prospects prospects(candidates, epoch);
   Allocation allocation;
-  if (search.load(prospects)) {
+  if (search.load(prospects) && search.paysFor(budget.all)) {
     search.divide(budget.all, allocation);
   } else {
     allocation = bySteps(prospects, budget);

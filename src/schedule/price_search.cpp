@@ -17,6 +17,9 @@ constexpr double kHighest = 80;
 constexpr std::size_t kSample = 128;
 constexpr int kHalvings = 16;
 
+// Asking a job at all prices takes as long as giving so many units.
+constexpr std::size_t kUnitsPerAsked = 16;
+
 constexpr double kWarmStep = 0.01;
 constexpr double kColdStep = 0.05;
 constexpr int kRounds = 40;
@@ -31,6 +34,11 @@ bool PriceSearch::load(std::span<const Candidate> candidates, Seconds epoch, dou
 bool PriceSearch::load(const Prospects& prospects) {
   candidates_ = prospects.candidates();
   return !candidates_.empty() && buyers_.load(prospects);
+}
+
+bool PriceSearch::paysFor(Cores capacity) const {
+  const auto units = static_cast<std::size_t>(capacity.value() / candidates_.front().perUnit.value());
+  return kUnitsPerAsked * buyers_.asked() <= units;
 }
 
 Cores PriceSearch::divide(Cores capacity, Allocation& allocation) {

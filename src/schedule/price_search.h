@@ -20,6 +20,10 @@ class PriceSearch {
   // The same by prospects instead of curves. REQUIRES: they outlive the next call of `divide`.
   bool load(const Prospects& prospects);
 
+  // Not where giving so many cores unit by unit likely takes less long: where many of those who buy have no
+  // closed form (schedule/buyers.h). REQUIRES: `load` was true.
+  bool paysFor(Cores capacity) const;
+
   // Everybody's minimum, and then the units by which jobs gain most, each of them something, as the division
   // unit by unit (schedule/greedy.h) gives them. What it leaves of the capacity. REQUIRES: `load` was true,
   // and the minimums fit into `capacity`.
