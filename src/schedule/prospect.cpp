@@ -31,15 +31,17 @@ double nextOf(double ahead) { return ahead < kEachOf ? ahead + 1 : std::ceil(ahe
 
 }  // namespace
 
-Prospect::Prospect(const Candidate& candidate, double cpuSeconds)
+Prospect::Prospect(const Candidate& candidate, double cpuSeconds) : Prospect(candidate) {
+  drawHull(reachOf(candidate, cpuSeconds));
+}
+
+Prospect::Prospect(const Candidate& candidate)
     : curve_(candidate.curve),
       scale_(candidate.weight / candidate.normalizer),
       done_(std::floor(candidate.iteration + kRounding)),
       begun_(std::max(0.0, candidate.iteration - done_)),
       cost_(candidate.coreSecondsPerIteration),
-      now_(curve_.at(done_)) {
-  if (!curve_.fallsEverSlower(done_)) drawHull(reachOf(candidate, cpuSeconds));
-}
+      now_(curve_.at(done_)) {}
 
 // Of the so manyth iteration from those that are done.
 Prospect::Point Prospect::endOf(double iteration) const {
@@ -80,22 +82,13 @@ std::size_t Prospect::pointAfter(double cpuSeconds) const {
                                   hull_.begin());
 }
 
-const Prospect::Piece& Prospect::pieceAt(double cpuSeconds) const {
-  if (!last_.holds(cpuSeconds)) last_ = hull_.empty() ? ownPieceAt(cpuSeconds) : hullPieceAt(cpuSeconds);
-  return last_;
-}
-
-Prospect::Piece Prospect::hullPieceAt(double cpuSeconds) const {
-  const std::size_t after = pointAfter(cpuSeconds);
-  return {0, hull_[after - 1], hull_[std::min(after, hull_.size() - 1)]};
-}
-
 // The same whatever was asked before, however its ends are rounded.
-Prospect::Piece Prospect::ownPieceAt(double cpuSeconds) const {
+const Prospect::Piece& Prospect::pieceAt(double cpuSeconds) const {
+  if (last_.holds(cpuSeconds)) return last_;
   const double iteration = std::floor(begun_ + cpuSeconds / cost_);
   const Piece piece = pieceOf(iteration);
-  if (cpuSeconds < piece.from.cpuSeconds) return pieceOf(iteration - 1);
-  return cpuSeconds < piece.to.cpuSeconds ? piece : pieceOf(iteration + 1);
+  if (cpuSeconds < piece.from.cpuSeconds) return last_ = pieceOf(iteration - 1);
+  return last_ = cpuSeconds < piece.to.cpuSeconds ? piece : pieceOf(iteration + 1);
 }
 
 Prospect::Piece Prospect::pieceOf(double iteration) const {
@@ -104,11 +97,19 @@ Prospect::Piece Prospect::pieceOf(double iteration) const {
   return {iteration, isNext ? last_.to : endOf(iteration), endOf(iteration + 1)};
 }
 
-double Prospect::worth(double cpuSeconds) const {
-  const auto& [iteration, from, to] = pieceAt(cpuSeconds);
-  if (!(to.cpuSeconds > from.cpuSeconds)) return from.reduction;
+double Prospect::between(const Point& from, const Point& to, double cpuSeconds) {
   return from.reduction +
          (cpuSeconds - from.cpuSeconds) * (to.reduction - from.reduction) / (to.cpuSeconds - from.cpuSeconds);
+}
+
+double Prospect::worth(double cpuSeconds) const {
+  if (hull_.empty()) {
+    const Piece& piece = pieceAt(cpuSeconds);
+    return between(piece.from, piece.to, cpuSeconds);
+  }
+  const std::size_t after = pointAfter(cpuSeconds);
+  if (after == hull_.size()) return hull_.back().reduction;
+  return between(hull_[after - 1], hull_[after], cpuSeconds);
 }
 
 double Prospect::finished(double cpuSeconds) const {

@@ -10,11 +10,15 @@
 
 namespace slaq {
 
-// Remembers the piece that was asked for last: one thread uses it.
+// One thread uses it: it remembers the iteration that was asked for last.
 class Prospect {
  public:
-  // Looks at least as far as `cpuSeconds` and at least to the end of one iteration.
+  // Looks at least as far as `cpuSeconds` and at least to the end of one iteration. Draws the hull, which
+  // pays where it is asked often.
   Prospect(const Candidate& candidate, double cpuSeconds);
+  // Of a curve that is its own hull, however far. REQUIRES: it falls ever more slowly from the last whole
+  // iteration on.
+  explicit Prospect(const Candidate& candidate);
 
   // The weighted normalized reduction that so much CPU time is worth: concave, never falling, 0 for none.
   double worth(double cpuSeconds) const;
@@ -33,7 +37,7 @@ class Prospect {
     double reduction;
   };
   struct Piece {
-    double iteration = 0;  // the one that ends at `to`, less one, where the curve is its own hull
+    double iteration = 0;  // after so many
     Point from{}, to{};
 
     bool holds(double cpuSeconds) const {
@@ -41,13 +45,12 @@ class Prospect {
     }
   };
 
+  static double between(const Point& from, const Point& to, double cpuSeconds);
   Point endOf(double iteration) const;
   void drawHull(double reach);
   void push(Point next);
   const Piece& pieceAt(double cpuSeconds) const;
   Piece pieceOf(double iteration) const;
-  Piece ownPieceAt(double cpuSeconds) const;
-  Piece hullPieceAt(double cpuSeconds) const;
   std::size_t pointAfter(double cpuSeconds) const;
 
   Curve curve_;

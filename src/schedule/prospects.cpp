@@ -9,21 +9,17 @@ namespace slaq {
 Prospects::Prospects(std::span<const Candidate> candidates, Seconds epoch)
     : candidates_(candidates), epoch_(epoch) {
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (candidates[i].curve.fallsEverSlower(std::floor(candidates[i].iteration))) continue;
+    const Candidate& candidate = candidates[i];
+    if (candidate.curve.fallsEverSlower(std::floor(candidate.iteration))) continue;
     keptAt_.resize(candidates.size(), kNone);
     keptAt_[i] = static_cast<std::uint32_t>(kept_.size());
-    kept_.push_back(make(i));
+    kept_.emplace_back(candidate, inCores(candidate.cores(candidate.max)) * epoch.count());
   }
-}
-
-Prospect Prospects::make(std::size_t place) const {
-  const Candidate& candidate = candidates_[place];
-  return {candidate, inCores(candidate.cores(candidate.max)) * epoch_.count()};
 }
 
 const Prospect& Prospects::operator[](std::size_t place) const {
   if (!keptAt_.empty() && keptAt_[place] != kNone) return kept_[keptAt_[place]];
-  if (!made_ || madeAt_ != place) made_ = make(place);
+  if (!made_ || madeAt_ != place) made_ = Prospect(candidates_[place]);
   madeAt_ = place;
   return *made_;
 }

@@ -30,8 +30,6 @@ class Prospects {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  Prospect make(std::size_t place) const;
-
   std::span<const Candidate> candidates_;
   Seconds epoch_;
   std::vector<Prospect> kept_;

@@ -172,7 +172,7 @@ TEST(Prospects, AreStraightBetweenTheEndsOfIterations) {
   RandomJobs random(3);
   for (const auto& job : random.draw(2000, Cores(1000))) {
     if (!job.curve.fallsEverSlower(std::floor(job.iteration))) continue;
-    const Prospect prospect(job, 1);
+    const Prospect prospect(job);
     const double done = std::floor(job.iteration);
     const double begun = job.iteration - done;
     const double scale = job.weight / job.normalizer;
