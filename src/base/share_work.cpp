@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <future>
-#include <system_error>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <latch>
 #include <thread>
-#include <vector>
 
 namespace slaq {
 namespace {
@@ -13,11 +13,18 @@ namespace {
 // So many at a time are taken by whoever is free.
 constexpr std::size_t kBlock = 64;
 
+std::size_t coresHere() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+// Threads that wait for work: to wake one takes half the time that it takes to start and end one.
+boost::asio::thread_pool& helpers() {
+  static boost::asio::thread_pool pool(coresHere());
+  return pool;
+}
+
 }  // namespace
 
 std::size_t threadsFor(std::size_t count, std::size_t each) {
-  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  return std::clamp<std::size_t>(count / each, 1, cores);
+  return std::clamp<std::size_t>(count / each, 1, coresHere());
 }
 
 void shareWork(std::size_t count, std::size_t threads,
@@ -28,13 +35,16 @@ void shareWork(std::size_t count, std::size_t threads,
       work(i, std::min(i + kBlock, count));
     }
   };
-  std::vector<std::future<void>> others;  // waited for at the end
-  try {
-    while (others.size() + 1 < threads) others.push_back(std::async(std::launch::async, takePart));
-  } catch (const std::system_error&) {
+  const std::size_t others = std::max<std::size_t>(threads, 1) - 1;
+  std::latch left(static_cast<std::ptrdiff_t>(others));
+  for (std::size_t i = 0; i < others; ++i) {
+    boost::asio::post(helpers(), [&] {
+      takePart();
+      left.count_down();
+    });
   }
   takePart();
-  for (auto& other : others) other.get();
+  left.wait();
 }
 
 }  // namespace slaq
