@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <boost/asio/post.hpp>
-#include <boost/asio/thread_pool.hpp>
+#include <condition_variable>
+#include <deque>
 #include <latch>
+#include <mutex>
+#include <system_error>
 #include <thread>
+#include <vector>
 
 namespace slaq {
 namespace {
@@ -15,10 +18,50 @@ constexpr std::size_t kBlock = 64;
 
 std::size_t coresHere() { return std::max(1u, std::thread::hardware_concurrency()); }
 
-// Threads that wait for work: to wake one takes half the time that it takes to start and end one.
-boost::asio::thread_pool& helpers() {
-  static boost::asio::thread_pool pool(coresHere());
-  return pool;
+// Threads that wait for work, for all cores but the calling one's: to wake one takes half the time that it
+// takes to start and end one. As many as the machine gives.
+class Helpers {
+ public:
+  Helpers() {
+    try {
+      while (threads_.size() + 1 < coresHere()) {
+        threads_.emplace_back([this](const std::stop_token& stop) { run(stop); });
+      }
+    } catch (const std::system_error&) {
+    }
+  }
+
+  std::size_t size() const { return threads_.size(); }
+
+  void post(std::function<void()> task) {
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+    }
+    wake_.notify_one();
+  }
+
+ private:
+  void run(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (wake_.wait(lock, stop, [&] { return !tasks_.empty(); })) {
+      const auto task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      task();
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::deque<std::function<void()>> tasks_;
+  std::vector<std::jthread> threads_;  // the last member: they use the others until they end
+};
+
+Helpers& helpers() {
+  static Helpers all;
+  return all;
 }
 
 }  // namespace
@@ -35,10 +78,10 @@ void shareWork(std::size_t count, std::size_t threads,
       work(i, std::min(i + kBlock, count));
     }
   };
-  const std::size_t others = std::max<std::size_t>(threads, 1) - 1;
+  const std::size_t others = threads > 1 ? std::min(threads - 1, helpers().size()) : 0;
   std::latch left(static_cast<std::ptrdiff_t>(others));
   for (std::size_t i = 0; i < others; ++i) {
-    boost::asio::post(helpers(), [&] {
+    helpers().post([&] {
       takePart();
       left.count_down();
     });

@@ -11,8 +11,9 @@ namespace slaq {
 std::size_t threadsFor(std::size_t count, std::size_t each);
 
 // Calls work(begin, end) for blocks that together are [0, count), at the same time from up to so many
-// threads, the calling one among them. The others are the program's, one for each core at most: they wait for
-// the next call. `work` must not throw, nor share work itself.
+// threads, the calling one among them; from fewer where the machine gives no more. The others are the
+// program's, no more than the machine has cores, and wait for the next call. `work` must not throw, nor share
+// work itself.
 void shareWork(std::size_t count, std::size_t threads,
                const std::function<void(std::size_t begin, std::size_t end)>& work);
 

@@ -10,7 +10,7 @@
 namespace slaq {
 namespace {
 
-// A thread starts in the time of some tens of forecasts.
+// A thread is woken in the time of some tens of forecasts.
 constexpr std::size_t kJobsForAThread = 256;
 
 // What learning reads of a job.

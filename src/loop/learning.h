@@ -20,7 +20,7 @@ struct Lesson {
 Lesson lessonFor(const JobView& view, const JobLoss& loss, JobHistory& history);
 
 // Every job is forecast by the population as it is at first; then the jobs teach it, in their order, on the
-// calling thread. `threads` is how many work at most; none but the calling one is left at the return.
+// calling thread. `threads` is how many work at most (base/share_work.h).
 void learnAll(std::span<const Lesson> lessons, Predictor& predictor, std::size_t threads);
 
 // As many as so many jobs are worth on this machine: the calling one alone below a few hundred.

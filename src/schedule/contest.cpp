@@ -150,7 +150,7 @@ class Assembly {
   Tally tally_;
 };
 
-// A thread starts in the time of so many jobs.
+// A thread is woken, and its end waited for, in less than the time of so many jobs.
 constexpr std::size_t kJobsForAThread = 1024;
 
 }  // namespace
