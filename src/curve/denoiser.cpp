@@ -38,6 +38,7 @@ template <std::size_t group>
   const Lanes inverse = kScales / (kScales + iteration);
   if constexpr (kPowers[group] == 0.25f) return squareRoot(squareRoot(inverse));
   if constexpr (kPowers[group] == 4) return (inverse * inverse) * (inverse * inverse);
+  static_assert(kPowers[group] == 0.25f || kPowers[group] == 1 || kPowers[group] == 4);
   return inverse;
 }
 

@@ -31,7 +31,9 @@ struct alignas(64) Levels {
   Column losses[3];
 };
 
-// REQUIRES: three losses at least, whose range and its inverse are finite.
+// Points are those nearest to the span and to half of it, but for Points8, whose middle is that of 4
+// iterations ago also where fewer than 8 were seen. REQUIRES: three losses at least, whose range and its
+// inverse are finite.
 Levels levelsOf(const Evidence& evidence);
 
 }  // namespace slaq

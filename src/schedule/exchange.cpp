@@ -130,7 +130,8 @@ bool isEven(std::span<const Candidate> candidates) {
   });
 }
 
-// What one unit more and the last one are worth to a job. The order in which jobs take part.
+// By what jobs take part first: less what one unit more is worth, and what the last one is. Endless where
+// there is none.
 struct Nearness {
   std::size_t place;
   double taking, giving;

@@ -8,7 +8,7 @@
 namespace slaq {
 namespace {
 
-// More iterations, and figures, are not counted.
+// More iterations, and figures, are not counted, here.
 constexpr float kMany = 0x1p30f;
 
 template <class Real>
@@ -19,9 +19,7 @@ SLAQ_INLINE inline Lanes whole(Lanes x) {
   return __builtin_convertvector(__builtin_convertvector(x, LaneBits), Lanes);
 }
 SLAQ_INLINE inline double squareRoot(double x) { return std::sqrt(x); }
-SLAQ_INLINE inline Lanes squareRoot(Lanes x) {
-  return lanesOf([&](std::size_t i) SLAQ_INLINE { return std::sqrt(x[i]); });
-}
+using slaq::squareRoot;
 SLAQ_INLINE inline double exponential(double x) { return std::exp(x); }
 SLAQ_INLINE inline Lanes exponential(Lanes x) { return 1.0f - shareFallen(-x); }
 
@@ -192,7 +190,8 @@ bool isRoughlyFinite(double figure) { return std::isfinite(static_cast<float>(fi
 bool isUsable(const IterationTerms<double>& t) {
   return isRoughlyFinite(t.first) && isRoughlyFinite(t.second) && isRoughlyFinite(t.third) &&
          isRoughlyFinite(t.least) && isRoughlyFinite(t.start) && isRoughlyFinite(1 / t.each) &&
-         static_cast<float>(t.first) != 0 && static_cast<float>(t.each) > 0 && t.begun < 1;
+         static_cast<float>(t.first) != 0 && static_cast<float>(t.each) > 0 && t.begun < 1 &&
+         t.start + t.each * t.max < static_cast<double>(kMany);
 }
 
 void assignLane(IterationColumns::Rough& to, std::size_t lane, const IterationTerms<double>& from) {
@@ -276,7 +275,7 @@ bool IterationBuyers::add(const Candidate& candidate, const Prospect& prospect, 
   const Curve& curve = candidate.curve;
   const bool isHyperbola = curve.family == CurveFamily::Sublinear;
   const bool isExponential = curve.family == CurveFamily::Superlinear || curve.family == CurveFamily::Trend;
-  if (!curve.fallsEverSlower(prospect.done()) || !(isHyperbola ? curve.a == 0 : isExponential)) return false;
+  if (!prospect.isOwnHull() || !(isHyperbola ? curve.a == 0 : isExponential)) return false;
   auto terms = termsOf(candidate, prospect, epoch);
   if (isHyperbola) {
     setHyperbola(terms, candidate, prospect.done());

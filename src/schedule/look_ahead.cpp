@@ -40,12 +40,6 @@ Allocation byProspect(PriceSearch& search, std::span<const Candidate> candidates
 
 }  // namespace
 
-double promiseOf(const Prospect& prospect, const Candidate& candidate, std::int32_t units, Seconds epoch) {
-  const double cpuSeconds = inCores(candidate.cores(units)) * epoch.count();
-  const double worth = prospect.worth(cpuSeconds);
-  return 0.5 * (worth + prospect.finished(cpuSeconds));
-}
-
 Allocation lookAhead(PriceSearch& search, std::span<const Candidate> candidates, const Budget& budget,
                      Seconds epoch) {
   Allocation allocation;

@@ -3,19 +3,15 @@
 #pragma once
 
 #include "schedule/price_search.h"
-#include "schedule/prospect.h"
 
 namespace slaq {
 
 // Everybody has its minimum, then unit by unit to the job with the steepest prospect (schedule/prospect.h);
 // then units are exchanged as long as that raises the sum of promises. What nobody gains by is divided
 // fairly. Where gains are concave and iterations short the first two steps are Algorithm 1 and there is no
-// third. Where units are of one size and no group is limited they are not taken: the price is searched for,
-// by which the same comes out. REQUIRES: the minimums fit.
+// third. Where units are of one size and no group is limited they are not taken, unless that takes less long:
+// the price is searched for, by which the same comes out. REQUIRES: the minimums fit.
 Allocation lookAhead(PriceSearch& search, std::span<const Candidate> candidates, const Budget& budget,
                      Seconds epoch);
-
-// What so many units promise in an epoch: half counts what they are worth, half what of it is there by then.
-double promiseOf(const Prospect& prospect, const Candidate& candidate, std::int32_t units, Seconds epoch);
 
 }  // namespace slaq

@@ -114,16 +114,25 @@ void PriceSearch::narrow(Bracket& bracket, double units) const {
   }
 }
 
-// The search counts roughly, and gains are rounded: where either was too rough, the doubt is larger.
+// The search counts roughly, and gains are rounded: where either was too rough, the doubt on that side is
+// larger. What is left over at one price is all that may be bought at any.
 std::int64_t PriceSearch::settle(const Bracket& bracket, double units, Allocation& allocation) {
   last_ = 0.5 * (bracket.high + bracket.low);
   const auto all = static_cast<std::int64_t>(units);
-  for (double doubt = kDoubt;; doubt *= 8) {
-    const auto counts = buyers_.countEach(bracket.high + doubt, bracket.low - doubt);
-    const bool isLowest = bracket.low - doubt <= kLowest;
-    if (counts.fewest > all || (counts.most < all && !isLowest)) continue;
-    const std::int64_t left = contest(all - counts.fewest, allocation);
-    if (left == 0 || isLowest) return left;
+  double above = kDoubt;
+  double below = kDoubt;
+  for (;;) {
+    const double lowest = std::max(kLowest, bracket.low - below);
+    const auto counts = buyers_.countEach(bracket.high + above, lowest);
+    if (counts.fewest > all) {
+      above *= 8;
+    } else if (counts.most < all && lowest > kLowest) {
+      below *= 8;
+    } else {
+      const std::int64_t left = contest(all - counts.fewest, allocation);
+      if (left == 0 || lowest == kLowest) return left;
+      below = kHighest - kLowest;
+    }
   }
 }
 

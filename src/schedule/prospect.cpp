@@ -127,4 +127,10 @@ double Prospect::rounding() const {
   return kLastBits * (scale_ * (std::abs(now_) + std::abs(curve_.floor)) + ahead);
 }
 
+double promiseOf(const Prospect& prospect, const Candidate& candidate, std::int32_t units, Seconds epoch) {
+  const double cpuSeconds = inCores(candidate.cores(units)) * epoch.count();
+  const double worth = prospect.worth(cpuSeconds);  // first: what is finished lies at an end of that piece
+  return 0.5 * (worth + prospect.finished(cpuSeconds));
+}
+
 }  // namespace slaq

@@ -25,6 +25,8 @@ class Prospect {
   // The part of it that is there then: by whole iterations.
   double finished(double cpuSeconds) const;
 
+  // The curve is its own hull.
+  bool isOwnHull() const { return hull_.empty(); }
   // The whole iterations that are done, and the part of the one under way.
   double done() const { return done_; }
   double begun() const { return begun_; }
@@ -62,5 +64,8 @@ class Prospect {
   std::vector<Point> hull_;  // ascending, by falling slopes; empty where the curve is its own
   mutable Piece last_;
 };
+
+// What so many units promise in an epoch: half counts what they are worth, half what of it is there by then.
+double promiseOf(const Prospect& prospect, const Candidate& candidate, std::int32_t units, Seconds epoch);
 
 }  // namespace slaq

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "schedule/look_ahead.h"
-
 namespace slaq {
 
 Prospects::Prospects(std::span<const Candidate> candidates, Seconds epoch)

@@ -19,7 +19,7 @@ class Prospects {
 
   // Weighted normalized loss per core-second that one more unit is worth over an epoch.
   double gainPerCore(std::size_t place, std::int32_t units) const;
-  // What so many units promise in an epoch (schedule/look_ahead.h).
+  // What so many units promise in an epoch.
   double promise(std::size_t place, std::int32_t units) const;
   // Gains per core-second are not known better.
   double rounding(std::size_t place) const;

@@ -167,6 +167,22 @@ TEST(Prospects, AreNotForAPriceWhereUnitsDifferOrAGroupIsLimited) {
   EXPECT_FALSE(isFor(other));
 }
 
+TEST(Prospects, AreNotWorthAPriceWhereManyHaveNoClosedFormAndUnitsAreFew) {
+  const std::vector<double> table = {1, 0.9, 0.3, 0.2};
+  const Candidate closed{.max = 50, .curve = {.family = CurveFamily::Sublinear, .b = 0.5, .c = 1}};
+  auto stored = closed;
+  stored.curve = {.family = CurveFamily::Tabulated, .table = table};
+  const auto isWorth = [](const Candidate& like, int cores) {
+    const std::vector<Candidate> jobs(100, like);
+    const Prospects prospects(jobs, kEpoch);
+    PriceSearch search;
+    return search.load(prospects) && search.paysFor(Cores(1000 * cores));
+  };
+  EXPECT_TRUE(isWorth(closed, 100));
+  EXPECT_FALSE(isWorth(stored, 100));
+  EXPECT_TRUE(isWorth(stored, 100000));
+}
+
 // Where a curve falls ever more slowly, its hull goes through the ends of all iterations, however many.
 TEST(Prospects, AreStraightBetweenTheEndsOfIterations) {
   RandomJobs random(3);
