@@ -29,7 +29,7 @@ traces: build  ## Record the traces of evaluation/traces from the trainer again 
 	@scripts/install-deps --evaluation
 	@evaluation/record.py
 
-evaluation: build  ## Redo the paper's evaluation: tables, figures, docs/evaluation.md (about 20 min)
+evaluation: build  ## Redo the paper's evaluation: tables, figures, docs/evaluation.md (about 5 min)
 	@scripts/install-deps --evaluation
 	@evaluation/evaluate.py
 
