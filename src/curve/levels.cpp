@@ -22,12 +22,19 @@ struct Border {
   float part;
 };
 
-// Where the views of blocks have their ends, one view beside the other.
-enum BlockBorder : std::uint8_t { NewerEnd = 0, OlderEnd = 4, End = 8 };
 constexpr ViewIndex kFirstOfBlocks = Blocks8;
-// And the points, some of which lie at such ends.
-enum PointBorder : std::uint8_t { At8 = End, At66 = End + 2, At4 = 12, At2, At33, At17 };
+constexpr std::size_t kBlockViews = kViews - kFirstOfBlocks;
+// Some points lie at the oldest ends of blocks.
+enum PointBorder : std::uint8_t {
+  At8 = 2 * kBlockViews,
+  At66 = At8 + 2,
+  At4 = 3 * kBlockViews,
+  At2,
+  At33,
+  At17
+};
 
+// Of each third of the blocks those of all views, one beside the other, and then those of points.
 constexpr Border kBorders[] = {
     {8, kThird},     {32, kThird},     {0.66f, kThird},     {0.95f, kThird},
     {8, kTwoThirds}, {32, kTwoThirds}, {0.66f, kTwoThirds}, {0.95f, kTwoThirds},
@@ -133,15 +140,13 @@ void lookAtPoints(const PointView& of, const Columns& columns, const Cuts& cuts,
 void lookAtBlocks(std::size_t view, const Columns& columns, const Cuts& cuts, Levels& levels) {
   auto end = static_cast<std::int32_t>(columns.size);
   float newer = 0;
-  std::size_t block = 0;
-  for (const std::size_t ends : {NewerEnd, OlderEnd, End}) {
-    const std::size_t border = ends + view - kFirstOfBlocks;
+  for (std::size_t block = 0; block < 3; ++block) {
+    const std::size_t border = block * kBlockViews + view - kFirstOfBlocks;
     const std::int32_t from = cuts.from[border];
     levels.ages[block][view] = 0.5f * (columns.ages[from] + columns.ages[std::max(end - 1, 0)]);
     levels.losses[block][view] = (cuts.sums[border] - newer) / static_cast<float>(end - from);
     newer = cuts.sums[border];
     end = from;
-    ++block;
   }
 }
 

@@ -21,9 +21,6 @@ std::int32_t within(Real count, Real min, Real max) {
   return static_cast<std::int32_t>(most > min ? most : min);
 }
 
-// As the columns of floats hold it, too.
-bool isRoughlyFinite(double figure) { return std::isfinite(static_cast<float>(figure)); }
-
 bool isSized(const Candidate& candidate, Cores unit) {
   return candidate.perUnit == unit && candidate.group == kNoGroup && candidate.coreSecondsPerIteration > 0;
 }
@@ -97,9 +94,9 @@ bool Buyers::loadAll(double iterations) {
 // Who has all that it can have, or never gains, is no buyer.
 bool Buyers::add(std::uint32_t place) {
   const Candidate& candidate = candidates_[place];
-  if (candidate.min >= candidate.max) return true;
+  if (candidate.min >= candidate.max || isLevel(candidate.curve)) return true;
   if (!prospects_) return addByCurve(place);
-  if (!isLevel(candidate.curve)) addByProspect(place);
+  addByProspect(place);
   return true;
 }
 
@@ -112,8 +109,6 @@ bool Buyers::addByCurve(std::uint32_t place) {
   const Candidate& candidate = candidates_[place];
   const Curve& curve = candidate.curve;
   switch (curve.family) {
-    case CurveFamily::Constant:
-      return true;
     case CurveFamily::Superlinear:
     case CurveFamily::Trend:
       return addExponential(place);
@@ -122,6 +117,7 @@ bool Buyers::addByCurve(std::uint32_t place) {
       if (!curve.fallsEverSlower(candidate.iteration)) return false;
       others_.add(0, 0, candidate, place);
       return true;
+    case CurveFamily::Constant:
     case CurveFamily::Tabulated:
       break;
   }
@@ -143,7 +139,6 @@ bool Buyers::addHyperbola(std::uint32_t place) {
   const Curve& curve = candidate.curve;
   const double each = iterationsOfUnit(candidate);
   const double now = curve.b * (candidate.iteration - curve.origin) + curve.c;
-  if (curve.b == 0) return true;
   if (!(curve.b > 0) || !(now > 0)) return false;
   const double before = (now / curve.b + candidate.iterations(0, epoch_.count())) / each;
   const double worth = candidate.weight / candidate.normalizer / curve.b / candidate.coreSecondsPerIteration;
@@ -155,7 +150,6 @@ bool Buyers::addHyperbola(std::uint32_t place) {
 bool Buyers::addExponential(std::uint32_t place) {
   const Candidate& candidate = candidates_[place];
   const Curve& curve = candidate.curve;
-  if (curve.amplitude == 0 || curve.rate == 0) return true;
   if (!(curve.amplitude > 0) || !(curve.rate > 0)) return false;
   const double each = curve.rate * iterationsOfUnit(candidate);
   const double start = candidate.iteration - curve.origin + candidate.iterations(0, epoch_.count());
@@ -181,12 +175,14 @@ double Buyers::countAt(double logPrice) const {
   for (std::size_t i = 0; i < e.size(); ++i) {
     sum += within(byLogarithm(e.roughFirst[i], e.roughSecond[i], price), e.min[i], e.max[i]);
   }
-  for (const auto place : others_.place) sum += countOf(place, std::exp(logPrice));
+  const double exactPrice = std::exp(logPrice);
+  for (const auto place : others_.place) sum += countOf(place, exactPrice);
   return static_cast<double>(sum) + iterations_.countAt(logPrice);
 }
 
 double Buyers::sampleAt(double logPrice, std::size_t every) const {
   const double perPrice = std::exp(-logPrice);
+  const double price = std::exp(logPrice);
   std::int64_t sum = 0;
   const Columns& h = hyperbolas_;
   for (std::size_t i = 0; i < h.size(); i += every) {
@@ -196,8 +192,7 @@ double Buyers::sampleAt(double logPrice, std::size_t every) const {
   for (std::size_t i = 0; i < e.size(); i += every) {
     sum += within<double>(byLogarithm(e.first[i], e.second[i], logPrice), e.min[i], e.max[i]);
   }
-  for (std::size_t i = 0; i < others_.size(); i += every)
-    sum += countOf(others_.place[i], std::exp(logPrice));
+  for (std::size_t i = 0; i < others_.size(); i += every) sum += countOf(others_.place[i], price);
   return (static_cast<double>(sum) + iterations_.sampleAt(logPrice, every)) * static_cast<double>(every);
 }
 
@@ -229,13 +224,15 @@ void Buyers::countEachAt(double logPrice, std::vector<std::int32_t> Columns::*co
 }
 
 void Buyers::countOthers(double higher, double lower, Counts& sums) {
+  const double high = std::exp(higher);
+  const double low = std::exp(lower);
   others_.fewest.resize(others_.size());
   others_.most.resize(others_.size());
   for (std::size_t i = 0; i < others_.size(); ++i) {
     const std::uint32_t place = others_.place[i];
     const double rounding = prospects_ ? prospects_->rounding(place) : 0;
-    sums.fewest += others_.fewest[i] = countOf(place, std::exp(higher) + rounding);
-    sums.most += others_.most[i] = countOf(place, std::exp(lower) - rounding);
+    sums.fewest += others_.fewest[i] = countOf(place, high + rounding);
+    sums.most += others_.most[i] = countOf(place, low - rounding);
   }
 }
 

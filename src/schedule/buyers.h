@@ -52,11 +52,7 @@ class Buyers {
   // visit(place, fewest, most): as counted last.
   template <class Visit>
   void forEach(Visit visit) const {
-    for (const auto* columns : {&hyperbolas_, &exponentials_, &others_}) {
-      for (std::size_t i = 0; i < columns->size(); ++i) {
-        visit(columns->place[i], columns->fewest[i], columns->most[i]);
-      }
-    }
+    for (const auto* columns : {&hyperbolas_, &exponentials_, &others_}) visitCounts(*columns, visit);
     iterations_.forEach(visit);
   }
 

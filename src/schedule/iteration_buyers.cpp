@@ -14,17 +14,19 @@ constexpr float kMany = 0x1p30f;
 template <class Real>
 using Figure = std::conditional_t<std::is_same_v<Real, Lanes>, float, double>;
 
-SLAQ_INLINE inline double whole(double x) { return static_cast<double>(static_cast<std::int64_t>(x)); }
-SLAQ_INLINE inline Lanes whole(Lanes x) {
+[[gnu::always_inline]] inline double whole(double x) {
+  return static_cast<double>(static_cast<std::int64_t>(x));
+}
+[[gnu::always_inline]] inline Lanes whole(Lanes x) {
   return __builtin_convertvector(__builtin_convertvector(x, LaneBits), Lanes);
 }
-SLAQ_INLINE inline double squareRoot(double x) { return std::sqrt(x); }
+[[gnu::always_inline]] inline double squareRoot(double x) { return std::sqrt(x); }
 using slaq::squareRoot;
-SLAQ_INLINE inline double exponential(double x) { return std::exp(x); }
-SLAQ_INLINE inline Lanes exponential(Lanes x) { return 1.0f - shareFallen(-x); }
+[[gnu::always_inline]] inline double exponential(double x) { return std::exp(x); }
+[[gnu::always_inline]] inline Lanes exponential(Lanes x) { return 1.0f - shareFallen(-x); }
 
 template <class Real>
-SLAQ_INLINE inline Real within(Real x, Real low, Real high) {
+[[gnu::always_inline]] inline Real within(Real x, Real low, Real high) {
   const Real most = x < high ? x : high;
   return most > low ? most : low;
 }
@@ -43,12 +45,13 @@ struct Unit {
 // The gain of iteration n+1 is worth the price where (T + n)(T + n + 1) <= first / price, second = T - 1/2.
 struct Hyperbola {
   template <class Real>
-  SLAQ_INLINE static Real reached(const IterationTerms<Real>& t, Price<Real> price) {
+  [[gnu::always_inline]] static Real reached(const IterationTerms<Real>& t, Price<Real> price) {
     return squareRoot(t.first * price.inverse + Figure<Real>(0.25)) - t.second;
   }
   // What the unit gains, in prices.
   template <class Real>
-  SLAQ_INLINE static Real gain(const IterationTerms<Real>& t, Price<Real> price, const Unit<Real>& unit) {
+  [[gnu::always_inline]] static Real gain(const IterationTerms<Real>& t, Price<Real> price,
+                                          const Unit<Real>& unit) {
     const Real from = t.second + unit.from + Figure<Real>(0.5);
     const Real to = t.second + unit.to + Figure<Real>(0.5);
     const Real one = Real{} + Figure<Real>(1);
@@ -62,11 +65,12 @@ struct Hyperbola {
 // the number `reached`. third = 1/(1 - ratio).
 struct Exponential {
   template <class Real>
-  SLAQ_INLINE static Real reached(const IterationTerms<Real>& t, Price<Real> price) {
+  [[gnu::always_inline]] static Real reached(const IterationTerms<Real>& t, Price<Real> price) {
     return t.first - t.second * price.logarithm;
   }
   template <class Real>
-  SLAQ_INLINE static Real gain(const IterationTerms<Real>& t, Price<Real> price, const Unit<Real>& unit) {
+  [[gnu::always_inline]] static Real gain(const IterationTerms<Real>& t, Price<Real> price,
+                                          const Unit<Real>& unit) {
     const Real ahead = reached(t, price) - Figure<Real>(1);
     const Real from = exponential((ahead - unit.from) / t.second);
     const Real to = exponential((ahead - unit.to) / t.second);
@@ -76,7 +80,7 @@ struct Exponential {
 
 // Iterations that are worth a price, the one under way if it is for what it still costs.
 template <class Real>
-SLAQ_INLINE inline Real iterationsOf(const IterationTerms<Real>& t, Real reached) {
+[[gnu::always_inline]] inline Real iterationsOf(const IterationTerms<Real>& t, Real reached) {
   const Real none = Real{};
   const Real one = none + Figure<Real>(1);
   const Real all = whole(within<Real>(reached, none, none + static_cast<Figure<Real>>(kMany)));
@@ -86,19 +90,19 @@ SLAQ_INLINE inline Real iterationsOf(const IterationTerms<Real>& t, Real reached
 
 // Units of which so many iterations take all, but for the last.
 template <class Real>
-SLAQ_INLINE inline Real unitsIn(const IterationTerms<Real>& t, Real iterations) {
+[[gnu::always_inline]] inline Real unitsIn(const IterationTerms<Real>& t, Real iterations) {
   return whole(within<Real>((iterations - t.start) / t.each, Real{}, t.max));
 }
 
 // The part of an iteration that is done, where the one under way costs less.
 template <class Real>
-SLAQ_INLINE inline Real partOf(const IterationTerms<Real>& t, Real at, Real iteration) {
+[[gnu::always_inline]] inline Real partOf(const IterationTerms<Real>& t, Real at, Real iteration) {
   const Real one = Real{} + Figure<Real>(1);
   return iteration < one ? (at - t.begun) / (one - t.begun) : at - iteration;
 }
 
 template <class Real>
-SLAQ_INLINE inline Unit<Real> unitAfter(const IterationTerms<Real>& t, Real units) {
+[[gnu::always_inline]] inline Unit<Real> unitAfter(const IterationTerms<Real>& t, Real units) {
   const Real most = Real{} + static_cast<Figure<Real>>(kMany);
   const Real from = within<Real>(units * t.each + t.start, Real{}, most);
   const Real to = within<Real>(from + t.each, Real{}, most);
@@ -108,14 +112,14 @@ SLAQ_INLINE inline Unit<Real> unitAfter(const IterationTerms<Real>& t, Real unit
 }
 
 template <class Family, class Real>
-SLAQ_INLINE inline Real countOf(const IterationTerms<Real>& t, Price<Real> price) {
+[[gnu::always_inline]] inline Real countOf(const IterationTerms<Real>& t, Price<Real> price) {
   const Real one = Real{} + Figure<Real>(1);
   const Real units = unitsIn(t, iterationsOf(t, Family::reached(t, price)));
   const Real gain = Family::gain(t, price, unitAfter(t, units));
   return within<Real>(gain >= one ? units + one : units, t.min, t.max);
 }
 
-SLAQ_INLINE inline IterationTerms<Lanes> lanesOf(const IterationColumns::Rough& rough) {
+[[gnu::always_inline]] inline IterationTerms<Lanes> lanesOf(const IterationColumns::Rough& rough) {
   return {load(rough.first.data()), load(rough.second.data()), load(rough.third.data()),
           load(rough.least.data()), load(rough.each.data()),   load(rough.start.data()),
           load(rough.begun.data()), load(rough.min.data()),    load(rough.max.data())};
@@ -125,7 +129,7 @@ using RoughColumns = std::vector<IterationColumns::Rough>;
 
 // Of every so manyth group of lanes.
 template <class Family>
-SLAQ_INLINE inline double sumOf(const RoughColumns& rough, double logPrice, std::size_t every) {
+[[gnu::always_inline]] inline double sumOf(const RoughColumns& rough, double logPrice, std::size_t every) {
   const Price<Lanes> price{static_cast<float>(logPrice), static_cast<float>(std::exp(-logPrice))};
   WideLanes sums = {};
   for (std::size_t i = every / 2; i < rough.size(); i += every) {
@@ -148,7 +152,8 @@ double sumOfExponentials(const RoughColumns& rough, double logPrice, std::size_t
 
 Price<double> priceOf(double logPrice) { return {logPrice, std::exp(-logPrice)}; }
 
-// Higher by so many times the price, or lower.
+// Higher by so many times the price, or lower. The logarithm of 1 + by is `by` within less than the doubt
+// that prices have in any case (PriceSearch), where it is small.
 Price<double> raised(Price<double> price, double by) {
   const double logarithm = std::abs(by) < 1e-4 ? by : std::log1p(by);
   return {price.logarithm + logarithm, price.inverse / (1 + by)};
@@ -183,9 +188,6 @@ void countEachOf(IterationColumns& columns, double higher, double lower, Counts&
     sums.most += columns.most[i] = static_cast<std::int32_t>(most);
   }
 }
-
-// As lanes hold it, too.
-bool isRoughlyFinite(double figure) { return std::isfinite(static_cast<float>(figure)); }
 
 bool isUsable(const IterationTerms<double>& t) {
   return isRoughlyFinite(t.first) && isRoughlyFinite(t.second) && isRoughlyFinite(t.third) &&

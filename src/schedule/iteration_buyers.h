@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -48,6 +49,16 @@ struct Counts {
   std::int64_t most = 0;
 };
 
+// visit(place, fewest, most) of each in the columns, as counted last.
+template <class Columns, class Visit>
+void visitCounts(const Columns& columns, Visit visit) {
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    visit(columns.place[i], columns.fewest[i], columns.most[i]);
+}
+
+// Columns of floats hold it, too.
+inline bool isRoughlyFinite(double figure) { return std::isfinite(static_cast<float>(figure)); }
+
 // The functions are those of schedule/buyers.h.
 class IterationBuyers {
  public:
@@ -65,11 +76,7 @@ class IterationBuyers {
   Counts countEach(double higher, double lower);
   template <class Visit>
   void forEach(Visit visit) const {
-    for (const auto* columns : {&hyperbolas_, &exponentials_}) {
-      for (std::size_t i = 0; i < columns->size(); ++i) {
-        visit(columns->place[i], columns->fewest[i], columns->most[i]);
-      }
-    }
+    for (const auto* columns : {&hyperbolas_, &exponentials_}) visitCounts(*columns, visit);
   }
 
  private:
