@@ -4,8 +4,8 @@
 
 #include <cmath>
 #include <numeric>
-#include <random>
 
+#include "schedule/random_candidates.h"
 #include "schedule/total_quality.h"
 
 namespace slaq {
@@ -17,17 +17,15 @@ constexpr Seconds kEpoch{3};
 constexpr double kRounding = 1e-14;
 
 // Jobs of all the families whose gains fall, at all stages.
-class RandomJobs {
+class RandomJobs : public Random {
  public:
-  explicit RandomJobs(unsigned seed) : random_(seed) {}
+  using Random::Random;
 
   std::vector<Candidate> draw(int count, Cores perUnit) {
     std::vector<Candidate> jobs;
     for (int i = 0; i < count; ++i) jobs.push_back(drawOne(perUnit));
     return jobs;
   }
-  int whole(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
-  double part() { return std::uniform_real_distribution<double>()(random_); }
 
  private:
   Candidate drawOne(Cores perUnit) {
@@ -56,13 +54,7 @@ class RandomJobs {
     }
     return job;
   }
-
-  std::mt19937_64 random_;
 };
-
-Cores minimumsOf(const std::vector<Candidate>& jobs) {
-  return Cores() - leftBesideMinimums(jobs, Cores()).all;
-}
 
 // Algorithm 1, but without the units by which nobody gains.
 Allocation stepByStep(const std::vector<Candidate>& jobs, Cores capacity) {

@@ -4,11 +4,11 @@
 
 #include <array>
 #include <cmath>
-#include <random>
 
 #include "curve/hyperbola.h"
 #include "schedule/greedy.h"
 #include "schedule/price_search.h"
+#include "schedule/random_candidates.h"
 
 namespace slaq {
 namespace {
@@ -16,9 +16,9 @@ namespace {
 constexpr Seconds kEpoch{3};
 
 // Jobs of all families, at all stages, whose iterations take a unit from a part of an epoch to many epochs.
-class RandomJobs {
+class RandomJobs : public Random {
  public:
-  explicit RandomJobs(unsigned seed) : random_(seed) {
+  explicit RandomJobs(unsigned seed) : Random(seed) {
     for (double loss = 1; table_.size() < 40; loss *= 1 - 0.2 * part()) table_.push_back(loss);
   }
 
@@ -29,8 +29,6 @@ class RandomJobs {
     }
     return jobs;
   }
-  int whole(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
-  double part() { return std::uniform_real_distribution<double>()(random_); }
 
  private:
   Candidate drawOne(Cores perUnit) {
@@ -72,13 +70,8 @@ class RandomJobs {
     }
   }
 
-  std::mt19937_64 random_;
   std::vector<double> table_;
 };
-
-Cores minimumsOf(const std::vector<Candidate>& jobs) {
-  return Cores() - leftBesideMinimums(jobs, Cores()).all;
-}
 
 // Gains that do not count: no price is so low.
 constexpr double kNothing = 1e-34;
