@@ -20,3 +20,9 @@ def rows(told):
             lines.append([f"{policy}, {job}", middle, f"{least} to {most}",
                           number(statistics.median(figures["simulated"])), f"{100 * figures['difference']:+.1f}%"])
     return table(["seconds to 90%", "real", "from and to", "simulated", "difference"], lines)
+
+
+def chance(told):
+    shaken = told["shaken"]
+    return table(["at slightly other costs", f"of {shaken['simulations']} simulations"],
+                 [[policy, str(far)] for policy, far in shaken["far"].items()])

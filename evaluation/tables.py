@@ -141,4 +141,5 @@ def write(path, simulated, predicted, reached, agreed):
     for function in (predictions, prediction_by_algorithm, bounds):
         text = put(text, function.__name__, function(predicted))
     text = put(text, "agreement", agreement.rows(agreed))
+    text = put(text, "chance", agreement.chance(agreed))
     path.write_text(put(text, "aims", aim_rows(reached)))

@@ -120,6 +120,7 @@ class Program(unittest.TestCase):
     def test_says_in_one_sentence_what_is_missing(self):
         cases = {("--again",): "--again needs --keep", ("--runs", "0", "--shaken", "0"): "one of them more",
                  ("--runs", "-1"): "--runs and --shaken must be 0 at least",
+                 ("--runs", "0", "--json", "x"): "--json needs --runs",
                  ("--policy", "Unfair"): "--policy"}
         for words, expected in cases.items():
             done = subprocess.run([BENCH / "agreement", *words], capture_output=True, text=True, check=False)
