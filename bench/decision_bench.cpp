@@ -7,7 +7,7 @@
 #include <random>
 
 #include "jobs.h"
-#include "schedule/plan.h"
+#include "scheduler/state/plan.h"
 
 namespace slaq {
 namespace {

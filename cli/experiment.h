@@ -8,7 +8,7 @@
 #include "cli/scene.h"
 #include "cli/summary.h"
 #include "local/local_cluster.h"
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 

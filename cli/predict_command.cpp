@@ -8,7 +8,7 @@
 #include "cli/predict_report.h"
 #include "cli/progress_bar.h"
 #include "cli/words.h"
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 namespace {

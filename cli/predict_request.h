@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "job/job.h"
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 

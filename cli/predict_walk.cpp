@@ -5,7 +5,7 @@
 #include <random>
 
 #include "base/clock.h"
-#include "schedule/history.h"
+#include "scheduler/state/history.h"
 
 namespace slaq {
 namespace {

@@ -43,27 +43,27 @@ int finished(std::ofstream& losses, const std::string& file, int code) {
   return written ? code : fail(written.error());
 }
 
-Experiment experimentFor(const RunOptions& options, const RunRequest& request, PolicyName policy) {
+Experiment experimentFor(const RunOptions& options, const RunRequest& request, const Policy& policy) {
   Experiment experiment{.jobs = request.jobs, .settings = {}, .local = {}};
   experiment.settings = {
-      .policy = policy,
+      .policy = &policy,
       .predictor = predictorFrom(options.predictor).value_or(experiment.settings.predictor),
       .epoch = Seconds(options.epoch),
       .capacity = request.capacity,
       .price = kPrice};
   experiment.local.programs = ownDirectory();
   if (!options.logs.empty()) {
-    experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / name(policy)
+    experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / policy.name()
                                             : std::filesystem::path(options.logs);
   }
   return experiment;
 }
 
-Result<RunResult> runUnder(PolicyName policy, const RunOptions& options, const RunRequest& request,
+Result<RunResult> runUnder(const Policy& policy, const RunOptions& options, const RunRequest& request,
                            const StopSignals& signals) {
   const SystemClock clock;
   auto hold = chooseCpuHold();
-  std::cerr << "Running under " << name(policy) << " on " << toString(request.capacity)
+  std::cerr << "Running under " << policy.name() << " on " << toString(request.capacity)
             << " cores; CPU limits are held by " << hold->means() << ".\n";
   const auto display = makeDisplay(stdout, options.plain);
   const Surroundings surroundings{.clock = clock,
@@ -80,7 +80,7 @@ int runAndSummarize(const RunOptions& options) {
   if (!losses) return fail(losses.error());
   *losses << lossCsvHeader();
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
-  const auto first = runUnder(request->policy, options, *request, signals);
+  const auto first = runUnder(*request->policy, options, *request, signals);
   if (!first) return fail(first.error());
   *losses << lossCsv(*first);
   std::cerr << failuresOf(*first);
@@ -88,7 +88,7 @@ int runAndSummarize(const RunOptions& options) {
     std::cout << '\n' << summaryOf(*first);
     return finished(*losses, options.losses, exitCodeOf(*first));
   }
-  const auto second = runUnder(PolicyName::Fair, options, *request, signals);
+  const auto second = runUnder(*findPolicy(kComparedPolicy), options, *request, signals);
   if (!second) return fail(second.error());
   *losses << lossCsv(*second);
   std::cerr << failuresOf(*second);

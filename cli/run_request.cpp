@@ -8,7 +8,7 @@
 #include "cli/words.h"
 #include "local/check_local.h"
 #include "manifest/manifest.h"
-#include "schedule/admission.h"
+#include "scheduler/lifecycle/admission.h"
 
 namespace slaq {
 namespace {
@@ -53,12 +53,14 @@ std::string listOf(const std::vector<std::string>& words) {
   return text;
 }
 
-Result<PolicyName> readPolicy(const RunOptions& options) {
-  const auto policy = policyFrom(options.policy);
-  if (policy == PolicyName::Fair && options.compare) {
+Result<const Policy*> readPolicy(const RunOptions& options) {
+  const auto policies = clusterPolicies();
+  const auto found = std::ranges::find(policies, options.policy, &Policy::name);
+  const Policy* policy = found == policies.end() ? nullptr : *found;
+  if (policy && policy->name() == kComparedPolicy && options.compare) {
     return failure(ErrorKind::Invalid, "--compare: compares with Fair; give another --policy");
   }
-  if (policy) return *policy;
+  if (policy) return policy;
   const auto meant = nearest(options.policy, policyNames());
   return failure(ErrorKind::Invalid, "--policy: \"" + options.policy + "\" is none of " +
                                          listOf(policyNames()) +
@@ -67,7 +69,7 @@ Result<PolicyName> readPolicy(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<std::string> policyNames() { return wordsOf(kPolicies); }
+std::vector<std::string> policyNames() { return wordsOf(clusterPolicies()); }
 
 Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
   const auto policy = readPolicy(options);

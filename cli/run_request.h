@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "local/local_cluster.h"
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 
@@ -28,8 +28,11 @@ struct RunOptions {
 struct RunRequest {
   std::vector<ArrivingJob> jobs;
   Cores capacity;
-  PolicyName policy = Settings().policy;
+  const Policy* policy = &defaultPolicy();
 };
+
+// What --compare runs the same jobs under.
+inline constexpr std::string_view kComparedPolicy = "Fair";
 
 // The words that --policy takes.
 std::vector<std::string> policyNames();

@@ -24,8 +24,10 @@ if(SLAQ_SANITIZE)
   target_compile_options(slaq_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds)
 endif()
 
-# slaq_library(FOLDER PUBLIC lib... PRIVATE lib...): the library slaq_FOLDER of all sources here.
+# slaq_library(FOLDER PUBLIC lib... PRIVATE lib...): the library slaq_FOLDER of all sources here. A slash in
+# FOLDER becomes an underscore: scheduler/policy is slaq_scheduler_policy.
 function(slaq_library folder)
+  string(REPLACE "/" "_" folder ${folder})
   cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(sources)
@@ -41,6 +43,7 @@ endfunction()
 
 # slaq_test(FOLDER lib...): the test program test_FOLDER of all sources here, each case one ctest.
 function(slaq_test folder)
+  string(REPLACE "/" "_" folder ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_executable(test_${folder} ${sources})
   target_include_directories(test_${folder} PRIVATE ${PROJECT_SOURCE_DIR}/tests)

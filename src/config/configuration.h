@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "base/units.h"
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 

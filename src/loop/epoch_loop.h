@@ -10,8 +10,8 @@
 #include "base/clock.h"
 #include "loop/holding.h"
 #include "loop/ports.h"
-#include "schedule/plan.h"
-#include "schedule/workspace.h"
+#include "scheduler/state/plan.h"
+#include "scheduler/state/plan.h"
 
 namespace slaq {
 
@@ -38,9 +38,9 @@ class EpochLoop {
  public:
   using Report = std::function<void(const EpochReport&)>;
 
-  // The ports outlive the loop. `foresee` tells the future, where it is known.
+  // The ports outlive the loop. `futureSource` tells the future, where it is known.
   EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings, Report report,
-            Foresee foresee = {});
+            FutureSource futureSource = {});
 
   // Runs one epoch. An error means that the cluster could not be observed and nothing was done; what fails
   // for one job is in the report and harms no other.
@@ -67,10 +67,9 @@ class EpochLoop {
   Settings settings_;
   Predictor predictor_;
   Report report_;
-  Foresee foresee_;
+  FutureSource futureSource_;
   std::int64_t number_ = 0;
   std::map<JobKey, JobHistory> histories_;
-  Workspace workspace_;
   std::optional<double> price_;                // of the last plan
   std::optional<Holding> heldThen_;            // as the last epoch saw it, if it left a job waiting for cores
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <span>
 #include <set>
 #include <string>
 #include <string_view>
@@ -56,9 +57,13 @@ class Fields {
   // A list of them; one that was left out is empty.
   std::vector<Fields> sections(const char* key);
 
-  // One of the enumerators, by name().
-  template <class Enum>
-  Enum choice(const char* key, Enum fallback, std::initializer_list<Enum> all);
+  // One of the values, by name(value).
+  template <class Value>
+  Value choice(const char* key, Value fallback, std::span<const Value> all);
+  template <class Value>
+  Value choice(const char* key, Value fallback, std::initializer_list<Value> all) {
+    return choice(key, fallback, std::span<const Value>(all));
+  }
 
   // Keys that are known, asked for or not.
   void know(std::initializer_list<const char*> keys);
@@ -80,8 +85,8 @@ class Fields {
   std::vector<std::string> known_;
 };
 
-template <class Enum>
-Enum Fields::choice(const char* key, Enum fallback, std::initializer_list<Enum> all) {
+template <class Value>
+Value Fields::choice(const char* key, Value fallback, std::span<const Value> all) {
   const auto* value = find(key);
   if (value == nullptr) return fallback;
   std::string names;

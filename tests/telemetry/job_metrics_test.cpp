@@ -125,7 +125,7 @@ TEST(SelfMetrics, TellWhatTheControllerWasToldToDo) {
   auto registry = std::make_shared<prometheus::Registry>();
   SelfMetrics self(*registry);
   self.settings(
-      {.mode = Mode::Observe, .policy = PolicyName::MinQuality, .predictor = PredictorName::Published});
+      {.mode = Mode::Observe, .policy = findPolicy("MinQuality"), .predictor = PredictorName::Published});
   EXPECT_THAT(expose({registry}), HasSubstr("slaq_settings_info{mode=\"Observe\",policy=\"MinQuality\","
                                             "predictor=\"Published\",resource=\"cpu\"} 1"));
 }
