@@ -9,7 +9,7 @@
 
 namespace slaq {
 
-// A forecast needs so many pairs; before, a job gets its fair share.
+// A forecast from a job's own losses needs this number of pairs; before, a job gets its fair share.
 inline constexpr std::size_t kFewestPairs = 3;
 
 struct ConvergenceModel {
