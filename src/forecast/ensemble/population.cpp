@@ -28,7 +28,7 @@ double rangeFrom(double seen, double fallen, double level, double aboveFloor) {
 }
 
 // The series' loss after that iteration. A straight line between its pairs would say that losses fall
-// late, for pairs are far apart where a job runs fast.
+// late, since pairs are far apart where a job runs fast.
 double lossAt(const LossSeries& series, double iteration) {
   const auto iterations = series.iterations();
   const auto losses = series.losses();
