@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "curve/convergence_model.h"
+#include "forecast/curves/convergence_model.h"
 #include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/state/resize_watch.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "forecast/predictors/registry.h"
 #include "loop/learning.h"
 #include "loop/status.h"
 #include "scheduler/decision/decide.h"
@@ -42,12 +43,12 @@ LossRequest requestFor(const JobView& view, const JobHistory& history) {
 }  // namespace
 
 EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings,
-                     Report report, FutureSource futureSource)
+                     Report report, FutureSource futureSource, std::unique_ptr<Predictor> predictor)
     : cluster_(cluster),
       losses_(losses),
       clock_(clock),
       settings_(settings),
-      predictor_{settings.predictor},
+      predictor_(predictor ? std::move(predictor) : makePredictor(settings.predictor, defaultConstants())),
       report_(std::move(report)),
       futureSource_(std::move(futureSource)) {}
 
@@ -85,7 +86,7 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     auto& history = isKnown ? kept.insert(kept.end(), std::move(known))->second : kept[job.job.key];
     history.uid = job.job.uid;
     observe(history, job, view.time);
-    expect(history, predictor_);
+    expect(history, *predictor_);
     if (futureSource_) history.knownFuture = futureSource_(job.job.key);
     histories.push_back(&history);
   }
@@ -101,12 +102,13 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view, const Histor
   }
   const auto answer = losses_.collect(requests, view.time);
   if (!answer) return answer.error();
-  std::vector<Lesson> lessons;
+  std::vector<JobObservation> observations;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
     const auto found = answer->find(view.jobs[i].job.key);
-    if (found != answer->end()) lessons.push_back(lessonFor(view.jobs[i], found->second, *histories[i]));
+    if (found == answer->end()) continue;
+    observations.push_back(observationOf(view.jobs[i], found->second, *histories[i]));
   }
-  learnAll(lessons, predictor_, threadsFor(lessons.size()));
+  updateAll(observations, *predictor_, threadsFor(observations.size()));
   return std::nullopt;
 }
 

@@ -8,7 +8,9 @@
 #include <random>
 #include <vector>
 
+#include "forecast/predictors/ensemble_predictor.h"
 #include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/allocation/reduction_envelope.h"
 #include "scheduler/policy/total_quality.h"
 #include "scheduler/world.h"
 
@@ -261,7 +263,7 @@ TEST(LookAheadPolicy, TellsThePriceThatDecidedWhereResizesHaveAPriceToo) {
 TEST(LookAheadPolicy, SaysOfANewcomerThatOthersWereLookedAtAndForetellsNoLoss) {
   World world(Cores(20000));
   world.add(viewOf("a", 1, 20));
-  expect(world.historyOf(0), Predictor{PredictorName::Ensemble});
+  expect(world.historyOf(0), EnsemblePredictor(defaultConstants()));
   world.historyOf(0).expectedCost = 1;
   const JobPlan plan = world.decide().jobs[0];
   EXPECT_EQ(plan.phase, Phase::Quality);
@@ -276,7 +278,7 @@ World withANewcomer() {
   run(world.add(viewOf("a", 1, 20)), 10);
   run(world.add(viewOf("b", 1, 20)), 10);
   world.learned(1, 0.01);
-  expect(world.historyOf(0), Predictor{PredictorName::Ensemble});
+  expect(world.historyOf(0), EnsemblePredictor(defaultConstants()));
   world.historyOf(0).expectedCost = 1;
   return world;
 }
@@ -287,7 +289,7 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatStandsStill) {
   history.readySince = at(60);
   learn(history, at(80), Iterations(0), Loss(1), {}, 0);
   learn(history, at(100), Iterations(0), Loss(1), {}, 0);
-  refit(history, {}, Predictor{PredictorName::Ensemble});
+  refit(history, {}, EnsemblePredictor(defaultConstants()));
   history.attained = 3;  // core-seconds: it is as slow as some are
   EXPECT_EQ(world.decide().jobs[0].phase, Phase::Quality);
   history.attained = 300;

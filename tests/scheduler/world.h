@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "forecast/predictors/registry.h"
+#include "scheduler/explain/plan_text.h"
 #include "scheduler/state/sizes.h"
 #include "scheduler/decision/decide.h"
-#include "scheduler/explain/plan_text.h"
 #include "support/jobs.h"
 
 namespace slaq::testing {
@@ -17,9 +18,7 @@ namespace slaq::testing {
 inline Time at(double seconds) { return Time(Seconds(seconds)); }
 
 // The paper's way: by Algorithm 1 with weighted curves.
-inline Settings asPublished() {
-  return {.policy = findPolicy("TotalQuality"), .predictor = PredictorName::Published};
-}
+inline Settings asPublished() { return {.policy = findPolicy("TotalQuality"), .predictor = "Published"}; }
 
 // At second 100.
 class World {
@@ -43,7 +42,8 @@ class World {
     for (int s = 0; s <= 20; ++s) {
       learn(history, at(80 + s), Iterations(2 * s), Loss(std::exp(-rate * 2 * s)), {}, 0);
     }
-    refit(history, {.loss = {Convergence::Superlinear}}, Predictor{settings.predictor});
+    refit(history, {.loss = {Convergence::Superlinear}},
+          *makePredictor(settings.predictor, defaultConstants()));
   }
 
   Plan decide() {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "curve/curve.h"
+#include "forecast/curves/curve.h"
 #include "scheduler/allocation/budget.h"
 
 namespace slaq {

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "base/units.h"
-#include "curve/predictor_name.h"
 #include "scheduler/policy/registry.h"
 
 namespace slaq {
@@ -30,7 +29,7 @@ struct NamespaceLimit {
 struct Settings {
   Mode mode = Mode::Schedule;
   const Policy* policy = &defaultPolicy();  // never null; outlives the settings
-  PredictorName predictor = PredictorName::Ensemble;
+  std::string predictor = "Ensemble";  // one of predictorNames()
   Seconds epoch{3};
   std::string resource = "cpu";   // the unit of capacity: what a core is one of
   std::optional<Cores> capacity;  // what training jobs may share, their drivers included; empty: what the
