@@ -24,8 +24,10 @@ if(SLAQ_SANITIZE)
   target_compile_options(slaq_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds)
 endif()
 
-# slaq_library(FOLDER PUBLIC lib... PRIVATE lib...): the library slaq_FOLDER of all sources here.
+# slaq_library(FOLDER PUBLIC lib... PRIVATE lib...): the library slaq_FOLDER of all sources here. A folder in
+# another, such as kube/client, makes slaq_kube_client.
 function(slaq_library folder)
+  string(REPLACE "/" "_" folder ${folder})
   cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(sources)
@@ -39,12 +41,19 @@ function(slaq_library folder)
   endif()
 endfunction()
 
-# slaq_test(FOLDER lib...): the test program test_FOLDER of all sources here, each case one ctest.
+# slaq_test(FOLDER lib... FOLDERS sub...): the test program test_FOLDER of all sources here and in the folders
+# sub, each case one ctest.
 function(slaq_test folder)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  cmake_parse_arguments(ARG "" "" "FOLDERS" ${ARGN})
+  string(REPLACE "/" "_" folder ${folder})
+  set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(sub ${ARG_FOLDERS})
+    list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${sub}/*.cpp)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   add_executable(test_${folder} ${sources})
   target_include_directories(test_${folder} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(test_${folder} PRIVATE ${ARGN} slaq_options slaq_test_main)
+  target_link_libraries(test_${folder} PRIVATE ${ARG_UNPARSED_ARGUMENTS} slaq_options slaq_test_main)
   gtest_discover_tests(test_${folder} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60
                        NO_PRETTY_VALUES)
 endfunction()

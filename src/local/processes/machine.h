@@ -1,0 +1,57 @@
+// What the processes of all jobs share: where programs are found, where their output goes, who holds and who
+// guards them.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "job/job.h"
+#include "local/cpu/cpu_limiter.h"
+#include "local/processes/command.h"
+#include "local/processes/process.h"
+#include "local/processes/watchdog.h"
+
+namespace slaq::local::processes {
+
+// The directory for the processes' output, removed at the end unless it was asked for.
+class RunDirectory {
+ public:
+  // In `asked`, which is made if need be and stays; else in a new temporary directory.
+  static Result<RunDirectory> make(const std::optional<std::filesystem::path>& asked);
+  RunDirectory(RunDirectory&& other) noexcept;
+  RunDirectory& operator=(RunDirectory&&) = delete;
+  ~RunDirectory();
+
+  const std::filesystem::path& path() const { return path_; }
+  bool temporary() const { return temporary_; }
+
+ private:
+  RunDirectory(std::filesystem::path path, bool temporary) : path_(std::move(path)), temporary_(temporary) {}
+
+  std::filesystem::path path_;
+  bool temporary_;
+};
+
+// What a process of the pod is held to: its CPU limit, or what it requests, or a core.
+Cores limitOf(const PodTemplate& pod);
+// The same where each pod is given `cores` in place of what the template requests: both move by one factor,
+// as they do on a cluster.
+Cores limitAt(const PodTemplate& pod, Cores cores);
+
+struct Machine {
+  RunDirectory directory;
+  std::unique_ptr<cpu::CpuLimiter> limiter;
+  std::unique_ptr<Watchdog> watchdog;
+  std::vector<std::filesystem::path> path;  // where programs are found
+  Seconds grace{5};
+
+  // Starts the first container of a pod, held to `limit`; `name` is its log's and its control group's.
+  Result<std::unique_ptr<Process>> start(const std::string& name, const PodTemplate& pod, Cores limit,
+                                         const Variables& given);
+  std::filesystem::path logOf(const std::string& name) const { return directory.path() / (name + ".log"); }
+};
+
+}  // namespace slaq::local::processes
