@@ -1,11 +1,12 @@
+#include "config/read_configuration.h"
+
 #include <charconv>
 
 #include "base/dns_name.h"
-#include "config/configuration.h"
 #include "config/read_loss.h"
 #include "config/read_scheduling.h"
 #include "yaml/fields.h"
-#include "yaml/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace slaq {
 namespace {
@@ -97,20 +98,6 @@ Configuration readFields(const LocatedDocument& document, Mistakes& mistakes) {
 }
 
 }  // namespace
-
-std::string_view name(LogLevel level) {
-  switch (level) {
-    case LogLevel::Debug:
-      return "debug";
-    case LogLevel::Info:
-      return "info";
-    case LogLevel::Warn:
-      return "warn";
-    case LogLevel::Error:
-      return "error";
-  }
-  return "info";
-}
 
 Result<Configuration> readConfiguration(const std::string& file, std::string_view text) {
   auto documents = readYaml(file, text);

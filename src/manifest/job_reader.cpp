@@ -1,7 +1,8 @@
+#include "manifest/job_reader.h"
+
 #include <algorithm>
 #include <limits>
 
-#include "manifest/manifest.h"
 #include "manifest/object_reader.h"
 #include "manifest/pod_reader.h"
 

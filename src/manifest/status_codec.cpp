@@ -1,7 +1,8 @@
+#include "manifest/status_codec.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "manifest/manifest.h"
 #include "manifest/object_reader.h"
 #include "manifest/object_writer.h"
 

@@ -7,6 +7,7 @@
 #include "base/text_file.h"
 #include "job/validate.h"
 #include "yaml/fields.h"
+#include "yaml/read_yaml.h"
 
 namespace slaq {
 namespace {

@@ -1,4 +1,4 @@
-// Builds one LocatedDocument out of a parser's events, and refuses what the contract in yaml.h refuses.
+// Builds one LocatedDocument out of a parser's events, and refuses what the contract in read_yaml.h refuses.
 // Events rather than yaml-cpp's nodes: a node has lost duplicate keys and copies aliases without a bound.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "yaml/yaml.h"
+#include "yaml/located_document.h"
 
 namespace slaq {
 

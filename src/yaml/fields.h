@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "yaml/yaml.h"
+#include "yaml/located_document.h"
 
 namespace slaq {
 

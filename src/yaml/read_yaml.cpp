@@ -1,3 +1,5 @@
+#include "yaml/read_yaml.h"
+
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -7,7 +9,6 @@
 #include <sstream>
 
 #include "yaml/document_builder.h"
-#include "yaml/yaml.h"
 
 namespace slaq {
 namespace {

@@ -1,0 +1,102 @@
+// Objects of one kind by key, kept true to lists, watch events and the answers to our own writes, which
+// arrive in any order: what has a lower resource version than what is known under the same uid is an echo
+// of the past and is left out, and so is what was deleted already.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "job/job.h"
+
+namespace slaq::kube::watch {
+
+// Resource versions are decimal numbers that grow (promised since Kubernetes 1.35, kept before). What is no
+// number is never called older.
+inline bool olderVersion(const std::string& a, const std::string& b) {
+  const auto number = [](const std::string& text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if (!number(a) || !number(b)) return false;
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+// An Object has `uid` and `resourceVersion`, and `key`. It is news when it is `notable` for the first time:
+// once it is known, if nothing else is said.
+template <class Object>
+class Collection {
+ public:
+  using Notable = std::function<bool(const Object&)>;
+
+  explicit Collection(Notable notable = [](const Object&) { return true; }) : notable_(std::move(notable)) {}
+
+  void beginList() { seen_.emplace(); }
+
+  // REQUIRES: beginList was called, as before each list().
+  void endList() {
+    std::erase_if(objects_, [&](const auto& entry) { return !seen_->contains(entry.first); });
+    seen_.reset();
+    synced_ = true;
+  }
+
+  // An item of a list: the truth, whatever its version says. After the cluster was restored from a backup
+  // versions begin again lower. True if it is news.
+  bool list(Object object) {
+    seen_->insert(object.key);
+    return keep(std::move(object));
+  }
+
+  // A watch event, or the answer to a write. True if it is news: not what was deleted already.
+  bool learn(Object object) {
+    if (std::ranges::find(deleted_, object.uid) != deleted_.end()) return false;
+    if (seen_) seen_->insert(object.key);
+    const Object* before = known(object);
+    const bool echo = before && olderVersion(object.resourceVersion, before->resourceVersion);
+    return !echo && keep(std::move(object));
+  }
+
+  void remove(const JobKey& key, const std::string& uid) {
+    deleted_.push_back(uid);
+    if (deleted_.size() > kRemembered) deleted_.pop_front();
+    const auto known = objects_.find(key);
+    if (known != objects_.end() && known->second.uid == uid) objects_.erase(known);
+  }
+
+  const Object* find(const JobKey& key) const {
+    const auto found = objects_.find(key);
+    return found == objects_.end() ? nullptr : &found->second;
+  }
+
+  bool synced() const { return synced_; }
+  const std::map<JobKey, Object>& all() const { return objects_; }
+
+ private:
+  bool keep(Object object) {
+    const Object* before = known(object);
+    const bool wasNotable = before && notable_(*before);
+    const bool isNotable = notable_(object);
+    objects_.insert_or_assign(object.key, std::move(object));
+    return isNotable && !wasNotable;
+  }
+
+  // What is known of the same object, and not of another one under its name.
+  const Object* known(const Object& object) const {
+    const Object* found = find(object.key);
+    return found && found->uid == object.uid ? found : nullptr;
+  }
+
+  static constexpr std::size_t kRemembered = 256;  // an answer is not later than so many deletions
+
+  Notable notable_;
+  std::map<JobKey, Object> objects_;
+  std::optional<std::set<JobKey>> seen_;  // since the list under way began, if one is
+  std::deque<std::string> deleted_;       // uids
+  bool synced_ = false;
+};
+
+}  // namespace slaq::kube::watch
