@@ -52,8 +52,8 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
               [this](const kube::client::ApiCall& call) {
                 selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
               },
-          .news = [this] { noteNews(clock_.monotonic().count()); },
-          .say =
+          .triggerEpoch = [this] { noteNews(clock_.monotonic().count()); },
+          .log =
               [this](const std::string& sentence) {
                 selfMetrics_.watchRestart();
                 log_->warn("event=watch message={}", quoted(sentence));

@@ -15,7 +15,8 @@ std::string fromEnvironment(const char* name) {
   return value ? value : "";
 }
 
-// The HTTP client takes no IPv6 address in a URL; the server's certificate has this name as well.
+// The HTTP client accepts no IPv6 address in a URL. The server's certificate is also valid for the name of
+// its Service.
 std::string hostInUrl(const std::string& host) {
   return host.find(':') == std::string::npos ? host : "kubernetes.default.svc";
 }

@@ -1,5 +1,4 @@
-// Where the API server is and who we are to it: in a pod by the service account's files, elsewhere by a
-// kubeconfig.
+// The API server's address and the credentials for it. In a pod they come from the service account's files.
 #pragma once
 
 #include <chrono>
@@ -16,12 +15,12 @@ namespace slaq::kube::auth {
 struct Access {
   HttpEndpoint endpoint;
   std::string ns;      // of the pod, or of the kubeconfig's context; "default" if it has none
-  std::string caFile;  // where endpoint.caPem came from, if it can change there
-  std::function<void()> refresh = [] {};  // reads the token again at its next use
+  std::string caFile;  // the file of endpoint.caPem, if it may be replaced while the program runs
+  std::function<void()> refresh = [] {};  // makes the next request read the token again
 };
 
-// A file's text that may change: read again once a minute, and after `refresh`. What can't be read then
-// leaves the last text in use. Any thread may call it.
+// The text of a file that may change. It is read again once a minute and after `refresh`; if that fails, the
+// last text stays in use. Any thread may call it.
 class RereadFile {
  public:
   RereadFile(std::string path, const Clock& clock);
@@ -33,8 +32,8 @@ class RereadFile {
   std::shared_ptr<State> state_;
 };
 
-// From KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT and the files in `folder`.
-// REQUIRES: `clock` outlives whatever uses the access.
+// From KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT and the files in `folder`. REQUIRES: `clock`
+// outlives whatever uses the access.
 Result<Access> inClusterAccess(const Clock& clock,
                                const std::string& folder = "/var/run/secrets/kubernetes.io/serviceaccount");
 

@@ -9,8 +9,8 @@
 
 namespace slaq::kube::auth {
 
-// $KUBECONFIG or ~/.kube/config where they exist, else in-cluster: what kubectl would use, first. A context
-// can only be named where there is a kubeconfig.
+// Uses $KUBECONFIG or ~/.kube/config if they exist, as kubectl does, else the pod's service account.
+// `context` can only be given with a kubeconfig.
 Result<Access> defaultAccess(const Clock& clock, const std::string& context = "");
 
 }  // namespace slaq::kube::auth

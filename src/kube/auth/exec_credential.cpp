@@ -23,7 +23,7 @@ using json::stringAt;
 
 constexpr std::size_t kMostOutput = 1u << 20;
 
-// Both ends of a pipe, closed with it.
+// The two ends of a pipe, which the destructor closes.
 class Pipe {
  public:
   Pipe() { open_ = ::pipe2(ends_.data(), O_CLOEXEC) == 0; }
@@ -69,7 +69,7 @@ std::vector<char*> pointersTo(std::vector<std::string>& words) {
   return pointers;
 }
 
-// Starts the program with its output in the pipe and with no input. An errno, or 0.
+// Starts the program without input and with its output in the pipe. Returns 0 or an errno.
 int start(const ExecPlugin& plugin, const Pipe& pipe, pid_t& id) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);

@@ -1,5 +1,5 @@
-// Credentials from a program that a kubeconfig names, by the protocol of client.authentication.k8s.io: how
-// people reach the clusters of most providers.
+// Credentials from a program that a kubeconfig names, by the protocol of client.authentication.k8s.io. Most
+// cloud providers' clusters are reached in this way.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,8 @@ struct ExecPlugin {
   std::string apiVersion;            // "client.authentication.k8s.io/v1" or v1beta1
   std::vector<std::string> command;  // the program first, looked up in PATH
   std::vector<std::pair<std::string, std::string>> environment;  // besides this process' own
-  std::string cluster;      // JSON that the program is told of the cluster; empty: nothing
-  std::string installHint;  // what to say when there is no such program
+  std::string cluster;      // JSON about the cluster that is passed to the program; may be empty
+  std::string installHint;  // for the error message when there is no such program
 };
 
 struct ExecCredential {
@@ -32,8 +32,8 @@ struct ExecCredential {
 // it fails, Malformed when it gives no credential.
 Result<ExecCredential> runPlugin(const ExecPlugin& plugin);
 
-// The plugin's token, asked for anew when it has expired and after `refresh`. A token that cannot be had then
-// leaves the last one in use. Any thread may call it.
+// The plugin's token. The plugin runs again when the token has expired and after `refresh`; if that fails,
+// the last token stays in use. Any thread may call it.
 class ExecToken {
  public:
   // REQUIRES: `clock` outlives this.

@@ -1,4 +1,4 @@
-// Small files and encodings that credentials come in.
+// Reads the small files and the encodings in which credentials are stored.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@ namespace slaq::kube::auth {
 // NotFound when it can't be read.
 Result<std::string> readFile(const std::string& path);
 
-// Without white space at both ends.
+// The text without white space at its ends.
 std::string trimmed(std::string_view text);
 
 std::string encodeBase64(std::string_view bytes);
-// Nothing when it is no base64; line breaks are skipped.
+// Nothing when the text is not base64. Line breaks are skipped.
 std::optional<std::string> decodeBase64(std::string_view text);
 
 }  // namespace slaq::kube::auth

@@ -10,7 +10,7 @@
 namespace slaq::kube::auth {
 namespace {
 
-// What is wrong with the file, thrown to its reader's one catch.
+// Thrown inside of the reader for what is wrong with the file, and caught by kubeconfigAccess.
 struct Unreadable {
   Error error;
 };
@@ -38,7 +38,7 @@ class KubeconfigReader {
     throw Unreadable{{kind, file_ + " " + why}};
   }
 
-  // A member that is there and not null.
+  // The member `key` if it is present and not null, else nullptr.
   static const rapidjson::Value* member(const rapidjson::Value& node, const char* key) {
     if (!node.IsObject()) return nullptr;
     const auto found = node.FindMember(key);
@@ -59,7 +59,7 @@ class KubeconfigReader {
     return value->GetBool();
   }
 
-  // The part `inner` of the element called `name` of a list.
+  // The object `inner` of the element called `name` in the list `list`.
   const rapidjson::Value& entry(const char* list, const char* inner, const std::string& name) const {
     const auto* all = member(root_, list);
     for (rapidjson::SizeType i = 0; all != nullptr && all->IsArray() && i < all->Size(); ++i) {
@@ -70,12 +70,12 @@ class KubeconfigReader {
     refuse("has no " + std::string(inner) + " called \"" + name + "\" in its " + list);
   }
 
-  // Relative paths are meant from the kubeconfig's own folder.
+  // Relative paths start in the kubeconfig's own folder.
   std::string pathFrom(const std::string& path) const {
     return (std::filesystem::path(file_).parent_path() / path).string();
   }
 
-  // A value given in the file, in base64, or in a file of its own.
+  // A value that stands in the kubeconfig in base64, or in a file of its own that the kubeconfig names.
   std::string material(const rapidjson::Value& node, const std::string& key) const {
     const std::string data = text(node, (key + "-data").c_str());
     if (!data.empty()) {

@@ -9,7 +9,7 @@
 
 namespace slaq::kube::auth {
 
-// From a kubeconfig file's context, the current one if `context` is empty.
+// The access of one context of the file; an empty `context` means the current one.
 Result<Access> kubeconfigAccess(const std::string& file, const std::string& context, const Clock& clock);
 
 }  // namespace slaq::kube::auth

@@ -19,7 +19,7 @@ constexpr const char* kMergePatch = "application/merge-patch+json";
 constexpr const char* kStrategicPatch = "application/strategic-merge-patch+json";
 constexpr Seconds kLongestRetryAfter{10};
 constexpr Seconds kListDeadline{30};  // a page may have megabytes
-// Longer than the minute between bookmarks: a watch that says nothing for so long is taken for dead.
+// A watch without a line for this long is considered dead. Bookmarks come every minute.
 constexpr Seconds kSilence{90};
 
 double randomChance() {
@@ -157,7 +157,7 @@ Result<std::optional<rapidjson::Document>> Api::create(const Target& target, con
   const Target collection{target.resource, target.ns};
   const auto response =
       send("create", collection, requestOf("POST", pathOf(collection), "application/json", body));
-  // A 409 can also mean that a quota was being counted, which is worth another try.
+  // A 409 with another reason means that the server was counting a quota: the caller may try again.
   if (response && response->status == 409 && reasonIn(response->body) == "AlreadyExists") return std::nullopt;
   auto document = objectIn(response, target);
   if (!document) return failure(document.error());

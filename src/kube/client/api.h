@@ -1,5 +1,5 @@
-// Typed calls to the API server: what is retried and how, which answer is which kind of error, and who may
-// write. Nothing above this file sees an HTTP status.
+// Typed calls to the API server. This file decides what is retried and how, which kind of error an answer is,
+// and whether this process may write. No other file sees an HTTP status.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -16,7 +16,7 @@
 
 namespace slaq::kube::client {
 
-// One request that was answered or failed, for whoever counts them.
+// One request that was answered or failed, for metrics.
 struct ApiCall {
   std::string_view verb;      // get, list, watch, create, patch, delete
   std::string_view resource;  // plural
@@ -25,15 +25,15 @@ struct ApiCall {
 
 struct ApiOptions {
   std::function<void(const ApiCall&)> observe = [](const ApiCall&) {};
-  // Asked right before each write, also before a repeated one. False: the write is a Conflict.
+  // Called right before each write and before each retry of one. False turns the write into a Conflict.
   std::function<bool()> mayWrite = [] { return true; };
-  // Called after a 401, before the one try that follows it: credentials are read again.
+  // Reads the credentials again. Called after a 401, before the single retry that follows it.
   std::function<void()> refreshCredentials = [] {};
-  std::function<void(Seconds)> sleep;  // a real one unless a test gives its own
+  std::function<void(Seconds)> sleep;  // the thread's sleep unless a test gives its own
   std::function<double()> chance;      // 0..1, for jitter; random unless a test gives its own
-  int tries = 4;                       // of a call that fails for a reason that may pass
+  int tries = 4;                       // of a call whose error is retriable
   Backoff backoff{Seconds(0.2), Seconds(5)};
-  Seconds deadline{5};  // of each try; lists have longer
+  Seconds deadline{5};  // of each try; lists have a longer one
 };
 
 // One page of a list.
@@ -57,21 +57,23 @@ class Api {
   bool mayWrite() const { return options_.mayWrite(); }
 
   Result<rapidjson::Document> get(const Target& target);
-  // At most 500 objects from where `continueToken` left off.
+  // The next page of at most 500 objects; an empty `continueToken` asks for the first.
   Result<Page> list(const Target& target, const Selector& selector, const std::string& continueToken);
-  // Nothing, when an object of that name exists already.
+  // The created object, or nothing when an object of that name exists already.
   Result<std::optional<rapidjson::Document>> create(const Target& target, const std::string& body);
   Result<rapidjson::Document> patch(const Target& target, const std::string& body,
                                     PatchKind kind = PatchKind::Merge);
-  // Ends the object with that uid, and what it owns, in the background. It being gone already is a success.
+  // Deletes the object with that uid; what it owns is deleted in the background. An object that is gone
+  // already is a success.
   Result<void> remove(const Target& target, const std::string& uid);
-  // Calls `onLine` for each watch event from `resourceVersion` on. A value is the stream's orderly end.
+  // Calls `onLine` for each watch event after `resourceVersion`. Success means that the server ended the
+  // stream in good order.
   Result<void> watch(const Target& target, const Selector& selector, const std::string& resourceVersion,
                      Seconds timeout, const std::function<bool(const std::string&)>& onLine,
                      std::stop_token stop);
 
  private:
-  // An answer of any status; whatever may pass was tried again.
+  // Sends a request until it is answered without a retriable error or the tries are used up.
   Result<HttpResponse> send(std::string_view verb, const Target& target, HttpRequest request);
   Result<HttpResponse> sendOnce(std::string_view verb, const Target& target, const HttpRequest& request);
 
@@ -79,7 +81,7 @@ class Api {
   ApiOptions options_;
 };
 
-// What an answer that is no success means, with the server's own message.
+// The error that an unsuccessful answer stands for, with the server's own message.
 Error errorOf(int status, const std::string& body, const Target& target);
 
 }  // namespace slaq::kube::client

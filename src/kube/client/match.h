@@ -1,4 +1,4 @@
-// One lambda for each case of a variant, for std::visit.
+// A visitor for std::visit made of one lambda for each alternative of a variant.
 #pragma once
 
 namespace slaq::kube::client {

@@ -1,4 +1,4 @@
-// The kinds of objects that slaq calls the API server about, and their paths.
+// The kinds of objects that slaq reads and writes through the API server, and their URL paths.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ inline constexpr Resource kNodes{"", "v1", "nodes"};
 inline constexpr Resource kEvents{"", "v1", "events"};
 inline constexpr Resource kLeases{"coordination.k8s.io", "v1", "leases"};
 
-// One object, or, without a name, a collection; without a namespace that of all namespaces.
+// One object, or a collection if `name` is empty. A collection without a namespace is that of all namespaces.
 struct Target {
   Resource resource;
   std::string ns;
@@ -30,16 +30,16 @@ struct Target {
 
 std::string pathOf(const Target& target);
 
-// Which objects of a collection; empty: all.
+// Selects objects of a collection by labels and fields. An empty selector takes all.
 struct Selector {
   std::string labels;
   std::string fields = {};
 };
 
-// "namespace/name" of a kind, for sentences: "jobs team-a/logreg-workers".
+// The target for error messages: "jobs team-a/logreg-workers".
 std::string toString(const Target& target);
 
-// A query's value with what URLs cannot carry as %XX.
+// A value for a URL's query: every byte but letters, digits and -._~ is written as %XX.
 std::string percentEncoded(std::string_view text);
 
 }  // namespace slaq::kube::client

@@ -13,7 +13,7 @@ namespace {
 
 using json::controllerOf;
 
-constexpr int kRereads = 2;  // after conflicts, before the loop is asked to decide again
+constexpr int kMostRereads = 2;  // after conflicts; then the next epoch decides again
 
 client::Target targetOf(const objects::ChildJob& child) {
   return {client::kJobs, child.key.ns, child.key.name};
@@ -23,7 +23,7 @@ tl::unexpected<Error> unknownJob(const JobKey& key) {
   return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(key));
 }
 
-// Errors that will not pass by trying again: the user is told in the status.
+// Errors that a retry would not change. The user sees them in the status.
 bool refused(ErrorKind kind) {
   return kind == ErrorKind::Invalid || kind == ErrorKind::Forbidden || kind == ErrorKind::NotFound;
 }
@@ -31,18 +31,18 @@ bool refused(ErrorKind kind) {
 }  // namespace
 
 Result<ClusterView> KubeCluster::observe() {
-  if (!store_.synced() || (room_ && !room_->synced())) {
+  if (!store_.synced() || (nodeCapacity_ && !nodeCapacity_->synced())) {
     return failure(ErrorKind::Transient, "the first lists of TrainingJobs, Jobs and pods have not come yet");
   }
   ClusterView view = store_.view(clock_.now());
   for (auto& each : view.jobs) {
-    if (!each.refusal) each.refusal = starts_.about(each.job, view.time);
+    if (!each.refusal) each.refusal = rejectedStarts_.find(each.job, view.time);
     if (each.workers.cpu && runs(each.workers))
-      each.workers.cpu->impossible = resizes_.about(each.job, view.time);
+      each.workers.cpu->impossible = rejectedResizes_.find(each.job, view.time);
   }
-  starts_.keepOnly(view);
-  resizes_.keepOnly(view);
-  if (room_) room_->describe(view, store_.coresByNode());
+  rejectedStarts_.retain(view);
+  rejectedResizes_.retain(view);
+  if (nodeCapacity_) nodeCapacity_->describe(view, store_.coresByNode());
   return view;
 }
 
@@ -51,19 +51,20 @@ Result<void> KubeCluster::apply(const Action& action) {
   const auto stored = store_.job(key);
   if (!stored) return unknownJob(key);
   const auto done = std::visit([&](const auto& each) { return act(*stored, each); }, action);
-  remember(*stored, action, done);
+  cacheRejection(*stored, action, done);
   return done;
 }
 
-// A job that cannot be scaled keeps what it has; only one that cannot be started is refused.
-void KubeCluster::remember(const objects::StoredJob& stored, const Action& action, const Result<void>& done) {
+// Only starts and resizes in place are cached: a job that cannot be scaled keeps its workers.
+void KubeCluster::cacheRejection(const objects::StoredJob& stored, const Action& action,
+                                 const Result<void>& done) {
   const bool starts = std::holds_alternative<StartJob>(action);
   if (!starts && !std::holds_alternative<ScaleCpu>(action)) return;
-  Refusals& refusals = starts ? starts_ : resizes_;
+  RejectionCache& rejections = starts ? rejectedStarts_ : rejectedResizes_;
   if (done) {
-    refusals.forget(stored.key);
+    rejections.forget(stored.key);
   } else if (refused(done.error().kind)) {
-    refusals.note(stored.job, done.error().message, clock_.now());
+    rejections.add(stored.job, done.error().message, clock_.now());
   }
 }
 
@@ -94,18 +95,18 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const ScaleWorke
   const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
   if (!workers)
     return failure(ErrorKind::Conflict, toString(stored.key) + " has no workers that could be scaled");
-  return settle(*workers, {.suspended = {}, .count = scale.to});
+  return reconcileChild(*workers, {.suspended = {}, .count = scale.to});
 }
 
 Result<void> KubeCluster::act(const objects::StoredJob& stored, const SuspendJob&) {
-  // Workers first: they should not find their driver gone.
+  // Workers are suspended first, so that they do not lose their driver.
   const auto workers = suspendIfRunning(stored, objects::Role::Workers);
   if (!workers) return workers;
   return suspendIfRunning(stored, objects::Role::Driver);
 }
 
 Result<void> KubeCluster::act(const objects::StoredJob& stored, const FinishJob& finish) {
-  // A driver that failed too often would be started again for ever; one that succeeded is over anyway.
+  // Suspending keeps Kubernetes from restarting a driver that failed too often.
   return act(stored, SuspendJob{finish.job});
 }
 
@@ -113,21 +114,21 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const ScaleCpu& 
   const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
   if (!workers)
     return failure(ErrorKind::Conflict, toString(stored.key) + " has no workers that could be resized");
-  // First what each is to have: pods that take the place of others find it there.
-  const auto told = settle(*workers, {.suspended = {}, .count = {}, .cpu = scale.to});
+  // The Job comes first, so that pods that replace others get the new size.
+  const auto told = reconcileChild(*workers, {.suspended = {}, .count = {}, .cpu = scale.to});
   if (!told) return told;
-  const auto brought = resizer_.bring(stored, *workers, scale.to);
-  if (!brought && refused(brought.error().kind)) takeBack(stored);
+  const auto brought = resizer_.resizePods(stored, *workers, scale.to);
+  if (!brought && refused(brought.error().kind)) restoreCpu(stored);
   return brought;
 }
 
-// What pods were refused would stay reserved for them. If this fails too, so will the next try, and take it
-// back.
-void KubeCluster::takeBack(const objects::StoredJob& stored) {
+// Otherwise the cores that the pods were refused would stay reserved for them. If this fails too, the next
+// try of the resize fails and restores them.
+void KubeCluster::restoreCpu(const objects::StoredJob& stored) {
   const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
   if (!workers) return;
   const auto cpu = pods::leastAsked(stored.job.spec.workers.pod, store_.podsOf(workers->uid));
-  if (cpu) static_cast<void>(settle(*workers, {.suspended = {}, .count = {}, .cpu = cpu}));
+  if (cpu) static_cast<void>(reconcileChild(*workers, {.suspended = {}, .count = {}, .cpu = cpu}));
 }
 
 Result<void> KubeCluster::act(const objects::StoredJob& stored, const DeleteJob&) {
@@ -137,7 +138,7 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const DeleteJob&
 Result<void> KubeCluster::suspendIfRunning(const objects::StoredJob& stored, objects::Role role) {
   const auto child = store_.child(stored.key, stored.uid, role);
   if (!child || hasEnded(*child)) return {};
-  return settle(*child, {.suspended = true, .count = {}});
+  return reconcileChild(*child, {.suspended = true, .count = {}});
 }
 
 Result<void> KubeCluster::createService(const objects::StoredJob& stored) {
@@ -152,18 +153,18 @@ Result<void> KubeCluster::createService(const objects::StoredJob& stored) {
 
 Result<void> KubeCluster::ensureChild(const objects::StoredJob& stored, objects::Role role,
                                       const std::string& body, const objects::ChildGoal& goal) {
-  if (const auto known = store_.child(stored.key, stored.uid, role)) return settle(*known, goal);
+  if (const auto known = store_.child(stored.key, stored.uid, role)) return reconcileChild(*known, goal);
   const client::Target target{client::kJobs, stored.key.ns, objects::childName(stored.key.name, role)};
   const auto created = api_.create(target, body);
   if (!created) return failure(created.error());
   if (*created) {
-    store_.learnChild(**created);
+    store_.updateChild(**created);
     return {};
   }
   const auto own = readOwn(stored, target);
   if (!own) return failure(own.error());
-  store_.learnChild(*own);
-  return settle(objects::readChild(*own), goal);
+  store_.updateChild(*own);
+  return reconcileChild(objects::readChild(*own), goal);
 }
 
 Result<rapidjson::Document> KubeCluster::readOwn(const objects::StoredJob& stored,
@@ -177,7 +178,7 @@ Result<rapidjson::Document> KubeCluster::readOwn(const objects::StoredJob& store
   const std::string sentence = toString(target) +
                                " exists already and does not belong to this TrainingJob; "
                                "delete it, or give the TrainingJob another name";
-  starts_.note(stored.job, sentence, clock_.now());
+  rejectedStarts_.add(stored.job, sentence, clock_.now());
   return failure(ErrorKind::Conflict, sentence);
 }
 
@@ -191,7 +192,7 @@ Result<objects::ChildJob> KubeCluster::readAgain(const objects::ChildJob& child)
   if (now.uid != child.uid) {
     return failure(ErrorKind::Conflict, toString(targetOf(child)) + " was replaced by another");
   }
-  store_.learnChild(*found);
+  store_.updateChild(*found);
   return now;
 }
 
@@ -202,21 +203,21 @@ Result<objects::StoredJob> KubeCluster::readAgain(const objects::StoredJob& stor
   objects::StoredJob now = store_.read(*found);
   if (now.uid != stored.uid)
     return failure(ErrorKind::Conflict, toString(target) + " was replaced by another");
-  store_.learnJob(*found);
+  store_.updateJob(*found);
   return now;
 }
 
-Result<void> KubeCluster::settle(objects::ChildJob child, const objects::ChildGoal& goal) {
+Result<void> KubeCluster::reconcileChild(objects::ChildJob child, const objects::ChildGoal& goal) {
   for (int reread = 0; !reached(child, goal); ++reread) {
     const auto patched = api_.patch(targetOf(child), objects::patchBody(child, goal));
     if (patched) {
-      store_.learnChild(*patched);
+      store_.updateChild(*patched);
       return {};
     }
     const ErrorKind kind = patched.error().kind;
     if (kind == ErrorKind::NotFound)
       return failure(ErrorKind::Conflict, toString(targetOf(child)) + " is gone");
-    if (kind != ErrorKind::Conflict || reread == kRereads || !api_.mayWrite())
+    if (kind != ErrorKind::Conflict || reread == kMostRereads || !api_.mayWrite())
       return failure(patched.error());
     auto now = readAgain(child);
     if (!now) return failure(now.error());
@@ -232,11 +233,11 @@ Result<void> KubeCluster::writeStatus(const JobKey& job, const JobStatus& status
     const auto patched = api_.patch({client::kTrainingJobs, job.ns, job.name, "status"},
                                     objects::statusPatch(*stored, status));
     if (patched) {
-      store_.learnJob(*patched);
+      store_.updateJob(*patched);
       return {};
     }
     const bool conflict = patched.error().kind == ErrorKind::Conflict;
-    if (!conflict || reread == kRereads || !api_.mayWrite()) return failure(patched.error());
+    if (!conflict || reread == kMostRereads || !api_.mayWrite()) return failure(patched.error());
     auto now = readAgain(*stored);
     if (!now) return failure(now.error());
     stored = std::move(*now);

@@ -1,14 +1,14 @@
-// The loop's port Cluster on a real API server: what is seen comes out of the store, what is done are single
-// requests, each towards an absolute goal and none when the goal is reached already.
+// The port Cluster for a real API server. Observations come from the store. Each action is a single request
+// towards an absolute goal, and no request when the goal is reached already.
 #pragma once
 
 #include <string>
 
 #include "base/clock.h"
 #include "kube/client/api.h"
-#include "kube/cluster/refusals.h"
+#include "kube/cluster/node_capacity.h"
+#include "kube/cluster/rejection_cache.h"
 #include "kube/cluster/resize.h"
-#include "kube/cluster/room.h"
 #include "kube/cluster/store.h"
 #include "kube/events/event_recorder.h"
 #include "kube/objects/children.h"
@@ -18,10 +18,10 @@ namespace slaq::kube::cluster {
 
 class KubeCluster final : public Cluster {
  public:
-  // `room` is there where capacity follows the nodes. REQUIRES: all outlive this.
+  // `nodeCapacity` is given where capacity follows the nodes. REQUIRES: all outlive this.
   KubeCluster(client::Api& api, Store& store, events::EventRecorder& events, const Clock& clock,
-              const Room* room = nullptr)
-      : api_(api), store_(store), events_(events), clock_(clock), room_(room) {}
+              const NodeCapacity* nodeCapacity = nullptr)
+      : api_(api), store_(store), events_(events), clock_(clock), nodeCapacity_(nodeCapacity) {}
 
   Result<ClusterView> observe() override;
   Result<void> apply(const Action& action) override;
@@ -29,8 +29,8 @@ class KubeCluster final : public Cluster {
   void record(const JobKey& job, const Event& event) override;
 
  private:
-  // Keeps a refusal for the user, or forgets it.
-  void remember(const objects::StoredJob& stored, const Action& action, const Result<void>& done);
+  // Remembers that the cluster rejected the action, or forgets it after a success.
+  void cacheRejection(const objects::StoredJob& stored, const Action& action, const Result<void>& done);
 
   Result<void> act(const objects::StoredJob& stored, const StartJob& start);
   Result<void> act(const objects::StoredJob& stored, const ScaleWorkers& scale);
@@ -40,17 +40,17 @@ class KubeCluster final : public Cluster {
   Result<void> act(const objects::StoredJob& stored, const DeleteJob& action);
 
   Result<void> createService(const objects::StoredJob& stored);
-  // The child exists and is told the goal.
+  // Creates the child if it is missing; else brings it to the goal.
   Result<void> ensureChild(const objects::StoredJob& stored, objects::Role role, const std::string& body,
                            const objects::ChildGoal& goal);
-  // Patches an existing child, reading it again on conflicts.
-  Result<void> settle(objects::ChildJob child, const objects::ChildGoal& goal);
-  // Tells the workers' Job the cores that each of its pods asks for already.
-  void takeBack(const objects::StoredJob& stored);
+  // Patches an existing child towards the goal, and reads it again after a conflict.
+  Result<void> reconcileChild(objects::ChildJob child, const objects::ChildGoal& goal);
+  // Writes back to the workers' Job the cores that its pods request now.
+  void restoreCpu(const objects::StoredJob& stored);
   Result<void> suspendIfRunning(const objects::StoredJob& stored, objects::Role role);
-  // The object that has a name we need: ours, or a Conflict that says whose it is not.
+  // The existing object of that name, or a Conflict if it does not belong to this TrainingJob.
   Result<rapidjson::Document> readOwn(const objects::StoredJob& stored, const client::Target& target);
-  // As it is now; a Conflict when it is another by now.
+  // The object's current state, or a Conflict if it was replaced.
   Result<objects::ChildJob> readAgain(const objects::ChildJob& child);
   Result<objects::StoredJob> readAgain(const objects::StoredJob& stored);
 
@@ -58,10 +58,10 @@ class KubeCluster final : public Cluster {
   Store& store_;
   events::EventRecorder& events_;
   const Clock& clock_;
-  const Room* room_;
+  const NodeCapacity* nodeCapacity_;
   Resizer resizer_{api_, store_};
-  Refusals starts_;   // refused by the cluster
-  Refusals resizes_;  // in place, of a job that scales by CPU
+  RejectionCache rejectedStarts_;
+  RejectionCache rejectedResizes_;  // in place, of jobs that scale by CPU
 };
 
 }  // namespace slaq::kube::cluster

@@ -5,7 +5,7 @@
 namespace slaq::kube::cluster {
 namespace {
 
-constexpr Seconds kLeaseDeadline{4};  // of one request: two and a pause fit into a renew deadline
+constexpr Seconds kLeaseDeadline{4};  // of one request; two requests and a pause fit into the renew deadline
 
 client::ApiOptions workOptions(const auth::Access& access, const ConnectionOptions& options) {
   client::ApiOptions out;
@@ -15,7 +15,7 @@ client::ApiOptions workOptions(const auth::Access& access, const ConnectionOptio
   return out;
 }
 
-// The watches and the election have rhythms of their own.
+// The watches and the election retry by themselves.
 client::ApiOptions onceOptions(const auth::Access& access, const ConnectionOptions& options) {
   client::ApiOptions out = workOptions(access, options);
   out.tries = 1;
@@ -24,12 +24,12 @@ client::ApiOptions onceOptions(const auth::Access& access, const ConnectionOptio
 
 client::ApiOptions leaseOptions(const auth::Access& access, const ConnectionOptions& options) {
   client::ApiOptions out = onceOptions(access, options);
-  out.mayWrite = [] { return true; };  // it is the lease that is written
+  out.mayWrite = [] { return true; };  // the lease itself is written without holding it
   out.deadline = kLeaseDeadline;
   return out;
 }
 
-// Those that hold something and are not ours. One that ends leaves the selection, and so the watch.
+// Pods that are not slaq's and have not ended. A pod that ends leaves the selection and thereby the watch.
 client::Selector otherPods() {
   return {.labels = std::string("!") + objects::kUidLabel,
           .fields = "status.phase!=Succeeded,status.phase!=Failed"};
@@ -42,20 +42,20 @@ Connection::Connection(auth::Access access, ConnectionOptions options, const Clo
       api_(*http_, workOptions(access, options)),
       watchApi_(*http_, onceOptions(access, options)),
       leaseApi_(*http_, leaseOptions(access, options)),
-      store_(options.news, options.resource),
-      room_(options.followNodes ? std::make_unique<Room>(options.resource) : nullptr),
+      store_(options.triggerEpoch, options.resource),
+      nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(api_),
-      cluster_(api_, store_, events_, clock, room_.get()),
+      cluster_(api_, store_, events_, clock, nodeCapacity_.get()),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
-                    options.say),
+                    options.log),
       childJobs_(watchApi_, {client::kJobs, options.ns}, {objects::kJobLabel}, store_.childJobs(), clock,
-                 options.say),
-      pods_(watchApi_, {client::kPods, options.ns}, {objects::kUidLabel}, store_.pods(), clock, options.say) {
-  if (!room_) return;
-  nodes_.emplace(watchApi_, client::Target{client::kNodes, ""}, client::Selector{}, room_->nodes(), clock,
-                 options.say);
-  otherPods_.emplace(watchApi_, client::Target{client::kPods, ""}, otherPods(), room_->otherPods(), clock,
-                     options.say);
+                 options.log),
+      pods_(watchApi_, {client::kPods, options.ns}, {objects::kUidLabel}, store_.pods(), clock, options.log) {
+  if (!nodeCapacity_) return;
+  nodes_.emplace(watchApi_, client::Target{client::kNodes, ""}, client::Selector{}, nodeCapacity_->nodes(),
+                 clock, options.log);
+  otherPods_.emplace(watchApi_, client::Target{client::kPods, ""}, otherPods(), nodeCapacity_->otherPods(),
+                     clock, options.log);
 }
 
 }  // namespace slaq::kube::cluster

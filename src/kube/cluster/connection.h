@@ -1,4 +1,4 @@
-// All parts of a cluster connection, put together: what a program needs to have a Cluster.
+// All parts of a connection to a cluster, assembled for a program.
 #pragma once
 
 #include <functional>
@@ -19,29 +19,27 @@ namespace slaq::kube::cluster {
 struct ConnectionOptions {
   std::string ns;                // the one namespace to work in; empty: all
   std::string resource = "cpu";  // the unit of capacity
-  bool followNodes = false;      // capacity is what the nodes have room for; REQUIRES: all namespaces
-  // Asked right before each write: the leader's lease.
+  bool followNodes = false;      // the nodes' free capacity is used; REQUIRES: all namespaces
+  // Called right before each write; false when this process does not hold the leader's lease.
   std::function<bool()> mayWrite = [] { return true; };
   // Counts requests; called on several threads.
   std::function<void(const client::ApiCall&)> observe = [](const client::ApiCall&) {};
-  // A TrainingJob came that was not known, or one has ended: there is something to decide. Called on whatever
-  // thread learns of it.
-  std::function<void()> news = [] {};
+  // Called when a new TrainingJob was seen or one has ended, so that an epoch should begin. Called on any
+  // thread.
+  std::function<void()> triggerEpoch = [] {};
   // A sentence for the log. Called on the reflectors' threads.
-  std::function<void(const std::string&)> say = [](const std::string&) {};
+  std::function<void(const std::string&)> log = [](const std::string&) {};
 };
-
-// Follows the cluster from the start; `cluster()` is used by one thread, the loop's.
 class Connection {
  public:
   // REQUIRES: `clock` outlives this; mayWrite and the others can be called until it is gone.
   Connection(auth::Access access, ConnectionOptions options, const Clock& clock);
 
   Cluster& cluster() { return cluster_; }
-  // True once all that is followed was listed.
-  bool synced() const { return store_.synced() && (!room_ || room_->synced()); }
+  // True once every collection was listed.
+  bool synced() const { return store_.synced() && (!nodeCapacity_ || nodeCapacity_->synced()); }
   const Store& store() const { return store_; }
-  // For an Election: neither guarded nor tried again.
+  // For an Election: writes without a lease, and without retries.
   client::Api& leaseApi() { return leaseApi_; }
 
  private:
@@ -50,7 +48,7 @@ class Connection {
   client::Api watchApi_;
   client::Api leaseApi_;
   Store store_;
-  std::unique_ptr<Room> room_;  // where capacity follows the nodes
+  std::unique_ptr<NodeCapacity> nodeCapacity_;  // where capacity follows the nodes
   events::EventRecorder events_;
   KubeCluster cluster_;
   watch::Reflector trainingJobs_;

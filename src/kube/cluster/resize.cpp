@@ -4,7 +4,8 @@
 
 namespace slaq::kube::cluster {
 
-Result<void> Resizer::bring(const objects::StoredJob& job, const objects::ChildJob& workers, Cores cores) {
+Result<void> Resizer::resizePods(const objects::StoredJob& job, const objects::ChildJob& workers,
+                                 Cores cores) {
   const auto goals = pods::spread(job.job.spec.workers.pod, cores);
   Result<void> first;
   for (const auto& pod : store_.podsOf(workers.uid)) {
@@ -12,7 +13,7 @@ Result<void> Resizer::bring(const objects::StoredJob& job, const objects::ChildJ
     auto done = resize(pod, goals);
     const bool silence = !done && done.error().kind == ErrorKind::Transient;
     if (!done && first) first = std::move(done);
-    if (silence) break;  // each try may take long, and the next epoch goes on
+    if (silence) break;  // each try may take long; the next epoch continues
   }
   return first;
 }
@@ -21,14 +22,14 @@ Result<void> Resizer::resize(const pods::OwnPod& pod, const std::vector<pods::Co
   const client::Target target{client::kPods, pod.key.ns, pod.key.name, "resize"};
   const auto patched = api_.patch(target, pods::resizeBody(pod, goals), client::PatchKind::Strategic);
   if (patched) {
-    store_.learnPod(*patched);
+    store_.updatePod(*patched);
     return {};
   }
-  if (patched.error().kind == ErrorKind::NotFound) return explain(pod);
+  if (patched.error().kind == ErrorKind::NotFound) return explainNotFound(pod);
   return failure(patched.error());
 }
 
-Result<void> Resizer::explain(const pods::OwnPod& pod) {
+Result<void> Resizer::explainNotFound(const pods::OwnPod& pod) {
   const client::Target target{client::kPods, pod.key.ns, pod.key.name};
   const auto found = api_.get(target);
   if (!found && found.error().kind == ErrorKind::NotFound) return {};

@@ -1,4 +1,4 @@
-// Brings the pods of a job's workers to their size in place, through each pod's resize subresource.
+// Resizes the pods of a job's workers in place, through each pod's resize subresource.
 #pragma once
 
 #include "kube/client/api.h"
@@ -11,15 +11,15 @@ class Resizer {
   // REQUIRES: both outlive this.
   Resizer(client::Api& api, Store& store) : api_(api), store_(store) {}
 
-  // One request for each pod that does not ask for `cores` yet. What one pod is refused does not keep the
-  // others from theirs; the first refusal is the result. Invalid or Forbidden: pods cannot be resized so,
-  // with the server's sentence. A pod that is gone is no error.
-  Result<void> bring(const objects::StoredJob& job, const objects::ChildJob& workers, Cores cores);
+  // Sends one request for each pod that does not request `cores` yet. All pods are tried even if one is
+  // rejected; the result is the first error. Invalid or Forbidden carry the server's reason why pods cannot
+  // be resized. A pod that is gone is no error.
+  Result<void> resizePods(const objects::StoredJob& job, const objects::ChildJob& workers, Cores cores);
 
  private:
   Result<void> resize(const pods::OwnPod& pod, const std::vector<pods::ContainerCpu>& goals);
-  // A 404: the pod is gone, or the API server knows no resize.
-  Result<void> explain(const pods::OwnPod& pod);
+  // Tells the two causes of a 404 apart: the pod is gone, or the API server does not support resizes.
+  Result<void> explainNotFound(const pods::OwnPod& pod);
 
   client::Api& api_;
   Store& store_;

@@ -24,35 +24,36 @@ std::string endpointOf(const TrainingJob& job) {
 
 }  // namespace
 
-Store::Store(std::function<void()> news, std::string resource)
+Store::Store(std::function<void()> triggerEpoch, std::string resource)
     : resource_(std::move(resource)),
-      news_(std::move(news)),
+      triggerEpoch_(std::move(triggerEpoch)),
       jobSink_(
-          mutex_, jobs_, [this](const auto& each) { return read(each); }, news_),
+          mutex_, jobs_, [this](const auto& each) { return read(each); }, triggerEpoch_),
       childSink_(
-          mutex_, children_, [this](const auto& each) { return objects::readChild(each, resource_); }, news_),
+          mutex_, children_, [this](const auto& each) { return objects::readChild(each, resource_); },
+          triggerEpoch_),
       podSink_(mutex_, pods_, [this](const auto& each) { return pods::readOwnPod(each, resource_); }) {}
 
-void Store::learnJob(const rapidjson::Value& trainingJob) {
+void Store::updateJob(const rapidjson::Value& trainingJob) {
   objects::StoredJob read = objects::readStoredJob(trainingJob, resource_);
   const std::lock_guard lock(mutex_);
-  jobs_.learn(std::move(read));
+  jobs_.update(std::move(read));
 }
 
-void Store::learnChild(const rapidjson::Value& job) {
+void Store::updateChild(const rapidjson::Value& job) {
   objects::ChildJob read = objects::readChild(job, resource_);
-  bool isNews = false;
+  bool isNew = false;
   {
     const std::lock_guard lock(mutex_);
-    isNews = children_.learn(std::move(read));
+    isNew = children_.update(std::move(read));
   }
-  if (isNews) news_();
+  if (isNew) triggerEpoch_();
 }
 
-void Store::learnPod(const rapidjson::Value& pod) {
+void Store::updatePod(const rapidjson::Value& pod) {
   pods::OwnPod read = pods::readOwnPod(pod, resource_);
   const std::lock_guard lock(mutex_);
-  pods_.learn(std::move(read));
+  pods_.update(std::move(read));
 }
 
 bool Store::synced() const {
@@ -142,12 +143,12 @@ ClusterView Store::view(Time now) const {
 Cores Store::leaving(const PodsByJob& pods) const {
   std::set<std::string_view> owners;
   for (const auto& [key, stored] : jobs_.all()) owners.insert(stored.uid);
-  std::set<std::string_view> staying;  // Jobs that their TrainingJob's view accounts for
+  std::set<std::string_view> staying;  // child Jobs that a TrainingJob's view includes
   Cores sum;
   for (const auto& [key, child] : children_.all()) {
     const bool stays = !child.deleting && owners.contains(child.ownerUid);
     if (stays) staying.insert(child.uid);
-    // What the Job says may be newer than what is known of its pods.
+    // A Job's counts may be newer than the known pods.
     if (!stays && !pods.contains(child.uid)) sum += coresHeld(child);
   }
   for (const auto& [controller, own] : pods) {

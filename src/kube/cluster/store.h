@@ -1,5 +1,6 @@
-// What is known of the cluster: TrainingJobs, their child Jobs and the pods of those, as the watches and the
-// answers to our own writes last showed them. Keeps only what is read, so that thousands of jobs fit.
+// The known state of the cluster: TrainingJobs, their child Jobs and their pods, as the watches and the
+// answers to our own writes last showed them. It keeps only the fields that are used, so that thousands of
+// jobs fit.
 #pragma once
 
 #include <functional>
@@ -20,12 +21,12 @@ namespace slaq::kube::cluster {
 // Any thread may call it.
 class Store {
  public:
-  // `news` is called without locks, on whatever thread brings it, for each TrainingJob that was not known and
-  // for each child whose end is that of its TrainingJob.
+  // `triggerEpoch` is called without locks, on any thread, for each new TrainingJob and for each child Job
+  // whose end is the end of its training.
   explicit Store(
-      std::function<void()> news = [] {}, std::string resource = "cpu");
+      std::function<void()> triggerEpoch = [] {}, std::string resource = "cpu");
 
-  // Where the reflectors put what they see.
+  // The sinks for the reflectors.
   watch::ObjectSink& trainingJobs() { return jobSink_; }
   watch::ObjectSink& childJobs() { return childSink_; }
   watch::ObjectSink& pods() { return podSink_; }
@@ -34,10 +35,10 @@ class Store {
     return objects::readStoredJob(trainingJob, resource_);
   }
 
-  // The answer to one of our own writes: known at once, not only when the watch brings it.
-  void learnJob(const rapidjson::Value& trainingJob);
-  void learnChild(const rapidjson::Value& job);
-  void learnPod(const rapidjson::Value& pod);
+  // Takes the answer to one of our own writes, before the watch shows it.
+  void updateJob(const rapidjson::Value& trainingJob);
+  void updateChild(const rapidjson::Value& job);
+  void updatePod(const rapidjson::Value& pod);
 
   // True once all collections were listed.
   bool synced() const;
@@ -45,12 +46,12 @@ class Store {
   // The child of that role, if the TrainingJob with the uid `owner` controls it.
   std::optional<objects::ChildJob> child(const JobKey& job, const std::string& owner,
                                          objects::Role role) const;
-  // Of the Job with that uid.
+  // The pods of the Job with that uid.
   std::vector<pods::OwnPod> podsOf(const std::string& controller) const;
-  // What pods of ours hold on each node.
+  // The cores of slaq's own pods on each node.
   std::map<std::string, Cores> coresByNode() const;
-  // All jobs with their children, sorted by key, without their templates' documents. Violations become a
-  // refusal.
+  // All jobs with their children, sorted by key, without their templates' documents. A job with violations
+  // has them as its refusal.
   ClusterView view(Time now) const;
 
  private:
@@ -59,11 +60,11 @@ class Store {
   const objects::ChildJob* findChild(const JobKey& job, const std::string& owner, objects::Role role) const;
   PodsByJob podsByJob() const;
   JobView viewOf(const objects::StoredJob& stored, const PodsByJob& pods) const;
-  // Held by pods whose job, or whose Job, is gone.
+  // The cores of pods whose TrainingJob or whose child Job is gone.
   Cores leaving(const PodsByJob& pods) const;
 
   std::string resource_;
-  std::function<void()> news_;
+  std::function<void()> triggerEpoch_;
   mutable std::mutex mutex_;
   watch::Collection<objects::StoredJob> jobs_;
   watch::Collection<objects::ChildJob> children_{objects::endsTraining};

@@ -6,7 +6,7 @@ namespace slaq::kube::events {
 namespace {
 
 constexpr std::size_t kMostWaiting = 1000;
-constexpr std::size_t kLongestMessage = 1024;  // what the API server takes
+constexpr std::size_t kLongestMessage = 1024;  // the API server's limit
 constexpr const char* kComponent = "slaq-controller";
 
 std::string repeatBody(const Occurrence& occurrence, const EventRecord& record) {
@@ -16,7 +16,7 @@ std::string repeatBody(const Occurrence& occurrence, const EventRecord& record) 
                     .add("count", record.count)
                     .add("lastTimestamp", record.last)
                     .add("message", occurrence.event.message.substr(0, kLongestMessage))
-                    .take());
+                    .takeToken());
 }
 
 }  // namespace
@@ -29,23 +29,24 @@ std::string eventBody(const Occurrence& occurrence, const EventRecord& record) {
       ObjectWriter(allocator)
           .add("apiVersion", "v1")
           .add("kind", "Event")
-          .add("metadata", ObjectWriter(allocator).add("name", record.name).add("namespace", job.ns).take())
+          .add("metadata",
+               ObjectWriter(allocator).add("name", record.name).add("namespace", job.ns).takeToken())
           .add("involvedObject", ObjectWriter(allocator)
                                      .add("apiVersion", "slaq.io/v1alpha1")
                                      .add("kind", "TrainingJob")
                                      .add("namespace", job.ns)
                                      .add("name", job.name)
                                      .add("uid", uid)
-                                     .take())
+                                     .takeToken())
           .add("type", event.warning ? "Warning" : "Normal")
           .add("reason", event.reason)
           .add("message", event.message.substr(0, kLongestMessage))
           .add("count", record.count)
           .add("firstTimestamp", record.first)
           .add("lastTimestamp", record.last)
-          .add("source", ObjectWriter(allocator).add("component", kComponent).take())
+          .add("source", ObjectWriter(allocator).add("component", kComponent).takeToken())
           .add("reportingComponent", kComponent)
-          .take());
+          .takeToken());
 }
 
 EventRecorder::EventRecorder(client::Api& api)
@@ -67,7 +68,7 @@ void EventRecorder::run(std::stop_token stop) {
     const Occurrence occurrence = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
-    if (const auto record = ledger_.note(occurrence)) send(occurrence, *record);
+    if (const auto record = correlator_.correlate(occurrence)) send(occurrence, *record);
   }
 }
 
@@ -76,7 +77,7 @@ void EventRecorder::send(const Occurrence& occurrence, const EventRecord& record
   if (record.sent) {
     const auto repeated = api_.patch(target, repeatBody(occurrence, record));
     if (repeated || repeated.error().kind != ErrorKind::NotFound) return;
-    // The server forgot it after an hour: it is told anew.
+    // The server deletes events after an hour. Then the event is created again.
   }
   static_cast<void>(api_.create(target, eventBody(occurrence, record)));
 }

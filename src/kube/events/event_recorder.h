@@ -1,4 +1,5 @@
-// Sends events from a thread of its own, so that the loop never waits for them. What cannot be sent is lost.
+// Sends events on a thread of its own, so that the loop never waits for them. An event that cannot be sent is
+// lost.
 #pragma once
 
 #include <condition_variable>
@@ -9,7 +10,7 @@
 #include <thread>
 
 #include "kube/client/api.h"
-#include "kube/events/event_ledger.h"
+#include "kube/events/event_correlator.h"
 
 namespace slaq::kube::events {
 
@@ -17,7 +18,7 @@ class EventRecorder {
  public:
   // REQUIRES: `api` outlives this.
   explicit EventRecorder(client::Api& api);
-  // Stops after the event under way; what waits behind it is lost.
+  // Stops after the event that is being sent; those that wait are lost.
   ~EventRecorder() = default;
 
   void record(Occurrence occurrence);
@@ -27,7 +28,7 @@ class EventRecorder {
   void send(const Occurrence& occurrence, const EventRecord& record);
 
   client::Api& api_;
-  EventLedger ledger_;  // of the thread
+  EventCorrelator correlator_;  // of the thread
   std::mutex mutex_;
   std::condition_variable_any arrived_;
   std::deque<Occurrence> waiting_;

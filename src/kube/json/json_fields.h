@@ -1,5 +1,5 @@
-// Reading single fields of the API server's own objects, whose types it guarantees: what is absent or of
-// another type reads as empty.
+// Reads and writes single fields of the API server's objects. The server guarantees their types, so a field
+// that is absent or of another type reads as empty.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -18,14 +18,15 @@ std::string stringAt(const rapidjson::Value& object, std::initializer_list<std::
 std::int32_t intAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 bool boolAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 
-// The object under `key`, made if it is not there. REQUIRES: `parent` is an object; `key` is a literal.
+// The object under `key`, which is created if it is absent. REQUIRES: `parent` is an object; `key` is a
+// literal.
 rapidjson::Value& objectAt(rapidjson::Value& parent, const char* key,
                            rapidjson::Document::AllocatorType& allocator);
-// Sets a member where it stands, or adds it. REQUIRES: `object` is an object; `key` is a literal.
+// Replaces the value of a member, or adds the member. REQUIRES: `object` is an object; `key` is a literal.
 void assign(rapidjson::Value& object, const char* key, rapidjson::Value value,
             rapidjson::Document::AllocatorType& allocator);
 
-// Never throws; an object of a parse error is what HasParseError says.
+// Never throws. HasParseError() of the result tells whether the text was JSON.
 rapidjson::Document parseJson(std::string_view text);
 
 }  // namespace slaq::kube::json

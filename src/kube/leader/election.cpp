@@ -19,7 +19,7 @@ using json::resourceVersionOf;
 using json::stringAt;
 using json::uidOf;
 
-// metav1.MicroTime wants its six digits.
+// metav1.MicroTime requires six digits after the seconds.
 std::string microTime(Time time) {
   const auto micros =
       std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count() % 1000000;
@@ -96,7 +96,7 @@ LeaseEvent Election::create(const LeaseRecord& record) {
   const Seconds begun = clock_.monotonic();
   const auto created = api_.create(target_, body(record, true, true));
   if (!created) {
-    // No namespace to make it in is not the same as no Lease: that would be tried again without a pause.
+    // NotFound here means that the namespace is missing. As NotFound it would be retried without a pause.
     return LeaseFailed{created.error().kind == ErrorKind::NotFound ? ErrorKind::Invalid
                                                                    : created.error().kind};
   }

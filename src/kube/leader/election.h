@@ -1,4 +1,4 @@
-// Keeps asking for a Lease on a thread of its own, and knows at any moment whether this process leads.
+// Takes part in the election on a thread of its own and tells at any moment whether this process leads.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace slaq::kube::leader {
 
-// "host_pid_random": another one for each start of a program.
+// "host_pid_random", different for each start of a program.
 std::string makeIdentity();
 
 class Election {
@@ -22,13 +22,13 @@ class Election {
   // REQUIRES: `api` has no guard on writes, tries once, and with `clock` outlives this.
   Election(client::Api& api, client::Target lease, std::string identity, const Clock& clock,
            LeaseTimes times = {}, std::function<void(bool leading, const std::string&)> changed = {});
-  // Stops without a release: others wait until the lease runs out.
+  // Stops without releasing the lease, so that others wait until it expires.
   ~Election() = default;
 
   // Any thread may ask, right before each write.
   bool leading() const { return clock_.monotonic().count() < leadsUntil_.load(); }
 
-  // Stops, and lets others lead at once. REQUIRES: the work has stopped.
+  // Stops and releases the lease, so that another process can lead at once. REQUIRES: the work has stopped.
   void release();
 
  private:

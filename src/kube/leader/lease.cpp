@@ -32,14 +32,14 @@ Step write(LeaseState state) {
 
 Step onTick(LeaseState state, Seconds now) {
   if (now >= leadsUntil(state)) state.held = false;
-  // Who leads knows the lease's version and renews it without a look.
+  // The leader knows the lease's version and renews it without reading it first.
   if (state.held) return write(std::move(state));
   return {std::move(state), ReadLease{}};
 }
 
 Step onNoLease(LeaseState state, Seconds now) {
   state.held = false;
-  // Somebody deleted it. Its holder, if it lives, makes it again; we come after its time is over.
+  // Somebody deleted the Lease. A holder that is alive creates it again, so wait until its time is over.
   if (othersAlive(state, now)) return await(std::move(state));
   state.seen.reset();
   const CreateLease create{ownRecord(state)};
@@ -66,9 +66,9 @@ Step onWritten(LeaseState state, const LeaseWritten& written) {
 }
 
 Step onFailure(LeaseState state, ErrorKind kind) {
-  // Deleted under us: it is nobody's until it is made again.
+  // The Lease was deleted: nobody holds it until it is created again.
   if (kind == ErrorKind::NotFound) state.held = false;
-  // Somebody else wrote it: at once see who.
+  // Somebody else wrote the Lease: read at once who holds it.
   if (kind == ErrorKind::Conflict || kind == ErrorKind::NotFound) return {std::move(state), ReadLease{}};
   return await(std::move(state));
 }

@@ -1,6 +1,7 @@
-// Leader election by a coordination.k8s.io Lease, as a pure state machine. A lease does not fence: whoever
-// leads asks `leading` right before each write, and every write carries a precondition besides. All times
-// are monotonic and one's own: what others wrote about time is never compared with a clock here.
+// Leader election by a coordination.k8s.io Lease, as a pure state machine. A lease does not stop a former
+// leader from writing. So the leader asks `leading` right before each write, and every write carries a
+// precondition. All times come from this process's monotonic clock; the times that others wrote into the
+// Lease are never compared with it.
 #pragma once
 
 #include <optional>
@@ -34,18 +35,18 @@ struct LeaseState {
   std::string self;
   LeaseTimes times;
   std::optional<LeaseRecord> seen;  // as it was last read or written
-  Seconds seenAt{0};                // when it was first seen so
+  Seconds seenAt{0};                // when this version of it was first seen
   bool held = false;
   Seconds renewedAt{0};  // when the request that renewed it last was begun
 };
 
-struct LeaseTick {};  // time for a try
+struct LeaseTick {};  // the retry period is over
 struct LeaseRead {
   std::optional<LeaseRecord> record;  // nothing: there is no Lease
 };
 struct LeaseWritten {
   LeaseRecord record;
-  Seconds begun;  // when the request was sent: others count from an earlier moment than its answer
+  Seconds begun;  // when the request was sent; the lease may count from then on
 };
 struct LeaseFailed {  // the request under way
   ErrorKind kind;
@@ -56,9 +57,9 @@ struct ReadLease {};
 struct CreateLease {
   LeaseRecord record;
 };
-struct UpdateLease {  // as it stands, or not at all: uid and version in the record are preconditions
+struct UpdateLease {  // fails if the Lease has changed: the record's uid and version are preconditions
   LeaseRecord record;
-  bool acquired = false;  // from another, or from nobody
+  bool acquired = false;  // this process was not the holder before
 };
 struct AwaitTick {
   Seconds pause;

@@ -1,4 +1,4 @@
-// A child Job as slaq needs to know it: whose it is, what it was told, and how its pods do.
+// The fields of a child Job that slaq keeps: its owner, its spec as last written, and the counts of its pods.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -27,7 +27,7 @@ struct ChildJob {
   std::string resourceVersion;
   std::string ownerUid;  // of the TrainingJob that controls it; empty if none does
   Role role = Role::Workers;
-  bool hasChief = false;  // it runs the chief: the driver, or worker 0 where there is none
+  bool hasChief = false;  // it runs the chief: the driver, or worker 0 if there is no driver
   bool suspended = false;
   bool deleting = false;
   Workers parallelism;
@@ -35,8 +35,8 @@ struct ChildJob {
   Workers active;
   Workers ready;
   Workers terminating;
-  Cores podCores;                  // what one of its pods costs as its template has it
-  std::optional<Cores> workerCpu;  // what each of its pods is to have, where it was told
+  Cores podCores;                  // what one of its pods costs by its template
+  std::optional<Cores> workerCpu;  // the cores that each of its pods is to have, where the job scales by CPU
   int failures = 0;
   bool succeeded = false;
   std::optional<std::string> failed;
@@ -45,15 +45,15 @@ struct ChildJob {
 // `resource` is the unit of capacity.
 ChildJob readChild(const rapidjson::Value& job, std::string_view resource = "cpu");
 
-// It succeeded or failed: no pods come any more.
+// True once the Job succeeded or failed, so that it creates no more pods.
 inline bool hasEnded(const ChildJob& child) { return child.succeeded || child.failed.has_value(); }
 
-// And its TrainingJob with it: the driver's pod, or worker 0, is the one that says so.
+// True if the end of this Job is the end of the training: the chief's pod ended, or the Job failed.
 inline bool endsTraining(const ChildJob& child) {
   return hasEnded(child) && (child.hasChief || child.failed);
 }
 
-// The cores of its pods that exist, those on their way out included.
+// The cores of its existing pods, including those that are terminating.
 Cores coresHeld(const ChildJob& child);
 
 WorkersView workersView(const ChildJob& child);

@@ -46,7 +46,7 @@ Value metadataOf(const TrainingJob& job, const std::string& name, Value labels, 
       .take();
 }
 
-// Failures that are nobody's fault: an eviction, and a worker that was told to stop when the job shrank.
+// Evictions, and workers that were told to stop when the job shrank, do not count as failures.
 Value failurePolicy(Allocator& allocator) {
   Value disrupted = ObjectWriter(allocator).add("type", "DisruptionTarget").add("status", "True").take();
   Value code(kSigtermExit);
@@ -77,8 +77,8 @@ std::string jobBody(const TrainingJob& job, Role role, Workers count, std::optio
   auto& allocator = document.GetAllocator();
   ObjectWriter spec(allocator);
   spec.add("completionMode", "Indexed").add("parallelism", count).add("completions", count);
-  // Failures of indexes that are gone count too, so the Job must never give up: the controller counts
-  // failures since the last new iteration itself.
+  // Kubernetes also counts failures of indexes that no longer exist, so the Job itself must never give up.
+  // The controller counts the failures since the last new iteration.
   spec.add("backoffLimit", std::numeric_limits<std::int32_t>::max());
   spec.add("podFailurePolicy", failurePolicy(allocator));
   if (role == Role::Workers && !job.spec.driver) spec.add("successPolicy", chiefDecides(allocator));

@@ -1,5 +1,5 @@
-// A TrainingJob as the objects that run it: a headless Service, a Job with the driver, and an elastic Indexed
-// Job with the workers. Pure: values in, JSON text out.
+// The objects that run a TrainingJob: a headless Service, a Job with the driver, and an elastic Indexed Job
+// with the workers. Pure functions from values to JSON text.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace slaq::kube::objects {
 
-// Bodies of POST requests. REQUIRES: the job has no violations.
+// The bodies of POST requests. REQUIRES: the job has no violations.
 std::string serviceBody(const TrainingJob& job);
 std::string driverBody(const TrainingJob& job);
-// `cpu`: of each worker, where the job scales by CPU.
+// `cpu` is the cores of each worker, where the job scales by CPU.
 std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu = {});
 
-// What a child Job is to be told. What is not set stays.
+// The desired state of a child Job. Fields that are not set stay as they are.
 struct ChildGoal {
   std::optional<bool> suspended;
   std::optional<Workers> count;
@@ -25,11 +25,11 @@ struct ChildGoal {
   bool operator==(const ChildGoal&) const = default;
 };
 
-// True when the child is told that already.
+// True when the child's spec states the goal already.
 bool reached(const ChildJob& child, const ChildGoal& goal);
 
-// The merge patch that tells it, refused by the server if the child was replaced or changed since it was
-// read.
+// The merge patch that states the goal. The server refuses it if the child was replaced or changed since it
+// was read.
 std::string patchBody(const ChildJob& child, const ChildGoal& goal);
 
 }  // namespace slaq::kube::objects

@@ -1,4 +1,4 @@
-// The names that a TrainingJob's children have, and how its chief is reached: all derived from its key.
+// The names of a TrainingJob's children and the address of its chief, all derived from the job's key.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace slaq::kube::objects {
 inline constexpr int kDefaultDriverPort = 7070;
 inline constexpr int kDefaultMetricsPort = 9464;
 
-// "NAME-driver", "NAME-workers". The headless Service is called as the job.
+// "NAME-driver", "NAME-workers". The headless Service has the job's own name.
 std::string childName(const std::string& job, Role role);
 
-// The role of the pod that runs the optimiser's loop.
+// The role of the pod that runs the optimizer's loop.
 Role chiefRole(const JobSpec& spec);
 
 int driverPort(const JobSpec& spec);

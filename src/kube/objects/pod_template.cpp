@@ -51,8 +51,8 @@ std::vector<Value> trainersEnvironment(const TrainingJob& job, Role role, Alloca
   return out;
 }
 
-// Ours come first, so that the user's can refer to them; where the user has one of that name, ours is left
-// out.
+// slaq's variables come first, so that the user's can refer to them. A variable that the user defines
+// replaces the one of slaq.
 void addEnvironment(Value& container, const TrainingJob& job, Role role, Allocator& allocator) {
   if (!container.IsObject()) return;
   Value own(rapidjson::kArrayType);

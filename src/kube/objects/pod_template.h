@@ -1,4 +1,4 @@
-// The user's pod template with what slaq adds: labels, the stable name in the Service's domain, the
+// The user's pod template with slaq's additions: labels, the stable name in the Service's domain and the
 // environment of the trainer. Everything else stays as the user wrote it.
 #pragma once
 

@@ -14,7 +14,7 @@ bool hasReady(int index, const Pods& pods) {
       pods, [&](const pods::OwnPod* pod) { return pod->index == index && lives(*pod) && pod->ready; });
 }
 
-// What a pod counts for that is to have `asked`: a shrink under way has not given anything back yet.
+// The cores of a pod that is to have `asked`. A shrink that is under way has not given anything back yet.
 Cores heldBy(const pods::OwnPod& pod, Cores asked) {
   if (pod.ended) return {};
   return pod.leaving ? pod.cores : std::max(pod.cores, asked);

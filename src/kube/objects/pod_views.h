@@ -1,4 +1,4 @@
-// What the pods of a job's workers add to what their Job says: why they are not ready, how often the chief
+// What the pods of a job's workers show that their Job does not: why they are not ready, how often the chief
 // failed, and how their CPU stands. Pure.
 #pragma once
 
@@ -15,21 +15,21 @@ namespace slaq::kube::objects {
 // The pods of one Job, as pointers into a store.
 using Pods = std::vector<const pods::OwnPod*>;
 
-// The first of: a pod without a node, a pod that cannot start, a pod that failed by its own doing and has no
-// ready successor.
+// Why workers are not ready: a pod without a node, a pod that cannot start, or a pod that failed by itself
+// and has no ready successor, in this order.
 std::optional<std::string> obstacleOf(const ChildJob& workers, const Pods& pods);
 
-// How often the pod with that index failed by its own doing: not evicted, not told to stop.
+// How often the pod with that index failed by itself, which excludes evictions and requested stops.
 int failuresOf(int index, const Pods& pods);
 
-// `pod` is the template as the job's owner wrote it. While the Job keeps pods, those that are still to come
-// count as held, with what is asked; whether all is settled is a matter of those that are there.
+// `pod` is the template as the job's owner wrote it. While the Job keeps pods, pods that do not exist yet
+// count as held with the requested cores. Only existing pods decide whether all are settled.
 CpuView cpuView(const ChildJob& workers, const PodTemplate& pod, const Pods& pods);
 
-// Whether one of them has not ended yet.
+// True if a pod has not ended yet.
 bool anyHolds(const Pods& pods);
 
-// What all of them hold, in the unit of capacity.
+// The cores of all pods, in the unit of capacity.
 Cores coresOf(const Pods& pods);
 
 }  // namespace slaq::kube::objects

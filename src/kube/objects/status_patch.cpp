@@ -10,7 +10,7 @@ namespace {
 using rapidjson::Value;
 using Allocator = rapidjson::Document::AllocatorType;
 
-// A merge patch leaves alone what it does not mention: what is to go is said with null.
+// A merge patch removes only fields that it sets to null.
 void removeAbsent(Value& object, std::initializer_list<const char*> keys, Allocator& allocator) {
   for (const char* key : keys) {
     if (!object.HasMember(key)) object.AddMember(rapidjson::StringRef(key), Value(), allocator);

@@ -1,4 +1,4 @@
-// The merge patch that makes a TrainingJob's status what the loop says.
+// The merge patch that writes a TrainingJob's status.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace slaq::kube::objects {
 
-// Refused by the server if the job was changed or replaced since it was read: a version is all that the
-// status subresource of a custom resource checks, a uid it ignores. What the status no longer has is removed.
+// The server refuses the patch if the job was changed or replaced since it was read. The precondition is the
+// resource version: the status subresource of a custom resource ignores a uid. Fields that the status no
+// longer has are removed.
 std::string statusPatch(const StoredJob& stored, const JobStatus& status);
 
-// True when the stored status reads the same already.
+// True when the stored status is equal already.
 bool statusReached(const StoredJob& stored, const JobStatus& status);
 
 }  // namespace slaq::kube::objects

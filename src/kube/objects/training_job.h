@@ -1,4 +1,4 @@
-// A TrainingJob as slaq keeps it between two epochs.
+// A TrainingJob as slaq keeps it in memory.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -21,7 +21,7 @@ struct StoredJob {
   std::string workersDocument;
   std::string driverDocument;
   JobStatus status;
-  std::string selector;  // of its status
+  std::string selector;  // status.selector, for the scale subresource
   std::vector<Violation> violations;
 };
 

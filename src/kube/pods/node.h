@@ -1,4 +1,4 @@
-// A node as slaq needs to know it: what it can give, and whether new pods may go there.
+// The fields of a node that slaq keeps: its allocatable capacity, and whether it accepts new pods.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -17,8 +17,8 @@ struct Node {
   bool open = true;   // ready, not cordoned, and without a taint that keeps pods away
 };
 
-// A taint that is called as the unit of capacity ("nvidia.com/gpu") keeps only those away that do not ask
-// for it; whether workers tolerate any other is not looked at.
+// A taint whose key is the unit of capacity ("nvidia.com/gpu") repels only pods that do not request it, so it
+// is ignored. Any other taint closes the node; tolerations of workers are not examined.
 Node readNode(const rapidjson::Value& node, std::string_view resource);
 
 }  // namespace slaq::kube::pods

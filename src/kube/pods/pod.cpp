@@ -49,7 +49,7 @@ int indexOf(const Value& pod) {
   return index;
 }
 
-// The statuses of its containers, in the order in which they run.
+// The statuses of a pod's containers, in the order in which they start.
 std::vector<const Value*> containerStatusesOf(const Value& pod) {
   std::vector<const Value*> out;
   for (const char* list : {"initContainerStatuses", "containerStatuses"}) {
@@ -64,12 +64,12 @@ std::string joined(const std::string& reason, const std::string& message) {
   return message.empty() ? reason : reason + ": " + message;
 }
 
-// Every reason to wait but the ordinary ones.
+// Why a container waits, if the reason is not an ordinary step of its start.
 std::optional<std::string> troubleOf(const Value& container) {
   const auto* waiting = at(container, {"state", "waiting"});
   const std::string reason = waiting ? stringAt(*waiting, {"reason"}) : std::string();
   if (reason.empty() || reason == "ContainerCreating" || reason == "PodInitializing") return std::nullopt;
-  // The two take turns: one sentence for both does not change all the time.
+  // These two reasons alternate. One sentence for both keeps the status from changing every few seconds.
   if (reason == "ErrImagePull" || reason == "ImagePullBackOff") {
     return "the image " + stringAt(container, {"image"}) + " cannot be pulled";
   }
@@ -98,7 +98,7 @@ std::string howItFailed(const Value& pod) {
   return joined("failed", stringAt(pod, {"status", "message"}));
 }
 
-// Evictions, and workers that were told to stop, are nobody's fault.
+// An evicted pod or a worker that was told to stop did not fail by itself.
 std::optional<std::string> faultOf(const Value& pod, const OwnPod& read) {
   if (stringAt(pod, {"status", "phase"}) != "Failed" || read.leaving) return std::nullopt;
   const bool toldToStop = std::ranges::any_of(containerStatusesOf(pod), [](const Value* container) {
@@ -170,7 +170,7 @@ OtherPod readOtherPod(const Value& pod, std::string_view resource) {
   auto out = identified<OtherPod>(pod);
   if (!hasEnded(pod)) out.cores = effectiveCores(pod, resource);
   const auto* none = unschedulable(pod);
-  // A pod that waits for something else, such as a volume, would not be helped by cores.
+  // More cores would not help a pod that waits for something else, such as a volume.
   const std::string lack = "Insufficient " + std::string(resource);
   if (!none || stringAt(*none, {"message"}).find(lack) == std::string::npos) return out;
   if (const auto since = parseRfc3339(stringAt(*none, {"lastTransitionTime"}))) out.waitingSince = *since;

@@ -1,5 +1,5 @@
-// A pod as slaq needs to know it, and no more of it, so that many fit: our own with what keeps them from
-// being ready and how their CPU stands, the pods of others with what they hold.
+// The few fields of pods that slaq keeps, so that many pods fit into memory: of its own pods why they are not
+// ready and how their CPU stands, of other pods what they request.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -29,15 +29,15 @@ struct OwnPod {
   std::string controller;  // uid of its Job
   std::string node;        // empty until it has one
   int index = -1;          // of an Indexed Job
-  bool ended = false;      // it succeeded or failed: it holds nothing any more
-  bool leaving = false;    // it was told to stop
+  bool ended = false;      // it succeeded or failed, and holds no cores
+  bool leaving = false;    // its deletion was requested
   bool ready = false;
-  Cores cores;  // in the unit of capacity; during a resize the largest of asked, allocated and actual
-  std::vector<ContainerCpu> containers;     // what their spec asks for
+  Cores cores;  // in the unit of capacity; during a resize the largest of requested, allocated and actual
+  std::vector<ContainerCpu> containers;     // as the spec requests it
   bool settled = true;                      // no resize is under way
   std::optional<std::string> obstacle;      // why it is not ready: no node, no image
-  std::optional<std::string> fault;         // why it failed, where that was its own doing
-  std::optional<std::string> resizePended;  // why the node does not carry out its resize
+  std::optional<std::string> fault;         // why it failed, unless it was evicted or told to stop
+  std::optional<std::string> resizePended;  // why the node has not carried out its resize
 };
 
 // A pod that has nothing to do with slaq.
@@ -47,7 +47,7 @@ struct OtherPod {
   std::string resourceVersion;
   std::string node;
   Cores cores;
-  std::optional<Time> waitingSince;  // no node has enough left of the unit of capacity
+  std::optional<Time> waitingSince;  // since when no node has had enough of the unit of capacity
 };
 
 OwnPod readOwnPod(const rapidjson::Value& pod, std::string_view resource);

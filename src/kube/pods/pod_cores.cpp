@@ -12,7 +12,7 @@ using json::stringAt;
 
 using rapidjson::Value;
 
-// The elements of a list under a path; none if there is no list.
+// The elements of the list at a path; none if there is no list.
 Value::ConstArray elementsAt(const Value& object, std::initializer_list<std::string_view> path) {
   static const Value kNone(rapidjson::kArrayType);
   const auto* found = at(object, path);
@@ -26,7 +26,7 @@ const Value* statusAmong(const Value& pod, const char* list, std::string_view co
   return nullptr;
 }
 
-// How the cores of one container of a pod are counted.
+// Counts the cores of one container of a pod.
 struct Count {
   const Value& pod;
   std::string_view resource;
@@ -41,7 +41,7 @@ struct Count {
   }
 };
 
-// What the containers need together: those that run on, and whatever comes before them.
+// The request of all containers: the larger of the initialization's peak and what runs afterwards.
 Cores containersCores(const Value& pod, const Count& count) {
   Cores sidecars;
   Cores peak;  // of the initialization

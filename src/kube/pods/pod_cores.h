@@ -1,6 +1,6 @@
-// What a pod costs by the scheduler's own rule of effective requests: the containers together with the
-// sidecars, or the largest init container with the sidecars before it, whichever is more; a request of the
-// pod as a whole in place of them; and the overhead of its runtime class.
+// What a pod costs, by the effective request that kube-scheduler uses: the larger of (containers + sidecars)
+// and (the largest init container + the sidecars before it), or the pod-level request if there is one; plus
+// the overhead of the runtime class.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -20,10 +20,11 @@ Cores requestOf(const rapidjson::Value& container, std::string_view resource);
 // The status of the container of that name among a pod's containerStatuses; nullptr if there is none yet.
 const rapidjson::Value* statusOf(const rapidjson::Value& pod, std::string_view container);
 
-// True while what a pod's spec asks for is not what its node has given it.
+// True while the pod's spec requests something else than its node has allocated.
 bool resizing(const rapidjson::Value& pod, std::string_view resource);
 
-// During a resize each container counts with the largest of what is asked, allocated and actual.
+// The effective request. During a resize each container counts with the largest of requested, allocated and
+// actual.
 Cores effectiveCores(const rapidjson::Value& pod, std::string_view resource);
 
 }  // namespace slaq::kube::pods

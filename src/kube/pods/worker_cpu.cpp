@@ -21,7 +21,7 @@ Cores requestOf(const Container& container) {
   return container.request.value_or(container.limit.value_or(Cores()));
 }
 
-// A limit above the request stays above it: equal ones could make another QoS class of the pod.
+// A limit above the request stays above it, since an equal one could change the pod's QoS class.
 Cores limitFor(const Container& container, Cores request, Cores cores, Cores whole) {
   if (*container.limit == requestOf(container)) return request;
   return std::max(request + kLeast, Cores(container.limit->value() * cores.value() / whole.value()));
@@ -32,7 +32,7 @@ const ContainerCpu* goalOf(const std::vector<ContainerCpu>& goals, const std::st
   return found == goals.end() ? nullptr : &*found;
 }
 
-// Containers that others added to the pod do not count.
+// Containers that others injected into the pod do not count.
 Cores askedBy(const OwnPod& pod, const PodTemplate& from) {
   Cores sum;
   for (const auto& each : from.containers) {
@@ -58,7 +58,7 @@ void assignAll(Value& container, const ContainerCpu& goal, Allocator& allocator)
 std::vector<ContainerCpu> spread(const PodTemplate& pod, Cores cores) {
   std::vector<ContainerCpu> out;
   const Cores whole = coresOf(pod);
-  Cores before;  // the requests so far: their rounded shares add up to the whole
+  Cores before;  // sum of the requests so far; differences of rounded sums add up to `cores` exactly
   for (const auto& container : pod.containers) {
     const Cores request = requestOf(container);
     if (request <= Cores()) continue;

@@ -1,6 +1,6 @@
-// The cores of one worker that scales by CPU, spread over its containers: requests and limits are moved by
-// one factor, so that the pod's QoS class, which no resize can change, stays. Always counted from the
-// template, so that goals are absolute and rounding does not add up.
+// Spreads the cores of a worker that scales by CPU over its containers. Requests and limits change by one
+// factor, so that the pod keeps its QoS class, which no resize can change. They are always computed from the
+// template, so that goals are absolute and rounding errors do not add up.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -14,18 +14,19 @@
 
 namespace slaq::kube::pods {
 
-// Of each container of the template that has CPU; the requests' sum is `cores`, but every container keeps a
-// thousandth at least.
+// The CPU of each container of the template that requests any. The requests add up to `cores`, except that
+// every container keeps at least a thousandth of a core.
 std::vector<ContainerCpu> spread(const PodTemplate& pod, Cores cores);
 
-// Writes them into a pod's spec: a JSON object with containers.
+// Writes the goals into the containers of a pod's spec.
 void assignCpu(rapidjson::Value& podSpec, const std::vector<ContainerCpu>& goals,
                rapidjson::Document::AllocatorType& allocator);
 
-// True when the pod's spec asks for them already. Containers that others put into the pod are left alone.
+// True when the pod's spec requests the goals already. Containers that others injected into the pod are
+// ignored.
 bool asks(const OwnPod& pod, const std::vector<ContainerCpu>& goals);
 
-// Of the pods that live the least that one asks for, in the template's containers; nothing where none lives.
+// The smallest request of a living pod, counting the template's containers; nothing if no pod lives.
 std::optional<Cores> leastAsked(const PodTemplate& pod, const std::vector<OwnPod>& pods);
 
 // The strategic merge patch of the pod's resize subresource. Refused by the server if the pod was replaced.

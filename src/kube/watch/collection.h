@@ -1,6 +1,6 @@
-// Objects of one kind by key, kept true to lists, watch events and the answers to our own writes, which
-// arrive in any order: what has a lower resource version than what is known under the same uid is an echo
-// of the past and is left out, and so is what was deleted already.
+// The objects of one kind by key, updated from lists, watch events and the answers to our own writes. These
+// arrive in any order. So an object is ignored if its resource version is lower than the known one of the
+// same uid, or if it was deleted already.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace slaq::kube::watch {
 
-// Resource versions are decimal numbers that grow (promised since Kubernetes 1.35, kept before). What is no
-// number is never called older.
+// Resource versions are growing decimal numbers; Kubernetes guarantees it since 1.35 and did so in practice
+// before. A version that is not a number is never older.
 inline bool olderVersion(const std::string& a, const std::string& b) {
   const auto number = [](const std::string& text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -26,8 +26,8 @@ inline bool olderVersion(const std::string& a, const std::string& b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
-// An Object has `uid` and `resourceVersion`, and `key`. It is news when it is `notable` for the first time:
-// once it is known, if nothing else is said.
+// REQUIRES: Object has `key`, `uid` and `resourceVersion`. An object becomes notable when `notable` holds for
+// it for the first time; without a predicate, when it becomes known.
 template <class Object>
 class Collection {
  public:
@@ -44,15 +44,15 @@ class Collection {
     synced_ = true;
   }
 
-  // An item of a list: the truth, whatever its version says. After the cluster was restored from a backup
-  // versions begin again lower. True if it is news.
+  // Takes an item of a list whatever its version, since versions start lower again after the cluster was
+  // restored from a backup. True if the object became notable.
   bool list(Object object) {
     seen_->insert(object.key);
     return keep(std::move(object));
   }
 
-  // A watch event, or the answer to a write. True if it is news: not what was deleted already.
-  bool learn(Object object) {
+  // Takes a watch event or the answer to a write. True if the object became notable.
+  bool update(Object object) {
     if (std::ranges::find(deleted_, object.uid) != deleted_.end()) return false;
     if (seen_) seen_->insert(object.key);
     const Object* before = known(object);
@@ -62,7 +62,7 @@ class Collection {
 
   void remove(const JobKey& key, const std::string& uid) {
     deleted_.push_back(uid);
-    if (deleted_.size() > kRemembered) deleted_.pop_front();
+    if (deleted_.size() > kRememberedDeletions) deleted_.pop_front();
     const auto known = objects_.find(key);
     if (known != objects_.end() && known->second.uid == uid) objects_.erase(known);
   }
@@ -84,13 +84,13 @@ class Collection {
     return isNotable && !wasNotable;
   }
 
-  // What is known of the same object, and not of another one under its name.
+  // The known state of the same object; nullptr if the key belongs to an object with another uid.
   const Object* known(const Object& object) const {
     const Object* found = find(object.key);
     return found && found->uid == object.uid ? found : nullptr;
   }
 
-  static constexpr std::size_t kRemembered = 256;  // an answer is not later than so many deletions
+  static constexpr std::size_t kRememberedDeletions = 256;  // more than while a write is answered
 
   Notable notable_;
   std::map<JobKey, Object> objects_;

@@ -30,13 +30,13 @@ WatchEvent eventOf(const rapidjson::Document& line) {
 }  // namespace
 
 Reflector::Reflector(client::Api& api, client::Target target, client::Selector selector, ObjectSink& sink,
-                     const Clock& clock, std::function<void(const std::string&)> say)
+                     const Clock& clock, std::function<void(const std::string&)> log)
     : api_(api),
       target_(std::move(target)),
       selector_(std::move(selector)),
       sink_(sink),
       clock_(clock),
-      say_(std::move(say)),
+      log_(std::move(log)),
       thread_([this](std::stop_token stop) { run(stop); }) {}
 
 void Reflector::run(std::stop_token stop) {
@@ -62,7 +62,7 @@ Reflector::Effects Reflector::perform(const Effects& effects, std::stop_token st
                    },
                    [&](const BeginList&) { sink_.beginList(); }, [&](const TakeItems&) { takeItems(); },
                    [&](const EndList&) { sink_.endList(); }, [&](const TakeChange&) {},
-                   [&](const Say& say) { say_(std::string(target_.resource.plural) + ": " + say.message); }},
+                   [&](const Log& log) { log_(std::string(target_.resource.plural) + ": " + log.message); }},
                effect);
   }
   return next;

@@ -1,5 +1,5 @@
-// Keeps a sink true to one collection of the API, on a thread of its own: the I/O around the state machine
-// of watch.h.
+// Keeps a sink equal to one collection of the API, on a thread of its own. It does the I/O for the state
+// machine of watch.h.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -17,11 +17,11 @@
 
 namespace slaq::kube::watch {
 
-// Where objects go. Called on the reflector's thread.
+// Receives the objects. Called on the reflector's thread.
 class ObjectSink {
  public:
   virtual ~ObjectSink() = default;
-  // Between the two every object of the collection comes once; what did not come is gone.
+  // Between beginList and endList every object of the collection comes once; all others are gone.
   virtual void beginList() = 0;
   virtual void endList() = 0;
   virtual void upsert(const rapidjson::Value& object) = 0;
@@ -30,18 +30,18 @@ class ObjectSink {
 
 class Reflector {
  public:
-  // `say` gets a sentence whenever following the collection is interrupted.
-  // REQUIRES: `api`, `sink` and `clock` outlive this.
+  // `log` gets a sentence whenever the watch is interrupted. REQUIRES: `api`, `sink` and `clock` outlive
+  // this.
   Reflector(client::Api& api, client::Target target, client::Selector selector, ObjectSink& sink,
-            const Clock& clock, std::function<void(const std::string&)> say);
-  // Stops within milliseconds, or when the list under way has come.
+            const Clock& clock, std::function<void(const std::string&)> log);
+  // Stops within milliseconds, or after the list that is under way.
   ~Reflector() = default;
 
  private:
   using Effects = std::vector<WatchEffect>;
 
   void run(std::stop_token stop);
-  // Carries out effects and returns those that follow from how it went.
+  // Carries out effects and returns those that follow from the outcome.
   Effects perform(const Effects& effects, std::stop_token stop);
   Effects fetch(const FetchPage& page);
   Effects follow(const OpenWatch& open, std::stop_token stop);
@@ -56,7 +56,7 @@ class Reflector {
   client::Selector selector_;
   ObjectSink& sink_;
   const Clock& clock_;
-  std::function<void(const std::string&)> say_;
+  std::function<void(const std::string&)> log_;
   std::mt19937 random_{std::random_device{}()};
   WatchState state_;
   rapidjson::Document page_;

@@ -1,4 +1,4 @@
-// Puts what a reflector sees into a collection, read into the few fields that are kept.
+// Stores the objects of a reflector in a collection, reduced to the fields that are kept.
 #pragma once
 
 #include <functional>
@@ -17,11 +17,11 @@ class CollectionSink final : public ObjectSink {
  public:
   using Read = std::function<Object(const rapidjson::Value&)>;
 
-  // `news` is called without the lock for each object that is news, on the thread that brings it.
+  // `onNotable` is called without the lock for each object that became notable, on the reflector's thread.
   // REQUIRES: mutex and objects outlive this.
   CollectionSink(
-      std::mutex& mutex, Collection<Object>& objects, Read read, std::function<void()> news = [] {})
-      : mutex_(mutex), objects_(objects), read_(std::move(read)), news_(std::move(news)) {}
+      std::mutex& mutex, Collection<Object>& objects, Read read, std::function<void()> onNotable = [] {})
+      : mutex_(mutex), objects_(objects), read_(std::move(read)), onNotable_(std::move(onNotable)) {}
 
   void beginList() override {
     listing_ = true;
@@ -36,7 +36,7 @@ class CollectionSink final : public ObjectSink {
   }
 
   void upsert(const rapidjson::Value& object) override {
-    if (take(read_(object))) news_();
+    if (take(read_(object))) onNotable_();
   }
 
   void remove(const rapidjson::Value& object) override {
@@ -47,13 +47,13 @@ class CollectionSink final : public ObjectSink {
  private:
   bool take(Object object) {
     const std::lock_guard lock(mutex_);
-    return listing_ ? objects_.list(std::move(object)) : objects_.learn(std::move(object));
+    return listing_ ? objects_.list(std::move(object)) : objects_.update(std::move(object));
   }
 
   std::mutex& mutex_;
   Collection<Object>& objects_;
   Read read_;
-  std::function<void()> news_;
+  std::function<void()> onNotable_;
   bool listing_ = false;  // of the reflector's thread
 };
 

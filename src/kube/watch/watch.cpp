@@ -5,9 +5,9 @@
 namespace slaq::kube::watch {
 namespace {
 
-// A watch that lasted so long has proved itself: its failures are forgotten. Less than the silence that ends
-// a watch, so that a quiet collection is not waited for longer and longer.
-constexpr Seconds kPeace{80};
+// A watch that lasted this long is stable, and earlier failures no longer count. It is less than the silence
+// after which a watch is considered dead, so that the pauses of a quiet collection do not grow.
+constexpr Seconds kStableWatch{80};
 constexpr Seconds kTooShort{1};  // a stream that ends sooner, even in good order, is not asked for at once
 constexpr int kGone = 410;
 
@@ -17,8 +17,8 @@ WatchState entering(WatchState state, WatchPhase phase, const Moment& moment) {
   return state;
 }
 
-bool watchedInPeace(const WatchState& state, const Moment& moment) {
-  return state.phase == WatchPhase::Watching && moment.now - state.since >= kPeace;
+bool wasStable(const WatchState& state, const Moment& moment) {
+  return state.phase == WatchPhase::Watching && moment.now - state.since >= kStableWatch;
 }
 
 WatchStep list(WatchState state, const Moment& moment) {
@@ -32,13 +32,14 @@ WatchStep watch(WatchState state, const Moment& moment) {
 }
 
 WatchStep pause(WatchState state, std::string why, const Moment& moment) {
-  if (watchedInPeace(state, moment)) state.failures = 0;
+  if (wasStable(state, moment)) state.failures = 0;
   ++state.failures;
   const Seconds duration = client::Backoff{}.after(state.failures, moment.chance);
-  return {entering(std::move(state), WatchPhase::Pausing, moment), {Say{std::move(why)}, Pause{duration}}};
+  return {entering(std::move(state), WatchPhase::Pausing, moment), {Log{std::move(why)}, Pause{duration}}};
 }
 
-// What was known is too old to go on from: the next thing is a list. The store keeps what it has till then.
+// The known version is too old to continue from, so a list comes next. The store keeps its objects until
+// then.
 WatchStep relist(WatchState state, std::string why, const Moment& moment) {
   state.resourceVersion.clear();
   return pause(std::move(state), std::move(why), moment);
@@ -54,7 +55,7 @@ WatchStep onPage(WatchState state, const PageCame& page, const Moment& moment) {
     return {std::move(state), std::move(effects)};
   }
   effects.emplace_back(EndList{});
-  // From the list's version on, not an item's: nothing between the two is missed.
+  // The watch starts at the list's version and not at an item's, so that no change is missed.
   state.resourceVersion = page.resourceVersion;
   auto [next, opening] = watch(std::move(state), moment);
   effects.insert(effects.end(), opening.begin(), opening.end());
@@ -69,12 +70,12 @@ WatchStep onErrorEvent(WatchState state, const ErrorCame& error, const Moment& m
 
 WatchStep onEnd(WatchState state, const Moment& moment) {
   if (moment.now - state.since < kTooShort) return pause(std::move(state), "the watch ended at once", moment);
-  if (watchedInPeace(state, moment)) state.failures = 0;
+  if (wasStable(state, moment)) state.failures = 0;
   return watch(std::move(state), moment);
 }
 
 WatchStep onFailure(WatchState state, const Error& error, const Moment& moment) {
-  // A list's continue token that is too old starts the list anew; so does whatever else ends a list.
+  // A list that fails, for example because its continue token is too old, starts again from its first page.
   const bool again = state.phase == WatchPhase::Watching && error.kind == ErrorKind::Transient;
   return again ? pause(std::move(state), error.message, moment)
                : relist(std::move(state), error.message, moment);

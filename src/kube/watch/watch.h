@@ -1,5 +1,6 @@
-// How one collection of the API is followed: list it page by page, watch it from there, and recover from
-// whatever happens. A pure state machine: the reflector feeds it events and carries out its effects.
+// How one collection of the API is followed: list it page by page, watch it from the list's version on, and
+// recover from every failure. A pure state machine: the reflector gives it events and carries out its
+// effects.
 #pragma once
 
 #include <optional>
@@ -24,7 +25,7 @@ struct WatchState {
   WatchPhase phase = WatchPhase::Pausing;
   std::string resourceVersion;  // where the watch (re)starts; empty: a list comes first
   bool firstPage = true;        // of the list under way
-  int failures = 0;             // since the last peaceful time
+  int failures = 0;             // since the last stable watch
   Seconds since{0};             // when the phase began, monotonic
 
   bool operator==(const WatchState&) const = default;
@@ -70,7 +71,7 @@ struct Pause {
   Seconds duration;
   bool operator==(const Pause&) const = default;
 };
-// What the store is to do with what came.
+// Effects for the sink that stores the objects.
 struct BeginList {
   bool operator==(const BeginList&) const = default;
 };
@@ -84,12 +85,12 @@ struct TakeChange {
   bool operator==(const TakeChange&) const = default;
 };
 // For the log.
-struct Say {
+struct Log {
   std::string message;
-  bool operator==(const Say&) const = default;
+  bool operator==(const Log&) const = default;
 };
 
-using WatchEffect = std::variant<FetchPage, OpenWatch, Pause, BeginList, TakeItems, EndList, TakeChange, Say>;
+using WatchEffect = std::variant<FetchPage, OpenWatch, Pause, BeginList, TakeItems, EndList, TakeChange, Log>;
 using WatchStep = std::pair<WatchState, std::vector<WatchEffect>>;
 
 // Of the effects at most one, the last, takes time: FetchPage, OpenWatch or Pause. In the middle of a stream

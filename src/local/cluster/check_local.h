@@ -1,4 +1,4 @@
-// What of a pod one machine can honour. The rest is refused rather than left out in silence.
+// Refuses the fields of pod templates that one machine can't honour, rather than ignoring them.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace slaq::local::cluster {
 
-// Every field of the job's pod templates that can't be honoured here, with its path. Image, ports' numbers,
-// labels and the like make no difference to a process and are passed over.
+// Every field of the job's pod templates that can't be honoured here, with its path. Fields that make no
+// difference to a process, such as the image, port numbers and labels, are ignored.
 std::vector<Violation> checkLocal(const TrainingJob& job);
 
 }  // namespace slaq::local::cluster

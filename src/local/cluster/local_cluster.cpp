@@ -12,7 +12,7 @@ namespace {
 
 constexpr auto kEndTick = std::chrono::milliseconds(10);
 
-// A job with what runs for it. Neither moves: the processes refer to the job.
+// A job with its processes. It is never moved, since the processes refer to the job.
 struct Entry {
   Entry(TrainingJob given, Seconds arrival, processes::Machine& machine)
       : job(std::move(given)), after(arrival), processes(job, machine) {}
@@ -23,15 +23,15 @@ struct Entry {
   Seconds after;
   JobStatus status;
   processes::JobProcesses processes;
-  bool deleted = false;  // only what still runs of it is seen
+  bool deleted = false;  // only its remaining processes count
 };
 
 processes::WatchedDirectories watchedOf(const cpu::CpuLimiter& limiter,
                                         const processes::RunDirectory& directory) {
-  processes::WatchedDirectories guarded;
-  if (const auto groups = limiter.directory()) guarded.cgroups.push_back(*groups);
-  if (directory.temporary()) guarded.files.push_back(directory.path());
-  return guarded;
+  processes::WatchedDirectories watched;
+  if (const auto groups = limiter.directory()) watched.cgroups.push_back(*groups);
+  if (directory.temporary()) watched.files.push_back(directory.path());
+  return watched;
 }
 
 JobView viewOf(const Entry& entry) {
@@ -44,8 +44,8 @@ JobView viewOf(const Entry& entry) {
   return view;
 }
 
-// Sets the goal that an action states.
-struct Aim {
+// Sets the goal of an action.
+struct ApplyAction {
   processes::JobProcesses& processes;
   bool& deleted;
 
@@ -119,25 +119,25 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJo
 LocalCluster::~LocalCluster() {
   const auto gone = [](const auto& each) { return each.second.processes.gone(); };
   for (auto& [key, entry] : impl_->jobs) entry.processes.finish();
-  tend();
-  // By ticks rather than by the clock, which need not advance while this waits.
+  reconcile();
+  // Counts ticks, since a test's clock need not advance during this wait.
   for (Seconds waited{0}; waited < impl_->machine.grace; waited += kEndTick) {
     if (std::ranges::all_of(impl_->jobs, gone)) break;
     std::this_thread::sleep_for(kEndTick);
-    tend();
+    reconcile();
   }
   for (auto& [key, entry] : impl_->jobs) entry.processes.kill();
 }
 
-void LocalCluster::tend() {
+void LocalCluster::reconcile() {
   const Seconds now = impl_->clock.monotonic();
-  for (auto& [key, entry] : impl_->jobs) entry.processes.tend(now);
+  for (auto& [key, entry] : impl_->jobs) entry.processes.reconcile(now);
   std::erase_if(impl_->jobs,
                 [](const auto& each) { return each.second.deleted && each.second.processes.gone(); });
 }
 
 Result<ClusterView> LocalCluster::observe() {
-  tend();
+  reconcile();
   ClusterView view;
   view.time = impl_->clock.now();
   for (const auto& [key, entry] : impl_->jobs) {
@@ -150,8 +150,8 @@ Result<ClusterView> LocalCluster::observe() {
 Result<void> LocalCluster::apply(const Action& action) {
   Entry* entry = impl_->find(jobOf(action));
   if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(jobOf(action)));
-  auto done = std::visit(Aim{entry->processes, entry->deleted}, action);
-  entry->processes.tend(impl_->clock.monotonic());
+  auto done = std::visit(ApplyAction{entry->processes, entry->deleted}, action);
+  entry->processes.reconcile(impl_->clock.monotonic());
   return done;
 }
 

@@ -1,6 +1,5 @@
-// One machine as the cluster: the port Cluster with processes in the place of pods. Jobs arrive at given
-// times, their drivers and workers are processes held to their CPU limit, and however slaq ends they end
-// with it.
+// The port Cluster for one machine, with processes instead of pods. Jobs arrive at given times. Their drivers
+// and workers are processes with CPU limits, which end with slaq however it ends.
 #pragma once
 
 #include <deque>
@@ -24,19 +23,19 @@ struct ArrivingJob {
 };
 
 struct LocalSettings {
-  std::optional<std::filesystem::path> logs;  // where the output stays; else it is removed at the end
-  std::filesystem::path programs;             // looked into before $PATH
+  std::optional<std::filesystem::path> logs;  // where the output is kept; else it is removed at the end
+  std::filesystem::path programs;             // a directory that is searched before $PATH
   Seconds grace{5};                           // from SIGTERM to SIGKILL
 };
 
-// One thread, which must live on, calls it.
+// Only one thread may call it, and this thread must not end before the cluster.
 class LocalCluster final : public Cluster {
  public:
   // REQUIRES: checkLocal() finds nothing wrong with the jobs, their keys differ, and `clock` outlives this.
   static Result<std::unique_ptr<LocalCluster>> start(std::vector<ArrivingJob> jobs, LocalSettings settings,
                                                      std::unique_ptr<cpu::CpuLimiter> limiter,
                                                      const Clock& clock);
-  // Ends all processes: SIGTERM, after the grace SIGKILL.
+  // Ends all processes: SIGTERM first, and SIGKILL after the grace.
   ~LocalCluster() override;
 
   Result<ClusterView> observe() override;
@@ -44,8 +43,8 @@ class LocalCluster final : public Cluster {
   Result<void> writeStatus(const JobKey& job, const JobStatus& status) override;
   void record(const JobKey& job, const Event& event) override;
 
-  // Reaps, restarts and ends processes. observe() does it too; calling it more often makes restarts prompt.
-  void tend();
+  // Reaps, restarts and ends processes. observe() calls it; calling it more often makes restarts prompt.
+  void reconcile();
 
   // How the job's chief failed last, with the end of its output; empty if it never did.
   std::string chiefFailure(const JobKey& job) const;

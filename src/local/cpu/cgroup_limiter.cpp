@@ -32,7 +32,7 @@ Result<void> writeLimit(CgroupVersion version, const fs::path& group, Cores limi
   const std::string periodText = std::to_string(period);
   if (version == CgroupVersion::Two)
     return system::writeFile(group / "cpu.max", quotaText + " " + periodText);
-  // The quota of the default period may be below the kernel's least, so the period comes first.
+  // With the default period the quota may be below the kernel's minimum, so the period is written first.
   if (auto done = system::writeFile(group / "cpu.cfs_period_us", periodText); !done) return done;
   return system::writeFile(group / "cpu.cfs_quota_us", quotaText);
 }
@@ -45,7 +45,7 @@ bool hasWord(const std::string& text, std::string_view word) {
   return false;
 }
 
-// Version 2: the group's children get the cpu controller.
+// Gives the cpu controller to the group's children (version 2 only).
 Result<void> passOnCpu(const fs::path& group) {
   if (hasWord(system::readFile(group / "cgroup.subtree_control"), "cpu")) return {};
   return system::writeFile(group / "cgroup.subtree_control", "+cpu");
@@ -54,7 +54,7 @@ Result<void> passOnCpu(const fs::path& group) {
 void killAllIn(const fs::path& group) {
   std::istringstream in(system::readFile(group / "cgroup.procs"));
   for (pid_t process = 0; in >> process;) {
-    if (process > 0) ::kill(process, SIGKILL);  // 0 stands for one of another pid namespace
+    if (process > 0) ::kill(process, SIGKILL);  // 0 stands for a process of another pid namespace
   }
 }
 

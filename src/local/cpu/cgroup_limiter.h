@@ -1,5 +1,5 @@
-// Holding processes by control groups: one group for all of them, and in it one with its own CPU quota for
-// each. The kernel does the work, for everything that a process starts.
+// Limits processes by control groups: one group for all, and in it one group with a CPU quota for each
+// process. The kernel enforces the quota for everything that a process starts.
 #pragma once
 
 #include "local/cpu/cgroup_places.h"
@@ -7,7 +7,7 @@
 
 namespace slaq::local::cpu {
 
-// What the kernel is told for a limit: so much CPU time in each period.
+// A limit as the kernel has it: an amount of CPU time in each period.
 struct CpuQuota {
   std::int64_t quotaMicros = 0;
   std::int64_t periodMicros = 0;
@@ -15,13 +15,13 @@ struct CpuQuota {
   bool operator==(const CpuQuota&) const = default;
 };
 
-// Short periods, so that a worker with a small limit doesn't stand still for long; longer ones where the
-// kernel's least quota of 1 ms asks for it.
+// The period is short, so that a worker with a small limit doesn't stand still for long, and longer only
+// where the kernel's smallest quota of 1 ms requires it.
 CpuQuota quotaFor(Cores limit);
 
 class CgroupLimiter final : public CpuLimiter {
  public:
-  // Makes the group under `place` and tries it with a process. Forbidden where that can't be done.
+  // Makes the group under `place` and moves a process into it as a trial. Forbidden where that fails.
   static Result<std::unique_ptr<CpuLimiter>> make(const CgroupPlace& place);
   ~CgroupLimiter() override;
   CgroupLimiter(const CgroupLimiter&) = delete;
@@ -42,8 +42,8 @@ class CgroupLimiter final : public CpuLimiter {
   int made_ = 0;
 };
 
-// Kills every process in a control group and the groups in it, and removes them all. What can't be removed
-// within a second stays.
+// Kills every process in a control group and in the groups below it, and removes the groups. A group that
+// can't be removed within a second stays.
 void removeCgroup(const std::filesystem::path& directory);
 
 }  // namespace slaq::local::cpu

@@ -1,4 +1,4 @@
-// Where control groups for this process' children could be made, read out of two files of /proc.
+// Finds the places where control groups for this process' children could be made, from two files of /proc.
 #pragma once
 
 #include <filesystem>
@@ -16,9 +16,9 @@ struct CgroupPlace {
   bool operator==(const CgroupPlace&) const = default;
 };
 
-// Places to try, best first: this process' own group of version 1's cpu controller, then its group of
-// version 2 and that group's ancestors, nearest first (a group with processes in it can't give the cpu
-// controller to children, its ancestors often can).
+// The places to try, best first: this process' own group of version 1's cpu controller, then its group of
+// version 2 and that group's ancestors, nearest first. A group that contains processes can't give the cpu
+// controller to children; its ancestors often can.
 std::vector<CgroupPlace> cgroupPlaces(std::string_view mountinfo, std::string_view selfCgroup);
 
 }  // namespace slaq::local::cpu

@@ -1,4 +1,4 @@
-// The arithmetic of a throttle: a process earns CPU time at the rate of its limit and spends it by running.
+// The credit of a throttled process: it earns CPU time at the rate of its limit and spends it by running.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,12 @@ class CpuCredit {
  public:
   explicit CpuCredit(Cores limit) : rate_(inCores(limit)) {}
 
-  // Another limit from now on. What was overdrawn stays so.
+  // Changes the limit. A negative credit stays.
   void limit(Cores limit) { rate_ = inCores(limit); }
 
-  // Time has passed and CPU time was used meanwhile. True if the process may run on. What is not used is
-  // lost beyond kMost: nobody saves up for a burst. What was overdrawn is kept, so the mean is the limit.
+  // Adds what was earned in the `passed` time and subtracts the `used` CPU time. True if the process may run.
+  // The credit is capped at kMost of earnings, so that no process saves up for a burst; a negative credit is
+  // kept, so that the mean equals the limit.
   bool settle(Seconds passed, Seconds used) {
     credit_ = std::min(credit_ + passed * rate_, kMost * rate_) - used;
     return credit_ > Seconds(0);

@@ -1,5 +1,4 @@
-// Holding processes to their CPU limit, as a container runtime would: the port, and the choice of a means
-// that works on this machine.
+// The port that keeps processes to their CPU limits, as a container runtime does.
 #pragma once
 
 #include <sys/types.h>
@@ -14,15 +13,15 @@
 
 namespace slaq::local::cpu {
 
-// The hold on one process and all that it starts. In the order of its life: the new process writes "0" to
-// entry() before its program begins; begin() with its id; limit() whenever its limit changes; release() once
-// it has ended but its id is still taken; the destructor.
+// The limit of one process and all that it starts. The order of calls: the new process writes "0" to entry()
+// before its program begins; attach() gets its id; change() sets another limit; release() is called once the
+// process has ended but is not reaped yet; then the destructor.
 class CpuLimit {
  public:
   virtual ~CpuLimit() = default;
   virtual int entry() const { return -1; }  // a file descriptor, or -1 if there is nothing to write
   virtual void attach(pid_t process) = 0;
-  // Another limit from now on, in place.
+  // Sets another limit while the process runs.
   virtual Result<void> change(Cores limit) = 0;
   virtual void release() = 0;
 };
@@ -30,11 +29,11 @@ class CpuLimit {
 class CpuLimiter {
  public:
   virtual ~CpuLimiter() = default;
-  // A hold for a process that is about to start. `name` is for people and file names.
+  // The limit for a process that is about to start. `name` appears in file names and messages.
   virtual Result<std::unique_ptr<CpuLimit>> limit(const std::string& name, Cores cores) = 0;
-  // By what means: "cgroup v2 at /sys/fs/cgroup/slaq-17".
+  // The mechanism for people: "cgroup v2 at /sys/fs/cgroup/slaq-17".
   virtual std::string means() const = 0;
-  // A directory of control groups that is empty and to be removed once every process is gone.
+  // The directory of control groups that must be removed once every process is gone.
   virtual std::optional<std::filesystem::path> directory() const { return std::nullopt; }
 };
 

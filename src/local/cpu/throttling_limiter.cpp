@@ -18,7 +18,7 @@ namespace slaq::local::cpu {
 namespace {
 
 constexpr auto kTick = std::chrono::milliseconds(10);
-constexpr int kTicksToLook = 10;  // between looks for new descendants
+constexpr int kTicksPerScan = 10;  // for new descendants
 
 using SteadyClock = std::chrono::steady_clock;
 
@@ -45,7 +45,7 @@ std::vector<pid_t> familyOf(pid_t process) {
   return family;
 }
 
-// One held process: what it and its descendants have used, and whether it stands still.
+// A limited process: the CPU time of it and its descendants, and whether it is stopped.
 class Account {
  public:
   Account(pid_t leader, Cores limit, SteadyClock::time_point now)
@@ -90,7 +90,7 @@ class Account {
 
 }  // namespace
 
-// The accounts and the thread that settles them; the thread runs from the first process on.
+// The accounts and the thread that updates them, which runs from the first process on.
 class Throttle {
  public:
   void begin(pid_t process, Cores limit) {
@@ -118,7 +118,7 @@ class Throttle {
     std::unique_lock lock(mutex_);
     for (int tick = 0; !stop.stop_requested(); ++tick) {
       for (auto& [process, account] : accounts_) {
-        if (tick % kTicksToLook == 0) account.look();
+        if (tick % kTicksPerScan == 0) account.look();
         account.settle(SteadyClock::now());
       }
       wake_.wait_for(lock, stop, kTick, [] { return false; });

@@ -1,7 +1,7 @@
-// Holding processes where no control group can be written: a thread reads the CPU time that each process
-// (with its descendants) has used, stops its process group once it is ahead of its limit and lets it
-// continue once time has caught up. Coarser than the kernel's own means, but over some tenths of a second as
-// true. What lives for less than a look at the descendants, or leaves the process group, is not held.
+// Limits processes where no control group can be written. A thread reads the CPU time that each process (with
+// its descendants) has used, stops the process group when it is ahead of its limit, and continues it later.
+// This is coarser than control groups, but as exact over some tenths of a second. A descendant that lives
+// shorter than the interval of the scans, or leaves the process group, is not limited.
 #pragma once
 
 #include <memory>

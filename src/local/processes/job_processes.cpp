@@ -71,10 +71,10 @@ void JobProcesses::wantWorkers() {
   }
 }
 
-void JobProcesses::tend(Seconds now) {
-  if (driver_) driver_->tend(now);
-  // The highest index first: it is the first to leave.
-  for (auto each = workers_.rbegin(); each != workers_.rend(); ++each) each->tend(now);
+void JobProcesses::reconcile(Seconds now) {
+  if (driver_) driver_->reconcile(now);
+  // The highest index comes first, since it is the first to leave.
+  for (auto each = workers_.rbegin(); each != workers_.rend(); ++each) each->reconcile(now);
 }
 
 void JobProcesses::kill() {
@@ -131,7 +131,7 @@ const SupervisedProcess* JobProcesses::chief() const {
   return workers_.empty() ? nullptr : &workers_.front();
 }
 
-// Worker 0 as the chief.
+// Why worker 0, as the chief, is given up; nothing if it is not.
 std::optional<std::string> JobProcesses::chiefGaveUp() const {
   const SupervisedProcess* worker = job_.spec.driver ? nullptr : chief();
   if (worker == nullptr || worker->failures() <= job_.spec.backoffLimit) return std::nullopt;

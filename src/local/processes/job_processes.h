@@ -1,4 +1,4 @@
-// The processes of one job: its driver and its workers, each in its slot.
+// The processes of one job: its driver and its workers, each supervised.
 #pragma once
 
 #include <deque>
@@ -15,33 +15,33 @@ class JobProcesses {
  public:
   // REQUIRES: `job` and `machine` outlive this, and every template has a container with a command.
   JobProcesses(const TrainingJob& job, Machine& machine) : job_(job), machine_(machine) {}
-  JobProcesses(const JobProcesses&) = delete;  // the slots refer to it
+  JobProcesses(const JobProcesses&) = delete;  // the supervised processes refer to it
   JobProcesses& operator=(const JobProcesses&) = delete;
 
-  // The goals; tend() brings the processes there. Transient if no ports are free.
-  // `cpu`: the cores of each worker, if not those of the template.
+  // These set goals, which reconcile() carries out. Transient if no ports are free. `cpu` is the cores of
+  // each worker, if not those of the template.
   Result<void> start(Workers count, std::optional<Cores> cpu = {});
   void scale(Workers count);
-  // Gives each worker other cores, those that run in place.
+  // Changes the cores of each worker; running workers are not restarted.
   Result<void> scaleCpu(Cores each);
   void suspend();
   void finish();
 
-  // True while the workers are to be there: started, neither suspended nor over.
+  // True while the workers should run: started, and neither suspended nor finished.
   bool running() const { return started_ && !suspended_ && !over_; }
 
-  void tend(Seconds now);
-  // SIGKILL to all that is left.
+  void reconcile(Seconds now);
+  // Sends SIGKILL to all processes that are left.
   void kill();
   // True once no process is left.
   bool gone() const;
 
-  // The cores of all processes that are there.
+  // The cores of all existing processes.
   Cores held() const;
   WorkersView workers() const;
   DriverView driver() const;
   std::optional<std::string> metricsEndpoint() const;
-  // How the chief failed last, and how its output ends; empty if it never did.
+  // How the chief failed last, with the end of its output; empty if it never failed.
   std::string chiefFailure() const;
 
  private:
@@ -61,9 +61,9 @@ class JobProcesses {
   bool suspended_ = false;
   bool over_ = false;
   Workers desired_;
-  Cores each_;                              // the cores of each worker, as asked
-  Cores heldEach_;                          // as held; more where a shrink failed
-  std::optional<std::string> cpuObstacle_;  // why workers have not got what was asked
+  Cores each_;                              // the requested cores of each worker
+  Cores heldEach_;                          // the cores that each worker has; more if a shrink failed
+  std::optional<std::string> cpuObstacle_;  // why workers have not got the requested cores
   int driverPort_ = 0;
   int metricsPort_ = 0;
   std::optional<SupervisedProcess> driver_;

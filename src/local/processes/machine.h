@@ -1,5 +1,5 @@
-// What the processes of all jobs share: where programs are found, where their output goes, who holds and who
-// guards them.
+// What the processes of all jobs share: the search path for programs, the directory for output, the CPU
+// limiter and the watchdog.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ namespace slaq::local::processes {
 // The directory for the processes' output, removed at the end unless it was asked for.
 class RunDirectory {
  public:
-  // In `asked`, which is made if need be and stays; else in a new temporary directory.
+  // The directory `asked`, which is created if needed and stays; without it a new temporary directory.
   static Result<RunDirectory> make(const std::optional<std::filesystem::path>& asked);
   RunDirectory(RunDirectory&& other) noexcept;
   RunDirectory& operator=(RunDirectory&&) = delete;
@@ -35,10 +35,10 @@ class RunDirectory {
   bool temporary_;
 };
 
-// What a process of the pod is held to: its CPU limit, or what it requests, or a core.
+// The CPU limit of the pod's process: the container's limit, else its request, else one core.
 Cores limitOf(const PodTemplate& pod);
-// The same where each pod is given `cores` in place of what the template requests: both move by one factor,
-// as they do on a cluster.
+// The same for a pod that has `cores` instead of the template's request: the limit changes by the same factor
+// as the request, as on a cluster.
 Cores limitAt(const PodTemplate& pod, Cores cores);
 
 struct Machine {
@@ -48,7 +48,8 @@ struct Machine {
   std::vector<std::filesystem::path> path;  // where programs are found
   Seconds grace{5};
 
-  // Starts the first container of a pod, held to `limit`; `name` is its log's and its control group's.
+  // Starts the first container of a pod with the CPU limit `limit`. `name` names its log and its control
+  // group.
   Result<std::unique_ptr<Process>> start(const std::string& name, const PodTemplate& pod, Cores limit,
                                          const Variables& given);
   std::filesystem::path logOf(const std::string& name) const { return directory.path() / (name + ".log"); }

@@ -15,13 +15,13 @@ namespace {
 
 enum class Step { LimitCpu, Directory, Execute };
 
-// What a new process says when it can't become the program.
+// Sent by a new process that can't become the program.
 struct Refusal {
   Step step = Step::LimitCpu;
   int error = 0;
 };
 
-// All that the new process needs, made before the fork: after it only system calls are safe.
+// All that the new process needs, prepared before the fork: after it only system calls are safe.
 struct Launch {
   const ProcessSpec& spec;
   const Watchdog& watchdog;
@@ -54,7 +54,7 @@ void resetSignals() {
   for (const int each : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(each, SIG_DFL);
 }
 
-// In the new process.
+// Runs in the new process.
 [[noreturn]] void become(const Launch& launch) {
   ::setpgid(0, 0);
   launch.watchdog.watch(::getpid());
@@ -163,7 +163,7 @@ void Process::reap(bool wait) {
     if (errno != EINTR) return;
   }
   if (end.si_pid == 0) return;
-  // While the dead process isn't reaped its group's number can't be anybody else's.
+  // Until the dead process is reaped, no other process can get its group's number.
   ::kill(-id_, SIGKILL);
   cpuLimit_->release();
   watchdog_.forget(id_);

@@ -1,5 +1,4 @@
-// One process with all that it starts: a process group, held to its CPU limit, that never outlives its
-// owner.
+// One process with all that it starts: a process group with a CPU limit that never outlives its owner.
 #pragma once
 
 #include <sys/types.h>
@@ -21,7 +20,7 @@ struct ProcessSpec {
   std::vector<std::string> arguments;    // argv, the program's name first
   std::vector<std::string> environment;  // "NAME=value", all of it
   std::string workingDirectory;          // empty: this process' own
-  std::filesystem::path log;             // what it writes is appended here
+  std::filesystem::path log;             // its output is appended here
 };
 
 // How a process ended.
@@ -49,11 +48,11 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   pid_t id() const { return id_; }
-  // How it ended, if it has. What is left of its group is killed then. Doesn't wait.
+  // How the process ended, if it has. Then the rest of its group is killed. Doesn't wait.
   std::optional<Exit> poll();
   // Asks the process to end, and only it, as a container runtime would.
   void terminate() const;
-  // Another CPU limit from now on.
+  // Changes the CPU limit.
   Result<void> limit(Cores limit);
   // Kills the whole group.
   void kill() const;

@@ -16,7 +16,7 @@ Seconds pauseAfter(int failures) {
   return std::min(kLongestPause, kFirstPause * std::exp2(std::max(0, failures - 1)));
 }
 
-void SupervisedProcess::tend(Seconds now) {
+void SupervisedProcess::reconcile(Seconds now) {
   reap(now);
   if (wanted_ && !process_) begin(now);
   if (!wanted_ && process_) end(now);
@@ -37,7 +37,7 @@ void SupervisedProcess::reap(Seconds now) {
     succeeded_ = true;
     return;
   }
-  // One that ran well for long starts afresh.
+  // After a long run, earlier failures no longer count.
   if (now - began_ > kLongestPause) failuresInARow_ = 0;
   fail(now, toString(*exit));
 }

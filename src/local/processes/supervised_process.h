@@ -1,5 +1,5 @@
-// A place for one process of a job, such as worker 3: it is wanted or not, and tend() brings the world there.
-// A process that fails is started again after a growing pause; one that ended well is not.
+// Supervises one process of a job, such as worker 3. The process is wanted or not, and reconcile() starts or
+// ends it. A process that fails is started again after a growing pause; one that succeeded is not.
 #pragma once
 
 #include <functional>
@@ -13,29 +13,29 @@
 
 namespace slaq::local::processes {
 
-// The pause before the next try after so many failures in a row: 0.5 s, doubling up to 10 s.
+// The pause before the next start after `failures` failures in a row: 0.5 s, doubling up to 10 s.
 Seconds pauseAfter(int failures);
 
 class SupervisedProcess {
  public:
   using Start = std::function<Result<std::unique_ptr<Process>>()>;
 
-  // `grace`: from SIGTERM to SIGKILL.
+  // `grace` is the time from SIGTERM to SIGKILL.
   SupervisedProcess(Start start, Seconds grace) : start_(std::move(start)), grace_(grace) {}
 
   void want(bool wanted) { wanted_ = wanted; }
-  // Reaps, starts, ends. `now` is a monotonic clock's.
-  void tend(Seconds now);
-  // Gives the process, if there is one, another CPU limit.
+  // Reaps, starts or ends the process. `now` is monotonic.
+  void reconcile(Seconds now);
+  // Changes the CPU limit of the process, if there is one.
   Result<void> limit(Cores limit) { return process_ ? process_->limit(limit) : Result<void>(); }
-  // Ends the process without grace. Nothing is started until tend() is called again.
+  // Ends the process without grace. Nothing is started until reconcile() is called again.
   void kill();
 
   bool active() const { return process_ != nullptr && !ending_; }
   bool terminating() const { return process_ != nullptr && ending_; }
   bool succeeded() const { return succeeded_; }
   int failures() const { return failures_; }
-  // Why it can't go on: the program can't be executed at all.
+  // Why the program can't be executed at all.
   const std::optional<std::string>& impossible() const { return impossible_; }
   // How it failed last: "exit code 3".
   const std::string& lastFailure() const { return lastFailure_; }

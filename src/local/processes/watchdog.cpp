@@ -21,8 +21,9 @@ struct Message {
 
 void send(int line, Message message) { (void)::send(line, &message, sizeof message, MSG_NOSIGNAL); }
 
-// A session of its own hears neither Ctrl-C nor the end of the terminal, and holds no file of ours open.
-void standApart(int line) {
+// Starts a session of its own, so that neither Ctrl-C nor the end of the terminal reaches it, and closes all
+// files that it inherited.
+void detach(int line) {
   ::setsid();
   ::prctl(PR_SET_NAME, "slaq-guard");
   for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(each, SIG_IGN);
@@ -33,7 +34,7 @@ void standApart(int line) {
   ::close(nothing);
 }
 
-// Returns once the other end is closed, with the groups that are still to be watched.
+// Reads messages until the other end is closed, and returns the groups that are still on the list.
 std::set<pid_t> readList(int line) {
   std::set<pid_t> groups;
   while (true) {
@@ -46,8 +47,8 @@ std::set<pid_t> readList(int line) {
   }
 }
 
-[[noreturn]] void watchOver(int line, const WatchedDirectories& directories) {
-  standApart(line);
+[[noreturn]] void runWatchdog(int line, const WatchedDirectories& directories) {
+  detach(line);
   for (const auto group : readList(3)) ::kill(-group, SIGKILL);
   for (const auto& each : directories.cgroups) cpu::removeCgroup(each);
   std::error_code ignored;
@@ -68,7 +69,7 @@ Result<std::unique_ptr<Watchdog>> Watchdog::start(const WatchedDirectories& dire
   if (child < 0) return system::systemFailure(ErrorKind::Transient, "start the watchdog process");
   if (child == 0) {
     ours.close();
-    watchOver(theirs.number(), directories);
+    runWatchdog(theirs.number(), directories);
   }
   return std::unique_ptr<Watchdog>(new Watchdog(std::move(ours), child));
 }

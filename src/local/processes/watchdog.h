@@ -14,7 +14,7 @@
 
 namespace slaq::local::processes {
 
-// What the watchdog removes at the end.
+// The directories that the watchdog removes at the end.
 struct WatchedDirectories {
   std::vector<std::filesystem::path> cgroups;  // with all processes in them
   std::vector<std::filesystem::path> files;    // with all files in them
@@ -23,14 +23,14 @@ struct WatchedDirectories {
 class Watchdog {
  public:
   static Result<std::unique_ptr<Watchdog>> start(const WatchedDirectories& directories);
-  // Lets the watchdog do its work and waits for it.
+  // Lets the watchdog clean up and waits for its end.
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
   // Puts a process group on the list. May be called between fork and exec.
   void watch(pid_t group) const;
-  // Takes it off: its processes have ended and its number may be given to another.
+  // Takes a process group off the list: its processes have ended, and its number may be used again.
   void forget(pid_t group) const;
 
  private:

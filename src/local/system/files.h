@@ -1,4 +1,4 @@
-// Small reads and writes of files of the kernel, and an owned file descriptor.
+// Reads and writes small files, such as those of the kernel, and owns file descriptors.
 #pragma once
 
 #include <unistd.h>
@@ -36,9 +36,9 @@ class Descriptor {
 // The error of the last system call: "can't WHAT: No such file or directory".
 tl::unexpected<Error> systemFailure(ErrorKind kind, const std::string& what);
 
-// The whole file; empty where it can't be read.
+// The whole file; empty if it can't be read.
 std::string readFile(const std::filesystem::path& file);
-// One write of the whole text, as the kernel's control files want it.
+// Writes the whole text with one system call, as the kernel's control files require.
 Result<void> writeFile(const std::filesystem::path& file, std::string_view text);
 // The last lines of a file, at most `lines` and about 4 KiB.
 std::string tailOf(const std::filesystem::path& file, int lines);

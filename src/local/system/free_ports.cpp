@@ -27,7 +27,7 @@ bool isFree(int port, Descriptor& socket) {
 
 Result<std::vector<int>> findFreePorts(int count) {
   std::vector<int> ports;
-  std::vector<Descriptor> taken;  // held until all are found, so that they differ
+  std::vector<Descriptor> taken;  // kept open until all are found, so that they differ
   std::random_device random;      // so that two runs on one machine don't meet
   const int range = kLast - kFirst;
   const int start = static_cast<int>(random() % static_cast<unsigned>(range));

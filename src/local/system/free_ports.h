@@ -1,4 +1,4 @@
-// Ports of this machine that nobody uses at the moment.
+// Finds TCP ports of this machine that are free.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace slaq::local::system {
 
-// So many different TCP ports, free on every address and outside of the range from which the system itself
-// takes ports for outgoing connections, so that they stay free until their program binds them.
+// Finds `count` different TCP ports that are free on every address. They lie outside of the range for
+// outgoing connections, so that they stay free until their program binds them.
 Result<std::vector<int>> findFreePorts(int count);
 
 }  // namespace slaq::local::system

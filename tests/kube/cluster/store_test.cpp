@@ -50,7 +50,7 @@ TEST_F(StoreTest, AListRemovesWhatItDoesNotHave) {
 }
 
 TEST_F(StoreTest, TakesNoStepBackToAnEchoOfThePast) {
-  store.learnChild(parse(childText("u", "105", 6)));
+  store.updateChild(parse(childText("u", "105", 6)));
   store.childJobs().upsert(parse(childText("u", "99", 3)));
   EXPECT_EQ(parallelism(), 6);
   store.childJobs().upsert(parse(childText("u", "106", 4)));
@@ -58,33 +58,33 @@ TEST_F(StoreTest, TakesNoStepBackToAnEchoOfThePast) {
 }
 
 TEST_F(StoreTest, BelievesAListWhateverItsVersions) {
-  store.learnChild(parse(childText("u", "105", 6)));
+  store.updateChild(parse(childText("u", "105", 6)));
   list(store.childJobs(), {childText("u", "7", 3)});  // the cluster was restored from a backup
   EXPECT_EQ(parallelism(), 3);
 }
 
 TEST_F(StoreTest, AnAnswerThatComesDuringAListIsNotLost) {
   store.childJobs().beginList();
-  store.learnChild(parse(childText("u", "105", 6)));
+  store.updateChild(parse(childText("u", "105", 6)));
   store.childJobs().endList();
   EXPECT_EQ(parallelism(), 6);
 }
 
 TEST_F(StoreTest, ALateAnswerDoesNotBringBackWhatWasDeleted) {
-  store.learnChild(parse(childText("u", "105", 6)));
+  store.updateChild(parse(childText("u", "105", 6)));
   store.childJobs().remove(parse(childText("u", "107", 6)));
-  store.learnChild(parse(childText("u", "106", 5)));
+  store.updateChild(parse(childText("u", "106", 5)));
   EXPECT_EQ(parallelism(), -1);
 }
 
 TEST_F(StoreTest, ALateDeletionDoesNotTakeTheNextIncarnation) {
-  store.learnChild(parse(childText("new", "110", 6)));
+  store.updateChild(parse(childText("new", "110", 6)));
   store.childJobs().remove(parse(childText("old", "107", 3)));
   EXPECT_EQ(parallelism(), 6);
 }
 
 TEST_F(StoreTest, ANewIncarnationReplacesTheOldEvenIfItsDeletionWasMissed) {
-  store.learnChild(parse(childText("old", "105", 6)));
+  store.updateChild(parse(childText("old", "105", 6)));
   store.childJobs().upsert(parse(childText("new", "108", 2)));
   EXPECT_EQ(parallelism(), 2);
 }
@@ -114,7 +114,7 @@ TEST_P(StoreEnds, AreNewsOnce) {
 
 TEST_P(StoreEnds, AreNewsAlsoWhereAnAnswerTellsOfThem) {
   list(store.childJobs(), {chiefsText("105")});
-  store.learnChild(parse(chiefsText("107", GetParam())));
+  store.updateChild(parse(chiefsText("107", GetParam())));
   store.childJobs().upsert(parse(chiefsText("107", GetParam())));
   EXPECT_EQ(news, 1);
 }
@@ -132,7 +132,7 @@ TEST_F(StoreTest, ThatWorkersAreDoneBesideADriverIsNoNews) {
 
 TEST_F(StoreTest, ChildrenBelongToTheUidThatControlsThem) {
   list(store.trainingJobs(), {jobText()});
-  store.learnChild(parse(childText("u", "105", 6, "uid-0")));
+  store.updateChild(parse(childText("u", "105", 6, "uid-0")));
   EXPECT_FALSE(store.view(Time()).jobs.at(0).workers.exists);
 }
 

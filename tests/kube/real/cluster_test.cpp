@@ -172,7 +172,7 @@ TEST_F(RealClusterTest, StatusOfAJobMadeAgainIsNotOverwritten) {
   client::Api& api = rig.api();
   events::EventRecorder events(api);
   cluster::KubeCluster late(api, store, events, rig.clock());
-  store.learnJob(*api.get(target));
+  store.updateJob(*api.get(target));
   ASSERT_TRUE(api.remove(target, see("job")->job.uid));
   create("job");
   EXPECT_EQ(late.writeStatus(key("job"), status).error().kind, ErrorKind::Conflict);

@@ -66,14 +66,14 @@ TEST(Watch, GoesOnFromABookmark) {
 TEST(Watch, GoesOnFromTheLastChangeAfterACutStreamAndAPause) {
   Driven watch;
   watch.watching().on(Changed{"105"});
-  EXPECT_THAT(watch.on(failed(ErrorKind::Transient)), ElementsAre(Say{"why"}, Pause{Seconds(0.8)}));
+  EXPECT_THAT(watch.on(failed(ErrorKind::Transient)), ElementsAre(Log{"why"}, Pause{Seconds(0.8)}));
   EXPECT_THAT(watch.on(Begun{}), ElementsAre(OpenWatch{"105"}));
 }
 
 TEST(Watch, PausesWhenAStreamEndsAtOnce) {
   Driven watch;
   watch.watching();
-  EXPECT_THAT(watch.on(StreamEnded{}), ElementsAre(Say{"the watch ended at once"}, Pause{Seconds(0.8)}));
+  EXPECT_THAT(watch.on(StreamEnded{}), ElementsAre(Log{"the watch ended at once"}, Pause{Seconds(0.8)}));
 }
 
 struct Outdated {
@@ -87,7 +87,7 @@ class TooOld : public testing::TestWithParam<Outdated> {};
 TEST_P(TooOld, MeansANewList) {
   Driven watch;
   watch.watching().on(Changed{"105"});
-  EXPECT_THAT(watch.on(GetParam().event), ElementsAre(Say{GetParam().said}, Pause{Seconds(0.8)}));
+  EXPECT_THAT(watch.on(GetParam().event), ElementsAre(Log{GetParam().said}, Pause{Seconds(0.8)}));
   EXPECT_THAT(watch.on(Begun{}), ElementsAre(FetchPage{""}));
   EXPECT_THAT(watch.on(PageCame{"200", ""}),
               ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"200"}));
@@ -112,7 +112,7 @@ TEST(Watch, BeginsTheListAnewWhenItsContinueTokenIsTooOld) {
   Driven watch;
   watch.on(Begun{});
   watch.on(PageCame{"100", "a"});
-  EXPECT_THAT(watch.on(failed(ErrorKind::Gone)), ElementsAre(Say{"why"}, Pause{Seconds(0.8)}));
+  EXPECT_THAT(watch.on(failed(ErrorKind::Gone)), ElementsAre(Log{"why"}, Pause{Seconds(0.8)}));
   EXPECT_THAT(watch.on(Begun{}), ElementsAre(FetchPage{""}));
   EXPECT_THAT(watch.on(PageCame{"200", ""}),
               ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"200"}));
@@ -122,7 +122,7 @@ TEST(Watch, WaitsLongerAndLongerUpToHalfAMinute) {
   Driven watch;
   watch.watching();
   for (const double pause : {0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30.0, 30.0}) {
-    EXPECT_THAT(watch.on(failed(ErrorKind::Transient)), ElementsAre(Say{"why"}, Pause{Seconds(pause)}));
+    EXPECT_THAT(watch.on(failed(ErrorKind::Transient)), ElementsAre(Log{"why"}, Pause{Seconds(pause)}));
     watch.on(Begun{});
   }
 }
@@ -135,7 +135,7 @@ TEST(Watch, ForgetsFailuresAfterPeace) {
     watch.on(Begun{});
   }
   watch.pass(121);
-  EXPECT_THAT(watch.on(failed(ErrorKind::Transient)), ElementsAre(Say{"why"}, Pause{Seconds(0.8)}));
+  EXPECT_THAT(watch.on(failed(ErrorKind::Transient)), ElementsAre(Log{"why"}, Pause{Seconds(0.8)}));
 }
 
 TEST(Watch, SpreadsItsPausesByChance) {

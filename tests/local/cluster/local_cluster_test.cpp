@@ -121,7 +121,7 @@ TEST_F(Local, StartsCrashedWorkersAgainUnderTheirIndex) {
   apply(StartJob{kJob, Workers(2)});
   EXPECT_TRUE(seen([](const JobView& job) { return job.workers.active == Workers(1); }));
   clock_.advance(Seconds(0.6));
-  EXPECT_TRUE(eventually([&] { return cluster_->tend(), log("worker-1") == "1\n1\n"; }));
+  EXPECT_TRUE(eventually([&] { return cluster_->reconcile(), log("worker-1") == "1\n1\n"; }));
   EXPECT_FALSE(see().workers.failed);
 }
 

@@ -93,8 +93,8 @@ class SupervisedProcesses : public Processes {
   SupervisedProcess supervised(const std::string& script, Seconds grace = Seconds(5)) {
     return SupervisedProcess([this, script] { return ++starts_, start(shell(script)); }, grace);
   }
-  void tendUntil(SupervisedProcess& process, Seconds now, const std::function<bool()>& holds) {
-    EXPECT_TRUE(eventually([&] { return process.tend(now), holds(); }));
+  void reconcileUntil(SupervisedProcess& process, Seconds now, const std::function<bool()>& holds) {
+    EXPECT_TRUE(eventually([&] { return process.reconcile(now), holds(); }));
   }
 
   int starts_ = 0;
@@ -111,34 +111,35 @@ TEST(PauseAfter, DoublesUpToTenSeconds) {
 TEST_F(SupervisedProcesses, StartFailedProcessesAgainAfterAPause) {
   auto process = supervised("exit 3");
   process.want(true);
-  tendUntil(process, Seconds(100), [&] { return process.failures() == 1; });
+  reconcileUntil(process, Seconds(100), [&] { return process.failures() == 1; });
   EXPECT_EQ(process.lastFailure(), "exit code 3");
-  process.tend(Seconds(100.4));
+  process.reconcile(Seconds(100.4));
   EXPECT_EQ(starts_, 1);
-  tendUntil(process, Seconds(100.5), [&] { return process.failures() == 2; });
+  reconcileUntil(process, Seconds(100.5), [&] { return process.failures() == 2; });
   EXPECT_EQ(starts_, 2);
-  process.tend(Seconds(101.4));
+  process.reconcile(Seconds(101.4));
   EXPECT_EQ(starts_, 2);
-  process.tend(Seconds(101.6));
+  process.reconcile(Seconds(101.6));
   EXPECT_EQ(starts_, 3);
 }
 
 TEST_F(SupervisedProcesses, ForgetOldFailuresAfterALongRun) {
   auto process = supervised("exit 3");
   process.want(true);
-  process.tend(Seconds(0));
-  tendUntil(process, Seconds(20), [&] { return process.failures() == 1; });  // it seems to have run for 20 s
-  process.tend(Seconds(40));
-  tendUntil(process, Seconds(60), [&] { return process.failures() == 2; });
-  process.tend(Seconds(60.6));
+  process.reconcile(Seconds(0));
+  reconcileUntil(process, Seconds(20),
+                 [&] { return process.failures() == 1; });  // it seems to have run for 20 s
+  process.reconcile(Seconds(40));
+  reconcileUntil(process, Seconds(60), [&] { return process.failures() == 2; });
+  process.reconcile(Seconds(60.6));
   EXPECT_EQ(starts_, 3) << "the pause began at its least again";
 }
 
 TEST_F(SupervisedProcesses, LeaveAloneWhatEndedWell) {
   auto process = supervised("exit 0");
   process.want(true);
-  tendUntil(process, Seconds(0), [&] { return process.succeeded(); });
-  process.tend(Seconds(100));
+  reconcileUntil(process, Seconds(0), [&] { return process.succeeded(); });
+  process.reconcile(Seconds(100));
   EXPECT_EQ(starts_, 1);
   EXPECT_FALSE(process.active());
 }
@@ -146,12 +147,12 @@ TEST_F(SupervisedProcesses, LeaveAloneWhatEndedWell) {
 TEST_F(SupervisedProcesses, EndGentlyFirst) {
   auto process = supervised("trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done");
   process.want(true);
-  tendUntil(process, Seconds(0), [&] { return log() == "ready\n"; });
+  reconcileUntil(process, Seconds(0), [&] { return log() == "ready\n"; });
   process.want(false);
-  process.tend(Seconds(0));
+  process.reconcile(Seconds(0));
   EXPECT_TRUE(process.terminating());
   EXPECT_FALSE(process.active());
-  tendUntil(process, Seconds(0), [&] { return !process.terminating(); });
+  reconcileUntil(process, Seconds(0), [&] { return !process.terminating(); });
   EXPECT_FALSE(process.succeeded()) << "it was told to end";
   EXPECT_EQ(process.failures(), 0);
 }
@@ -159,22 +160,22 @@ TEST_F(SupervisedProcesses, EndGentlyFirst) {
 TEST_F(SupervisedProcesses, EndByForceAfterTheGrace) {
   auto process = supervised("trap '' TERM; echo ready; while :; do sleep 0.05; done");
   process.want(true);
-  tendUntil(process, Seconds(0), [&] { return log() == "ready\n"; });
+  reconcileUntil(process, Seconds(0), [&] { return log() == "ready\n"; });
   process.want(false);
-  process.tend(Seconds(0));
-  process.tend(Seconds(4.9));
+  process.reconcile(Seconds(0));
+  process.reconcile(Seconds(4.9));
   EXPECT_TRUE(process.terminating());
-  tendUntil(process, Seconds(5.1), [&] { return !process.terminating(); });
+  reconcileUntil(process, Seconds(5.1), [&] { return !process.terminating(); });
 }
 
 TEST_F(SupervisedProcesses, WaitForTheOldProcessBeforeANewOne) {
   auto process = supervised("trap '' TERM; echo ready; while :; do sleep 0.05; done");
   process.want(true);
-  tendUntil(process, Seconds(0), [&] { return log() == "ready\n"; });
+  reconcileUntil(process, Seconds(0), [&] { return log() == "ready\n"; });
   process.want(false);
-  process.tend(Seconds(0));
+  process.reconcile(Seconds(0));
   process.want(true);
-  process.tend(Seconds(1));
+  process.reconcile(Seconds(1));
   EXPECT_EQ(starts_, 1);
   EXPECT_TRUE(process.terminating());
 }
@@ -186,7 +187,7 @@ TEST_F(SupervisedProcesses, KnowWhatCanNeverStart) {
       },
       Seconds(5));
   process.want(true);
-  for (const int now : {0, 10, 20}) process.tend(Seconds(now));
+  for (const int now : {0, 10, 20}) process.reconcile(Seconds(now));
   EXPECT_EQ(starts_, 1);
   EXPECT_THAT(process.impossible().value_or(""), HasSubstr("can't execute /nowhere/x"));
 }

@@ -1,5 +1,5 @@
-// The room that the nodes have for training jobs, where capacity follows them: what each can give less what
-// the pods of others request, as the watches of nodes and of those pods last showed it.
+// The nodes' capacity for training jobs, where capacity follows the nodes: for each node its allocatable
+// capacity less the requests of pods that are not slaq's, as the watches last showed them.
 #pragma once
 
 #include <map>
@@ -14,20 +14,21 @@
 namespace slaq::kube::cluster {
 
 // Any thread may call it.
-class Room {
+class NodeCapacity {
  public:
   // `resource` is the unit of capacity.
-  explicit Room(const std::string& resource);
+  explicit NodeCapacity(const std::string& resource);
 
-  // Where the two reflectors put what they see. Pods are those that are not slaq's and have not ended.
+  // The sinks for two reflectors. `otherPods` are those that are not slaq's and have not ended.
   watch::ObjectSink& nodes() { return nodeSink_; }
   watch::ObjectSink& otherPods() { return podSink_; }
 
   // True once both collections were listed.
   bool synced() const;
 
-  // Sets the nodes, sorted by name, and what others wait for. `own` is what slaq's own pods hold, by node: a
-  // node that takes no new pods gives exactly that, so that no job shrinks for it.
+  // Sets the view's nodes, sorted by name, and the cores that other pods wait for. `own` is the cores of
+  // slaq's own pods by node. A node that accepts no new pods counts with exactly these, so that no job
+  // shrinks because of it.
   void describe(ClusterView& view, const std::map<std::string, Cores>& own) const;
 
  private:

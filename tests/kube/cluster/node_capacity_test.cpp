@@ -1,4 +1,4 @@
-#include "kube/cluster/room.h"
+#include "kube/cluster/node_capacity.h"
 
 #include <gmock/gmock.h>
 
@@ -42,39 +42,39 @@ class RoomTest : public testing::Test {
   ClusterView see(const std::map<std::string, Cores>& own = {}) {
     ClusterView view;
     view.time = kNow;
-    room.describe(view, own);
+    nodeCapacity.describe(view, own);
     return view;
   }
 
-  Room room{"cpu"};
+  NodeCapacity nodeCapacity{"cpu"};
 };
 
 TEST_F(RoomTest, IsKnownWhenNodesAndPodsWereListed) {
-  EXPECT_FALSE(room.synced());
-  list(room.nodes(), {});
-  EXPECT_FALSE(room.synced());
-  list(room.otherPods(), {});
-  EXPECT_TRUE(room.synced());
+  EXPECT_FALSE(nodeCapacity.synced());
+  list(nodeCapacity.nodes(), {});
+  EXPECT_FALSE(nodeCapacity.synced());
+  list(nodeCapacity.otherPods(), {});
+  EXPECT_TRUE(nodeCapacity.synced());
 }
 
 TEST_F(RoomTest, IsWhatTheNodesHaveLessWhatOthersAskFor) {
-  list(room.nodes(), {node("b", "4"), node("a", "8")});
-  list(room.otherPods(), {pod("x", "a", "1500m"), pod("y", "a", "1"), pod("z", "gone", "3")});
+  list(nodeCapacity.nodes(), {node("b", "4"), node("a", "8")});
+  list(nodeCapacity.otherPods(), {pod("x", "a", "1500m"), pod("y", "a", "1"), pod("z", "gone", "3")});
   EXPECT_THAT(see().nodes, ElementsAre(NodeView{"a", Cores(5500)}, NodeView{"b", Cores(4000)}));
 }
 
 TEST_F(RoomTest, IsNeverNegative) {
-  list(room.nodes(), {node("a", "1")});
-  list(room.otherPods(), {pod("x", "a", "2")});
+  list(nodeCapacity.nodes(), {node("a", "1")});
+  list(nodeCapacity.otherPods(), {pod("x", "a", "2")});
   EXPECT_THAT(see().nodes, ElementsAre(NodeView{"a", Cores()}));
 }
 
 TEST_F(RoomTest, FollowsPodsThatComeAndGo) {
-  list(room.nodes(), {node("a", "8")});
-  list(room.otherPods(), {});
-  room.otherPods().upsert(jsonOf(pod("x", "a", "4")));
+  list(nodeCapacity.nodes(), {node("a", "8")});
+  list(nodeCapacity.otherPods(), {});
+  nodeCapacity.otherPods().upsert(jsonOf(pod("x", "a", "4")));
   EXPECT_EQ(see().nodes.at(0).free, Cores(4000));
-  room.otherPods().remove(jsonOf(pod("x", "a", "4")));
+  nodeCapacity.otherPods().remove(jsonOf(pod("x", "a", "4")));
   EXPECT_EQ(see().nodes.at(0).free, Cores(8000));
 }
 
@@ -83,16 +83,16 @@ TEST_F(RoomTest, OfANodeThatTakesNoPodsIsWhatOursHoldThere) {
        {node("a", "8", "'unschedulable':true"), node("a", "8", "", "False"), node("a", "8", "", "Unknown"),
         node("a", "8", "'taints':[{'key':'dedicated','effect':'NoSchedule'}]"),
         node("a", "8", "'taints':[{'key':'broken','effect':'NoExecute'}]")}) {
-    list(room.nodes(), {closed});
+    list(nodeCapacity.nodes(), {closed});
     EXPECT_EQ(see().nodes.at(0).free, Cores()) << closed;
     EXPECT_EQ(see({{"a", Cores(3000)}}).nodes.at(0).free, Cores(3000)) << closed;
   }
-  list(room.nodes(), {node("a", "8", "'taints':[{'key':'soft','effect':'PreferNoSchedule'}]")});
+  list(nodeCapacity.nodes(), {node("a", "8", "'taints':[{'key':'soft','effect':'PreferNoSchedule'}]")});
   EXPECT_EQ(see().nodes.at(0).free, Cores(8000));
 }
 
 TEST_F(RoomTest, OfATaintCalledAsTheUnitIsOpenToThoseWhoAskForIt) {
-  Room gpus("nvidia.com/gpu");
+  NodeCapacity gpus("nvidia.com/gpu");
   list(gpus.nodes(), {node("a", "8", "'taints':[{'key':'nvidia.com/gpu','effect':'NoSchedule'}]")});
   ClusterView view;
   gpus.describe(view, {});
@@ -100,8 +100,8 @@ TEST_F(RoomTest, OfATaintCalledAsTheUnitIsOpenToThoseWhoAskForIt) {
 }
 
 TEST_F(RoomTest, OthersWaitOnceTheyFoundNoNodeForAWhile) {
-  list(room.nodes(), {node("a", "8")});
-  list(room.otherPods(),
+  list(nodeCapacity.nodes(), {node("a", "8")});
+  list(nodeCapacity.otherPods(),
        {pending("long", "2", "2026-01-31T12:00:00Z"), pending("just", "1", "2026-01-31T12:00:09Z"),
         pending("never fits", "9", "2026-01-31T12:00:00Z")});
   EXPECT_EQ(see().waiting, Cores(2000));

@@ -1,25 +1,25 @@
-#include "kube/cluster/room.h"
+#include "kube/cluster/node_capacity.h"
 
 #include <algorithm>
 
 namespace slaq::kube::cluster {
 namespace {
 
-// The scheduler finds a node for most pods at once; what waits longer waits for somebody to leave.
-constexpr Seconds kPatience{2};
+// kube-scheduler places most pods at once. A pod that is pending for longer waits until others leave.
+constexpr Seconds kLongestScheduling{2};
 
 }  // namespace
 
-Room::Room(const std::string& resource)
+NodeCapacity::NodeCapacity(const std::string& resource)
     : nodeSink_(mutex_, nodes_, [resource](const auto& each) { return pods::readNode(each, resource); }),
       podSink_(mutex_, pods_, [resource](const auto& each) { return pods::readOtherPod(each, resource); }) {}
 
-bool Room::synced() const {
+bool NodeCapacity::synced() const {
   const std::lock_guard lock(mutex_);
   return nodes_.synced() && pods_.synced();
 }
 
-void Room::describe(ClusterView& view, const std::map<std::string, Cores>& own) const {
+void NodeCapacity::describe(ClusterView& view, const std::map<std::string, Cores>& own) const {
   const std::lock_guard lock(mutex_);
   std::map<std::string_view, Cores> taken;
   for (const auto& [key, pod] : pods_.all()) taken[pod.node] += pod.cores;
@@ -34,11 +34,11 @@ void Room::describe(ClusterView& view, const std::map<std::string, Cores>& own) 
   view.waiting = waiting(view.time, largest);
 }
 
-// A pod that no node could ever hold is not waited for.
-Cores Room::waiting(Time now, Cores largest) const {
+// A pod that is larger than every node does not count.
+Cores NodeCapacity::waiting(Time now, Cores largest) const {
   Cores sum;
   for (const auto& [key, pod] : pods_.all()) {
-    const bool stuck = pod.waitingSince && now - *pod.waitingSince > kPatience;
+    const bool stuck = pod.waitingSince && now - *pod.waitingSince > kLongestScheduling;
     if (stuck && pod.node.empty() && pod.cores <= largest) sum += pod.cores;
   }
   return sum;

@@ -1,4 +1,4 @@
-#include "kube/events/event_ledger.h"
+#include "kube/events/event_correlator.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -6,11 +6,11 @@
 namespace slaq::kube::events {
 namespace {
 
-constexpr std::size_t kRemembered = 4096;
+constexpr std::size_t kMostRecords = 4096;
 constexpr double kBurst = 25;
-constexpr Seconds kRefill{300};  // for one token
+constexpr Seconds kSecondsPerToken{300};
 
-// Unique for an object: no two of its reasons begin within the same microsecond of two starts of a program.
+// The name is unique for an object: two of its reasons would have to begin in the same microsecond.
 std::string nameOf(const Occurrence& occurrence, std::size_t number) {
   const auto micros =
       std::chrono::duration_cast<std::chrono::microseconds>(occurrence.time.time_since_epoch());
@@ -22,18 +22,18 @@ std::string nameOf(const Occurrence& occurrence, std::size_t number) {
 
 }  // namespace
 
-bool EventLedger::take(const std::string& uid, Time now) {
+bool EventCorrelator::takeToken(const std::string& uid, Time now) {
   auto [entry, fresh] = buckets_.try_emplace(uid);
   Bucket& bucket = entry->second;
   if (fresh) bucket.filled = now;
-  bucket.tokens = std::min(kBurst, bucket.tokens + std::max(0.0, (now - bucket.filled) / kRefill));
+  bucket.tokens = std::min(kBurst, bucket.tokens + std::max(0.0, (now - bucket.filled) / kSecondsPerToken));
   bucket.filled = now;
   if (bucket.tokens < 1) return false;
   bucket.tokens -= 1;
   return true;
 }
 
-void EventLedger::forgetOldest() {
+void EventCorrelator::forgetOldest() {
   const Key oldest = order_.front();
   order_.pop_front();
   records_.erase(oldest);
@@ -42,21 +42,21 @@ void EventLedger::forgetOldest() {
   if (next == records_.end() || std::get<0>(next->first) != uid) buckets_.erase(uid);
 }
 
-EventRecord& EventLedger::recordOf(const Key& key, const Occurrence& occurrence) {
+EventRecord& EventCorrelator::recordOf(const Key& key, const Occurrence& occurrence) {
   const auto known = records_.find(key);
   if (known != records_.end()) return known->second;
-  if (order_.size() >= kRemembered) forgetOldest();
+  if (order_.size() >= kMostRecords) forgetOldest();
   order_.push_back(key);
   return records_[key] =
              EventRecord{nameOf(occurrence, order_.size()), 0, occurrence.time, occurrence.time, false};
 }
 
-std::optional<EventRecord> EventLedger::note(const Occurrence& occurrence) {
+std::optional<EventRecord> EventCorrelator::correlate(const Occurrence& occurrence) {
   EventRecord& record =
       recordOf({occurrence.uid, occurrence.event.reason, occurrence.event.warning}, occurrence);
   ++record.count;
   record.last = occurrence.time;
-  if (!take(occurrence.uid, occurrence.time)) return std::nullopt;
+  if (!takeToken(occurrence.uid, occurrence.time)) return std::nullopt;
   const EventRecord out = record;
   record.sent = true;
   return out;

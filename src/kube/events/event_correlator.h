@@ -1,5 +1,6 @@
-// Which events are worth a request: the same reason on the same object is one event whose count grows, and
-// one object gets a burst of 25, then one in 5 minutes. Pure; the recorder does the I/O.
+// Decides which events are sent, as client-go's EventCorrelator does: repeated occurrences of one reason on
+// one object become one event whose count grows, and each object has a token bucket of 25 events that gains
+// one every 5 minutes. Pure; the recorder does the I/O.
 #pragma once
 
 #include <deque>
@@ -21,7 +22,7 @@ struct Occurrence {
   Time time;
 };
 
-// The state of one event as it is to stand in the cluster.
+// The desired state of one Event object.
 struct EventRecord {
   std::string name;  // of the Event object
   int count = 0;
@@ -30,11 +31,11 @@ struct EventRecord {
   bool sent = false;  // the object was created, as far as is known
 };
 
-class EventLedger {
+class EventCorrelator {
  public:
-  // What to write for an occurrence; nothing when the object had too many. What was held back is counted
-  // in the next that is sent.
-  std::optional<EventRecord> note(const Occurrence& occurrence);
+  // The event to write for an occurrence, or nothing when the object's bucket is empty. Occurrences that were
+  // not sent count in the next event that is.
+  std::optional<EventRecord> correlate(const Occurrence& occurrence);
 
  private:
   using Key = std::tuple<std::string, std::string, bool>;  // uid, reason, warning
@@ -44,7 +45,7 @@ class EventLedger {
     Time filled;
   };
 
-  bool take(const std::string& uid, Time now);
+  bool takeToken(const std::string& uid, Time now);
   EventRecord& recordOf(const Key& key, const Occurrence& occurrence);
   void forgetOldest();
 
