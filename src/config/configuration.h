@@ -57,7 +57,7 @@ struct LeaderElection {
 };
 
 struct Configuration {
-  Settings scheduling;  // what its capacity is has no default
+  Settings scheduling;  // its capacity has no default
   std::string ns;       // the one namespace that is served; empty: all
   LossSettings loss;
   LeaderElection leaderElection;

@@ -23,7 +23,7 @@ void checkPace(const Configuration& configuration, Mistakes& mistakes) {
                "must be at most epochSeconds (" + toDecimal(configuration.scheduling.epoch.count()) + ")");
 }
 
-// A growth that costs more than it may take to pay would never be made.
+// A growth whose cost exceeds the horizon would never pay off.
 void checkResize(const Configuration& configuration, Mistakes& mistakes) {
   const ResizePrice& price = configuration.scheduling.price;
   if (price.grow < price.horizon) return;
@@ -73,7 +73,7 @@ LogLevel readLog(Fields fields) {
   return level;
 }
 
-// What the nodes can give is known to whoever sees all of their pods.
+// The free capacity of nodes is only known if the pods of all namespaces are watched.
 void checkCapacity(const Configuration& configuration, Mistakes& mistakes) {
   if (configuration.scheduling.capacity || configuration.ns.empty()) return;
   mistakes.add("capacity.automatic",

@@ -1,5 +1,5 @@
-// A TrainingJob document into a value: the one reader of the resource, for the API server's JSON and for
-// people's YAML.
+// Reads a TrainingJob document into a value. It is the only reader of the resource, for the API server's JSON
+// and for people's YAML.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -12,7 +12,7 @@
 
 namespace slaq {
 
-// What must hold about fields that the reader does not know.
+// What the reader does with unknown fields.
 enum class UnknownFields { Ignore, Refuse };
 
 struct ReadJob {

@@ -12,7 +12,7 @@
 
 namespace slaq {
 
-// What else must hold of a job where it is to run.
+// A further check of a job for the place where it will run.
 using JobCheck = std::function<std::vector<Violation>(const TrainingJob&)>;
 
 // A manifest file's documents, with the CRD's defaults and the namespace "default". Documents of other kinds

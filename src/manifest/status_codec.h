@@ -1,4 +1,4 @@
-// A TrainingJob's status into JSON and back, with the fields of the CRD.
+// Converts a TrainingJob's status to JSON and back, with the fields of the CRD.
 #pragma once
 
 #include <rapidjson/document.h>

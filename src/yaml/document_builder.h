@@ -12,7 +12,7 @@
 
 namespace slaq {
 
-// Thrown through the parser, which knows no other way to be stopped; readYaml catches it.
+// Thrown through the parser, which cannot be stopped in another way; readYaml catches it.
 struct Refused {
   int line = 0;
   std::string sentence;
@@ -35,7 +35,7 @@ class DocumentBuilder {
   void close();
 
  private:
-  // A value together with what copying it costs.
+  // A value with its number of nodes and its height, which bound the cost of copies.
   struct Node {
     rapidjson::Value value;
     std::size_t nodes = 1;

@@ -20,17 +20,18 @@ struct LocatedDocument {
   std::string file;
   rapidjson::Document value;
   // Path ("spec.workers.minReplicas", "a.b[0].c", "labels[\"a/b\"]", "" for the whole) to line, from 1. A
-  // member's line is its key's. What came by an alias has no lines of its own.
+  // member's line is its key's. Values that came by an alias have no lines of their own.
   std::map<std::string, int, std::less<>> lines;
 };
 
-// The path of a member of what stands at `path`: with a dot, or quoted in brackets if it is no plain word.
+// The path of the member `key` of the value at `path`: with a dot, or quoted in brackets if it is no plain
+// word.
 std::string memberPath(const std::string& path, std::string_view key);
 
-// The line of a path; where the document has no such path, of the nearest part that encloses it.
+// The line of a path; if the document has no such path, the line of the nearest enclosing value.
 int lineOf(const LocatedDocument& document, std::string_view path);
 
-// "FILE:LINE: path: message": how every mistake in a document is told. An empty path is left out.
+// "FILE:LINE: path: message": the form of every message about a document. An empty path is left out.
 std::string describe(const LocatedDocument& document, std::string_view path, std::string_view message);
 
 }  // namespace slaq

@@ -16,7 +16,7 @@ std::string repeatBody(const Occurrence& occurrence, const EventRecord& record) 
                     .add("count", record.count)
                     .add("lastTimestamp", record.last)
                     .add("message", occurrence.event.message.substr(0, kLongestMessage))
-                    .takeToken());
+                    .take());
 }
 
 }  // namespace
@@ -29,24 +29,23 @@ std::string eventBody(const Occurrence& occurrence, const EventRecord& record) {
       ObjectWriter(allocator)
           .add("apiVersion", "v1")
           .add("kind", "Event")
-          .add("metadata",
-               ObjectWriter(allocator).add("name", record.name).add("namespace", job.ns).takeToken())
+          .add("metadata", ObjectWriter(allocator).add("name", record.name).add("namespace", job.ns).take())
           .add("involvedObject", ObjectWriter(allocator)
                                      .add("apiVersion", "slaq.io/v1alpha1")
                                      .add("kind", "TrainingJob")
                                      .add("namespace", job.ns)
                                      .add("name", job.name)
                                      .add("uid", uid)
-                                     .takeToken())
+                                     .take())
           .add("type", event.warning ? "Warning" : "Normal")
           .add("reason", event.reason)
           .add("message", event.message.substr(0, kLongestMessage))
           .add("count", record.count)
           .add("firstTimestamp", record.first)
           .add("lastTimestamp", record.last)
-          .add("source", ObjectWriter(allocator).add("component", kComponent).takeToken())
+          .add("source", ObjectWriter(allocator).add("component", kComponent).take())
           .add("reportingComponent", kComponent)
-          .takeToken());
+          .take());
 }
 
 EventRecorder::EventRecorder(client::Api& api)

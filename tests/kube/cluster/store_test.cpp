@@ -28,8 +28,8 @@ class StoreTest : public testing::Test {
     return child ? child->parallelism.value() : -1;
   }
 
-  int news = 0;
-  Store store{[this] { ++news; }};
+  int triggers = 0;
+  Store store{[this] { ++triggers; }};
 };
 
 TEST_F(StoreTest, IsSyncedWhenAllListsHaveCome) {
@@ -104,19 +104,19 @@ class StoreEnds : public StoreTest, public testing::WithParamInterface<const cha
 TEST_P(StoreEnds, AreNewsOnce) {
   list(store.childJobs(), {chiefsText("105")});
   store.childJobs().upsert(parse(chiefsText("106")));
-  EXPECT_EQ(news, 0);
+  EXPECT_EQ(triggers, 0);
   store.childJobs().upsert(parse(chiefsText("107", GetParam())));
-  EXPECT_EQ(news, 1);
+  EXPECT_EQ(triggers, 1);
   store.childJobs().upsert(parse(chiefsText("108", GetParam())));
   list(store.childJobs(), {chiefsText("108", GetParam())});
-  EXPECT_EQ(news, 1);
+  EXPECT_EQ(triggers, 1);
 }
 
 TEST_P(StoreEnds, AreNewsAlsoWhereAnAnswerTellsOfThem) {
   list(store.childJobs(), {chiefsText("105")});
   store.updateChild(parse(chiefsText("107", GetParam())));
   store.childJobs().upsert(parse(chiefsText("107", GetParam())));
-  EXPECT_EQ(news, 1);
+  EXPECT_EQ(triggers, 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(By, StoreEnds, testing::Values("Complete", "SuccessCriteriaMet", "Failed"));
@@ -127,7 +127,7 @@ TEST_F(StoreTest, ThatWorkersAreDoneBesideADriverIsNoNews) {
   const auto policy = quoted("'successPolicy':{},");
   list(store.childJobs(), {childText("u", "105", 6)});
   store.childJobs().upsert(parse(done.erase(done.find(policy), policy.size())));
-  EXPECT_EQ(news, 0);
+  EXPECT_EQ(triggers, 0);
 }
 
 TEST_F(StoreTest, ChildrenBelongToTheUidThatControlsThem) {
@@ -146,17 +146,17 @@ TEST_F(StoreTest, ViewsAreSpareOfTheTemplatesTexts) {
 
 TEST_F(StoreTest, TellsOfEachTrainingJobThatWasNotKnown) {
   list(store.trainingJobs(), {jobText()});
-  EXPECT_EQ(news, 1);
+  EXPECT_EQ(triggers, 1);
   list(store.trainingJobs(), {jobText()});
   store.trainingJobs().upsert(parse(jobText()));
   list(store.childJobs(), {childText("u", "1", 1)});
   store.trainingJobs().remove(parse(jobText()));
   store.trainingJobs().upsert(parse(jobText()));  // an echo of the one that is gone
-  EXPECT_EQ(news, 1);
+  EXPECT_EQ(triggers, 1);
   std::string another = jobText();
   another.replace(another.find("uid-1"), 5, "uid-2");
   store.trainingJobs().upsert(parse(another));
-  EXPECT_EQ(news, 2);
+  EXPECT_EQ(triggers, 2);
 }
 
 TEST(ResourceVersions, AreComparedAsNumbersOrNotAtAll) {

@@ -1,5 +1,5 @@
-// Pods and nodes on a real API server: resizes in place, and room that follows the nodes. There is no kubelet
-// here, so what a node would do is left to the tests on the whole rig.
+// Pods and nodes on a real API server: resizes in place, and capacity that follows the nodes. There is no
+// kubelet here, so what a node would do is left to the tests on the whole rig.
 #include <gmock/gmock.h>
 
 #include "kube/json/json_fields.h"

@@ -73,7 +73,7 @@ class LocalCpu : public testing::Test {
   }
   ClusterView see() { return cluster_->observe().value(); }
   CpuView cpu() { return see().jobs.at(0).workers.cpu.value(); }
-  std::vector<std::string> takeLedger() { return std::exchange(record_->lines, {}); }
+  std::vector<std::string> takeLimits() { return std::exchange(record_->lines, {}); }
   std::string log(const std::string& role) {
     return system::readFile(logs_ / ("default.a." + role + ".log"));
   }
@@ -88,7 +88,7 @@ TEST_F(LocalCpu, StartsWorkersWithTheCoresThatItIsTold) {
   startWith(scalingByCpu());
   EXPECT_FALSE(see().jobs[0].workers.cpu) << "nothing runs yet";
   apply(StartJob{kJob, Workers(2), Cores(750)});
-  EXPECT_THAT(takeLedger(),
+  EXPECT_THAT(takeLimits(),
               testing::UnorderedElementsAre("default.a.worker-0 750m", "default.a.worker-1 750m"));
   EXPECT_EQ(cpu(), (CpuView{.asked = Cores(750), .held = Cores(1500)}));
 }
@@ -96,7 +96,7 @@ TEST_F(LocalCpu, StartsWorkersWithTheCoresThatItIsTold) {
 TEST_F(LocalCpu, StartsWithTheTemplatesCoresIfItIsToldNone) {
   startWith(scalingByCpu());
   apply(StartJob{kJob, Workers(1)});
-  EXPECT_THAT(takeLedger(), ElementsAre("default.a.worker-0 500m"));
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 500m"));
 }
 
 TEST_F(LocalCpu, MovesTheCoresOfRunningWorkersWithoutARestart) {
@@ -104,10 +104,10 @@ TEST_F(LocalCpu, MovesTheCoresOfRunningWorkersWithoutARestart) {
   apply(StartJob{kJob, Workers(1), Cores(500)});
   ASSERT_TRUE(eventually([&] { return !log("worker-0").empty(); }));
   const auto begun = log("worker-0");
-  takeLedger();
+  takeLimits();
   apply(ScaleCpu{kJob, Cores(500), Cores(1250)});
   apply(ScaleCpu{kJob, Cores(1250), Cores(200)});
-  EXPECT_THAT(takeLedger(), ElementsAre("default.a.worker-0 now 1250m", "default.a.worker-0 now 200m"));
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 now 1250m", "default.a.worker-0 now 200m"));
   EXPECT_EQ(cpu(), (CpuView{.asked = Cores(200), .held = Cores(200)}));
   EXPECT_EQ(log("worker-0"), begun) << "the same process, begun once";
   EXPECT_EQ(see().jobs[0].workers.failures, 0);
@@ -117,7 +117,7 @@ TEST_F(LocalCpu, MovesLimitAndRequestByOneFactor) {
   startWith(scalingByCpu(Cores(500), Cores(1000)));
   apply(StartJob{kJob, Workers(1), Cores(500)});
   apply(ScaleCpu{kJob, Cores(500), Cores(250)});
-  EXPECT_THAT(takeLedger(), ElementsAre("default.a.worker-0 1", "default.a.worker-0 now 500m"));
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 1", "default.a.worker-0 now 500m"));
   EXPECT_EQ(cpu().held, Cores(250));
 }
 
@@ -125,9 +125,9 @@ TEST_F(LocalCpu, GivesWorkersThatComeLaterTheSame) {
   startWith(scalingByCpu());
   apply(StartJob{kJob, Workers(1), Cores(500)});
   apply(ScaleCpu{kJob, Cores(500), Cores(300)});
-  takeLedger();
+  takeLimits();
   apply(ScaleWorkers{kJob, Workers(1), Workers(2)});
-  EXPECT_THAT(takeLedger(), ElementsAre("default.a.worker-1 300m"));
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-1 300m"));
 }
 
 TEST_F(LocalCpu, SaysWhyCoresCannotBeMovedAndTriesAgainIfTold) {

@@ -37,7 +37,7 @@ const Means kMeans[] = {
     {"Throttle", []() -> std::unique_ptr<CpuLimiter> { return std::make_unique<ThrottlingLimiter>(); }},
 };
 
-class EveryHold : public testing::TestWithParam<Means> {
+class EveryLimiter : public testing::TestWithParam<Means> {
  protected:
   void SetUp() override {
     limiter_ = GetParam().make();
@@ -48,7 +48,7 @@ class EveryHold : public testing::TestWithParam<Means> {
   std::unique_ptr<processes::Process> start(const std::string& script, Cores limit) {
     processes::ProcessSpec spec{
         "/bin/sh", {"sh", "-c", script}, {"PATH=/usr/bin:/bin"}, "", directory_ / "log"};
-    auto cpuLimit = limiter_->limit("held", limit);
+    auto cpuLimit = limiter_->limit("limited", limit);
     EXPECT_TRUE(cpuLimit);
     auto process = processes::Process::start(spec, std::move(*cpuLimit), *watchdog_);
     EXPECT_TRUE(process);
@@ -69,14 +69,14 @@ double rateOf(pid_t group) {
   return used / Seconds(std::chrono::steady_clock::now() - begin);
 }
 
-TEST_P(EveryHold, KeepsABusyLoopAtItsLimit) {
+TEST_P(EveryLimiter, KeepsABusyLoopAtItsLimit) {
   const auto process = start("while :; do :; done", Cores(200));
   const double rate = rateOf(process->id());
   EXPECT_LT(rate, 0.3);
   EXPECT_GT(rate, 0.02);
 }
 
-TEST_P(EveryHold, CountsWhatAProcessStarts) {
+TEST_P(EveryLimiter, CountsWhatAProcessStarts) {
   const auto process = start("for i in 1 2 3; do (while :; do :; done) & done; wait", Cores(200));
   const double rate = rateOf(process->id());
   EXPECT_LT(rate, 0.3);
@@ -91,7 +91,7 @@ double workComparedTo(const processes::Process& other, const processes::Process&
   return (cpuTimeOfGroup(one.id()) - before[0]) / (cpuTimeOfGroup(other.id()) - before[1]);
 }
 
-TEST_P(EveryHold, MovesTheLimitOfARunningProcess) {
+TEST_P(EveryLimiter, MovesTheLimitOfARunningProcess) {
   const char* loops = "for i in 1 2; do (while :; do :; done) & done; wait";
   const auto one = start(loops, Cores(30));
   const auto other = start(loops, Cores(30));
@@ -103,7 +103,7 @@ TEST_P(EveryHold, MovesTheLimitOfARunningProcess) {
   EXPECT_FALSE(one->poll()) << "the same process all the time";
 }
 
-TEST_P(EveryHold, LetsAHeldProcessHearSignalsAndEnd) {
+TEST_P(EveryLimiter, LetsALimitedProcessHearSignalsAndEnd) {
   const auto process = start("trap 'exit 7' TERM; echo ready; while :; do :; done", Cores(100));
   ASSERT_TRUE(eventually([&] { return system::readFile(directory_ / "log") == "ready\n"; }));
   process->terminate();
@@ -111,7 +111,7 @@ TEST_P(EveryHold, LetsAHeldProcessHearSignalsAndEnd) {
   EXPECT_EQ(process->poll(), (processes::Exit{7, 0}));
 }
 
-TEST_P(EveryHold, LeavesNothingBehind) {
+TEST_P(EveryLimiter, LeavesNothingBehind) {
   const auto directory = limiter_->directory();
   auto process = start("while :; do :; done", Cores(200));
   const pid_t id = process->id();
@@ -121,7 +121,7 @@ TEST_P(EveryHold, LeavesNothingBehind) {
   EXPECT_FALSE(directory && std::filesystem::exists(*directory));
 }
 
-TEST_P(EveryHold, EndsADaemonThatLeftItsGroupIfItIsAControlGroup) {
+TEST_P(EveryLimiter, EndsADaemonThatLeftItsGroupIfItIsAControlGroup) {
   if (!limiter_->directory()) GTEST_SKIP() << "only a control group knows its daemons";
   auto process = start("setsid sleep 1000 & echo $!; wait", Cores(200));
   ASSERT_TRUE(eventually([&] { return alive(processIn(directory_ / "log")); }));
@@ -131,7 +131,7 @@ TEST_P(EveryHold, EndsADaemonThatLeftItsGroupIfItIsAControlGroup) {
   EXPECT_TRUE(eventually([&] { return !alive(daemon); }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Means, EveryHold, testing::ValuesIn(kMeans),
+INSTANTIATE_TEST_SUITE_P(Means, EveryLimiter, testing::ValuesIn(kMeans),
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(ChooseCpuHold, AlwaysFindsAMeansAndSaysWhich) {
