@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "http/client.h"
+#include "http/message.h"
 
 namespace slaq {
 

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "base/result.h"
-#include "http/client.h"
 #include "http/exchange.h"
+#include "http/message.h"
 
 namespace slaq {
 
