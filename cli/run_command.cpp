@@ -13,6 +13,7 @@
 #include "cli/summary.h"
 #include "cli/words.h"
 #include "forecast/predictors/registry.h"
+#include "local/cpu/choose_limiter.h"
 
 namespace slaq {
 namespace {
@@ -62,14 +63,14 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request, c
 Result<RunResult> runUnder(const Policy& policy, const RunOptions& options, const RunRequest& request,
                            const StopSignals& signals) {
   const SystemClock clock;
-  auto hold = chooseCpuHold();
+  auto limiter = local::cpu::chooseCpuLimiter();
   std::cerr << "Running under " << policy.name() << " on " << toString(request.capacity)
-            << " cores; CPU limits are held by " << hold->means() << ".\n";
+            << " cores; CPU limits are held by " << limiter->means() << ".\n";
   const auto display = makeDisplay(stdout, options.plain);
   const Surroundings surroundings{.clock = clock,
                                   .wait = [&](Seconds pause) { return signals.within(pause); },
                                   .show = [&](const Scene& scene) { display->show(scene); }};
-  return runExperiment(experimentFor(options, request, policy), std::move(hold), surroundings);
+  return runExperiment(experimentFor(options, request, policy), std::move(limiter), surroundings);
 }
 
 int runAndSummarize(const RunOptions& options) {

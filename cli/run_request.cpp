@@ -6,7 +6,7 @@
 #include "base/nearest.h"
 #include "cli/manifest_files.h"
 #include "cli/words.h"
-#include "local/check_local.h"
+#include "local/cluster/check_local.h"
 #include "manifest/manifest.h"
 #include "scheduler/lifecycle/admission.h"
 
@@ -32,7 +32,7 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
 // Adds the jobs of a manifest to the request; what is wrong with them, one line each.
 std::string addJobs(const ManifestText& manifest, const RunOptions& options, std::set<JobKey>& known,
                     RunRequest& request) {
-  auto jobs = readManifest(manifest.name, manifest.text, checkLocal);
+  auto jobs = readManifest(manifest.name, manifest.text, local::cluster::checkLocal);
   if (!jobs) return jobs.error().message + "\n";
   std::string mistakes;
   for (auto& job : *jobs) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "local/local_cluster.h"
+#include "local/cluster/local_cluster.h"
 #include "scheduler/state/settings.h"
 
 namespace slaq {
@@ -26,7 +26,7 @@ struct RunOptions {
 
 // What a run is asked to do, once it makes sense.
 struct RunRequest {
-  std::vector<ArrivingJob> jobs;
+  std::vector<local::cluster::ArrivingJob> jobs;
   Cores capacity;
   const Policy* policy = &defaultPolicy();
 };

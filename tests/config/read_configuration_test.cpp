@@ -1,8 +1,8 @@
 // What the controller's configuration may say, and each kind of mistake with its sentence.
+#include "config/read_configuration.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "config/configuration.h"
 
 namespace slaq {
 namespace {
