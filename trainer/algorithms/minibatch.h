@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms {
 
 struct Batches {
   std::uint64_t seed = 1;
@@ -21,4 +21,4 @@ inline Batches batchesOf(std::uint64_t seed, std::int64_t size, std::int64_t row
   return {seed, size < rows ? static_cast<double>(size) / static_cast<double>(rows) : 1.0};
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms

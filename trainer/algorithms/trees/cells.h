@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 // Integers in the order of the floats. The inverse takes keys of finite floats and infinities.
 std::uint32_t keyOf(float value);
@@ -33,4 +33,4 @@ Cells refined(const Cells& cells, std::span<const double> counts);
 // to the part after as many cuts as are not above it. Fewer cuts where there are few distinct values.
 std::vector<float> cuts(const Cells& cells, std::span<const double> counts, std::int64_t bins);
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

@@ -1,0 +1,16 @@
+// The words that stand for enumerators on the command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace slaq::cli::flags {
+
+template <class Enumerators>
+std::vector<std::string> wordsOf(const Enumerators& enumerators) {
+  std::vector<std::string> words;
+  for (const auto each : enumerators) words.emplace_back(name(each));
+  return words;
+}
+
+}  // namespace slaq::cli::flags
