@@ -1,4 +1,4 @@
-// slaq: the command for people. Each subcommand is a file of its own beside this one.
+// slaq: the command for people. Each subcommand has a folder of its own.
 #include "base/end_process.h"
 #include "cli/commands/commands.h"
 

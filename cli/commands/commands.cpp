@@ -1,5 +1,6 @@
 #include "cli/commands/commands.h"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <string_view>
 

@@ -1,8 +1,11 @@
 // The whole command line: which subcommands there are and what comes of one line.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}
 
 namespace slaq::cli::commands {
 

@@ -1,5 +1,6 @@
 #include "cli/completion/complete.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "cli/run/run_request.h"

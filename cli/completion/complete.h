@@ -1,12 +1,15 @@
 // Completion of slaq's command line: what the word under the cursor can become.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "cli/flags/cluster_flags.h"
+
+namespace CLI {
+class App;
+}
 
 namespace slaq::cli::completion {
 

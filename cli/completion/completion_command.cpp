@@ -1,5 +1,6 @@
 #include "cli/completion/completion_command.h"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 #include <string>

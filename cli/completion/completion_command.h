@@ -1,10 +1,13 @@
 // `slaq completion`: the scripts that make shells ask slaq for completions, and the answers that they get.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace slaq::cli::completion {
 

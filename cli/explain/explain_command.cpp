@@ -1,5 +1,6 @@
 #include "cli/explain/explain_command.h"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
@@ -33,7 +34,7 @@ Result<std::vector<terminal::CurvePoint>> readCurve(const cluster::PrometheusAdd
   return cluster::lossCurve(*makeHttpClient(endpoint), address.path, story.job.key, begin, end);
 }
 
-// What is told besides the job itself may be missing.
+// Reads what else is told about the job; each part may be missing.
 JobStory storyOf(kube::StoredJob job, cluster::TrainingCluster& cluster,
                  const cluster::PrometheusAddress* prometheus, Time now) {
   JobStory story{.job = std::move(job), .events = {}, .eventsTrouble = {}, .losses = {}, .now = now};

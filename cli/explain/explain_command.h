@@ -1,12 +1,15 @@
 // `slaq explain`: why a job has the workers that it has, and where it is going.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 
 #include "base/result.h"
 #include "job/job.h"
+
+namespace CLI {
+class App;
+}
 
 namespace slaq::cli::explain {
 

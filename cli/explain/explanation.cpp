@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kBar = 30;
 constexpr std::size_t kMostEvents = 8;
-constexpr std::size_t kPlotLabels = 14;  // beside the curve
+constexpr std::size_t kPlotLabels = 14;  // to the left of the curve
 
 std::string ago(Time now, Time then) { return terminal::toClock(now - then) + " ago"; }
 
@@ -45,14 +45,14 @@ std::string schedulingText(const JobSpec& spec) {
   return "all that it can use, or it waits (Reserved)" + weight;
 }
 
-void tellState(terminal::Sheet& sheet, const JobStory& story) {
+void tellState(terminal::Page& page, const JobStory& story) {
   const auto& status = story.job.status;
-  sheet.line(toString(story.job.key) + "  " + std::string(name(status.state)) + sinceText(status, story.now));
-  sheet.add("scheduled", schedulingText(story.job.job.spec));
+  page.line(toString(story.job.key) + "  " + std::string(name(status.state)) + sinceText(status, story.now));
+  page.add("scheduled", schedulingText(story.job.job.spec));
   if (status.conditions.empty()) {
-    sheet.add("unseen",
-              "no controller has looked at this job yet: see whether slaq's controller runs, and whether it "
-              "looks after this namespace");
+    page.add("unseen",
+             "no controller has looked at this job yet: see whether slaq's controller runs, and whether it "
+             "looks after this namespace");
   }
 }
 
@@ -67,22 +67,22 @@ std::string lossText(const JobStatus& status) {
   return text;
 }
 
-void tellLoss(terminal::Sheet& sheet, const JobStory& story) {
+void tellLoss(terminal::Page& page, const JobStory& story) {
   const auto& status = story.job.status;
   if (!status.progress) {
-    sheet.add("loss", "not read yet");
+    page.add("loss", "not read yet");
   } else {
-    sheet.add("loss", lossText(status));
+    page.add("loss", lossText(status));
     const top::TopRow row = top::topRowOf(story.job);
     if (row.job.reduced) {
-      sheet.picture("loss", terminal::bar(*row.job.reduced, kBar, sheet.frame().style) + " " +
-                                std::to_string(static_cast<int>(*row.job.reduced * 100)) +
-                                "% of the reduction that can be expected");
+      page.picture("loss", terminal::bar(*row.job.reduced, kBar, page.frame().style) + " " +
+                               std::to_string(static_cast<int>(*row.job.reduced * 100)) +
+                               "% of the reduction that can be expected");
     }
-    if (row.remaining) sheet.add("loss", "about " + terminal::toClock(*row.remaining) + " left at this pace");
+    if (row.remaining) page.add("loss", "about " + terminal::toClock(*row.remaining) + " left at this pace");
   }
   if (const auto target = story.job.job.spec.loss.target)
-    sheet.add("target", toDecimal(*target) + " is given as its final loss");
+    page.add("target", toDecimal(*target) + " is given as its final loss");
 }
 
 std::string allowedText(const WorkersSpec& workers, Cores each) {
@@ -94,7 +94,7 @@ std::string allowedText(const WorkersSpec& workers, Cores each) {
          coresText(each) + " cores each";
 }
 
-void tellWorkers(terminal::Sheet& sheet, const JobStory& story) {
+void tellWorkers(terminal::Page& page, const JobStory& story) {
   const auto& status = story.job.status;
   const WorkersSpec& workers = story.job.job.spec.workers;
   const Cores each = top::workerCoresOf(story.job);
@@ -102,100 +102,100 @@ void tellWorkers(terminal::Sheet& sheet, const JobStory& story) {
                      std::to_string(status.desired.value()) + " decided; " + allowedText(workers, each);
   if (workers.pinned > Workers(0))
     text += "; pinned to " + std::to_string(workers.pinned.value()) + " by spec.workers.replicas";
-  sheet.add("workers", text);
+  page.add("workers", text);
   std::string held = coresText(each * status.replicas);
   if (story.job.job.spec.driver)
     held += ", and " + coresText(coresOf(*story.job.job.spec.driver)) + " for its driver";
-  if (status.replicas > Workers(0)) sheet.add("cores", held);
+  if (status.replicas > Workers(0)) page.add("cores", held);
 }
 
 // What one more core would gain here, against the price.
-void tellGain(terminal::Sheet& sheet, const Decision& decision) {
+void tellGain(terminal::Page& page, const Decision& decision) {
   const double price = decision.price.value_or(0);
   const double most = std::max(decision.gainPerCore, price);
   if (most <= 0) return;
-  const auto& style = sheet.frame().style;
-  sheet.picture("next core", terminal::bar(decision.gainPerCore / most, kBar, style) + " " +
-                                 toDecimal(decision.gainPerCore, 3) + " normalized loss per second");
+  const auto& style = page.frame().style;
+  page.picture("next core", terminal::bar(decision.gainPerCore / most, kBar, style) + " " +
+                                toDecimal(decision.gainPerCore, 3) + " normalized loss per second");
   if (!decision.price) return;
-  sheet.picture("price", terminal::bar(price / most, kBar, style) + " " + toDecimal(price, 3) +
-                             " where the last core would go, were resizes free");
+  page.picture("price", terminal::bar(price / most, kBar, style) + " " + toDecimal(price, 3) +
+                            " is what a core must gain to be given out");
 }
 
-void tellDecision(terminal::Sheet& sheet, const JobStory& story) {
+void tellDecision(terminal::Page& page, const JobStory& story) {
   const auto& status = story.job.status;
   const auto* complete = find(status.conditions, ConditionType::Complete);
-  if (status.state == JobState::Complete && complete) sheet.add("why", complete->message);
+  if (status.state == JobState::Complete && complete) page.add("why", complete->message);
   const auto& decision = status.decision;
   if (!decision) return;
   if (decision->workers > Workers(0)) {
-    sheet.add("decided", std::to_string(decision->workers.value()) + " workers with " +
-                             coresText(decision->cores) + " cores, since " +
-                             terminal::toClock(story.now - decision->since));
+    page.add("decided", std::to_string(decision->workers.value()) + " workers with " +
+                            coresText(decision->cores) + " cores, since " +
+                            terminal::toClock(story.now - decision->since));
   }
-  sheet.add("why", decision->reason);
+  page.add("why", decision->reason);
   if (status.state == JobState::Running && story.job.job.spec.scheduling == Scheduling::Quality)
-    tellGain(sheet, *decision);
+    tellGain(page, *decision);
 }
 
-void tellStops(terminal::Sheet& sheet, const JobStory& story) {
+void tellStops(terminal::Page& page, const JobStory& story) {
   for (const auto& stop : stopsOf(story.job, story.now)) {
     const std::string text = stop.rule + ": " + stop.sofar;
     if (stop.share) {
-      sheet.picture("stops at", terminal::bar(*stop.share, kBar, sheet.frame().style) + " " + text);
+      page.picture("stops at", terminal::bar(*stop.share, kBar, page.frame().style) + " " + text);
     } else {
-      sheet.add("stops at", text);
+      page.add("stops at", text);
     }
   }
 }
 
-void tellConditions(terminal::Sheet& sheet, const JobStory& story) {
+void tellConditions(terminal::Page& page, const JobStory& story) {
   const auto notable = notableConditions(story.job.status);
   if (notable.empty()) return;
-  sheet.heading("To know of");
+  page.heading("To know of");
   for (const auto& condition : notable) {
     const bool unknown = condition.status == Truth::Unknown;
-    sheet.add("for " + terminal::toClock(story.now - condition.lastTransition),
-              (unknown ? "(not known yet) " : "") + condition.reason + ": " + condition.message);
+    page.add("for " + terminal::toClock(story.now - condition.lastTransition),
+             (unknown ? "(not known yet) " : "") + condition.reason + ": " + condition.message);
   }
 }
 
-void tellEvents(terminal::Sheet& sheet, const JobStory& story) {
+void tellEvents(terminal::Page& page, const JobStory& story) {
   if (story.events.empty() && story.eventsTrouble.empty()) return;
-  sheet.heading("Last events");
-  if (!story.eventsTrouble.empty()) sheet.add("", story.eventsTrouble);
+  page.heading("Last events");
+  if (!story.eventsTrouble.empty()) page.add("", story.eventsTrouble);
   const std::size_t from = story.events.size() - std::min(story.events.size(), kMostEvents);
   for (std::size_t i = from; i < story.events.size(); ++i) {
     const cluster::JobEvent& event = story.events[i];
     const std::string times = event.count > 1 ? " (" + std::to_string(event.count) + " times)" : "";
-    sheet.add(ago(story.now, event.last),
-              (event.warning ? "Warning " : "") + event.reason + ": " + event.message + times);
+    page.add(ago(story.now, event.last),
+             (event.warning ? "Warning " : "") + event.reason + ": " + event.message + times);
   }
 }
 
-void tellCurve(terminal::Sheet& sheet, const JobStory& story) {
-  const auto& frame = sheet.frame();
+void tellCurve(terminal::Page& page, const JobStory& story) {
+  const auto& frame = page.frame();
   const std::size_t room = std::max(frame.columns, 2 * kPlotLabels) - kPlotLabels;
   const auto lines =
       terminal::plotLines(story.losses, story.now, {.columns = std::min<std::size_t>(room, 72)}, frame.style);
   if (lines.empty()) return;
-  sheet.heading("Loss over time");
-  for (const auto& line : lines) sheet.picture(line);
+  page.heading("Loss over time");
+  for (const auto& line : lines) page.picture(line);
 }
 
 }  // namespace
 
 std::string explanation(const JobStory& story, const terminal::Frame& frame) {
-  terminal::Sheet sheet(frame);
-  tellState(sheet, story);
-  tellLoss(sheet, story);
-  tellWorkers(sheet, story);
-  tellDecision(sheet, story);
-  tellStops(sheet, story);
-  tellConditions(sheet, story);
-  tellCurve(sheet, story);
-  tellEvents(sheet, story);
-  return sheet.text();
+  terminal::Page page(frame);
+  tellState(page, story);
+  tellLoss(page, story);
+  tellWorkers(page, story);
+  tellDecision(page, story);
+  tellStops(page, story);
+  tellConditions(page, story);
+  tellCurve(page, story);
+  tellEvents(page, story);
+  return page.text();
 }
 
 }  // namespace slaq::cli::explain

@@ -1,5 +1,6 @@
 #include "cli/flags/cluster_flags.h"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 namespace slaq::cli::flags {

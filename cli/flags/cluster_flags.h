@@ -1,12 +1,15 @@
 // The flags by which a command finds its cluster and namespace, the same as kubectl's.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "base/clock.h"
 #include "base/result.h"
 #include "kube/credentials.h"
+
+namespace CLI {
+class App;
+}
 
 namespace slaq::cli::flags {
 

@@ -8,7 +8,7 @@
 
 namespace slaq::cli::jobs {
 
-// The news between two moments, in the order of the jobs: "   12.3 s  logreg  2 -> 5 workers: why".
-std::vector<std::string> changeLines(const std::vector<JobRow>& before, const Scene& now);
+// What has changed between two moments, in the order of the jobs: "   12.3 s  logreg  2 -> 5 workers: why".
+std::vector<std::string> changeLines(const std::vector<JobRow>& before, const RunSnapshot& now);
 
 }  // namespace slaq::cli::jobs

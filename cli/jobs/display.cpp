@@ -19,7 +19,9 @@ class Table final : public Display {
  public:
   explicit Table(std::FILE* out) : out_(out), place_(out) {}
 
-  void show(const Scene& scene) override { place_.show(liveTable(scene, terminal::frameOf(out_))); }
+  void show(const RunSnapshot& snapshot) override {
+    place_.show(liveTable(snapshot, terminal::frameOf(out_)));
+  }
   void finish() override { place_.finish(); }
 
  private:
@@ -31,9 +33,9 @@ class Lines final : public Display {
  public:
   explicit Lines(std::FILE* out) : out_(out) {}
 
-  void show(const Scene& scene) override {
-    for (const auto& line : changeLines(last_, scene)) write(out_, line + "\n");
-    last_ = scene.jobs;
+  void show(const RunSnapshot& snapshot) override {
+    for (const auto& line : changeLines(last_, snapshot)) write(out_, line + "\n");
+    last_ = snapshot.jobs;
   }
 
  private:

@@ -12,7 +12,7 @@ class Display {
  public:
   virtual ~Display() = default;
   // Called at every epoch, and in between as time passes.
-  virtual void show(const Scene& scene) = 0;
+  virtual void show(const RunSnapshot& snapshot) = 0;
   // The last moment was shown; what is printed from now on comes below it.
   virtual void finish() {}
 };

@@ -26,11 +26,12 @@ struct JobRow {
   std::optional<Loss> loss;
   std::optional<double> reduced;  // share of the forecast reduction of the loss, 0..1
   std::string reason;             // of the last decision
+  std::optional<Cores> awaited;   // that must become free before the decided size is reached
 
   bool operator==(const JobRow&) const = default;
 };
 
-struct Scene {
+struct RunSnapshot {
   std::string policy;
   Seconds age{0};
   Cores capacity;

@@ -62,17 +62,17 @@ void Columns::add(const JobRow& row, const terminal::Style& style) {
   reason.cells.push_back({row.reason});
 }
 
-std::string summaryLine(const Scene& scene, const terminal::Frame& frame) {
+std::string summaryLine(const RunSnapshot& snapshot, const terminal::Frame& frame) {
   Cores held;
   std::size_t done = 0;
-  for (const auto& row : scene.jobs) {
+  for (const auto& row : snapshot.jobs) {
     held += row.cores;
     done += finished(row.state) ? 1 : 0;
   }
-  const std::string text = "slaq  " + scene.policy + "  " + terminal::toClock(scene.age) + "  cores " +
-                           toDecimal(inCores(held)) + " of " + toDecimal(inCores(scene.capacity)) +
-                           "  jobs " + std::to_string(scene.jobs.size() - done) + " here, " +
-                           std::to_string(done) + " done, " + std::to_string(scene.toCome) + " to come";
+  const std::string text = "slaq  " + snapshot.policy + "  " + terminal::toClock(snapshot.age) + "  cores " +
+                           toDecimal(inCores(held)) + " of " + toDecimal(inCores(snapshot.capacity)) +
+                           "  jobs " + std::to_string(snapshot.jobs.size() - done) + " here, " +
+                           std::to_string(done) + " done, " + std::to_string(snapshot.toCome) + " to come";
   return terminal::paint(terminal::cut(text, frame.columns, frame.style), terminal::Colour::Bold,
                          frame.style);
 }
@@ -96,11 +96,11 @@ terminal::Colour colourOf(JobState state) {
   return terminal::Colour::Dim;
 }
 
-std::string liveTable(const Scene& scene, const terminal::Frame& frame) {
-  std::vector<std::string> lines = {summaryLine(scene, frame)};
-  if (!scene.jobs.empty()) {
+std::string liveTable(const RunSnapshot& snapshot, const terminal::Frame& frame) {
+  std::vector<std::string> lines = {summaryLine(snapshot, frame)};
+  if (!snapshot.jobs.empty()) {
     Columns columns;
-    for (const auto& row : scene.jobs) columns.add(row, frame.style);
+    for (const auto& row : snapshot.jobs) columns.add(row, frame.style);
     std::ranges::move(terminal::gridLines(columns.all(), frame), std::back_inserter(lines));
   }
   return terminal::joined(terminal::withinFrame(std::move(lines), frame));

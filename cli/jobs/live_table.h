@@ -10,7 +10,7 @@ namespace slaq::cli::jobs {
 
 // A heading and one line for each job, each line within the frame's columns and all within its lines. What
 // has no room is left out: reasons first, then bars.
-std::string liveTable(const Scene& scene, const terminal::Frame& frame);
+std::string liveTable(const RunSnapshot& snapshot, const terminal::Frame& frame);
 
 // What a state looks like wherever one is shown.
 terminal::Colour colourOf(JobState state);

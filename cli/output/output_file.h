@@ -1,4 +1,4 @@
-// Files that commands write beside what they print.
+// Files that commands write in addition to what they print.
 #pragma once
 
 #include <fstream>
@@ -8,8 +8,8 @@
 
 namespace slaq::cli::output {
 
-// Opens `file` to be written anew; what goes into the stream is lost where `file` is empty. Invalid when it
-// can't be: best known before the work begins. `flag` is what named it.
+// Empties `file` and opens it for writing; what goes into the stream is lost where `file` is empty. Invalid
+// when it can't be: best known before the work begins. `flag` is what named it.
 Result<std::ofstream> outputFile(const std::string& file, const std::string& flag);
 
 // Writes what is still on its way and closes the file. Transient where not all of it could be written: the

@@ -1,5 +1,6 @@
 #include "cli/predict/predict_command.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -56,7 +57,7 @@ void addPredictCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("--horizons", options->horizons, "iterations ahead")->capture_default_str();
   command
       ->add_option("--every", options->every,
-                   "the predictor sees every so many-th iteration; A..B: at random gaps")
+                   "N: the predictor sees every N-th iteration; A..B: at random gaps")
       ->capture_default_str();
   command->add_option("--noise", options->noise, "percent of Gaussian noise on what it sees")
       ->capture_default_str();

@@ -1,8 +1,11 @@
 // `slaq predict`: how well a predictor forecasts the losses of recorded trainings.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}
 
 namespace slaq::cli::predict {
 

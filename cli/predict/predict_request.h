@@ -23,7 +23,7 @@ struct PredictOptions {
   bool timing = false;
 };
 
-// The predictor sees an iteration in so many, chosen at random between the two.
+// The number of iterations from one that the predictor sees to the next, drawn at random between the two.
 struct Gaps {
   std::size_t least = 1;
   std::size_t most = 1;
@@ -35,7 +35,7 @@ struct Walk {
   Convergence convergence = Convergence::Auto;
   std::vector<std::size_t> horizons;  // iterations ahead; ascending, not empty
   Gaps gaps = {};
-  double noise = 0;  // what is seen is the truth times 1 + so much Gaussian noise
+  double noise = 0;  // standard deviation of the relative Gaussian noise on the losses that are seen
   std::uint64_t seed = 1;
   bool timed = false;
 };

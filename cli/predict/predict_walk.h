@@ -16,7 +16,7 @@ namespace slaq::cli::predict {
 inline constexpr std::size_t kFirstForecast = 5;
 inline constexpr std::size_t kLastForecast = 100;
 
-// The mean error of forecasts so many iterations ahead. Empty where none can be said: without forecasts, or
+// The mean error of forecasts `horizon` iterations ahead. Empty where there is none: without forecasts, or
 // for a truth of 0, or for a loss that never fell.
 struct HorizonError {
   std::size_t horizon = 0;

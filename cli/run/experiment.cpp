@@ -21,8 +21,8 @@ class Run {
         surroundings_(surroundings),
         loop_(cluster, losses_, surroundings.clock, experiment.settings,
               [this](const EpochReport& report) { learn(report); }) {
-    scene_.policy = std::string(name(experiment.settings.policy));
-    scene_.capacity = experiment.settings.capacity.value_or(Cores());
+    snapshot_.policy = std::string(name(experiment.settings.policy));
+    snapshot_.capacity = experiment.settings.capacity.value_or(Cores());
   }
 
   Result<RunResult> untilOver() {
@@ -51,8 +51,8 @@ class Run {
       if (left <= Seconds(0)) break;
       if (surroundings_.wait(std::min(kTick, left))) return true;
       look();
-      scene_.age = age();
-      surroundings_.show(scene_);
+      snapshot_.age = age();
+      surroundings_.show(snapshot_);
     }
     return false;
   }
@@ -99,15 +99,15 @@ class Run {
       const auto said = cluster_.chiefFailure(key);
       failures_[key] = report.plan.jobs[i].reason + (said.empty() ? "" : "\n" + said);
     }
-    scene_.age = age();
-    scene_.toCome = experiment_.jobs.size() - views_.size();
-    scene_.jobs = withThoseGone(jobs::rowsOf(report));
-    surroundings_.show(scene_);
+    snapshot_.age = age();
+    snapshot_.toCome = experiment_.jobs.size() - views_.size();
+    snapshot_.jobs = withThoseGone(jobs::rowsOf(report));
+    surroundings_.show(snapshot_);
   }
 
   // A job that was deleted after its time stays in sight as it was last.
   std::vector<jobs::JobRow> withThoseGone(std::vector<jobs::JobRow> rows) const {
-    for (const auto& old : scene_.jobs) {
+    for (const auto& old : snapshot_.jobs) {
       if (std::ranges::find(rows, old.key, &jobs::JobRow::key) == rows.end()) rows.push_back(old);
     }
     std::ranges::sort(rows, {}, &jobs::JobRow::key);
@@ -134,7 +134,7 @@ class Run {
   }
 
   RunResult resultOf(bool stopped) const {
-    RunResult result{.policy = scene_.policy, .jobs = {}, .interrupted = stopped, .began = beganAt_};
+    RunResult result{.policy = snapshot_.policy, .jobs = {}, .interrupted = stopped, .began = beganAt_};
     for (const auto& [key, view] : views_) result.jobs.push_back(resultOf(view));
     return result;
   }
@@ -148,7 +148,7 @@ class Run {
   RecordingSource losses_{scraper_};
   EpochLoop loop_;
   Timetable timetable_{experiment_.settings, Seconds(0)};
-  jobs::Scene scene_;
+  jobs::RunSnapshot snapshot_;
   std::optional<Seconds> news_;      // since when a job has been over, or cores free that one waits for
   std::map<JobKey, JobView> views_;  // as each was seen last, with the status that was decided
   std::map<JobKey, std::string> endpoints_;  // where each chief was last read

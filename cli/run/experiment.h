@@ -23,7 +23,7 @@ struct Surroundings {
   const Clock& clock;
   // Sleeps for so long; true if the user asks to stop.
   std::function<bool(Seconds)> wait;
-  std::function<void(const jobs::Scene&)> show;
+  std::function<void(const jobs::RunSnapshot&)> show;
 };
 
 // Runs until every job is over or the user stops it; all processes have ended then.

@@ -13,7 +13,7 @@ namespace slaq::cli::run {
 
 class LossRecord {
  public:
-  // Past so many samples every second one is dropped.
+  // When there are more samples than this, every second one is dropped.
   static constexpr std::size_t kMost = 16'384;
 
   // Takes a sample that is newer than the last one and finite; overlaps are ignored.

@@ -1,5 +1,6 @@
 #include "cli/run/run_command.h"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -66,9 +67,10 @@ Result<RunResult> runUnder(PolicyName policy, const RunOptions& options, const R
   std::cerr << "Running under " << name(policy) << " on " << toString(request.capacity)
             << " cores; CPU limits are held by " << hold->means() << ".\n";
   const auto display = jobs::makeDisplay(stdout, options.plain);
-  const Surroundings surroundings{.clock = clock,
-                                  .wait = [&](Seconds pause) { return signals.within(pause); },
-                                  .show = [&](const jobs::Scene& scene) { display->show(scene); }};
+  const Surroundings surroundings{
+      .clock = clock,
+      .wait = [&](Seconds pause) { return signals.within(pause); },
+      .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); }};
   return runExperiment(experimentFor(options, request, policy), std::move(hold), surroundings);
 }
 

@@ -1,8 +1,11 @@
 // `slaq run`: the manifests of a cluster on this machine.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}
 
 namespace slaq::cli::run {
 

@@ -1,5 +1,6 @@
 #include "cli/simulation/simulate_command.h"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
@@ -80,16 +81,17 @@ struct Records {
 };
 
 // As `slaq run --plain` tells them.
-void writeChanges(std::ofstream& out, jobs::Scene& last, Seconds time, const EpochReport& report) {
-  jobs::Scene scene{.policy = "", .age = time, .capacity = report.capacity, .jobs = jobs::rowsOf(report)};
-  for (const auto& line : jobs::changeLines(last.jobs, scene)) out << line << '\n';
-  last = std::move(scene);
+void writeChanges(std::ofstream& out, jobs::RunSnapshot& last, Seconds time, const EpochReport& report) {
+  jobs::RunSnapshot snapshot{
+      .policy = "", .age = time, .capacity = report.capacity, .jobs = jobs::rowsOf(report)};
+  for (const auto& line : jobs::changeLines(last.jobs, snapshot)) out << line << '\n';
+  last = std::move(snapshot);
 }
 
 Result<Outcome> simulateWith(const Workload& workload, const Settings& settings, bool timed,
                              Records& records) {
   terminal::ProgressBar progress(workload.jobs.size(), "jobs");
-  jobs::Scene last;
+  jobs::RunSnapshot last;
   const auto watch = [&](const EpochMoment& moment) {
     if (records.series.is_open()) records.series << seriesRow(moment);
     progress.show(moment.completed);

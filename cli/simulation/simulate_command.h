@@ -1,8 +1,11 @@
 // `slaq simulate`: a workload in virtual time under one policy, and how fast its losses fell.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}
 
 namespace slaq::cli::simulation {
 

@@ -43,7 +43,7 @@ struct Column {
 // The last column takes what room is left, from its `least` on. REQUIRES: all columns have as many cells.
 std::vector<std::string> gridLines(std::vector<Column> columns, const Frame& frame);
 
-// At most so many lines as the frame has; the last one tells how many have no room.
+// The lines that fit into the frame; the last one tells how many more there are.
 std::vector<std::string> withinFrame(std::vector<std::string> lines, const Frame& frame);
 
 // Each line with its end.

@@ -24,31 +24,31 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
-void Sheet::line(std::string_view text) {
+void Page::line(std::string_view text) {
   lines_.push_back(paint(cut(text, frame_.columns, frame_.style), Colour::Bold, frame_.style));
 }
 
-void Sheet::heading(std::string_view text) {
+void Page::heading(std::string_view text) {
   gap();
   lines_.push_back(paint(text, Colour::Bold, frame_.style));
   label_.clear();
 }
 
-std::string Sheet::margin(std::string_view label) {
+std::string Page::margin(std::string_view label) {
   const bool repeated = label == label_;
   label_ = label;
   return paint("  " + left(repeated ? "" : label, kMargin - 2), Colour::Dim, frame_.style);
 }
 
-void Sheet::add(std::string_view label, std::string_view text) {
+void Page::add(std::string_view label, std::string_view text) {
   const std::size_t room = frame_.columns > kMargin ? frame_.columns - kMargin : 0;
   for (const auto& each : wrapped(text, std::max(room, kLeastText))) lines_.push_back(margin(label) + each);
 }
 
-void Sheet::picture(std::string_view label, std::string_view text) {
+void Page::picture(std::string_view label, std::string_view text) {
   lines_.push_back(trimmed(margin(label) + std::string(text)));
 }
 
-void Sheet::picture(std::string_view text) { lines_.push_back("  " + std::string(text)); }
+void Page::picture(std::string_view text) { lines_.push_back("  " + std::string(text)); }
 
 }  // namespace slaq::cli::terminal

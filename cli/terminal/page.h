@@ -11,9 +11,9 @@
 
 namespace slaq::cli::terminal {
 
-class Sheet {
+class Page {
  public:
-  explicit Sheet(const Frame& frame) : frame_(frame) {}
+  explicit Page(const Frame& frame) : frame_(frame) {}
 
   // A line as it is, cut to the frame.
   void line(std::string_view text);
@@ -36,7 +36,7 @@ class Sheet {
   std::string label_;  // of the paragraph before
 };
 
-// The text in lines of at most so many columns; a word that is longer has a line of its own.
+// The text in lines of at most `width` columns; a word that is longer has a line of its own.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 }  // namespace slaq::cli::terminal

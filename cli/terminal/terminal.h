@@ -16,7 +16,7 @@ bool isTerminal(std::FILE* out);
 // unless NO_COLOR is set.
 Frame frameOf(std::FILE* out);
 
-// A text on a terminal that the next one takes the place of. The cursor is hidden meanwhile.
+// A text on a terminal that is replaced by the next one. The cursor is hidden until the last one.
 class RedrawnText {
  public:
   explicit RedrawnText(std::FILE* out);
@@ -34,7 +34,7 @@ class RedrawnText {
   bool finished_ = false;
 };
 
-// What moves the cursor back over a text of so many lines and clears from there.
+// The escape sequence that moves the cursor up by `lines` lines and clears the screen from there.
 std::string rewind(std::size_t lines);
 
 }  // namespace slaq::cli::terminal

@@ -16,14 +16,14 @@ struct Style {
 
 // The number of columns that the text takes.
 std::size_t widthOf(std::string_view text);
-// The text in exactly so many columns: cut, or filled with blanks at its end (left) or before it (right).
+// The text in exactly `width` columns: cut, or filled with blanks at its end (left) or before it (right).
 std::string left(std::string_view text, std::size_t width);
 std::string right(std::string_view text, std::size_t width);
-// The text in at most so many columns; what was cut shows as an ellipsis.
+// The text in at most `width` columns; an ellipsis stands for what was cut.
 std::string cut(std::string_view text, std::size_t width, const Style& style);
 std::string trimmed(std::string text);  // without blanks at its end
 
-// A bar of so many columns, filled by a share of 0..1.
+// A bar of `width` columns, filled by a share of 0..1.
 std::string bar(double share, std::size_t width, const Style& style);
 
 enum class Colour { Bold, Dim, Green, Yellow, Red, Cyan };

@@ -1,5 +1,6 @@
 #include "cli/top/top_command.h"
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <iostream>
 #include <memory>

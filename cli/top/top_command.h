@@ -1,9 +1,12 @@
 // `slaq top`: the TrainingJobs of a cluster, as a table that follows them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace slaq::cli::top {
 

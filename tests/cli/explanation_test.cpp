@@ -78,7 +78,7 @@ team-a/logreg  Running for 12:30
   decided     7 workers with 3.5 cores, since 2:10
   why         6 -> 7: it gains more than the price
   next core   ██████████████████████████████ 0.0051 normalized loss per second
-  price       ████████████████████░░░░░░░░░░ 0.0034 where the last core would go, were resizes free
+  price       ████████████████████░░░░░░░░░░ 0.0034 is what a core must gain to be given out
   stops at    ████████████████████░░░░░░░░░░ 95% of the loss reduction: 62% so far
               ███████░░░░░░░░░░░░░░░░░░░░░░░ iteration 5000: 1230 so far
               ██████░░░░░░░░░░░░░░░░░░░░░░░░ 1:00:00 of training: 12:30 so far

@@ -48,19 +48,19 @@ TEST(Grid, SaysHowManyLinesHaveNoRoom) {
   EXPECT_THAT(terminal::withinFrame({"a", "b", "c"}, frame(9, 0)), ElementsAre("a", "b", "c"));
 }
 
-TEST(Sheet, WrapsParagraphsBesideTheirLabels) {
-  terminal::Sheet sheet(frame(40));
-  sheet.add("loss", "a text that is longer than one line of it");
-  sheet.add("loss", "more of it");
-  sheet.add("why", "because");
-  EXPECT_EQ(sheet.text(),
+TEST(Page, WrapsParagraphsBesideTheirLabels) {
+  terminal::Page page(frame(40));
+  page.add("loss", "a text that is longer than one line of it");
+  page.add("loss", "more of it");
+  page.add("why", "because");
+  EXPECT_EQ(page.text(),
             "  loss        a text that is longer than\n"
             "              one line of it\n"
             "              more of it\n"
             "  why         because\n");
 }
 
-TEST(Sheet, GivesALongWordALineOfItsOwn) {
+TEST(Page, GivesALongWordALineOfItsOwn) {
   EXPECT_THAT(terminal::wrapped("a verylongword b", 6), ElementsAre("a", "verylongword", "b"));
   EXPECT_THAT(terminal::wrapped("", 6), testing::IsEmpty());
 }

@@ -23,22 +23,22 @@ jobs::JobRow row(const std::string& name, JobState state, int workers, int desir
   return row;
 }
 
-jobs::Scene threeJobs() {
-  jobs::Scene scene{
+jobs::RunSnapshot threeJobs() {
+  jobs::RunSnapshot snapshot{
       .policy = "TotalQuality", .age = Seconds(75.4), .capacity = Cores(2000), .toCome = 2, .jobs = {}};
-  scene.jobs = {row("kmeans", JobState::Complete, 0, 0), row("logreg", JobState::Running, 5, 6),
-                row("linreg", JobState::Waiting, 0, 0)};
-  scene.jobs[0].iteration = Iterations(60);
-  scene.jobs[0].loss = Loss(12.25);
-  scene.jobs[0].reduced = 1;
-  scene.jobs[0].reason = "the training is over";
-  scene.jobs[1].iteration = Iterations(123);
-  scene.jobs[1].loss = Loss(0.43125);
-  scene.jobs[1].reduced = 0.618;
-  scene.jobs[1].reason = "one more worker takes off more here than anywhere else";
-  scene.jobs[2].key.ns = "team";
-  scene.jobs[2].reason = "waits for 300m cores";
-  return scene;
+  snapshot.jobs = {row("kmeans", JobState::Complete, 0, 0), row("logreg", JobState::Running, 5, 6),
+                   row("linreg", JobState::Waiting, 0, 0)};
+  snapshot.jobs[0].iteration = Iterations(60);
+  snapshot.jobs[0].loss = Loss(12.25);
+  snapshot.jobs[0].reduced = 1;
+  snapshot.jobs[0].reason = "the training is over";
+  snapshot.jobs[1].iteration = Iterations(123);
+  snapshot.jobs[1].loss = Loss(0.43125);
+  snapshot.jobs[1].reduced = 0.618;
+  snapshot.jobs[1].reason = "one more worker takes off more here than anywhere else";
+  snapshot.jobs[2].key.ns = "team";
+  snapshot.jobs[2].reason = "waits for 300m cores";
+  return snapshot;
 }
 
 constexpr terminal::Style kUnicode{.colours = false, .unicode = true};
@@ -65,12 +65,12 @@ team/linreg  Waiting      0/8          -          -     -
 }
 
 TEST(LiveTable, ShowsTheCoresOfWorkersThatScaleByCpu) {
-  jobs::Scene scene = threeJobs();
-  scene.jobs.resize(2);
-  for (auto& job : scene.jobs) job.mostCpu = Cores(4000);
-  scene.jobs[1].workers = Workers(2);
-  scene.jobs[1].cpu = Cores(1250);
-  EXPECT_EQ("\n" + jobs::liveTable(scene, {.columns = 78, .lines = 20, .style = kUnicode}), R"(
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs.resize(2);
+  for (auto& job : snapshot.jobs) job.mostCpu = Cores(4000);
+  snapshot.jobs[1].workers = Workers(2);
+  snapshot.jobs[1].cpu = Cores(1250);
+  EXPECT_EQ("\n" + jobs::liveTable(snapshot, {.columns = 78, .lines = 20, .style = kUnicode}), R"(
 slaq  TotalQuality  1:15  cores 1 of 2  jobs 1 here, 1 done, 2 to come
 JOB     STATE      WORKERS          ITERATION       LOSS  REDUCED
 kmeans  Complete   ░░░░░░░░      0         60      12.25  ████████ 100%
@@ -106,39 +106,54 @@ TEST(Rewind, GoesBackOverWhatWasDrawn) {
 }
 
 TEST(ChangeLines, TellTheCoresOfWorkersThatScaleByCpu) {
-  jobs::Scene scene = threeJobs();
-  scene.jobs = {row("a", JobState::Running, 2, 2)};
-  scene.jobs[0].desiredCpu = Cores(600);
-  scene.jobs[0].reason = "fair share";
-  const auto before = scene.jobs;
-  EXPECT_THAT(jobs::changeLines({}, scene),
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs = {row("a", JobState::Running, 2, 2)};
+  snapshot.jobs[0].desiredCpu = Cores(600);
+  snapshot.jobs[0].reason = "fair share";
+  const auto before = snapshot.jobs;
+  EXPECT_THAT(jobs::changeLines({}, snapshot),
               testing::ElementsAre("   75.4 s  default/a  arrived",
                                    "   75.4 s  default/a  600m cores for each of 2 workers: fair share"));
-  EXPECT_THAT(jobs::changeLines(before, scene), testing::IsEmpty());
-  scene.jobs[0].desiredCpu = Cores(1250);
+  EXPECT_THAT(jobs::changeLines(before, snapshot), testing::IsEmpty());
+  snapshot.jobs[0].desiredCpu = Cores(1250);
   EXPECT_THAT(
-      jobs::changeLines(before, scene),
+      jobs::changeLines(before, snapshot),
       testing::ElementsAre("   75.4 s  default/a  600m -> 1250m cores for each of 2 workers: fair share"));
 }
 
 TEST(ChangeLines, TellWhatIsNewAndNothingElse) {
-  jobs::Scene scene = threeJobs();
+  jobs::RunSnapshot snapshot = threeJobs();
   EXPECT_THAT(
-      jobs::changeLines({}, scene),
+      jobs::changeLines({}, snapshot),
       testing::ElementsAre(
           "   75.4 s  default/kmeans  arrived",
           "   75.4 s  default/kmeans  Complete, loss 12.25 at iteration 60: the training is over",
           "   75.4 s  default/logreg  arrived",
           "   75.4 s  default/logreg  0 -> 6 workers: one more worker takes off more here than anywhere else",
           "   75.4 s  team/linreg  arrived", "   75.4 s  team/linreg  Waiting: waits for 300m cores"));
-  EXPECT_THAT(jobs::changeLines(scene.jobs, scene), testing::IsEmpty());
-  const auto before = scene.jobs;
-  scene.age = Seconds(130);
-  scene.jobs[1].desired = Workers(1);
-  scene.jobs[1].loss = Loss(0.1);
-  scene.jobs[1].reason = "others gain more";
-  EXPECT_THAT(jobs::changeLines(before, scene),
+  EXPECT_THAT(jobs::changeLines(snapshot.jobs, snapshot), testing::IsEmpty());
+  const auto before = snapshot.jobs;
+  snapshot.age = Seconds(130);
+  snapshot.jobs[1].desired = Workers(1);
+  snapshot.jobs[1].loss = Loss(0.1);
+  snapshot.jobs[1].reason = "others gain more";
+  EXPECT_THAT(jobs::changeLines(before, snapshot),
               testing::ElementsAre("    130 s  default/logreg  6 -> 1 worker: others gain more"));
+}
+
+TEST(ChangeLines, TellAChangeOnceAndTheCoresThatItWaitsFor) {
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs = {row("a", JobState::Running, 4, 4)};
+  const auto before = snapshot.jobs;
+  snapshot.jobs[0].desired = Workers(8);
+  snapshot.jobs[0].awaited = Cores(1400);
+  snapshot.jobs[0].reason = "its last worker gains most";
+  EXPECT_THAT(jobs::changeLines(before, snapshot),
+              testing::ElementsAre("   75.4 s  default/a  4 -> 8 workers, as soon as 1400m cores are free: "
+                                   "its last worker gains most"));
+  const auto waiting = snapshot.jobs;
+  snapshot.jobs[0].awaited.reset();
+  EXPECT_THAT(jobs::changeLines(waiting, snapshot), testing::IsEmpty());
 }
 
 run::JobResult result(const std::string& name, std::array<std::optional<Seconds>, 4> times) {

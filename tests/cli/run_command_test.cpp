@@ -153,7 +153,7 @@ class WholeRun : public RunCommand {
     experiment.settings.epoch = Seconds(0.1);
     const SystemClock clock;
     const auto wait = [](Seconds pause) { return std::this_thread::sleep_for(pause), false; };
-    const auto show = [this](const jobs::Scene& scene) { ++shown_, look_(scene); };
+    const auto show = [this](const jobs::RunSnapshot& snapshot) { ++shown_, look_(snapshot); };
     const auto result =
         run::runExperiment(experiment, chooseCpuHold(), {.clock = clock, .wait = wait, .show = show});
     EXPECT_TRUE(result) << result.error().message;
@@ -161,7 +161,7 @@ class WholeRun : public RunCommand {
   }
 
   int shown_ = 0;
-  std::function<void(const jobs::Scene&)> look_ = [](const jobs::Scene&) {};
+  std::function<void(const jobs::RunSnapshot&)> look_ = [](const jobs::RunSnapshot&) {};
 };
 
 TEST_F(WholeRun, EndsWhenAllJobsAreOver) {
@@ -177,10 +177,10 @@ TEST_F(WholeRun, EndsWhenAllJobsAreOver) {
 TEST_F(WholeRun, RemembersAJobThatWasDeletedAfterItsTime) {
   const auto sign = directory_ / "sign";
   int complete = 0;
-  look_ = [&](const jobs::Scene& scene) {
+  look_ = [&](const jobs::RunSnapshot& snapshot) {
     const auto first =
-        std::ranges::find(scene.jobs, "first", [](const jobs::JobRow& row) { return row.key.name; });
-    if (first != scene.jobs.end() && first->state == JobState::Complete && ++complete == 20)
+        std::ranges::find(snapshot.jobs, "first", [](const jobs::JobRow& row) { return row.key.name; });
+    if (first != snapshot.jobs.end() && first->state == JobState::Complete && ++complete == 20)
       std::ofstream(sign) << "";
   };
   auto first = manifest("first");
@@ -203,9 +203,9 @@ TEST_F(WholeRun, StopsAJobAsItsOwnerSaid) {
 
 TEST_F(WholeRun, GivesAReservedJobAllThatItCanUseWhileAnotherWaits) {
   const auto sign = directory_ / "sign";
-  look_ = [&](const jobs::Scene& scene) {
-    if (scene.jobs.size() < 2 || scene.jobs[0].workers != Workers(4)) return;
-    if (scene.jobs[1].state == JobState::Waiting) std::ofstream(sign) << "";
+  look_ = [&](const jobs::RunSnapshot& snapshot) {
+    if (snapshot.jobs.size() < 2 || snapshot.jobs[0].workers != Workers(4)) return;
+    if (snapshot.jobs[1].state == JobState::Waiting) std::ofstream(sign) << "";
   };
   auto first = manifest("first", "", "while [ ! -e " + sign.string() + " ]; do sleep 0.05; done");
   first.replace(first.find("spec:\n"), 6, "spec:\n  scheduling: Reserved\n");
@@ -216,8 +216,8 @@ TEST_F(WholeRun, GivesAReservedJobAllThatItCanUseWhileAnotherWaits) {
 
 TEST_F(WholeRun, ShowsTheCoresOfAJobThatScalesByCpu) {
   std::optional<Cores> cpu;
-  look_ = [&](const jobs::Scene& scene) {
-    if (!scene.jobs.empty() && scene.jobs[0].cpu) cpu = scene.jobs[0].cpu;
+  look_ = [&](const jobs::RunSnapshot& snapshot) {
+    if (!snapshot.jobs.empty() && snapshot.jobs[0].cpu) cpu = snapshot.jobs[0].cpu;
     if (cpu) std::ofstream(directory_ / "sign") << "";
   };
   auto text = manifest("a", "", "while [ ! -e " + (directory_ / "sign").string() + " ]; do sleep 0.05; done");
@@ -252,8 +252,8 @@ TEST_F(WholeRun, DecidesEarlyAboutAJobThatArrivesBetweenEpochs) {
   SteppedClock clock;
   std::optional<Seconds> seen;
   const auto wait = [&](Seconds pause) { return clock.wait(pause); };
-  const auto show = [&](const jobs::Scene& scene) {
-    if (!seen && scene.jobs.size() == 2) seen = clock.monotonic();
+  const auto show = [&](const jobs::RunSnapshot& snapshot) {
+    if (!seen && snapshot.jobs.size() == 2) seen = clock.monotonic();
   };
   ASSERT_TRUE(run::runExperiment(experiment, chooseCpuHold(), {.clock = clock, .wait = wait, .show = show}));
   ASSERT_TRUE(seen);
@@ -272,8 +272,8 @@ TEST_F(WholeRun, SeesBetweenEpochsThatAJobIsOver) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return std::filesystem::exists(sign) && clock.wait(pause);
   };
-  const auto result = run::runExperiment(experiment, chooseCpuHold(),
-                                         {.clock = clock, .wait = wait, .show = [](const jobs::Scene&) {}});
+  const auto result = run::runExperiment(
+      experiment, chooseCpuHold(), {.clock = clock, .wait = wait, .show = [](const jobs::RunSnapshot&) {}});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->jobs.at(0).state, JobState::Complete);
   EXPECT_LT(clock.monotonic(), Seconds(60));

@@ -17,7 +17,9 @@
 namespace slaq::trainer {
 
 // The problem with what is usual filled in.
-inline problem::Problem completed(problem::Problem problem) { return complete(std::move(problem)).value(); }
+inline problem::Problem completed(problem::Problem problem) {
+  return registry::complete(std::move(problem)).value();
+}
 
 // Of any algorithm: small, and with what it must be told.
 inline problem::Problem problemOf(const std::string& algorithm, std::int64_t rows = 5000) {

@@ -34,7 +34,7 @@ class CheckpointTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-// Runs rounds until so many iterations are done; the losses after each.
+// Runs rounds until that number of iterations is done; returns the losses after each.
 std::vector<training::Progress> advance(training::Training& training, const problem::Problem& problem,
                                         std::int64_t iterations) {
   const auto kernel = registry::entryFor(problem).value().makeKernel(problem);

@@ -75,7 +75,7 @@ TEST_F(FormatTest, LdaCHasBagsOfWords) {
 }
 
 TEST_F(FormatTest, IdxHasGreyValuesAndLabels) {
-  const data::formats::Table table = data::formats::readIdx(images(), labels()).value();
+  const data::formats::Table table = readIdx(images(), labels()).value();
   EXPECT_EQ(table.features.rows(), 2);
   EXPECT_EQ(table.features(0, 1), 1);
   EXPECT_FLOAT_EQ(table.features(0, 2), 0.2f);
@@ -133,7 +133,7 @@ TEST_F(FormatTest, WrongFilesAreRefusedWithLineAndReason) {
 
 TEST_F(FormatTest, WrongImagesAreRefused) {
   const auto refusal = [&](const std::string& images, const std::string& labels) {
-    const auto table = data::formats::readIdx(images, labels);
+    const auto table = readIdx(images, labels);
     return table ? "" : table.error().message;
   };
   EXPECT_THAT(refusal("", labels()), HasSubstr("images: is not an IDX file of bytes with 3 dimensions"));

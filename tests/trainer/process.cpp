@@ -54,7 +54,7 @@ std::string readFile(const std::string& path) {
   return text.str();
 }
 
-Process::Process(const std::vector<std::string>& arguments, const options::Environment& environment,
+Process::Process(const std::vector<std::string>& arguments, const Environment& environment,
                  std::string errorFile)
     : errorFile_(std::move(errorFile)) {
   std::vector<std::string> words{SLAQ_TRAINER_PROGRAM};

@@ -26,7 +26,7 @@ class Team {
   Process& driver() { return driver_; }
   std::string workersPort() const { return workersPort_; }
   std::vector<training::Progress> history() const { return readHistory(folder_.path("history.csv")); }
-  // Waits until so many losses are known.
+  // Waits until that number of losses is known.
   bool reaches(std::size_t losses) const;
   // The same, for trainings that may come to rest before.
   bool reachesOrEnds(std::size_t losses) const;

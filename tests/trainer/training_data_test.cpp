@@ -31,7 +31,7 @@ class TrainingDataTest : public testing::Test {
   std::string refusal(problem::Problem problem, const std::string& format, const std::string& content) const {
     std::ofstream(path("wrong")) << content;
     problem.data = format;
-    const auto whole = complete(problem);
+    const auto whole = registry::complete(problem);
     if (!whole) return whole.error().message;
     const auto data = dataset::openData(*whole, {path("wrong"), ""});
     return data ? "" : data.error().message;
@@ -57,8 +57,7 @@ TEST_F(TrainingDataTest, FilesHaveTheRowsThatTheyWereWrittenFrom) {
   for (const std::string algorithm : {"logistic-regression", "linear-regression", "k-means"}) {
     const problem::Problem problem = problemOf(algorithm, 503);
     for (const std::string format : {"csv", "libsvm"}) {
-      const auto data =
-          dataset::openData(onFile(problem, format), algorithms::trees::written(problem, format));
+      const auto data = dataset::openData(onFile(problem, format), written(problem, format));
       ASSERT_TRUE(data) << data.error().message;
       EXPECT_EQ(data->problem.rows, 503);
       EXPECT_EQ(data->problem.features, problem.features);
@@ -80,7 +79,7 @@ TEST_F(TrainingDataTest, ImagesComeBackAsNearAsBytesAllow) {
   problem.features = 49;
   problem.settings.set("clusters", 3);
   problem = completed(problem);
-  const auto data = dataset::openData(onFile(problem, "idx"), algorithms::trees::written(problem, "idx"));
+  const auto data = dataset::openData(onFile(problem, "idx"), written(problem, "idx"));
   ASSERT_TRUE(data) << data.error().message;
   const data::Chunk read = data->source->chunk(5);
   EXPECT_TRUE(read.features.isApprox(allChunks(problem)[5].features, 0.02f));
@@ -88,7 +87,7 @@ TEST_F(TrainingDataTest, ImagesComeBackAsNearAsBytesAllow) {
 
 TEST_F(TrainingDataTest, WorkersTrainOnTheDriversFileAsOnGeneratedRows) {
   const problem::Problem problem = problemOf("logistic-regression", 20000);
-  const std::string data = "--data=csv:" + algorithms::trees::written(problem, "csv").rows;
+  const std::string data = "--data=csv:" + written(problem, "csv").rows;
   // Some workers go, so that others get their rows; more than the rounds for which rows are kept.
   Process driver(
       {"driver", "--listen=127.0.0.1:0", "--metrics-port=0", "--linger=0", "--iterations=150",

@@ -9,37 +9,37 @@
 namespace slaq::trainer::driver {
 namespace {
 
-constexpr std::size_t kErrands = 2;
+constexpr std::size_t kTasksPerWorker = 2;
 // Repeating costs a computation twice, so it is for workers that hang, not for slow ones.
-constexpr Seconds kPatience{1};
-constexpr double kSlowness = 4;
+constexpr Seconds kLeastOverdue{1};
+constexpr double kOverdueFactor = 4;
 
 }  // namespace
 
-void ChunkLedger::beginRound() {
+void ChunkAssigner::beginRound() {
   std::fill(done_.begin(), done_.end(), false);
   ++round_;
   for (auto& [id, worker] : workers_) {
-    worker.errands.clear();
+    worker.tasks.clear();
     std::erase_if(worker.held, [&](const auto& held) { return held.second + problem::kKeptRounds < round_; });
   }
 }
 
-std::optional<Assignment> ChunkLedger::assign(WorkerId id, Seconds now) {
+std::optional<Assignment> ChunkAssigner::assign(WorkerId id, Seconds now) {
   Worker& worker = workers_.at(id);
-  if (worker.hangs || worker.errands.size() >= kErrands) return std::nullopt;
+  if (worker.hangs || worker.tasks.size() >= kTasksPerWorker) return std::nullopt;
   std::optional<Assignment> next;
   if (const auto chunk = bestFree(worker)) {
     next = Assignment{*chunk, std::nullopt};
-  } else if (worker.errands.empty()) {
+  } else if (worker.tasks.empty()) {
     next = takeWaiting();
     if (!next) next = repeatOverdue(now);
   }
-  if (next) worker.errands.push_back({next->chunk, now});
+  if (next) worker.tasks.push_back({next->chunk, now});
   return next;
 }
 
-std::vector<int> ChunkLedger::countHolders() const {
+std::vector<int> ChunkAssigner::countHolders() const {
   std::vector<int> holders(done_.size(), 0);
   for (const auto& [id, worker] : workers_) {
     for (const auto& [chunk, used] : worker.held) ++holders[static_cast<std::size_t>(chunk)];
@@ -47,10 +47,10 @@ std::vector<int> ChunkLedger::countHolders() const {
   return holders;
 }
 
-std::vector<bool> ChunkLedger::findTaken() const {
+std::vector<bool> ChunkAssigner::findTaken() const {
   std::vector<bool> taken = done_;
   for (const auto& [id, worker] : workers_) {
-    for (const Errand& errand : worker.errands) taken[static_cast<std::size_t>(errand.chunk)] = true;
+    for (const Task& task : worker.tasks) taken[static_cast<std::size_t>(task.chunk)] = true;
   }
   return taken;
 }
@@ -58,7 +58,7 @@ std::vector<bool> ChunkLedger::findTaken() const {
 // Ranks what is free. Of what the worker holds, that which fewest others hold. Of the rest, what nobody
 // holds, then what most hold: the chunks that pass from hand to hand are to stay few, since making rows
 // costs more than computing with them. Owners begin at the low end, so others begin at the high one.
-std::optional<std::int64_t> ChunkLedger::bestFree(const Worker& worker) const {
+std::optional<std::int64_t> ChunkAssigner::bestFree(const Worker& worker) const {
   const std::vector<bool> taken = findTaken();
   const std::vector<int> holders = countHolders();
   std::optional<std::tuple<bool, bool, int, std::int64_t>> best;
@@ -74,35 +74,35 @@ std::optional<std::int64_t> ChunkLedger::bestFree(const Worker& worker) const {
   return std::abs(std::get<std::int64_t>(*best));
 }
 
-std::optional<Assignment> ChunkLedger::takeWaiting() {
+std::optional<Assignment> ChunkAssigner::takeWaiting() {
   for (auto& [id, other] : workers_) {
-    if (other.errands.size() < 2) continue;
-    const std::int64_t chunk = other.errands.back().chunk;
-    other.errands.pop_back();
+    if (other.tasks.size() < 2) continue;
+    const std::int64_t chunk = other.tasks.back().chunk;
+    other.tasks.pop_back();
     return Assignment{chunk, id};
   }
   return std::nullopt;
 }
 
-std::optional<Assignment> ChunkLedger::repeatOverdue(Seconds now) {
+std::optional<Assignment> ChunkAssigner::repeatOverdue(Seconds now) {
   Worker* slowest = nullptr;
   for (auto& [id, other] : workers_) {
-    if (other.errands.empty()) continue;
-    if (!slowest || other.errands.front().since < slowest->errands.front().since) slowest = &other;
+    if (other.tasks.empty()) continue;
+    if (!slowest || other.tasks.front().since < slowest->tasks.front().since) slowest = &other;
   }
   if (!slowest) return std::nullopt;
-  const Errand& oldest = slowest->errands.front();
-  if (now - oldest.since < kPatience + kSlowness * slowest_) return std::nullopt;
+  const Task& oldest = slowest->tasks.front();
+  if (now - oldest.since < kLeastOverdue + kOverdueFactor * slowest_) return std::nullopt;
   slowest->hangs = true;
   return Assignment{oldest.chunk, std::nullopt};
 }
 
-bool ChunkLedger::complete(WorkerId id, std::int64_t chunk, Seconds now) {
+bool ChunkAssigner::complete(WorkerId id, std::int64_t chunk, Seconds now) {
   workers_.at(id).held[chunk] = round_;
   for (auto& [other, worker] : workers_) {
-    std::erase_if(worker.errands, [&](const Errand& errand) {
-      if (errand.chunk != chunk) return false;
-      if (other == id) slowest_ = std::max(slowest_, now - errand.since);
+    std::erase_if(worker.tasks, [&](const Task& task) {
+      if (task.chunk != chunk) return false;
+      if (other == id) slowest_ = std::max(slowest_, now - task.since);
       return true;
     });
   }

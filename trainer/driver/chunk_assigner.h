@@ -23,9 +23,9 @@ struct Assignment {
   bool operator==(const Assignment&) const = default;
 };
 
-class ChunkLedger {
+class ChunkAssigner {
  public:
-  explicit ChunkLedger(std::int64_t chunks) : done_(static_cast<std::size_t>(chunks), false) {}
+  explicit ChunkAssigner(std::int64_t chunks) : done_(static_cast<std::size_t>(chunks), false) {}
 
   void join(WorkerId worker) { workers_[worker]; }
   // What the worker had not finished is free for others.
@@ -43,12 +43,12 @@ class ChunkLedger {
   bool complete(WorkerId worker, std::int64_t chunk, Seconds now);
 
  private:
-  struct Errand {
+  struct Task {
     std::int64_t chunk = 0;
     Seconds since{};
   };
   struct Worker {
-    std::vector<Errand> errands;                // in the order of their computation
+    std::vector<Task> tasks;                    // in the order of their computation
     std::map<std::int64_t, std::int64_t> held;  // chunks in its memory, with the round of their last use
     bool hangs = false;                         // others do its work
   };

@@ -16,9 +16,9 @@
 #include "trainer/dataset/training_data.h"
 #include "trainer/driver/chunk_assigner.h"
 #include "trainer/driver/driver_files.h"
+#include "trainer/driver/worker_session.h"
 #include "trainer/net/connection.h"
 #include "trainer/net/listener.h"
-#include "trainer/protocol/chunk_cache.h"
 #include "trainer/registry/complete_problem.h"
 #include "trainer/training/checkpoint.h"
 #include "trainer/training/history.h"
@@ -31,15 +31,8 @@ using std::chrono::duration_cast;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kTick{250};
-constexpr Seconds kBetweenLines{5};
-constexpr Seconds kFarewell{1};  // at most, for workers to take their leave after the linger
-
-struct Session {
-  std::shared_ptr<net::Connection> connection;
-  std::string worker;
-  std::int64_t knownRound = 0;  // whose state it was sent
-  protocol::Holdings holdings;
-};
+constexpr Seconds kLogInterval{5};
+constexpr Seconds kLongestDeparture{1};  // at most, for workers to take their leave after the linger
 
 class Driver {
  public:
@@ -49,7 +42,7 @@ class Driver {
         log_(log),
         data_(std::move(data)),
         training_(std::move(training)),
-        ledger_(data_.problem.chunks),
+        assigner_(data_.problem.chunks),
         metrics_(metrics) {}
 
   boost::asio::io_context& io() { return io_; }
@@ -74,26 +67,26 @@ class Driver {
   void accept(boost::asio::ip::tcp::acceptor& acceptor);
   void open(net::Connection::Socket socket);
   void receive(WorkerId id, protocol::Message message);
-  void greet(WorkerId id, const protocol::Hello& hello);
-  void take(WorkerId id, protocol::Partial partial);
-  void part(WorkerId id);
+  void admit(WorkerId id, const protocol::Hello& hello);
+  void addPartial(WorkerId id, protocol::Partial partial);
+  void dismiss(WorkerId id);
   void dispatch(WorkerId id);
   void dispatchAll();
-  void hand(Session& session, const Assignment& assignment);
+  void sendAssignment(WorkerSession& session, const Assignment& assignment);
   void resume();
   void report();
   void save();
   void leave(int signal);
   void finish();
-  void farewell(Seconds deadline);
+  void awaitDepartures(Seconds deadline);
   void tick();
-  void say();
+  void logProgress();
 
   const DriverOptions& options_;
   spdlog::logger& log_;
   dataset::TrainingData data_;
   training::Training training_;
-  ChunkLedger ledger_;
+  ChunkAssigner assigner_;
   training::History history_;
   training::Metrics& metrics_;
   SystemClock clock_;
@@ -102,10 +95,9 @@ class Driver {
   int signal_ = 0;
   boost::asio::steady_timer ticker_{io_};
   boost::asio::steady_timer closing_{io_};
-  std::map<WorkerId, Session> sessions_;
+  std::map<WorkerId, WorkerSession> sessions_;
   WorkerId lastId_ = 0;
-  net::Connection::Bytes state_;  // the message of the current round
-  std::int64_t stateRound_ = 0;
+  StateMessage stateMessage_;
   Seconds lastLine_ = clock_.monotonic();
   Seconds lastSaved_ = clock_.monotonic();
 };
@@ -134,92 +126,82 @@ void Driver::open(net::Connection::Socket socket) {
   const WorkerId id = ++lastId_;
   auto connection = std::make_shared<net::Connection>(std::move(socket));
   sessions_[id].connection = connection;
-  connection->start(
-      {[this, id](protocol::Message message) { receive(id, std::move(message)); }, [this, id] { part(id); }});
+  connection->start({[this, id](protocol::Message message) { receive(id, std::move(message)); },
+                     [this, id] { dismiss(id); }});
 }
 
 void Driver::receive(WorkerId id, protocol::Message message) {
-  if (auto* hello = std::get_if<protocol::Hello>(&message); hello && !ledger_.knows(id))
-    return greet(id, *hello);
-  if (auto* partial = std::get_if<protocol::Partial>(&message); partial && ledger_.knows(id)) {
-    return take(id, std::move(*partial));
+  if (auto* hello = std::get_if<protocol::Hello>(&message); hello && !assigner_.knows(id))
+    return admit(id, *hello);
+  if (auto* partial = std::get_if<protocol::Partial>(&message); partial && assigner_.knows(id)) {
+    return addPartial(id, std::move(*partial));
   }
-  part(id);
+  dismiss(id);
 }
 
-void Driver::greet(WorkerId id, const protocol::Hello& hello) {
+void Driver::admit(WorkerId id, const protocol::Hello& hello) {
   if (hello.protocol != protocol::kProtocol) {
     log_.warn("turned away a peer of another version");
-    return part(id);
+    return dismiss(id);
   }
-  Session& session = sessions_.at(id);
+  WorkerSession& session = sessions_.at(id);
   session.worker = hello.worker;
   if (ending() != training::Ending::None) return session.connection->send(protocol::Over{});
-  ledger_.join(id);
-  metrics_.setWorkers(ledger_.workers());
-  log_.info("worker {} joined, {} now", session.worker, ledger_.workers());
+  assigner_.join(id);
+  metrics_.setWorkers(assigner_.workers());
+  log_.info("worker {} joined, {} now", session.worker, assigner_.workers());
   session.connection->send(protocol::Welcome{data_.problem});
   dispatch(id);
 }
 
-void Driver::take(WorkerId id, protocol::Partial partial) {
+void Driver::addPartial(WorkerId id, protocol::Partial partial) {
   const bool late = partial.round != training_.round();
   const bool fits = partial.chunk >= 0 && partial.chunk < training_.chunks() &&
                     (late || partial.values.size() == training_.partialSize());
-  if (!fits) return part(id);
+  if (!fits) return dismiss(id);
   metrics_.addCpuSeconds(partial.cpuSeconds);
-  ledger_.hear(id);
+  assigner_.hear(id);
   if (ending() != training::Ending::None) return;
-  if (late || !ledger_.complete(id, partial.chunk, clock_.monotonic())) return dispatch(id);
+  if (late || !assigner_.complete(id, partial.chunk, clock_.monotonic())) return dispatch(id);
   const training::Training::Step step = training_.accept(partial.chunk, std::move(partial.values));
   if (step == training::Training::Step::Chunk) return dispatch(id);
   if (step == training::Training::Step::Iteration) report();
   if (ending() != training::Ending::None) return finish();
-  ledger_.beginRound();
+  assigner_.beginRound();
   dispatchAll();
 }
 
 // Whether it went or is sent away; what it had not finished goes to others at once.
-void Driver::part(WorkerId id) {
+void Driver::dismiss(WorkerId id) {
   const auto found = sessions_.find(id);
-  const Session session = std::move(found->second);
+  const WorkerSession session = std::move(found->second);
   sessions_.erase(found);
   session.connection->close();
-  if (!ledger_.knows(id)) return;
-  ledger_.leave(id);
-  metrics_.setWorkers(ledger_.workers());
+  if (!assigner_.knows(id)) return;
+  assigner_.leave(id);
+  metrics_.setWorkers(assigner_.workers());
   if (ending() != training::Ending::None) return;
-  log_.info("worker {} left, {} remain", session.worker, ledger_.workers());
+  log_.info("worker {} left, {} remain", session.worker, assigner_.workers());
   dispatchAll();
 }
 
 void Driver::dispatch(WorkerId id) {
-  while (const auto assignment = ledger_.assign(id, clock_.monotonic())) hand(sessions_.at(id), *assignment);
+  while (const auto assignment = assigner_.assign(id, clock_.monotonic()))
+    sendAssignment(sessions_.at(id), *assignment);
 }
 
 void Driver::dispatchAll() {
   if (ending() != training::Ending::None) return;
   for (const auto& [id, session] : sessions_) {
-    if (ledger_.knows(id)) dispatch(id);
+    if (assigner_.knows(id)) dispatch(id);
   }
 }
 
-void Driver::hand(Session& session, const Assignment& assignment) {
-  const std::int64_t round = training_.round();
-  if (stateRound_ != round) {
-    state_ = std::make_shared<const std::string>(protocol::encode(protocol::State{round, training_.state()}));
-    stateRound_ = round;
-  }
-  if (session.knownRound != round) {
-    session.connection->send(state_);
-    session.holdings.beginRound(round);
-    session.knownRound = round;
-  }
-  const bool held = session.holdings.use(assignment.chunk);
-  if (data_.travels && !held) session.connection->send(protocol::Rows{data_.source->chunk(assignment.chunk)});
-  session.connection->send(protocol::Compute{round, assignment.chunk});
+void Driver::sendAssignment(WorkerSession& session, const Assignment& assignment) {
+  session.beginRound(stateMessage_.of(training_), training_.round());
+  session.assign(assignment.chunk, data_.travels ? data_.source.get() : nullptr);
   if (!assignment.takenFrom) return;
-  sessions_.at(*assignment.takenFrom).connection->send(protocol::Forget{round, assignment.chunk});
+  sessions_.at(*assignment.takenFrom).connection->send(protocol::Forget{training_.round(), assignment.chunk});
 }
 
 void Driver::resume() {
@@ -253,7 +235,7 @@ void Driver::leave(int signal) {
 }
 
 void Driver::finish() {
-  say();
+  logProgress();
   log_.info("{}", ending() == training::Ending::Converged ? "converged"
                   : ending() == training::Ending::Exhausted
                       ? "all iterations done"
@@ -262,31 +244,31 @@ void Driver::finish() {
   save();
   for (const auto& [id, session] : sessions_) session.connection->send(protocol::Over{});
   closing_.expires_after(duration_cast<milliseconds>(options_.linger));
-  closing_.async_wait([this](error_code) { farewell(clock_.monotonic() + kFarewell); });
+  closing_.async_wait([this](error_code) { awaitDepartures(clock_.monotonic() + kLongestDeparture); });
 }
 
-void Driver::farewell(Seconds deadline) {
+void Driver::awaitDepartures(Seconds deadline) {
   if (sessions_.empty() || clock_.monotonic() > deadline) return io_.stop();
   closing_.expires_after(milliseconds(10));
-  closing_.async_wait([this, deadline](error_code) { farewell(deadline); });
+  closing_.async_wait([this, deadline](error_code) { awaitDepartures(deadline); });
 }
 
 void Driver::tick() {
   dispatchAll();  // what is overdue at some worker is so without any message
-  const bool due = clock_.monotonic() - lastLine_ >= kBetweenLines;
-  if (due && ending() == training::Ending::None) say();
+  const bool due = clock_.monotonic() - lastLine_ >= kLogInterval;
+  if (due && ending() == training::Ending::None) logProgress();
   ticker_.expires_after(kTick);
   ticker_.async_wait([this](error_code error) {
     if (!error) tick();
   });
 }
 
-void Driver::say() {
+void Driver::logProgress() {
   lastLine_ = clock_.monotonic();
   if (const auto& now = training_.progress()) {
-    log_.info("iteration {}, loss {:.6g}, {} workers", now->iteration, now->loss, ledger_.workers());
+    log_.info("iteration {}, loss {:.6g}, {} workers", now->iteration, now->loss, assigner_.workers());
   } else {
-    log_.info("waiting for the first loss, {} workers", ledger_.workers());
+    log_.info("waiting for the first loss, {} workers", assigner_.workers());
   }
 }
 

@@ -31,7 +31,8 @@ void fields(Io& io, Problem& p) {
   io(p.checksum), io(p.settings);
 }
 
-// A state or a partial result has so many numbers at most: each travels as one message, which has a bound.
+// The most numbers that a state or a partial result may have: each travels as one message, whose size is
+// limited.
 inline constexpr double kMostNumbers = 4e6;
 
 // What no algorithm can train on is refused, with a sentence that says what to write.

@@ -6,7 +6,7 @@
 
 namespace slaq::trainer::protocol {
 
-std::vector<std::int64_t> Holdings::beginRound(std::int64_t round) {
+std::vector<std::int64_t> ChunkCache::beginRound(std::int64_t round) {
   round_ = round;
   std::vector<std::int64_t> gone;
   const bool renewed = std::exchange(renewed_, false);
@@ -18,7 +18,7 @@ std::vector<std::int64_t> Holdings::beginRound(std::int64_t round) {
   return gone;
 }
 
-bool Holdings::use(std::int64_t chunk) {
+bool ChunkCache::use(std::int64_t chunk) {
   const bool held = used_.contains(chunk);
   used_[chunk] = round_;
   return held;

@@ -1,5 +1,5 @@
-// Which chunks' rows a worker keeps. Driver and worker both count by it, from the same messages in the same
-// order, so that the driver knows without asking which rows it must send.
+// The chunks whose rows a worker keeps in memory. Driver and worker each keep such a list and change it by
+// the same messages in the same order, so that the driver knows without asking which rows it must send.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace slaq::trainer::protocol {
 
-class Holdings {
+class ChunkCache {
  public:
   // A round begins. The chunks that were not used for so long that they are given up.
   std::vector<std::int64_t> beginRound(std::int64_t round);
-  // Takes note of an order of this round; false if the chunk was not held before.
+  // Notes that the chunk is assigned in this round; false if the worker did not have its rows before.
   bool use(std::int64_t chunk);
   // The rounds are another driver's from now on: all that is held counts as used in its first.
   void renew() { renewed_ = true; }

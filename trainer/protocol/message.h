@@ -35,7 +35,7 @@ struct Compute {
   std::int64_t chunk = 0;
 };
 
-// The rows of a chunk, before the first order for it, if the worker cannot make them itself.
+// The rows of a chunk, before its first Compute, if the worker cannot make them itself.
 struct Rows {
   data::Chunk chunk;
 };

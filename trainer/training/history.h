@@ -15,7 +15,7 @@ class History {
  public:
   // Invalid if the file has something else than a history: it would be lost.
   static Result<void> check(const std::string& path);
-  // Begins the file anew, or goes on after the iteration `from`: what the file has beyond it is dropped.
+  // Empties the file, or goes on after the iteration `from`: what the file has beyond it is dropped.
   // Without a path nothing is written.
   static Result<History> open(const std::string& path, std::optional<std::int64_t> from = std::nullopt);
   void add(const Progress& progress);

@@ -18,41 +18,42 @@ double cpuSecondsOfThisThread() {
 
 }  // namespace
 
-Result<bool> Workshop::prepare(const problem::Problem& problem) {
-  if (problem_ == problem && bench_->source) return true;
+Result<bool> Executor::prepare(const problem::Problem& problem) {
+  if (problem_ == problem && prepared_->source) return true;
   const auto entry = registry::entryFor(problem);
   if (!entry) return failure(entry.error());
-  bench_ = std::make_shared<Bench>(Bench{registry::makeSource(problem), entry->makeKernel(problem), {}});
+  prepared_ = std::make_shared<PreparedProblem>(
+      PreparedProblem{registry::makeSource(problem), entry->makeKernel(problem), {}});
   problem_ = problem;
   return false;
 }
 
-void Workshop::supply(data::Chunk chunk) {
-  boost::asio::post(thread_, [bench = bench_, chunk = std::move(chunk)]() mutable {
+void Executor::supply(data::Chunk chunk) {
+  boost::asio::post(thread_, [prepared = prepared_, chunk = std::move(chunk)]() mutable {
     const std::int64_t index = chunk.index;
-    bench->chunks[index] = {std::move(chunk), nullptr};
+    prepared->chunks[index] = {std::move(chunk), nullptr};
   });
 }
 
-void Workshop::drop(std::int64_t chunk) {
-  boost::asio::post(thread_, [bench = bench_, chunk] { bench->chunks.erase(chunk); });
+void Executor::drop(std::int64_t chunk) {
+  boost::asio::post(thread_, [prepared = prepared_, chunk] { prepared->chunks.erase(chunk); });
 }
 
-void Workshop::compute(Order order, Finished finished) {
-  boost::asio::post(thread_, [bench = bench_, order = std::move(order), finished = std::move(finished)] {
-    finished(make(*bench, order));
+void Executor::compute(Task task, Finished finished) {
+  boost::asio::post(thread_, [prepared = prepared_, task = std::move(task), finished = std::move(finished)] {
+    finished(computePartial(*prepared, task));
   });
 }
 
-Workshop::Product Workshop::make(Bench& bench, const Order& order) {
+Executor::PartialResult Executor::computePartial(PreparedProblem& prepared, const Task& task) {
   const double before = cpuSecondsOfThisThread();
-  auto found = bench.chunks.find(order.chunk);
-  if (found == bench.chunks.end()) {
-    if (!bench.source) return {};  // its driver sends such a worker away
-    found = bench.chunks.emplace(order.chunk, Kept{bench.source->chunk(order.chunk), nullptr}).first;
+  auto found = prepared.chunks.find(task.chunk);
+  if (found == prepared.chunks.end()) {
+    if (!prepared.source) return {};  // its driver sends such a worker away
+    found = prepared.chunks.emplace(task.chunk, Kept{prepared.source->chunk(task.chunk), nullptr}).first;
   }
   Kept& kept = found->second;
-  data::Vector partial = bench.kernel->partial(kept.rows, *order.state, kept.memory);
+  data::Vector partial = prepared.kernel->partial(kept.rows, *task.state, kept.memory);
   return {std::move(partial), cpuSecondsOfThisThread() - before};
 }
 

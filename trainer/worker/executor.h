@@ -1,5 +1,5 @@
-// The worker's computing: one chunk after the other on a thread of its own, the chunks' rows made or taken
-// when first needed and kept until they are dropped.
+// The worker's executor: it computes one chunk after the other on a thread of its own. The rows of a chunk
+// are made when they are first needed, or supplied, and kept until they are dropped.
 #pragma once
 
 #include <boost/asio/thread_pool.hpp>
@@ -16,29 +16,30 @@
 
 namespace slaq::trainer::worker {
 
-class Workshop {
+class Executor {
  public:
-  struct Product {
+  struct PartialResult {
     data::Vector partial;
     double cpuSeconds = 0;
   };
-  using Finished = std::function<void(Product)>;
+  using Finished = std::function<void(PartialResult)>;
 
   // Takes up a problem; whether rows that were made for the same problem are still there. An error if it
   // cannot be computed here.
   Result<bool> prepare(const problem::Problem& problem);
-  // Gives it the rows of a chunk that it cannot make itself. Comes before the order for it.
+  // Gives the executor the rows of a chunk that it cannot make itself. To be called before the first task for
+  // it.
   void supply(data::Chunk chunk);
   void drop(std::int64_t chunk);
 
-  struct Order {
+  struct Task {
     std::int64_t chunk = 0;
     std::shared_ptr<const data::Vector> state;
   };
 
   // Computes the chunk's partial result and calls `finished` on the computing thread.
   // REQUIRES: prepare() succeeded.
-  void compute(Order order, Finished finished);
+  void compute(Task task, Finished finished);
 
  private:
   // A problem's rows outlive a change of the problem while they are computed with.
@@ -46,16 +47,16 @@ class Workshop {
     data::Chunk rows;
     std::unique_ptr<algorithms::Memory> memory;
   };
-  struct Bench {
+  struct PreparedProblem {
     std::unique_ptr<data::Source> source;  // null if all rows are supplied
     std::unique_ptr<algorithms::Kernel> kernel;
     std::map<std::int64_t, Kept> chunks;  // the computing thread's
   };
 
-  static Product make(Bench& bench, const Order& order);
+  static PartialResult computePartial(PreparedProblem& prepared, const Task& task);
 
   std::optional<problem::Problem> problem_;
-  std::shared_ptr<Bench> bench_;
+  std::shared_ptr<PreparedProblem> prepared_;
   boost::asio::thread_pool thread_{1};
 };
 

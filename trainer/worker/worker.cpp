@@ -57,11 +57,11 @@ class Worker {
   std::shared_ptr<net::Connection> connection_;
   std::int64_t session_ = 0;  // results of an earlier one are stale
   bool busy_ = false;
-  protocol::Holdings holdings_;
+  protocol::ChunkCache cache_;
   std::deque<protocol::Compute> waiting_;
   std::int64_t round_ = 0;
   std::shared_ptr<const data::Vector> state_;
-  Workshop workshop_;  // last, so that its thread ends before what it calls back
+  Executor executor_;  // last, so that its thread ends before what it calls back
 };
 
 void Worker::resolve() {
@@ -108,11 +108,11 @@ void Worker::receive(protocol::Message message) {
     round_ = state->round;
     state_ = std::make_shared<const data::Vector>(std::move(state->values));
     waiting_.clear();  // of a round that is over
-    for (const std::int64_t chunk : holdings_.beginRound(round_)) workshop_.drop(chunk);
+    for (const std::int64_t chunk : cache_.beginRound(round_)) executor_.drop(chunk);
   } else if (auto* rows = std::get_if<protocol::Rows>(&message)) {
-    workshop_.supply(std::move(rows->chunk));
+    executor_.supply(std::move(rows->chunk));
   } else if (auto* compute = std::get_if<protocol::Compute>(&message)) {
-    holdings_.use(compute->chunk);
+    cache_.use(compute->chunk);
     waiting_.push_back(*compute);
     computeNext();
   } else if (auto* forgotten = std::get_if<protocol::Forget>(&message)) {
@@ -121,14 +121,14 @@ void Worker::receive(protocol::Message message) {
 }
 
 void Worker::begin(const protocol::Welcome& welcome) {
-  const auto prepared = workshop_.prepare(welcome.problem);
+  const auto prepared = executor_.prepare(welcome.problem);
   if (!prepared) {
     log_.error("the driver asks for what this worker cannot do: {}", prepared.error().message);
     connection_->close();
     return lose();
   }
-  if (!*prepared) holdings_ = {};
-  holdings_.renew();
+  if (!*prepared) cache_ = {};
+  cache_.renew();
   pause_ = kFirstPause;
   log_.info("joined the training of {}", welcome.problem.algorithm);
 }
@@ -139,17 +139,17 @@ void Worker::forget(const protocol::Forget& forgotten) {
   });
 }
 
-// One at a time is given to the workshop, so that the others can still be forgotten.
+// One at a time is given to the executor, so that the others can still be forgotten.
 void Worker::computeNext() {
   if (busy_ || waiting_.empty() || !state_) return;
   const protocol::Compute next = waiting_.front();
   waiting_.pop_front();
   busy_ = true;
-  const auto finished = [this, next, session = session_](Workshop::Product product) {
-    protocol::Partial partial{next.round, next.chunk, product.cpuSeconds, std::move(product.partial)};
+  const auto finished = [this, next, session = session_](Executor::PartialResult result) {
+    protocol::Partial partial{next.round, next.chunk, result.cpuSeconds, std::move(result.partial)};
     boost::asio::post(io_, [this, session, partial = std::move(partial)] { deliver(session, partial); });
   };
-  workshop_.compute({next.chunk, state_}, finished);
+  executor_.compute({next.chunk, state_}, finished);
 }
 
 void Worker::deliver(std::int64_t session, protocol::Partial partial) {

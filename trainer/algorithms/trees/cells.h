@@ -17,7 +17,7 @@ float valueOf(std::uint32_t key);
 using Cells = std::vector<std::uint32_t>;
 
 inline constexpr std::size_t kCells = 512;
-// After so many, the cells are fine enough for values that differ only in their sixth digit.
+// After this many steps the cells are fine enough for values that differ only in their sixth digit.
 inline constexpr int kCountings = 4;
 
 Cells octaves();

@@ -34,8 +34,7 @@ bool isHeading(const std::vector<std::string_view>& fields) {
 Result<std::size_t> targetColumn(const std::string& target, const std::vector<std::string_view>& first,
                                  const Lines& lines) {
   if (target == "none") return first.size();
-  if (first.size() < 2)
-    return lines.refuse("there is one column only; a row needs features beside the target");
+  if (first.size() < 2) return lines.refuse("there is one column only; a row needs features and the target");
   if (target == "last") return first.size() - 1;
   if (target == "first") return 0;
   for (std::size_t i = 0; i < first.size(); ++i) {
