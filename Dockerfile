@@ -5,9 +5,9 @@ ARG BINARIES=build
 FROM debian:bookworm-slim AS build
 WORKDIR /slaq
 COPY scripts/install-deps scripts/install-deps
-RUN scripts/install-deps --build
+RUN scripts/install-deps --programs
 COPY . .
-RUN cmake --preset release && cmake --build --preset release
+RUN cmake --preset programs && cmake --build --preset programs
 
 FROM scratch AS prebuilt
 COPY build/release/bin/ /slaq/build/release/bin/

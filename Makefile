@@ -16,7 +16,12 @@ build: deps  ## Compile everything into build/release
 	@cmake --preset release > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@cmake --build --preset release -j $(JOBS)
 
-demo: build  ## Watch real training jobs share this machine's cores (about 90 s)
+# A folder that was configured for the tests stays so: what is compiled for one serves the other.
+demo:  ## Watch real training jobs share this machine's cores (about 90 s)
+	@scripts/install-deps --programs
+	@mkdir -p build
+	@[ -f $(BUILD)/build.ninja ] || cmake --preset programs > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@cmake --build --preset demo -j $(JOBS)
 	@scripts/demo
 
 test: build  ## Run all tests, those on a real Kubernetes included

@@ -8,7 +8,7 @@
 
 #include "forecast/predictors/registry.h"
 #include "jobs.h"
-#include "scheduler/state/plan.h"
+#include "scheduler/decision/decide.h"
 
 namespace slaq {
 namespace {
@@ -62,7 +62,7 @@ class Jobs {
 
 void decideAbout(benchmark::State& state, double coreSeconds, const ResizePrice& price) {
   const Jobs jobs(state.range(0), coreSeconds);
-  const Settings settings{.policy = PolicyName::LookAhead, .price = price};
+  const Settings settings{.price = price};
   std::size_t actions = 0;
   for (auto _ : state) benchmark::DoNotOptimize(actions = decide(jobs.snapshot(), settings).actions.size());
   state.counters["actions"] = static_cast<double>(actions);

@@ -24,21 +24,28 @@ if(SLAQ_SANITIZE)
   target_compile_options(slaq_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds)
 endif()
 
-# slaq_library(FOLDER PUBLIC lib... PRIVATE lib...): the library slaq_FOLDER of all sources here. A folder within
-# a folder, such as forecast/series, gives slaq_forecast_series.
-function(slaq_library folder)
-  string(REPLACE "/" "_" name ${folder})
+# slaq_library(PATH PUBLIC lib... PRIVATE lib...): the library of all sources here. PATH is that of the folder,
+# from src/ or from the top; the library a/b is called slaq_a_b.
+function(slaq_library path)
   cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
+  string(REPLACE / _ library slaq_${path})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  set(roots ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   if(sources)
-    add_library(slaq_${name} STATIC ${sources})
-    target_include_directories(slaq_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(slaq_${name} PUBLIC ${ARG_PUBLIC} PRIVATE slaq_options ${ARG_PRIVATE})
+    add_library(${library} STATIC ${sources})
+    target_include_directories(${library} PUBLIC ${roots})
+    target_link_libraries(${library} PUBLIC ${ARG_PUBLIC} PRIVATE slaq_options ${ARG_PRIVATE})
   else()
-    add_library(slaq_${name} INTERFACE)
-    target_include_directories(slaq_${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(slaq_${name} INTERFACE ${ARG_PUBLIC})
+    add_library(${library} INTERFACE)
+    target_include_directories(${library} INTERFACE ${roots})
+    target_link_libraries(${library} INTERFACE ${ARG_PUBLIC})
   endif()
+endfunction()
+
+# slaq_reads_flags(FILE...): sources of this folder that include CLI11. With -O3 its headers take the compiler
+# twice as long as with -O1, and reading a command line needs no speed.
+function(slaq_reads_flags)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O1)
 endfunction()
 
 # slaq_test(FOLDER lib... FOLDERS sub...): the test program test_FOLDER of all sources here and in the folders

@@ -11,11 +11,11 @@
 #include <string>
 #include <variant>
 
-#include "trainer/driver.h"
-#include "trainer/export.h"
-#include "trainer/metrics.h"
-#include "trainer/options.h"
-#include "trainer/worker.h"
+#include "trainer/dataset/export.h"
+#include "trainer/driver/driver.h"
+#include "trainer/options/options.h"
+#include "trainer/training/metrics.h"
+#include "trainer/worker/worker.h"
 
 namespace {
 
@@ -55,35 +55,35 @@ spdlog::logger makeLog(const std::string& name) {
   return log;
 }
 
-int statusOf(const Departure& departure) {
+int statusOf(const driver::Departure& departure) {
   if (departure.signal != 0) return kSignalled + departure.signal;
-  return departure.ending == Ending::Diverged ? kFailed : EXIT_SUCCESS;
+  return departure.ending == training::Ending::Diverged ? kFailed : EXIT_SUCCESS;
 }
 
-int execute(const DriverOptions& options) {
+int execute(const driver::DriverOptions& options) {
   spdlog::logger log = makeLog("driver");
-  const auto metrics = std::make_shared<Metrics>();
-  const auto server = serve(metrics, options.metricsPort);
+  const auto metrics = std::make_shared<training::Metrics>();
+  const auto server = training::serve(metrics, options.metricsPort);
   if (!server) return refuse(server.error());
   log.info("serves metrics on port {}", (*server)->port());
-  const auto departure = runDriver(options, *metrics, log);
+  const auto departure = driver::runDriver(options, *metrics, log);
   const int status = departure ? statusOf(*departure) : refuse(departure.error());
   std::cerr << std::flush;
   std::_Exit(status);  // the metrics server takes two seconds to end its threads, for nothing
 }
 
-int execute(const WorkerOptions& options) {
+int execute(const worker::WorkerOptions& options) {
   spdlog::logger log = makeLog("worker " + options.index);
-  runWorker(options, log);
+  worker::runWorker(options, log);
   return EXIT_SUCCESS;
 }
 
-int execute(const ExportOptions& options) {
-  const auto written = exportData(options);
+int execute(const dataset::ExportOptions& options) {
+  const auto written = dataset::exportData(options);
   return written ? EXIT_SUCCESS : refuse(written.error());
 }
 
-int execute(const Text& text) {
+int execute(const options::Text& text) {
   std::cout << text.text;
   return EXIT_SUCCESS;
 }
@@ -92,7 +92,7 @@ int execute(const Text& text) {
 
 int main(int argc, char** argv) {
   installSignals();
-  const auto command = parseCommand(argc, argv, environment);
+  const auto command = options::parseCommand(argc, argv, environment);
   if (!command) return refuse(command.error());
   return std::visit([](const auto& what) { return execute(what); }, *command);
 }

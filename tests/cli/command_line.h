@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 
 namespace slaq::test {
 
@@ -26,7 +26,7 @@ struct Said {
 inline int run(const std::vector<std::string>& words) {
   std::vector<const char*> line = {"slaq"};
   for (const auto& word : words) line.push_back(word.c_str());
-  return runCommandLine(static_cast<int>(line.size()), line.data());
+  return cli::commands::runCommandLine(static_cast<int>(line.size()), line.data());
 }
 
 inline Said say(const std::vector<std::string>& words) {

@@ -1,11 +1,11 @@
 // What words of the command line can become, and the scripts that shells read.
-#include "cli/completion.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "cli/api_server.h"
 #include "cli/command_line.h"
+#include "cli/completion/complete.h"
+#include "cli/completion/completion_command.h"
 
 namespace slaq::test {
 namespace {
@@ -17,9 +17,11 @@ using ::testing::StartsWith;
 
 class Completion : public ::testing::Test {
  protected:
-  Completion() { addCommands(app, run); }
+  Completion() { cli::commands::addCommands(app, run); }
 
-  Completions after(std::vector<std::string> words) { return complete(app, std::move(words), names); }
+  cli::completion::Completions after(std::vector<std::string> words) {
+    return cli::completion::complete(app, std::move(words), names);
+  }
   // Without descriptions.
   std::vector<std::string> wordsAfter(std::vector<std::string> words) {
     auto found = after(std::move(words)).words;
@@ -29,15 +31,16 @@ class Completion : public ::testing::Test {
 
   CLI::App app{"", "slaq"};
   std::function<int()> run;
-  ClusterFlags asked;
-  ClusterNames names{.jobs = [this](const ClusterFlags& flags) -> std::vector<std::string> {
-                       asked = flags;
-                       return {"logreg", "kmeans"};
-                     },
-                     .namespaces = [this](const ClusterFlags& flags) -> std::vector<std::string> {
-                       asked = flags;
-                       return {"team-a", "team-b"};
-                     }};
+  cli::flags::ClusterFlags asked;
+  cli::completion::ClusterNames names{
+      .jobs = [this](const cli::flags::ClusterFlags& flags) -> std::vector<std::string> {
+        asked = flags;
+        return {"logreg", "kmeans"};
+      },
+      .namespaces = [this](const cli::flags::ClusterFlags& flags) -> std::vector<std::string> {
+        asked = flags;
+        return {"team-a", "team-b"};
+      }};
 };
 
 TEST_F(Completion, BeginsWithTheCommands) {
@@ -80,19 +83,21 @@ TEST_F(Completion, NamesJobsOfOtherNamespacesWithThem) {
 }
 
 TEST_F(Completion, LeavesFilesToTheShell) {
-  EXPECT_EQ(after({"run", ""}).otherwise, Otherwise::Files);
-  EXPECT_EQ(after({"simulate", ""}).otherwise, Otherwise::Files);
-  EXPECT_EQ(after({"simulate", "w.yaml", "--series", ""}).otherwise, Otherwise::Files);
-  EXPECT_EQ(after({"simulate", "w.yaml", "--constants", ""}).otherwise, Otherwise::Files);
-  EXPECT_EQ(after({"predict", ""}).otherwise, Otherwise::Files);
-  EXPECT_EQ(after({"run", "--logs", ""}).otherwise, Otherwise::Directories);
-  EXPECT_EQ(after({"top", "--kubeconfig", ""}).otherwise, Otherwise::Files);
-  EXPECT_EQ(after({"top", "--interval", ""}), (Completions{{}, Otherwise::Nothing}));
+  EXPECT_EQ(after({"run", ""}).otherwise, cli::completion::Otherwise::Files);
+  EXPECT_EQ(after({"simulate", ""}).otherwise, cli::completion::Otherwise::Files);
+  EXPECT_EQ(after({"simulate", "w.yaml", "--series", ""}).otherwise, cli::completion::Otherwise::Files);
+  EXPECT_EQ(after({"simulate", "w.yaml", "--constants", ""}).otherwise, cli::completion::Otherwise::Files);
+  EXPECT_EQ(after({"predict", ""}).otherwise, cli::completion::Otherwise::Files);
+  EXPECT_EQ(after({"run", "--logs", ""}).otherwise, cli::completion::Otherwise::Directories);
+  EXPECT_EQ(after({"top", "--kubeconfig", ""}).otherwise, cli::completion::Otherwise::Files);
+  EXPECT_EQ(after({"top", "--interval", ""}),
+            (cli::completion::Completions{{}, cli::completion::Otherwise::Nothing}));
 }
 
 TEST_F(Completion, SpeaksTheProtocolOfKubectlsPlugins) {
-  EXPECT_EQ(toText({{"logreg", "kmeans"}, Otherwise::Nothing}), "logreg\nkmeans\n:4\n");
-  EXPECT_EQ(toText({{}, Otherwise::Files}), ":0\n");
+  EXPECT_EQ(cli::completion::toText({{"logreg", "kmeans"}, cli::completion::Otherwise::Nothing}),
+            "logreg\nkmeans\n:4\n");
+  EXPECT_EQ(cli::completion::toText({{}, cli::completion::Otherwise::Files}), ":0\n");
 }
 
 TEST(CompletionOfNames, ComesFromTheCluster) {
@@ -115,7 +120,7 @@ TEST(CompletionOfNames, IsSilentWhereThereIsNoCluster) {
 std::string inBash(const std::string& answer, const std::string& line) {
   TemporaryDirectory folder;
   std::ofstream(folder.path() + "/slaq") << "#!/bin/sh\nprintf '" << answer << "'\n";
-  std::ofstream(folder.path() + "/script") << completionScript("bash") << line << "\n";
+  std::ofstream(folder.path() + "/script") << cli::completion::completionScript("bash") << line << "\n";
   const std::string command = "chmod +x " + folder.path() + "/slaq; PATH=" + folder.path() + ":$PATH bash " +
                               folder.path() + "/script";
   std::FILE* bash = ::popen(command.c_str(), "r");
@@ -136,11 +141,11 @@ TEST(CompletionScript, OffersInBashWhatTheProgramAnswers) {
 
 TEST(CompletionScript, IsReadByEveryShellThatIsHere) {
   for (const std::string shell : {"bash", "zsh", "fish"}) {
-    EXPECT_THAT(completionScript(shell), HasSubstr("__complete"));
+    EXPECT_THAT(cli::completion::completionScript(shell), HasSubstr("__complete"));
     if (findProgram(shell).empty()) continue;
     std::FILE* reader = ::popen((shell + " -n").c_str(), "w");
     ASSERT_NE(reader, nullptr);
-    std::fputs(completionScript(shell).c_str(), reader);
+    std::fputs(cli::completion::completionScript(shell).c_str(), reader);
     EXPECT_EQ(::pclose(reader), 0) << shell;
   }
 }

@@ -1,5 +1,5 @@
 // slaq explain against an API server, from the command line to the exit code.
-#include "cli/explain_command.h"
+#include "cli/explain/explain_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,74 +1,75 @@
 // Tables of columns: widths, what is left out, and pages of paragraphs.
-#include "cli/grid.h"
+#include "cli/terminal/grid.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/called_name.h"
-#include "cli/sheet.h"
+#include "cli/commands/called_name.h"
+#include "cli/terminal/page.h"
 
-namespace slaq {
+namespace slaq::cli {
 namespace {
 
 using testing::ElementsAre;
 
-constexpr Style kPlain{.colours = false, .unicode = true};
+constexpr terminal::Style kPlain{.colours = false, .unicode = true};
 
-Frame frame(std::size_t columns, std::size_t lines = 0) {
+terminal::Frame frame(std::size_t columns, std::size_t lines = 0) {
   return {.columns = columns, .lines = lines, .style = kPlain};
 }
 
-std::vector<Column> columns() {
+std::vector<terminal::Column> columns() {
   return {{.heading = "NAME", .most = 6, .cells = {{"a"}, {"much too long"}}},
           {.heading = "BAR", .worth = 2, .cells = {{"###"}, {"#.."}}},
-          {.heading = "", .align = Align::Right, .gap = 1, .orphan = "N", .cells = {{"7"}, {"10"}}},
+          {.heading = "", .align = terminal::Align::Right, .gap = 1, .orphan = "N", .cells = {{"7"}, {"10"}}},
           {.heading = "WHY", .worth = 1, .least = 8, .cells = {{"for a reason"}, {""}}}};
 }
 
 TEST(Grid, IsAsWideAsWhatIsInIt) {
-  EXPECT_THAT(gridLines(columns(), frame(100)),
+  EXPECT_THAT(terminal::gridLines(columns(), frame(100)),
               ElementsAre("NAME    BAR     WHY", "a       ###  7  for a reason", "much…   #.. 10"));
 }
 
 TEST(Grid, GivesTheLastColumnWhatIsLeft) {
-  EXPECT_THAT(gridLines(columns(), frame(24)),
+  EXPECT_THAT(terminal::gridLines(columns(), frame(24)),
               ElementsAre("NAME    BAR     WHY", "a       ###  7  for a r…", "much…   #.. 10"));
 }
 
 TEST(Grid, LeavesOutWhatIsWorthLeastAndNamesWhatIsLeftAlone) {
-  EXPECT_THAT(gridLines(columns(), frame(20)),
+  EXPECT_THAT(terminal::gridLines(columns(), frame(20)),
               ElementsAre("NAME    BAR", "a       ###  7", "much…   #.. 10"));
-  EXPECT_THAT(gridLines(columns(), frame(10)), ElementsAre("NAME     N", "a        7", "much…   10"));
+  EXPECT_THAT(terminal::gridLines(columns(), frame(10)),
+              ElementsAre("NAME     N", "a        7", "much…   10"));
 }
 
 TEST(Grid, SaysHowManyLinesHaveNoRoom) {
-  EXPECT_THAT(withinFrame({"a", "b", "c", "d"}, frame(9, 3)), ElementsAre("a", "b", "2 more"));
-  EXPECT_THAT(withinFrame({"a", "b", "c"}, frame(9, 3)), ElementsAre("a", "b", "c"));
-  EXPECT_THAT(withinFrame({"a", "b", "c"}, frame(9, 0)), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(terminal::withinFrame({"a", "b", "c", "d"}, frame(9, 3)), ElementsAre("a", "b", "2 more"));
+  EXPECT_THAT(terminal::withinFrame({"a", "b", "c"}, frame(9, 3)), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(terminal::withinFrame({"a", "b", "c"}, frame(9, 0)), ElementsAre("a", "b", "c"));
 }
 
-TEST(Sheet, WrapsParagraphsBesideTheirLabels) {
-  Sheet sheet(frame(40));
-  sheet.add("loss", "a text that is longer than one line of it");
-  sheet.add("loss", "more of it");
-  sheet.add("why", "because");
-  EXPECT_EQ(sheet.text(),
+TEST(Page, WrapsParagraphsBesideTheirLabels) {
+  terminal::Page page(frame(40));
+  page.add("loss", "a text that is longer than one line of it");
+  page.add("loss", "more of it");
+  page.add("why", "because");
+  EXPECT_EQ(page.text(),
             "  loss        a text that is longer than\n"
             "              one line of it\n"
             "              more of it\n"
             "  why         because\n");
 }
 
-TEST(Sheet, GivesALongWordALineOfItsOwn) {
-  EXPECT_THAT(wrapped("a verylongword b", 6), ElementsAre("a", "verylongword", "b"));
-  EXPECT_THAT(wrapped("", 6), testing::IsEmpty());
+TEST(Page, GivesALongWordALineOfItsOwn) {
+  EXPECT_THAT(terminal::wrapped("a verylongword b", 6), ElementsAre("a", "verylongword", "b"));
+  EXPECT_THAT(terminal::wrapped("", 6), testing::IsEmpty());
 }
 
 TEST(CalledName, IsThatOfThePluginUnderKubectl) {
-  EXPECT_EQ(calledName("/usr/bin/kubectl-slaq"), "kubectl slaq");
-  EXPECT_EQ(calledName("build/release/bin/slaq"), "slaq");
-  EXPECT_EQ(calledName(""), "slaq");
+  EXPECT_EQ(commands::calledName("/usr/bin/kubectl-slaq"), "kubectl slaq");
+  EXPECT_EQ(commands::calledName("build/release/bin/slaq"), "slaq");
+  EXPECT_EQ(commands::calledName(""), "slaq");
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::cli

@@ -1,12 +1,12 @@
 // The figures of a run: what is kept of a loss, and when it was down by how much.
-#include "cli/loss_record.h"
+#include "cli/run/loss_record.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace slaq {
+namespace slaq::cli {
 namespace {
 
 using testing::ElementsAre;
@@ -20,13 +20,13 @@ constexpr double kShares[] = {0.5, 0.9, 0.95};
 
 TEST(TimesToReduction, CountsFromTheStartToTheFirstSampleThatGotSoFar) {
   const std::vector<LossSample> samples = {at(10, 1.0), at(11, 0.6), at(12, 0.5), at(14, 0.1), at(20, 0.0)};
-  EXPECT_THAT(timesToReduction(samples, Time(Seconds(8)), kShares),
+  EXPECT_THAT(run::timesToReduction(samples, Time(Seconds(8)), kShares),
               ElementsAre(Seconds(4), Seconds(6), Seconds(12)));
 }
 
 TEST(TimesToReduction, HoldsForLossesOfAnySize) {
   const std::vector<LossSample> samples = {at(1, -10), at(2, -109), at(3, -110)};
-  EXPECT_THAT(timesToReduction(samples, Time(Seconds(0)), kShares),
+  EXPECT_THAT(run::timesToReduction(samples, Time(Seconds(0)), kShares),
               ElementsAre(Seconds(2), Seconds(2), Seconds(2)));
 }
 
@@ -35,12 +35,12 @@ TEST(TimesToReduction, IsNothingWhereTheLossDidNotFall) {
   const std::vector<LossSample> cases[] = {
       {}, {at(1, 5)}, {at(1, 5), at(2, 5)}, {at(1, 5), at(2, 1), at(3, 6)}};
   for (const auto& samples : cases) {
-    EXPECT_THAT(timesToReduction(samples, Time(), kShares), ElementsAre(nothing, nothing, nothing));
+    EXPECT_THAT(run::timesToReduction(samples, Time(), kShares), ElementsAre(nothing, nothing, nothing));
   }
 }
 
 TEST(LossRecord, IgnoresOverlapsAndWhatIsNoNumber) {
-  LossRecord record;
+  run::LossRecord record;
   for (const auto& each : {at(1, 5), at(2, 4), at(1, 5), at(2, 4), at(3, NAN), at(4, INFINITY), at(5, 3)}) {
     record.add(each);
   }
@@ -48,10 +48,10 @@ TEST(LossRecord, IgnoresOverlapsAndWhatIsNoNumber) {
 }
 
 TEST(LossRecord, StaysBoundedAndKeepsItsEnds) {
-  LossRecord record;
+  run::LossRecord record;
   for (int i = 0; i < 100'000; ++i) record.add(at(i, 1.0 / (1 + i)));
-  EXPECT_LE(record.samples().size(), LossRecord::kMost);
-  EXPECT_GE(record.samples().size(), LossRecord::kMost / 2);
+  EXPECT_LE(record.samples().size(), run::LossRecord::kMost);
+  EXPECT_GE(record.samples().size(), run::LossRecord::kMost / 2);
   EXPECT_EQ(record.samples().front(), at(0, 1));
   EXPECT_EQ(record.samples().back().time, Time(Seconds(99'999)));
 }
@@ -65,7 +65,7 @@ class FixedSource final : public LossSource {
 TEST(RecordingSource, HandsOnAndRemembers) {
   const JobKey job{"default", "a"};
   FixedSource source;
-  RecordingSource recording(source);
+  run::RecordingSource recording(source);
   source.answer = LossReport{{job, {{at(1, 5)}, {}}}};
   EXPECT_EQ(recording.collect({}, Time())->at(job).samples.size(), 1u);
   source.answer = LossReport{{job, {{at(1, 5), at(2, 4)}, {}}}};
@@ -77,4 +77,4 @@ TEST(RecordingSource, HandsOnAndRemembers) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::cli

@@ -8,9 +8,9 @@
 #include <map>
 
 #include "cli/command_line.h"
-#include "cli/predict_walk.h"
+#include "cli/predict/predict_walk.h"
 
-namespace slaq {
+namespace slaq::cli {
 namespace {
 
 using testing::HasSubstr;
@@ -136,21 +136,21 @@ TEST_F(PredictCommand, NoticesThatWhatItPrintsIsLost) {
 TEST(Walk, SeesOnlyWhatItIsShown) {
   Trace trace;
   for (int k = 0; k <= 120; ++k) trace.losses.push_back(reciprocal(k));
-  Walk walk{.horizons = {10}, .gaps = {5, 5}};
-  const auto sparse = walkAlong("t", trace, walk);
+  predict::Walk walk{.horizons = {10}, .gaps = {5, 5}};
+  const auto sparse = predict::walkAlong("t", trace, walk);
   EXPECT_EQ(sparse.forecasts, 20u - 1);  // after 10, for the first forecast needs three losses, to 100
   walk.noise = 0.1;
-  EXPECT_GT(walkAlong("t", trace, walk).errors[0].ofRange, sparse.errors[0].ofRange);
+  EXPECT_GT(predict::walkAlong("t", trace, walk).errors[0].ofRange, sparse.errors[0].ofRange);
 }
 
 TEST(Walk, HasNoFigureWhereThereIsNone) {
   const Trace level{.losses = std::vector<double>(40, 0.0)};
-  const auto result = walkAlong("level", level, {.horizons = {1}});
+  const auto result = predict::walkAlong("level", level, {.horizons = {1}});
   EXPECT_GT(result.forecasts, 0u);
   EXPECT_FALSE(result.errors[0].ofLoss);
   EXPECT_FALSE(result.errors[0].ofRange);
-  EXPECT_FALSE(meanOf({result}).errors[0].ofRange);
+  EXPECT_FALSE(predict::meanOf({result}).errors[0].ofRange);
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::cli

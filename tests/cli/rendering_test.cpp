@@ -4,16 +4,16 @@
 
 #include <sstream>
 
-#include "cli/change_lines.h"
-#include "cli/live_table.h"
-#include "cli/screen.h"
-#include "cli/summary.h"
+#include "cli/jobs/change_lines.h"
+#include "cli/jobs/live_table.h"
+#include "cli/run/summary.h"
+#include "cli/terminal/terminal.h"
 
-namespace slaq {
+namespace slaq::cli {
 namespace {
 
-JobRow row(const std::string& name, JobState state, int workers, int desired) {
-  JobRow row;
+jobs::JobRow row(const std::string& name, JobState state, int workers, int desired) {
+  jobs::JobRow row;
   row.key = {"default", name};
   row.state = state;
   row.workers = Workers(workers);
@@ -23,29 +23,29 @@ JobRow row(const std::string& name, JobState state, int workers, int desired) {
   return row;
 }
 
-Scene threeJobs() {
-  Scene scene{
+jobs::RunSnapshot threeJobs() {
+  jobs::RunSnapshot snapshot{
       .policy = "TotalQuality", .age = Seconds(75.4), .capacity = Cores(2000), .toCome = 2, .jobs = {}};
-  scene.jobs = {row("kmeans", JobState::Complete, 0, 0), row("logreg", JobState::Running, 5, 6),
-                row("linreg", JobState::Waiting, 0, 0)};
-  scene.jobs[0].iteration = Iterations(60);
-  scene.jobs[0].loss = Loss(12.25);
-  scene.jobs[0].reduced = 1;
-  scene.jobs[0].reason = "the training is over";
-  scene.jobs[1].iteration = Iterations(123);
-  scene.jobs[1].loss = Loss(0.43125);
-  scene.jobs[1].reduced = 0.618;
-  scene.jobs[1].reason = "one more worker takes off more here than anywhere else";
-  scene.jobs[2].key.ns = "team";
-  scene.jobs[2].reason = "waits for 300m cores";
-  return scene;
+  snapshot.jobs = {row("kmeans", JobState::Complete, 0, 0), row("logreg", JobState::Running, 5, 6),
+                   row("linreg", JobState::Waiting, 0, 0)};
+  snapshot.jobs[0].iteration = Iterations(60);
+  snapshot.jobs[0].loss = Loss(12.25);
+  snapshot.jobs[0].reduced = 1;
+  snapshot.jobs[0].reason = "the training is over";
+  snapshot.jobs[1].iteration = Iterations(123);
+  snapshot.jobs[1].loss = Loss(0.43125);
+  snapshot.jobs[1].reduced = 0.618;
+  snapshot.jobs[1].reason = "one more worker takes off more here than anywhere else";
+  snapshot.jobs[2].key.ns = "team";
+  snapshot.jobs[2].reason = "waits for 300m cores";
+  return snapshot;
 }
 
-constexpr Style kUnicode{.colours = false, .unicode = true};
-constexpr Style kAscii{.colours = false, .unicode = false};
+constexpr terminal::Style kUnicode{.colours = false, .unicode = true};
+constexpr terminal::Style kAscii{.colours = false, .unicode = false};
 
 TEST(LiveTable, ShowsBarsAndReasonsWhereThereIsRoom) {
-  EXPECT_EQ("\n" + liveTable(threeJobs(), {.columns = 110, .lines = 20, .style = kUnicode}), R"(
+  EXPECT_EQ("\n" + jobs::liveTable(threeJobs(), {.columns = 110, .lines = 20, .style = kUnicode}), R"(
 slaq  TotalQuality  1:15  cores 1 of 2  jobs 2 here, 1 done, 2 to come
 JOB          STATE      WORKERS         ITERATION       LOSS  REDUCED        WHY
 kmeans       Complete   ░░░░░░░░   0/8         60      12.25  ████████ 100%  the training is over
@@ -55,7 +55,7 @@ team/linreg  Waiting    ░░░░░░░░   0/8          -          -  �
 }
 
 TEST(LiveTable, LeavesOutWhatHasNoRoom) {
-  EXPECT_EQ("\n" + liveTable(threeJobs(), {.columns = 58, .lines = 20, .style = kAscii}), R"(
+  EXPECT_EQ("\n" + jobs::liveTable(threeJobs(), {.columns = 58, .lines = 20, .style = kAscii}), R"(
 slaq  TotalQuality  1:15  cores 1 of 2  jobs 2 here, 1 d..
 JOB          STATE      WORK.  ITERATION       LOSS  RED.
 kmeans       Complete     0/8         60      12.25  100%
@@ -65,12 +65,12 @@ team/linreg  Waiting      0/8          -          -     -
 }
 
 TEST(LiveTable, ShowsTheCoresOfWorkersThatScaleByCpu) {
-  Scene scene = threeJobs();
-  scene.jobs.resize(2);
-  for (auto& job : scene.jobs) job.mostCpu = Cores(4000);
-  scene.jobs[1].workers = Workers(2);
-  scene.jobs[1].cpu = Cores(1250);
-  EXPECT_EQ("\n" + liveTable(scene, {.columns = 78, .lines = 20, .style = kUnicode}), R"(
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs.resize(2);
+  for (auto& job : snapshot.jobs) job.mostCpu = Cores(4000);
+  snapshot.jobs[1].workers = Workers(2);
+  snapshot.jobs[1].cpu = Cores(1250);
+  EXPECT_EQ("\n" + jobs::liveTable(snapshot, {.columns = 78, .lines = 20, .style = kUnicode}), R"(
 slaq  TotalQuality  1:15  cores 1 of 2  jobs 1 here, 1 done, 2 to come
 JOB     STATE      WORKERS          ITERATION       LOSS  REDUCED
 kmeans  Complete   ░░░░░░░░      0         60      12.25  ████████ 100%
@@ -82,81 +82,97 @@ TEST(LiveTable, StaysWithinTheScreen) {
   for (const std::size_t columns : {58u, 60u, 70u, 75u, 80u, 100u, 200u}) {
     for (const std::size_t lines : {2u, 3u, 4u, 20u}) {
       std::istringstream text(
-          liveTable(threeJobs(), {.columns = columns, .lines = lines, .style = kUnicode}));
+          jobs::liveTable(threeJobs(), {.columns = columns, .lines = lines, .style = kUnicode}));
       std::size_t count = 0;
-      for (std::string line; std::getline(text, line); ++count) EXPECT_LE(widthOf(line), columns) << line;
+      for (std::string line; std::getline(text, line); ++count)
+        EXPECT_LE(terminal::widthOf(line), columns) << line;
       EXPECT_LE(count, lines);
     }
   }
-  EXPECT_THAT(liveTable(threeJobs(), {.columns = 80, .lines = 3, .style = kAscii}),
+  EXPECT_THAT(jobs::liveTable(threeJobs(), {.columns = 80, .lines = 3, .style = kAscii}),
               testing::EndsWith("3 more\n"));
 }
 
 TEST(LiveTable, ColoursOnlyIfAsked) {
-  const Frame colourful{.columns = 110, .lines = 20, .style = {.colours = true, .unicode = true}};
-  EXPECT_THAT(liveTable(threeJobs(), colourful), testing::HasSubstr("\x1b[36mRunning  \x1b[0m"));
-  EXPECT_THAT(liveTable(threeJobs(), {.columns = 110, .lines = 20, .style = kUnicode}),
+  const terminal::Frame colourful{.columns = 110, .lines = 20, .style = {.colours = true, .unicode = true}};
+  EXPECT_THAT(jobs::liveTable(threeJobs(), colourful), testing::HasSubstr("\x1b[36mRunning  \x1b[0m"));
+  EXPECT_THAT(jobs::liveTable(threeJobs(), {.columns = 110, .lines = 20, .style = kUnicode}),
               testing::Not(testing::HasSubstr("\x1b")));
 }
 
 TEST(Rewind, GoesBackOverWhatWasDrawn) {
-  EXPECT_EQ(rewind(0), "");
-  EXPECT_EQ(rewind(5), "\x1b[5A\r\x1b[J");
+  EXPECT_EQ(terminal::rewind(0), "");
+  EXPECT_EQ(terminal::rewind(5), "\x1b[5A\r\x1b[J");
 }
 
 TEST(ChangeLines, TellTheCoresOfWorkersThatScaleByCpu) {
-  Scene scene = threeJobs();
-  scene.jobs = {row("a", JobState::Running, 2, 2)};
-  scene.jobs[0].desiredCpu = Cores(600);
-  scene.jobs[0].reason = "fair share";
-  const auto before = scene.jobs;
-  EXPECT_THAT(changeLines({}, scene),
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs = {row("a", JobState::Running, 2, 2)};
+  snapshot.jobs[0].desiredCpu = Cores(600);
+  snapshot.jobs[0].reason = "fair share";
+  const auto before = snapshot.jobs;
+  EXPECT_THAT(jobs::changeLines({}, snapshot),
               testing::ElementsAre("   75.4 s  default/a  arrived",
                                    "   75.4 s  default/a  600m cores for each of 2 workers: fair share"));
-  EXPECT_THAT(changeLines(before, scene), testing::IsEmpty());
-  scene.jobs[0].desiredCpu = Cores(1250);
+  EXPECT_THAT(jobs::changeLines(before, snapshot), testing::IsEmpty());
+  snapshot.jobs[0].desiredCpu = Cores(1250);
   EXPECT_THAT(
-      changeLines(before, scene),
+      jobs::changeLines(before, snapshot),
       testing::ElementsAre("   75.4 s  default/a  600m -> 1250m cores for each of 2 workers: fair share"));
 }
 
 TEST(ChangeLines, TellWhatIsNewAndNothingElse) {
-  Scene scene = threeJobs();
+  jobs::RunSnapshot snapshot = threeJobs();
   EXPECT_THAT(
-      changeLines({}, scene),
+      jobs::changeLines({}, snapshot),
       testing::ElementsAre(
           "   75.4 s  default/kmeans  arrived",
           "   75.4 s  default/kmeans  Complete, loss 12.25 at iteration 60: the training is over",
           "   75.4 s  default/logreg  arrived",
           "   75.4 s  default/logreg  0 -> 6 workers: one more worker takes off more here than anywhere else",
           "   75.4 s  team/linreg  arrived", "   75.4 s  team/linreg  Waiting: waits for 300m cores"));
-  EXPECT_THAT(changeLines(scene.jobs, scene), testing::IsEmpty());
-  const auto before = scene.jobs;
-  scene.age = Seconds(130);
-  scene.jobs[1].desired = Workers(1);
-  scene.jobs[1].loss = Loss(0.1);
-  scene.jobs[1].reason = "others gain more";
-  EXPECT_THAT(changeLines(before, scene),
+  EXPECT_THAT(jobs::changeLines(snapshot.jobs, snapshot), testing::IsEmpty());
+  const auto before = snapshot.jobs;
+  snapshot.age = Seconds(130);
+  snapshot.jobs[1].desired = Workers(1);
+  snapshot.jobs[1].loss = Loss(0.1);
+  snapshot.jobs[1].reason = "others gain more";
+  EXPECT_THAT(jobs::changeLines(before, snapshot),
               testing::ElementsAre("    130 s  default/logreg  6 -> 1 worker: others gain more"));
 }
 
-JobResult result(const std::string& name, std::array<std::optional<Seconds>, 4> times) {
+TEST(ChangeLines, TellAChangeOnceAndTheCoresThatItWaitsFor) {
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs = {row("a", JobState::Running, 4, 4)};
+  const auto before = snapshot.jobs;
+  snapshot.jobs[0].desired = Workers(8);
+  snapshot.jobs[0].awaited = Cores(1400);
+  snapshot.jobs[0].reason = "its last worker gains most";
+  EXPECT_THAT(jobs::changeLines(before, snapshot),
+              testing::ElementsAre("   75.4 s  default/a  4 -> 8 workers, as soon as 1400m cores are free: "
+                                   "its last worker gains most"));
+  const auto waiting = snapshot.jobs;
+  snapshot.jobs[0].awaited.reset();
+  EXPECT_THAT(jobs::changeLines(waiting, snapshot), testing::IsEmpty());
+}
+
+run::JobResult result(const std::string& name, std::array<std::optional<Seconds>, 4> times) {
   return {{"default", name}, times[3] ? JobState::Complete : JobState::Failed, times, ""};
 }
 
-const RunResult kFirst{"TotalQuality",
-                       {result("kmeans", {Seconds(2), Seconds(4), Seconds(5), Seconds(10)}),
-                        result("logreg", {Seconds(4), Seconds(10.04), Seconds(12), Seconds(100.4)}),
-                        result("linreg", {Seconds(1), {}, {}, {}})},
-                       false};
-const RunResult kSecond{
+const run::RunResult kFirst{"TotalQuality",
+                            {result("kmeans", {Seconds(2), Seconds(4), Seconds(5), Seconds(10)}),
+                             result("logreg", {Seconds(4), Seconds(10.04), Seconds(12), Seconds(100.4)}),
+                             result("linreg", {Seconds(1), {}, {}, {}})},
+                            false};
+const run::RunResult kSecond{
     "Fair",
     {result("kmeans", {Seconds(4), Seconds(6), Seconds(7), Seconds(12)}),
      result("logreg", {Seconds(6), Seconds(15), Seconds(20), Seconds(98)}), result("linreg", {})},
     false};
 
 TEST(Summary, ShowsTimesAndMeans) {
-  EXPECT_EQ("\n" + summaryOf(kFirst), R"(
+  EXPECT_EQ("\n" + run::summaryOf(kFirst), R"(
 Time from arrival to so much of the job's own loss reduction (TotalQuality)
 JOB                 50%      90%      95%     done  STATE
 default/kmeans    2.0 s    4.0 s    5.0 s   10.0 s  Complete
@@ -167,7 +183,7 @@ mean              2.3 s    7.0 s    8.5 s   55.2 s
 }
 
 TEST(Comparison, SetsTwoRunsSideBySide) {
-  EXPECT_EQ("\n" + comparisonOf(kFirst, kSecond), R"(
+  EXPECT_EQ("\n" + run::comparisonOf(kFirst, kSecond), R"(
 Time from arrival to so much of the job's own loss reduction
                 TotalQuality                           Fair
 JOB                 50%      90%      95%     done         50%      90%      95%     done
@@ -180,37 +196,37 @@ ratio             1.67x    1.50x    1.59x    1.00x   (Fair to TotalQuality)
 }
 
 TEST(LossCsv, HasALineForEachLossThatWasSeen) {
-  RunResult run{"Fair", {result("kmeans", {})}, false, Time(Seconds(1000))};
+  run::RunResult run{"Fair", {result("kmeans", {})}, false, Time(Seconds(1000))};
   run.jobs[0].losses = {{Time(Seconds(1001.25)), Iterations(0), Loss(2.5)},
                         {Time(Seconds(1030)), Iterations(120), Loss(-1e-3)}};
-  EXPECT_EQ(lossCsvHeader() + lossCsv(run),
+  EXPECT_EQ(run::lossCsvHeader() + run::lossCsv(run),
             "policy,job,seconds,iteration,loss\n"
             "Fair,default/kmeans,1.25,0,2.5\n"
             "Fair,default/kmeans,30,120,-0.001\n");
 }
 
 TEST(Failures, AreToldWithTheReason) {
-  RunResult run = kFirst;
-  EXPECT_EQ(failuresOf(run), "default/linreg failed\n");
+  run::RunResult run = kFirst;
+  EXPECT_EQ(run::failuresOf(run), "default/linreg failed\n");
   run.jobs[2].failure = "the driver failed 4 times\ndriver ended with exit code 4";
-  EXPECT_EQ(failuresOf(run),
+  EXPECT_EQ(run::failuresOf(run),
             "default/linreg failed: the driver failed 4 times\ndriver ended with exit code 4\n");
 }
 
 TEST(Text, FitsColumns) {
-  EXPECT_EQ(left("abc", 5), "abc  ");
-  EXPECT_EQ(left("äöü", 2), "äö");
-  EXPECT_EQ(right("é", 3), "  é");
-  EXPECT_EQ(cut("abc def", 5, kUnicode), "abc…");
-  EXPECT_EQ(cut("abcdef", 5, kAscii), "abc..");
-  EXPECT_EQ(cut("abc", 3, kUnicode), "abc");
-  EXPECT_EQ(cut("abc", 0, kUnicode), "");
-  EXPECT_EQ(bar(0.5, 4, kUnicode), "██░░");
-  EXPECT_EQ(bar(7, 4, kAscii), "####");
-  EXPECT_EQ(bar(-1, 4, kAscii), "....");
-  EXPECT_EQ(toClock(Seconds(3723.9)), "1:02:03");
-  EXPECT_EQ(toClock(Seconds(7)), "0:07");
+  EXPECT_EQ(terminal::left("abc", 5), "abc  ");
+  EXPECT_EQ(terminal::left("äöü", 2), "äö");
+  EXPECT_EQ(terminal::right("é", 3), "  é");
+  EXPECT_EQ(terminal::cut("abc def", 5, kUnicode), "abc…");
+  EXPECT_EQ(terminal::cut("abcdef", 5, kAscii), "abc..");
+  EXPECT_EQ(terminal::cut("abc", 3, kUnicode), "abc");
+  EXPECT_EQ(terminal::cut("abc", 0, kUnicode), "");
+  EXPECT_EQ(terminal::bar(0.5, 4, kUnicode), "██░░");
+  EXPECT_EQ(terminal::bar(7, 4, kAscii), "####");
+  EXPECT_EQ(terminal::bar(-1, 4, kAscii), "....");
+  EXPECT_EQ(terminal::toClock(Seconds(3723.9)), "1:02:03");
+  EXPECT_EQ(terminal::toClock(Seconds(7)), "0:07");
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::cli

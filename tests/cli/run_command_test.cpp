@@ -1,5 +1,5 @@
 // What slaq run is asked to do, and what it refuses; and one whole run with processes.
-#include "cli/run_command.h"
+#include "cli/run/run_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,11 +10,11 @@
 #include <thread>
 
 #include "cli/command_line.h"
-#include "cli/experiment.h"
-#include "cli/run_request.h"
+#include "cli/run/experiment.h"
+#include "cli/run/run_request.h"
 #include "local/cpu/choose_limiter.h"
 
-namespace slaq {
+namespace slaq::cli {
 namespace {
 
 using testing::HasSubstr;
@@ -40,12 +40,12 @@ class RunCommand : public testing::Test {
     std::ofstream(path) << text;
     return path.string();
   }
-  Result<RunRequest> read(std::vector<std::string> files, const std::string& cores = "4") {
-    RunOptions options;
+  Result<run::RunRequest> read(std::vector<std::string> files, const std::string& cores = "4") {
+    run::RunOptions options;
     options.files = std::move(files);
     options.cores = cores;
     options.interarrival = 5;
-    return readRequest(options, Cores(8000));
+    return run::readRequest(options, Cores(8000));
   }
 
   std::filesystem::path directory_;
@@ -104,15 +104,15 @@ TEST_F(RunCommand, SaysWhichFieldOfALargeJobToLower) {
 
 TEST_F(RunCommand, TakesEveryPolicyAndKnowsWhichWasMeant) {
   const auto readUnder = [&](const std::string& policy, bool compare = false) {
-    RunOptions options;
+    run::RunOptions options;
     options.files = {file("a.yaml", manifest("a"))};
     options.policy = policy;
     options.compare = compare;
-    return readRequest(options, Cores(8000));
+    return run::readRequest(options, Cores(8000));
   };
-  EXPECT_THAT(policyNames(), testing::ElementsAre("TotalQuality", "MinQuality", "Fair",
-                                                  "LeastAttainedService", "LookAhead"));
-  for (const auto& each : policyNames()) EXPECT_EQ(name(readUnder(each)->policy), each);
+  EXPECT_THAT(run::policyNames(), testing::ElementsAre("TotalQuality", "MinQuality", "Fair",
+                                                       "LeastAttainedService", "LookAhead"));
+  for (const auto& each : run::policyNames()) EXPECT_EQ(name(readUnder(each)->policy), each);
   EXPECT_EQ(readUnder("minquality").error().message,
             "--policy: \"minquality\" is none of TotalQuality, MinQuality, Fair, LeastAttainedService and "
             "LookAhead; did you mean MinQuality?");
@@ -143,26 +143,26 @@ TEST_F(RunCommand, TakesOnlyNumbersOfSecondsInTheirRange) {
 // The whole way, without figures: workers that end well and badly.
 class WholeRun : public RunCommand {
  protected:
-  RunResult run(const std::string& script) { return runManifest(manifest("a", "", script)); }
+  run::RunResult run(const std::string& script) { return runManifest(manifest("a", "", script)); }
 
-  RunResult runManifest(const std::string& text, const std::string& cores = "4") {
+  run::RunResult runManifest(const std::string& text, const std::string& cores = "4") {
     const auto request = read({file("a.yaml", text)}, cores);
     EXPECT_TRUE(request) << request.error().message;
-    Experiment experiment{.jobs = request->jobs, .settings = {}, .local = {}};
+    run::Experiment experiment{.jobs = request->jobs, .settings = {}, .local = {}};
     for (auto& each : experiment.jobs) each.after = Seconds(0);
     experiment.settings.capacity = request->capacity;
     experiment.settings.epoch = Seconds(0.1);
     const SystemClock clock;
     const auto wait = [](Seconds pause) { return std::this_thread::sleep_for(pause), false; };
-    const auto show = [this](const Scene& scene) { ++shown_, look_(scene); };
-    const auto result = runExperiment(experiment, local::cpu::chooseCpuLimiter(),
-                                      {.clock = clock, .wait = wait, .show = show});
+    const auto show = [this](const jobs::RunSnapshot& snapshot) { ++shown_, look_(snapshot); };
+    const auto result =
+        run::runExperiment(experiment, local::cpu::chooseCpuLimiter(), {.clock = clock, .wait = wait, .show = show});
     EXPECT_TRUE(result) << result.error().message;
-    return result.value_or(RunResult());
+    return result.value_or(run::RunResult());
   }
 
   int shown_ = 0;
-  std::function<void(const Scene&)> look_ = [](const Scene&) {};
+  std::function<void(const jobs::RunSnapshot&)> look_ = [](const jobs::RunSnapshot&) {};
 };
 
 TEST_F(WholeRun, EndsWhenAllJobsAreOver) {
@@ -178,9 +178,10 @@ TEST_F(WholeRun, EndsWhenAllJobsAreOver) {
 TEST_F(WholeRun, RemembersAJobThatWasDeletedAfterItsTime) {
   const auto sign = directory_ / "sign";
   int complete = 0;
-  look_ = [&](const Scene& scene) {
-    const auto first = std::ranges::find(scene.jobs, "first", [](const JobRow& row) { return row.key.name; });
-    if (first != scene.jobs.end() && first->state == JobState::Complete && ++complete == 20)
+  look_ = [&](const jobs::RunSnapshot& snapshot) {
+    const auto first =
+        std::ranges::find(snapshot.jobs, "first", [](const jobs::JobRow& row) { return row.key.name; });
+    if (first != snapshot.jobs.end() && first->state == JobState::Complete && ++complete == 20)
       std::ofstream(sign) << "";
   };
   auto first = manifest("first");
@@ -203,9 +204,9 @@ TEST_F(WholeRun, StopsAJobAsItsOwnerSaid) {
 
 TEST_F(WholeRun, GivesAReservedJobAllThatItCanUseWhileAnotherWaits) {
   const auto sign = directory_ / "sign";
-  look_ = [&](const Scene& scene) {
-    if (scene.jobs.size() < 2 || scene.jobs[0].workers != Workers(4)) return;
-    if (scene.jobs[1].state == JobState::Waiting) std::ofstream(sign) << "";
+  look_ = [&](const jobs::RunSnapshot& snapshot) {
+    if (snapshot.jobs.size() < 2 || snapshot.jobs[0].workers != Workers(4)) return;
+    if (snapshot.jobs[1].state == JobState::Waiting) std::ofstream(sign) << "";
   };
   auto first = manifest("first", "", "while [ ! -e " + sign.string() + " ]; do sleep 0.05; done");
   first.replace(first.find("spec:\n"), 6, "spec:\n  scheduling: Reserved\n");
@@ -216,8 +217,8 @@ TEST_F(WholeRun, GivesAReservedJobAllThatItCanUseWhileAnotherWaits) {
 
 TEST_F(WholeRun, ShowsTheCoresOfAJobThatScalesByCpu) {
   std::optional<Cores> cpu;
-  look_ = [&](const Scene& scene) {
-    if (!scene.jobs.empty() && scene.jobs[0].cpu) cpu = scene.jobs[0].cpu;
+  look_ = [&](const jobs::RunSnapshot& snapshot) {
+    if (!snapshot.jobs.empty() && snapshot.jobs[0].cpu) cpu = snapshot.jobs[0].cpu;
     if (cpu) std::ofstream(directory_ / "sign") << "";
   };
   auto text = manifest("a", "", "while [ ! -e " + (directory_ / "sign").string() + " ]; do sleep 0.05; done");
@@ -246,17 +247,16 @@ class SteppedClock final : public Clock {
 TEST_F(WholeRun, DecidesEarlyAboutAJobThatArrivesBetweenEpochs) {
   const auto request = read({file("a.yaml", manifest("first") + "---\n" + manifest("second"))});
   ASSERT_TRUE(request) << request.error().message;
-  Experiment experiment{.jobs = request->jobs, .settings = {.epoch = Seconds(3)}, .local = {}};
+  run::Experiment experiment{.jobs = request->jobs, .settings = {.epoch = Seconds(3)}, .local = {}};
   experiment.settings.capacity = request->capacity;
   experiment.jobs[1].after = Seconds(0.5);
   SteppedClock clock;
   std::optional<Seconds> seen;
   const auto wait = [&](Seconds pause) { return clock.wait(pause); };
-  const auto show = [&](const Scene& scene) {
-    if (!seen && scene.jobs.size() == 2) seen = clock.monotonic();
+  const auto show = [&](const jobs::RunSnapshot& snapshot) {
+    if (!seen && snapshot.jobs.size() == 2) seen = clock.monotonic();
   };
-  ASSERT_TRUE(runExperiment(experiment, local::cpu::chooseCpuLimiter(),
-                            {.clock = clock, .wait = wait, .show = show}));
+  ASSERT_TRUE(run::runExperiment(experiment, local::cpu::chooseCpuLimiter(), {.clock = clock, .wait = wait, .show = show}));
   ASSERT_TRUE(seen);
   EXPECT_NEAR(seen->count(), 1, 0.01);  // a third of the period after the first decision
 }
@@ -266,15 +266,15 @@ TEST_F(WholeRun, SeesBetweenEpochsThatAJobIsOver) {
   const auto sign = directory_ / "sign";
   const auto request = read({file("a.yaml", manifest("a", "", "touch " + sign.string()))});
   ASSERT_TRUE(request) << request.error().message;
-  Experiment experiment{.jobs = request->jobs, .settings = {.epoch = Seconds(60)}, .local = {}};
+  run::Experiment experiment{.jobs = request->jobs, .settings = {.epoch = Seconds(60)}, .local = {}};
   experiment.settings.capacity = request->capacity;
   SteppedClock clock;
   const auto wait = [&](Seconds pause) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return std::filesystem::exists(sign) && clock.wait(pause);
   };
-  const auto result = runExperiment(experiment, local::cpu::chooseCpuLimiter(),
-                                    {.clock = clock, .wait = wait, .show = [](const Scene&) {}});
+  const auto result = run::runExperiment(
+      experiment, local::cpu::chooseCpuLimiter(), {.clock = clock, .wait = wait, .show = [](const jobs::RunSnapshot&) {}});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->jobs.at(0).state, JobState::Complete);
   EXPECT_LT(clock.monotonic(), Seconds(60));
@@ -288,4 +288,4 @@ TEST_F(WholeRun, TellsWhatAFailedJobSaid) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::cli

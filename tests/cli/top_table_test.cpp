@@ -1,5 +1,5 @@
 // What slaq top shows of a cluster's jobs, to the letter.
-#include "cli/top_table.h"
+#include "cli/top/top_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,17 +8,17 @@
 #include <limits>
 #include <sstream>
 
-#include "cli/job_json.h"
+#include "cli/top/job_json.h"
 
-namespace slaq {
+namespace slaq::cli {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-TopRow row(const std::string& name, JobState state, int workers, double gain) {
-  TopRow row;
+top::TopRow row(const std::string& name, JobState state, int workers, double gain) {
+  top::TopRow row;
   row.job.key = {"team-a", name};
   row.job.state = state;
   row.job.workers = row.job.desired = row.ready = Workers(workers);
@@ -29,8 +29,8 @@ TopRow row(const std::string& name, JobState state, int workers, double gain) {
   return row;
 }
 
-TopView threeJobs() {
-  TopView view{.ns = "team-a", .rows = {}, .trouble = {}};
+top::TopView threeJobs() {
+  top::TopView view{.ns = "team-a", .rows = {}, .trouble = {}};
   view.rows = {row("logreg", JobState::Running, 6, 0.00512), row("svm", JobState::Running, 4, 0.0001),
                row("waits", JobState::Waiting, 0, 0)};
   view.rows[0].job.desired = Workers(7);
@@ -45,11 +45,11 @@ TopView threeJobs() {
   return view;
 }
 
-constexpr Style kUnicode{.colours = false, .unicode = true};
-constexpr Style kAscii{.colours = false, .unicode = false};
+constexpr terminal::Style kUnicode{.colours = false, .unicode = true};
+constexpr terminal::Style kAscii{.colours = false, .unicode = false};
 
 TEST(TopTable, ShowsAllThatThereIsRoomFor) {
-  EXPECT_EQ("\n" + topTable(threeJobs(), {.columns = 140, .lines = 20, .style = kUnicode}), R"(
+  EXPECT_EQ("\n" + top::topTable(threeJobs(), {.columns = 140, .lines = 20, .style = kUnicode}), R"(
 slaq  team-a  3 jobs: 1 Waiting, 2 Running  cores 6  price 0.0043
 NAME    STATE      WORKERS     CORES  ITERATION      LOSS  PROGRESS           GAIN     PRICE   LEFT  WHY
 logreg  Running    6/7             3       1230   0.43125  █████░░░  62%   0.00512    0.0043   4:10  6 -> 7: it gains more than the price
@@ -59,14 +59,14 @@ waits   Waiting    0/0             0          -         -  ░░░░░░░
 }
 
 TEST(TopTable, LeavesOutWhatIsWorthLeast) {
-  EXPECT_EQ("\n" + topTable(threeJobs(), {.columns = 72, .lines = 20, .style = kAscii}), R"(
+  EXPECT_EQ("\n" + top::topTable(threeJobs(), {.columns = 72, .lines = 20, .style = kAscii}), R"(
 slaq  team-a  3 jobs: 1 Waiting, 2 Running  cores 6  price 0.0043
 NAME    STATE      WORKERS     CORES  ITERATION      LOSS  PROG   LEFT
 logreg  Running    6/7             3       1230   0.43125   62%   4:10
 svm     Running    4/4 x 750m      3          -         -     -      -
 waits   Waiting    0/0             0          -         -     -      -
 )");
-  EXPECT_EQ("\n" + topTable(threeJobs(), {.columns = 46, .lines = 20, .style = kAscii}), R"(
+  EXPECT_EQ("\n" + top::topTable(threeJobs(), {.columns = 46, .lines = 20, .style = kAscii}), R"(
 slaq  team-a  3 jobs: 1 Waiting, 2 Running..
 NAME    STATE      WORKERS         LOSS  PROG
 logreg  Running    6/7          0.43125   62%
@@ -78,57 +78,59 @@ waits   Waiting    0/0                -     -
 TEST(TopTable, StaysWithinTheScreen) {
   for (const std::size_t columns : {40u, 60u, 80u, 100u, 120u, 200u}) {
     for (const std::size_t lines : {2u, 3u, 4u, 20u}) {
-      std::istringstream text(topTable(threeJobs(), {.columns = columns, .lines = lines, .style = kUnicode}));
+      std::istringstream text(
+          top::topTable(threeJobs(), {.columns = columns, .lines = lines, .style = kUnicode}));
       std::size_t count = 0;
-      for (std::string line; std::getline(text, line); ++count) EXPECT_LE(widthOf(line), columns) << line;
+      for (std::string line; std::getline(text, line); ++count)
+        EXPECT_LE(terminal::widthOf(line), columns) << line;
       EXPECT_LE(count, lines);
     }
   }
 }
 
 TEST(TopTable, NamesNamespacesWhereThereAreMany) {
-  TopView view = threeJobs();
+  top::TopView view = threeJobs();
   view.ns.clear();
-  const auto text = topTable(view, {.columns = 140, .lines = 20, .style = kUnicode});
+  const auto text = top::topTable(view, {.columns = 140, .lines = 20, .style = kUnicode});
   EXPECT_THAT(text, HasSubstr("slaq  all namespaces  3 jobs"));
   EXPECT_THAT(text, HasSubstr("\nNAMESPACE  NAME"));
   EXPECT_THAT(text, HasSubstr("\nteam-a     logreg"));
 }
 
 TEST(TopTable, TellsWhyItMayBeOldAndKeepsTheJobs) {
-  TopView view = threeJobs();
+  top::TopView view = threeJobs();
   view.trouble = "the API server at https://k can't be reached: the connection is refused";
-  const auto text = topTable(view, {.columns = 140, .lines = 20, .style = kUnicode});
+  const auto text = top::topTable(view, {.columns = 140, .lines = 20, .style = kUnicode});
   EXPECT_THAT(text, HasSubstr("\nthe API server at https://k can't be reached"));
   EXPECT_THAT(text, HasSubstr("\nlogreg"));
 }
 
 TEST(TopTable, ColoursOnlyIfAsked) {
-  EXPECT_THAT(topTable(threeJobs(), {.columns = 140, .lines = 20, .style = {true, true}}),
+  EXPECT_THAT(top::topTable(threeJobs(), {.columns = 140, .lines = 20, .style = {true, true}}),
               HasSubstr("\x1b[33mWaiting  \x1b[0m"));
-  EXPECT_THAT(topTable(threeJobs(), {.columns = 140, .lines = 20, .style = kUnicode}),
+  EXPECT_THAT(top::topTable(threeJobs(), {.columns = 140, .lines = 20, .style = kUnicode}),
               Not(HasSubstr("\x1b")));
 }
 
-std::vector<std::string> sorted(SortKey key) {
+std::vector<std::string> sorted(top::SortKey key) {
   auto rows = threeJobs().rows;
   rows[0].created = Time(Seconds(30));
   rows[1].created = Time(Seconds(10));
   rows[2].created = Time(Seconds(20));
   rows[2].gainPerCore.reset();
   rows[2].job.loss = Loss(7);
-  sortRows(rows, key);
+  top::sortRows(rows, key);
   std::vector<std::string> names;
   for (const auto& each : rows) names.push_back(each.job.key.name);
   return names;
 }
 
 TEST(TopRows, AreSortedWithWhatIsNotKnownLast) {
-  EXPECT_THAT(sorted(SortKey::Cores), ElementsAre("logreg", "svm", "waits"));  // a tie, then none
-  EXPECT_THAT(sorted(SortKey::Gain), ElementsAre("logreg", "svm", "waits"));
-  EXPECT_THAT(sorted(SortKey::Loss), ElementsAre("waits", "logreg", "svm"));
-  EXPECT_THAT(sorted(SortKey::Age), ElementsAre("svm", "waits", "logreg"));
-  EXPECT_THAT(sorted(SortKey::Name), ElementsAre("logreg", "svm", "waits"));
+  EXPECT_THAT(sorted(top::SortKey::Cores), ElementsAre("logreg", "svm", "waits"));  // a tie, then none
+  EXPECT_THAT(sorted(top::SortKey::Gain), ElementsAre("logreg", "svm", "waits"));
+  EXPECT_THAT(sorted(top::SortKey::Loss), ElementsAre("waits", "logreg", "svm"));
+  EXPECT_THAT(sorted(top::SortKey::Age), ElementsAre("svm", "waits", "logreg"));
+  EXPECT_THAT(sorted(top::SortKey::Name), ElementsAre("logreg", "svm", "waits"));
 }
 
 kube::objects::StoredJob storedJob() {
@@ -142,37 +144,37 @@ kube::objects::StoredJob storedJob() {
 
 TEST(TopRows, CountTheCoresOfTheWorkersThatExist) {
   auto job = storedJob();
-  EXPECT_EQ(topRowOf(job).job.cores, Cores(2000));
+  EXPECT_EQ(top::topRowOf(job).job.cores, Cores(2000));
   job.status.decision->workerCpu = Cores(750);
-  EXPECT_EQ(topRowOf(job).job.cores, Cores(3000));
+  EXPECT_EQ(top::topRowOf(job).job.cores, Cores(3000));
 }
 
 TEST(TopRows, TakeTheUnitOfCapacityFromTheDecisionWhereTheTemplateAsksForNoCpu) {
   auto job = storedJob();
   job.job.spec.workers.pod.containers[0].request.reset();
   job.status.decision->cores = Cores(8000);
-  EXPECT_EQ(topRowOf(job).job.cores, Cores(8000));
+  EXPECT_EQ(top::topRowOf(job).job.cores, Cores(8000));
   job.status.decision.reset();
-  EXPECT_EQ(topRowOf(job).job.cores, Cores(0));
+  EXPECT_EQ(top::topRowOf(job).job.cores, Cores(0));
 }
 
 TEST(TopRows, ShowNothingThatIsNoNumber) {
   auto job = storedJob();
   job.status.progress = Progress{.iteration = Iterations(3), .loss = Loss(std::nan(""))};
   job.status.decision->gainPerCore = std::numeric_limits<double>::infinity();
-  const auto row = topRowOf(job);
+  const auto row = top::topRowOf(job);
   EXPECT_FALSE(row.job.loss);
   EXPECT_FALSE(row.gainPerCore);
-  EXPECT_THAT(topJson({row}), Not(testing::AnyOf(HasSubstr("NaN"), HasSubstr("Inf"))));
+  EXPECT_THAT(top::topJson({row}), Not(testing::AnyOf(HasSubstr("NaN"), HasSubstr("Inf"))));
 }
 
 TEST(TopRows, OfAFinishedJobAreDone) {
   auto job = storedJob();
   job.status.state = JobState::Complete;
   job.status.progress = Progress{.level = 0.03, .remaining = Seconds(10)};
-  EXPECT_EQ(topRowOf(job).job.reduced, 1.0);
-  EXPECT_FALSE(topRowOf(job).remaining);
+  EXPECT_EQ(top::topRowOf(job).job.reduced, 1.0);
+  EXPECT_FALSE(top::topRowOf(job).remaining);
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::cli

@@ -14,21 +14,21 @@ using Rows = Eigen::MatrixXd;
 
 struct Data {
   Rows features;
-  Vector targets;
+  data::Vector targets;
 };
 
-Data allRows(const Problem& problem) {
-  Data data{Rows(problem.rows, problem.features), Vector(problem.rows)};
-  for (const Chunk& chunk : allChunks(problem)) {
-    const RowRange range = rowsOf(problem, chunk.index);
+Data allRows(const problem::Problem& problem) {
+  Data data{Rows(problem.rows, problem.features), data::Vector(problem.rows)};
+  for (const data::Chunk& chunk : allChunks(problem)) {
+    const problem::RowRange range = problem::rowsOf(problem, chunk.index);
     data.features.middleRows(range.first, range.count) = chunk.features.cast<double>();
     data.targets.segment(range.first, range.count) = chunk.targets.cast<double>();
   }
   return data;
 }
 
-Problem logistic() {
-  Problem problem;
+problem::Problem logistic() {
+  problem::Problem problem;
   problem.algorithm = "logistic-regression";
   problem.rows = 3001;  // no multiple of anything
   problem.features = 13;
@@ -38,8 +38,8 @@ Problem logistic() {
   return completed(problem);
 }
 
-Problem clustering() {
-  Problem problem;
+problem::Problem clustering() {
+  problem::Problem problem;
   problem.algorithm = "k-means";
   problem.rows = 2003;
   problem.features = 5;
@@ -48,8 +48,8 @@ Problem clustering() {
   return completed(problem);
 }
 
-Problem linear() {
-  Problem problem;
+problem::Problem linear() {
+  problem::Problem problem;
   problem.algorithm = "linear-regression";
   problem.rows = 4001;
   problem.features = 17;
@@ -58,7 +58,7 @@ Problem linear() {
   return completed(problem);
 }
 
-void expectFalling(const std::vector<Progress>& curve) {
+void expectFalling(const std::vector<training::Progress>& curve) {
   for (std::size_t k = 1; k < curve.size(); ++k) {
     EXPECT_EQ(curve[k].iteration, static_cast<std::int64_t>(k));
     EXPECT_LE(curve[k].loss, curve[k - 1].loss * (1 + 1e-6)) << "at iteration " << k;
@@ -66,15 +66,15 @@ void expectFalling(const std::vector<Progress>& curve) {
 }
 
 TEST(LogisticRegression, FollowsGradientDescentOnAllRows) {
-  const Problem problem = logistic();
+  const problem::Problem problem = logistic();
   const Data data = allRows(problem);
   const double l2 = problem.settings.number("l2");
   const auto curve = trainCalmly(problem, {60, 0});
   ASSERT_EQ(curve.size(), 61u);
-  Vector weights = Vector::Zero(problem.features);
-  for (const Progress& now : curve) {
+  data::Vector weights = data::Vector::Zero(problem.features);
+  for (const training::Progress& now : curve) {
     double loss = 0.5 * l2 * weights.squaredNorm();
-    Vector gradient = l2 * weights;
+    data::Vector gradient = l2 * weights;
     for (Eigen::Index i = 0; i < data.targets.size(); ++i) {
       const double margin = data.targets[i] * data.features.row(i).dot(weights);
       loss += std::log1p(std::exp(-margin)) / static_cast<double>(problem.rows);
@@ -96,7 +96,7 @@ TEST(LogisticRegression, BeginsAtTheLossOfAGuessAndFalls) {
 // Moves the centres to the means of the rows nearest to them; the loss is that of the centres as they were.
 double lloydStep(const Rows& rows, Rows& centres) {
   Rows sums = Rows::Zero(centres.rows(), centres.cols());
-  Vector counts = Vector::Zero(centres.rows());
+  data::Vector counts = data::Vector::Zero(centres.rows());
   double loss = 0;
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     Eigen::Index nearest = 0;
@@ -111,13 +111,13 @@ double lloydStep(const Rows& rows, Rows& centres) {
 }
 
 TEST(KMeans, FollowsLloydOnAllRows) {
-  const Problem problem = clustering();
+  const problem::Problem problem = clustering();
   const Data data = allRows(problem);
-  const Vector start = makeTraining(problem, {1, 0}).state();
+  const data::Vector start = makeTraining(problem, {1, 0}).state();
   Rows centres = start.reshaped<Eigen::RowMajor>(problem.settings.whole("clusters"), problem.features);
   const auto curve = trainCalmly(problem, {15, 0});
   ASSERT_EQ(curve.size(), 16u);
-  for (const Progress& now : curve) {
+  for (const training::Progress& now : curve) {
     const double loss = lloydStep(data.features, centres);
     EXPECT_NEAR(now.loss, loss, 1e-4 * loss) << "at iteration " << now.iteration;
   }
@@ -131,7 +131,7 @@ TEST(KMeans, FallsUntilNoCentreMoves) {
 }
 
 TEST(KMeans, KeepsACentreThatNoRowIsNearTo) {
-  Problem problem = clustering();
+  problem::Problem problem = clustering();
   problem.rows = 10;
   problem.chunks = 2;
   problem.settings.set("clusters", 10);
@@ -141,19 +141,19 @@ TEST(KMeans, KeepsACentreThatNoRowIsNearTo) {
 }
 
 // Half the mean squared residual of the best weights there are, by the normal equations.
-double leastLoss(const Problem& problem) {
+double leastLoss(const problem::Problem& problem) {
   const double l2 = problem.settings.number("l2");
   const Data data = allRows(problem);
   const auto rows = static_cast<double>(problem.rows);
   Rows normal = data.features.transpose() * data.features / rows;
   normal.diagonal().array() += l2;
-  const Vector best = normal.ldlt().solve(data.features.transpose() * data.targets / rows);
+  const data::Vector best = normal.ldlt().solve(data.features.transpose() * data.targets / rows);
   return 0.5 * (data.features * best - data.targets).squaredNorm() / rows + 0.5 * l2 * best.squaredNorm();
 }
 
 TEST(LinearRegression, EndsAtTheNormalEquationsSolution) {
   for (const double l2 : {0.0, 0.01}) {
-    Problem problem = linear();
+    problem::Problem problem = linear();
     problem.settings.set("l2", l2);
     const auto curve = trainCalmly(problem, {1000, 1e-9});
     const double least = leastLoss(problem);
@@ -163,7 +163,7 @@ TEST(LinearRegression, EndsAtTheNormalEquationsSolution) {
 }
 
 TEST(LinearRegression, FallsAndTakesLongerOnAWorseDesign) {
-  Problem problem = linear();
+  problem::Problem problem = linear();
   problem.settings.set("condition", 10);
   const auto well = trainCalmly(problem, {1000, 1e-6});
   problem.settings.set("condition", 10000);
@@ -174,7 +174,7 @@ TEST(LinearRegression, FallsAndTakesLongerOnAWorseDesign) {
 }
 
 TEST(Data, ClassesOverlapMoreWithMoreNoise) {
-  Problem problem = logistic();
+  problem::Problem problem = logistic();
   problem.settings.set("noise", 0);
   const double clean = trainCalmly(problem, {300, 0}).back().loss;
   problem.settings.set("noise", 3);

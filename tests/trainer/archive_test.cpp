@@ -1,4 +1,4 @@
-#include "trainer/archive.h"
+#include "trainer/io/archive.h"
 
 #include <gtest/gtest.h>
 
@@ -11,31 +11,32 @@ struct Memory {
   double rate = 0;
   std::int64_t step = 0;
   bool begun = false;
-  Vector weights;
+  data::Vector weights;
   std::vector<double> trees;
-  std::deque<Vector> pairs;
+  std::deque<data::Vector> pairs;
 
-  void archive(Archive& fields) {
+  void archive(io::Archive& fields) {
     fields("rate", rate), fields("step", step), fields("begun", begun), fields("weights", weights);
     fields("trees", trees);
-    fields.list("pairs", pairs, [](Archive& each, Vector& pair) { each("pair", pair); });
+    fields.list("pairs", pairs, [](io::Archive& each, data::Vector& pair) { each("pair", pair); });
   }
   bool operator==(const Memory&) const = default;
 };
 
 Memory anyMemory() {
-  return {1e-300, -7, true, Vector::LinSpaced(5, 0, 1), {1, 2, 3}, {Vector::Ones(2), Vector()}};
+  return {
+      1e-300, -7, true, data::Vector::LinSpaced(5, 0, 1), {1, 2, 3}, {data::Vector::Ones(2), data::Vector()}};
 }
 
 std::string saved(Memory memory) {
-  Archive out;
+  io::Archive out;
   memory.archive(out);
   return out.take();
 }
 
 TEST(Archive, GivesBackWhatWasSaved) {
   const std::string bytes = saved(anyMemory());
-  Archive in(bytes);
+  io::Archive in(bytes);
   Memory memory;
   memory.pairs.resize(9);
   memory.archive(in);
@@ -46,7 +47,7 @@ TEST(Archive, GivesBackWhatWasSaved) {
 TEST(Archive, NoticesThatSomethingIsMissing) {
   const std::string bytes = saved(anyMemory());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    Archive in(std::string_view(bytes).substr(0, size));
+    io::Archive in(std::string_view(bytes).substr(0, size));
     Memory memory;
     memory.archive(in);
     EXPECT_TRUE(in.failed()) << size << " bytes";
@@ -55,7 +56,7 @@ TEST(Archive, NoticesThatSomethingIsMissing) {
 
 TEST(Archive, NoticesThatSomethingIsLeft) {
   const std::string bytes = saved(anyMemory()) + "x";
-  Archive in(bytes);
+  io::Archive in(bytes);
   Memory memory;
   memory.archive(in);
   EXPECT_FALSE(in.failed());
@@ -63,11 +64,11 @@ TEST(Archive, NoticesThatSomethingIsLeft) {
 }
 
 TEST(Archive, NoticesAnotherField) {
-  Archive out;
+  io::Archive out;
   double number = 1;
   out("momentum", number);
   const std::string bytes = out.take();
-  Archive in(bytes);
+  io::Archive in(bytes);
   in("rate", number);
   EXPECT_TRUE(in.failed());
 }

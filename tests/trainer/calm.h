@@ -10,23 +10,26 @@
 #include <utility>
 #include <vector>
 
-#include "trainer/algorithms/registry.h"
-#include "trainer/training.h"
+#include "trainer/registry/complete_problem.h"
+#include "trainer/registry/registry.h"
+#include "trainer/training/training.h"
 
 namespace slaq::trainer {
 
 // The problem with what is usual filled in.
-inline Problem completed(Problem problem) { return complete(std::move(problem)).value(); }
+inline problem::Problem completed(problem::Problem problem) {
+  return registry::complete(std::move(problem)).value();
+}
 
 // Of any algorithm: small, and with what it must be told.
-inline Problem problemOf(const std::string& algorithm, std::int64_t rows = 5000) {
+inline problem::Problem problemOf(const std::string& algorithm, std::int64_t rows = 5000) {
   const std::map<std::string_view, double> small = {{"bins", 8}, {"document-length", 20}, {"topics", 4}};
-  Problem problem;
+  problem::Problem problem;
   problem.algorithm = algorithm;
   problem.rows = rows;
   problem.features = 16;  // a square, for images
-  const auto declared = declaredFor(problem).value();
-  for (const Setting& setting : declared) {
+  const auto declared = registry::declaredFor(problem).value();
+  for (const problem::Setting& setting : declared) {
     const auto found = small.find(setting.name);
     if (found != small.end()) problem.settings.set(std::string(setting.name), found->second);
     if (setting.required) problem.settings.set(std::string(setting.name), 12);
@@ -38,7 +41,7 @@ inline Problem problemOf(const std::string& algorithm, std::int64_t rows = 5000)
 // For tests of every algorithm.
 inline std::vector<std::string> algorithmNames() {
   std::vector<std::string> names;
-  for (const Entry& entry : algorithms()) names.emplace_back(entry.name);
+  for (const registry::Entry& entry : registry::algorithms()) names.emplace_back(entry.name);
   return names;
 }
 
@@ -48,28 +51,30 @@ inline std::string lettersOf(const testing::TestParamInfo<std::string>& name) {
   return letters;
 }
 
-inline Training makeTraining(const Problem& problem, const StopRule& stop) {
-  const Entry entry = entryFor(problem).value();
-  return Training(entry.makeAlgorithm(problem, *makeSource(problem)), problem.chunks, stop);
+inline training::Training makeTraining(const problem::Problem& problem, const training::StopRule& stop) {
+  const registry::Entry entry = registry::entryFor(problem).value();
+  return training::Training(entry.makeAlgorithm(problem, *registry::makeSource(problem)), problem.chunks,
+                            stop);
 }
 
-inline std::vector<Chunk> allChunks(const Problem& problem) {
-  const auto source = makeSource(problem);
-  std::vector<Chunk> chunks;
+inline std::vector<data::Chunk> allChunks(const problem::Problem& problem) {
+  const auto source = registry::makeSource(problem);
+  std::vector<data::Chunk> chunks;
   for (std::int64_t c = 0; c < problem.chunks; ++c) chunks.push_back(source->chunk(c));
   return chunks;
 }
 
-inline std::vector<Progress> trainCalmly(const Problem& problem, const StopRule& stop) {
-  const auto kernel = entryFor(problem).value().makeKernel(problem);
-  Training training = makeTraining(problem, stop);
-  const std::vector<Chunk> chunks = allChunks(problem);
-  std::vector<Progress> curve;
-  while (training.ending() == Ending::None) {
-    const Vector state = training.state();
-    for (const Chunk& chunk : chunks) {
+inline std::vector<training::Progress> trainCalmly(const problem::Problem& problem,
+                                                   const training::StopRule& stop) {
+  const auto kernel = registry::entryFor(problem).value().makeKernel(problem);
+  training::Training training = makeTraining(problem, stop);
+  const std::vector<data::Chunk> chunks = allChunks(problem);
+  std::vector<training::Progress> curve;
+  while (training.ending() == training::Ending::None) {
+    const data::Vector state = training.state();
+    for (const data::Chunk& chunk : chunks) {
       const auto step = training.accept(chunk.index, kernel->partial(chunk, state));
-      if (step == Training::Step::Iteration) curve.push_back(*training.progress());
+      if (step == training::Training::Step::Iteration) curve.push_back(*training.progress());
     }
   }
   return curve;

@@ -1,4 +1,4 @@
-#include "trainer/checkpoint.h"
+#include "trainer/training/checkpoint.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr StopRule kEndless{1000000000, 0};
+constexpr training::StopRule kEndless{1000000000, 0};
 
 void write(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
@@ -25,26 +25,27 @@ class CheckpointTest : public testing::Test {
   std::string path() const { return folder_.path("training.checkpoint"); }
   std::vector<std::string> flags() const { return {"--checkpoint=" + path(), "--checkpoint-every=0"}; }
 
-  std::string refusal(const Problem& problem) const {
-    Training training = makeTraining(problem, kEndless);
-    const auto loaded = loadCheckpoint(path(), problem, training);
+  std::string refusal(const problem::Problem& problem) const {
+    training::Training training = makeTraining(problem, kEndless);
+    const auto loaded = training::loadCheckpoint(path(), problem, training);
     return loaded ? "" : loaded.error().message;
   }
 
   TemporaryFolder folder_;
 };
 
-// Runs rounds until so many iterations are done; the losses after each.
-std::vector<Progress> advance(Training& training, const Problem& problem, std::int64_t iterations) {
-  const auto kernel = entryFor(problem).value().makeKernel(problem);
+// Runs rounds until that number of iterations is done; returns the losses after each.
+std::vector<training::Progress> advance(training::Training& training, const problem::Problem& problem,
+                                        std::int64_t iterations) {
+  const auto kernel = registry::entryFor(problem).value().makeKernel(problem);
   const auto chunks = allChunks(problem);
-  std::vector<Progress> curve;
-  while (training.ending() == Ending::None &&
+  std::vector<training::Progress> curve;
+  while (training.ending() == training::Ending::None &&
          (!training.progress() || training.progress()->iteration < iterations)) {
-    const Vector state = training.state();
-    for (const Chunk& chunk : chunks) {
+    const data::Vector state = training.state();
+    for (const data::Chunk& chunk : chunks) {
       const auto step = training.accept(chunk.index, kernel->partial(chunk, state));
-      if (step == Training::Step::Iteration) curve.push_back(*training.progress());
+      if (step == training::Training::Step::Iteration) curve.push_back(*training.progress());
     }
   }
   return curve;
@@ -53,26 +54,27 @@ std::vector<Progress> advance(Training& training, const Problem& problem, std::i
 class AnyAlgorithmsCheckpoint : public CheckpointTest, public testing::WithParamInterface<std::string> {};
 
 TEST_P(AnyAlgorithmsCheckpoint, GoesOnBitForBit) {
-  const Problem problem = problemOf(GetParam());
+  const problem::Problem problem = problemOf(GetParam());
   const auto calm = trainCalmly(problem, {25, 0});
   ASSERT_GT(calm.size(), 10u);
   for (const std::int64_t saved : {0, 1, 7}) {
-    Training first = makeTraining(problem, {25, 0});
+    training::Training first = makeTraining(problem, {25, 0});
     advance(first, problem, saved);
-    ASSERT_TRUE(saveCheckpoint(path(), problem, first));
-    Training second = makeTraining(problem, {25, 0});
-    ASSERT_TRUE(loadCheckpoint(path(), problem, second).value());
+    ASSERT_TRUE(training::saveCheckpoint(path(), problem, first));
+    training::Training second = makeTraining(problem, {25, 0});
+    ASSERT_TRUE(training::loadCheckpoint(path(), problem, second).value());
     EXPECT_EQ(second.progress(), first.progress());
     EXPECT_EQ(second.initialLoss(), calm.front().loss);
     const auto rest = advance(second, problem, 25);
-    EXPECT_EQ(rest, std::vector<Progress>(calm.begin() + saved + 1, calm.end())) << "after " << saved;
-    EXPECT_NE(second.ending(), Ending::None);
+    EXPECT_EQ(rest, std::vector<training::Progress>(calm.begin() + saved + 1, calm.end()))
+        << "after " << saved;
+    EXPECT_NE(second.ending(), training::Ending::None);
   }
 }
 
 TEST_P(AnyAlgorithmsCheckpoint, OutlivesADriverThatIsKilled) {
-  const Problem problem = problemOf(GetParam(), 20000);
-  const StopRule stop{60, 0};
+  const problem::Problem problem = problemOf(GetParam(), 20000);
+  const training::StopRule stop{60, 0};
   {
     Team team(folder_, problem, stop, 0, flags());
     const Process worker = team.startWorker("0");
@@ -87,14 +89,14 @@ TEST_P(AnyAlgorithmsCheckpoint, OutlivesADriverThatIsKilled) {
   EXPECT_THAT(team.driver().errors(), HasSubstr("goes on after iteration"));
   const auto calm = trainCalmly(problem, stop);
   EXPECT_EQ(team.history(), calm);
-  EXPECT_EQ(before,
-            std::vector<Progress>(calm.begin(), calm.begin() + static_cast<std::ptrdiff_t>(before.size())));
+  EXPECT_EQ(before, std::vector<training::Progress>(
+                        calm.begin(), calm.begin() + static_cast<std::ptrdiff_t>(before.size())));
 }
 
 INSTANTIATE_TEST_SUITE_P(Trainer, AnyAlgorithmsCheckpoint, testing::ValuesIn(algorithmNames()), lettersOf);
 
 TEST_F(CheckpointTest, IsSavedWhenTheDriverIsToldToLeave) {
-  const Problem problem = problemOf("logistic-regression", 20000);
+  const problem::Problem problem = problemOf("logistic-regression", 20000);
   const std::vector<std::string> rarely{"--checkpoint=" + path(), "--checkpoint-every=86400"};
   {
     Team team(folder_, problem, kEndless, 0, rarely);
@@ -114,7 +116,7 @@ TEST_F(CheckpointTest, IsSavedWhenTheDriverIsToldToLeave) {
 }
 
 TEST_F(CheckpointTest, OfATrainingThatIsOverEndsAtOnce) {
-  const Problem problem = problemOf("k-means");
+  const problem::Problem problem = problemOf("k-means");
   {
     Team team(folder_, problem, {5, 0}, 0, flags());
     const Process worker = team.startWorker("0");
@@ -126,22 +128,22 @@ TEST_F(CheckpointTest, OfATrainingThatIsOverEndsAtOnce) {
 }
 
 TEST_F(CheckpointTest, DropsTheHistoryBeyondIt) {
-  const Problem problem = problemOf("k-means");
-  Training training = makeTraining(problem, {9, 0});
+  const problem::Problem problem = problemOf("k-means");
+  training::Training training = makeTraining(problem, {9, 0});
   const auto curve = advance(training, problem, 3);
-  ASSERT_TRUE(saveCheckpoint(path(), problem, training));
+  ASSERT_TRUE(training::saveCheckpoint(path(), problem, training));
   write(folder_.path("history.csv"), "iteration,loss\n0,1\n1,1\n2,1\n3,1\n4,1\n5,1\n6,");
   const Team team(folder_, problem, {9, 0}, 0, flags());
   EXPECT_EQ(readFile(folder_.path("history.csv")), "iteration,loss\n0,1\n1,1\n2,1\n3,1\n");
 }
 
 TEST_F(CheckpointTest, IsRefusedByNameOfWhatDiffers) {
-  const Problem problem = problemOf("linear-svm");
-  Training training = makeTraining(problem, kEndless);
-  ASSERT_TRUE(saveCheckpoint(path(), problem, training));
+  const problem::Problem problem = problemOf("linear-svm");
+  training::Training training = makeTraining(problem, kEndless);
+  ASSERT_TRUE(training::saveCheckpoint(path(), problem, training));
   const std::string before = readFile(path());
   EXPECT_EQ(refusal(problem), "");
-  Problem other = problem;
+  problem::Problem other = problem;
   other.settings.set("l2", 0.5);
   EXPECT_THAT(refusal(other), HasSubstr("is of another training: there --l2 is 0.001, not 0.5"));
   other = problem;
@@ -155,10 +157,10 @@ TEST_F(CheckpointTest, IsRefusedByNameOfWhatDiffers) {
 }
 
 TEST_F(CheckpointTest, IsRefusedIfItIsDamaged) {
-  const Problem problem = problemOf("linear-regression");
-  Training training = makeTraining(problem, kEndless);
+  const problem::Problem problem = problemOf("linear-regression");
+  training::Training training = makeTraining(problem, kEndless);
   advance(training, problem, 3);
-  ASSERT_TRUE(saveCheckpoint(path(), problem, training));
+  ASSERT_TRUE(training::saveCheckpoint(path(), problem, training));
   const std::string whole = readFile(path());
   for (std::size_t size = 0; size < whole.size(); size += 13) {
     write(path(), whole.substr(0, size));

@@ -1,5 +1,5 @@
 // The driver as its environment sees it: metrics, exit codes, and peers that do not behave.
-#include "trainer/driver.h"
+#include "trainer/driver/driver.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 #include <fstream>
 
 #include "trainer/calm.h"
-#include "trainer/message.h"
+#include "trainer/protocol/message.h"
 #include "trainer/team.h"
 
 namespace slaq::trainer {
@@ -23,8 +23,8 @@ namespace {
 using boost::asio::ip::tcp;
 using testing::HasSubstr;
 
-Problem smallProblem() {
-  Problem problem;
+problem::Problem smallProblem() {
+  problem::Problem problem;
   problem.algorithm = "logistic-regression";
   problem.rows = 20000;
   problem.features = 20;
@@ -77,7 +77,7 @@ TEST_F(DriverTest, SucceedsWhenItIsToldToLeaveAfterTheEnd) {
 }
 
 TEST_F(DriverTest, FailsWhenTheLossIsNoLongerFinite) {
-  Problem problem;
+  problem::Problem problem;
   problem.algorithm = "logistic-regression";
   problem.rows = 1000;
   problem.features = 5;
@@ -166,16 +166,16 @@ class Peer {
   }
 
   void sendBytes(const std::string& bytes) { boost::asio::write(socket_, boost::asio::buffer(bytes)); }
-  void send(const Message& message) { sendBytes(encode(message)); }
+  void send(const protocol::Message& message) { sendBytes(protocol::encode(message)); }
 
   // The next message but Alive; nothing once the driver has closed the connection.
-  std::optional<Message> receive() {
+  std::optional<protocol::Message> receive() {
     while (true) {
-      const auto length = decodeLength(read(kLengthBytes));
+      const auto length = protocol::decodeLength(read(protocol::kLengthBytes));
       if (!length) return std::nullopt;
-      auto message = decodeBody(read(*length));
+      auto message = protocol::decodeBody(read(*length));
       if (!message) return std::nullopt;
-      if (!std::holds_alternative<Alive>(*message)) return std::move(*message);
+      if (!std::holds_alternative<protocol::Alive>(*message)) return std::move(*message);
     }
   }
 
@@ -193,10 +193,12 @@ class Peer {
 
 TEST_F(DriverTest, SendsAwayWhoDoesNotSpeakItsLanguage) {
   Team team(folder_, smallProblem(), {10, 0});
-  const std::vector<std::string> openings{"GET / HTTP/1.1\r\n\r\n", encode(Hello{kProtocol + 1, "0"}),
-                                          encode(Compute{1, 1}),
-                                          encode(Partial{1, 0, 0, Vector::Zero(21)}),  // without a hello
-                                          encode(Hello{kProtocol, "0"}) + encode(Hello{kProtocol, "0"})};
+  const std::vector<std::string> openings{
+      "GET / HTTP/1.1\r\n\r\n", protocol::encode(protocol::Hello{protocol::kProtocol + 1, "0"}),
+      protocol::encode(protocol::Compute{1, 1}),
+      protocol::encode(protocol::Partial{1, 0, 0, data::Vector::Zero(21)}),  // without a hello
+      protocol::encode(protocol::Hello{protocol::kProtocol, "0"}) +
+          protocol::encode(protocol::Hello{protocol::kProtocol, "0"})};
   for (const std::string& opening : openings) {
     Peer peer(team.workersPort());
     peer.sendBytes(opening);
@@ -211,10 +213,11 @@ TEST_F(DriverTest, SendsAwayWhoDoesNotSpeakItsLanguage) {
 
 TEST_F(DriverTest, SendsAwayWhoAnswersNonsense) {
   Team team(folder_, smallProblem(), {10, 0});
-  for (const Partial& nonsense : {Partial{1, 0, 0, Vector::Zero(3)}, Partial{1, 64, 0, Vector::Zero(21)},
-                                  Partial{1, -1, 0, Vector::Zero(21)}}) {
+  for (const protocol::Partial& nonsense : {protocol::Partial{1, 0, 0, data::Vector::Zero(3)},
+                                            protocol::Partial{1, 64, 0, data::Vector::Zero(21)},
+                                            protocol::Partial{1, -1, 0, data::Vector::Zero(21)}}) {
     Peer peer(team.workersPort());
-    peer.send(Hello{kProtocol, "0"});
+    peer.send(protocol::Hello{protocol::kProtocol, "0"});
     peer.send(nonsense);
     while (peer.receive()) {
     }
@@ -225,21 +228,21 @@ TEST_F(DriverTest, SendsAwayWhoAnswersNonsense) {
 }
 
 TEST_F(DriverTest, CountsResultsThatComeTwiceOrLateOnlyOnce) {
-  const Problem problem = smallProblem();
+  const problem::Problem problem = smallProblem();
   Team team(folder_, problem, {10, 0});
-  const auto kernel = entryFor(problem).value().makeKernel(problem);
-  const auto source = makeSource(problem);
+  const auto kernel = registry::entryFor(problem).value().makeKernel(problem);
+  const auto source = registry::makeSource(problem);
   Peer peer(team.workersPort());
-  peer.send(Hello{kProtocol, "0"});
-  std::optional<State> state;
-  std::optional<Partial> old;
+  peer.send(protocol::Hello{protocol::kProtocol, "0"});
+  std::optional<protocol::State> state;
+  std::optional<protocol::Partial> old;
   while (auto message = peer.receive()) {
-    if (std::holds_alternative<Over>(*message)) break;
-    if (auto* next = std::get_if<State>(&*message)) state = *next;
-    const auto* compute = std::get_if<Compute>(&*message);
+    if (std::holds_alternative<protocol::Over>(*message)) break;
+    if (auto* next = std::get_if<protocol::State>(&*message)) state = *next;
+    const auto* compute = std::get_if<protocol::Compute>(&*message);
     if (!compute) continue;
-    const Partial partial{compute->round, compute->chunk, 0,
-                          kernel->partial(source->chunk(compute->chunk), state->values)};
+    const protocol::Partial partial{compute->round, compute->chunk, 0,
+                                    kernel->partial(source->chunk(compute->chunk), state->values)};
     if (old) peer.send(*old);
     peer.send(partial);
     peer.send(partial);
@@ -250,21 +253,21 @@ TEST_F(DriverTest, CountsResultsThatComeTwiceOrLateOnlyOnce) {
 }
 
 TEST_F(DriverTest, SendsTheStateOnceInARound) {
-  const Problem problem = smallProblem();
+  const problem::Problem problem = smallProblem();
   Team team(folder_, problem, {5, 0});
-  const auto kernel = entryFor(problem).value().makeKernel(problem);
-  const auto source = makeSource(problem);
+  const auto kernel = registry::entryFor(problem).value().makeKernel(problem);
+  const auto source = registry::makeSource(problem);
   Peer peer(team.workersPort());
-  peer.send(Hello{kProtocol, "0"});
+  peer.send(protocol::Hello{protocol::kProtocol, "0"});
   std::vector<std::int64_t> rounds;
-  State state;
+  protocol::State state;
   while (auto message = peer.receive()) {
-    if (std::holds_alternative<Over>(*message)) break;
-    if (auto* next = std::get_if<State>(&*message)) state = *next, rounds.push_back(state.round);
-    const auto* compute = std::get_if<Compute>(&*message);
+    if (std::holds_alternative<protocol::Over>(*message)) break;
+    if (auto* next = std::get_if<protocol::State>(&*message)) state = *next, rounds.push_back(state.round);
+    const auto* compute = std::get_if<protocol::Compute>(&*message);
     if (!compute) continue;
-    peer.send(Partial{compute->round, compute->chunk, 0,
-                      kernel->partial(source->chunk(compute->chunk), state.values)});
+    peer.send(protocol::Partial{compute->round, compute->chunk, 0,
+                                kernel->partial(source->chunk(compute->chunk), state.values)});
   }
   EXPECT_THAT(rounds, testing::ElementsAre(1, 2, 3, 4, 5, 6));
 }

@@ -9,18 +9,18 @@ namespace slaq::trainer {
 namespace {
 
 // With iterations of some milliseconds, and too many of them to end while a test disturbs it.
-Problem longProblem() {
-  Problem problem = problemOf("logistic-regression");
+problem::Problem longProblem() {
+  problem::Problem problem = problemOf("logistic-regression");
   problem.rows = 40000;
   problem.features = 50;
   return problem;
 }
-constexpr StopRule kEndless{1000000000, 0};
+constexpr training::StopRule kEndless{1000000000, 0};
 
 class ElasticityTest : public testing::Test {
  protected:
   // Ends the training and compares what there is of its curve.
-  static void expectCalmCurve(Team& team, const Problem& problem) {
+  static void expectCalmCurve(Team& team, const problem::Problem& problem) {
     team.driver().signal(SIGTERM);
     EXPECT_EQ(team.driver().wait(), 143);
     const auto curve = team.history();
@@ -42,8 +42,8 @@ void expectLeaves(Process& worker, bool joined) {
 class AnyAlgorithm : public ElasticityTest, public testing::WithParamInterface<std::string> {};
 
 TEST_P(AnyAlgorithm, HasTheSameCurveWithAnyNumberOfWorkers) {
-  const Problem problem = problemOf(GetParam());
-  const StopRule stop{40, 1e-5};
+  const problem::Problem problem = problemOf(GetParam());
+  const training::StopRule stop{40, 1e-5};
   const auto calm = trainCalmly(problem, stop);
   ASSERT_GT(calm.size(), 10u);
   EXPECT_LT(calm.back().loss, calm.front().loss);
@@ -58,8 +58,8 @@ TEST_P(AnyAlgorithm, HasTheSameCurveWithAnyNumberOfWorkers) {
 }
 
 TEST_P(AnyAlgorithm, HasTheSameCurveWhileWorkersComeAndGo) {
-  const Problem problem = problemOf(GetParam(), 30000);
-  const StopRule stop{40, 0};
+  const problem::Problem problem = problemOf(GetParam(), 30000);
+  const training::StopRule stop{40, 0};
   Team team(folder_, problem, stop);
   const Process stays = team.startWorker("0");
   for (int i = 1; i <= 4; ++i) {
@@ -75,7 +75,7 @@ TEST_P(AnyAlgorithm, HasTheSameCurveWhileWorkersComeAndGo) {
 INSTANTIATE_TEST_SUITE_P(Trainer, AnyAlgorithm, testing::ValuesIn(algorithmNames()), lettersOf);
 
 TEST_F(ElasticityTest, WorkersMayDieLeaveAndJoinAtAnyTime) {
-  const Problem problem = longProblem();
+  const problem::Problem problem = longProblem();
   Team team(folder_, problem, kEndless);
   Process killed = team.startWorker("0");
   Process stopped = team.startWorker("1");
@@ -101,7 +101,7 @@ TEST_F(ElasticityTest, WorkersMayDieLeaveAndJoinAtAnyTime) {
 }
 
 TEST_F(ElasticityTest, AWorkerThatHangsHoldsUpNobody) {
-  const Problem problem = longProblem();
+  const problem::Problem problem = longProblem();
   Team team(folder_, problem, kEndless);
   Process hangs = team.startWorker("0");
   ASSERT_TRUE(team.reaches(5));
@@ -113,7 +113,7 @@ TEST_F(ElasticityTest, AWorkerThatHangsHoldsUpNobody) {
 }
 
 TEST_F(ElasticityTest, WorkersOutliveTheirDriverAndServeTheNext) {
-  const Problem problem = problemOf("logistic-regression");
+  const problem::Problem problem = problemOf("logistic-regression");
   Process worker = [&] {
     Team team(folder_, longProblem(), kEndless);
     Process started = team.startWorker("0");
@@ -134,7 +134,7 @@ TEST_F(ElasticityTest, WorkersOutliveTheirDriverAndServeTheNext) {
 }
 
 TEST_F(ElasticityTest, AWorkerLeavesInTheMiddleOfAComputation) {
-  Problem problem = longProblem();
+  problem::Problem problem = longProblem();
   problem.rows = 2000000;  // a single chunk of some seconds
   problem.chunks = 1;
   Team team(folder_, problem, kEndless);

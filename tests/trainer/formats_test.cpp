@@ -1,5 +1,5 @@
 // Files of data: what is read, and what is said about files that are wrong.
-#include "trainer/data/formats.h"
+#include "trainer/data/formats/formats.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,15 +20,15 @@ class FormatTest : public testing::Test {
     return folder_.path(name);
   }
 
-  Result<Table> read(const std::string& format, const std::string& content,
-                     const std::string& target = "last", std::int64_t width = 0) const {
-    Settings settings;
+  Result<data::formats::Table> read(const std::string& format, const std::string& content,
+                                    const std::string& target = "last", std::int64_t width = 0) const {
+    problem::Settings settings;
     settings.set("target", target);
-    return findFormat(format)->read({file("data", content), ""}, settings, width);
+    return data::formats::findFormat(format)->read({file("data", content), ""}, settings, width);
   }
 
-  Result<Table> readIdx(const std::string& images, const std::string& labels) const {
-    return findFormat("idx")->read({file("images", images), file("labels", labels)}, {}, 0);
+  Result<data::formats::Table> readIdx(const std::string& images, const std::string& labels) const {
+    return data::formats::findFormat("idx")->read({file("images", images), file("labels", labels)}, {}, 0);
   }
 
   TemporaryFolder folder_;
@@ -46,38 +46,40 @@ std::string labels() { return bytes({0, 0, 8, 1, 0, 0, 0, 2, 7, 9}); }
 
 TEST_F(FormatTest, CsvHasItsTargetInTheColumnThatIsNamed) {
   const std::string content = "a,b,\"c\"\n1, 2,3\r\n\n4,5.5,-6e1\n";
-  const Table last = read("csv", content).value();
-  EXPECT_EQ(last.features, (Matrix{{1, 2}, {4, 5.5}}));
-  EXPECT_EQ(last.targets, (Floats{{3, -60}}));
-  EXPECT_EQ(read("csv", content, "first")->targets, (Floats{{1, 4}}));
-  EXPECT_EQ(read("csv", content, "b")->features, (Matrix{{1, 3}, {4, -60}}));
+  const data::formats::Table last = read("csv", content).value();
+  EXPECT_EQ(last.features, (data::Matrix{{1, 2}, {4, 5.5}}));
+  EXPECT_EQ(last.targets, (data::Floats{{3, -60}}));
+  EXPECT_EQ(read("csv", content, "first")->targets, (data::Floats{{1, 4}}));
+  EXPECT_EQ(read("csv", content, "b")->features, (data::Matrix{{1, 3}, {4, -60}}));
   EXPECT_EQ(read("csv", content, "c")->targets, last.targets);
   EXPECT_EQ(read("csv", content, "none")->targets.size(), 0);
   EXPECT_EQ(read("csv", content, "none")->features.cols(), 3);
 }
 
-TEST_F(FormatTest, CsvNeedsNoNames) { EXPECT_EQ(read("csv", "1,2\n3,4")->features, (Matrix{{1}, {3}})); }
+TEST_F(FormatTest, CsvNeedsNoNames) {
+  EXPECT_EQ(read("csv", "1,2\n3,4")->features, (data::Matrix{{1}, {3}}));
+}
 
 TEST_F(FormatTest, LibsvmFillsInZeros) {
-  const Table table = read("libsvm", "+1 2:0.5 4:-2 # a comment\n# nothing\n-1\n").value();
-  EXPECT_EQ(table.features, (Matrix{{0, 0.5, 0, -2}, {0, 0, 0, 0}}));
-  EXPECT_EQ(table.targets, (Floats{{1, -1}}));
+  const data::formats::Table table = read("libsvm", "+1 2:0.5 4:-2 # a comment\n# nothing\n-1\n").value();
+  EXPECT_EQ(table.features, (data::Matrix{{0, 0.5, 0, -2}, {0, 0, 0, 0}}));
+  EXPECT_EQ(table.targets, (data::Floats{{1, -1}}));
   EXPECT_EQ(read("libsvm", "1 1:1\n", "", 3)->features.cols(), 3) << "as many as there should be";
 }
 
 TEST_F(FormatTest, LdaCHasBagsOfWords) {
-  const Table table = read("lda-c", "2 0:3 4:1\n0\n1 2:7\n").value();
-  EXPECT_EQ(table.documents, (Documents{{0, 2, 2, 3}, {0, 4, 2}, {3, 1, 7}}));
+  const data::formats::Table table = read("lda-c", "2 0:3 4:1\n0\n1 2:7\n").value();
+  EXPECT_EQ(table.documents, (data::Documents{{0, 2, 2, 3}, {0, 4, 2}, {3, 1, 7}}));
   EXPECT_EQ(table.words, 5);
   EXPECT_EQ(read("lda-c", "1 2:7\n", "", 9)->words, 9);
 }
 
 TEST_F(FormatTest, IdxHasGreyValuesAndLabels) {
-  const Table table = readIdx(images(), labels()).value();
+  const data::formats::Table table = readIdx(images(), labels()).value();
   EXPECT_EQ(table.features.rows(), 2);
   EXPECT_EQ(table.features(0, 1), 1);
   EXPECT_FLOAT_EQ(table.features(0, 2), 0.2f);
-  EXPECT_EQ(table.targets, (Floats{{7, 9}}));
+  EXPECT_EQ(table.targets, (data::Floats{{7, 9}}));
 }
 
 struct Refusal {
@@ -150,8 +152,8 @@ TEST_F(FormatTest, WrongImagesAreRefused) {
 }
 
 TEST_F(FormatTest, AFileThatIsNotThereIsNamed) {
-  for (const Format& format : formats()) {
-    Settings settings;
+  for (const data::formats::Format& format : data::formats::formats()) {
+    problem::Settings settings;
     settings.set("target", "last");
     const auto table = format.read({"/no/such/file", ""}, settings, 0);
     ASSERT_FALSE(table);

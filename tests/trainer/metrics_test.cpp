@@ -1,4 +1,4 @@
-#include "trainer/metrics.h"
+#include "trainer/training/metrics.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace slaq::trainer {
 namespace {
 
-std::map<std::string, double> valuesOf(const Metrics& metrics) {
+std::map<std::string, double> valuesOf(const training::Metrics& metrics) {
   std::map<std::string, double> values;
   for (const prometheus::MetricFamily& family : metrics.Collect()) {
     const auto& metric = family.metric.at(0);
@@ -21,14 +21,14 @@ std::map<std::string, double> valuesOf(const Metrics& metrics) {
 }
 
 TEST(Metrics, ExportNoLossBeforeItIsKnown) {
-  const auto values = valuesOf(Metrics());
+  const auto values = valuesOf(training::Metrics());
   EXPECT_FALSE(values.contains("slaq_training_loss"));
   EXPECT_FALSE(values.contains("slaq_training_initial_loss"));
   EXPECT_EQ(values.at("slaq_training_iterations_total"), 0);
 }
 
 TEST(Metrics, ExportTheLatestAndTheFirstLoss) {
-  Metrics metrics;
+  training::Metrics metrics;
   metrics.setProgress({0, 4});
   metrics.setProgress({1, 3});
   metrics.setWorkers(5);
@@ -43,7 +43,7 @@ TEST(Metrics, ExportTheLatestAndTheFirstLoss) {
 }
 
 TEST(Metrics, NeverMixTwoIterations) {
-  Metrics metrics;
+  training::Metrics metrics;
   metrics.setProgress({0, 0});
   std::atomic<bool> over = false;
   std::thread writer([&] {
@@ -58,10 +58,10 @@ TEST(Metrics, NeverMixTwoIterations) {
 }
 
 TEST(Metrics, RefuseAPortThatIsInUse) {
-  const auto metrics = std::make_shared<Metrics>();
-  const auto first = serve(metrics, 0);
+  const auto metrics = std::make_shared<training::Metrics>();
+  const auto first = training::serve(metrics, 0);
   ASSERT_TRUE(first);
-  const auto second = serve(metrics, (*first)->port());
+  const auto second = training::serve(metrics, (*first)->port());
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, ErrorKind::Invalid);
 }

@@ -1,4 +1,4 @@
-#include "trainer/options.h"
+#include "trainer/options/options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,29 +17,31 @@ using Variables = std::map<std::string, std::string>;
 const Variables kAddress{{"SLAQ_DRIVER_ADDRESS", "trainer-0.trainer:7070"}, {"SLAQ_WORKER_INDEX", "4"}};
 const std::string kDriver = "driver --algorithm logistic-regression --rows 1000 --features 10 ";
 
-Result<Command> parse(const std::string& line, const Variables& variables = kAddress) {
+Result<options::Command> parse(const std::string& line, const Variables& variables = kAddress) {
   std::istringstream stream("slaq-trainer " + line);
   std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
   std::vector<const char*> arguments;
   for (const std::string& word : words) arguments.push_back(word.c_str());
-  return parseCommand(static_cast<int>(arguments.size()), arguments.data(), [&](const std::string& name) {
-    const auto found = variables.find(name);
-    return found == variables.end() ? std::nullopt : std::optional(found->second);
-  });
+  return options::parseCommand(
+      static_cast<int>(arguments.size()), arguments.data(), [&](const std::string& name) {
+        const auto found = variables.find(name);
+        return found == variables.end() ? std::nullopt : std::optional(found->second);
+      });
 }
 
-DriverOptions driver(const std::string& line, const Variables& variables = kAddress) {
-  return std::get<DriverOptions>(parse(line, variables).value());
+driver::DriverOptions driver(const std::string& line, const Variables& variables = kAddress) {
+  return std::get<driver::DriverOptions>(parse(line, variables).value());
 }
 
 TEST(Options, OfTheDriverComeFromFlagsAndEnvironment) {
-  const DriverOptions options = driver(kDriver + "--seed 9 --iterations 7 --tolerance 0.5 --linger 0");
+  const driver::DriverOptions options =
+      driver(kDriver + "--seed 9 --iterations 7 --tolerance 0.5 --linger 0");
   EXPECT_EQ(options.problem.rows, 1000);
   EXPECT_EQ(options.problem.seed, 9u);
   EXPECT_EQ(options.stop.iterations, 7);
   EXPECT_EQ(options.stop.tolerance, 0.5);
   EXPECT_EQ(options.linger, Seconds(0));
-  EXPECT_EQ(options.listen, (Address{"", 7070}));
+  EXPECT_EQ(options.listen, (net::Address{"", 7070}));
   EXPECT_EQ(options.metricsPort, 9464);
 }
 
@@ -48,11 +50,11 @@ TEST(Options, OfTheDriverPreferFlags) {
   variables["SLAQ_METRICS_PORT"] = "9000";
   EXPECT_EQ(driver(kDriver, variables).metricsPort, 9000);
   EXPECT_EQ(driver(kDriver + "--metrics-port 9001", variables).metricsPort, 9001);
-  EXPECT_EQ(driver(kDriver + "--listen 127.0.0.1:0", {}).listen, (Address{"127.0.0.1", 0}));
+  EXPECT_EQ(driver(kDriver + "--listen 127.0.0.1:0", {}).listen, (net::Address{"127.0.0.1", 0}));
 }
 
 TEST(Options, TakeWholeNumbersAlsoWithAnExponent) {
-  const DriverOptions options = driver(
+  const driver::DriverOptions options = driver(
       "driver --algorithm linear-svm --rows 1e6 --features 2e1 --iterations 1e3 "
       "--seed 18446744073709551615");
   EXPECT_EQ(options.problem.rows, 1000000);
@@ -64,7 +66,7 @@ TEST(Options, TakeWholeNumbersAlsoWithAnExponent) {
 TEST(Options, OfTheDataAreAGeneratorOrAFile) {
   EXPECT_EQ(driver(kDriver).problem.data, "two-classes");
   EXPECT_EQ(driver(kDriver + "--data curved-classes").problem.data, "curved-classes");
-  const DriverOptions options =
+  const driver::DriverOptions options =
       driver("driver --algorithm linear-svm --data idx:images:1 --labels l --positive 3");
   EXPECT_EQ(options.problem.data, "idx");
   EXPECT_EQ(options.files.rows, "images:1");
@@ -73,7 +75,7 @@ TEST(Options, OfTheDataAreAGeneratorOrAFile) {
 }
 
 TEST(Options, OfAnExportAreItsProblemAndItsFile) {
-  const auto options = std::get<ExportOptions>(
+  const auto options = std::get<dataset::ExportOptions>(
       parse("data --algorithm linear-svm --rows 100 --features 2 --format csv --output o.csv").value());
   EXPECT_EQ(options.problem.rows, 100);
   EXPECT_EQ(options.format, "csv");
@@ -81,8 +83,8 @@ TEST(Options, OfAnExportAreItsProblemAndItsFile) {
 }
 
 TEST(Options, OfTheWorkerComeFromTheEnvironment) {
-  const auto options = std::get<WorkerOptions>(parse("worker").value());
-  EXPECT_EQ(options.driver, (Address{"trainer-0.trainer", 7070}));
+  const auto options = std::get<worker::WorkerOptions>(parse("worker").value());
+  EXPECT_EQ(options.driver, (net::Address{"trainer-0.trainer", 7070}));
   EXPECT_EQ(options.index, "4");
 }
 
@@ -90,12 +92,12 @@ TEST(Options, HelpIsTextForEachCommand) {
   for (const std::string line : {"--help", "driver --help", "worker --help"}) {
     const auto command = parse(line, {});
     ASSERT_TRUE(command) << line;
-    EXPECT_THAT(std::get<Text>(*command).text, HasSubstr("Usage")) << line;
+    EXPECT_THAT(std::get<options::Text>(*command).text, HasSubstr("Usage")) << line;
   }
   for (const std::string part : {"k-means", "--clusters", "mixture", "step of gradient descent", "[4]"}) {
-    EXPECT_THAT(std::get<Text>(*parse("driver --help")).text, HasSubstr(part));
+    EXPECT_THAT(std::get<options::Text>(*parse("driver --help")).text, HasSubstr(part));
   }
-  EXPECT_THAT(std::get<Text>(*parse("worker --help")).text, HasSubstr("SLAQ_DRIVER_ADDRESS"));
+  EXPECT_THAT(std::get<options::Text>(*parse("worker --help")).text, HasSubstr("SLAQ_DRIVER_ADDRESS"));
 }
 
 struct Refusal {
@@ -187,11 +189,11 @@ TEST(Options, NeedTheDriversAddress) {
 }
 
 TEST(Address, IsHostAndPort) {
-  EXPECT_EQ(parseAddress("a.b:1").value(), (Address{"a.b", 1}));
-  EXPECT_EQ(parseAddress("[::1]:65535").value(), (Address{"::1", 65535}));
-  EXPECT_EQ(parseAddress(":80").value(), (Address{"", 80}));
+  EXPECT_EQ(net::parseAddress("a.b:1").value(), (net::Address{"a.b", 1}));
+  EXPECT_EQ(net::parseAddress("[::1]:65535").value(), (net::Address{"::1", 65535}));
+  EXPECT_EQ(net::parseAddress(":80").value(), (net::Address{"", 80}));
   for (const char* text : {"", "a", "a:", "a:b", "a:-1", "a:65536", "a:1x", "::1:80"}) {
-    EXPECT_FALSE(parseAddress(text)) << text;
+    EXPECT_FALSE(net::parseAddress(text)) << text;
   }
 }
 

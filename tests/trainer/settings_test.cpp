@@ -1,4 +1,4 @@
-#include "trainer/settings.h"
+#include "trainer/problem/settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,28 +9,34 @@ namespace {
 using testing::HasSubstr;
 
 constexpr std::array kDeclared{
-    Setting{.name = "rate", .help = "step", .usual = "0.5", .most = 2, .above = true},
-    Setting{.name = "trees",
-            .help = "how many",
-            .kind = Setting::Kind::Whole,
-            .required = true,
-            .least = 1,
-            .most = 100},
-    Setting{.name = "hidden", .help = "sizes", .kind = Setting::Kind::Wholes, .usual = "64,32", .least = 1},
-    Setting{.name = "shape",
-            .help = "form",
-            .kind = Setting::Kind::Word,
-            .usual = "round",
-            .choices = {"round", "square"}},
-    Setting{.name = "positive", .help = "class"},
+    problem::Setting{.name = "rate", .help = "step", .usual = "0.5", .most = 2, .above = true},
+    problem::Setting{.name = "trees",
+                     .help = "how many",
+                     .kind = problem::Setting::Kind::Whole,
+                     .required = true,
+                     .least = 1,
+                     .most = 100},
+    problem::Setting{.name = "hidden",
+                     .help = "sizes",
+                     .kind = problem::Setting::Kind::Wholes,
+                     .usual = "64,32",
+                     .least = 1},
+    problem::Setting{.name = "shape",
+                     .help = "form",
+                     .kind = problem::Setting::Kind::Word,
+                     .usual = "round",
+                     .choices = {"round", "square"}},
+    problem::Setting{.name = "positive", .help = "class"},
 };
 
-const Setting& declared(std::string_view name) { return *std::ranges::find(kDeclared, name, &Setting::name); }
+const problem::Setting& declared(std::string_view name) {
+  return *std::ranges::find(kDeclared, name, &problem::Setting::name);
+}
 
 TEST(Settings, HaveUsualValues) {
-  Settings given;
+  problem::Settings given;
   given.set("trees", 7);
-  const Settings all = complete(given, kDeclared, "boosting").value();
+  const problem::Settings all = complete(given, kDeclared, "boosting").value();
   EXPECT_EQ(all.number("rate"), 0.5);
   EXPECT_EQ(all.whole("trees"), 7);
   EXPECT_EQ(all.wholes("hidden"), (std::vector<std::int64_t>{64, 32}));
@@ -40,7 +46,7 @@ TEST(Settings, HaveUsualValues) {
 }
 
 TEST(Settings, MustBeKnown) {
-  Settings given;
+  problem::Settings given;
   given.set("depth", 3);
   EXPECT_EQ(complete(given, kDeclared, "boosting").error().message,
             "boosting knows no --depth; its settings are --rate, --trees, --hidden, --shape, --positive");
@@ -53,9 +59,9 @@ TEST(Settings, MustBeGivenIfTheyAreRequired) {
 TEST(Settings, AreWrittenAsTheyAreParsed) {
   for (const auto& [name, text] : std::vector<std::pair<std::string, std::string>>{
            {"rate", "1e-05"}, {"trees", "12"}, {"hidden", "100,50,-3"}, {"shape", "square"}}) {
-    EXPECT_EQ(write(parse(declared(name), text).value()), text);
+    EXPECT_EQ(problem::write(problem::parse(declared(name), text).value()), text);
   }
-  EXPECT_EQ(write(parse(declared("trees"), "1e2").value()), "100");
+  EXPECT_EQ(problem::write(problem::parse(declared("trees"), "1e2").value()), "100");
 }
 
 struct Refusal {
@@ -82,9 +88,9 @@ TEST(Settings, AreRefusedWithASentence) {
            {"hidden", "64,0", "--hidden must be at least 1"},
            {"shape", "oval", "--shape must be one of round, square, not \"oval\""},
        }) {
-    const Setting& setting = declared(refusal.name);
-    const auto value = parse(setting, refusal.text);
-    const auto checked = value ? check(setting, *value) : Result<void>(failure(value.error()));
+    const problem::Setting& setting = declared(refusal.name);
+    const auto value = problem::parse(setting, refusal.text);
+    const auto checked = value ? problem::check(setting, *value) : Result<void>(failure(value.error()));
     ASSERT_FALSE(checked) << refusal.text;
     EXPECT_THAT(checked.error().message, HasSubstr(refusal.says));
   }

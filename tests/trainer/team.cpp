@@ -16,8 +16,8 @@ std::string exact(double number) {
   return text.str();
 }
 
-std::vector<std::string> driverArguments(const TemporaryFolder& folder, const Problem& problem,
-                                         const StopRule& stop, double linger,
+std::vector<std::string> driverArguments(const TemporaryFolder& folder, const problem::Problem& problem,
+                                         const training::StopRule& stop, double linger,
                                          const std::vector<std::string>& more) {
   std::vector<std::string> arguments{"driver",
                                      "--listen=127.0.0.1:0",
@@ -33,20 +33,20 @@ std::vector<std::string> driverArguments(const TemporaryFolder& folder, const Pr
                                      "--tolerance=" + exact(stop.tolerance),
                                      "--linger=" + exact(linger)};
   for (const auto& [name, value] : problem.settings.all())
-    arguments.push_back("--" + name + "=" + write(value));
+    arguments.push_back("--" + name + "=" + problem::write(value));
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
 
 }  // namespace
 
-std::vector<Progress> readHistory(const std::string& path) {
+std::vector<training::Progress> readHistory(const std::string& path) {
   std::istringstream text(readFile(path));
-  std::vector<Progress> curve;
+  std::vector<training::Progress> curve;
   std::string line;
   std::getline(text, line);
   while (std::getline(text, line) && !text.eof()) {  // a line without its end is still being written
-    Progress progress;
+    training::Progress progress;
     const char* last = line.data() + line.size();
     const char* comma = std::from_chars(line.data(), last, progress.iteration).ptr;
     std::from_chars(comma + 1, last, progress.loss);
@@ -55,8 +55,8 @@ std::vector<Progress> readHistory(const std::string& path) {
   return curve;
 }
 
-Team::Team(const TemporaryFolder& folder, const Problem& problem, const StopRule& stop, double linger,
-           const std::vector<std::string>& more)
+Team::Team(const TemporaryFolder& folder, const problem::Problem& problem, const training::StopRule& stop,
+           double linger, const std::vector<std::string>& more)
     : Team(folder,
            Process(driverArguments(folder, problem, stop, linger, more), {}, folder.path("driver.log"))) {}
 

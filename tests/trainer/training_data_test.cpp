@@ -1,5 +1,5 @@
 // Trainings on files: the same as on the generated data that the files were written from.
-#include "trainer/training_data.h"
+#include "trainer/dataset/training_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "trainer/calm.h"
-#include "trainer/export.h"
+#include "trainer/dataset/export.h"
 #include "trainer/team.h"
 
 namespace slaq::trainer {
@@ -20,32 +20,33 @@ class TrainingDataTest : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder_.path(name); }
 
-  Files written(const Problem& problem, const std::string& format) const {
-    const Files files{path("data." + format), findFormat(format)->labelsApart ? path("labels") : ""};
-    const auto done = exportData({problem, {}, format, files});
+  data::formats::Files written(const problem::Problem& problem, const std::string& format) const {
+    const data::formats::Files files{path("data." + format),
+                                     data::formats::findFormat(format)->labelsApart ? path("labels") : ""};
+    const auto done = dataset::exportData({problem, {}, format, files});
     EXPECT_TRUE(done) << done.error().message;
     return files;
   }
 
-  std::string refusal(Problem problem, const std::string& format, const std::string& content) const {
+  std::string refusal(problem::Problem problem, const std::string& format, const std::string& content) const {
     std::ofstream(path("wrong")) << content;
     problem.data = format;
-    const auto whole = complete(problem);
+    const auto whole = registry::complete(problem);
     if (!whole) return whole.error().message;
-    const auto data = openData(*whole, {path("wrong"), ""});
+    const auto data = dataset::openData(*whole, {path("wrong"), ""});
     return data ? "" : data.error().message;
   }
 
   TemporaryFolder folder_;
 };
 
-Problem onFile(Problem problem, const std::string& format) {
-  Problem from;
+problem::Problem onFile(problem::Problem problem, const std::string& format) {
+  problem::Problem from;
   from.algorithm = problem.algorithm;
   from.data = format;
   from.chunks = problem.chunks;
-  const auto declared = declaredFor(from).value();
-  for (const Setting& setting : declared) {
+  const auto declared = registry::declaredFor(from).value();
+  for (const problem::Setting& setting : declared) {
     const std::string name(setting.name);
     if (problem.settings.has(name)) from.settings.set(name, problem.settings.all().at(name));
   }
@@ -54,38 +55,38 @@ Problem onFile(Problem problem, const std::string& format) {
 
 TEST_F(TrainingDataTest, FilesHaveTheRowsThatTheyWereWrittenFrom) {
   for (const std::string algorithm : {"logistic-regression", "linear-regression", "k-means"}) {
-    const Problem problem = problemOf(algorithm, 503);
+    const problem::Problem problem = problemOf(algorithm, 503);
     for (const std::string format : {"csv", "libsvm"}) {
-      const auto data = openData(onFile(problem, format), written(problem, format));
+      const auto data = dataset::openData(onFile(problem, format), written(problem, format));
       ASSERT_TRUE(data) << data.error().message;
       EXPECT_EQ(data->problem.rows, 503);
       EXPECT_EQ(data->problem.features, problem.features);
-      for (const Chunk& chunk : allChunks(problem)) {
-        const Chunk read = data->source->chunk(chunk.index);
+      for (const data::Chunk& chunk : allChunks(problem)) {
+        const data::Chunk read = data->source->chunk(chunk.index);
         EXPECT_EQ(read.index, chunk.index);
         EXPECT_EQ(read.features, chunk.features);
-        EXPECT_EQ(read.targets, algorithm == "k-means" ? Floats() : chunk.targets);
+        EXPECT_EQ(read.targets, algorithm == "k-means" ? data::Floats() : chunk.targets);
       }
     }
   }
 }
 
 TEST_F(TrainingDataTest, ImagesComeBackAsNearAsBytesAllow) {
-  Problem problem;
+  problem::Problem problem;
   problem.algorithm = "k-means";
   problem.data = "digits";
   problem.rows = 100;
   problem.features = 49;
   problem.settings.set("clusters", 3);
   problem = completed(problem);
-  const auto data = openData(onFile(problem, "idx"), written(problem, "idx"));
+  const auto data = dataset::openData(onFile(problem, "idx"), written(problem, "idx"));
   ASSERT_TRUE(data) << data.error().message;
-  const Chunk read = data->source->chunk(5);
+  const data::Chunk read = data->source->chunk(5);
   EXPECT_TRUE(read.features.isApprox(allChunks(problem)[5].features, 0.02f));
 }
 
 TEST_F(TrainingDataTest, WorkersTrainOnTheDriversFileAsOnGeneratedRows) {
-  const Problem problem = problemOf("logistic-regression", 20000);
+  const problem::Problem problem = problemOf("logistic-regression", 20000);
   const std::string data = "--data=csv:" + written(problem, "csv").rows;
   // Some workers go, so that others get their rows; more than the rounds for which rows are kept.
   Process driver(
@@ -105,31 +106,33 @@ TEST_F(TrainingDataTest, WorkersTrainOnTheDriversFileAsOnGeneratedRows) {
 
 TEST_F(TrainingDataTest, OneClassIsToldFromTheOthers) {
   std::ofstream(path("classes.csv")) << "1,3\n2,5\n3,7\n4,5\n";
-  Problem problem = onFile(problemOf("linear-svm"), "csv");
+  problem::Problem problem = onFile(problemOf("linear-svm"), "csv");
   problem.chunks = 1;
   problem.settings.set("positive", 5);
-  const auto data = openData(problem, {path("classes.csv"), ""});
+  const auto data = dataset::openData(problem, {path("classes.csv"), ""});
   ASSERT_TRUE(data) << data.error().message;
-  EXPECT_EQ(data->source->chunk(0).targets, (Floats{{-1, 1, -1, 1}}));
+  EXPECT_EQ(data->source->chunk(0).targets, (data::Floats{{-1, 1, -1, 1}}));
 }
 
 TEST_F(TrainingDataTest, OfTwoClassesTheLargerIsPositive) {
   std::ofstream(path("classes.csv")) << "1,0\n2,1\n3,0\n";
-  Problem problem = onFile(problemOf("linear-svm"), "csv");
+  problem::Problem problem = onFile(problemOf("linear-svm"), "csv");
   problem.chunks = 1;
-  EXPECT_EQ(openData(problem, {path("classes.csv"), ""})->source->chunk(0).targets, (Floats{{-1, 1, -1}}));
+  EXPECT_EQ(dataset::openData(problem, {path("classes.csv"), ""})->source->chunk(0).targets,
+            (data::Floats{{-1, 1, -1}}));
 }
 
 TEST_F(TrainingDataTest, FeaturesCanBeStandardized) {
   std::ofstream(path("data.csv")) << "1,7,0\n3,7,1\n";
-  Problem problem = onFile(problemOf("linear-regression"), "csv");
+  problem::Problem problem = onFile(problemOf("linear-regression"), "csv");
   problem.chunks = 1;
   problem.settings.set("standardize", "yes");
-  EXPECT_EQ(openData(problem, {path("data.csv"), ""})->source->chunk(0).features, (Matrix{{-1, 0}, {1, 0}}));
+  EXPECT_EQ(dataset::openData(problem, {path("data.csv"), ""})->source->chunk(0).features,
+            (data::Matrix{{-1, 0}, {1, 0}}));
 }
 
 TEST_F(TrainingDataTest, WrongDataAreRefusedWithASentence) {
-  Problem svm;
+  problem::Problem svm;
   svm.algorithm = "linear-svm";
   svm.chunks = 1;
   EXPECT_THAT(refusal(svm, "csv", "1,2\n3,2\n"),
@@ -142,7 +145,7 @@ TEST_F(TrainingDataTest, WrongDataAreRefusedWithASentence) {
   svm.settings.set("target", "last");
   svm.settings.set("positive", 5);
   EXPECT_THAT(refusal(svm, "csv", "1,2\n3,4\n"), HasSubstr("has no class 5, the --positive; it has 2, 4"));
-  Problem regression;
+  problem::Problem regression;
   regression.algorithm = "linear-regression";
   EXPECT_THAT(refusal(regression, "csv", "1,2\n"),
               HasSubstr("--chunks must be at most the number of rows, 1"));

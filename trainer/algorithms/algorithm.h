@@ -9,10 +9,10 @@
 #include <memory>
 #include <optional>
 
-#include "trainer/archive.h"
 #include "trainer/data/chunk.h"
+#include "trainer/io/archive.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms {
 
 // What a kernel remembers of a chunk from one round to the next, to save work.
 class Memory {
@@ -24,9 +24,10 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   // Summed over all chunks it is what Algorithm::fold takes.
-  virtual Vector partial(const Chunk& chunk, const Vector& state) const = 0;
+  virtual data::Vector partial(const data::Chunk& chunk, const data::Vector& state) const = 0;
   // The same, bit for bit. `memory` is empty at first, and each chunk has one of its own.
-  virtual Vector partial(const Chunk& chunk, const Vector& state, std::unique_ptr<Memory>& memory) const {
+  virtual data::Vector partial(const data::Chunk& chunk, const data::Vector& state,
+                               std::unique_ptr<Memory>& memory) const {
     static_cast<void>(memory);
     return partial(chunk, state);
   }
@@ -44,13 +45,13 @@ class Algorithm {
  public:
   virtual ~Algorithm() = default;
   // What the kernels need in this round.
-  virtual const Vector& state() const = 0;
+  virtual const data::Vector& state() const = 0;
   virtual Eigen::Index partialSize() const = 0;
   // `total` is the sum of the partial results of all chunks at state(); moves on to the next state.
-  virtual Outcome fold(const Vector& total) = 0;
+  virtual Outcome fold(const data::Vector& total) = 0;
   // Saves or loads all that fold() changes: one that is loaded, made for the same problem, goes on bit for
   // bit. It may be called between any two rounds.
-  virtual void archive(Archive& fields) = 0;
+  virtual void archive(io::Archive& fields) = 0;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "trainer/algorithms/algorithm.h"
-#include "trainer/problem.h"
+#include "trainer/problem/problem.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms {
 
 class GradientDescent final : public Algorithm {
  public:
@@ -16,20 +16,20 @@ class GradientDescent final : public Algorithm {
   };
 
   // Takes the settings "learning-rate" and "l2"; `weights` is their number.
-  GradientDescent(const Problem& problem, Eigen::Index weights, Step step);
+  GradientDescent(const problem::Problem& problem, Eigen::Index weights, Step step);
 
-  const Vector& state() const override { return weights_; }
+  const data::Vector& state() const override { return weights_; }
   Eigen::Index partialSize() const override { return weights_.size() + 1; }
-  Outcome fold(const Vector& total) override;
-  void archive(Archive& fields) override;
+  Outcome fold(const data::Vector& total) override;
+  void archive(io::Archive& fields) override;
 
  private:
   double rows_;
   double rate_;
   double l2_;
   Step step_;
-  Vector weights_;
+  data::Vector weights_;
   std::int64_t iterations_ = 0;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms

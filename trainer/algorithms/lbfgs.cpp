@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms {
 namespace {
 
 constexpr double kSufficient = 1e-4;  // Armijo's share of the linear decrease
@@ -13,7 +13,7 @@ constexpr double kCurvature = 1e-12;  // pairs with less are noise
 
 }  // namespace
 
-Lbfgs::Verdict Lbfgs::observe(double value, const Vector& gradient) {
+Lbfgs::Verdict Lbfgs::observe(double value, const data::Vector& gradient) {
   if (current_) {
     const double slope = current_->gradient.dot(direction_);
     const bool lower = value <= current_->value + kSufficient * length_ * slope;  // false for NaN
@@ -51,8 +51,8 @@ void Lbfgs::remember(const Evaluated& next) {
 }
 
 // The two-loop recursion: minus the inverse Hessian's estimate times the gradient.
-Vector Lbfgs::descent() const {
-  Vector direction = -current_->gradient;
+data::Vector Lbfgs::descent() const {
+  data::Vector direction = -current_->gradient;
   if (pairs_.empty()) return direction;
   std::vector<double> weights(pairs_.size());
   for (std::size_t i = pairs_.size(); i-- > 0;) {
@@ -67,7 +67,7 @@ Vector Lbfgs::descent() const {
   return direction;
 }
 
-void Lbfgs::archive(Archive& fields) {
+void Lbfgs::archive(io::Archive& fields) {
   bool begun = current_.has_value();
   fields("begun", begun);
   if (begun && !current_) current_.emplace();
@@ -75,7 +75,7 @@ void Lbfgs::archive(Archive& fields) {
     fields("point", current_->point), fields("value", current_->value);
     fields("gradient", current_->gradient);
   }
-  fields.list("pairs", pairs_, [](Archive& each, Pair& pair) {
+  fields.list("pairs", pairs_, [](io::Archive& each, Pair& pair) {
     each("step", pair.step), each("change", pair.change), each("inverse", pair.inverse);
   });
   fields("direction", direction_), fields("length", length_), fields("trial", trial_);
@@ -97,4 +97,4 @@ Outcome outcomeOf(Lbfgs::Verdict verdict, double loss) {
   return {std::nullopt, true};
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "trainer/algorithms/algorithm.h"
-#include "trainer/archive.h"
+#include "trainer/io/archive.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms {
 
 class Lbfgs {
  public:
@@ -20,38 +20,38 @@ class Lbfgs {
     Stuck,     // no step along the direction lowers the function, as far as its precision shows
   };
 
-  explicit Lbfgs(Vector start, std::size_t memory = 10) : memory_(memory), trial_(std::move(start)) {}
+  explicit Lbfgs(data::Vector start, std::size_t memory = 10) : memory_(memory), trial_(std::move(start)) {}
 
-  const Vector& point() const { return trial_; }
-  Verdict observe(double value, const Vector& gradient);
-  void archive(Archive& fields);
+  const data::Vector& point() const { return trial_; }
+  Verdict observe(double value, const data::Vector& gradient);
+  void archive(io::Archive& fields);
 
  private:
   struct Pair {
-    Vector step;
-    Vector change;       // of the gradient
-    double inverse = 0;  // 1 / step . change
+    data::Vector step;
+    data::Vector change;  // of the gradient
+    double inverse = 0;   // 1 / step . change
   };
   struct Evaluated {
-    Vector point;
+    data::Vector point;
     double value = 0;
-    Vector gradient;
+    data::Vector gradient;
   };
 
   Verdict shorten(double value);
   void remember(const Evaluated& next);
-  Vector descent() const;
+  data::Vector descent() const;
   void tryStep();
 
   std::size_t memory_;
-  Vector trial_;
+  data::Vector trial_;
   std::optional<Evaluated> current_;
   std::deque<Pair> pairs_;
-  Vector direction_;
+  data::Vector direction_;
   double length_ = 1;
 };
 
 // What a round has shown in which the point was evaluated with this loss.
 Outcome outcomeOf(Lbfgs::Verdict verdict, double loss);
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms

@@ -6,14 +6,14 @@
 
 #include "trainer/data/random.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms {
 namespace {
 
 // Multiples of a stride that has no divisor in common with their number visit all rows.
 class Order {
  public:
   Order(std::uint64_t seed, std::int64_t epoch, std::int64_t rows) : rows_(rows) {
-    Random random(seed, Purpose::Batch, epoch);
+    data::Random random(seed, data::Purpose::Batch, epoch);
     start_ = random.below(rows);
     do {
       stride_ = 1 + random.below(rows);
@@ -48,4 +48,4 @@ std::vector<Eigen::Index> Batches::pick(Eigen::Index rows, std::int64_t iteratio
   return picked;
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace slaq::trainer {
+namespace slaq::trainer::data {
 
 // Rows are stored as floats and sums kept as doubles.
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -47,4 +47,4 @@ void forEachSlice(Eigen::Index rows, Visit visit) {
   for (Eigen::Index first = 0; first < rows; first += kSlice) visit(first, std::min(kSlice, rows - first));
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::data

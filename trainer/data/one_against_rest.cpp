@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace slaq::trainer {
+namespace slaq::trainer::data {
 namespace {
 
 class OneAgainstRest final : public Source {
@@ -31,4 +31,4 @@ std::unique_ptr<Source> oneAgainstRest(std::unique_ptr<Source> classes, std::int
   return std::make_unique<OneAgainstRest>(std::move(classes), positive);
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::data

@@ -6,11 +6,11 @@
 
 #include "trainer/data/source.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::data {
 
 // Classes counted from 0 become signs.
 void setAgainstRest(Floats& targets, std::int64_t positive);
 // A source of such rows, out of one whose targets are classes.
 std::unique_ptr<Source> oneAgainstRest(std::unique_ptr<Source> classes, std::int64_t positive);
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::data

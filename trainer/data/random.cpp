@@ -2,7 +2,7 @@
 
 #include <numbers>
 
-namespace slaq::trainer {
+namespace slaq::trainer::data {
 namespace {
 
 std::mt19937_64 seeded(std::uint64_t seed, Purpose purpose, std::int64_t index) {
@@ -36,4 +36,4 @@ Eigen::VectorXd Random::bells(Eigen::Index count) {
   return numbers;
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::data

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <random>
 
-namespace slaq::trainer {
+namespace slaq::trainer::data {
 
 // Streams of different purposes or indexes are independent.
 enum class Purpose : std::uint32_t { Truth, Data, FirstState, Batch };
@@ -26,4 +26,4 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::data

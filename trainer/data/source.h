@@ -6,7 +6,7 @@
 
 #include "trainer/data/chunk.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::data {
 
 class Source {
  public:
@@ -15,4 +15,4 @@ class Source {
   virtual Chunk chunk(std::int64_t index) const = 0;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::data

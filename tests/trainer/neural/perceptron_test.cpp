@@ -9,8 +9,8 @@
 namespace slaq::trainer {
 namespace {
 
-Problem perceptron(const std::string& algorithm) {
-  Problem problem;
+problem::Problem perceptron(const std::string& algorithm) {
+  problem::Problem problem;
   problem.algorithm = algorithm;
   problem.rows = 601;
   problem.features = 100;
@@ -21,7 +21,7 @@ Problem perceptron(const std::string& algorithm) {
 
 TEST(PerceptronByLbfgs, FallsInEachIteration) {
   for (const std::string activation : {"tanh", "relu"}) {
-    Problem problem = perceptron("perceptron");
+    problem::Problem problem = perceptron("perceptron");
     problem.settings.set("activation", activation);
     const auto curve = trainCalmly(completed(problem), {60, 0});
     ASSERT_EQ(curve.size(), 61u);
@@ -31,7 +31,7 @@ TEST(PerceptronByLbfgs, FallsInEachIteration) {
 }
 
 TEST(PerceptronByLbfgs, KeepsItsWeightsSmallWhenRegularized) {
-  Problem problem = perceptron("perceptron");
+  problem::Problem problem = perceptron("perceptron");
   problem.settings.set("l2", 10.0);
   const auto curve = trainCalmly(completed(problem), {200, 0});
   EXPECT_NEAR(curve.back().loss, std::log(10.0), 0.05) << "no better than the classes' frequencies";
@@ -39,34 +39,36 @@ TEST(PerceptronByLbfgs, KeepsItsWeightsSmallWhenRegularized) {
 
 // The same descent written down once more, from the mini-batches' own definition.
 TEST(PerceptronBySgd, FollowsMomentumOnItsMiniBatches) {
-  Problem given = perceptron("perceptron-sgd");
+  problem::Problem given = perceptron("perceptron-sgd");
   given.settings.set("batch-size", 120.0);
   given.settings.set("learning-rate", 0.05);
   given.settings.set("momentum", 0.8);
   given.settings.set("schedule", "inverse-sqrt");
   given.settings.set("schedule-period", 7.0);
   given.settings.set("l2", 0.01);
-  const Problem problem = completed(given);
+  const problem::Problem problem = completed(given);
   const auto curve = trainCalmly(problem, {25, 0});
-  const NetworkShape shape{{100, 12, 8, 10}, Activation::Tanh};
-  const auto source = makeSource(problem);
-  Vector parameters = makePerceptronSgd(problem, *source)->state().tail(shape.parameters());
-  Vector step = Vector::Zero(parameters.size());
-  for (const Progress& now : curve) {
-    Vector gradient = Vector::Zero(parameters.size());
+  const algorithms::neural::NetworkShape shape{{100, 12, 8, 10}, algorithms::neural::Activation::Tanh};
+  const auto source = registry::makeSource(problem);
+  data::Vector parameters =
+      algorithms::neural::makePerceptronSgd(problem, *source)->state().tail(shape.parameters());
+  data::Vector step = data::Vector::Zero(parameters.size());
+  for (const training::Progress& now : curve) {
+    data::Vector gradient = data::Vector::Zero(parameters.size());
     double loss = 0;
     double rows = 0;
     for (std::int64_t c = 0; c < problem.chunks; ++c) {
-      const Chunk chunk = source->chunk(c);
-      const auto batch = batchesOf(problem.seed, 120, 601).pick(chunk.features.rows(), now.iteration);
+      const data::Chunk chunk = source->chunk(c);
+      const auto batch =
+          algorithms::batchesOf(problem.seed, 120, 601).pick(chunk.features.rows(), now.iteration);
       for (const Eigen::Index row : batch) {
-        loss += Network(shape, parameters)
+        loss += algorithms::neural::Network(shape, parameters)
                     .addGradient(chunk.features.row(row), chunk.targets.segment(row, 1), gradient);
         ++rows;
       }
     }
     gradient /= rows;
-    loss = loss / rows + addPenalty(shape, 0.01, parameters, gradient);
+    loss = loss / rows + algorithms::neural::addPenalty(shape, 0.01, parameters, gradient);
     EXPECT_NEAR(now.loss, loss, 1e-4 * loss) << "at iteration " << now.iteration;
     step = 0.8 * step - 0.05 / std::sqrt(1 + static_cast<double>(now.iteration) / 7) * gradient;
     parameters += step;
@@ -74,13 +76,13 @@ TEST(PerceptronBySgd, FollowsMomentumOnItsMiniBatches) {
 }
 
 TEST(PerceptronBySgd, LearnsThoughItsLossIsNoisy) {
-  Problem problem = perceptron("perceptron-sgd");
+  problem::Problem problem = perceptron("perceptron-sgd");
   problem.settings.set("batch-size", 60.0);
   const auto noisy = trainCalmly(completed(problem), {200, 0});
   EXPECT_LT(noisy.back().loss, 0.5 * noisy.front().loss);
   problem.settings.set("smoothing", 0.9);
   const auto smooth = trainCalmly(completed(problem), {200, 0});
-  const auto rises = [](const std::vector<Progress>& curve) {
+  const auto rises = [](const std::vector<training::Progress>& curve) {
     double sum = 0;
     for (std::size_t k = 1; k < curve.size(); ++k) sum += std::max(0.0, curve[k].loss - curve[k - 1].loss);
     return sum;

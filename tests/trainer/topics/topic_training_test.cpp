@@ -7,8 +7,8 @@
 namespace slaq::trainer {
 namespace {
 
-Problem topics(const std::string& algorithm) {
-  Problem problem;
+problem::Problem topics(const std::string& algorithm) {
+  problem::Problem problem;
   problem.algorithm = algorithm;
   problem.rows = 151;
   problem.features = 300;
@@ -28,12 +28,12 @@ TEST(TopicsByEm, NeverLowerTheBound) {
 
 // Any model is worth less than to know each word's frequency in each document.
 TEST(TopicsByEm, AreWorthLessThanAllThereIsToKnow) {
-  const Problem problem = topics("lda");
-  const auto source = makeSource(problem);
+  const problem::Problem problem = topics("lda");
+  const auto source = registry::makeSource(problem);
   double best = 0;
   double occurrences = 0;
   for (std::int64_t c = 0; c < problem.chunks; ++c) {
-    const Documents documents = source->chunk(c).documents;
+    const data::Documents documents = source->chunk(c).documents;
     for (std::int64_t d = 0; d < documents.count(); ++d) {
       double length = 0;
       for (auto i = documents.begins[d]; i < documents.begins[d + 1]; ++i) length += documents.counts[i];
@@ -49,7 +49,7 @@ TEST(TopicsByEm, AreWorthLessThanAllThereIsToKnow) {
 }
 
 TEST(TopicsOnline, ComeNearToWhatEmFinds) {
-  Problem problem = topics("lda-online");
+  problem::Problem problem = topics("lda-online");
   problem.settings.set("batch-size", 40.0);
   const auto online = trainCalmly(problem, {150, 0});
   const auto em = trainCalmly(topics("lda"), {80, 0});
@@ -59,15 +59,15 @@ TEST(TopicsOnline, ComeNearToWhatEmFinds) {
 }
 
 TEST(TopicsOnline, AreEmWhenABatchHoldsAllAndNothingIsKept) {
-  const Problem problem = topics("lda");
-  const auto source = makeSource(problem);
-  const Chunk chunk = source->chunk(0);
-  const TopicKernel whole(5, 0.2, Batches{});
-  const auto em = entryFor(problem).value().makeKernel(problem);
-  const auto state = entryFor(problem).value().makeAlgorithm(problem, *source)->state();
+  const problem::Problem problem = topics("lda");
+  const auto source = registry::makeSource(problem);
+  const data::Chunk chunk = source->chunk(0);
+  const algorithms::topics::TopicKernel whole(5, 0.2, algorithms::Batches{});
+  const auto em = registry::entryFor(problem).value().makeKernel(problem);
+  const auto state = registry::entryFor(problem).value().makeAlgorithm(problem, *source)->state();
   EXPECT_EQ(whole.partial(chunk, state), em->partial(chunk, state));
-  EXPECT_EQ(Forgetting{}.share(17), 1);
-  EXPECT_DOUBLE_EQ((Forgetting{10, 0.5}.share(6)), 0.25);
+  EXPECT_EQ(algorithms::topics::Forgetting{}.share(17), 1);
+  EXPECT_DOUBLE_EQ((algorithms::topics::Forgetting{10, 0.5}.share(6)), 0.25);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace slaq::trainer {
 namespace {
 
-Problem boosted(const std::string& algorithm) {
-  Problem problem;
+problem::Problem boosted(const std::string& algorithm) {
+  problem::Problem problem;
   problem.algorithm = algorithm;
   problem.rows = 3001;  // no multiple of anything
   problem.features = 7;
@@ -23,11 +23,12 @@ Problem boosted(const std::string& algorithm) {
 
 const std::array kBoth = {"boosted-trees", "boosted-trees-regression"};
 
-Floats allTargets(const Problem& problem) {
-  const auto source = makeSource(problem);
-  Floats targets(problem.rows);
+data::Floats allTargets(const problem::Problem& problem) {
+  const auto source = registry::makeSource(problem);
+  data::Floats targets(problem.rows);
   for (std::int64_t c = 0; c < problem.chunks; ++c) {
-    targets.segment(rowsOf(problem, c).first, rowsOf(problem, c).count) = source->chunk(c).targets;
+    targets.segment(problem::rowsOf(problem, c).first, problem::rowsOf(problem, c).count) =
+        source->chunk(c).targets;
   }
   return targets;
 }
@@ -49,44 +50,44 @@ TEST(Boosting, EndsWithItsLastTree) {
 }
 
 TEST(Boosting, BeginsWithTheBestConstant) {
-  const Problem numbers = boosted("boosted-trees-regression");
+  const problem::Problem numbers = boosted("boosted-trees-regression");
   const Eigen::ArrayXd targets = allTargets(numbers).cast<double>();
   EXPECT_NEAR(trainCalmly(numbers, {1, 0}).front().loss, 0.5 * (targets - targets.mean()).square().mean(),
               1e-6);
-  const Problem classes = boosted("boosted-trees");
+  const problem::Problem classes = boosted("boosted-trees");
   const double chance = (allTargets(classes).array() > 0).cast<double>().mean();
   EXPECT_NEAR(trainCalmly(classes, {1, 0}).front().loss,
               -chance * std::log(chance) - (1 - chance) * std::log(1 - chance), 1e-6);
 }
 
 TEST(Boosting, SettlesWhereNoSplitIsLeft) {
-  Problem problem = boosted("boosted-trees-regression");
+  problem::Problem problem = boosted("boosted-trees-regression");
   problem.settings.set("min-leaf", 2000.0);
   EXPECT_EQ(trainCalmly(problem, {1000, 0}).size(), 1u);
 }
 
 TEST(Boosting, LearnsFromOneClassThatItIsTheOnlyOne) {
-  Problem problem = boosted("boosted-trees");
+  problem::Problem problem = boosted("boosted-trees");
   problem.rows = 5;
   problem.settings.set("min-leaf", 1.0);
-  for (const Progress& now : trainCalmly(problem, {1000, 0})) EXPECT_TRUE(std::isfinite(now.loss));
+  for (const training::Progress& now : trainCalmly(problem, {1000, 0})) EXPECT_TRUE(std::isfinite(now.loss));
 }
 
 // A worker may have computed other chunks, rounds or problems before, or nothing at all.
 TEST(Boosting, IsTheSameWithAndWithoutAMemoryOfTheRows) {
   for (const std::string algorithm : kBoth) {
-    const Problem problem = boosted(algorithm);
-    const Entry entry = entryFor(problem).value();
-    const auto source = makeSource(problem);
+    const problem::Problem problem = boosted(algorithm);
+    const registry::Entry entry = registry::entryFor(problem).value();
+    const auto source = registry::makeSource(problem);
     const auto training = entry.makeAlgorithm(problem, *source);
     const auto kernel = entry.makeKernel(problem);
-    const Chunk chunk = source->chunk(2);
-    Vector total = Vector::Zero(training->partialSize());
-    std::unique_ptr<Memory> memory;
-    std::vector<Vector> states;
+    const data::Chunk chunk = source->chunk(2);
+    data::Vector total = data::Vector::Zero(training->partialSize());
+    std::unique_ptr<algorithms::Memory> memory;
+    std::vector<data::Vector> states;
     for (int round = 0; round < 40; ++round) {
       states.push_back(training->state());
-      const Vector partial = kernel->partial(chunk, training->state());
+      const data::Vector partial = kernel->partial(chunk, training->state());
       // Skipping rounds, and now and then going back.
       if (round % 3 == 0) {
         EXPECT_EQ(kernel->partial(chunk, training->state(), memory), partial) << "round " << round;

@@ -13,16 +13,17 @@
 namespace slaq::trainer {
 namespace {
 
-std::vector<double> counted(const Cells& cells, const std::vector<float>& values) {
+std::vector<double> counted(const algorithms::trees::Cells& cells, const std::vector<float>& values) {
   std::vector<double> counts(cells.size());
-  for (const float value : values) ++counts[cellOf(cells, value)];
+  for (const float value : values) ++counts[algorithms::trees::cellOf(cells, value)];
   return counts;
 }
 
 std::vector<float> cutsOf(const std::vector<float>& values, std::int64_t bins) {
-  Cells cells = octaves();
-  for (int i = 1; i < kCountings; ++i) cells = refined(cells, counted(cells, values));
-  return cuts(cells, counted(cells, values), bins);
+  algorithms::trees::Cells cells = algorithms::trees::octaves();
+  for (int i = 1; i < algorithms::trees::kCountings; ++i)
+    cells = algorithms::trees::refined(cells, counted(cells, values));
+  return algorithms::trees::cuts(cells, counted(cells, values), bins);
 }
 
 // The share of the values in each part.
@@ -36,21 +37,23 @@ std::vector<double> sharesOf(const std::vector<float>& values, const std::vector
 }
 
 TEST(Cells, KeysAreInTheOrderOfTheFloatsAndLeadBackToThem) {
-  Random random(1, Purpose::Data);
+  data::Random random(1, data::Purpose::Data);
   std::vector<float> values = {0, -std::numeric_limits<float>::infinity(), 1e-45f, -1e-45f, 3e38f, -3e38f};
   for (int i = 0; i < 1000; ++i) {
     values.push_back(random.bell() * std::pow(10.0f, static_cast<float>(random.below(60)) - 30));
   }
   std::sort(values.begin(), values.end());
   for (std::size_t i = 0; i + 1 < values.size(); ++i) {
-    EXPECT_EQ(valueOf(keyOf(values[i])), values[i]);
-    EXPECT_EQ(keyOf(values[i]) < keyOf(values[i + 1]), values[i] < values[i + 1]) << values[i];
+    EXPECT_EQ(algorithms::trees::valueOf(algorithms::trees::keyOf(values[i])), values[i]);
+    EXPECT_EQ(algorithms::trees::keyOf(values[i]) < algorithms::trees::keyOf(values[i + 1]),
+              values[i] < values[i + 1])
+        << values[i];
   }
-  EXPECT_EQ(keyOf(-0.0f), keyOf(0.0f));
+  EXPECT_EQ(algorithms::trees::keyOf(-0.0f), algorithms::trees::keyOf(0.0f));
 }
 
 TEST(Cells, CutAnyDistributionIntoPartsOfTheSameSize) {
-  Random random(2, Purpose::Data);
+  data::Random random(2, data::Purpose::Data);
   const std::map<std::string, std::function<float()>> draws = {
       {"bell", [&] { return random.bell(); }},
       {"far from zero", [&] { return 100000 + random.bell(); }},
@@ -78,7 +81,7 @@ TEST(Cells, GiveEachOfFewDistinctValuesItsOwnPart) {
 }
 
 TEST(Cells, LeaveTheOtherValuesTheirCutsWhenOneIsCrowded) {
-  Random random(3, Purpose::Data);
+  data::Random random(3, data::Purpose::Data);
   std::vector<float> values(9000, 0.0f);
   for (int i = 0; i < 1000; ++i) values.push_back(1 + static_cast<float>(random.uniform()));
   EXPECT_GE(cutsOf(values, 16).size(), 13u);
@@ -89,16 +92,16 @@ TEST(Cells, NeedNoCutWhereAllValuesAreEqual) {
 }
 
 TEST(Cells, AreNeverMoreThanTheirNumberHoweverTheRowsLie) {
-  Random random(4, Purpose::Data);
+  data::Random random(4, data::Purpose::Data);
   for (int trial = 0; trial < 50; ++trial) {
-    Cells cells = octaves();
+    algorithms::trees::Cells cells = algorithms::trees::octaves();
     for (int round = 0; round < 4; ++round) {
       std::vector<double> counts(cells.size());
       for (double& count : counts)
         count = static_cast<double>(std::max<std::int64_t>(0, random.below(20) - 9));
       counts[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(counts.size())))] += 1000;
-      cells = refined(cells, counts);
-      EXPECT_LE(cells.size(), kCells);
+      cells = algorithms::trees::refined(cells, counts);
+      EXPECT_LE(cells.size(), algorithms::trees::kCells);
       EXPECT_EQ(cells.front(), 0u);
       EXPECT_TRUE(std::is_sorted(cells.begin(), cells.end(), std::less_equal<>()));
     }

@@ -4,18 +4,18 @@
 #include "trainer/algorithms/lbfgs.h"
 #include "trainer/algorithms/neural/network.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::neural {
 
 // The state is the network's parameters. A partial result: the gradient's sum, then the loss's sum.
 class LbfgsNetwork final : public Algorithm {
  public:
-  LbfgsNetwork(NetworkShape shape, double l2, std::int64_t rows, Vector first)
+  LbfgsNetwork(NetworkShape shape, double l2, std::int64_t rows, data::Vector first)
       : shape_(std::move(shape)), l2_(l2), rows_(static_cast<double>(rows)), optimizer_(std::move(first)) {}
 
-  const Vector& state() const override { return optimizer_.point(); }
+  const data::Vector& state() const override { return optimizer_.point(); }
   Eigen::Index partialSize() const override { return shape_.parameters() + 1; }
-  Outcome fold(const Vector& total) override;
-  void archive(Archive& fields) override { optimizer_.archive(fields); }
+  Outcome fold(const data::Vector& total) override;
+  void archive(io::Archive& fields) override { optimizer_.archive(fields); }
 
  private:
   NetworkShape shape_;
@@ -27,10 +27,10 @@ class LbfgsNetwork final : public Algorithm {
 class LbfgsNetworkKernel final : public Kernel {
  public:
   explicit LbfgsNetworkKernel(NetworkShape shape) : shape_(std::move(shape)) {}
-  Vector partial(const Chunk& chunk, const Vector& state) const override;
+  data::Vector partial(const data::Chunk& chunk, const data::Vector& state) const override;
 
  private:
   NetworkShape shape_;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::neural

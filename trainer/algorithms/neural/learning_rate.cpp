@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::neural {
 namespace {
 
 constexpr double kStep = 0.3;    // of the rate before
@@ -29,4 +29,4 @@ double LearningRate::at(std::int64_t iteration) const {
   return first;
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::neural

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::neural {
 
 enum class Decay { Constant, Step, Cosine, InverseSqrt };
 
@@ -17,4 +17,4 @@ struct LearningRate {
   double at(std::int64_t iteration) const;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::neural

@@ -4,7 +4,7 @@
 
 #include "trainer/data/random.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::neural {
 namespace {
 
 template <class Visit>  // visit(inputs, outputs, offset of the weights)
@@ -17,12 +17,12 @@ void forEachLayer(const NetworkShape& shape, Visit visit) {
 }
 
 // Turns the last layer's signals into the errors of its chances; returns the sum of the cross-entropies.
-double softmaxErrors(Matrix& signals, const Eigen::Ref<const Floats>& classes) {
+double softmaxErrors(data::Matrix& signals, const Eigen::Ref<const data::Floats>& classes) {
   signals.colwise() -= signals.rowwise().maxCoeff().eval();
   double loss = 0;
   for (Eigen::Index i = 0; i < signals.rows(); ++i) loss -= signals(i, static_cast<Eigen::Index>(classes[i]));
   signals = signals.array().exp();
-  const Floats sums = signals.rowwise().sum();
+  const data::Floats sums = signals.rowwise().sum();
   loss += sums.array().log().cast<double>().sum();
   signals.array().colwise() /= sums.array();
   for (Eigen::Index i = 0; i < signals.rows(); ++i) signals(i, static_cast<Eigen::Index>(classes[i])) -= 1;
@@ -37,8 +37,8 @@ Eigen::Index NetworkShape::parameters() const {
   return count;
 }
 
-Vector firstParameters(const NetworkShape& shape, Random& random) {
-  Vector parameters = Vector::Zero(shape.parameters());
+data::Vector firstParameters(const NetworkShape& shape, data::Random& random) {
+  data::Vector parameters = data::Vector::Zero(shape.parameters());
   forEachLayer(shape, [&](Eigen::Index inputs, Eigen::Index outputs, Eigen::Index offset) {
     const double bound = std::sqrt(6.0 / static_cast<double>(inputs + outputs));
     for (double& weight : parameters.segment(offset, inputs * outputs)) {
@@ -48,7 +48,8 @@ Vector firstParameters(const NetworkShape& shape, Random& random) {
   return parameters;
 }
 
-double addPenalty(const NetworkShape& shape, double l2, const Vector& parameters, Vector& gradient) {
+double addPenalty(const NetworkShape& shape, double l2, const data::Vector& parameters,
+                  data::Vector& gradient) {
   double penalty = 0;
   forEachLayer(shape, [&](Eigen::Index inputs, Eigen::Index outputs, Eigen::Index offset) {
     const auto weights = parameters.segment(offset, inputs * outputs);
@@ -58,7 +59,7 @@ double addPenalty(const NetworkShape& shape, double l2, const Vector& parameters
   return penalty;
 }
 
-Network::Network(const NetworkShape& shape, const Vector& parameters) : activation_(shape.activation) {
+Network::Network(const NetworkShape& shape, const data::Vector& parameters) : activation_(shape.activation) {
   forEachLayer(shape, [&](Eigen::Index inputs, Eigen::Index outputs, Eigen::Index offset) {
     const auto weights = parameters.segment(offset, inputs * outputs);
     layers_.push_back({weights.cast<float>().reshaped<Eigen::RowMajor>(inputs, outputs),
@@ -67,15 +68,16 @@ Network::Network(const NetworkShape& shape, const Vector& parameters) : activati
   });
 }
 
-double Network::addGradient(const Eigen::Ref<const Matrix>& rows, const Eigen::Ref<const Floats>& classes,
-                            Eigen::Ref<Vector> gradient) const {
-  const std::vector<Matrix> outputs = activations(rows);
-  Matrix errors = outputs.back();
+double Network::addGradient(const Eigen::Ref<const data::Matrix>& rows,
+                            const Eigen::Ref<const data::Floats>& classes,
+                            Eigen::Ref<data::Vector> gradient) const {
+  const std::vector<data::Matrix> outputs = activations(rows);
+  data::Matrix errors = outputs.back();
   const double loss = softmaxErrors(errors, classes);
   for (std::size_t i = layers_.size(); i-- > 0;) {
     const Layer& layer = layers_[i];
-    const Matrix slopes =
-        i == 0 ? Matrix(rows.transpose() * errors) : Matrix(outputs[i - 1].transpose() * errors);
+    const data::Matrix slopes =
+        i == 0 ? data::Matrix(rows.transpose() * errors) : data::Matrix(outputs[i - 1].transpose() * errors);
     gradient.segment(layer.offset, slopes.size()) += slopes.reshaped<Eigen::RowMajor>().cast<double>();
     gradient.segment(layer.offset + slopes.size(), errors.cols()) +=
         errors.colwise().sum().transpose().cast<double>();
@@ -87,10 +89,11 @@ double Network::addGradient(const Eigen::Ref<const Matrix>& rows, const Eigen::R
 }
 
 // What each layer gives to the next; of the last the signals before the softmax.
-std::vector<Matrix> Network::activations(const Eigen::Ref<const Matrix>& rows) const {
-  std::vector<Matrix> outputs;
+std::vector<data::Matrix> Network::activations(const Eigen::Ref<const data::Matrix>& rows) const {
+  std::vector<data::Matrix> outputs;
   for (const Layer& layer : layers_) {
-    Matrix signals = outputs.empty() ? Matrix(rows * layer.weights) : Matrix(outputs.back() * layer.weights);
+    data::Matrix signals =
+        outputs.empty() ? data::Matrix(rows * layer.weights) : data::Matrix(outputs.back() * layer.weights);
     signals.rowwise() += layer.biases;
     if (&layer != &layers_.back()) activate(signals);
     outputs.push_back(std::move(signals));
@@ -98,7 +101,7 @@ std::vector<Matrix> Network::activations(const Eigen::Ref<const Matrix>& rows) c
   return outputs;
 }
 
-void Network::activate(Matrix& signals) const {
+void Network::activate(data::Matrix& signals) const {
   if (activation_ == Activation::Tanh) {
     signals = signals.array().tanh();
   } else {
@@ -107,7 +110,7 @@ void Network::activate(Matrix& signals) const {
 }
 
 // Both slopes follow from the activated signal alone.
-void Network::timesSlope(const Matrix& activated, Matrix& errors) const {
+void Network::timesSlope(const data::Matrix& activated, data::Matrix& errors) const {
   if (activation_ == Activation::Tanh) {
     errors.array() *= 1.0f - activated.array().square();
   } else {
@@ -115,4 +118,4 @@ void Network::timesSlope(const Matrix& activated, Matrix& errors) const {
   }
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::neural

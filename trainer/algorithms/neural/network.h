@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "trainer/algorithms/algorithm.h"
+#include "trainer/data/random.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::neural {
 
 enum class Activation { Tanh, Relu };
 
@@ -21,32 +22,33 @@ struct NetworkShape {
 
 // Uniform weights of the variance that keeps signals and gradients alike in all layers (Glorot and Bengio
 // 2010), and no biases. REQUIRES: uniform() is in [0, 1).
-Vector firstParameters(const NetworkShape& shape, class Random& random);
+data::Vector firstParameters(const NetworkShape& shape, data::Random& random);
 
 // Half the sum of the squared weights times l2, and its gradient added to `gradient`; biases are free.
-double addPenalty(const NetworkShape& shape, double l2, const Vector& parameters, Vector& gradient);
+double addPenalty(const NetworkShape& shape, double l2, const data::Vector& parameters,
+                  data::Vector& gradient);
 
 class Network {
  public:
-  Network(const NetworkShape& shape, const Vector& parameters);
+  Network(const NetworkShape& shape, const data::Vector& parameters);
 
   // Adds the rows' sum of the gradients to `gradient` and returns the sum of their losses.
-  double addGradient(const Eigen::Ref<const Matrix>& rows, const Eigen::Ref<const Floats>& classes,
-                     Eigen::Ref<Vector> gradient) const;
+  double addGradient(const Eigen::Ref<const data::Matrix>& rows,
+                     const Eigen::Ref<const data::Floats>& classes, Eigen::Ref<data::Vector> gradient) const;
 
  private:
   struct Layer {
-    Matrix weights;
+    data::Matrix weights;
     Eigen::RowVectorXf biases;
     Eigen::Index offset = 0;  // among the parameters
   };
 
-  std::vector<Matrix> activations(const Eigen::Ref<const Matrix>& rows) const;
-  void activate(Matrix& signals) const;
-  void timesSlope(const Matrix& activated, Matrix& errors) const;
+  std::vector<data::Matrix> activations(const Eigen::Ref<const data::Matrix>& rows) const;
+  void activate(data::Matrix& signals) const;
+  void timesSlope(const data::Matrix& activated, data::Matrix& errors) const;
 
   Activation activation_;
   std::vector<Layer> layers_;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::neural

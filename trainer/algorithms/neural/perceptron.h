@@ -7,17 +7,17 @@
 
 #include "trainer/algorithms/algorithm.h"
 #include "trainer/data/source.h"
-#include "trainer/problem.h"
+#include "trainer/problem/problem.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::neural {
 
-std::span<const Setting> perceptronLbfgsSettings();
-std::span<const Setting> perceptronSgdSettings();
-double perceptronNumbers(const Problem& problem);
+std::span<const problem::Setting> perceptronLbfgsSettings();
+std::span<const problem::Setting> perceptronSgdSettings();
+double perceptronNumbers(const problem::Problem& problem);
 
-std::unique_ptr<Algorithm> makePerceptronLbfgs(const Problem& problem, const Source& source);
-std::unique_ptr<Kernel> makePerceptronLbfgsKernel(const Problem& problem);
-std::unique_ptr<Algorithm> makePerceptronSgd(const Problem& problem, const Source& source);
-std::unique_ptr<Kernel> makePerceptronSgdKernel(const Problem& problem);
+std::unique_ptr<Algorithm> makePerceptronLbfgs(const problem::Problem& problem, const data::Source& source);
+std::unique_ptr<Kernel> makePerceptronLbfgsKernel(const problem::Problem& problem);
+std::unique_ptr<Algorithm> makePerceptronSgd(const problem::Problem& problem, const data::Source& source);
+std::unique_ptr<Kernel> makePerceptronSgdKernel(const problem::Problem& problem);
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::neural

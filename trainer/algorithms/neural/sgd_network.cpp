@@ -1,20 +1,20 @@
 #include "trainer/algorithms/neural/sgd_network.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::neural {
 
-SgdNetwork::SgdNetwork(NetworkShape shape, const SgdSettings& settings, const Vector& first)
+SgdNetwork::SgdNetwork(NetworkShape shape, const SgdSettings& settings, const data::Vector& first)
     : shape_(std::move(shape)),
       settings_(settings),
       state_(first.size() + 1),
-      step_(Vector::Zero(first.size())) {
+      step_(data::Vector::Zero(first.size())) {
   state_ << 0, first;
 }
 
-Outcome SgdNetwork::fold(const Vector& total) {
+Outcome SgdNetwork::fold(const data::Vector& total) {
   const Eigen::Index size = step_.size();
   const double rows = total[size + 1];
-  Vector gradient = total.head(size) / rows;
-  const Vector parameters = state_.tail(size);
+  data::Vector gradient = total.head(size) / rows;
+  const data::Vector parameters = state_.tail(size);
   const double loss = total[size] / rows + addPenalty(shape_, settings_.l2, parameters, gradient);
   const auto iteration = static_cast<std::int64_t>(state_[0]);
   const Outcome outcome{reported(loss), false};
@@ -28,18 +28,18 @@ double SgdNetwork::reported(double loss) {
   return smoothed_;
 }
 
-void SgdNetwork::archive(Archive& fields) {
+void SgdNetwork::archive(io::Archive& fields) {
   fields("state", state_), fields("step", step_), fields("smoothed", smoothed_);
 }
 
-Vector SgdNetworkKernel::partial(const Chunk& chunk, const Vector& state) const {
+data::Vector SgdNetworkKernel::partial(const data::Chunk& chunk, const data::Vector& state) const {
   const Eigen::Index size = state.size() - 1;
   const Network network(shape_, state.tail(size));
   const auto picked = batches_.pick(chunk.features.rows(), static_cast<std::int64_t>(state[0]));
-  const Matrix rows = chunk.features(picked, Eigen::all);
-  const Floats classes = chunk.targets(picked);
-  Vector sums = Vector::Zero(size + 2);
-  forEachSlice(rows.rows(), [&](Eigen::Index first, Eigen::Index count) {
+  const data::Matrix rows = chunk.features(picked, Eigen::all);
+  const data::Floats classes = chunk.targets(picked);
+  data::Vector sums = data::Vector::Zero(size + 2);
+  data::forEachSlice(rows.rows(), [&](Eigen::Index first, Eigen::Index count) {
     sums[size] +=
         network.addGradient(rows.middleRows(first, count), classes.segment(first, count), sums.head(size));
   });
@@ -47,4 +47,4 @@ Vector SgdNetworkKernel::partial(const Chunk& chunk, const Vector& state) const 
   return sums;
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::neural

@@ -6,7 +6,7 @@
 #include "trainer/algorithms/neural/learning_rate.h"
 #include "trainer/algorithms/neural/network.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::neural {
 
 struct SgdSettings {
   LearningRate rate;
@@ -19,31 +19,31 @@ struct SgdSettings {
 // mini-batch: the gradient's sum, the loss's sum, their number.
 class SgdNetwork final : public Algorithm {
  public:
-  SgdNetwork(NetworkShape shape, const SgdSettings& settings, const Vector& first);
+  SgdNetwork(NetworkShape shape, const SgdSettings& settings, const data::Vector& first);
 
-  const Vector& state() const override { return state_; }
+  const data::Vector& state() const override { return state_; }
   Eigen::Index partialSize() const override { return shape_.parameters() + 2; }
-  Outcome fold(const Vector& total) override;
-  void archive(Archive& fields) override;
+  Outcome fold(const data::Vector& total) override;
+  void archive(io::Archive& fields) override;
 
  private:
   double reported(double loss);
 
   NetworkShape shape_;
   SgdSettings settings_;
-  Vector state_;
-  Vector step_;
+  data::Vector state_;
+  data::Vector step_;
   double smoothed_ = 0;
 };
 
 class SgdNetworkKernel final : public Kernel {
  public:
   SgdNetworkKernel(NetworkShape shape, Batches batches) : shape_(std::move(shape)), batches_(batches) {}
-  Vector partial(const Chunk& chunk, const Vector& state) const override;
+  data::Vector partial(const data::Chunk& chunk, const data::Vector& state) const override;
 
  private:
   NetworkShape shape_;
   Batches batches_;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::neural

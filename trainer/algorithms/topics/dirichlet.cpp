@@ -3,7 +3,7 @@
 #include <boost/math/special_functions/digamma.hpp>
 #include <cmath>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::topics {
 namespace {
 
 // The gamma function without the global sign that std::lgamma writes to.
@@ -31,4 +31,4 @@ double priorBound(double prior, const Eigen::Ref<const Eigen::VectorXd>& paramet
   return bound - size * logGamma(prior) + logGamma(size * prior) - logGamma(parameters.sum());
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::topics

@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::topics {
 
 double digamma(double x);  // x > 0
 
@@ -16,4 +16,4 @@ Eigen::VectorXd expectedLog(const Eigen::Ref<const Eigen::VectorXd>& parameters)
 double priorBound(double prior, const Eigen::Ref<const Eigen::VectorXd>& parameters,
                   const Eigen::Ref<const Eigen::VectorXd>& logs);
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::topics

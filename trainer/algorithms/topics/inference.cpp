@@ -4,7 +4,7 @@
 
 #include "trainer/algorithms/topics/dirichlet.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::topics {
 namespace {
 
 constexpr int kMostSteps = 100;
@@ -17,7 +17,7 @@ double Inference::add(const BagOfWords& document, Eigen::Ref<WordTopics> statist
   if (document.words.empty()) return 0;
   gather(document);
   infer();
-  const Vector likelihoods = (words_ * mixture_).array() + kTiny;
+  const data::Vector likelihoods = (words_ * mixture_).array() + kTiny;
   for (Eigen::Index i = 0; i < counts_.size(); ++i) {
     statistics.row(document.words[static_cast<std::size_t>(i)]) +=
         counts_[i] / likelihoods[i] * mixture_.transpose();
@@ -27,7 +27,7 @@ double Inference::add(const BagOfWords& document, Eigen::Ref<WordTopics> statist
 
 void Inference::gather(const BagOfWords& document) {
   const auto size = static_cast<Eigen::Index>(document.words.size());
-  counts_ = Eigen::Map<const Floats>(document.counts.data(), size).cast<double>();
+  counts_ = Eigen::Map<const data::Floats>(document.counts.data(), size).cast<double>();
   words_.resize(size, weights_.cols());
   for (Eigen::Index i = 0; i < size; ++i) {
     words_.row(i) = weights_.row(document.words[static_cast<std::size_t>(i)]);
@@ -43,7 +43,7 @@ void Inference::infer() {
   for (int step = 0; step < kMostSteps; ++step) {
     ratios_.noalias() = words_ * mixture_;
     ratios_ = counts_.array() / (ratios_.array() + kTiny);
-    const Vector before = topics_;
+    const data::Vector before = topics_;
     topics_.noalias() = words_.transpose() * ratios_;
     topics_ = prior_ + mixture_.array() * topics_.array();
     expect(logOfSum);
@@ -56,4 +56,4 @@ void Inference::expect(double logOfSum) {
   mixture_ = logs_.array().exp();
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::topics

@@ -8,7 +8,7 @@
 
 #include "trainer/algorithms/algorithm.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::topics {
 
 // One row for each word, one column for each topic.
 using WordTopics = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -29,7 +29,7 @@ class Inference {
   double add(const BagOfWords& document, Eigen::Ref<WordTopics> statistics);
 
   // Gamma of the document added last.
-  const Vector& topics() const { return topics_; }
+  const data::Vector& topics() const { return topics_; }
 
  private:
   void gather(const BagOfWords& document);
@@ -39,12 +39,12 @@ class Inference {
   Eigen::Map<const WordTopics> weights_;
   double prior_;
   // Of the document in work.
-  WordTopics words_;  // weights by word
-  Vector counts_;     // by word
-  Vector ratios_;     // by word: count over likelihood
-  Vector topics_;     // gamma
-  Vector logs_;       // E[log theta]
-  Vector mixture_;    // exp(E[log theta])
+  WordTopics words_;      // weights by word
+  data::Vector counts_;   // by word
+  data::Vector ratios_;   // by word: count over likelihood
+  data::Vector topics_;   // gamma
+  data::Vector logs_;     // E[log theta]
+  data::Vector mixture_;  // exp(E[log theta])
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::topics

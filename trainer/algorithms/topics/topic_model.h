@@ -3,18 +3,17 @@
 #pragma once
 
 #include "trainer/algorithms/topics/inference.h"
+#include "trainer/data/random.h"
 
-namespace slaq::trainer {
-
-class Random;
+namespace slaq::trainer::algorithms::topics {
 
 class TopicModel {
  public:
   // `prior` is eta. REQUIRES: words, topics > 0, prior > 0.
-  TopicModel(Eigen::Index words, Eigen::Index topics, double prior, Random& random);
+  TopicModel(Eigen::Index words, Eigen::Index topics, double prior, data::Random& random);
 
   // REQUIRES: as many as there are, word by word.
-  void setParameters(const Vector& parameters);
+  void setParameters(const data::Vector& parameters);
 
   // lambda, and what Inference takes.
   const WordTopics& parameters() const { return parameters_; }
@@ -36,4 +35,4 @@ class TopicModel {
   double bound_ = 0;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::topics

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::topics {
 namespace {
 
-BagOfWords bagOf(const Documents& documents, Eigen::Index document) {
+BagOfWords bagOf(const data::Documents& documents, Eigen::Index document) {
   const auto at = static_cast<std::size_t>(document);
   const auto first = static_cast<std::size_t>(documents.begins[at]);
   const auto count = static_cast<std::size_t>(documents.begins[at + 1]) - first;
@@ -21,7 +21,7 @@ TopicTraining::TopicTraining(TopicModel model, std::int64_t documents, Forgettin
 }
 
 // A batch stands for all documents, so it counts as many times as it is smaller.
-Outcome TopicTraining::fold(const Vector& total) {
+Outcome TopicTraining::fold(const data::Vector& total) {
   const Eigen::Index size = model_.weights().size();
   const double scale = documents_ / total[size + 2];
   const double bound = scale * total[size] + model_.bound();
@@ -34,8 +34,8 @@ Outcome TopicTraining::fold(const Vector& total) {
   return {-bound / occurrences, false};
 }
 
-void TopicTraining::archive(Archive& fields) {
-  Vector parameters = model_.parameters().reshaped<Eigen::RowMajor>();
+void TopicTraining::archive(io::Archive& fields) {
+  data::Vector parameters = model_.parameters().reshaped<Eigen::RowMajor>();
   const Eigen::Index size = parameters.size();
   fields("iteration", iteration_), fields("parameters", parameters);
   if (parameters.size() == size) model_.setParameters(parameters);
@@ -47,10 +47,10 @@ void TopicTraining::broadcast() {
   state_ << iteration_, model_.weights().reshaped<Eigen::RowMajor>();
 }
 
-Vector TopicKernel::partial(const Chunk& chunk, const Vector& state) const {
+data::Vector TopicKernel::partial(const data::Chunk& chunk, const data::Vector& state) const {
   const Eigen::Index size = state.size() - 1;
   Inference inference({state.data() + 1, size / topics_, topics_}, prior_);
-  Vector sums = Vector::Zero(size + 3);
+  data::Vector sums = data::Vector::Zero(size + 3);
   Eigen::Map<WordTopics> statistics(sums.data(), size / topics_, topics_);
   const auto picked = batches_.pick(chunk.documents.count(), static_cast<std::int64_t>(state[0]));
   for (const Eigen::Index document : picked) {
@@ -62,4 +62,4 @@ Vector TopicKernel::partial(const Chunk& chunk, const Vector& state) const {
   return sums;
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::topics

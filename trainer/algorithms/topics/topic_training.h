@@ -8,7 +8,7 @@
 #include "trainer/algorithms/minibatch.h"
 #include "trainer/algorithms/topics/topic_model.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::topics {
 
 // What share of what is known a batch replaces: (tau + t)^-kappa after t batches (Hoffman, Blei and Bach
 // 2010, section 2.3), and all of it with a kappa of 0, as EM does.
@@ -23,10 +23,10 @@ class TopicTraining final : public Algorithm {
  public:
   TopicTraining(TopicModel model, std::int64_t documents, Forgetting forgetting);
 
-  const Vector& state() const override { return state_; }
+  const data::Vector& state() const override { return state_; }
   Eigen::Index partialSize() const override { return model_.weights().size() + 3; }
-  Outcome fold(const Vector& total) override;
-  void archive(Archive& fields) override;
+  Outcome fold(const data::Vector& total) override;
+  void archive(io::Archive& fields) override;
 
  private:
   void broadcast();
@@ -35,7 +35,7 @@ class TopicTraining final : public Algorithm {
   double documents_;
   Forgetting forgetting_;
   double iteration_ = 0;
-  Vector state_;
+  data::Vector state_;
 };
 
 class TopicKernel final : public Kernel {
@@ -43,7 +43,7 @@ class TopicKernel final : public Kernel {
   // `prior` is alpha.
   TopicKernel(Eigen::Index topics, double prior, Batches batches)
       : topics_(topics), prior_(prior), batches_(batches) {}
-  Vector partial(const Chunk& chunk, const Vector& state) const override;
+  data::Vector partial(const data::Chunk& chunk, const data::Vector& state) const override;
 
  private:
   Eigen::Index topics_;
@@ -51,4 +51,4 @@ class TopicKernel final : public Kernel {
   Batches batches_;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::topics

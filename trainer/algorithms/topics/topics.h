@@ -8,17 +8,17 @@
 
 #include "trainer/algorithms/algorithm.h"
 #include "trainer/data/source.h"
-#include "trainer/problem.h"
+#include "trainer/problem/problem.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::topics {
 
-std::span<const Setting> topicsEmSettings();
-std::span<const Setting> topicsOnlineSettings();
-double topicsNumbers(const Problem& problem);
+std::span<const problem::Setting> topicsEmSettings();
+std::span<const problem::Setting> topicsOnlineSettings();
+double topicsNumbers(const problem::Problem& problem);
 
-std::unique_ptr<Algorithm> makeTopicsEm(const Problem& problem, const Source& source);
-std::unique_ptr<Kernel> makeTopicsEmKernel(const Problem& problem);
-std::unique_ptr<Algorithm> makeTopicsOnline(const Problem& problem, const Source& source);
-std::unique_ptr<Kernel> makeTopicsOnlineKernel(const Problem& problem);
+std::unique_ptr<Algorithm> makeTopicsEm(const problem::Problem& problem, const data::Source& source);
+std::unique_ptr<Kernel> makeTopicsEmKernel(const problem::Problem& problem);
+std::unique_ptr<Algorithm> makeTopicsOnline(const problem::Problem& problem, const data::Source& source);
+std::unique_ptr<Kernel> makeTopicsOnlineKernel(const problem::Problem& problem);
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::topics

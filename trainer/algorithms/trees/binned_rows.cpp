@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 namespace {
 
 template <class Values, class Column>
-void binColumn(const Values& values, const Floats& cuts, Column column) {
+void binColumn(const Values& values, const data::Floats& cuts, Column column) {
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     const auto after = std::upper_bound(cuts.begin(), cuts.end(), values[i]);
     column[i] = static_cast<Bin>(after - cuts.begin());
@@ -15,7 +15,7 @@ void binColumn(const Values& values, const Floats& cuts, Column column) {
 
 }  // namespace
 
-void BinnedRows::follow(const Matrix& features, const GrowingRound& round, std::int64_t bins) {
+void BinnedRows::follow(const data::Matrix& features, const GrowingRound& round, std::int64_t bins) {
   const bool isLater =
       model_.size() > 0 && model_.size() <= round.model.size() && model_ == round.model.head(model_.size());
   if (!isLater) bin(features, round, bins);
@@ -27,11 +27,11 @@ void BinnedRows::follow(const Matrix& features, const GrowingRound& round, std::
   model_ = round.model;
 }
 
-void BinnedRows::bin(const Matrix& features, const GrowingRound& round, std::int64_t bins) {
+void BinnedRows::bin(const data::Matrix& features, const GrowingRound& round, std::int64_t bins) {
   const Eigen::Index cuts = bins - 1;
   bins_.resize(features.rows(), features.cols());
-  const Floats all = round.model.head(features.cols() * cuts).cast<float>();
-  forEachSlice(features.rows(), [&](Eigen::Index first, Eigen::Index count) {
+  const data::Floats all = round.model.head(features.cols() * cuts).cast<float>();
+  data::forEachSlice(features.rows(), [&](Eigen::Index first, Eigen::Index count) {
     for (Eigen::Index f = 0; f < features.cols(); ++f) {
       binColumn(features.col(f).segment(first, count), all.segment(f * cuts, cuts),
                 bins_.col(f).segment(first, count));
@@ -73,4 +73,4 @@ std::vector<Histogram> BinnedRows::histograms(const GrowingRound& round, const D
   return histograms;
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

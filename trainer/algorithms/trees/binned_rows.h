@@ -7,27 +7,27 @@
 #include "trainer/algorithms/trees/boosting_round.h"
 #include "trainer/algorithms/trees/split.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 class BinnedRows {
  public:
   // Brings the predictions to the round's model; the chunk must always be the same. The result does not
   // depend on what was followed before.
-  void follow(const Matrix& features, const GrowingRound& round, std::int64_t bins);
+  void follow(const data::Matrix& features, const GrowingRound& round, std::int64_t bins);
 
-  const Floats& predictions() const { return predictions_; }
+  const data::Floats& predictions() const { return predictions_; }
 
   // For each wanted node the histogram of its rows.
   std::vector<Histogram> histograms(const GrowingRound& round, const Derivatives& derivatives,
                                     std::int64_t bins) const;
 
  private:
-  void bin(const Matrix& features, const GrowingRound& round, std::int64_t bins);
+  void bin(const data::Matrix& features, const GrowingRound& round, std::int64_t bins);
   std::vector<std::vector<Eigen::Index>> rowsOfWanted(const GrowingRound& round) const;
 
-  Vector model_;  // that the predictions are of
+  data::Vector model_;  // that the predictions are of
   Bins bins_;
-  Floats predictions_;
+  data::Floats predictions_;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

@@ -7,16 +7,17 @@
 
 #include "trainer/algorithms/algorithm.h"
 #include "trainer/data/source.h"
-#include "trainer/problem.h"
+#include "trainer/problem/problem.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
-std::span<const Setting> boostedTreesSettings();
-double boostedTreesNumbers(const Problem& problem);
+std::span<const problem::Setting> boostedTreesSettings();
+double boostedTreesNumbers(const problem::Problem& problem);
 
-std::unique_ptr<Algorithm> makeBoostedRegression(const Problem& problem, const Source& source);
-std::unique_ptr<Kernel> makeBoostedRegressionKernel(const Problem& problem);
-std::unique_ptr<Algorithm> makeBoostedClassification(const Problem& problem, const Source& source);
-std::unique_ptr<Kernel> makeBoostedClassificationKernel(const Problem& problem);
+std::unique_ptr<Algorithm> makeBoostedRegression(const problem::Problem& problem, const data::Source& source);
+std::unique_ptr<Kernel> makeBoostedRegressionKernel(const problem::Problem& problem);
+std::unique_ptr<Algorithm> makeBoostedClassification(const problem::Problem& problem,
+                                                     const data::Source& source);
+std::unique_ptr<Kernel> makeBoostedClassificationKernel(const problem::Problem& problem);
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

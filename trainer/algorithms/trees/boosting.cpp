@@ -4,10 +4,10 @@
 #include <span>
 #include <utility>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 namespace {
 
-std::vector<Histogram> readHistograms(const Vector& total, std::size_t count, std::size_t bins) {
+std::vector<Histogram> readHistograms(const data::Vector& total, std::size_t count, std::size_t bins) {
   std::vector<Histogram> histograms(count, Histogram(bins));
   const double* next = total.data();
   for (Histogram& histogram : histograms) {
@@ -34,7 +34,7 @@ Eigen::Index Boosting::partialSize() const {
   return nodes * settings_.features * settings_.rules.bins * kSumsNumbers + 1;
 }
 
-Outcome Boosting::fold(const Vector& total) {
+Outcome Boosting::fold(const data::Vector& total) {
   Outcome outcome;
   if (countings_ < kCountings) {
     foldCounts(total);
@@ -46,7 +46,7 @@ Outcome Boosting::fold(const Vector& total) {
 }
 
 // The rows by cell, feature after feature, then the sum of the targets.
-void Boosting::foldCounts(const Vector& total) {
+void Boosting::foldCounts(const data::Vector& total) {
   const bool isLast = ++countings_ == kCountings;
   std::vector<std::vector<float>> found;
   for (std::size_t f = 0; f < cells_.size(); ++f) {
@@ -73,7 +73,7 @@ void Boosting::beginModel(const std::vector<std::vector<float>>& cuts, double me
 
 // The histograms of the wanted nodes, then the sum of the losses. The first level of a tree shows the loss
 // that the trees before it have led to.
-Outcome Boosting::foldLevel(const Vector& total) {
+Outcome Boosting::foldLevel(const data::Vector& total) {
   Outcome outcome;
   const bool isFirst = growth_.level() == 0;
   if (isFirst) outcome.loss = total[total.size() - 1] / static_cast<double>(settings_.rows);
@@ -98,12 +98,12 @@ void Boosting::ask() {
                : written(GrowingRound{model_, growth_.tree(), growth_.level(), growth_.wanted()});
 }
 
-void Boosting::archive(Archive& fields) {
+void Boosting::archive(io::Archive& fields) {
   fields("countings", countings_);
-  fields.list("cells", cells_, [](Archive& each, Cells& cells) { each("feature", cells); });
+  fields.list("cells", cells_, [](io::Archive& each, Cells& cells) { each("feature", cells); });
   fields("model", model_), fields("trees", trees_);
   growth_.archive(fields);
   ask();
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

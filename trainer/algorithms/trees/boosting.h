@@ -7,7 +7,7 @@
 #include "trainer/algorithms/trees/boosting_round.h"
 #include "trainer/algorithms/trees/growth.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 struct BoostingSettings {
   BoostingLoss loss = BoostingLoss::SquaredError;
@@ -22,14 +22,14 @@ class Boosting final : public Algorithm {
  public:
   explicit Boosting(const BoostingSettings& settings);
 
-  const Vector& state() const override { return state_; }
+  const data::Vector& state() const override { return state_; }
   Eigen::Index partialSize() const override;
-  Outcome fold(const Vector& total) override;
-  void archive(Archive& fields) override;
+  Outcome fold(const data::Vector& total) override;
+  void archive(io::Archive& fields) override;
 
  private:
-  void foldCounts(const Vector& total);
-  Outcome foldLevel(const Vector& total);
+  void foldCounts(const data::Vector& total);
+  Outcome foldLevel(const data::Vector& total);
   void beginModel(const std::vector<std::vector<float>>& cuts, double mean);
   void finishTree();
   void ask();
@@ -37,10 +37,10 @@ class Boosting final : public Algorithm {
   BoostingSettings settings_;
   int countings_ = 0;  // done
   std::vector<Cells> cells_;
-  Vector model_;  // as in GrowingRound
+  data::Vector model_;  // as in GrowingRound
   std::int64_t trees_ = 0;
   Growth growth_;
-  Vector state_;
+  data::Vector state_;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

@@ -5,7 +5,7 @@
 
 #include "trainer/algorithms/trees/binned_rows.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 namespace {
 
 constexpr std::int64_t kCountedRows = 30'000;  // of all: quantiles need no more
@@ -19,10 +19,10 @@ Remembered& rememberedIn(std::unique_ptr<Memory>& memory) {
   return static_cast<Remembered&>(*memory);  // a kernel's memory is given to no other
 }
 
-Vector flattened(const std::vector<Histogram>& histograms, double loss) {
+data::Vector flattened(const std::vector<Histogram>& histograms, double loss) {
   std::size_t bins = 0;
   for (const Histogram& histogram : histograms) bins += histogram.size();
-  Vector numbers(static_cast<Eigen::Index>(bins) * kSumsNumbers + 1);
+  data::Vector numbers(static_cast<Eigen::Index>(bins) * kSumsNumbers + 1);
   double* next = numbers.data();
   for (const Histogram& histogram : histograms) {
     for (const Sums& sums : histogram) {
@@ -36,13 +36,13 @@ Vector flattened(const std::vector<Histogram>& histograms, double loss) {
 
 }  // namespace
 
-Vector BoostingKernel::partial(const Chunk& chunk, const Vector& state) const {
+data::Vector BoostingKernel::partial(const data::Chunk& chunk, const data::Vector& state) const {
   std::unique_ptr<Memory> none;
   return partial(chunk, state, none);
 }
 
-Vector BoostingKernel::partial(const Chunk& chunk, const Vector& state,
-                               std::unique_ptr<Memory>& memory) const {
+data::Vector BoostingKernel::partial(const data::Chunk& chunk, const data::Vector& state,
+                                     std::unique_ptr<Memory>& memory) const {
   const BoostingRound asked = readRound(state);
   if (const auto* counting = std::get_if<CountingRound>(&asked)) return count(chunk, *counting);
   const auto& round = std::get<GrowingRound>(asked);
@@ -53,10 +53,10 @@ Vector BoostingKernel::partial(const Chunk& chunk, const Vector& state,
   return flattened(rows.histograms(round, by, settings_.rules.bins), loss);
 }
 
-Vector BoostingKernel::count(const Chunk& chunk, const CountingRound& round) const {
+data::Vector BoostingKernel::count(const data::Chunk& chunk, const CountingRound& round) const {
   const Eigen::Index stride = std::max<std::int64_t>(1, settings_.rows / kCountedRows);
   const auto width = static_cast<Eigen::Index>(kCells);
-  Vector counts = Vector::Zero(chunk.features.cols() * width + 1);
+  data::Vector counts = data::Vector::Zero(chunk.features.cols() * width + 1);
   for (Eigen::Index i = 0; i < chunk.features.rows(); i += stride) {
     for (Eigen::Index f = 0; f < chunk.features.cols(); ++f) {
       const std::size_t cell = cellOf(round.cells[static_cast<std::size_t>(f)], chunk.features(i, f));
@@ -67,4 +67,4 @@ Vector BoostingKernel::count(const Chunk& chunk, const CountingRound& round) con
   return counts;
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

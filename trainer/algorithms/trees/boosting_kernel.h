@@ -4,20 +4,21 @@
 
 #include "trainer/algorithms/trees/boosting.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 class BoostingKernel final : public Kernel {
  public:
   explicit BoostingKernel(const BoostingSettings& settings) : settings_(settings) {}
 
-  Vector partial(const Chunk& chunk, const Vector& state) const override;
+  data::Vector partial(const data::Chunk& chunk, const data::Vector& state) const override;
   // Remembers the rows' bins and predictions.
-  Vector partial(const Chunk& chunk, const Vector& state, std::unique_ptr<Memory>& memory) const override;
+  data::Vector partial(const data::Chunk& chunk, const data::Vector& state,
+                       std::unique_ptr<Memory>& memory) const override;
 
  private:
-  Vector count(const Chunk& chunk, const CountingRound& round) const;
+  data::Vector count(const data::Chunk& chunk, const CountingRound& round) const;
 
   BoostingSettings settings_;
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

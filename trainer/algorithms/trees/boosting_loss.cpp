@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 namespace {
 
-Floats ones(const Floats& targets) { return (targets.array() > 0).cast<float>(); }
+data::Floats ones(const data::Floats& targets) { return (targets.array() > 0).cast<float>(); }
 
 }  // namespace
 
-Derivatives derivatives(BoostingLoss loss, const Floats& predictions, const Floats& targets) {
-  if (loss == BoostingLoss::SquaredError) return {predictions - targets, Floats::Ones(targets.size())};
-  const Floats chance = 1.0f / (1.0f + (-predictions.array()).exp());
+Derivatives derivatives(BoostingLoss loss, const data::Floats& predictions, const data::Floats& targets) {
+  if (loss == BoostingLoss::SquaredError) return {predictions - targets, data::Floats::Ones(targets.size())};
+  const data::Floats chance = 1.0f / (1.0f + (-predictions.array()).exp());
   return {chance - ones(targets), chance.array() * (1.0f - chance.array())};
 }
 
-double lossSum(BoostingLoss loss, const Floats& predictions, const Floats& targets) {
+double lossSum(BoostingLoss loss, const data::Floats& predictions, const data::Floats& targets) {
   if (loss == BoostingLoss::SquaredError) return 0.5 * (predictions - targets).cast<double>().squaredNorm();
   const Eigen::ArrayXf margins = (2.0f * ones(targets).array() - 1.0f) * predictions.array();
   const Eigen::ArrayXf losses = (-margins).max(0.0f) + (1.0f + (-margins.abs()).exp()).log();
@@ -34,4 +34,4 @@ double firstPrediction(BoostingLoss loss, double mean) {
   return std::log(chance / (1 - chance));
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

@@ -4,21 +4,21 @@
 
 #include "trainer/algorithms/algorithm.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 enum class BoostingLoss { SquaredError, LogLoss };
 
 // By the rows, at their predictions.
 struct Derivatives {
-  Floats gradient;
-  Floats curvature;
+  data::Floats gradient;
+  data::Floats curvature;
 };
 
-Derivatives derivatives(BoostingLoss loss, const Floats& predictions, const Floats& targets);
-double lossSum(BoostingLoss loss, const Floats& predictions, const Floats& targets);
+Derivatives derivatives(BoostingLoss loss, const data::Floats& predictions, const data::Floats& targets);
+double lossSum(BoostingLoss loss, const data::Floats& predictions, const data::Floats& targets);
 
 // The target as the mean is taken of it, and the one prediction that is best for all rows, given that mean.
 double meanable(BoostingLoss loss, float target);
 double firstPrediction(BoostingLoss loss, double mean);
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

@@ -1,13 +1,13 @@
 #include "trainer/algorithms/trees/boosting_round.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 namespace {
 
-Vector writtenCounting(const CountingRound& round) {
+data::Vector writtenCounting(const CountingRound& round) {
   const auto features = static_cast<Eigen::Index>(round.cells.size());
   const auto width = static_cast<Eigen::Index>(kCells);
   // Zero is the lowest key, so that padding with the last cell's key adds only empty cells.
-  Vector numbers(1 + features * width);
+  data::Vector numbers(1 + features * width);
   numbers[0] = 0;
   for (Eigen::Index f = 0; f < features; ++f) {
     const Cells& cells = round.cells[static_cast<std::size_t>(f)];
@@ -18,7 +18,7 @@ Vector writtenCounting(const CountingRound& round) {
   return numbers;
 }
 
-CountingRound readCounting(const Vector& numbers) {
+CountingRound readCounting(const data::Vector& numbers) {
   const auto width = static_cast<Eigen::Index>(kCells);
   CountingRound round;
   for (Eigen::Index first = 1; first < numbers.size(); first += width) {
@@ -32,10 +32,10 @@ CountingRound readCounting(const Vector& numbers) {
 // The sizes first: depth (from 1, which tells it from a counting round), level, model, wanted nodes.
 constexpr Eigen::Index kSizes = 4;
 
-Vector writtenGrowing(const GrowingRound& round) {
+data::Vector writtenGrowing(const GrowingRound& round) {
   const Eigen::Index tree = Tree::sizeOf(round.tree.depth);
   const auto wanted = static_cast<Eigen::Index>(round.wanted.size());
-  Vector numbers(kSizes + tree + wanted + round.model.size());
+  data::Vector numbers(kSizes + tree + wanted + round.model.size());
   numbers.head(kSizes) << round.tree.depth, round.level, static_cast<double>(round.model.size()),
       static_cast<double>(wanted);
   round.tree.write(numbers.segment(kSizes, tree));
@@ -46,7 +46,7 @@ Vector writtenGrowing(const GrowingRound& round) {
   return numbers;
 }
 
-GrowingRound readGrowing(const Vector& numbers) {
+GrowingRound readGrowing(const data::Vector& numbers) {
   const int depth = static_cast<int>(numbers[0]);
   const Eigen::Index tree = Tree::sizeOf(depth);
   GrowingRound round{.model = numbers.tail(static_cast<Eigen::Index>(numbers[2])),
@@ -61,14 +61,14 @@ GrowingRound readGrowing(const Vector& numbers) {
 
 }  // namespace
 
-Vector written(const BoostingRound& round) {
+data::Vector written(const BoostingRound& round) {
   if (const auto* counting = std::get_if<CountingRound>(&round)) return writtenCounting(*counting);
   return writtenGrowing(std::get<GrowingRound>(round));
 }
 
-BoostingRound readRound(const Vector& numbers) {
+BoostingRound readRound(const data::Vector& numbers) {
   if (numbers[0] == 0) return readCounting(numbers);
   return readGrowing(numbers);
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

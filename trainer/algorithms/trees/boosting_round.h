@@ -8,7 +8,7 @@
 #include "trainer/algorithms/trees/cells.h"
 #include "trainer/algorithms/trees/tree.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 struct CountingRound {
   std::vector<Cells> cells;  // by feature
@@ -18,7 +18,7 @@ struct CountingRound {
 struct GrowingRound {
   // Cuts by feature, each padded to bins - 1 with infinities, then the first prediction, then the trees:
   // numbers are only ever appended to it.
-  Vector model;
+  data::Vector model;
   Tree tree;
   int level = 0;
   std::vector<std::size_t> wanted;  // places of nodes
@@ -26,7 +26,7 @@ struct GrowingRound {
 
 using BoostingRound = std::variant<CountingRound, GrowingRound>;
 
-Vector written(const BoostingRound& round);
-BoostingRound readRound(const Vector& numbers);
+data::Vector written(const BoostingRound& round);
+BoostingRound readRound(const data::Vector& numbers);
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

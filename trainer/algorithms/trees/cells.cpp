@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 namespace {
 
 constexpr std::uint32_t kSign = 0x80000000u;
@@ -90,4 +90,4 @@ std::vector<float> cuts(const Cells& cells, std::span<const double> counts, std:
   return found;
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

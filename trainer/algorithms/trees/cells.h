@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 // Integers in the order of the floats. The inverse takes keys of finite floats and infinities.
 std::uint32_t keyOf(float value);
@@ -17,7 +17,7 @@ float valueOf(std::uint32_t key);
 using Cells = std::vector<std::uint32_t>;
 
 inline constexpr std::size_t kCells = 512;
-// After so many, the cells are fine enough for values that differ only in their sixth digit.
+// After this many steps the cells are fine enough for values that differ only in their sixth digit.
 inline constexpr int kCountings = 4;
 
 Cells octaves();
@@ -33,4 +33,4 @@ Cells refined(const Cells& cells, std::span<const double> counts);
 // to the part after as many cuts as are not above it. Fewer cuts where there are few distinct values.
 std::vector<float> cuts(const Cells& cells, std::span<const double> counts, std::int64_t bins);
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 void Growth::grow(std::vector<Histogram> found) {
   if (level_ == 0) tree_.leftmostLeaf(0, 0) = leafValue(totalOf(found.front(), rules_.bins), rules_);
@@ -38,16 +38,16 @@ void Growth::split(Node node) {
   parents_.push_back(std::move(node.histogram));
 }
 
-void Growth::archive(Archive& fields) {
-  Vector tree(Tree::sizeOf(tree_.depth));
+void Growth::archive(io::Archive& fields) {
+  data::Vector tree(Tree::sizeOf(tree_.depth));
   tree_.write(tree);
   fields("level", level_), fields("tree", tree), fields("wanted", wanted_);
   if (tree.size() == Tree::sizeOf(tree_.depth)) tree_ = Tree::read(tree_.depth, tree);
-  fields.list("parents", parents_, [](Archive& parent, Histogram& histogram) {
-    parent.list("histogram", histogram, [](Archive& bin, Sums& sums) {
+  fields.list("parents", parents_, [](io::Archive& parent, Histogram& histogram) {
+    parent.list("histogram", histogram, [](io::Archive& bin, Sums& sums) {
       bin("gradient", sums.gradient), bin("curvature", sums.curvature), bin("count", sums.count);
     });
   });
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "trainer/algorithms/trees/split.h"
-#include "trainer/archive.h"
+#include "trainer/io/archive.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 class Growth {
  public:
@@ -23,7 +23,7 @@ class Growth {
   void grow(std::vector<Histogram> found);
 
   // REQUIRES, to load: made with the same depth and rules.
-  void archive(Archive& fields);
+  void archive(io::Archive& fields);
 
  private:
   struct Node {
@@ -41,4 +41,4 @@ class Growth {
   std::vector<Histogram> parents_;  // of the wanted nodes; empty at the root
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

@@ -1,6 +1,6 @@
 #include "trainer/algorithms/trees/split.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 namespace {
 
 constexpr double kLeastGain = 1e-9;  // of the node's own score: less is rounding
@@ -61,4 +61,4 @@ float leafValue(const Sums& sums, const SplitRules& rules) {
   return static_cast<float>(-rules.learningRate * ratio(sums.gradient, sums.curvature + rules.l2));
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

@@ -8,7 +8,7 @@
 
 #include "trainer/algorithms/trees/tree.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 // Over some rows: derivatives of the loss by the prediction, and how many rows.
 struct Sums {
@@ -50,4 +50,4 @@ std::optional<Split> bestSplit(std::span<const Sums> histogram, const SplitRules
 // What the leaf adds to the predictions of its rows.
 float leafValue(const Sums& sums, const SplitRules& rules);
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

@@ -1,6 +1,6 @@
 #include "trainer/algorithms/trees/tree.h"
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 void Tree::write(Eigen::Ref<Eigen::VectorXd> numbers) const {
   Eigen::Index next = 0;
@@ -22,4 +22,4 @@ Tree Tree::read(int depth, const Eigen::Ref<const Eigen::VectorXd>& numbers) {
   return tree;
 }
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace slaq::trainer {
+namespace slaq::trainer::algorithms::trees {
 
 using Bin = std::uint8_t;
 using Bins = Eigen::Matrix<Bin, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -57,4 +57,4 @@ struct Tree {
   static Tree read(int depth, const Eigen::Ref<const Eigen::VectorXd>& numbers);
 };
 
-}  // namespace slaq::trainer
+}  // namespace slaq::trainer::algorithms::trees

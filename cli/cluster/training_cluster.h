@@ -1,0 +1,69 @@
+// What people's commands read from a cluster: TrainingJobs, their events, the names of namespaces. Errors are
+// sentences for people: who refused what, and what to do.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "kube/auth/credentials.h"
+#include "kube/client/api.h"
+#include "kube/objects/training_job.h"
+
+namespace slaq::cli::cluster {
+
+// An event of a job, as the cluster keeps it for an hour or so.
+struct JobEvent {
+  Time last;  // when it happened last
+  int count = 1;
+  bool warning = false;
+  std::string reason;
+  std::string message;
+
+  bool operator==(const JobEvent&) const = default;
+};
+
+// How long to wait for a server and how often to ask it.
+struct Patience {
+  int tries = 2;
+  Seconds deadline{10};  // of each try
+};
+
+// One thread uses it. Only reads.
+class TrainingCluster {
+ public:
+  // REQUIRES: `clock` outlives this.
+  TrainingCluster(const kube::auth::Access& access, const Clock& clock, Patience patience = {});
+
+  const std::string& ns() const { return ns_; }  // that is meant where none is named
+  // The API server, for what is reached through it.
+  HttpClient& http() { return *http_; }
+
+  // Sorted by key; of all namespaces where `ns` is empty. NotFound: the cluster does not know TrainingJobs.
+  Result<std::vector<kube::objects::StoredJob>> jobs(const std::string& ns);
+  // NotFound names the jobs that may have been meant.
+  Result<kube::objects::StoredJob> job(const JobKey& key);
+  // The oldest first.
+  Result<std::vector<JobEvent>> events(const kube::objects::StoredJob& job);
+  Result<std::vector<std::string>> namespaces();
+
+ private:
+  using Each = std::function<void(const rapidjson::Value&)>;
+
+  Result<void> list(const kube::client::Target& target, const kube::client::Selector& selector,
+                    const Each& each);
+  Error explained(Error error) const;
+  Error missing(const JobKey& key);
+
+  const std::string url_;
+  const std::string ns_;
+  const std::unique_ptr<HttpClient> http_;
+  std::string outcome_;  // of the last request: its status, or "error"
+  kube::client::Api api_;
+};
+
+// "there is no TrainingJob team-a/logrg; did you mean logreg?", or what there is instead.
+std::string missingSentence(const JobKey& key, const std::vector<std::string>& names);
+
+}  // namespace slaq::cli::cluster

@@ -1,0 +1,118 @@
+#include "cli/explain/explain_command.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "cli/cluster/loss_curve.h"
+#include "cli/explain/explanation.h"
+#include "cli/explain/explanation_json.h"
+#include "cli/flags/cluster_flags.h"
+#include "cli/terminal/terminal.h"
+
+namespace slaq::cli::explain {
+namespace {
+
+constexpr std::size_t kWidest = 110;  // lines of text longer than this are hard to read
+
+struct ExplainOptions {
+  flags::ClusterFlags cluster;
+  std::string job;
+  std::string prometheus;
+  std::string format = "text";
+};
+
+Result<std::vector<terminal::CurvePoint>> readCurve(const cluster::PrometheusAddress& address,
+                                                    cluster::TrainingCluster& cluster,
+                                                    const JobStory& story) {
+  const auto& status = story.job.status;
+  const Time begin = status.started.value_or(story.job.job.created);
+  const Time end = status.completed.value_or(story.now);
+  if (address.url.empty()) return cluster::lossCurve(cluster.http(), address.path, story.job.key, begin, end);
+  HttpEndpoint endpoint;
+  endpoint.url = address.url;
+  return cluster::lossCurve(*makeHttpClient(endpoint), address.path, story.job.key, begin, end);
+}
+
+// Reads what else is told about the job; each part may be missing.
+JobStory storyOf(kube::objects::StoredJob job, cluster::TrainingCluster& cluster,
+                 const cluster::PrometheusAddress* prometheus, Time now) {
+  JobStory story{.job = std::move(job), .events = {}, .eventsTrouble = {}, .losses = {}, .now = now};
+  auto events = cluster.events(story.job);
+  if (events) {
+    story.events = std::move(*events);
+  } else {
+    story.eventsTrouble = "the events can't be read: " + events.error().message;
+  }
+  if (!prometheus) return story;
+  auto curve = readCurve(*prometheus, cluster, story);
+  if (curve) {
+    story.losses = std::move(*curve);
+  } else {
+    std::cerr << "no loss curve: " << curve.error().message << '\n';
+  }
+  return story;
+}
+
+int tell(const std::string& program, const ExplainOptions& options, cluster::TrainingCluster& cluster,
+         const cluster::PrometheusAddress* prometheus) {
+  const auto key = jobNamed(options.job, options.cluster.ns, cluster.ns());
+  if (!key) return flags::fail(program, key.error(), flags::kMisused);
+  auto job = cluster.job(*key);
+  if (!job) return flags::fail(program, job.error(), flags::kFailed);
+  const auto story = storyOf(std::move(*job), cluster, prometheus, SystemClock().now());
+  if (options.format == "json") {
+    std::cout << explanationJson(story);
+    return 0;
+  }
+  terminal::Frame frame = terminal::frameOf(stdout);
+  frame.columns = std::min(frame.columns, kWidest);
+  std::cout << explanation(story, frame);
+  return 0;
+}
+
+int runExplain(const std::string& program, const ExplainOptions& options) {
+  Result<cluster::PrometheusAddress> prometheus = cluster::PrometheusAddress();
+  if (!options.prometheus.empty()) prometheus = cluster::prometheusFrom(options.prometheus);
+  if (!prometheus) return flags::fail(program, prometheus.error(), flags::kMisused);
+  const SystemClock clock;
+  const auto access = flags::accessBy(options.cluster, clock);
+  if (!access) return flags::fail(program, access.error(), flags::kMisused);
+  cluster::TrainingCluster cluster(*access, clock);
+  return tell(program, options, cluster, options.prometheus.empty() ? nullptr : &*prometheus);
+}
+
+}  // namespace
+
+Result<JobKey> jobNamed(const std::string& text, const std::string& flagged, const std::string& current) {
+  const auto slash = text.find('/');
+  if (slash == std::string::npos && !text.empty()) return JobKey{flagged.empty() ? current : flagged, text};
+  const JobKey key{text.substr(0, text.find('/')), text.substr(slash + 1)};
+  if (key.ns.empty() || key.name.empty() || key.name.find('/') != std::string::npos) {
+    return failure(ErrorKind::Invalid, "\"" + text + "\" names no job; write JOB or NAMESPACE/JOB");
+  }
+  if (!flagged.empty() && flagged != key.ns) {
+    return failure(ErrorKind::Invalid, "\"" + text + "\" is not in the namespace " + flagged +
+                                           " that --namespace names; give one of them");
+  }
+  return key;
+}
+
+void addExplainCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command = app.add_subcommand("explain", "Tell why a TrainingJob has what it has");
+  command->add_option("job", options->job, "JOB or NAMESPACE/JOB")->required();
+  flags::addClusterFlags(*command, options->cluster);
+  command
+      ->add_option("--prometheus", options->prometheus,
+                   "for the loss curve: a URL, or NAMESPACE/SERVICE:PORT in the cluster")
+      ->envname("SLAQ_PROMETHEUS");
+  command->add_option("--format", options->format, "text or json")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "json"}));
+  command->callback([&app, options, &run] {
+    run = [program = app.get_name(), options] { return runExplain(program, *options); };
+  });
+}
+
+}  // namespace slaq::cli::explain

@@ -1,0 +1,201 @@
+#include "cli/explain/explanation.h"
+
+#include <algorithm>
+
+#include "cli/explain/explanation_facts.h"
+#include "cli/jobs/live_table.h"
+#include "cli/terminal/page.h"
+#include "cli/top/top_rows.h"
+
+namespace slaq::cli::explain {
+namespace {
+
+constexpr std::size_t kBar = 30;
+constexpr std::size_t kMostEvents = 8;
+constexpr std::size_t kPlotLabels = 14;  // to the left of the curve
+
+std::string ago(Time now, Time then) { return terminal::toClock(now - then) + " ago"; }
+
+std::string coresText(Cores cores) { return toDecimal(inCores(cores)); }
+
+// Since when a job is in its state.
+std::string sinceText(const JobStatus& status, Time now) {
+  if (finished(status.state) && status.completed) {
+    std::string text = " " + ago(now, *status.completed);
+    if (status.started)
+      text += ", after " + terminal::toClock(*status.completed - *status.started) + " of training";
+    return text;
+  }
+  if (status.state == JobState::Running && status.started)
+    return " for " + terminal::toClock(now - *status.started);
+  const auto* ready = find(status.conditions, ConditionType::Ready);
+  return ready ? " for " + terminal::toClock(now - ready->lastTransition) : "";
+}
+
+std::string schedulingText(const JobSpec& spec) {
+  const std::string weight = ", weight " + std::to_string(spec.weight);
+  switch (spec.scheduling) {
+    case Scheduling::Quality:
+      return "by what the next core takes off its loss (Quality)" + weight;
+    case Scheduling::Fair:
+      return "a fair share of the cores (Fair)" + weight;
+    case Scheduling::Reserved:
+      break;
+  }
+  return "all that it can use, or it waits (Reserved)" + weight;
+}
+
+void tellState(terminal::Page& page, const JobStory& story) {
+  const auto& status = story.job.status;
+  page.line(toString(story.job.key) + "  " + std::string(name(status.state)) + sinceText(status, story.now));
+  page.add("scheduled", schedulingText(story.job.job.spec));
+  if (status.conditions.empty()) {
+    page.add("unseen",
+             "no controller has looked at this job yet: see whether slaq's controller runs, and whether it "
+             "looks after this namespace");
+  }
+}
+
+std::string lossText(const JobStatus& status) {
+  const Progress& progress = *status.progress;
+  std::string text = toDecimal(progress.loss.value(), 5) + " after " +
+                     toDecimal(progress.iteration.value(), 9) + " iterations";
+  if (status.decision && status.decision->forecast && !finished(status.state))
+    text += "; " + toDecimal(status.decision->forecast->value(), 5) + " is expected at the next decision";
+  if (progress.forecastFinal) text += "; " + toDecimal(progress.forecastFinal->value(), 5) + " in the end";
+  if (!progress.convergence.empty()) text += " (" + progress.convergence + ")";
+  return text;
+}
+
+void tellLoss(terminal::Page& page, const JobStory& story) {
+  const auto& status = story.job.status;
+  if (!status.progress) {
+    page.add("loss", "not read yet");
+  } else {
+    page.add("loss", lossText(status));
+    const top::TopRow row = top::topRowOf(story.job);
+    if (row.job.reduced) {
+      page.picture("loss", terminal::bar(*row.job.reduced, kBar, page.frame().style) + " " +
+                               std::to_string(static_cast<int>(*row.job.reduced * 100)) +
+                               "% of the reduction that can be expected");
+    }
+    if (row.remaining) page.add("loss", "about " + terminal::toClock(*row.remaining) + " left at this pace");
+  }
+  if (const auto target = story.job.job.spec.loss.target)
+    page.add("target", toDecimal(*target) + " is given as its final loss");
+}
+
+std::string allowedText(const WorkersSpec& workers, Cores each) {
+  if (workers.scaling == Scaling::CPU) {
+    return coresText(each) + " cores each (" + coresText(workers.cpu.min) + " to " +
+           coresText(workers.cpu.max) + " allowed)";
+  }
+  return std::to_string(workers.min.value()) + " to " + std::to_string(workers.max.value()) + " allowed, " +
+         coresText(each) + " cores each";
+}
+
+void tellWorkers(terminal::Page& page, const JobStory& story) {
+  const auto& status = story.job.status;
+  const WorkersSpec& workers = story.job.job.spec.workers;
+  const Cores each = top::workerCoresOf(story.job);
+  std::string text = std::to_string(status.ready.value()) + " ready, " +
+                     std::to_string(status.desired.value()) + " decided; " + allowedText(workers, each);
+  if (workers.pinned > Workers(0))
+    text += "; pinned to " + std::to_string(workers.pinned.value()) + " by spec.workers.replicas";
+  page.add("workers", text);
+  std::string held = coresText(each * status.replicas);
+  if (story.job.job.spec.driver)
+    held += ", and " + coresText(coresOf(*story.job.job.spec.driver)) + " for its driver";
+  if (status.replicas > Workers(0)) page.add("cores", held);
+}
+
+// What one more core would gain here, against the price.
+void tellGain(terminal::Page& page, const Decision& decision) {
+  const double price = decision.price.value_or(0);
+  const double most = std::max(decision.gainPerCore, price);
+  if (most <= 0) return;
+  const auto& style = page.frame().style;
+  page.picture("next core", terminal::bar(decision.gainPerCore / most, kBar, style) + " " +
+                                toDecimal(decision.gainPerCore, 3) + " normalized loss per second");
+  if (!decision.price) return;
+  page.picture("price", terminal::bar(price / most, kBar, style) + " " + toDecimal(price, 3) +
+                            " is what a core must gain to be given out");
+}
+
+void tellDecision(terminal::Page& page, const JobStory& story) {
+  const auto& status = story.job.status;
+  const auto* complete = find(status.conditions, ConditionType::Complete);
+  if (status.state == JobState::Complete && complete) page.add("why", complete->message);
+  const auto& decision = status.decision;
+  if (!decision) return;
+  if (decision->workers > Workers(0)) {
+    page.add("decided", std::to_string(decision->workers.value()) + " workers with " +
+                            coresText(decision->cores) + " cores, since " +
+                            terminal::toClock(story.now - decision->since));
+  }
+  page.add("why", decision->reason);
+  if (status.state == JobState::Running && story.job.job.spec.scheduling == Scheduling::Quality)
+    tellGain(page, *decision);
+}
+
+void tellStops(terminal::Page& page, const JobStory& story) {
+  for (const auto& stop : stopsOf(story.job, story.now)) {
+    const std::string text = stop.rule + ": " + stop.sofar;
+    if (stop.share) {
+      page.picture("stops at", terminal::bar(*stop.share, kBar, page.frame().style) + " " + text);
+    } else {
+      page.add("stops at", text);
+    }
+  }
+}
+
+void tellConditions(terminal::Page& page, const JobStory& story) {
+  const auto notable = notableConditions(story.job.status);
+  if (notable.empty()) return;
+  page.heading("To know of");
+  for (const auto& condition : notable) {
+    const bool unknown = condition.status == Truth::Unknown;
+    page.add("for " + terminal::toClock(story.now - condition.lastTransition),
+             (unknown ? "(not known yet) " : "") + condition.reason + ": " + condition.message);
+  }
+}
+
+void tellEvents(terminal::Page& page, const JobStory& story) {
+  if (story.events.empty() && story.eventsTrouble.empty()) return;
+  page.heading("Last events");
+  if (!story.eventsTrouble.empty()) page.add("", story.eventsTrouble);
+  const std::size_t from = story.events.size() - std::min(story.events.size(), kMostEvents);
+  for (std::size_t i = from; i < story.events.size(); ++i) {
+    const cluster::JobEvent& event = story.events[i];
+    const std::string times = event.count > 1 ? " (" + std::to_string(event.count) + " times)" : "";
+    page.add(ago(story.now, event.last),
+             (event.warning ? "Warning " : "") + event.reason + ": " + event.message + times);
+  }
+}
+
+void tellCurve(terminal::Page& page, const JobStory& story) {
+  const auto& frame = page.frame();
+  const std::size_t room = std::max(frame.columns, 2 * kPlotLabels) - kPlotLabels;
+  const auto lines =
+      terminal::plotLines(story.losses, story.now, {.columns = std::min<std::size_t>(room, 72)}, frame.style);
+  if (lines.empty()) return;
+  page.heading("Loss over time");
+  for (const auto& line : lines) page.picture(line);
+}
+
+}  // namespace
+
+std::string explanation(const JobStory& story, const terminal::Frame& frame) {
+  terminal::Page page(frame);
+  tellState(page, story);
+  tellLoss(page, story);
+  tellWorkers(page, story);
+  tellDecision(page, story);
+  tellStops(page, story);
+  tellConditions(page, story);
+  tellCurve(page, story);
+  tellEvents(page, story);
+  return page.text();
+}
+
+}  // namespace slaq::cli::explain

@@ -1,0 +1,68 @@
+#include "cli/jobs/change_lines.h"
+
+#include <algorithm>
+
+#include "cli/terminal/text.h"
+
+namespace slaq::cli::jobs {
+namespace {
+
+std::string workersText(const JobRow& was, const JobRow& is) {
+  return std::to_string(was.desired.value()) + " -> " + std::to_string(is.desired.value()) +
+         (is.desired == Workers(1) ? " worker" : " workers");
+}
+
+std::string cpuText(const JobRow& was, const JobRow& is) {
+  const std::string each = toString(*is.desiredCpu) + " cores for each of " +
+                           std::to_string(is.desired.value()) +
+                           (is.desired == Workers(1) ? " worker" : " workers");
+  return was.desiredCpu && was.desired == is.desired ? toString(*was.desiredCpu) + " -> " + each : each;
+}
+
+std::string lossText(const JobRow& row) {
+  if (!row.loss || !row.iteration) return "";
+  return ", loss " + toDecimal(row.loss->value()) + " at iteration " + toDecimal(row.iteration->value(), 9);
+}
+
+std::string waitText(const JobRow& row) {
+  return row.awaited ? ", as soon as " + toString(*row.awaited) + " cores are free" : "";
+}
+
+// The change of a job's size, told once: what was decided before, and what is decided now. Empty where
+// nothing has changed.
+std::string resizeText(const JobRow& was, const JobRow& is) {
+  const bool byCpu = is.desiredCpu && is.desired > Workers(0);
+  if (byCpu && (was.desiredCpu != is.desiredCpu || was.desired != is.desired)) {
+    return cpuText(was, is) + waitText(is);
+  }
+  return was.desired != is.desired ? workersText(was, is) + waitText(is) : "";
+}
+
+// What has changed about one job; a job that has just arrived was Pending without workers.
+std::vector<std::string> changesOf(const JobRow& was, const JobRow& is) {
+  const std::string why = is.reason.empty() ? "" : ": " + is.reason;
+  if (was.state != is.state && finished(is.state)) return {std::string(name(is.state)) + lossText(is) + why};
+  std::vector<std::string> changes;
+  if (was.state != is.state && is.state != JobState::Running) {
+    changes.push_back(std::string(name(is.state)) + why);
+  }
+  if (const auto resize = resizeText(was, is); !resize.empty()) changes.push_back(resize + why);
+  return changes;
+}
+
+}  // namespace
+
+std::vector<std::string> changeLines(const std::vector<JobRow>& before, const RunSnapshot& now) {
+  std::vector<std::string> lines;
+  const std::string time = terminal::right(terminal::toSeconds(now.age), 9) + "  ";
+  for (const auto& row : now.jobs) {
+    const std::string prefix = time + toString(row.key) + "  ";
+    const auto found = std::ranges::find(before, row.key, &JobRow::key);
+    if (found == before.end()) lines.push_back(prefix + "arrived");
+    for (const auto& change : changesOf(found == before.end() ? JobRow() : *found, row))
+      lines.push_back(prefix + change);
+  }
+  return lines;
+}
+
+}  // namespace slaq::cli::jobs

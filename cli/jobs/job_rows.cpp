@@ -1,0 +1,47 @@
+#include "cli/jobs/job_rows.h"
+
+#include <algorithm>
+
+namespace slaq::cli::jobs {
+namespace {
+
+// What the processes of a job hold, those that are about to end included.
+Cores heldBy(const JobView& view) {
+  const auto& workers = view.workers;
+  Cores cores = coresOf(view.job.spec.workers.pod) * (workers.active + workers.terminating);
+  if (workers.cpu) cores = workers.cpu->held;
+  if (view.driver.active) cores += coresOf(*view.job.spec.driver);
+  return cores;
+}
+
+JobRow rowOf(const JobView& view, const JobPlan& plan, const JobStatus& status) {
+  JobRow row;
+  row.key = view.job.key;
+  row.state = status.state;
+  row.workers = view.workers.active;
+  row.desired = plan.target;
+  row.most = view.job.spec.workers.max;
+  row.cores = heldBy(view);
+  if (view.job.spec.workers.scaling == Scaling::CPU) row.mostCpu = view.job.spec.workers.cpu.max;
+  if (view.workers.cpu && runs(view.workers)) row.cpu = view.workers.cpu->asked;
+  row.desiredCpu = plan.targetCpu;
+  row.reason = plan.reason;
+  if (!status.progress) return row;
+  row.iteration = status.progress->iteration;
+  row.loss = status.progress->loss;
+  if (status.progress->level) row.reduced = std::clamp(1 - *status.progress->level, 0.0, 1.0);
+  if (row.state == JobState::Complete) row.reduced = 1;
+  return row;
+}
+
+}  // namespace
+
+std::vector<JobRow> rowsOf(const EpochReport& report) {
+  std::vector<JobRow> rows;
+  for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
+    rows.push_back(rowOf(report.view.jobs[i], report.plan.jobs[i], report.statuses[i]));
+  }
+  return rows;
+}
+
+}  // namespace slaq::cli::jobs

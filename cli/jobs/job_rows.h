@@ -1,0 +1,45 @@
+// What `slaq run` shows of one moment: plain values, made from an epoch's report and drawn by pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/job.h"
+#include "job/status.h"
+#include "loop/epoch_loop.h"
+
+namespace slaq::cli::jobs {
+
+struct JobRow {
+  JobKey key;
+  JobState state = JobState::Pending;
+  Workers workers;  // that run
+  Workers desired;  // as decided
+  Workers most;     // that the job can use
+  // The cores of each worker as held and as decided, and the most, where the job scales by CPU.
+  std::optional<Cores> cpu;
+  std::optional<Cores> desiredCpu;
+  std::optional<Cores> mostCpu;
+  Cores cores;  // that its processes hold
+  std::optional<Iterations> iteration;
+  std::optional<Loss> loss;
+  std::optional<double> reduced;  // share of the forecast reduction of the loss, 0..1
+  std::string reason;             // of the last decision
+  std::optional<Cores> awaited;   // that must become free before the decided size is reached
+
+  bool operator==(const JobRow&) const = default;
+};
+
+struct RunSnapshot {
+  std::string policy;
+  Seconds age{0};
+  Cores capacity;
+  std::size_t toCome = 0;  // jobs that have not arrived yet
+  std::vector<JobRow> jobs;
+};
+
+// The rows of an epoch's jobs, in their order.
+std::vector<JobRow> rowsOf(const EpochReport& report);
+
+}  // namespace slaq::cli::jobs

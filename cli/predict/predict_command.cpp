@@ -1,0 +1,80 @@
+#include "cli/predict/predict_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "cli/flags/cluster_flags.h"
+#include "cli/flags/words.h"
+#include "cli/predict/predict_report.h"
+#include "cli/terminal/progress_bar.h"
+#include "scheduler/state/settings.h"
+#include "cli/flags/constants_option.h"
+#include "forecast/predictors/registry.h"
+
+namespace slaq::cli::predict {
+namespace {
+
+Result<std::vector<WalkResult>> walkAll(const std::vector<std::string>& files, const Walk& walk) {
+  std::vector<WalkResult> results;
+  terminal::ProgressBar progress(files.size(), "traces");
+  for (const auto& file : files) {
+    const auto trace = loadTrace(file);
+    if (!trace) return failure(trace.error());
+    results.push_back(walkAlong(file, *trace, walk));
+    progress.show(results.size());
+  }
+  const bool any = std::ranges::any_of(results, [](const auto& each) { return each.forecasts > 0; });
+  if (any) return results;
+  return failure(ErrorKind::Invalid,
+                 "no trace is long enough to forecast anything; give traces of more than " +
+                     std::to_string(kFirstForecast + walk.horizons.back()) +
+                     " iterations, or shorter --horizons");
+}
+
+int runPrediction(const std::string& program, const PredictOptions& options) {
+  auto walk = readWalk(options);
+  if (!walk) return flags::fail(program, walk.error(), flags::kMisused);
+  const auto constants = flags::constantsIn(options.constants);
+  if (!constants) return flags::fail(program, constants.error(), flags::kMisused);
+  walk->constants = *constants;
+  const auto results = walkAll(options.files, *walk);
+  if (!results) return flags::fail(program, results.error(), flags::kMisused);
+  std::cout << (options.format == "json" ? predictionJson(*walk, *results)
+                                         : predictionTable(*walk, *results));
+  return 0;
+}
+
+}  // namespace
+
+void addPredictCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<PredictOptions>();
+  options->convergence = name(Convergence::Auto);
+  CLI::App* command = app.add_subcommand("predict", "Test a predictor on recorded losses");
+  command->add_option("files", options->files, "CSV files of iteration,loss from iteration 0")->required();
+  command->add_option("--predictor", options->predictor, "how losses are forecast")
+      ->capture_default_str()
+      ->check(CLI::IsMember(flags::wordsOf(predictorNames())));
+  flags::addConstantsOption(*command, options->constants);
+  command->add_option("--convergence", options->convergence, "what the jobs' loss.convergence says")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"Auto", "Sublinear", "Superlinear", "NonConvex"}));
+  command->add_option("--horizons", options->horizons, "iterations ahead")->capture_default_str();
+  command
+      ->add_option("--every", options->every,
+                   "N: the predictor sees every N-th iteration; A..B: at random gaps")
+      ->capture_default_str();
+  command->add_option("--noise", options->noise, "percent of Gaussian noise on what it sees")
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "of noise and gaps")->capture_default_str();
+  command->add_option("--format", options->format, "json or table")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"json", "table"}));
+  command->add_flag("--timing", options->timing, "measure the fits, too");
+  command->callback([&app, options, &run] {
+    run = [program = app.get_name(), options] { return runPrediction(program, *options); };
+  });
+}
+
+}  // namespace slaq::cli::predict

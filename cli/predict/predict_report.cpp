@@ -1,0 +1,83 @@
+#include "cli/predict/predict_report.h"
+
+#include <cmath>
+
+#include "cli/output/json.h"
+#include "cli/terminal/grid.h"
+
+namespace slaq::cli::predict {
+namespace {
+
+using Allocator = rapidjson::Document::AllocatorType;
+using Figure = std::optional<double> HorizonError::*;
+
+rapidjson::Value byHorizon(const WalkResult& result, Figure figure, Allocator& allocator) {
+  rapidjson::Value object(rapidjson::kObjectType);
+  for (const auto& error : result.errors) {
+    if (!(error.*figure) || !std::isfinite(*(error.*figure))) continue;
+    rapidjson::Value horizon(std::to_string(error.horizon).c_str(), allocator);
+    object.AddMember(horizon, rapidjson::Value(*(error.*figure)), allocator);
+  }
+  return object;
+}
+
+void addFigures(ObjectWriter& fields, const WalkResult& result, Allocator& allocator) {
+  fields.add("forecasts", static_cast<std::int64_t>(result.forecasts))
+      .add("relativeError", byHorizon(result, &HorizonError::ofLoss, allocator))
+      .add("rangeError", byHorizon(result, &HorizonError::ofRange, allocator));
+  output::addNumber(fields, "microsecondsPerFit", result.microsecondsPerFit);
+}
+
+rapidjson::Value objectOf(const WalkResult& result, Allocator& allocator) {
+  ObjectWriter fields(allocator);
+  fields.add("file", result.file);
+  addFigures(fields, result, allocator);
+  return fields.take();
+}
+
+std::string percent(std::optional<double> share) { return share ? toDecimal(100 * *share, 3) + "%" : "-"; }
+
+terminal::Column errorColumn(const std::string& what, std::size_t i, Figure figure,
+                             const std::vector<WalkResult>& rows) {
+  terminal::Column column{.heading = what + " +" + std::to_string(rows.front().errors[i].horizon),
+                          .align = terminal::Align::Right};
+  for (const auto& row : rows) column.cells.push_back({percent(row.errors[i].*figure)});
+  return column;
+}
+
+}  // namespace
+
+std::string predictionJson(const Walk& walk, const std::vector<WalkResult>& results) {
+  rapidjson::Document document;
+  auto& allocator = document.GetAllocator();
+  rapidjson::Value files(rapidjson::kArrayType);
+  for (const auto& result : results) files.PushBack(objectOf(result, allocator), allocator);
+  ObjectWriter overall(allocator);
+  addFigures(overall, meanOf(results), allocator);
+  ObjectWriter fields(allocator);
+  fields.add("predictor", walk.predictor).add("files", std::move(files)).add("overall", overall.take());
+  return output::indented(fields.take());
+}
+
+std::string predictionTable(const Walk& walk, const std::vector<WalkResult>& results) {
+  std::vector<WalkResult> rows = results;
+  rows.push_back(meanOf(results));
+  terminal::Column file{.heading = "FILE"};
+  terminal::Column forecasts{.heading = "FORECASTS", .align = terminal::Align::Right};
+  terminal::Column fit{.heading = "US/FIT", .align = terminal::Align::Right};
+  for (const auto& row : rows) {
+    file.cells.push_back({row.file});
+    forecasts.cells.push_back({std::to_string(row.forecasts)});
+    fit.cells.push_back({row.microsecondsPerFit ? toDecimal(*row.microsecondsPerFit, 3) : "-"});
+  }
+  std::vector<terminal::Column> columns = {std::move(file), std::move(forecasts)};
+  for (std::size_t i = 0; i < walk.horizons.size(); ++i)
+    columns.push_back(errorColumn("LOSS", i, &HorizonError::ofLoss, rows));
+  for (std::size_t i = 0; i < walk.horizons.size(); ++i)
+    columns.push_back(errorColumn("RANGE", i, &HorizonError::ofRange, rows));
+  if (walk.timed) columns.push_back(std::move(fit));
+  return terminal::joined(
+      terminal::gridLines(std::move(columns), {.columns = 10000, .lines = 0, .style = {}}));
+}
+
+}  // namespace slaq::cli::predict

@@ -1,0 +1,49 @@
+// What `slaq predict` is asked to do: the command line's words, read and checked.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "forecast/ensemble/fitted_constants.h"
+#include "job/job.h"
+#include "scheduler/state/settings.h"
+
+namespace slaq::cli::predict {
+
+struct PredictOptions {
+  std::vector<std::string> files;
+  std::string predictor = Settings().predictor;
+  std::string constants;
+  std::string convergence;
+  std::string horizons = "1,5,10";
+  std::string every = "1";
+  std::string noise = "0";
+  std::string seed = "1";
+  std::string format = "json";
+  bool timing = false;
+};
+
+// The number of iterations from one that the predictor sees to the next, drawn at random between the two.
+struct Gaps {
+  std::size_t least = 1;
+  std::size_t most = 1;
+};
+
+// How one trace is walked along.
+struct Walk {
+  std::string predictor = Settings().predictor;
+  Convergence convergence = Convergence::Auto;
+  std::vector<std::size_t> horizons;  // iterations ahead; ascending, not empty
+  Gaps gaps = {};
+  double noise = 0;  // standard deviation of the relative Gaussian noise on the losses that are seen
+  std::uint64_t seed = 1;
+  FittedConstants constants = defaultConstants();
+  bool timed = false;
+};
+
+// Invalid, with the flag that makes no sense.
+Result<Walk> readWalk(const PredictOptions& options);
+
+}  // namespace slaq::cli::predict

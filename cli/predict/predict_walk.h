@@ -1,0 +1,40 @@
+// Walks along a trace as if it were live: after every iteration that the predictor sees, its forecasts are
+// compared with what came. The forecasts are made as the controller makes them, by learning and refitting a
+// job's history.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/predict/predict_request.h"
+#include "simulate/trace.h"
+
+namespace slaq::cli::predict {
+
+// Forecasts are made after these iterations.
+inline constexpr std::size_t kFirstForecast = 5;
+inline constexpr std::size_t kLastForecast = 100;
+
+// The mean error of forecasts `horizon` iterations ahead. Empty where there is none: without forecasts, or
+// for a truth of 0, or for a loss that never fell.
+struct HorizonError {
+  std::size_t horizon = 0;
+  std::optional<double> ofLoss = {};   // |forecast - true| / |true|
+  std::optional<double> ofRange = {};  // |forecast - true| / (first - lowest)
+};
+
+struct WalkResult {
+  std::string file;
+  std::size_t forecasts = 0;
+  std::vector<HorizonError> errors;  // in the order of the horizons
+  std::optional<double> microsecondsPerFit = {};
+};
+
+// `file` is the name of the trace.
+WalkResult walkAlong(const std::string& file, const Trace& trace, const Walk& walk);
+
+// The means over files, of those that have a figure.
+WalkResult meanOf(const std::vector<WalkResult>& results);
+
+}  // namespace slaq::cli::predict

@@ -1,0 +1,169 @@
+#include "cli/run/experiment.h"
+
+#include <algorithm>
+
+#include "cli/run/loss_record.h"
+#include "loop/epoch_loop.h"
+#include "loop/timetable.h"
+#include "prometheus/scrape_source.h"
+
+namespace slaq::cli::run {
+namespace {
+
+// How often the processes are looked after, losses are read and the table is drawn between epochs.
+constexpr Seconds kTick{0.25};
+
+class Run {
+ public:
+  Run(const Experiment& experiment, local::cluster::LocalCluster& cluster, const Surroundings& surroundings)
+      : experiment_(experiment),
+        cluster_(cluster),
+        surroundings_(surroundings),
+        loop_(cluster, losses_, surroundings.clock, experiment.settings,
+              [this](const EpochReport& report) { learn(report); }) {
+    snapshot_.policy = std::string(name(experiment.settings.policy));
+    snapshot_.capacity = experiment.settings.capacity.value_or(Cores());
+  }
+
+  Result<RunResult> untilOver() {
+    bool stopped = false;
+    while (!stopped && !over()) {
+      const Seconds begun = age();
+      if (auto done = loop_.run(); !done) return failure(done.error());
+      timetable_.pass(begun, age());
+      news_.reset();
+      stopped = tendUntilNextEpoch();
+    }
+    return resultOf(stopped);
+  }
+
+ private:
+  bool over() const {
+    const auto isOver = [](const auto& each) { return finished(each.second.status.state); };
+    return views_.size() == experiment_.jobs.size() && std::ranges::all_of(views_, isOver);
+  }
+
+  Seconds age() const { return surroundings_.clock.monotonic() - began_; }
+
+  bool tendUntilNextEpoch() {
+    while (!over()) {
+      const Seconds left = timetable_.next(news()) - age();
+      if (left <= Seconds(0)) break;
+      if (surroundings_.wait(std::min(kTick, left))) return true;
+      look();
+      snapshot_.age = age();
+      surroundings_.show(snapshot_);
+    }
+    return false;
+  }
+
+  // When the first came, or will, that no epoch has seen.
+  std::optional<Seconds> news() const {
+    std::optional<Seconds> first = news_;
+    for (const auto& [job, after] : experiment_.jobs) {
+      if (!views_.contains(job.key)) first = std::min(first.value_or(after), after);
+    }
+    return first;
+  }
+
+  // Sees what a whole epoch would miss: the first losses of a new job, and when a job has ended.
+  void look() {
+    const auto view = cluster_.observe();
+    std::vector<LossRequest> requests;
+    bool anyEnded = false;
+    for (const auto& job : view ? view->jobs : std::vector<JobView>()) {
+      anyEnded |= noteEnd(job, view->time);
+      if (job.metricsEndpoint) endpoints_[job.job.key] = *job.metricsEndpoint;
+      if (finished(job.status.state) || !endpoints_.contains(job.job.key)) continue;
+      const auto& loss = job.job.spec.loss;
+      requests.push_back({job.job.key, job.job.uid, loss.metric, loss.iterationMetric, job.job.created,
+                          endpoints_.at(job.job.key)});
+    }
+    if (!view) return;
+    (void)losses_.collect(requests, view->time);
+    if (timetable_.heedsNews() && !news_ && (anyEnded || loop_.hasFreed(*view))) news_ = age();
+  }
+
+  // Notes the end of a job whose training is over; true if it was not known yet.
+  bool noteEnd(const JobView& job, Time now) {
+    return (job.driver.succeeded || job.workers.succeeded) && ends_.try_emplace(job.job.key, now).second;
+  }
+
+  void learn(const EpochReport& report) {
+    for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
+      const JobKey& key = report.view.jobs[i].job.key;
+      JobView& view = views_[key] = report.view.jobs[i];
+      view.status = report.statuses[i];
+      noteEnd(view, report.view.time);
+      if (view.status.state != JobState::Failed || failures_.contains(key)) continue;
+      const auto said = cluster_.chiefFailure(key);
+      failures_[key] = report.plan.jobs[i].reason + (said.empty() ? "" : "\n" + said);
+    }
+    snapshot_.age = age();
+    snapshot_.toCome = experiment_.jobs.size() - views_.size();
+    snapshot_.jobs = withThoseGone(jobs::rowsOf(report));
+    surroundings_.show(snapshot_);
+  }
+
+  // A job that was deleted after its time stays in sight as it was last.
+  std::vector<jobs::JobRow> withThoseGone(std::vector<jobs::JobRow> rows) const {
+    for (const auto& old : snapshot_.jobs) {
+      if (std::ranges::find(rows, old.key, &jobs::JobRow::key) == rows.end()) rows.push_back(old);
+    }
+    std::ranges::sort(rows, {}, &jobs::JobRow::key);
+    return rows;
+  }
+
+  std::optional<Time> endOf(const JobView& view) const {
+    if (const auto found = ends_.find(view.job.key); found != ends_.end()) return found->second;
+    return view.status.state == JobState::Complete ? view.status.completed : std::nullopt;
+  }
+
+  JobResult resultOf(const JobView& view) const {
+    JobResult result;
+    result.key = view.job.key;
+    result.state = view.status.state;
+    const auto record = losses_.recordOf(view.job.key);
+    const auto times = timesToReduction(record.samples(), view.job.created, kShares);
+    std::ranges::copy(times, result.times.begin());
+    result.losses.assign(record.samples().begin(), record.samples().end());
+    if (const auto end = endOf(view)) result.times.back() = *end - view.job.created;
+    if (const auto found = failures_.find(view.job.key); found != failures_.end())
+      result.failure = found->second;
+    return result;
+  }
+
+  RunResult resultOf(bool stopped) const {
+    RunResult result{.policy = snapshot_.policy, .jobs = {}, .interrupted = stopped, .began = beganAt_};
+    for (const auto& [key, view] : views_) result.jobs.push_back(resultOf(view));
+    return result;
+  }
+
+  const Experiment& experiment_;
+  local::cluster::LocalCluster& cluster_;
+  const Surroundings& surroundings_;
+  const Seconds began_ = surroundings_.clock.monotonic();
+  const Time beganAt_ = surroundings_.clock.now();
+  ScrapeSource scraper_{ScrapeOptions(), surroundings_.clock};
+  RecordingSource losses_{scraper_};
+  EpochLoop loop_;
+  Timetable timetable_{experiment_.settings, Seconds(0)};
+  jobs::RunSnapshot snapshot_;
+  std::optional<Seconds> news_;      // since when a job has been over, or cores free that one waits for
+  std::map<JobKey, JobView> views_;  // as each was seen last, with the status that was decided
+  std::map<JobKey, std::string> endpoints_;  // where each chief was last read
+  std::map<JobKey, Time> ends_;
+  std::map<JobKey, std::string> failures_;  // why, and what the chief said
+};
+
+}  // namespace
+
+Result<RunResult> runExperiment(const Experiment& experiment, std::unique_ptr<local::cpu::CpuLimiter> limiter,
+                                const Surroundings& surroundings) {
+  auto cluster = local::cluster::LocalCluster::start(experiment.jobs, experiment.local, std::move(limiter),
+                                                     surroundings.clock);
+  if (!cluster) return failure(cluster.error());
+  return Run(experiment, **cluster, surroundings).untilOver();
+}
+
+}  // namespace slaq::cli::run

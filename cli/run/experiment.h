@@ -1,0 +1,33 @@
+// One run of jobs on this machine under one policy: the scheduler's own loop with processes for a cluster.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "cli/jobs/job_rows.h"
+#include "cli/run/summary.h"
+#include "local/cluster/local_cluster.h"
+#include "scheduler/state/settings.h"
+
+namespace slaq::cli::run {
+
+struct Experiment {
+  std::vector<local::cluster::ArrivingJob> jobs;
+  Settings settings;
+  local::cluster::LocalSettings local;
+};
+
+// How a run meets the outside.
+struct Surroundings {
+  const Clock& clock;
+  // Sleeps for so long; true if the user asks to stop.
+  std::function<bool(Seconds)> wait;
+  std::function<void(const jobs::RunSnapshot&)> show;
+};
+
+// Runs until every job is over or the user stops it; all processes have ended then.
+Result<RunResult> runExperiment(const Experiment& experiment, std::unique_ptr<local::cpu::CpuLimiter> limiter,
+                                const Surroundings& surroundings);
+
+}  // namespace slaq::cli::run

@@ -1,0 +1,51 @@
+#include "cli/run/loss_record.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slaq::cli::run {
+
+void LossRecord::add(const LossSample& sample) {
+  if (!std::isfinite(sample.loss.value())) return;
+  if (!samples_.empty() && sample.time <= samples_.back().time) return;
+  samples_.push_back(sample);
+  if (samples_.size() <= kMost) return;
+  // The first and the last one stay.
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
+  if (samples_.size() % 2 == 0) samples_[kept++] = samples_.back();
+  samples_.resize(kept);
+}
+
+std::vector<std::optional<Seconds>> timesToReduction(std::span<const LossSample> samples, Time start,
+                                                     std::span<const double> shares) {
+  std::vector<std::optional<Seconds>> times(shares.size());
+  if (samples.empty()) return times;
+  const double first = samples.front().loss.value();
+  const double total = first - samples.back().loss.value();
+  if (total <= 0) return times;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const auto reached = [&](const LossSample& each) {
+      return first - each.loss.value() >= shares[i] * total;
+    };
+    const auto found = std::ranges::find_if(samples, reached);
+    if (found != samples.end()) times[i] = found->time - start;
+  }
+  return times;
+}
+
+Result<LossReport> RecordingSource::collect(const std::vector<LossRequest>& jobs, Time now) {
+  auto report = source_.collect(jobs, now);
+  if (!report) return report;
+  for (const auto& [job, loss] : *report) {
+    for (const auto& sample : loss.samples) records_[job].add(sample);
+  }
+  return report;
+}
+
+LossRecord RecordingSource::recordOf(const JobKey& job) const {
+  const auto found = records_.find(job);
+  return found == records_.end() ? LossRecord() : found->second;
+}
+
+}  // namespace slaq::cli::run

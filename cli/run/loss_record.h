@@ -1,0 +1,48 @@
+// The whole run of one job's loss as it was seen, for the figures at the end.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "loop/ports.h"
+
+namespace slaq::cli::run {
+
+class LossRecord {
+ public:
+  // When there are more samples than this, every second one is dropped.
+  static constexpr std::size_t kMost = 16'384;
+
+  // Takes a sample that is newer than the last one and finite; overlaps are ignored.
+  void add(const LossSample& sample);
+
+  std::span<const LossSample> samples() const { return samples_; }
+
+ private:
+  std::vector<LossSample> samples_;
+};
+
+// For each share the time from `start` until the loss was down by that share of what this run took off in
+// all, its first loss minus its last (section 6.2 of the paper). Nothing where that was never seen, or where
+// the loss didn't fall.
+std::vector<std::optional<Seconds>> timesToReduction(std::span<const LossSample> samples, Time start,
+                                                     std::span<const double> shares);
+
+// Hands another source's answers on and records them.
+class RecordingSource final : public LossSource {
+ public:
+  explicit RecordingSource(LossSource& source) : source_(source) {}  // which must outlive this
+
+  Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
+  // Empty for a job that was never seen.
+  LossRecord recordOf(const JobKey& job) const;
+
+ private:
+  LossSource& source_;
+  std::map<JobKey, LossRecord> records_;
+};
+
+}  // namespace slaq::cli::run

@@ -1,0 +1,135 @@
+#include "cli/run/run_command.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "base/stop_signals.h"
+#include "cli/flags/seconds_flag.h"
+#include "cli/flags/words.h"
+#include "cli/jobs/display.h"
+#include "cli/output/output_file.h"
+#include "cli/run/experiment.h"
+#include "cli/run/run_request.h"
+#include "cli/run/summary.h"
+#include "forecast/predictors/registry.h"
+#include "local/cpu/choose_limiter.h"
+
+namespace slaq::cli::run {
+namespace {
+
+constexpr int kUsage = 2;
+constexpr int kInterrupted = 130;
+// A process starts sooner than a pod, but its data must be made first.
+constexpr ResizePrice kPrice{.grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30)};
+
+std::filesystem::path ownDirectory() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+int fail(const Error& error) {
+  std::cerr << error.message << '\n';
+  return error.kind == ErrorKind::Invalid || error.kind == ErrorKind::Malformed ? kUsage : 1;
+}
+
+int exitCodeOf(const RunResult& run) {
+  if (run.interrupted) return kInterrupted;
+  return std::ranges::all_of(run.jobs, [](const auto& job) { return job.state == JobState::Complete; }) ? 0
+                                                                                                        : 1;
+}
+
+// `code`, if the file of losses is complete.
+int finished(std::ofstream& losses, const std::string& file, int code) {
+  const auto written = output::finish(losses, file);
+  return written ? code : fail(written.error());
+}
+
+Experiment experimentFor(const RunOptions& options, const RunRequest& request, const Policy& policy) {
+  Experiment experiment{.jobs = request.jobs, .settings = {}, .local = {}};
+  experiment.settings = {.policy = &policy,
+                         .predictor = options.predictor,
+                         .epoch = Seconds(options.epoch),
+                         .capacity = request.capacity,
+                         .price = kPrice};
+  experiment.local.programs = ownDirectory();
+  if (!options.logs.empty()) {
+    experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / policy.name()
+                                            : std::filesystem::path(options.logs);
+  }
+  return experiment;
+}
+
+Result<RunResult> runUnder(const Policy& policy, const RunOptions& options, const RunRequest& request,
+                           const StopSignals& signals) {
+  const SystemClock clock;
+  auto limiter = local::cpu::chooseCpuLimiter();
+  std::cerr << "Running under " << policy.name() << " on " << toString(request.capacity)
+            << " cores; CPU limits are held by " << limiter->means() << ".\n";
+  const auto display = jobs::makeDisplay(stdout, options.plain);
+  const Surroundings surroundings{
+      .clock = clock,
+      .wait = [&](Seconds pause) { return signals.within(pause); },
+      .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); }};
+  return runExperiment(experimentFor(options, request, policy), std::move(limiter), surroundings);
+}
+
+int runAndSummarize(const RunOptions& options) {
+  const auto request =
+      readRequest(options, Cores(1000) * Workers(static_cast<int>(std::thread::hardware_concurrency())));
+  if (!request) return fail(request.error());
+  auto losses = output::outputFile(options.losses, "--losses");
+  if (!losses) return fail(losses.error());
+  *losses << lossCsvHeader();
+  const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
+  const auto first = runUnder(*request->policy, options, *request, signals);
+  if (!first) return fail(first.error());
+  *losses << lossCsv(*first);
+  std::cerr << failuresOf(*first);
+  if (!options.compare || first->interrupted) {
+    std::cout << '\n' << summaryOf(*first);
+    return finished(*losses, options.losses, exitCodeOf(*first));
+  }
+  const auto second = runUnder(*findPolicy(kComparedPolicy), options, *request, signals);
+  if (!second) return fail(second.error());
+  *losses << lossCsv(*second);
+  std::cerr << failuresOf(*second);
+  std::cout << '\n' << comparisonOf(*first, *second);
+  return finished(*losses, options.losses, std::max(exitCodeOf(*first), exitCodeOf(*second)));
+}
+
+}  // namespace
+
+void addRunCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Run TrainingJobs on this machine");
+  command
+      ->add_option("files", options->files,
+                   "manifests of TrainingJobs: files, directories, or - for the standard input")
+      ->required();
+  command->add_option("--cores", options->cores,
+                      "cores that the jobs share, such as 2 or 1500m (this machine's)");
+  command
+      ->add_option("--policy", options->policy,
+                   "TotalQuality, MinQuality, Fair, LeastAttainedService or LookAhead")
+      ->capture_default_str();
+  command->add_option("--predictor", options->predictor, "how losses are forecast")
+      ->capture_default_str()
+      ->check(CLI::IsMember(flags::wordsOf(predictorNames())));
+  command->add_flag("--compare", options->compare, "run the same jobs again under Fair and compare");
+  command->add_option("--interarrival", options->interarrival, "seconds between the jobs' arrivals")
+      ->capture_default_str()
+      ->check(flags::secondsBetween(0, 86400));
+  command
+      ->add_option("--epoch", options->epoch,
+                   "seconds between decisions; by LookAhead also when jobs arrive or cores come free")
+      ->capture_default_str()
+      ->check(flags::secondsBetween(0.1, 3600));
+  command->add_option("--logs", options->logs, "directory to keep the processes' output in");
+  command->add_option("--losses", options->losses, "CSV file to write every loss to, as it was seen");
+  command->add_flag("--plain", options->plain, "lines instead of a table, also on a terminal");
+  command->callback([options, &run] { run = [options] { return runAndSummarize(*options); }; });
+}
+
+}  // namespace slaq::cli::run

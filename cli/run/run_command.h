@@ -1,0 +1,15 @@
+// `slaq run`: the manifests of a cluster on this machine.
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace slaq::cli::run {
+
+// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+void addRunCommand(CLI::App& app, std::function<int()>& run);
+
+}  // namespace slaq::cli::run

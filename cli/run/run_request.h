@@ -1,0 +1,43 @@
+// What `slaq run` is asked to do: the command line's words, and the jobs that its manifests hold, checked for
+// this machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "local/cluster/local_cluster.h"
+#include "scheduler/state/settings.h"
+
+namespace slaq::cli::run {
+
+struct RunOptions {
+  std::vector<std::string> files;
+  std::string cores;  // a quantity; empty: this machine's
+  std::string policy = std::string(name(Settings().policy));
+  std::string predictor = Settings().predictor;
+  bool compare = false;
+  double interarrival = 0;
+  double epoch = 3;
+  std::string logs;
+  std::string losses;  // a CSV file to write
+  bool plain = false;
+};
+
+// What a run is asked to do, once it makes sense.
+struct RunRequest {
+  std::vector<local::cluster::ArrivingJob> jobs;
+  Cores capacity;
+  const Policy* policy = &defaultPolicy();
+};
+
+// What --compare runs the same jobs under.
+inline constexpr std::string_view kComparedPolicy = "Fair";
+
+// The words that --policy takes.
+std::vector<std::string> policyNames();
+
+// The jobs of all files, checked for this machine. Invalid with one line per mistake.
+Result<RunRequest> readRequest(const RunOptions& options, Cores machine);
+
+}  // namespace slaq::cli::run

@@ -1,0 +1,48 @@
+// The figures at the end of `slaq run`: how fast each job's loss fell, and how policies compare.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/job.h"
+#include "job/status.h"
+#include "loop/ports.h"
+
+namespace slaq::cli::run {
+
+// The shares of a job's own loss reduction whose times are told.
+inline constexpr std::array<double, 3> kShares = {0.5, 0.9, 0.95};
+
+struct JobResult {
+  JobKey key;
+  JobState state = JobState::Pending;
+  // From arrival to kShares of the reduction, and to completion.
+  std::array<std::optional<Seconds>, kShares.size() + 1> times;
+  std::string failure;                  // why it failed, and what its chief said last
+  std::vector<LossSample> losses = {};  // as they were seen
+};
+
+struct RunResult {
+  std::string policy;
+  std::vector<JobResult> jobs;
+  bool interrupted = false;
+  Time began = {};
+};
+
+// One table of all jobs with the means of those that got so far.
+std::string summaryOf(const RunResult& run);
+
+// Two runs of the same jobs side by side, with the means over the jobs that got so far in both and their
+// ratio, second to first.
+std::string comparisonOf(const RunResult& first, const RunResult& second);
+
+// The losses of all jobs as CSV: each with the seconds since its run began. Columns as in lossCsvHeader().
+std::string lossCsvHeader();
+std::string lossCsv(const RunResult& run);
+
+// What the failed jobs said; empty if there are none.
+std::string failuresOf(const RunResult& run);
+
+}  // namespace slaq::cli::run

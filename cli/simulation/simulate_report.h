@@ -1,0 +1,21 @@
+// What a simulation found, as JSON for programs, as a table for people, and epoch by epoch as CSV.
+#pragma once
+
+#include <string>
+
+#include "simulate/simulation.h"
+
+namespace slaq::cli::simulation {
+
+// One object; the time of decisions only where it was measured.
+std::string outcomeJson(const Outcome& outcome, const Settings& settings);
+std::string outcomeTable(const Outcome& outcome, const Settings& settings);
+
+// A line for each job, below their headings.
+std::string jobsCsv(const Outcome& outcome);
+
+// The columns of a series, and one epoch of it, each with its end of line.
+std::string seriesHeader();
+std::string seriesRow(const EpochMoment& moment);
+
+}  // namespace slaq::cli::simulation

@@ -1,0 +1,49 @@
+// The jobs of a cluster as `slaq top` shows them: what their status says, sorted and added up. Pure.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/jobs/job_rows.h"
+#include "kube/objects/training_job.h"
+
+namespace slaq::cli::top {
+
+struct TopRow {
+  jobs::JobRow job;  // its `cores` are those of the workers that exist
+  Workers ready;
+  std::optional<Cores> workerCpu;  // of each worker, where the job scales by CPU
+  std::optional<double> gainPerCore;
+  std::optional<double> price;
+  std::optional<Seconds> remaining;
+  Time created;
+
+  bool operator==(const TopRow&) const = default;
+};
+
+TopRow topRowOf(const kube::objects::StoredJob& job);
+
+// The cores of each worker, as the scheduler counts them.
+Cores workerCoresOf(const kube::objects::StoredJob& job);
+
+enum class SortKey { Cores, Gain, Loss, Age, Name };
+
+std::string_view name(SortKey key);
+std::optional<SortKey> sortKeyFrom(std::string_view text);
+
+// The most cores, gain or loss first, the oldest first, or by namespace and name; what is not known last,
+// ties by namespace and name.
+void sortRows(std::vector<TopRow>& rows, SortKey key);
+
+struct Totals {
+  std::map<JobState, int> jobs;
+  Cores held;                   // by workers
+  std::optional<double> price;  // the highest that a decision was made at
+};
+
+Totals totalsOf(const std::vector<TopRow>& rows);
+
+}  // namespace slaq::cli::top
