@@ -7,10 +7,10 @@
 namespace slaq {
 namespace {
 
-// The loop is taken for stuck after so much silence.
+// After this much silence the loop is taken for stuck.
 constexpr Seconds kStuckAfter{120};
 
-// How often it is looked whether there is news.
+// How often it is looked whether an epoch is due.
 constexpr Seconds kTick{0.1};
 
 std::string hostOf(const std::string& address) {
@@ -52,7 +52,7 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
               [this](const kube::client::ApiCall& call) {
                 selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
               },
-          .triggerEpoch = [this] { noteNews(clock_.monotonic().count()); },
+          .triggerEpoch = [this] { enqueueEpoch(clock_.monotonic().count()); },
           .log =
               [this](const std::string& sentence) {
                 selfMetrics_.watchRestart();
@@ -92,43 +92,41 @@ Result<void> Controller::serve() {
   return {};
 }
 
-void Controller::run(const std::function<bool(Seconds)>& wait) {
-  Timetable timetable(configuration_.scheduling, clock_.monotonic());
-  do {
-    const Seconds begun = clock_.monotonic();
-    const double news = news_.exchange(kNever);
-    if (!epoch()) noteNews(news);
-    timetable.pass(begun, clock_.monotonic());
-  } while (!waitForNext(timetable, wait));
+void Controller::run(std::function<bool(Seconds)> wait) {
+  wait_ = std::move(wait);
+  EpochRunner runner(configuration_.scheduling, *this);
+  (void)runner.run();  // it ends only when it is told to stop
   loop_.reset();
   if (const auto election = election_.load()) election->release();
 }
 
-bool Controller::waitForNext(const Timetable& timetable, const std::function<bool(Seconds)>& wait) {
-  while (true) {
-    const Seconds now = clock_.monotonic();
-    lastBeat_ = now.count();
-    const Seconds left = timetable.next(news()) - now;
-    if (wait(std::clamp(left, Seconds(0), kTick))) return true;
-    if (left <= kTick) return false;
-    if (timetable.heedsNews() && !news()) lookForCores();
-  }
+Result<void> Controller::runEpoch() {
+  const double event = event_.exchange(kNever);
+  if (!epoch()) enqueueEpoch(event);
+  return {};
 }
 
-void Controller::lookForCores() {
+bool Controller::waitUntil(Seconds then) {
+  const Seconds now = clock_.monotonic();
+  lastBeat_ = now.count();
+  return wait_(std::clamp(then - now, Seconds(0), kTick));
+}
+
+void Controller::lookForEvents() {
+  if (!configuration_.scheduling.policy->decidesOnEvents() || pendingEvent()) return;
   if (!loop_ || !loop_->waitsForCores()) return;
   const auto view = connection_->cluster().observe();
-  if (view && loop_->hasFreed(*view)) noteNews(clock_.monotonic().count());
+  if (view && loop_->hasFreed(*view)) enqueueEpoch(clock_.monotonic().count());
 }
 
-// The oldest counts.
-void Controller::noteNews(double since) {
+// The oldest event counts.
+void Controller::enqueueEpoch(double since) {
   double never = kNever;
-  news_.compare_exchange_strong(never, since);
+  event_.compare_exchange_strong(never, since);
 }
 
-std::optional<Seconds> Controller::news() const {
-  const double at = news_;
+std::optional<Seconds> Controller::pendingEvent() {
+  const double at = event_;
   return at < kNever ? std::optional(Seconds(at)) : std::nullopt;
 }
 

@@ -15,14 +15,14 @@
 #include "kube/cluster/connection.h"
 #include "kube/leader/election.h"
 #include "loop/epoch_loop.h"
-#include "loop/timetable.h"
+#include "loop/epoch_runner.h"
 #include "telemetry/job_metrics.h"
 #include "telemetry/ops_server.h"
 #include "telemetry/self_metrics.h"
 
 namespace slaq {
 
-class Controller {
+class Controller : private EpochHost {
  public:
   Controller(Configuration configuration, kube::auth::Access access, std::unique_ptr<LossSource> losses,
              std::shared_ptr<spdlog::logger> log);
@@ -30,22 +30,27 @@ class Controller {
   // Serves probes and metrics. Invalid when the address can't be had.
   Result<void> serve();
 
-  ~Controller() { election_.store(nullptr); }  // before the connection, whose threads ask it
+  ~Controller() override { election_.store(nullptr); }  // before the connection, whose threads ask it
 
-  // Runs epochs until `wait(pause)`, which sleeps for so long, returns true: stop. Releases the lease then.
-  void run(const std::function<bool(Seconds)>& wait);
+  // Runs epochs until `wait(pause)`, which sleeps for that long, returns true: stop. Releases the lease then.
+  void run(std::function<bool(Seconds)> wait);
 
  private:
   kube::cluster::ConnectionOptions connectionOptions();
   Health healthy() const;
   Health ready() const;
   bool leading() const;
-  // True if it is told to stop meanwhile.
-  bool waitForNext(const Timetable& timetable, const std::function<bool(Seconds)>& wait);
-  void lookForCores();  // for which a job waits
-  void noteNews(double since);
-  std::optional<Seconds> news() const;
+  void enqueueEpoch(double since);
   bool epoch();  // false if nothing could be decided
+
+  // The host of the epochs.
+  Seconds now() const override { return clock_.monotonic(); }
+  bool isOver() const override { return false; }
+  Result<void> runEpoch() override;
+  std::optional<Seconds> pendingEvent() override;
+  bool waitUntil(Seconds then) override;
+  void lookForEvents() override;  // cores have come free for which a job waits
+
   void report(const EpochReport& report);
 
   static constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -59,13 +64,14 @@ class Controller {
   SelfMetrics selfMetrics_{*registry_};
   const std::unique_ptr<LossSource> losses_;
   std::atomic<double> lastBeat_;  // when the loop came by last, monotonic
-  // When the first came that no epoch has seen (loop/timetable.h), monotonic; infinite without any.
-  std::atomic<double> news_ = kNever;
+  // When the first event happened that no epoch has seen (loop/epoch_timer.h), monotonic; infinite without any.
+  std::atomic<double> event_ = kNever;
   std::unique_ptr<kube::cluster::Connection> connection_;
   // Set once, right after the connection exists; every write asks it from whatever thread.
   std::atomic<std::shared_ptr<kube::leader::Election>> election_;
   std::unique_ptr<EpochLoop> loop_;  // exists while this process leads
   std::unique_ptr<OpsServer> server_;
+  std::function<bool(Seconds)> wait_;
 };
 
 }  // namespace slaq

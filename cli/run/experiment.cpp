@@ -4,7 +4,7 @@
 
 #include "cli/run/loss_record.h"
 #include "loop/epoch_loop.h"
-#include "loop/timetable.h"
+#include "loop/epoch_runner.h"
 #include "prometheus/scrape_source.h"
 
 namespace slaq::cli::run {
@@ -13,7 +13,7 @@ namespace {
 // How often the processes are looked after, losses are read and the table is drawn between epochs.
 constexpr Seconds kTick{0.25};
 
-class Run {
+class Run : private EpochHost {
  public:
   Run(const Experiment& experiment, local::cluster::LocalCluster& cluster, const Surroundings& surroundings)
       : experiment_(experiment),
@@ -26,44 +26,41 @@ class Run {
   }
 
   Result<RunResult> untilOver() {
-    bool stopped = false;
-    while (!stopped && !over()) {
-      const Seconds begun = age();
-      if (auto done = loop_.run(); !done) return failure(done.error());
-      timetable_.pass(begun, age());
-      news_.reset();
-      stopped = tendUntilNextEpoch();
-    }
-    return resultOf(stopped);
+    const auto stopped = EpochRunner(experiment_.settings, *this).run();
+    if (!stopped) return failure(stopped.error());
+    return resultOf(*stopped);
   }
 
  private:
-  bool over() const {
+  Seconds now() const override { return age(); }
+
+  bool isOver() const override {
     const auto isOver = [](const auto& each) { return finished(each.second.status.state); };
     return views_.size() == experiment_.jobs.size() && std::ranges::all_of(views_, isOver);
   }
 
   Seconds age() const { return surroundings_.clock.monotonic() - began_; }
 
-  bool tendUntilNextEpoch() {
-    while (!over()) {
-      const Seconds left = timetable_.next(news()) - age();
-      if (left <= Seconds(0)) break;
-      if (surroundings_.wait(std::min(kTick, left))) return true;
-      look();
-      snapshot_.age = age();
-      surroundings_.show(snapshot_);
-    }
-    return false;
+  Result<void> runEpoch() override {
+    auto done = loop_.run();
+    event_.reset();
+    return done;
   }
 
-  // When the first came, or will, that no epoch has seen.
-  std::optional<Seconds> news() const {
-    std::optional<Seconds> first = news_;
+  std::optional<Seconds> pendingEvent() override {
+    std::optional<Seconds> first = event_;
     for (const auto& [job, after] : experiment_.jobs) {
       if (!views_.contains(job.key)) first = std::min(first.value_or(after), after);
     }
     return first;
+  }
+
+  bool waitUntil(Seconds then) override { return surroundings_.wait(std::min(kTick, then - age())); }
+
+  void lookForEvents() override {
+    look();
+    snapshot_.age = age();
+    surroundings_.show(snapshot_);
   }
 
   // Sees what a whole epoch would miss: the first losses of a new job, and when a job has ended.
@@ -81,7 +78,7 @@ class Run {
     }
     if (!view) return;
     (void)losses_.collect(requests, view->time);
-    if (timetable_.heedsNews() && !news_ && (anyEnded || loop_.hasFreed(*view))) news_ = age();
+    if (!event_ && (anyEnded || loop_.hasFreed(*view))) event_ = age();
   }
 
   // Notes the end of a job whose training is over; true if it was not known yet.
@@ -147,9 +144,8 @@ class Run {
   ScrapeSource scraper_{ScrapeOptions(), surroundings_.clock};
   RecordingSource losses_{scraper_};
   EpochLoop loop_;
-  Timetable timetable_{experiment_.settings, Seconds(0)};
   jobs::RunSnapshot snapshot_;
-  std::optional<Seconds> news_;      // since when a job has been over, or cores free that one waits for
+  std::optional<Seconds> event_;     // since when a job has been over, or cores have been free that one waits for
   std::map<JobKey, JobView> views_;  // as each was seen last, with the status that was decided
   std::map<JobKey, std::string> endpoints_;  // where each chief was last read
   std::map<JobKey, Time> ends_;

@@ -1,5 +1,5 @@
 // One epoch of the scheduler: observe, learn, decide, apply, report. When it is, others say
-// (loop/timetable.h). The same loop runs a Kubernetes cluster, one machine's processes and simulated time; it
+// (loop/epoch_timer.h). The same loop runs a Kubernetes cluster, one machine's processes and simulated time; it
 // knows them through the ports only.
 #pragma once
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "loop/timetable.h"
+#include "loop/epoch_runner.h"
 #include "simulate/duration.h"
 #include "simulate/predictor_by_job.h"
 #include "simulate/virtual_cluster.h"
@@ -84,30 +84,19 @@ std::optional<Seconds> earlier(std::optional<Seconds> a, std::optional<Seconds> 
   return a && b ? std::min(*a, *b) : a ? a : b;
 }
 
-class Simulation {
+class Simulation : private EpochHost {
  public:
   Simulation(const Workload& workload, SimulationOptions options)
       : longestPause_(longestPauseIn(workload)),
         options_(withLimitsOf(workload, std::move(options))),
         cluster_(workload, options_.timed),
-        timetable_(options_.settings, Seconds(0)),
         loop_(
             cluster_, cluster_, cluster_, options_.settings,
             [this](const EpochReport& report) { learn(report); }, futureSourceFor(*options_.settings.policy),
             std::make_unique<PredictorByJob>(options_.settings.predictor, options_.constants, workload)) {}
 
   Result<Outcome> run() {
-    while (!over()) {
-      passUntilNextEpoch();
-      if (over()) break;
-      if (auto done = loop_.run(); !done) return failure(done.error());
-      timetable_.pass(cluster_.elapsed(), cluster_.elapsed());
-      if (standsStill()) return failure(ErrorKind::Invalid, whyStill());
-      if (static_cast<double>(epochs_) >= options_.mostEpochs && !over()) {
-        return failure(ErrorKind::Invalid, whyNotOver());
-      }
-      passOverTimeWithoutJobs();
-    }
+    if (const auto done = runner_.run(); !done) return failure(done.error());
     return outcome();
   }
 
@@ -123,7 +112,9 @@ class Simulation {
     return [this](const JobKey& key) { return cluster_.futureOf(key); };
   }
 
-  bool over() const {
+  Seconds now() const override { return cluster_.elapsed(); }
+
+  bool isOver() const override {
     return std::ranges::all_of(cluster_.jobs(), [](const Entry& job) { return job.training.over(); });
   }
 
@@ -131,28 +122,42 @@ class Simulation {
     return std::ranges::any_of(cluster_.jobs(), [&](const Entry& job) { return cluster_.isActive(job); });
   }
 
-  void passUntilNextEpoch() {
-    const bool still = !anyActive();
-    auto news = nextNews();
-    if (timetable_.heedsNews()) news = earlier(news, cluster_.nextEnd(timetable_.next(news)));
-    cluster_.passUntil(std::max(cluster_.elapsed(), timetable_.next(news)));
-    if (still) stillSince_ = cluster_.elapsed();
+  Result<void> runEpoch() override {
+    if (auto done = loop_.run(); !done) return done;
+    if (standsStill()) return failure(ErrorKind::Invalid, whyStill());
+    if (static_cast<double>(epochs_) >= options_.mostEpochs && !isOver())
+      return failure(ErrorKind::Invalid, whyNotOver());
+    return {};
   }
 
-  // But for the ends of jobs, which only training ahead tells.
-  std::optional<Seconds> nextNews() const {
+  std::optional<Seconds> pendingEvent() override {
+    const auto event = nextEvent();
+    const EpochTimer& timer = runner_.timer();
+    return timer.decidesOnEvents() ? earlier(event, cluster_.nextEnd(timer.next(event))) : event;
+  }
+
+  bool waitUntil(Seconds then) override {
+    const bool still = !anyActive();
+    cluster_.passUntil(then);
+    if (still) stillSince_ = cluster_.elapsed();
+    return false;
+  }
+
+  // Without the ends of jobs, which only training ahead tells.
+  std::optional<Seconds> nextEvent() const {
     const auto release = loop_.waitsForCores() ? cluster_.nextRelease() : std::nullopt;
     return earlier(cluster_.nextArrival(), release);
   }
 
-  void passOverTimeWithoutJobs() {
+  // Time without any job is passed over.
+  void afterEpoch(EpochTimer& timer) override {
     const auto arrival = cluster_.nextArrival();
-    if (arrival && !anyActive()) timetable_.passOver(*arrival);
+    if (arrival && !anyActive()) timer.passOver(*arrival);
   }
 
   void learn(const EpochReport& report) {
     const EpochMoment moment = momentOf(cluster_);
-    const bool early = cluster_.elapsed() < timetable_.regular();
+    const bool early = cluster_.elapsed() < runner_.timer().regular();
     if (moment.active > 0 && !early) {
       lossSum_ += moment.averageNormalizedLoss;
       ++epochs_;
@@ -207,8 +212,8 @@ class Simulation {
   Seconds longestPause_;
   SimulationOptions options_;
   VirtualCluster cluster_;
-  Timetable timetable_;
   EpochLoop loop_;
+  EpochRunner runner_{options_.settings, *this};
   Outcome outcome_;
   double lossSum_ = 0;
   std::size_t epochs_ = 0;  // regular ones with active jobs

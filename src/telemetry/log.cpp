@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scheduler/explain/plan_text.h"
+
 namespace slaq {
 
 std::string quoted(std::string_view text) {

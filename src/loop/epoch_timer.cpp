@@ -1,0 +1,37 @@
+#include "loop/epoch_timer.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slaq {
+namespace {
+
+// Shares of the period: how long further events are waited for, and the least time between two epochs.
+constexpr double kEventsTogether = 1.0 / 30;
+constexpr double kLeastBetweenEpochs = 1.0 / 3;
+
+}  // namespace
+
+EpochTimer::EpochTimer(const Settings& settings, Seconds begin)
+    : period_(settings.epoch), early_(settings.policy->decidesOnEvents()), phase_(begin) {}
+
+Seconds EpochTimer::next(std::optional<Seconds> event) const {
+  if (!early_ || !event) return regular();
+  const Seconds together = *event + kEventsTogether * period_;
+  const Seconds rested = last_ ? *last_ + kLeastBetweenEpochs * period_ : together;
+  return std::min(regular(), std::max(together, rested));
+}
+
+void EpochTimer::pass(Seconds begun, Seconds now) {
+  last_ = now;
+  if (begun >= regular()) ++passed_;
+  if (regular() >= now) return;
+  phase_ = now;
+  passed_ = 0;
+}
+
+void EpochTimer::passOver(Seconds until) {
+  passed_ = std::max(passed_, static_cast<std::int64_t>(std::ceil((until - phase_) / period_)));
+}
+
+}  // namespace slaq
