@@ -8,6 +8,7 @@
 
 #include "forecast/predictors/registry.h"
 #include "jobs.h"
+#include "scheduler/state/observe.h"
 #include "scheduler/decision/decide.h"
 
 namespace slaq {

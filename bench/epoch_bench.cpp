@@ -10,6 +10,7 @@
 
 #include "forecast/predictors/ensemble_predictor.h"
 #include "jobs.h"
+#include "scheduler/state/observe.h"
 #include "loop/learning.h"
 #include "scheduler/decision/decide.h"
 

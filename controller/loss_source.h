@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "config/configuration.h"
-#include "loop/ports.h"
+#include "ports/loss_source.h"
 
 namespace slaq {
 

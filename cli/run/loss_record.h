@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "loop/ports.h"
+#include "ports/loss_source.h"
 
 namespace slaq::cli::run {
 

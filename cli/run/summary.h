@@ -8,7 +8,7 @@
 
 #include "job/job.h"
 #include "job/status.h"
-#include "loop/ports.h"
+#include "ports/loss_source.h"
 
 namespace slaq::cli::run {
 

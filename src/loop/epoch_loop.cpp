@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "forecast/predictors/registry.h"
+#include "loop/events.h"
 #include "loop/learning.h"
+#include "scheduler/state/observe.h"
 #include "loop/status.h"
 #include "scheduler/decision/decide.h"
 #include "scheduler/explain/plan_text.h"

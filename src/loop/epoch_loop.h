@@ -10,7 +10,8 @@
 
 #include "base/clock.h"
 #include "loop/holding.h"
-#include "loop/ports.h"
+#include "ports/cluster.h"
+#include "ports/loss_source.h"
 #include "scheduler/state/plan.h"
 #include "scheduler/state/plan.h"
 

@@ -1,5 +1,6 @@
+#include "loop/events.h"
+
 #include "loop/conditions.h"
-#include "loop/status.h"
 
 namespace slaq {
 namespace {

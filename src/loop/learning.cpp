@@ -33,7 +33,7 @@ void updateAll(std::span<const JobObservation> jobs, Predictor& predictor, std::
     }
   });
   for (const auto& job : jobs) {
-    if (hasToTeach(*job.history)) teach(predictor, *job.history);
+    if (isDueToUpdatePredictor(*job.history)) updatePredictor(predictor, *job.history);
   }
 }
 

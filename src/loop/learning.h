@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "loop/ports.h"
+#include "ports/loss_source.h"
 #include "scheduler/state/history.h"
 
 namespace slaq {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "job/status.h"
-#include "loop/ports.h"
+#include "ports/cluster.h"
 #include "scheduler/state/plan.h"
 
 namespace slaq {
@@ -21,8 +21,5 @@ enum class Urgency {
   News,   // the state, a condition or the workers changed: write now
 };
 Urgency urgencyOf(const JobStatus& written, const JobStatus& next);
-
-// What happened to a job between two statuses that its owner would want to be told.
-std::vector<Event> eventsBetween(const JobStatus& written, const JobStatus& next);
 
 }  // namespace slaq

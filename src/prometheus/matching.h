@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "loop/ports.h"
+#include "ports/loss_source.h"
 #include "prometheus/matrix.h"
 #include "prometheus/queries.h"
 

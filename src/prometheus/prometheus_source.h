@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "http/client.h"
-#include "loop/ports.h"
+#include "ports/loss_source.h"
 #include "prometheus/matrix.h"
 #include "prometheus/queries.h"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loop/ports.h"
+#include "ports/loss_source.h"
 
 namespace slaq {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "http/client.h"
-#include "loop/ports.h"
+#include "ports/loss_source.h"
 
 namespace slaq {
 

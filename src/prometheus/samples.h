@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "loop/ports.h"
+#include "ports/loss_source.h"
 
 namespace slaq {
 

@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 #include "http/client.h"
-#include "loop/ports.h"
+#include "ports/loss_source.h"
 
 namespace slaq {
 

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "loop/ports.h"
+#include "ports/cluster.h"
+#include "ports/loss_source.h"
 #include "scheduler/state/known_future.h"
 #include "simulate/progression.h"
 #include "simulate/training.h"

@@ -1,5 +1,7 @@
 #include "loop/status.h"
 
+#include "loop/events.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 #include "scheduler/decision/admitted_jobs.h"
+#include "scheduler/state/observe.h"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "scheduler/world.h"
+#include "scheduler/state/observe.h"
 
 namespace slaq {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "forecast/predictors/registry.h"
 #include "scheduler/world.h"
+#include "scheduler/state/observe.h"
 
 namespace slaq {
 namespace {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "scheduler/state/resize_watch.h"
+#include "scheduler/state/observe.h"
 #include "scheduler/world.h"
 
 namespace slaq {

@@ -1,4 +1,5 @@
 #include "scheduler/policy/least_attained_service.h"
+#include "scheduler/state/observe.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 #include "scheduler/lifecycle/stop.h"
+#include "scheduler/state/observe.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

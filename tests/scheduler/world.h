@@ -10,6 +10,7 @@
 #include "forecast/predictors/registry.h"
 #include "scheduler/explain/plan_text.h"
 #include "scheduler/state/sizes.h"
+#include "scheduler/state/observe.h"
 #include "scheduler/decision/decide.h"
 #include "support/jobs.h"
 

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "loop/ports.h"
+#include "ports/cluster.h"
+#include "ports/loss_source.h"
 #include "scheduler/state/sizes.h"
 #include "support/jobs.h"
 

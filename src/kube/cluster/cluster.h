@@ -12,7 +12,7 @@
 #include "kube/cluster/store.h"
 #include "kube/events/event_recorder.h"
 #include "kube/objects/children.h"
-#include "loop/ports.h"
+#include "ports/cluster.h"
 
 namespace slaq::kube::cluster {
 

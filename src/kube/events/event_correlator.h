@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "job/job.h"
-#include "loop/ports.h"
+#include "ports/cluster.h"
 
 namespace slaq::kube::events {
 

@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "local/cpu/cpu_limiter.h"
-#include "loop/ports.h"
+#include "ports/cluster.h"
 
 namespace slaq::local::cluster {
 

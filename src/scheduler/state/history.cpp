@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scheduler/state/resize_watch.h"
-
 namespace slaq {
-
 namespace {
 
-// Forecasts of the final loss agree within this share of the range.
-constexpr double kAgree = 0.05;
+// Forecasts of the final loss agree if they differ by no more than this share of the range.
+constexpr double kAgreementRange = 0.05;
 
-// A job teaches the population from here on.
-constexpr Iterations kFirstLesson{16};
+// A job updates the predictor from this iteration on.
+constexpr Iterations kFirstPredictorUpdate{16};
 
 void judgeReduction(JobHistory& history, std::optional<double> wanted) {
   const auto percent = wanted ? reducedPercent(history) : std::nullopt;
@@ -24,61 +21,13 @@ void judgeReduction(JobHistory& history, std::optional<double> wanted) {
   }
   const double final = history.model->forecastFinal(history.series.lastIteration().value());
   const double range = history.series.first().value() - final;
-  const bool agrees = reduced.forecasts > 0 && std::abs(final - reduced.final) <= kAgree * range;
+  const bool agrees = reduced.forecasts > 0 && std::abs(final - reduced.final) <= kAgreementRange * range;
   reduced = {agrees ? reduced.forecasts + 1 : 1, final};
-}
-
-// What was told to the cluster at the last look has been so ever since then, if it is done already; what came
-// about in between may have come at any time.
-Time effectiveSince(const JobHistory& history, const JobView& view, Time now) {
-  if (history.observed == Time()) return now;
-  const bool wasTold = heldSizeOf(view) != history.asked;
-  return wasTold ? history.observed : history.observed + 0.5 * (now - history.observed);
-}
-
-// A change that was told at the last look, of a job that ran and runs on.
-void noteResize(JobHistory& history, const JobView& view) {
-  const Size asked = heldSizeOf(view);
-  const Size before = history.asked;
-  const bool runsOn = before.workers > Workers(0) && asked.workers > Workers(0);
-  const auto position = history.runtime.iterationAt(history.observed, Seconds(0));
-  if (!runsOn || asked == before || asked.cpu != before.cpu || !position) return;
-  history.pauses.resized(history.observed, *position, coresOf(view.job.spec, asked),
-                         asked.workers > before.workers);
-}
-
-void countService(JobHistory& history, const JobView& view, Time now) {
-  if (history.observed != Time())
-    history.attained += inCores(history.inUse) * (now - history.observed).count();
-  history.observed = now;
-  history.inUse = coresInUse(view);
 }
 
 bool isTimed(const JobHistory& history) { return history.runtime.coreSecondsPerIteration().value_or(0) > 0; }
 
 }  // namespace
-
-void observe(JobHistory& history, const JobView& view, Time now) {
-  const auto& workers = view.workers;
-  if (history.known == Time()) {
-    history.known = now;
-    history.adopted = runs(workers);
-    // What happened before this process came cannot be held against the job.
-    history.forgivenFailures = chiefFailuresOf(view);
-  }
-  const Time since = effectiveSince(history, view, now);
-  noteResize(history, view);
-  countService(history, view, now);
-  watchResize(history, view, now);
-  history.running = *history.settledCpu * workers.ready;
-  history.runtime.running(since, history.running);
-
-  if (workers.ready == Workers(0)) {
-    history.readySince.reset();
-  } else if (!history.readySince) {
-    history.readySince = now;
-  }
-}
 
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
            int chiefFailures) {
@@ -92,8 +41,8 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
     history.series.add(Iterations(0), *initial);
   const bool advanced = !history.series.empty() && iteration > history.furthest;
   history.furthest = std::max(history.furthest, iteration);
-  const bool beganAnew = history.series.add(iteration, loss) == LossSeries::Verdict::Restarted;
-  if (isFirst || beganAnew) history.begun = {time, iteration, history.attained};
+  const bool restarted = history.series.add(iteration, loss) == LossSeries::Verdict::Restarted;
+  if (isFirst || restarted) history.begun = {time, iteration, history.attained};
   if (advanced) history.forgivenFailures = chiefFailures;
 }
 
@@ -114,13 +63,13 @@ void expect(JobHistory& history, const Predictor& predictor) {
     history.model = predictor.forecast(history.uid, history.series, {}, history.memory);
 }
 
-bool hasToTeach(const JobHistory& history) {
+bool isDueToUpdatePredictor(const JobHistory& history) {
   if (!ownModel(history) || history.series.iterations().front() > 1) return false;
-  return history.series.lastIteration() >= std::max(kFirstLesson, history.taught * 2);
+  return history.series.lastIteration() >= std::max(kFirstPredictorUpdate, history.predictorUpdated * 2);
 }
 
-void teach(Predictor& predictor, JobHistory& history) {
-  history.taught = history.series.lastIteration();
+void updatePredictor(Predictor& predictor, JobHistory& history) {
+  history.predictorUpdated = history.series.lastIteration();
   predictor.update({history.series, *history.model, history.runtime.coreSecondsPerIteration()});
 }
 

@@ -58,7 +58,7 @@ struct JobHistory {
   bool caughtUp = false;           // the source has been asked successfully since the job is known
   int forgivenFailures = 0;        // chief failures before the newest new iteration
   Iterations furthest{-1};         // the largest iteration ever seen: what comes after it is progress
-  Iterations taught;               // so far when the predictor was last told
+  Iterations predictorUpdated;     // how far the job was when it last updated the predictor
   LossSeries series;
   RuntimeModel runtime;
   ForecastMemory memory;  // what the predictor keeps about the job
@@ -74,16 +74,13 @@ struct JobHistory {
   std::optional<Time> resizingSince;  // its pods differ from what was asked since
   Size asked;                         // what `resizingSince` is about
   std::optional<Cores> settledCpu;    // of each worker, when all had what was asked
-  Cores running;                      // so many cores run its iterations now
+  Cores running;                      // the cores that run its iterations now
   Time observed;                      // when its pods were last looked at
   Cores inUse;                        // what all of them held then
-  Beginning begun;                    // when the first loss was seen, since the training last began anew
+  Beginning begun;                    // when the first loss was seen, since the training last restarted
   std::optional<GivenBack> givenBack;
   std::optional<KnownFuture> knownFuture;  // taken for the forecast where there is one
 };
-
-// The pods of the job as they are now.
-void observe(JobHistory& history, const JobView& view, Time now);
 
 // A sample from the job's loss source, in the order of time. `initial` is the loss before the first
 // iteration.
@@ -104,10 +101,10 @@ void refit(JobHistory& history, const Wishes& wishes, const Predictor& predictor
 // Before a job has shown anything, other jobs tell what is likely.
 void expect(JobHistory& history, const Predictor& predictor);
 
-// The job has come twice as far as when it last told the predictor what it has shown.
-bool hasToTeach(const JobHistory& history);
-// REQUIRES: it has to.
-void teach(Predictor& predictor, JobHistory& history);
+// The job has come twice as far as when it last updated the predictor with what it has shown.
+bool isDueToUpdatePredictor(const JobHistory& history);
+// REQUIRES: the job is due.
+void updatePredictor(Predictor& predictor, JobHistory& history);
 
 // The forecast as far as it rests on the job's own losses; null with too few of them.
 const ConvergenceModel* ownModel(const JobHistory& history);

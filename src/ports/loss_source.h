@@ -1,5 +1,4 @@
-// The ports through which the epoch loop sees and changes the world. A Kubernetes cluster, one machine
-// and tests implement them; they know nothing of each other.
+// The port through which epochs read losses: from Prometheus, from pods directly, or from a simulation.
 #pragma once
 
 #include <map>
@@ -9,38 +8,9 @@
 
 #include "base/result.h"
 #include "base/units.h"
-#include "job/action.h"
-#include "job/view.h"
+#include "job/job.h"
 
 namespace slaq {
-
-// Something that a user would want to be told, once.
-struct Event {
-  bool warning = false;
-  std::string reason;   // CamelCase
-  std::string message;  // a sentence
-
-  bool operator==(const Event&) const = default;
-};
-
-// Where jobs live. One thread (the loop's) calls it.
-class Cluster {
- public:
-  virtual ~Cluster() = default;
-
-  // What is known now. Does not wait for a remote answer. Transient while the first picture is incomplete.
-  virtual Result<ClusterView> observe() = 0;
-
-  // Does one thing. Every action states an absolute goal, so doing it twice is harmless. On Conflict the
-  // world has changed: observe and decide again.
-  virtual Result<void> apply(const Action& action) = 0;
-
-  // Replaces the job's status.
-  virtual Result<void> writeStatus(const JobKey& job, const JobStatus& status) = 0;
-
-  // Best effort: an event that can't be recorded is lost.
-  virtual void record(const JobKey& job, const Event& event) = 0;
-};
 
 // One observation of a trainer: the loss after `iteration` completed iterations, read at `time`.
 struct LossSample {

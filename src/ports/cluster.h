@@ -1,0 +1,41 @@
+// The port through which epochs see jobs and change them. A Kubernetes cluster, one machine, simulations and tests
+// implement it; they know nothing of each other.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "job/action.h"
+#include "job/view.h"
+
+namespace slaq {
+
+// Something that a user would want to be told, once.
+struct Event {
+  bool warning = false;
+  std::string reason;   // CamelCase
+  std::string message;  // a sentence
+
+  bool operator==(const Event&) const = default;
+};
+
+// Where jobs live. One thread (the loop's) calls it.
+class Cluster {
+ public:
+  virtual ~Cluster() = default;
+
+  // What is known now. Does not wait for a remote answer. Transient while the first picture is incomplete.
+  virtual Result<ClusterView> observe() = 0;
+
+  // Does one thing. Every action states an absolute goal, so doing it twice is harmless. On Conflict the
+  // world has changed: observe and decide again.
+  virtual Result<void> apply(const Action& action) = 0;
+
+  // Replaces the job's status.
+  virtual Result<void> writeStatus(const JobKey& job, const JobStatus& status) = 0;
+
+  // Best effort: an event that can't be recorded is lost.
+  virtual void record(const JobKey& job, const Event& event) = 0;
+};
+
+}  // namespace slaq

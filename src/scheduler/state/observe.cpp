@@ -1,0 +1,58 @@
+#include "scheduler/state/observe.h"
+
+#include "scheduler/state/resize_watch.h"
+
+namespace slaq {
+namespace {
+
+// When the pods began to be what they are now. What was asked for at the last look holds since then; what came
+// about between two looks is taken to have come half way.
+Time effectiveSince(const JobHistory& history, const JobView& view, Time now) {
+  if (history.observed == Time()) return now;
+  const bool wasTold = heldSizeOf(view) != history.asked;
+  return wasTold ? history.observed : history.observed + 0.5 * (now - history.observed);
+}
+
+// Notes a change that was asked for at the last look, of a job that ran and runs on.
+void noteResize(JobHistory& history, const JobView& view) {
+  const Size asked = heldSizeOf(view);
+  const Size before = history.asked;
+  const bool runsOn = before.workers > Workers(0) && asked.workers > Workers(0);
+  const auto position = history.runtime.iterationAt(history.observed, Seconds(0));
+  if (!runsOn || asked == before || asked.cpu != before.cpu || !position) return;
+  history.pauses.resized(history.observed, *position, coresOf(view.job.spec, asked),
+                         asked.workers > before.workers);
+}
+
+void countService(JobHistory& history, const JobView& view, Time now) {
+  if (history.observed != Time())
+    history.attained += inCores(history.inUse) * (now - history.observed).count();
+  history.observed = now;
+  history.inUse = coresInUse(view);
+}
+
+}  // namespace
+
+void observe(JobHistory& history, const JobView& view, Time now) {
+  const auto& workers = view.workers;
+  if (history.known == Time()) {
+    history.known = now;
+    history.adopted = runs(workers);
+    // What happened before this process came cannot be held against the job.
+    history.forgivenFailures = chiefFailuresOf(view);
+  }
+  const Time since = effectiveSince(history, view, now);
+  noteResize(history, view);
+  countService(history, view, now);
+  watchResize(history, view, now);
+  history.running = *history.settledCpu * workers.ready;
+  history.runtime.running(since, history.running);
+
+  if (workers.ready == Workers(0)) {
+    history.readySince.reset();
+  } else if (!history.readySince) {
+    history.readySince = now;
+  }
+}
+
+}  // namespace slaq
