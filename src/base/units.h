@@ -1,5 +1,5 @@
 // The quantities of the domain as types of their own, so that adding workers to iterations does not
-// compile. The words are those of docs/design.md.
+// compile. The words are those of docs/glossary.md.
 #pragma once
 
 #include <chrono>

@@ -156,7 +156,8 @@ class JobReader {
   static void refuseBothWays(ObjectReader& loss) {
     for (const char* metric : {"metric", "iterationMetric"}) {
       if (!loss.find(metric) || (!loss.find("query") && !loss.find("iterationQuery"))) continue;
-      return loss.refuse(metric, "can't be given beside query and iterationQuery; leave it out, or these");
+      return loss.refuse(metric,
+                         "can't be given together with query and iterationQuery; leave it out, or these");
     }
   }
 

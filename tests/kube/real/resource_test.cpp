@@ -78,11 +78,11 @@ std::vector<Mistake> mistakes() {
       {"/spec/loss", "{'iterationQuery':'a'}",
        "spec.loss.query: Invalid value: is missing; query and iterationQuery are given together"},
       {"/spec/loss", "{'query':'a','iterationQuery':'b','metric':'c'}",
-       "spec.loss.metric: Invalid value: can't be given beside query and iterationQuery; leave it out, or "
-       "these"},
-      {"/spec/loss", "{'query':'a','iterationQuery':'b','iterationMetric':'c'}",
-       "spec.loss.iterationMetric: Invalid value: can't be given beside query and iterationQuery; leave it "
+       "spec.loss.metric: Invalid value: can't be given together with query and iterationQuery; leave it "
        "out, or these"},
+      {"/spec/loss", "{'query':'a','iterationQuery':'b','iterationMetric':'c'}",
+       "spec.loss.iterationMetric: Invalid value: can't be given together with query and iterationQuery; "
+       "leave it out, or these"},
       {"/spec/loss", "{'query':'','iterationQuery':''}", "should be at least 1 chars long"},
       {"/spec/loss", "{'target':'low'}", "\"low\": must be a decimal, such as \"0.12\""},
       {"/spec/loss", "{'target':'NaN'}", "must be a decimal, such as \"0.12\""},
