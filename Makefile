@@ -3,7 +3,7 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test bench traces evaluation lint clean rig-up rig-down
+.PHONY: help deps build demo test bench traces recordings evaluation lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,11 @@ bench: build  ## Measure: allocation, fits, the controller's memory
 traces: build  ## Record the traces of evaluation/traces from the trainer again (about 2 min)
 	@scripts/install-deps --evaluation
 	@evaluation/record.py
+
+recordings:  ## Record the losses of evaluation/recordings from scikit-learn, XGBoost and PyTorch again (about 2 min)
+	@scripts/install-deps --python
+	@scripts/install-deps --evaluation
+	@evaluation/record_real_data.py
 
 evaluation: build  ## Redo the paper's evaluation: tables, figures, docs/evaluation.md (about 5 min)
 	@scripts/install-deps --evaluation
