@@ -29,8 +29,8 @@ def _share_of_oracle(results, arrivals):
     return of_means(lambda ours, fair, oracle: (fair - ours) / (fair - oracle), *samples).mean
 
 
-def _under_fair_without_pause(results, pause, gentle):
-    ours = results.values("secondsTo90", grid.OURS, pause=pause, gentle=gentle)
+def _under_fair_without_pause(results, pause, resize):
+    ours = results.values("secondsTo90", grid.OURS, pause=pause, resize=resize)
     return of_means(lambda one, fair: 1 - one / fair, ours, results.values("secondsTo90", grid.FAIR)).mean
 
 
@@ -42,10 +42,10 @@ def scheduling(results):
         yield Aim(f"integral under the published way's, {arrivals} s", 0.40,
                   results.less("meanLossIntegralSeconds", grid.OURS, grid.PUBLISHED, arrivals=arrivals).mean, True)
     yield Aim("time to 90% under fair's, 15 s", 0.82, results.less("secondsTo90", grid.OURS, grid.FAIR).mean, True)
-    for (pause, gentle), aim in zip(grid.PAUSES, (0.72, 0.40, 0.75, 0.55)):
-        how = ", shrinking free and old workers going on" if gentle else ""
+    for (pause, resize), aim in zip(grid.PAUSES, (0.72, 0.40, 0.75, 0.55)):
+        how = ", shrinking free and old workers going on" if resize == "gentle" else ""
         yield Aim(f"the same with pauses of {pause} s{how} (fair without any)", aim,
-                  _under_fair_without_pause(results, pause, gentle), True)
+                  _under_fair_without_pause(results, pause, resize), True)
 
 
 def forecasting(results):

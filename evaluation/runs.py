@@ -6,14 +6,15 @@ import concurrent.futures
 import functools
 import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PROGRAM = ROOT / "build/release/bin/slaq"
+PROGRAM = pathlib.Path(os.environ.get("EVALUATION_SLAQ", ROOT / "build/release/bin/slaq"))
 KEPT = ROOT / "build/evaluation"
-AT_A_TIME = 2
+AT_A_TIME = int(os.environ.get("EVALUATION_AT_A_TIME", "2"))
 
 
 @functools.cache

@@ -1,4 +1,6 @@
 """The grid of simulations, run, and their figures by variant of the workload and contender."""
+import dataclasses
+
 import grid
 import runs
 import workloads
@@ -25,7 +27,8 @@ def series_file(contender):
 
 def _answer(run):
     path = FOLDER / f"{run.setting.name()}.yaml"
-    reads = [path, *{workloads.TRACES / f"{trace['name']}.csv" for _, trace, _ in workloads.draw(run.setting)}]
+    folder = workloads.SOURCES[run.setting.source]
+    reads = [path, *{folder / f"{trace['name']}.csv" for _, trace, _ in workloads.draw(run.setting)}]
     series = series_file(run.contender) if run.series else None
     return runs.answer(["simulate", str(path), *run.contender.flags()], sorted(reads), series)
 
@@ -38,7 +41,7 @@ def _write_workloads(all_runs):
 
 
 class Simulations:
-    """The answers of all runs, by (arrivals, cap, pause, gentle, share of non-convex jobs) and contender."""
+    """The answers of all runs, by what distinguishes their workload but for the seed, and by contender."""
 
     def __init__(self, seeds):
         self.seeds = seeds
@@ -50,11 +53,11 @@ class Simulations:
 
     @staticmethod
     def _variant(setting):
-        return setting.arrivals, setting.cap, setting.pause, setting.gentle, setting.non_convex
+        return dataclasses.replace(setting, seed=0)
 
     def values(self, measure, contender, **variant):
         """One figure for each seed."""
-        key = self._variant(workloads.Setting(seed=0, **variant)), contender
+        key = workloads.Setting(seed=0, **variant), contender
         return [MEASURES[measure](answer) for answer in self._answers[key]]
 
     def interval(self, measure, contender, **variant):
@@ -67,8 +70,10 @@ class Simulations:
 
     def json(self):
         rows = []
-        for (arrivals, cap, pause, gentle, share), contender in self._answers:
-            variant = {"arrivals": arrivals, "cap": cap, "pause": pause, "gentle": gentle, "non_convex": share}
-            figures = {measure: self.interval(measure, contender, **variant).json() for measure in MEASURES}
-            rows.append({**variant, "policy": contender.policy, "predictor": contender.predictor, **figures})
+        for setting, contender in self._answers:
+            variant = {key: value for key, value in dataclasses.asdict(setting).items() if key != "seed"}
+            figures = {measure: {**self.interval(measure, contender, **variant).json(),
+                                 "seeds": self.values(measure, contender, **variant)} for measure in MEASURES}
+            rows.append({**variant, "policy": contender.policy, "predictor": contender.predictor,
+                         "price": contender.price, **figures})
         return rows

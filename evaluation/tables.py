@@ -74,10 +74,10 @@ def pauses(results):
     free = results.values("secondsTo90", grid.FAIR)
     who = (grid.FAIR, grid.LAS, grid.PUBLISHED, grid.OURS)
     rows = []
-    for pause, gentle in ((0, False), *grid.PAUSES):
-        variant = {"pause": pause, "gentle": gentle}
+    for pause, resize in ((0, "blocking"), *grid.PAUSES):
+        variant = {"pause": pause, "resize": resize}
         ours = results.values("secondsTo90", grid.OURS, **variant)
-        rows.append([f"{pause} s{', gentle' if gentle else ''}",
+        rows.append([f"{pause} s{', gentle' if resize == 'gentle' else ''}",
                      *(plus_minus(results.interval("secondsTo90", contender, **variant)) for contender in who),
                      plus_minus(of_means(lambda one, fair: 1 - one / fair, ours, free), percent),
                      *(number(results.interval("meanLossIntegralSeconds", contender, **variant).mean)
