@@ -52,10 +52,6 @@ class Recordings(unittest.TestCase):
                 steady = max(after - before for before, after in zip(values, values[1:])) < 0.001 * span
                 self.assertEqual(row["convex"], "yes" if steady else "no")
 
-    def test_they_are_not_of_our_own_trainer(self):
-        self.assertFalse({row["name"] for row in workloads.index()} &
-                         {row["name"] for row in workloads.index("recordings")})
-
     def test_no_script_that_fits_constants_reads_them(self):
         for path in workloads.HERE.glob("fit_*.py"):
             names = {node.value for node in ast.walk(ast.parse(path.read_text()))
