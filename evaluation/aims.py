@@ -81,7 +81,7 @@ def dividing(divisions):
 
 
 def agreeing(agreed):
-    """agreed: what `bench/agreement --json` wrote."""
+    """agreed: what `measure_agreement.py --json` wrote."""
     for policy, told in agreed["policies"].items():
         yield Aim(f"time to 90% in a simulation and really, {policy} on real trainers, worst job", agreed["aim"],
                   told["worstDifference"], False)

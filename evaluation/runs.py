@@ -57,6 +57,21 @@ class Bar:
             print("" if sys.stderr.isatty() else f"{self._what}: {self._total} done", file=sys.stderr, flush=True)
 
 
+class Counter:
+    """How much is done of work of which nobody knows how much it is; on a terminal, elsewhere a line at the end."""
+
+    def __init__(self, what, unit):
+        self._what, self._unit, self._done = what, unit, 0
+
+    def step(self):
+        self._done += 1
+        if sys.stderr.isatty():
+            print(f"\r{self._what}: {self._done} {self._unit}", end="", file=sys.stderr, flush=True)
+
+    def end(self):
+        print(f"\r{self._what}: {self._done} {self._unit}, done", file=sys.stderr, flush=True)
+
+
 def for_all(what, function, items):
     """[function(item)...], a few at a time, with a bar."""
     items = list(items)
