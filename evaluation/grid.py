@@ -1,5 +1,6 @@
 """Which simulations make up the evaluation: who is compared, and on which workloads."""
 import dataclasses
+import itertools
 
 from workloads import CORES, SOURCES, Setting
 
@@ -47,12 +48,13 @@ class Run:
 
 
 def _settings():
-    """Each variant of the workload, with who runs it."""
+    """Each variant of the workload, with who runs it. What the page opens with comes first."""
     for arrivals in ARRIVALS:
-        yield {"arrivals": arrivals}, MAIN + HALVES + (DEFAULT,)
-        yield {"arrivals": arrivals, "source": "recordings"}, (*BOUNDS, PUBLISHED, DEFAULT)
         for source in SOURCES:
+            yield {"arrivals": arrivals, "source": source}, (*BOUNDS, DEFAULT, PUBLISHED)
             yield {"arrivals": arrivals, "source": source, **PRODUCTION}, (DEFAULT, FAIR, DEFAULT_ORACLE)
+    for arrivals in ARRIVALS:
+        yield {"arrivals": arrivals}, (LAS, *HALVES)
         for cap in CAPS[1:]:
             yield {"arrivals": arrivals, "cap": cap}, (OURS, PUBLISHED, FAIR, ORACLE)
         for share in SHARES[1:]:
@@ -61,10 +63,19 @@ def _settings():
         yield {"pause": pause, "resize": resize}, (OURS, PUBLISHED, FAIR, LAS)
 
 
-def runs(seeds):
-    """All simulations, the shares of the work so ordered that the main comparison comes first."""
-    for variant, contenders in _settings():
+def _held_out_settings():
+    """Those whose jobs are forecast with constants that were fitted without their algorithm; others know no constants."""
+    for arrivals in ARRIVALS:
+        yield {"arrivals": arrivals, "held_out": True}, (OURS, DEFAULT)
+        yield {"arrivals": arrivals, "held_out": True, **PRODUCTION}, (DEFAULT,)
+        for share in SHARES[1:]:
+            yield {"arrivals": arrivals, "held_out": True, "non_convex": share}, (OURS,)
+
+
+def runs(seeds, held_out=True):
+    """All simulations; without `held_out` those that a program can do which takes no constants."""
+    for variant, contenders in itertools.chain(_held_out_settings() if held_out else (), _settings()):
         for seed in range(1, seeds + 1):
-            plain = variant == {"arrivals": ARRIVALS[0]} and seed == 1
+            plain = Setting(seed=seed, **variant) == Setting(seed=1, arrivals=ARRIVALS[0])
             for contender in contenders:
-                yield Run(contender, Setting(seed=seed, **variant), series=plain)
+                yield Run(contender, Setting(seed=seed, **variant), plain and contender in MAIN + HALVES)

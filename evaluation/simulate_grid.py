@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Runs the grid of simulations alone and writes what came of each row, seed by seed, for compare.py.
-EVALUATION_SLAQ names another program, such as one of an earlier commit; EVALUATION_SEEDS says how many seeds."""
+"""Runs simulations and forecasts alone and writes what came of each row, seed by seed, for compare.py. EVALUATION_SLAQ
+names another program, such as one of an earlier commit, and EVALUATION_SEEDS says how many seeds."""
 import argparse
 import pathlib
-import sys
 
+import forecasts
 import results
 import simulations
 
@@ -12,10 +12,14 @@ import simulations
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=pathlib.Path, help="a JSON file to write")
+    parser.add_argument("--no-constants", action="store_true", help="the program takes no constants: no held-out rows")
     options = parser.parse_args()
-    simulated = simulations.Simulations(results.seeds())
-    results.write(options.output, {"seeds": simulated.seeds, "simulations": simulated.json()})
+    held_out = not options.no_constants
+    predicted = forecasts.Forecasts(held_out)
+    simulated = simulations.Simulations(results.seeds(), held_out)
+    results.write(options.output, {"seeds": simulated.seeds, "simulations": simulated.json(),
+                                   "forecasts": predicted.json()})
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

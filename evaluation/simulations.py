@@ -29,6 +29,8 @@ def _answer(run):
     path = FOLDER / f"{run.setting.name()}.yaml"
     folder = workloads.SOURCES[run.setting.source]
     reads = [path, *{folder / f"{trace['name']}.csv" for _, trace, _ in workloads.draw(run.setting)}]
+    if run.setting.held_out:
+        reads += {workloads.constants_without(trace) for _, trace, _ in workloads.draw(run.setting)}
     series = series_file(run.contender) if run.series else None
     return runs.answer(["simulate", str(path), *run.contender.flags()], sorted(reads), series)
 
@@ -43,9 +45,9 @@ def _write_workloads(all_runs):
 class Simulations:
     """The answers of all runs, by what distinguishes their workload but for the seed, and by contender."""
 
-    def __init__(self, seeds):
+    def __init__(self, seeds, held_out=True):
         self.seeds = seeds
-        all_runs = list(grid.runs(seeds))
+        all_runs = list(grid.runs(seeds, held_out))
         _write_workloads(all_runs)
         self._answers = {}
         for run, answer in zip(all_runs, runs.for_all("simulations", _answer, all_runs)):
@@ -62,6 +64,15 @@ class Simulations:
 
     def interval(self, measure, contender, **variant):
         return interval(self.values(measure, contender, **variant))
+
+    def share_of_oracle(self, contender, oracle, **variant):
+        """Of what perfect knowledge of the losses takes off fair's integral, how much the contender takes off. Neither
+        fair nor the oracle takes constants, so theirs are the same where those are held out."""
+        same = {**variant, "held_out": False}
+        return of_means(lambda one, fair, best: (fair - one) / (fair - best),
+                        self.values("meanLossIntegralSeconds", contender, **variant),
+                        self.values("meanLossIntegralSeconds", grid.FAIR, **same),
+                        self.values("meanLossIntegralSeconds", oracle, **same))
 
     def less(self, measure, contender, than, **variant):
         """By which share the contender's mean is below the other's."""

@@ -14,6 +14,7 @@ import random
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRACES = HERE / "traces"
+CONSTANTS = HERE / "constants"  # what fit_constants.py fitted
 # Where losses come from, each with an index.csv: our own trainer, and trainings on real data that nothing is fitted to.
 SOURCES = {"traces": TRACES, "recordings": HERE / "recordings"}
 
@@ -37,11 +38,12 @@ class Setting:
     resize: str = "blocking"  # of RESIZES
     non_convex: int = 0  # percent of the jobs
     source: str = "traces"  # of SOURCES; all recordings count, convex or not
+    held_out: bool = False  # each job is forecast with constants that were fitted without its algorithm
 
     def name(self):
         kind = f"{'pause' if self.resize == 'blocking' else self.resize}{self.pause:g}"
-        return (f"{self.source}-every{self.arrivals:g}s-cap{self.cap}-{kind}-nonconvex{self.non_convex}"
-                f"-seed{self.seed}")
+        return (f"{self.source}{'-heldout' if self.held_out else ''}-every{self.arrivals:g}s-cap{self.cap}-{kind}"
+                f"-nonconvex{self.non_convex}-seed{self.seed}")
 
 
 # How a change of workers goes, as lines of the workload: a job stands still at each change; shrinking is free; or
@@ -57,24 +59,36 @@ def index(source="traces"):
         return list(csv.DictReader(file))
 
 
+@functools.cache
 def traces(convex, algorithm=None):
     return [row for row in index() if row["convex"] == ("yes" if convex else "no") and
             algorithm in (None, row["algorithm"])]
 
 
+@functools.cache
 def algorithms():
     """The nine of the paper's Table 1."""
     return list(dict.fromkeys(row["algorithm"] for row in traces(convex=True)))
 
 
+@functools.cache
 def kinds():
     """The kinds of training of the recordings."""
     return list(dict.fromkeys(row["algorithm"] for row in index("recordings")))
 
 
+@functools.cache
+def recordings(kind):
+    return [row for row in index("recordings") if row["algorithm"] == kind]
+
+
 def _of_recordings(chance):
-    kind = chance.choice(kinds())
-    return chance.choice([row for row in index("recordings") if row["algorithm"] == kind])
+    return chance.choice(recordings(chance.choice(kinds())))
+
+
+def constants_without(row):
+    """The file of constants that were fitted without a trace's algorithm, or without the non-convex traces."""
+    return CONSTANTS / f"without-{row['algorithm'] if row['convex'] == 'yes' else 'non-convex'}.yaml"
 
 
 def draw(setting):
@@ -98,7 +112,8 @@ def text(setting, folder):
     lines = [f"cores: {CORES}", f"epochSeconds: {EPOCH}", f"resizeSeconds: {setting.pause:g}",
              *RESIZES[setting.resize], "jobs:"]
     for number, (arrival, trace, cost) in enumerate(draw(setting)):
+        constants = f", constants: {os.path.relpath(constants_without(trace), folder)}" if setting.held_out else ""
         lines.append(f"  - {{name: job-{number:03}, arrivalSeconds: {arrival:.3f}, trace: {way}/{trace['name']}.csv, "
                      f"cpuSecondsPerIteration: {cost:.4f}, convergence: {trace['convergence']}, "
-                     f"maxReplicas: {setting.cap}}}")
+                     f"maxReplicas: {setting.cap}{constants}}}")
     return "\n".join(lines) + "\n"

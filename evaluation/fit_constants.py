@@ -1,0 +1,183 @@
+#!/usr/bin/python3
+"""Fits the constants of forecasts to the traces: the mean curve of a training that has shown nothing yet, and the table
+of experts (docs/design.md). It writes evaluation/constants/NAME.yaml, which `slaq` takes by --constants.
+
+    fit_constants.py                          # to all traces: evaluation/constants/all.yaml
+    fit_constants.py --leave-out k-means,lda  # to all but these algorithms' traces: without-k-means-lda.yaml
+    fit_constants.py --leave-out non-convex   # and without the noisy and non-convex ones
+    fit_constants.py --each                   # all of them: to all traces, and without each algorithm and non-convex
+    fit_constants.py --product                # also src/forecast/ensemble/fitted_constants.cpp, from all.yaml
+
+The recordings (evaluation/recordings) are never read here. The search is deterministic.
+"""
+import argparse
+import math
+import pathlib
+import random
+import statistics
+
+import numpy as np
+
+import constants_file
+import runs
+import workloads
+from expert_scores import ExpertScores, Series
+from forecasts import CHANGES, losses_of
+
+NON_CONVEX = "non-convex"
+MARKS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)  # of the first curve: iterations
+EXPERTS = 15  # and the one that expects no change
+NOISE = 0.02
+LAST_SEEN = 100
+LEAST_GAIN = 1e-4  # of the logarithmic score: a swap that wins less is none
+
+
+def left_in(leave_out):
+    """The rows of the traces that may be fitted to."""
+    def is_out(row):
+        return row["algorithm"] in leave_out or row["convex"] == "no" and NON_CONVEX in leave_out
+    return [row for row in workloads.index() if not is_out(row)]
+
+
+# The first curve.
+
+def levels_of(losses):
+    """From 1 at the start to 0 at the end of the training, at the marks that it reaches."""
+    first, final = losses[0], losses[-1]
+    return [(losses[mark] - final) / (first - final) if mark < len(losses) else 0.0 for mark in MARKS]
+
+
+def first_curve(rows):
+    """The mean level at each mark over the convex traces, algorithms counting alike."""
+    convex = [row for row in rows if row["convex"] == "yes"]
+    means = []
+    for algorithm in dict.fromkeys(row["algorithm"] for row in convex):
+        levels = [levels_of(losses_of(row["name"])) for row in convex if row["algorithm"] == algorithm]
+        means.append([statistics.fmean(column) for column in zip(*levels)])
+    return [round(statistics.fmean(column), 4) for column in zip(*means)]
+
+
+# The table of experts.
+
+def seen_every(losses, every):
+    return [(k, losses[k]) for k in range(0, min(LAST_SEEN, len(losses) - 1) + 1, every)]
+
+
+def seen_with_noise(losses):
+    chance = random.Random(1)
+    return [(k, loss * (1 + chance.gauss(0, NOISE))) for k, loss in seen_every(losses, 1)]
+
+
+# How the forecasts see a trace. Each group counts alike.
+SIGHTS = {
+    "dense": lambda losses: (losses, seen_every(losses, 1)),
+    "every5": lambda losses: (losses, seen_every(losses, 5)),
+    "noise": lambda losses: (losses, seen_with_noise(losses)),
+    **{change: lambda losses, change=change: (CHANGES[change](losses), seen_every(CHANGES[change](losses), 1))
+       for change in ("raised", "belowZero", "throughZero")},
+}
+# All are seen as they are; of the convex ones, which are many, each by turns in two of the other ways.
+SEEN = {"convex": (("dense", "every5", "raised", "throughZero"), ("dense", "noise", "belowZero")),
+        NON_CONVEX: ("dense", "every5", "noise")}
+
+
+def all_series():
+    """((group, name), series) of everything that tables are scored by."""
+    for number, row in enumerate(workloads.index()):
+        losses = losses_of(row["name"])
+        for sight in SEEN["convex"][number % 2] if row["convex"] == "yes" else SEEN[NON_CONVEX]:
+            truth, seen = SIGHTS[sight](losses)
+            yield (f"{row['convex']} {sight}", row["name"]), Series(truth, seen, losses[0] - min(losses))
+
+
+class Objective:
+    """The mean over groups of the logarithm of the mean error: so no group counts more because its errors are larger.
+    The error of the loss, which hangs on a few trainings, counts for the dense convex traces, and half."""
+
+    def __init__(self, scores, rows):
+        names = {row["name"] for row in rows}
+        self._scores = scores
+        self._groups = {}
+        for place, (group, name) in enumerate(scores.keys):
+            if name in names:
+                self._groups.setdefault(group, []).append(place)
+
+    def with_each_added(self, table):
+        """By candidate."""
+        errors = self._scores.with_each_added(table)
+        terms = [(1.0, errors[places, 0].mean(axis=0)) for places in self._groups.values()]
+        if dense := self._groups.get("yes dense"):
+            terms.append((0.5, errors[dense, 1].mean(axis=0)))
+        return sum(weight * np.log(error) for weight, error in terms) / sum(weight for weight, _ in terms)
+
+
+def best_with(objective, table):
+    """(score, the table with the best expert added)."""
+    scores = objective.with_each_added(table)
+    score, expert = min((scores[expert], expert) for expert in constants_file.candidates() if expert not in table)
+    return score, table + [expert]
+
+
+def greedy(objective, step):
+    """From the expert that expects no change on, the best one is added each time."""
+    table, score = [0], math.inf
+    for _ in range(EXPERTS):
+        score, table = best_with(objective, table)
+        step()
+    return score, table
+
+
+def swapped(objective, score, table, step):
+    """The table in which no swap of one expert wins any more. They take turns, the oldest first."""
+    failed = 0
+    while failed < EXPERTS:
+        found, other = best_with(objective, [table[0], *table[2:]])
+        wins = found < score - LEAST_GAIN
+        failed = 0 if wins else failed + 1
+        score, table = (found, other) if wins else (score, [table[0], *table[2:], table[1]])
+        step()
+    return score, table
+
+
+def fit(scores, leave_out, step):
+    rows = left_in(leave_out)
+    objective = Objective(scores, rows)
+    _, table = swapped(objective, *greedy(objective, step), step)
+    return first_curve(rows), sorted(table)
+
+
+def name_of(leave_out):
+    return "without-" + "-".join(leave_out) if leave_out else "all"
+
+
+def wanted(options):
+    if options.each:
+        return [[], *([each] for each in workloads.algorithms()), [NON_CONVEX]]
+    known = {*workloads.algorithms(), NON_CONVEX}
+    leave_out = [word for word in options.leave_out.split(",") if word]
+    if unknown := set(leave_out) - known:
+        raise SystemExit(f"--leave-out: no such algorithm: {', '.join(sorted(unknown))}; "
+                         f"there are {', '.join(sorted(known))}")
+    return [leave_out]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--leave-out", default="", help="algorithms, or non-convex, with commas between")
+    parser.add_argument("--each", action="store_true", help="all fits that the evaluation needs")
+    parser.add_argument("--product", action="store_true", help="write the C++ source of all.yaml, too")
+    parser.add_argument("--output", default=constants_file.FOLDER, type=pathlib.Path)
+    options = parser.parse_args()
+    options.output.mkdir(exist_ok=True)
+    scores = ExpertScores(list(all_series()))
+    for leave_out in wanted(options):
+        counter = runs.Counter(f"constants {name_of(leave_out)}", "rounds")
+        curve, table = fit(scores, leave_out, counter.step)
+        counter.end()
+        constants_file.write(options.output / f"{name_of(leave_out)}.yaml", curve, table)
+    if options.product:
+        constants_file.write_source(options.output / "all.yaml")
+
+
+if __name__ == "__main__":
+    main()
