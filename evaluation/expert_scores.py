@@ -9,7 +9,7 @@ import constants_file
 import runs
 
 PROGRAM = runs.ROOT / "build/release/bin/slaq-score-experts"
-EVERY = 6  # one forecast of so many is scored
+EVERY = 4  # one forecast of so many is scored
 KEPT = 200  # answers of a third of a megabyte each
 
 

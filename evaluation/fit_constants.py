@@ -28,6 +28,7 @@ NON_CONVEX = "non-convex"
 MARKS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)  # of the first curve: iterations
 EXPERTS = 15  # and the one that expects no change
 NOISE = 0.02
+MOST_GAP = 20
 LAST_SEEN = 100
 LEAST_GAIN = 1e-4  # of the logarithmic score: a swap that wins less is none
 
@@ -63,52 +64,71 @@ def seen_every(losses, every):
     return [(k, losses[k]) for k in range(0, min(LAST_SEEN, len(losses) - 1) + 1, every)]
 
 
+def seen_at_gaps(losses):
+    chance, k = random.Random(len(losses)), 0
+    while k < min(LAST_SEEN + 1, len(losses)):
+        yield k, losses[k]
+        k += chance.randint(1, MOST_GAP)
+
+
 def seen_with_noise(losses):
     chance = random.Random(1)
     return [(k, loss * (1 + chance.gauss(0, NOISE))) for k, loss in seen_every(losses, 1)]
 
 
-# How the forecasts see a trace. Each group counts alike.
+# How the forecasts see a trace.
 SIGHTS = {
     "dense": lambda losses: (losses, seen_every(losses, 1)),
     "every5": lambda losses: (losses, seen_every(losses, 5)),
+    "gaps": lambda losses: (losses, list(seen_at_gaps(losses))),
     "noise": lambda losses: (losses, seen_with_noise(losses)),
     **{change: lambda losses, change=change: (CHANGES[change](losses), seen_every(CHANGES[change](losses), 1))
        for change in ("raised", "belowZero", "throughZero")},
 }
-# All are seen as they are; of the convex ones, which are many, each by turns in two of the other ways.
-SEEN = {"convex": (("dense", "every5", "raised", "throughZero"), ("dense", "noise", "belowZero")),
-        NON_CONVEX: ("dense", "every5", "noise")}
+# What counts is how well losses are forecast as they are; that the error should stay what it is where they are shifted
+# or seen with noise or gaps counts less. Weights of the error of the range by convexity and sight,
+RANGE_WEIGHTS = {"yes dense": 3, "yes every5": 1, "yes gaps": 1, "yes noise": 1, "yes raised": 0.4,
+                 "yes belowZero": 0.4, "yes throughZero": 0.4, "no dense": 1, "no every5": 0.5, "no noise": 0.5}
+# and of that of the loss, which hangs on a few trainings whose losses fall by orders of magnitude.
+LOSS_WEIGHTS = {"yes dense": 1.5, "yes every5": 0.5}
+# Of the convex traces, which are many, each is seen shifted in one of the three ways.
+SHIFTS = ("raised", "belowZero", "throughZero")
+
+
+def sights_of(number, row):
+    if row["convex"] == "no":
+        return "dense", "every5", "noise"
+    return "dense", "every5", "gaps", "noise", SHIFTS[number % len(SHIFTS)]
 
 
 def all_series():
     """((group, name), series) of everything that tables are scored by."""
     for number, row in enumerate(workloads.index()):
         losses = losses_of(row["name"])
-        for sight in SEEN["convex"][number % 2] if row["convex"] == "yes" else SEEN[NON_CONVEX]:
+        for sight in sights_of(number, row):
             truth, seen = SIGHTS[sight](losses)
             yield (f"{row['convex']} {sight}", row["name"]), Series(truth, seen, losses[0] - min(losses))
 
 
 class Objective:
-    """The mean over groups of the logarithm of the mean error: so no group counts more because its errors are larger.
-    The error of the loss, which hangs on a few trainings, counts for the dense convex traces, and half."""
+    """The weighted mean over groups of the logarithm of the mean error, so that no group counts more because its errors
+    are larger."""
 
     def __init__(self, scores, rows):
         names = {row["name"] for row in rows}
-        self._scores = scores
-        self._groups = {}
+        groups = {}
         for place, (group, name) in enumerate(scores.keys):
             if name in names:
-                self._groups.setdefault(group, []).append(place)
+                groups.setdefault(group, []).append(place)
+        self._scores = scores
+        self._terms = [(weights[group], which, places) for which, weights in enumerate((RANGE_WEIGHTS, LOSS_WEIGHTS))
+                       for group, places in groups.items() if group in weights]
 
     def with_each_added(self, table):
         """By candidate."""
         errors = self._scores.with_each_added(table)
-        terms = [(1.0, errors[places, 0].mean(axis=0)) for places in self._groups.values()]
-        if dense := self._groups.get("yes dense"):
-            terms.append((0.5, errors[dense, 1].mean(axis=0)))
-        return sum(weight * np.log(error) for weight, error in terms) / sum(weight for weight, _ in terms)
+        total = sum(weight * np.log(errors[places, which].mean(axis=0)) for weight, which, places in self._terms)
+        return total / sum(weight for weight, _, _ in self._terms)
 
 
 def best_with(objective, table):

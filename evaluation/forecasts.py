@@ -1,6 +1,7 @@
 """How well losses are forecast, by `slaq predict` (docs/cli.md) over all traces, as seen and as disturbed."""
 import csv
 import dataclasses
+import functools
 import statistics
 
 import runs
@@ -35,6 +36,7 @@ def losses_of(name):
         return [float(row["loss"]) for row in csv.DictReader(file)]
 
 
+@functools.cache
 def _changed(name):
     """The folder with the convex traces changed so."""
     folder = runs.KEPT / "changed" / name
@@ -71,9 +73,9 @@ def _predict(case, flags):
     together = {}
     for row in case.rows():
         together.setdefault((row["convergence"], case.constants(row)), []).append(row["name"])
-    found = {}
+    found, folder = {}, case.folder()
     for (convergence, constants), names in together.items():
-        files = [case.folder() / f"{name}.csv" for name in names]
+        files = [folder / f"{name}.csv" for name in names]
         given = ["--constants", str(constants)] if constants else []
         answer = runs.answer(["predict", *map(str, files), "--predictor", case.predictor, "--convergence", convergence,
                               "--horizons", horizons, *given, *flags], [*files, *([constants] if constants else [])])
