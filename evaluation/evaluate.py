@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Evaluates slaq as section 6 of the paper evaluates SLAQ: simulates, forecasts, measures, and writes the tables of
-docs/evaluation.md, the figures beside it and results.json. EVALUATION_SEEDS=2 is a quick look at fewer seeds."""
+docs/evaluation.md, its figures and results.json. EVALUATION_SEEDS=2 is a quick look at fewer seeds."""
 import pathlib
 
 import agreement

@@ -9,7 +9,7 @@ import constants_file
 import runs
 
 PROGRAM = runs.ROOT / "build/release/bin/slaq-score-experts"
-EVERY = 4  # one forecast of so many is scored
+EVERY = 4  # forecasts are scored at every 4th iteration that is seen
 KEPT = 200  # answers of a third of a megabyte each
 
 

@@ -46,8 +46,8 @@ class Setting:
                 f"-nonconvex{self.non_convex}-seed{self.seed}")
 
 
-# How a change of workers goes, as lines of the workload: a job stands still at each change; shrinking is free; or
-# besides, its old workers go on while new ones start.
+# How a change of workers goes, as lines of the workload: a job stands still at each change; or only where it grows; or
+# shrinking is free, and at a growth the old workers go on while the new ones start.
 RESIZES = {"blocking": [], "free-shrinks": ["shrinkSeconds: 0"],
            "gentle": ["shrinkSeconds: 0", "resizeBlocks: false"]}
 
