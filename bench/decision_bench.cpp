@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "forecast/predictors/registry.h"
 #include "jobs.h"
 #include "schedule/plan.h"
 
@@ -46,14 +47,14 @@ class Jobs {
       learn(history, now_ - Seconds(8 * (kSamples - 1 - s)), Iterations(k), Loss(0.2 + 1 / (1 + rate * k)),
             Loss(1.2), 0);
     }
-    expect(history, predictor_);
-    refit(history, {}, predictor_);
+    expect(history, *predictor_);
+    refit(history, {}, *predictor_);
   }
 
   double coreSeconds_;
   Time now_{Seconds(1'000'000)};
   std::mt19937_64 random_{1};
-  Predictor predictor_{Settings().predictor};
+  std::unique_ptr<Predictor> predictor_ = makePredictor(Settings().predictor, defaultConstants());
   std::vector<JobView> views_;
   std::vector<JobHistory> histories_;
   Snapshot snapshot_;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <random>
 
+#include "forecast/predictors/ensemble_predictor.h"
 #include "jobs.h"
 #include "loop/learning.h"
 #include "schedule/look_ahead.h"
@@ -33,13 +34,13 @@ class Crowd {
     snapshot_.capacity = Cores(1000 * cores);
     for (std::size_t i = 0; i < views_.size(); ++i) {
       JobHistory& history = histories_[views_[i].job.key];
-      lessons_.push_back(lessonFor(views_[i], losses_[i], history));
+      observations_.push_back(observationOf(views_[i], losses_[i], history));
       snapshot_.jobs.push_back({&views_[i], &history});
       admitted_.push_back(i);
     }
     for (int i = 0; i < kSeen; ++i) {
       pass();
-      learn(threadsFor(lessons_.size()));
+      learn(threadsFor(observations_.size()));
     }
   }
 
@@ -53,11 +54,11 @@ class Crowd {
       const double level = (i % 2 == 0 ? 1 / (1 + fall) : std::exp(-fall)) * (1 + noise(random_));
       losses_[i].samples = {{now_, Iterations(iteration_), Loss(0.2 + level)}};
     }
-    for (std::size_t i = 0; i < views_.size(); ++i) observe(*lessons_[i].history, views_[i], now_);
+    for (std::size_t i = 0; i < views_.size(); ++i) observe(*observations_[i].history, views_[i], now_);
     snapshot_.now = now_;
   }
 
-  void learn(std::size_t threads) { learnAll(lessons_, predictor_, threads); }
+  void learn(std::size_t threads) { updateAll(observations_, predictor_, threads); }
 
   const Allocation& divide() {
     const Terms terms = termsOf(snapshot_, settings_);
@@ -81,9 +82,9 @@ class Crowd {
   std::vector<JobLoss> losses_;
   std::vector<double> rates_;
   std::map<JobKey, JobHistory> histories_;
-  std::vector<Lesson> lessons_;
+  std::vector<JobObservation> observations_;
   std::vector<std::size_t> admitted_;
-  Predictor predictor_{PredictorName::Ensemble};
+  EnsemblePredictor predictor_{defaultConstants()};
   Settings settings_;
   Snapshot snapshot_;
   Workspace workspace_;

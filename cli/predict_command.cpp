@@ -5,9 +5,11 @@
 #include <memory>
 
 #include "cli/cluster_flags.h"
+#include "cli/constants_option.h"
 #include "cli/predict_report.h"
 #include "cli/progress_bar.h"
 #include "cli/words.h"
+#include "forecast/predictors/registry.h"
 #include "schedule/settings.h"
 
 namespace slaq {
@@ -31,8 +33,11 @@ Result<std::vector<WalkResult>> walkAll(const std::vector<std::string>& files, c
 }
 
 int runPrediction(const std::string& program, const PredictOptions& options) {
-  const auto walk = readWalk(options);
+  auto walk = readWalk(options);
   if (!walk) return fail(program, walk.error(), kMisused);
+  const auto constants = constantsIn(options.constants);
+  if (!constants) return fail(program, constants.error(), kMisused);
+  walk->constants = *constants;
   const auto results = walkAll(options.files, *walk);
   if (!results) return fail(program, results.error(), kMisused);
   std::cout << (options.format == "json" ? predictionJson(*walk, *results)
@@ -49,7 +54,8 @@ void addPredictCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("files", options->files, "CSV files of iteration,loss from iteration 0")->required();
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()
-      ->check(CLI::IsMember(wordsOf(kPredictors)));
+      ->check(CLI::IsMember(wordsOf(predictorNames())));
+  addConstantsOption(*command, options->constants);
   command->add_option("--convergence", options->convergence, "what the jobs' loss.convergence says")
       ->capture_default_str()
       ->check(CLI::IsMember({"Auto", "Sublinear", "Superlinear", "NonConvex"}));

@@ -55,7 +55,7 @@ std::string predictionJson(const Walk& walk, const std::vector<WalkResult>& resu
   ObjectWriter overall(allocator);
   addFigures(overall, meanOf(results), allocator);
   ObjectWriter fields(allocator);
-  fields.add("predictor", name(walk.predictor)).add("files", std::move(files)).add("overall", overall.take());
+  fields.add("predictor", walk.predictor).add("files", std::move(files)).add("overall", overall.take());
   return indented(fields.take());
 }
 

@@ -75,7 +75,7 @@ Result<Walk> readWalk(const PredictOptions& options) {
   walk.gaps = *gaps;
   walk.noise = *noise;
   walk.seed = *seed;
-  walk.predictor = predictorFrom(options.predictor).value_or(walk.predictor);
+  walk.predictor = options.predictor;
   walk.convergence = convergenceFrom(options.convergence).value_or(walk.convergence);
   return walk;
 }

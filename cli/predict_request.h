@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "forecast/ensemble/fitted_constants.h"
 #include "job/job.h"
 #include "schedule/settings.h"
 
@@ -13,7 +14,8 @@ namespace slaq {
 
 struct PredictOptions {
   std::vector<std::string> files;
-  std::string predictor = std::string(name(Settings().predictor));
+  std::string predictor = Settings().predictor;
+  std::string constants;
   std::string convergence;
   std::string horizons = "1,5,10";
   std::string every = "1";
@@ -31,12 +33,13 @@ struct Gaps {
 
 // How one trace is walked along.
 struct Walk {
-  PredictorName predictor = Settings().predictor;
+  std::string predictor = Settings().predictor;
   Convergence convergence = Convergence::Auto;
   std::vector<std::size_t> horizons;  // iterations ahead; ascending, not empty
   Gaps gaps = {};
   double noise = 0;  // what is seen is the truth times 1 + so much Gaussian noise
   std::uint64_t seed = 1;
+  FittedConstants constants = defaultConstants();
   bool timed = false;
 };
 

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/clock.h"
+#include "forecast/predictors/registry.h"
 #include "schedule/history.h"
 
 namespace slaq {
@@ -48,8 +49,11 @@ std::optional<double> share(double part, double whole) {
 class Walker {
  public:
   Walker(const Trace& trace, const Walk& walk)
-      : losses_(trace.losses), walk_(walk), random_(walk.seed), means_(walk.horizons.size()) {
-    predictor_.name = walk.predictor;
+      : losses_(trace.losses),
+        walk_(walk),
+        random_(walk.seed),
+        predictor_(makePredictor(walk.predictor, walk.constants)),
+        means_(walk.horizons.size()) {
     wishes_.loss.convergence = walk.convergence;
     range_ = losses_.front() - std::ranges::min(losses_);
   }
@@ -77,7 +81,7 @@ class Walker {
     const Seconds begun = clock.monotonic();
     // An iteration a second; the time of the first must not be that of no sample at all.
     learn(history_, Time(Seconds(iteration + 1)), Iterations(iteration), Loss(losses_[k] * factor), {}, 0);
-    refit(history_, wishes_, predictor_);
+    refit(history_, wishes_, *predictor_);
     if (k >= kFirstForecast) fit_.add((clock.monotonic() - begun).count() * 1e6);
   }
 
@@ -97,7 +101,7 @@ class Walker {
   std::normal_distribution<double> noise_;
   double range_ = 0;
   Wishes wishes_;
-  Predictor predictor_;
+  std::unique_ptr<Predictor> predictor_;
   JobHistory history_;
   std::vector<HorizonMean> means_;
   Mean fit_;

@@ -12,6 +12,7 @@
 #include "cli/seconds_flag.h"
 #include "cli/summary.h"
 #include "cli/words.h"
+#include "forecast/predictors/registry.h"
 
 namespace slaq {
 namespace {
@@ -45,12 +46,11 @@ int finished(std::ofstream& losses, const std::string& file, int code) {
 
 Experiment experimentFor(const RunOptions& options, const RunRequest& request, PolicyName policy) {
   Experiment experiment{.jobs = request.jobs, .settings = {}, .local = {}};
-  experiment.settings = {
-      .policy = policy,
-      .predictor = predictorFrom(options.predictor).value_or(experiment.settings.predictor),
-      .epoch = Seconds(options.epoch),
-      .capacity = request.capacity,
-      .price = kPrice};
+  experiment.settings = {.policy = policy,
+                         .predictor = options.predictor,
+                         .epoch = Seconds(options.epoch),
+                         .capacity = request.capacity,
+                         .price = kPrice};
   experiment.local.programs = ownDirectory();
   if (!options.logs.empty()) {
     experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / name(policy)
@@ -113,7 +113,7 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str();
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()
-      ->check(CLI::IsMember(wordsOf(kPredictors)));
+      ->check(CLI::IsMember(wordsOf(predictorNames())));
   command->add_flag("--compare", options->compare, "run the same jobs again under Fair and compare");
   command->add_option("--interarrival", options->interarrival, "seconds between the jobs' arrivals")
       ->capture_default_str()

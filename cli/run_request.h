@@ -15,7 +15,7 @@ struct RunOptions {
   std::vector<std::string> files;
   std::string cores;  // a quantity; empty: this machine's
   std::string policy = std::string(name(Settings().policy));
-  std::string predictor = std::string(name(Settings().predictor));
+  std::string predictor = Settings().predictor;
   bool compare = false;
   double interarrival = 0;
   double epoch = 3;

@@ -5,10 +5,12 @@
 
 #include "cli/change_lines.h"
 #include "cli/cluster_flags.h"
+#include "cli/constants_option.h"
 #include "cli/output_file.h"
 #include "cli/progress_bar.h"
 #include "cli/simulate_report.h"
 #include "cli/words.h"
+#include "forecast/predictors/registry.h"
 
 namespace slaq {
 namespace {
@@ -16,7 +18,8 @@ namespace {
 struct SimulateOptions {
   std::string workload;
   std::string policy = std::string(name(Settings().policy));
-  std::string predictor = std::string(name(Settings().predictor));
+  std::string predictor = Settings().predictor;
+  std::string constants;
   std::string price;
   std::string format = "json";
   std::string series;
@@ -65,7 +68,7 @@ CLI::Validator resizePrice() {
 Settings settingsFor(const SimulateOptions& options, const Workload& workload) {
   Settings settings;
   settings.policy = policyNamed(options.policy);
-  settings.predictor = predictorFrom(options.predictor).value_or(settings.predictor);
+  settings.predictor = options.predictor;
   const bool free = std::ranges::all_of(workload.jobs, [](const SimulatedJob& job) {
     return job.pauses.grow == Seconds(0) && job.pauses.shrink == Seconds(0);
   });
@@ -86,8 +89,8 @@ void writeChanges(std::ofstream& out, Scene& last, Seconds time, const EpochRepo
   last = std::move(scene);
 }
 
-Result<Outcome> simulateWith(const Workload& workload, const Settings& settings, bool timed,
-                             Records& records) {
+Result<Outcome> simulateWith(const Workload& workload, const Settings& settings,
+                             const FittedConstants& constants, bool timed, Records& records) {
   ProgressBar progress(workload.jobs.size(), "jobs");
   Scene last;
   const auto watch = [&](const EpochMoment& moment) {
@@ -97,7 +100,8 @@ Result<Outcome> simulateWith(const Workload& workload, const Settings& settings,
   const auto tell = [&](Seconds time, const EpochReport& report) {
     if (records.changes.is_open()) writeChanges(records.changes, last, time, report);
   };
-  return simulate(workload, {.settings = settings, .timed = timed, .watch = watch, .tell = tell});
+  return simulate(
+      workload, {.settings = settings, .constants = constants, .timed = timed, .watch = watch, .tell = tell});
 }
 
 // All that is printed and written of one outcome.
@@ -116,6 +120,8 @@ int runSimulation(const std::string& program, const SimulateOptions& options) {
     std::cerr << workload.error().message << '\n';
     return kMisused;
   }
+  const auto constants = constantsIn(options.constants);
+  if (!constants) return fail(program, constants.error(), kMisused);
   auto series = outputFile(options.series, "--series");
   if (!series) return fail(program, series.error(), kMisused);
   auto jobs = outputFile(options.jobs, "--jobs");
@@ -125,7 +131,7 @@ int runSimulation(const std::string& program, const SimulateOptions& options) {
   *series << seriesHeader();
   const Settings settings = settingsFor(options, *workload);
   Records records{std::move(*series), std::move(*changes)};
-  const auto outcome = simulateWith(*workload, settings, options.timing, records);
+  const auto outcome = simulateWith(*workload, settings, *constants, options.timing, records);
   if (!outcome) return fail(program, outcome.error(), kFailed);
   const auto told = tell(*outcome, settings, options, records, *jobs);
   return told ? 0 : fail(program, told.error(), kFailed);
@@ -143,7 +149,8 @@ void addSimulateCommand(CLI::App& app, std::function<int()>& run) {
       ->check(CLI::IsMember(wordsOf(policies())));
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()
-      ->check(CLI::IsMember(wordsOf(kPredictors)));
+      ->check(CLI::IsMember(wordsOf(predictorNames())));
+  addConstantsOption(*command, options->constants);
   command
       ->add_option(
           "--resize-price", options->price,

@@ -72,7 +72,7 @@ std::string outcomeJson(const Outcome& outcome, const Settings& settings) {
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
   ObjectWriter fields(allocator);
-  fields.add("policy", name(settings.policy)).add("predictor", name(settings.predictor));
+  fields.add("policy", name(settings.policy)).add("predictor", settings.predictor);
   fields.add("jobs", static_cast<std::int64_t>(outcome.jobs.size()));
   addNumber(fields, "averageNormalizedLoss", outcome.averageNormalizedLoss);
   addNumber(fields, "meanLossIntegralSeconds", outcome.meanLossIntegralSeconds);
@@ -101,7 +101,7 @@ std::string outcomeTable(const Outcome& outcome, const Settings& settings) {
     figures.add("us for a decision, median and p99", timing.median, timing.p99);
   }
   return std::to_string(outcome.jobs.size()) + " jobs under " + std::string(name(settings.policy)) +
-         ", forecast by " + std::string(name(settings.predictor)) + "\n" + std::move(figures).text();
+         ", forecast by " + settings.predictor + "\n" + std::move(figures).text();
 }
 
 std::string jobsCsv(const Outcome& outcome) {

@@ -24,27 +24,30 @@ if(SLAQ_SANITIZE)
   target_compile_options(slaq_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds)
 endif()
 
-# slaq_library(FOLDER PUBLIC lib... PRIVATE lib...): the library slaq_FOLDER of all sources here.
+# slaq_library(FOLDER PUBLIC lib... PRIVATE lib...): the library slaq_FOLDER of all sources here. A folder within
+# a folder, such as forecast/series, gives slaq_forecast_series.
 function(slaq_library folder)
+  string(REPLACE "/" "_" name ${folder})
   cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(sources)
-    add_library(slaq_${folder} STATIC ${sources})
-    target_include_directories(slaq_${folder} PUBLIC ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(slaq_${folder} PUBLIC ${ARG_PUBLIC} PRIVATE slaq_options ${ARG_PRIVATE})
+    add_library(slaq_${name} STATIC ${sources})
+    target_include_directories(slaq_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(slaq_${name} PUBLIC ${ARG_PUBLIC} PRIVATE slaq_options ${ARG_PRIVATE})
   else()
-    add_library(slaq_${folder} INTERFACE)
-    target_include_directories(slaq_${folder} INTERFACE ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(slaq_${folder} INTERFACE ${ARG_PUBLIC})
+    add_library(slaq_${name} INTERFACE)
+    target_include_directories(slaq_${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(slaq_${name} INTERFACE ${ARG_PUBLIC})
   endif()
 endfunction()
 
 # slaq_test(FOLDER lib...): the test program test_FOLDER of all sources here, each case one ctest.
 function(slaq_test folder)
+  string(REPLACE "/" "_" name ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  add_executable(test_${folder} ${sources})
-  target_include_directories(test_${folder} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(test_${folder} PRIVATE ${ARGN} slaq_options slaq_test_main)
-  gtest_discover_tests(test_${folder} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60
+  add_executable(test_${name} ${sources})
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(test_${name} PRIVATE ${ARGN} slaq_options slaq_test_main)
+  gtest_discover_tests(test_${name} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60
                        NO_PRETTY_VALUES)
 endfunction()

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/dns_name.h"
+#include "forecast/predictors/registry.h"
 
 namespace slaq {
 namespace {
@@ -93,7 +94,7 @@ Settings readScheduling(Fields& root) {
   settings.mode = root.choice("mode", settings.mode, {Mode::Schedule, Mode::Observe});
   settings.epoch = root.seconds("epochSeconds", settings.epoch, kTenth, kHour);
   settings.policy = root.choice("policy", settings.policy, kPolicies);
-  settings.predictor = root.choice("predictor", settings.predictor, kPredictors);
+  settings.predictor = root.choice("predictor", settings.predictor, predictorNames());
   readCapacity(root.section("capacity"), settings);
   settings.limits = readLimits(root.section("limits"), settings.resource);
   settings.price = readResize(root.section("resize"));

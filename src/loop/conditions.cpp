@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "curve/convergence_model.h"
+#include "forecast/curves/convergence_model.h"
 #include "schedule/lifecycle.h"
 #include "schedule/resize_watch.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "forecast/predictors/registry.h"
 #include "loop/learning.h"
 #include "loop/status.h"
 #include "schedule/capacity.h"
@@ -40,12 +41,12 @@ LossRequest requestFor(const JobView& view, const JobHistory& history) {
 }  // namespace
 
 EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings,
-                     Report report, Foresee foresee)
+                     Report report, Foresee foresee, std::unique_ptr<Predictor> predictor)
     : cluster_(cluster),
       losses_(losses),
       clock_(clock),
       settings_(settings),
-      predictor_{settings.predictor},
+      predictor_(predictor ? std::move(predictor) : makePredictor(settings.predictor, defaultConstants())),
       report_(std::move(report)),
       foresee_(std::move(foresee)) {}
 
@@ -83,7 +84,7 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     auto& history = isKnown ? kept.insert(kept.end(), std::move(known))->second : kept[job.job.key];
     history.uid = job.job.uid;
     observe(history, job, view.time);
-    expect(history, predictor_);
+    expect(history, *predictor_);
     if (foresee_) history.foresight = foresee_(job.job.key);
     histories.push_back(&history);
   }
@@ -99,12 +100,13 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view, const Histor
   }
   const auto answer = losses_.collect(requests, view.time);
   if (!answer) return answer.error();
-  std::vector<Lesson> lessons;
+  std::vector<JobObservation> observations;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
     const auto found = answer->find(view.jobs[i].job.key);
-    if (found != answer->end()) lessons.push_back(lessonFor(view.jobs[i], found->second, *histories[i]));
+    if (found == answer->end()) continue;
+    observations.push_back(observationOf(view.jobs[i], found->second, *histories[i]));
   }
-  learnAll(lessons, predictor_, threadsFor(lessons.size()));
+  updateAll(observations, *predictor_, threadsFor(observations.size()));
   return std::nullopt;
 }
 

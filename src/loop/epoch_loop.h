@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "base/clock.h"
@@ -38,9 +39,10 @@ class EpochLoop {
  public:
   using Report = std::function<void(const EpochReport&)>;
 
-  // The ports outlive the loop. `foresee` tells the future, where it is known.
+  // The ports outlive the loop. `foresee` tells the future, where it is known. Without a predictor, the one
+  // that the settings name is made.
   EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings, Report report,
-            Foresee foresee = {});
+            Foresee foresee = {}, std::unique_ptr<Predictor> predictor = {});
 
   // Runs one epoch. An error means that the cluster could not be observed and nothing was done; what fails
   // for one job is in the report and harms no other.
@@ -65,7 +67,7 @@ class EpochLoop {
   LossSource& losses_;
   const Clock& clock_;
   Settings settings_;
-  Predictor predictor_;
+  std::unique_ptr<Predictor> predictor_;
   Report report_;
   Foresee foresee_;
   std::int64_t number_ = 0;

@@ -1,5 +1,6 @@
-// What all jobs showed since the last epoch, taken in and forecast anew. Jobs don't depend on each other
-// there, so that several threads share them where they are many; what is learned is the same with any number.
+// Takes in what all jobs showed since the last epoch and forecasts their losses again. Jobs do not depend on
+// each other there, so that several threads share them where they are many; the results are the same with any
+// number of threads.
 #pragma once
 
 #include <span>
@@ -9,19 +10,19 @@
 
 namespace slaq {
 
-// One job's news.
-struct Lesson {
-  const JobLoss* loss = nullptr;  // outlives the learning
+// What one job showed since the last epoch.
+struct JobObservation {
+  const JobLoss* loss = nullptr;  // outlives the update
   JobHistory* history = nullptr;  // of this job alone; likewise
   Wishes wishes = {};
   int chiefFailures = 0;  // so far
 };
 
-Lesson lessonFor(const JobView& view, const JobLoss& loss, JobHistory& history);
+JobObservation observationOf(const JobView& view, const JobLoss& loss, JobHistory& history);
 
-// Every job is forecast by the population as it is at first; then the jobs teach it, in their order, on the
-// calling thread. `threads` is how many work at most (base/share_work.h).
-void learnAll(std::span<const Lesson> lessons, Predictor& predictor, std::size_t threads);
+// Every job is forecast by the predictor as it is at first; then the predictor is updated by those jobs that
+// are due, in their order, on the calling thread. `threads` is how many work at most (base/share_work.h).
+void updateAll(std::span<const JobObservation> jobs, Predictor& predictor, std::size_t threads);
 
 // As many as so many jobs are worth on this machine: the calling one alone below a few hundred.
 std::size_t threadsFor(std::size_t jobs);

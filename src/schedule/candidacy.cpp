@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/prefetch.h"
 #include "schedule/lifecycle.h"
 #include "schedule/resize_watch.h"
 
@@ -165,26 +164,6 @@ Trust trustIn(const Candidate& candidate, const Entrant& entrant, const Terms& t
   const JobHistory& history = *terms.snapshot.jobs[entrant.job].history;
   const double share = trustedShareOf(history, terms.settings);
   return {share, share == 1 && isNearlyDone(candidate, history)};
-}
-
-void prefetchFor(const JobSnapshot& job, const ResizePrice& price) {
-  const JobSpec& spec = job.view->job.spec;
-  prefetch(spec.weight, spec.workers.pod.containers);
-  prefetch(spec.loss.metric);  // before it the driver says whether there is one
-  prefetch(job.view->workers.exists, job.view->workers.failures);
-  prefetch(job.view->driver.exists);  // and before it the workers' cores
-  const JobHistory& history = *job.history;
-  prefetch(history.model, history.attained);
-  prefetch(history.givenBack);
-  history.series.prefetchSummary();
-  history.runtime.prefetchNewest();
-  if (!isFree(price)) prefetch(history.pauses);
-}
-
-void prefetchBehind(const JobSnapshot& job) {
-  const auto& containers = job.view->job.spec.workers.pod.containers;
-  if (!containers.empty()) prefetch(containers.front().request);
-  if (!job.history->series.empty()) job.history->series.prefetchLast();
 }
 
 }  // namespace slaq

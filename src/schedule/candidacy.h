@@ -32,9 +32,4 @@ struct Trust {
 
 Trust trustIn(const Candidate& candidate, const Entrant& entrant, const Terms& terms);
 
-// Begins to load what is read of a job.
-void prefetchFor(const JobSnapshot& job, const ResizePrice& price);
-// And what that points to when it is there.
-void prefetchBehind(const JobSnapshot& job);
-
 }  // namespace slaq

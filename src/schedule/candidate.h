@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "curve/curve.h"
+#include "forecast/curves/curve.h"
 #include "schedule/budget.h"
 
 namespace slaq {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <mutex>
 
-#include "base/prefetch.h"
 #include "base/share_work.h"
 #include "schedule/candidacy.h"
 
@@ -52,8 +51,6 @@ class Assembly {
   void take(std::size_t begin, std::size_t end) {
     Tally tally(terms_.budget);
     for (std::size_t n = begin; n < end; ++n) {
-      if (n + 2 * kAhead < end) prefetchOf(n + 2 * kAhead);
-      if (n + kAhead < end) prefetchBehind(job(n + kAhead));
       take(n);
       count(n, tally);
     }
@@ -70,14 +67,7 @@ class Assembly {
   }
 
  private:
-  static constexpr std::size_t kAhead = 2;
-
   const JobSnapshot& job(std::size_t n) const { return terms_.snapshot.jobs[contest_.jobs[n]]; }
-
-  void prefetchOf(std::size_t n) const {
-    prefetch(plans_[contest_.jobs[n]].standing);
-    prefetchFor(job(n), terms_.settings.price);
-  }
 
   void take(std::size_t n) {
     const JobView& view = *job(n).view;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "curve/curve.h"
+#include "forecast/curves/curve.h"
 #include "job/job.h"
 
 namespace slaq {

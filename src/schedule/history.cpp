@@ -103,14 +103,15 @@ Wishes wishesOf(const JobSpec& spec) {
 
 void refit(JobHistory& history, const Wishes& wishes, const Predictor& predictor) {
   if (history.fitted == history.series.revision()) return;
-  history.model = predictor.forecast(history.series, wishes.loss, history.ensemble);
+  history.model = predictor.forecast(history.uid, history.series, wishes.loss, history.memory);
   history.fitted = history.series.revision();
   judgeReduction(history, wishes.reductionPercent);
 }
 
 void expect(JobHistory& history, const Predictor& predictor) {
-  history.expectedCost = predictor.population.typicalCost();
-  if (history.series.empty()) history.model = predictor.forecast(history.series, {}, history.ensemble);
+  history.expectedCost = predictor.typicalCost();
+  if (history.series.empty())
+    history.model = predictor.forecast(history.uid, history.series, {}, history.memory);
 }
 
 bool hasToTeach(const JobHistory& history) {
@@ -118,10 +119,9 @@ bool hasToTeach(const JobHistory& history) {
   return history.series.lastIteration() >= std::max(kFirstLesson, history.taught * 2);
 }
 
-void teach(Population& population, JobHistory& history) {
+void teach(Predictor& predictor, JobHistory& history) {
   history.taught = history.series.lastIteration();
-  population.learn(history.series, *history.model);
-  if (const auto cost = history.runtime.coreSecondsPerIteration()) population.learnCost(*cost);
+  predictor.update({history.series, *history.model, history.runtime.coreSecondsPerIteration()});
 }
 
 const ConvergenceModel* ownModel(const JobHistory& history) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "curve/predictor.h"
+#include "forecast/predictors/predictor.h"
 #include "job/view.h"
 #include "schedule/foresight.h"
 #include "schedule/learned_pauses.h"
@@ -47,13 +47,10 @@ struct Beginning {
 struct JobHistory {
   std::string uid;  // of the job it belongs to: a new job under the same name starts anew
 
-  // From here to `attained` lies what decisions read of every job, besides what `series` and `runtime` say of
-  // all that they keep: to be loaded at once.
-  std::optional<ConvergenceModel> model;  // of `series` as it is; by the Ensemble, also without any pair
+  std::optional<ConvergenceModel> model;  // of `series` as it is; by some predictors also without any pair
   std::optional<Time> grew;               // since it runs, its workers were last told to take more cores
   std::optional<Time> shrank;             // and to give some
-  double attained = 0;  // core-seconds that its pods held so far, as far as this process saw
-  // And to `ensemble` what learning from a sample reads and writes besides.
+  double attained = 0;             // core-seconds that its pods held so far, as far as this process saw
   std::uint64_t fitted = 0;        // the series' revision that `model` is of
   Agreement reduced;               // on spec.stop.lossReductionPercent
   std::optional<Time> lastSample;  // when the newest sample was read, new iteration or not
@@ -61,10 +58,10 @@ struct JobHistory {
   bool caughtUp = false;           // the source has been asked successfully since the job is known
   int forgivenFailures = 0;        // chief failures before the newest new iteration
   Iterations furthest{-1};         // the largest iteration ever seen: what comes after it is progress
-  Iterations taught;               // so far when the population was last taught
+  Iterations taught;               // so far when the predictor was last told
   LossSeries series;
   RuntimeModel runtime;
-  Ensemble ensemble;  // what PredictorName::Ensemble keeps
+  ForecastMemory memory;  // what the predictor keeps about the job
 
   LearnedPauses pauses;
   std::optional<double> expectedCost;  // core-seconds for an iteration, as other jobs need, until measured
@@ -104,13 +101,13 @@ Wishes wishesOf(const JobSpec& spec);
 // far as its owner wants.
 void refit(JobHistory& history, const Wishes& wishes, const Predictor& predictor);
 
-// Before a job has shown anything, the population tells what is likely.
+// Before a job has shown anything, other jobs tell what is likely.
 void expect(JobHistory& history, const Predictor& predictor);
 
-// The job has come twice as far as when it last taught the population what it has shown.
+// The job has come twice as far as when it last told the predictor what it has shown.
 bool hasToTeach(const JobHistory& history);
 // REQUIRES: it has to.
-void teach(Population& population, JobHistory& history);
+void teach(Predictor& predictor, JobHistory& history);
 
 // The forecast as far as it rests on the job's own losses; null with too few of them.
 const ConvergenceModel* ownModel(const JobHistory& history);

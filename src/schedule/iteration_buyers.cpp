@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "curve/lanes.h"
+#include "schedule/lanes.h"
 
 namespace slaq {
 namespace {

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <optional>
 
-#include "base/prefetch.h"
 #include "base/units.h"
 
 namespace slaq {
@@ -26,9 +25,6 @@ class RuntimeModel {
   // The iteration that the trainer is likely at, with the part of the one under way: extrapolated by c*S, but
   // no further than `most` from the newest sample. Empty until c*S was measured.
   std::optional<Iterations> iterationAt(Time now, Seconds most) const;
-
-  // Begins to load what is mostly read for that.
-  void prefetchNewest() const { prefetch(sampled_, newest_); }
 
  private:
   // An iteration ended, at so many core-seconds.

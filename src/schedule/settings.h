@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "base/units.h"
-#include "curve/predictor_name.h"
 #include "schedule/resize_price.h"
 
 namespace slaq {
@@ -58,7 +57,7 @@ std::optional<PolicyName> policyFrom(std::string_view text);
 struct Settings {
   Mode mode = Mode::Schedule;
   PolicyName policy = PolicyName::LookAhead;
-  PredictorName predictor = PredictorName::Ensemble;
+  std::string predictor = "Ensemble";  // one of predictorNames()
   Seconds epoch{3};
   std::string resource = "cpu";   // the unit of capacity: what a core is one of
   std::optional<Cores> capacity;  // what training jobs may share, their drivers included; empty: what the

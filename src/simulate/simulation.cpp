@@ -6,6 +6,7 @@
 
 #include "loop/timetable.h"
 #include "simulate/duration.h"
+#include "simulate/predictor_by_job.h"
 #include "simulate/virtual_cluster.h"
 
 namespace slaq {
@@ -92,7 +93,8 @@ class Simulation {
         timetable_(options_.settings, Seconds(0)),
         loop_(
             cluster_, cluster_, cluster_, options_.settings,
-            [this](const EpochReport& report) { learn(report); }, foresightFor(options_.settings.policy)) {}
+            [this](const EpochReport& report) { learn(report); }, foresightFor(options_.settings.policy),
+            std::make_unique<PredictorByJob>(options_.settings.predictor, options_.constants, workload)) {}
 
   Result<Outcome> run() {
     while (!over()) {

@@ -66,8 +66,9 @@ double quantile(std::span<const double> ascending, double share);
 inline constexpr double kMostEpochs = 1e6;
 
 struct SimulationOptions {
-  Settings settings;   // the capacity and the epoch are the workload's
-  bool timed = false;  // measure the decisions in real time
+  Settings settings;                               // the capacity and the epoch are the workload's
+  FittedConstants constants = defaultConstants();  // of the forecasts of jobs that have none of their own
+  bool timed = false;                              // measure the decisions in real time
   std::function<void(const EpochMoment&)> watch = {};
   double mostEpochs = kMostEpochs;                             // with active jobs
   std::function<void(Seconds, const EpochReport&)> tell = {};  // what each epoch decided and did, and when

@@ -6,6 +6,7 @@
 
 #include "base/text_file.h"
 #include "job/validate.h"
+#include "simulate/constants_file.h"
 #include "yaml/fields.h"
 
 namespace slaq {
@@ -21,34 +22,44 @@ constexpr int kHeaviest = 1000;
 constexpr Cores kWorker{1000};
 constexpr Cores kMostCores{1'000'000'000};
 
-// Each trace is read once, however many jobs replay it.
-class Traces {
+// What several jobs name is read once.
+template <class Content>
+class SharedFiles {
  public:
-  explicit Traces(const TraceSource& source) : source_(source) {}
+  using Source = std::function<Result<Content>(const std::string&)>;
+  explicit SharedFiles(const Source& source) : source_(source) {}
 
-  Result<std::shared_ptr<const Trace>> find(const std::string& name) {
+  Result<std::shared_ptr<const Content>> find(const std::string& name) {
     auto& known = known_[name];
     if (known) return known;
-    auto trace = source_(name);
-    if (!trace) return failure(trace.error());
-    known = std::make_shared<const Trace>(std::move(*trace));
+    auto content = source_(name);
+    if (!content) return failure(content.error());
+    known = std::make_shared<const Content>(std::move(*content));
     return known;
   }
 
  private:
-  const TraceSource& source_;
-  std::map<std::string, std::shared_ptr<const Trace>> known_;
+  const Source& source_;
+  std::map<std::string, std::shared_ptr<const Content>> known_;
 };
 
-std::shared_ptr<const Trace> readTraceOf(Fields& fields, Traces& traces) {
-  const auto name = fields.text("trace", "");
-  if (name.empty()) {
-    fields.mistake("trace", "is missing; name a CSV file with the job's loss, such as traces/a.csv");
-    return nullptr;
-  }
-  auto trace = traces.find(name);
-  if (trace) return *trace;
-  fields.mistake("trace", trace.error().message);
+struct Sources {
+  SharedFiles<Trace> traces;
+  SharedFiles<FittedConstants> constants;
+};
+
+// Null where it is mistaken.
+template <class Content>
+std::shared_ptr<const Content> readFileOf(Fields& fields, const char* key, SharedFiles<Content>& files) {
+  auto found = files.find(fields.text(key, ""));
+  if (found) return *found;
+  fields.mistake(key, found.error().message);
+  return nullptr;
+}
+
+std::shared_ptr<const Trace> readTraceOf(Fields& fields, SharedFiles<Trace>& traces) {
+  if (!fields.text("trace", "").empty()) return readFileOf(fields, "trace", traces);
+  fields.mistake("trace", "is missing; name a CSV file with the job's loss, such as traces/a.csv");
   return nullptr;
 }
 
@@ -89,11 +100,11 @@ ResizePauses readPauses(Fields& fields, const ResizePauses& fallback) {
   return pauses;
 }
 
-SimulatedJob readJob(Fields& fields, const Workload& workload, const ResizePauses& pauses, Traces& traces) {
+SimulatedJob readJob(Fields& fields, const Workload& workload, const ResizePauses& pauses, Sources& sources) {
   SimulatedJob job;
   job.name = fields.text("name", "");
   job.arrival = fields.seconds("arrivalSeconds", job.arrival, Seconds(0), kLatestArrival);
-  job.trace = readTraceOf(fields, traces);
+  job.trace = readTraceOf(fields, sources.traces);
   job.coreSecondsPerIteration = readCost(fields);
   job.serial = fields.seconds("serialSecondsPerIteration", job.serial, Seconds(0), kHour);
   job.start = fields.seconds("startSeconds", job.start, Seconds(0), kHour);
@@ -103,6 +114,7 @@ SimulatedJob readJob(Fields& fields, const Workload& workload, const ResizePause
       "convergence", job.convergence,
       {Convergence::Auto, Convergence::Sublinear, Convergence::Superlinear, Convergence::NonConvex});
   job.target = fields.decimal("target");
+  if (fields.has("constants")) job.constants = readFileOf(fields, "constants", sources.constants);
   job.weight = fields.whole("weight", 1, kHeaviest).value_or(1);
   readReplicas(fields, workload.cores, job);
   fields.refuseOthers();
@@ -110,13 +122,12 @@ SimulatedJob readJob(Fields& fields, const Workload& workload, const ResizePause
   return job;
 }
 
-std::vector<SimulatedJob> readJobs(Fields& root, const Workload& workload, const TraceSource& source) {
+std::vector<SimulatedJob> readJobs(Fields& root, const Workload& workload, Sources& sources) {
   const ResizePauses pauses = readPauses(root, ResizePauses());
   std::vector<SimulatedJob> jobs;
   std::map<std::string, bool> named;
-  Traces traces(source);
   for (auto& fields : root.sections("jobs")) {
-    jobs.push_back(readJob(fields, workload, pauses, traces));
+    jobs.push_back(readJob(fields, workload, pauses, sources));
     if (!named.emplace(jobs.back().name, true).second)
       fields.mistake("name", "is another job's name already");
   }
@@ -135,7 +146,7 @@ Cores readCores(Fields& root) {
   return cores;
 }
 
-Workload readFields(const LocatedDocument& document, const TraceSource& traces, Mistakes& mistakes) {
+Workload readFields(const LocatedDocument& document, Sources& sources, Mistakes& mistakes) {
   Workload workload;
   Fields root(document.value, "", mistakes);
   workload.cores = readCores(root);
@@ -144,7 +155,7 @@ Workload readFields(const LocatedDocument& document, const TraceSource& traces, 
     workload.scrape = root.seconds("scrapeSeconds", workload.scrape, kShortestScrape, kHour);
   if (root.has("lingerSeconds"))
     workload.linger = root.seconds("lingerSeconds", Seconds(0), Seconds(0), kHour);
-  workload.jobs = readJobs(root, workload, traces);
+  workload.jobs = readJobs(root, workload, sources);
   root.refuseOthers();
   return workload;
 }
@@ -162,7 +173,8 @@ TrainingJob trainingJobOf(const SimulatedJob& job) {
   return resource;
 }
 
-Result<Workload> readWorkload(const std::string& file, std::string_view text, const TraceSource& traces) {
+Result<Workload> readWorkload(const std::string& file, std::string_view text, const TraceSource& traces,
+                              const ConstantsSource& constants) {
   auto documents = readYaml(file, text);
   if (!documents) return failure(std::move(documents).error());
   if (documents->size() > 1) {
@@ -173,7 +185,8 @@ Result<Workload> readWorkload(const std::string& file, std::string_view text, co
   document.file = file;
   if (!documents->empty()) document = std::move(documents->front());
   Mistakes mistakes(document);
-  Workload workload = readFields(document, traces, mistakes);
+  Sources sources{SharedFiles<Trace>(traces), SharedFiles<FittedConstants>(constants)};
+  Workload workload = readFields(document, sources, mistakes);
   if (!mistakes.none()) return failure(ErrorKind::Invalid, mistakes.text());
   return workload;
 }
@@ -182,8 +195,9 @@ Result<Workload> loadWorkload(const std::string& file) {
   const auto text = readRegularTextFile(file);
   if (!text) return failure(text.error());
   const auto folder = std::filesystem::path(file).parent_path();
-  return readWorkload(file, *text,
-                      [&](const std::string& name) { return loadTrace((folder / name).string()); });
+  const auto trace = [&](const std::string& name) { return loadTrace((folder / name).string()); };
+  const auto constants = [&](const std::string& name) { return loadConstants((folder / name).string()); };
+  return readWorkload(file, *text, trace, constants);
 }
 
 }  // namespace slaq

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "forecast/ensemble/fitted_constants.h"
 #include "job/job.h"
 #include "simulate/trace.h"
 
@@ -40,6 +41,7 @@ struct SimulatedJob {
   ResizePauses pauses = {};
   Convergence convergence = Convergence::Auto;
   std::optional<double> target = {};
+  std::shared_ptr<const FittedConstants> constants = {};  // of its forecasts; null: the run's
   int weight = 1;
   Workers least{1};
   Workers most{1};
@@ -58,13 +60,15 @@ struct Workload {
 // The job as its owner would have written it.
 TrainingJob trainingJobOf(const SimulatedJob& job);
 
-// Reads a trace by the name that a workload gives it.
+// Reads a trace, or fitted constants, by the name that a workload gives it.
 using TraceSource = std::function<Result<Trace>(const std::string&)>;
+using ConstantsSource = std::function<Result<FittedConstants>(const std::string&)>;
 
 // Reads the YAML text of a workload. Invalid or Malformed with one line "FILE:LINE: ..." for each mistake.
-Result<Workload> readWorkload(const std::string& file, std::string_view text, const TraceSource& traces);
+Result<Workload> readWorkload(const std::string& file, std::string_view text, const TraceSource& traces,
+                              const ConstantsSource& constants);
 
-// The workload in `file`, with traces relative to it.
+// The workload in `file`, with traces and constants relative to it.
 Result<Workload> loadWorkload(const std::string& file);
 
 }  // namespace slaq

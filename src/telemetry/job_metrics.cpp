@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "curve/convergence_model.h"
+#include "forecast/curves/convergence_model.h"
 #include "schedule/sequence.h"
 #include "telemetry/job_cores.h"
 

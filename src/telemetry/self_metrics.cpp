@@ -71,7 +71,7 @@ void SelfMetrics::settings(const Settings& settings) {
   settings_
       .Add({{"mode", std::string(name(settings.mode))},
             {"policy", std::string(name(settings.policy))},
-            {"predictor", std::string(name(settings.predictor))},
+            {"predictor", settings.predictor},
             {"resource", settings.resource}})
       .Set(1);
 }

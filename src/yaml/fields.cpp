@@ -83,6 +83,22 @@ std::optional<double> Fields::number(const char* key, double least, double most)
   return std::nullopt;
 }
 
+std::vector<double> Fields::numbers(const char* key, std::size_t count, double least, double most) {
+  const auto* value = find(key);
+  if (value == nullptr) return {};
+  std::vector<double> numbers;
+  const auto isInRange = [&](const rapidjson::Value& each) {
+    return each.IsNumber() && each.GetDouble() >= least && each.GetDouble() <= most;
+  };
+  if (value->IsArray() && value->Size() == count && std::all_of(value->Begin(), value->End(), isInRange)) {
+    for (const auto& each : value->GetArray()) numbers.push_back(each.GetDouble());
+    return numbers;
+  }
+  mistake(key, "must be a list of " + std::to_string(count) + " numbers from " + toDecimal(least) + " to " +
+                   toDecimal(most));
+  return {};
+}
+
 std::optional<double> Fields::decimal(const char* key) {
   const auto* value = find(key);
   if (value == nullptr) return std::nullopt;
@@ -118,6 +134,19 @@ std::optional<int> Fields::whole(const char* key, int least, int most) {
   if (value->IsInt() && value->GetInt() >= least && value->GetInt() <= most) return value->GetInt();
   mistake(key, "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   return std::nullopt;
+}
+
+std::string Fields::choice(const char* key, const std::string& fallback,
+                           const std::vector<std::string_view>& all) {
+  const auto* value = find(key);
+  if (value == nullptr) return fallback;
+  std::string names;
+  for (const auto each : all) {
+    if (value->IsString() && each == value->GetString()) return std::string(each);
+    names.append(names.empty() ? "" : ", ").append(each);
+  }
+  mistake(key, "must be one of " + names);
+  return fallback;
 }
 
 std::map<std::string, std::string> Fields::texts(const char* key) {

@@ -45,6 +45,8 @@ class Fields {
   std::string text(const char* key, std::string fallback);
   bool flag(const char* key, bool fallback);
   std::optional<double> number(const char* key, double least, double most);
+  // A list of so many numbers; empty where it is left out or mistaken.
+  std::vector<double> numbers(const char* key, std::size_t count, double least, double most);
   // A number, also one in quotes; an empty text is as good as nothing.
   std::optional<double> decimal(const char* key);
   Seconds seconds(const char* key, Seconds fallback, Seconds least, Seconds most);
@@ -59,6 +61,9 @@ class Fields {
   // One of the enumerators, by name().
   template <class Enum>
   Enum choice(const char* key, Enum fallback, std::initializer_list<Enum> all);
+
+  // One of the names.
+  std::string choice(const char* key, const std::string& fallback, const std::vector<std::string_view>& all);
 
   // Keys that are known, asked for or not.
   void know(std::initializer_list<const char*> keys);

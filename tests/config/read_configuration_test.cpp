@@ -26,7 +26,7 @@ TEST(Configuration, HasDefaultsForAllButCapacityAndLoss) {
   expected.scheduling.capacity = Cores(4000);
   expected.loss = PodsLoss{};
   expected.scheduling.policy = PolicyName::LookAhead;
-  expected.scheduling.predictor = PredictorName::Ensemble;
+  expected.scheduling.predictor = "Ensemble";
   EXPECT_EQ(read(with("")), expected);
 }
 
@@ -67,7 +67,7 @@ log: {level: debug}
   loss.queriesAllowed = true;
   const Configuration expected{.scheduling = {.mode = Mode::Observe,
                                               .policy = PolicyName::MinQuality,
-                                              .predictor = PredictorName::Published,
+                                              .predictor = "Published",
                                               .epoch = Seconds(1.5),
                                               .capacity = Cores(7500),
                                               .limits = {{"team-a", {Cores(2500), 10}}, {"*", {{}, 1}}},

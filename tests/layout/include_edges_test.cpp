@@ -18,18 +18,18 @@ namespace fs = std::filesystem;
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"base", {}},
     {"job", {"base"}},
-    {"curve", {"base", "job"}},
-    {"schedule", {"base", "job", "curve"}},
-    {"loop", {"base", "job", "curve", "schedule"}},
+    {"forecast", {"base", "job"}},
+    {"schedule", {"base", "job", "forecast"}},
+    {"loop", {"base", "job", "forecast", "schedule"}},
     {"http", {"base"}},
     {"yaml", {"base"}},
     {"manifest", {"base", "job", "yaml"}},
-    {"config", {"base", "job", "schedule", "yaml"}},
+    {"config", {"base", "job", "forecast", "schedule", "yaml"}},
     {"prometheus", {"base", "job", "loop", "http"}},
     {"kube", {"base", "job", "loop", "http", "yaml", "manifest"}},
     {"local", {"base", "job", "loop", "manifest"}},
-    {"telemetry", {"base", "job", "curve", "schedule", "loop"}},
-    {"simulate", {"base", "job", "curve", "schedule", "loop", "yaml"}},
+    {"telemetry", {"base", "job", "forecast", "schedule", "loop"}},
+    {"simulate", {"base", "job", "forecast", "schedule", "loop", "yaml"}},
 };
 
 // Of the loop, adapters see the ports only.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <thread>
 
+#include "forecast/predictors/ensemble_predictor.h"
 #include "support/jobs.h"
 
 namespace slaq {
@@ -13,9 +14,9 @@ namespace {
 using slaq::testing::viewOf;
 
 // Jobs whose losses fall at a pace of their own; each epoch brings some iterations of each.
-class Class {
+class Jobs {
  public:
-  explicit Class(std::size_t jobs) {
+  explicit Jobs(std::size_t jobs) {
     for (std::size_t i = 0; i < jobs; ++i) {
       views_.push_back(viewOf("job-" + std::to_string(i)));
       losses_.emplace_back();
@@ -25,7 +26,7 @@ class Class {
 
   void learn(std::size_t threads) {
     ++epoch_;
-    std::vector<Lesson> lessons;
+    std::vector<JobObservation> observations;
     for (std::size_t i = 0; i < views_.size(); ++i) {
       losses_[i].samples.clear();
       const int each = 1 + static_cast<int>(i % 7);
@@ -33,20 +34,20 @@ class Class {
         const Time time(Seconds(10 * epoch_ + static_cast<double>(k) / 1000));
         losses_[i].samples.push_back({time, Iterations(k), Loss(lossOf(i, k))});
       }
-      lessons.push_back(lessonFor(views_[i], losses_[i], histories_[i]));
+      observations.push_back(observationOf(views_[i], losses_[i], histories_[i]));
     }
-    learnAll(lessons, predictor_, threads);
+    updateAll(observations, predictor_, threads);
   }
 
   const std::vector<JobHistory>& histories() const { return histories_; }
-  const Population& population() const { return predictor_.population; }
+  const Population& population() const { return predictor_.population(); }
 
  private:
   static double lossOf(std::size_t job, int k) {
     return 0.5 + 1 / (1 + 0.001 * static_cast<double>(1 + job) * k) + 1e-3 * std::sin(k + 0.1 * job);
   }
 
-  Predictor predictor_{PredictorName::Ensemble};
+  EnsemblePredictor predictor_{defaultConstants()};
   std::vector<JobView> views_;
   std::vector<JobLoss> losses_;
   std::vector<JobHistory> histories_;
@@ -54,7 +55,7 @@ class Class {
 };
 
 // To the last bit.
-void expectTheSame(const Class& one, const Class& other) {
+void expectTheSame(const Jobs& one, const Jobs& other) {
   for (std::size_t i = 0; i < one.histories().size(); ++i) {
     const auto& model = one.histories()[i].model;
     const auto& others = other.histories()[i].model;
@@ -70,7 +71,7 @@ void expectTheSame(const Class& one, const Class& other) {
 
 TEST(Learning, IsTheSameWithAnyNumberOfThreads) {
   constexpr std::size_t kJobs = 1000;
-  Class alone(kJobs), two(kJobs), many(kJobs);
+  Jobs alone(kJobs), two(kJobs), many(kJobs);
   for (int epoch = 0; epoch < 12; ++epoch) {
     alone.learn(1);
     two.learn(2);
@@ -78,20 +79,53 @@ TEST(Learning, IsTheSameWithAnyNumberOfThreads) {
     expectTheSame(alone, two);
     expectTheSame(alone, many);
   }
-  EXPECT_NE(alone.population().level(10), Population().level(10));  // it was taught
+  EXPECT_NE(alone.population().level(10),
+            Population(defaultConstants().firstCurve).level(10));  // it was taught
 }
 
 TEST(Learning, TakesInAllSamplesAndWhatTheSourceSaysOfTheJob) {
-  Predictor predictor;
+  EnsemblePredictor predictor(defaultConstants());
   const JobView view = viewOf("a");
   JobHistory history;
   const JobLoss loss{{{Time(Seconds(1)), Iterations(1), Loss(3)}, {Time(Seconds(2)), Iterations(2), Loss(2)}},
                      "no target is scraped"};
-  const Lesson lesson = lessonFor(view, loss, history);
-  learnAll({&lesson, 1}, predictor, 1);
+  const JobObservation observation = observationOf(view, loss, history);
+  updateAll({&observation, 1}, predictor, 1);
   EXPECT_EQ(history.series.size(), 2u);
   EXPECT_EQ(history.problem, "no target is scraped");
   EXPECT_TRUE(history.caughtUp);
+}
+
+// A way to forecast that only this test knows: half of the last loss is left to lose.
+class Halving : public Predictor {
+ public:
+  std::string_view name() const override { return "Halving"; }
+  std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series, const LossHints&,
+                                           ForecastMemory& memory) const override {
+    if (series.empty()) return std::nullopt;
+    if (!memory.has_value()) memory = 0;
+    ++*std::any_cast<int>(&memory);
+    EXPECT_EQ(uid, "its uid");
+    const Loss last = series.last();
+    return ConvergenceModel{lineFrom(series.lastIteration().value(), last.value(), last.value() / 20)};
+  }
+  void update(const JobRecord& job) override { records.push_back(job.series.lastIteration().value()); }
+
+  std::vector<double> records;
+};
+
+TEST(Learning, ForecastsByAnyPredictor) {
+  Halving predictor;
+  const JobView view = viewOf("a");
+  JobHistory history{.uid = "its uid"};
+  for (int k = 0; k <= 40; ++k) {
+    const JobLoss loss{{{Time(Seconds(k + 1)), Iterations(k), Loss(8)}}, {}};
+    const JobObservation observation = observationOf(view, loss, history);
+    updateAll({&observation, 1}, predictor, 1);
+  }
+  EXPECT_NEAR(history.model->curve.at(50), 4, 1e-4);
+  EXPECT_EQ(std::any_cast<int>(history.memory), 41);
+  EXPECT_EQ(predictor.records, (std::vector<double>{16, 32}));
 }
 
 TEST(Learning, IsDoneByOneThreadForFewJobsAndByNoMoreThanTheMachineHas) {

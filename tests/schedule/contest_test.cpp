@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "forecast/predictors/ensemble_predictor.h"
 #include "support/jobs.h"
 
 namespace slaq {
@@ -39,7 +40,7 @@ class Crowd {
       const double k = s * (1 + i / 1000);
       learn(history, start + Seconds(10 * s), Iterations(k), Loss(1 / (1 + 0.1 * k)), {}, 0);
     }
-    refit(history, {}, Predictor{PredictorName::Ensemble});
+    refit(history, {}, EnsemblePredictor(defaultConstants()));
     history.expectedCost = 1 + i;
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "forecast/predictors/registry.h"
 #include "schedule/world.h"
 
 namespace slaq {
@@ -120,7 +121,7 @@ TEST(Decide, HoldsAfterARestartUntilHistoryAndSpeedAreBack) {
     // The history is back, but the running time of this size was not measured yet.
     auto& history = world.historyOf(static_cast<std::size_t>(i));
     for (int s = 0; s <= 20; ++s) learn(history, at(80 + s), Iterations(s), Loss(1.0 / (1 + s)), {}, 0);
-    refit(history, {}, Predictor{world.settings.predictor});
+    refit(history, {}, *makePredictor(world.settings.predictor, defaultConstants()));
     history.caughtUp = true;
   }
   EXPECT_THAT(world.decide().actions, IsEmpty());

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "forecast/predictors/ensemble_predictor.h"
 #include "schedule/lifecycle.h"
 #include "schedule/prospect.h"
 #include "schedule/total_quality.h"
@@ -260,7 +261,7 @@ TEST(LookAheadPolicy, TellsThePriceWhereResizesHaveOneToo) {
 TEST(LookAheadPolicy, SaysOfANewcomerThatOthersWereLookedAtAndForetellsNoLoss) {
   World world(Cores(20000));
   world.add(viewOf("a", 1, 20));
-  expect(world.historyOf(0), Predictor{PredictorName::Ensemble});
+  expect(world.historyOf(0), EnsemblePredictor(defaultConstants()));
   world.historyOf(0).expectedCost = 1;
   const JobPlan plan = world.decide().jobs[0];
   EXPECT_EQ(plan.standing, Standing::Quality);
@@ -275,7 +276,7 @@ World withANewcomer() {
   run(world.add(viewOf("a", 1, 20)), 10);
   run(world.add(viewOf("b", 1, 20)), 10);
   world.learned(1, 0.01);
-  expect(world.historyOf(0), Predictor{PredictorName::Ensemble});
+  expect(world.historyOf(0), EnsemblePredictor(defaultConstants()));
   world.historyOf(0).expectedCost = 1;
   return world;
 }
@@ -286,7 +287,7 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatStandsStill) {
   history.readySince = at(60);
   learn(history, at(80), Iterations(0), Loss(1), {}, 0);
   learn(history, at(100), Iterations(0), Loss(1), {}, 0);
-  refit(history, {}, Predictor{PredictorName::Ensemble});
+  refit(history, {}, EnsemblePredictor(defaultConstants()));
   history.attained = 3;  // core-seconds: it is as slow as some are
   EXPECT_EQ(world.decide().jobs[0].standing, Standing::Quality);
   history.attained = 300;

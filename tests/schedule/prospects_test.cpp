@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "curve/hyperbola.h"
+#include "forecast/curves/hyperbola.h"
 #include "schedule/greedy.h"
 #include "schedule/price_search.h"
 #include "schedule/random_candidates.h"

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "forecast/predictors/published.h"
 #include "schedule/world.h"
 
 namespace slaq {
@@ -20,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // The published curves know an exponential exactly.
-const Predictor predictor{PredictorName::Published};
+const Published predictor;
 
 // A history of `count` losses that fall like exp(-rate k), refitted after each.
 void see(JobHistory& history, int count, double rate, const StopSpec& stop) {

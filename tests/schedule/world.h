@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "forecast/predictors/registry.h"
 #include "schedule/sizes.h"
 #include "schedule/workspace.h"
 #include "support/jobs.h"
@@ -16,9 +17,7 @@ namespace slaq::testing {
 inline Time at(double seconds) { return Time(Seconds(seconds)); }
 
 // The paper's way: by Algorithm 1 with weighted curves.
-inline Settings asPublished() {
-  return {.policy = PolicyName::TotalQuality, .predictor = PredictorName::Published};
-}
+inline Settings asPublished() { return {.policy = PolicyName::TotalQuality, .predictor = "Published"}; }
 
 // At second 100.
 class World {
@@ -42,7 +41,8 @@ class World {
     for (int s = 0; s <= 20; ++s) {
       learn(history, at(80 + s), Iterations(2 * s), Loss(std::exp(-rate * 2 * s)), {}, 0);
     }
-    refit(history, {.loss = {Convergence::Superlinear}}, Predictor{settings.predictor});
+    refit(history, {.loss = {Convergence::Superlinear}},
+          *makePredictor(settings.predictor, defaultConstants()));
   }
 
   Plan decide() {

@@ -10,11 +10,35 @@ namespace {
 using testing::HasSubstr;
 
 Result<Workload> read(std::string_view text, int* reads = nullptr) {
-  return readWorkload("w.yaml", text, [=](const std::string& name) -> Result<Trace> {
+  const auto trace = [=](const std::string& name) -> Result<Trace> {
     if (reads) ++*reads;
     if (name == "a.csv") return Trace{{2, 1}};
     return failure(ErrorKind::Invalid, name + ": can't be read: No such file or directory");
-  });
+  };
+  const auto constants = [](const std::string& name) -> Result<FittedConstants> {
+    if (name == "c.yaml") return defaultConstants();
+    return failure(ErrorKind::Invalid, name + ": can't be read: No such file or directory");
+  };
+  return readWorkload("w.yaml", text, trace, constants);
+}
+
+TEST(Workload, HasTheConstantsThatAJobNames) {
+  const auto workload = read(R"(
+cores: 8
+jobs:
+  - {name: a, trace: a.csv, cpuSecondsPerIteration: 1, constants: c.yaml}
+  - {name: b, trace: a.csv, cpuSecondsPerIteration: 1, constants: c.yaml}
+  - {name: c, trace: a.csv, cpuSecondsPerIteration: 1}
+)");
+  ASSERT_TRUE(workload) << workload.error().message;
+  ASSERT_TRUE(workload->jobs[0].constants);
+  EXPECT_EQ(*workload->jobs[0].constants, defaultConstants());
+  EXPECT_EQ(workload->jobs[1].constants, workload->jobs[0].constants);
+  EXPECT_FALSE(workload->jobs[2].constants);
+  EXPECT_EQ(read("cores: 8\njobs: [{name: a, trace: a.csv, cpuSecondsPerIteration: 1, constants: d.yaml}]\n")
+                .error()
+                .message,
+            "w.yaml:2: jobs[0].constants: d.yaml: can't be read: No such file or directory");
 }
 
 TEST(Workload, HasDefaultsForAllThatMayBeLeftOut) {

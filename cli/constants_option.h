@@ -1,0 +1,16 @@
+// The option --constants of the commands that forecast recorded losses.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "simulate/constants_file.h"
+
+namespace slaq {
+
+void addConstantsOption(CLI::App& command, std::string& file);
+
+// Those that were compiled in, where no file is named.
+Result<FittedConstants> constantsIn(const std::string& file);
+
+}  // namespace slaq

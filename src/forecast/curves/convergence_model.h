@@ -1,0 +1,51 @@
+// The forecast of one job: which family of curves its loss follows and the curve itself (section 4.2.2).
+#pragma once
+
+#include <optional>
+
+#include "forecast/curves/curve.h"
+#include "forecast/series/loss_series.h"
+#include "job/job.h"
+
+namespace slaq {
+
+// A forecast needs so many pairs; before, a job gets its fair share.
+inline constexpr std::size_t kFewestPairs = 3;
+
+struct ConvergenceModel {
+  Curve curve;
+  // The root mean square error of a forecast of the newest quarter of the pairs from the others, as a
+  // share of the loss's range seen. Empty while there are too few pairs to hold any back.
+  std::optional<double> backTestError;
+  // The owner's hint of the final loss, as long as no loss seen was lower.
+  std::optional<double> target = {};
+  // What to decide by where that is not the curve itself, but one that expects more.
+  std::optional<Curve> hopeful = {};
+
+  const Curve& curveToDecideBy() const { return hopeful ? *hopeful : curve; }
+
+  // The loss that the training tends to, as far as it matters: the target, or else that after ten times the
+  // iterations done so far, but at least a hundred more.
+  double forecastFinal(double iteration) const;
+};
+
+// A target that the loss has come under already is none. REQUIRES: series is not empty.
+std::optional<double> targetBelow(const LossSeries& series, std::optional<double> target);
+
+// Empty with fewer than kFewestPairs pairs. Auto: the family that forecast the newest quarter better.
+// `target` is a hint of the final loss (section 7); one that the loss has come under already is none.
+std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Convergence wanted,
+                                               std::optional<double> target = {});
+
+// The last change goes on, at the same pace: the strawman of section 4.2.2. Empty with fewer than
+// kFewestPairs pairs.
+std::optional<ConvergenceModel> fitLastChange(const LossSeries& series, std::optional<double> target = {});
+
+// (loss - final) / (first - final), held in 0..1: 1 at the start, 0 when nothing is left to gain.
+double levelOf(double loss, double first, double final);
+
+// Iterations from `iteration` until the forecast is down to `level`; empty if that is not in sight.
+std::optional<double> iterationsToLevel(const ConvergenceModel& model, double first, double iteration,
+                                        double level);
+
+}  // namespace slaq

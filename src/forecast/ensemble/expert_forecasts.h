@@ -1,0 +1,31 @@
+// What the experts forecast. An expert's curve goes through its view's three levels and on along its shape:
+// for the logarithm z of the loss above the expert's floor, z(h) = z(0) - r(h).
+#pragma once
+
+#include <array>
+
+#include "forecast/ensemble/levels.h"
+
+namespace slaq {
+
+// h iterations after the newest loss, the loss is expected to be that plus
+//   lift - height (1 - exp(-r(h)))
+// in units of the range seen, with r(h) = amount h/(reach + h), or amount log(1 + h/reach) for a power law.
+struct ExpertForecast {
+  bool isKnown = false;  // else the expert cannot forecast these losses, and counts as expecting no change
+  bool isPower = false;
+  double lift = 0;  // from the newest loss to the expert's curve
+  double height = 0;
+  double amount = 0;
+  double reach = 1;
+
+  double changeAfter(double iterations) const;
+};
+
+using ExpertForecasts = std::array<ExpertForecast, kExperts>;
+
+// REQUIRES: what levelsOf() requires, of the same observations.
+ExpertForecasts forecastsOf(const Experts& experts, const LevelsByView& levels,
+                            const Observations& observations);
+
+}  // namespace slaq

@@ -1,0 +1,113 @@
+#include "forecast/ensemble/population.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slaq {
+namespace {
+
+constexpr double kRecordedWeight = 4;    // the recorded trainings count as so many jobs
+constexpr double kRemembered = 100;      // and so many jobs are remembered
+constexpr double kForecastWeight = 0.2;  // of a level that a job has not reached but is forecast to
+
+// Between two iterations levels and losses are straight over the logarithm, counted from one before the
+// first.
+double stretch(double from, double to) { return std::log((1 + to) / (1 + from)); }
+
+double iterationBefore(std::size_t mark) { return mark == 0 ? 0 : kLevelIterations[mark - 1]; }
+
+double between(double low, double high, double share) { return low + (high - low) * share; }
+
+// The range of a job's losses from its start to its end, after so few pairs: as their fall so far says, but
+// not so much that it would end below its floor. Before any fall it is as large as what is above the floor.
+double rangeFrom(double seen, double fallen, double level, double aboveFloor) {
+  const double most = aboveFloor / level;
+  if (!(fallen > 0 && seen > 0)) return most > 0 ? most : 1;
+  return most > 0 ? std::min(seen / fallen, most) : seen / fallen;
+}
+
+// The series' loss after so many iterations. A straight line between its pairs would say that losses fall
+// late, for pairs are far apart where a job runs fast.
+double lossAt(const LossSeries& series, double iteration) {
+  const auto iterations = series.iterations();
+  const auto losses = series.losses();
+  const auto after =
+      static_cast<std::size_t>(std::ranges::lower_bound(iterations, iteration) - iterations.begin());
+  if (after == 0) return losses.front();
+  if (after == iterations.size()) return losses.back();
+  const double from = iterations[after - 1];
+  return between(losses[after - 1], losses[after],
+                 stretch(from, iteration) / stretch(from, iterations[after]));
+}
+
+}  // namespace
+
+Population::Population(const MeanLevels& recorded) {
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    weights_[i] = kRecordedWeight;
+    sums_[i] = kRecordedWeight * recorded[i];
+  }
+  makeLevelsFall();
+}
+
+double Population::level(double iteration) const {
+  if (!(iteration > 0)) return 1;
+  const auto mark = static_cast<std::size_t>(std::ranges::lower_bound(kLevelIterations, iteration) -
+                                             kLevelIterations.begin());
+  if (mark == levels_.size()) return levels_.back() * (1 + kLevelIterations.back()) / (1 + iteration);
+  const double before = mark == 0 ? 1 : levels_[mark - 1];
+  const double from = iterationBefore(mark);
+  return between(before, levels_[mark], stretch(from, iteration) / stretch(from, kLevelIterations[mark]));
+}
+
+std::array<Fall, 2> Population::fallsAhead(const LossSeries& series) const {
+  const double last = series.lastIteration().value();
+  const double now = level(last);
+  const double fallen = level(series.iterations().front()) - now;
+  const double range = fallen > 0 ? (series.highest() - series.lowest()) / fallen : 0;
+  const auto within = [&](double ahead) { return Fall{ahead, range * (now - level(last + ahead))}; };
+  return {within(kNearAhead), within(farAhead(last))};
+}
+
+Curve Population::curveFor(const LossSeries& series, std::optional<double> floor) const {
+  double k = 0, loss = 1, range = 1;
+  if (!series.empty()) {
+    k = series.lastIteration().value();
+    loss = series.last().value();
+    const double fallen = level(series.iterations().front()) - level(k);
+    const double seen = series.losses().front() - loss;
+    const double aboveFloor = floor ? loss - *floor : seen > 0 ? 0 : std::abs(loss);
+    range = rangeFrom(seen, fallen, level(k), aboveFloor);
+  }
+  const auto fall = [&](double ahead) { return Fall{ahead, range * (level(k) - level(k + ahead))}; };
+  return hyperbolaThrough(k, loss, fall(kNearAhead), fall(farAhead(k)));
+}
+
+void Population::update(const LossSeries& series, const ConvergenceModel& model) {
+  const double last = series.lastIteration().value();
+  const double first = series.losses().front();
+  const double final = model.forecastFinal(last);
+  const double done = 1 - levelOf(series.last().value(), first, final);
+  if (!(first > final)) return;
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    const bool reached = kLevelIterations[i] <= last;
+    const double loss = reached ? lossAt(series, kLevelIterations[i]) : model.curve.at(kLevelIterations[i]);
+    updateAt(i, levelOf(loss, first, final), done * done * (reached ? 1 : kForecastWeight));
+  }
+  makeLevelsFall();
+}
+
+void Population::updateAt(std::size_t mark, double level, double weight) {
+  if (!std::isfinite(level) || !std::isfinite(weight)) return;
+  const double kept = 1 - weight / kRemembered;
+  sums_[mark] = kept * sums_[mark] + weight * level;
+  weights_[mark] = kept * weights_[mark] + weight;
+}
+
+void Population::makeLevelsFall() {
+  double least = 1;
+  for (std::size_t i = 0; i < levels_.size(); ++i)
+    least = levels_[i] = std::min(least, sums_[i] / weights_[i]);
+}
+
+}  // namespace slaq

@@ -1,0 +1,52 @@
+// How the loss of a job is forecast: one implementation for each way, by name in
+// forecast/predictors/registry.h.
+#pragma once
+
+#include <any>
+#include <optional>
+#include <string_view>
+
+#include "forecast/curves/convergence_model.h"
+#include "forecast/series/loss_series.h"
+#include "job/job.h"
+
+namespace slaq {
+
+// What a job's owner says of its loss.
+struct LossHints {
+  Convergence convergence = Convergence::Auto;
+  std::optional<double> target = {};
+};
+
+// What a predictor keeps about one job between its forecasts. Only the predictor knows what is in it.
+using ForecastMemory = std::any;
+
+// What a job has shown so far, for forecasts of other jobs.
+struct JobRecord {
+  const LossSeries& series;
+  const ConvergenceModel& model;                  // of the series
+  std::optional<double> coreSecondsPerIteration;  // as measured
+};
+
+// Several threads may ask for forecasts of different jobs at the same time, while none updates it.
+class Predictor {
+ public:
+  virtual ~Predictor() = default;
+
+  virtual std::string_view name() const = 0;
+
+  // The forecast of the series as it is now, of the job with this UID; `memory` is the job's own, empty at
+  // first. Empty where nothing can be forecast yet.
+  virtual std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,
+                                                   const LossHints& hints, ForecastMemory& memory) const = 0;
+
+  // Takes in what a job has shown. Called when the job has come twice as far as at the last call, the first
+  // time after some iterations. REQUIRES: a series from iteration 0 or 1 on, with kFewestPairs pairs at
+  // least.
+  virtual void update(const JobRecord&) {}
+
+  // What an iteration of a job that was not measured yet costs, in core-seconds, > 0. Empty while unknown.
+  virtual std::optional<double> typicalCost() const { return std::nullopt; }
+};
+
+}  // namespace slaq

@@ -1,0 +1,14 @@
+#include "forecast/predictors/published.h"
+
+namespace slaq {
+
+std::optional<ConvergenceModel> Published::forecast(std::string_view, const LossSeries& series,
+                                                    const LossHints& hints, ForecastMemory&) const {
+  return fitConvergence(series, hints.convergence, hints.target);
+}
+
+void Published::update(const JobRecord& job) {
+  if (job.coreSecondsPerIteration) cost_.update(*job.coreSecondsPerIteration);
+}
+
+}  // namespace slaq

@@ -1,0 +1,14 @@
+#include "forecast/predictors/strawman.h"
+
+namespace slaq {
+
+std::optional<ConvergenceModel> Strawman::forecast(std::string_view, const LossSeries& series,
+                                                   const LossHints& hints, ForecastMemory&) const {
+  return fitLastChange(series, hints.target);
+}
+
+void Strawman::update(const JobRecord& job) {
+  if (job.coreSecondsPerIteration) cost_.update(*job.coreSecondsPerIteration);
+}
+
+}  // namespace slaq

@@ -1,0 +1,69 @@
+// What was seen of one job's loss: pairs (iteration, loss) that need not be consecutive, because a scrape
+// sees one iteration in many. Keeps at most 64 pairs; older ones thin out, so that the whole run stays in
+// view. Knows the job's normalizer (section 4.1).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "base/units.h"
+
+namespace slaq {
+
+class LossSeries {
+ public:
+  static constexpr std::size_t kCapacity = 64;
+
+  enum class Verdict {
+    Added,
+    Repeated,   // this iteration was seen before: nothing changes
+    NotFinite,  // NaN or infinite: nothing changes
+    Restarted,  // the iteration went back: the trainer started again; what it repeats was forgotten
+  };
+
+  Verdict add(Iterations iteration, Loss loss);
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  // Pairs ascending by iteration, as two columns of the same length.
+  std::span<const double> iterations() const { return {iterations_.data(), size_}; }
+  std::span<const double> losses() const { return {losses_.data(), size_}; }
+
+  // REQUIRES: not empty.
+  Loss first() const { return Loss(first_); }
+  Loss last() const { return Loss(losses_[size_ - 1]); }
+  Iterations lastIteration() const { return Iterations(iterations_[size_ - 1]); }
+  // Of the losses of all pairs.
+  double lowest() const { return lowest_; }
+  double highest() const { return highest_; }
+
+  // The largest decrease of the running minimum per iteration, "the largest change we have seen so far"
+  // (section 4.1): robust against gaps, which blunt a change, and against spikes. 0 until the loss fell.
+  double largestDecrease() const { return largestDecrease_; }
+
+  // Grows with every change: equal revisions mean equal content.
+  std::uint64_t revision() const { return revision_; }
+  // How often the trainer started again.
+  std::uint32_t restarts() const { return restarts_; }
+
+ private:
+  void forgetFrom(double iteration);
+  void thin();
+  void learnNormalizer(double iteration, double loss);
+  void findExtremes();
+
+  std::array<double, kCapacity> iterations_{};
+  std::array<double, kCapacity> losses_{};
+  std::size_t size_ = 0;
+  double lowest_ = 0;  // of the pairs
+  double highest_ = 0;
+  double first_ = 0;
+  double best_ = 0;
+  double bestIteration_ = 0;
+  double largestDecrease_ = 0;
+  std::uint64_t revision_ = 0;
+  std::uint32_t restarts_ = 0;
+};
+
+}  // namespace slaq

@@ -1,0 +1,30 @@
+// The newest pairs of a loss series with the weights of a least squares fit (section 4.2.2).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace slaq {
+
+// Weights decay by this factor for each sample into the past. Per sample and not per iteration: samples
+// are sparse, and by iterations all but the newest would vanish.
+inline constexpr double kWeightDecay = 0.8;
+
+// The pairs that a fit looks at, ascending by iteration. Older ones have no weight left to speak of.
+struct WeightedPairs {
+  static constexpr std::size_t kMost = 32;
+
+  std::array<double, kMost> iteration{};
+  std::array<double, kMost> loss{};
+  std::array<double, kMost> weight{};
+  std::size_t size = 0;
+
+  double lowest() const;
+  double highest() const;
+};
+
+// REQUIRES: columns of the same length, ascending iterations, finite values, at least one pair.
+WeightedPairs weigh(std::span<const double> iterations, std::span<const double> losses);
+
+}  // namespace slaq

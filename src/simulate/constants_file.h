@@ -1,0 +1,20 @@
+// Fitted constants of the forecasts from a file, so that a back-test or a simulation can measure others than
+// those that were compiled in (forecast/ensemble/fitted_constants.h).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "forecast/ensemble/fitted_constants.h"
+
+namespace slaq {
+
+// Reads YAML text with `firstCurve`, a list of levels, and `experts`, a list of mappings with `shape`, `view`
+// and `floor`. Invalid or Malformed with one line "FILE:LINE: ..." for each mistake.
+Result<FittedConstants> readConstants(const std::string& file, std::string_view text);
+
+// The constants in `file`, which lies on a disk.
+Result<FittedConstants> loadConstants(const std::string& file);
+
+}  // namespace slaq

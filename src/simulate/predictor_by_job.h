@@ -1,0 +1,31 @@
+// A predictor for simulations: jobs that name fitted constants of their own are forecast with these, all
+// other jobs with those of the run. Each of the predictors learns from all jobs.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "forecast/predictors/registry.h"
+#include "simulate/workload.h"
+
+namespace slaq {
+
+class PredictorByJob : public Predictor {
+ public:
+  // The constants of the run, like the workload's, outlive the predictor. REQUIRES: one of predictorNames().
+  PredictorByJob(std::string_view name, const FittedConstants& constants, const Workload& workload);
+
+  std::string_view name() const override { return predictors_.front()->name(); }
+  std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,
+                                           const LossHints& hints, ForecastMemory& memory) const override;
+  void update(const JobRecord& job) override;
+  std::optional<double> typicalCost() const override { return predictors_.front()->typicalCost(); }
+
+ private:
+  std::vector<std::unique_ptr<Predictor>> predictors_;          // the first one with the run's constants
+  std::map<std::string, const Predictor*, std::less<>> byUid_;  // of the jobs that have their own
+};
+
+}  // namespace slaq

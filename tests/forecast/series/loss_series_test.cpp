@@ -1,0 +1,97 @@
+#include "forecast/series/loss_series.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace slaq {
+namespace {
+
+using Verdict = LossSeries::Verdict;
+
+Verdict add(LossSeries& series, double k, double loss) { return series.add(Iterations(k), Loss(loss)); }
+
+TEST(LossSeries, KeepsPairsThatAreNotConsecutive) {
+  LossSeries series;
+  EXPECT_EQ(add(series, 0, 10), Verdict::Added);
+  EXPECT_EQ(add(series, 7, 4), Verdict::Added);
+  EXPECT_EQ(add(series, 31, 2), Verdict::Added);
+  ASSERT_EQ(series.size(), 3u);
+  EXPECT_EQ(series.iterations()[1], 7);
+  EXPECT_EQ(series.losses()[2], 2);
+  EXPECT_EQ(series.first(), Loss(10));
+  EXPECT_EQ(series.last(), Loss(2));
+}
+
+TEST(LossSeries, IgnoresAnIterationSeenBefore) {
+  LossSeries series;
+  add(series, 3, 5);
+  const auto revision = series.revision();
+  EXPECT_EQ(add(series, 3, 4), Verdict::Repeated);
+  EXPECT_EQ(series.revision(), revision);
+  EXPECT_EQ(series.last(), Loss(5));
+}
+
+TEST(LossSeries, IgnoresWhatIsNotFinite) {
+  LossSeries series;
+  add(series, 1, 5);
+  EXPECT_EQ(add(series, 2, std::nan("")), Verdict::NotFinite);
+  EXPECT_EQ(add(series, 2, std::numeric_limits<double>::infinity()), Verdict::NotFinite);
+  EXPECT_EQ(series.size(), 1u);
+}
+
+TEST(LossSeries, TakesNegativeLosses) {
+  LossSeries series;
+  add(series, 0, -1);
+  add(series, 1, -5);
+  EXPECT_DOUBLE_EQ(series.largestDecrease(), 4);
+}
+
+TEST(LossSeries, ForgetsWhatARestartedTrainerRepeats) {
+  LossSeries series;
+  for (int k = 0; k <= 10; ++k) add(series, k, 100.0 - k);
+  EXPECT_EQ(add(series, 5, 95.5), Verdict::Restarted);
+  EXPECT_EQ(series.size(), 6u);
+  EXPECT_EQ(series.lastIteration(), Iterations(5));
+  EXPECT_EQ(series.last(), Loss(95.5));
+}
+
+// Whatever is added, thinned out and forgotten.
+TEST(LossSeries, KnowsTheExtremesOfItsLosses) {
+  std::mt19937_64 random(1);
+  LossSeries series;
+  double k = 0;
+  for (int i = 0; i < 2000; ++i) {
+    k = random() % 50 == 0 ? std::max(0.0, k - 40) : k + 1;
+    add(series, k, std::normal_distribution<double>()(random));
+    EXPECT_EQ(series.lowest(), std::ranges::min(series.losses())) << i;
+    EXPECT_EQ(series.highest(), std::ranges::max(series.losses())) << i;
+  }
+}
+
+TEST(LossSeries, NormalizesByTheLargestDecreasePerIterationOfTheRunningMinimum) {
+  LossSeries series;
+  add(series, 0, 100);
+  add(series, 10, 60);   // 4 an iteration
+  add(series, 11, 200);  // a spike
+  add(series, 12, 59);   // back: half an iteration's worth below the minimum, not 141
+  EXPECT_DOUBLE_EQ(series.largestDecrease(), 4);
+}
+
+TEST(LossSeries, ThinsItsOlderHalfWhenFullAndKeepsTheFirstPair) {
+  LossSeries series;
+  for (int k = 0; k < 1000; ++k) add(series, k, 1000.0 / (k + 1));
+  EXPECT_LE(series.size(), LossSeries::kCapacity);
+  EXPECT_GE(series.size(), LossSeries::kCapacity / 2);
+  EXPECT_EQ(series.iterations()[0], 0);
+  EXPECT_EQ(series.lastIteration(), Iterations(999));
+  for (std::size_t i = 1; i < series.size(); ++i) {
+    EXPECT_LT(series.iterations()[i - 1], series.iterations()[i]);
+  }
+}
+
+}  // namespace
+}  // namespace slaq

@@ -1,0 +1,49 @@
+#include "simulate/predictor_by_job.h"
+
+#include <gtest/gtest.h>
+
+namespace slaq {
+namespace {
+
+Workload threeJobs(const std::shared_ptr<const FittedConstants>& own) {
+  Workload workload;
+  for (const char* name : {"a", "b", "c"}) workload.jobs.push_back({.name = name});
+  workload.jobs[0].constants = own;
+  workload.jobs[1].constants = own;
+  return workload;
+}
+
+// What is expected of a job that has shown nothing yet.
+double firstFallOf(const Predictor& predictor, std::string_view uid) {
+  ForecastMemory memory;
+  return predictor.forecast(uid, {}, {}, memory)->curve.reduction(0, 10);
+}
+
+TEST(PredictorByJob, ForecastsEachJobWithItsOwnConstants) {
+  auto own = std::make_shared<FittedConstants>(defaultConstants());
+  own->firstCurve.fill(0.9);
+  const PredictorByJob predictor("Ensemble", defaultConstants(), threeJobs(own));
+  const auto usual = makePredictor("Ensemble", defaultConstants());
+  const auto other = makePredictor("Ensemble", *own);
+  EXPECT_EQ(predictor.name(), "Ensemble");
+  EXPECT_EQ(firstFallOf(predictor, "a"), firstFallOf(*other, "a"));
+  EXPECT_EQ(firstFallOf(predictor, "b"), firstFallOf(*other, "b"));
+  EXPECT_EQ(firstFallOf(predictor, "c"), firstFallOf(*usual, "c"));
+  EXPECT_GT(firstFallOf(predictor, "c"), firstFallOf(predictor, "a"));
+}
+
+TEST(PredictorByJob, LearnsFromAllJobsForEach) {
+  const auto own = std::make_shared<const FittedConstants>(defaultConstants());
+  PredictorByJob predictor("Ensemble", defaultConstants(), threeJobs(own));
+  const double before = firstFallOf(predictor, "a");
+  LossSeries series;
+  for (int k = 0; k <= 200; ++k) series.add(Iterations(k), Loss(1 / (1 + 0.02 * k)));
+  const ConvergenceModel model{Curve{.floor = 0}, {}, {}, {}};
+  for (int i = 0; i < 20; ++i) predictor.update({series, model, 7.0});
+  EXPECT_LT(firstFallOf(predictor, "a"), before);
+  EXPECT_EQ(firstFallOf(predictor, "a"), firstFallOf(predictor, "c"));
+  EXPECT_NEAR(predictor.typicalCost().value(), 7, 1e-9);
+}
+
+}  // namespace
+}  // namespace slaq
