@@ -4,11 +4,11 @@ of experts (docs/design.md). It writes evaluation/constants/NAME.yaml, which `sl
 
     fit_constants.py                          # to all traces: evaluation/constants/all.yaml
     fit_constants.py --leave-out k-means,lda  # to all but these algorithms' traces: without-k-means-lda.yaml
-    fit_constants.py --leave-out non-convex   # and without the noisy and non-convex ones
+    fit_constants.py --leave-out non-convex   # to all but the noisy and non-convex traces
     fit_constants.py --each                   # all of them: to all traces, and without each algorithm and non-convex
-    fit_constants.py --product                # also src/forecast/ensemble/fitted_constants.cpp, from all.yaml
+    fit_constants.py --product product.yaml   # fits nothing: writes src/forecast/ensemble/fitted_constants.cpp
 
-The recordings (evaluation/recordings) are never read here. The search is deterministic.
+The product is built with evaluation/constants/product.yaml. The recordings (evaluation/recordings) are never read here. The search is deterministic.
 """
 import argparse
 import math
@@ -185,18 +185,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--leave-out", default="", help="algorithms, or non-convex, with commas between")
     parser.add_argument("--each", action="store_true", help="all fits that the evaluation needs")
-    parser.add_argument("--product", action="store_true", help="write the C++ source of all.yaml, too")
+    parser.add_argument("--product", help="fit nothing, and write the C++ source of this file of --output")
     parser.add_argument("--output", default=constants_file.FOLDER, type=pathlib.Path)
     options = parser.parse_args()
     options.output.mkdir(exist_ok=True)
+    if options.product:
+        return constants_file.write_source(options.output / options.product)
     scores = ExpertScores(list(all_series()))
     for leave_out in wanted(options):
         counter = runs.Counter(f"constants {name_of(leave_out)}", "rounds")
         curve, table = fit(scores, leave_out, counter.step)
         counter.end()
         constants_file.write(options.output / f"{name_of(leave_out)}.yaml", curve, table)
-    if options.product:
-        constants_file.write_source(options.output / "all.yaml")
 
 
 if __name__ == "__main__":

@@ -88,6 +88,11 @@ class Files(unittest.TestCase):
             curve, table = constants_file.read(path)
             self.assertEqual((len(curve), len(set(table)), table[0]), (15, 16, 0), path.name)
 
+    def test_the_product_is_built_with_those_of_its_file(self):
+        source = constants_file.SOURCE.read_text()
+        made = constants_file.with_constants(source, *constants_file.read(constants_file.FOLDER / "product.yaml"))
+        self.assertEqual(made.split(), source.split())
+
     def test_the_source_gets_other_constants_and_stays_as_it_is_around_them(self):
         source = (".experts = {{\n          {.shape = Shape::Level},\n      }},\n"
                   ".firstCurve = {0.5,\n 0.25},\nend")

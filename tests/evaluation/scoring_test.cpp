@@ -1,12 +1,11 @@
 // The quick scores of tables of experts are the errors of the product's forecasts.
-#include "scoring/table_score.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "forecast/ensemble/ensemble.h"
 #include "forecast/ensemble/fitted_constants.h"
+#include "scoring/table_score.h"
 
 namespace slaq::evaluation {
 namespace {
