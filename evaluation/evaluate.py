@@ -30,7 +30,7 @@ def draw(simulated, predicted, iterations, divisions):
 
 
 def main():
-    simulated = simulations.Simulations(results.seeds())
+    simulated = simulations.simulate(results.seeds())
     predicted = forecasts.Forecasts()
     divisions = measurements.kept("divisions", measurements.divisions, measurements.BENCH)
     iterations = measurements.kept("iterations", measurements.iterations, measurements.TRAINER)

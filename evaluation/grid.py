@@ -37,6 +37,7 @@ NEW_DIVISION = Contender("look-ahead, published forecasts", "LookAhead", "Publis
 
 MAIN = (OURS, PUBLISHED, FAIR, LAS, ORACLE)
 HALVES = (NEW_FORECASTS, NEW_DIVISION)
+EVERYBODY = (*MAIN, *HALVES, DEFAULT, DEFAULT_ORACLE)
 BOUNDS = (OURS, FAIR, ORACLE)  # what the share of the oracle's gain over fair needs
 
 

@@ -16,7 +16,7 @@ def main():
     options = parser.parse_args()
     held_out = not options.no_constants
     predicted = forecasts.Forecasts(held_out)
-    simulated = simulations.Simulations(results.seeds(), held_out)
+    simulated = simulations.simulate(results.seeds(), held_out)
     results.write(options.output, {"seeds": simulated.seeds, "simulations": simulated.json(),
                                    "forecasts": predicted.json()})
 

@@ -43,24 +43,15 @@ def _write_workloads(all_runs):
 
 
 class Simulations:
-    """The answers of all runs, by what distinguishes their workload but for the seed, and by contender."""
+    """Figures of each seed, by what distinguishes their workload but for the seed, and by contender."""
 
-    def __init__(self, seeds, held_out=True):
+    def __init__(self, seeds, figures):
         self.seeds = seeds
-        all_runs = list(grid.runs(seeds, held_out))
-        _write_workloads(all_runs)
-        self._answers = {}
-        for run, answer in zip(all_runs, runs.for_all("simulations", _answer, all_runs)):
-            self._answers.setdefault((self._variant(run.setting), run.contender), []).append(answer)
-
-    @staticmethod
-    def _variant(setting):
-        return dataclasses.replace(setting, seed=0)
+        self._figures = figures
 
     def values(self, measure, contender, **variant):
         """One figure for each seed."""
-        key = workloads.Setting(seed=0, **variant), contender
-        return [MEASURES[measure](answer) for answer in self._answers[key]]
+        return self._figures[workloads.Setting(seed=0, **variant), contender][measure]
 
     def interval(self, measure, contender, **variant):
         return interval(self.values(measure, contender, **variant))
@@ -81,10 +72,32 @@ class Simulations:
 
     def json(self):
         rows = []
-        for setting, contender in self._answers:
+        for setting, contender in self._figures:
             variant = {key: value for key, value in dataclasses.asdict(setting).items() if key != "seed"}
             figures = {measure: {**self.interval(measure, contender, **variant).json(),
                                  "seeds": self.values(measure, contender, **variant)} for measure in MEASURES}
             rows.append({**variant, "policy": contender.policy, "predictor": contender.predictor,
                          "price": contender.price, **figures})
         return rows
+
+
+def simulate(seeds, held_out=True):
+    """The whole grid."""
+    all_runs = list(grid.runs(seeds, held_out))
+    _write_workloads(all_runs)
+    figures = {}
+    for run, answer in zip(all_runs, runs.for_all("simulations", _answer, all_runs)):
+        row = figures.setdefault((dataclasses.replace(run.setting, seed=0), run.contender), {})
+        for measure, of in MEASURES.items():
+            row.setdefault(measure, []).append(of(answer))
+    return Simulations(seeds, figures)
+
+
+def read(told):
+    """Of what json() gave."""
+    fields = {field.name for field in dataclasses.fields(workloads.Setting)} - {"seed"}
+    contenders = {(each.policy, each.predictor, each.price): each for each in grid.EVERYBODY}
+    return Simulations(told["seeds"], {
+        (workloads.Setting(seed=0, **{key: row[key] for key in fields if key in row}),
+         contenders[row["policy"], row["predictor"], row["price"]]):
+        {measure: row[measure]["seeds"] for measure in MEASURES} for row in told["simulations"]})
