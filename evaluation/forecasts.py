@@ -36,6 +36,12 @@ def losses_of(name):
         return [float(row["loss"]) for row in csv.DictReader(file)]
 
 
+def _write(path, text):
+    """Files that are as they should be stay untouched, as another evaluation may be reading them."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
 @functools.cache
 def _changed(name):
     """The folder with the convex traces changed so."""
@@ -44,7 +50,7 @@ def _changed(name):
     for row in workloads.traces(convex=True):
         losses = CHANGES[name](losses_of(row["name"]))
         lines = ["iteration,loss", *(f"{k},{loss!r}" for k, loss in enumerate(losses))]
-        (folder / f"{row['name']}.csv").write_text("\n".join(lines) + "\n")
+        _write(folder / f"{row['name']}.csv", "\n".join(lines) + "\n")
     return folder
 
 
@@ -102,6 +108,8 @@ class Forecasts:
     """Errors as fractions, by case and horizon."""
 
     def __init__(self, held_out=True):
+        for change in CHANGES:
+            _changed(change)  # before several threads read them
         self._answers = dict(zip(_cases(held_out), runs.for_all("forecasts", self._one, _cases(held_out))))
 
     @staticmethod
