@@ -24,7 +24,7 @@ JobObservation observationOf(const JobView& view, const JobLoss& loss, JobHistor
 // are due, in their order, on the calling thread. `threads` is how many work at most (base/share_work.h).
 void updateAll(std::span<const JobObservation> jobs, Predictor& predictor, std::size_t threads);
 
-// As many as so many jobs are worth on this machine: the calling one alone below a few hundred.
+// How many threads this number of jobs is worth on this machine: the calling one alone below a few hundred.
 std::size_t threadsFor(std::size_t jobs);
 
 }  // namespace slaq

@@ -83,6 +83,7 @@ TEST_F(Completion, LeavesFilesToTheShell) {
   EXPECT_EQ(after({"run", ""}).otherwise, Otherwise::Files);
   EXPECT_EQ(after({"simulate", ""}).otherwise, Otherwise::Files);
   EXPECT_EQ(after({"simulate", "w.yaml", "--series", ""}).otherwise, Otherwise::Files);
+  EXPECT_EQ(after({"simulate", "w.yaml", "--constants", ""}).otherwise, Otherwise::Files);
   EXPECT_EQ(after({"predict", ""}).otherwise, Otherwise::Files);
   EXPECT_EQ(after({"run", "--logs", ""}).otherwise, Otherwise::Directories);
   EXPECT_EQ(after({"top", "--kubeconfig", ""}).otherwise, Otherwise::Files);

@@ -82,6 +82,21 @@ TEST_F(PredictCommand, DrawsATableInPercent) {
   EXPECT_THAT(said.out, HasSubstr("%"));
 }
 
+TEST_F(PredictCommand, ForecastsWithTheConstantsOfAFile) {
+  const auto file = directory_ / "constants.yaml";
+  std::ofstream out(file);
+  out << "firstCurve: [.9, .9, .9, .9, .9, .9, .9, .9, .9, .9, .9, .9, .9, .9, .9]\nexperts:\n";
+  for (int i = 0; i < 16; ++i) out << "  - {shape: Level}\n";
+  out.close();
+  const std::string losses = trace("line.csv", 60, line);
+  const auto said = test::say({"predict", losses, "--horizons", "10", "--constants", file.string()});
+  ASSERT_EQ(said.code, 0) << said.err;
+  rapidjson::Document document;
+  document.Parse(said.out.c_str());
+  // No expert expects any change.
+  EXPECT_NEAR(document["overall"]["rangeError"]["10"].GetDouble(), 10.0 / 60, 1e-9);
+}
+
 TEST_F(PredictCommand, SaysWhatItCannotDo) {
   const std::string good = trace("a.csv", 60, reciprocal);
   const std::map<std::string, std::vector<std::string>> cases = {
@@ -91,6 +106,7 @@ TEST_F(PredictCommand, SaysWhatItCannotDo) {
       {"no trace is long enough", {trace("short.csv", 14, line)}},
       {"--predictor: Best not in", {good, "--predictor", "Best"}},
       {"none.csv", {"none.csv"}},
+      {"none.yaml: can't be read", {good, "--constants", "none.yaml"}},
       {"/dev/zero: can't be read: it is a pipe, a device or a socket", {"/dev/zero"}},
       {directory_.string() + ": can't be read: it is a directory", {directory_.string()}},
       {"--noise: must be from 0 to 100 percent, not \"nan\"", {good, "--noise", "nan"}},

@@ -71,6 +71,31 @@ TEST_F(Loop, RunsAJobFromItsArrivalToItsEnd) {
   EXPECT_THAT(world.events, ElementsAre("a Running", "a Complete"));
 }
 
+// A predictor that only this test knows.
+class Oblivious : public Predictor {
+ public:
+  explicit Oblivious(int& asked) : asked_(asked) {}
+  std::string_view name() const override { return "Oblivious"; }
+  std::optional<ConvergenceModel> forecast(std::string_view, const LossSeries&, const LossHints&,
+                                           ForecastMemory&) const override {
+    ++asked_;
+    return std::nullopt;
+  }
+
+ private:
+  int& asked_;
+};
+
+TEST_F(Loop, ForecastsByThePredictorThatItIsGiven) {
+  int asked = 0;
+  loop = std::make_unique<EpochLoop>(world, world, world, settings(), report(), Foresee(),
+                                     std::make_unique<Oblivious>(asked));
+  add("a", falling(0.05, 100));
+  run(12);
+  EXPECT_GT(asked, 1);
+  EXPECT_EQ(world["a"].status.state, JobState::Complete);
+}
+
 TEST_F(Loop, AConvergedJobGivesItsCoresUpWithinTwoEpochsOfTheNextArrival) {
   add("old", falling(0.3));
   run(10);

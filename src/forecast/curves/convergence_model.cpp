@@ -14,7 +14,7 @@ namespace {
 // With fewer pairs than this there is nothing to hold back for a back-test.
 constexpr std::size_t kFewestForBackTest = 6;
 
-// A family and what it is told besides the pairs.
+// A family of curves and the hint that it is fitted with.
 struct Form {
   CurveFamily family = CurveFamily::Sublinear;
   std::optional<double> target = {};

@@ -9,7 +9,7 @@
 
 namespace slaq {
 
-// A forecast needs so many pairs; before, a job gets its fair share.
+// A forecast from a job's own losses needs this number of pairs; before, a job gets its fair share.
 inline constexpr std::size_t kFewestPairs = 3;
 
 struct ConvergenceModel {
@@ -29,11 +29,11 @@ struct ConvergenceModel {
   double forecastFinal(double iteration) const;
 };
 
-// A target that the loss has come under already is none. REQUIRES: series is not empty.
+// The target, or nothing where a loss of the series is below it already. REQUIRES: series is not empty.
 std::optional<double> targetBelow(const LossSeries& series, std::optional<double> target);
 
 // Empty with fewer than kFewestPairs pairs. Auto: the family that forecast the newest quarter better.
-// `target` is a hint of the final loss (section 7); one that the loss has come under already is none.
+// `target` is a hint of the final loss (section 7); it is ignored where the loss is below it already.
 std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Convergence wanted,
                                                std::optional<double> target = {});
 

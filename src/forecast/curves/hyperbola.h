@@ -6,13 +6,13 @@
 
 namespace slaq {
 
-// So much does the loss fall within so many iterations, > 0.
+// The loss falls by `reduction` within the next `ahead` iterations, > 0.
 struct Fall {
   double ahead = 1;
   double reduction = 0;
 };
 
-// Through what is expected within so many iterations our forecasts are drawn: soon, and far.
+// Forecasts are drawn through what is expected within these two numbers of iterations: soon, and far ahead.
 inline constexpr double kNearAhead = 10;
 inline double farAhead(double k) { return std::max(3 * kNearAhead, 3 * k); }
 

@@ -13,7 +13,7 @@ constexpr double kPowers[] = {0.25, 1, 4};
 constexpr double kDiscount = 0.98;  // of the losses before each
 constexpr std::size_t kFewest = 4;  // losses that laws are fitted to
 constexpr double kParameters = 2;   // of a law: its floor and its height
-// Heights above so many times the range seen are unlikely.
+// Heights above this multiple of the range seen are unlikely.
 constexpr double kGreatestHeight = 2;
 // No law fits better than to this share of the range.
 constexpr double kLeastError = 0.003;
@@ -21,7 +21,7 @@ constexpr double kLeastRidge = 1e-9;
 
 constexpr double kLeastNoise = 1e-5;    // of the range: less is not worth removing
 constexpr double kNoiseDiscount = 0.9;  // of the residuals before each
-// Noise that is so many times less than what is unexplained may still be all of it.
+// The noise may be underestimated by up to this factor.
 constexpr double kLeniency = 1.5;
 constexpr double kLeastTrust = 0.01;  // less counts as none
 constexpr double kGreatest = 1e9;     // in units: a loss out of all proportion to the first change

@@ -8,9 +8,9 @@
 namespace slaq {
 namespace {
 
-// The errors of forecasts are recorded so many iterations after they were made, or at the next pair.
+// The errors of forecasts are recorded this number of iterations after they were made, or at the next pair.
 constexpr double kRecordedAhead[] = {0, 3, 10};
-// Forecasts that are remembered for this are at least so many iterations apart.
+// Forecasts that are remembered for this are at least this number of iterations apart.
 constexpr double kBetweenForecasts = 2.5;
 
 constexpr double kOwnDiscount = 0.9;  // of the ensemble's own errors before each
@@ -18,8 +18,8 @@ constexpr double kGreatest = 1e18;    // in units: greater numbers say nothing m
 
 constexpr std::size_t kFewestPairsForExperts = 3;
 
-// Zero is near for losses that are less than so many times what they have fallen. Before so many pairs, what
-// has fallen says little of that.
+// Zero is near for losses that are less than this multiple of what they have fallen, and before there are
+// enough pairs to tell.
 constexpr double kNearZero = 6;
 constexpr std::size_t kFewestPairsForDistance = 4;
 
@@ -75,23 +75,12 @@ void Ensemble::takeIn(Observations seen) {
 void Ensemble::recordErrors(double iteration) {
   errors_.fade();
   const double loss = denoiser_.newest();
-  const PastForecast* due = nullptr;
-  double times = 0;
-  const auto record = [&] {
-    if (!due || !(due->unit > 0)) return;
-    const double change = (loss - due->loss) / due->unit;
-    errors_.add(due->experts, iteration - due->iteration, std::clamp(change, -kGreatest, kGreatest), times);
-  };
   for (const double ahead : kRecordedAhead) {
-    const PastForecast* next = forecastUntil(iteration - ahead);
-    if (next != due) {
-      record();
-      due = next;
-      times = 0;
-    }
-    ++times;
+    const PastForecast* due = forecastUntil(iteration - ahead);
+    if (!due || !(due->unit > 0)) continue;
+    const double change = std::clamp((loss - due->loss) / due->unit, -kGreatest, kGreatest);
+    errors_.add(due->experts, iteration - due->iteration, change);
   }
-  record();
 }
 
 void Ensemble::recordOwnError(double iteration, double loss) {

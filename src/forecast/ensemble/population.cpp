@@ -6,28 +6,29 @@
 namespace slaq {
 namespace {
 
-constexpr double kRecordedWeight = 4;    // the recorded trainings count as so many jobs
-constexpr double kRemembered = 100;      // and so many jobs are remembered
+constexpr double kRecordedWeight = 4;    // jobs that the recorded trainings count as
+constexpr double kRemembered = 100;      // jobs after which an update has faded
 constexpr double kForecastWeight = 0.2;  // of a level that a job has not reached but is forecast to
 
 // Between two iterations levels and losses are straight over the logarithm, counted from one before the
 // first.
-double stretch(double from, double to) { return std::log((1 + to) / (1 + from)); }
+double logStretch(double from, double to) { return std::log((1 + to) / (1 + from)); }
 
 double iterationBefore(std::size_t mark) { return mark == 0 ? 0 : kLevelIterations[mark - 1]; }
 
 double between(double low, double high, double share) { return low + (high - low) * share; }
 
-// The range of a job's losses from its start to its end, after so few pairs: as their fall so far says, but
-// not so much that it would end below its floor. Before any fall it is as large as what is above the floor.
+// The range of a job's losses from its start to its end, told from a few pairs: `seen` is how much they fell,
+// and `fallen` the share of its range that the population falls in that time. The job must not end below its
+// floor. Before any fall, the range is what is above the floor.
 double rangeFrom(double seen, double fallen, double level, double aboveFloor) {
   const double most = aboveFloor / level;
   if (!(fallen > 0 && seen > 0)) return most > 0 ? most : 1;
   return most > 0 ? std::min(seen / fallen, most) : seen / fallen;
 }
 
-// The series' loss after so many iterations. A straight line between its pairs would say that losses fall
-// late, for pairs are far apart where a job runs fast.
+// The series' loss after that iteration. A straight line between its pairs would say that losses fall
+// late, since pairs are far apart where a job runs fast.
 double lossAt(const LossSeries& series, double iteration) {
   const auto iterations = series.iterations();
   const auto losses = series.losses();
@@ -37,7 +38,7 @@ double lossAt(const LossSeries& series, double iteration) {
   if (after == iterations.size()) return losses.back();
   const double from = iterations[after - 1];
   return between(losses[after - 1], losses[after],
-                 stretch(from, iteration) / stretch(from, iterations[after]));
+                 logStretch(from, iteration) / logStretch(from, iterations[after]));
 }
 
 }  // namespace
@@ -57,7 +58,8 @@ double Population::level(double iteration) const {
   if (mark == levels_.size()) return levels_.back() * (1 + kLevelIterations.back()) / (1 + iteration);
   const double before = mark == 0 ? 1 : levels_[mark - 1];
   const double from = iterationBefore(mark);
-  return between(before, levels_[mark], stretch(from, iteration) / stretch(from, kLevelIterations[mark]));
+  return between(before, levels_[mark],
+                 logStretch(from, iteration) / logStretch(from, kLevelIterations[mark]));
 }
 
 std::array<Fall, 2> Population::fallsAhead(const LossSeries& series) const {

@@ -17,7 +17,7 @@ class Population {
  public:
   explicit Population(const MeanLevels& recorded);
 
-  // The mean level (1 at the start, 0 at the end) after so many iterations; it never rises.
+  // The mean level (1 at the start, 0 at the end) after that iteration; it never rises.
   double level(double iteration) const;
 
   // What is expected of a job of which only these few pairs are known: the population's curve, scaled by the
@@ -25,8 +25,8 @@ class Population {
   // below all losses.
   Curve curveFor(const LossSeries& series, std::optional<double> floor) const;
 
-  // How much the loss would still fall, soon and far ahead (curve/hyperbola.h), were the job like the
-  // population and the range of its losses what it has lost so far. REQUIRES: series is not empty.
+  // How much the loss would still fall, soon and far ahead (forecast/curves/hyperbola.h), were the job like
+  // the population and the range of its losses what it has lost so far. REQUIRES: series is not empty.
   std::array<Fall, 2> fallsAhead(const LossSeries& series) const;
 
   // Takes in how a job's losses fell so far. The more of its reduction is done, the more it counts.

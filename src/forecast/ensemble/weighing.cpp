@@ -25,16 +25,16 @@ void ErrorRecord::fade() {
   count_ *= kDiscount;
 }
 
-void ErrorRecord::add(const ExpertForecasts& forecasts, double ahead, double change, double times) {
+void ErrorRecord::add(const ExpertForecasts& forecasts, double ahead, double change) {
   ExpertNumbers errors;
   for (std::size_t i = 0; i < kExperts; ++i) {
     errors[i] = std::abs(forecasts[i].changeAfter(ahead) - change);
   }
   const double mean = std::accumulate(errors.begin(), errors.end(), 0.0) / kExperts;
   for (std::size_t i = 0; i < kExperts; ++i) {
-    sums_[i] += times * (mean > 0 ? std::min(errors[i] / mean, kWorstError) : 1);
+    sums_[i] += mean > 0 ? std::min(errors[i] / mean, kWorstError) : 1;
   }
-  count_ += times;
+  ++count_;
 }
 
 ExpertNumbers ErrorRecord::means() const {

@@ -16,9 +16,8 @@ class ErrorRecord {
   // What was recorded so far counts less from now on.
   void fade();
 
-  // What was forecast for `ahead` iterations later, and how much the loss changed indeed, in units of the
-  // range. It counts so many times.
-  void add(const ExpertForecasts& forecasts, double ahead, double change, double times);
+  // What was forecast for `ahead` iterations later, and how much the loss did change, in units of the range.
+  void add(const ExpertForecasts& forecasts, double ahead, double change);
 
   // Each expert's mean relative error: 1 is that of the mean expert, and of all before any was recorded.
   ExpertNumbers means() const;

@@ -5,7 +5,7 @@
 namespace slaq {
 namespace {
 
-constexpr double kRemembered = 100;  // so many jobs
+constexpr double kRemembered = 100;  // jobs after which an update has faded
 
 }  // namespace
 

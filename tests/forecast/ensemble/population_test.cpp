@@ -10,7 +10,7 @@ namespace slaq {
 namespace {
 
 // As a job does while it advances: each time it has done twice as much.
-void teach(Population& population, const test::LossAt& loss, int to) {
+void updateBy(Population& population, const test::LossAt& loss, int to) {
   LossSeries series;
   for (int k = 0, next = 8; k <= to; ++k) {
     series.add(Iterations(k), Loss(loss(k)));
@@ -40,18 +40,18 @@ TEST(Population, BeginsWithTheMeanOfRecordedTrainings) {
   EXPECT_NEAR(Population(recorded).level(192), recorded.back(), 1e-12);
 }
 
-TEST(Population, BecomesLikeTheJobsThatTaughtIt) {
+TEST(Population, BecomesLikeTheJobsThatUpdatedIt) {
   Population population(defaultConstants().firstCurve);
   const double before = std::abs(population.level(30) - slow(30));
-  for (int job = 0; job < 20; ++job) teach(population, slow, 300);
+  for (int job = 0; job < 20; ++job) updateBy(population, slow, 300);
   EXPECT_LT(std::abs(population.level(30) - slow(30)), 0.3 * before);
 }
 
-TEST(Population, ForgetsWhatItWasTaughtLongAgo) {
+TEST(Population, ForgetsWhatItSawLongAgo) {
   Population population(defaultConstants().firstCurve);
   const auto fast = [](double k) { return std::exp(-0.2 * k); };
-  for (int job = 0; job < 300; ++job) teach(population, slow, 300);
-  for (int job = 0; job < 300; ++job) teach(population, fast, 60);
+  for (int job = 0; job < 300; ++job) updateBy(population, slow, 300);
+  for (int job = 0; job < 300; ++job) updateBy(population, fast, 60);
   EXPECT_NEAR(population.level(12), fast(12), 0.08);
 }
 
@@ -70,8 +70,8 @@ TEST(Population, LearnsNoLateFallFromPairsFarApart) {
 
 TEST(Population, LearnsMoreFromJobsThatHaveComeFar) {
   Population far(defaultConstants().firstCurve), near(defaultConstants().firstCurve);
-  teach(far, slow, 500);
-  teach(near, slow, 16);
+  updateBy(far, slow, 500);
+  updateBy(near, slow, 16);
   EXPECT_GT(far.level(12), near.level(12));
 }
 

@@ -36,7 +36,7 @@ class Watched {
 };
 
 struct Seeing {
-  int from = 1;  // every so many-th iteration, or at random gaps up to `to`
+  int from = 1;  // iterations between what is seen, or at random gaps up to `to`
   int to = 1;
   double noise = 0;
   std::string_view predictor = "Ensemble";
