@@ -7,7 +7,7 @@ import argparse
 import json
 import pathlib
 
-from document import number, plus_minus, table
+from document import number, table
 from intervals import interval, of_means
 
 SETTING = {"arrivals": 15, "cap": 640, "pause": 0, "resize": "blocking", "non_convex": 0, "source": "traces",
@@ -57,7 +57,7 @@ def cells(before, after):
             raise SystemExit(f"the files have {len(one)} and {len(other)} seeds; they cannot be paired")
         change = difference(one, other)
         yield from (number(interval(one).mean), number(interval(other).mean),
-                    plus_minus(change, lambda share: f"{100 * share:+.1f}%".replace("+-", "-")), verdict(change))
+                    f"{100 * change.mean:+.1f}% ± {100 * change.half:.1f}%", verdict(change))
 
 
 def text(before, after, policies=POLICIES):

@@ -15,9 +15,10 @@ def seeds():
 
 
 def text(results):
-    """JSON with the figures of all seeds on one line."""
+    """JSON with what has nothing within it on one line, such as the figures of all seeds."""
     spread = json.dumps(results, indent=1)
-    return re.sub(r"\[\s+([-+.\deE,\s]+?)\s+\]", lambda found: f"[{' '.join(found[1].split())}]", spread) + "\n"
+    lists = re.sub(r"\[\s+([-+.\deE,\s]+?)\s+\]", lambda found: f"[{' '.join(found[1].split())}]", spread)
+    return re.sub(r"\{\s+([^{}]*?)\s+\}", lambda found: f"{{{' '.join(found[1].split())}}}", lists) + "\n"
 
 
 def write(path, results):
