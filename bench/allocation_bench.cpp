@@ -4,11 +4,11 @@
 #include <cmath>
 #include <random>
 
-#include "schedule/fair_share.h"
-#include "schedule/look_ahead.h"
-#include "schedule/min_quality.h"
+#include "scheduler/allocation/fair_share.h"
+#include "scheduler/policy/look_ahead.h"
+#include "scheduler/policy/min_quality.h"
 #include "schedule/price_search.h"
-#include "schedule/total_quality.h"
+#include "scheduler/policy/total_quality.h"
 
 namespace slaq {
 namespace {

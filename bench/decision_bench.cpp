@@ -8,7 +8,7 @@
 
 #include "forecast/predictors/registry.h"
 #include "jobs.h"
-#include "schedule/plan.h"
+#include "scheduler/state/plan.h"
 
 namespace slaq {
 namespace {

@@ -11,7 +11,7 @@
 #include "forecast/predictors/ensemble_predictor.h"
 #include "jobs.h"
 #include "loop/learning.h"
-#include "schedule/look_ahead.h"
+#include "scheduler/policy/look_ahead.h"
 #include "schedule/workspace.h"
 
 namespace slaq {
@@ -61,7 +61,7 @@ class Crowd {
   void learn(std::size_t threads) { updateAll(observations_, predictor_, threads); }
 
   const Allocation& divide() {
-    const Terms terms = termsOf(snapshot_, settings_);
+    const DecisionContext terms = contextOf(snapshot_, settings_);
     Contest& contest = workspace_.contest;
     contest = contestOf(terms, admitted_, plans_, std::move(contest));
     allocation_ = lookAhead(workspace_.search, contest.candidates, contest.budget, kEpoch);
@@ -71,7 +71,7 @@ class Crowd {
  private:
   void add(std::size_t i, double rate) {
     views_.push_back(runningJob(i, kHeld));
-    plans_.push_back({.job = views_.back().job.key, .standing = Standing::Quality});
+    plans_.push_back({.job = views_.back().job.key, .phase = Phase::Quality});
     losses_.emplace_back();
     rates_.push_back(rate);
   }

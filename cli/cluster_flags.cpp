@@ -2,6 +2,9 @@
 
 #include <iostream>
 
+#include "kube/auth/default_access.h"
+#include "kube/auth/kubeconfig.h"
+
 namespace slaq {
 
 void addClusterFlags(CLI::App& command, ClusterFlags& flags) {
@@ -11,9 +14,10 @@ void addClusterFlags(CLI::App& command, ClusterFlags& flags) {
   command.add_option("-n,--namespace", flags.ns, "namespace of the jobs (the context's)");
 }
 
-Result<kube::Access> accessBy(const ClusterFlags& flags, const Clock& clock) {
-  auto access = flags.kubeconfig.empty() ? kube::defaultAccess(clock, flags.context)
-                                         : kube::kubeconfigAccess(flags.kubeconfig, flags.context, clock);
+Result<kube::auth::Access> accessBy(const ClusterFlags& flags, const Clock& clock) {
+  auto access = flags.kubeconfig.empty()
+                    ? kube::auth::defaultAccess(clock, flags.context)
+                    : kube::auth::kubeconfigAccess(flags.kubeconfig, flags.context, clock);
   if (access && !flags.ns.empty()) access->ns = flags.ns;
   return access;
 }

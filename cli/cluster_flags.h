@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
-#include "kube/credentials.h"
+#include "kube/auth/credentials.h"
 
 namespace slaq {
 
@@ -20,7 +20,7 @@ void addClusterFlags(CLI::App& command, ClusterFlags& flags);
 
 // Where the API server is and who we are to it. `ns` of the result is the namespace that is meant.
 // REQUIRES: `clock` outlives whatever uses the access.
-Result<kube::Access> accessBy(const ClusterFlags& flags, const Clock& clock);
+Result<kube::auth::Access> accessBy(const ClusterFlags& flags, const Clock& clock);
 
 // Says on stderr what is wrong, in one line. 2 for what is wrong with the command line or the kubeconfig, so
 // that no cluster was asked; 1 for everything else.

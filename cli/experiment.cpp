@@ -15,7 +15,7 @@ constexpr Seconds kTick{0.25};
 
 class Run {
  public:
-  Run(const Experiment& experiment, LocalCluster& cluster, const Surroundings& surroundings)
+  Run(const Experiment& experiment, local::cluster::LocalCluster& cluster, const Surroundings& surroundings)
       : experiment_(experiment),
         cluster_(cluster),
         surroundings_(surroundings),
@@ -140,7 +140,7 @@ class Run {
   }
 
   const Experiment& experiment_;
-  LocalCluster& cluster_;
+  local::cluster::LocalCluster& cluster_;
   const Surroundings& surroundings_;
   const Seconds began_ = surroundings_.clock.monotonic();
   const Time beganAt_ = surroundings_.clock.now();
@@ -158,9 +158,10 @@ class Run {
 
 }  // namespace
 
-Result<RunResult> runExperiment(const Experiment& experiment, std::unique_ptr<CpuHold> hold,
+Result<RunResult> runExperiment(const Experiment& experiment, std::unique_ptr<local::cpu::CpuLimiter> limiter,
                                 const Surroundings& surroundings) {
-  auto cluster = LocalCluster::start(experiment.jobs, experiment.local, std::move(hold), surroundings.clock);
+  auto cluster = local::cluster::LocalCluster::start(experiment.jobs, experiment.local, std::move(limiter),
+                                                     surroundings.clock);
   if (!cluster) return failure(cluster.error());
   return Run(experiment, **cluster, surroundings).untilOver();
 }

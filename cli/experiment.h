@@ -7,15 +7,15 @@
 
 #include "cli/scene.h"
 #include "cli/summary.h"
-#include "local/local_cluster.h"
-#include "schedule/settings.h"
+#include "local/cluster/local_cluster.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 
 struct Experiment {
-  std::vector<ArrivingJob> jobs;
+  std::vector<local::cluster::ArrivingJob> jobs;
   Settings settings;
-  LocalSettings local;
+  local::cluster::LocalSettings local;
 };
 
 // How a run meets the outside.
@@ -27,7 +27,7 @@ struct Surroundings {
 };
 
 // Runs until every job is over or the user stops it; all processes have ended then.
-Result<RunResult> runExperiment(const Experiment& experiment, std::unique_ptr<CpuHold> hold,
+Result<RunResult> runExperiment(const Experiment& experiment, std::unique_ptr<local::cpu::CpuLimiter> limiter,
                                 const Surroundings& surroundings);
 
 }  // namespace slaq

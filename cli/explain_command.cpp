@@ -32,7 +32,7 @@ Result<std::vector<CurvePoint>> readCurve(const PrometheusAddress& address, Trai
 }
 
 // What is told besides the job itself may be missing.
-JobStory storyOf(kube::StoredJob job, TrainingCluster& cluster, const PrometheusAddress* prometheus,
+JobStory storyOf(kube::objects::StoredJob job, TrainingCluster& cluster, const PrometheusAddress* prometheus,
                  Time now) {
   JobStory story{.job = std::move(job), .events = {}, .eventsTrouble = {}, .losses = {}, .now = now};
   auto events = cluster.events(story.job);

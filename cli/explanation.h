@@ -12,7 +12,7 @@
 namespace slaq {
 
 struct JobStory {
-  kube::StoredJob job;
+  kube::objects::StoredJob job;
   std::vector<JobEvent> events;    // the oldest first
   std::string eventsTrouble;       // why they could not be read
   std::vector<CurvePoint> losses;  // ascending in time; empty where they are not to be had
@@ -26,7 +26,7 @@ struct StopProgress {
   std::optional<double> share;  // done of it, 0..1
 };
 
-std::vector<StopProgress> stopsOf(const kube::StoredJob& job, Time now);
+std::vector<StopProgress> stopsOf(const kube::objects::StoredJob& job, Time now);
 
 // Conditions that are not as they are while all is well.
 std::vector<Condition> notableConditions(const JobStatus& status);

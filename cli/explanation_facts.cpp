@@ -72,7 +72,7 @@ StopProgress deadlineStop(Seconds deadline, const JobStatus& status, Time now) {
 
 }  // namespace
 
-std::vector<StopProgress> stopsOf(const kube::StoredJob& job, Time now) {
+std::vector<StopProgress> stopsOf(const kube::objects::StoredJob& job, Time now) {
   const StopSpec& stop = job.job.spec.stop;
   std::vector<StopProgress> all;
   if (stop.lossReductionPercent) all.push_back(reductionStop(*stop.lossReductionPercent, job.status));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kube/resource.h"
+#include "kube/client/resource.h"
 #include "prometheus/matrix.h"
 
 namespace slaq {
@@ -30,10 +30,10 @@ Result<PrometheusAddress> prometheusFrom(const std::string& text) {
                                            "\" is neither a URL such as http://localhost:9090 nor a service "
                                            "such as monitoring/prometheus-operated:9090");
   }
-  return PrometheusAddress{"", "/api/v1/namespaces/" + kube::percentEncoded(text.substr(0, slash)) +
+  return PrometheusAddress{"", "/api/v1/namespaces/" + kube::client::percentEncoded(text.substr(0, slash)) +
                                    "/services/" +
-                                   kube::percentEncoded(text.substr(slash + 1, colon - slash - 1)) + ":" +
-                                   kube::percentEncoded(text.substr(colon + 1)) + "/proxy"};
+                                   kube::client::percentEncoded(text.substr(slash + 1, colon - slash - 1)) +
+                                   ":" + kube::client::percentEncoded(text.substr(colon + 1)) + "/proxy"};
 }
 
 Result<std::vector<CurvePoint>> lossCurve(HttpClient& http, const std::string& path, const JobKey& job,
@@ -43,7 +43,7 @@ Result<std::vector<CurvePoint>> lossCurve(HttpClient& http, const std::string& p
       "max(slaq_job_loss{training_namespace=\"" + job.ns + "\",training_job=\"" + job.name + "\"})";
   const double step = std::max(1.0, (end - begin).count() / kMostPoints);
   HttpRequest request;
-  request.path = path + "/api/v1/query_range?query=" + kube::percentEncoded(query) +
+  request.path = path + "/api/v1/query_range?query=" + kube::client::percentEncoded(query) +
                  "&start=" + secondsText(begin) + "&end=" + secondsText(end) + "&step=" + toDecimal(step, 6);
   auto response = http.send(request);
   if (!response) return failure(response.error());

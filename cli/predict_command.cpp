@@ -10,7 +10,7 @@
 #include "cli/progress_bar.h"
 #include "cli/words.h"
 #include "forecast/predictors/registry.h"
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "forecast/ensemble/fitted_constants.h"
 #include "job/job.h"
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "forecast/predictors/registry.h"
-#include "schedule/history.h"
+#include "scheduler/state/history.h"
 
 namespace slaq {
 namespace {

@@ -13,6 +13,7 @@
 #include "cli/summary.h"
 #include "cli/words.h"
 #include "forecast/predictors/registry.h"
+#include "local/cpu/choose_limiter.h"
 
 namespace slaq {
 namespace {
@@ -44,32 +45,32 @@ int finished(std::ofstream& losses, const std::string& file, int code) {
   return written ? code : fail(written.error());
 }
 
-Experiment experimentFor(const RunOptions& options, const RunRequest& request, PolicyName policy) {
+Experiment experimentFor(const RunOptions& options, const RunRequest& request, const Policy& policy) {
   Experiment experiment{.jobs = request.jobs, .settings = {}, .local = {}};
-  experiment.settings = {.policy = policy,
+  experiment.settings = {.policy = &policy,
                          .predictor = options.predictor,
                          .epoch = Seconds(options.epoch),
                          .capacity = request.capacity,
                          .price = kPrice};
   experiment.local.programs = ownDirectory();
   if (!options.logs.empty()) {
-    experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / name(policy)
+    experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / policy.name()
                                             : std::filesystem::path(options.logs);
   }
   return experiment;
 }
 
-Result<RunResult> runUnder(PolicyName policy, const RunOptions& options, const RunRequest& request,
+Result<RunResult> runUnder(const Policy& policy, const RunOptions& options, const RunRequest& request,
                            const StopSignals& signals) {
   const SystemClock clock;
-  auto hold = chooseCpuHold();
-  std::cerr << "Running under " << name(policy) << " on " << toString(request.capacity)
-            << " cores; CPU limits are held by " << hold->means() << ".\n";
+  auto limiter = local::cpu::chooseCpuLimiter();
+  std::cerr << "Running under " << policy.name() << " on " << toString(request.capacity)
+            << " cores; CPU limits are held by " << limiter->means() << ".\n";
   const auto display = makeDisplay(stdout, options.plain);
   const Surroundings surroundings{.clock = clock,
                                   .wait = [&](Seconds pause) { return signals.within(pause); },
                                   .show = [&](const Scene& scene) { display->show(scene); }};
-  return runExperiment(experimentFor(options, request, policy), std::move(hold), surroundings);
+  return runExperiment(experimentFor(options, request, policy), std::move(limiter), surroundings);
 }
 
 int runAndSummarize(const RunOptions& options) {
@@ -80,7 +81,7 @@ int runAndSummarize(const RunOptions& options) {
   if (!losses) return fail(losses.error());
   *losses << lossCsvHeader();
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
-  const auto first = runUnder(request->policy, options, *request, signals);
+  const auto first = runUnder(*request->policy, options, *request, signals);
   if (!first) return fail(first.error());
   *losses << lossCsv(*first);
   std::cerr << failuresOf(*first);
@@ -88,7 +89,7 @@ int runAndSummarize(const RunOptions& options) {
     std::cout << '\n' << summaryOf(*first);
     return finished(*losses, options.losses, exitCodeOf(*first));
   }
-  const auto second = runUnder(PolicyName::Fair, options, *request, signals);
+  const auto second = runUnder(*findPolicy(kComparedPolicy), options, *request, signals);
   if (!second) return fail(second.error());
   *losses << lossCsv(*second);
   std::cerr << failuresOf(*second);

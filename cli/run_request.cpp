@@ -6,9 +6,9 @@
 #include "base/nearest.h"
 #include "cli/manifest_files.h"
 #include "cli/words.h"
-#include "local/check_local.h"
+#include "local/cluster/check_local.h"
 #include "manifest/manifest.h"
-#include "schedule/admission.h"
+#include "scheduler/lifecycle/admission.h"
 
 namespace slaq {
 namespace {
@@ -32,7 +32,7 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
 // Adds the jobs of a manifest to the request; what is wrong with them, one line each.
 std::string addJobs(const ManifestText& manifest, const RunOptions& options, std::set<JobKey>& known,
                     RunRequest& request) {
-  auto jobs = readManifest(manifest.name, manifest.text, checkLocal);
+  auto jobs = readManifest(manifest.name, manifest.text, local::cluster::checkLocal);
   if (!jobs) return jobs.error().message + "\n";
   std::string mistakes;
   for (auto& job : *jobs) {
@@ -53,12 +53,14 @@ std::string listOf(const std::vector<std::string>& words) {
   return text;
 }
 
-Result<PolicyName> readPolicy(const RunOptions& options) {
-  const auto policy = policyFrom(options.policy);
-  if (policy == PolicyName::Fair && options.compare) {
+Result<const Policy*> readPolicy(const RunOptions& options) {
+  const auto policies = clusterPolicies();
+  const auto found = std::ranges::find(policies, options.policy, &Policy::name);
+  const Policy* policy = found == policies.end() ? nullptr : *found;
+  if (policy && policy->name() == kComparedPolicy && options.compare) {
     return failure(ErrorKind::Invalid, "--compare: compares with Fair; give another --policy");
   }
-  if (policy) return *policy;
+  if (policy) return policy;
   const auto meant = nearest(options.policy, policyNames());
   return failure(ErrorKind::Invalid, "--policy: \"" + options.policy + "\" is none of " +
                                          listOf(policyNames()) +
@@ -67,7 +69,7 @@ Result<PolicyName> readPolicy(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<std::string> policyNames() { return wordsOf(kPolicies); }
+std::vector<std::string> policyNames() { return wordsOf(clusterPolicies()); }
 
 Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
   const auto policy = readPolicy(options);

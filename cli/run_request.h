@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "local/local_cluster.h"
-#include "schedule/settings.h"
+#include "local/cluster/local_cluster.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 
@@ -26,10 +26,13 @@ struct RunOptions {
 
 // What a run is asked to do, once it makes sense.
 struct RunRequest {
-  std::vector<ArrivingJob> jobs;
+  std::vector<local::cluster::ArrivingJob> jobs;
   Cores capacity;
-  PolicyName policy = Settings().policy;
+  const Policy* policy = &defaultPolicy();
 };
+
+// What --compare runs the same jobs under.
+inline constexpr std::string_view kComparedPolicy = "Fair";
 
 // The words that --policy takes.
 std::vector<std::string> policyNames();

@@ -1,6 +1,10 @@
 #include "cli/scene.h"
 
+#include "scheduler/explain/plan_text.h"
+
 #include <algorithm>
+
+#include "scheduler/explain/plan_text.h"
 
 namespace slaq {
 namespace {

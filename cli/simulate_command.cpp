@@ -28,18 +28,6 @@ struct SimulateOptions {
   bool timing = false;
 };
 
-// Those that a cluster can be run by, and what only a simulation knows.
-std::vector<PolicyName> policies() {
-  std::vector<PolicyName> all(kPolicies);
-  all.push_back(PolicyName::Oracle);
-  return all;
-}
-
-PolicyName policyNamed(const std::string& word) {
-  const auto all = policies();
-  return *std::ranges::find(all, word, [](PolicyName each) { return name(each); });
-}
-
 constexpr ResizePrice kFree{.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)};
 
 // "Free", "Configured", or seconds to grow, to shrink, and to pay within: "5,0,30".
@@ -67,7 +55,7 @@ CLI::Validator resizePrice() {
 
 Settings settingsFor(const SimulateOptions& options, const Workload& workload) {
   Settings settings;
-  settings.policy = policyNamed(options.policy);
+  settings.policy = findPolicy(options.policy);
   settings.predictor = options.predictor;
   const bool free = std::ranges::all_of(workload.jobs, [](const SimulatedJob& job) {
     return job.pauses.grow == Seconds(0) && job.pauses.shrink == Seconds(0);
@@ -146,7 +134,7 @@ void addSimulateCommand(CLI::App& app, std::function<int()>& run) {
       ->required();
   command->add_option("--policy", options->policy, "who gets cores")
       ->capture_default_str()
-      ->check(CLI::IsMember(wordsOf(policies())));
+      ->check(CLI::IsMember(wordsOf(allPolicies())));
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()
       ->check(CLI::IsMember(wordsOf(predictorNames())));

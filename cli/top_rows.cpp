@@ -39,7 +39,7 @@ double rankOf(const TopRow& row, SortKey key) {
 
 }  // namespace
 
-Cores workerCoresOf(const kube::StoredJob& job) {
+Cores workerCoresOf(const kube::objects::StoredJob& job) {
   const auto& decision = job.status.decision;
   if (decision && decision->workerCpu) return *decision->workerCpu;
   const Cores byTemplate = coresOf(job.job.spec.workers.pod);
@@ -48,7 +48,7 @@ Cores workerCoresOf(const kube::StoredJob& job) {
   return Cores(decision->cores.value() / decision->workers.value());
 }
 
-TopRow topRowOf(const kube::StoredJob& job) {
+TopRow topRowOf(const kube::objects::StoredJob& job) {
   const auto& status = job.status;
   const auto& workers = job.job.spec.workers;
   TopRow row;

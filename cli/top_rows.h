@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/scene.h"
-#include "kube/store.h"
+#include "kube/objects/training_job.h"
 
 namespace slaq {
 
@@ -24,10 +24,10 @@ struct TopRow {
   bool operator==(const TopRow&) const = default;
 };
 
-TopRow topRowOf(const kube::StoredJob& job);
+TopRow topRowOf(const kube::objects::StoredJob& job);
 
 // The cores of each worker, as the scheduler counts them.
-Cores workerCoresOf(const kube::StoredJob& job);
+Cores workerCoresOf(const kube::objects::StoredJob& job);
 
 enum class SortKey { Cores, Gain, Loss, Age, Name };
 

@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include "base/nearest.h"
-#include "kube/json_fields.h"
-#include "kube/rotating_client.h"
+#include "kube/auth/rotating_client.h"
+#include "kube/json/json_fields.h"
 
 namespace slaq {
 namespace {
 
-using kube::stringAt;
+using kube::json::stringAt;
 
 constexpr std::size_t kMostNames = 5;  // of one sentence
-constexpr kube::Resource kNamespaces{"", "v1", "namespaces"};
+constexpr kube::client::Resource kNamespaces{"", "v1", "namespaces"};
 
 // A client that waits no longer than a person would.
 class HurriedClient final : public HttpClient {
@@ -38,9 +38,10 @@ class HurriedClient final : public HttpClient {
   const Seconds deadline_;
 };
 
-kube::ApiOptions optionsFor(const kube::Access& access, const Patience& patience, std::string& outcome) {
-  kube::ApiOptions options;
-  options.observe = [&outcome](const kube::ApiCall& call) { outcome = call.outcome; };
+kube::client::ApiOptions optionsFor(const kube::auth::Access& access, const Patience& patience,
+                                    std::string& outcome) {
+  kube::client::ApiOptions options;
+  options.observe = [&outcome](const kube::client::ApiCall& call) { outcome = call.outcome; };
   options.mayWrite = [] { return false; };
   options.refreshCredentials = access.refresh;
   options.tries = patience.tries;
@@ -58,7 +59,7 @@ Time timeOf(const rapidjson::Value& event) {
 
 JobEvent readEvent(const rapidjson::Value& event) {
   return {.last = timeOf(event),
-          .count = std::max(1, kube::intAt(event, {"count"})),
+          .count = std::max(1, kube::json::intAt(event, {"count"})),
           .warning = stringAt(event, {"type"}) == "Warning",
           .reason = stringAt(event, {"reason"}),
           .message = stringAt(event, {"message"})};
@@ -79,10 +80,10 @@ std::string missingSentence(const JobKey& key, const std::vector<std::string>& n
          (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
-TrainingCluster::TrainingCluster(const kube::Access& access, const Clock& clock, Patience patience)
+TrainingCluster::TrainingCluster(const kube::auth::Access& access, const Clock& clock, Patience patience)
     : url_(access.endpoint.url),
       ns_(access.ns),
-      http_(std::make_unique<HurriedClient>(kube::rotatingClient(access, clock), patience.deadline)),
+      http_(std::make_unique<HurriedClient>(kube::auth::rotatingClient(access, clock), patience.deadline)),
       api_(*http_, optionsFor(access, patience, outcome_)) {}
 
 Error TrainingCluster::explained(Error error) const {
@@ -102,30 +103,30 @@ Error TrainingCluster::explained(Error error) const {
   return error;
 }
 
-Result<void> TrainingCluster::list(const kube::Target& target, const kube::Selector& selector,
+Result<void> TrainingCluster::list(const kube::client::Target& target, const kube::client::Selector& selector,
                                    const Each& each) {
   std::string next;
   do {
     const auto page = api_.list(target, selector, next);
     if (!page) return failure(explained(page.error()));
-    for (const auto& item : kube::at(page->document, {"items"})->GetArray()) each(item);
+    for (const auto& item : kube::json::at(page->document, {"items"})->GetArray()) each(item);
     next = page->continueToken;
   } while (!next.empty());
   return {};
 }
 
-Result<std::vector<kube::StoredJob>> TrainingCluster::jobs(const std::string& ns) {
-  std::vector<kube::StoredJob> jobs;
-  const auto listed = list({kube::kTrainingJobs, ns}, {},
-                           [&](const auto& item) { jobs.push_back(kube::readStoredJob(item)); });
+Result<std::vector<kube::objects::StoredJob>> TrainingCluster::jobs(const std::string& ns) {
+  std::vector<kube::objects::StoredJob> jobs;
+  const auto listed = list({kube::client::kTrainingJobs, ns}, {},
+                           [&](const auto& item) { jobs.push_back(kube::objects::readStoredJob(item)); });
   if (!listed) return failure(listed.error());
-  std::ranges::sort(jobs, {}, &kube::StoredJob::key);
+  std::ranges::sort(jobs, {}, &kube::objects::StoredJob::key);
   return jobs;
 }
 
-Result<kube::StoredJob> TrainingCluster::job(const JobKey& key) {
-  const auto found = api_.get({kube::kTrainingJobs, key.ns, key.name});
-  if (found) return kube::readStoredJob(*found);
+Result<kube::objects::StoredJob> TrainingCluster::job(const JobKey& key) {
+  const auto found = api_.get({kube::client::kTrainingJobs, key.ns, key.name});
+  if (found) return kube::objects::readStoredJob(*found);
   if (found.error().kind == ErrorKind::NotFound) return failure(missing(key));
   return failure(explained(found.error()));
 }
@@ -139,11 +140,11 @@ Error TrainingCluster::missing(const JobKey& key) {
   return {ErrorKind::NotFound, missingSentence(key, names)};
 }
 
-Result<std::vector<JobEvent>> TrainingCluster::events(const kube::StoredJob& job) {
+Result<std::vector<JobEvent>> TrainingCluster::events(const kube::objects::StoredJob& job) {
   std::vector<JobEvent> events;
   const std::string fields = "involvedObject.kind=TrainingJob,involvedObject.name=" + job.key.name +
                              ",involvedObject.uid=" + job.uid;
-  const auto listed = list({kube::kEvents, job.key.ns}, {.labels = "", .fields = fields},
+  const auto listed = list({kube::client::kEvents, job.key.ns}, {.labels = "", .fields = fields},
                            [&](const auto& item) { events.push_back(readEvent(item)); });
   if (!listed) return failure(listed.error());
   std::ranges::stable_sort(events, {}, &JobEvent::last);

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "kube/api.h"
-#include "kube/credentials.h"
-#include "kube/store.h"
+#include "kube/auth/credentials.h"
+#include "kube/client/api.h"
+#include "kube/objects/training_job.h"
 
 namespace slaq {
 
@@ -34,24 +34,25 @@ struct Patience {
 class TrainingCluster {
  public:
   // REQUIRES: `clock` outlives this.
-  TrainingCluster(const kube::Access& access, const Clock& clock, Patience patience = {});
+  TrainingCluster(const kube::auth::Access& access, const Clock& clock, Patience patience = {});
 
   const std::string& ns() const { return ns_; }  // that is meant where none is named
   // The API server, for what is reached through it.
   HttpClient& http() { return *http_; }
 
   // Sorted by key; of all namespaces where `ns` is empty. NotFound: the cluster does not know TrainingJobs.
-  Result<std::vector<kube::StoredJob>> jobs(const std::string& ns);
+  Result<std::vector<kube::objects::StoredJob>> jobs(const std::string& ns);
   // NotFound names the jobs that may have been meant.
-  Result<kube::StoredJob> job(const JobKey& key);
+  Result<kube::objects::StoredJob> job(const JobKey& key);
   // The oldest first.
-  Result<std::vector<JobEvent>> events(const kube::StoredJob& job);
+  Result<std::vector<JobEvent>> events(const kube::objects::StoredJob& job);
   Result<std::vector<std::string>> namespaces();
 
  private:
   using Each = std::function<void(const rapidjson::Value&)>;
 
-  Result<void> list(const kube::Target& target, const kube::Selector& selector, const Each& each);
+  Result<void> list(const kube::client::Target& target, const kube::client::Selector& selector,
+                    const Each& each);
   Error explained(Error error) const;
   Error missing(const JobKey& key);
 
@@ -59,7 +60,7 @@ class TrainingCluster {
   const std::string ns_;
   const std::unique_ptr<HttpClient> http_;
   std::string outcome_;  // of the last request: its status, or "error"
-  kube::Api api_;
+  kube::client::Api api_;
 };
 
 // "there is no TrainingJob team-a/logrg; did you mean logreg?", or what there is instead.

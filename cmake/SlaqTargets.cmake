@@ -41,13 +41,19 @@ function(slaq_library folder)
   endif()
 endfunction()
 
-# slaq_test(FOLDER lib...): the test program test_FOLDER of all sources here, each case one ctest.
+# slaq_test(FOLDER lib... FOLDERS sub...): the test program test_FOLDER of all sources here and in the folders
+# sub, each case one ctest.
 function(slaq_test folder)
+  cmake_parse_arguments(ARG "" "" "FOLDERS" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(sub ${ARG_FOLDERS})
+    list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${sub}/*.cpp)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   add_executable(test_${name} ${sources})
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(test_${name} PRIVATE ${ARGN} slaq_options slaq_test_main)
+  target_link_libraries(test_${name} PRIVATE ${ARG_UNPARSED_ARGUMENTS} slaq_options slaq_test_main)
   gtest_discover_tests(test_${name} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60
                        NO_PRETTY_VALUES)
 endfunction()

@@ -23,8 +23,8 @@ int portOf(const std::string& address) { return std::stoi(address.substr(address
 
 }  // namespace
 
-Controller::Controller(Configuration configuration, kube::Access access, std::unique_ptr<LossSource> losses,
-                       std::shared_ptr<spdlog::logger> log)
+Controller::Controller(Configuration configuration, kube::auth::Access access,
+                       std::unique_ptr<LossSource> losses, std::shared_ptr<spdlog::logger> log)
     : configuration_(std::move(configuration)),
       log_(std::move(log)),
       losses_(std::move(losses)),
@@ -32,27 +32,28 @@ Controller::Controller(Configuration configuration, kube::Access access, std::un
   selfMetrics_.settings(configuration_.scheduling);
   const auto& election = configuration_.leaderElection;
   const std::string ns = election.ns.empty() ? access.ns : election.ns;
-  connection_ = std::make_unique<kube::Connection>(std::move(access), connectionOptions(), clock_);
+  connection_ = std::make_unique<kube::cluster::Connection>(std::move(access), connectionOptions(), clock_);
   if (!election.enabled) return;
-  election_ = std::make_shared<kube::Election>(
-      connection_->leaseApi(), kube::Target{kube::kLeases, ns, election.name}, kube::makeIdentity(), clock_,
-      kube::LeaseTimes{}, [this](bool leading, const std::string& sentence) {
+  election_ = std::make_shared<kube::leader::Election>(
+      connection_->leaseApi(), kube::client::Target{kube::client::kLeases, ns, election.name},
+      kube::leader::makeIdentity(), clock_, kube::leader::LeaseTimes{},
+      [this](bool leading, const std::string& sentence) {
         log_->info("event=election leading={} message={}", leading, quoted(sentence));
       });
 }
 
-kube::ConnectionOptions Controller::connectionOptions() {
+kube::cluster::ConnectionOptions Controller::connectionOptions() {
   const auto& scheduling = configuration_.scheduling;
   return {.ns = configuration_.ns,
           .resource = scheduling.resource,
           .followNodes = !scheduling.capacity,
           .mayWrite = [this] { return leading(); },
           .observe =
-              [this](const kube::ApiCall& call) {
+              [this](const kube::client::ApiCall& call) {
                 selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
               },
-          .news = [this] { noteNews(clock_.monotonic().count()); },
-          .say =
+          .triggerEpoch = [this] { noteNews(clock_.monotonic().count()); },
+          .log =
               [this](const std::string& sentence) {
                 selfMetrics_.watchRestart();
                 log_->warn("event=watch message={}", quoted(sentence));

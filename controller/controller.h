@@ -11,9 +11,9 @@
 
 #include "base/clock.h"
 #include "config/configuration.h"
-#include "kube/connection.h"
-#include "kube/credentials.h"
-#include "kube/election.h"
+#include "kube/auth/credentials.h"
+#include "kube/cluster/connection.h"
+#include "kube/leader/election.h"
 #include "loop/epoch_loop.h"
 #include "loop/timetable.h"
 #include "telemetry/job_metrics.h"
@@ -24,7 +24,7 @@ namespace slaq {
 
 class Controller {
  public:
-  Controller(Configuration configuration, kube::Access access, std::unique_ptr<LossSource> losses,
+  Controller(Configuration configuration, kube::auth::Access access, std::unique_ptr<LossSource> losses,
              std::shared_ptr<spdlog::logger> log);
 
   // Serves probes and metrics. Invalid when the address can't be had.
@@ -36,7 +36,7 @@ class Controller {
   void run(const std::function<bool(Seconds)>& wait);
 
  private:
-  kube::ConnectionOptions connectionOptions();
+  kube::cluster::ConnectionOptions connectionOptions();
   Health healthy() const;
   Health ready() const;
   bool leading() const;
@@ -61,9 +61,9 @@ class Controller {
   std::atomic<double> lastBeat_;  // when the loop came by last, monotonic
   // When the first came that no epoch has seen (loop/timetable.h), monotonic; infinite without any.
   std::atomic<double> news_ = kNever;
-  std::unique_ptr<kube::Connection> connection_;
+  std::unique_ptr<kube::cluster::Connection> connection_;
   // Set once, right after the connection exists; every write asks it from whatever thread.
-  std::atomic<std::shared_ptr<kube::Election>> election_;
+  std::atomic<std::shared_ptr<kube::leader::Election>> election_;
   std::unique_ptr<EpochLoop> loop_;  // exists while this process leads
   std::unique_ptr<OpsServer> server_;
 };

@@ -1,7 +1,7 @@
 #include "loss_source.h"
 
 #include "base/text_file.h"
-#include "kube/credentials.h"
+#include "kube/auth/credentials.h"
 #include "prometheus/prometheus_source.h"
 #include "prometheus/query_source.h"
 #include "prometheus/scrape_source.h"
@@ -43,7 +43,7 @@ Result<std::unique_ptr<LossSource>> make(const PrometheusLoss& loss, Seconds epo
   options.endpoint.clientCertificatePem = *certificate;
   options.endpoint.clientKeyPem = *key;
   if (!loss.bearerTokenFile.empty()) {
-    const auto token = std::make_shared<kube::RereadFile>(loss.bearerTokenFile, clock);
+    const auto token = std::make_shared<kube::auth::RereadFile>(loss.bearerTokenFile, clock);
     options.endpoint.bearerToken = [token] { return token->text(); };
   }
   options.headers = loss.headers;

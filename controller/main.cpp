@@ -8,7 +8,10 @@
 #include "base/end_process.h"
 #include "base/stop_signals.h"
 #include "base/text_file.h"
+#include "config/read_configuration.h"
 #include "controller.h"
+#include "kube/auth/default_access.h"
+#include "kube/auth/kubeconfig.h"
 #include "loss_source.h"
 
 namespace {
@@ -54,8 +57,8 @@ int runController(int argc, char** argv) {
   const auto configuration = configurationOf(configFile);
   if (!configuration) return fail(configuration.error());
   const SystemClock clock;
-  auto access =
-      kubeconfig.empty() ? kube::defaultAccess(clock) : kube::kubeconfigAccess(kubeconfig, "", clock);
+  auto access = kubeconfig.empty() ? kube::auth::defaultAccess(clock)
+                                   : kube::auth::kubeconfigAccess(kubeconfig, "", clock);
   if (!access) return fail(access.error());
   auto losses = makeLossSource(configuration->loss, configuration->scheduling.epoch, clock);
   if (!losses) return fail(losses.error());

@@ -5,9 +5,9 @@
 
 namespace slaq {
 
-// Of a namespace: at most 63 of a-z, 0-9 and '-', with no '-' at either end.
+// Names of namespaces: at most 63 of a-z, 0-9 and '-', with no '-' at either end.
 bool isDnsLabel(std::string_view text);
-// Of most other objects: such labels with dots between them, 253 characters at most.
+// Names of most other objects: such labels joined by dots, 253 characters at most.
 bool isDnsSubdomain(std::string_view text);
 
 }  // namespace slaq

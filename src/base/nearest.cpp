@@ -8,7 +8,7 @@
 namespace slaq {
 namespace {
 
-constexpr std::size_t kLongestWord = 64;  // of no use past it, and the distance is quadratic
+constexpr std::size_t kLongestWord = 64;  // longer texts are not compared, since the distance is quadratic
 
 // The number of letters to insert, drop or replace, letters' case aside.
 std::size_t editDistance(std::string_view a, std::string_view b) {
@@ -34,7 +34,7 @@ std::optional<std::string> nearest(std::string_view text, const std::vector<std:
   const auto whole = std::ranges::find_if(words, begun);
   if (whole != words.end()) return *whole;
   std::optional<std::string> best;
-  std::size_t distance = text.size() / 2 + 1;  // more than half of it wrong is no slip
+  std::size_t distance = text.size() / 2 + 1;  // with more than half of it wrong it is another word
   for (const auto& word : words) {
     const auto each = editDistance(text, word);
     if (each < distance) distance = each, best = word;

@@ -8,8 +8,8 @@
 
 namespace slaq {
 
-// The word that `text` begins, or the one that the fewest slips of the finger lead to, letters' case aside;
-// nothing if none is near.
+// The choice that begins with `text`, or else the one with the smallest edit distance, ignoring letters'
+// case; nothing if all are too far.
 std::optional<std::string> nearest(std::string_view text, const std::vector<std::string>& words);
 
 }  // namespace slaq

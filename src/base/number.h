@@ -1,4 +1,4 @@
-// Numbers as programs write them.
+// Reads numbers as programs write them.
 #pragma once
 
 #include <charconv>
@@ -7,8 +7,8 @@
 
 namespace slaq {
 
-// The number that the whole text is, in the C locale; empty where anything else stands there, or one that
-// `Number` cannot hold.
+// The number that the whole text represents, in the C locale; nothing if the text is something else or if
+// `Number` cannot hold the value.
 template <class Number>
 std::optional<Number> numberFrom(std::string_view text) {
   Number number{};

@@ -13,13 +13,13 @@
 namespace slaq {
 namespace {
 
-// So many at a time are taken by whoever is free.
+// The number of items that a free thread takes at a time.
 constexpr std::size_t kBlock = 64;
 
 std::size_t coresHere() { return std::max(1u, std::thread::hardware_concurrency()); }
 
-// Threads that wait for work, for all cores but the calling one's: to wake one takes half the time that it
-// takes to start and end one. As many as the machine gives.
+// Threads that wait for work, one for each core but the calling thread's. Waking a thread takes half of the
+// time of starting and ending one.
 class Helpers {
  public:
   Helpers() {

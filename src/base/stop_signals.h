@@ -1,5 +1,5 @@
 // The signals that ask a program to end, taken as a return value instead of in a handler: they wake the one
-// thread that waits, and whatever runs is finished in order.
+// thread that waits, so that the program can finish in order.
 #pragma once
 
 #include <signal.h>
@@ -12,10 +12,10 @@ namespace slaq {
 
 class StopSignals {
  public:
-  // Blocks them in this thread and in all that it starts from now on. To be made before any thread.
+  // Blocks the signals in this thread and in all that it starts. REQUIRES: no other thread runs yet.
   explicit StopSignals(std::initializer_list<int> signals);
 
-  // Waits for so long; true as soon as one of the signals has come.
+  // Waits for at most the given time; true as soon as one of the signals has come.
   bool within(Seconds pause) const;
 
  private:

@@ -62,7 +62,7 @@ Result<Time> parseRfc3339(std::string_view text);
 // A decimal for people and for status fields: `digits` significant digits, no exponent where it can be
 // avoided ("0.0123", "1240").
 std::string toDecimal(double value, int digits = 4);
-// The way back: "0.12", "-3e-5", "NaN"; empty if it is no number, or more than one.
+// Reads a decimal: "0.12", "-3e-5", "NaN"; empty if the text is not exactly one number.
 std::optional<double> decimalFrom(std::string_view text);
 
 }  // namespace slaq

@@ -1,6 +1,4 @@
-// What an administrator sets for the controller: one YAML file, read strictly and checked once. An unknown
-// key or a bad value is an error with its line and what to write instead; every field that may be left out
-// has its default here.
+// What an administrator sets for the controller. Every field that may be left out has its default here.
 #pragma once
 
 #include <map>
@@ -8,9 +6,8 @@
 #include <string_view>
 #include <variant>
 
-#include "base/result.h"
 #include "base/units.h"
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 
@@ -60,7 +57,7 @@ struct LeaderElection {
 };
 
 struct Configuration {
-  Settings scheduling;  // what its capacity is has no default
+  Settings scheduling;  // its capacity has no default
   std::string ns;       // the one namespace that is served; empty: all
   LossSettings loss;
   LeaderElection leaderElection;
@@ -69,9 +66,5 @@ struct Configuration {
 
   bool operator==(const Configuration&) const = default;
 };
-
-// Invalid (or Malformed, where it isn't YAML) with one line per mistake, in the order of the file:
-// "FILE:LINE: resize.growSeconds: must be a number from 0 to 3600".
-Result<Configuration> readConfiguration(const std::string& file, std::string_view text);
 
 }  // namespace slaq

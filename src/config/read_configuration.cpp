@@ -1,11 +1,12 @@
+#include "config/read_configuration.h"
+
 #include <charconv>
 
 #include "base/dns_name.h"
-#include "config/configuration.h"
 #include "config/read_loss.h"
 #include "config/read_scheduling.h"
 #include "yaml/fields.h"
-#include "yaml/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace slaq {
 namespace {
@@ -22,7 +23,7 @@ void checkPace(const Configuration& configuration, Mistakes& mistakes) {
                "must be at most epochSeconds (" + toDecimal(configuration.scheduling.epoch.count()) + ")");
 }
 
-// A growth that costs more than it may take to pay would never be made.
+// A growth whose cost exceeds the horizon would never pay off.
 void checkResize(const Configuration& configuration, Mistakes& mistakes) {
   const ResizePrice& price = configuration.scheduling.price;
   if (price.grow < price.horizon) return;
@@ -72,7 +73,7 @@ LogLevel readLog(Fields fields) {
   return level;
 }
 
-// What the nodes can give is known to whoever sees all of their pods.
+// The free capacity of nodes is only known if the pods of all namespaces are watched.
 void checkCapacity(const Configuration& configuration, Mistakes& mistakes) {
   if (configuration.scheduling.capacity || configuration.ns.empty()) return;
   mistakes.add("capacity.automatic",
@@ -97,20 +98,6 @@ Configuration readFields(const LocatedDocument& document, Mistakes& mistakes) {
 }
 
 }  // namespace
-
-std::string_view name(LogLevel level) {
-  switch (level) {
-    case LogLevel::Debug:
-      return "debug";
-    case LogLevel::Info:
-      return "info";
-    case LogLevel::Warn:
-      return "warn";
-    case LogLevel::Error:
-      return "error";
-  }
-  return "info";
-}
 
 Result<Configuration> readConfiguration(const std::string& file, std::string_view text) {
   auto documents = readYaml(file, text);

@@ -1,4 +1,4 @@
-// The section `loss` of the configuration: where loss comes from.
+// Reads the section `loss` of the configuration: the source of loss values.
 #pragma once
 
 #include "config/configuration.h"

@@ -93,7 +93,7 @@ Settings readScheduling(Fields& root) {
   Settings settings;
   settings.mode = root.choice("mode", settings.mode, {Mode::Schedule, Mode::Observe});
   settings.epoch = root.seconds("epochSeconds", settings.epoch, kTenth, kHour);
-  settings.policy = root.choice("policy", settings.policy, kPolicies);
+  settings.policy = root.choice("policy", settings.policy, clusterPolicies());
   settings.predictor = root.choice("predictor", settings.predictor, predictorNames());
   readCapacity(root.section("capacity"), settings);
   settings.limits = readLimits(root.section("limits"), settings.resource);

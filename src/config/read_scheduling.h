@@ -1,5 +1,5 @@
-// What of the configuration is about decisions: mode, epoch, policy, capacity, limits and the price of a
-// resize.
+// Reads the part of the configuration about decisions: mode, epoch, policy, capacity, limits and the price of
+// a resize.
 #pragma once
 
 #include "config/configuration.h"

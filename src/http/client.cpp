@@ -12,7 +12,7 @@ namespace slaq {
 
 namespace {
 
-// A reader that falls this far behind a stream holds the sender back.
+// The sender of a stream is slowed down when the reader is this many bytes behind.
 constexpr std::size_t kUnreadStreamBytes = 1u << 20;
 
 Exchange::Clock::time_point after(Seconds wait) {
@@ -20,7 +20,7 @@ Exchange::Clock::time_point after(Seconds wait) {
   return Exchange::Clock::now() + std::chrono::duration_cast<Exchange::Clock::duration>(bounded);
 }
 
-// Whoever stops waiting, for whatever reason, closes the connection and refuses what still comes.
+// Closes the connection and refuses all further bytes when the waiting thread stops to wait.
 class Leaving {
  public:
   Leaving(std::shared_ptr<Exchange> exchange, std::function<void()> cancel)
@@ -81,7 +81,7 @@ class CpprestClient final : public HttpClient {
     return response;
   }
 
-  // A short body that says why there is no stream. A long one is held back by the exchange: given up then.
+  // A short body that tells why there is no stream. A long one is given up when the exchange is full.
   Result<HttpResponse> refusal(const HttpRequest& request, Exchange& exchange) const {
     return wholeAnswer(request, exchange, after(request.deadline));
   }

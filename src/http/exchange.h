@@ -1,6 +1,6 @@
 // One request and its answer, shared by the thread that waits for it and the threads that receive it. The
-// receiver is held back while too much is unread; the waiter may leave at any time, and what comes after
-// that is refused. Nothing of the HTTP library is seen here.
+// receiver is paused while too much is unread. The waiting thread may leave at any time; bytes that come
+// later are refused. No type of the HTTP library appears here.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "http/client.h"
+#include "http/message.h"
 
 namespace slaq {
 
@@ -21,9 +21,9 @@ class Exchange {
   using Clock = std::chrono::steady_clock;
 
   enum class Verdict {
-    Taken,    // go on
-    Later,    // go on when `resume` is called, which happens exactly once
-    Refused,  // nobody waits any more: give the connection up
+    Taken,    // send more
+    Later,    // wait for the call of `resume`, which comes exactly once
+    Refused,  // nobody waits any more: close the connection
   };
 
   // Holds at most `holdBytes` unread before it says Later, and fails past `maxBytes` unread.
@@ -36,8 +36,8 @@ class Exchange {
 
   // The waiter's side. `interrupt` wakes it up from another thread.
   void interrupt();
-  bool waitForHead(Clock::time_point until);   // false: neither head nor end until then, or interrupted
-  bool waitForEnd(Clock::time_point until);    // likewise
+  bool waitForHead(Clock::time_point until);  // false if neither head nor end came in time, or if interrupted
+  bool waitForEnd(Clock::time_point until);   // likewise
   bool waitForBytes(Clock::time_point until);  // bytes or the end
   std::string take();                          // what was received and not yet taken
   void leave();

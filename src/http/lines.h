@@ -1,5 +1,5 @@
-// Cuts a stream of bytes into lines. A line is whole once its newline has come; what follows the last
-// newline waits for more, up to a bound.
+// Splits a stream of bytes into lines. A line is complete once its newline has come. What follows the last
+// newline is kept for the next bytes, up to a bound.
 #pragma once
 
 #include <functional>

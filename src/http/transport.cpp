@@ -20,9 +20,9 @@ namespace {
 
 namespace http = web::http;
 
-// All clients of the process share two threads: they only move bytes, everything else is the callers'.
+// All clients of the process share two threads. They only move bytes; all other work is done by the callers.
 constexpr std::size_t kPoolThreads = 2;
-// The library's own time-outs are for each read or write and only a net below our deadlines.
+// The library's time-outs apply to each read or write. They are only a fallback for our deadlines.
 constexpr std::chrono::minutes kIdleWhole{5};
 constexpr std::chrono::minutes kIdleStream{60};
 
@@ -31,7 +31,7 @@ void startPool() {
   std::call_once(once, [] { crossplat::threadpool::initialize_with_threads(kPoolThreads); });
 }
 
-// The library writes a response's body here; it is kept waiting while the reader is behind.
+// The library writes a response's body here, and has to wait while the reader is behind.
 class BodySink final : public Concurrency::streams::details::streambuf_state_manager<std::uint8_t> {
   using Base = Concurrency::streams::details::streambuf_state_manager<std::uint8_t>;
 
@@ -105,7 +105,7 @@ bool startsWith(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
 
-// The library tells its errors apart by text, and OpenSSL's by codes that no errno has.
+// The library distinguishes its own errors by text, and OpenSSL's by codes that are no errno.
 Error describe(const http::http_exception& problem, const Trust* trust) {
   const std::string_view what = problem.what();
   const auto code = static_cast<unsigned long>(static_cast<unsigned>(problem.error_code().value()));
@@ -172,8 +172,7 @@ class CpprestTransport final : public Transport {
         whole_(web::uri(endpoint.url), configure(endpoint, kIdleWhole)),
         stream_(web::uri(endpoint.url), configure(endpoint, kIdleStream)) {}
 
-  // Requests that were given up end within milliseconds; only a look-up of a name can hold one longer, and
-  // then it ends on its own.
+  // Cancelled requests end within milliseconds. Only a name look-up can delay one, and it ends by itself.
   ~CpprestTransport() override { underWay_->waitForNone(std::chrono::seconds(1)); }
 
   std::function<void()> begin(const HttpRequest& request, AnswerKind kind,
@@ -220,7 +219,7 @@ class CpprestTransport final : public Transport {
     return translated;
   }
 
-  // Every chain ends in a continuation that looks at its task: an exception nobody sees ends the process.
+  // The last continuation observes its task, since an unobserved exception would end the process.
   void receive(http::client::http_client& client, const http::http_request& request,
                const pplx::cancellation_token& token, const std::shared_ptr<Exchange>& exchange) const {
     const std::shared_ptr<void> here = UnderWay::enter(underWay_);

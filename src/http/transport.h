@@ -1,13 +1,13 @@
-// The part of the HTTP client that speaks to cpprestsdk: begins a request and lets its answer arrive in an
-// Exchange. It never blocks, and nothing of the library shows here.
+// The part of the HTTP client that calls cpprestsdk. It starts a request whose answer arrives in an Exchange,
+// and never blocks. No type of the library appears in this header.
 #pragma once
 
 #include <functional>
 #include <memory>
 
 #include "base/result.h"
-#include "http/client.h"
 #include "http/exchange.h"
+#include "http/message.h"
 
 namespace slaq {
 
@@ -17,7 +17,7 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
-  // Sends `request`. What is returned closes the connection when called; it may be called at any time.
+  // Sends `request`. The returned function closes the connection; it may be called at any time.
   virtual std::function<void()> begin(const HttpRequest& request, AnswerKind kind,
                                       const std::shared_ptr<Exchange>& exchange) = 0;
 };

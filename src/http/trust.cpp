@@ -19,7 +19,7 @@ std::vector<Certificate> certificatesIn(const std::string& pem) {
   std::vector<Certificate> found;
   const Bio bio = bioOver(pem);
   while (X509* next = PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr)) found.emplace_back(next);
-  ERR_clear_error();  // the end of the text is an error to OpenSSL
+  ERR_clear_error();  // OpenSSL reports the end of the text as an error
   return found;
 }
 
@@ -76,11 +76,11 @@ Result<std::shared_ptr<Trust>> Trust::read(const HttpEndpoint& endpoint, const s
 
 Result<void> Trust::apply(SSL_CTX* context) {
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
-  // In place of the store, so that the system's authorities are not trusted beside ours.
+  // Replaces the whole store, so that the system's authorities are not trusted as well.
   SSL_CTX_set1_cert_store(context, authorities_.get());
   SSL_CTX_set_cert_verify_callback(context, &Trust::verify, this);
   SSL_CTX_set_info_callback(context, &sayName);
-  // As others do: a given certificate is trusted as it stands, whoever signed it.
+  // A given certificate is trusted whoever signed it, as in other clients.
   if (ownAuthorities_) X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(context), X509_V_FLAG_PARTIAL_CHAIN);
   if (auto named = expectName(context); !named) return named;
   return presentCertificate(context);

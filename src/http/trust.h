@@ -1,5 +1,5 @@
-// Whom a client trusts and who it says it is: an endpoint's authorities, expected name and client
-// certificate as OpenSSL objects, read once and given to each new connection.
+// An endpoint's certificate authorities, expected server name and client certificate as OpenSSL objects. They
+// are read once and applied to each new connection.
 #pragma once
 
 #include <openssl/ssl.h>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "http/client.h"
+#include "http/message.h"
 
 namespace slaq {
 
@@ -35,7 +35,7 @@ class Trust {
   // Prepares a context for one connection. The context and its connections must not outlive this.
   Result<void> apply(SSL_CTX* context);
 
-  // Why a TLS connection failed with this OpenSSL error: a part of a sentence.
+  // The reason for a TLS failure with this OpenSSL error, as a part of a sentence.
   std::string describe(unsigned long openSslError) const;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace slaq {
 
-// Creates the job's children (service, driver, workers) with so many workers, or, where they exist
-// already but stand still, lets them run.
+// Creates the job's children (service, driver, workers) with the given number of workers, or resumes them if
+// they exist already but are suspended.
 struct StartJob {
   JobKey job;
   Workers workers;
@@ -28,8 +28,8 @@ struct ScaleWorkers {
   bool operator==(const ScaleWorkers&) const = default;
 };
 
-// Changes the cores of each worker of a running job in place: no pod is restarted. Also told again where pods
-// that took the place of others have not got them yet.
+// Changes the cores of each worker of a running job in place: no pod is restarted. It is repeated while pods
+// that replaced others have not got the cores yet.
 struct ScaleCpu {
   JobKey job;
   Cores from;
@@ -38,21 +38,21 @@ struct ScaleCpu {
   bool operator==(const ScaleCpu&) const = default;
 };
 
-// Ends the pods of a job and keeps the job: it was suspended, or must wait. The driver ends too.
+// Ends the pods of a job, the driver's included, and keeps the job: it was suspended, or must wait.
 struct SuspendJob {
   JobKey job;
 
   bool operator==(const SuspendJob&) const = default;
 };
 
-// Ends the pods that are left once a job is over, however it ended. What the driver said stays readable.
+// Ends the remaining pods of a finished job, however it ended. The driver's log stays readable.
 struct FinishJob {
   JobKey job;
 
   bool operator==(const FinishJob&) const = default;
 };
 
-// Deletes the TrainingJob and with it all that is its: its time after the end is over.
+// Deletes the TrainingJob and all objects that it owns, once its ttlAfterFinished is over.
 struct DeleteJob {
   JobKey job;
 

@@ -29,17 +29,17 @@ enum class Convergence { Auto, Sublinear, Superlinear, NonConvex };
 std::string_view name(Convergence convergence);
 std::optional<Convergence> convergenceFrom(std::string_view text);
 
-// How a job takes part in the division of cores.
+// How a job takes part in the allocation of cores.
 enum class Scheduling {
-  Quality,   // by what its next core takes off its loss
+  Quality,   // by how much its next core reduces its loss
   Fair,      // its weight's share of the capacity (section 4.3, "non-ML jobs")
-  Reserved,  // all that it can use, or it waits
+  Reserved,  // as many cores as it can use; it waits until it gets them
 };
 
 std::string_view name(Scheduling scheduling);
 std::optional<Scheduling> schedulingFrom(std::string_view text);
 
-// What changes when a job gets more cores or fewer.
+// What changes when a job gets more or fewer cores.
 enum class Scaling {
   Replicas,  // the number of its workers
   CPU,       // the cores of each of them, in place (section 5's token bucket)
@@ -63,7 +63,7 @@ struct Container {
   std::vector<std::string> args;
   std::map<std::string, std::string> environment;  // literal values only
   std::vector<ContainerPort> ports;
-  // Of the resource that capacity is counted in.
+  // Quantities of the resource in which capacity is counted.
   std::optional<Cores> request;
   std::optional<Cores> limit;
   std::string workingDirectory;
@@ -85,7 +85,7 @@ Cores coresOf(const PodTemplate& pod);
 // The port named `portName` of the first container that has it.
 std::optional<int> portOf(const PodTemplate& pod, std::string_view portName);
 
-// Between these the cores of one worker move when the job scales by CPU.
+// The bounds of the cores of one worker when the job scales by CPU.
 struct CpuBounds {
   Cores min;
   Cores max;
@@ -122,7 +122,7 @@ struct LossSpec {
   bool operator==(const LossSpec&) const = default;
 };
 
-// When a job is stopped before its trainer says that it is over; any of them.
+// When a job is stopped before its trainer ends; each condition alone suffices.
 struct StopSpec {
   std::optional<double> lossReductionPercent = {};  // of the predicted total reduction
   std::optional<std::int64_t> maxIterations = {};
@@ -140,12 +140,12 @@ struct JobSpec {
   LossSpec loss;
   StopSpec stop;
   int backoffLimit = 3;                          // chief failures without a new iteration between them
-  std::optional<Seconds> ttlAfterFinished = {};  // then the TrainingJob is deleted with all that is its
+  std::optional<Seconds> ttlAfterFinished = {};  // then the TrainingJob and all that it owns is deleted
 
   bool operator==(const JobSpec&) const = default;
 };
 
-// The pod that runs the optimiser's loop and exports the metrics.
+// The pod that runs the optimizer's loop and exports the metrics.
 const PodTemplate& chiefOf(const JobSpec& spec);
 
 struct TrainingJob {

@@ -1,4 +1,4 @@
-// What slaq says about a TrainingJob: the status of the resource, as values.
+// The status of a TrainingJob, as values.
 #pragma once
 
 #include <optional>
@@ -53,7 +53,7 @@ struct Decision {
   double gainPerCore = 0;         // normalized loss per core-second, of the next worker
   std::string reason;
   Time since;                           // when `workers` was last changed
-  std::optional<double> price = {};     // the gain per core at which the last core of all would go
+  std::optional<double> price = {};     // the dual price of a core-second in this decision
   std::optional<Loss> forecast = {};    // the loss that is expected at the next epoch
   std::optional<Cores> workerCpu = {};  // of each worker, where the job scales by CPU
 

@@ -12,11 +12,11 @@ namespace {
 constexpr std::size_t kLongestName = 45;  // room for "-workers" and the pod's suffix within 63
 constexpr int kHeaviest = 1000;
 constexpr std::size_t kLongestQuery = 4096;
-// Far beyond any cluster; sums over jobs stay far below what their numbers can hold.
+// More than any cluster has, and little enough that sums over all jobs cannot overflow.
 constexpr Workers kMostWorkers{100'000};
 constexpr Cores kMostCores{1'000'000'000};
 
-// A name that a Service may have too: it begins with a letter (RFC 1035).
+// A name that is also valid for a Service: it begins with a letter (RFC 1035).
 bool isServiceName(const std::string& text) {
   return isDnsLabel(text) && std::islower(static_cast<unsigned char>(text.front()));
 }
@@ -26,14 +26,14 @@ bool hasContainers(const PodTemplate& pod, const std::string& path, std::vector<
   return !pod.containers.empty();
 }
 
-// What a pod that asks for nothing should ask for.
+// The advice for a pod that requests nothing.
 std::string exampleRequest(std::string_view resource) {
   if (resource == "cpu") return "must request CPU, such as requests: {cpu: 500m}: it is what a pod costs";
   return "must request " + std::string(resource) + ", such as limits: {" + std::string(resource) +
          ": 1}: it is what a worker costs";
 }
 
-// Each of its quantities: their sum could be too large to be one.
+// Checks each quantity, since their sum could overflow.
 void checkSize(const PodTemplate& pod, const std::string& path, std::vector<Violation>& out) {
   for (std::size_t i = 0; i < pod.containers.size(); ++i) {
     const Container& container = pod.containers[i];

@@ -23,8 +23,8 @@ struct Violation {
 // capacity is counted in.
 std::vector<Violation> validate(const TrainingJob& job, std::string_view resource = "cpu");
 
-// Whether this can be the name of a metric. Nothing in one has a meaning in PromQL or in a regular
-// expression.
+// Whether this can be the name of a metric. Such a name contains no character that is special in PromQL or
+// in a regular expression.
 bool isMetricName(std::string_view name);
 
 }  // namespace slaq

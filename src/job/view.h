@@ -11,12 +11,12 @@
 
 namespace slaq {
 
-// How the cores of workers that scale by CPU stand.
+// The state of the cores of workers that scale by CPU.
 struct CpuView {
-  Cores asked;          // for each worker, as last told to the cluster
+  Cores asked;          // for each worker, as last requested from the cluster
   Cores held;           // by all pods together: of each the largest of what is asked, allocated and actual
-  bool settled = true;  // every pod has what was asked
-  std::optional<std::string> obstacle;    // why a growth does not come: the node is full, for one
+  bool settled = true;  // every pod has the requested cores
+  std::optional<std::string> obstacle;    // why a growth is delayed, for example by a full node
   std::optional<std::string> impossible;  // pods cannot be resized in place here, with the reason
 
   bool operator==(const CpuView&) const = default;
@@ -32,7 +32,7 @@ struct WorkersView {
   bool succeeded = false;             // the chief is worker 0 and ended with 0
   std::optional<std::string> failed;  // the workers can't go on, with the reason
   int failures = 0;                   // of worker 0 so far, where it is the chief
-  // Why pods that were asked for are not ready: no node has room, the image is not to be had.
+  // Why requested pods are not ready: no node has enough capacity, or the image cannot be pulled.
   std::optional<std::string> obstacle;
   std::optional<CpuView> cpu;  // where the job scales by CPU, while it has pods
 };
@@ -59,7 +59,7 @@ struct JobView {
   DriverView driver;  // stays empty for a job without a driver
   // Where the chief's metrics can be read directly ("10.1.2.3:9464"), if it can be known.
   std::optional<std::string> metricsEndpoint;
-  // Why the cluster refuses what was last asked for this job, if it does.
+  // Why the cluster rejects the last action for this job, if it does.
   std::optional<std::string> refusal;
 };
 
@@ -74,10 +74,10 @@ struct NodeView {
 struct ClusterView {
   Time time;
   std::vector<JobView> jobs;    // sorted by key, each key once
-  Cores leaving;                // held by pods whose job, or whose place in it, is gone already
+  Cores leaving;                // of pods whose job, or whose child Job, is gone already
   std::vector<NodeView> nodes;  // where capacity follows the nodes
   Cores waiting;                // requested by others' pods that found no node for a while
-  bool releasesAtOnce = false;  // what a shrink gives back is free when the next action is done
+  bool releasesAtOnce = false;  // the cores of a shrink are free for the next action
 };
 
 }  // namespace slaq

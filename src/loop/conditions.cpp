@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "forecast/curves/convergence_model.h"
-#include "schedule/lifecycle.h"
-#include "schedule/resize_watch.h"
+#include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/state/resize_watch.h"
 
 namespace slaq {
 namespace {
@@ -19,16 +19,16 @@ struct Finding {
 };
 
 Finding readiness(const JobPlan& plan, const JobView& view) {
-  switch (plan.standing) {
-    case Standing::Refused:
+  switch (plan.phase) {
+    case Phase::Refused:
       return {Truth::False, "Refused", plan.reason};
-    case Standing::Over:
+    case Phase::Over:
       return {Truth::False, std::string(name(plan.state)), plan.reason};
-    case Standing::Closing:
+    case Phase::Closing:
       return {Truth::False, "Closing", plan.reason};
-    case Standing::Suspended:
+    case Phase::Suspended:
       return {Truth::False, "Suspended", "spec.suspend is true"};
-    case Standing::Waiting:
+    case Phase::Waiting:
       return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
     default:
       break;
@@ -115,7 +115,7 @@ void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& pla
                             snapshot.now, job.view->job.generation});
   };
   put(ConditionType::Ready, readiness(plan, *job.view));
-  const bool over = plan.standing == Standing::Over;
+  const bool over = plan.phase == Phase::Over;
   if (!over) {
     put(ConditionType::MetricsAvailable, metrics(job, snapshot, settings));
     put(ConditionType::ModelFitted, fitting(job));
@@ -123,7 +123,7 @@ void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& pla
   } else {
     put(ConditionType::Resizing, {Truth::False, "Over", "the job is over"});
   }
-  const bool suspended = plan.standing == Standing::Suspended;
+  const bool suspended = plan.phase == Phase::Suspended;
   if (suspended || find(status.conditions, ConditionType::Suspended)) {
     put(ConditionType::Suspended, suspended ? Finding{Truth::True, "Suspended", "spec.suspend is true"}
                                             : Finding{Truth::False, "Resumed", "spec.suspend is false"});

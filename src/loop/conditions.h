@@ -2,7 +2,7 @@
 #pragma once
 
 #include "job/status.h"
-#include "schedule/plan.h"
+#include "scheduler/state/plan.h"
 
 namespace slaq {
 

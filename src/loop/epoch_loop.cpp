@@ -5,7 +5,9 @@
 #include "forecast/predictors/registry.h"
 #include "loop/learning.h"
 #include "loop/status.h"
-#include "schedule/capacity.h"
+#include "scheduler/decision/decide.h"
+#include "scheduler/explain/plan_text.h"
+#include "scheduler/lifecycle/capacity.h"
 
 namespace slaq {
 namespace {
@@ -41,14 +43,14 @@ LossRequest requestFor(const JobView& view, const JobHistory& history) {
 }  // namespace
 
 EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings,
-                     Report report, Foresee foresee, std::unique_ptr<Predictor> predictor)
+                     Report report, FutureSource futureSource, std::unique_ptr<Predictor> predictor)
     : cluster_(cluster),
       losses_(losses),
       clock_(clock),
       settings_(settings),
       predictor_(predictor ? std::move(predictor) : makePredictor(settings.predictor, defaultConstants())),
       report_(std::move(report)),
-      foresee_(std::move(foresee)) {}
+      futureSource_(std::move(futureSource)) {}
 
 Result<void> EpochLoop::run() {
   const Seconds begun = clock_.monotonic();
@@ -59,10 +61,10 @@ Result<void> EpochLoop::run() {
   const Seconds observed = clock_.monotonic();
 
   const Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());
-  const Plan plan = decide(snapshot, settings_, workspace_);
+  const Plan plan = decide(snapshot, settings_);
   price_ = plan.price;
   heldThen_.reset();
-  if (std::ranges::any_of(plan.jobs, &JobPlan::waits)) heldThen_.emplace(*view);
+  if (std::ranges::any_of(plan.jobs, [](const JobPlan& job) { return job.awaited > Cores(); })) heldThen_.emplace(*view);
   const Seconds decided = clock_.monotonic();
 
   const auto results = apply(plan);
@@ -85,7 +87,7 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     history.uid = job.job.uid;
     observe(history, job, view.time);
     expect(history, *predictor_);
-    if (foresee_) history.foresight = foresee_(job.job.key);
+    if (futureSource_) history.knownFuture = futureSource_(job.job.key);
     histories.push_back(&history);
   }
   histories_ = std::move(kept);
@@ -134,7 +136,7 @@ std::vector<ActionResult> EpochLoop::apply(const Plan& plan) {
     const auto* scaled = std::get_if<ScaleWorkers>(&action);
     if (!scaled || !results.back().result) continue;
     const auto job = std::ranges::find(plan.jobs, scaled->job, &JobPlan::job);
-    cluster_.record(scaled->job, {false, "Scaled", job->reason});
+    cluster_.record(scaled->job, {false, "Scaled", sentenceOf(*job)});
   }
   return results;
 }

@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "loop/holding.h"
 #include "loop/ports.h"
-#include "schedule/plan.h"
-#include "schedule/workspace.h"
+#include "scheduler/state/plan.h"
+#include "scheduler/state/plan.h"
 
 namespace slaq {
 
@@ -39,10 +39,10 @@ class EpochLoop {
  public:
   using Report = std::function<void(const EpochReport&)>;
 
-  // The ports outlive the loop. `foresee` tells the future, where it is known. Without a predictor, the one
+  // The ports outlive the loop. `futureSource` tells the future, where it is known. Without a predictor, the one
   // that the settings name is made.
   EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings, Report report,
-            Foresee foresee = {}, std::unique_ptr<Predictor> predictor = {});
+            FutureSource futureSource = {}, std::unique_ptr<Predictor> predictor = {});
 
   // Runs one epoch. An error means that the cluster could not be observed and nothing was done; what fails
   // for one job is in the report and harms no other.
@@ -69,10 +69,9 @@ class EpochLoop {
   Settings settings_;
   std::unique_ptr<Predictor> predictor_;
   Report report_;
-  Foresee foresee_;
+  FutureSource futureSource_;
   std::int64_t number_ = 0;
   std::map<JobKey, JobHistory> histories_;
-  Workspace workspace_;
   std::optional<double> price_;                // of the last plan
   std::optional<Holding> heldThen_;            // as the last epoch saw it, if it left a job waiting for cores
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock

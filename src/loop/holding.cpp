@@ -1,6 +1,6 @@
 #include "loop/holding.h"
 
-#include "schedule/sizes.h"
+#include "scheduler/state/sizes.h"
 
 namespace slaq {
 

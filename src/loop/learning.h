@@ -6,7 +6,7 @@
 #include <span>
 
 #include "loop/ports.h"
-#include "schedule/history.h"
+#include "scheduler/state/history.h"
 
 namespace slaq {
 

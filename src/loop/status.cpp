@@ -4,6 +4,7 @@
 
 #include "forecast/curves/convergence_model.h"
 #include "loop/conditions.h"
+#include "scheduler/explain/plan_text.h"
 
 namespace slaq {
 namespace {
@@ -34,7 +35,7 @@ Decision decisionOf(const JobPlan& plan, const JobView& view, Time now) {
           .cores = coresOf(view.job.spec, {plan.target, plan.targetCpu}),
           .predictedReduction = plan.predictedReduction,
           .gainPerCore = plan.gainPerCore,
-          .reason = plan.reason,
+          .reason = sentenceOf(plan),
           .since = same ? before->since : now,
           .price = {},
           .forecast = plan.forecast,
@@ -77,7 +78,7 @@ JobStatus statusOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& 
   status.ready = view.workers.ready;
   status.desired = plan.target;
   // A deadline counts from the start anew after a suspension, as Kubernetes has it for Jobs.
-  if (plan.standing == Standing::Suspended) status.started.reset();
+  if (plan.phase == Phase::Suspended) status.started.reset();
   const bool starts = runs(view.workers) && view.workers.ready > Workers(0);
   if (!status.started && starts && !finished(plan.state)) status.started = snapshot.now;
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;

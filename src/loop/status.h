@@ -5,7 +5,7 @@
 
 #include "job/status.h"
 #include "loop/ports.h"
-#include "schedule/plan.h"
+#include "scheduler/state/plan.h"
 
 namespace slaq {
 

@@ -13,7 +13,7 @@ constexpr double kLeastBetween = 1.0 / 3;
 }  // namespace
 
 Timetable::Timetable(const Settings& settings, Seconds begin)
-    : period_(settings.epoch), early_(looksAhead(settings.policy)), phase_(begin) {}
+    : period_(settings.epoch), early_(settings.policy->decidesOnEvents()), phase_(begin) {}
 
 Seconds Timetable::next(std::optional<Seconds> news) const {
   if (!early_ || !news) return regular();

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/units.h"
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 

@@ -1,14 +1,15 @@
+#include "manifest/job_reader.h"
+
 #include <algorithm>
 #include <limits>
 
-#include "manifest/manifest.h"
 #include "manifest/object_reader.h"
 #include "manifest/pod_reader.h"
 
 namespace slaq {
 namespace {
 
-// Fields of one kind of object, with what to do about keys that none of them has.
+// Reads the fields of each object of the resource, and treats unknown keys as `unknown` states.
 class JobReader {
  public:
   JobReader(UnknownFields unknown, std::string_view resource, TrainingJob& job)
@@ -31,7 +32,7 @@ class JobReader {
     if (!root.find(key) && !strict_) return;
     std::string found;
     root.read(key, found);
-    const bool wrongType = root.find(key) && found.empty();  // said already
+    const bool wrongType = root.find(key) && found.empty();  // reported already
     if (!wrongType && found != expected) root.refuse(key, "must be " + std::string(expected));
   }
 
@@ -67,7 +68,7 @@ class JobReader {
     WorkersSpec& into = job_.spec.workers;
     workers.read("minReplicas", into.min);
     workers.read("replicas", into.pinned);
-    into.max = std::max(into.min, into.pinned);  // if it is missing, that is the one thing to say about it
+    into.max = std::max(into.min, into.pinned);  // a missing `max` is the only mistake to report
     workers.require("maxReplicas", "the most workers that the job can use");
     workers.read("maxReplicas", into.max);
     into.scaling = readChoice(workers, "scaling", into.scaling, scalingFrom, "must be Replicas or CPU");
@@ -85,7 +86,7 @@ class JobReader {
     cpu.require("max", "the most cores of a worker, such as 2");
     readCores(cpu, "min", min);
     readCores(cpu, "max", max);
-    // Where one is missing, that is the one thing to say about it.
+    // A missing bound is the only mistake to report about it.
     into = {min.value_or(Cores(1)), max.value_or(Cores(std::numeric_limits<std::int64_t>::max()))};
     finish(cpu);
   }

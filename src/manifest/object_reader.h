@@ -18,7 +18,7 @@ namespace slaq {
 
 using Violations = std::vector<Violation>;
 
-// "a string", "a list", ...: what a value is, for sentences.
+// "a string", "a list", ...: the type of a value, for error messages.
 std::string_view kindOf(const rapidjson::Value& value);
 
 class ObjectReader {
@@ -30,9 +30,9 @@ class ObjectReader {
   std::string pathOf(std::string_view key) const;
   void refuse(std::string_view key, std::string message);
 
-  // The value under `key`, or nullptr when it is absent or null. From then on the key is a known one.
+  // The value under `key`, or nullptr when it is absent or null. The key becomes a known one.
   const rapidjson::Value* find(std::string_view key);
-  // As find, but absence is a violation that says what to write.
+  // As find, but an absent key is a violation with the advice `whatToWrite`.
   const rapidjson::Value* require(std::string_view key, std::string_view whatToWrite);
 
   void read(std::string_view key, std::string& into);
@@ -48,9 +48,9 @@ class ObjectReader {
   // Calls `each` for every element of the list under `key`, which must be objects.
   void readObjects(std::string_view key, const std::function<void(ObjectReader&)>& each);
 
-  // Every key that nobody asked for becomes a violation, with the nearest known key as a hint.
+  // Reports every unknown key as a violation, with the nearest known key as a hint.
   void refuseUnknown();
-  // Makes keys known that nobody reads.
+  // Makes keys known without reading them.
   void allow(std::initializer_list<std::string_view> keys);
 
  private:

@@ -1,5 +1,5 @@
-// Where in a document something stands, as text for people ("spec.workers.template.spec.containers[0].image")
-// and back into steps, so that whoever kept the lines of a document can find the line of a violation.
+// The path of a value in a document, as text for people ("spec.workers.template.spec.containers[0].image")
+// and as steps, by which the line of a violation is found.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@ std::optional<std::string> quantityText(const rapidjson::Value& value) {
 void readEnvironment(ObjectReader& variable, Container& into) {
   std::string name;
   variable.read("name", name);
-  if (variable.find("valueFrom")) return;  // the cluster's business
+  if (variable.find("valueFrom")) return;  // only the cluster can resolve it
   std::string value;
   variable.read("value", value);
   if (!name.empty()) into.environment[name] = value;

@@ -1,4 +1,4 @@
-// A pod template into the parts that slaq reads. The rest is kept as text and handed on unread.
+// Reads the parts of a pod template that slaq uses. The whole template is kept as text for the cluster.
 #pragma once
 
 #include <rapidjson/document.h>

@@ -1,7 +1,8 @@
+#include "manifest/status_codec.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "manifest/manifest.h"
 #include "manifest/object_reader.h"
 #include "manifest/object_writer.h"
 
@@ -135,7 +136,7 @@ rapidjson::Value write(const Decision& decision, Allocator& allocator) {
 }  // namespace
 
 JobStatus readStatus(const rapidjson::Value& object) {
-  Violations ignored;  // a status is ours: what is malformed in it is written anew
+  Violations ignored;  // slaq itself writes the status, and will replace malformed fields
   ObjectReader status(object, "status", ignored);
   JobStatus out;
   std::string state;

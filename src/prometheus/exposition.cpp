@@ -12,7 +12,7 @@ namespace {
 bool startsName(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':'; }
 bool continuesName(char c) { return startsName(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// Reads one line from left to right; every function leaves the rest and says whether it found its part.
+// Reads one line from left to right. Each function consumes its part and returns whether it was there.
 class LineReader {
  public:
   explicit LineReader(std::string_view line) : rest_(line) {}

@@ -1,5 +1,5 @@
-// The text in which programs export their metrics: Prometheus's format 0.0.4, and what OpenMetrics has in
-// common with it. Timestamps and exemplars are read over.
+// Reads the text in which programs export metrics: Prometheus's format 0.0.4 and the part of OpenMetrics that
+// is the same. Timestamps and exemplars are skipped.
 #pragma once
 
 #include <functional>

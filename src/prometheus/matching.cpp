@@ -19,7 +19,7 @@ std::string keyOf(const Series& series) {
   return key;
 }
 
-// Two series of one target have the same labels; its job is one of them.
+// Two series of one target have equal labels, the label of its job included.
 struct LabelsHash {
   std::size_t operator()(const Series* series) const {
     std::size_t hash = 0;
@@ -31,7 +31,7 @@ struct LabelsEqual {
   bool operator()(const Series* a, const Series* b) const { return a->labels == b->labels; }
 };
 
-// Samples of one scrape share their timestamp, to the bit.
+// Samples of one scrape have exactly equal timestamps.
 std::vector<LossSample> join(const std::vector<Point>& loss, const std::vector<Point>& iterations) {
   std::vector<LossSample> samples;
   auto other = iterations.begin();

@@ -1,5 +1,5 @@
-// From series to the samples of jobs: whose a series is, which two belong together, and which of several
-// pods is believed. A series belongs to the job that its target labels say.
+// Turns series into samples of jobs: finds the job of a series by its target labels, pairs the loss with its
+// iteration, and chooses between the pods of a job.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ class SeriesMatching {
  public:
   enum class Origin {
     Raw,      // samples as they were scraped
-    History,  // evaluated at steps, so that one sample may show several times: repeats are dropped
+    History,  // evaluated at steps; repetitions of one sample are dropped
   };
 
   // The requests must outlive it.
@@ -25,7 +25,7 @@ class SeriesMatching {
   // Matrices of one job may come in any number and order; they do not overlap in time.
   void add(const Matrix& matrix, Origin origin);
 
-  // What was found for a job, or what was looked for in vain.
+  // The samples of a job, or the problem if there are none.
   JobLoss lossOf(const LossRequest& job) const;
 
  private:

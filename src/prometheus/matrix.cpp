@@ -16,15 +16,15 @@ tl::unexpected<Error> malformed(const std::string& what) {
   return failure(ErrorKind::Malformed, "the answer is not one of Prometheus: " + what);
 }
 
-// What the API's own error means; the type is a word from its documentation.
+// The kind of an error of the API; `type` is a word from its documentation.
 ErrorKind kindOf(std::string_view errorType) {
   if (errorType == "bad_data" || errorType == "execution") return ErrorKind::Invalid;
   if (errorType == "not_found") return ErrorKind::NotFound;
   return ErrorKind::Transient;  // timeout, canceled, unavailable, internal
 }
 
-// Takes the parser's events and keeps what a matrix has: where it is in the answer decides what an event
-// means. Returning false ends the parse. What the API may add is passed over.
+// Builds a matrix from the parser's events. The position in the answer decides what an event means; returning
+// false ends the parse. Unknown members are skipped.
 class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, AnswerReader> {
   using Size = rapidjson::SizeType;
 

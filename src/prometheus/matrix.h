@@ -29,18 +29,18 @@ struct Series {
   std::vector<Point> points;  // ascending in time
 };
 
-// The value of a label, or an empty view: to Prometheus an empty label is none.
+// The value of a label, or an empty view: Prometheus treats an empty label as absent.
 std::string_view labelOf(const Series& series, std::string_view name);
 
 struct Matrix {
-  std::unique_ptr<std::string> text;  // what the views point into
+  std::unique_ptr<std::string> text;  // owns the memory of the views
   std::vector<Series> series;
 };
 
 // Malformed when the body is not a matrix in JSON; the error of the API itself when it is one.
 Result<Matrix> readMatrix(std::string body);
 
-// The matrix in an answer of whatever status.
+// The matrix in an answer with any status.
 Result<Matrix> readAnswer(HttpResponse response);
 
 // A value as Prometheus writes it: "0.5", "NaN", "+Inf", "1e-07".

@@ -16,7 +16,7 @@ constexpr std::size_t kHistoryRequestsOfOneEpoch = 4;
 
 }  // namespace
 
-// The jobs of one collect, parted by what is read for them.
+// The jobs of one call of collect, divided by what is read for them.
 struct PrometheusSource::Batch {
   std::vector<const LossRequest*> readable;  // metric names that can be asked for
   std::vector<const LossRequest*> history;   // those that need it, of the readable

@@ -1,5 +1,5 @@
-// Loss from Prometheus's HTTP API: one batched request of raw samples for all jobs, and history for those
-// of which this process knows nothing yet.
+// Loss from Prometheus's HTTP API: one batched request of raw samples for all jobs, and the history of jobs
+// that are new to this process.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ struct PrometheusOptions {
   std::string pathPrefix;                      // before /api/v1, such as "/prometheus"
   std::map<std::string, std::string> headers;  // a tenant's, such as X-Scope-OrgID
   SeriesLabels labels;
-  // Raw samples are read back so far; what is older comes as history.
+  // How far back raw samples are read; older samples come as history.
   Seconds window{60};
   Seconds scrapeInterval{15};
   Seconds deadline{10};  // for each request
@@ -30,8 +30,8 @@ class PrometheusSource final : public LossSource {
   explicit PrometheusSource(PrometheusOptions options);
   PrometheusSource(PrometheusOptions options, std::unique_ptr<HttpClient> client);
 
-  // Jobs whose history is not read yet get no samples, so that their `since` stays; a few requests of
-  // history are made each time.
+  // A job whose history is not read yet gets no samples, so that its `since` stays. Each call makes only a
+  // few requests for history.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
  private:
@@ -47,7 +47,7 @@ class PrometheusSource final : public LossSource {
   // Until when each job's samples were read, by this process.
   struct Covered {
     std::string uid;
-    Time since;  // what was read for it begins here
+    Time since;  // the beginning of what was read
     Time until;
   };
   std::map<JobKey, Covered> covered_;

@@ -1,5 +1,5 @@
-// What Prometheus is asked: one batch of raw samples for all jobs, and, for jobs of which nothing is known
-// any more, their history in few points. Pure text; nothing is sent here.
+// The queries for Prometheus: one batch of raw samples for all jobs, and the history in few points for jobs
+// that this process does not know. Pure text; nothing is sent here.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace slaq {
 
-// The target labels by which a series says whose it is. A pod label slaq.io/job becomes slaq_io_job.
+// The target labels that identify the job of a series. The pod label slaq.io/job becomes slaq_io_job.
 struct SeriesLabels {
   std::string ns = "namespace";
   std::string job = "slaq_io_job";
@@ -45,8 +45,8 @@ struct HistoryQuery {
   std::vector<const LossRequest*> jobs;
 };
 
-// At most 200 points for each job from its `since` to `end`. Jobs of about one age share a query, so that
-// the step suits them all.
+// At most 200 points for each job from its `since` to `end`. Jobs of similar age share a query, so that one
+// step suits them all.
 std::vector<HistoryQuery> historyQueries(std::vector<const LossRequest*> jobs, const SeriesLabels& labels,
                                          Time end);
 

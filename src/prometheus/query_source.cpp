@@ -48,7 +48,7 @@ Result<LossReport> QuerySource::collect(const std::vector<LossRequest>& jobs, Ti
   return report;
 }
 
-// All together get no more time than one may take: a slow query waits for its next turn, and nobody for it.
+// All queries of an epoch share one deadline, so that a slow query delays no other job.
 LossReport QuerySource::askInTurn(std::vector<LossRequest> jobs, Time now) {
   std::ranges::stable_partition(jobs, [&](const LossRequest& job) { return job.job > last_; });
   if (jobs.size() > options_.jobsOfOneEpoch) jobs.resize(options_.jobsOfOneEpoch);

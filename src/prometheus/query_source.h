@@ -1,5 +1,5 @@
-// Loss by the jobs' own PromQL. These sources stand before another one and take the jobs that bring queries;
-// all others are its business.
+// Loss by the jobs' own PromQL. These sources wrap another one: they handle the jobs with queries and pass
+// all other jobs on to it.
 #pragma once
 
 #include <map>
@@ -19,18 +19,18 @@ struct QueryOptions {
   std::map<std::string, std::string> headers;  // a tenant's, such as X-Scope-OrgID
   Seconds step{1};                             // as often as Prometheus scrapes
   Seconds deadline{2};                         // for all requests of one epoch together
-  std::size_t jobsOfOneEpoch = 20;             // the others have their turn in the next
+  std::size_t jobsOfOneEpoch = 20;             // the others follow in the next epochs
   std::size_t mostBytes = 1u << 20;            // of one answer
 };
 
-// Where the administrator allows queries: one request a job, in turn.
+// For administrators who allow queries: one request for each job, in turn.
 class QuerySource final : public LossSource {
  public:
   QuerySource(QueryOptions options, std::unique_ptr<LossSource> others);
   QuerySource(QueryOptions options, std::unique_ptr<LossSource> others, std::unique_ptr<HttpClient> client);
 
-  // A job whose turn it is not is missing from the report. Once the time is up, the rest waits for the next
-  // epoch. Prometheus's silence is the problem of the job that was asked for.
+  // The report has only the jobs whose turn it is. Once the time is up, the rest waits for the next epoch. A
+  // time-out of Prometheus is reported as the problem of the job that was asked for.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
  private:
@@ -43,7 +43,7 @@ class QuerySource final : public LossSource {
   JobKey last_;  // that was asked for
 };
 
-// Where they can't be asked: each such job is told why.
+// For administrators who do not: each such job gets the reason as its problem.
 class QueryRefusal final : public LossSource {
  public:
   QueryRefusal(std::string why, std::unique_ptr<LossSource> others)

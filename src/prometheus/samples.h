@@ -1,4 +1,4 @@
-// What both sources ask of samples.
+// Comparison of samples, for all sources.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace slaq {
 
-// Whether two samples say the same, whenever they were read; by their bits, so that a NaN repeats a NaN.
+// Whether two samples have the same values, whatever their times. Bits are compared, so that NaN equals NaN.
 inline bool repeats(const LossSample& a, const LossSample& b) {
   const auto same = [](double x, double y) {
     return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);

@@ -54,7 +54,7 @@ Result<LossReport> ScrapeSource::collect(const std::vector<LossRequest>& jobs, T
     report[request.job] = lossOf(request);
     if (!request.endpoint) jobs_.erase(request.job);
   }
-  // A job that is scraped at this moment goes too: the scrape finds it gone.
+  // This also removes a job that is being scraped; its scrape then finds it gone.
   std::erase_if(jobs_, [&](const auto& known) { return !report.contains(known.first); });
   announce();
   return report;
@@ -153,7 +153,7 @@ Result<LossSample> ScrapeSource::scrape(const Target& target) const {
   return sample;
 }
 
-// A value that stands still is kept twice: when it was first and when it was last seen.
+// Of a value that stays equal, the first and the last sample are kept.
 void ScrapeSource::keep(Job& job, const LossSample& sample) const {
   auto& samples = job.samples;
   if (samples.size() >= 2 && repeats(samples.back(), sample) &&

@@ -1,5 +1,5 @@
-// Loss scraped from the trainers themselves, where no Prometheus runs. Threads of its own read each chief's
-// metrics at an interval and keep what was new; collecting only copies.
+// Loss scraped from the trainers directly, for clusters without Prometheus. Its threads read each chief's
+// metrics at an interval and keep new samples; collect only copies them.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@ struct ScrapeOptions {
   Seconds interval{0.25};
   Seconds deadline{2};  // for one scrape
   std::string path = "/metrics";
-  int threads = 2;                 // so many scrapes at a time
+  int threads = 2;                 // the number of concurrent scrapes
   std::size_t samplesKept = 4096;  // of each job; the oldest go first
 };
 
@@ -41,7 +41,7 @@ class ScrapeSource final : public LossSource {
  private:
   using Instant = std::chrono::steady_clock::time_point;
 
-  // What is scraped: fixed for its life, so that a scrape under way needs no lock.
+  // A scrape target. It is immutable, so that a scrape needs no lock.
   struct Target {
     LossRequest request;
     std::shared_ptr<HttpClient> client;
@@ -71,12 +71,12 @@ class ScrapeSource final : public LossSource {
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::map<JobKey, Job> jobs_;
-  std::uint64_t revision_ = 0;  // changes whenever what is due may have changed
+  std::uint64_t revision_ = 0;  // changes whenever the next due scrape may have changed
   std::vector<std::jthread> threads_;
 };
 
-// The two metrics in an exposition, read at `time`; of several series of one name the first counts. NotFound
-// when one is missing.
+// The two metrics of an exposition that was read at `time`; of several series of one name the first is used.
+// NotFound if one is missing.
 Result<LossSample> readLoss(std::string_view exposition, const LossRequest& request, Time time);
 
 }  // namespace slaq

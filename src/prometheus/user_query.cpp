@@ -15,7 +15,7 @@ constexpr std::string_view kMark = "slaq_series";  // the label that tells the t
 constexpr std::string_view kLoss = "loss";
 constexpr std::string_view kIteration = "iteration";
 
-// On lines of its own, which keeps its places countable and its comments its own.
+// Each query stands on its own lines, so that positions can be mapped and its comments end with it.
 std::string marked(std::string_view query, std::string_view mark) {
   return "label_replace(\n" + std::string(query) + "\n,\"" + std::string(kMark) + "\",\"" +
          std::string(mark) + "\",\"\",\"\")";
@@ -51,7 +51,7 @@ std::optional<std::string> problemOf(const Found& found, const char* query) {
          " series; aggregate them, such as max(...)";
 }
 
-// A value that stands still is kept twice: when it was first and when it was last seen.
+// Of a value that stays equal, the first and the last sample are kept.
 void keep(std::vector<LossSample>& samples, const LossSample& sample) {
   const auto size = samples.size();
   if (size >= 2 && repeats(samples[size - 1], sample) && repeats(samples[size - 2], sample))
@@ -71,8 +71,8 @@ std::optional<std::pair<int, int>> takePlace(std::string_view& text) {
   return std::pair(line, column);
 }
 
-// A place in the text of both queries, in the words of the one that it lies in. What was left open in a query
-// is noticed in the line after it.
+// Maps a position in the combined text to the query that it lies in. An unclosed bracket of a query is only
+// noticed in the line after it.
 std::string inOne(std::pair<int, int> place, const LossRequest& job) {
   const int first = linesOf(job.query);
   const bool isLoss = place.first <= first + 2;

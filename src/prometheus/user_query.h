@@ -1,5 +1,5 @@
-// The PromQL of a job's own: the text that asks for its loss and its iterations at once, and what the answer
-// means. Pure; nothing is sent here.
+// A job's own PromQL: builds the text that asks for its loss and its iterations at once, and reads the
+// answer. Pure; nothing is sent here.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace slaq {
 
-// One expression for both queries, so that one evaluation sees one moment of both: each step's two values are
-// of the same scrapes. From the job's `since` to `now`, at most 200 steps, at multiples of the step: asked
-// again, they are the same.
+// One expression for both queries, so that the two values of a step come from the same scrapes. It covers the
+// job's `since` to `now` in at most 200 steps. Steps are at multiples of their length, so that repeated
+// queries return the same points.
 Query userQuery(const LossRequest& job, Time now, Seconds leastStep);
 
-// The samples in the answer, loss and iteration joined by their steps; of a value that stands still the first
-// and the last. A problem where a query gives no series, or more than one at a time.
+// The samples in the answer, with loss and iteration joined by step. Of a value that stays equal, the first
+// and the last sample are kept. A problem if a query gives no series, or more than one at a time.
 JobLoss readUserQuery(const Matrix& matrix, const LossRequest& job);
 
-// Prometheus's own words about what it refuses, with the place in the user's query instead of that in ours.
+// Prometheus's error message with the position in the user's query instead of that in the combined one.
 std::string explainRefusal(std::string_view message, const LossRequest& job);
 
 }  // namespace slaq

@@ -93,7 +93,7 @@ class Simulation {
         timetable_(options_.settings, Seconds(0)),
         loop_(
             cluster_, cluster_, cluster_, options_.settings,
-            [this](const EpochReport& report) { learn(report); }, foresightFor(options_.settings.policy),
+            [this](const EpochReport& report) { learn(report); }, futureSourceFor(*options_.settings.policy),
             std::make_unique<PredictorByJob>(options_.settings.predictor, options_.constants, workload)) {}
 
   Result<Outcome> run() {
@@ -118,9 +118,9 @@ class Simulation {
     return options;
   }
 
-  Foresee foresightFor(PolicyName policy) {
-    if (policy != PolicyName::Oracle) return {};
-    return [this](const JobKey& key) { return cluster_.foresee(key); };
+  FutureSource futureSourceFor(const Policy& policy) {
+    if (!policy.needsKnownFuture()) return {};
+    return [this](const JobKey& key) { return cluster_.futureOf(key); };
   }
 
   bool over() const {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "loop/epoch_loop.h"
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 #include "simulate/progression.h"
 #include "simulate/workload.h"
 

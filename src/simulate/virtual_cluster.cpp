@@ -130,11 +130,11 @@ std::optional<Seconds> VirtualCluster::nextEnd(Seconds until) const {
 
 // The curve is the trace as it is: where a loss rises for a while, to come past that while is worth nothing
 // and to be at its end is.
-std::optional<Foresight> VirtualCluster::foresee(const JobKey& key) const {
+std::optional<KnownFuture> VirtualCluster::futureOf(const JobKey& key) const {
   const Entry* job = find(key);
   if (!job) return std::nullopt;
   const auto& losses = job->spec->trace->losses;
-  return Foresight{.curve = {.family = CurveFamily::Tabulated, .table = losses},
+  return KnownFuture{.curve = {.family = CurveFamily::Tabulated, .table = losses},
                    .iteration = job->training.position(),
                    .coreSecondsPerIteration = job->spec->coreSecondsPerIteration,
                    .first = losses.front(),

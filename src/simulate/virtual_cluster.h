@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "loop/ports.h"
-#include "schedule/foresight.h"
+#include "scheduler/state/known_future.h"
 #include "simulate/progression.h"
 #include "simulate/training.h"
 
@@ -45,7 +45,7 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   // as they are. It may be past.
   std::optional<Seconds> nextEnd(Seconds until) const;
   // What is known of the job's future: its true curve.
-  std::optional<Foresight> foresee(const JobKey& key) const;
+  std::optional<KnownFuture> futureOf(const JobKey& key) const;
 
   Time now() const override;
   Seconds monotonic() const override;

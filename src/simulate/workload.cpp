@@ -8,6 +8,7 @@
 #include "job/validate.h"
 #include "simulate/constants_file.h"
 #include "yaml/fields.h"
+#include "yaml/read_yaml.h"
 
 namespace slaq {
 namespace {

@@ -1,6 +1,6 @@
 #include "telemetry/job_cores.h"
 
-#include "schedule/admission.h"
+#include "scheduler/lifecycle/admission.h"
 
 namespace slaq {
 

@@ -1,7 +1,7 @@
 // The cores of one job as metrics count them.
 #pragma once
 
-#include "schedule/plan.h"
+#include "scheduler/state/plan.h"
 
 namespace slaq {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "forecast/curves/convergence_model.h"
-#include "schedule/sequence.h"
+#include "scheduler/lifecycle/sequence.h"
 #include "telemetry/job_cores.h"
 
 namespace slaq {

@@ -31,7 +31,7 @@ void logJobs(spdlog::logger& log, const EpochReport& report) {
     }
     if (view.status.state != plan.state) {
       log.info("event=state epoch={} job={} state={} reason={}", report.number, toString(plan.job),
-               name(plan.state), quoted(plan.reason));
+               name(plan.state), quoted(sentenceOf(plan)));
     }
   }
 }

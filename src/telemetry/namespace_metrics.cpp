@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "schedule/sequence.h"
+#include "scheduler/lifecycle/sequence.h"
 
 namespace slaq {
 namespace {

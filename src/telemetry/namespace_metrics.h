@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "loop/epoch_loop.h"
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq {
 

@@ -141,7 +141,7 @@ void DocumentBuilder::addAlias(int line, AnchorNumber anchor) {
   const auto found = anchors_.find(anchor);
   if (found == anchors_.end()) refuse(line, "the alias stands inside of what it names");
   const Node& named = found->second;
-  count(line, named);  // before the copy is made
+  count(line, named);  // before the copy, so that a refused copy costs nothing
   nodes_ -= named.nodes;
   add(line, {rapidjson::Value(named.value, document_.value.GetAllocator()), named.nodes, named.height}, 0);
 }

@@ -1,4 +1,4 @@
-// Builds one LocatedDocument out of a parser's events, and refuses what the contract in yaml.h refuses.
+// Builds one LocatedDocument out of a parser's events, and refuses what the contract in read_yaml.h refuses.
 // Events rather than yaml-cpp's nodes: a node has lost duplicate keys and copies aliases without a bound.
 #pragma once
 
@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "yaml/yaml.h"
+#include "yaml/located_document.h"
 
 namespace slaq {
 
-// Thrown through the parser, which knows no other way to be stopped; readYaml catches it.
+// Thrown through the parser, which cannot be stopped in another way; readYaml catches it.
 struct Refused {
   int line = 0;
   std::string sentence;
@@ -35,7 +35,7 @@ class DocumentBuilder {
   void close();
 
  private:
-  // A value together with what copying it costs.
+  // A value with its number of nodes and its height, which bound the cost of copies.
   struct Node {
     rapidjson::Value value;
     std::size_t nodes = 1;

@@ -1,11 +1,12 @@
-// The strict reading of one YAML mapping, field by field. A mistake is noted with its line and the reading
-// goes on, so that one look at the file finds them all.
+// Reads one YAML mapping strictly, field by field. A mistake is recorded with its line and the reading
+// continues, so that all mistakes of a file are reported at once.
 #pragma once
 
 #include <cstddef>
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <span>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,16 +14,16 @@
 #include <vector>
 
 #include "base/units.h"
-#include "yaml/yaml.h"
+#include "yaml/located_document.h"
 
 namespace slaq {
 
-// What is wrong with a document so far.
+// The mistakes in a document that were found so far.
 class Mistakes {
  public:
   explicit Mistakes(const LocatedDocument& document) : document_(document) {}
 
-  // Of what stands at one place only the first mistake is told.
+  // Only the first mistake at each path is recorded.
   void add(const std::string& path, const std::string& message);
   bool none() const { return lines_.empty(); }
   // One line per mistake, in the order of the file.
@@ -45,29 +46,33 @@ class Fields {
   std::string text(const char* key, std::string fallback);
   bool flag(const char* key, bool fallback);
   std::optional<double> number(const char* key, double least, double most);
-  // A list of so many numbers; empty where it is left out or mistaken.
+  // A list of `count` numbers; empty where it is left out or mistaken.
   std::vector<double> numbers(const char* key, std::size_t count, double least, double most);
-  // A number, also one in quotes; an empty text is as good as nothing.
+  // A number, also one in quotes; an empty text counts as absent.
   std::optional<double> decimal(const char* key);
   Seconds seconds(const char* key, Seconds fallback, Seconds least, Seconds most);
   std::optional<Cores> cores(const char* key);
   std::optional<int> whole(const char* key, int least, int most);
   std::map<std::string, std::string> texts(const char* key);
-  // A section that was left out is one with nothing in it: all defaults.
+  // A section that is absent reads as an empty one, with all defaults.
   Fields section(const char* key);
-  // A list of them; one that was left out is empty.
+  // A list of sections; an absent list is empty.
   std::vector<Fields> sections(const char* key);
 
-  // One of the enumerators, by name().
-  template <class Enum>
-  Enum choice(const char* key, Enum fallback, std::initializer_list<Enum> all);
+  // One of the values, by name(value).
+  template <class Value>
+  Value choice(const char* key, Value fallback, std::span<const Value> all);
+  template <class Value>
+  Value choice(const char* key, Value fallback, std::initializer_list<Value> all) {
+    return choice(key, fallback, std::span<const Value>(all));
+  }
 
   // One of the names.
   std::string choice(const char* key, const std::string& fallback, const std::vector<std::string_view>& all);
 
-  // Keys that are known, asked for or not.
+  // Makes keys known without reading them.
   void know(std::initializer_list<const char*> keys);
-  // To be called last: every key that nothing asked for is a mistake.
+  // Reports every key that was not read as a mistake. Must be called last.
   void refuseOthers();
 
   // About the mapping as a whole, and about one key.
@@ -79,14 +84,14 @@ class Fields {
   std::string pathOf(std::string_view key) const;
 
   const rapidjson::Value* object_ = nullptr;
-  bool refused_ = false;  // it is no mapping, which was said
+  bool refused_ = false;  // it is no mapping, which was reported
   std::string path_;
   Mistakes* mistakes_;
   std::vector<std::string> known_;
 };
 
-template <class Enum>
-Enum Fields::choice(const char* key, Enum fallback, std::initializer_list<Enum> all) {
+template <class Value>
+Value Fields::choice(const char* key, Value fallback, std::span<const Value> all) {
   const auto* value = find(key);
   if (value == nullptr) return fallback;
   std::string names;

@@ -1,7 +1,7 @@
+#include "yaml/located_document.h"
+
 #include <algorithm>
 #include <cctype>
-
-#include "yaml/yaml.h"
 
 namespace slaq {
 namespace {

@@ -1,3 +1,5 @@
+#include "yaml/read_yaml.h"
+
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -7,7 +9,6 @@
 #include <sstream>
 
 #include "yaml/document_builder.h"
-#include "yaml/yaml.h"
 
 namespace slaq {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 int lineOf(const YAML::Mark& mark) { return std::max(mark.line, 0) + 1; }
 
-// yaml-cpp's events, handed on.
+// Passes yaml-cpp's events on to a builder.
 class Events final : public YAML::EventHandler {
  public:
   LocatedDocument take() { return builder_.take(); }
@@ -51,7 +52,7 @@ class Events final : public YAML::EventHandler {
   YAML::Mark start_;
 };
 
-// yaml-cpp takes what follows a finished value ("[a] [b]") for one more document.
+// yaml-cpp reads text after a finished value ("[a] [b]") as one more document.
 bool isSetApart(std::string_view text, const YAML::Mark& start) {
   return start.pos >= 0 && static_cast<std::size_t>(start.pos) <= text.size() &&
          text.substr(static_cast<std::size_t>(start.pos)).starts_with("---");

@@ -29,7 +29,7 @@ std::string_view withoutSign(std::string_view text) {
   return !text.empty() && (text.front() == '-' || text.front() == '+') ? text.substr(1) : text;
 }
 
-// Digits apart from underscores, with at least one of each: a number to YAML 1.1 only.
+// True for digits with underscores between them, which are a number in YAML 1.1 only.
 bool isSpacedNumber(std::string_view digits) {
   return isDigit(digits.front()) && digits.find('_') != std::string_view::npos &&
          std::ranges::all_of(digits, [](char c) { return isDigit(c) || c == '_' || c == '.'; });

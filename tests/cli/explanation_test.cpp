@@ -155,7 +155,7 @@ TEST(NotableConditions, AreThoseThatAreNotAsWhileAllIsWell) {
 }
 
 TEST(Stops, SayWhatIsNotKnownYet) {
-  kube::StoredJob job;
+  kube::objects::StoredJob job;
   job.job.spec.stop = {.lossReductionPercent = 95, .maxIterations = 5000, .activeDeadline = Seconds(60)};
   const auto stops = stopsOf(job, kNow);
   ASSERT_THAT(stops, SizeIs(3));

@@ -12,6 +12,7 @@
 #include "cli/command_line.h"
 #include "cli/experiment.h"
 #include "cli/run_request.h"
+#include "local/cpu/choose_limiter.h"
 
 namespace slaq {
 namespace {
@@ -119,7 +120,7 @@ TEST_F(RunCommand, TakesEveryPolicyAndKnowsWhichWasMeant) {
       readUnder("Greedy").error().message,
       "--policy: \"Greedy\" is none of TotalQuality, MinQuality, Fair, LeastAttainedService and LookAhead");
   EXPECT_EQ(readUnder("Fair", true).error().message, "--compare: compares with Fair; give another --policy");
-  EXPECT_EQ(readUnder("MinQuality", true)->policy, PolicyName::MinQuality);
+  EXPECT_EQ(readUnder("MinQuality", true)->policy, findPolicy("MinQuality"));
 }
 
 TEST_F(RunCommand, TakesOnlyNumbersOfSecondsInTheirRange) {
@@ -154,8 +155,8 @@ class WholeRun : public RunCommand {
     const SystemClock clock;
     const auto wait = [](Seconds pause) { return std::this_thread::sleep_for(pause), false; };
     const auto show = [this](const Scene& scene) { ++shown_, look_(scene); };
-    const auto result =
-        runExperiment(experiment, chooseCpuHold(), {.clock = clock, .wait = wait, .show = show});
+    const auto result = runExperiment(experiment, local::cpu::chooseCpuLimiter(),
+                                      {.clock = clock, .wait = wait, .show = show});
     EXPECT_TRUE(result) << result.error().message;
     return result.value_or(RunResult());
   }
@@ -254,7 +255,8 @@ TEST_F(WholeRun, DecidesEarlyAboutAJobThatArrivesBetweenEpochs) {
   const auto show = [&](const Scene& scene) {
     if (!seen && scene.jobs.size() == 2) seen = clock.monotonic();
   };
-  ASSERT_TRUE(runExperiment(experiment, chooseCpuHold(), {.clock = clock, .wait = wait, .show = show}));
+  ASSERT_TRUE(runExperiment(experiment, local::cpu::chooseCpuLimiter(),
+                            {.clock = clock, .wait = wait, .show = show}));
   ASSERT_TRUE(seen);
   EXPECT_NEAR(seen->count(), 1, 0.01);  // a third of the period after the first decision
 }
@@ -271,8 +273,8 @@ TEST_F(WholeRun, SeesBetweenEpochsThatAJobIsOver) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return std::filesystem::exists(sign) && clock.wait(pause);
   };
-  const auto result =
-      runExperiment(experiment, chooseCpuHold(), {.clock = clock, .wait = wait, .show = [](const Scene&) {}});
+  const auto result = runExperiment(experiment, local::cpu::chooseCpuLimiter(),
+                                    {.clock = clock, .wait = wait, .show = [](const Scene&) {}});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->jobs.at(0).state, JobState::Complete);
   EXPECT_LT(clock.monotonic(), Seconds(60));

@@ -131,8 +131,8 @@ TEST(TopRows, AreSortedWithWhatIsNotKnownLast) {
   EXPECT_THAT(sorted(SortKey::Name), ElementsAre("logreg", "svm", "waits"));
 }
 
-kube::StoredJob storedJob() {
-  kube::StoredJob job;
+kube::objects::StoredJob storedJob() {
+  kube::objects::StoredJob job;
   job.key = {"team-a", "logreg"};
   job.job.spec.workers.pod.containers.push_back({.name = "main", .request = Cores(500)});
   job.status.replicas = Workers(4);

@@ -1,8 +1,8 @@
 // What the controller's configuration may say, and each kind of mistake with its sentence.
+#include "config/read_configuration.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "config/configuration.h"
 
 namespace slaq {
 namespace {
@@ -25,7 +25,7 @@ TEST(Configuration, HasDefaultsForAllButCapacityAndLoss) {
   Configuration expected;
   expected.scheduling.capacity = Cores(4000);
   expected.loss = PodsLoss{};
-  expected.scheduling.policy = PolicyName::LookAhead;
+  expected.scheduling.policy = findPolicy("LookAhead");
   expected.scheduling.predictor = "Ensemble";
   EXPECT_EQ(read(with("")), expected);
 }
@@ -66,7 +66,7 @@ log: {level: debug}
   loss.labels = {"ns", "tj", "id"};
   loss.queriesAllowed = true;
   const Configuration expected{.scheduling = {.mode = Mode::Observe,
-                                              .policy = PolicyName::MinQuality,
+                                              .policy = findPolicy("MinQuality"),
                                               .predictor = "Published",
                                               .epoch = Seconds(1.5),
                                               .capacity = Cores(7500),

@@ -14,9 +14,9 @@
 
 #include "base/clock.h"
 #include "job/job.h"
-#include "local/files.h"
+#include "local/system/files.h"
 
-namespace slaq {
+namespace slaq::local {
 
 // Waits until it holds; false if it still doesn't after a time that only a broken program needs.
 inline bool eventually(const std::function<bool()>& holds) {
@@ -36,7 +36,7 @@ struct ProcessStat {
 
 inline ProcessStat statOf(const std::string& process) {
   ProcessStat stat;
-  const std::string text = readFile("/proc/" + process + "/stat");
+  const std::string text = system::readFile("/proc/" + process + "/stat");
   const auto name = text.rfind(')');
   if (name == std::string::npos) return stat;
   std::istringstream in(text.substr(name + 1));
@@ -69,7 +69,7 @@ inline Seconds cpuTimeOfGroup(pid_t group) {
 // The process whose id a script wrote into a file; 0 while it hasn't.
 inline pid_t processIn(const std::filesystem::path& file) {
   pid_t process = 0;
-  std::istringstream(readFile(file)) >> process;
+  std::istringstream(system::readFile(file)) >> process;
   return process;
 }
 
@@ -110,4 +110,4 @@ inline TrainingJob jobOf(const std::string& name, PodTemplate worker,
   return job;
 }
 
-}  // namespace slaq
+}  // namespace slaq::local

@@ -88,7 +88,7 @@ class Oblivious : public Predictor {
 
 TEST_F(Loop, ForecastsByThePredictorThatItIsGiven) {
   int asked = 0;
-  loop = std::make_unique<EpochLoop>(world, world, world, settings(), report(), Foresee(),
+  loop = std::make_unique<EpochLoop>(world, world, world, settings(), report(), FutureSource(),
                                      std::make_unique<Oblivious>(asked));
   add("a", falling(0.05, 100));
   run(12);

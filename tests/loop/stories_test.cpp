@@ -251,7 +251,7 @@ TEST_F(Story, OfANonConvexJobThatNeitherStarvesNorTakesAll) {
 }
 
 TEST_F(Story, UnderMinQualityLetsNobodyFallBehind) {
-  settings.policy = PolicyName::MinQuality;
+  settings.policy = findPolicy("MinQuality");
   add(viewOf("quick"), falling(0.02));
   add(viewOf("slow"), falling(0.0005));
   run(15);
@@ -264,7 +264,7 @@ TEST_F(Story, UnderMinQualityLetsNobodyFallBehind) {
 
 // The largest normalized loss over all jobs, summed over time, where the iterations of one job are dear:
 // others look like the better buy.
-double worstOverTime(Settings settings, PolicyName policy) {
+double worstOverTime(Settings settings, const Policy* policy) {
   settings.policy = policy;
   FakeWorld fresh;
   EpochLoop loop(fresh, fresh, fresh, settings, [](const EpochReport&) {});
@@ -287,8 +287,8 @@ double worstOverTime(Settings settings, PolicyName policy) {
 }
 
 TEST_F(Story, UnderMinQualityTheWorstJobFallsFasterThanUnderTotalQuality) {
-  const double minimum = worstOverTime(settings, PolicyName::MinQuality);
-  const double total = worstOverTime(settings, PolicyName::TotalQuality);
+  const double minimum = worstOverTime(settings, findPolicy("MinQuality"));
+  const double total = worstOverTime(settings, findPolicy("TotalQuality"));
   std::cout << "largest normalized loss, summed over epochs: " << minimum << " under MinQuality, " << total
             << " under TotalQuality\n";
   EXPECT_LT(minimum, 0.9 * total);
@@ -311,7 +311,7 @@ TEST_F(Story, OfAJobThatIsPinnedAndUnpinned) {
 
 // A dozen jobs of all kinds, all with noise in which a single epoch's reduction drowns.
 TEST_F(Story, OfManyNoisyJobsHasNoFlapping) {
-  for (const auto policy : kPolicies) {
+  for (const auto policy : clusterPolicies()) {
     std::mt19937_64 random(4);
     std::normal_distribution<double> noise(0, 0.005);
     FakeWorld fresh;
@@ -335,7 +335,7 @@ TEST_F(Story, OfManyNoisyJobsHasNoFlapping) {
 }
 
 TEST_F(Story, OfNumbersThatMoveIsWrittenRarely) {
-  settings.policy = PolicyName::TotalQuality;
+  settings.policy = findPolicy("TotalQuality");
   add(viewOf("a"), falling(0.001));
   add(byCpu("b", 2), falling(0.001));
   run(15);

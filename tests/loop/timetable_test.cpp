@@ -5,7 +5,7 @@
 namespace slaq {
 namespace {
 
-Timetable timetableOf(PolicyName policy, double begin = 0) {
+Timetable timetableOf(const Policy* policy, double begin = 0) {
   return Timetable({.policy = policy, .epoch = Seconds(3)}, Seconds(begin));
 }
 
@@ -18,7 +18,7 @@ void passAt(Timetable& timetable, double begun, double took = 0) {
 }
 
 TEST(Timetable, HasAnEpochInEachPeriodHoweverLongOneTook) {
-  auto timetable = timetableOf(PolicyName::LookAhead, 100);
+  auto timetable = timetableOf(findPolicy("LookAhead"), 100);
   EXPECT_DOUBLE_EQ(next(timetable), 100);
   passAt(timetable, 100, 0.5);
   EXPECT_DOUBLE_EQ(next(timetable), 103);
@@ -27,7 +27,7 @@ TEST(Timetable, HasAnEpochInEachPeriodHoweverLongOneTook) {
 }
 
 TEST(Timetable, BeginsAnewAfterAnEpochThatTookLongerThanThePeriod) {
-  auto timetable = timetableOf(PolicyName::LookAhead);
+  auto timetable = timetableOf(findPolicy("LookAhead"));
   passAt(timetable, 0, 7);
   EXPECT_DOUBLE_EQ(next(timetable), 7);
   passAt(timetable, 7, 0.1);
@@ -35,7 +35,7 @@ TEST(Timetable, BeginsAnewAfterAnEpochThatTookLongerThanThePeriod) {
 }
 
 TEST(Timetable, DecidesAMomentAfterNewsCame) {
-  auto timetable = timetableOf(PolicyName::LookAhead);
+  auto timetable = timetableOf(findPolicy("LookAhead"));
   passAt(timetable, 0);
   EXPECT_DOUBLE_EQ(next(timetable, 1.5), 1.6);
   passAt(timetable, 1.6);
@@ -43,7 +43,7 @@ TEST(Timetable, DecidesAMomentAfterNewsCame) {
 }
 
 TEST(Timetable, KeepsItsDistanceFromTheEpochBefore) {
-  auto timetable = timetableOf(PolicyName::LookAhead);
+  auto timetable = timetableOf(findPolicy("LookAhead"));
   passAt(timetable, 0, 0.2);
   EXPECT_DOUBLE_EQ(next(timetable, 0.3), 1.2);
   passAt(timetable, 1.2);
@@ -53,21 +53,21 @@ TEST(Timetable, KeepsItsDistanceFromTheEpochBefore) {
 }
 
 TEST(Timetable, HasTheRegularEpochAlsoWhereAnEarlyOneCrossesIt) {
-  auto timetable = timetableOf(PolicyName::LookAhead);
+  auto timetable = timetableOf(findPolicy("LookAhead"));
   passAt(timetable, 0);
   passAt(timetable, 2.2, 0.9);
   EXPECT_DOUBLE_EQ(next(timetable), 3.1);
 }
 
 TEST(Timetable, LetsNoNewsPutOffTheRegularEpoch) {
-  auto timetable = timetableOf(PolicyName::LookAhead);
+  auto timetable = timetableOf(findPolicy("LookAhead"));
   passAt(timetable, 0);
   EXPECT_DOUBLE_EQ(next(timetable, 2.95), 3);
   EXPECT_DOUBLE_EQ(next(timetable, 20), 3);
 }
 
 TEST(Timetable, LetsPublishedPoliciesWaitForTheRegularEpoch) {
-  for (const PolicyName policy : {PolicyName::TotalQuality, PolicyName::Fair}) {
+  for (const Policy* const policy : {findPolicy("TotalQuality"), findPolicy("Fair")}) {
     auto timetable = timetableOf(policy);
     passAt(timetable, 0);
     EXPECT_DOUBLE_EQ(next(timetable, 1.5), 3);
@@ -75,7 +75,7 @@ TEST(Timetable, LetsPublishedPoliciesWaitForTheRegularEpoch) {
 }
 
 TEST(Timetable, PassesOverTimeWithoutJobs) {
-  auto timetable = timetableOf(PolicyName::Fair);
+  auto timetable = timetableOf(findPolicy("Fair"));
   passAt(timetable, 0);
   timetable.passOver(Seconds(1'000'000));
   EXPECT_DOUBLE_EQ(next(timetable), 1'000'002);

@@ -4,7 +4,7 @@
 #include <rapidjson/pointer.h>
 
 #include "json.h"
-#include "manifest/manifest.h"
+#include "manifest/job_reader.h"
 
 namespace slaq {
 namespace {

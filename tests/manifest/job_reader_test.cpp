@@ -1,8 +1,9 @@
+#include "manifest/job_reader.h"
+
 #include <gmock/gmock.h>
 #include <rapidjson/pointer.h>
 
 #include "json.h"
-#include "manifest/manifest.h"
 
 namespace slaq {
 namespace {

@@ -1,3 +1,5 @@
+#include "manifest/status_codec.h"
+
 #include <gmock/gmock.h>
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
@@ -5,7 +7,6 @@
 #include <cmath>
 
 #include "json.h"
-#include "manifest/manifest.h"
 
 namespace slaq {
 namespace {

@@ -125,14 +125,14 @@ TEST_F(VirtualTime, NewWorkersAreReadyAfterThePauseAsOnACluster) {
 TEST_F(VirtualTime, ForeseesTheTrueCurveFromWhereTheJobIs) {
   ASSERT_TRUE(cluster.apply(StartJob{kA, Workers(4)}));
   cluster.passUntil(Seconds(3));
-  const auto foresight = cluster.foresee(kA);
-  ASSERT_TRUE(foresight);
-  EXPECT_DOUBLE_EQ(foresight->iteration, 1.5);
-  EXPECT_DOUBLE_EQ(foresight->curve.at(2.5), 0.75);
-  EXPECT_EQ(foresight->coreSecondsPerIteration, 8);
-  EXPECT_EQ(foresight->first, 1);
-  EXPECT_EQ(foresight->final, 0);
-  EXPECT_FALSE(cluster.foresee({"default", "c"}));
+  const auto knownFuture = cluster.futureOf(kA);
+  ASSERT_TRUE(knownFuture);
+  EXPECT_DOUBLE_EQ(knownFuture->iteration, 1.5);
+  EXPECT_DOUBLE_EQ(knownFuture->curve.at(2.5), 0.75);
+  EXPECT_EQ(knownFuture->coreSecondsPerIteration, 8);
+  EXPECT_EQ(knownFuture->first, 1);
+  EXPECT_EQ(knownFuture->final, 0);
+  EXPECT_FALSE(cluster.futureOf({"default", "c"}));
 }
 
 TEST_F(VirtualTime, KnowsNoJobsButItsOwn) {

@@ -47,8 +47,8 @@ std::string findProgram(const std::string& name) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string candidate = folder + "/" + name;
-    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+    const std::string demand = folder + "/" + name;
+    if (::access(demand.c_str(), X_OK) == 0) return demand;
   }
   return {};
 }

@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "loop/ports.h"
-#include "schedule/sizes.h"
+#include "scheduler/state/sizes.h"
 #include "support/jobs.h"
 
 namespace slaq::testing {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/settings.h"
+#include "scheduler/state/settings.h"
 #include "simulate/workload.h"
 
 namespace slaq::testing {
@@ -41,7 +41,7 @@ inline Workload workloadOf(int cores, const std::vector<MadeUpJob>& jobs, Resize
 }
 
 // A policy as published: resizes are not weighed.
-inline Settings published(PolicyName policy) {
+inline Settings published(const Policy* policy) {
   return {.policy = policy, .price = {.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)}};
 }
 

@@ -124,7 +124,7 @@ TEST(JobMetrics, NameNoLimitWhereThereIsNone) {
 TEST(SelfMetrics, TellWhatTheControllerWasToldToDo) {
   auto registry = std::make_shared<prometheus::Registry>();
   SelfMetrics self(*registry);
-  self.settings({.mode = Mode::Observe, .policy = PolicyName::MinQuality, .predictor = "Published"});
+  self.settings({.mode = Mode::Observe, .policy = findPolicy("MinQuality"), .predictor = "Published"});
   EXPECT_THAT(expose({registry}), HasSubstr("slaq_settings_info{mode=\"Observe\",policy=\"MinQuality\","
                                             "predictor=\"Published\",resource=\"cpu\"} 1"));
 }

@@ -1,10 +1,10 @@
 // Whole documents: what is read, where it stands, and what is refused with which sentence.
+#include "yaml/read_yaml.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
-
-#include "yaml/yaml.h"
 
 namespace slaq {
 namespace {

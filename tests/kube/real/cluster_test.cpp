@@ -3,14 +3,18 @@
 
 #include <atomic>
 
-#include "kube/election.h"
-#include "kube/json.h"
-#include "kube/json_fields.h"
-#include "kube/names.h"
+#include "kube/json/json_fields.h"
+#include "kube/leader/election.h"
+#include "kube/objects/names.h"
+#include "kube/support/json.h"
 #include "real_cluster.h"
 
 namespace slaq::kube {
 namespace {
+
+using json::at;
+using json::intAt;
+using json::stringAt;
 
 using testing::HasSubstr;
 
@@ -23,13 +27,14 @@ TEST_F(RealClusterTest, FollowsCreationUpdateAndDeletion) {
   const auto uid = see("job")->job.uid;
   rig.call("PATCH", jobsPath() + "/job", "application/merge-patch+json", R"({"spec":{"weight":7}})");
   EXPECT_TRUE(comesTo("job", [](const JobView& view) { return view.job.spec.weight == 7; }));
-  ASSERT_TRUE(rig.api().remove({kTrainingJobs, ns, "job"}, uid));
+  ASSERT_TRUE(rig.api().remove({client::kTrainingJobs, ns, "job"}, uid));
   EXPECT_TRUE(eventually([&] { return !see("job"); }));
 }
 
 TEST_F(RealClusterTest, RefusesToDeleteAnotherIncarnation) {
   createAndSee("job");
-  EXPECT_EQ(rig.api().remove({kTrainingJobs, ns, "job"}, "another").error().kind, ErrorKind::Conflict);
+  EXPECT_EQ(rig.api().remove({client::kTrainingJobs, ns, "job"}, "another").error().kind,
+            ErrorKind::Conflict);
 }
 
 TEST_F(RealClusterTest, StartsAJobWhoseChildrenTheServerTakes) {
@@ -39,8 +44,8 @@ TEST_F(RealClusterTest, StartsAJobWhoseChildrenTheServerTakes) {
   EXPECT_TRUE(comesTo(
       "job", [](const JobView& view) { return view.workers.active == Workers(3) && view.driver.active; }));
   EXPECT_EQ(see("job")->metricsEndpoint, "job-driver-0.job." + ns + ".svc:9464");
-  const auto pods = rig.call("GET", "/api/v1/namespaces/" + ns +
-                                        "/pods?labelSelector=" + percentEncoded(workerSelector("job")))
+  const auto pods = rig.call("GET", "/api/v1/namespaces/" + ns + "/pods?labelSelector=" +
+                                        client::percentEncoded(objects::workerSelector("job")))
                         .body;
   EXPECT_EQ(parse(pods)["items"].Size(), 3u);
   EXPECT_THAT(pods, HasSubstr(R"("subdomain":"job")"));
@@ -89,7 +94,7 @@ TEST_F(RealClusterTest, TheGarbageCollectorTakesTheChildren) {
   createAndSee("job", kDriver);
   ASSERT_TRUE(cluster().apply(StartJob{key("job"), Workers(1)}));
   ASSERT_EQ(rig.call("GET", childPath("job-driver")).status, 200);
-  ASSERT_TRUE(rig.api().remove({kTrainingJobs, ns, "job"}, see("job")->job.uid));
+  ASSERT_TRUE(rig.api().remove({client::kTrainingJobs, ns, "job"}, see("job")->job.uid));
   EXPECT_TRUE(eventually([&] {
     return rig.call("GET", childPath("job-driver")).status == 404 &&
            rig.call("GET", childPath("job-workers")).status == 404 &&
@@ -137,7 +142,7 @@ TEST_F(RealClusterTest, StatusComesBackAsItWasWritten) {
   EXPECT_EQ(see("job")->status, status);
   const auto scale = parse(rig.call("GET", jobsPath() + "/job/scale").body);
   EXPECT_EQ(intAt(scale, {"status", "replicas"}), 3);
-  EXPECT_EQ(stringAt(scale, {"status", "selector"}), workerSelector("job"));
+  EXPECT_EQ(stringAt(scale, {"status", "selector"}), objects::workerSelector("job"));
 
   status.progress->forecastFinal.reset();
   status.decision->price.reset();
@@ -162,12 +167,12 @@ TEST_F(RealClusterTest, StatusOfAJobMadeAgainIsNotOverwritten) {
   JobStatus status;
   status.state = JobState::Running;
   // Our view is the old one: the connection's watch is gone, and another of the same name is made.
-  const Target target{kTrainingJobs, ns, "job"};
-  Store store;
-  Api& api = rig.api();
-  EventRecorder events(api);
-  KubeCluster late(api, store, events, rig.clock());
-  store.learnJob(*api.get(target));
+  const client::Target target{client::kTrainingJobs, ns, "job"};
+  cluster::Store store;
+  client::Api& api = rig.api();
+  events::EventRecorder events(api);
+  cluster::KubeCluster late(api, store, events, rig.clock());
+  store.updateJob(*api.get(target));
   ASSERT_TRUE(api.remove(target, see("job")->job.uid));
   create("job");
   EXPECT_EQ(late.writeStatus(key("job"), status).error().kind, ErrorKind::Conflict);
@@ -186,17 +191,18 @@ TEST_F(RealClusterTest, CountsEventsOfTheSameReasonInOne) {
 
 class RealElectionTest : public RealTest {
  protected:
-  std::unique_ptr<Election> join(const std::string& name) {
+  std::unique_ptr<leader::Election> join(const std::string& name) {
     // Short, so that a test waits little: the rules are tried in virtual time elsewhere.
-    return std::make_unique<Election>(*api, Target{kLeases, ns, "slaq"}, name, rig.clock(),
-                                      LeaseTimes{Seconds(4), Seconds(3), Seconds(0.2)});
+    return std::make_unique<leader::Election>(*api, client::Target{client::kLeases, ns, "slaq"}, name,
+                                              rig.clock(),
+                                              leader::LeaseTimes{Seconds(4), Seconds(3), Seconds(0.2)});
   }
 
-  std::unique_ptr<Api> api = [] {
-    ApiOptions options;
+  std::unique_ptr<client::Api> api = [] {
+    client::ApiOptions options;
     options.tries = 1;
     auto& rig = Rig::instance();
-    return rig.up() ? std::make_unique<Api>(rig.http(), options) : nullptr;
+    return rig.up() ? std::make_unique<client::Api>(rig.http(), options) : nullptr;
   }();
 };
 
@@ -204,7 +210,7 @@ TEST_F(RealElectionTest, ASecondCandidateLeadsWhenTheFirstReleases) {
   auto first = join("first");
   ASSERT_TRUE(eventually([&] { return first->leading(); }));
   auto second = join("second");
-  const Target lease{kLeases, ns, "slaq"};
+  const client::Target lease{client::kLeases, ns, "slaq"};
   const auto version = [&] { return stringAt(*api->get(lease), {"metadata", "resourceVersion"}); };
   const std::string before = version();
   ASSERT_TRUE(eventually([&] { return version() != before; }));  // it was renewed with both there
@@ -219,7 +225,7 @@ TEST_F(RealElectionTest, ASecondCandidateLeadsWhenTheFirstReleases) {
 TEST_F(RealElectionTest, ADeletedLeaseIsMadeAgainByItsHolder) {
   auto holder = join("holder");
   ASSERT_TRUE(eventually([&] { return holder->leading(); }));
-  const Target lease{kLeases, ns, "slaq"};
+  const client::Target lease{client::kLeases, ns, "slaq"};
   ASSERT_TRUE(api->remove(lease, stringAt(*api->get(lease), {"metadata", "uid"})));
   EXPECT_TRUE(eventually([&] {
     const auto found = api->get(lease);

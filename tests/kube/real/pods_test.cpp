@@ -1,14 +1,16 @@
-// Pods and nodes on a real API server: resizes in place, and room that follows the nodes. There is no kubelet
-// here, so what a node would do is left to the tests on the whole rig.
+// Pods and nodes on a real API server: resizes in place, and capacity that follows the nodes. There is no
+// kubelet here, so what a node would do is left to the tests on the whole rig.
 #include <gmock/gmock.h>
 
-#include "kube/json.h"
-#include "kube/json_fields.h"
-#include "kube/names.h"
+#include "kube/json/json_fields.h"
+#include "kube/objects/names.h"
+#include "kube/support/json.h"
 #include "real_cluster.h"
 
 namespace slaq::kube {
 namespace {
+
+using json::stringAt;
 
 using testing::HasSubstr;
 
@@ -30,14 +32,15 @@ class RealResizeTest : public RealClusterTest {
   std::string podsPath() const { return "/api/v1/namespaces/" + ns + "/pods"; }
 
   rapidjson::Document pods() {
-    return parse(
-        rig.call("GET", podsPath() + "?labelSelector=" + percentEncoded(workerSelector("job"))).body);
+    return parse(rig.call("GET", podsPath() + "?labelSelector=" +
+                                     client::percentEncoded(objects::workerSelector("job")))
+                     .body);
   }
 
   // How many of the pods the watch has brought.
   int podsSeen() {
     const auto& store = connection->store();
-    const auto child = store.child(key("job"), see("job")->job.uid, Role::Workers);
+    const auto child = store.child(key("job"), see("job")->job.uid, objects::Role::Workers);
     return child ? static_cast<int>(store.podsOf(child->uid).size()) : 0;
   }
 
@@ -109,7 +112,7 @@ TEST_F(RealResizeTest, AResizeThatTheServerRefusesIsExplained) {
 
 class RealRoomTest : public RealClusterTest {
  protected:
-  ConnectionOptions options() const override { return {.followNodes = true}; }
+  cluster::ConnectionOptions options() const override { return {.followNodes = true}; }
 
   void TearDown() override {
     if (!IsSkipped()) rig.call("DELETE", "/api/v1/nodes/" + ns);

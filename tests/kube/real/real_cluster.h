@@ -15,13 +15,13 @@ class RealClusterTest : public RealTest {
   void SetUp() override {
     RealTest::SetUp();
     if (IsSkipped()) return;
-    ConnectionOptions options = this->options();
-    options.observe = [this](const ApiCall& call) { patches += call.verb == "patch" ? 1 : 0; };
-    connection = std::make_unique<Connection>(rig.access(), options, rig.clock());
+    cluster::ConnectionOptions options = this->options();
+    options.observe = [this](const client::ApiCall& call) { patches += call.verb == "patch" ? 1 : 0; };
+    connection = std::make_unique<cluster::Connection>(rig.access(), options, rig.clock());
     ASSERT_TRUE(eventually([&] { return connection->synced(); }));
   }
 
-  virtual ConnectionOptions options() const { return {.ns = ns}; }
+  virtual cluster::ConnectionOptions options() const { return {.ns = ns}; }
 
   Cluster& cluster() { return connection->cluster(); }
 
@@ -51,7 +51,7 @@ class RealClusterTest : public RealTest {
   }
 
   std::atomic<int> patches{0};
-  std::unique_ptr<Connection> connection;
+  std::unique_ptr<cluster::Connection> connection;
 };
 
 }  // namespace slaq::kube

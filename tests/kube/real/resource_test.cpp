@@ -2,14 +2,18 @@
 #include <gmock/gmock.h>
 #include <rapidjson/pointer.h>
 
-#include "kube/json.h"
-#include "kube/json_fields.h"
-#include "manifest/manifest.h"
+#include "kube/json/json_fields.h"
+#include "kube/support/json.h"
+#include "manifest/job_reader.h"
 #include "manifest/object_writer.h"
 #include "rig.h"
 
 namespace slaq::kube {
 namespace {
+
+using json::boolAt;
+using json::intAt;
+using json::stringAt;
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -156,7 +160,7 @@ TEST_F(ResourceTest, AcceptsEveryFormOfAQuantityThatIsRead) {
   int number = 0;
   for (const char* cpu : {"'2'", "'200m'", "'0.5'", "'1e3'", "'1k'", "'.5'", "3", "'500000u'", "'1.5'"}) {
     auto document = parse(manifest("cpu-" + std::to_string(++number)));
-    rapidjson::Pointer(RESOURCES "/requests/cpu").Set(document, json(std::string("[") + cpu + "]")[0]);
+    rapidjson::Pointer(RESOURCES "/requests/cpu").Set(document, jsonOf(std::string("[") + cpu + "]")[0]);
     const auto made = post(toText(document));
     ASSERT_EQ(made.status, 201) << cpu << made.body;
     EXPECT_THAT(readTrainingJob(parse(made.body), UnknownFields::Refuse).violations, IsEmpty()) << cpu;
@@ -166,7 +170,7 @@ TEST_F(ResourceTest, AcceptsEveryFormOfAQuantityThatIsRead) {
 TEST_F(ResourceTest, AcceptsScalingByCpuAndKeepsIt) {
   auto document = parse(manifest("by-cpu"));
   rapidjson::Pointer("/spec/workers/scaling").Set(document, "CPU");
-  rapidjson::Pointer("/spec/workers/cpu").Set(document, json("{'min':'200m','max':2}"));
+  rapidjson::Pointer("/spec/workers/cpu").Set(document, jsonOf("{'min':'200m','max':2}"));
   const auto made = post(toText(document));
   ASSERT_EQ(made.status, 201) << made.body;
   EXPECT_THAT(readTrainingJob(parse(made.body), UnknownFields::Refuse).violations, IsEmpty()) << made.body;
@@ -185,7 +189,7 @@ TEST_F(ResourceTest, RefusesFieldsThatDoNotGoTogether) {
 
 TEST_F(ResourceTest, LeavesOtherUnitsOfCapacityToTheController) {
   auto document = parse(manifest("gpu"));
-  rapidjson::Pointer(RESOURCES).Set(document, json("{'limits':{'nvidia.com/gpu':1}}"));
+  rapidjson::Pointer(RESOURCES).Set(document, jsonOf("{'limits':{'nvidia.com/gpu':1}}"));
   const auto made = post(toText(document));
   ASSERT_EQ(made.status, 201) << made.body;
   EXPECT_THAT(readTrainingJob(parse(made.body), UnknownFields::Refuse, "nvidia.com/gpu").violations,

@@ -9,12 +9,16 @@
 #include <sstream>
 #include <thread>
 
-#include "kube/files.h"
-#include "kube/json.h"
-#include "kube/json_fields.h"
+#include "kube/auth/files.h"
+#include "kube/auth/kubeconfig.h"
+#include "kube/json/json_fields.h"
+#include "kube/support/json.h"
 
 namespace slaq::kube {
 namespace {
+
+using json::at;
+using json::stringAt;
 
 // Its own folder, ports and networks: it can run beside any other rig.
 constexpr const char* kFolder = "/tmp/slaq-rig-kube";
@@ -55,9 +59,9 @@ void Rig::SetUp() {
     ASSERT_FALSE(inCi()) << "CI must run the tests against a real API server";
     return;
   }
-  const Access found = access();
+  const auth::Access found = access();
   http_ = makeHttpClient(found.endpoint);
-  api_ = std::make_unique<Api>(*http_);
+  api_ = std::make_unique<client::Api>(*http_);
   makeResource();
 }
 
@@ -68,14 +72,14 @@ void Rig::TearDown() {
   EXPECT_EQ(runRig("down"), 0);
 }
 
-Access Rig::access() const {
-  auto found = kubeconfigAccess(std::string(kFolder) + "/kubeconfig/admin", "", clock_);
+auth::Access Rig::access() const {
+  auto found = auth::kubeconfigAccess(std::string(kFolder) + "/kubeconfig/admin", "", clock_);
   if (!found) ADD_FAILURE() << found.error().message;
-  return found.value_or(Access{});
+  return found.value_or(auth::Access{});
 }
 
 void Rig::makeResource() {
-  const auto definition = readFile(SLAQ_CRD);
+  const auto definition = auth::readFile(SLAQ_CRD);
   ASSERT_TRUE(definition) << definition.error().message;
   const std::string path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   const auto made = call("POST", path, "application/yaml", *definition);

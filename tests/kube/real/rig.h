@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "http/client.h"
 #include "job/job.h"
-#include "kube/connection.h"
+#include "kube/cluster/connection.h"
 
 namespace slaq::kube {
 
@@ -24,9 +24,9 @@ class Rig : public testing::Environment {
 
   bool up() const { return up_; }
   const Clock& clock() const { return clock_; }
-  Access access() const;
+  auth::Access access() const;
   HttpClient& http() { return *http_; }
-  Api& api() { return *api_; }
+  client::Api& api() { return *api_; }
 
   // An HTTP call as it is, for what slaq itself never sends.
   HttpResponse call(const std::string& method, const std::string& path, const std::string& type = {},
@@ -41,7 +41,7 @@ class Rig : public testing::Environment {
   bool up_ = false;
   int namespaces_ = 0;
   std::unique_ptr<HttpClient> http_;
-  std::unique_ptr<Api> api_;
+  std::unique_ptr<client::Api> api_;
 };
 
 // Waits for a condition, three minutes at most: the garbage collector learns of a new kind every 30 s.

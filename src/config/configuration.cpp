@@ -1,0 +1,19 @@
+#include "config/configuration.h"
+
+namespace slaq {
+
+std::string_view name(LogLevel level) {
+  switch (level) {
+    case LogLevel::Debug:
+      return "debug";
+    case LogLevel::Info:
+      return "info";
+    case LogLevel::Warn:
+      return "warn";
+    case LogLevel::Error:
+      return "error";
+  }
+  return "info";
+}
+
+}  // namespace slaq

@@ -1,0 +1,42 @@
+// Requests, answers and endpoints of HTTP as plain values.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/units.h"
+
+namespace slaq {
+
+struct HttpRequest {
+  std::string method = "GET";
+  std::string path;  // with its query, already encoded: "/api/v1/pods?limit=500"
+  std::string contentType;
+  std::string body;
+  std::map<std::string, std::string> headers;
+  // The time from the call to the last byte of the answer. A stream ends when no byte comes for this long.
+  Seconds deadline{10};
+};
+
+struct HttpResponse {
+  int status = 0;
+  std::string body;
+  std::optional<Seconds> retryAfter;
+};
+
+// The address of a server and how to trust it.
+struct HttpEndpoint {
+  std::string url;                   // "https://10.0.0.1:6443", no path; no IPv6 address
+  std::string caPem;                 // trusted instead of the system's authorities, if not empty
+  std::string clientCertificatePem;  // for mutual TLS, both or none
+  std::string clientKeyPem;
+  std::function<std::string()> bearerToken;  // called before each request; may be empty
+  bool insecureSkipVerify = false;
+  std::string serverName;                 // verified instead of the URL's host, if not empty
+  std::size_t maxBodyBytes = 256u << 20;  // a longer answer is Malformed
+};
+
+}  // namespace slaq

@@ -1,0 +1,77 @@
+#include "kube/auth/credentials.h"
+
+#include <cstdlib>
+#include <mutex>
+
+#include "kube/auth/files.h"
+
+namespace slaq::kube::auth {
+namespace {
+
+constexpr Seconds kReread{60};
+
+std::string fromEnvironment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// The HTTP client accepts no IPv6 address in a URL. The server's certificate is also valid for the name of
+// its Service.
+std::string hostInUrl(const std::string& host) {
+  return host.find(':') == std::string::npos ? host : "kubernetes.default.svc";
+}
+
+}  // namespace
+
+struct RereadFile::State {
+  std::string path;
+  const Clock& clock;
+  std::mutex mutex;
+  std::string text;
+  Seconds readAt{-1e18};
+};
+
+RereadFile::RereadFile(std::string path, const Clock& clock)
+    : state_(new State{std::move(path), clock, {}, {}, Seconds(-1e18)}) {}
+
+std::string RereadFile::text() {
+  const std::lock_guard lock(state_->mutex);
+  const Seconds now = state_->clock.monotonic();
+  if (now - state_->readAt >= kReread) {
+    const auto read = readFile(state_->path);
+    if (read) state_->text = trimmed(*read);
+    state_->readAt = now;
+  }
+  return state_->text;
+}
+
+void RereadFile::refresh() {
+  const std::lock_guard lock(state_->mutex);
+  state_->readAt = Seconds(-1e18);
+}
+
+Result<Access> inClusterAccess(const Clock& clock, const std::string& folder) {
+  const std::string host = fromEnvironment("KUBERNETES_SERVICE_HOST");
+  const std::string port = fromEnvironment("KUBERNETES_SERVICE_PORT");
+  if (host.empty() || port.empty()) {
+    return failure(ErrorKind::NotFound,
+                   "this is no pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; "
+                   "give a kubeconfig");
+  }
+  const auto ca = readFile(folder + "/ca.crt");
+  if (!ca) return failure(ca.error());
+  RereadFile token(folder + "/token", clock);
+  if (token.text().empty()) {
+    return failure(ErrorKind::NotFound, folder + "/token has no token: mount the service account's");
+  }
+  Access out;
+  out.endpoint.url = "https://" + hostInUrl(host) + ":" + port;
+  out.endpoint.caPem = *ca;
+  out.endpoint.bearerToken = [token]() mutable { return token.text(); };
+  out.caFile = folder + "/ca.crt";
+  out.refresh = [token]() mutable { token.refresh(); };
+  out.ns = trimmed(readFile(folder + "/namespace").value_or("default"));
+  return out;
+}
+
+}  // namespace slaq::kube::auth

@@ -1,0 +1,40 @@
+// The API server's address and the credentials for it. In a pod they come from the service account's files.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "http/client.h"
+
+namespace slaq::kube::auth {
+
+struct Access {
+  HttpEndpoint endpoint;
+  std::string ns;      // of the pod, or of the kubeconfig's context; "default" if it has none
+  std::string caFile;  // the file of endpoint.caPem, if it may be replaced while the program runs
+  std::function<void()> refresh = [] {};  // makes the next request read the token again
+};
+
+// The text of a file that may change. It is read again once a minute and after `refresh`; if that fails, the
+// last text stays in use. Any thread may call it.
+class RereadFile {
+ public:
+  RereadFile(std::string path, const Clock& clock);
+  std::string text();
+  void refresh();
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+// From KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT and the files in `folder`. REQUIRES: `clock`
+// outlives whatever uses the access.
+Result<Access> inClusterAccess(const Clock& clock,
+                               const std::string& folder = "/var/run/secrets/kubernetes.io/serviceaccount");
+
+}  // namespace slaq::kube::auth

@@ -1,0 +1,16 @@
+// Chooses between a kubeconfig and the service account of a pod, as kubectl does.
+#pragma once
+
+#include <string>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "kube/auth/credentials.h"
+
+namespace slaq::kube::auth {
+
+// Uses $KUBECONFIG or ~/.kube/config if they exist, as kubectl does, else the pod's service account.
+// `context` can only be given with a kubeconfig.
+Result<Access> defaultAccess(const Clock& clock, const std::string& context = "");
+
+}  // namespace slaq::kube::auth

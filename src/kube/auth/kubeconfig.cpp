@@ -1,0 +1,199 @@
+#include "kube/auth/kubeconfig.h"
+
+#include <filesystem>
+
+#include "kube/auth/exec_credential.h"
+#include "kube/auth/files.h"
+#include "manifest/object_writer.h"
+#include "yaml/read_yaml.h"
+
+namespace slaq::kube::auth {
+namespace {
+
+// Thrown inside of the reader for what is wrong with the file, and caught by kubeconfigAccess.
+struct Unreadable {
+  Error error;
+};
+
+class KubeconfigReader {
+ public:
+  // REQUIRES: `root` outlives this.
+  KubeconfigReader(std::string file, const rapidjson::Value& root) : file_(std::move(file)), root_(root) {}
+
+  Access read(const std::string& wanted, const Clock& clock) const {
+    const std::string name = wanted.empty() ? text(root_, "current-context") : wanted;
+    if (name.empty()) refuse("has no current-context; name a context");
+    const auto& context = entry("contexts", "context", name);
+    Access out;
+    readCluster(entry("clusters", "cluster", text(context, "cluster")), out);
+    const std::string user = text(context, "user");
+    if (!user.empty()) readUser(entry("users", "user", user), clock, out);
+    out.ns = text(context, "namespace");
+    if (out.ns.empty()) out.ns = "default";
+    return out;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why, ErrorKind kind = ErrorKind::Invalid) const {
+    throw Unreadable{{kind, file_ + " " + why}};
+  }
+
+  // The member `key` if it is present and not null, else nullptr.
+  static const rapidjson::Value* member(const rapidjson::Value& node, const char* key) {
+    if (!node.IsObject()) return nullptr;
+    const auto found = node.FindMember(key);
+    return found == node.MemberEnd() || found->value.IsNull() ? nullptr : &found->value;
+  }
+
+  std::string text(const rapidjson::Value& node, const char* key) const {
+    const auto* value = member(node, key);
+    if (value == nullptr) return {};
+    if (!value->IsString()) refuse(": " + std::string(key) + " must be a text; quote it");
+    return {value->GetString(), value->GetStringLength()};
+  }
+
+  bool flag(const rapidjson::Value& node, const char* key) const {
+    const auto* value = member(node, key);
+    if (value == nullptr) return false;
+    if (!value->IsBool()) refuse(": " + std::string(key) + " must be true or false");
+    return value->GetBool();
+  }
+
+  // The object `inner` of the element called `name` in the list `list`.
+  const rapidjson::Value& entry(const char* list, const char* inner, const std::string& name) const {
+    const auto* all = member(root_, list);
+    for (rapidjson::SizeType i = 0; all != nullptr && all->IsArray() && i < all->Size(); ++i) {
+      const auto& each = (*all)[i];
+      const auto* part = member(each, inner);
+      if (part != nullptr && part->IsObject() && text(each, "name") == name) return *part;
+    }
+    refuse("has no " + std::string(inner) + " called \"" + name + "\" in its " + list);
+  }
+
+  // Relative paths start in the kubeconfig's own folder.
+  std::string pathFrom(const std::string& path) const {
+    return (std::filesystem::path(file_).parent_path() / path).string();
+  }
+
+  // A value that stands in the kubeconfig in base64, or in a file of its own that the kubeconfig names.
+  std::string material(const rapidjson::Value& node, const std::string& key) const {
+    const std::string data = text(node, (key + "-data").c_str());
+    if (!data.empty()) {
+      const auto decoded = decodeBase64(data);
+      if (!decoded) refuse(key + "-data is no base64");
+      return *decoded;
+    }
+    const std::string path = text(node, key.c_str());
+    if (path.empty()) return {};
+    const auto read = readFile(pathFrom(path));
+    if (!read) refuse("names a " + key + " that fails: " + read.error().message, read.error().kind);
+    return *read;
+  }
+
+  void readCluster(const rapidjson::Value& cluster, Access& out) const {
+    out.endpoint.url = text(cluster, "server");
+    if (out.endpoint.url.empty()) refuse("has a cluster without a server");
+    while (out.endpoint.url.ends_with('/')) out.endpoint.url.pop_back();
+    out.endpoint.caPem = material(cluster, "certificate-authority");
+    out.endpoint.serverName = text(cluster, "tls-server-name");
+    out.endpoint.insecureSkipVerify = flag(cluster, "insecure-skip-tls-verify");
+    if (!text(cluster, "proxy-url").empty())
+      refuse("asks for a proxy-url, which slaq cannot use; reach the server directly");
+    const std::string path = text(cluster, "certificate-authority");
+    if (!path.empty() && text(cluster, "certificate-authority-data").empty()) out.caFile = pathFrom(path);
+  }
+
+  void readUser(const rapidjson::Value& user, const Clock& clock, Access& out) const {
+    if (member(user, "auth-provider") != nullptr) {
+      refuse("has an auth-provider, which kubectl takes no more either; let its user have an exec");
+    }
+    if (!text(user, "username").empty())
+      refuse("has a username and password, which API servers take no more");
+    out.endpoint.clientCertificatePem = material(user, "client-certificate");
+    out.endpoint.clientKeyPem = material(user, "client-key");
+    if (out.endpoint.clientCertificatePem.empty() != out.endpoint.clientKeyPem.empty()) {
+      refuse("must have both client-certificate and client-key, or none");
+    }
+    readToken(user, clock, out);
+    if (const auto* exec = member(user, "exec")) readExec(*exec, clock, out);
+  }
+
+  // A program with a slash in its name is meant from the kubeconfig's own folder.
+  ExecPlugin pluginIn(const rapidjson::Value& exec, const HttpEndpoint& endpoint) const {
+    ExecPlugin plugin;
+    plugin.apiVersion = text(exec, "apiVersion");
+    plugin.installHint = text(exec, "installHint");
+    const std::string program = text(exec, "command");
+    if (program.empty()) refuse("has a user with an exec that has no command");
+    plugin.command = {program.find('/') == std::string::npos ? program : pathFrom(program)};
+    each(exec, "args",
+         [&](const auto& word) { plugin.command.push_back(word.IsString() ? word.GetString() : ""); });
+    each(exec, "env",
+         [&](const auto& pair) { plugin.environment.emplace_back(text(pair, "name"), text(pair, "value")); });
+    if (flag(exec, "provideClusterInfo")) plugin.cluster = clusterInfo(endpoint);
+    return plugin;
+  }
+
+  template <class Do>
+  static void each(const rapidjson::Value& node, const char* key, Do act) {
+    const auto* list = member(node, key);
+    for (rapidjson::SizeType i = 0; list != nullptr && list->IsArray() && i < list->Size(); ++i)
+      act((*list)[i]);
+  }
+
+  static std::string clusterInfo(const HttpEndpoint& endpoint) {
+    rapidjson::Document document;
+    ObjectWriter cluster(document.GetAllocator());
+    cluster.add("server", endpoint.url);
+    if (!endpoint.caPem.empty()) cluster.add("certificate-authority-data", encodeBase64(endpoint.caPem));
+    return toText(cluster.take());
+  }
+
+  void readExec(const rapidjson::Value& exec, const Clock& clock, Access& out) const {
+    if (text(exec, "interactiveMode") == "Always") {
+      refuse(
+          "gets its credentials from a program that must ask (interactiveMode: Always), which slaq cannot");
+    }
+    const auto plugin = pluginIn(exec, out.endpoint);
+    const auto credential = runPlugin(plugin);
+    if (!credential) throw Unreadable{credential.error()};
+    out.endpoint.clientCertificatePem = credential->clientCertificatePem;
+    out.endpoint.clientKeyPem = credential->clientKeyPem;
+    if (credential->token.empty()) return;
+    ExecToken token(plugin, *credential, clock);
+    out.endpoint.bearerToken = [token]() mutable { return token.text(); };
+    out.refresh = [token]() mutable { token.refresh(); };
+  }
+
+  void readToken(const rapidjson::Value& user, const Clock& clock, Access& out) const {
+    const std::string path = text(user, "tokenFile");
+    if (!path.empty()) {
+      RereadFile token(pathFrom(path), clock);
+      out.endpoint.bearerToken = [token]() mutable { return token.text(); };
+      out.refresh = [token]() mutable { token.refresh(); };
+      return;
+    }
+    const std::string token = text(user, "token");
+    if (!token.empty()) out.endpoint.bearerToken = [token] { return token; };
+  }
+
+  std::string file_;
+  const rapidjson::Value& root_;
+};
+
+}  // namespace
+
+Result<Access> kubeconfigAccess(const std::string& file, const std::string& context, const Clock& clock) {
+  const auto content = readFile(file);
+  if (!content) return failure(content.error());
+  const auto documents = readYaml(file, *content);
+  if (!documents) return failure(documents.error());
+  if (documents->size() != 1) return failure(ErrorKind::Invalid, file + " must be one YAML document");
+  try {
+    return KubeconfigReader(file, documents->front().value).read(context, clock);
+  } catch (const Unreadable& unreadable) {
+    return failure(unreadable.error);
+  }
+}
+
+}  // namespace slaq::kube::auth

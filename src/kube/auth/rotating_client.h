@@ -1,0 +1,19 @@
+// An HTTP client for a server whose certificate authority may be replaced while the program runs: when the
+// CA file's text changes, later requests go through a new client that trusts the new text.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/clock.h"
+#include "kube/auth/credentials.h"
+
+namespace slaq::kube::auth {
+
+using ClientFactory = std::function<std::unique_ptr<HttpClient>(HttpEndpoint)>;
+
+// REQUIRES: `clock` outlives the client.
+std::unique_ptr<HttpClient> rotatingClient(const Access& access, const Clock& clock,
+                                           ClientFactory make = makeHttpClient);
+
+}  // namespace slaq::kube::auth

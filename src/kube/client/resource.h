@@ -1,0 +1,45 @@
+// The kinds of objects that slaq reads and writes through the API server, and their URL paths.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace slaq::kube::client {
+
+struct Resource {
+  std::string_view group;  // empty for the core group
+  std::string_view version;
+  std::string_view plural;
+};
+
+inline constexpr Resource kTrainingJobs{"slaq.io", "v1alpha1", "trainingjobs"};
+inline constexpr Resource kJobs{"batch", "v1", "jobs"};
+inline constexpr Resource kServices{"", "v1", "services"};
+inline constexpr Resource kPods{"", "v1", "pods"};
+inline constexpr Resource kNodes{"", "v1", "nodes"};
+inline constexpr Resource kEvents{"", "v1", "events"};
+inline constexpr Resource kLeases{"coordination.k8s.io", "v1", "leases"};
+
+// One object, or a collection if `name` is empty. A collection without a namespace is that of all namespaces.
+struct Target {
+  Resource resource;
+  std::string ns;
+  std::string name = {};
+  std::string_view subresource = {};
+};
+
+std::string pathOf(const Target& target);
+
+// Selects objects of a collection by labels and fields. An empty selector takes all.
+struct Selector {
+  std::string labels;
+  std::string fields = {};
+};
+
+// The target for error messages: "jobs team-a/logreg-workers".
+std::string toString(const Target& target);
+
+// A value for a URL's query: every byte but letters, digits and -._~ is written as %XX.
+std::string percentEncoded(std::string_view text);
+
+}  // namespace slaq::kube::client

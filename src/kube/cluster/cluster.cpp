@@ -1,0 +1,253 @@
+#include "kube/cluster/cluster.h"
+
+#include <algorithm>
+
+#include "kube/json/json_fields.h"
+#include "kube/json/metadata.h"
+#include "kube/objects/names.h"
+#include "kube/objects/status_patch.h"
+#include "kube/pods/worker_cpu.h"
+
+namespace slaq::kube::cluster {
+namespace {
+
+using json::controllerOf;
+
+constexpr int kMostRereads = 2;  // after conflicts; then the next epoch decides again
+
+client::Target targetOf(const objects::ChildJob& child) {
+  return {client::kJobs, child.key.ns, child.key.name};
+}
+
+tl::unexpected<Error> unknownJob(const JobKey& key) {
+  return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(key));
+}
+
+// Errors that a retry would not change. The user sees them in the status.
+bool refused(ErrorKind kind) {
+  return kind == ErrorKind::Invalid || kind == ErrorKind::Forbidden || kind == ErrorKind::NotFound;
+}
+
+}  // namespace
+
+Result<ClusterView> KubeCluster::observe() {
+  if (!store_.synced() || (nodeCapacity_ && !nodeCapacity_->synced())) {
+    return failure(ErrorKind::Transient, "the first lists of TrainingJobs, Jobs and pods have not come yet");
+  }
+  ClusterView view = store_.view(clock_.now());
+  for (auto& each : view.jobs) {
+    if (!each.refusal) each.refusal = rejectedStarts_.find(each.job, view.time);
+    if (each.workers.cpu && runs(each.workers))
+      each.workers.cpu->impossible = rejectedResizes_.find(each.job, view.time);
+  }
+  rejectedStarts_.retain(view);
+  rejectedResizes_.retain(view);
+  if (nodeCapacity_) nodeCapacity_->describe(view, store_.coresByNode());
+  return view;
+}
+
+Result<void> KubeCluster::apply(const Action& action) {
+  const JobKey& key = jobOf(action);
+  const auto stored = store_.job(key);
+  if (!stored) return unknownJob(key);
+  const auto done = std::visit([&](const auto& each) { return act(*stored, each); }, action);
+  cacheRejection(*stored, action, done);
+  return done;
+}
+
+// Only starts and resizes in place are cached: a job that cannot be scaled keeps its workers.
+void KubeCluster::cacheRejection(const objects::StoredJob& stored, const Action& action,
+                                 const Result<void>& done) {
+  const bool starts = std::holds_alternative<StartJob>(action);
+  if (!starts && !std::holds_alternative<ScaleCpu>(action)) return;
+  RejectionCache& rejections = starts ? rejectedStarts_ : rejectedResizes_;
+  if (done) {
+    rejections.forget(stored.key);
+  } else if (refused(done.error().kind)) {
+    rejections.add(stored.job, done.error().message, clock_.now());
+  }
+}
+
+Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& start) {
+  if (!stored.violations.empty()) {
+    return failure(ErrorKind::Invalid,
+                   stored.violations.front().path + " " + stored.violations.front().message);
+  }
+  if (stored.job.deleting) return failure(ErrorKind::Conflict, toString(stored.key) + " is being deleted");
+  const TrainingJob job = objects::wholeJob(stored);
+  const bool hasDriver = job.spec.driver.has_value();
+  const bool complete = store_.child(stored.key, stored.uid, objects::Role::Workers) &&
+                        (!hasDriver || store_.child(stored.key, stored.uid, objects::Role::Driver));
+  if (!complete) {
+    const auto service = createService(stored);
+    if (!service) return service;
+  }
+  if (hasDriver) {
+    const auto driver = ensureChild(stored, objects::Role::Driver, objects::driverBody(job),
+                                    {.suspended = false, .count = {}});
+    if (!driver) return driver;
+  }
+  return ensureChild(stored, objects::Role::Workers, objects::workersBody(job, start.workers, start.cpu),
+                     {.suspended = false, .count = start.workers, .cpu = start.cpu});
+}
+
+Result<void> KubeCluster::act(const objects::StoredJob& stored, const ScaleWorkers& scale) {
+  const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
+  if (!workers)
+    return failure(ErrorKind::Conflict, toString(stored.key) + " has no workers that could be scaled");
+  return reconcileChild(*workers, {.suspended = {}, .count = scale.to});
+}
+
+Result<void> KubeCluster::act(const objects::StoredJob& stored, const SuspendJob&) {
+  // Workers are suspended first, so that they do not lose their driver.
+  const auto workers = suspendIfRunning(stored, objects::Role::Workers);
+  if (!workers) return workers;
+  return suspendIfRunning(stored, objects::Role::Driver);
+}
+
+Result<void> KubeCluster::act(const objects::StoredJob& stored, const FinishJob& finish) {
+  // Suspending keeps Kubernetes from restarting a driver that failed too often.
+  return act(stored, SuspendJob{finish.job});
+}
+
+Result<void> KubeCluster::act(const objects::StoredJob& stored, const ScaleCpu& scale) {
+  const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
+  if (!workers)
+    return failure(ErrorKind::Conflict, toString(stored.key) + " has no workers that could be resized");
+  // The Job comes first, so that pods that replace others get the new size.
+  const auto told = reconcileChild(*workers, {.suspended = {}, .count = {}, .cpu = scale.to});
+  if (!told) return told;
+  const auto brought = resizer_.resizePods(stored, *workers, scale.to);
+  if (!brought && refused(brought.error().kind)) restoreCpu(stored);
+  return brought;
+}
+
+// Otherwise the cores that the pods were refused would stay reserved for them. If this fails too, the next
+// try of the resize fails and restores them.
+void KubeCluster::restoreCpu(const objects::StoredJob& stored) {
+  const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
+  if (!workers) return;
+  const auto cpu = pods::leastAsked(stored.job.spec.workers.pod, store_.podsOf(workers->uid));
+  if (cpu) static_cast<void>(reconcileChild(*workers, {.suspended = {}, .count = {}, .cpu = cpu}));
+}
+
+Result<void> KubeCluster::act(const objects::StoredJob& stored, const DeleteJob&) {
+  return api_.remove({client::kTrainingJobs, stored.key.ns, stored.key.name}, stored.uid);
+}
+
+Result<void> KubeCluster::suspendIfRunning(const objects::StoredJob& stored, objects::Role role) {
+  const auto child = store_.child(stored.key, stored.uid, role);
+  if (!child || hasEnded(*child)) return {};
+  return reconcileChild(*child, {.suspended = true, .count = {}});
+}
+
+Result<void> KubeCluster::createService(const objects::StoredJob& stored) {
+  const client::Target target{client::kServices, stored.key.ns, stored.key.name};
+  const auto created = api_.create(target, objects::serviceBody(stored.job));
+  if (!created) return failure(created.error());
+  if (*created) return {};
+  const auto own = readOwn(stored, target);
+  if (!own) return failure(own.error());
+  return {};
+}
+
+Result<void> KubeCluster::ensureChild(const objects::StoredJob& stored, objects::Role role,
+                                      const std::string& body, const objects::ChildGoal& goal) {
+  if (const auto known = store_.child(stored.key, stored.uid, role)) return reconcileChild(*known, goal);
+  const client::Target target{client::kJobs, stored.key.ns, objects::childName(stored.key.name, role)};
+  const auto created = api_.create(target, body);
+  if (!created) return failure(created.error());
+  if (*created) {
+    store_.updateChild(**created);
+    return {};
+  }
+  const auto own = readOwn(stored, target);
+  if (!own) return failure(own.error());
+  store_.updateChild(*own);
+  return reconcileChild(objects::readChild(*own), goal);
+}
+
+Result<rapidjson::Document> KubeCluster::readOwn(const objects::StoredJob& stored,
+                                                 const client::Target& target) {
+  auto found = api_.get(target);
+  if (!found) {
+    return failure(found.error().kind == ErrorKind::NotFound ? ErrorKind::Conflict : found.error().kind,
+                   found.error().message);
+  }
+  if (controllerOf(*found) == stored.uid) return found;
+  const std::string sentence = toString(target) +
+                               " exists already and does not belong to this TrainingJob; "
+                               "delete it, or give the TrainingJob another name";
+  rejectedStarts_.add(stored.job, sentence, clock_.now());
+  return failure(ErrorKind::Conflict, sentence);
+}
+
+Result<objects::ChildJob> KubeCluster::readAgain(const objects::ChildJob& child) {
+  const auto found = api_.get(targetOf(child));
+  if (!found) {
+    if (found.error().kind != ErrorKind::NotFound) return failure(found.error());
+    return failure(ErrorKind::Conflict, toString(targetOf(child)) + " is gone");
+  }
+  objects::ChildJob now = objects::readChild(*found);
+  if (now.uid != child.uid) {
+    return failure(ErrorKind::Conflict, toString(targetOf(child)) + " was replaced by another");
+  }
+  store_.updateChild(*found);
+  return now;
+}
+
+Result<objects::StoredJob> KubeCluster::readAgain(const objects::StoredJob& stored) {
+  const client::Target target{client::kTrainingJobs, stored.key.ns, stored.key.name};
+  const auto found = api_.get(target);
+  if (!found) return failure(found.error());
+  objects::StoredJob now = store_.read(*found);
+  if (now.uid != stored.uid)
+    return failure(ErrorKind::Conflict, toString(target) + " was replaced by another");
+  store_.updateJob(*found);
+  return now;
+}
+
+Result<void> KubeCluster::reconcileChild(objects::ChildJob child, const objects::ChildGoal& goal) {
+  for (int reread = 0; !reached(child, goal); ++reread) {
+    const auto patched = api_.patch(targetOf(child), objects::patchBody(child, goal));
+    if (patched) {
+      store_.updateChild(*patched);
+      return {};
+    }
+    const ErrorKind kind = patched.error().kind;
+    if (kind == ErrorKind::NotFound)
+      return failure(ErrorKind::Conflict, toString(targetOf(child)) + " is gone");
+    if (kind != ErrorKind::Conflict || reread == kMostRereads || !api_.mayWrite())
+      return failure(patched.error());
+    auto now = readAgain(child);
+    if (!now) return failure(now.error());
+    child = std::move(*now);
+  }
+  return {};
+}
+
+Result<void> KubeCluster::writeStatus(const JobKey& job, const JobStatus& status) {
+  auto stored = store_.job(job);
+  if (!stored) return unknownJob(job);
+  for (int reread = 0; !objects::statusReached(*stored, status); ++reread) {
+    const auto patched = api_.patch({client::kTrainingJobs, job.ns, job.name, "status"},
+                                    objects::statusPatch(*stored, status));
+    if (patched) {
+      store_.updateJob(*patched);
+      return {};
+    }
+    const bool conflict = patched.error().kind == ErrorKind::Conflict;
+    if (!conflict || reread == kMostRereads || !api_.mayWrite()) return failure(patched.error());
+    auto now = readAgain(*stored);
+    if (!now) return failure(now.error());
+    stored = std::move(*now);
+  }
+  return {};
+}
+
+void KubeCluster::record(const JobKey& job, const Event& event) {
+  const auto stored = store_.job(job);
+  if (stored) events_.record({job, stored->uid, event, clock_.now()});
+}
+
+}  // namespace slaq::kube::cluster

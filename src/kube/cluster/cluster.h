@@ -1,0 +1,67 @@
+// The port Cluster for a real API server. Observations come from the store. Each action is a single request
+// towards an absolute goal, and no request when the goal is reached already.
+#pragma once
+
+#include <string>
+
+#include "base/clock.h"
+#include "kube/client/api.h"
+#include "kube/cluster/node_capacity.h"
+#include "kube/cluster/rejection_cache.h"
+#include "kube/cluster/resize.h"
+#include "kube/cluster/store.h"
+#include "kube/events/event_recorder.h"
+#include "kube/objects/children.h"
+#include "loop/ports.h"
+
+namespace slaq::kube::cluster {
+
+class KubeCluster final : public Cluster {
+ public:
+  // `nodeCapacity` is given where capacity follows the nodes. REQUIRES: all outlive this.
+  KubeCluster(client::Api& api, Store& store, events::EventRecorder& events, const Clock& clock,
+              const NodeCapacity* nodeCapacity = nullptr)
+      : api_(api), store_(store), events_(events), clock_(clock), nodeCapacity_(nodeCapacity) {}
+
+  Result<ClusterView> observe() override;
+  Result<void> apply(const Action& action) override;
+  Result<void> writeStatus(const JobKey& job, const JobStatus& status) override;
+  void record(const JobKey& job, const Event& event) override;
+
+ private:
+  // Remembers that the cluster rejected the action, or forgets it after a success.
+  void cacheRejection(const objects::StoredJob& stored, const Action& action, const Result<void>& done);
+
+  Result<void> act(const objects::StoredJob& stored, const StartJob& start);
+  Result<void> act(const objects::StoredJob& stored, const ScaleWorkers& scale);
+  Result<void> act(const objects::StoredJob& stored, const ScaleCpu& scale);
+  Result<void> act(const objects::StoredJob& stored, const SuspendJob& suspend);
+  Result<void> act(const objects::StoredJob& stored, const FinishJob& finish);
+  Result<void> act(const objects::StoredJob& stored, const DeleteJob& action);
+
+  Result<void> createService(const objects::StoredJob& stored);
+  // Creates the child if it is missing; else brings it to the goal.
+  Result<void> ensureChild(const objects::StoredJob& stored, objects::Role role, const std::string& body,
+                           const objects::ChildGoal& goal);
+  // Patches an existing child towards the goal, and reads it again after a conflict.
+  Result<void> reconcileChild(objects::ChildJob child, const objects::ChildGoal& goal);
+  // Writes back to the workers' Job the cores that its pods request now.
+  void restoreCpu(const objects::StoredJob& stored);
+  Result<void> suspendIfRunning(const objects::StoredJob& stored, objects::Role role);
+  // The existing object of that name, or a Conflict if it does not belong to this TrainingJob.
+  Result<rapidjson::Document> readOwn(const objects::StoredJob& stored, const client::Target& target);
+  // The object's current state, or a Conflict if it was replaced.
+  Result<objects::ChildJob> readAgain(const objects::ChildJob& child);
+  Result<objects::StoredJob> readAgain(const objects::StoredJob& stored);
+
+  client::Api& api_;
+  Store& store_;
+  events::EventRecorder& events_;
+  const Clock& clock_;
+  const NodeCapacity* nodeCapacity_;
+  Resizer resizer_{api_, store_};
+  RejectionCache rejectedStarts_;
+  RejectionCache rejectedResizes_;  // in place, of jobs that scale by CPU
+};
+
+}  // namespace slaq::kube::cluster

@@ -1,0 +1,61 @@
+#include "kube/cluster/connection.h"
+
+#include "kube/auth/rotating_client.h"
+
+namespace slaq::kube::cluster {
+namespace {
+
+constexpr Seconds kLeaseDeadline{4};  // of one request; two requests and a pause fit into the renew deadline
+
+client::ApiOptions workOptions(const auth::Access& access, const ConnectionOptions& options) {
+  client::ApiOptions out;
+  out.observe = options.observe;
+  out.mayWrite = options.mayWrite;
+  out.refreshCredentials = access.refresh;
+  return out;
+}
+
+// The watches and the election retry by themselves.
+client::ApiOptions onceOptions(const auth::Access& access, const ConnectionOptions& options) {
+  client::ApiOptions out = workOptions(access, options);
+  out.tries = 1;
+  return out;
+}
+
+client::ApiOptions leaseOptions(const auth::Access& access, const ConnectionOptions& options) {
+  client::ApiOptions out = onceOptions(access, options);
+  out.mayWrite = [] { return true; };  // the lease itself is written without holding it
+  out.deadline = kLeaseDeadline;
+  return out;
+}
+
+// Pods that are not slaq's and have not ended. A pod that ends leaves the selection and thereby the watch.
+client::Selector otherPods() {
+  return {.labels = std::string("!") + objects::kUidLabel,
+          .fields = "status.phase!=Succeeded,status.phase!=Failed"};
+}
+
+}  // namespace
+
+Connection::Connection(auth::Access access, ConnectionOptions options, const Clock& clock)
+    : http_(auth::rotatingClient(access, clock)),
+      api_(*http_, workOptions(access, options)),
+      watchApi_(*http_, onceOptions(access, options)),
+      leaseApi_(*http_, leaseOptions(access, options)),
+      store_(options.triggerEpoch, options.resource),
+      nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
+      events_(api_),
+      cluster_(api_, store_, events_, clock, nodeCapacity_.get()),
+      trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
+                    options.log),
+      childJobs_(watchApi_, {client::kJobs, options.ns}, {objects::kJobLabel}, store_.childJobs(), clock,
+                 options.log),
+      pods_(watchApi_, {client::kPods, options.ns}, {objects::kUidLabel}, store_.pods(), clock, options.log) {
+  if (!nodeCapacity_) return;
+  nodes_.emplace(watchApi_, client::Target{client::kNodes, ""}, client::Selector{}, nodeCapacity_->nodes(),
+                 clock, options.log);
+  otherPods_.emplace(watchApi_, client::Target{client::kPods, ""}, otherPods(), nodeCapacity_->otherPods(),
+                     clock, options.log);
+}
+
+}  // namespace slaq::kube::cluster

@@ -1,0 +1,61 @@
+// All parts of a connection to a cluster, assembled for a program.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "kube/auth/credentials.h"
+#include "kube/client/api.h"
+#include "kube/cluster/cluster.h"
+#include "kube/cluster/store.h"
+#include "kube/events/event_recorder.h"
+#include "kube/watch/reflector.h"
+
+namespace slaq::kube::cluster {
+
+struct ConnectionOptions {
+  std::string ns;                // the one namespace to work in; empty: all
+  std::string resource = "cpu";  // the unit of capacity
+  bool followNodes = false;      // the nodes' free capacity is used; REQUIRES: all namespaces
+  // Called right before each write; false when this process does not hold the leader's lease.
+  std::function<bool()> mayWrite = [] { return true; };
+  // Counts requests; called on several threads.
+  std::function<void(const client::ApiCall&)> observe = [](const client::ApiCall&) {};
+  // Called when a new TrainingJob was seen or one has ended, so that an epoch should begin. Called on any
+  // thread.
+  std::function<void()> triggerEpoch = [] {};
+  // A sentence for the log. Called on the reflectors' threads.
+  std::function<void(const std::string&)> log = [](const std::string&) {};
+};
+class Connection {
+ public:
+  // REQUIRES: `clock` outlives this; mayWrite and the others can be called until it is gone.
+  Connection(auth::Access access, ConnectionOptions options, const Clock& clock);
+
+  Cluster& cluster() { return cluster_; }
+  // True once every collection was listed.
+  bool synced() const { return store_.synced() && (!nodeCapacity_ || nodeCapacity_->synced()); }
+  const Store& store() const { return store_; }
+  // For an Election: writes without a lease, and without retries.
+  client::Api& leaseApi() { return leaseApi_; }
+
+ private:
+  std::unique_ptr<HttpClient> http_;
+  client::Api api_;
+  client::Api watchApi_;
+  client::Api leaseApi_;
+  Store store_;
+  std::unique_ptr<NodeCapacity> nodeCapacity_;  // where capacity follows the nodes
+  events::EventRecorder events_;
+  KubeCluster cluster_;
+  watch::Reflector trainingJobs_;
+  watch::Reflector childJobs_;
+  watch::Reflector pods_;
+  std::optional<watch::Reflector> nodes_;
+  std::optional<watch::Reflector> otherPods_;
+};
+
+}  // namespace slaq::kube::cluster

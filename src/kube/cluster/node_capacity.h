@@ -1,0 +1,44 @@
+// The nodes' capacity for training jobs, where capacity follows the nodes: for each node its allocatable
+// capacity less the requests of pods that are not slaq's, as the watches last showed them.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "job/view.h"
+#include "kube/pods/node.h"
+#include "kube/pods/pod.h"
+#include "kube/watch/sink.h"
+
+namespace slaq::kube::cluster {
+
+// Any thread may call it.
+class NodeCapacity {
+ public:
+  // `resource` is the unit of capacity.
+  explicit NodeCapacity(const std::string& resource);
+
+  // The sinks for two reflectors. `otherPods` are those that are not slaq's and have not ended.
+  watch::ObjectSink& nodes() { return nodeSink_; }
+  watch::ObjectSink& otherPods() { return podSink_; }
+
+  // True once both collections were listed.
+  bool synced() const;
+
+  // Sets the view's nodes, sorted by name, and the cores that other pods wait for. `own` is the cores of
+  // slaq's own pods by node. A node that accepts no new pods counts with exactly these, so that no job
+  // shrinks because of it.
+  void describe(ClusterView& view, const std::map<std::string, Cores>& own) const;
+
+ private:
+  Cores waiting(Time now, Cores largest) const;
+
+  mutable std::mutex mutex_;
+  watch::Collection<pods::Node> nodes_;
+  watch::Collection<pods::OtherPod> pods_;
+  watch::CollectionSink<pods::Node> nodeSink_;
+  watch::CollectionSink<pods::OtherPod> podSink_;
+};
+
+}  // namespace slaq::kube::cluster

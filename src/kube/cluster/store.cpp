@@ -1,0 +1,160 @@
+#include "kube/cluster/store.h"
+
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "kube/objects/names.h"
+
+namespace slaq::kube::cluster {
+namespace {
+
+std::string sentences(const std::vector<Violation>& violations) {
+  std::string out;
+  for (const auto& [path, message] : violations) {
+    if (!out.empty()) out += "; ";
+    out += path + " " + message;
+  }
+  return out;
+}
+
+std::string endpointOf(const TrainingJob& job) {
+  return objects::chiefHost(job) + ":" + std::to_string(objects::metricsPort(job.spec));
+}
+
+}  // namespace
+
+Store::Store(std::function<void()> triggerEpoch, std::string resource)
+    : resource_(std::move(resource)),
+      triggerEpoch_(std::move(triggerEpoch)),
+      jobSink_(
+          mutex_, jobs_, [this](const auto& each) { return read(each); }, triggerEpoch_),
+      childSink_(
+          mutex_, children_, [this](const auto& each) { return objects::readChild(each, resource_); },
+          triggerEpoch_),
+      podSink_(mutex_, pods_, [this](const auto& each) { return pods::readOwnPod(each, resource_); }) {}
+
+void Store::updateJob(const rapidjson::Value& trainingJob) {
+  objects::StoredJob read = objects::readStoredJob(trainingJob, resource_);
+  const std::lock_guard lock(mutex_);
+  jobs_.update(std::move(read));
+}
+
+void Store::updateChild(const rapidjson::Value& job) {
+  objects::ChildJob read = objects::readChild(job, resource_);
+  bool isNew = false;
+  {
+    const std::lock_guard lock(mutex_);
+    isNew = children_.update(std::move(read));
+  }
+  if (isNew) triggerEpoch_();
+}
+
+void Store::updatePod(const rapidjson::Value& pod) {
+  pods::OwnPod read = pods::readOwnPod(pod, resource_);
+  const std::lock_guard lock(mutex_);
+  pods_.update(std::move(read));
+}
+
+bool Store::synced() const {
+  const std::lock_guard lock(mutex_);
+  return jobs_.synced() && children_.synced() && pods_.synced();
+}
+
+std::optional<objects::StoredJob> Store::job(const JobKey& key) const {
+  const std::lock_guard lock(mutex_);
+  const auto* found = jobs_.find(key);
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+const objects::ChildJob* Store::findChild(const JobKey& job, const std::string& owner,
+                                          objects::Role role) const {
+  const auto* found = children_.find({job.ns, objects::childName(job.name, role)});
+  return found && found->ownerUid == owner && !found->deleting ? found : nullptr;
+}
+
+std::optional<objects::ChildJob> Store::child(const JobKey& job, const std::string& owner,
+                                              objects::Role role) const {
+  const std::lock_guard lock(mutex_);
+  const auto* found = findChild(job, owner, role);
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+std::vector<pods::OwnPod> Store::podsOf(const std::string& controller) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<pods::OwnPod> out;
+  for (const auto& [key, pod] : pods_.all()) {
+    if (pod.controller == controller) out.push_back(pod);
+  }
+  return out;
+}
+
+std::map<std::string, Cores> Store::coresByNode() const {
+  const std::lock_guard lock(mutex_);
+  std::map<std::string, Cores> out;
+  for (const auto& [key, pod] : pods_.all()) {
+    if (!pod.ended && !pod.node.empty()) out[pod.node] += pod.cores;
+  }
+  return out;
+}
+
+Store::PodsByJob Store::podsByJob() const {
+  PodsByJob out;
+  for (const auto& [key, pod] : pods_.all()) out[pod.controller].push_back(&pod);
+  return out;
+}
+
+JobView Store::viewOf(const objects::StoredJob& stored, const PodsByJob& pods) const {
+  JobView out;
+  out.job = stored.job;
+  out.status = stored.status;
+  const auto* workers = findChild(stored.key, stored.uid, objects::Role::Workers);
+  const auto* driver = findChild(stored.key, stored.uid, objects::Role::Driver);
+  const objects::Role chief = objects::chiefRole(stored.job.spec);
+  if (workers) {
+    const auto known = pods.find(workers->uid);
+    const objects::Pods& own = known == pods.end() ? objects::Pods() : known->second;
+    out.workers = objects::workersView(*workers);
+    out.workers.obstacle = obstacleOf(*workers, own);
+    if (chief == objects::Role::Workers) out.workers.failures = objects::failuresOf(0, own);
+    const bool byCpu = stored.job.spec.workers.scaling == Scaling::CPU;
+    if (byCpu && (runs(out.workers) || objects::anyHolds(own))) {
+      out.workers.cpu = cpuView(*workers, stored.job.spec.workers.pod, own);
+    }
+  }
+  if (driver) out.driver = objects::driverView(*driver);
+  const auto* chiefsJob = chief == objects::Role::Driver ? driver : workers;
+  if (chiefsJob && chiefsJob->active > Workers(0)) out.metricsEndpoint = endpointOf(stored.job);
+  if (!stored.violations.empty()) out.refusal = sentences(stored.violations);
+  return out;
+}
+
+ClusterView Store::view(Time now) const {
+  const std::lock_guard lock(mutex_);
+  ClusterView out;
+  out.time = now;
+  out.jobs.reserve(jobs_.all().size());
+  const auto pods = podsByJob();
+  for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored, pods));
+  out.leaving = leaving(pods);
+  return out;
+}
+
+Cores Store::leaving(const PodsByJob& pods) const {
+  std::set<std::string_view> owners;
+  for (const auto& [key, stored] : jobs_.all()) owners.insert(stored.uid);
+  std::set<std::string_view> staying;  // child Jobs that a TrainingJob's view includes
+  Cores sum;
+  for (const auto& [key, child] : children_.all()) {
+    const bool stays = !child.deleting && owners.contains(child.ownerUid);
+    if (stays) staying.insert(child.uid);
+    // A Job's counts may be newer than the known pods.
+    if (!stays && !pods.contains(child.uid)) sum += coresHeld(child);
+  }
+  for (const auto& [controller, own] : pods) {
+    if (!staying.contains(controller)) sum += objects::coresOf(own);
+  }
+  return sum;
+}
+
+}  // namespace slaq::kube::cluster

@@ -1,0 +1,77 @@
+// The known state of the cluster: TrainingJobs, their child Jobs and their pods, as the watches and the
+// answers to our own writes last showed them. It keeps only the fields that are used, so that thousands of
+// jobs fit.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/view.h"
+#include "kube/objects/child.h"
+#include "kube/objects/pod_views.h"
+#include "kube/objects/training_job.h"
+#include "kube/watch/sink.h"
+
+namespace slaq::kube::cluster {
+
+// Any thread may call it.
+class Store {
+ public:
+  // `triggerEpoch` is called without locks, on any thread, for each new TrainingJob and for each child Job
+  // whose end is the end of its training.
+  explicit Store(
+      std::function<void()> triggerEpoch = [] {}, std::string resource = "cpu");
+
+  // The sinks for the reflectors.
+  watch::ObjectSink& trainingJobs() { return jobSink_; }
+  watch::ObjectSink& childJobs() { return childSink_; }
+  watch::ObjectSink& pods() { return podSink_; }
+
+  objects::StoredJob read(const rapidjson::Value& trainingJob) const {
+    return objects::readStoredJob(trainingJob, resource_);
+  }
+
+  // Takes the answer to one of our own writes, before the watch shows it.
+  void updateJob(const rapidjson::Value& trainingJob);
+  void updateChild(const rapidjson::Value& job);
+  void updatePod(const rapidjson::Value& pod);
+
+  // True once all collections were listed.
+  bool synced() const;
+  std::optional<objects::StoredJob> job(const JobKey& key) const;
+  // The child of that role, if the TrainingJob with the uid `owner` controls it.
+  std::optional<objects::ChildJob> child(const JobKey& job, const std::string& owner,
+                                         objects::Role role) const;
+  // The pods of the Job with that uid.
+  std::vector<pods::OwnPod> podsOf(const std::string& controller) const;
+  // The cores of slaq's own pods on each node.
+  std::map<std::string, Cores> coresByNode() const;
+  // All jobs with their children, sorted by key, without their templates' documents. A job with violations
+  // has them as its refusal.
+  ClusterView view(Time now) const;
+
+ private:
+  using PodsByJob = std::map<std::string_view, objects::Pods>;
+
+  const objects::ChildJob* findChild(const JobKey& job, const std::string& owner, objects::Role role) const;
+  PodsByJob podsByJob() const;
+  JobView viewOf(const objects::StoredJob& stored, const PodsByJob& pods) const;
+  // The cores of pods whose TrainingJob or whose child Job is gone.
+  Cores leaving(const PodsByJob& pods) const;
+
+  std::string resource_;
+  std::function<void()> triggerEpoch_;
+  mutable std::mutex mutex_;
+  watch::Collection<objects::StoredJob> jobs_;
+  watch::Collection<objects::ChildJob> children_{objects::endsTraining};
+  watch::Collection<pods::OwnPod> pods_;
+  watch::CollectionSink<objects::StoredJob> jobSink_;
+  watch::CollectionSink<objects::ChildJob> childSink_;
+  watch::CollectionSink<pods::OwnPod> podSink_;
+};
+
+}  // namespace slaq::kube::cluster

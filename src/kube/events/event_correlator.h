@@ -1,0 +1,57 @@
+// Decides which events are sent, as client-go's EventCorrelator does: repeated occurrences of one reason on
+// one object become one event whose count grows, and each object has a token bucket of 25 events that gains
+// one every 5 minutes. Pure; the recorder does the I/O.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "job/job.h"
+#include "loop/ports.h"
+
+namespace slaq::kube::events {
+
+// Something that happened to a job.
+struct Occurrence {
+  JobKey job;
+  std::string uid;
+  Event event;
+  Time time;
+};
+
+// The desired state of one Event object.
+struct EventRecord {
+  std::string name;  // of the Event object
+  int count = 0;
+  Time first;
+  Time last;
+  bool sent = false;  // the object was created, as far as is known
+};
+
+class EventCorrelator {
+ public:
+  // The event to write for an occurrence, or nothing when the object's bucket is empty. Occurrences that were
+  // not sent count in the next event that is.
+  std::optional<EventRecord> correlate(const Occurrence& occurrence);
+
+ private:
+  using Key = std::tuple<std::string, std::string, bool>;  // uid, reason, warning
+
+  struct Bucket {
+    double tokens = 25;
+    Time filled;
+  };
+
+  bool takeToken(const std::string& uid, Time now);
+  EventRecord& recordOf(const Key& key, const Occurrence& occurrence);
+  void forgetOldest();
+
+  std::map<Key, EventRecord> records_;
+  std::map<std::string, Bucket> buckets_;
+  std::deque<Key> order_;  // of arrival
+};
+
+}  // namespace slaq::kube::events

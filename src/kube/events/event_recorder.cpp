@@ -1,0 +1,84 @@
+#include "kube/events/event_recorder.h"
+
+#include "manifest/object_writer.h"
+
+namespace slaq::kube::events {
+namespace {
+
+constexpr std::size_t kMostWaiting = 1000;
+constexpr std::size_t kLongestMessage = 1024;  // the API server's limit
+constexpr const char* kComponent = "slaq-controller";
+
+std::string repeatBody(const Occurrence& occurrence, const EventRecord& record) {
+  rapidjson::Document document;
+  auto& allocator = document.GetAllocator();
+  return toText(ObjectWriter(allocator)
+                    .add("count", record.count)
+                    .add("lastTimestamp", record.last)
+                    .add("message", occurrence.event.message.substr(0, kLongestMessage))
+                    .take());
+}
+
+}  // namespace
+
+std::string eventBody(const Occurrence& occurrence, const EventRecord& record) {
+  rapidjson::Document document;
+  auto& allocator = document.GetAllocator();
+  const auto& [job, uid, event, time] = occurrence;
+  return toText(
+      ObjectWriter(allocator)
+          .add("apiVersion", "v1")
+          .add("kind", "Event")
+          .add("metadata", ObjectWriter(allocator).add("name", record.name).add("namespace", job.ns).take())
+          .add("involvedObject", ObjectWriter(allocator)
+                                     .add("apiVersion", "slaq.io/v1alpha1")
+                                     .add("kind", "TrainingJob")
+                                     .add("namespace", job.ns)
+                                     .add("name", job.name)
+                                     .add("uid", uid)
+                                     .take())
+          .add("type", event.warning ? "Warning" : "Normal")
+          .add("reason", event.reason)
+          .add("message", event.message.substr(0, kLongestMessage))
+          .add("count", record.count)
+          .add("firstTimestamp", record.first)
+          .add("lastTimestamp", record.last)
+          .add("source", ObjectWriter(allocator).add("component", kComponent).take())
+          .add("reportingComponent", kComponent)
+          .take());
+}
+
+EventRecorder::EventRecorder(client::Api& api)
+    : api_(api), thread_([this](std::stop_token stop) { run(stop); }) {}
+
+void EventRecorder::record(Occurrence occurrence) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.size() >= kMostWaiting) return;
+    waiting_.push_back(std::move(occurrence));
+  }
+  arrived_.notify_one();
+}
+
+void EventRecorder::run(std::stop_token stop) {
+  while (true) {
+    std::unique_lock lock(mutex_);
+    if (!arrived_.wait(lock, stop, [&] { return !waiting_.empty(); }) || stop.stop_requested()) return;
+    const Occurrence occurrence = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    if (const auto record = correlator_.correlate(occurrence)) send(occurrence, *record);
+  }
+}
+
+void EventRecorder::send(const Occurrence& occurrence, const EventRecord& record) {
+  const client::Target target{client::kEvents, occurrence.job.ns, record.name};
+  if (record.sent) {
+    const auto repeated = api_.patch(target, repeatBody(occurrence, record));
+    if (repeated || repeated.error().kind != ErrorKind::NotFound) return;
+    // The server deletes events after an hour. Then the event is created again.
+  }
+  static_cast<void>(api_.create(target, eventBody(occurrence, record)));
+}
+
+}  // namespace slaq::kube::events

@@ -1,0 +1,32 @@
+// Reads and writes single fields of the API server's objects. The server guarantees their types, so a field
+// that is absent or of another type reads as empty.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace slaq::kube::json {
+
+// The value at a path of keys, or nullptr.
+const rapidjson::Value* at(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
+
+std::string stringAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
+std::int32_t intAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
+bool boolAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
+
+// The object under `key`, which is created if it is absent. REQUIRES: `parent` is an object; `key` is a
+// literal.
+rapidjson::Value& objectAt(rapidjson::Value& parent, const char* key,
+                           rapidjson::Document::AllocatorType& allocator);
+// Replaces the value of a member, or adds the member. REQUIRES: `object` is an object; `key` is a literal.
+void assign(rapidjson::Value& object, const char* key, rapidjson::Value value,
+            rapidjson::Document::AllocatorType& allocator);
+
+// Never throws. HasParseError() of the result tells whether the text was JSON.
+rapidjson::Document parseJson(std::string_view text);
+
+}  // namespace slaq::kube::json

@@ -1,0 +1,24 @@
+// The fields of an object's metadata by which slaq tells objects apart and knows who owns them.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <string>
+
+#include "job/job.h"
+
+namespace slaq::kube::json {
+
+// Namespace and name; an object of the whole cluster has no namespace.
+JobKey keyOf(const rapidjson::Value& object);
+
+std::string uidOf(const rapidjson::Value& object);
+std::string resourceVersionOf(const rapidjson::Value& object);
+
+// True once the object's deletion was requested.
+bool isBeingDeleted(const rapidjson::Value& object);
+
+// The uid of the controller among an object's owners; empty if it has none.
+std::string controllerOf(const rapidjson::Value& object);
+
+}  // namespace slaq::kube::json

@@ -1,0 +1,53 @@
+// Takes part in the election on a thread of its own and tells at any moment whether this process leads.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "base/clock.h"
+#include "kube/client/api.h"
+#include "kube/leader/lease.h"
+
+namespace slaq::kube::leader {
+
+// "host_pid_random", different for each start of a program.
+std::string makeIdentity();
+
+class Election {
+ public:
+  // `changed` is called on the election's thread when leading begins or ends, with a sentence for the log.
+  // REQUIRES: `api` has no guard on writes, tries once, and with `clock` outlives this.
+  Election(client::Api& api, client::Target lease, std::string identity, const Clock& clock,
+           LeaseTimes times = {}, std::function<void(bool leading, const std::string&)> changed = {});
+  // Stops without releasing the lease, so that others wait until it expires.
+  ~Election() = default;
+
+  // Any thread may ask, right before each write.
+  bool leading() const { return clock_.monotonic().count() < leadsUntil_.load(); }
+
+  // Stops and releases the lease, so that another process can lead at once. REQUIRES: the work has stopped.
+  void release();
+
+ private:
+  void run(std::stop_token stop);
+  void take(const LeaseEvent& event);
+  LeaseEvent carryOut(const LeaseEffect& effect, std::stop_token stop);
+  LeaseEvent read();
+  LeaseEvent create(const LeaseRecord& record);
+  LeaseEvent update(const LeaseRecord& record, bool acquired);
+  std::string body(const LeaseRecord& record, bool acquired, bool isNew) const;
+
+  client::Api& api_;
+  client::Target target_;
+  const Clock& clock_;
+  std::function<void(bool, const std::string&)> changed_;
+  LeaseState state_;
+  LeaseEffect next_ = ReadLease{};
+  std::atomic<double> leadsUntil_{-1e18};
+  std::jthread thread_;  // the last member: it uses all others
+};
+
+}  // namespace slaq::kube::leader

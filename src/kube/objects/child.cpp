@@ -1,0 +1,92 @@
+#include "kube/objects/child.h"
+
+#include "kube/json/json_fields.h"
+#include "kube/json/metadata.h"
+#include "kube/pods/pod_cores.h"
+
+namespace slaq::kube::objects {
+namespace {
+
+using json::at;
+using json::boolAt;
+using json::controllerOf;
+using json::intAt;
+using json::isBeingDeleted;
+using json::keyOf;
+using json::resourceVersionOf;
+using json::stringAt;
+using json::uidOf;
+
+Workers workersAt(const rapidjson::Value& job, std::initializer_list<std::string_view> path) {
+  return Workers(intAt(job, path));
+}
+
+// The message of a condition that holds, or nothing.
+std::optional<std::string> holding(const rapidjson::Value& job, std::string_view type) {
+  const auto* conditions = at(job, {"status", "conditions"});
+  if (!conditions || !conditions->IsArray()) return std::nullopt;
+  for (const auto& condition : conditions->GetArray()) {
+    if (stringAt(condition, {"type"}) != type || stringAt(condition, {"status"}) != "True") continue;
+    const std::string message = stringAt(condition, {"message"});
+    return message.empty() ? stringAt(condition, {"reason"}) : message;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name(Role role) { return role == Role::Driver ? "driver" : "worker"; }
+
+Cores coresHeld(const ChildJob& child) { return child.podCores * (child.active + child.terminating); }
+
+ChildJob readChild(const rapidjson::Value& job, std::string_view resource) {
+  ChildJob out;
+  out.key = keyOf(job);
+  out.uid = uidOf(job);
+  out.resourceVersion = resourceVersionOf(job);
+  out.ownerUid = controllerOf(job);
+  const bool driver = stringAt(job, {"metadata", "labels", kRoleLabel}) == name(Role::Driver);
+  out.role = driver ? Role::Driver : Role::Workers;
+  out.hasChief = driver || at(job, {"spec", "successPolicy"}) != nullptr;
+  out.suspended = boolAt(job, {"spec", "suspend"});
+  out.deleting = isBeingDeleted(job);
+  out.parallelism = workersAt(job, {"spec", "parallelism"});
+  out.completions = workersAt(job, {"spec", "completions"});
+  out.active = workersAt(job, {"status", "active"});
+  out.ready = workersAt(job, {"status", "ready"});
+  out.terminating = workersAt(job, {"status", "terminating"});
+  if (const auto* pod = at(job, {"spec", "template"})) out.podCores = pods::effectiveCores(*pod, resource);
+  const auto cpu = parseCores(stringAt(job, {"metadata", "annotations", kWorkerCpuAnnotation}));
+  if (cpu && *cpu > Cores()) out.workerCpu = *cpu;
+  out.failures = intAt(job, {"status", "failed"});
+  out.succeeded = holding(job, "Complete") || holding(job, "SuccessCriteriaMet");
+  out.failed = holding(job, "Failed");
+  return out;
+}
+
+WorkersView workersView(const ChildJob& child) {
+  WorkersView out;
+  out.exists = true;
+  out.suspended = child.suspended;
+  out.desired = child.parallelism;
+  out.active = child.active;
+  out.ready = child.ready;
+  out.terminating = child.terminating;
+  out.succeeded = child.succeeded;
+  out.failed = child.failed;
+  return out;
+}
+
+DriverView driverView(const ChildJob& child) {
+  DriverView out;
+  out.exists = true;
+  out.suspended = child.suspended;
+  out.active = child.active > Workers(0);
+  out.terminating = child.terminating > Workers(0);
+  out.succeeded = child.succeeded;
+  out.failures = child.failures;
+  out.failed = child.failed;
+  return out;
+}
+
+}  // namespace slaq::kube::objects

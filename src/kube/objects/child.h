@@ -1,0 +1,62 @@
+// The fields of a child Job that slaq keeps: its owner, its spec as last written, and the counts of its pods.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <optional>
+#include <string>
+
+#include "job/view.h"
+
+namespace slaq::kube::objects {
+
+inline constexpr const char* kJobLabel = "slaq.io/job";
+inline constexpr const char* kRoleLabel = "slaq.io/role";
+inline constexpr const char* kUidLabel = "slaq.io/job-uid";
+// On the workers' Job: the cores of each worker, where the job scales by CPU.
+inline constexpr const char* kWorkerCpuAnnotation = "slaq.io/worker-cpu";
+
+enum class Role { Driver, Workers };
+
+// The label's value.
+std::string_view name(Role role);
+
+struct ChildJob {
+  JobKey key;  // its own
+  std::string uid;
+  std::string resourceVersion;
+  std::string ownerUid;  // of the TrainingJob that controls it; empty if none does
+  Role role = Role::Workers;
+  bool hasChief = false;  // it runs the chief: the driver, or worker 0 if there is no driver
+  bool suspended = false;
+  bool deleting = false;
+  Workers parallelism;
+  Workers completions;
+  Workers active;
+  Workers ready;
+  Workers terminating;
+  Cores podCores;                  // what one of its pods costs by its template
+  std::optional<Cores> workerCpu;  // the cores that each of its pods is to have, where the job scales by CPU
+  int failures = 0;
+  bool succeeded = false;
+  std::optional<std::string> failed;
+};
+
+// `resource` is the unit of capacity.
+ChildJob readChild(const rapidjson::Value& job, std::string_view resource = "cpu");
+
+// True once the Job succeeded or failed, so that it creates no more pods.
+inline bool hasEnded(const ChildJob& child) { return child.succeeded || child.failed.has_value(); }
+
+// True if the end of this Job is the end of the training: the chief's pod ended, or the Job failed.
+inline bool endsTraining(const ChildJob& child) {
+  return hasEnded(child) && (child.hasChief || child.failed);
+}
+
+// The cores of its existing pods, including those that are terminating.
+Cores coresHeld(const ChildJob& child);
+
+WorkersView workersView(const ChildJob& child);
+DriverView driverView(const ChildJob& child);
+
+}  // namespace slaq::kube::objects

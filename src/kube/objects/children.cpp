@@ -1,0 +1,147 @@
+#include "kube/objects/children.h"
+
+#include <limits>
+
+#include "kube/objects/names.h"
+#include "kube/objects/pod_template.h"
+#include "kube/pods/worker_cpu.h"
+#include "manifest/object_writer.h"
+
+namespace slaq::kube::objects {
+namespace {
+
+using rapidjson::Document;
+using rapidjson::Value;
+using Allocator = Document::AllocatorType;
+
+constexpr int kSigtermExit = 143;
+
+Value listOf(Value only, Allocator& allocator) {
+  Value out(rapidjson::kArrayType);
+  out.PushBack(std::move(only), allocator);
+  return out;
+}
+
+Value ownerOf(const TrainingJob& job, Allocator& allocator) {
+  return ObjectWriter(allocator)
+      .add("apiVersion", "slaq.io/v1alpha1")
+      .add("kind", "TrainingJob")
+      .add("name", job.key.name)
+      .add("uid", job.uid)
+      .add("controller", true)
+      .add("blockOwnerDeletion", true)
+      .take();
+}
+
+Value annotationsOf(Cores cpu, Allocator& allocator) {
+  return ObjectWriter(allocator).add(kWorkerCpuAnnotation, toString(cpu)).take();
+}
+
+Value metadataOf(const TrainingJob& job, const std::string& name, Value labels, Allocator& allocator) {
+  return ObjectWriter(allocator)
+      .add("name", name)
+      .add("namespace", job.key.ns)
+      .add("labels", std::move(labels))
+      .add("ownerReferences", listOf(ownerOf(job, allocator), allocator))
+      .take();
+}
+
+// Evictions, and workers that were told to stop when the job shrank, do not count as failures.
+Value failurePolicy(Allocator& allocator) {
+  Value disrupted = ObjectWriter(allocator).add("type", "DisruptionTarget").add("status", "True").take();
+  Value code(kSigtermExit);
+  Value rules(rapidjson::kArrayType);
+  rules.PushBack(ObjectWriter(allocator)
+                     .add("action", "Ignore")
+                     .add("onPodConditions", listOf(std::move(disrupted), allocator))
+                     .take(),
+                 allocator);
+  rules.PushBack(ObjectWriter(allocator)
+                     .add("action", "Ignore")
+                     .add("onExitCodes", ObjectWriter(allocator)
+                                             .add("operator", "In")
+                                             .add("values", listOf(std::move(code), allocator))
+                                             .take())
+                     .take(),
+                 allocator);
+  return ObjectWriter(allocator).add("rules", std::move(rules)).take();
+}
+
+Value chiefDecides(Allocator& allocator) {
+  Value rule = ObjectWriter(allocator).add("succeededIndexes", "0").take();
+  return ObjectWriter(allocator).add("rules", listOf(std::move(rule), allocator)).take();
+}
+
+std::string jobBody(const TrainingJob& job, Role role, Workers count, std::optional<Cores> cpu = {}) {
+  Document document;
+  auto& allocator = document.GetAllocator();
+  ObjectWriter spec(allocator);
+  spec.add("completionMode", "Indexed").add("parallelism", count).add("completions", count);
+  // Kubernetes also counts failures of indexes that no longer exist, so the Job itself must never give up.
+  // The controller counts the failures since the last new iteration.
+  spec.add("backoffLimit", std::numeric_limits<std::int32_t>::max());
+  spec.add("podFailurePolicy", failurePolicy(allocator));
+  if (role == Role::Workers && !job.spec.driver) spec.add("successPolicy", chiefDecides(allocator));
+  Value pod = podTemplate(job, role, allocator);
+  Value metadata =
+      metadataOf(job, childName(job.key.name, role), ownersLabels(job, role, allocator), allocator);
+  if (cpu) {
+    pods::assignCpu(pod["spec"], pods::spread(job.spec.workers.pod, *cpu), allocator);
+    metadata.AddMember("annotations", annotationsOf(*cpu, allocator), allocator);
+  }
+  spec.add("template", std::move(pod));
+  return toText(ObjectWriter(allocator)
+                    .add("apiVersion", "batch/v1")
+                    .add("kind", "Job")
+                    .add("metadata", std::move(metadata))
+                    .add("spec", spec.take())
+                    .take());
+}
+
+}  // namespace
+
+std::string serviceBody(const TrainingJob& job) {
+  Document document;
+  auto& allocator = document.GetAllocator();
+  const auto labels = [&] { return ObjectWriter(allocator).add(kJobLabel, job.key.name).take(); };
+  return toText(ObjectWriter(allocator)
+                    .add("apiVersion", "v1")
+                    .add("kind", "Service")
+                    .add("metadata", metadataOf(job, job.key.name, labels(), allocator))
+                    .add("spec", ObjectWriter(allocator)
+                                     .add("clusterIP", "None")
+                                     .add("publishNotReadyAddresses", true)
+                                     .add("selector", labels())
+                                     .take())
+                    .take());
+}
+
+std::string driverBody(const TrainingJob& job) { return jobBody(job, Role::Driver, Workers(1)); }
+
+std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu) {
+  return jobBody(job, Role::Workers, count, cpu);
+}
+
+bool reached(const ChildJob& child, const ChildGoal& goal) {
+  const bool suspended = !goal.suspended || *goal.suspended == child.suspended;
+  const bool count = !goal.count || (*goal.count == child.parallelism && *goal.count == child.completions);
+  const bool cpu = !goal.cpu || goal.cpu == child.workerCpu;
+  return suspended && count && cpu;
+}
+
+std::string patchBody(const ChildJob& child, const ChildGoal& goal) {
+  Document document;
+  auto& allocator = document.GetAllocator();
+  ObjectWriter spec(allocator);
+  if (goal.suspended) spec.add("suspend", *goal.suspended);
+  if (goal.count) spec.add("parallelism", *goal.count).add("completions", *goal.count);
+  ObjectWriter metadata(allocator);
+  metadata.add("uid", child.uid).add("resourceVersion", child.resourceVersion);
+  if (goal.cpu) metadata.add("annotations", annotationsOf(*goal.cpu, allocator));
+  ObjectWriter body(allocator);
+  body.add("metadata", metadata.take());
+  if (goal.suspended || goal.count) body.add("spec", spec.take());
+  return toText(body.take());
+}
+
+}  // namespace slaq::kube::objects

@@ -1,0 +1,35 @@
+// The objects that run a TrainingJob: a headless Service, a Job with the driver, and an elastic Indexed Job
+// with the workers. Pure functions from values to JSON text.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "job/job.h"
+#include "kube/objects/child.h"
+
+namespace slaq::kube::objects {
+
+// The bodies of POST requests. REQUIRES: the job has no violations.
+std::string serviceBody(const TrainingJob& job);
+std::string driverBody(const TrainingJob& job);
+// `cpu` is the cores of each worker, where the job scales by CPU.
+std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu = {});
+
+// The desired state of a child Job. Fields that are not set stay as they are.
+struct ChildGoal {
+  std::optional<bool> suspended;
+  std::optional<Workers> count;
+  std::optional<Cores> cpu = {};  // of each worker
+
+  bool operator==(const ChildGoal&) const = default;
+};
+
+// True when the child's spec states the goal already.
+bool reached(const ChildJob& child, const ChildGoal& goal);
+
+// The merge patch that states the goal. The server refuses it if the child was replaced or changed since it
+// was read.
+std::string patchBody(const ChildJob& child, const ChildGoal& goal);
+
+}  // namespace slaq::kube::objects

@@ -1,0 +1,69 @@
+#include "kube/objects/pod_views.h"
+
+#include <algorithm>
+
+#include "kube/pods/worker_cpu.h"
+
+namespace slaq::kube::objects {
+namespace {
+
+bool lives(const pods::OwnPod& pod) { return !pod.ended && !pod.leaving; }
+
+bool hasReady(int index, const Pods& pods) {
+  return std::ranges::any_of(
+      pods, [&](const pods::OwnPod* pod) { return pod->index == index && lives(*pod) && pod->ready; });
+}
+
+// The cores of a pod that is to have `asked`. A shrink that is under way has not given anything back yet.
+Cores heldBy(const pods::OwnPod& pod, Cores asked) {
+  if (pod.ended) return {};
+  return pod.leaving ? pod.cores : std::max(pod.cores, asked);
+}
+
+}  // namespace
+
+std::optional<std::string> obstacleOf(const ChildJob& workers, const Pods& pods) {
+  for (const auto* pod : pods) {
+    if (lives(*pod) && pod->obstacle) return pod->obstacle;
+  }
+  for (const auto* pod : pods) {
+    const bool counts = pod->index < workers.completions.value();
+    if (pod->fault && counts && !hasReady(pod->index, pods)) return pod->fault;
+  }
+  return std::nullopt;
+}
+
+int failuresOf(int index, const Pods& pods) {
+  return static_cast<int>(std::ranges::count_if(
+      pods, [&](const pods::OwnPod* pod) { return pod->index == index && pod->fault; }));
+}
+
+CpuView cpuView(const ChildJob& workers, const PodTemplate& pod, const Pods& pods) {
+  CpuView out;
+  out.asked = workers.workerCpu.value_or(slaq::coresOf(pod));
+  const auto goals = pods::spread(pod, out.asked);
+  Workers living{0};
+  for (const auto* each : pods) {
+    out.held += heldBy(*each, out.asked);
+    if (!lives(*each)) continue;
+    living += Workers(1);
+    out.settled = out.settled && each->settled && asks(*each, goals);
+    if (!out.obstacle) out.obstacle = each->resizePended;
+  }
+  // They begin with what the Job's template has, but are resized before anything else happens to them.
+  if (runs(workersView(workers)) && living < workers.parallelism)
+    out.held += out.asked * (workers.parallelism - living);
+  return out;
+}
+
+bool anyHolds(const Pods& pods) {
+  return std::ranges::any_of(pods, [](const pods::OwnPod* pod) { return !pod->ended; });
+}
+
+Cores coresOf(const Pods& pods) {
+  Cores sum;
+  for (const auto* pod : pods) sum += pod->ended ? Cores() : pod->cores;
+  return sum;
+}
+
+}  // namespace slaq::kube::objects

@@ -1,0 +1,35 @@
+// What the pods of a job's workers show that their Job does not: why they are not ready, how often the chief
+// failed, and how their CPU stands. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/view.h"
+#include "kube/objects/child.h"
+#include "kube/pods/pod.h"
+
+namespace slaq::kube::objects {
+
+// The pods of one Job, as pointers into a store.
+using Pods = std::vector<const pods::OwnPod*>;
+
+// Why workers are not ready: a pod without a node, a pod that cannot start, or a pod that failed by itself
+// and has no ready successor, in this order.
+std::optional<std::string> obstacleOf(const ChildJob& workers, const Pods& pods);
+
+// How often the pod with that index failed by itself, which excludes evictions and requested stops.
+int failuresOf(int index, const Pods& pods);
+
+// `pod` is the template as the job's owner wrote it. While the Job keeps pods, pods that do not exist yet
+// count as held with the requested cores. Only existing pods decide whether all are settled.
+CpuView cpuView(const ChildJob& workers, const PodTemplate& pod, const Pods& pods);
+
+// True if a pod has not ended yet.
+bool anyHolds(const Pods& pods);
+
+// The cores of all pods, in the unit of capacity.
+Cores coresOf(const Pods& pods);
+
+}  // namespace slaq::kube::objects

@@ -1,0 +1,53 @@
+#include "kube/objects/status_patch.h"
+
+#include "kube/objects/names.h"
+#include "manifest/object_writer.h"
+#include "manifest/status_codec.h"
+
+namespace slaq::kube::objects {
+namespace {
+
+using rapidjson::Value;
+using Allocator = rapidjson::Document::AllocatorType;
+
+// A merge patch removes only fields that it sets to null.
+void removeAbsent(Value& object, std::initializer_list<const char*> keys, Allocator& allocator) {
+  for (const char* key : keys) {
+    if (!object.HasMember(key)) object.AddMember(rapidjson::StringRef(key), Value(), allocator);
+  }
+}
+
+std::string textOf(const JobStatus& status) {
+  rapidjson::Document document;
+  return toText(writeStatus(status, document.GetAllocator()));
+}
+
+}  // namespace
+
+std::string statusPatch(const StoredJob& stored, const JobStatus& status) {
+  rapidjson::Document document;
+  auto& allocator = document.GetAllocator();
+  Value body = writeStatus(status, allocator);
+  body.AddMember("selector", Value(workerSelector(stored.key.name).c_str(), allocator), allocator);
+  if (body.HasMember("progress")) {
+    removeAbsent(
+        body["progress"],
+        {"level", "progressPercentage", "estimatedRemainingSeconds", "convergence", "forecastFinalLoss"},
+        allocator);
+  }
+  if (body.HasMember("decision")) {
+    removeAbsent(body["decision"], {"price", "forecastLoss", "workerCpu"}, allocator);
+  }
+  removeAbsent(body, {"startTime", "completionTime", "progress", "decision"}, allocator);
+  return toText(
+      ObjectWriter(allocator)
+          .add("metadata", ObjectWriter(allocator).add("resourceVersion", stored.resourceVersion).take())
+          .add("status", std::move(body))
+          .take());
+}
+
+bool statusReached(const StoredJob& stored, const JobStatus& status) {
+  return !stored.selector.empty() && textOf(stored.status) == textOf(status);
+}
+
+}  // namespace slaq::kube::objects

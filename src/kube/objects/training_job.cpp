@@ -1,0 +1,38 @@
+#include "kube/objects/training_job.h"
+
+#include <utility>
+
+#include "kube/json/json_fields.h"
+#include "kube/json/metadata.h"
+#include "manifest/job_reader.h"
+#include "manifest/status_codec.h"
+
+namespace slaq::kube::objects {
+
+using json::at;
+using json::resourceVersionOf;
+using json::stringAt;
+
+StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view resource) {
+  auto [job, violations] = readTrainingJob(trainingJob, UnknownFields::Ignore, resource);
+  StoredJob out;
+  out.key = job.key;
+  out.uid = job.uid;
+  out.resourceVersion = resourceVersionOf(trainingJob);
+  out.selector = stringAt(trainingJob, {"status", "selector"});
+  if (const auto* status = at(trainingJob, {"status"})) out.status = readStatus(*status);
+  out.workersDocument = std::exchange(job.spec.workers.pod.document, {});
+  if (job.spec.driver) out.driverDocument = std::exchange(job.spec.driver->document, {});
+  out.job = std::move(job);
+  out.violations = std::move(violations);
+  return out;
+}
+
+TrainingJob wholeJob(const StoredJob& stored) {
+  TrainingJob out = stored.job;
+  out.spec.workers.pod.document = stored.workersDocument;
+  if (out.spec.driver) out.spec.driver->document = stored.driverDocument;
+  return out;
+}
+
+}  // namespace slaq::kube::objects

@@ -1,0 +1,180 @@
+#include "kube/pods/pod.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "kube/json/json_fields.h"
+#include "kube/json/metadata.h"
+#include "kube/pods/pod_cores.h"
+
+namespace slaq::kube::pods {
+namespace {
+
+using json::at;
+using json::controllerOf;
+using json::intAt;
+using json::isBeingDeleted;
+using json::keyOf;
+using json::resourceVersionOf;
+using json::stringAt;
+using json::uidOf;
+
+using rapidjson::Value;
+
+constexpr const char* kIndexAnnotation = "batch.kubernetes.io/job-completion-index";
+constexpr int kSigtermExit = 143;
+
+const Value* conditionOf(const Value& pod, std::string_view type) {
+  const auto* conditions = at(pod, {"status", "conditions"});
+  if (!conditions || !conditions->IsArray()) return nullptr;
+  for (const auto& each : conditions->GetArray()) {
+    if (stringAt(each, {"type"}) == type) return &each;
+  }
+  return nullptr;
+}
+
+bool holds(const Value* condition) { return condition && stringAt(*condition, {"status"}) == "True"; }
+
+const Value* unschedulable(const Value& pod) {
+  const auto* scheduled = conditionOf(pod, "PodScheduled");
+  const bool none = scheduled && stringAt(*scheduled, {"status"}) == "False" &&
+                    stringAt(*scheduled, {"reason"}) == "Unschedulable";
+  return none ? scheduled : nullptr;
+}
+
+int indexOf(const Value& pod) {
+  const std::string text = stringAt(pod, {"metadata", "annotations", kIndexAnnotation});
+  int index = -1;
+  std::from_chars(text.data(), text.data() + text.size(), index);
+  return index;
+}
+
+// The statuses of a pod's containers, in the order in which they start.
+std::vector<const Value*> containerStatusesOf(const Value& pod) {
+  std::vector<const Value*> out;
+  for (const char* list : {"initContainerStatuses", "containerStatuses"}) {
+    const auto* statuses = at(pod, {"status", list});
+    if (!statuses || !statuses->IsArray()) continue;
+    for (const auto& each : statuses->GetArray()) out.push_back(&each);
+  }
+  return out;
+}
+
+std::string joined(const std::string& reason, const std::string& message) {
+  return message.empty() ? reason : reason + ": " + message;
+}
+
+// Why a container waits, if the reason is not an ordinary step of its start.
+std::optional<std::string> troubleOf(const Value& container) {
+  const auto* waiting = at(container, {"state", "waiting"});
+  const std::string reason = waiting ? stringAt(*waiting, {"reason"}) : std::string();
+  if (reason.empty() || reason == "ContainerCreating" || reason == "PodInitializing") return std::nullopt;
+  // These two reasons alternate. One sentence for both keeps the status from changing every few seconds.
+  if (reason == "ErrImagePull" || reason == "ImagePullBackOff") {
+    return "the image " + stringAt(container, {"image"}) + " cannot be pulled";
+  }
+  return joined(reason, stringAt(*waiting, {"message"}));
+}
+
+std::optional<std::string> obstacleOf(const Value& pod, const std::string& name) {
+  if (const auto* none = unschedulable(pod)) {
+    return "pod " + name + " finds no node: " + stringAt(*none, {"message"});
+  }
+  for (const auto* container : containerStatusesOf(pod)) {
+    if (const auto trouble = troubleOf(*container)) return "pod " + name + " cannot start: " + *trouble;
+  }
+  return std::nullopt;
+}
+
+int exitCodeOf(const Value& container) { return intAt(container, {"state", "terminated", "exitCode"}); }
+
+std::string howItFailed(const Value& pod) {
+  for (const auto* container : containerStatusesOf(pod)) {
+    if (exitCodeOf(*container) == 0) continue;
+    const std::string reason = stringAt(*container, {"state", "terminated", "reason"});
+    return "ended with exit code " + std::to_string(exitCodeOf(*container)) +
+           (reason.empty() ? "" : " (" + reason + ")");
+  }
+  return joined("failed", stringAt(pod, {"status", "message"}));
+}
+
+// An evicted pod or a worker that was told to stop did not fail by itself.
+std::optional<std::string> faultOf(const Value& pod, const OwnPod& read) {
+  if (stringAt(pod, {"status", "phase"}) != "Failed" || read.leaving) return std::nullopt;
+  const bool toldToStop = std::ranges::any_of(containerStatusesOf(pod), [](const Value* container) {
+    return exitCodeOf(*container) == kSigtermExit;
+  });
+  if (holds(conditionOf(pod, "DisruptionTarget")) || toldToStop) return std::nullopt;
+  return "pod " + read.key.name + " " + howItFailed(pod);
+}
+
+std::optional<std::string> pendedResize(const Value& pod, const std::string& name) {
+  const auto* pending = conditionOf(pod, "PodResizePending");
+  const auto* underWay = conditionOf(pod, "PodResizeInProgress");
+  const bool failing = holds(underWay) && stringAt(*underWay, {"reason"}) == "Error";
+  const Value* said = holds(pending) ? pending : failing ? underWay : nullptr;
+  if (!said) return std::nullopt;
+  return "pod " + name +
+         " is not resized: " + joined(stringAt(*said, {"reason"}), stringAt(*said, {"message"}));
+}
+
+std::optional<Cores> coresIn(const Value& container, const char* kind) {
+  const auto* list = at(container, {"resources", kind});
+  return list && at(*list, {"cpu"}) ? std::optional(quantityIn(list, "cpu")) : std::nullopt;
+}
+
+std::vector<ContainerCpu> containersOf(const Value& pod) {
+  std::vector<ContainerCpu> out;
+  const auto* containers = at(pod, {"spec", "containers"});
+  if (!containers || !containers->IsArray()) return out;
+  for (const auto& each : containers->GetArray()) {
+    out.push_back({stringAt(each, {"name"}), coresIn(each, "requests"), coresIn(each, "limits")});
+  }
+  return out;
+}
+
+template <class Pod>
+Pod identified(const Value& pod) {
+  Pod out;
+  out.key = keyOf(pod);
+  out.uid = uidOf(pod);
+  out.resourceVersion = resourceVersionOf(pod);
+  out.node = stringAt(pod, {"spec", "nodeName"});
+  return out;
+}
+
+bool hasEnded(const Value& pod) {
+  const std::string phase = stringAt(pod, {"status", "phase"});
+  return phase == "Succeeded" || phase == "Failed";
+}
+
+}  // namespace
+
+OwnPod readOwnPod(const Value& pod, std::string_view resource) {
+  auto out = identified<OwnPod>(pod);
+  out.controller = controllerOf(pod);
+  out.index = indexOf(pod);
+  out.ended = hasEnded(pod);
+  out.leaving = isBeingDeleted(pod);
+  out.ready = holds(conditionOf(pod, "Ready"));
+  out.cores = effectiveCores(pod, resource);
+  out.containers = containersOf(pod);
+  out.settled = !resizing(pod, "cpu");
+  if (!out.ended && !out.ready) out.obstacle = obstacleOf(pod, out.key.name);
+  out.fault = faultOf(pod, out);
+  if (!out.ended) out.resizePended = pendedResize(pod, out.key.name);
+  return out;
+}
+
+OtherPod readOtherPod(const Value& pod, std::string_view resource) {
+  auto out = identified<OtherPod>(pod);
+  if (!hasEnded(pod)) out.cores = effectiveCores(pod, resource);
+  const auto* none = unschedulable(pod);
+  // More cores would not help a pod that waits for something else, such as a volume.
+  const std::string lack = "Insufficient " + std::string(resource);
+  if (!none || stringAt(*none, {"message"}).find(lack) == std::string::npos) return out;
+  if (const auto since = parseRfc3339(stringAt(*none, {"lastTransitionTime"}))) out.waitingSince = *since;
+  return out;
+}
+
+}  // namespace slaq::kube::pods

@@ -1,0 +1,102 @@
+// The objects of one kind by key, updated from lists, watch events and the answers to our own writes. These
+// arrive in any order. So an object is ignored if its resource version is lower than the known one of the
+// same uid, or if it was deleted already.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "job/job.h"
+
+namespace slaq::kube::watch {
+
+// Resource versions are growing decimal numbers; Kubernetes guarantees it since 1.35 and did so in practice
+// before. A version that is not a number is never older.
+inline bool olderVersion(const std::string& a, const std::string& b) {
+  const auto number = [](const std::string& text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if (!number(a) || !number(b)) return false;
+  return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
+
+// REQUIRES: Object has `key`, `uid` and `resourceVersion`. An object becomes notable when `notable` holds for
+// it for the first time; without a predicate, when it becomes known.
+template <class Object>
+class Collection {
+ public:
+  using Notable = std::function<bool(const Object&)>;
+
+  explicit Collection(Notable notable = [](const Object&) { return true; }) : notable_(std::move(notable)) {}
+
+  void beginList() { seen_.emplace(); }
+
+  // REQUIRES: beginList was called, as before each list().
+  void endList() {
+    std::erase_if(objects_, [&](const auto& entry) { return !seen_->contains(entry.first); });
+    seen_.reset();
+    synced_ = true;
+  }
+
+  // Takes an item of a list whatever its version, since versions start lower again after the cluster was
+  // restored from a backup. True if the object became notable.
+  bool list(Object object) {
+    seen_->insert(object.key);
+    return keep(std::move(object));
+  }
+
+  // Takes a watch event or the answer to a write. True if the object became notable.
+  bool update(Object object) {
+    if (std::ranges::find(deleted_, object.uid) != deleted_.end()) return false;
+    if (seen_) seen_->insert(object.key);
+    const Object* before = known(object);
+    const bool echo = before && olderVersion(object.resourceVersion, before->resourceVersion);
+    return !echo && keep(std::move(object));
+  }
+
+  void remove(const JobKey& key, const std::string& uid) {
+    deleted_.push_back(uid);
+    if (deleted_.size() > kRememberedDeletions) deleted_.pop_front();
+    const auto known = objects_.find(key);
+    if (known != objects_.end() && known->second.uid == uid) objects_.erase(known);
+  }
+
+  const Object* find(const JobKey& key) const {
+    const auto found = objects_.find(key);
+    return found == objects_.end() ? nullptr : &found->second;
+  }
+
+  bool synced() const { return synced_; }
+  const std::map<JobKey, Object>& all() const { return objects_; }
+
+ private:
+  bool keep(Object object) {
+    const Object* before = known(object);
+    const bool wasNotable = before && notable_(*before);
+    const bool isNotable = notable_(object);
+    objects_.insert_or_assign(object.key, std::move(object));
+    return isNotable && !wasNotable;
+  }
+
+  // The known state of the same object; nullptr if the key belongs to an object with another uid.
+  const Object* known(const Object& object) const {
+    const Object* found = find(object.key);
+    return found && found->uid == object.uid ? found : nullptr;
+  }
+
+  static constexpr std::size_t kRememberedDeletions = 256;  // more than while a write is answered
+
+  Notable notable_;
+  std::map<JobKey, Object> objects_;
+  std::optional<std::set<JobKey>> seen_;  // since the list under way began, if one is
+  std::deque<std::string> deleted_;       // uids
+  bool synced_ = false;
+};
+
+}  // namespace slaq::kube::watch

@@ -1,0 +1,111 @@
+#include "kube/watch/reflector.h"
+
+#include "kube/client/match.h"
+#include "kube/client/pause.h"
+#include "kube/json/json_fields.h"
+
+namespace slaq::kube::watch {
+namespace {
+
+using json::at;
+using json::intAt;
+using json::parseJson;
+using json::stringAt;
+
+constexpr double kShortestWatch = 300;  // seconds; a random length keeps clients from coming back at once
+constexpr double kLongestWatch = 600;
+
+WatchEvent eventOf(const rapidjson::Document& line) {
+  const std::string type = line.HasParseError() ? std::string() : stringAt(line, {"type"});
+  const std::string version =
+      line.HasParseError() ? std::string() : stringAt(line, {"object", "metadata", "resourceVersion"});
+  const bool changed = type == "ADDED" || type == "MODIFIED" || type == "DELETED";
+  if (changed && !version.empty()) return Changed{version};
+  if (type == "BOOKMARK" && !version.empty()) return Bookmarked{version};
+  if (type == "ERROR")
+    return ErrorCame{intAt(line, {"object", "code"}), stringAt(line, {"object", "message"})};
+  return ErrorCame{0, "an event that cannot be read"};
+}
+
+}  // namespace
+
+Reflector::Reflector(client::Api& api, client::Target target, client::Selector selector, ObjectSink& sink,
+                     const Clock& clock, std::function<void(const std::string&)> log)
+    : api_(api),
+      target_(std::move(target)),
+      selector_(std::move(selector)),
+      sink_(sink),
+      clock_(clock),
+      log_(std::move(log)),
+      thread_([this](std::stop_token stop) { run(stop); }) {}
+
+void Reflector::run(std::stop_token stop) {
+  Effects effects = advance(Begun{});
+  while (!stop.stop_requested()) effects = perform(effects, stop);
+}
+
+Reflector::Effects Reflector::advance(const WatchEvent& event) {
+  auto [next, effects] = step(state_, event, {clock_.monotonic(), chance()});
+  state_ = std::move(next);
+  return effects;
+}
+
+Reflector::Effects Reflector::perform(const Effects& effects, std::stop_token stop) {
+  Effects next;
+  for (const auto& effect : effects) {
+    std::visit(client::Match{
+                   [&](const FetchPage& page) { next = fetch(page); },
+                   [&](const OpenWatch& open) { next = follow(open, stop); },
+                   [&](const Pause& pause) {
+                     client::pauseFor(pause.duration, stop);
+                     next = advance(Begun{});
+                   },
+                   [&](const BeginList&) { sink_.beginList(); }, [&](const TakeItems&) { takeItems(); },
+                   [&](const EndList&) { sink_.endList(); }, [&](const TakeChange&) {},
+                   [&](const Log& log) { log_(std::string(target_.resource.plural) + ": " + log.message); }},
+               effect);
+  }
+  return next;
+}
+
+Reflector::Effects Reflector::fetch(const FetchPage& request) {
+  auto page = api_.list(target_, selector_, request.continueToken);
+  if (!page) return advance(Failed{page.error()});
+  page_ = std::move(page->document);
+  return advance(PageCame{page->resourceVersion, page->continueToken});
+}
+
+void Reflector::takeItems() {
+  for (const auto& item : page_["items"].GetArray()) sink_.upsert(item);
+  page_ = rapidjson::Document();
+}
+
+Reflector::Effects Reflector::follow(const OpenWatch& open, std::stop_token stop) {
+  Effects closing;
+  const Seconds length(kShortestWatch + (kLongestWatch - kShortestWatch) * chance());
+  const auto ended = api_.watch(
+      target_, selector_, open.resourceVersion, length,
+      [&](const std::string& line) {
+        closing = onLine(line);
+        return closing.empty();
+      },
+      stop);
+  if (!closing.empty() || stop.stop_requested()) return closing;
+  return ended ? advance(StreamEnded{}) : advance(Failed{ended.error()});
+}
+
+Reflector::Effects Reflector::onLine(const std::string& line) {
+  if (line.empty()) return {};
+  const auto document = parseJson(line);
+  Effects effects = advance(eventOf(document));
+  if (effects.size() != 1 || !std::holds_alternative<TakeChange>(effects.front())) return effects;
+  const auto* object = at(document, {"object"});
+  if (stringAt(document, {"type"}) == "DELETED") {
+    sink_.remove(*object);
+  } else {
+    sink_.upsert(*object);
+  }
+  return {};
+}
+
+}  // namespace slaq::kube::watch

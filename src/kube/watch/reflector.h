@@ -1,0 +1,66 @@
+// Keeps a sink equal to one collection of the API, on a thread of its own. It does the I/O for the state
+// machine of watch.h.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <functional>
+#include <random>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "kube/client/api.h"
+#include "kube/watch/watch.h"
+
+namespace slaq::kube::watch {
+
+// Receives the objects. Called on the reflector's thread.
+class ObjectSink {
+ public:
+  virtual ~ObjectSink() = default;
+  // Between beginList and endList every object of the collection comes once; all others are gone.
+  virtual void beginList() = 0;
+  virtual void endList() = 0;
+  virtual void upsert(const rapidjson::Value& object) = 0;
+  virtual void remove(const rapidjson::Value& object) = 0;
+};
+
+class Reflector {
+ public:
+  // `log` gets a sentence whenever the watch is interrupted. REQUIRES: `api`, `sink` and `clock` outlive
+  // this.
+  Reflector(client::Api& api, client::Target target, client::Selector selector, ObjectSink& sink,
+            const Clock& clock, std::function<void(const std::string&)> log);
+  // Stops within milliseconds, or after the list that is under way.
+  ~Reflector() = default;
+
+ private:
+  using Effects = std::vector<WatchEffect>;
+
+  void run(std::stop_token stop);
+  // Carries out effects and returns those that follow from the outcome.
+  Effects perform(const Effects& effects, std::stop_token stop);
+  Effects fetch(const FetchPage& page);
+  Effects follow(const OpenWatch& open, std::stop_token stop);
+  // Empty unless the line ends the stream.
+  Effects onLine(const std::string& line);
+  Effects advance(const WatchEvent& event);
+  void takeItems();
+  double chance() { return std::uniform_real_distribution<double>(0, 1)(random_); }
+
+  client::Api& api_;
+  client::Target target_;
+  client::Selector selector_;
+  ObjectSink& sink_;
+  const Clock& clock_;
+  std::function<void(const std::string&)> log_;
+  std::mt19937 random_{std::random_device{}()};
+  WatchState state_;
+  rapidjson::Document page_;
+  std::jthread thread_;  // the last member: it uses all others
+};
+
+}  // namespace slaq::kube::watch

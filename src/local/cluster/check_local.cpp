@@ -1,0 +1,107 @@
+#include "local/cluster/check_local.h"
+
+#include <rapidjson/document.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "manifest/paths.h"
+
+namespace slaq::local::cluster {
+namespace {
+
+using rapidjson::Value;
+using Keys = std::vector<std::string_view>;
+
+constexpr const char* kElsewhere =
+    "can't be honoured on one machine; leave it out, or run the job on a cluster";
+
+const Keys kPodKeys = {"containers", "restartPolicy", "automountServiceAccountToken", "enableServiceLinks"};
+const Keys kContainerKeys = {"name", "image",     "imagePullPolicy", "command",   "args",
+                             "env",  "resources", "ports",           "workingDir"};
+const Keys kVariableKeys = {"name", "value"};
+const Keys kResourceKeys = {"requests", "limits"};
+const Keys kRequestKeys = {"cpu", "memory", "ephemeral-storage"};
+const Keys kLimitKeys = {"cpu"};
+
+class Check {
+ public:
+  std::vector<Violation> take() { return std::move(violations_); }
+
+  void pod(const PodTemplate& pod, const std::string& path) {
+    rapidjson::Document document;
+    document.Parse(pod.document.data(), pod.document.size());
+    if (document.HasParseError()) return;
+    if (const Value* spec = member(document, "spec")) podSpec(*spec, path + ".spec");
+  }
+
+  void refuse(std::string path, std::string message = kElsewhere) {
+    violations_.push_back({std::move(path), std::move(message)});
+  }
+
+ private:
+  static const Value* member(const Value& object, const char* key) {
+    if (!object.IsObject()) return nullptr;
+    const auto found = object.FindMember(key);
+    return found == object.MemberEnd() || found->value.IsNull() ? nullptr : &found->value;
+  }
+
+  void allowOnly(const Value* object, const std::string& path, const Keys& keys) {
+    if (object == nullptr || !object->IsObject()) return;
+    for (const auto& [key, value] : object->GetObject()) {
+      const bool known = std::ranges::find(keys, key.GetString()) != keys.end();
+      if (!known && !value.IsNull()) refuse(pathTo(path, key.GetString()));
+    }
+  }
+
+  void podSpec(const Value& spec, const std::string& path) {
+    allowOnly(&spec, path, kPodKeys);
+    const Value* containers = member(spec, "containers");
+    if (containers == nullptr || !containers->IsArray() || containers->Empty()) return;
+    container((*containers)[0], path + ".containers[0]");
+    if (containers->Size() > 1) refuse(path + ".containers[1]", "is one container too many for one process");
+  }
+
+  void container(const Value& container, const std::string& path) {
+    allowOnly(&container, path, kContainerKeys);
+    const Value* command = member(container, "command");
+    if (command == nullptr || !command->IsArray() || command->Empty()) {
+      refuse(path + ".command", "is missing; without an image the program must be named here");
+    }
+    const Value* resources = member(container, "resources");
+    allowOnly(resources, path + ".resources", kResourceKeys);
+    if (resources != nullptr) {
+      allowOnly(member(*resources, "requests"), path + ".resources.requests", kRequestKeys);
+      allowOnly(member(*resources, "limits"), path + ".resources.limits", kLimitKeys);
+    }
+    environment(member(container, "env"), path + ".env");
+  }
+
+  void environment(const Value* variables, const std::string& path) {
+    if (variables == nullptr || !variables->IsArray()) return;
+    for (rapidjson::SizeType i = 0; i < variables->Size(); ++i) {
+      allowOnly(&(*variables)[i], path + "[" + std::to_string(i) + "]", kVariableKeys);
+    }
+  }
+
+  std::vector<Violation> violations_;
+};
+
+}  // namespace
+
+std::vector<Violation> checkLocal(const TrainingJob& job) {
+  Check check;
+  if (job.spec.suspend) check.refuse("spec.suspend", "must be false: nobody could resume the job here");
+  if (!job.spec.loss.query.empty()) {
+    check.refuse(
+        "spec.loss.query",
+        "needs Prometheus, and here the processes are read; give metric and iterationMetric instead");
+  }
+  check.pod(job.spec.workers.pod, "spec.workers.template");
+  if (job.spec.driver) check.pod(*job.spec.driver, "spec.driver.template");
+  return check.take();
+}
+
+}  // namespace slaq::local::cluster

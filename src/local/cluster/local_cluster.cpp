@@ -1,0 +1,174 @@
+#include "local/cluster/local_cluster.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "local/processes/job_processes.h"
+#include "local/processes/machine.h"
+
+namespace slaq::local::cluster {
+namespace {
+
+constexpr auto kEndTick = std::chrono::milliseconds(10);
+
+// A job with its processes. It is never moved, since the processes refer to the job.
+struct Entry {
+  Entry(TrainingJob given, Seconds arrival, processes::Machine& machine)
+      : job(std::move(given)), after(arrival), processes(job, machine) {}
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+
+  TrainingJob job;
+  Seconds after;
+  JobStatus status;
+  processes::JobProcesses processes;
+  bool deleted = false;  // only its remaining processes count
+};
+
+processes::WatchedDirectories watchedOf(const cpu::CpuLimiter& limiter,
+                                        const processes::RunDirectory& directory) {
+  processes::WatchedDirectories watched;
+  if (const auto groups = limiter.directory()) watched.cgroups.push_back(*groups);
+  if (directory.temporary()) watched.files.push_back(directory.path());
+  return watched;
+}
+
+JobView viewOf(const Entry& entry) {
+  JobView view;
+  view.job = entry.job;
+  view.status = entry.status;
+  view.workers = entry.processes.workers();
+  view.driver = entry.processes.driver();
+  view.metricsEndpoint = entry.processes.metricsEndpoint();
+  return view;
+}
+
+// Sets the goal of an action.
+struct ApplyAction {
+  processes::JobProcesses& processes;
+  bool& deleted;
+
+  static Result<void> notRunning() {
+    return failure(ErrorKind::Conflict, "the job doesn't run; start it instead");
+  }
+
+  Result<void> operator()(const StartJob& action) const {
+    return processes.start(action.workers, action.cpu);
+  }
+  Result<void> operator()(const ScaleWorkers& action) const {
+    if (!processes.running()) return notRunning();
+    return processes.scale(action.to), Result<void>();
+  }
+  Result<void> operator()(const ScaleCpu& action) const {
+    return processes.running() ? processes.scaleCpu(action.to) : notRunning();
+  }
+  Result<void> operator()(const SuspendJob&) const { return processes.suspend(), Result<void>(); }
+  Result<void> operator()(const FinishJob&) const { return processes.finish(), Result<void>(); }
+  Result<void> operator()(const DeleteJob&) const {
+    return deleted = true, processes.finish(), Result<void>();
+  }
+};
+
+}  // namespace
+
+struct LocalCluster::Impl {
+  Impl(processes::Machine shared, const Clock& given)
+      : machine(std::move(shared)), clock(given), began(given.monotonic()) {}
+
+  Seconds age() const { return clock.monotonic() - began; }
+
+  Entry* find(const JobKey& key) {
+    const auto found = jobs.find(key);
+    const bool there = found != jobs.end() && found->second.after <= age() && !found->second.deleted;
+    return there ? &found->second : nullptr;
+  }
+
+  processes::Machine machine;
+  const Clock& clock;
+  Seconds began;
+  std::map<JobKey, Entry> jobs;
+  std::vector<std::pair<JobKey, Event>> events;
+};
+
+LocalCluster::LocalCluster(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJob> jobs,
+                                                          LocalSettings settings,
+                                                          std::unique_ptr<cpu::CpuLimiter> limiter,
+                                                          const Clock& clock) {
+  auto directory = processes::RunDirectory::make(settings.logs);
+  if (!directory) return failure(directory.error());
+  auto watchdog = processes::Watchdog::start(watchedOf(*limiter, *directory));
+  if (!watchdog) return failure(watchdog.error());
+  auto impl = std::make_unique<Impl>(
+      processes::Machine{std::move(*directory), std::move(limiter), std::move(*watchdog),
+                         processes::searchPath(settings.programs), settings.grace},
+      clock);
+  const Time now = clock.now();
+  for (auto& [job, after] : jobs) {
+    job.created = now + after;
+    job.generation = 1;
+    if (job.uid.empty()) job.uid = "local-" + toString(job.key);
+    const JobKey key = job.key;
+    impl->jobs.try_emplace(key, std::move(job), after, impl->machine);
+  }
+  return std::unique_ptr<LocalCluster>(new LocalCluster(std::move(impl)));
+}
+
+LocalCluster::~LocalCluster() {
+  const auto gone = [](const auto& each) { return each.second.processes.gone(); };
+  for (auto& [key, entry] : impl_->jobs) entry.processes.finish();
+  reconcile();
+  // Counts ticks, since a test's clock need not advance during this wait.
+  for (Seconds waited{0}; waited < impl_->machine.grace; waited += kEndTick) {
+    if (std::ranges::all_of(impl_->jobs, gone)) break;
+    std::this_thread::sleep_for(kEndTick);
+    reconcile();
+  }
+  for (auto& [key, entry] : impl_->jobs) entry.processes.kill();
+}
+
+void LocalCluster::reconcile() {
+  const Seconds now = impl_->clock.monotonic();
+  for (auto& [key, entry] : impl_->jobs) entry.processes.reconcile(now);
+  std::erase_if(impl_->jobs,
+                [](const auto& each) { return each.second.deleted && each.second.processes.gone(); });
+}
+
+Result<ClusterView> LocalCluster::observe() {
+  reconcile();
+  ClusterView view;
+  view.time = impl_->clock.now();
+  for (const auto& [key, entry] : impl_->jobs) {
+    if (entry.deleted) view.leaving += entry.processes.held();
+    if (!entry.deleted && entry.after <= impl_->age()) view.jobs.push_back(viewOf(entry));
+  }
+  return view;
+}
+
+Result<void> LocalCluster::apply(const Action& action) {
+  Entry* entry = impl_->find(jobOf(action));
+  if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(jobOf(action)));
+  auto done = std::visit(ApplyAction{entry->processes, entry->deleted}, action);
+  entry->processes.reconcile(impl_->clock.monotonic());
+  return done;
+}
+
+Result<void> LocalCluster::writeStatus(const JobKey& job, const JobStatus& status) {
+  Entry* entry = impl_->find(job);
+  if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(job));
+  entry->status = status;
+  return {};
+}
+
+void LocalCluster::record(const JobKey& job, const Event& event) { impl_->events.emplace_back(job, event); }
+
+std::string LocalCluster::chiefFailure(const JobKey& job) const {
+  const auto found = impl_->jobs.find(job);
+  return found == impl_->jobs.end() ? "" : found->second.processes.chiefFailure();
+}
+
+std::vector<std::pair<JobKey, Event>> LocalCluster::takeEvents() { return std::exchange(impl_->events, {}); }
+
+}  // namespace slaq::local::cluster

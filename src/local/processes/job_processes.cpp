@@ -1,0 +1,200 @@
+#include "local/processes/job_processes.h"
+
+#include <algorithm>
+
+#include "local/system/files.h"
+#include "local/system/free_ports.h"
+
+namespace slaq::local::processes {
+namespace {
+
+constexpr int kTailLines = 10;
+constexpr const char* kHost = "127.0.0.1:";
+
+Workers count(const std::deque<SupervisedProcess>& processes, bool (SupervisedProcess::*is)() const) {
+  return Workers(static_cast<std::int32_t>(std::ranges::count_if(processes, is)));
+}
+
+}  // namespace
+
+Result<void> JobProcesses::start(Workers count, std::optional<Cores> cpu) {
+  if (!started_) {
+    const auto ports = system::findFreePorts(2);
+    if (!ports) return failure(ports.error());
+    driverPort_ = (*ports)[0];
+    metricsPort_ = (*ports)[1];
+    if (job_.spec.driver) driver_.emplace(makeDriver());
+    started_ = true;
+  }
+  suspended_ = false;
+  if (auto done = scaleCpu(cpu.value_or(coresOf(job_.spec.workers.pod))); !done) return done;
+  scale(count);
+  if (driver_) driver_->want(!over_);
+  return {};
+}
+
+Result<void> JobProcesses::scaleCpu(Cores each) {
+  each_ = each;
+  cpuObstacle_.reset();
+  for (auto& worker : workers_) {
+    const auto done = worker.limit(limitAt(job_.spec.workers.pod, each));
+    if (!done) cpuObstacle_ = done.error().message;
+  }
+  heldEach_ = cpuObstacle_ ? std::max(heldEach_, each) : each;
+  return cpuObstacle_ ? failure(ErrorKind::Transient, *cpuObstacle_) : Result<void>();
+}
+
+void JobProcesses::scale(Workers count) {
+  desired_ = count;
+  wantWorkers();
+}
+
+void JobProcesses::suspend() {
+  suspended_ = true;
+  if (driver_) driver_->want(false);
+  wantWorkers();
+}
+
+void JobProcesses::finish() {
+  over_ = true;
+  if (driver_) driver_->want(false);
+  wantWorkers();
+}
+
+void JobProcesses::wantWorkers() {
+  const int wanted = running() ? desired_.value() : 0;
+  while (static_cast<int>(workers_.size()) < wanted) {
+    workers_.push_back(makeWorker(static_cast<int>(workers_.size())));
+  }
+  for (int i = 0; i < static_cast<int>(workers_.size()); ++i) {
+    workers_[static_cast<std::size_t>(i)].want(i < wanted);
+  }
+}
+
+void JobProcesses::reconcile(Seconds now) {
+  if (driver_) driver_->reconcile(now);
+  // The highest index comes first, since it is the first to leave.
+  for (auto each = workers_.rbegin(); each != workers_.rend(); ++each) each->reconcile(now);
+}
+
+void JobProcesses::kill() {
+  for (auto& each : workers_) each.kill();
+  if (driver_) driver_->kill();
+}
+
+bool JobProcesses::gone() const {
+  const auto stands = [](const SupervisedProcess& process) { return process.process().has_value(); };
+  return std::ranges::none_of(workers_, stands) && !(driver_ && stands(*driver_));
+}
+
+Cores JobProcesses::held() const {
+  const bool driver = driver_ && driver_->process();
+  return heldEach_ * standing() + (driver ? coresOf(*job_.spec.driver) : Cores());
+}
+
+Variables JobProcesses::variables() const {
+  return {{"SLAQ_JOB", job_.key.name},
+          {"SLAQ_NAMESPACE", job_.key.ns},
+          {"SLAQ_DRIVER_ADDRESS", kHost + std::to_string(driverPort_)},
+          {"SLAQ_WORKERS_MIN", std::to_string(job_.spec.workers.min.value())},
+          {"SLAQ_WORKERS_MAX", std::to_string(job_.spec.workers.max.value())}};
+}
+
+std::string JobProcesses::nameOf(const std::string& role) const {
+  return job_.key.ns + "." + job_.key.name + "." + role;
+}
+
+SupervisedProcess JobProcesses::makeDriver() {
+  Variables given = variables();
+  given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
+  const auto start = [this, given] {
+    const PodTemplate& pod = *job_.spec.driver;
+    return machine_.start(nameOf("driver"), pod, limitOf(pod), given);
+  };
+  return SupervisedProcess(start, machine_.grace);
+}
+
+SupervisedProcess JobProcesses::makeWorker(int index) {
+  Variables given = variables();
+  given["SLAQ_WORKER_INDEX"] = std::to_string(index);
+  if (!job_.spec.driver && index == 0) given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
+  const std::string name = nameOf("worker-" + std::to_string(index));
+  const auto start = [this, name, given] {
+    const PodTemplate& pod = job_.spec.workers.pod;
+    return machine_.start(name, pod, limitAt(pod, each_), given);
+  };
+  return SupervisedProcess(start, machine_.grace);
+}
+
+const SupervisedProcess* JobProcesses::chief() const {
+  if (job_.spec.driver) return driver_ ? &*driver_ : nullptr;
+  return workers_.empty() ? nullptr : &workers_.front();
+}
+
+// Why worker 0, as the chief, is given up; nothing if it is not.
+std::optional<std::string> JobProcesses::chiefGaveUp() const {
+  const SupervisedProcess* worker = job_.spec.driver ? nullptr : chief();
+  if (worker == nullptr || worker->failures() <= job_.spec.backoffLimit) return std::nullopt;
+  return "worker 0 failed " + std::to_string(worker->failures()) + " times, last with " +
+         worker->lastFailure();
+}
+
+WorkersView JobProcesses::workers() const {
+  WorkersView view;
+  view.exists = started_;
+  view.suspended = suspended_ || over_;  // as a cluster leaves the Job of a finished training
+  view.desired = desired_;
+  view.active = count(workers_, &SupervisedProcess::active);
+  view.ready = view.active;
+  view.terminating = count(workers_, &SupervisedProcess::terminating);
+  view.succeeded = !job_.spec.driver && chief() != nullptr && chief()->succeeded();
+  const auto stuck = std::ranges::find_if(
+      workers_, [](const SupervisedProcess& each) { return each.impossible().has_value(); });
+  view.failed = stuck == workers_.end() ? chiefGaveUp() : stuck->impossible();
+  const bool byCpu = job_.spec.workers.scaling == Scaling::CPU;
+  if (byCpu && (running() || standing() > Workers(0))) view.cpu = cpu();
+  return view;
+}
+
+Workers JobProcesses::standing() const {
+  return count(workers_, &SupervisedProcess::active) + count(workers_, &SupervisedProcess::terminating);
+}
+
+CpuView JobProcesses::cpu() const {
+  return {.asked = each_,
+          .held = heldEach_ * standing(),
+          .settled = !cpuObstacle_,
+          .obstacle = cpuObstacle_,
+          .impossible = std::nullopt};
+}
+
+DriverView JobProcesses::driver() const {
+  DriverView view;
+  if (!driver_) return view;
+  view.exists = true;
+  view.suspended = suspended_ || over_;
+  view.active = driver_->active();
+  view.terminating = driver_->terminating();
+  view.succeeded = driver_->succeeded();
+  view.failures = driver_->failures();
+  view.failed = driver_->impossible();
+  return view;
+}
+
+std::optional<std::string> JobProcesses::metricsEndpoint() const {
+  if (chief() == nullptr || !chief()->active()) return std::nullopt;
+  return kHost + std::to_string(metricsPort_);
+}
+
+std::string JobProcesses::chiefFailure() const {
+  const SupervisedProcess* process = chief();
+  if (process == nullptr) return "";
+  const std::string role = job_.spec.driver ? "driver" : "worker-0";
+  if (process->impossible()) return role + ": " + *process->impossible();
+  if (process->failures() == 0) return "";
+  const std::string tail = system::tailOf(machine_.logOf(nameOf(role)), kTailLines);
+  return role + " ended with " + process->lastFailure() +
+         (tail.empty() ? " and wrote nothing" : "; it wrote:\n" + tail);
+}
+
+}  // namespace slaq::local::processes

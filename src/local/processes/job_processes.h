@@ -1,0 +1,73 @@
+// The processes of one job: its driver and its workers, each supervised.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "job/view.h"
+#include "local/processes/machine.h"
+#include "local/processes/supervised_process.h"
+
+namespace slaq::local::processes {
+
+class JobProcesses {
+ public:
+  // REQUIRES: `job` and `machine` outlive this, and every template has a container with a command.
+  JobProcesses(const TrainingJob& job, Machine& machine) : job_(job), machine_(machine) {}
+  JobProcesses(const JobProcesses&) = delete;  // the supervised processes refer to it
+  JobProcesses& operator=(const JobProcesses&) = delete;
+
+  // These set goals, which reconcile() carries out. Transient if no ports are free. `cpu` is the cores of
+  // each worker, if not those of the template.
+  Result<void> start(Workers count, std::optional<Cores> cpu = {});
+  void scale(Workers count);
+  // Changes the cores of each worker; running workers are not restarted.
+  Result<void> scaleCpu(Cores each);
+  void suspend();
+  void finish();
+
+  // True while the workers should run: started, and neither suspended nor finished.
+  bool running() const { return started_ && !suspended_ && !over_; }
+
+  void reconcile(Seconds now);
+  // Sends SIGKILL to all processes that are left.
+  void kill();
+  // True once no process is left.
+  bool gone() const;
+
+  // The cores of all existing processes.
+  Cores held() const;
+  WorkersView workers() const;
+  DriverView driver() const;
+  std::optional<std::string> metricsEndpoint() const;
+  // How the chief failed last, with the end of its output; empty if it never failed.
+  std::string chiefFailure() const;
+
+ private:
+  Variables variables() const;
+  SupervisedProcess makeDriver();
+  SupervisedProcess makeWorker(int index);
+  std::string nameOf(const std::string& role) const;
+  const SupervisedProcess* chief() const;
+  void wantWorkers();
+  std::optional<std::string> chiefGaveUp() const;
+  Workers standing() const;
+  CpuView cpu() const;
+
+  const TrainingJob& job_;
+  Machine& machine_;
+  bool started_ = false;
+  bool suspended_ = false;
+  bool over_ = false;
+  Workers desired_;
+  Cores each_;                              // the requested cores of each worker
+  Cores heldEach_;                          // the cores that each worker has; more if a shrink failed
+  std::optional<std::string> cpuObstacle_;  // why workers have not got the requested cores
+  int driverPort_ = 0;
+  int metricsPort_ = 0;
+  std::optional<SupervisedProcess> driver_;
+  std::deque<SupervisedProcess> workers_;  // by index
+};
+
+}  // namespace slaq::local::processes

@@ -1,0 +1,58 @@
+// What the processes of all jobs share: the search path for programs, the directory for output, the CPU
+// limiter and the watchdog.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "job/job.h"
+#include "local/cpu/cpu_limiter.h"
+#include "local/processes/command.h"
+#include "local/processes/process.h"
+#include "local/processes/watchdog.h"
+
+namespace slaq::local::processes {
+
+// The directory for the processes' output, removed at the end unless it was asked for.
+class RunDirectory {
+ public:
+  // The directory `asked`, which is created if needed and stays; without it a new temporary directory.
+  static Result<RunDirectory> make(const std::optional<std::filesystem::path>& asked);
+  RunDirectory(RunDirectory&& other) noexcept;
+  RunDirectory& operator=(RunDirectory&&) = delete;
+  ~RunDirectory();
+
+  const std::filesystem::path& path() const { return path_; }
+  bool temporary() const { return temporary_; }
+
+ private:
+  RunDirectory(std::filesystem::path path, bool temporary) : path_(std::move(path)), temporary_(temporary) {}
+
+  std::filesystem::path path_;
+  bool temporary_;
+};
+
+// The CPU limit of the pod's process: the container's limit, else its request, else one core.
+Cores limitOf(const PodTemplate& pod);
+// The same for a pod that has `cores` instead of the template's request: the limit changes by the same factor
+// as the request, as on a cluster.
+Cores limitAt(const PodTemplate& pod, Cores cores);
+
+struct Machine {
+  RunDirectory directory;
+  std::unique_ptr<cpu::CpuLimiter> limiter;
+  std::unique_ptr<Watchdog> watchdog;
+  std::vector<std::filesystem::path> path;  // where programs are found
+  Seconds grace{5};
+
+  // Starts the first container of a pod with the CPU limit `limit`. `name` names its log and its control
+  // group.
+  Result<std::unique_ptr<Process>> start(const std::string& name, const PodTemplate& pod, Cores limit,
+                                         const Variables& given);
+  std::filesystem::path logOf(const std::string& name) const { return directory.path() / (name + ".log"); }
+};
+
+}  // namespace slaq::local::processes

@@ -1,0 +1,73 @@
+#include "local/processes/supervised_process.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace slaq::local::processes {
+namespace {
+
+constexpr Seconds kFirstPause{0.5};
+constexpr Seconds kLongestPause{10};
+
+}  // namespace
+
+Seconds pauseAfter(int failures) {
+  return std::min(kLongestPause, kFirstPause * std::exp2(std::max(0, failures - 1)));
+}
+
+void SupervisedProcess::reconcile(Seconds now) {
+  reap(now);
+  if (wanted_ && !process_) begin(now);
+  if (!wanted_ && process_) end(now);
+}
+
+void SupervisedProcess::kill() {
+  wanted_ = false;
+  process_.reset();
+  ending_ = false;
+}
+
+void SupervisedProcess::reap(Seconds now) {
+  const auto exit = process_ ? process_->poll() : std::nullopt;
+  if (!exit) return;
+  process_.reset();
+  if (std::exchange(ending_, false)) return;
+  if (exit->succeeded()) {
+    succeeded_ = true;
+    return;
+  }
+  // After a long run, earlier failures no longer count.
+  if (now - began_ > kLongestPause) failuresInARow_ = 0;
+  fail(now, toString(*exit));
+}
+
+void SupervisedProcess::begin(Seconds now) {
+  if (succeeded_ || impossible_ || now < nextTry_) return;
+  auto process = start_();
+  if (process) {
+    process_ = std::move(*process);
+    began_ = now;
+  } else if (retriable(process.error().kind)) {
+    fail(now, process.error().message);
+  } else {
+    impossible_ = process.error().message;
+  }
+}
+
+void SupervisedProcess::end(Seconds now) {
+  if (!std::exchange(ending_, true)) {
+    process_->terminate();
+    deadline_ = now + grace_;
+  } else if (now >= deadline_) {
+    process_->kill();
+  }
+}
+
+void SupervisedProcess::fail(Seconds now, std::string how) {
+  ++failures_;
+  nextTry_ = now + pauseAfter(++failuresInARow_);
+  lastFailure_ = std::move(how);
+}
+
+}  // namespace slaq::local::processes

@@ -1,0 +1,65 @@
+// Supervises one process of a job, such as worker 3. The process is wanted or not, and reconcile() starts or
+// ends it. A process that fails is started again after a growing pause; one that succeeded is not.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "local/processes/process.h"
+
+namespace slaq::local::processes {
+
+// The pause before the next start after `failures` failures in a row: 0.5 s, doubling up to 10 s.
+Seconds pauseAfter(int failures);
+
+class SupervisedProcess {
+ public:
+  using Start = std::function<Result<std::unique_ptr<Process>>()>;
+
+  // `grace` is the time from SIGTERM to SIGKILL.
+  SupervisedProcess(Start start, Seconds grace) : start_(std::move(start)), grace_(grace) {}
+
+  void want(bool wanted) { wanted_ = wanted; }
+  // Reaps, starts or ends the process. `now` is monotonic.
+  void reconcile(Seconds now);
+  // Changes the CPU limit of the process, if there is one.
+  Result<void> limit(Cores limit) { return process_ ? process_->limit(limit) : Result<void>(); }
+  // Ends the process without grace. Nothing is started until reconcile() is called again.
+  void kill();
+
+  bool active() const { return process_ != nullptr && !ending_; }
+  bool terminating() const { return process_ != nullptr && ending_; }
+  bool succeeded() const { return succeeded_; }
+  int failures() const { return failures_; }
+  // Why the program can't be executed at all.
+  const std::optional<std::string>& impossible() const { return impossible_; }
+  // How it failed last: "exit code 3".
+  const std::string& lastFailure() const { return lastFailure_; }
+  std::optional<pid_t> process() const { return process_ ? std::optional(process_->id()) : std::nullopt; }
+
+ private:
+  void reap(Seconds now);
+  void begin(Seconds now);
+  void end(Seconds now);
+  void fail(Seconds now, std::string how);
+
+  Start start_;
+  Seconds grace_;
+  bool wanted_ = false;
+  std::unique_ptr<Process> process_;
+  bool ending_ = false;  // SIGTERM was sent
+  Seconds deadline_{0};  // while ending: when to send SIGKILL
+  Seconds began_{0};
+  Seconds nextTry_{0};
+  bool succeeded_ = false;
+  int failures_ = 0;
+  int failuresInARow_ = 0;
+  std::string lastFailure_;
+  std::optional<std::string> impossible_;
+};
+
+}  // namespace slaq::local::processes

@@ -1,0 +1,50 @@
+// Cores that are there to be given out: of the whole capacity, and of each group of jobs that has a limit of
+// its own (the jobs of one namespace).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/units.h"
+
+namespace slaq {
+
+// A group's place in Budget::groups; kNoGroup for a job that only the capacity limits.
+using Group = std::int32_t;
+inline constexpr Group kNoGroup = -1;
+
+struct Budget {
+  Cores all;
+  std::vector<Cores> groups = {};
+
+  Budget(Cores cores = {}) : all(cores) {}
+
+  Cores leftFor(Group group) const {
+    return group == kNoGroup ? all : std::min(all, groups[static_cast<std::size_t>(group)]);
+  }
+  bool fits(Cores cores, Group group) const { return cores <= leftFor(group); }
+  // The same groups with nothing in them.
+  Budget none() const {
+    Budget empty{Cores()};
+    empty.groups.resize(groups.size());
+    return empty;
+  }
+  // REQUIRES: the same groups.
+  Budget& operator+=(const Budget& other) {
+    all += other.all;
+    for (std::size_t g = 0; g < groups.size(); ++g) groups[g] += other.groups[g];
+    return *this;
+  }
+  // What is taken may be more than is left: nothing fits then until as much came back.
+  void take(Cores cores, Group group) {
+    all -= cores;
+    if (group != kNoGroup) groups[static_cast<std::size_t>(group)] -= cores;
+  }
+  // Everything that was taken was there.
+  bool covers() const {
+    return all >= Cores() && std::ranges::all_of(groups, [](Cores left) { return left >= Cores(); });
+  }
+};
+
+}  // namespace slaq

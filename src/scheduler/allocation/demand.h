@@ -1,0 +1,80 @@
+// A job as policies see it: the sizes that it may have, in units of cores, and how far its loss would fall
+// with them. The one place where the forecasts of loss (section 4.2.2) and of running time (4.2.1) meet.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "base/units.h"
+#include "forecast/curves/curve.h"
+#include "scheduler/allocation/budget.h"
+
+namespace slaq {
+
+// The job gets from `min` to `max` units (scheduler/state/sizes.h); `n` of them cost offset + n * perUnit
+// cores.
+struct Demand {
+  double weight = 1;
+  std::int32_t min = 1;
+  std::int32_t max = 1;
+  Cores perUnit{1000};
+  Cores offset = {};
+  Group group = kNoGroup;
+  std::int32_t held = 0;    // the units that it has now; below `min` it does not run
+  bool inPlace = false;     // its size changes without a pause
+  bool grewLately = false;  // within the horizon of the resize price
+  bool shrankLately = false;
+  double growPause = 0;  // seconds without any progress where it gets units
+  double shrinkPause = 0;
+  double attained = 0;  // core-seconds that it has used so far
+
+  // The forecast. Jobs that only take part in a fair division leave it as it is.
+  Curve curve = {};
+  double iteration = 0;                // the one that is likely now
+  double normalizer = 1;               // the largest change seen (section 4.1), or the whole range; > 0
+  double coreSecondsPerIteration = 1;  // c*S
+  double first = 1;                    // the losses at the start and at the end: level 1 and 0
+  double final = 0;
+
+  Cores cores(std::int32_t units) const { return offset + perUnit * units; }
+
+  bool runs() const { return held >= min; }
+  // What it has, as far as its bounds allow. REQUIRES: runs().
+  std::int32_t kept() const { return std::min(held, max); }
+
+  // The weighted, normalized loss reduction over `seconds` with that many units (section 4.3). Concave or
+  // not, but never negative.
+  double reduction(std::int32_t units, double seconds) const {
+    return weight * curve.reduction(iteration, iterations(units, seconds)) / normalizer;
+  }
+
+  // How far from its final loss it will be after `seconds`, weighted: from `weight` at the start down to 0.
+  double level(std::int32_t units, double seconds) const {
+    if (!(first > final)) return 0;
+    const double loss = curve.at(iteration + iterations(units, seconds));
+    return weight * std::clamp((loss - final) / (first - final), 0.0, 1.0);
+  }
+
+  // What a core-second gains on the mean between two sizes, over `seconds`. REQUIRES: from < to.
+  double gainPerCoreSecond(std::int32_t from, std::int32_t to, double seconds) const {
+    return (reduction(to, seconds) - reduction(from, seconds)) / (inCores(perUnit * (to - from)) * seconds);
+  }
+
+  double iterations(std::int32_t units, double seconds) const {
+    return inCores(cores(units)) * seconds / coreSecondsPerIteration;
+  }
+};
+
+// Units for each demand, in their order.
+using Allocation = std::vector<std::int32_t>;
+
+// The demands with what they were given as their new minimum, for the division of what is left.
+std::vector<Demand> demandsAbove(std::span<const Demand> demands, const Allocation& allocation);
+
+Cores coresOf(std::span<const Demand> demands, const Allocation& allocation);
+// What an allocation leaves of a budget, and what everybody's minimum leaves of it.
+Budget leftBy(std::span<const Demand> demands, const Allocation& allocation, Budget budget);
+Budget leftByMinimums(std::span<const Demand> demands, Budget budget);
+
+}  // namespace slaq

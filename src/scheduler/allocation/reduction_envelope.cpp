@@ -1,0 +1,68 @@
+#include "scheduler/allocation/reduction_envelope.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slaq {
+namespace {
+
+// The first iterations are all looked at; beyond them each is this much further than the one before.
+constexpr double kIterationsLookedAt = 64;
+constexpr double kStride = 1.1;
+
+// An iteration of which this much is missing has ended: the rest is rounding.
+constexpr double kRounding = 1e-6;
+
+// How many iterations ahead the envelope reaches. A curve that gathers pace is followed as far as a forecast of
+// the final loss goes.
+double reachOf(const Demand& demand, double cpuSeconds) {
+  const double asked = cpuSeconds / demand.coreSecondsPerIteration;
+  switch (demand.curve.family) {
+    case CurveFamily::Tabulated:
+      return demand.curve.origin + static_cast<double>(demand.curve.table.size()) - demand.iteration;
+    case CurveFamily::Sublinear:
+      return demand.curve.a > 0 ? std::max({asked, 100.0, 9 * demand.iteration}) : asked;
+    default:
+      return asked;
+  }
+}
+
+double lookedAtAfter(double ahead) {
+  return ahead < kIterationsLookedAt ? ahead + 1 : std::ceil(ahead * kStride);
+}
+
+}  // namespace
+
+ReductionEnvelope::ReductionEnvelope(const Demand& demand, double cpuSeconds)
+    : curve_(demand.curve),
+      scale_(demand.weight / demand.normalizer),
+      done_(std::floor(demand.iteration + kRounding)),
+      begun_(std::max(0.0, demand.iteration - done_)),
+      cost_(demand.coreSecondsPerIteration),
+      lossNow_(curve_.at(done_)),
+      isConvex_(curve_.fallsEverSlower(done_)) {
+  if (!isConvex_) addEnds(reachOf(demand, cpuSeconds));
+}
+
+EnvelopePoint ReductionEnvelope::endOf(double iteration) const {
+  return {(iteration - begun_) * cost_, scale_ * std::max(0.0, lossNow_ - curve_.at(done_ + iteration))};
+}
+
+void ReductionEnvelope::addEnds(double reach) {
+  envelope_.add({0, 0});
+  double ahead = 0;
+  do {
+    ahead = lookedAtAfter(ahead);
+    envelope_.add(endOf(ahead));
+  } while (ahead - begun_ < reach);
+}
+
+double ReductionEnvelope::at(double cpuSeconds) const {
+  if (!isConvex_) return envelope_.at(cpuSeconds);
+  const double iteration = std::floor(begun_ + cpuSeconds / cost_);
+  const EnvelopePoint from = iteration > 0 ? endOf(iteration) : EnvelopePoint{0, 0};
+  const EnvelopePoint to = endOf(iteration + 1);
+  return from.value + (cpuSeconds - from.cost) * (to.value - from.value) / (to.cost - from.cost);
+}
+
+}  // namespace slaq

@@ -1,0 +1,44 @@
+#include "scheduler/allocation/utility.h"
+
+#include <cmath>
+#include <limits>
+
+namespace slaq {
+
+Utility::Utility(const Demand& demand, const UtilityRule& rule)
+    : demand_(&demand),
+      rule_(rule),
+      envelope_(demand, inCores(demand.cores(demand.max)) * rule.horizon) {}
+
+double Utility::at(std::int32_t units) const {
+  if (demand_->runs() && units == demand_->kept()) return (1 + rule_.keepingBonus) * expectedReduction(units);
+  if (isTooSmallAChange(units)) return -std::numeric_limits<double>::infinity();
+  return expectedReduction(units);
+}
+
+double Utility::gainPerCoreSecond(std::int32_t from, std::int32_t to) const {
+  return (at(to) - at(from)) / (inCores(demand_->perUnit * (to - from)) * rule_.horizon);
+}
+
+double Utility::expectedReduction(std::int32_t units) const {
+  const bool changes = demand_->runs() && units != demand_->held;
+  const double pause = !changes                  ? 0
+                       : units > demand_->held ? demand_->growPause
+                                               : demand_->shrinkPause;
+  const double cores = inCores(demand_->cores(units));
+  double sum = 0;
+  for (int look = 1; look <= rule_.looks; ++look) {
+    const double time = rule_.horizon * look / rule_.looks;
+    sum += envelope_.at(cores * std::max(0.0, time - pause));
+  }
+  return sum / rule_.looks;
+}
+
+// The least size is always allowed: the minimums of all jobs have to fit.
+bool Utility::isTooSmallAChange(std::int32_t units) const {
+  if (!demand_->inPlace || !demand_->runs() || units == demand_->min) return false;
+  const double change = std::abs(inCores(demand_->perUnit * (units - demand_->held)));
+  return change < rule_.leastChangeInPlace * inCores(demand_->cores(demand_->held));
+}
+
+}  // namespace slaq

@@ -1,0 +1,42 @@
+// What a job gains by a size: the loss reduction that it can be expected to make over a horizon, with the
+// pause of a change counted. The shape over the sizes may be any.
+#pragma once
+
+#include "scheduler/allocation/reduction_envelope.h"
+
+namespace slaq {
+
+// What a utility counts, the same for all jobs of a decision.
+struct UtilityRule {
+  double horizon = 3;  // seconds
+  // The reduction is the mean of those after equal parts of the horizon, this many: sooner is better.
+  int looks = 1;
+  // Forecasts are not so good that a smaller advantage over keeping the size were one: a share of the utility
+  // of keeping it (hysteresis).
+  double keepingBonus = 0;
+  // A change in place by a smaller share of what the job has is not worth the trouble.
+  double leastChangeInPlace = 0;
+};
+
+class Utility {
+ public:
+  // REQUIRES: the demand outlives it.
+  Utility(const Demand& demand, const UtilityRule& rule);
+
+  // The weighted normalized loss reduction, a mean over the horizon; -infinity of a size that is not
+  // worth the change. `units` is from min to max.
+  double at(std::int32_t units) const;
+
+  // What one core-second more gains on the mean between two sizes. REQUIRES: from < to.
+  double gainPerCoreSecond(std::int32_t from, std::int32_t to) const;
+
+ private:
+  double expectedReduction(std::int32_t units) const;
+  bool isTooSmallAChange(std::int32_t units) const;
+
+  const Demand* demand_;
+  UtilityRule rule_;
+  ReductionEnvelope envelope_;
+};
+
+}  // namespace slaq

@@ -1,0 +1,119 @@
+#include "scheduler/decision/admitted_jobs.h"
+
+#include <algorithm>
+
+#include "base/share_work.h"
+
+namespace slaq {
+namespace {
+
+// A thread is woken in the time that this many jobs take.
+constexpr std::size_t kJobsForAThread = 1024;
+
+class Assembly {
+ public:
+  Assembly(const DecisionContext& context, const std::vector<std::size_t>& admitted,
+           const std::vector<JobPlan>& plans)
+      : context_(context), plans_(plans), trusts_(admitted.size()) {
+    result_.jobs = admitted;
+    result_.demands.resize(admitted.size());
+    result_.sizes.resize(admitted.size());
+    result_.phases.resize(admitted.size());
+    result_.doubted.resize(admitted.size());
+  }
+
+  AdmittedJobs assemble() {
+    const std::size_t count = result_.jobs.size();
+    shareWork(count, threadsFor(count, kJobsForAThread), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t n = begin; n < end; ++n) take(n);
+    });
+    result_.calm = calm();
+    result_.budget = withoutDrivers();
+    makeMinimumsFit();
+    if (count > 1) boundByDoubt();
+    return std::move(result_);
+  }
+
+ private:
+  const JobSnapshot& job(std::size_t n) const { return context_.snapshot.jobs[result_.jobs[n]]; }
+  const JobSpec& specOf(std::size_t n) const { return job(n).view->job.spec; }
+
+  void take(std::size_t n) {
+    const JobPlan& plan = plans_[result_.jobs[n]];
+    result_.sizes[n] = sizesOf(specOf(n));
+    result_.phases[n] = plan.phase;
+    const AdmittedJob admitted{result_.jobs[n], plan, result_.sizes[n]};
+    result_.demands[n] = demandOf(admitted, context_);
+    trusts_[n] = trustIn(result_.demands[n], admitted, context_);
+  }
+
+  Seconds calm() const {
+    Seconds calm = Seconds::max();
+    for (std::size_t n = 0; n < result_.jobs.size(); ++n) {
+      for (const auto& change : {job(n).history->grew, job(n).history->shrank}) {
+        if (change) calm = std::min(calm, context_.snapshot.now - *change);
+      }
+    }
+    return calm;
+  }
+
+  Budget withoutDrivers() const {
+    Budget budget = context_.budget;
+    for (std::size_t n = 0; n < result_.jobs.size(); ++n) {
+      budget.take(driverCoresOf(specOf(n)), result_.demands[n].group);
+    }
+    return budget;
+  }
+
+  // Pins and resizes under way give way only where the minimums would not fit otherwise.
+  void makeMinimumsFit() {
+    if (leftByMinimums(result_.demands, result_.budget).covers()) return;
+    for (std::size_t n = 0; n < result_.jobs.size(); ++n) {
+      const Sizes least = leastSizesOf(specOf(n));
+      Demand& demand = result_.demands[n];
+      if (least.team != result_.sizes[n].team) {
+        setSizes(demand, least);
+        result_.sizes[n] = least;
+      }
+      demand.min = std::min(demand.max, least.min);
+    }
+  }
+
+  // What the job can put to use: no more than its minimum where it is nearly done.
+  Cores usableBy(std::size_t n) const {
+    const Demand& demand = result_.demands[n];
+    return demand.cores(trusts_[n].nearlyDone ? demand.min : demand.max);
+  }
+
+  // A forecast takes no more than it is trusted with, or than others cannot use.
+  void boundByDoubt() {
+    const double all = inCores(result_.budget.all);
+    Cores usable;
+    for (std::size_t n = 0; n < result_.jobs.size(); ++n) usable += usableBy(n);
+    for (std::size_t n = 0; n < result_.jobs.size(); ++n) {
+      if (trusts_[n].share == 1) continue;
+      Demand& demand = result_.demands[n];
+      const double unusedByOthers = all - inCores(usable - demand.cores(demand.max));
+      const double units = std::max(trusts_[n].share * all, unusedByOthers) / inCores(demand.perUnit);
+      const auto most = static_cast<std::int32_t>(std::min<double>(units, demand.max));
+      const std::int32_t kept = isFree(context_.settings.price) ? 0 : demand.kept();
+      const std::int32_t bound = std::max({demand.min, most, kept});
+      result_.doubted[n] = bound < demand.max;
+      demand.max = bound;
+    }
+  }
+
+  const DecisionContext& context_;
+  const std::vector<JobPlan>& plans_;
+  AdmittedJobs result_;
+  std::vector<Trust> trusts_;
+};
+
+}  // namespace
+
+AdmittedJobs admittedJobs(const DecisionContext& context, const std::vector<std::size_t>& admitted,
+                          const std::vector<JobPlan>& plans) {
+  return Assembly(context, admitted, plans).assemble();
+}
+
+}  // namespace slaq

@@ -1,0 +1,26 @@
+// The admitted jobs as they go into the division of cores: each with the sizes it may have this time and,
+// where it has one, its forecast.
+#pragma once
+
+#include "scheduler/decision/demand_builder.h"
+
+namespace slaq {
+
+// Columns of the same length, in the order of admission.
+struct AdmittedJobs {
+  std::vector<std::size_t> jobs;  // indexes into the snapshot
+  std::vector<Demand> demands;
+  std::vector<Sizes> sizes;
+  std::vector<Phase> phases;
+  std::vector<char> doubted;  // the forecast is not trusted with more than the demand's maximum
+  Budget budget = Cores();    // without the drivers
+  Seconds calm = {};          // since any of them was last told to change
+};
+
+// The demand of each admitted job (scheduler/decision/demand_builder.h), with forecasts bounded by how far they
+// are trusted. Several threads share the work where jobs are many; the result is the same with any number.
+// REQUIRES: the minimums of the admitted jobs fit, if need be with their pins waived.
+AdmittedJobs admittedJobs(const DecisionContext& context, const std::vector<std::size_t>& admitted,
+                          const std::vector<JobPlan>& plans);
+
+}  // namespace slaq

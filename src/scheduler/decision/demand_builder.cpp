@@ -1,0 +1,161 @@
+#include "scheduler/decision/demand_builder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/state/resize_watch.h"
+
+namespace slaq {
+namespace {
+
+// Forecasts reach no further past the last sample than this.
+constexpr double kExtrapolatedEpochs = 3;
+
+// A change smaller than this share of the loss is the noise of its arithmetic.
+constexpr double kNoise = 1e-7;
+
+double noiseOf(const LossSeries& series) {
+  return kNoise * std::max(std::abs(series.first().value()), std::abs(series.last().value()));
+}
+
+// The largest change seen (section 4.1). For a loss that never fell it is its range, and never less than
+// noise: of a job that was only seen converged, noise is the largest change.
+double normalizerOf(const LossSeries& series) {
+  const double range = series.highest() - series.lowest();
+  const double change = series.largestDecrease() > 0 ? series.largestDecrease() : range;
+  const double normalizer = std::max(change, noiseOf(series));
+  return normalizer > 0 ? normalizer : 1.0;
+}
+
+// As learned from the job itself; before, as configured. A job whose pauses were as long as the horizon would
+// never be resized again, and its pauses never measured again: they count half of it at most.
+void setPauses(Demand& demand, const JobHistory& history, const ResizePrice& price) {
+  if (demand.inPlace || isFree(price)) return;
+  const auto pause = [&](std::optional<Seconds> learned, Seconds configured) {
+    return learned ? std::min(*learned, std::max(configured, 0.5 * price.horizon)).count()
+                   : configured.count();
+  };
+  demand.growPause = pause(history.pauses.grow(), price.grow);
+  demand.shrinkPause = pause(history.pauses.shrink(), price.shrink);
+}
+
+// What is certain takes the place of every forecast.
+void setKnownFuture(Demand& demand, const KnownFuture& knownFuture) {
+  demand.curve = knownFuture.curve;
+  demand.iteration = knownFuture.iteration;
+  demand.coreSecondsPerIteration = knownFuture.coreSecondsPerIteration;
+  demand.first = knownFuture.first;
+  demand.final = knownFuture.final;
+}
+
+void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds epoch) {
+  const LossSeries& series = history.series;
+  demand.curve = history.model->curveToDecideBy();
+  demand.coreSecondsPerIteration = *likelyCostOf(history);
+  if (series.empty()) return;  // what the population says: from a level of 1 down to 0
+  demand.iteration = iterationAt(history, now, kExtrapolatedEpochs * epoch).value();
+  demand.normalizer = normalizerOf(series);
+  demand.first = series.first().value();
+  demand.final = history.model->forecastFinal(series.lastIteration().value());
+  if (demand.first - demand.final <= noiseOf(series)) demand.final = demand.first;
+}
+
+void setFuture(Demand& demand, const JobHistory& history, const DecisionContext& context) {
+  if (history.knownFuture) {
+    setKnownFuture(demand, *history.knownFuture);
+  } else {
+    setForecast(demand, history, context.snapshot.now, context.settings.epoch);
+  }
+  const double range = demand.first - demand.final;
+  if (context.settings.policy->normalizesByRange() && range > 0) demand.normalizer = range;
+}
+
+std::int32_t unitsOf(const Sizes& sizes, const Size& size) {
+  if (size.workers == Workers(0)) return 0;
+  return sizes.team > Workers(0) ? sizes.unitsWith(size.cpu.value_or(Cores())) : size.workers.value();
+}
+
+// The job keeps what it has, because its loss may yet appear.
+bool isSpared(const Demand& demand, const JobHistory& history, const DecisionContext& context) {
+  return context.settings.policy->sparesLearningJobs(context.settings.price) && !demand.inPlace &&
+         !isOverdue(history, context.snapshot.now, context.settings);
+}
+
+// The bounds within which the policy may move the job this time.
+void boundByPhase(Demand& demand, const JobPlan& plan, const JobHistory& history,
+                  const DecisionContext& context) {
+  const std::int32_t held = std::clamp(demand.held, demand.min, demand.max);
+  const bool stays = plan.phase == Phase::Learning && demand.held > 0 && isSpared(demand, history, context);
+  if (plan.phase == Phase::Resizing || stays) {
+    demand.min = demand.max = held;
+  } else if (plan.phase == Phase::Held && plan.held > Workers(0) &&
+             context.settings.policy->usesForecasts()) {
+    demand.max = held;
+  }
+}
+
+bool wasLately(const std::optional<Time>& change, const DecisionContext& context) {
+  return change && context.snapshot.now - *change < context.settings.price.horizon;
+}
+
+// What the cluster cannot do is not asked of it, for a while or ever.
+void boundByCluster(Demand& demand, const Sizes& sizes, const JobSnapshot& job, Time now) {
+  const auto& cpu = job.view->workers.cpu;
+  const bool running = demand.held > 0;
+  if (const auto most = growsUpTo(*job.history, now)) demand.max = std::max(1, unitsOf(sizes, *most));
+  if (running && cpu && (cpu->obstacle || cpu->impossible)) {
+    demand.max = std::min(demand.max, std::max(1, demand.held));
+  }
+  demand.max = std::min(demand.max, sizes.max);
+  demand.min = std::min(demand.min, demand.max);
+  if (running && cpu && cpu->impossible) demand.min = demand.max;
+}
+
+// At this level, by a forecast that is trusted, a job has no use for more than its minimum.
+constexpr double kNearlyDoneLevel = 0.01;
+
+bool isNearlyDone(const Demand& demand, const JobHistory& history) {
+  return ownModel(history) && demand.level(demand.min, 0) < kNearlyDoneLevel * demand.weight;
+}
+
+}  // namespace
+
+void setSizes(Demand& demand, const Sizes& sizes) {
+  demand.min = sizes.min;
+  demand.max = sizes.max;
+  demand.perUnit = sizes.perUnit;
+  demand.offset = sizes.offset;
+  demand.inPlace = sizes.team > Workers(0);
+}
+
+Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
+  const JobSnapshot& job = context.snapshot.jobs[admitted.job];
+  const JobHistory& history = *job.history;
+  Demand demand{.weight = static_cast<double>(context.weightOf(admitted.job)),
+                .group = context.groupOf(admitted.job)};
+  demand.attained = history.attained;
+  demand.held = unitsOf(admitted.sizes, heldSizeOf(*job.view));
+  demand.grewLately = wasLately(history.grew, context);
+  demand.shrankLately = wasLately(history.shrank, context);
+  setSizes(demand, admitted.sizes);
+  setPauses(demand, history, context.settings.price);
+  if (admitted.plan.phase == Phase::Quality) setFuture(demand, history, context);
+  boundByPhase(demand, admitted.plan, history, context);
+  boundByCluster(demand, admitted.sizes, job, context.snapshot.now);
+  return demand;
+}
+
+Trust trustIn(const Demand& demand, const AdmittedJob& admitted, const DecisionContext& context) {
+  if (admitted.plan.phase != Phase::Quality) return {};
+  const JobHistory& history = *context.snapshot.jobs[admitted.job].history;
+  const Settings& settings = context.settings;
+  const double share = settings.policy->trustedShare(forecastQualityOf(history), settings.price);
+  return {share, share == 1 && isNearlyDone(demand, history)};
+}
+
+ForecastQuality forecastQualityOf(const JobHistory& history) {
+  return {history.model ? history.model->backTestError : std::nullopt, history.series.size()};
+}
+
+}  // namespace slaq

@@ -1,0 +1,155 @@
+#include "scheduler/decision/division.h"
+
+#include <algorithm>
+
+#include "scheduler/allocation/fair_share.h"
+#include "scheduler/decision/admitted_jobs.h"
+#include "scheduler/explain/reason.h"
+
+namespace slaq {
+namespace {
+
+// What a job has is this near to its fair share, as a share of it, that the job is not stopped for the
+// difference.
+constexpr double kNearToFairShare = 0.25;
+
+bool isNearToFairShare(const Demand& demand, std::int32_t share, const Settings& settings) {
+  return settings.policy->sparesLearningJobs(settings.price) && !demand.inPlace &&
+         std::abs(share - demand.held) < kNearToFairShare * demand.held;
+}
+
+// What the jobs get that no forecast moves. Learning and fair ones get their part of a fair division among
+// all. Held ones keep what they have as long as it fits with what the others have and get; so do learning ones
+// that are near to their part.
+Allocation withoutForecast(const AdmittedJobs& jobs, const Settings& settings) {
+  const auto hasForecast = [](Phase phase) { return phase == Phase::Quality; };
+  if (std::ranges::all_of(jobs.phases, hasForecast)) return Allocation(jobs.jobs.size());
+  const Allocation fair = fairShare(jobs.demands, jobs.budget);
+  auto demands = jobs.demands;
+  for (std::size_t n = 0; n < demands.size(); ++n) {
+    Demand& demand = demands[n];
+    const Phase phase = jobs.phases[n];
+    const std::int32_t held = std::clamp(demand.held, demand.min, demand.max);
+    if (phase == Phase::Quality) {
+      demand.max = held;
+    } else if (phase == Phase::Learning && isNearToFairShare(demand, fair[n], settings)) {
+      demand.min = std::min(held, fair[n]);
+      demand.max = held;
+    } else if (phase == Phase::Learning || phase == Phase::Fair) {
+      demand.min = demand.max = fair[n];
+    }
+  }
+  return fairShare(demands, jobs.budget);
+}
+
+// What the policy is asked to divide: of all jobs, or of those with a forecast.
+struct Part {
+  std::vector<std::size_t> places;  // of the demands among the admitted jobs
+  std::vector<Demand> demands;
+  Budget budget = Cores();
+};
+
+Part everything(const AdmittedJobs& jobs) {
+  Part part{.places = {}, .demands = jobs.demands, .budget = jobs.budget};
+  for (std::size_t n = 0; n < jobs.demands.size(); ++n) part.places.push_back(n);
+  return part;
+}
+
+// The jobs with a forecast share what the others leave.
+Part withForecast(const AdmittedJobs& jobs, const Allocation& ofOthers) {
+  Part part{.places = {}, .demands = {}, .budget = jobs.budget};
+  for (std::size_t n = 0; n < jobs.demands.size(); ++n) {
+    const Demand& demand = jobs.demands[n];
+    if (jobs.phases[n] == Phase::Quality) {
+      part.places.push_back(n);
+      part.demands.push_back(demand);
+    } else {
+      part.budget.take(demand.cores(ofOthers[n]), demand.group);
+    }
+  }
+  return part;
+}
+
+// A size that is kept is kept to the thousandth of a core, whether it is a whole number of units or not.
+Size targetOf(const AdmittedJobs& jobs, std::size_t n, std::int32_t units, const CpuBounds& cpu,
+              const JobPlan& plan) {
+  Size size = jobs.sizes[n].at(units);
+  if (size.cpu && plan.heldCpu && units == jobs.demands[n].held)
+    size.cpu = std::clamp(*plan.heldCpu, cpu.min, cpu.max);
+  return size;
+}
+
+// Everything that was decided about the admitted jobs. Not copied: the problem points to the part.
+struct Decided {
+  AdmittedJobs jobs;
+  Part part;
+  AllocationProblem problem;
+  Division division;
+  Allocation allocation;                              // of all admitted jobs
+  std::vector<std::optional<std::size_t>> inProblem;  // their places in the problem, if the policy decided them
+
+  Decided(const DecisionContext& context, const std::vector<std::size_t>& admitted,
+          const std::vector<JobPlan>& plans)
+      : jobs(admittedJobs(context, admitted, plans)), inProblem(admitted.size()) {
+    const Settings& settings = context.settings;
+    allocation = settings.policy->usesForecasts() ? withoutForecast(jobs, settings) : Allocation(admitted.size());
+    part = settings.policy->usesForecasts() ? withForecast(jobs, allocation) : everything(jobs);
+    problem = {.demands = part.demands,
+               .budget = part.budget,
+               .epoch = settings.epoch,
+               .price = settings.price,
+               .calm = jobs.calm,
+               .lastPrice = context.snapshot.lastPrice};
+    division = settings.policy->divide(problem);
+    for (std::size_t p = 0; p < part.places.size(); ++p) {
+      allocation[part.places[p]] = division.allocation[p];
+      inProblem[part.places[p]] = p;
+    }
+  }
+  Decided(const Decided&) = delete;
+  Decided& operator=(const Decided&) = delete;
+};
+
+// The loss itself is forecast only from what the job has shown.
+void fillForecast(JobPlan& plan, const Demand& demand, std::int32_t units, const JobHistory& history,
+                  double epoch) {
+  plan.predictedReduction = demand.reduction(units, epoch);
+  plan.gainPerCore = demand.gainPerCoreSecond(units, units + 1, epoch);
+  if (!ownModel(history)) return;
+  plan.forecast = Loss(demand.curve.at(demand.iteration + demand.iterations(units, epoch)));
+}
+
+void fillPlan(JobPlan& plan, const Decided& decided, std::size_t n, const DecisionContext& context) {
+  const JobSnapshot& job = context.snapshot.jobs[decided.jobs.jobs[n]];
+  const std::int32_t units = decided.allocation[n];
+  const Size size = targetOf(decided.jobs, n, units, job.view->job.spec.workers.cpu, plan);
+  plan.target = size.workers;
+  plan.targetCpu = size.cpu;
+  const auto place = decided.inProblem[n];
+  if (plan.phase == Phase::Quality)
+    fillForecast(plan, decided.jobs.demands[n], units, *job.history, context.settings.epoch.count());
+  const auto& gains = decided.division.gains;
+  if (place && !gains.empty()) plan.gainPerCore = gains[*place].next.value_or(plan.gainPerCore);
+  plan.reason = reasonOf({.context = context,
+                          .problem = decided.problem,
+                          .division = decided.division,
+                          .job = job,
+                          .plan = plan,
+                          .sizes = decided.jobs.sizes[n],
+                          .demand = decided.jobs.demands[n],
+                          .units = units,
+                          .isDoubted = decided.jobs.doubted[n] != 0,
+                          .weight = context.weightOf(decided.jobs.jobs[n]),
+                          .place = place});
+}
+
+}  // namespace
+
+std::optional<double> divide(const DecisionContext& context, const std::vector<std::size_t>& admitted,
+                             std::vector<JobPlan>& plans) {
+  const Decided decided(context, admitted, plans);
+  for (std::size_t n = 0; n < admitted.size(); ++n) fillPlan(plans[admitted[n]], decided, n, context);
+  return decided.division.price;
+}
+
+}  // namespace slaq

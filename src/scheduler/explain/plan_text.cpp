@@ -1,0 +1,37 @@
+#include "scheduler/explain/plan_text.h"
+
+#include "scheduler/lifecycle/lifecycle.h"
+
+namespace slaq {
+
+std::string workersText(Workers count) {
+  return std::to_string(count.value()) + (count == Workers(1) ? " worker" : " workers");
+}
+
+std::string sizeText(const Size& size) {
+  return size.cpu ? toString(*size.cpu) + " each" : std::to_string(size.workers.value());
+}
+
+bool isResized(const JobPlan& plan) {
+  return plan.held > Workers(0) && (plan.held != plan.target || plan.heldCpu != plan.targetCpu);
+}
+
+std::string changeText(const JobPlan& plan) {
+  const Size target{plan.target, plan.targetCpu};
+  if (plan.held == Workers(0)) return "starts with " + sizeText(target);
+  if (!isResized(plan)) return "keeps " + sizeText(target);
+  if (plan.held != plan.target) return sizeText({plan.held, {}}) + " -> " + sizeText({plan.target, {}});
+  return toString(*plan.heldCpu) + " -> " + sizeText(target);
+}
+
+std::string awaitedText(const JobPlan& plan) {
+  if (plan.awaited == Cores()) return "";
+  return "; waits for " + toString(plan.awaited) + " cores that others are giving back";
+}
+
+std::string sentenceOf(const JobPlan& plan) {
+  if (!takesPart(plan.phase)) return plan.reason;
+  return changeText(plan) + ": " + plan.reason + awaitedText(plan);
+}
+
+}  // namespace slaq

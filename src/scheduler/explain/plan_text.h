@@ -1,0 +1,28 @@
+// What is planned for a job, in words.
+#pragma once
+
+#include <string>
+
+#include "scheduler/state/plan.h"
+
+namespace slaq {
+
+// "4 workers", "1 worker".
+std::string workersText(Workers count);
+// "4", or "1500m each" where the job scales by CPU.
+std::string sizeText(const Size& size);
+
+// The job runs, and is to have another size.
+bool isResized(const JobPlan& plan);
+
+// "keeps 4", "4 -> 8", "1500m -> 2 each", "starts with 4".
+std::string changeText(const JobPlan& plan);
+
+// All of it: "4 -> 8: a ninth worker would gain 0.0021, under the price 0.0043; waits for 3 cores that others
+// are giving back". Of a job that takes no part in the division only the reason.
+std::string sentenceOf(const JobPlan& plan);
+
+// "; waits for 3 cores that others are giving back", or nothing.
+std::string awaitedText(const JobPlan& plan);
+
+}  // namespace slaq

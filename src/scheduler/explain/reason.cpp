@@ -1,0 +1,71 @@
+#include "scheduler/explain/reason.h"
+
+#include "scheduler/explain/plan_text.h"
+#include "scheduler/state/resize_watch.h"
+
+namespace slaq {
+namespace {
+
+std::string whatIsToLearn(const JobHistory& history) {
+  if (ownModel(history)) return "its speed was measured";
+  return "its loss can be forecast (" + std::to_string(history.series.size()) + " of " +
+         std::to_string(kFewestPairs) + " losses seen)";
+}
+
+// Decided by what the job itself has not shown yet.
+bool isExpected(const JobHistory& history) { return !history.knownFuture && !isShown(history); }
+
+std::string whyLearning(const DecidedJob& decided) {
+  const bool keeps = decided.plan.held > Workers(0) && !isResized(decided.plan);
+  const bool isSpared = keeps && decided.context.settings.policy->sparesLearningJobs(decided.context.settings.price);
+  return (isSpared ? "left alone until " : "its fair share until ") + whatIsToLearn(*decided.job.history);
+}
+
+std::string byPolicy(const DecidedJob& decided) {
+  const JobHistory& history = *decided.job.history;
+  if (decided.plan.phase == Phase::Quality && isExpected(history) && decided.context.settings.policy->usesForecasts())
+    return "by what other jobs did, until " + whatIsToLearn(history);
+  return decided.context.settings.policy->explain(
+      {.problem = decided.problem,
+       .division = decided.division,
+       .place = *decided.place,
+       .mostUnits = decided.sizes.max,
+       .isDoubted = decided.isDoubted,
+       .forecast = {history.model ? history.model->backTestError : std::nullopt, history.series.size()},
+       .cpuOfUnit = decided.demand.inPlace ? kCpuQuantum : Cores()});
+}
+
+std::string byPhase(const DecidedJob& decided) {
+  const auto most = growsUpTo(*decided.job.history, decided.context.snapshot.now);
+  if (most && decided.plan.phase != Phase::Resizing && decided.units == decided.demand.max)
+    return sizeText(*most) + " is all that came of its last growth";
+  switch (decided.plan.phase) {
+    case Phase::Pinned:
+      return "its owner pinned it to " + workersText(decided.job.view->job.spec.workers.pinned);
+    case Phase::Resizing:
+      return "still resizing";
+    case Phase::Reserved:
+      return "reserved, all that it can use";
+    case Phase::Fair:
+      return "its fair share";
+    default:
+      break;
+  }
+  if (!decided.context.settings.policy->usesForecasts()) return byPolicy(decided);
+  if (decided.plan.phase == Phase::Held) return "its loss is not known at the moment";
+  return decided.plan.phase == Phase::Learning ? whyLearning(decided) : byPolicy(decided);
+}
+
+}  // namespace
+
+std::string reasonOf(const DecidedJob& decided) {
+  const auto& job = decided.job.view->job;
+  std::string reason = byPhase(decided);
+  if (decided.weight < job.spec.weight) {
+    reason += "; its weight " + std::to_string(job.spec.weight) + " counts as " + std::to_string(decided.weight) +
+              ", the limit of the namespace " + job.key.ns;
+  }
+  return reason;
+}
+
+}  // namespace slaq

@@ -1,0 +1,129 @@
+#include "scheduler/lifecycle/admission.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "scheduler/lifecycle/lifecycle.h"
+
+namespace slaq {
+namespace {
+
+void wait(JobPlan& plan, std::string reason) {
+  plan.state = JobState::Waiting;
+  plan.phase = Phase::Waiting;
+  plan.target = Workers(0);
+  plan.targetCpu.reset();
+  plan.reason = std::move(reason);
+}
+
+Cores coresAtLeast(const JobSpec& spec, const Sizes& sizes) {
+  return driverCoresOf(spec) + sizes.coresAt(sizes.min);
+}
+
+// What the job must have to be admitted. One that runs is kept with its least, whatever it was pinned to
+// since.
+Cores needOf(const JobView& view) {
+  const JobSpec& spec = view.job.spec;
+  return runs(view.workers) ? coresAtLeast(spec, leastSizesOf(spec)) : minimumOf(spec);
+}
+
+// An edit raised its least above what it holds.
+bool wantsMore(const JobView& view) {
+  const JobSpec& spec = view.job.spec;
+  return needOf(view) > driverCoresOf(spec) + coresOf(spec, heldSizeOf(view));
+}
+
+// A place in the line.
+struct Rank {
+  bool isNewcomer;
+  bool wantsMore;  // of a runner
+  int importance;  // of a newcomer; the smaller the more
+  Time since;
+  const JobKey* key;
+  std::size_t job;
+
+  auto figures() const { return std::tie(isNewcomer, wantsMore, importance, since); }
+  bool operator<(const Rank& other) const {
+    return figures() < other.figures() || (figures() == other.figures() && *key < *other.key);
+  }
+};
+
+// Runners in the order in which they were admitted, those that were edited to need more than they hold behind
+// the others, then newcomers by weight, age and key.
+Rank rankOf(const DecisionContext& context, std::size_t i) {
+  const JobView& view = *context.snapshot.jobs[i].view;
+  const bool running = runs(view.workers);
+  const Time since = running ? view.status.started.value_or(view.job.created) : view.job.created;
+  return {!running, running && wantsMore(view), running ? 0 : -context.weightOf(i), since, &view.job.key, i};
+}
+
+// The line of those who wait. Its heads are the first ones that nobody overtakes: of all jobs, and in each
+// namespace whose limit is what they wait for.
+class Line {
+ public:
+  explicit Line(const DecisionContext& context) : context_(context), left_(context.budget), heads_(left_.groups.size()) {}
+
+  // Why the job must wait; nothing if it was let in.
+  std::optional<std::string> queue(std::size_t i) {
+    const JobView& view = *context_.snapshot.jobs[i].view;
+    const Group group = context_.groupOf(i);
+    const bool running = runs(view.workers);
+    const Cores need = needOf(view);
+    if (auto never = whyNever(view, group, need)) return never;
+    if (!running) {
+      if (const JobKey* head = headBefore(group)) return "waits behind " + toString(*head);
+    }
+    if (left_.fits(need, group)) return left_.take(need, group), std::nullopt;
+    const bool byLimit = need <= left_.all;
+    if (!running) (byLimit ? heads_[static_cast<std::size_t>(group)] : head_) = &view.job.key;
+    const std::string left = toString(std::max(Cores(), left_.leftFor(group))) + " are left";
+    return "waits for " + toString(need) + " cores for its minimum; " + left +
+           (byLimit ? " under the limit of its namespace, " + limitText(group) : "");
+  }
+
+ private:
+  std::optional<std::string> whyNever(const JobView& view, Group group, Cores need) const {
+    if (need <= context_.budget.all && need <= context_.budget.leftFor(group)) return std::nullopt;
+    const std::string needs = "needs " + toString(need) + " cores for its minimum, more than ";
+    if (need > context_.budget.all) return needs + "the capacity of " + toString(context_.budget.all);
+    return needs + "the limit of the namespace " + view.job.key.ns + ", " + limitText(group);
+  }
+
+  const JobKey* headBefore(Group group) const {
+    if (head_ || group == kNoGroup) return head_;
+    return heads_[static_cast<std::size_t>(group)];
+  }
+
+  std::string limitText(Group group) const {
+    return toString(context_.budget.groups[static_cast<std::size_t>(group)]);
+  }
+
+  const DecisionContext& context_;
+  Budget left_;
+  const JobKey* head_ = nullptr;
+  std::vector<const JobKey*> heads_;
+};
+
+}  // namespace
+
+Cores minimumOf(const JobSpec& spec) { return coresAtLeast(spec, sizesOf(spec)); }
+
+std::vector<std::size_t> admit(const DecisionContext& context, std::vector<JobPlan>& plans) {
+  std::vector<Rank> order;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    if (takesPart(plans[i].phase)) order.push_back(rankOf(context, i));
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<std::size_t> admitted;
+  Line line(context);
+  for (const Rank& next : order) {
+    if (auto why = line.queue(next.job)) {
+      wait(plans[next.job], std::move(*why));
+    } else {
+      admitted.push_back(next.job);
+    }
+  }
+  return admitted;
+}
+
+}  // namespace slaq

@@ -1,0 +1,176 @@
+#include "scheduler/lifecycle/lifecycle.h"
+
+#include <algorithm>
+
+#include "job/validate.h"
+#include "scheduler/state/resize_watch.h"
+#include "scheduler/lifecycle/stop.h"
+
+namespace slaq {
+namespace {
+
+// A newcomer may need so many times the core-seconds for an iteration that others need.
+constexpr double kPatience = 4;
+
+JobPlan ended(JobPlan plan, JobState state, Phase phase, std::string reason) {
+  plan.state = state;
+  plan.phase = phase;
+  plan.target = Workers(0);
+  plan.reason = std::move(reason);
+  return plan;
+}
+
+JobPlan over(JobPlan plan, JobState state, std::string endReason, std::string reason) {
+  plan.endReason = std::move(endReason);
+  return ended(std::move(plan), state, Phase::Over, std::move(reason));
+}
+
+// Why the chief's failures end the job, if they do.
+std::optional<std::string> exhausted(const JobSnapshot& job) {
+  const JobSpec& spec = job.view->job.spec;
+  const int failures = chiefFailuresOf(*job.view) - job.history->forgivenFailures;
+  if (failures <= spec.backoffLimit) return std::nullopt;
+  return std::string(spec.driver ? "the driver" : "worker 0, the chief,") + " failed " +
+         std::to_string(failures) + " times without a new iteration; backoffLimit is " +
+         std::to_string(spec.backoffLimit);
+}
+
+// An end that was written down already stays as it was written.
+JobPlan asWritten(JobPlan plan, const JobStatus& status) {
+  const bool complete = status.state == JobState::Complete;
+  const auto* end = find(status.conditions, complete ? ConditionType::Complete : ConditionType::Failed);
+  if (end) return over(std::move(plan), status.state, end->reason, end->message);
+  return complete ? over(std::move(plan), status.state, kTrainingOver, "the training is over")
+                  : over(std::move(plan), status.state, kTrainingFailed, "failed");
+}
+
+// How the pods ended the job, if they did.
+std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
+  const JobView& view = *job.view;
+  if (finished(view.status.state)) return asWritten(plan, view.status);
+  if (view.job.deleting) return ended(plan, view.status.state, Phase::Over, "is being deleted");
+  if (view.job.spec.driver ? view.driver.succeeded : view.workers.succeeded) {
+    return over(plan, JobState::Complete, kTrainingOver, "the training is over");
+  }
+  if (view.driver.failed) return over(plan, JobState::Failed, kTrainingFailed, *view.driver.failed);
+  if (view.workers.failed) return over(plan, JobState::Failed, kTrainingFailed, *view.workers.failed);
+  return std::nullopt;
+}
+
+// How slaq itself ends the job, if it does. One that only observes ends nobody's training.
+std::optional<JobPlan> stopOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot) {
+  if (const auto why = exhausted(job)) return over(plan, JobState::Failed, kTrainingFailed, *why);
+  if (const auto stop = earlyStopOf(job, snapshot.now)) {
+    return over(plan, JobState::Complete, stop->reason, stop->message);
+  }
+  return std::nullopt;
+}
+
+bool isStale(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
+  const auto& last = job.history->lastSample;
+  return snapshot.lossSourceDown || !job.history->lastWasFinite ||
+         (last && snapshot.now - *last > staleAfter(settings));
+}
+
+// What it has not shown yet can be expected from what other jobs did, until that is overdue.
+bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
+  const JobHistory& history = *job.history;
+  if (!settings.policy->decidesForNewcomers() || history.adopted || !history.model || !likelyCostOf(history))
+    return false;
+  if (!history.series.empty() && isStale(job, snapshot, settings)) return false;
+  return isShown(history) || !isOverdue(history, snapshot.now, settings);
+}
+
+// To start it anew, or to suspend it for others, would cut its driver's last words short.
+bool isClosing(const JobView& view) { return view.workers.succeeded && driverStands(view); }
+
+// A change is under way; not so one that is given back.
+bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
+  const auto& since = job.history->resizingSince;
+  const auto most = growsUpTo(*job.history, now);
+  const bool givesBack = most && (plan.held > most->workers || (plan.heldCpu && *plan.heldCpu > *most->cpu));
+  return since && now - *since < kResizeTimeout && !givesBack;
+}
+
+// How a job that may run takes part.
+Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
+                const Settings& settings) {
+  const JobSpec& spec = job.view->job.spec;
+  const JobHistory& history = *job.history;
+  if (spec.workers.pinned > Workers(0) && spec.workers.scaling == Scaling::Replicas) return Phase::Pinned;
+  if (isResizing(job, plan, snapshot.now)) return Phase::Resizing;
+  if (spec.scheduling == Scheduling::Reserved) return Phase::Reserved;
+  if (spec.scheduling == Scheduling::Fair) return Phase::Fair;
+  if (history.knownFuture) return Phase::Quality;
+  if (runs(job.view->workers) && !history.caughtUp) return Phase::Held;
+  const bool expected = isExpected(job, snapshot, settings);
+  if (!ownModel(history)) {
+    if (expected) return Phase::Quality;
+    return history.adopted && snapshot.now - history.known < kAdoption ? Phase::Held : Phase::Learning;
+  }
+  if (isStale(job, snapshot, settings)) return Phase::Held;
+  if (expected || isShown(history)) return Phase::Quality;
+  return settings.policy->decidesForNewcomers() && !history.adopted ? Phase::Learning : Phase::Held;
+}
+
+}  // namespace
+
+bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
+  if (!history.readySince) return history.resizingSince && now - *history.resizingSince >= kResizeTimeout;
+  if (now - *history.readySince < staleAfter(settings)) return false;
+  const auto cost = likelyCostOf(history);
+  if (history.series.empty() || !cost) return true;
+  if (now - history.begun.time < staleAfter(settings)) return false;
+  const double done = (history.series.lastIteration() - history.begun.iteration).value();
+  return history.attained - history.begun.attained > kPatience * *cost * (1 + std::max(0.0, done));
+}
+
+Seconds staleAfter(const Settings& settings) { return std::max(Seconds(15), 5 * settings.epoch); }
+
+bool takesPart(Phase phase) {
+  switch (phase) {
+    case Phase::Refused:
+    case Phase::Over:
+    case Phase::Closing:
+    case Phase::Suspended:
+    case Phase::Waiting:
+      return false;
+    case Phase::Pinned:
+    case Phase::Resizing:
+    case Phase::Reserved:
+    case Phase::Fair:
+    case Phase::Held:
+    case Phase::Learning:
+    case Phase::Quality:
+      return true;
+  }
+  return false;
+}
+
+JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
+  const JobView& view = *job.view;
+  JobPlan plan{.job = view.job.key};
+  const Size held = heldSizeOf(view);
+  plan.held = held.workers;
+  plan.heldCpu = held.cpu;
+  if (auto end = endOf(job, plan)) return *end;
+  const bool mayEnd = settings.mode == Mode::Schedule && !view.job.spec.suspend;
+  if (auto stop = mayEnd ? stopOf(job, plan, snapshot) : std::nullopt) return *stop;
+  if (view.refusal) return ended(plan, JobState::Pending, Phase::Refused, *view.refusal);
+  if (const auto violations = validate(view.job, settings.resource); !violations.empty()) {
+    return ended(plan, JobState::Pending, Phase::Refused,
+                 violations.front().path + ": " + violations.front().message);
+  }
+  if (view.job.spec.suspend) {
+    return ended(plan, JobState::Suspended, Phase::Suspended, "spec.suspend is true");
+  }
+  if (isClosing(view)) {
+    return ended(plan, JobState::Running, Phase::Closing, "its workers are done, its driver is not yet");
+  }
+  plan.phase = partOf(job, plan, snapshot, settings);
+  const bool begun = view.workers.ready > Workers(0) || (view.status.started && runs(view.workers));
+  plan.state = begun ? JobState::Running : JobState::Pending;
+  return plan;
+}
+
+}  // namespace slaq

@@ -1,0 +1,160 @@
+#include "scheduler/lifecycle/sequence.h"
+
+#include <algorithm>
+
+#include "scheduler/lifecycle/admission.h"
+#include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/state/sizes.h"
+#include "scheduler/lifecycle/stop.h"
+
+namespace slaq {
+namespace {
+
+class Sequence {
+ public:
+  explicit Sequence(const DecisionContext& context) : context_(context), free_(context.budget) {
+    free_.take(context.snapshot.leaving, kNoGroup);
+  }
+
+  // Ends what must not run any more, and shrinks.
+  void giveBack(std::size_t i, const JobPlan& plan) {
+    const JobView& view = viewOf(i);
+    free_.take(coresInUse(view) - releasedBy(view, plan), context_.groupOf(i));
+    if (view.job.deleting || plan.phase == Phase::Closing) return;
+    if (plan.phase == Phase::Over) return end(view, plan);
+    if (plan.target == Workers(0)) return suspend(view, plan);
+    if (plan.held == Workers(0)) return;
+    if (plan.targetCpu < plan.heldCpu) actions_.push_back(ScaleCpu{plan.job, *plan.heldCpu, *plan.targetCpu});
+    if (plan.held > plan.target) actions_.push_back(ScaleWorkers{plan.job, plan.held, plan.target});
+    if (plan.targetCpu == plan.heldCpu && lacksCpu(view)) {
+      actions_.push_back(ScaleCpu{plan.job, *plan.heldCpu, *plan.targetCpu});
+    }
+  }
+
+  // Starts with as much of its target as fits, its minimum at least: a first loss is worth more than a full
+  // team, and what is missing comes later.
+  void start(std::size_t i, JobPlan& plan) {
+    const JobSpec& spec = viewOf(i).job.spec;
+    const Group group = context_.groupOf(i);
+    const Sizes sizes = sizesOf(spec);
+    const Cores driver = driverStands(viewOf(i)) ? Cores() : driverCoresOf(spec);
+    const Cores least = driver + sizes.coresAt(sizes.min);
+    if (!free_.fits(least, group)) {
+      plan.awaited = least;
+      return;
+    }
+    const auto more = (free_.leftFor(group) - least).value() / sizes.perUnit.value();
+    const auto fitting = static_cast<std::int32_t>(std::min<std::int64_t>(sizes.max, sizes.min + more));
+    const Size size = leastOf(sizes.at(fitting), {plan.target, plan.targetCpu});
+    free_.take(driver + coresOf(spec, size), group);
+    actions_.push_back(StartJob{plan.job, size.workers, size.cpu});
+  }
+
+  void restoreDriver(std::size_t i, JobPlan& plan) {
+    const Cores driver = driverCoresOf(viewOf(i).job.spec);
+    plan.target = std::min(plan.held, plan.target);  // a shrink of this epoch stands
+    plan.targetCpu = std::min(plan.heldCpu, plan.targetCpu);
+    plan.reason = "its driver is gone and is made again";
+    if (!free_.fits(driver, context_.groupOf(i))) {
+      plan.awaited = driver;
+      return;
+    }
+    free_.take(driver, context_.groupOf(i));
+    actions_.push_back(StartJob{plan.job, plan.target, plan.targetCpu});
+  }
+
+  // More workers first: their cores in place come once they are there.
+  void grow(std::size_t i, JobPlan& plan) {
+    const JobSpec& spec = viewOf(i).job.spec;
+    const Group group = context_.groupOf(i);
+    const auto cpu = std::min(plan.heldCpu, plan.targetCpu);
+    const bool moreWorkers = plan.target > plan.held;
+    const Cores more = moreWorkers ? coresOf(spec, {plan.target - plan.held, cpu})
+                                   : (*plan.targetCpu - *plan.heldCpu) * plan.target;
+    if (!free_.fits(more, group)) {
+      plan.awaited = more;
+      return;
+    }
+    free_.take(more, group);
+    if (moreWorkers) {
+      actions_.push_back(ScaleWorkers{plan.job, plan.held, plan.target});
+    } else {
+      actions_.push_back(ScaleCpu{plan.job, *plan.heldCpu, *plan.targetCpu});
+    }
+  }
+
+  std::vector<Action> actions() && { return std::move(actions_); }
+
+ private:
+  const JobView& viewOf(std::size_t i) const { return *context_.snapshot.jobs[i].view; }
+
+  static Size leastOf(Size a, const Size& b) {
+    return {std::min(a.workers, b.workers), std::min(a.cpu, b.cpu)};
+  }
+
+  // What a shrink of this epoch gives to growths of the same epoch.
+  Cores releasedBy(const JobView& view, const JobPlan& plan) const {
+    if (!context_.snapshot.releasesAtOnce || !takesPart(plan.phase)) return Cores();
+    const JobSpec& spec = view.job.spec;
+    const Size held{plan.held, plan.heldCpu};
+    return coresOf(spec, held) - coresOf(spec, leastOf(held, {plan.target, plan.targetCpu}));
+  }
+
+  // Pods that took the place of others have not got their cores yet.
+  static bool lacksCpu(const JobView& view) {
+    const auto& cpu = view.workers.cpu;
+    return cpu && !cpu->settled && !cpu->impossible;
+  }
+
+  void end(const JobView& view, const JobPlan& plan) {
+    const bool driverRuns = view.driver.exists && !view.driver.suspended && !view.driver.succeeded;
+    if (hasOutlived(view, context_.snapshot.now)) {
+      actions_.push_back(DeleteJob{plan.job});
+    } else if (plan.state != JobState::Complete) {
+      suspend(view, plan);
+    } else if (runs(view.workers) || driverRuns) {
+      actions_.push_back(FinishJob{plan.job});
+    }
+  }
+
+  void suspend(const JobView& view, const JobPlan& plan) {
+    if (runs(view.workers) || (view.driver.exists && !view.driver.suspended)) {
+      actions_.push_back(SuspendJob{plan.job});
+    }
+  }
+
+  const DecisionContext& context_;
+  Budget free_;
+  std::vector<Action> actions_;
+};
+
+// Its driver was deleted or suspended by somebody while the workers run.
+bool lacksDriver(const JobView& view) {
+  return view.job.spec.driver && (!view.driver.exists || view.driver.suspended) && !view.driver.terminating;
+}
+
+}  // namespace
+
+std::vector<Action> sequence(const DecisionContext& context, const std::vector<std::size_t>& admitted,
+                             std::vector<JobPlan>& plans) {
+  Sequence sequence(context);
+  for (std::size_t i = 0; i < plans.size(); ++i) sequence.giveBack(i, plans[i]);
+
+  std::vector<std::size_t> growing;
+  for (const std::size_t i : admitted) {
+    JobPlan& plan = plans[i];
+    if (plan.held == Workers(0)) {
+      sequence.start(i, plan);
+    } else if (lacksDriver(*context.snapshot.jobs[i].view)) {
+      sequence.restoreDriver(i, plan);
+    } else if (plan.target > plan.held || plan.targetCpu > plan.heldCpu) {
+      growing.push_back(i);
+    }
+  }
+  std::ranges::stable_sort(
+      growing, [&](std::size_t a, std::size_t b) { return plans[a].gainPerCore > plans[b].gainPerCore; });
+  for (const std::size_t i : growing) sequence.grow(i, plans[i]);
+  return std::move(sequence).actions();
+}
+
+}  // namespace slaq

@@ -1,0 +1,43 @@
+#include "scheduler/lifecycle/stop.h"
+
+namespace slaq {
+namespace {
+
+std::string whole(double value) { return std::to_string(static_cast<std::int64_t>(value)); }
+
+std::optional<EarlyStop> byReduction(const JobHistory& history, double percent) {
+  const bool enough =
+      history.series.size() >= kFewestForStop && history.reduced.forecasts >= kAgreeingForStop;
+  const auto reduced = reducedPercent(history);
+  if (!enough || !reduced) return std::nullopt;
+  return EarlyStop{"LossReduced",
+                   "the loss fell from " + toDecimal(history.series.first().value(), 3) + " to " +
+                       toDecimal(history.series.last().value(), 3) + ", " + toDecimal(*reduced, 3) +
+                       "% of the predicted total; spec.stop.lossReductionPercent is " + toDecimal(percent)};
+}
+
+}  // namespace
+
+std::optional<EarlyStop> earlyStopOf(const JobSnapshot& job, Time now) {
+  const StopSpec& stop = job.view->job.spec.stop;
+  const auto& started = job.view->status.started;
+  const double done = job.history->furthest.value();
+  if (stop.maxIterations && done >= static_cast<double>(*stop.maxIterations)) {
+    return EarlyStop{"MaxIterations", "the training did " + whole(done) +
+                                          " iterations; spec.stop.maxIterations is " +
+                                          std::to_string(*stop.maxIterations)};
+  }
+  if (stop.activeDeadline && started && now - *started >= *stop.activeDeadline) {
+    return EarlyStop{"DeadlineReached", "the training ran for " + whole((now - *started).count()) +
+                                            " s; spec.stop.activeDeadlineSeconds is " +
+                                            whole(stop.activeDeadline->count())};
+  }
+  return stop.lossReductionPercent ? byReduction(*job.history, *stop.lossReductionPercent) : std::nullopt;
+}
+
+bool hasOutlived(const JobView& view, Time now) {
+  const auto& ttl = view.job.spec.ttlAfterFinished;
+  return ttl && finished(view.status.state) && view.status.completed && now - *view.status.completed >= *ttl;
+}
+
+}  // namespace slaq

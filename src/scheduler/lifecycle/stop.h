@@ -1,0 +1,30 @@
+// Early stop: when a job ends before its trainer says that it is over (spec.stop), and when what is left of
+// an ended one goes.
+#pragma once
+
+#include "scheduler/state/plan.h"
+
+namespace slaq {
+
+// Reasons of the conditions Complete and Failed where the pods ended the job.
+inline constexpr const char* kTrainingOver = "TrainingOver";
+inline constexpr const char* kTrainingFailed = "TrainingFailed";
+
+// A forecast of the total reduction counts with so many losses, once so many newer ones agreed.
+inline constexpr std::size_t kFewestForStop = 20;
+inline constexpr int kAgreeingForStop = 3;
+
+struct EarlyStop {
+  std::string reason;   // LossReduced, MaxIterations, DeadlineReached
+  std::string message;  // with the figures
+
+  bool operator==(const EarlyStop&) const = default;
+};
+
+// The rule of spec.stop that the job has come to, if any.
+std::optional<EarlyStop> earlyStopOf(const JobSnapshot& job, Time now);
+
+// It ended longer ago than spec.ttlSecondsAfterFinished.
+bool hasOutlived(const JobView& view, Time now);
+
+}  // namespace slaq

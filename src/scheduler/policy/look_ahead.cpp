@@ -1,0 +1,79 @@
+#include "scheduler/policy/look_ahead.h"
+
+#include <algorithm>
+
+#include "scheduler/policy/gain_reason.h"
+
+namespace slaq {
+namespace {
+
+// Where resizes have a price, cores rest this long after a change, unless a job comes or goes.
+constexpr Seconds kCalm{20};
+
+constexpr double kDoubtfulError = 0.1;
+constexpr double kDoubtfulShare = 0.5;
+constexpr double kUntestedShare = 0.6;
+constexpr double kGuessedShare = 0.3;
+constexpr std::size_t kGuessLosses = 2;
+
+// A job has come, or is to get what another one left, or nothing was changed for long.
+bool isTimeToMove(const AllocationProblem& problem) {
+  Cores free = problem.budget.all;
+  Cores largest;
+  for (const auto& demand : problem.demands) {
+    if (!demand.runs()) return true;
+    free -= demand.cores(demand.held);
+    largest = std::max(largest, demand.perUnit);
+  }
+  return free < Cores() || free >= largest || problem.calm >= kCalm;
+}
+
+Allocation kept(const AllocationProblem& problem) {
+  Allocation allocation;
+  for (const auto& demand : problem.demands)
+    allocation.push_back(std::clamp(demand.held, demand.min, demand.max));
+  return allocation;
+}
+
+// What all have, if it is not yet time to move anything.
+std::optional<Division> rest(const AllocationProblem& problem) {
+  if (isFree(problem.price) || isTimeToMove(problem)) return std::nullopt;
+  Division division{.allocation = kept(problem), .price = problem.lastPrice, .rests = true};
+  division.left = leftBy(problem.demands, division.allocation, problem.budget);
+  if (!division.left.covers()) return std::nullopt;
+  const UtilityRule rule = lookAheadUtility(problem.epoch, problem.price);
+  for (std::size_t i = 0; i < problem.demands.size(); ++i) {
+    const Demand& demand = problem.demands[i];
+    division.gains.push_back(marginalGains(demand, Utility(demand, rule), division.allocation[i],
+                                           problem.lastPrice.value_or(0)));
+  }
+  return division;
+}
+
+}  // namespace
+
+UtilityRule lookAheadUtility(Seconds epoch, const ResizePrice& price) {
+  if (isFree(price)) return {.horizon = epoch.count(), .looks = 1};
+  return {.horizon = horizonOf(price, epoch).count(),
+          .looks = 3,
+          .keepingBonus = 0.05,
+          .leastChangeInPlace = 0.1};
+}
+
+Division LookAhead::divide(const AllocationProblem& problem) const {
+  if (auto division = rest(problem)) return *std::move(division);
+  auto priced = allocateByPrice(problem.demands, problem.budget, lookAheadUtility(problem.epoch, problem.price));
+  Division division{.allocation = std::move(priced.units), .gains = std::move(priced.gains), .price = priced.price};
+  division.left = leftBy(problem.demands, division.allocation, problem.budget);
+  return division;
+}
+
+std::string LookAhead::explain(const ExplainedJob& job) const { return explainByGain(job); }
+
+double LookAhead::trustedShare(const ForecastQuality& quality, const ResizePrice& price) const {
+  if (quality.backTestError) return *quality.backTestError > kDoubtfulError ? kDoubtfulShare : 1;
+  if (!isFree(price)) return kDoubtfulShare;
+  return quality.losses == kGuessLosses ? kGuessedShare : kUntestedShare;
+}
+
+}  // namespace slaq

@@ -1,0 +1,32 @@
+// Look-ahead: the division that lets the sum of all levels fall soonest. Algorithm 1 sees only what the next
+// epoch brings; to it an iteration that takes longer, or a slope behind a plateau, is worth nothing.
+#pragma once
+
+#include "scheduler/policy/policy.h"
+
+namespace slaq {
+
+class LookAhead : public Policy {
+ public:
+  std::string_view name() const override { return "LookAhead"; }
+
+  // Allocates by a price (scheduler/allocation/price_allocation.h). Where resizes have a price it does so when
+  // a job comes or leaves cores idle, and otherwise only once nothing was changed for a while.
+  Division divide(const AllocationProblem& problem) const override;
+  std::string explain(const ExplainedJob& job) const override;
+
+  bool decidesOnEvents() const override { return true; }
+  bool normalizesByRange() const override { return true; }
+  bool decidesForNewcomers() const override { return true; }
+  bool sparesLearningJobs(const ResizePrice& price) const override { return !isFree(price); }
+
+  // Half of the cores for a forecast whose back-test missed by more than a tenth of the range. One that had no
+  // back-test yet may move more where the next epoch can take it back for nothing: the beginning is when cores
+  // buy most. Not so after two losses: how it goes on from there is a guess, and the third will tell.
+  double trustedShare(const ForecastQuality& quality, const ResizePrice& price) const override;
+};
+
+// What look-ahead counts as the utility of a size.
+UtilityRule lookAheadUtility(Seconds epoch, const ResizePrice& price);
+
+}  // namespace slaq

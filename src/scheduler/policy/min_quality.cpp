@@ -1,0 +1,72 @@
+#include "scheduler/policy/min_quality.h"
+
+#include <algorithm>
+
+#include "scheduler/allocation/greedy.h"
+
+namespace slaq {
+namespace {
+
+// A smaller change of level is none.
+constexpr double kSameLevel = 1e-6;
+
+// The worst job must be this share worse than the others are afterwards.
+constexpr double kLevelMargin = 0.1;
+
+double levelAfterHorizon(const Demand& demand, std::int32_t units, const ResizePrice& price) {
+  return demand.level(units, std::max(0.0, price.horizon.count() - pauseOf(demand, units, price)));
+}
+
+}  // namespace
+
+Allocation minQuality(std::span<const Demand> demands, const Budget& budget, Seconds horizon) {
+  return giveUnitByUnit(demands, budget, [&](const Demand& demand, std::int32_t units) {
+    const double level = demand.level(units, horizon.count());
+    const bool helps = level - demand.level(units + 1, horizon.count()) > kSameLevel;
+    return helps ? level : -inCores(demand.cores(units)) / demand.weight;
+  });
+}
+
+std::vector<bool> growthsThatHelpTheWorst(std::span<const Demand> demands, const Allocation& wanted,
+                                          const ResizePrice& price) {
+  double worstGiver = 0;
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    if (wanted[i] >= demands[i].held) continue;
+    worstGiver = std::max(worstGiver, levelAfterHorizon(demands[i], wanted[i], price));
+  }
+  std::vector<bool> pays(demands.size());
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    if (wanted[i] <= demands[i].held) continue;
+    const double now = levelAfterHorizon(demands[i], demands[i].held, price);
+    const double then = levelAfterHorizon(demands[i], wanted[i], price);
+    pays[i] = then < now - kSameLevel && now > (1 + kLevelMargin) * worstGiver;
+  }
+  return pays;
+}
+
+Division MinQuality::divide(const AllocationProblem& problem) const {
+  const Seconds horizon = horizonOf(problem.price, problem.epoch);
+  const ResizeRule rule{
+      .allocate = [horizon](std::span<const Demand> demands,
+                            const Budget& budget) { return minQuality(demands, budget, horizon); },
+      .growthsThatPay =
+          [&](std::span<const Demand> demands, const Allocation& wanted) {
+            return growthsThatHelpTheWorst(demands, wanted, problem.price);
+          }};
+  Division division{.allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.price, rule)};
+  division.left = leftBy(problem.demands, division.allocation, problem.budget);
+  return division;
+}
+
+std::string MinQuality::explain(const ExplainedJob& job) const {
+  const Seconds horizon = horizonOf(job.problem.price, job.problem.epoch);
+  const auto levelOf = [&](std::size_t i) {
+    return job.problem.demands[i].level(job.division.allocation[i], horizon.count());
+  };
+  double worst = 0;
+  for (std::size_t i = 0; i < job.problem.demands.size(); ++i) worst = std::max(worst, levelOf(i));
+  return "its level in " + toDecimal(horizon.count(), 2) + " s is " + toDecimal(levelOf(job.place), 2) +
+         ", the worst job's " + toDecimal(worst, 2);
+}
+
+}  // namespace slaq

@@ -1,0 +1,16 @@
+// Look-ahead on the true curves: where somebody knows them, as a simulation does. What no forecast can beat by
+// much: the yardstick of the evaluation.
+#pragma once
+
+#include "scheduler/policy/look_ahead.h"
+
+namespace slaq {
+
+class Oracle : public LookAhead {
+ public:
+  std::string_view name() const override { return "Oracle"; }
+  bool needsKnownFuture() const override { return true; }
+  double trustedShare(const ForecastQuality& quality, const ResizePrice& price) const override;
+};
+
+}  // namespace slaq

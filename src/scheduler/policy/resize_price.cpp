@@ -1,0 +1,113 @@
+#include "scheduler/policy/resize_price.h"
+
+#include <algorithm>
+
+namespace slaq {
+namespace {
+
+// A growth that does not pay is barred and its cores are divided again; a few rounds settle nearly all.
+constexpr int kRounds = 4;
+
+// A change in place by a smaller share of what the job has is none.
+constexpr double kLeastChangeInPlace = 0.1;
+
+Cores coresBetween(const Demand& demand, std::int32_t from, std::int32_t to) {
+  return demand.perUnit * (to - from);
+}
+
+bool isTooSmall(const Demand& demand, std::int32_t wanted) {
+  return demand.inPlace && inCores(coresBetween(demand, demand.held, wanted)) <
+                               kLeastChangeInPlace * inCores(demand.cores(demand.held));
+}
+
+// Bars the growths that do not pay from growing at all. True if there were any.
+bool barGrowths(std::vector<Demand>& demands, const ResizeRule& rule, Allocation& wanted) {
+  const auto pays = rule.growthsThatPay(demands, wanted);
+  bool barred = false;
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    Demand& demand = demands[i];
+    if (!demand.runs() || wanted[i] <= demand.held) continue;
+    if (pays[i] && !isTooSmall(demand, wanted[i])) continue;
+    demand.max = wanted[i] = demand.held;
+    barred = true;
+  }
+  return barred;
+}
+
+// Gives idle cores back to the jobs that `wanted` shrinks, first to those that lose most by a core.
+void restoreShrunk(std::span<const Demand> demands, const Budget& budget, const ResizePrice& price,
+                   Allocation& wanted) {
+  Budget left = leftBy(demands, wanted, budget);
+  std::vector<std::pair<double, std::size_t>> shrunk;  // what a core gains if it is given up, and by whom
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    if (wanted[i] >= demands[i].kept()) continue;
+    const double gain = gainOfChange(demands[i], wanted[i], price);
+    shrunk.emplace_back(gain / inCores(coresBetween(demands[i], wanted[i], demands[i].held)), i);
+  }
+  std::ranges::sort(shrunk);
+  for (const auto& [gain, i] : shrunk) {
+    const Demand& demand = demands[i];
+    while (wanted[i] < demand.kept() && left.fits(demand.perUnit, demand.group)) {
+      left.take(demand.perUnit, demand.group);
+      ++wanted[i];
+    }
+  }
+}
+
+Allocation withoutIdleResizes(std::vector<Demand> demands, const Budget& budget, const ResizePrice& price,
+                              const ResizeRule& rule) {
+  Allocation wanted;
+  for (int round = 0; round < kRounds; ++round) {
+    wanted = rule.allocate(demands, budget);
+    if (!barGrowths(demands, rule, wanted)) break;
+  }
+  restoreShrunk(demands, budget, price, wanted);
+  return wanted;
+}
+
+// A job that changed lately may not go back.
+std::vector<Demand> withoutReversals(std::span<const Demand> demands) {
+  std::vector<Demand> bound(demands.begin(), demands.end());
+  for (Demand& demand : bound) {
+    if (!demand.runs()) continue;
+    const std::int32_t kept = demand.kept();
+    if (demand.shrankLately) demand.max = kept;
+    if (demand.grewLately) demand.min = kept;
+  }
+  return bound;
+}
+
+}  // namespace
+
+double pauseOf(const Demand& demand, std::int32_t units, const ResizePrice& price) {
+  if (demand.inPlace || units == demand.held) return 0;
+  return (units > demand.held ? price.grow : price.shrink).count();
+}
+
+double gainOfChange(const Demand& demand, std::int32_t units, const ResizePrice& price) {
+  if (units == demand.held) return 0;
+  const double horizon = price.horizon.count();
+  const double pause = pauseOf(demand, units, price);
+  return demand.reduction(units, std::max(0.0, horizon - pause)) - demand.reduction(demand.held, horizon);
+}
+
+Allocation allocateWithResizesThatPay(std::span<const Demand> demands, const Budget& budget,
+                                      const ResizePrice& price, const ResizeRule& rule) {
+  std::vector<Demand> bound(demands.begin(), demands.end());
+  if (isFree(price)) return rule.allocate(demands, budget);
+  bound = withoutReversals(demands);
+  if (!leftByMinimums(bound, budget).covers()) {
+    return withoutIdleResizes({demands.begin(), demands.end()}, budget, price, rule);
+  }
+  auto wanted = withoutIdleResizes(bound, budget, price, rule);
+  const Budget idle = leftBy(bound, wanted, budget);
+  bool isWanted = false;
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    isWanted |= bound[i].max < demands[i].max && idle.fits(demands[i].perUnit, demands[i].group);
+    bound[i].min = wanted[i];
+    bound[i].max = demands[i].max;
+  }
+  return isWanted ? withoutIdleResizes(bound, budget, price, rule) : wanted;
+}
+
+}  // namespace slaq

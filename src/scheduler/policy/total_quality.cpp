@@ -1,0 +1,89 @@
+#include "scheduler/policy/total_quality.h"
+
+#include <algorithm>
+
+#include "scheduler/allocation/greedy.h"
+#include "scheduler/policy/gain_reason.h"
+
+namespace slaq {
+namespace {
+
+// A change in place has no pause to be weighed against, so that it must gain this share more instead:
+// forecasts are not so good that a smaller difference would mean anything.
+constexpr double kGainMargin = 0.1;
+
+// What those who shrink lose over the horizon, for each core that is given to others: what a core costs.
+double costOfCore(std::span<const Demand> demands, const Allocation& wanted, const ResizePrice& price) {
+  double lost = 0;
+  Cores given;
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    const std::int32_t held = demands[i].held;
+    if (wanted[i] < held) lost -= gainOfChange(demands[i], wanted[i], price);
+    if (wanted[i] > held) given += demands[i].perUnit * (wanted[i] - held);
+  }
+  return given > Cores() ? std::max(0.0, lost) / inCores(given) : 0.0;
+}
+
+// The gain per core-second at which the last unit went; empty if nobody has more than its minimum.
+std::optional<double> priceOf(std::span<const Demand> demands, const Allocation& allocation, Seconds epoch) {
+  std::optional<double> price;
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    if (allocation[i] <= demands[i].min) continue;
+    const double last = demands[i].gainPerCoreSecond(allocation[i] - 1, allocation[i], epoch.count());
+    price = std::min(price.value_or(last), last);
+  }
+  return price;
+}
+
+MarginalGains gainsOf(const Demand& demand, std::int32_t units, Seconds epoch, double price) {
+  MarginalGains gains{.next = {}, .change = {}, .price = price};
+  if (units < demand.max) gains.next = demand.gainPerCoreSecond(units, units + 1, epoch.count());
+  if (demand.runs() && units != demand.held) {
+    gains.change = demand.gainPerCoreSecond(std::min(units, demand.held), std::max(units, demand.held), epoch.count());
+  }
+  return gains;
+}
+
+}  // namespace
+
+Allocation totalQuality(std::span<const Demand> demands, const Budget& budget, Seconds epoch) {
+  return giveUnitByUnit(demands, budget, [epoch](const Demand& demand, std::int32_t units) {
+    return demand.gainPerCoreSecond(units, units + 1, epoch.count());
+  });
+}
+
+std::vector<bool> growthsThatGain(std::span<const Demand> demands, const Allocation& wanted,
+                                  const ResizePrice& price) {
+  const double cost = costOfCore(demands, wanted, price);
+  std::vector<bool> pays(demands.size());
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    const Demand& demand = demands[i];
+    if (wanted[i] <= demand.held) continue;
+    const double margin = demand.inPlace ? 1 + kGainMargin : 1;
+    const Cores more = demand.perUnit * (wanted[i] - demand.held);
+    pays[i] = gainOfChange(demand, wanted[i], price) > margin * cost * inCores(more);
+  }
+  return pays;
+}
+
+Division TotalQuality::divide(const AllocationProblem& problem) const {
+  const ResizeRule rule{
+      .allocate = [&](std::span<const Demand> demands,
+                      const Budget& budget) { return totalQuality(demands, budget, problem.epoch); },
+      .growthsThatPay =
+          [&](std::span<const Demand> demands, const Allocation& wanted) {
+            return growthsThatGain(demands, wanted, problem.price);
+          }};
+  Division division{.allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.price, rule)};
+  division.left = leftBy(problem.demands, division.allocation, problem.budget);
+  division.price = priceOf(problem.demands, division.allocation, problem.epoch);
+  for (std::size_t i = 0; i < problem.demands.size(); ++i) {
+    division.gains.push_back(
+        gainsOf(problem.demands[i], division.allocation[i], problem.epoch, division.price.value_or(0)));
+  }
+  return division;
+}
+
+std::string TotalQuality::explain(const ExplainedJob& job) const { return explainByGain(job); }
+
+}  // namespace slaq

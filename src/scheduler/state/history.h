@@ -1,0 +1,133 @@
+// What was learned of one job from epoch to epoch. A plain value: the loop keeps one for each job and feeds
+// it with what it observes; decisions only read it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "forecast/predictors/predictor.h"
+#include "job/view.h"
+#include "scheduler/state/known_future.h"
+#include "scheduler/state/learned_pauses.h"
+#include "scheduler/state/runtime_model.h"
+#include "scheduler/state/sizes.h"
+
+namespace slaq {
+
+// A resize is given up waiting for after so long; with a known obstacle sooner.
+inline constexpr Seconds kResizeTimeout{30};
+inline constexpr Seconds kObstacleTimeout{10};
+
+// A growth that never arrived and was given back: before the next try to grow beyond `size` there is a pause,
+// longer each time.
+struct GivenBack {
+  Size size;  // what had arrived
+  Time until;
+  Seconds pause{30};
+  std::string why;  // a sentence
+
+  static constexpr Seconds kLongestPause{300};
+
+  bool operator==(const GivenBack&) const = default;
+};
+
+// How often in a row newer forecasts agreed that the job has reached what spec.stop asks for.
+struct Agreement {
+  int forecasts = 0;
+  double final = 0;  // the final loss that the last of them forecast
+};
+
+// Where a training stood at a moment.
+struct Beginning {
+  Time time;
+  Iterations iteration;
+  double attained = 0;  // core-seconds
+};
+
+struct JobHistory {
+  std::string uid;  // of the job it belongs to: a new job under the same name starts anew
+
+  std::optional<ConvergenceModel> model;  // of `series` as it is; by some predictors also without any pair
+  std::optional<Time> grew;               // since it runs, its workers were last told to take more cores
+  std::optional<Time> shrank;             // and to give some
+  double attained = 0;             // core-seconds that its pods held so far, as far as this process saw
+  std::uint64_t fitted = 0;        // the series' revision that `model` is of
+  Agreement reduced;               // on spec.stop.lossReductionPercent
+  std::optional<Time> lastSample;  // when the newest sample was read, new iteration or not
+  bool lastWasFinite = true;       // the newest sample's loss was a number
+  bool caughtUp = false;           // the source has been asked successfully since the job is known
+  int forgivenFailures = 0;        // chief failures before the newest new iteration
+  Iterations furthest{-1};         // the largest iteration ever seen: what comes after it is progress
+  Iterations taught;               // so far when the predictor was last told
+  LossSeries series;
+  RuntimeModel runtime;
+  ForecastMemory memory;  // what the predictor keeps about the job
+
+  LearnedPauses pauses;
+  std::optional<double> expectedCost;  // core-seconds for an iteration, as other jobs need, until measured
+
+  std::optional<std::string> problem;  // why there is no loss, as the source says
+
+  Time known;                         // this process knows the job since
+  bool adopted = false;               // it was running before this process knew it
+  std::optional<Time> readySince;     // its workers have been ready since
+  std::optional<Time> resizingSince;  // its pods differ from what was asked since
+  Size asked;                         // what `resizingSince` is about
+  std::optional<Cores> settledCpu;    // of each worker, when all had what was asked
+  Cores running;                      // so many cores run its iterations now
+  Time observed;                      // when its pods were last looked at
+  Cores inUse;                        // what all of them held then
+  Beginning begun;                    // when the first loss was seen, since the training last began anew
+  std::optional<GivenBack> givenBack;
+  std::optional<KnownFuture> knownFuture;  // taken for the forecast where there is one
+};
+
+// The pods of the job as they are now.
+void observe(JobHistory& history, const JobView& view, Time now);
+
+// A sample from the job's loss source, in the order of time. `initial` is the loss before the first
+// iteration.
+void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
+           int chiefFailures);
+
+// What a job's owner says of its loss and of its end: as in spec.loss, and spec.stop.lossReductionPercent.
+struct Wishes {
+  LossHints loss;
+  std::optional<double> reductionPercent = {};
+};
+Wishes wishesOf(const JobSpec& spec);
+
+// Forecasts again if there are new pairs (section 4.2.2), and asks the forecast whether the job has come as
+// far as its owner wants.
+void refit(JobHistory& history, const Wishes& wishes, const Predictor& predictor);
+
+// Before a job has shown anything, other jobs tell what is likely.
+void expect(JobHistory& history, const Predictor& predictor);
+
+// The job has come twice as far as when it last told the predictor what it has shown.
+bool hasToTeach(const JobHistory& history);
+// REQUIRES: it has to.
+void teach(Predictor& predictor, JobHistory& history);
+
+// The forecast as far as it rests on the job's own losses; null with too few of them.
+const ConvergenceModel* ownModel(const JobHistory& history);
+
+// What an iteration costs in core-seconds, > 0: as measured, or else as other jobs let expect.
+std::optional<double> likelyCostOf(const JobHistory& history);
+
+// The job has shown what decisions go by: its losses, and how fast it goes. For a moment after the controller
+// started only the first is known.
+bool isShown(const JobHistory& history);
+
+// How much of the predicted total the loss has fallen, in percent. Empty without a forecast.
+std::optional<double> reducedPercent(const JobHistory& history);
+
+// The iteration that the trainer is likely at `now`: decisions are about the future of now, not of the last
+// scrape. Extrapolates by the running time, but no further than `most` from the last sample.
+// REQUIRES: history.series is not empty.
+Iterations iterationAt(const JobHistory& history, Time now, Seconds most);
+
+// Failures of the pod that runs the optimiser's loop, so far.
+int chiefFailuresOf(const JobView& view);
+
+}  // namespace slaq

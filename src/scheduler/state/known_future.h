@@ -1,0 +1,23 @@
+// What is known of a job's future for certain: where it stands and its true curve. Only a simulation has it.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "forecast/curves/curve.h"
+#include "job/job.h"
+
+namespace slaq {
+
+struct KnownFuture {
+  Curve curve;
+  double iteration = 0;                // with the part of the one under way
+  double coreSecondsPerIteration = 1;  // c*S
+  double first = 1;                    // the losses at the start and at the end
+  double final = 0;
+};
+
+// Empty for a job of which nothing is known beforehand. Called once an epoch for each job.
+using FutureSource = std::function<std::optional<KnownFuture>(const JobKey&)>;
+
+}  // namespace slaq

@@ -1,0 +1,78 @@
+// What one epoch decides: for every job, also for those left alone, a target and the reason in words; and
+// the actions that lead there, in the order in which they are to be done.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "job/action.h"
+#include "job/view.h"
+#include "scheduler/state/history.h"
+#include "scheduler/state/settings.h"
+
+namespace slaq {
+
+// What a decision is made of. The views and histories outlive the decision.
+struct JobSnapshot {
+  const JobView* view = nullptr;
+  const JobHistory* history = nullptr;
+};
+
+struct Snapshot {
+  Time now;
+  bool lossSourceDown = false;    // nothing could be read this epoch
+  std::vector<JobSnapshot> jobs;  // sorted by key
+  Cores capacity;                 // what training jobs may share now, their drivers included
+  Cores leaving;                  // held by pods whose job is gone already
+  bool releasesAtOnce = false;    // cores that a shrink gives back are free for growths of the same epoch
+  std::optional<double> lastPrice = {};  // of the plan before
+};
+
+// How a job takes part in the division of cores.
+enum class Phase {
+  Refused,    // it breaks a rule, or the cluster refuses it
+  Over,       // complete, failed, or being deleted
+  Closing,    // its workers are done, its driver is not yet: nothing is left to decide
+  Suspended,  // its owner said so
+  Waiting,    // its minimum does not fit beside those before it
+  Pinned,     // its owner fixed its workers
+  Resizing,   // a change is still under way: no new decision
+  Reserved,   // it has all that it can use
+  Fair,       // its owner wants its weight's share, whatever its loss
+  Held,       // its loss is not known at the moment: it does not grow, and gives only what others need
+  Learning,   // too little was seen yet: a fair share
+  Quality,    // decided by its forecast
+};
+
+std::string_view name(Phase phase);
+
+struct JobPlan {
+  JobKey job;
+  JobState state = JobState::Pending;
+  Phase phase = Phase::Learning;
+  Workers held;    // as the cluster has it
+  Workers target;  // as decided; reached at once or, where cores must become free first, later
+  // The cores of each worker, held and decided, where the job scales by CPU.
+  std::optional<Cores> heldCpu = {};
+  std::optional<Cores> targetCpu = {};
+  double predictedReduction = 0;      // weighted normalized loss by the next epoch, at `target`
+  double gainPerCore = 0;             // of the next worker, normalized loss per core-second
+  std::optional<Loss> forecast = {};  // the loss that is expected at the next epoch, at `target`
+  std::string reason;    // why, a clause; what is done, or not done yet, is told by the other members
+  Cores awaited = {};    // that others have to give back before the target can be reached; 0: none
+  std::string endReason = {};  // why it is Complete or Failed, in CamelCase for programs
+
+  bool operator==(const JobPlan&) const = default;
+};
+
+struct Plan {
+  std::vector<JobPlan> jobs;    // in the order of the snapshot
+  std::vector<Action> actions;  // those that give cores back come first
+  // The dual price of a core that decided, in weighted normalized loss per core-second; empty where no forecast
+  // moved any core.
+  std::optional<double> price = {};
+};
+
+}  // namespace slaq

@@ -1,0 +1,198 @@
+#include "kube/auth/credentials.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "kube/auth/files.h"
+#include "kube/auth/kubeconfig.h"
+#include "kube/auth/rotating_client.h"
+#include "kube/support/fake_server.h"
+
+namespace slaq::kube::auth {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class HandClock final : public Clock {
+ public:
+  Time now() const override { return Time(elapsed); }
+  Seconds monotonic() const override { return elapsed; }
+  Seconds elapsed{0};
+};
+
+class CredentialsTest : public testing::Test {
+ protected:
+  CredentialsTest() { std::filesystem::create_directories(folder); }
+  ~CredentialsTest() override {
+    std::filesystem::remove_all(folder);
+    unsetenv("KUBERNETES_SERVICE_HOST");
+    unsetenv("KUBERNETES_SERVICE_PORT");
+  }
+
+  std::string write(const std::string& name, const std::string& text) {
+    const std::string path = folder + "/" + name;
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  Result<Access> kubeconfig(const std::string& cluster, const std::string& user) {
+    const auto path = write("config",
+                            "current-context: c\ncontexts: [{name: c, context: {cluster: k, user: u, "
+                            "namespace: team-a}}]\nclusters: [{name: k, cluster: {" +
+                                cluster + "}}]\nusers: [{name: u, user: {" + user + "}}]\n");
+    return kubeconfigAccess(path, "", clock);
+  }
+
+  std::string refusalOf(const std::string& cluster, const std::string& user) {
+    const auto found = kubeconfig(cluster, user);
+    return found ? "accepted" : found.error().message;
+  }
+
+  HandClock clock;
+  std::string folder = testing::TempDir() + "slaq-credentials-" +
+                       testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(CredentialsTest, InAPodTheServiceAccountsFilesAreUsed) {
+  setenv("KUBERNETES_SERVICE_HOST", "fd00::1", 1);
+  setenv("KUBERNETES_SERVICE_PORT", "6443", 1);
+  write("ca.crt", "CA");
+  write("token", "one\n");
+  write("namespace", "slaq-system");
+  const auto access = inClusterAccess(clock, folder);
+  ASSERT_TRUE(access) << access.error().message;
+  EXPECT_EQ(access->endpoint.url, "https://kubernetes.default.svc:6443");
+  EXPECT_EQ(access->endpoint.caPem, "CA");
+  EXPECT_EQ(access->endpoint.bearerToken(), "one");
+  EXPECT_EQ(access->ns, "slaq-system");
+}
+
+TEST_F(CredentialsTest, TheTokenIsReadAgainEveryMinuteAndAfterARefusal) {
+  setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1", 1);
+  setenv("KUBERNETES_SERVICE_PORT", "443", 1);
+  write("ca.crt", "CA");
+  write("token", "one");
+  const auto access = inClusterAccess(clock, folder);
+  ASSERT_TRUE(access);
+  write("token", "two");
+  EXPECT_EQ(access->endpoint.bearerToken(), "one");
+  clock.elapsed += Seconds(60);
+  EXPECT_EQ(access->endpoint.bearerToken(), "two");
+  write("token", "three");
+  access->refresh();
+  EXPECT_EQ(access->endpoint.bearerToken(), "three");
+  std::filesystem::remove(folder + "/token");
+  clock.elapsed += Seconds(60);
+  EXPECT_EQ(access->endpoint.bearerToken(), "three");  // rather an old one than none
+}
+
+TEST_F(CredentialsTest, OutsideAPodTheReasonIsSaid) {
+  EXPECT_THAT(inClusterAccess(clock, folder).error().message, HasSubstr("this is no pod"));
+  setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1", 1);
+  setenv("KUBERNETES_SERVICE_PORT", "443", 1);
+  EXPECT_THAT(inClusterAccess(clock, folder).error().message, HasSubstr("ca.crt cannot be read"));
+  write("ca.crt", "CA");
+  EXPECT_THAT(inClusterAccess(clock, folder).error().message, HasSubstr("has no token"));
+}
+
+TEST_F(CredentialsTest, AKubeconfigMayHoldItsSecrets) {
+  const auto access =
+      kubeconfig("server: 'https://host:6443/', certificate-authority-data: Q0E=, tls-server-name: api",
+                 "client-certificate-data: Y2VydA==, client-key-data: a2V5, token: t");
+  ASSERT_TRUE(access) << access.error().message;
+  EXPECT_EQ(access->endpoint.url, "https://host:6443");
+  EXPECT_EQ(access->endpoint.caPem, "CA");
+  EXPECT_EQ(access->endpoint.serverName, "api");
+  EXPECT_EQ(access->endpoint.clientCertificatePem, "cert");
+  EXPECT_EQ(access->endpoint.clientKeyPem, "key");
+  EXPECT_EQ(access->endpoint.bearerToken(), "t");
+  EXPECT_FALSE(access->endpoint.insecureSkipVerify);
+  EXPECT_EQ(access->ns, "team-a");
+}
+
+TEST_F(CredentialsTest, AKubeconfigMayNameFilesBesideIt) {
+  write("ca.pem", "CA");
+  write("token.txt", "from-file\n");
+  const auto access =
+      kubeconfig("server: 'https://h', certificate-authority: ca.pem, insecure-skip-tls-verify: true",
+                 "tokenFile: token.txt, token: ignored");
+  ASSERT_TRUE(access) << access.error().message;
+  EXPECT_EQ(access->endpoint.caPem, "CA");
+  EXPECT_EQ(access->caFile, folder + "/ca.pem");
+  EXPECT_TRUE(access->endpoint.insecureSkipVerify);
+  EXPECT_EQ(access->endpoint.bearerToken(), "from-file");
+}
+
+TEST_F(CredentialsTest, WhatAKubeconfigCannotHaveIsSaid) {
+  const std::string server = "server: 'https://h'";
+  EXPECT_THAT(refusalOf(server, "auth-provider: {name: gcp}"), HasSubstr("has an auth-provider"));
+  EXPECT_THAT(refusalOf(server, "username: a, password: b"), HasSubstr("username and password"));
+  EXPECT_THAT(refusalOf(server, "client-certificate-data: Q0E="),
+              HasSubstr("both client-certificate and client-key"));
+  EXPECT_THAT(refusalOf(server, "client-key: missing.pem"), HasSubstr("missing.pem cannot be read"));
+  EXPECT_THAT(refusalOf(server, "token: [1]"), HasSubstr("token must be a text"));
+  EXPECT_THAT(refusalOf(server + ", certificate-authority-data: '*'", ""), HasSubstr("is no base64"));
+  EXPECT_THAT(refusalOf(server + ", insecure-skip-tls-verify: 1", ""), HasSubstr("must be true or false"));
+  EXPECT_THAT(refusalOf(server + ", insecure-skip-tls-verify: yes", ""), HasSubstr("write true or false"));
+  EXPECT_THAT(refusalOf(server + ", proxy-url: 'http://p'", ""), HasSubstr("proxy-url"));
+  EXPECT_THAT(refusalOf("", ""), HasSubstr("without a server"));
+}
+
+TEST_F(CredentialsTest, AKubeconfigThatIsNoneIsAnError) {
+  for (const char* text : {"", "[", "7", "[]", "current-context: x", "contexts: 3\ncurrent-context: x"}) {
+    EXPECT_FALSE(kubeconfigAccess(write("odd", text), "", clock)) << text;
+  }
+  EXPECT_EQ(kubeconfigAccess(folder + "/none", "", clock).error().kind, ErrorKind::NotFound);
+  EXPECT_THAT(kubeconfigAccess(write("named", "contexts: []"), "prod", clock).error().message,
+              HasSubstr("has no context called \"prod\""));
+}
+
+TEST_F(CredentialsTest, Base64IsReadWithAndWithoutPaddingAndBreaks) {
+  EXPECT_EQ(decodeBase64("aGVs\nbG8="), "hello");
+  EXPECT_EQ(decodeBase64("aGVsbG8"), "hello");
+  EXPECT_EQ(decodeBase64(""), "");
+  for (const char* text : {"a", "aGVs!", "=aGV", "aG=s"}) EXPECT_EQ(decodeBase64(text), std::nullopt) << text;
+}
+
+TEST_F(CredentialsTest, ANewAuthorityGetsANewClientOnceItIsNoticed) {
+  Access access;
+  access.caFile = write("ca.crt", "old");
+  std::vector<std::string> trusted;
+  FakeServer refusing;
+  refusing.before = [](const HttpRequest&) {
+    return Result<HttpResponse>(failure(ErrorKind::Forbidden, "the certificate is of an unknown authority"));
+  };
+  class Forwarding final : public HttpClient {
+   public:
+    explicit Forwarding(HttpClient& to) : to_(to) {}
+    Result<HttpResponse> send(const HttpRequest& request) override { return to_.send(request); }
+    Result<HttpResponse> stream(const HttpRequest& request,
+                                const std::function<bool(const std::string&)>& onLine,
+                                std::stop_token stop) override {
+      return to_.stream(request, onLine, stop);
+    }
+
+   private:
+    HttpClient& to_;
+  };
+  const auto client =
+      rotatingClient(access, clock, [&](HttpEndpoint endpoint) -> std::unique_ptr<HttpClient> {
+        trusted.push_back(endpoint.caPem);
+        return std::make_unique<Forwarding>(refusing);
+      });
+  write("ca.crt", "new");
+  EXPECT_FALSE(client->send({}));  // refused by the old client, which has the file read again
+  EXPECT_FALSE(client->send({}));
+  EXPECT_THAT(trusted, ElementsAre("", "new"));
+  write("ca.crt", "newer");
+  clock.elapsed += Seconds(60);
+  EXPECT_FALSE(client->send({}));
+  EXPECT_THAT(trusted, ElementsAre("", "new", "newer"));
+}
+
+}  // namespace
+}  // namespace slaq::kube::auth

@@ -1,0 +1,376 @@
+#include <gmock/gmock.h>
+
+#include "kube/support/cluster_fixture.h"
+
+namespace slaq::kube::cluster {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char* kPostService = "POST /api/v1/namespaces/team-a/services";
+constexpr const char* kPostJob = "POST /apis/batch/v1/namespaces/team-a/jobs";
+
+TEST_F(ClusterTest, IsNotObservedBeforeItsFirstLists) {
+  Store empty;
+  KubeCluster early(api, empty, events, clock);
+  EXPECT_EQ(early.observe().error().kind, ErrorKind::Transient);
+}
+
+TEST_F(ClusterTest, StartingCreatesServiceThenDriverThenWorkers) {
+  haveJob();
+  ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
+  EXPECT_THAT(server.takeRequests(), ElementsAre(kPostService, kPostJob, kPostJob));
+  EXPECT_THAT(server.at(kWorkersPath), HasSubstr(R"("parallelism":3)"));
+  EXPECT_TRUE(server.has(kDriverPath));
+}
+
+TEST_F(ClusterTest, SeesItsOwnWritesBeforeTheWatchBringsThem) {
+  haveRunning(3);
+  EXPECT_TRUE(only().workers.exists);
+  EXPECT_EQ(only().workers.desired, Workers(3));
+  EXPECT_TRUE(only().driver.exists);
+}
+
+TEST_F(ClusterTest, StartingTwiceWritesNothingMore) {
+  haveRunning(3);
+  ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
+  EXPECT_THAT(server.takeRequests(), IsEmpty());
+}
+
+TEST_F(ClusterTest, StartingAfterACrashGoesOnWhereItStopped) {
+  haveJob();
+  server.put(kServicePath, objects::serviceBody(trainingJob()));
+  server.put(kDriverPath,
+             objects::driverBody(trainingJob()));  // the crash came before the workers, and the watch lags
+  ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
+  EXPECT_THAT(server.takeRequests(), ElementsAre(kPostService, std::string("GET ") + kServicePath, kPostJob,
+                                                 std::string("GET ") + kDriverPath, kPostJob));
+}
+
+TEST_F(ClusterTest, StartingASuspendedJobIsOnePatchForEachChild) {
+  haveRunning(3);
+  ASSERT_TRUE(cluster.apply(SuspendJob{kKey}));
+  EXPECT_THAT(server.takeRequests(), ElementsAre(patchOf(kWorkersPath, "made-3", 104, "{'suspend':true}"),
+                                                 patchOf(kDriverPath, "made-2", 103, "{'suspend':true}")));
+  EXPECT_TRUE(only().workers.suspended);
+  ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(5)}));
+  EXPECT_THAT(
+      server.takeRequests(),
+      ElementsAre(patchOf(kDriverPath, "made-2", 106, "{'suspend':false}"),
+                  patchOf(kWorkersPath, "made-3", 105, "{'suspend':false,'parallelism':5,'completions':5}")));
+}
+
+TEST_F(ClusterTest, ScalingIsExactlyOnePatch) {
+  haveRunning(3);
+  ASSERT_TRUE(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)}));
+  EXPECT_THAT(server.takeRequests(),
+              ElementsAre(patchOf(kWorkersPath, "made-3", 104, "{'parallelism':6,'completions':6}")));
+  ASSERT_TRUE(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)}));
+  EXPECT_THAT(server.takeRequests(), IsEmpty());
+}
+
+TEST_F(ClusterTest, AConflictIsReadAgainAndTriedAgain) {
+  haveRunning(3);
+  editElsewhere(kWorkersPath, "{'metadata': {'annotations': {'a': 'b'}}}");
+  ASSERT_TRUE(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)}));
+  EXPECT_THAT(server.takeRequests(),
+              ElementsAre(patchOf(kWorkersPath, "made-3", 104, "{'parallelism':6,'completions':6}"),
+                          std::string("GET ") + kWorkersPath,
+                          patchOf(kWorkersPath, "made-3", 105, "{'parallelism':6,'completions':6}")));
+}
+
+TEST_F(ClusterTest, ConflictsAreTriedAgainTwiceAtMost) {
+  haveRunning(3);
+  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    if (request.method != "PATCH") return std::nullopt;
+    return refusal(409, "Conflict", "the object has been modified");
+  };
+  EXPECT_EQ(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)}).error().kind, ErrorKind::Conflict);
+  EXPECT_EQ(server.takeRequests().size(), 5u);  // three patches, two reads
+}
+
+TEST_F(ClusterTest, AnAnswerLostAfterThePatchWasAppliedHasNoSecondEffect) {
+  haveRunning(3);
+  bool lost = false;
+  server.after = [&](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    if (request.method != "PATCH" || std::exchange(lost, true)) return std::nullopt;
+    return Result<HttpResponse>(failure(ErrorKind::Transient, "the connection broke"));
+  };
+  ASSERT_TRUE(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)}));
+  EXPECT_THAT(server.at(kWorkersPath), HasSubstr(R"("resourceVersion":"105")"));  // written once
+  EXPECT_EQ(only().workers.desired, Workers(6));
+}
+
+TEST_F(ClusterTest, AnAnswerLostAfterACreationHasNoSecondEffect) {
+  haveJob();
+  int posts = 0;
+  server.after = [&](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    if (request.method != "POST" || ++posts != 3) return std::nullopt;
+    return Result<HttpResponse>(failure(ErrorKind::Transient, "the connection broke"));
+  };
+  ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
+  EXPECT_EQ(only().workers.desired, Workers(3));
+}
+
+TEST_F(ClusterTest, AChildThatWasReplacedIsAConflict) {
+  haveRunning(3);
+  auto other = objects::workersBody(trainingJob(), Workers(3));
+  other.replace(other.find("\"metadata\":{"), 12, "\"metadata\":{\"uid\":\"new\",");
+  server.put(kWorkersPath, other);
+  const auto scaled = cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)});
+  EXPECT_EQ(scaled.error().kind, ErrorKind::Conflict);
+  EXPECT_THAT(scaled.error().message, HasSubstr("replaced"));
+}
+
+TEST_F(ClusterTest, ANameTakenByAStrangerIsAConflictThatTheUserIsTold) {
+  haveJob();
+  server.put(kServicePath, quoted("{'metadata': {'name': 'logreg', 'namespace': 'team-a'}}"));
+  const auto started = cluster.apply(StartJob{kKey, Workers(3)});
+  EXPECT_EQ(started.error().kind, ErrorKind::Conflict);
+  EXPECT_THAT(server.takeWrites(), ElementsAre(kPostService));
+  EXPECT_THAT(only().refusal.value_or(""), HasSubstr("does not belong to this TrainingJob"));
+}
+
+TEST_F(ClusterTest, ChildrenOfAJobThatWasDeletedAndMadeAgainAreNotItsOwn) {
+  haveRunning(3);
+  server.put(kJobPath, jobText(true, "uid-2"));
+  relist();
+  EXPECT_FALSE(only().workers.exists);
+  EXPECT_EQ(cluster.apply(StartJob{kKey, Workers(3)}).error().kind, ErrorKind::Conflict);
+}
+
+TEST_F(ClusterTest, ARejectedChildsSentenceIsShownUntilItIsObeyed) {
+  haveJob();
+  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    if (request.method != "POST" || request.path.find("/jobs") == std::string::npos) return std::nullopt;
+    return refusal(403, "Forbidden", "exceeded quota: team-a");
+  };
+  EXPECT_EQ(cluster.apply(StartJob{kKey, Workers(3)}).error().kind, ErrorKind::Forbidden);
+  EXPECT_EQ(only().refusal, "exceeded quota: team-a");
+  server.before = nullptr;
+  ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
+  EXPECT_EQ(only().refusal, std::nullopt);
+}
+
+TEST_F(ClusterTest, ARefusedStartIsTriedAgainAfterAPauseThatGrows) {
+  haveJob();
+  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    if (request.method != "POST") return std::nullopt;
+    return refusal(403, "Forbidden", "exceeded quota: team-a");
+  };
+  for (const double pause : {5.0, 10.0, 20.0}) {
+    ASSERT_FALSE(cluster.apply(StartJob{kKey, Workers(3)}));
+    clock.advance(Seconds(pause - 0.1));
+    EXPECT_TRUE(only().refusal) << pause;
+    clock.advance(Seconds(0.2));
+    EXPECT_FALSE(only().refusal) << pause;
+  }
+}
+
+TEST_F(ClusterTest, ARefusedScaleDoesNotStopARunningJob) {
+  haveRunning(3);
+  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    if (request.method != "PATCH") return std::nullopt;
+    return refusal(403, "Forbidden", "a webhook said no");
+  };
+  EXPECT_EQ(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(4)}).error().kind, ErrorKind::Forbidden);
+  EXPECT_FALSE(only().refusal);
+}
+
+TEST_F(ClusterTest, PodsWhoseJobIsGoneAreCountedAsLeaving) {
+  haveRunning(3);
+  editElsewhere(kWorkersPath, "{'status': {'active': 2, 'terminating': 1}}");
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores());
+  const Cores each = coresOf(trainingJob().spec.workers.pod);
+  server.erase(kJobPath);
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, each * Workers(3));
+}
+
+TEST_F(ClusterTest, AJobThatBreaksTheRulesIsRefusedAndNotStarted) {
+  auto text = jobText();
+  text.replace(text.find("\"maxReplicas\": 8"), 16, "\"maxReplicas\": 1");
+  server.put(kJobPath, text);
+  relist();
+  EXPECT_THAT(only().refusal.value_or(""),
+              HasSubstr("spec.workers.maxReplicas must be at least minReplicas"));
+  EXPECT_EQ(cluster.apply(StartJob{kKey, Workers(1)}).error().kind, ErrorKind::Invalid);
+  EXPECT_THAT(server.takeRequests(), IsEmpty());
+}
+
+TEST_F(ClusterTest, AJobThatIsBeingDeletedIsNotStarted) {
+  auto text = jobText();
+  text.replace(text.find("\"uid\""), 0, "\"deletionTimestamp\":\"2026-01-31T12:00:00Z\",");
+  server.put(kJobPath, text);
+  relist();
+  EXPECT_EQ(cluster.apply(StartJob{kKey, Workers(2)}).error().kind, ErrorKind::Conflict);
+  EXPECT_THAT(server.takeRequests(), IsEmpty());
+}
+
+TEST_F(ClusterTest, FinishingSuspendsTheWorkersAndLeavesADriverThatIsOver) {
+  haveRunning(3);
+  editElsewhere(kDriverPath, "{'status': {'conditions': [{'type': 'Complete', 'status': 'True'}]}}");
+  relist();
+  EXPECT_TRUE(only().driver.succeeded);
+  ASSERT_TRUE(cluster.apply(FinishJob{kKey}));
+  EXPECT_THAT(server.takeRequests(), ElementsAre(patchOf(kWorkersPath, "made-3", 104, "{'suspend':true}")));
+  ASSERT_TRUE(cluster.apply(FinishJob{kKey}));
+  EXPECT_THAT(server.takeRequests(), IsEmpty());
+}
+
+TEST_F(ClusterTest, FinishingStopsADriverThatWouldBeStartedForEver) {
+  haveRunning(3);
+  ASSERT_TRUE(cluster.apply(FinishJob{kKey}));
+  EXPECT_THAT(server.takeWrites(), ElementsAre(HasSubstr(kWorkersPath), HasSubstr(kDriverPath)));
+}
+
+TEST_F(ClusterTest, DeletingIsOneRequestAndOnceIsEnough) {
+  haveRunning(3);
+  ASSERT_TRUE(cluster.apply(DeleteJob{kKey}));
+  EXPECT_THAT(server.takeRequests(), ElementsAre(std::string("DELETE ") + kJobPath));
+  EXPECT_FALSE(server.has(kJobPath));
+  EXPECT_TRUE(cluster.apply(DeleteJob{kKey}));  // the watch has not brought it yet
+}
+
+TEST_F(ClusterTest, AJobMadeAgainUnderTheNameIsNotDeleted) {
+  haveJob();
+  server.put(kJobPath, jobText(true, "uid-2"));
+  EXPECT_EQ(cluster.apply(DeleteJob{kKey}).error().kind, ErrorKind::Conflict);
+  EXPECT_TRUE(server.has(kJobPath));
+}
+
+TEST_F(ClusterTest, PodsThatOutliveTheirJobAreCountedAsLeaving) {
+  putPod("old", "gone", "0",
+         "'spec':{'containers':[{'name':'main','resources':{'requests':{'cpu':'700m'}}}]}");
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores(700));
+  editElsewhere(podPath("old").c_str(), "{'status':{'phase':'Failed'}}");
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores());
+}
+
+TEST_F(ClusterTest, AChiefThatIsWorkerZeroCountsItsOwnFailures) {
+  const std::string failed =
+      "'status':{'phase':'Failed','containerStatuses':[{'state':{'terminated':{'exitCode':1}}}]}";
+  haveRunning(2, false);
+  putPod("w-0", workersUid(), "0", failed);
+  putPod("w-1", workersUid(), "1", failed);
+  relist();
+  EXPECT_EQ(only().workers.failures, 1);
+  EXPECT_EQ(only().workers.obstacle, "pod w-0 ended with exit code 1");
+}
+
+TEST_F(ClusterTest, FailuresOfWorkersAreNotTheirDrivers) {
+  haveRunning(2);
+  putPod("w-0", workersUid(), "0", "'status':{'phase':'Failed'}");
+  relist();
+  EXPECT_EQ(only().workers.failures, 0);
+}
+
+TEST_F(ClusterTest, WritesNothingWithoutTheLease) {
+  haveRunning(3);
+  leading = false;
+  EXPECT_EQ(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)}).error().kind, ErrorKind::Conflict);
+  JobStatus status;
+  status.state = JobState::Running;
+  EXPECT_EQ(cluster.writeStatus(kKey, status).error().kind, ErrorKind::Conflict);
+  EXPECT_THAT(server.takeRequests(), IsEmpty());
+}
+
+TEST_F(ClusterTest, LosingTheLeaseBetweenTwoTriesStopsTheSecond) {
+  haveRunning(3);
+  server.before = [&](const HttpRequest&) -> std::optional<Result<HttpResponse>> {
+    leading = false;
+    return refusal(503, "ServiceUnavailable", "later");
+  };
+  EXPECT_EQ(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)}).error().kind, ErrorKind::Conflict);
+  EXPECT_EQ(server.takeRequests().size(), 1u);
+}
+
+TEST_F(ClusterTest, StatusIsAMergePatchThatRemovesWhatIsNotThere) {
+  haveJob();
+  JobStatus status;
+  status.state = JobState::Waiting;
+  status.desired = Workers(2);
+  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  EXPECT_THAT(
+      server.takeRequests(),
+      ElementsAre(
+          std::string("PATCH ") + kJobPath +
+          quoted("/status {'metadata':{'resourceVersion':'101'},'status':{'state':'Waiting','conditions':[],"
+                 "'observedGeneration':0,'replicas':0,'readyReplicas':0,'desiredReplicas':2,"
+                 "'selector':'slaq.io/job=logreg,slaq.io/role=worker',"
+                 "'startTime':null,'completionTime':null,'progress':null,'decision':null}}")));
+}
+
+TEST_F(ClusterTest, StatusReplacesProgressAsAWhole) {
+  haveJob();
+  JobStatus status;
+  status.progress = Progress{Iterations(10), Loss(0.5), 0.4, Seconds(60), "Sublinear"};
+  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  status.progress = Progress{Iterations(0), Loss(0.9), std::nullopt, std::nullopt, ""};
+  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  EXPECT_EQ(only().status, status);
+}
+
+TEST_F(ClusterTest, StatusIsWrittenAfterAConflictUnlessTheJobWasReplaced) {
+  haveJob();
+  JobStatus status;
+  status.state = JobState::Running;
+  editElsewhere(kJobPath, "{'spec': {'weight': 2}}");
+  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  EXPECT_EQ(server.takeRequests().size(), 3u);  // refused, read again, written
+  server.put(kJobPath, jobText(true, "uid-2"));
+  status.state = JobState::Failed;
+  const auto written = cluster.writeStatus(kKey, status);
+  EXPECT_EQ(written.error().kind, ErrorKind::Conflict);
+  EXPECT_THAT(server.at(kJobPath), testing::Not(HasSubstr("status")));
+}
+
+TEST_F(ClusterTest, AStatusThatReadsTheSameIsNotWritten) {
+  haveJob();
+  JobStatus status;
+  status.state = JobState::Running;
+  status.progress = Progress{Iterations(10), Loss(0.123412), std::nullopt, std::nullopt, ""};
+  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  server.takeRequests();
+  status.progress->loss = Loss(0.123413);  // the same in four digits
+  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  EXPECT_THAT(server.takeRequests(), IsEmpty());
+}
+
+TEST_F(ClusterTest, StatusOfAJobThatIsGoneIsNotFound) {
+  EXPECT_EQ(cluster.writeStatus(kKey, {}).error().kind, ErrorKind::NotFound);
+  EXPECT_EQ(cluster.apply(SuspendJob{kKey}).error().kind, ErrorKind::NotFound);
+}
+
+TEST_F(ClusterTest, TheChiefsMetricsAreWhereItRuns) {
+  haveRunning(3);
+  EXPECT_EQ(only().metricsEndpoint, std::nullopt);
+  editElsewhere(kDriverPath, "{'status': {'active': 1, 'failed': 2}}");
+  relist();
+  EXPECT_EQ(only().metricsEndpoint, "logreg-driver-0.logreg.team-a.svc:9464");
+  EXPECT_TRUE(only().driver.active);
+  EXPECT_EQ(only().driver.failures, 2);
+}
+
+TEST_F(ClusterTest, SeesHowTheWorkersDo) {
+  haveRunning(4, false);
+  editElsewhere(kWorkersPath, R"({'status': {'active': 4, 'ready': 3, 'terminating': 1,
+                                 'conditions': [{'type': 'SuccessCriteriaMet', 'status': 'True'},
+                                                {'type': 'Failed', 'status': 'True', 'message': 'too often'}]}})");
+  relist();
+  const auto workers = only().workers;
+  EXPECT_EQ(workers.active, Workers(4));
+  EXPECT_EQ(workers.ready, Workers(3));
+  EXPECT_EQ(workers.terminating, Workers(1));
+  EXPECT_TRUE(workers.succeeded);
+  EXPECT_EQ(workers.failed, "too often");
+  EXPECT_FALSE(only().driver.exists);
+}
+
+}  // namespace
+}  // namespace slaq::kube::cluster

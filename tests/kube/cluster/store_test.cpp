@@ -1,0 +1,171 @@
+#include "kube/cluster/store.h"
+
+#include <gmock/gmock.h>
+
+#include "kube/support/jobs.h"
+
+namespace slaq::kube::cluster {
+namespace {
+
+std::string childText(const std::string& uid, const std::string& version, int parallelism,
+                      const std::string& owner = "uid-1") {
+  return quoted("{'metadata':{'name':'logreg-workers','namespace':'team-a','uid':'" + uid +
+                "','resourceVersion':'" + version +
+                "','labels':{'slaq.io/role':'worker'},'ownerReferences':[" + "{'controller':true,'uid':'" +
+                owner + "'}]},'spec':{'parallelism':" + std::to_string(parallelism) + "}}");
+}
+
+class StoreTest : public testing::Test {
+ protected:
+  void list(watch::ObjectSink& sink, const std::vector<std::string>& objects) {
+    sink.beginList();
+    for (const auto& each : objects) sink.upsert(parse(each));
+    sink.endList();
+  }
+
+  int parallelism() {
+    const auto child = store.child({"team-a", "logreg"}, "uid-1", objects::Role::Workers);
+    return child ? child->parallelism.value() : -1;
+  }
+
+  int triggers = 0;
+  Store store{[this] { ++triggers; }};
+};
+
+TEST_F(StoreTest, IsSyncedWhenAllListsHaveCome) {
+  EXPECT_FALSE(store.synced());
+  list(store.trainingJobs(), {});
+  EXPECT_FALSE(store.synced());
+  list(store.childJobs(), {});
+  EXPECT_FALSE(store.synced());
+  list(store.pods(), {});
+  EXPECT_TRUE(store.synced());
+}
+
+TEST_F(StoreTest, AListRemovesWhatItDoesNotHave) {
+  list(store.trainingJobs(), {jobText()});
+  EXPECT_TRUE(store.job({"team-a", "logreg"}));
+  list(store.trainingJobs(), {});
+  EXPECT_FALSE(store.job({"team-a", "logreg"}));
+}
+
+TEST_F(StoreTest, TakesNoStepBackToAnEchoOfThePast) {
+  store.updateChild(parse(childText("u", "105", 6)));
+  store.childJobs().upsert(parse(childText("u", "99", 3)));
+  EXPECT_EQ(parallelism(), 6);
+  store.childJobs().upsert(parse(childText("u", "106", 4)));
+  EXPECT_EQ(parallelism(), 4);
+}
+
+TEST_F(StoreTest, BelievesAListWhateverItsVersions) {
+  store.updateChild(parse(childText("u", "105", 6)));
+  list(store.childJobs(), {childText("u", "7", 3)});  // the cluster was restored from a backup
+  EXPECT_EQ(parallelism(), 3);
+}
+
+TEST_F(StoreTest, AnAnswerThatComesDuringAListIsNotLost) {
+  store.childJobs().beginList();
+  store.updateChild(parse(childText("u", "105", 6)));
+  store.childJobs().endList();
+  EXPECT_EQ(parallelism(), 6);
+}
+
+TEST_F(StoreTest, ALateAnswerDoesNotBringBackWhatWasDeleted) {
+  store.updateChild(parse(childText("u", "105", 6)));
+  store.childJobs().remove(parse(childText("u", "107", 6)));
+  store.updateChild(parse(childText("u", "106", 5)));
+  EXPECT_EQ(parallelism(), -1);
+}
+
+TEST_F(StoreTest, ALateDeletionDoesNotTakeTheNextIncarnation) {
+  store.updateChild(parse(childText("new", "110", 6)));
+  store.childJobs().remove(parse(childText("old", "107", 3)));
+  EXPECT_EQ(parallelism(), 6);
+}
+
+TEST_F(StoreTest, ANewIncarnationReplacesTheOldEvenIfItsDeletionWasMissed) {
+  store.updateChild(parse(childText("old", "105", 6)));
+  store.childJobs().upsert(parse(childText("new", "108", 2)));
+  EXPECT_EQ(parallelism(), 2);
+}
+
+// The same, of the driver or of workers without one.
+std::string chiefsText(const std::string& version, const std::string& condition = "") {
+  auto text = childText("u", version, 6);
+  text.replace(text.find(quoted("'parallelism'")), 0, quoted("'successPolicy':{},"));
+  if (condition.empty()) return text;
+  const auto status =
+      quoted(",'status':{'conditions':[{'type':'" + condition + "','status':'True','reason':'R'}]}}");
+  return text.replace(text.size() - 1, 1, status);
+}
+
+class StoreEnds : public StoreTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(StoreEnds, AreNewsOnce) {
+  list(store.childJobs(), {chiefsText("105")});
+  store.childJobs().upsert(parse(chiefsText("106")));
+  EXPECT_EQ(triggers, 0);
+  store.childJobs().upsert(parse(chiefsText("107", GetParam())));
+  EXPECT_EQ(triggers, 1);
+  store.childJobs().upsert(parse(chiefsText("108", GetParam())));
+  list(store.childJobs(), {chiefsText("108", GetParam())});
+  EXPECT_EQ(triggers, 1);
+}
+
+TEST_P(StoreEnds, AreNewsAlsoWhereAnAnswerTellsOfThem) {
+  list(store.childJobs(), {chiefsText("105")});
+  store.updateChild(parse(chiefsText("107", GetParam())));
+  store.childJobs().upsert(parse(chiefsText("107", GetParam())));
+  EXPECT_EQ(triggers, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(By, StoreEnds, testing::Values("Complete", "SuccessCriteriaMet", "Failed"));
+
+// It is over when its driver is.
+TEST_F(StoreTest, ThatWorkersAreDoneBesideADriverIsNoNews) {
+  auto done = chiefsText("107", "Complete");
+  const auto policy = quoted("'successPolicy':{},");
+  list(store.childJobs(), {childText("u", "105", 6)});
+  store.childJobs().upsert(parse(done.erase(done.find(policy), policy.size())));
+  EXPECT_EQ(triggers, 0);
+}
+
+TEST_F(StoreTest, ChildrenBelongToTheUidThatControlsThem) {
+  list(store.trainingJobs(), {jobText()});
+  store.updateChild(parse(childText("u", "105", 6, "uid-0")));
+  EXPECT_FALSE(store.view(Time()).jobs.at(0).workers.exists);
+}
+
+TEST_F(StoreTest, ViewsAreSpareOfTheTemplatesTexts) {
+  list(store.trainingJobs(), {jobText()});
+  EXPECT_EQ(store.view(Time()).jobs.at(0).job.spec.workers.pod.document, "");
+  const auto whole = objects::wholeJob(*store.job({"team-a", "logreg"}));
+  EXPECT_THAT(whole.spec.workers.pod.document, testing::HasSubstr("nodeSelector"));
+  EXPECT_THAT(whole.spec.driver->document, testing::HasSubstr("trainer:1"));
+}
+
+TEST_F(StoreTest, TellsOfEachTrainingJobThatWasNotKnown) {
+  list(store.trainingJobs(), {jobText()});
+  EXPECT_EQ(triggers, 1);
+  list(store.trainingJobs(), {jobText()});
+  store.trainingJobs().upsert(parse(jobText()));
+  list(store.childJobs(), {childText("u", "1", 1)});
+  store.trainingJobs().remove(parse(jobText()));
+  store.trainingJobs().upsert(parse(jobText()));  // an echo of the one that is gone
+  EXPECT_EQ(triggers, 1);
+  std::string another = jobText();
+  another.replace(another.find("uid-1"), 5, "uid-2");
+  store.trainingJobs().upsert(parse(another));
+  EXPECT_EQ(triggers, 2);
+}
+
+TEST(ResourceVersions, AreComparedAsNumbersOrNotAtAll) {
+  EXPECT_TRUE(watch::olderVersion("99", "105"));
+  EXPECT_FALSE(watch::olderVersion("105", "99"));
+  EXPECT_FALSE(watch::olderVersion("105", "105"));
+  EXPECT_FALSE(watch::olderVersion("abc", "99"));
+  EXPECT_FALSE(watch::olderVersion("", "99"));
+}
+
+}  // namespace
+}  // namespace slaq::kube::cluster

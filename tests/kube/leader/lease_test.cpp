@@ -1,0 +1,209 @@
+#include "kube/leader/lease.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "kube/client/match.h"
+
+namespace slaq::kube::leader {
+namespace {
+
+// A Lease on a server, and candidates that try for it, in virtual time.
+class World {
+ public:
+  struct Candidate {
+    LeaseState state;
+    Seconds next{0};
+    bool cutOff = false;
+    bool leading = false;
+  };
+
+  Candidate& join(const std::string& name) {
+    Candidate& out = candidates[name];
+    out.state.self = name;
+    out.next = now;
+    return out;
+  }
+
+  // Runs everybody until `end`, a tenth of a second at a time.
+  void runTo(double end) {
+    for (; now.count() < end - 1e-9; now += Seconds(0.1)) {
+      for (auto& [name, candidate] : candidates) {
+        if (now >= candidate.next) tryOnce(candidate);
+      }
+      noteLeaders();
+    }
+  }
+
+  bool leads(const std::string& name) const { return now < leadsUntil(candidates.at(name).state); }
+
+  std::optional<LeaseRecord> lease;
+  std::map<std::string, Candidate> candidates;
+  Seconds now{0};
+  std::size_t mostLeaders = 0;
+
+ private:
+  void tryOnce(Candidate& candidate) {
+    LeaseEvent event = LeaseTick{};
+    for (int requests = 0; requests < 10; ++requests) {
+      auto [state, effect] = step(candidate.state, event, now);
+      candidate.state = state;
+      if (const auto* await = std::get_if<AwaitTick>(&effect)) {
+        candidate.next = now + await->pause;
+        return;
+      }
+      event = candidate.cutOff ? LeaseEvent{LeaseFailed{ErrorKind::Transient}} : serve(effect);
+    }
+    FAIL() << "a candidate asks without a pause";
+  }
+
+  LeaseEvent serve(const LeaseEffect& effect) {
+    return std::visit(client::Match{[&](const ReadLease&) -> LeaseEvent { return LeaseRead{lease}; },
+                                    [&](const CreateLease& create) -> LeaseEvent {
+                                      if (lease) return LeaseFailed{ErrorKind::Conflict};
+                                      return store(create.record);
+                                    },
+                                    [&](const UpdateLease& update) -> LeaseEvent {
+                                      if (!lease) return LeaseFailed{ErrorKind::NotFound};
+                                      if (update.record.resourceVersion != lease->resourceVersion) {
+                                        return LeaseFailed{ErrorKind::Conflict};
+                                      }
+                                      return store(update.record);
+                                    },
+                                    [&](const AwaitTick&) -> LeaseEvent { return LeaseTick{}; }},
+                      effect);
+  }
+
+  LeaseEvent store(LeaseRecord record) {
+    record.resourceVersion = std::to_string(++version_);
+    lease = record;
+    return LeaseWritten{record, now};
+  }
+
+  void noteLeaders() {
+    std::size_t leaders = 0;
+    for (const auto& [name, candidate] : candidates) leaders += leads(name) ? 1 : 0;
+    mostLeaders = std::max(mostLeaders, leaders);
+  }
+
+  int version_ = 0;
+};
+
+TEST(Lease, IsTakenByTheFirstAndKept) {
+  World world;
+  world.join("a");
+  world.runTo(1);
+  world.join("b");
+  world.runTo(60);
+  EXPECT_TRUE(world.leads("a"));
+  EXPECT_FALSE(world.leads("b"));
+  EXPECT_EQ(world.lease->transitions, 0);
+  EXPECT_EQ(world.mostLeaders, 1u);
+}
+
+TEST(Lease, PassesOnWhenItsHolderIsCutOffWhichStopsInTime) {
+  World world;
+  world.join("a");
+  world.runTo(1);
+  world.join("b");
+  world.runTo(10);
+  world.candidates["a"].cutOff = true;
+  world.runTo(21);
+  EXPECT_FALSE(world.leads("a"));  // since its renew deadline, before anybody else may begin
+  world.runTo(40);
+  EXPECT_TRUE(world.leads("b"));
+  EXPECT_EQ(world.lease->transitions, 1);
+  world.candidates["a"].cutOff = false;
+  world.runTo(80);
+  EXPECT_TRUE(world.leads("b"));
+  EXPECT_EQ(world.mostLeaders, 1u);
+}
+
+TEST(Lease, SurvivesACutShorterThanTheRenewDeadline) {
+  World world;
+  world.join("a");
+  world.runTo(1);
+  world.join("b");
+  world.runTo(10);
+  world.candidates["a"].cutOff = true;
+  world.runTo(17);
+  EXPECT_TRUE(world.leads("a"));
+  world.candidates["a"].cutOff = false;
+  world.runTo(60);
+  EXPECT_TRUE(world.leads("a"));
+  EXPECT_EQ(world.mostLeaders, 1u);
+}
+
+TEST(Lease, IsMadeAgainByItsHolderWhenSomebodyDeletesIt) {
+  World world;
+  world.join("a");
+  world.runTo(1);
+  world.join("b");
+  world.runTo(10);
+  world.lease.reset();
+  world.runTo(13);
+  ASSERT_TRUE(world.lease);
+  EXPECT_EQ(world.lease->holder, "a");
+  EXPECT_TRUE(world.leads("a"));
+  EXPECT_EQ(world.mostLeaders, 1u);
+}
+
+TEST(Lease, IsLeftToWhoeverStoleIt) {
+  World world;
+  world.join("a");
+  world.runTo(10);
+  world.lease->holder = "thief";
+  world.lease->resourceVersion = "stolen";
+  world.runTo(13);
+  EXPECT_FALSE(world.leads("a"));
+  EXPECT_EQ(world.lease->holder, "thief");
+  world.runTo(40);  // the thief is silent for 15 s
+  EXPECT_TRUE(world.leads("a"));
+}
+
+TEST(Lease, IsTakenAtOnceWhenReleased) {
+  World world;
+  world.join("a");
+  world.runTo(1);
+  world.join("b");
+  world.runTo(10);
+  world.candidates.erase("a");
+  world.lease->holder.clear();
+  world.lease->resourceVersion = "released";
+  world.runTo(13);
+  EXPECT_TRUE(world.leads("b"));
+}
+
+TEST(Lease, OfADeadHolderIsWaitedForInFullByANewcomer) {
+  World world;
+  world.lease = LeaseRecord{"dead", Seconds(15), 4, "u", "7"};
+  world.join("a");
+  world.runTo(14.9);
+  EXPECT_FALSE(world.leads("a"));
+  world.runTo(18);
+  EXPECT_TRUE(world.leads("a"));
+  EXPECT_EQ(world.lease->transitions, 5);
+}
+
+TEST(Lease, IsKeptThroughAConflictThatIsNobodys) {
+  World world;
+  world.join("a");
+  world.runTo(10);
+  world.lease->resourceVersion = "annotated";
+  world.runTo(30);
+  EXPECT_TRUE(world.leads("a"));
+}
+
+TEST(Lease, ThatWasStoppedForLongIsNotLedWith) {
+  World world;
+  world.join("a");
+  world.runTo(10);
+  world.now += Seconds(20);  // SIGSTOP, SIGCONT
+  EXPECT_FALSE(world.leads("a"));
+}
+
+}  // namespace
+}  // namespace slaq::kube::leader

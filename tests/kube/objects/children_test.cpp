@@ -1,0 +1,233 @@
+#include "kube/objects/children.h"
+
+#include <gmock/gmock.h>
+
+#include "kube/json/json_fields.h"
+#include "kube/support/jobs.h"
+#include "kube/support/json.h"
+
+namespace slaq::kube::objects {
+namespace {
+
+using json::at;
+using json::intAt;
+using json::stringAt;
+
+std::string value(const rapidjson::Value& container, const std::string& name) {
+  std::string found = "(none)";
+  for (const auto& each : container["env"].GetArray()) {
+    if (stringAt(each, {"name"}) == name) found = stringAt(each, {"value"});
+  }
+  return found;
+}
+
+TEST(Children, TheServiceGivesEveryPodAName) {
+  EXPECT_EQ(pretty(parse(serviceBody(trainingJob()))), R"({
+ "apiVersion": "v1",
+ "kind": "Service",
+ "metadata": {
+  "name": "logreg",
+  "namespace": "team-a",
+  "labels": {
+   "slaq.io/job": "logreg"
+  },
+  "ownerReferences": [{
+    "apiVersion": "slaq.io/v1alpha1",
+    "kind": "TrainingJob",
+    "name": "logreg",
+    "uid": "uid-1",
+    "controller": true,
+    "blockOwnerDeletion": true
+   }]
+ },
+ "spec": {
+  "clusterIP": "None",
+  "publishNotReadyAddresses": true,
+  "selector": {
+   "slaq.io/job": "logreg"
+  }
+ }
+})");
+}
+
+TEST(Children, TheWorkersAreAnElasticIndexedJob) {
+  EXPECT_EQ(pretty(parse(workersBody(trainingJob(), Workers(3)))), R"~({
+ "apiVersion": "batch/v1",
+ "kind": "Job",
+ "metadata": {
+  "name": "logreg-workers",
+  "namespace": "team-a",
+  "labels": {
+   "slaq.io/job": "logreg",
+   "slaq.io/role": "worker",
+   "slaq.io/job-uid": "uid-1"
+  },
+  "ownerReferences": [{
+    "apiVersion": "slaq.io/v1alpha1",
+    "kind": "TrainingJob",
+    "name": "logreg",
+    "uid": "uid-1",
+    "controller": true,
+    "blockOwnerDeletion": true
+   }]
+ },
+ "spec": {
+  "completionMode": "Indexed",
+  "parallelism": 3,
+  "completions": 3,
+  "backoffLimit": 2147483647,
+  "podFailurePolicy": {
+   "rules": [{
+     "action": "Ignore",
+     "onPodConditions": [{
+       "type": "DisruptionTarget",
+       "status": "True"
+      }]
+    }, {
+     "action": "Ignore",
+     "onExitCodes": {
+      "operator": "In",
+      "values": [143]
+     }
+    }]
+  },
+  "template": {
+   "metadata": {
+    "labels": {
+     "team": "a",
+     "slaq.io/role": "worker",
+     "slaq.io/job": "logreg",
+     "slaq.io/job-uid": "uid-1"
+    },
+    "annotations": {
+     "note": "kept"
+    }
+   },
+   "spec": {
+    "restartPolicy": "Never",
+    "nodeSelector": {
+     "disk": "ssd"
+    },
+    "initContainers": [{
+      "name": "fetch",
+      "image": "fetch:1",
+      "env": [{
+        "name": "SLAQ_JOB",
+        "value": "logreg"
+       }, {
+        "name": "SLAQ_NAMESPACE",
+        "value": "team-a"
+       }, {
+        "name": "SLAQ_DRIVER_ADDRESS",
+        "value": "logreg-driver-0.logreg.team-a.svc:5000"
+       }, {
+        "name": "SLAQ_METRICS_PORT",
+        "value": "9464"
+       }, {
+        "name": "SLAQ_WORKERS_MIN",
+        "value": "2"
+       }, {
+        "name": "SLAQ_WORKERS_MAX",
+        "value": "8"
+       }, {
+        "name": "SLAQ_WORKER_INDEX",
+        "valueFrom": {
+         "fieldRef": {
+          "fieldPath": "metadata.annotations['batch.kubernetes.io/job-completion-index']"
+         }
+        }
+       }]
+     }],
+    "containers": [{
+      "name": "main",
+      "image": "trainer:1",
+      "env": [{
+        "name": "SLAQ_JOB",
+        "value": "logreg"
+       }, {
+        "name": "SLAQ_NAMESPACE",
+        "value": "team-a"
+       }, {
+        "name": "SLAQ_DRIVER_ADDRESS",
+        "value": "logreg-driver-0.logreg.team-a.svc:5000"
+       }, {
+        "name": "SLAQ_WORKERS_MIN",
+        "value": "2"
+       }, {
+        "name": "SLAQ_WORKERS_MAX",
+        "value": "8"
+       }, {
+        "name": "SLAQ_WORKER_INDEX",
+        "valueFrom": {
+         "fieldRef": {
+          "fieldPath": "metadata.annotations['batch.kubernetes.io/job-completion-index']"
+         }
+        }
+       }, {
+        "name": "SLAQ_METRICS_PORT",
+        "value": "1234"
+       }, {
+        "name": "OWN",
+        "value": "$(SLAQ_JOB)"
+       }],
+      "resources": {
+       "requests": {
+        "cpu": "500m"
+       }
+      }
+     }],
+    "subdomain": "logreg"
+   }
+  }
+ }
+})~");
+}
+
+TEST(Children, TheDriverIsOneCompletionWithAStableName) {
+  const auto driver = parse(driverBody(trainingJob()));
+  EXPECT_EQ(stringAt(driver, {"metadata", "name"}), "logreg-driver");
+  EXPECT_EQ(stringAt(driver, {"metadata", "labels", kRoleLabel}), "driver");
+  EXPECT_EQ(intAt(driver, {"spec", "completions"}), 1);
+  EXPECT_EQ(intAt(driver, {"spec", "parallelism"}), 1);
+  EXPECT_EQ(stringAt(driver, {"spec", "completionMode"}), "Indexed");
+  EXPECT_EQ(at(driver, {"spec", "successPolicy"}), nullptr);
+  const auto& pod = driver["spec"]["template"];
+  EXPECT_EQ(stringAt(pod, {"spec", "subdomain"}), "logreg");
+  EXPECT_EQ(stringAt(pod, {"spec", "restartPolicy"}), "Never");
+  EXPECT_EQ(value(pod["spec"]["containers"][0], "SLAQ_METRICS_PORT"), "9464");
+  EXPECT_EQ(value(pod["spec"]["containers"][0], "SLAQ_WORKER_INDEX"), "(none)");
+}
+
+TEST(Children, WithoutADriverWorkerZeroIsTheChiefAndItsSuccessEndsAll) {
+  const auto workers = parse(workersBody(trainingJob(false), Workers(2)));
+  EXPECT_EQ(pretty(workers["spec"]["successPolicy"]), R"({
+ "rules": [{
+   "succeededIndexes": "0"
+  }]
+})");
+  const auto& main = workers["spec"]["template"]["spec"]["containers"][0];
+  EXPECT_EQ(value(main, "SLAQ_DRIVER_ADDRESS"), "logreg-workers-0.logreg.team-a.svc:7070");
+}
+
+TEST(Children, ScalingIsOnePatchOfBothNumbersWithPreconditions) {
+  ChildJob child;
+  child.uid = "u";
+  child.resourceVersion = "9";
+  EXPECT_EQ(patchBody(child, {.suspended = {}, .count = Workers(5)}),
+            R"({"metadata":{"uid":"u","resourceVersion":"9"},"spec":{"parallelism":5,"completions":5}})");
+  EXPECT_EQ(patchBody(child, {.suspended = true, .count = {}}),
+            R"({"metadata":{"uid":"u","resourceVersion":"9"},"spec":{"suspend":true}})");
+}
+
+TEST(Children, AGoalIsReachedOnlyWhenBothNumbersAre) {
+  ChildJob child;
+  child.parallelism = Workers(5);
+  child.completions = Workers(4);
+  EXPECT_FALSE(reached(child, {.suspended = {}, .count = Workers(5)}));
+  child.completions = Workers(5);
+  EXPECT_TRUE(reached(child, {.suspended = false, .count = Workers(5)}));
+  EXPECT_FALSE(reached(child, {.suspended = true, .count = {}}));
+}
+
+}  // namespace
+}  // namespace slaq::kube::objects

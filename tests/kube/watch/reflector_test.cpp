@@ -1,0 +1,100 @@
+#include "kube/watch/reflector.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <thread>
+
+#include "kube/cluster/store.h"
+#include "kube/support/fake_server.h"
+#include "kube/support/jobs.h"
+
+namespace slaq::kube::watch {
+namespace {
+
+// Waits for a condition, generously; false when it never came.
+bool eventually(const std::function<bool()>& condition) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+std::string event(const std::string& type, const std::string& object) {
+  return quoted("{'type':'" + type + "','object':") + object + "}";
+}
+
+std::string versioned(const std::string& text, int version) {
+  return std::string(text).replace(text.find("\"uid\""), 0,
+                                   "\"resourceVersion\":\"" + std::to_string(version) + "\",");
+}
+
+const std::string kGone = quoted("{'kind':'Status','code':410,'message':'too old'}");
+
+class ReflectorTest : public testing::Test {
+ protected:
+  // Each watch gets the next of `streams`; later ones none.
+  void follow(std::vector<std::vector<std::string>> streams) {
+    server.lines = [streams, next = std::size_t{0}](const HttpRequest&) mutable {
+      return next < streams.size() ? streams[next++] : std::vector<std::string>{};
+    };
+    reflector.emplace(api, client::Target{client::kTrainingJobs, "team-a"}, client::Selector{},
+                      store.trainingJobs(), clock, [](const std::string&) {});
+  }
+
+  bool known() { return store.job({"team-a", "logreg"}).has_value(); }
+  int lists() {
+    for (const auto& each : server.takeRequests()) listed += each.starts_with("GET ") ? 1 : 0;
+    return listed;
+  }
+
+  int listed = 0;
+  FakeServer server;
+  SystemClock clock;
+  client::Api api{server};
+  cluster::Store store;
+  std::optional<Reflector> reflector;
+};
+
+TEST_F(ReflectorTest, BringsTheListAndThenChanges) {
+  server.put(kJobPath, jobText());
+  follow({{event("MODIFIED", versioned(jobText(true, "uid-2"), 500))}});
+  EXPECT_TRUE(eventually([&] { return known() && store.job({"team-a", "logreg"})->uid == "uid-2"; }));
+}
+
+TEST_F(ReflectorTest, BringsCreationAndDeletion) {
+  follow({{event("ADDED", versioned(jobText(), 500)), "", event("BOOKMARK", versioned(jobText(), 501))},
+          {event("DELETED", versioned(jobText(), 502))}});
+  EXPECT_TRUE(eventually([&] { return known(); }));
+  EXPECT_TRUE(eventually([&] { return !known(); }));
+}
+
+TEST_F(ReflectorTest, AnErrorEventLeadsToANewList) {
+  follow({{event("ADDED", versioned(jobText(), 500)), event("ERROR", kGone)}});
+  // The second list is empty: the job was deleted meanwhile.
+  EXPECT_TRUE(eventually([&] { return lists() >= 2 && !known(); }));
+}
+
+TEST_F(ReflectorTest, EventsThatCannotBeReadLeadToANewList) {
+  for (const std::string line : {"{", "[]", "7", R"({"type":"ADDED"})", R"({"type":"ODD","object":{}})"}) {
+    reflector.reset();
+    listed = 0;
+    follow({{line}});
+    EXPECT_TRUE(eventually([&] { return lists() >= 2; })) << line;
+  }
+}
+
+TEST_F(ReflectorTest, StopsInTheMiddleOfAPause) {
+  server.before = [](const HttpRequest&) {
+    return Result<HttpResponse>(refusal(404, "NotFound", "no such kind"));
+  };
+  follow({});
+  EXPECT_TRUE(eventually([&] { return lists() >= 3; }));  // pauses are seconds long by now
+  reflector.reset();                                      // returns, or the test hangs
+  EXPECT_FALSE(store.synced());
+}
+
+}  // namespace
+}  // namespace slaq::kube::watch

@@ -1,0 +1,137 @@
+// Where control groups are looked for and what is written into them. What a real kernel makes of it is in
+// hold_test.cpp.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "local/cpu/cgroup_limiter.h"
+#include "local/support.h"
+
+namespace slaq::local::cpu {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr auto kOne = CgroupVersion::One;
+constexpr auto kTwo = CgroupVersion::Two;
+
+TEST(CgroupPlaces, FindsVersionOneFirstOnAHybridMachine) {
+  const char* mounts =
+      "41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n"
+      "32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:9 - cgroup cgroup rw,cpu,cpuacct\n"
+      "33 31 0:30 / /sys/fs/cgroup/cpuset rw,relatime - cgroup cgroup rw,cpuset\n";
+  const char* self = "3:cpuset:/other\n2:cpu,cpuacct:/user/me\n0::/\n";
+  EXPECT_THAT(cgroupPlaces(mounts, self), ElementsAre(CgroupPlace{kOne, "/sys/fs/cgroup/cpu,cpuacct/user/me"},
+                                                      CgroupPlace{kTwo, "/sys/fs/cgroup/unified"}));
+}
+
+TEST(CgroupPlaces, TriesTheAncestorsInVersionTwoNearestFirst) {
+  const char* mounts = "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n";
+  EXPECT_THAT(
+      cgroupPlaces(mounts, "0::/user.slice/app.slice/run.scope\n"),
+      ElementsAre(CgroupPlace{kTwo, "/sys/fs/cgroup/user.slice/app.slice/run.scope"},
+                  CgroupPlace{kTwo, "/sys/fs/cgroup/user.slice/app.slice"},
+                  CgroupPlace{kTwo, "/sys/fs/cgroup/user.slice"}, CgroupPlace{kTwo, "/sys/fs/cgroup"}));
+}
+
+TEST(CgroupPlaces, KnowsThatAContainerSeesAPartOfTheHierarchy) {
+  const char* mounts = "30 23 0:26 /docker/17 /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n";
+  EXPECT_THAT(cgroupPlaces(mounts, "2:cpu:/docker/17/mine\n"),
+              ElementsAre(CgroupPlace{kOne, "/sys/fs/cgroup/cpu/mine"}));
+  EXPECT_THAT(cgroupPlaces(mounts, "2:cpu:/docker/17\n"),
+              ElementsAre(CgroupPlace{kOne, "/sys/fs/cgroup/cpu"}));
+}
+
+TEST(CgroupPlaces, FindsNoneWhereNoneAre) {
+  EXPECT_THAT(cgroupPlaces("", ""), IsEmpty());
+  EXPECT_THAT(cgroupPlaces("22 1 0:1 / /proc rw - proc proc rw\nnonsense\n", "0::/\n"), IsEmpty());
+  EXPECT_THAT(cgroupPlaces("33 31 0:30 / /c rw - cgroup cgroup rw,cpuset\n", "3:cpuset:/\n"), IsEmpty());
+}
+
+TEST(QuotaFor, KeepsPeriodsShortAndQuotasAboveTheKernelsLeast) {
+  EXPECT_EQ(quotaFor(Cores(200)), (CpuQuota{4000, 20000}));
+  EXPECT_EQ(quotaFor(Cores(2500)), (CpuQuota{50000, 20000}));
+  EXPECT_EQ(quotaFor(Cores(50)), (CpuQuota{1000, 20000}));
+  EXPECT_EQ(quotaFor(Cores(10)), (CpuQuota{1000, 100000}));
+  EXPECT_EQ(quotaFor(Cores(1)), (CpuQuota{1000, 1000000}));
+  EXPECT_EQ(quotaFor(Cores(0)), (CpuQuota{1000, 1000000}));
+}
+
+// A directory that looks like a control group of version 2 and remembers what is written.
+class VersionTwoTree : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(system::writeFile(root_ / "cgroup.controllers", "cpuset cpu memory\n"));
+    ASSERT_TRUE(system::writeFile(root_ / "cgroup.subtree_control", "memory\n"));
+  }
+
+  TemporaryDirectory root_;
+};
+
+TEST_F(VersionTwoTree, GetsTheCpuControllerPassedOnAndALimitForEach) {
+  const auto limiter = CgroupLimiter::make({kTwo, root_.path()});
+  ASSERT_TRUE(limiter) << limiter.error().message;
+  const auto directory = (*limiter)->directory().value();
+  EXPECT_EQ(directory.parent_path(), root_.path());
+  EXPECT_EQ(system::readFile(root_ / "cgroup.subtree_control"), "+cpu");
+  EXPECT_EQ(system::readFile(directory / "cgroup.subtree_control"), "+cpu");
+  EXPECT_EQ((*limiter)->means(), "cgroup v2 at " + directory.string());
+
+  const auto cpuLimit = (*limiter)->limit("a.worker-0", Cores(250));
+  ASSERT_TRUE(cpuLimit) << cpuLimit.error().message;
+  const auto group = directory / "a.worker-0.2";  // the first was the try
+  EXPECT_EQ(system::readFile(group / "cpu.max"), "5000 20000");
+  ASSERT_EQ(::write((*cpuLimit)->entry(), "0", 1), 1);
+  EXPECT_EQ(system::readFile(group / "cgroup.procs"), "0");
+}
+
+TEST_F(VersionTwoTree, GetsAnotherLimitInPlace) {
+  const auto limiter = CgroupLimiter::make({kTwo, root_.path()}).value();
+  const auto cpuLimit = limiter->limit("a.worker-0", Cores(250)).value();
+  cpuLimit->attach(1);
+  ASSERT_TRUE(cpuLimit->change(Cores(1500)));
+  EXPECT_EQ(system::readFile(*limiter->directory() / "a.worker-0.2" / "cpu.max"), "30000 20000");
+  ASSERT_TRUE(cpuLimit->change(Cores(10)));
+  EXPECT_EQ(system::readFile(*limiter->directory() / "a.worker-0.2" / "cpu.max"), "1000 100000");
+}
+
+TEST(CgroupLimiter, WritesPeriodAndQuotaInVersionOne) {
+  const TemporaryDirectory root;
+  const auto limiter = CgroupLimiter::make({kOne, root.path()}).value();
+  const auto cpuLimit = limiter->limit("a", Cores(10)).value();
+  ASSERT_TRUE(cpuLimit->change(Cores(250)));
+  const auto group = *limiter->directory() / "a.2";
+  EXPECT_EQ(system::readFile(group / "cpu.cfs_period_us"), "20000");
+  EXPECT_EQ(system::readFile(group / "cpu.cfs_quota_us"), "5000");
+}
+
+TEST(CgroupLimiter, SaysWhyALimitCannotBeMoved) {
+  const TemporaryDirectory root;
+  const auto limiter = CgroupLimiter::make({kOne, root.path()}).value();
+  const auto cpuLimit = limiter->limit("a", Cores(10)).value();
+  std::filesystem::remove_all(*limiter->directory());
+  const auto done = cpuLimit->change(Cores(250));
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, testing::HasSubstr("cpu.cfs_period_us: No such file"));
+}
+
+TEST_F(VersionTwoTree, IsLeftAloneWhereCpuIsPassedOnAlready) {
+  ASSERT_TRUE(system::writeFile(root_ / "cgroup.subtree_control", "cpu memory\n"));
+  ASSERT_TRUE(CgroupLimiter::make({kTwo, root_.path()}));
+  EXPECT_EQ(system::readFile(root_ / "cgroup.subtree_control"), "cpu memory\n");
+}
+
+TEST_F(VersionTwoTree, IsRefusedWithoutTheCpuController) {
+  ASSERT_TRUE(system::writeFile(root_ / "cgroup.controllers", "cpuset memory\n"));
+  const auto limiter = CgroupLimiter::make({kTwo, root_.path()});
+  ASSERT_FALSE(limiter);
+  EXPECT_EQ(limiter.error().kind, ErrorKind::Forbidden);
+}
+
+TEST(CgroupLimiter, IsRefusedWhereNoGroupCanBeMade) {
+  EXPECT_FALSE(CgroupLimiter::make({kOne, "/proc"}));
+  EXPECT_FALSE(CgroupLimiter::make({kOne, "/nowhere"}));
+}
+
+}  // namespace
+}  // namespace slaq::local::cpu

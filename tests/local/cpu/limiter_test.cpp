@@ -1,0 +1,176 @@
+// Every means of holding processes that works on this machine, with processes that want all the CPU they can
+// get.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "local/cpu/cgroup_limiter.h"
+#include "local/cpu/choose_limiter.h"
+#include "local/cpu/cpu_credit.h"
+#include "local/cpu/throttling_limiter.h"
+#include "local/processes/process.h"
+#include "local/support.h"
+
+namespace slaq::local::cpu {
+namespace {
+
+using MakeHold = std::unique_ptr<CpuLimiter> (*)();
+
+std::unique_ptr<CpuLimiter> cgroupOf(CgroupVersion version) {
+  for (const auto& place :
+       cgroupPlaces(system::readFile("/proc/self/mountinfo"), system::readFile("/proc/self/cgroup"))) {
+    if (place.version != version) continue;
+    if (auto limiter = CgroupLimiter::make(place)) return std::move(*limiter);
+  }
+  return nullptr;
+}
+
+struct Means {
+  const char* name;
+  MakeHold make;
+};
+
+const Means kMeans[] = {
+    {"CgroupV1", [] { return cgroupOf(CgroupVersion::One); }},
+    {"CgroupV2", [] { return cgroupOf(CgroupVersion::Two); }},
+    {"Throttle", []() -> std::unique_ptr<CpuLimiter> { return std::make_unique<ThrottlingLimiter>(); }},
+};
+
+class EveryLimiter : public testing::TestWithParam<Means> {
+ protected:
+  void SetUp() override {
+    limiter_ = GetParam().make();
+    if (!limiter_) GTEST_SKIP() << "this machine lets us make no such control group";
+    watchdog_ = processes::Watchdog::start({}).value();
+  }
+
+  std::unique_ptr<processes::Process> start(const std::string& script, Cores limit) {
+    processes::ProcessSpec spec{
+        "/bin/sh", {"sh", "-c", script}, {"PATH=/usr/bin:/bin"}, "", directory_ / "log"};
+    auto cpuLimit = limiter_->limit("limited", limit);
+    EXPECT_TRUE(cpuLimit);
+    auto process = processes::Process::start(spec, std::move(*cpuLimit), *watchdog_);
+    EXPECT_TRUE(process);
+    return std::move(*process);
+  }
+
+  TemporaryDirectory directory_;
+  std::unique_ptr<CpuLimiter> limiter_;
+  std::unique_ptr<processes::Watchdog> watchdog_;
+};
+
+// What a group uses per second of wall time while 2 s pass. The bounds are wide: a busy machine gives less.
+double rateOf(pid_t group) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Seconds before = cpuTimeOfGroup(group);
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  const Seconds used = cpuTimeOfGroup(group) - before;
+  return used / Seconds(std::chrono::steady_clock::now() - begin);
+}
+
+TEST_P(EveryLimiter, KeepsABusyLoopAtItsLimit) {
+  const auto process = start("while :; do :; done", Cores(200));
+  const double rate = rateOf(process->id());
+  EXPECT_LT(rate, 0.3);
+  EXPECT_GT(rate, 0.02);
+}
+
+TEST_P(EveryLimiter, CountsWhatAProcessStarts) {
+  const auto process = start("for i in 1 2 3; do (while :; do :; done) & done; wait", Cores(200));
+  const double rate = rateOf(process->id());
+  EXPECT_LT(rate, 0.3);
+  EXPECT_GT(rate, 0.02);
+}
+
+// Two processes of several loops side by side, so that what else the machine does slows both: once `other`
+// has worked for a while, how many times as much `one` has.
+double workComparedTo(const processes::Process& other, const processes::Process& one) {
+  const Seconds before[] = {cpuTimeOfGroup(one.id()), cpuTimeOfGroup(other.id())};
+  EXPECT_TRUE(eventually([&] { return cpuTimeOfGroup(other.id()) - before[1] >= Seconds(0.06); }));
+  return (cpuTimeOfGroup(one.id()) - before[0]) / (cpuTimeOfGroup(other.id()) - before[1]);
+}
+
+TEST_P(EveryLimiter, MovesTheLimitOfARunningProcess) {
+  const char* loops = "for i in 1 2; do (while :; do :; done) & done; wait";
+  const auto one = start(loops, Cores(30));
+  const auto other = start(loops, Cores(30));
+  (void)workComparedTo(*other, *one);  // what is started before a throttle looks runs free for a moment
+  ASSERT_TRUE(one->limit(Cores(600)));
+  EXPECT_GT(workComparedTo(*other, *one), 2) << "20 times as much where the machine has nothing else to do";
+  ASSERT_TRUE(one->limit(Cores(30)));
+  EXPECT_LT(workComparedTo(*other, *one), 5);
+  EXPECT_FALSE(one->poll()) << "the same process all the time";
+}
+
+TEST_P(EveryLimiter, LetsALimitedProcessHearSignalsAndEnd) {
+  const auto process = start("trap 'exit 7' TERM; echo ready; while :; do :; done", Cores(100));
+  ASSERT_TRUE(eventually([&] { return system::readFile(directory_ / "log") == "ready\n"; }));
+  process->terminate();
+  ASSERT_TRUE(eventually([&] { return process->poll().has_value(); }));
+  EXPECT_EQ(process->poll(), (processes::Exit{7, 0}));
+}
+
+TEST_P(EveryLimiter, LeavesNothingBehind) {
+  const auto directory = limiter_->directory();
+  auto process = start("while :; do :; done", Cores(200));
+  const pid_t id = process->id();
+  process.reset();
+  EXPECT_FALSE(alive(id));
+  limiter_.reset();
+  EXPECT_FALSE(directory && std::filesystem::exists(*directory));
+}
+
+TEST_P(EveryLimiter, EndsADaemonThatLeftItsGroupIfItIsAControlGroup) {
+  if (!limiter_->directory()) GTEST_SKIP() << "only a control group knows its daemons";
+  auto process = start("setsid sleep 1000 & echo $!; wait", Cores(200));
+  ASSERT_TRUE(eventually([&] { return alive(processIn(directory_ / "log")); }));
+  const pid_t daemon = processIn(directory_ / "log");
+  ASSERT_TRUE(eventually([&] { return statOf(std::to_string(daemon)).group != process->id(); }));
+  process.reset();
+  EXPECT_TRUE(eventually([&] { return !alive(daemon); }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Means, EveryLimiter, testing::ValuesIn(kMeans),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(ChooseCpuHold, AlwaysFindsAMeansAndSaysWhich) {
+  const auto limiter = chooseCpuLimiter();
+  ASSERT_NE(limiter, nullptr);
+  EXPECT_FALSE(limiter->means().empty());
+}
+
+// The arithmetic of the throttle: a process that runs whenever it may.
+TEST(CpuCredit, HoldsTheMeanAtTheLimitHoweverTimeIsCut) {
+  for (const int millis : {10, 50, 200, 700, 1000}) {
+    CpuCredit credit{Cores(millis)};
+    std::mt19937 random(static_cast<unsigned>(millis));
+    std::uniform_real_distribution<double> cut(0.002, 0.03);
+    Seconds passed{0}, used{0};
+    bool running = true;
+    while (passed < Seconds(100)) {
+      const Seconds tick(cut(random));
+      passed += tick;
+      if (running) used += tick;
+      running = credit.settle(tick, running ? tick : Seconds(0));
+    }
+    EXPECT_NEAR(used / passed, millis / 1000.0, 0.01) << millis;
+  }
+}
+
+TEST(CpuCredit, EarnsAtTheRateOfItsNewLimit) {
+  CpuCredit credit{Cores(100)};
+  EXPECT_FALSE(credit.settle(Seconds(1), Seconds(1)));
+  credit.limit(Cores(1000));
+  EXPECT_FALSE(credit.settle(Seconds(0.9), Seconds(0))) << "what was overdrawn stays so";
+  EXPECT_TRUE(credit.settle(Seconds(0.2), Seconds(0)));
+}
+
+TEST(CpuCredit, LetsNobodySaveUp) {
+  CpuCredit credit{Cores(500)};
+  EXPECT_TRUE(credit.settle(Seconds(1000), Seconds(0)));
+  EXPECT_FALSE(credit.settle(Seconds(0), Seconds(0.05)));
+}
+
+}  // namespace
+}  // namespace slaq::local::cpu

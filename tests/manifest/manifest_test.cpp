@@ -1,0 +1,73 @@
+// Manifests as people write them: what is read, and where mistakes are told.
+#include "manifest/manifest.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace slaq {
+namespace {
+
+constexpr const char* kTemplate = R"(    template:
+      spec:
+        containers:
+        - name: main
+          command: [train]
+          resources: {requests: {cpu: 200m}}
+)";
+
+std::string manifest(const std::string& name, const std::string& workers) {
+  return "apiVersion: slaq.io/v1alpha1\nkind: TrainingJob\nmetadata: {name: " + name +
+         "}\nspec:\n  workers:\n" + workers + kTemplate;
+}
+
+std::string mistakesIn(const std::string& text, const JobCheck& check = {}) {
+  const auto jobs = readManifest("j.yaml", text, check);
+  return jobs ? "" : jobs.error().message;
+}
+
+TEST(Manifest, ReadsEveryDocumentWithDefaults) {
+  const auto jobs = readManifest("j.yaml", manifest("a", "    maxReplicas: 4\n") + "---\n" +
+                                               manifest("b", "    minReplicas: 2\n    maxReplicas: 3\n"));
+  ASSERT_TRUE(jobs) << jobs.error().message;
+  ASSERT_EQ(jobs->size(), 2u);
+  EXPECT_EQ(jobs->at(0).key, (JobKey{"default", "a"}));
+  EXPECT_EQ(jobs->at(0).spec.weight, 1);
+  EXPECT_EQ(jobs->at(0).spec.workers.min, Workers(1));
+  EXPECT_EQ(coresOf(jobs->at(0).spec.workers.pod), Cores(200));
+  EXPECT_EQ(jobs->at(1).spec.workers.max, Workers(3));
+}
+
+TEST(Manifest, TellsFileAndLineOfEveryMistake) {
+  const std::pair<std::string, const char*> cases[] = {
+      {"", "j.yaml:1: there is no TrainingJob in it"},
+      {"# nothing\n---\n", "j.yaml:1: there is no TrainingJob in it"},
+      {"kind: Job\n", "j.yaml:1: kind: must be TrainingJob; nothing else is read here"},
+      {"- 1\n", "j.yaml:1: kind: must be TrainingJob; nothing else is read here"},
+      {"a: b: c\n", "j.yaml:1: illegal map value"},
+      {manifest("a", "    minReplicas: 0\n    maxReplicas: 4\n"),
+       "j.yaml:6: spec.workers.minReplicas: must be at least 1"},
+      {manifest("A", "    minReplicas: 3\n    maxReplicas: 2\n"),
+       "j.yaml:3: metadata.name: must be a DNS label (a-z, 0-9, '-', a letter first) of at most 45 "
+       "characters\n"
+       "j.yaml:7: spec.workers.maxReplicas: must be at least minReplicas (3)"},
+      {manifest("a", "    maxReplicas: 4\n") + "---\n" + manifest("b", "    maxReplicas: 0\n"),
+       "j.yaml:19: spec.workers.maxReplicas: must be at least minReplicas (1)"},
+  };
+  for (const auto& [text, message] : cases) EXPECT_EQ(mistakesIn(text), message);
+}
+
+TEST(Manifest, RefusesUnknownFields) {
+  EXPECT_THAT(mistakesIn(manifest("a", "    maxReplica: 2\n    maxReplicas: 2\n")),
+              testing::StartsWith("j.yaml:6: spec.workers.maxReplica: "));
+}
+
+TEST(Manifest, AsksTheCheckOfThePlaceWhereItIsToRun) {
+  const auto refuse = [](const TrainingJob& job) {
+    return std::vector<Violation>{{"spec.workers.template.spec.containers[0].command", job.key.name + " no"}};
+  };
+  EXPECT_EQ(mistakesIn(manifest("a", "    maxReplicas: 2\n"), refuse),
+            "j.yaml:11: spec.workers.template.spec.containers[0].command: a no");
+}
+
+}  // namespace
+}  // namespace slaq

@@ -1,0 +1,79 @@
+#include "scheduler/decision/admitted_jobs.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "forecast/predictors/ensemble_predictor.h"
+#include "support/jobs.h"
+
+namespace slaq {
+namespace {
+
+using slaq::testing::viewOf;
+
+// Jobs of which each is some way down a curve of its own.
+class Crowd {
+ public:
+  explicit Crowd(std::size_t count) : views_(count), histories_(count), plans_(count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      views_[i] = viewOf("job-" + std::to_string(100'000 + i));
+      train(histories_[i], views_[i], static_cast<double>(i));
+      plans_[i].phase = i % 5 == 0 ? Phase::Fair : Phase::Quality;
+      snapshot_.jobs.push_back({&views_[i], &histories_[i]});
+    }
+    snapshot_.now = Time(Seconds(1'000'060));
+    snapshot_.capacity = Cores(1000 * 64 * static_cast<std::int64_t>(count));
+  }
+
+  AdmittedJobs admittedOfThose(std::size_t first, std::size_t count) const {
+    std::vector<std::size_t> admitted(count);
+    std::iota(admitted.begin(), admitted.end(), first);
+    return admittedJobs(contextOf(snapshot_, settings_), admitted, plans_);
+  }
+
+ private:
+  void train(JobHistory& history, const JobView& view, double i) const {
+    const Time start(Seconds(1'000'000));
+    observe(history, view, start);
+    for (int s = 0; s < 6; ++s) {
+      const double k = s * (1 + i / 1000);
+      learn(history, start + Seconds(10 * s), Iterations(k), Loss(1 / (1 + 0.1 * k)), {}, 0);
+    }
+    refit(history, {}, EnsemblePredictor(defaultConstants()));
+    history.expectedCost = 1 + i;
+  }
+
+  std::vector<JobView> views_;
+  std::vector<JobHistory> histories_;
+  std::vector<JobPlan> plans_;
+  Snapshot snapshot_;
+  Settings settings_{.policy = findPolicy("TotalQuality")};
+};
+
+TEST(AdmittedJobs, HaveTheSameDemandsWhereThreadsShareTheWork) {
+  constexpr std::size_t kJobs = 5000, kPart = 50;
+  const Crowd crowd(kJobs);
+  const AdmittedJobs all = crowd.admittedOfThose(0, kJobs);
+  ASSERT_EQ(all.demands.size(), kJobs);
+  for (std::size_t first = 0; first < kJobs; first += kPart) {
+    const AdmittedJobs few = crowd.admittedOfThose(first, kPart);
+    for (std::size_t i = 0; i < kPart; ++i) {
+      const Demand& one = few.demands[i];
+      const Demand& same = all.demands[first + i];
+      ASSERT_EQ(few.phases[i], all.phases[first + i]) << first + i;
+      ASSERT_EQ(one.held, same.held) << first + i;
+      ASSERT_EQ(few.sizes[i].max, all.sizes[first + i].max) << first + i;
+      ASSERT_EQ(one.grewLately, same.grewLately) << first + i;
+      ASSERT_EQ(one.shrankLately, same.shrankLately) << first + i;
+      ASSERT_EQ(one.min, same.min) << first + i;
+      ASSERT_EQ(one.max, same.max) << first + i;
+      ASSERT_EQ(one.iteration, same.iteration) << first + i;
+      ASSERT_EQ(one.coreSecondsPerIteration, same.coreSecondsPerIteration) << first + i;
+      ASSERT_EQ(one.curve.at(1000), same.curve.at(1000)) << first + i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slaq

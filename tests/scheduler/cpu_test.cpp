@@ -1,0 +1,165 @@
+// Scaling by CPU: the workers stay, the cores of each move (section 5).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/world.h"
+
+namespace slaq {
+namespace {
+
+using slaq::testing::at;
+using slaq::testing::run;
+using slaq::testing::scales;
+using slaq::testing::scalesCpu;
+using slaq::testing::viewOf;
+using slaq::testing::World;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+JobView byCpu(const std::string& name, int workers = 2, int min = 200, int max = 4000) {
+  auto view = viewOf(name, workers, 16);
+  view.job.spec.workers.scaling = Scaling::CPU;
+  view.job.spec.workers.cpu = {Cores(min), Cores(max)};
+  return view;
+}
+
+JobView& runWith(JobView& view, int workers, int cpu) {
+  run(view, workers);
+  view.workers.cpu = CpuView{.asked = Cores(cpu), .held = Cores(cpu) * Workers(workers)};
+  return view;
+}
+
+Action startsWith(const char* job, int workers, int cpu) {
+  return StartJob{{"default", job}, Workers(workers), Cores(cpu)};
+}
+
+TEST(ScalingByCpu, StartsTheLeastWorkersWithTheirShareOfCores) {
+  World world(Cores(6000));
+  world.add(byCpu("a"));
+  world.add(byCpu("b"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(startsWith("a", 2, 1500), startsWith("b", 2, 1500)));
+}
+
+TEST(ScalingByCpu, ReservesWhatWorkersOnTheirWayOutStillHold) {
+  auto view = byCpu("suspended");
+  view.workers.exists = view.workers.suspended = true;
+  view.workers.terminating = Workers(2);
+  view.workers.cpu = CpuView{.asked = Cores(1500), .held = Cores(3000)};
+  EXPECT_EQ(coresInUse(view), Cores(3000));
+}
+
+TEST(ScalingByCpu, GivesFractionsOfACoreToTheJobThatStillLearns) {
+  World world(Cores(4300));
+  runWith(world.add(byCpu("converged")), 2, 1000);
+  runWith(world.add(byCpu("learns")), 2, 1000);
+  world.learned(0, 1.0);
+  world.learned(1, 0.001);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].targetCpu, Cores(200));
+  EXPECT_EQ(plan.jobs[1].targetCpu, Cores(1950));
+  EXPECT_THAT(plan.actions, ElementsAre(scalesCpu("converged", 1000, 200)));
+  EXPECT_THAT(sentenceOf(plan.jobs[1]), HasSubstr("waits for 1900m cores"));
+}
+
+TEST(ScalingByCpu, SharesWithJobsThatScaleByReplicas) {
+  World world(Cores(8000));
+  runWith(world.add(byCpu("converged", 2, 200, 2000)), 2, 2000);
+  run(world.add(viewOf("learns")), 4);
+  world.learned(0, 1.0);
+  world.learned(1, 0.001);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[1].target, Workers(7));
+  EXPECT_THAT(plan.actions, ElementsAre(scalesCpu("converged", 2000, 500)));
+}
+
+TEST(ScalingByCpu, NeedsNoPauseToPayOff) {
+  World world(Cores(2000));
+  // 20% more would not make up for 5 s of pause in 30.
+  runWith(world.add(byCpu("a", 1)), 1, 1700);
+  world.learned(0, 0.001);
+  EXPECT_THAT(world.decide().actions, ElementsAre(scalesCpu("a", 1700, 2000)));
+}
+
+TEST(ScalingByCpu, DoesNotMoveForLessThanATenth) {
+  World world(Cores(2000));
+  runWith(world.add(byCpu("a", 1)), 1, 1850);
+  world.learned(0, 0.001);
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(ScalingByCpu, DoesNotSwapCoresOfTwoJobsThatAreAlike) {
+  World world(Cores(4000));
+  runWith(world.add(byCpu("a", 1)), 1, 2000);
+  runWith(world.add(byCpu("b", 1)), 1, 2000);
+  world.learned(0, 0.00100);
+  world.learned(1, 0.00101);
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(ScalingByCpu, KeepsCoresThatAreNoWholeQuantum) {
+  World world(Cores(2030));
+  runWith(world.add(byCpu("a", 1)), 1, 1963);
+  world.learned(0, 0.001);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].targetCpu, Cores(1963));
+  EXPECT_THAT(plan.actions, IsEmpty());
+}
+
+TEST(ScalingByCpu, TellsPodsThatTookThePlaceOfOthersAgain) {
+  World world(Cores(4000));
+  auto& view = runWith(world.add(byCpu("a")), 2, 2000);
+  view.workers.cpu->settled = false;
+  EXPECT_THAT(world.decide().actions, ElementsAre(scalesCpu("a", 2000, 2000)));
+}
+
+TEST(ScalingByCpu, GrowsNoFurtherWhereTheNodeIsFull) {
+  World world(Cores(8000));
+  auto& view = runWith(world.add(byCpu("a")), 2, 2000);
+  world.learned(0, 0.001);
+  ASSERT_THAT(world.decide().actions, ElementsAre(scalesCpu("a", 2000, 4000)));
+  view.workers.cpu->obstacle = "node full";
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(ScalingByCpu, KeepsWhatItHasWherePodsCannotBeResized) {
+  World world(Cores(8000));
+  auto& view = runWith(world.add(byCpu("a")), 2, 2000);
+  view.workers.cpu->settled = false;
+  view.workers.cpu->impossible = "the server is older than 1.33";
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(ScalingByCpu, KeepsTheNumberItIsPinnedToAndMovesTheCores) {
+  World world(Cores(6000));
+  auto& view = runWith(world.add(byCpu("a")), 2, 1000);
+  view.job.spec.workers.pinned = Workers(3);
+  auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].target, Workers(3));
+  EXPECT_EQ(plan.jobs[0].targetCpu, Cores(2000));
+  EXPECT_THAT(plan.actions, ElementsAre(scales("a", 2, 3)));  // their cores come once they are there
+  runWith(view, 3, 1000);
+  EXPECT_THAT(world.decide().actions, ElementsAre(scalesCpu("a", 1000, 2000)));
+}
+
+TEST(ScalingByCpu, ReservesTheMostCores) {
+  World world(Cores(9000));
+  auto view = byCpu("a");
+  view.job.spec.scheduling = Scheduling::Reserved;
+  world.add(view);
+  EXPECT_THAT(world.decide().actions, ElementsAre(startsWith("a", 2, 4000)));
+}
+
+TEST(ScalingByCpu, TellsTheRunningTimeTheCoresThatReallyRun) {
+  JobHistory history;
+  auto view = byCpu("a");
+  runWith(view, 2, 500);
+  for (int s = 0; s <= 5; ++s) {
+    observe(history, view, at(s));
+    learn(history, at(s), Iterations(4 * s), Loss(1), {}, 0);
+  }
+  EXPECT_DOUBLE_EQ(*history.runtime.coreSecondsPerIteration(), 0.25);
+}
+
+}  // namespace
+}  // namespace slaq

@@ -1,0 +1,339 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "forecast/predictors/registry.h"
+#include "scheduler/world.h"
+
+namespace slaq {
+namespace {
+
+using slaq::testing::at;
+using slaq::testing::finishes;
+using slaq::testing::run;
+using slaq::testing::scales;
+using slaq::testing::starts;
+using slaq::testing::suspends;
+using slaq::testing::viewOf;
+using slaq::testing::World;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TEST(Decide, StartsANewJobWithItsFairShare) {
+  World world(Cores(8000));
+  world.add(viewOf("a"));
+  world.add(viewOf("b"));
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(starts("a", 4), starts("b", 4)));
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Learning);
+  EXPECT_THAT(sentenceOf(plan.jobs[0]), HasSubstr("starts with 4: its fair share"));
+}
+
+TEST(Decide, CountsTheDriver) {
+  World world(Cores(8000));
+  world.add(viewOf("a")).job.spec.driver = slaq::testing::podOf(Cores(500));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("a", 7)));
+}
+
+TEST(Decide, LeavesAnUnchangedWorldAlone) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 4);
+  run(world.add(viewOf("b")), 4);
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(Decide, TakesCoresFromAConvergedJobForANewOneFirstAndStartsItWhenTheyAreFree) {
+  World world(Cores(8000));
+  auto& converged = run(world.add(viewOf("a")), 8);
+  world.learned(0, 1.0);
+  world.add(viewOf("b"));
+  auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(scales("a", 8, 4)));
+  EXPECT_THAT(sentenceOf(plan.jobs[1]), HasSubstr("cores that others are giving back"));
+  EXPECT_GT(plan.jobs[1].awaited, Cores());
+  EXPECT_EQ(plan.jobs[0].awaited, Cores());
+
+  converged.workers.desired = converged.workers.active = converged.workers.ready = Workers(4);
+  converged.workers.terminating = Workers(2);
+  world.historyOf(0).resizingSince = at(99);
+  plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(starts("b", 2)));
+  EXPECT_EQ(plan.jobs[1].awaited, Cores());
+}
+
+TEST(Decide, MovesCoresToTheJobThatStillLearns) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 4);
+  run(world.add(viewOf("b")), 4);
+  world.learned(0, 1.0);    // converged
+  world.learned(1, 0.001);  // far from it
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(scales("a", 4, 1)));
+  EXPECT_EQ(plan.jobs[1].target, Workers(7));
+  EXPECT_THAT(sentenceOf(plan.jobs[1]), HasSubstr("waits for 3 cores"));
+}
+
+TEST(Decide, UnderFairDoesNotLookAtTheLoss) {
+  World world(Cores(8000));
+  world.settings.policy = findPolicy("Fair");
+  run(world.add(viewOf("a")), 4);
+  run(world.add(viewOf("b")), 4);
+  world.learned(0, 1.0);
+  world.learned(1, 0.001);
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(Decide, MakesNoNewDecisionForAJobThatIsStillResizing) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 4);
+  run(world.add(viewOf("b")), 4);
+  world.learned(0, 1.0);
+  world.learned(1, 0.001);
+  world.historyOf(0).resizingSince = at(95);
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, IsEmpty());
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Resizing);
+  world.historyOf(0).resizingSince = at(60);  // it hangs: not for ever
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 4, 1)));
+}
+
+TEST(Decide, HoldsWhatJobsHaveWhenTheLossSourceIsDown) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 4);
+  run(world.add(viewOf("b")), 4);
+  world.learned(0, 1.0);
+  world.learned(1, 0.001);
+  world.lossSourceDown = true;
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, IsEmpty());
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Held);
+}
+
+TEST(Decide, HoldsAfterARestartUntilHistoryAndSpeedAreBack) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 7);
+  run(world.add(viewOf("b")), 1);
+  world.historyOf(0).caughtUp = world.historyOf(1).caughtUp = false;
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+  for (const int i : {0, 1}) {
+    // The history is back, but the running time of this size was not measured yet.
+    auto& history = world.historyOf(static_cast<std::size_t>(i));
+    for (int s = 0; s <= 20; ++s) learn(history, at(80 + s), Iterations(s), Loss(1.0 / (1 + s)), {}, 0);
+    refit(history, {}, *makePredictor(world.settings.predictor, defaultConstants()));
+    history.caughtUp = true;
+  }
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(Decide, GivesAJobWithoutALossItsFairShare) {
+  World world(Cores(8000));
+  run(world.add(viewOf("silent")), 8);
+  run(world.add(viewOf("b")), 0).workers.exists = false;
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(scales("silent", 8, 4)));
+}
+
+TEST(Decide, LetsThoseWaitWhoseMinimumDoesNotFitAndNobodyOvertakes) {
+  World world(Cores(8000));
+  run(world.add(viewOf("runs", 2)), 2);
+  auto& big = world.add(viewOf("big", 7));
+  big.job.created = at(1);
+  world.add(viewOf("small", 1)).job.created = at(2);
+  auto& heavy = world.add(viewOf("heavy", 3));
+  heavy.job.created = at(3);
+  heavy.job.spec.weight = 10;
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[1].state, JobState::Waiting);
+  EXPECT_EQ(plan.jobs[2].state, JobState::Waiting);
+  EXPECT_THAT(sentenceOf(plan.jobs[2]), HasSubstr("behind default/big"));
+  EXPECT_EQ(plan.jobs[3].phase, Phase::Learning);
+}
+
+TEST(Decide, IsNotBlockedByAJobThatCanNeverFit) {
+  World world(Cores(8000));
+  auto& giant = world.add(viewOf("giant", 9));
+  giant.job.created = at(1);
+  world.add(viewOf("small")).job.created = at(2);
+  const auto plan = world.decide();
+  EXPECT_THAT(sentenceOf(plan.jobs[0]), HasSubstr("more than the capacity of 8"));
+  EXPECT_THAT(plan.actions, ElementsAre(starts("small", 8)));
+}
+
+TEST(Decide, EndsWhatIsOver) {
+  World world(Cores(8000));
+  auto& complete = run(world.add(viewOf("complete")), 2);
+  complete.job.spec.driver = slaq::testing::podOf(Cores(100));
+  complete.driver.exists = complete.driver.succeeded = true;
+  auto& failed = run(world.add(viewOf("failed")), 2);
+  failed.job.spec.driver = slaq::testing::podOf(Cores(100));
+  failed.driver.exists = true;
+  failed.driver.failures = 4;
+  auto& suspended = run(world.add(viewOf("suspended")), 2);
+  suspended.job.spec.suspend = true;
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(finishes("complete"), suspends("failed"), suspends("suspended")));
+  EXPECT_EQ(plan.jobs[0].state, JobState::Complete);
+  EXPECT_EQ(plan.jobs[1].state, JobState::Failed);
+  EXPECT_THAT(sentenceOf(plan.jobs[1]), HasSubstr("backoffLimit is 3"));
+  EXPECT_EQ(plan.jobs[2].state, JobState::Suspended);
+}
+
+TEST(Decide, LetsTheDriverOfWorkersThatAreDoneSayItsLastWords) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a")), 8);
+  job.job.spec.driver = slaq::testing::podOf(Cores(500));
+  job.driver.exists = job.driver.active = true;
+  job.workers.succeeded = true;
+  job.workers.active = job.workers.ready = Workers(0);
+  world.add(viewOf("next")).job.spec.weight = 10;
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(starts("next", 7)));
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Closing);
+  EXPECT_EQ(plan.jobs[0].state, JobState::Running);
+  job.driver.succeeded = true;
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Complete);
+}
+
+TEST(Decide, CountsNoCoresForWorkersThatEndedByThemselves) {
+  World world(Cores(8000));
+  auto& complete = run(world.add(viewOf("complete")), 8);
+  complete.status.state = JobState::Complete;
+  complete.workers.succeeded = true;
+  complete.workers.active = complete.workers.ready = Workers(0);
+  world.add(viewOf("next"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("next", 8)));
+}
+
+TEST(Decide, ForgivesFailuresBeforeANewIteration) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a", 1, 7)), 7);
+  job.job.spec.driver = slaq::testing::podOf(Cores(100));
+  job.driver.exists = true;
+  job.driver.failures = 4;
+  world.historyOf(0).forgivenFailures = 3;
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(Decide, DoesNotLetARefusedJobHarmTheOthers) {
+  World world(Cores(8000));
+  world.add(viewOf("bad")).refusal = "quota exceeded";
+  world.add(viewOf("worse", 5, 2));
+  world.add(viewOf("good"));
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(starts("good", 8)));
+  EXPECT_EQ(sentenceOf(plan.jobs[0]), "quota exceeded");
+  EXPECT_THAT(sentenceOf(plan.jobs[1]), HasSubstr("spec.workers.maxReplicas"));
+}
+
+TEST(Decide, KeepsAPinnedJobAtItsNumber) {
+  World world(Cores(8000));
+  auto& pinned = run(world.add(viewOf("a")), 2);
+  pinned.job.spec.workers.pinned = Workers(5);
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 2, 5)));
+}
+
+TEST(Decide, KeepsRunningJobsWhenOneIsPinnedToMoreThanFits) {
+  World world(Cores(8000));
+  for (const char* name : {"a", "b", "c"}) run(world.add(viewOf(name)), 2);
+  run(world.add(viewOf("d", 1, 16)), 2).job.spec.workers.pinned = Workers(12);
+  const auto plan = world.decide();
+  for (const auto& job : plan.jobs) EXPECT_NE(job.state, JobState::Waiting) << job.job.name;
+  Cores used;
+  for (const auto& job : plan.jobs) used += Cores(1000) * job.target;
+  EXPECT_LE(used, Cores(8000));
+}
+
+TEST(Decide, LetsAJobThatWasEditedToNeedMoreWaitRatherThanOthers) {
+  World world(Cores(8000));
+  run(world.add(viewOf("edited")), 4).status.started = at(1);
+  run(world.add(viewOf("younger", 4)), 4).status.started = at(2);
+  world.viewAt(0).job.spec.workers.min = Workers(6);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].state, JobState::Waiting);
+  EXPECT_GE(plan.jobs[1].target, Workers(4));
+}
+
+TEST(Decide, CountsCoresOfPodsWhoseJobIsGone) {
+  World world(Cores(8000));
+  world.leaving = Cores(5000);
+  world.add(viewOf("next"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("next", 3)));
+}
+
+TEST(Decide, CountsADriverOnItsWayOut) {
+  World world(Cores(8000));
+  auto& suspended = world.add(viewOf("a", 1, 16));
+  suspended.job.spec.driver = slaq::testing::podOf(Cores(2000));
+  suspended.job.spec.suspend = true;
+  suspended.driver.exists = suspended.driver.suspended = suspended.driver.terminating = true;
+  world.add(viewOf("next"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("next", 6)));
+}
+
+TEST(Decide, MakesALostDriverAgain) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 4).job.spec.driver = slaq::testing::podOf(Cores(500));
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(starts("a", 4)));
+  EXPECT_THAT(sentenceOf(plan.jobs[0]), HasSubstr("driver is gone"));
+}
+
+TEST(Decide, ShrinksAJobWithoutADriverOnce) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 7).job.spec.driver = slaq::testing::podOf(Cores(500));
+  world.add(viewOf("b"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 7, 4), starts("a", 4)));
+}
+
+TEST(Decide, HoldsNoFailuresFromBeforeItsTimeAgainstAJob) {
+  World world(Cores(8000));
+  auto& job = run(world.add(viewOf("a", 1, 7)), 7);
+  job.job.spec.driver = slaq::testing::podOf(Cores(100));
+  job.driver.exists = job.driver.active = true;
+  job.driver.failures = 9;
+  observe(world.historyOf(0), job, at(99));
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+  job.driver.failures = 13;
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Failed);
+}
+
+TEST(History, ForgivesFailuresOnlyForIterationsThatAreNew) {
+  JobHistory history;
+  learn(history, at(1), Iterations(1), Loss(3), {}, 0);
+  learn(history, at(2), Iterations(5), Loss(2), {}, 1);
+  EXPECT_EQ(history.forgivenFailures, 1);
+  learn(history, at(3), Iterations(0), Loss(3), {}, 2);  // started again from zero
+  learn(history, at(4), Iterations(5), Loss(2), {}, 3);
+  EXPECT_EQ(history.forgivenFailures, 1);
+  learn(history, at(5), Iterations(6), Loss(2), {}, 3);
+  EXPECT_EQ(history.forgivenFailures, 3);
+}
+
+TEST(History, CountsTheTimeOfEachResizeAnew) {
+  JobHistory history;
+  auto view = viewOf("a");
+  run(view, 4).workers.ready = Workers(3);
+  observe(history, view, at(10));
+  observe(history, view, at(20));
+  EXPECT_EQ(history.resizingSince, at(10));
+  view.workers.desired = Workers(6);
+  observe(history, view, at(30));
+  EXPECT_EQ(history.resizingSince, at(30));
+}
+
+TEST(Decide, DoesNotDependOnTheOrderOfThoseWhoAreAlike) {
+  for (const bool reversed : {false, true}) {
+    World world(Cores(9000));
+    std::vector<std::string> names = {"a", "b", "c"};
+    if (reversed) std::ranges::reverse(names);
+    for (const auto& name : names) world.add(viewOf(name, 3, 3));
+    auto actions = world.decide().actions;
+    std::ranges::sort(actions, {}, [](const Action& action) { return jobOf(action).name; });
+    EXPECT_THAT(actions, ElementsAre(starts("a", 3), starts("b", 3), starts("c", 3)));
+  }
+}
+
+}  // namespace
+}  // namespace slaq

@@ -1,0 +1,177 @@
+// Growths that never arrive are given back, and what was changed a moment ago is not changed back.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/state/resize_watch.h"
+#include "scheduler/world.h"
+
+namespace slaq {
+namespace {
+
+using slaq::testing::asPublished;
+using slaq::testing::at;
+using slaq::testing::run;
+using slaq::testing::scales;
+using slaq::testing::viewOf;
+using slaq::testing::World;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// Asks for `desired` workers of which `ready` are there.
+void ask(JobView& view, int desired, int ready, std::optional<std::string> obstacle = {}) {
+  run(view, desired).workers.ready = Workers(ready);
+  view.workers.obstacle = std::move(obstacle);
+}
+
+TEST(GrowthThatNeverArrives, IsGivenBackToWhatIsReady) {
+  World world(Cores(8000));
+  auto& view = world.add(viewOf("a"));
+  ask(view, 8, 5);
+  observe(world.historyOf(0), view, at(70));
+  observe(world.historyOf(0), view, at(100));
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(scales("a", 8, 5)));
+  EXPECT_THAT(sentenceOf(plan.jobs[0]), HasSubstr("5 is all that came"));
+  EXPECT_THAT(world.historyOf(0).givenBack->why, HasSubstr("5 of 8 workers became ready within 30 s"));
+}
+
+TEST(GrowthThatNeverArrives, IsGivenBackSoonerWhereTheObstacleIsKnown) {
+  World world(Cores(8000));
+  auto& view = world.add(viewOf("a"));
+  ask(view, 8, 5, "quota exceeded");
+  observe(world.historyOf(0), view, at(90));
+  EXPECT_THAT(world.decide().actions, IsEmpty());  // it may just be slow
+  observe(world.historyOf(0), view, at(100));
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 8, 5)));
+  EXPECT_EQ(world.historyOf(0).givenBack->why, "quota exceeded");
+}
+
+TEST(GrowthThatNeverArrives, LeavesAJobItsMinimum) {
+  World world(Cores(8000));
+  auto& view = world.add(viewOf("a", 3));
+  ask(view, 8, 0, "image not found");
+  observe(world.historyOf(0), view, at(90));
+  observe(world.historyOf(0), view, at(100));
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 8, 3)));
+}
+
+TEST(GrowthThatNeverArrives, IsNoSlowStart) {
+  World world(Cores(8000));
+  auto& view = world.add(viewOf("a"));
+  ask(view, 8, 0);
+  observe(world.historyOf(0), view, at(50));
+  observe(world.historyOf(0), view, at(100));
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(GrowthThatNeverArrives, IsGivenBackByPinnedAndReservedJobsToo) {
+  for (const bool pinned : {true, false}) {
+    World world(Cores(8000));
+    auto& view = world.add(viewOf("a", 1, 8));
+    if (pinned) view.job.spec.workers.pinned = Workers(8);
+    if (!pinned) view.job.spec.scheduling = Scheduling::Reserved;
+    ask(view, 8, 5, "no node");
+    observe(world.historyOf(0), view, at(90));
+    observe(world.historyOf(0), view, at(100));
+    EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 8, 5)));
+  }
+}
+
+// The pauses before the next try, until one arrives.
+TEST(GrowthThatNeverArrives, IsTriedAgainAfterAPauseThatDoublesUpToFiveMinutes) {
+  JobHistory history;
+  auto view = viewOf("a");
+  double now = 0;
+  std::vector<double> pauses;
+  for (int attempt = 0; attempt < 6; ++attempt) {
+    ask(view, 8, 5, "no node");
+    observe(history, view, at(now));
+    observe(history, view, at(now += 10));
+    ASSERT_TRUE(growsUpTo(history, at(now)));
+    EXPECT_EQ(growsUpTo(history, at(now))->workers, Workers(5));
+    pauses.push_back((history.givenBack->until - at(now)).count());
+    ask(view, 5, 5);
+    observe(history, view, at(now += 3));
+    now = history.givenBack->until.time_since_epoch().count();
+    EXPECT_FALSE(growsUpTo(history, at(now)));
+  }
+  EXPECT_THAT(pauses, ElementsAre(30, 60, 120, 240, 300, 300));
+  ask(view, 8, 8);
+  observe(history, view, at(now));
+  EXPECT_FALSE(history.givenBack);
+}
+
+TEST(GrowthThatNeverArrives, OfCoresInPlaceIsGivenBackToWhatThePodsHad) {
+  JobHistory history;
+  auto view = viewOf("a", 2);
+  view.job.spec.workers.scaling = Scaling::CPU;
+  view.job.spec.workers.cpu = {Cores(200), Cores(4000)};
+  run(view, 2).workers.cpu = CpuView{.asked = Cores(500), .held = Cores(1000)};
+  observe(history, view, at(0));
+  view.workers.cpu =
+      CpuView{.asked = Cores(900), .held = Cores(1800), .settled = false, .obstacle = "node full"};
+  observe(history, view, at(3));
+  EXPECT_EQ(history.running, Cores(1000));  // the pods go on with what they had
+  observe(history, view, at(13));
+  EXPECT_EQ(growsUpTo(history, at(13)), (Size{Workers(2), Cores(500)}));
+  EXPECT_EQ(history.givenBack->why, "node full");
+}
+
+// Two jobs whose forecasts would have one core change hands, by Algorithm 1.
+World pairThatWouldMove() {
+  World world(Cores(8000), asPublished());
+  run(world.add(viewOf("a")), 4);
+  run(world.add(viewOf("b")), 4);
+  world.learned(0, 1.0);
+  world.learned(1, 0.001);
+  return world;
+}
+
+TEST(Reversal, OfALateGrowthIsNotMadeForTheGainOfAnother) {
+  auto world = pairThatWouldMove();
+  world.historyOf(0).grew = at(80);
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+  world.historyOf(0).grew = at(70);  // 30 s ago
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 4, 1)));
+}
+
+TEST(Reversal, OfALateShrinkIsNotMadeAtTheCostOfAnother) {
+  auto world = pairThatWouldMove();
+  world.historyOf(1).shrank = at(80);
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(Reversal, OfALateShrinkIsMadeWhereCoresAreIdle) {
+  auto world = pairThatWouldMove();
+  world.historyOf(1).shrank = at(80);
+  world.capacity = Cores(12000);
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("b", 4, 8)));
+}
+
+TEST(Reversal, OfALateGrowthIsMadeForANewcomer) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 8);
+  world.learned(0, 1.0);
+  world.historyOf(0).grew = at(99);
+  world.add(viewOf("b"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 8, 4)));
+}
+
+TEST(Reversal, IsAboutChangesOfARunningJobOnly) {
+  JobHistory history;
+  auto view = viewOf("a");
+  observe(history, view, at(0));
+  run(view, 4);
+  observe(history, view, at(3));
+  EXPECT_FALSE(history.grew);  // that was its start
+  run(view, 6);
+  observe(history, view, at(6));
+  EXPECT_EQ(history.grew, at(6));
+  run(view, 2);
+  observe(history, view, at(9));
+  EXPECT_EQ(history.shrank, at(9));
+}
+
+}  // namespace
+}  // namespace slaq

@@ -1,0 +1,55 @@
+#include "scheduler/state/learned_pauses.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace slaq {
+namespace {
+
+// A trainer of 8 core-seconds an iteration, seen every second, that is told every 60 s to take 4 or 8
+// workers.
+TEST(LearnedPauses, AreKnownAfterAFewResizesGrowingAndShrinkingApart) {
+  RuntimeModel runtime;
+  LearnedPauses pauses;
+  double done = 0;
+  double still = 0;
+  double cores = 4;
+  for (int s = 0; s < 600; ++s) {
+    const Time now = Time(Seconds(1000 + s));
+    if (s % 60 == 0 && s > 0) {
+      const bool grows = cores == 4;
+      cores = grows ? 8 : 4;
+      still = grows ? 6 : 2;
+      pauses.resized(now, *runtime.iterationAt(now, Seconds(0)), Cores(static_cast<int>(1000 * cores)),
+                     grows);
+    }
+    runtime.running(now, Cores(static_cast<int>(1000 * cores)));
+    const double works = std::max(0.0, 1 - still);
+    still = std::max(0.0, still - 1);
+    done += works * cores / 8;
+    const Time then = now + Seconds(1);
+    runtime.sample(then, Iterations(std::floor(done)));
+    pauses.sample(then, Iterations(std::floor(done)), runtime);
+  }
+  ASSERT_TRUE(pauses.grow() && pauses.shrink());
+  EXPECT_NEAR(pauses.grow()->count(), 6, 1.5);
+  EXPECT_NEAR(pauses.shrink()->count(), 2, 1.5);
+}
+
+TEST(LearnedPauses, AreUnknownBeforeTwoWereSeen) {
+  RuntimeModel runtime;
+  LearnedPauses pauses;
+  EXPECT_FALSE(pauses.grow());
+  runtime.running(Time(Seconds(10)), Cores(1000));
+  for (int s = 11; s < 30; ++s) runtime.sample(Time(Seconds(s)), Iterations(s));
+  pauses.resized(Time(Seconds(30)), Iterations(30), Cores(2000), true);
+  for (int s = 30; s < 60; ++s) {
+    runtime.sample(Time(Seconds(s)), Iterations(2 * s));
+    pauses.sample(Time(Seconds(s)), Iterations(2 * s), runtime);
+  }
+  EXPECT_FALSE(pauses.grow());
+}
+
+}  // namespace
+}  // namespace slaq

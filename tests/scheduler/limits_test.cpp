@@ -1,0 +1,91 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scheduler/world.h"
+
+namespace slaq {
+namespace {
+
+using slaq::testing::at;
+using slaq::testing::run;
+using slaq::testing::starts;
+using slaq::testing::suspends;
+using slaq::testing::viewOf;
+using slaq::testing::World;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(NamespaceLimit, CapsAllJobsOfANamespaceTogether) {
+  World world(Cores(20000));
+  world.settings.limits["default"] = {.cores = Cores(6000)};
+  world.add(viewOf("a")).job.spec.driver = slaq::testing::podOf(Cores(1000));
+  world.add(viewOf("b"));
+  auto other = viewOf("c");
+  other.job.key.ns = "other";
+  world.add(other);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].target + plan.jobs[1].target, Workers(5));
+  EXPECT_EQ(plan.jobs[2].target, Workers(14));
+}
+
+TEST(NamespaceLimit, OfTheStarHoldsForEachNamespaceThatIsNotNamed) {
+  World world(Cores(40000));
+  world.settings.limits["*"] = {.cores = Cores(3000)};
+  world.settings.limits["b"] = {.cores = Cores(5000)};
+  for (const char* ns : {"a", "b", "c"}) {
+    auto view = viewOf("job");
+    view.job.key.ns = ns;
+    world.add(view);
+  }
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].target, Workers(3));
+  EXPECT_EQ(plan.jobs[1].target, Workers(5));
+  EXPECT_EQ(plan.jobs[2].target, Workers(3));
+}
+
+TEST(NamespaceLimit, LetsAJobWaitThatDoesNotBlockOtherNamespaces) {
+  World world(Cores(20000));
+  world.settings.limits["default"] = {.cores = Cores(4000)};
+  run(world.add(viewOf("runs", 3)), 3);
+  world.add(viewOf("waits", 3)).job.created = at(1);
+  world.add(viewOf("behind", 1)).job.created = at(2);
+  auto other = viewOf("other");
+  other.job.key.ns = "other";
+  other.job.created = at(3);
+  world.add(other);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[1].state, JobState::Waiting);
+  EXPECT_THAT(plan.jobs[1].reason, HasSubstr("1 are left under the limit of its namespace, 4"));
+  EXPECT_THAT(plan.jobs[2].reason, HasSubstr("behind default/waits"));
+  EXPECT_EQ(plan.jobs[3].target, Workers(16));
+}
+
+TEST(NamespaceLimit, IsNamedByAJobThatCanNeverFit) {
+  World world(Cores(20000));
+  world.settings.limits["default"] = {.cores = Cores(4000)};
+  world.add(viewOf("giant", 5));
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.jobs[0].reason, HasSubstr("more than the limit of the namespace default, 4"));
+}
+
+TEST(NamespaceLimit, LetsTheLastAdmittedWaitWhenItWasLowered) {
+  World world(Cores(20000));
+  world.settings.limits["default"] = {.cores = Cores(4000)};
+  run(world.add(viewOf("first", 3)), 3).status.started = at(1);
+  run(world.add(viewOf("second", 3)), 3).status.started = at(2);
+  EXPECT_THAT(world.decide().actions, ElementsAre(suspends("second")));  // its cores are not free yet
+}
+
+TEST(WeightLimit, CountsALargerWeightAsTheLimitAndSaysSo) {
+  World world(Cores(12000));
+  world.settings.limits["default"] = {.weight = 2};
+  world.add(viewOf("heavy")).job.spec.weight = 50;
+  world.add(viewOf("light"));
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(starts("heavy", 8), starts("light", 4)));
+  EXPECT_THAT(plan.jobs[0].reason,
+              HasSubstr("its weight 50 counts as 2, the limit of the namespace default"));
+}
+
+}  // namespace
+}  // namespace slaq

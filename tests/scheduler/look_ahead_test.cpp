@@ -1,0 +1,331 @@
+#include "scheduler/policy/look_ahead.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "forecast/predictors/ensemble_predictor.h"
+#include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/allocation/reduction_envelope.h"
+#include "scheduler/policy/total_quality.h"
+#include "scheduler/world.h"
+
+namespace slaq {
+namespace {
+
+using slaq::testing::at;
+using slaq::testing::run;
+using slaq::testing::viewOf;
+using slaq::testing::World;
+
+constexpr Seconds kEpoch{3};
+
+// One core-second an iteration.
+Demand following(std::span<const double> table, int max = 100) {
+  Demand demand{.max = max};
+  demand.curve = Curve{.family = CurveFamily::Tabulated, .table = table};
+  demand.first = table.front();
+  demand.final = table.back();
+  return demand;
+}
+
+Demand falling(double amplitude, double rate, double coreSeconds) {
+  Demand demand{.max = 1000, .coreSecondsPerIteration = coreSeconds};
+  demand.curve = Curve{.family = CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
+  return demand;
+}
+
+// Resizes are free.
+Allocation divide(const std::vector<Demand>& jobs, Cores cores, Seconds epoch) {
+  const AllocationProblem problem{
+      .demands = jobs, .budget = cores, .epoch = epoch, .price = {.horizon = Seconds(0)}};
+  return LookAhead().divide(problem).allocation;
+}
+
+// Two jobs on 20 cores, resizes free: the second has more to gain, and its forecast this back-test.
+World lookingAhead(int mostOfTheFirst, std::optional<double> backTestError, double rateOfTheFirst = 0.1) {
+  World world(Cores(20000));
+  world.settings.price.horizon = Seconds(0);
+  run(world.add(viewOf("a", 1, mostOfTheFirst)), std::min(mostOfTheFirst, 10));
+  run(world.add(viewOf("b", 1, 20)), 10);
+  world.learned(0, rateOfTheFirst);
+  world.learned(1, 0.01);
+  world.historyOf(1).model->backTestError = backTestError;
+  return world;
+}
+
+TEST(ReductionEnvelope, IsTheHullOfTheLossesAtTheEndsOfIterations) {
+  const std::vector<double> losses = {1, 0.9, 0.4, 0.45, 0.3};
+  const ReductionEnvelope envelope(following(losses), 4);
+  EXPECT_DOUBLE_EQ(envelope.at(0), 0);
+  EXPECT_DOUBLE_EQ(envelope.at(1), 0.3);  // on the way to 0.4, which is worth more than 0.9
+  EXPECT_DOUBLE_EQ(envelope.at(2), 0.6);
+  EXPECT_DOUBLE_EQ(envelope.at(3), 0.65);  // the rise is passed over
+  EXPECT_DOUBLE_EQ(envelope.at(4), 0.7);
+  EXPECT_DOUBLE_EQ(envelope.at(9), 0.7);
+}
+
+TEST(ReductionEnvelope, IsSteeperTheMoreOfAnIterationIsDone) {
+  const std::vector<double> losses = {1, 0.5, 0.25};
+  Demand job = following(losses);
+  job.iteration = 0.75;
+  EXPECT_DOUBLE_EQ(ReductionEnvelope(job, 3).at(0.25), 0.5);
+}
+
+TEST(ReductionEnvelope, IsWorthNothingWhereTheLossRises) {
+  const std::vector<double> losses = {1, 2, 3};
+  EXPECT_DOUBLE_EQ(ReductionEnvelope(following(losses), 3).at(3), 0);
+}
+
+TEST(ReductionEnvelope, IsConcaveAndNeverUnderTheCurve) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> uniform;
+  for (int round = 0; round < 500; ++round) {
+    std::vector<double> losses(2 + static_cast<std::size_t>(round % 60));
+    for (double& loss : losses) loss = uniform(random);
+    const Demand job = following(losses);
+    const ReductionEnvelope envelope(job, 10);
+    for (int k = 1; k < 70; ++k) {
+      ASSERT_GE(envelope.at(k) + 1e-12, job.curve.reduction(0, k));
+      ASSERT_GE(2 * envelope.at(k) + 1e-12, envelope.at(k - 1) + envelope.at(k + 1));
+    }
+  }
+}
+
+TEST(LookAhead, IsAlgorithm1WhereGainsAreConcaveAndIterationsShort) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform;
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Demand> jobs;
+    const int count = 2 + round % 7;
+    // An iteration is a thousandth of what a core does in an epoch.
+    for (int j = 0; j < count; ++j)
+      jobs.push_back(falling(uniform(random), 1e-4 + 1e-3 * uniform(random), 0.003));
+    const Cores cores(1000 * (count + round % 50));
+    const auto ours = divide(jobs, cores, kEpoch);
+    const auto published = totalQuality(jobs, cores, kEpoch);
+    for (std::size_t j = 0; j < jobs.size(); ++j) ASSERT_EQ(ours[j], published[j]);
+  }
+}
+
+TEST(LookAhead, WorksTowardsAnIterationThatTakesLongerThanAnEpoch) {
+  // 60 core-seconds an iteration: 10 cores do half of one in an epoch.
+  const std::vector<double> steep = {1, 0};
+  const std::vector<double> flat = {1, 0.99, 0.98, 0.97};
+  std::vector<Demand> jobs = {following(flat), following(steep)};
+  jobs[1].coreSecondsPerIteration = 60;
+  EXPECT_EQ(divide(jobs, Cores(10000), kEpoch), (Allocation{1, 9}));
+}
+
+TEST(LookAhead, SeesASlopeBehindAPlateau) {
+  const std::vector<double> plateau = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
+  const std::vector<double> gentle = {1, 0.99, 0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92, 0.91, 0.90, 0.89};
+  const std::vector<Demand> jobs = {following(gentle), following(plateau)};
+  EXPECT_EQ(divide(jobs, Cores(4000), kEpoch), (Allocation{1, 3}));
+}
+
+TEST(LookAhead, DividesFairlyWhatNobodyGainsBy) {
+  const std::vector<double> flat = {1, 1};
+  const std::vector<Demand> jobs = {following(flat), following(flat), following(flat)};
+  EXPECT_EQ(divide(jobs, Cores(12000), kEpoch), (Allocation{4, 4, 4}));
+}
+
+TEST(LookAheadPolicy, NormalizesByTheWholeRange) {
+  // The first job did nearly all of its way in one step; what is left is a small part of its range.
+  World world(Cores(10000));
+  run(world.add(viewOf("a")), 5);
+  run(world.add(viewOf("b")), 5);
+  world.learned(0, 0.2);
+  world.learned(1, 0.01);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].target, Workers(1));
+  EXPECT_EQ(plan.jobs[1].target, Workers(9));
+}
+
+TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCoresAndAnUntestedOneWithMost) {
+  const std::map<std::optional<double>, int> cases = {{0.01, 19}, {0.2, 10}, {std::nullopt, 12}};
+  for (const auto& [backTestError, expected] : cases) {
+    World world = lookingAhead(20, backTestError);
+    EXPECT_EQ(world.decide().jobs[1].target, Workers(expected));
+  }
+}
+
+TEST(LookAheadPolicy, TrustsAGuessFromTwoLossesWithLittle) {
+  World world = lookingAhead(20, {});
+  LossSeries& series = world.historyOf(1).series;
+  series = {};
+  series.add(Iterations(0), Loss(1));
+  series.add(Iterations(40), Loss(0.7));
+  world.historyOf(1).adopted = false;
+  EXPECT_EQ(world.decide().jobs[1].target, Workers(6));
+}
+
+TEST(LookAheadPolicy, TrustsADoubtfulForecastWithWhatAJobNearItsEndHas) {
+  EXPECT_EQ(sentenceOf(lookingAhead(20, 0.2).decide().jobs[1]),
+            "keeps 10: no more while its forecasts miss by 20% of what it fell");
+  EXPECT_EQ(lookingAhead(20, 0.2, 0.3).decide().jobs[1].target, Workers(19));
+}
+
+TEST(LookAheadPolicy, TrustsADoubtfulForecastWithWhatOthersCannotUse) {
+  World world = lookingAhead(3, 0.2);
+  const Plan plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].target + plan.jobs[1].target, Workers(20));
+}
+
+TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerWhoseLossIsOverdue) {
+  World world(Cores(20000));
+  run(world.add(viewOf("a", 1, 20)), 10);
+  world.learned(0, 0.3);
+  JobHistory& history = world.historyOf(0);
+  history.adopted = false;
+  const auto model = history.model;
+  history.series = {};
+  history.series.add(Iterations(0), Loss(1));
+  history.series.add(Iterations(1), Loss(0.5));
+  history.model = model;
+  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Quality);
+  history.lastWasFinite = false;
+  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Learning);
+}
+
+// Two jobs on 20 cores, where resizes have a price; the first shows no loss.
+World withASilentJob(int heldBySilent, int ready) {
+  World world(Cores(20000));
+  run(world.add(viewOf("a", 1, 20)), heldBySilent);
+  run(world.add(viewOf("b", 1, 20)), 20 - heldBySilent);
+  world.learned(1, 0.01);
+  world.historyOf(0).readySince = at(100 - ready);
+  return world;
+}
+
+TEST(LookAheadPolicy, GivesAJobThatShowsNoLossItsFairShareOnceThatIsOverdue) {
+  EXPECT_EQ(withASilentJob(2, 10).decide().jobs[0].target, Workers(2));
+  EXPECT_EQ(withASilentJob(2, 20).decide().jobs[0].target, Workers(10));
+  EXPECT_EQ(withASilentJob(18, 20).decide().jobs[0].target, Workers(10));
+}
+
+// A job whose loss was seen at these iterations, a second apart, and that used so much since the last.
+JobHistory seenAt(const std::vector<double>& iterations, double used) {
+  JobHistory history{.expectedCost = 1};
+  history.readySince = at(0);
+  for (std::size_t i = 0; i < iterations.size(); ++i) {
+    learn(history, at(10 + static_cast<int>(i)), Iterations(iterations[i]), Loss(1.0 / (1 + iterations[i])),
+          {}, 0);
+    history.attained += 100;
+  }
+  history.attained += used - 100;
+  return history;
+}
+
+TEST(LookAheadPolicy, HoldsWhatATrainingUsedBeforeItBeganAnewAgainstNobody) {
+  const auto isLate = [](const JobHistory& history, int now) { return isOverdue(history, at(now), {}); };
+  EXPECT_FALSE(isLate(seenAt({100, 200, 300, 1}, 3), 60));
+  EXPECT_FALSE(isLate(seenAt({100, 200, 300, 1}, 5), 20));
+  EXPECT_TRUE(isLate(seenAt({100, 200, 300, 1}, 5), 60));
+}
+
+TEST(LookAheadPolicy, CountsNoIterationsThatItDidNotSee) {
+  EXPECT_TRUE(isOverdue(seenAt({100000}, 5), at(60), {}));
+  EXPECT_FALSE(isOverdue(seenAt({100000}, 3), at(60), {}));
+}
+
+TEST(LookAheadPolicy, StopsNoJobForALittleMoreOrLessThanItsFairShare) {
+  EXPECT_EQ(withASilentJob(9, 20).decide().jobs[0].target, Workers(9));
+  EXPECT_EQ(withASilentJob(11, 20).decide().jobs[0].target, Workers(11));
+}
+
+TEST(LookAheadPolicy, LetsCoresRestThatMovedAMomentAgo) {
+  World world = lookingAhead(20, 0.01);
+  world.settings.price = {};
+  world.historyOf(0).shrank = at(90);
+  const Plan resting = world.decide();
+  EXPECT_THAT(resting.actions, ::testing::IsEmpty());
+  EXPECT_THAT(sentenceOf(resting.jobs[1]), ::testing::HasSubstr("; cores moved a moment ago"));
+  world.historyOf(0).shrank = at(80);
+  EXPECT_EQ(world.decide().jobs[0].target, Workers(1));
+}
+
+TEST(LookAheadPolicy, TellsThePriceThatDecidedWhereResizesHaveAPriceToo) {
+  World world = lookingAhead(20, 0.01);
+  world.settings.price = {};
+  const Plan plan = world.decide();
+  ASSERT_TRUE(plan.price);
+  EXPECT_GT(*plan.price, 0);
+  EXPECT_THAT(sentenceOf(plan.jobs[0]), ::testing::HasSubstr("10 -> 1: 9 fewer workers gain"));
+  EXPECT_THAT(sentenceOf(plan.jobs[1]),
+              ::testing::HasSubstr(", the price is " + toDecimal(*plan.price, 2) + "; waits for 9 cores"));
+}
+
+TEST(LookAheadPolicy, SaysOfANewcomerThatOthersWereLookedAtAndForetellsNoLoss) {
+  World world(Cores(20000));
+  world.add(viewOf("a", 1, 20));
+  expect(world.historyOf(0), EnsemblePredictor(defaultConstants()));
+  world.historyOf(0).expectedCost = 1;
+  const JobPlan plan = world.decide().jobs[0];
+  EXPECT_EQ(plan.phase, Phase::Quality);
+  EXPECT_EQ(sentenceOf(plan),
+            "starts with 20: by what other jobs did, until its loss can be forecast (0 of 3 losses seen)");
+  EXPECT_FALSE(plan.forecast);
+}
+
+// A newcomer beside a job that learns, where others need a core-second for an iteration.
+World withANewcomer() {
+  World world(Cores(20000));
+  run(world.add(viewOf("a", 1, 20)), 10);
+  run(world.add(viewOf("b", 1, 20)), 10);
+  world.learned(1, 0.01);
+  expect(world.historyOf(0), EnsemblePredictor(defaultConstants()));
+  world.historyOf(0).expectedCost = 1;
+  return world;
+}
+
+TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatStandsStill) {
+  World world = withANewcomer();
+  JobHistory& history = world.historyOf(0);
+  history.readySince = at(60);
+  learn(history, at(80), Iterations(0), Loss(1), {}, 0);
+  learn(history, at(100), Iterations(0), Loss(1), {}, 0);
+  refit(history, {}, EnsemblePredictor(defaultConstants()));
+  history.attained = 3;  // core-seconds: it is as slow as some are
+  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Quality);
+  history.attained = 300;
+  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Learning);
+}
+
+TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatDoesNotStart) {
+  World world = withANewcomer();
+  world.viewAt(0).workers.ready = Workers(0);
+  world.historyOf(0).resizingSince = at(80);
+  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Resizing);
+  world.historyOf(0).resizingSince = at(60);
+  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Learning);
+}
+
+TEST(OraclePolicy, DecidesByWhatIsKnownBeforehandFromTheFirstMomentOn) {
+  const std::vector<double> steep = {1, 0.1, 0};
+  const std::vector<double> flat = {1, 0.999, 0.5};
+  World world(Cores(10000));
+  world.settings.policy = findPolicy("Oracle");
+  world.settings.price.horizon = Seconds(0);
+  world.add(viewOf("a"));
+  world.add(viewOf("b"));
+  const auto known = [](std::span<const double> table) {
+    return KnownFuture{.curve = {.family = CurveFamily::Tabulated, .table = table},
+                     .coreSecondsPerIteration = 30,
+                     .first = table.front(),
+                     .final = table.back()};
+  };
+  world.historyOf(0).knownFuture = known(flat);
+  world.historyOf(1).knownFuture = known(steep);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Quality);
+  EXPECT_EQ(plan.jobs[0].target, Workers(1));
+  EXPECT_EQ(plan.jobs[1].target, Workers(9));
+}
+
+}  // namespace
+}  // namespace slaq

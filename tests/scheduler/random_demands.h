@@ -1,0 +1,27 @@
+// What tests of divisions among random jobs share.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "scheduler/allocation/demand.h"
+
+namespace slaq {
+
+class Random {
+ public:
+  explicit Random(unsigned seed) : random_(seed) {}
+
+  int whole(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
+  double part() { return std::uniform_real_distribution<double>()(random_); }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+inline Cores minimumsOf(const std::vector<Demand>& jobs) {
+  return Cores() - leftByMinimums(jobs, Cores()).all;
+}
+
+}  // namespace slaq

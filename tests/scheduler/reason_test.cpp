@@ -1,0 +1,152 @@
+// Decisions explain themselves, with the figures that decided.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "scheduler/random_demands.h"
+#include "scheduler/world.h"
+
+namespace slaq {
+namespace {
+
+using slaq::testing::run;
+using slaq::testing::viewOf;
+using slaq::testing::World;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+TEST(Reason, SaysWhatTheNextWorkerGainsAndWhatItCosts) {
+  World world(Cores(10000));
+  run(world.add(viewOf("a")), 4);
+  run(world.add(viewOf("b")), 6);
+  world.learned(0, 0.05);
+  world.learned(1, 0.02);
+  const auto plan = world.decide();
+  ASSERT_TRUE(plan.price);
+  EXPECT_GT(*plan.price, 0);
+  for (const auto& job : plan.jobs) {
+    EXPECT_THAT(job.reason, ::testing::AnyOf(HasSubstr(", under the price 0.0"), HasSubstr(", the price is 0.0"),
+                                             HasSubstr("would not make up for the pause of a resize")));
+  }
+}
+
+TEST(Reason, OfAShrinkSaysWhatIsLost) {
+  World world(Cores(8000));
+  run(world.add(viewOf("converged")), 4);
+  run(world.add(viewOf("learns")), 4);
+  world.learned(0, 1.0);
+  world.learned(1, 0.001);
+  const auto plan = world.decide();
+  EXPECT_THAT(sentenceOf(plan.jobs[0]),
+              MatchesRegex("4 -> 1: 3 fewer workers gain [-0-9.e]+, under the price 0.[0-9]+"));
+  EXPECT_THAT(sentenceOf(plan.jobs[1]), MatchesRegex("4 -> 7: 3 more workers gain 0.[0-9]+, the price is [-0-9.e]+; "
+                                                     "waits for 3 cores that others are giving back"));
+}
+
+TEST(Reason, OfAJobAtItsMaximumSaysSo) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a", 1, 4)), 4);
+  world.learned(0, 0.001);
+  EXPECT_EQ(sentenceOf(world.decide().jobs[0]), "keeps 4: all that it may have");
+}
+
+TEST(Reason, UnderMinQualityComparesLevels) {
+  World world(Cores(8000));
+  world.settings.policy = findPolicy("MinQuality");
+  run(world.add(viewOf("a")), 4);
+  run(world.add(viewOf("b")), 4);
+  world.learned(0, 1.0);
+  world.learned(1, 0.001);
+  const auto plan = world.decide();
+  EXPECT_FALSE(plan.price);
+  EXPECT_THAT(sentenceOf(plan.jobs[0]),
+              MatchesRegex("4 -> 1: its level in 30 s is [-0-9.e]+, the worst job's 0.[0-9]+"));
+}
+
+TEST(Reason, ComesWithTheLossThatIsExpectedAtTheNextEpoch) {
+  World world(Cores(4000));
+  run(world.add(viewOf("a")), 4);
+  world.learned(0, 0.01);  // two iterations a second, 40 or nearly 41 so far
+  const auto plan = world.decide();
+  ASSERT_TRUE(plan.jobs[0].forecast);
+  EXPECT_NEAR(plan.jobs[0].forecast->value(), std::exp(-0.01 * 46.5), 4e-3);
+}
+
+// Jobs at all stages, on about their part of the cores, under a policy that goes by gains.
+World randomCluster(Random& random, const Policy& policy) {
+  const int jobs = random.whole(2, 12);
+  World world(Cores(1000 * jobs * random.whole(2, 8)));
+  world.settings.policy = &policy;
+  if (random.whole(0, 1) == 0) world.settings.price = {.grow = Seconds(0), .shrink = Seconds(0)};
+  if (random.whole(0, 2) == 0) world.settings.limits["default"] = {.cores = Cores(1000 * jobs * 2)};
+  for (int j = 0; j < jobs; ++j) {
+    auto view = viewOf(std::string(1, static_cast<char>('a' + j)), 1, random.whole(4, 30));
+    if (random.whole(0, 1) == 0) view.job.key.ns = "other";
+    const bool runs = random.whole(0, 4) > 0;
+    auto& added = world.add(view);
+    if (runs) run(added, random.whole(1, 4));
+    if (runs) world.learned(static_cast<std::size_t>(j), std::exp(-6 * random.part()));
+    if (runs) world.historyOf(static_cast<std::size_t>(j)).model->backTestError = 0.01;
+  }
+  return world;
+}
+
+// How often each kind of sentence was said, and its figures checked.
+struct Said {
+  int keeps = 0;
+  int grows = 0;
+  int shrinks = 0;
+  int other = 0;
+};
+
+// Every sentence that compares a gain with the price tells the truth about the figures of the decision: who
+// keeps its size gains less by one more than the price says, who grows gains more, who shrinks loses less.
+void check(const JobPlan& job, Said& said) {
+  std::smatch found;
+  const std::regex keeps("(.*) worker would gain ([-0-9.e]+), under the price ([-0-9.e]+)");
+  const std::regex grows("(\\d+) more workers? gains? ([-0-9.e]+), the price is ([-0-9.e]+)");
+  const std::regex shrinks("(\\d+) fewer workers? gains? ([-0-9.e]+), under the price ([-0-9.e]+)");
+  const auto gain = [&] { return std::stod(found[2]); };
+  const auto price = [&] { return std::stod(found[3]); };
+  if (std::regex_match(job.reason, found, keeps)) {
+    ++said.keeps;
+    EXPECT_LE(gain(), price()) << job.reason;
+    EXPECT_NEAR(gain(), job.gainPerCore, 0.05 * gain()) << job.reason;
+    EXPECT_TRUE(job.held == Workers(0) || job.target == job.held) << sentenceOf(job);
+  } else if (std::regex_match(job.reason, found, grows)) {
+    ++said.grows;
+    EXPECT_GE(gain(), price()) << job.reason;
+    EXPECT_EQ(std::stoi(found[1]), (job.target - job.held).value());
+  } else if (std::regex_match(job.reason, found, shrinks)) {
+    ++said.shrinks;
+    EXPECT_LE(gain(), price()) << job.reason;
+    EXPECT_EQ(std::stoi(found[1]), (job.held - job.target).value());
+  } else {
+    ++said.other;
+  }
+}
+
+class ReasonUnder : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ReasonUnder, TellsTheFiguresThatDecided) {
+  Said said;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    Random random(seed);
+    World world = randomCluster(random, *findPolicy(GetParam()));
+    const Plan plan = world.decide();
+    for (const auto& job : plan.jobs) {
+      if (job.phase == Phase::Quality) check(job, said);
+      EXPECT_THAT(job.reason, ::testing::Not(HasSubstr("nan")));
+    }
+  }
+  EXPECT_GT(said.keeps, 100);
+  EXPECT_GT(said.grows, 100);
+  EXPECT_GT(said.shrinks, 100);
+  RecordProperty("other", said.other);
+}
+
+INSTANTIATE_TEST_SUITE_P(Policy, ReasonUnder, ::testing::Values("LookAhead", "TotalQuality"));
+
+}  // namespace
+}  // namespace slaq

@@ -1,0 +1,117 @@
+#include "scheduler/state/runtime_model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace slaq {
+namespace {
+
+Time at(double seconds) { return Time(Seconds(seconds)); }
+
+TEST(RuntimeModel, KnowsNothingBeforeAnIterationWentBy) {
+  RuntimeModel model;
+  EXPECT_FALSE(model.coreSecondsPerIteration());
+  model.running(at(0), Cores(2000));
+  model.sample(at(1), Iterations(3));
+  EXPECT_FALSE(model.coreSecondsPerIteration());
+  model.sample(at(2), Iterations(3));  // no iteration went by
+  EXPECT_FALSE(model.coreSecondsPerIteration());
+}
+
+TEST(RuntimeModel, LearnsCoreSecondsPerIteration) {
+  RuntimeModel model;
+  model.running(at(0), Cores(2000));
+  for (int s = 1; s <= 10; ++s) model.sample(at(s), Iterations(4 * s));
+  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 0.5);  // 2 cores x 1 s / 4 iterations
+}
+
+TEST(RuntimeModel, MeasuresAnewAfterAResizeAndKeepsTheOldFigureUntilThen) {
+  RuntimeModel model;
+  model.running(at(0), Cores(1000));
+  for (int s = 1; s <= 4; ++s) model.sample(at(s), Iterations(s));
+  model.running(at(4), Cores(4000));
+  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 1.0);
+  for (int s = 5; s <= 8; ++s) model.sample(at(s), Iterations(4 + 2 * (s - 4)));  // only twice as fast
+  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 2.0);
+}
+
+// Three cores more or less every second, an iteration of 40 core-seconds: none ever ends where it began.
+TEST(RuntimeModel, CountsCoreSecondsWhereTheCoresNeverStandStill) {
+  RuntimeModel model;
+  double spent = 0;
+  for (int s = 0; s < 60; ++s) {
+    const int cores = 4 + 3 * (s % 3 - 1);
+    model.running(at(s), Cores(1000 * cores));
+    spent += cores;
+    model.sample(at(s + 1), Iterations(std::floor(spent / 40)));
+  }
+  EXPECT_NEAR(*model.coreSecondsPerIteration(), 40, 4);
+}
+
+TEST(RuntimeModel, KnowsThePartOfAnIterationThatIsDone) {
+  RuntimeModel model;
+  model.running(at(0), Cores(2000));
+  for (int s = 0; s <= 30; ++s) model.sample(at(s), Iterations(std::floor(s / 10.0)));  // 20 core-seconds
+  EXPECT_NEAR(model.iterationAt(at(30), Seconds(9))->value(), 3.0, 0.11);
+  for (int s = 31; s <= 38; ++s) model.sample(at(s), Iterations(3));
+  EXPECT_NEAR(model.iterationAt(at(38), Seconds(9))->value(), 3.8, 0.11);
+  // It can't be further than what was seen allows.
+  for (int s = 39; s <= 50; ++s) model.sample(at(s), Iterations(3));
+  EXPECT_LT(model.iterationAt(at(50), Seconds(9))->value(), 4.0);
+}
+
+TEST(RuntimeModel, ExtrapolatesNoFurtherThanItIsTold) {
+  RuntimeModel model;
+  model.running(at(0), Cores(1000));
+  for (int s = 1; s <= 9; ++s) model.sample(at(s), Iterations(s));
+  EXPECT_NEAR(model.iterationAt(at(11), Seconds(9))->value(), 11, 1);
+  EXPECT_NEAR(model.iterationAt(at(100), Seconds(9))->value(), 18, 1);
+}
+
+TEST(RuntimeModel, IgnoresSamplesWhileNothingRuns) {
+  RuntimeModel model;
+  model.sample(at(1), Iterations(1));
+  model.sample(at(2), Iterations(2));
+  EXPECT_FALSE(model.coreSecondsPerIteration());
+}
+
+TEST(RuntimeModel, StartsAnewWhenTheTrainerDid) {
+  RuntimeModel model;
+  model.running(at(0), Cores(1000));
+  model.sample(at(1), Iterations(100));
+  model.sample(at(2), Iterations(0));
+  EXPECT_FALSE(model.coreSecondsPerIteration());
+  model.sample(at(3), Iterations(2));
+  model.sample(at(4), Iterations(4));
+  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 0.5);
+}
+
+TEST(RuntimeModel, FollowsAChangeOfSpeed) {
+  RuntimeModel model;
+  model.running(at(0), Cores(1000));
+  for (int s = 1; s <= 20; ++s) model.sample(at(s), Iterations(s));
+  for (int s = 21; s <= 40; ++s) model.sample(at(s), Iterations(20 + 10 * (s - 20)));
+  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 0.1);
+}
+
+TEST(RuntimeModel, TakesLateSamplesFromBeforeSeveralChanges) {
+  RuntimeModel model;
+  model.running(at(0), Cores(1000));
+  model.running(at(10), Cores(100000));
+  model.running(at(13), Cores(5000));
+  for (int s = 4; s <= 10; ++s) model.sample(at(s), Iterations(s));
+  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 1);
+}
+
+TEST(RuntimeModel, NeverTurnsNegativeHoweverLateTheSamples) {
+  RuntimeModel model;
+  for (int s = 0; s < 40; ++s) model.running(at(s), Cores(s % 2 == 0 ? 1000 : 100000));
+  for (int s = 1; s <= 40; ++s) {
+    model.sample(at(s), Iterations(s));
+    EXPECT_GE(model.coreSecondsPerIteration().value_or(0), 0) << s;
+  }
+}
+
+}  // namespace
+}  // namespace slaq

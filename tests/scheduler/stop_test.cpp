@@ -1,0 +1,174 @@
+#include "scheduler/lifecycle/stop.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "forecast/predictors/published.h"
+#include "scheduler/world.h"
+
+namespace slaq {
+namespace {
+
+using slaq::testing::at;
+using slaq::testing::finishes;
+using slaq::testing::podOf;
+using slaq::testing::run;
+using slaq::testing::suspends;
+using slaq::testing::viewOf;
+using slaq::testing::World;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// The published curves know an exponential exactly.
+const Published predictor;
+
+// A history of `count` losses that fall like exp(-rate k), refitted after each.
+void see(JobHistory& history, int count, double rate, const StopSpec& stop) {
+  for (int k = 0; k < count; ++k) {
+    learn(history, at(k), Iterations(k), Loss(std::exp(-rate * k)), {}, 0);
+    refit(history, {{Convergence::Superlinear}, stop.lossReductionPercent}, predictor);
+  }
+}
+
+std::optional<EarlyStop> stopAfter(int count, const StopSpec& stop) {
+  JobHistory history;
+  see(history, count, 0.1, stop);
+  auto view = viewOf("a");
+  view.job.spec.stop = stop;
+  return earlyStopOf({&view, &history}, at(100));
+}
+
+TEST(EarlyStop, ComesAtTheShareOfThePredictedReduction) {
+  const StopSpec stop{.lossReductionPercent = 90.0};
+  EXPECT_FALSE(stopAfter(22, stop));  // exp(-2.1) is 0.12
+  const auto stopped = stopAfter(28, stop);
+  ASSERT_TRUE(stopped);
+  EXPECT_EQ(stopped->reason, "LossReduced");
+  EXPECT_THAT(stopped->message, HasSubstr("from 1 to 0.0672, 93.3% of the predicted total"));
+  EXPECT_THAT(stopped->message, HasSubstr("spec.stop.lossReductionPercent is 90"));
+}
+
+TEST(EarlyStop, WantsTwentyLosses) {
+  const StopSpec stop{.lossReductionPercent = 50.0};
+  EXPECT_FALSE(stopAfter(19, stop));
+  EXPECT_TRUE(stopAfter(20, stop));
+}
+
+TEST(EarlyStop, WantsThreeForecastsThatAgree) {
+  const StopSpec stop{.lossReductionPercent = 90.0};
+  EXPECT_FALSE(stopAfter(26, stop));  // the 25th loss is the first at 90%
+  EXPECT_TRUE(stopAfter(27, stop));
+}
+
+TEST(EarlyStop, DoesNotCountOneForecastThreeTimes) {
+  const StopSpec stop{.lossReductionPercent = 90.0};
+  JobHistory history;
+  see(history, 25, 0.1, stop);
+  for (int epoch = 0; epoch < 5; ++epoch)
+    refit(history, {{}, stop.lossReductionPercent}, predictor);  // nothing new was read
+  EXPECT_LT(history.reduced.forecasts, kAgreeingForStop);
+}
+
+TEST(EarlyStop, ComesAfterTheIterationsAskedFor) {
+  EXPECT_FALSE(stopAfter(30, {.maxIterations = 30}));
+  const auto stopped = stopAfter(31, {.maxIterations = 30});
+  ASSERT_TRUE(stopped);
+  EXPECT_EQ(stopped->reason, "MaxIterations");
+  EXPECT_EQ(stopped->message, "the training did 30 iterations; spec.stop.maxIterations is 30");
+}
+
+TEST(EarlyStop, ComesAtTheDeadlineAfterTheStart) {
+  JobHistory history;
+  auto view = viewOf("a");
+  view.job.spec.stop.activeDeadline = Seconds(60);
+  EXPECT_FALSE(earlyStopOf({&view, &history}, at(1000)));  // it did not start yet
+  view.status.started = at(50);
+  EXPECT_FALSE(earlyStopOf({&view, &history}, at(109)));
+  const auto stopped = earlyStopOf({&view, &history}, at(110));
+  ASSERT_TRUE(stopped);
+  EXPECT_EQ(stopped->reason, "DeadlineReached");
+}
+
+JobView& addPastDeadline(World& world) {
+  auto& view = run(world.add(viewOf("a")), 7);
+  view.job.spec.driver = podOf(Cores(100));
+  view.driver.exists = view.driver.active = true;
+  view.status.started = at(1);
+  view.job.spec.stop.activeDeadline = Seconds(60);
+  return view;
+}
+
+TEST(EarlyStop, EndsWorkersAndDriverAndCompletesTheJob) {
+  World world(Cores(8000));
+  auto& view = addPastDeadline(world);
+  auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(finishes("a")));
+  EXPECT_EQ(plan.jobs[0].state, JobState::Complete);
+  EXPECT_EQ(plan.jobs[0].endReason, "DeadlineReached");
+
+  view.workers.suspended = true;  // the driver is left
+  view.status.state = JobState::Complete;
+  EXPECT_THAT(world.decide().actions, ElementsAre(finishes("a")));
+  view.driver.suspended = true;
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+}
+
+TEST(EarlyStop, DoesNotEndASuspendedJob) {
+  World world(Cores(8000));
+  addPastDeadline(world).job.spec.suspend = true;
+  EXPECT_THAT(world.decide().actions, ElementsAre(suspends("a")));
+}
+
+TEST(EarlyStop, EndsAPinnedJobToo) {
+  World world(Cores(8000));
+  addPastDeadline(world).job.spec.workers.pinned = Workers(7);
+  EXPECT_THAT(world.decide().actions, ElementsAre(finishes("a")));
+}
+
+TEST(EarlyStop, IsNotForOneWhoOnlyObserves) {
+  World world(Cores(8000));
+  addPastDeadline(world);
+  world.settings.mode = Mode::Observe;
+  EXPECT_NE(world.decide().jobs[0].state, JobState::Complete);
+}
+
+TEST(EarlyStop, KeepsItsReasonOnceItIsWritten) {
+  World world(Cores(8000));
+  auto& view = world.add(viewOf("a"));
+  view.status.state = JobState::Complete;
+  set(view.status.conditions, {ConditionType::Complete, Truth::True, "LossReduced", "enough", at(1), 1});
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].endReason, "LossReduced");
+  EXPECT_EQ(plan.jobs[0].reason, "enough");
+}
+
+TEST(TimeToLive, DeletesAJobSomeTimeAfterItsEnd) {
+  for (const auto state : {JobState::Complete, JobState::Failed}) {
+    World world(Cores(8000));
+    auto& view = world.add(viewOf("a"));
+    view.status.state = state;
+    view.status.completed = at(50);
+    view.job.spec.ttlAfterFinished = Seconds(60);
+    EXPECT_THAT(world.decide().actions, IsEmpty());
+    view.job.spec.ttlAfterFinished = Seconds(50);
+    EXPECT_THAT(world.decide().actions, ElementsAre(Action(DeleteJob{{"default", "a"}})));
+    view.job.deleting = true;
+    EXPECT_THAT(world.decide().actions, IsEmpty());
+  }
+}
+
+TEST(BackoffLimit, CountsWorkerZeroOfAJobWithoutADriver) {
+  World world(Cores(8000));
+  auto& view = run(world.add(viewOf("a")), 8);
+  observe(world.historyOf(0), view, at(90));
+  view.workers.failures = 3;
+  EXPECT_EQ(world.decide().jobs[0].state, JobState::Running);
+  view.workers.failures = 4;
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].state, JobState::Failed);
+  EXPECT_THAT(plan.jobs[0].reason, HasSubstr("worker 0, the chief, failed 4 times"));
+}
+
+}  // namespace
+}  // namespace slaq
