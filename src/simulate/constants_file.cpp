@@ -4,6 +4,7 @@
 
 #include "base/text_file.h"
 #include "yaml/fields.h"
+#include "yaml/read_yaml.h"
 
 namespace slaq {
 namespace {
