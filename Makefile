@@ -3,7 +3,7 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test bench traces evaluation lint clean rig-up rig-down
+.PHONY: help deps build demo test bench constants traces recordings evaluation lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,11 +30,21 @@ test: build  ## Run all tests, those on a real Kubernetes included
 bench: build  ## Measure: allocation, fits, the controller's memory
 	@scripts/bench
 
+constants: build  ## Fit the constants of forecasts again, to all traces and without each algorithm (about 3 min)
+	@scripts/install-deps --evaluation
+	@cmake --build --preset release -j $(JOBS) --target slaq-score-experts
+	@evaluation/fit_constants.py --each
+
 traces: build  ## Record the traces of evaluation/traces from the trainer again (about 2 min)
 	@scripts/install-deps --evaluation
 	@evaluation/record.py
 
-evaluation: build  ## Redo the paper's evaluation: tables, figures, docs/evaluation.md (about 5 min)
+recordings:  ## Record the losses of evaluation/recordings from scikit-learn, XGBoost and PyTorch again (about 2 min)
+	@scripts/install-deps --python
+	@scripts/install-deps --evaluation
+	@evaluation/record_real_data.py
+
+evaluation: build  ## Redo the paper's evaluation: tables, figures, docs/evaluation.md (about 15 min)
 	@scripts/install-deps --evaluation
 	@evaluation/evaluate.py
 

@@ -1,4 +1,4 @@
-"""What `bench/agreement --json` found of simulated and real runs; it takes the clock's time, so it is not done here."""
+"""What `measure_agreement.py --json` found of simulated and real runs; it takes the clock's time, so it is not done here."""
 import json
 import pathlib
 import statistics

@@ -1,29 +1,19 @@
 #!/usr/bin/python3
 """Evaluates slaq as section 6 of the paper evaluates SLAQ: simulates, forecasts, measures, and writes the tables of
-docs/evaluation.md, the figures beside it and results.json. EVALUATION_SEEDS=2 is a quick look at fewer seeds."""
-import json
-import os
+docs/evaluation.md, its figures and results.json. EVALUATION_SEEDS=2 is a quick look at fewer seeds."""
 import pathlib
-import sys
 
 import agreement
 import aims
 import forecasts
 import measurements
+import results
 import simulations
 import tables
 from figures import measured, prediction, scheduling, traces
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCUMENT = HERE.parent / "docs/evaluation.md"
-SEEDS = 8
-
-
-def seeds():
-    said = os.environ.get("EVALUATION_SEEDS", str(SEEDS))
-    if not said.isdigit() or not 1 <= int(said) <= 100:
-        sys.exit(f"EVALUATION_SEEDS is '{said}'; it must be a number from 1 to 100")
-    return int(said)
 
 
 def draw(simulated, predicted, iterations, divisions):
@@ -40,17 +30,17 @@ def draw(simulated, predicted, iterations, divisions):
 
 
 def main():
-    simulated = simulations.Simulations(seeds())
+    simulated = simulations.simulate(results.seeds())
     predicted = forecasts.Forecasts()
     divisions = measurements.kept("divisions", measurements.divisions, measurements.BENCH)
     iterations = measurements.kept("iterations", measurements.iterations, measurements.TRAINER)
     agreed = agreement.read()
     reached = aims.all_aims(simulated, predicted, divisions, agreed)
-    results = {"seeds": simulated.seeds, "simulations": simulated.json(), "forecasts": predicted.json(),
+    figures = {"seeds": simulated.seeds, "simulations": simulated.json(), "forecasts": predicted.json(),
                "aims": [{"what": aim.what, "aim": aim.aim, "measured": aim.measured, "met": aim.met()}
                         for aim in reached],
                "cpuSecondsPerIteration": iterations, "divisionMilliseconds": divisions}
-    (HERE / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+    results.write(HERE / "results.json", figures)
     tables.write(DOCUMENT, simulated, predicted, reached, agreed)
     draw(simulated, predicted, iterations, divisions)
     print(f"{simulated.seeds} seeds. What is aimed at, and what was measured:")

@@ -1,5 +1,7 @@
 """How well losses are forecast, by `slaq predict` (docs/cli.md) over all traces, as seen and as disturbed."""
 import csv
+import dataclasses
+import functools
 import statistics
 
 import runs
@@ -34,6 +36,13 @@ def losses_of(name):
         return [float(row["loss"]) for row in csv.DictReader(file)]
 
 
+def _write(path, text):
+    """Files that are as they should be stay untouched, as another evaluation may be reading them."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+@functools.cache
 def _changed(name):
     """The folder with the convex traces changed so."""
     folder = runs.KEPT / "changed" / name
@@ -41,19 +50,41 @@ def _changed(name):
     for row in workloads.traces(convex=True):
         losses = CHANGES[name](losses_of(row["name"]))
         lines = ["iteration,loss", *(f"{k},{loss!r}" for k, loss in enumerate(losses))]
-        (folder / f"{row['name']}.csv").write_text("\n".join(lines) + "\n")
+        _write(folder / f"{row['name']}.csv", "\n".join(lines) + "\n")
     return folder
 
 
-def _predict(predictor, folder, rows, flags):
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """What is forecast by whom, and how it is seen or changed."""
+    predictor: str
+    how: str = "dense"
+    convex: bool = True
+    held_out: bool = False  # with constants that were fitted without the trace's algorithm
+    source: str = "traces"  # all of the recordings count, convex or not
+
+    def rows(self):
+        return workloads.traces(self.convex) if self.source == "traces" else workloads.index(self.source)
+
+    def folder(self):
+        return _changed(self.how) if self.how in CHANGES else workloads.SOURCES[self.source]
+
+    def constants(self, row):
+        return workloads.constants_without(row) if self.held_out else None
+
+
+def _predict(case, flags):
     """Errors by trace, every trace forecast as its owner would have declared it."""
     horizons = ",".join(str(horizon) for horizon in HORIZONS)
-    found = {}
-    for convergence in sorted({row["convergence"] for row in rows}):
-        names = [row["name"] for row in rows if row["convergence"] == convergence]
+    together = {}
+    for row in case.rows():
+        together.setdefault((row["convergence"], case.constants(row)), []).append(row["name"])
+    found, folder = {}, case.folder()
+    for (convergence, constants), names in together.items():
         files = [folder / f"{name}.csv" for name in names]
-        answer = runs.answer(["predict", *map(str, files), "--predictor", predictor, "--convergence", convergence,
-                              "--horizons", horizons, *flags], files)
+        given = ["--constants", str(constants)] if constants else []
+        answer = runs.answer(["predict", *map(str, files), "--predictor", case.predictor, "--convergence", convergence,
+                              "--horizons", horizons, *given, *flags], [*files, *([constants] if constants else [])])
         found.update(zip(names, answer["files"]))
     return found
 
@@ -63,38 +94,44 @@ def _mean(files, error, horizon):
     return statistics.fmean(file[error][str(horizon)] for file in files if file[error][str(horizon)] is not None)
 
 
-class Forecasts:
-    """Errors as fractions, by predictor, sight or change, and horizon."""
+def _cases(held_out):
+    cases = [Case(predictor, sight, convex) for predictor in PREDICTORS for sight in SIGHTS for convex in (True, False)]
+    cases += [Case(predictor, change) for predictor in PREDICTORS[1:] for change in CHANGES]
+    cases += [Case(predictor, sight, source="recordings") for predictor in PREDICTORS[1:] for sight in SIGHTS]
+    if held_out:
+        cases += [Case("Ensemble", sight, convex, held_out=True) for sight in SIGHTS for convex in (True, False)]
+        cases += [Case("Ensemble", change, held_out=True) for change in CHANGES]
+    return cases
 
-    def __init__(self):
-        self._answers = {}
-        todo = [(predictor, sight, convex) for predictor in PREDICTORS for sight in SIGHTS for convex in (True, False)]
-        todo += [(predictor, change, True) for predictor in PREDICTORS[1:] for change in CHANGES]
-        for key, answer in zip(todo, runs.for_all("forecasts", self._one, todo)):
-            self._answers[key] = answer
+
+class Forecasts:
+    """Errors as fractions, by case and horizon."""
+
+    def __init__(self, held_out=True):
+        for change in CHANGES:
+            _changed(change)  # before several threads read them
+        self._answers = dict(zip(_cases(held_out), runs.for_all("forecasts", self._one, _cases(held_out))))
 
     @staticmethod
-    def _one(key):
-        predictor, how, convex = key
-        folder = _changed(how) if how in CHANGES else workloads.TRACES
-        return [_predict(predictor, folder, workloads.traces(convex), [*SIGHTS.get(how, []), "--seed", str(draw)])
-                for draw in range(1, DRAWS.get(how, 1) + 1)]
+    def _one(case):
+        return [_predict(case, [*SIGHTS.get(case.how, []), "--seed", str(draw)])
+                for draw in range(1, DRAWS.get(case.how, 1) + 1)]
 
-    def overall(self, error, predictor, how="dense", convex=True, horizon=10):
+    def overall(self, error, predictor, how="dense", convex=True, horizon=10, **which):
         """error: relativeError or rangeError; the mean over all traces."""
-        draws = self._answers[predictor, how, convex]
+        draws = self._answers[Case(predictor, how, convex, **which)]
         return _mean([file for draw in draws for file in draw.values()], error, horizon)
 
-    def of_algorithm(self, error, predictor, algorithm, horizon=10):
-        files, = self._answers[predictor, "dense", True]
+    def of_algorithm(self, error, predictor, algorithm, horizon=10, **which):
+        files, = self._answers[Case(predictor, **which)]
         return _mean([files[row["name"]] for row in workloads.traces(True, algorithm)], error, horizon)
 
     def of_trace(self, error, predictor, how, name, horizon=10):
         """Of a convex one, the mean over the draws."""
-        return _mean([draw[name] for draw in self._answers[predictor, how, True]], error, horizon)
+        return _mean([draw[name] for draw in self._answers[Case(predictor, how)]], error, horizon)
 
     def json(self):
-        return [{"predictor": predictor, "seen": how, "convex": convex,
-                 **{error: {str(horizon): self.overall(error, predictor, how, convex, horizon) for horizon in HORIZONS}
-                    for error in ("relativeError", "rangeError")}}
-                for predictor, how, convex in self._answers]
+        return [{**dataclasses.asdict(case),
+                 **{error: {str(horizon): self.overall(error, horizon=horizon, **dataclasses.asdict(case))
+                            for horizon in HORIZONS} for error in ("relativeError", "rangeError")}}
+                for case in self._answers]

@@ -72,7 +72,7 @@ def divisions():
 
 
 def kept(name, measure, program):
-    """What measure() gives, measured anew only when the program has changed."""
+    """What measure() gives, measured again only when the program has changed."""
     path = runs.KEPT / f"{name}-{runs.digest(program)[:16]}.json"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -76,11 +76,11 @@ def train(program, training):
             return settled([(int(row["iteration"]), float(row["loss"])) for row in csv.DictReader(file)])
 
 
-def settled(pairs):
+def settled(pairs, at_least=LEAST):
     """The pairs up to where the training has converged."""
     losses = [loss for _, loss in pairs]
     least = SETTLED * (losses[0] - min(losses))
-    for end in range(LEAST, len(losses)):
+    for end in range(at_least, len(losses)):
         if all(abs(losses[k] - losses[k - 1]) < least for k in range(end - 4, end + 1)):
             return pairs[:end + 1]
     return pairs

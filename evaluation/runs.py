@@ -6,14 +6,15 @@ import concurrent.futures
 import functools
 import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PROGRAM = ROOT / "build/release/bin/slaq"
+PROGRAM = pathlib.Path(os.environ.get("EVALUATION_SLAQ", ROOT / "build/release/bin/slaq"))
 KEPT = ROOT / "build/evaluation"
-AT_A_TIME = 2
+AT_A_TIME = int(os.environ.get("EVALUATION_AT_A_TIME", "2"))
 
 
 @functools.cache
@@ -54,6 +55,21 @@ class Bar:
             print(f"\r{self._what} [{'#' * filled:.<30}] {self._done}/{self._total}", end="", file=sys.stderr)
         if self._done == self._total:
             print("" if sys.stderr.isatty() else f"{self._what}: {self._total} done", file=sys.stderr, flush=True)
+
+
+class Counter:
+    """How much is done of work of which nobody knows how much it is; on a terminal, elsewhere a line at the end."""
+
+    def __init__(self, what, unit):
+        self._what, self._unit, self._done = what, unit, 0
+
+    def step(self):
+        self._done += 1
+        if sys.stderr.isatty():
+            print(f"\r{self._what}: {self._done} {self._unit}", end="", file=sys.stderr, flush=True)
+
+    def end(self):
+        print(f"\r{self._what}: {self._done} {self._unit}, done", file=sys.stderr, flush=True)
 
 
 def for_all(what, function, items):

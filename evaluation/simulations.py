@@ -1,4 +1,6 @@
 """The grid of simulations, run, and their figures by variant of the workload and contender."""
+import dataclasses
+
 import grid
 import runs
 import workloads
@@ -25,7 +27,10 @@ def series_file(contender):
 
 def _answer(run):
     path = FOLDER / f"{run.setting.name()}.yaml"
-    reads = [path, *{workloads.TRACES / f"{trace['name']}.csv" for _, trace, _ in workloads.draw(run.setting)}]
+    folder = workloads.SOURCES[run.setting.source]
+    reads = [path, *{folder / f"{trace['name']}.csv" for _, trace, _ in workloads.draw(run.setting)}]
+    if run.setting.held_out:
+        reads += {workloads.constants_without(trace) for _, trace, _ in workloads.draw(run.setting)}
     series = series_file(run.contender) if run.series else None
     return runs.answer(["simulate", str(path), *run.contender.flags()], sorted(reads), series)
 
@@ -38,27 +43,27 @@ def _write_workloads(all_runs):
 
 
 class Simulations:
-    """The answers of all runs, by (arrivals, cap, pause, gentle, share of non-convex jobs) and contender."""
+    """Figures of each seed, by what distinguishes their workload but for the seed, and by contender."""
 
-    def __init__(self, seeds):
+    def __init__(self, seeds, figures):
         self.seeds = seeds
-        all_runs = list(grid.runs(seeds))
-        _write_workloads(all_runs)
-        self._answers = {}
-        for run, answer in zip(all_runs, runs.for_all("simulations", _answer, all_runs)):
-            self._answers.setdefault((self._variant(run.setting), run.contender), []).append(answer)
-
-    @staticmethod
-    def _variant(setting):
-        return setting.arrivals, setting.cap, setting.pause, setting.gentle, setting.non_convex
+        self._figures = figures
 
     def values(self, measure, contender, **variant):
         """One figure for each seed."""
-        key = self._variant(workloads.Setting(seed=0, **variant)), contender
-        return [MEASURES[measure](answer) for answer in self._answers[key]]
+        return self._figures[workloads.Setting(seed=0, **variant), contender][measure]
 
     def interval(self, measure, contender, **variant):
         return interval(self.values(measure, contender, **variant))
+
+    def share_of_oracle(self, contender, oracle, **variant):
+        """Of what perfect knowledge of the losses takes off fair's integral, how much the contender takes off. Neither
+        fair nor the oracle takes constants, so theirs are the same where those are held out."""
+        same = {**variant, "held_out": False}
+        return of_means(lambda one, fair, best: (fair - one) / (fair - best),
+                        self.values("meanLossIntegralSeconds", contender, **variant),
+                        self.values("meanLossIntegralSeconds", grid.FAIR, **same),
+                        self.values("meanLossIntegralSeconds", oracle, **same))
 
     def less(self, measure, contender, than, **variant):
         """By which share the contender's mean is below the other's."""
@@ -67,8 +72,32 @@ class Simulations:
 
     def json(self):
         rows = []
-        for (arrivals, cap, pause, gentle, share), contender in self._answers:
-            variant = {"arrivals": arrivals, "cap": cap, "pause": pause, "gentle": gentle, "non_convex": share}
-            figures = {measure: self.interval(measure, contender, **variant).json() for measure in MEASURES}
-            rows.append({**variant, "policy": contender.policy, "predictor": contender.predictor, **figures})
+        for setting, contender in self._figures:
+            variant = {key: value for key, value in dataclasses.asdict(setting).items() if key != "seed"}
+            figures = {measure: {**self.interval(measure, contender, **variant).json(),
+                                 "seeds": self.values(measure, contender, **variant)} for measure in MEASURES}
+            rows.append({**variant, "policy": contender.policy, "predictor": contender.predictor,
+                         "price": contender.price, **figures})
         return rows
+
+
+def simulate(seeds, held_out=True):
+    """The whole grid."""
+    all_runs = list(grid.runs(seeds, held_out))
+    _write_workloads(all_runs)
+    figures = {}
+    for run, answer in zip(all_runs, runs.for_all("simulations", _answer, all_runs)):
+        row = figures.setdefault((dataclasses.replace(run.setting, seed=0), run.contender), {})
+        for measure, of in MEASURES.items():
+            row.setdefault(measure, []).append(of(answer))
+    return Simulations(seeds, figures)
+
+
+def read(told):
+    """Of what json() gave."""
+    fields = {field.name for field in dataclasses.fields(workloads.Setting)} - {"seed"}
+    contenders = {(each.policy, each.predictor, each.price): each for each in grid.EVERYBODY}
+    return Simulations(told["seeds"], {
+        (workloads.Setting(seed=0, **{key: row[key] for key in fields if key in row}),
+         contenders[row["policy"], row["predictor"], row["price"]]):
+        {measure: row[measure]["seeds"] for measure in MEASURES} for row in told["simulations"]})

@@ -3,6 +3,7 @@ import os
 import platform
 
 import agreement
+import aims
 import forecasts
 import grid
 import matplotlib
@@ -13,6 +14,8 @@ from figures import scheduling
 from figures.traces import SHORT
 from intervals import of_means
 
+SIGHTS = {"dense": "every iteration", "every5": "every 5th", "gaps": "gaps of 1 to 20", "noise": "2% of noise"}
+ERRORS = ("relativeError", "rangeError")
 NAMED = {"Strawman": "strawman", "Published": "as published", "Ensemble": "slaq"}
 # Section 6.2 of the paper: by how much SLAQ's times to 90 and 95% are under fair's.
 PAPER = {15: ("45%", "30%"), 10: ("23%", "20%"), 4: ("44%", "30%")}
@@ -39,6 +42,32 @@ def _contenders(results, contenders, **variant):
 def contenders(results):
     return "\n\n".join(f"Arrivals of {mean} s:\n\n{_contenders(results, grid.MAIN, arrivals=mean)}"
                        for mean in grid.ARRIVALS)
+
+
+def oracle_shares(results):
+    """What the page opens with."""
+    rows = [[what, *(plus_minus(results.share_of_oracle(contender, oracle, arrivals=mean, **variant), percent)
+                     for mean in grid.ARRIVALS)] for what, variant, contender, oracle in aims.SHARES]
+    return table(["of the oracle's gain in the integral over fair", *(f"{mean} s" for mean in grid.ARRIVALS)], rows)
+
+
+def held_out_integrals(results):
+    """Beside those with constants that were fitted to all traces."""
+    rows = []
+    for mean in grid.ARRIVALS:
+        for share in grid.SHARES:
+            both = ({"arrivals": mean, "non_convex": share, "held_out": held_out} for held_out in (True, False))
+            rows.append([f"{mean} s, {share}%", *(plus_minus(results.interval("meanLossIntegralSeconds", grid.OURS,
+                                                                              **variant)) for variant in both)])
+    return table(["integral, s: arrivals, non-convex", "held out", "in-sample"], rows)
+
+
+def recordings(results):
+    who = (grid.FAIR, grid.PUBLISHED, grid.OURS, grid.DEFAULT, grid.ORACLE)
+    rows = [[f"{mean} s", *(plus_minus(results.interval("meanLossIntegralSeconds", contender, arrivals=mean,
+                                                        source="recordings")) for contender in who)]
+            for mean in grid.ARRIVALS]
+    return table(["integral, s", *(contender.name for contender in who)], rows)
 
 
 def halves(results):
@@ -74,10 +103,10 @@ def pauses(results):
     free = results.values("secondsTo90", grid.FAIR)
     who = (grid.FAIR, grid.LAS, grid.PUBLISHED, grid.OURS)
     rows = []
-    for pause, gentle in ((0, False), *grid.PAUSES):
-        variant = {"pause": pause, "gentle": gentle}
+    for pause, resize in ((0, "blocking"), *grid.PAUSES):
+        variant = {"pause": pause, "resize": resize}
         ours = results.values("secondsTo90", grid.OURS, **variant)
-        rows.append([f"{pause} s{', gentle' if gentle else ''}",
+        rows.append([f"{pause} s{', gentle' if resize == 'gentle' else ''}",
                      *(plus_minus(results.interval("secondsTo90", contender, **variant)) for contender in who),
                      plus_minus(of_means(lambda one, fair: 1 - one / fair, ours, free), percent),
                      *(number(results.interval("meanLossIntegralSeconds", contender, **variant).mean)
@@ -98,12 +127,31 @@ def _errors(results, error, predictor, **how):
 
 
 def predictions(results):
-    said = {"dense": "every iteration", "every5": "every 5th", "gaps": "gaps of 1 to 20", "noise": "2% of noise"}
-    rows = [[f"{'' if convex else 'non-convex, '}{said[sight]}, {NAMED[predictor]}",
+    rows = [[f"{'' if convex else 'non-convex, '}{SIGHTS[sight]}, {NAMED[predictor]}",
              *_errors(results, "relativeError", predictor, how=sight, convex=convex),
              *_errors(results, "rangeError", predictor, how=sight, convex=convex)]
             for convex in (True, False) for sight in forecasts.SIGHTS for predictor in forecasts.PREDICTORS]
     return table(["seen, forecast by", "of the loss, 1 ahead", "5", "10", "of the range, 1 ahead", "5", "10"], rows)
+
+
+def held_out_predictions(results):
+    """Errors 10 ahead of forecasts that nothing was fitted to, and of those in-sample."""
+    which = {"convex traces": {"convex": True}, "non-convex traces": {"convex": False}}
+    rows = []
+    for sight, words in SIGHTS.items():
+        for what, convex in which.items():
+            rows.append([f"{what}, {words}", *(f"{100 * results.overall(error, 'Ensemble', sight, **convex, **held):.2f}"
+                                               for error in ERRORS for held in ({"held_out": True}, {}))])
+        rows.append([f"recordings, {words}", *(cell for error in ERRORS for cell in (
+            f"{100 * results.overall(error, 'Ensemble', sight, source='recordings'):.2f}", ""))])
+    return table(["10 ahead, %", "of the loss, held out", "in-sample", "of the range, held out", "in-sample"], rows)
+
+
+def held_out_by_algorithm(results):
+    rows = [[SHORT[algorithm], *(f"{100 * results.of_algorithm(error, 'Ensemble', algorithm, **held):.2f}"
+                                 for error in ERRORS for held in ({"held_out": True}, {}))]
+            for algorithm in workloads.algorithms()]
+    return table(["10 ahead, %", "of the loss, held out", "in-sample", "of the range, held out", "in-sample"], rows)
 
 
 def prediction_by_algorithm(results):
@@ -136,9 +184,9 @@ def made_with(results):
 
 def write(path, simulated, predicted, reached, agreed):
     text = path.read_text()
-    for function in (contenders, halves, against_the_paper, caps, pauses, non_convex, shares, made_with):
+    for function in (oracle_shares, held_out_integrals, recordings, contenders, halves, against_the_paper, caps, pauses, non_convex, shares, made_with):
         text = put(text, function.__name__, function(simulated))
-    for function in (predictions, prediction_by_algorithm, bounds):
+    for function in (held_out_predictions, held_out_by_algorithm, predictions, prediction_by_algorithm, bounds):
         text = put(text, function.__name__, function(predicted))
     text = put(text, "agreement", agreement.rows(agreed))
     text = put(text, "chance", agreement.chance(agreed))

@@ -1,7 +1,8 @@
-"""Workloads for `slaq simulate` (docs/cli.md), drawn at random from the traces: those of section 6.1 of the paper.
+"""Workloads for `slaq simulate` (docs/cli.md), drawn at random from recorded losses: those of section 6.1 of the paper.
 
-160 jobs come to 640 cores as a Poisson process. A job's algorithm is drawn first, so that all nine count alike,
-then one of its traces. The same seed gives the same arrivals, costs and traces whatever else a setting says.
+160 jobs come to 640 cores as a Poisson process. A job's algorithm is drawn first, so that all of a source's algorithms
+count alike, then one of its traces. The same seed gives the same arrivals, costs and traces whatever else a setting
+says; only another source of traces gives other ones.
 """
 import csv
 import dataclasses
@@ -13,6 +14,9 @@ import random
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRACES = HERE / "traces"
+CONSTANTS = HERE / "constants"  # what fit_constants.py fitted
+# Where losses come from, each with an index.csv: our own trainer, and trainings on real data that nothing is fitted to.
+SOURCES = {"traces": TRACES, "recordings": HERE / "recordings"}
 
 CORES = 640
 JOBS = 160
@@ -31,29 +35,60 @@ class Setting:
     arrivals: float = 15  # mean seconds between two
     cap: int = CORES  # cores that one job can use
     pause: float = 0  # seconds that a job stands still when its workers change
-    gentle: bool = False  # shrinking is free, and old workers go on while new ones start
+    resize: str = "blocking"  # of RESIZES
     non_convex: int = 0  # percent of the jobs
+    source: str = "traces"  # of SOURCES; all recordings count, convex or not
+    held_out: bool = False  # each job is forecast with constants that were fitted without its algorithm
 
     def name(self):
-        kind = f"{'gentle' if self.gentle else 'pause'}{self.pause:g}"
-        return f"every{self.arrivals:g}s-cap{self.cap}-{kind}-nonconvex{self.non_convex}-seed{self.seed}"
+        kind = f"{'pause' if self.resize == 'blocking' else self.resize}{self.pause:g}"
+        return (f"{self.source}{'-heldout' if self.held_out else ''}-every{self.arrivals:g}s-cap{self.cap}-{kind}"
+                f"-nonconvex{self.non_convex}-seed{self.seed}")
+
+
+# How a change of workers goes, as lines of the workload: a job stands still at each change; or only where it grows; or
+# shrinking is free, and at a growth the old workers go on while the new ones start.
+RESIZES = {"blocking": [], "free-shrinks": ["shrinkSeconds: 0"],
+           "gentle": ["shrinkSeconds: 0", "resizeBlocks: false"]}
 
 
 @functools.cache
-def index():
-    """The rows of the traces' index."""
-    with (TRACES / "index.csv").open() as file:
+def index(source="traces"):
+    """The rows of a source's index."""
+    with (SOURCES[source] / "index.csv").open() as file:
         return list(csv.DictReader(file))
 
 
+@functools.cache
 def traces(convex, algorithm=None):
     return [row for row in index() if row["convex"] == ("yes" if convex else "no") and
             algorithm in (None, row["algorithm"])]
 
 
+@functools.cache
 def algorithms():
     """The nine of the paper's Table 1."""
     return list(dict.fromkeys(row["algorithm"] for row in traces(convex=True)))
+
+
+@functools.cache
+def kinds():
+    """The kinds of training of the recordings."""
+    return list(dict.fromkeys(row["algorithm"] for row in index("recordings")))
+
+
+@functools.cache
+def recordings(kind):
+    return [row for row in index("recordings") if row["algorithm"] == kind]
+
+
+def _of_recordings(chance):
+    return chance.choice(recordings(chance.choice(kinds())))
+
+
+def constants_without(row):
+    """The file of constants that were fitted without a trace's algorithm, or without the non-convex traces."""
+    return CONSTANTS / f"without-{row['algorithm'] if row['convex'] == 'yes' else 'non-convex'}.yaml"
 
 
 def draw(setting):
@@ -62,21 +97,23 @@ def draw(setting):
     now = 0.0
     for _ in range(JOBS):
         now += setting.arrivals * -math.log(1 - chance.random())
-        convex = chance.choice(traces(True, chance.choice(algorithms())))
-        other = chance.choice(traces(False))
+        if setting.source == "recordings":
+            convex = other = _of_recordings(chance)
+        else:
+            convex = chance.choice(traces(True, chance.choice(algorithms())))
+            other = chance.choice(traces(False))
         cost = CPU_SECONDS * CPU_SPREAD ** chance.uniform(-1, 1)
         yield now, other if 100 * chance.random() < setting.non_convex else convex, cost
 
 
 def text(setting, folder):
     """The workload file, to stand in `folder`."""
-    way = os.path.relpath(TRACES, folder)
-    lines = [f"cores: {CORES}", f"epochSeconds: {EPOCH}", f"resizeSeconds: {setting.pause:g}"]
-    if setting.gentle:
-        lines += ["shrinkSeconds: 0", "resizeBlocks: false"]
-    lines.append("jobs:")
+    way = os.path.relpath(SOURCES[setting.source], folder)
+    lines = [f"cores: {CORES}", f"epochSeconds: {EPOCH}", f"resizeSeconds: {setting.pause:g}",
+             *RESIZES[setting.resize], "jobs:"]
     for number, (arrival, trace, cost) in enumerate(draw(setting)):
+        constants = f", constants: {os.path.relpath(constants_without(trace), folder)}" if setting.held_out else ""
         lines.append(f"  - {{name: job-{number:03}, arrivalSeconds: {arrival:.3f}, trace: {way}/{trace['name']}.csv, "
                      f"cpuSecondsPerIteration: {cost:.4f}, convergence: {trace['convergence']}, "
-                     f"maxReplicas: {setting.cap}}}")
+                     f"maxReplicas: {setting.cap}{constants}}}")
     return "\n".join(lines) + "\n"

@@ -2,7 +2,7 @@
 from figures import style
 from measurements import WORKERS
 
-# As slaq-bench calls them: the label and the line.
+# As slaq-bench calls them: the label and the line. Those that it does not measure are not drawn.
 WAYS = {"Algorithm1OfFallingGains": ("Algorithm 1", "--"), "PriceSearchCold": ("price search", "-"),
         "PriceSearchWarm": ("from the last price", ":")}
 JOBS = (1000, 2000, 4000)
@@ -26,6 +26,8 @@ def figure10c(divisions):
     for (way, (label, dash)) in WAYS.items():
         for jobs, colour in zip(JOBS, style.CYCLE):
             line = sorted((cores, time) for name, count, cores, time in divisions if (name, count) == (way, jobs))
+            if not line:
+                continue
             ax.plot(*zip(*line), label=f"{label}, {jobs:,} jobs", color=colour, linestyle=dash, marker="o",
                     markersize=3)
     ax.set(xlabel="cores", ylabel="time of a division, ms")

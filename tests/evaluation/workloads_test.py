@@ -40,14 +40,26 @@ class Workloads(unittest.TestCase):
             self.assertTrue(least <= count <= most, (share, count))
 
     def test_pauses_and_caps_are_written_as_slaq_simulate_reads_them(self):
-        text = workloads.text(Setting(1, cap=96, pause=5, gentle=True), FOLDER)
+        text = workloads.text(Setting(1, cap=96, pause=5, resize="gentle"), FOLDER)
         for line in ("cores: 640", "resizeSeconds: 5", "shrinkSeconds: 0", "resizeBlocks: false", "maxReplicas: 96"):
             self.assertIn(line, text)
 
     def test_traces_are_named_relative_to_the_workload(self):
-        text = workloads.text(Setting(1), FOLDER)
-        name = text.split("trace: ", 1)[1].split(",", 1)[0]
-        self.assertTrue((FOLDER / name).resolve().is_file())
+        for source in workloads.SOURCES:
+            text = workloads.text(Setting(1, source=source), FOLDER)
+            name = text.split("trace: ", 1)[1].split(",", 1)[0]
+            self.assertTrue((FOLDER / name).resolve().is_file())
+            self.assertIn(f"{source}/", name)
+
+    def test_another_source_gives_other_losses_at_the_same_arrivals(self):
+        first, second = (jobs(source=source)[0] for source in ("traces", "recordings"))
+        self.assertEqual(first[0], second[0])
+        names = {row["name"] for row in workloads.index("recordings")}
+        self.assertLessEqual({trace["name"] for _, trace, _ in jobs(source="recordings")}, names)
+
+    def test_production_stands_still_for_growths_alone(self):
+        text = workloads.text(Setting(1, **grid.PRODUCTION), FOLDER)
+        self.assertIn("resizeSeconds: 5\nshrinkSeconds: 0\njobs:", text)
 
 
 class Grid(unittest.TestCase):

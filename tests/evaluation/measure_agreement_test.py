@@ -1,4 +1,4 @@
-"""What bench/agreement makes of a run: figures of a job, and the time of a loss between two looks."""
+"""What evaluation/measure_agreement.py makes of a run: figures of a job, and the time of a loss between two looks."""
 import csv
 import math
 import pathlib
@@ -7,8 +7,8 @@ import sys
 import tempfile
 import unittest
 
-BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
-sys.path.insert(0, str(BENCH))
+EVALUATION = pathlib.Path(__file__).resolve().parents[2] / "evaluation"
+sys.path.insert(0, str(EVALUATION))
 from agreeing import alone, jobs, real, shaken, virtual  # noqa: E402
 
 
@@ -123,7 +123,7 @@ class Program(unittest.TestCase):
                  ("--runs", "0", "--json", "x"): "--json needs --runs",
                  ("--policy", "Unfair"): "--policy"}
         for words, expected in cases.items():
-            done = subprocess.run([BENCH / "agreement", *words], capture_output=True, text=True, check=False)
+            done = subprocess.run([EVALUATION / "measure_agreement.py", *words], capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 2)
             self.assertIn(expected, done.stderr)
 

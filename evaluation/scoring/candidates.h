@@ -1,0 +1,22 @@
+// The experts that a table can be made of: the one that expects no change, and all combinations of shape,
+// view and floor.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "forecast/ensemble/expert_forecasts.h"
+
+namespace slaq::evaluation {
+
+inline constexpr std::size_t kCandidates = 81;
+
+// The first one is of Shape::Level; then by shape, by view and by floor, as they are declared.
+const std::array<Expert, kCandidates>& candidates();
+
+// Of each candidate, in the same order.
+std::vector<ExpertForecast> forecastsOfCandidates(const LevelsByView& levels, const Observations& seen);
+
+}  // namespace slaq::evaluation
