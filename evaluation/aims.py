@@ -7,7 +7,7 @@ from intervals import of_means
 
 
 # The benchmark of slaq-bench that decides with forecasts.
-DECISION = "FitAllAndDivideOnTwoThreads"
+DECISION = "ForecastAndDecide"
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@ from figures import style
 from measurements import WORKERS
 
 # As slaq-bench calls them: the label and the line. Those that it does not measure are not drawn.
-WAYS = {"Algorithm1OfFallingGains": ("Algorithm 1", "--"), "PriceSearchCold": ("price search", "-"),
-        "PriceSearchWarm": ("from the last price", ":")}
+WAYS = {"Algorithm1OfFallingGains": ("Algorithm 1", "--"), "AllocateByPrice": ("by a price", "-")}
 JOBS = (1000, 2000, 4000)
 CORES = (8000, 16000, 32000)
 
