@@ -109,11 +109,11 @@ TEST_F(Simulate, WritesALineForEachChangeAndWhy) {
   ASSERT_EQ(said.code, 0) << said.err;
   EXPECT_EQ(textOf("c.txt"),
             "    0.0 s  default/a  arrived\n"
-            "    0.0 s  default/a  0 -> 4 workers: fair share of 4 workers\n"
-            "    3.0 s  default/a  4 -> 2 workers: fair share of 2 workers\n"
+            "    0.0 s  default/a  0 -> 4 workers: its fair share\n"
+            "    3.0 s  default/a  4 -> 2 workers: its fair share\n"
             "    3.0 s  default/b  arrived\n"
-            "    3.0 s  default/b  0 -> 2 workers: fair share of 2 workers\n"
-            "   15.0 s  default/b  2 -> 4 workers: fair share of 4 workers\n");
+            "    3.0 s  default/b  0 -> 2 workers: its fair share\n"
+            "   15.0 s  default/b  2 -> 4 workers: its fair share\n");
 }
 
 TEST_F(Simulate, WithAPauseItWeighsResizesUnlessToldNotTo) {

@@ -185,14 +185,14 @@ TEST_F(Story, OfAnObserverThatTouchesNothing) {
   world.events.clear();
   resized = 0;
   settings.mode = Mode::Observe;
-  settings.capacity = Cores(8000);
+  settings.capacity = Cores(12000);
   loop.reset();
   run(20);
   EXPECT_THAT(world.actions, IsEmpty());
   EXPECT_THAT(world.events, IsEmpty());
   EXPECT_EQ(resized, 0);
-  EXPECT_EQ(world["b"].status.decision->workers, Workers(7));
-  EXPECT_NE(world["b"].workers.desired, Workers(7));
+  EXPECT_EQ(world["b"].status.decision->workers, Workers(11));
+  EXPECT_NE(world["b"].workers.desired, Workers(11));
 }
 
 TEST_F(Story, OfFairAndReservedJobsWithoutALoss) {

@@ -79,7 +79,7 @@ TEST_F(Telemetry, LogsEachActionWithItsReasonAndEachOutage) {
   run(1);
   EXPECT_THAT(lines.str(), HasSubstr("event=arrival epoch=1 job=default/a"));
   EXPECT_THAT(lines.str(), HasSubstr("event=action epoch=1 action=\"start default/a with 10 workers\" "
-                                     "reason=\"fair share of 10 workers"));
+                                     "reason=\"its fair share until its loss"));
   world.lossDown = true;
   run(1);
   EXPECT_THAT(lines.str(), HasSubstr("event=loss_outage epoch=2 error=\"connection refused\""));

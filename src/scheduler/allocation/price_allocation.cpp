@@ -200,7 +200,11 @@ class PriceAllocation {
       if (shrinks) demands[i].max = demand.kept();
       if (!losesNothingByMore(i)) demands[i].max = allocation_[i];
     }
-    allocation_ = fairShare(demands, budget_);
+    const Allocation fair = fairShare(demands, budget_);
+    for (std::size_t i = 0; i < fair.size(); ++i) {
+      const bool isBarred = !std::isfinite(choices_[i]->utility().at(fair[i]));
+      if (!isBarred) allocation_[i] = fair[i];
+    }
   }
 
   PricedAllocation priced(double price) {

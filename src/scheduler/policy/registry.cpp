@@ -13,22 +13,26 @@
 namespace slaq {
 namespace {
 
+const LookAhead& lookAhead() {
+  static const LookAhead policy;
+  return policy;
+}
+
 // A policy that needs to know the future comes after all others.
 const std::array<const Policy*, 6>& registered() {
-  static const LookAhead lookAhead;
   static const TotalQuality totalQuality;
   static const MinQuality minQuality;
   static const Fair fair;
   static const LeastAttainedService leastAttainedService;
   static const Oracle oracle;
-  static const std::array<const Policy*, 6> all = {&lookAhead, &totalQuality,         &minQuality,
-                                                   &fair,      &leastAttainedService, &oracle};
+  static const std::array<const Policy*, 6> all = {&totalQuality,         &minQuality,  &fair,
+                                                   &leastAttainedService, &lookAhead(), &oracle};
   return all;
 }
 
 }  // namespace
 
-const Policy& defaultPolicy() { return *registered().front(); }
+const Policy& defaultPolicy() { return lookAhead(); }
 
 std::span<const Policy* const> clusterPolicies() {
   const auto& all = registered();

@@ -10,7 +10,7 @@ namespace slaq {
 // The one that is used where nothing is said: LookAhead.
 const Policy& defaultPolicy();
 
-// Those that a cluster can be run by, the default one first.
+// Those that a cluster can be run by.
 std::span<const Policy* const> clusterPolicies();
 // And those that only a simulation can run by.
 std::span<const Policy* const> allPolicies();
