@@ -31,11 +31,11 @@ constexpr std::size_t kJobsForAThread = 256;
 
 std::int32_t sizeAfter(std::int32_t units) { return units + std::max(1, units / (kSizesInARow / 2)); }
 
-// A job with the sizes that are best for it at some price: the vertices of the concave envelope of its utility
-// over its units.
+// A job with the sizes that are best for it at some price: the vertices of the concave envelope of its
+// utility over its units.
 class Choices {
  public:
-  Choices(const Demand& demand, const UtilityRule& rule) : demand_(&demand), utility_(demand, rule) {
+  Choices(const Demand& demand, const UtilityRule& rule) : utility_(demand, rule) {
     for (std::int32_t units = demand.min; units < demand.max;) {
       add(units);
       const std::int32_t next = std::min(sizeAfter(units), demand.max);
@@ -48,8 +48,14 @@ class Choices {
 
   const Utility& utility() const { return utility_; }
 
-  // The best size at the price of a core-second.
-  std::int32_t best(double price) const { return unitsAt(envelope_.best(price * perUnit_, 0, last())); }
+  // Vertices are counted from the minimum on.
+  std::size_t last() const { return envelope_.size() - 1; }
+  std::int32_t unitsAt(std::size_t vertex) const { return static_cast<std::int32_t>(envelope_[vertex].cost); }
+
+  // The best vertex at the price of a core-second, which is known to be one from `from` to `to`.
+  std::size_t best(double price, std::size_t from, std::size_t to) const {
+    return envelope_.best(price * perUnit_, from, to);
+  }
 
   // What a core-second is worth from that size on, to the next better one; -infinity if there is none.
   double gainAfter(std::int32_t units) const {
@@ -69,10 +75,7 @@ class Choices {
 
  private:
   void add(std::int32_t units) { envelope_.add({static_cast<double>(units), utility_.at(units)}); }
-  std::size_t last() const { return envelope_.size() - 1; }
-  std::int32_t unitsAt(std::size_t vertex) const { return static_cast<std::int32_t>(envelope_[vertex].cost); }
 
-  const Demand* demand_;
   Utility utility_;
   ConcaveEnvelope envelope_;  // over units
   double perUnit_;            // core-seconds of a unit over the horizon
@@ -87,6 +90,7 @@ class PriceAllocation {
                 for (std::size_t i = begin; i < end; ++i) choices_[i].emplace(demands[i], rule);
               });
     floors_.assign(demands.size(), 0);
+    ranges_.resize(demands.size());
   }
 
   PricedAllocation find() {
@@ -94,41 +98,57 @@ class PriceAllocation {
     priceGroups();
     std::vector<std::size_t> all(demands_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    const Bracket bracket = clearingPrice(all, budget_.all);
-    allocation_ = bestAt(bracket.fits);
-    growIntoTheRest(bestAt(bracket.tooLow));
-    const auto utilityOf = [&](std::size_t i, std::int32_t units) { return choices_[i]->utility().at(units); };
+    const double price = clearingPrice(all, budget_.all);
+    for (const std::size_t i : all) allocation_.push_back(choices_[i]->unitsAt(ranges_[i].fitting));
+    growIntoTheRest();
+    const auto utilityOf = [&](std::size_t i, std::int32_t units) {
+      return choices_[i]->utility().at(units);
+    };
     searchLocally(demands_, budget_, utilityOf, nearestToThePrice(), allocation_);
     divideTheRestFairly();
-    return priced(bracket.fits);
+    return priced(price);
   }
 
  private:
-  // Two prices that are nearly the same: at the higher one all that is taken fits, at the lower it does not.
-  struct Bracket {
-    double fits = 0;
-    double tooLow = 0;
+  // The best vertices of a demand at the two prices between which the clearing price lies: what is taken at
+  // the higher one fits, at the lower one it does not.
+  struct Range {
+    std::size_t fitting = 0;
+    std::size_t tooMany = 0;
+    std::size_t tried = 0;  // at the price between them
   };
 
   double priceFor(std::size_t i, double price) const { return std::max(price, floors_[i]); }
 
-  Cores coresTakenAt(const std::vector<std::size_t>& places, double price) const {
+  // Whether what the jobs take at that price fits; the ranges become narrower by that.
+  bool fits(const std::vector<std::size_t>& places, double price, Cores available) {
     Cores sum;
-    for (const std::size_t i : places) sum += demands_[i].cores(choices_[i]->best(priceFor(i, price)));
-    return sum;
+    for (const std::size_t i : places) {
+      Range& range = ranges_[i];
+      range.tried = choices_[i]->best(priceFor(i, price), range.fitting, range.tooMany);
+      sum += demands_[i].cores(choices_[i]->unitsAt(range.tried));
+    }
+    const bool isEnough = sum <= available;
+    for (const std::size_t i : places)
+      (isEnough ? ranges_[i].fitting : ranges_[i].tooMany) = ranges_[i].tried;
+    return isEnough;
   }
 
-  // The lowest price at which what the jobs take fits, by bisection on its logarithm; 0 where all fits that
-  // anybody can use.
-  Bracket clearingPrice(const std::vector<std::size_t>& places, Cores available) const {
+  // The lowest price at which what the jobs take fits, by bisection on its logarithm; 0 where everything fits
+  // that anybody can use.
+  double clearingPrice(const std::vector<std::size_t>& places, Cores available) {
+    for (const std::size_t i : places) ranges_[i] = {0, choices_[i]->last()};
+    if (fits(places, 0, available)) {
+      for (const std::size_t i : places) ranges_[i].tooMany = ranges_[i].fitting;
+      return 0;
+    }
     double low = kLowestLogPrice;
     double high = kHighestLogPrice;
-    if (coresTakenAt(places, 0) <= available) return {};
     while (high - low > kSameLogPrice) {
       const double middle = 0.5 * (low + high);
-      (coresTakenAt(places, std::exp(middle)) <= available ? high : low) = middle;
+      (fits(places, std::exp(middle), available) ? high : low) = middle;
     }
-    return {std::exp(high), std::exp(low)};
+    return std::exp(high);
   }
 
   // A group's own price, at which its jobs fit its limit. What they would do at a lower common price does not
@@ -139,24 +159,20 @@ class PriceAllocation {
       if (demands_[i].group != kNoGroup) places[static_cast<std::size_t>(demands_[i].group)].push_back(i);
     }
     for (std::size_t g = 0; g < places.size(); ++g) {
-      const double price = clearingPrice(places[g], budget_.groups[g]).fits;
+      const double price = clearingPrice(places[g], budget_.groups[g]);
       for (const std::size_t i : places[g]) floors_[i] = price;
     }
   }
 
-  Allocation bestAt(double price) const {
-    Allocation best(demands_.size());
-    for (std::size_t i = 0; i < best.size(); ++i) best[i] = choices_[i]->best(priceFor(i, price));
-    return best;
-  }
-
   // A job that would take more at the lower price gets as much of that as fits, if that is better for it.
-  void growIntoTheRest(const Allocation& more) {
+  void growIntoTheRest() {
     Budget left = leftBy(demands_, allocation_, budget_);
-    for (std::size_t i = 0; i < more.size(); ++i) {
+    for (std::size_t i = 0; i < demands_.size(); ++i) {
+      const std::int32_t more = choices_[i]->unitsAt(ranges_[i].tooMany) - allocation_[i];
       const Demand& demand = demands_[i];
-      const auto fitting = std::max<std::int64_t>(0, left.leftFor(demand.group).value()) / demand.perUnit.value();
-      const auto units = static_cast<std::int32_t>(std::min<std::int64_t>(fitting, more[i] - allocation_[i]));
+      const auto fitting =
+          std::max<std::int64_t>(0, left.leftFor(demand.group).value()) / demand.perUnit.value();
+      const auto units = static_cast<std::int32_t>(std::min<std::int64_t>(fitting, more));
       const Utility& utility = choices_[i]->utility();
       if (units <= 0 || !(utility.at(allocation_[i] + units) > utility.at(allocation_[i]))) continue;
       left.take(demand.perUnit * units, demand.group);
@@ -172,7 +188,8 @@ class PriceAllocation {
     std::vector<double> rank(places.size());
     const auto moveNearestFirst = [&](auto begin) {
       const auto end = begin + kSearchedOnEachSide;
-      std::ranges::nth_element(begin, end, places.end(), {}, [&](std::size_t i) { return std::pair(rank[i], i); });
+      std::ranges::nth_element(begin, end, places.end(), {},
+                               [&](std::size_t i) { return std::pair(rank[i], i); });
       return end;
     };
     for (const std::size_t i : places) rank[i] = -choices_[i]->gainAfter(allocation_[i]);
@@ -226,7 +243,8 @@ class PriceAllocation {
 
   // Whole units do not meet the price of the bisection exactly. No job that keeps its size should be denied a
   // unit that gains more than the price, none should have given units that gain more, and none should have
-  // grown for less: the price of the jobs concerned moves between these bounds, where there is room between them.
+  // grown for less: the price of the jobs concerned moves between these bounds, where there is room between
+  // them.
   template <class IsConcerned>
   double setPrice(PricedAllocation& result, double price, IsConcerned isConcerned) const {
     double denied = 0;
@@ -253,6 +271,7 @@ class PriceAllocation {
   const Budget& budget_;
   const UtilityRule& rule_;
   std::vector<std::optional<Choices>> choices_;
+  std::vector<Range> ranges_;
   std::vector<double> floors_;  // of each demand's price: that of its group, or 0
   Allocation allocation_;
 };
