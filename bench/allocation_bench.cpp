@@ -12,17 +12,19 @@
 namespace slaq {
 namespace {
 
-std::vector<Demand> jobsAtAllStages(std::int64_t count) {
+std::vector<scheduler::Demand> jobsAtAllStages(std::int64_t count) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform;
-  std::vector<Demand> jobs;
+  std::vector<scheduler::Demand> jobs;
   for (std::int64_t i = 0; i < count; ++i) {
-    Demand job{.min = 1, .max = 256, .coreSecondsPerIteration = 0.1 + 10 * uniform(random)};
+    scheduler::Demand job{.min = 1, .max = 256, .coreSecondsPerIteration = 0.1 + 10 * uniform(random)};
     if (i % 2 == 0) {
-      job.curve = {
-          .family = CurveFamily::Sublinear, .a = 0.001 * uniform(random), .b = uniform(random), .c = 1};
+      job.curve = {.family = forecast::CurveFamily::Sublinear,
+                   .a = 0.001 * uniform(random),
+                   .b = uniform(random),
+                   .c = 1};
     } else {
-      job.curve = {.family = CurveFamily::Superlinear, .amplitude = 1, .rate = uniform(random)};
+      job.curve = {.family = forecast::CurveFamily::Superlinear, .amplitude = 1, .rate = uniform(random)};
     }
     job.iteration = 100 * uniform(random);
     job.first = job.curve.at(0);
@@ -43,7 +45,7 @@ BENCHMARK(BM_Algorithm1)
     ->ArgNames({"jobs", "cores"});
 
 // The same jobs with gains that fall with every unit, as the forecasts have them.
-std::vector<Demand> jobsWithFallingGains(std::int64_t count) {
+std::vector<scheduler::Demand> jobsWithFallingGains(std::int64_t count) {
   auto jobs = jobsAtAllStages(count);
   for (auto& job : jobs) job.curve.a = 0;
   return jobs;
@@ -61,7 +63,8 @@ BENCHMARK(BM_Algorithm1OfFallingGains)
     ->ArgNames({"jobs", "cores"});
 
 // As LookAhead allocates: where resizes are free, and with the default price, when all jobs run.
-void allocate(benchmark::State& state, std::vector<Demand> jobs, const ResizePrice& price) {
+void allocate(benchmark::State& state, std::vector<scheduler::Demand> jobs,
+              const scheduler::ResizePrice& price) {
   const Cores capacity(1000 * state.range(1));
   if (!isFree(price)) {
     for (auto& job : jobs) {
@@ -69,11 +72,11 @@ void allocate(benchmark::State& state, std::vector<Demand> jobs, const ResizePri
       job.growPause = price.grow.count();
     }
   }
-  const UtilityRule rule = lookAheadUtility(Seconds(3), price);
+  const scheduler::UtilityRule rule = lookAheadUtility(Seconds(3), price);
   for (auto _ : state) benchmark::DoNotOptimize(allocateByPrice(jobs, capacity, rule));
 }
 
-constexpr ResizePrice kFree{.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)};
+constexpr scheduler::ResizePrice kFree{.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)};
 
 void BM_AllocateByPrice(benchmark::State& state) {
   allocate(state, jobsWithFallingGains(state.range(0)), kFree);
@@ -86,7 +89,7 @@ BENCHMARK(BM_AllocateByPrice)
     ->UseRealTime();
 
 void BM_AllocateByPriceWherePausesCount(benchmark::State& state) {
-  allocate(state, jobsWithFallingGains(state.range(0)), ResizePrice());
+  allocate(state, jobsWithFallingGains(state.range(0)), scheduler::ResizePrice());
 }
 BENCHMARK(BM_AllocateByPriceWherePausesCount)
     ->Args({4000, 16000})

@@ -8,8 +8,8 @@
 
 #include "forecast/predictors/registry.h"
 #include "jobs.h"
-#include "scheduler/state/observe.h"
 #include "scheduler/decision/decide.h"
+#include "scheduler/state/observe.h"
 
 namespace slaq {
 namespace {
@@ -30,12 +30,12 @@ class Jobs {
     for (std::size_t i = 0; i < views_.size(); ++i) snapshot_.jobs.push_back({&views_[i], &histories_[i]});
   }
 
-  const Snapshot& snapshot() const { return snapshot_; }
+  const scheduler::Snapshot& snapshot() const { return snapshot_; }
 
  private:
   void train(std::size_t i) {
     std::uniform_real_distribution<double> uniform;
-    JobHistory& history = histories_[i];
+    scheduler::JobHistory& history = histories_[i];
     views_[i] = runningJob(i, Workers(std::uniform_int_distribution(1, 2 * kCoresOfAJob - 1)(random_)));
     observe(history, views_[i], now_ - Seconds(100));
     history.caughtUp = true;
@@ -55,29 +55,30 @@ class Jobs {
   double coreSeconds_;
   Time now_{Seconds(1'000'000)};
   std::mt19937_64 random_{1};
-  std::unique_ptr<Predictor> predictor_ = makePredictor(Settings().predictor, defaultConstants());
+  std::unique_ptr<forecast::Predictor> predictor_ =
+      makePredictor(scheduler::Settings().predictor, forecast::defaultConstants());
   std::vector<JobView> views_;
-  std::vector<JobHistory> histories_;
-  Snapshot snapshot_;
+  std::vector<scheduler::JobHistory> histories_;
+  scheduler::Snapshot snapshot_;
 };
 
-void decideAbout(benchmark::State& state, double coreSeconds, const ResizePrice& price) {
+void decideAbout(benchmark::State& state, double coreSeconds, const scheduler::ResizePrice& price) {
   const Jobs jobs(state.range(0), coreSeconds);
-  const Settings settings{.price = price};
+  const scheduler::Settings settings{.price = price};
   std::size_t actions = 0;
   for (auto _ : state) benchmark::DoNotOptimize(actions = decide(jobs.snapshot(), settings).actions.size());
   state.counters["actions"] = static_cast<double>(actions);
 }
 
-constexpr ResizePrice kFree{.horizon = Seconds(0)};
+constexpr scheduler::ResizePrice kFree{.horizon = Seconds(0)};
 constexpr double kShort = 0.2;
 constexpr double kLong = 50;  // as in docs/evaluation.md
 
 void BM_DecisionOfShortIterations(benchmark::State& state) { decideAbout(state, kShort, kFree); }
 void BM_DecisionOfLongIterations(benchmark::State& state) { decideAbout(state, kLong, kFree); }
-void BM_DecisionWithAPrice(benchmark::State& state) { decideAbout(state, kShort, ResizePrice()); }
+void BM_DecisionWithAPrice(benchmark::State& state) { decideAbout(state, kShort, scheduler::ResizePrice()); }
 void BM_DecisionOfLongIterationsWithAPrice(benchmark::State& state) {
-  decideAbout(state, kLong, ResizePrice());
+  decideAbout(state, kLong, scheduler::ResizePrice());
 }
 BENCHMARK(BM_DecisionOfShortIterations)->Arg(1000)->Arg(4000)->Unit(benchmark::kMillisecond)->ArgName("jobs");
 BENCHMARK(BM_DecisionOfLongIterations)->Arg(1000)->Arg(4000)->Unit(benchmark::kMillisecond)->ArgName("jobs");

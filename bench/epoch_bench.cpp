@@ -1,6 +1,6 @@
-// The time of a decision with its forecasts, under production's default settings: taking in what all jobs showed
-// since the last epoch, forecasting each, and deciding. The targets are 30 ms for 4,000 jobs on 16,000 cores,
-// which is a hundredth of an epoch, and 1 s for 100,000 jobs on 1,000,000 cores, both on two threads.
+// The time of a decision with its forecasts, under production's default settings: taking in what all jobs
+// showed since the last epoch, forecasting each, and deciding. The targets are 30 ms for 4,000 jobs on 16,000
+// cores, which is a hundredth of an epoch, and 1 s for 100,000 jobs on 1,000,000 cores, both on two threads.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -10,9 +10,9 @@
 
 #include "forecast/predictors/ensemble_predictor.h"
 #include "jobs.h"
-#include "scheduler/state/observe.h"
 #include "loop/learning.h"
 #include "scheduler/decision/decide.h"
+#include "scheduler/state/observe.h"
 
 namespace slaq {
 namespace {
@@ -31,13 +31,13 @@ class Crowd {
     settings_.epoch = kEpoch;
     snapshot_.capacity = Cores(1000 * cores);
     for (std::size_t i = 0; i < views_.size(); ++i) {
-      JobHistory& history = histories_[views_[i].job.key];
-      observations_.push_back(observationOf(views_[i], losses_[i], history));
+      scheduler::JobHistory& history = histories_[views_[i].job.key];
+      observations_.push_back(loop::observationOf(views_[i], losses_[i], history));
       snapshot_.jobs.push_back({&views_[i], &history});
     }
     for (int i = 0; i < kSeen; ++i) {
       pass();
-      learn(threadsFor(observations_.size()));
+      learn(loop::threadsFor(observations_.size()));
     }
   }
 
@@ -57,7 +57,7 @@ class Crowd {
 
   void learn(std::size_t threads) { updateAll(observations_, predictor_, threads); }
 
-  Plan decide() const { return slaq::decide(snapshot_, settings_); }
+  scheduler::Plan decide() const { return scheduler::decide(snapshot_, settings_); }
 
  private:
   void add(std::size_t i, double rate) {
@@ -70,11 +70,11 @@ class Crowd {
   std::vector<JobView> views_;
   std::vector<JobLoss> losses_;
   std::vector<double> rates_;
-  std::map<JobKey, JobHistory> histories_;
-  std::vector<JobObservation> observations_;
-  EnsemblePredictor predictor_{defaultConstants()};
-  Settings settings_;
-  Snapshot snapshot_;
+  std::map<JobKey, scheduler::JobHistory> histories_;
+  std::vector<loop::JobObservation> observations_;
+  forecast::EnsemblePredictor predictor_{forecast::defaultConstants()};
+  scheduler::Settings settings_;
+  scheduler::Snapshot snapshot_;
   Time now_{Seconds(1'000'000)};
   double iteration_ = 0;
 };
@@ -89,7 +89,7 @@ Crowd& crowdOf(const benchmark::State& state) {
   return *kept.second;
 }
 
-void forecast(benchmark::State& state, std::size_t threads, bool decides) {
+void runForecasts(benchmark::State& state, std::size_t threads, bool decides) {
   Crowd& crowd = crowdOf(state);
   for (auto _ : state) {
     state.PauseTiming();
@@ -112,9 +112,9 @@ void BM_Decide(benchmark::State& state) {
   }
 }
 
-void BM_ForecastOnOneThread(benchmark::State& state) { forecast(state, 1, false); }
-void BM_ForecastOnTwoThreads(benchmark::State& state) { forecast(state, 2, false); }
-void BM_ForecastAndDecide(benchmark::State& state) { forecast(state, 2, true); }
+void BM_ForecastOnOneThread(benchmark::State& state) { runForecasts(state, 1, false); }
+void BM_ForecastOnTwoThreads(benchmark::State& state) { runForecasts(state, 2, false); }
+void BM_ForecastAndDecide(benchmark::State& state) { runForecasts(state, 2, true); }
 
 constexpr std::int64_t kSizes[][2] = {{4000, 16000}, {100000, 1000000}};
 

@@ -14,8 +14,8 @@ namespace {
 constexpr int kPairs = 64;
 
 struct Job {
-  LossSeries series;
-  ForecastMemory memory;
+  forecast::LossSeries series;
+  forecast::ForecastMemory memory;
 };
 
 // Half of each family, with a little noise.
@@ -23,7 +23,7 @@ double lossOf(std::size_t job, double rate, int k, double noise) {
   return 0.2 + (job % 2 == 0 ? 1 / (1 + rate * k) : std::exp(-rate * k)) * (1 + noise);
 }
 
-std::vector<Job> jobsSeen(std::int64_t count, const Predictor& predictor) {
+std::vector<Job> jobsSeen(std::int64_t count, const forecast::Predictor& predictor) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform;
   std::normal_distribution<double> noise(0, 1e-3);
@@ -37,7 +37,7 @@ std::vector<Job> jobsSeen(std::int64_t count, const Predictor& predictor) {
   return all;
 }
 
-void forecastAll(std::vector<Job>& jobs, int k, const Predictor& predictor) {
+void forecastAll(std::vector<Job>& jobs, int k, const forecast::Predictor& predictor) {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     jobs[i].series.add(Iterations(k), Loss(lossOf(i, 0.05, k, 0)));
     benchmark::DoNotOptimize(predictor.forecast("", jobs[i].series, {}, jobs[i].memory));
@@ -45,7 +45,7 @@ void forecastAll(std::vector<Job>& jobs, int k, const Predictor& predictor) {
 }
 
 void forecastJobs(benchmark::State& state, std::string_view name) {
-  const auto predictor = makePredictor(name, defaultConstants());
+  const auto predictor = makePredictor(name, forecast::defaultConstants());
   auto jobs = jobsSeen(state.range(0), *predictor);
   int k = kPairs;
   for (auto _ : state) forecastAll(jobs, k++, *predictor);

@@ -4,7 +4,7 @@
 
 #include "telemetry/log.h"
 
-namespace slaq {
+namespace slaq::controller {
 namespace {
 
 // After this much silence the loop is taken for stuck.
@@ -23,7 +23,7 @@ int portOf(const std::string& address) { return std::stoi(address.substr(address
 
 }  // namespace
 
-Controller::Controller(Configuration configuration, kube::auth::Access access,
+Controller::Controller(config::Configuration configuration, kube::auth::Access access,
                        std::unique_ptr<LossSource> losses, std::shared_ptr<spdlog::logger> log)
     : configuration_(std::move(configuration)),
       log_(std::move(log)),
@@ -38,7 +38,7 @@ Controller::Controller(Configuration configuration, kube::auth::Access access,
       connection_->leaseApi(), kube::client::Target{kube::client::kLeases, ns, election.name},
       kube::leader::makeIdentity(), clock_, kube::leader::LeaseTimes{},
       [this](bool leading, const std::string& sentence) {
-        log_->info("event=election leading={} message={}", leading, quoted(sentence));
+        log_->info("event=election leading={} message={}", leading, telemetry::quoted(sentence));
       });
 }
 
@@ -56,7 +56,7 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
           .log =
               [this](const std::string& sentence) {
                 selfMetrics_.watchRestart();
-                log_->warn("event=watch message={}", quoted(sentence));
+                log_->warn("event=watch message={}", telemetry::quoted(sentence));
               }};
 }
 
@@ -66,26 +66,26 @@ bool Controller::leading() const {
   return election && election->leading();
 }
 
-Health Controller::healthy() const {
+telemetry::Health Controller::healthy() const {
   const double silence = clock_.monotonic().count() - lastBeat_.load();
   if (silence < kStuckAfter.count()) return {true, "the loop goes round"};
   return {false, "the loop has stood still for " + toDecimal(silence, 2) + " s"};
 }
 
-Health Controller::ready() const {
+telemetry::Health Controller::ready() const {
   if (connection_->synced()) return {true, "the cluster's state is known"};
   return {false, "the cluster's state was not listed yet"};
 }
 
 Result<void> Controller::serve() {
-  OpsPages pages{.healthy = [this] { return healthy(); },
-                 .ready = [this] { return ready(); },
-                 .metrics =
-                     [this] {
-                       return expose({registry_, jobMetrics_});
-                     }};
+  telemetry::OpsPages pages{.healthy = [this] { return healthy(); },
+                            .ready = [this] { return ready(); },
+                            .metrics =
+                                [this] {
+                                  return telemetry::expose({registry_, jobMetrics_});
+                                }};
   const auto& address = configuration_.telemetryAddress;
-  auto server = OpsServer::listen(hostOf(address), portOf(address), std::move(pages));
+  auto server = telemetry::OpsServer::listen(hostOf(address), portOf(address), std::move(pages));
   if (!server) return failure(server.error());
   server_ = std::move(*server);
   log_->info("event=serving port={}", server_->port());
@@ -94,7 +94,7 @@ Result<void> Controller::serve() {
 
 void Controller::run(std::function<bool(Seconds)> wait) {
   wait_ = std::move(wait);
-  EpochRunner runner(configuration_.scheduling, *this);
+  loop::EpochRunner runner(configuration_.scheduling, *this);
   (void)runner.run();  // it ends only when it is told to stop
   loop_.reset();
   if (const auto election = election_.load()) election->release();
@@ -138,22 +138,23 @@ bool Controller::epoch() {
     return false;
   }
   if (!loop_) {
-    loop_ = std::make_unique<EpochLoop>(connection_->cluster(), *losses_, clock_, configuration_.scheduling,
-                                        [this](const EpochReport& each) { report(each); });
+    loop_ =
+        std::make_unique<loop::EpochLoop>(connection_->cluster(), *losses_, clock_, configuration_.scheduling,
+                                          [this](const loop::EpochReport& each) { report(each); });
   }
   const auto done = loop_->run();
   if (!done) {
     selfMetrics_.failedEpoch();
-    log_->info("event=epoch_skipped message={}", quoted(done.error().message));
+    log_->info("event=epoch_skipped message={}", telemetry::quoted(done.error().message));
   }
   return done.has_value();
 }
 
-void Controller::report(const EpochReport& report) {
+void Controller::report(const loop::EpochReport& report) {
   jobMetrics_->update(report);
   selfMetrics_.epoch(report);
   selfMetrics_.lossRequest(report.lossOutage ? std::string(name(report.lossOutage->kind)) : "ok");
-  logEpoch(*log_, report);
+  telemetry::logEpoch(*log_, report);
 }
 
-}  // namespace slaq
+}  // namespace slaq::controller

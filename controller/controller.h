@@ -20,12 +20,12 @@
 #include "telemetry/ops_server.h"
 #include "telemetry/self_metrics.h"
 
-namespace slaq {
+namespace slaq::controller {
 
-class Controller : private EpochHost {
+class Controller : private loop::EpochHost {
  public:
-  Controller(Configuration configuration, kube::auth::Access access, std::unique_ptr<LossSource> losses,
-             std::shared_ptr<spdlog::logger> log);
+  Controller(config::Configuration configuration, kube::auth::Access access,
+             std::unique_ptr<LossSource> losses, std::shared_ptr<spdlog::logger> log);
 
   // Serves probes and metrics. Invalid when the address can't be had.
   Result<void> serve();
@@ -37,8 +37,8 @@ class Controller : private EpochHost {
 
  private:
   kube::cluster::ConnectionOptions connectionOptions();
-  Health healthy() const;
-  Health ready() const;
+  telemetry::Health healthy() const;
+  telemetry::Health ready() const;
   bool leading() const;
   void enqueueEpoch(double since);
   bool epoch();  // false if nothing could be decided
@@ -51,27 +51,28 @@ class Controller : private EpochHost {
   bool waitUntil(Seconds then) override;
   void lookForEvents() override;  // cores have come free for which a job waits
 
-  void report(const EpochReport& report);
+  void report(const loop::EpochReport& report);
 
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
-  const Configuration configuration_;
+  const config::Configuration configuration_;
   const std::shared_ptr<spdlog::logger> log_;
   const SystemClock clock_;
   const std::shared_ptr<prometheus::Registry> registry_ = std::make_shared<prometheus::Registry>();
-  const std::shared_ptr<JobMetrics> jobMetrics_ =
-      std::make_shared<JobMetrics>(configuration_.scheduling.limits);
-  SelfMetrics selfMetrics_{*registry_};
+  const std::shared_ptr<telemetry::JobMetrics> jobMetrics_ =
+      std::make_shared<telemetry::JobMetrics>(configuration_.scheduling.limits);
+  telemetry::SelfMetrics selfMetrics_{*registry_};
   const std::unique_ptr<LossSource> losses_;
   std::atomic<double> lastBeat_;  // when the loop came by last, monotonic
-  // When the first event happened that no epoch has seen (loop/epoch_timer.h), monotonic; infinite without any.
+  // When the first event happened that no epoch has seen (loop/epoch_timer.h), monotonic; infinite without
+  // any.
   std::atomic<double> event_ = kNever;
   std::unique_ptr<kube::cluster::Connection> connection_;
   // Set once, right after the connection exists; every write asks it from whatever thread.
   std::atomic<std::shared_ptr<kube::leader::Election>> election_;
-  std::unique_ptr<EpochLoop> loop_;  // exists while this process leads
-  std::unique_ptr<OpsServer> server_;
+  std::unique_ptr<loop::EpochLoop> loop_;  // exists while this process leads
+  std::unique_ptr<telemetry::OpsServer> server_;
   std::function<bool(Seconds)> wait_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::controller

@@ -6,7 +6,7 @@
 #include "prometheus/query_source.h"
 #include "prometheus/scrape_source.h"
 
-namespace slaq {
+namespace slaq::controller {
 namespace {
 
 constexpr const char* kNotAllowed =
@@ -30,14 +30,15 @@ std::pair<std::string, std::string> splitAddress(const std::string& address) {
   return {address.substr(0, slash), address.substr(slash)};
 }
 
-Result<std::unique_ptr<LossSource>> make(const PrometheusLoss& loss, Seconds epoch, const Clock& clock) {
+Result<std::unique_ptr<LossSource>> make(const config::PrometheusLoss& loss, Seconds epoch,
+                                         const Clock& clock) {
   const auto ca = readOptional(loss.caFile);
   const auto certificate = readOptional(loss.clientCertificateFile);
   const auto key = readOptional(loss.clientKeyFile);
   for (const auto* file : {&ca, &certificate, &key}) {
     if (!*file) return failure(file->error());
   }
-  PrometheusOptions options;
+  prom::PrometheusOptions options;
   std::tie(options.endpoint.url, options.pathPrefix) = splitAddress(loss.serverAddress);
   options.endpoint.caPem = *ca;
   options.endpoint.clientCertificatePem = *certificate;
@@ -51,25 +52,26 @@ Result<std::unique_ptr<LossSource>> make(const PrometheusLoss& loss, Seconds epo
   options.scrapeInterval = loss.scrapeInterval;
   // An outage of the source must not hold up decisions for long.
   options.deadline = std::max(Seconds(2), epoch);
-  auto source = std::make_unique<PrometheusSource>(options);
-  if (!loss.queriesAllowed) return std::make_unique<QueryRefusal>(kNotAllowed, std::move(source));
-  QueryOptions queries{.endpoint = options.endpoint,
-                       .pathPrefix = options.pathPrefix,
-                       .headers = options.headers,
-                       .step = options.scrapeInterval};
-  return std::make_unique<QuerySource>(std::move(queries), std::move(source));
+  auto source = std::make_unique<prom::PrometheusSource>(options);
+  if (!loss.queriesAllowed) return std::make_unique<prom::QueryRefusal>(kNotAllowed, std::move(source));
+  prom::QueryOptions queries{.endpoint = options.endpoint,
+                             .pathPrefix = options.pathPrefix,
+                             .headers = options.headers,
+                             .step = options.scrapeInterval};
+  return std::make_unique<prom::QuerySource>(std::move(queries), std::move(source));
 }
 
-Result<std::unique_ptr<LossSource>> make(const PodsLoss& loss, Seconds, const Clock& clock) {
-  return std::make_unique<QueryRefusal>(
-      kNoPrometheus, std::make_unique<ScrapeSource>(ScrapeOptions{.interval = loss.interval}, clock));
+Result<std::unique_ptr<LossSource>> make(const config::PodsLoss& loss, Seconds, const Clock& clock) {
+  return std::make_unique<prom::QueryRefusal>(
+      kNoPrometheus,
+      std::make_unique<prom::ScrapeSource>(prom::ScrapeOptions{.interval = loss.interval}, clock));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<LossSource>> makeLossSource(const LossSettings& settings, Seconds epoch,
+Result<std::unique_ptr<LossSource>> makeLossSource(const config::LossSettings& settings, Seconds epoch,
                                                    const Clock& clock) {
   return std::visit([&](const auto& each) { return make(each, epoch, clock); }, settings);
 }
 
-}  // namespace slaq
+}  // namespace slaq::controller

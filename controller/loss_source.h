@@ -7,10 +7,10 @@
 #include "config/configuration.h"
 #include "ports/loss_source.h"
 
-namespace slaq {
+namespace slaq::controller {
 
 // Invalid when a file that the configuration names can't be read. The clock outlives the source.
-Result<std::unique_ptr<LossSource>> makeLossSource(const LossSettings& settings, Seconds epoch,
+Result<std::unique_ptr<LossSource>> makeLossSource(const config::LossSettings& settings, Seconds epoch,
                                                    const Clock& clock);
 
-}  // namespace slaq
+}  // namespace slaq::controller

@@ -14,19 +14,18 @@
 #include "kube/auth/kubeconfig.h"
 #include "loss_source.h"
 
+namespace slaq::controller {
 namespace {
-
-using namespace slaq;
 
 constexpr int kMisused = 2;
 
-Result<Configuration> configurationOf(const std::string& file) {
+Result<config::Configuration> configurationOf(const std::string& file) {
   const auto text = readTextFile(file);
   if (!text) return failure(text.error());
-  return readConfiguration(file, *text);
+  return config::readConfiguration(file, *text);
 }
 
-std::shared_ptr<spdlog::logger> makeLog(LogLevel level) {
+std::shared_ptr<spdlog::logger> makeLog(config::LogLevel level) {
   auto log = spdlog::stdout_logger_mt("slaq");
   log->set_pattern("time=%Y-%m-%dT%H:%M:%S.%e%z level=%l %v");
   log->set_level(spdlog::level::from_str(std::string(name(level))));
@@ -76,5 +75,6 @@ int runController(int argc, char** argv) {
 }
 
 }  // namespace
+}  // namespace slaq::controller
 
-int main(int argc, char** argv) { endProcess(runController(argc, argv)); }
+int main(int argc, char** argv) { slaq::endProcess(slaq::controller::runController(argc, argv)); }

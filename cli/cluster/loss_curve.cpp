@@ -36,18 +36,18 @@ Result<PrometheusAddress> prometheusFrom(const std::string& text) {
                                    ":" + kube::client::percentEncoded(text.substr(colon + 1)) + "/proxy"};
 }
 
-Result<std::vector<terminal::CurvePoint>> lossCurve(HttpClient& http, const std::string& path,
+Result<std::vector<terminal::CurvePoint>> lossCurve(http::HttpClient& http, const std::string& path,
                                                     const JobKey& job, Time begin, Time end) {
   // The controller may have been another pod before: the largest is the one that there is.
   const std::string query =
       "max(slaq_job_loss{training_namespace=\"" + job.ns + "\",training_job=\"" + job.name + "\"})";
   const double step = std::max(1.0, (end - begin).count() / kMostPoints);
-  HttpRequest request;
+  http::HttpRequest request;
   request.path = path + "/api/v1/query_range?query=" + kube::client::percentEncoded(query) +
                  "&start=" + secondsText(begin) + "&end=" + secondsText(end) + "&step=" + toDecimal(step, 6);
   auto response = http.send(request);
   if (!response) return failure(response.error());
-  const auto matrix = readAnswer(std::move(*response));
+  const auto matrix = prom::readAnswer(std::move(*response));
   if (!matrix) return failure(matrix.error());
   std::vector<terminal::CurvePoint> points;
   for (const auto& series : matrix->series) {

@@ -23,7 +23,7 @@ struct PrometheusAddress {
 Result<PrometheusAddress> prometheusFrom(const std::string& text);
 
 // At most some 200 points from `begin` to `end`, ascending in time.
-Result<std::vector<terminal::CurvePoint>> lossCurve(HttpClient& http, const std::string& path,
+Result<std::vector<terminal::CurvePoint>> lossCurve(http::HttpClient& http, const std::string& path,
                                                     const JobKey& job, Time begin, Time end);
 
 }  // namespace slaq::cli::cluster

@@ -15,26 +15,28 @@ constexpr std::size_t kMostNames = 5;  // of one sentence
 constexpr kube::client::Resource kNamespaces{"", "v1", "namespaces"};
 
 // A client that waits no longer than a person would.
-class HurriedClient final : public HttpClient {
+class HurriedClient final : public http::HttpClient {
  public:
-  HurriedClient(std::unique_ptr<HttpClient> client, Seconds deadline)
+  HurriedClient(std::unique_ptr<http::HttpClient> client, Seconds deadline)
       : client_(std::move(client)), deadline_(deadline) {}
 
-  Result<HttpResponse> send(const HttpRequest& request) override { return client_->send(hurried(request)); }
+  Result<http::HttpResponse> send(const http::HttpRequest& request) override {
+    return client_->send(hurried(request));
+  }
 
-  Result<HttpResponse> stream(const HttpRequest& request,
-                              const std::function<bool(const std::string&)>& onLine,
-                              std::stop_token stop) override {
+  Result<http::HttpResponse> stream(const http::HttpRequest& request,
+                                    const std::function<bool(const std::string&)>& onLine,
+                                    std::stop_token stop) override {
     return client_->stream(hurried(request), onLine, std::move(stop));
   }
 
  private:
-  HttpRequest hurried(HttpRequest request) const {
+  http::HttpRequest hurried(http::HttpRequest request) const {
     request.deadline = std::min(request.deadline, deadline_);
     return request;
   }
 
-  const std::unique_ptr<HttpClient> client_;
+  const std::unique_ptr<http::HttpClient> client_;
   const Seconds deadline_;
 };
 

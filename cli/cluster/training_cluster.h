@@ -38,7 +38,7 @@ class TrainingCluster {
 
   const std::string& ns() const { return ns_; }  // that is meant where none is named
   // The API server, for what is reached through it.
-  HttpClient& http() { return *http_; }
+  http::HttpClient& http() { return *http_; }
 
   // Sorted by key; of all namespaces where `ns` is empty. NotFound: the cluster does not know TrainingJobs.
   Result<std::vector<kube::objects::StoredJob>> jobs(const std::string& ns);
@@ -58,7 +58,7 @@ class TrainingCluster {
 
   const std::string url_;
   const std::string ns_;
-  const std::unique_ptr<HttpClient> http_;
+  const std::unique_ptr<http::HttpClient> http_;
   std::string outcome_;  // of the last request: its status, or "error"
   kube::client::Api api_;
 };

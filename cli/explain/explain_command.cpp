@@ -29,7 +29,7 @@ Result<std::vector<terminal::CurvePoint>> readCurve(const cluster::PrometheusAdd
   const Time begin = status.started.value_or(story.job.job.created);
   const Time end = status.completed.value_or(story.now);
   if (address.url.empty()) return cluster::lossCurve(cluster.http(), address.path, story.job.key, begin, end);
-  HttpEndpoint endpoint;
+  http::HttpEndpoint endpoint;
   endpoint.url = address.url;
   return cluster::lossCurve(*makeHttpClient(endpoint), address.path, story.job.key, begin, end);
 }

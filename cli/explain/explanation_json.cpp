@@ -14,7 +14,7 @@ using Allocator = rapidjson::Document::AllocatorType;
 rapidjson::Value listOf(const auto& items, Allocator& allocator, auto write) {
   rapidjson::Value out(rapidjson::kArrayType);
   for (const auto& item : items) {
-    ObjectWriter fields(allocator);
+    manifest::ObjectWriter fields(allocator);
     write(fields, item);
     out.PushBack(fields.take(), allocator);
   }
@@ -22,34 +22,36 @@ rapidjson::Value listOf(const auto& items, Allocator& allocator, auto write) {
 }
 
 rapidjson::Value conditionsOf(const JobStatus& status, Allocator& allocator) {
-  return listOf(status.conditions, allocator, [](ObjectWriter& fields, const Condition& each) {
+  return listOf(status.conditions, allocator, [](manifest::ObjectWriter& fields, const Condition& each) {
     fields.add("type", name(each.type)).add("status", name(each.status)).add("reason", each.reason);
     fields.add("message", each.message).add("since", each.lastTransition);
   });
 }
 
 rapidjson::Value stopsJson(const JobStory& story, Allocator& allocator) {
-  return listOf(stopsOf(story.job, story.now), allocator, [](ObjectWriter& fields, const StopProgress& each) {
-    fields.add("rule", each.rule);
-    output::addNumber(fields, "share", each.share);
-  });
+  return listOf(stopsOf(story.job, story.now), allocator,
+                [](manifest::ObjectWriter& fields, const StopProgress& each) {
+                  fields.add("rule", each.rule);
+                  output::addNumber(fields, "share", each.share);
+                });
 }
 
 rapidjson::Value eventsOf(const JobStory& story, Allocator& allocator) {
-  return listOf(story.events, allocator, [](ObjectWriter& fields, const cluster::JobEvent& each) {
+  return listOf(story.events, allocator, [](manifest::ObjectWriter& fields, const cluster::JobEvent& each) {
     fields.add("last", each.last).add("count", each.count).add("type", each.warning ? "Warning" : "Normal");
     fields.add("reason", each.reason).add("message", each.message);
   });
 }
 
 rapidjson::Value lossesOf(const JobStory& story, Allocator& allocator) {
-  return listOf(story.losses, allocator, [](ObjectWriter& fields, const terminal::CurvePoint& each) {
-    fields.add("time", each.time);
-    output::addNumber(fields, "loss", each.value);
-  });
+  return listOf(story.losses, allocator,
+                [](manifest::ObjectWriter& fields, const terminal::CurvePoint& each) {
+                  fields.add("time", each.time);
+                  output::addNumber(fields, "loss", each.value);
+                });
 }
 
-void addForecast(ObjectWriter& fields, const JobStatus& status) {
+void addForecast(manifest::ObjectWriter& fields, const JobStatus& status) {
   const auto& [progress, decision] = std::tie(status.progress, status.decision);
   if (progress && progress->forecastFinal)
     output::addNumber(fields, "forecastFinalLoss", progress->forecastFinal->value());
@@ -65,7 +67,7 @@ std::string explanationJson(const JobStory& story) {
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
   const JobSpec& spec = story.job.job.spec;
-  ObjectWriter fields(allocator);
+  manifest::ObjectWriter fields(allocator);
   top::addRow(fields, top::topRowOf(story.job), allocator);
   fields.add("scheduling", name(spec.scheduling)).add("weight", spec.weight);
   output::addNumber(fields, "target", spec.loss.target);

@@ -6,8 +6,8 @@ void addConstantsOption(CLI::App& command, std::string& file) {
   command.add_option("--constants", file, "a YAML file with the fitted constants of the Ensemble");
 }
 
-Result<FittedConstants> constantsIn(const std::string& file) {
-  return file.empty() ? defaultConstants() : loadConstants(file);
+Result<forecast::FittedConstants> constantsIn(const std::string& file) {
+  return file.empty() ? forecast::defaultConstants() : simulate::loadConstants(file);
 }
 
 }  // namespace slaq::cli::flags

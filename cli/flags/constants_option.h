@@ -11,6 +11,6 @@ namespace slaq::cli::flags {
 void addConstantsOption(CLI::App& command, std::string& file);
 
 // Those that were compiled in, where no file is named.
-Result<FittedConstants> constantsIn(const std::string& file);
+Result<forecast::FittedConstants> constantsIn(const std::string& file);
 
 }  // namespace slaq::cli::flags

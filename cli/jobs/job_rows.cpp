@@ -14,7 +14,7 @@ Cores heldBy(const JobView& view) {
   return cores;
 }
 
-JobRow rowOf(const JobView& view, const JobPlan& plan, const JobStatus& status) {
+JobRow rowOf(const JobView& view, const scheduler::JobPlan& plan, const JobStatus& status) {
   JobRow row;
   row.key = view.job.key;
   row.state = status.state;
@@ -36,7 +36,7 @@ JobRow rowOf(const JobView& view, const JobPlan& plan, const JobStatus& status) 
 
 }  // namespace
 
-std::vector<JobRow> rowsOf(const EpochReport& report) {
+std::vector<JobRow> rowsOf(const loop::EpochReport& report) {
   std::vector<JobRow> rows;
   for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
     rows.push_back(rowOf(report.view.jobs[i], report.plan.jobs[i], report.statuses[i]));

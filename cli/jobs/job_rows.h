@@ -40,6 +40,6 @@ struct RunSnapshot {
 };
 
 // The rows of an epoch's jobs, in their order.
-std::vector<JobRow> rowsOf(const EpochReport& report);
+std::vector<JobRow> rowsOf(const loop::EpochReport& report);
 
 }  // namespace slaq::cli::jobs

@@ -7,7 +7,7 @@
 
 namespace slaq::cli::output {
 
-void addNumber(ObjectWriter& object, const char* key, std::optional<double> value) {
+void addNumber(manifest::ObjectWriter& object, const char* key, std::optional<double> value) {
   if (value && std::isfinite(*value)) object.add(key, rapidjson::Value(*value));
 }
 

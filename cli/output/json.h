@@ -11,7 +11,7 @@
 namespace slaq::cli::output {
 
 // Adds a number, unless it is not known or no finite number.
-void addNumber(ObjectWriter& object, const char* key, std::optional<double> value);
+void addNumber(manifest::ObjectWriter& object, const char* key, std::optional<double> value);
 
 // The value as indented JSON, with a newline at its end.
 std::string indented(const rapidjson::Value& value);

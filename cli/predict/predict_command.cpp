@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "cli/flags/cluster_flags.h"
+#include "cli/flags/constants_option.h"
 #include "cli/flags/words.h"
 #include "cli/predict/predict_report.h"
 #include "cli/terminal/progress_bar.h"
-#include "scheduler/state/settings.h"
-#include "cli/flags/constants_option.h"
 #include "forecast/predictors/registry.h"
+#include "scheduler/state/settings.h"
 
 namespace slaq::cli::predict {
 namespace {
@@ -20,7 +20,7 @@ Result<std::vector<WalkResult>> walkAll(const std::vector<std::string>& files, c
   std::vector<WalkResult> results;
   terminal::ProgressBar progress(files.size(), "traces");
   for (const auto& file : files) {
-    const auto trace = loadTrace(file);
+    const auto trace = simulate::loadTrace(file);
     if (!trace) return failure(trace.error());
     results.push_back(walkAlong(file, *trace, walk));
     progress.show(results.size());
@@ -55,7 +55,7 @@ void addPredictCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("files", options->files, "CSV files of iteration,loss from iteration 0")->required();
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()
-      ->check(CLI::IsMember(flags::wordsOf(predictorNames())));
+      ->check(CLI::IsMember(flags::wordsOf(forecast::predictorNames())));
   flags::addConstantsOption(*command, options->constants);
   command->add_option("--convergence", options->convergence, "what the jobs' loss.convergence says")
       ->capture_default_str()

@@ -21,7 +21,7 @@ rapidjson::Value byHorizon(const WalkResult& result, Figure figure, Allocator& a
   return object;
 }
 
-void addFigures(ObjectWriter& fields, const WalkResult& result, Allocator& allocator) {
+void addFigures(manifest::ObjectWriter& fields, const WalkResult& result, Allocator& allocator) {
   fields.add("forecasts", static_cast<std::int64_t>(result.forecasts))
       .add("relativeError", byHorizon(result, &HorizonError::ofLoss, allocator))
       .add("rangeError", byHorizon(result, &HorizonError::ofRange, allocator));
@@ -29,7 +29,7 @@ void addFigures(ObjectWriter& fields, const WalkResult& result, Allocator& alloc
 }
 
 rapidjson::Value objectOf(const WalkResult& result, Allocator& allocator) {
-  ObjectWriter fields(allocator);
+  manifest::ObjectWriter fields(allocator);
   fields.add("file", result.file);
   addFigures(fields, result, allocator);
   return fields.take();
@@ -52,9 +52,9 @@ std::string predictionJson(const Walk& walk, const std::vector<WalkResult>& resu
   auto& allocator = document.GetAllocator();
   rapidjson::Value files(rapidjson::kArrayType);
   for (const auto& result : results) files.PushBack(objectOf(result, allocator), allocator);
-  ObjectWriter overall(allocator);
+  manifest::ObjectWriter overall(allocator);
   addFigures(overall, meanOf(results), allocator);
-  ObjectWriter fields(allocator);
+  manifest::ObjectWriter fields(allocator);
   fields.add("predictor", walk.predictor).add("files", std::move(files)).add("overall", overall.take());
   return output::indented(fields.take());
 }

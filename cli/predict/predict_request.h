@@ -14,7 +14,7 @@ namespace slaq::cli::predict {
 
 struct PredictOptions {
   std::vector<std::string> files;
-  std::string predictor = Settings().predictor;
+  std::string predictor = scheduler::Settings().predictor;
   std::string constants;
   std::string convergence;
   std::string horizons = "1,5,10";
@@ -33,13 +33,13 @@ struct Gaps {
 
 // How one trace is walked along.
 struct Walk {
-  std::string predictor = Settings().predictor;
+  std::string predictor = scheduler::Settings().predictor;
   Convergence convergence = Convergence::Auto;
   std::vector<std::size_t> horizons;  // iterations ahead; ascending, not empty
   Gaps gaps = {};
   double noise = 0;  // standard deviation of the relative Gaussian noise on the losses that are seen
   std::uint64_t seed = 1;
-  FittedConstants constants = defaultConstants();
+  forecast::FittedConstants constants = forecast::defaultConstants();
   bool timed = false;
 };
 

@@ -48,7 +48,7 @@ std::optional<double> share(double part, double whole) {
 
 class Walker {
  public:
-  Walker(const Trace& trace, const Walk& walk)
+  Walker(const simulate::Trace& trace, const Walk& walk)
       : losses_(trace.losses),
         walk_(walk),
         random_(walk.seed),
@@ -100,16 +100,16 @@ class Walker {
   std::mt19937_64 random_;
   std::normal_distribution<double> noise_;
   double range_ = 0;
-  Wishes wishes_;
-  std::unique_ptr<Predictor> predictor_;
-  JobHistory history_;
+  scheduler::Wishes wishes_;
+  std::unique_ptr<forecast::Predictor> predictor_;
+  scheduler::JobHistory history_;
   std::vector<HorizonMean> means_;
   Mean fit_;
 };
 
 }  // namespace
 
-WalkResult walkAlong(const std::string& file, const Trace& trace, const Walk& walk) {
+WalkResult walkAlong(const std::string& file, const simulate::Trace& trace, const Walk& walk) {
   return Walker(trace, walk).result(file);
 }
 

@@ -32,7 +32,7 @@ struct WalkResult {
 };
 
 // `file` is the name of the trace.
-WalkResult walkAlong(const std::string& file, const Trace& trace, const Walk& walk);
+WalkResult walkAlong(const std::string& file, const simulate::Trace& trace, const Walk& walk);
 
 // The means over files, of those that have a figure.
 WalkResult meanOf(const std::vector<WalkResult>& results);

@@ -13,20 +13,20 @@ namespace {
 // How often the processes are looked after, losses are read and the table is drawn between epochs.
 constexpr Seconds kTick{0.25};
 
-class Run : private EpochHost {
+class Run : private loop::EpochHost {
  public:
   Run(const Experiment& experiment, local::cluster::LocalCluster& cluster, const Surroundings& surroundings)
       : experiment_(experiment),
         cluster_(cluster),
         surroundings_(surroundings),
         loop_(cluster, losses_, surroundings.clock, experiment.settings,
-              [this](const EpochReport& report) { learn(report); }) {
+              [this](const loop::EpochReport& report) { learn(report); }) {
     snapshot_.policy = std::string(name(experiment.settings.policy));
     snapshot_.capacity = experiment.settings.capacity.value_or(Cores());
   }
 
   Result<RunResult> untilOver() {
-    const auto stopped = EpochRunner(experiment_.settings, *this).run();
+    const auto stopped = loop::EpochRunner(experiment_.settings, *this).run();
     if (!stopped) return failure(stopped.error());
     return resultOf(*stopped);
   }
@@ -86,7 +86,7 @@ class Run : private EpochHost {
     return (job.driver.succeeded || job.workers.succeeded) && ends_.try_emplace(job.job.key, now).second;
   }
 
-  void learn(const EpochReport& report) {
+  void learn(const loop::EpochReport& report) {
     for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
       const JobKey& key = report.view.jobs[i].job.key;
       JobView& view = views_[key] = report.view.jobs[i];
@@ -141,12 +141,13 @@ class Run : private EpochHost {
   const Surroundings& surroundings_;
   const Seconds began_ = surroundings_.clock.monotonic();
   const Time beganAt_ = surroundings_.clock.now();
-  ScrapeSource scraper_{ScrapeOptions(), surroundings_.clock};
+  prom::ScrapeSource scraper_{prom::ScrapeOptions(), surroundings_.clock};
   RecordingSource losses_{scraper_};
-  EpochLoop loop_;
+  loop::EpochLoop loop_;
   jobs::RunSnapshot snapshot_;
-  std::optional<Seconds> event_;     // since when a job has been over, or cores have been free that one waits for
-  std::map<JobKey, JobView> views_;  // as each was seen last, with the status that was decided
+  // Since when a job has been over, or cores have been free that one waits for.
+  std::optional<Seconds> event_;
+  std::map<JobKey, JobView> views_;          // as each was seen last, with the status that was decided
   std::map<JobKey, std::string> endpoints_;  // where each chief was last read
   std::map<JobKey, Time> ends_;
   std::map<JobKey, std::string> failures_;  // why, and what the chief said

@@ -14,7 +14,7 @@ namespace slaq::cli::run {
 
 struct Experiment {
   std::vector<local::cluster::ArrivingJob> jobs;
-  Settings settings;
+  scheduler::Settings settings;
   local::cluster::LocalSettings local;
 };
 

@@ -22,7 +22,7 @@ namespace {
 constexpr int kUsage = 2;
 constexpr int kInterrupted = 130;
 // A process starts sooner than a pod, but its data must be made first.
-constexpr ResizePrice kPrice{.grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30)};
+constexpr scheduler::ResizePrice kPrice{.grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30)};
 
 std::filesystem::path ownDirectory() {
   std::error_code ignored;
@@ -46,7 +46,8 @@ int finished(std::ofstream& losses, const std::string& file, int code) {
   return written ? code : fail(written.error());
 }
 
-Experiment experimentFor(const RunOptions& options, const RunRequest& request, const Policy& policy) {
+Experiment experimentFor(const RunOptions& options, const RunRequest& request,
+                         const scheduler::Policy& policy) {
   Experiment experiment{.jobs = request.jobs, .settings = {}, .local = {}};
   experiment.settings = {.policy = &policy,
                          .predictor = options.predictor,
@@ -61,8 +62,8 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request, c
   return experiment;
 }
 
-Result<RunResult> runUnder(const Policy& policy, const RunOptions& options, const RunRequest& request,
-                           const StopSignals& signals) {
+Result<RunResult> runUnder(const scheduler::Policy& policy, const RunOptions& options,
+                           const RunRequest& request, const StopSignals& signals) {
   const SystemClock clock;
   auto limiter = local::cpu::chooseCpuLimiter();
   std::cerr << "Running under " << policy.name() << " on " << toString(request.capacity)
@@ -91,7 +92,7 @@ int runAndSummarize(const RunOptions& options) {
     std::cout << '\n' << summaryOf(*first);
     return finished(*losses, options.losses, exitCodeOf(*first));
   }
-  const auto second = runUnder(*findPolicy(kComparedPolicy), options, *request, signals);
+  const auto second = runUnder(*scheduler::findPolicy(kComparedPolicy), options, *request, signals);
   if (!second) return fail(second.error());
   *losses << lossCsv(*second);
   std::cerr << failuresOf(*second);
@@ -116,7 +117,7 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str();
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()
-      ->check(CLI::IsMember(flags::wordsOf(predictorNames())));
+      ->check(CLI::IsMember(flags::wordsOf(forecast::predictorNames())));
   command->add_flag("--compare", options->compare, "run the same jobs again under Fair and compare");
   command->add_option("--interarrival", options->interarrival, "seconds between the jobs' arrivals")
       ->capture_default_str()

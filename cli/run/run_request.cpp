@@ -23,8 +23,8 @@ std::string whatToLower(const JobSpec& spec) {
 std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cores capacity) {
   if (known.contains(job.key))
     return "the job " + toString(job.key) + " is there twice; give it another name";
-  if (minimumOf(job.spec) <= capacity) return "";
-  return "the job " + toString(job.key) + " needs " + toString(minimumOf(job.spec)) +
+  if (scheduler::minimumOf(job.spec) <= capacity) return "";
+  return "the job " + toString(job.key) + " needs " + toString(scheduler::minimumOf(job.spec)) +
          " cores at least, and there are " + toString(capacity) + "; give more with --cores, or lower " +
          whatToLower(job.spec);
 }
@@ -32,7 +32,7 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
 // Adds the jobs of a manifest to the request; what is wrong with them, one line each.
 std::string addJobs(const ManifestText& manifest, const RunOptions& options, std::set<JobKey>& known,
                     RunRequest& request) {
-  auto jobs = readManifest(manifest.name, manifest.text, local::cluster::checkLocal);
+  auto jobs = manifest::readManifest(manifest.name, manifest.text, local::cluster::checkLocal);
   if (!jobs) return jobs.error().message + "\n";
   std::string mistakes;
   for (auto& job : *jobs) {
@@ -53,10 +53,10 @@ std::string listOf(const std::vector<std::string>& words) {
   return text;
 }
 
-Result<const Policy*> readPolicy(const RunOptions& options) {
-  const auto policies = clusterPolicies();
-  const auto found = std::ranges::find(policies, options.policy, &Policy::name);
-  const Policy* policy = found == policies.end() ? nullptr : *found;
+Result<const scheduler::Policy*> readPolicy(const RunOptions& options) {
+  const auto policies = scheduler::clusterPolicies();
+  const auto found = std::ranges::find(policies, options.policy, &scheduler::Policy::name);
+  const scheduler::Policy* policy = found == policies.end() ? nullptr : *found;
   if (policy && policy->name() == kComparedPolicy && options.compare) {
     return failure(ErrorKind::Invalid, "--compare: compares with Fair; give another --policy");
   }
@@ -69,7 +69,7 @@ Result<const Policy*> readPolicy(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<std::string> policyNames() { return flags::wordsOf(clusterPolicies()); }
+std::vector<std::string> policyNames() { return flags::wordsOf(scheduler::clusterPolicies()); }
 
 Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
   const auto policy = readPolicy(options);

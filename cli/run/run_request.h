@@ -14,8 +14,8 @@ namespace slaq::cli::run {
 struct RunOptions {
   std::vector<std::string> files;
   std::string cores;  // a quantity; empty: this machine's
-  std::string policy = std::string(name(Settings().policy));
-  std::string predictor = Settings().predictor;
+  std::string policy = std::string(name(scheduler::Settings().policy));
+  std::string predictor = scheduler::Settings().predictor;
   bool compare = false;
   double interarrival = 0;
   double epoch = 3;
@@ -28,7 +28,7 @@ struct RunOptions {
 struct RunRequest {
   std::vector<local::cluster::ArrivingJob> jobs;
   Cores capacity;
-  const Policy* policy = &defaultPolicy();
+  const scheduler::Policy* policy = &scheduler::defaultPolicy();
 };
 
 // What --compare runs the same jobs under.

@@ -5,12 +5,12 @@
 #include <memory>
 
 #include "cli/flags/cluster_flags.h"
+#include "cli/flags/constants_option.h"
 #include "cli/flags/words.h"
 #include "cli/jobs/change_lines.h"
 #include "cli/output/output_file.h"
 #include "cli/simulation/simulate_report.h"
 #include "cli/terminal/progress_bar.h"
-#include "cli/flags/constants_option.h"
 #include "forecast/predictors/registry.h"
 
 namespace slaq::cli::simulation {
@@ -18,8 +18,8 @@ namespace {
 
 struct SimulateOptions {
   std::string workload;
-  std::string policy = std::string(name(Settings().policy));
-  std::string predictor = Settings().predictor;
+  std::string policy = std::string(name(scheduler::Settings().policy));
+  std::string predictor = scheduler::Settings().predictor;
   std::string constants;
   std::string price;
   std::string format = "json";
@@ -29,19 +29,19 @@ struct SimulateOptions {
   bool timing = false;
 };
 
-constexpr ResizePrice kFree{.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)};
+constexpr scheduler::ResizePrice kFree{.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)};
 
 // "Free", "Configured", or seconds to grow, to shrink, and to pay within: "5,0,30".
-std::optional<ResizePrice> priceFrom(const std::string& text) {
+std::optional<scheduler::ResizePrice> priceFrom(const std::string& text) {
   if (text == "Free") return kFree;
-  if (text == "Configured") return ResizePrice();
+  if (text == "Configured") return scheduler::ResizePrice();
   std::vector<double> seconds;
   for (const auto& part : CLI::detail::split(text, ',')) {
     seconds.push_back(decimalFrom(part).value_or(-1));
     if (!(seconds.back() >= 0 && seconds.back() <= 3600)) return std::nullopt;
   }
   if (seconds.size() != 3 || seconds[2] <= seconds[0]) return std::nullopt;
-  return ResizePrice{Seconds(seconds[0]), Seconds(seconds[1]), Seconds(seconds[2])};
+  return scheduler::ResizePrice{Seconds(seconds[0]), Seconds(seconds[1]), Seconds(seconds[2])};
 }
 
 CLI::Validator resizePrice() {
@@ -54,14 +54,14 @@ CLI::Validator resizePrice() {
   return CLI::Validator(check, "{Free,Configured}", "");
 }
 
-Settings settingsFor(const SimulateOptions& options, const Workload& workload) {
-  Settings settings;
-  settings.policy = findPolicy(options.policy);
+scheduler::Settings settingsFor(const SimulateOptions& options, const simulate::Workload& workload) {
+  scheduler::Settings settings;
+  settings.policy = scheduler::findPolicy(options.policy);
   settings.predictor = options.predictor;
-  const bool free = std::ranges::all_of(workload.jobs, [](const SimulatedJob& job) {
+  const bool free = std::ranges::all_of(workload.jobs, [](const simulate::SimulatedJob& job) {
     return job.pauses.grow == Seconds(0) && job.pauses.shrink == Seconds(0);
   });
-  settings.price = priceFrom(options.price).value_or(free ? kFree : ResizePrice());
+  settings.price = priceFrom(options.price).value_or(free ? kFree : scheduler::ResizePrice());
   return settings;
 }
 
@@ -72,31 +72,34 @@ struct Records {
 };
 
 // As `slaq run --plain` tells them.
-void writeChanges(std::ofstream& out, jobs::RunSnapshot& last, Seconds time, const EpochReport& report) {
+void writeChanges(std::ofstream& out, jobs::RunSnapshot& last, Seconds time,
+                  const loop::EpochReport& report) {
   jobs::RunSnapshot snapshot{
       .policy = "", .age = time, .capacity = report.capacity, .jobs = jobs::rowsOf(report)};
   for (const auto& line : jobs::changeLines(last.jobs, snapshot)) out << line << '\n';
   last = std::move(snapshot);
 }
 
-Result<Outcome> simulateWith(const Workload& workload, const Settings& settings,
-                             const FittedConstants& constants, bool timed, Records& records) {
+Result<simulate::Outcome> simulateWith(const simulate::Workload& workload,
+                                       const scheduler::Settings& settings,
+                                       const forecast::FittedConstants& constants, bool timed,
+                                       Records& records) {
   terminal::ProgressBar progress(workload.jobs.size(), "jobs");
   jobs::RunSnapshot last;
-  const auto watch = [&](const EpochMoment& moment) {
+  const auto watch = [&](const simulate::EpochMoment& moment) {
     if (records.series.is_open()) records.series << seriesRow(moment);
     progress.show(moment.completed);
   };
-  const auto tell = [&](Seconds time, const EpochReport& report) {
+  const auto tell = [&](Seconds time, const loop::EpochReport& report) {
     if (records.changes.is_open()) writeChanges(records.changes, last, time, report);
   };
-  return simulate(
+  return runSimulation(
       workload, {.settings = settings, .constants = constants, .timed = timed, .watch = watch, .tell = tell});
 }
 
 // All that is printed and written of one outcome.
-Result<void> tell(const Outcome& outcome, const Settings& settings, const SimulateOptions& options,
-                  Records& records, std::ofstream& jobs) {
+Result<void> tell(const simulate::Outcome& outcome, const scheduler::Settings& settings,
+                  const SimulateOptions& options, Records& records, std::ofstream& jobs) {
   std::cout << (options.format == "json" ? outcomeJson(outcome, settings) : outcomeTable(outcome, settings));
   if (auto written = output::finish(records.series, options.series); !written) return written;
   if (auto written = output::finish(records.changes, options.changes); !written) return written;
@@ -105,7 +108,7 @@ Result<void> tell(const Outcome& outcome, const Settings& settings, const Simula
 }
 
 int runSimulation(const std::string& program, const SimulateOptions& options) {
-  const auto workload = loadWorkload(options.workload);
+  const auto workload = simulate::loadWorkload(options.workload);
   if (!workload) {
     std::cerr << workload.error().message << '\n';
     return flags::kMisused;
@@ -119,7 +122,7 @@ int runSimulation(const std::string& program, const SimulateOptions& options) {
   auto changes = output::outputFile(options.changes, "--changes");
   if (!changes) return flags::fail(program, changes.error(), flags::kMisused);
   *series << seriesHeader();
-  const Settings settings = settingsFor(options, *workload);
+  const scheduler::Settings settings = settingsFor(options, *workload);
   Records records{std::move(*series), std::move(*changes)};
   const auto outcome = simulateWith(*workload, settings, *constants, options.timing, records);
   if (!outcome) return flags::fail(program, outcome.error(), flags::kFailed);
@@ -136,10 +139,10 @@ void addSimulateCommand(CLI::App& app, std::function<int()>& run) {
       ->required();
   command->add_option("--policy", options->policy, "who gets cores")
       ->capture_default_str()
-      ->check(CLI::IsMember(flags::wordsOf(allPolicies())));
+      ->check(CLI::IsMember(flags::wordsOf(scheduler::allPolicies())));
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()
-      ->check(CLI::IsMember(flags::wordsOf(predictorNames())));
+      ->check(CLI::IsMember(flags::wordsOf(forecast::predictorNames())));
   flags::addConstantsOption(*command, options->constants);
   command
       ->add_option(

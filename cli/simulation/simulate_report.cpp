@@ -11,17 +11,17 @@ namespace {
 
 using Allocator = rapidjson::Document::AllocatorType;
 
-rapidjson::Value objectOf(const Spread& spread, Allocator& allocator) {
-  ObjectWriter fields(allocator);
+rapidjson::Value objectOf(const simulate::Spread& spread, Allocator& allocator) {
+  manifest::ObjectWriter fields(allocator);
   output::addNumber(fields, "mean", spread.mean);
   output::addNumber(fields, "p95", spread.p95);
   return fields.take();
 }
 
-rapidjson::Value reductionsOf(const Outcome& outcome, Allocator& allocator) {
+rapidjson::Value reductionsOf(const simulate::Outcome& outcome, Allocator& allocator) {
   rapidjson::Value reductions(rapidjson::kObjectType);
-  for (std::size_t i = 0; i < kReductions.size(); ++i) {
-    rapidjson::Value percent(std::to_string(kReductions[i]).c_str(), allocator);
+  for (std::size_t i = 0; i < simulate::kReductions.size(); ++i) {
+    rapidjson::Value percent(std::to_string(simulate::kReductions[i]).c_str(), allocator);
     reductions.AddMember(percent, objectOf(outcome.secondsToReduction[i], allocator), allocator);
   }
   return reductions;
@@ -33,14 +33,14 @@ struct Timing {
   double p99;
 };
 
-Timing timingOf(const Outcome& outcome) {
+Timing timingOf(const simulate::Outcome& outcome) {
   auto ascending = outcome.decisionMicroseconds;
   std::ranges::sort(ascending);
-  return {quantile(ascending, 0.5), quantile(ascending, 0.99)};
+  return {simulate::quantile(ascending, 0.5), simulate::quantile(ascending, 0.99)};
 }
 
 rapidjson::Value objectOf(const Timing& timing, Allocator& allocator) {
-  ObjectWriter fields(allocator);
+  manifest::ObjectWriter fields(allocator);
   output::addNumber(fields, "p50", timing.median);
   output::addNumber(fields, "p99", timing.p99);
   return fields.take();
@@ -54,7 +54,9 @@ class Figures {
     mean_.cells.push_back({toDecimal(first, first == std::floor(first) ? 15 : 4)});
     p95_.cells.push_back({second ? toDecimal(*second) : ""});
   }
-  void add(std::string label, const Spread& spread) { add(std::move(label), spread.mean, spread.p95); }
+  void add(std::string label, const simulate::Spread& spread) {
+    add(std::move(label), spread.mean, spread.p95);
+  }
 
   std::string text() && {
     return terminal::joined(
@@ -69,10 +71,10 @@ class Figures {
 
 }  // namespace
 
-std::string outcomeJson(const Outcome& outcome, const Settings& settings) {
+std::string outcomeJson(const simulate::Outcome& outcome, const scheduler::Settings& settings) {
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
-  ObjectWriter fields(allocator);
+  manifest::ObjectWriter fields(allocator);
   fields.add("policy", name(settings.policy)).add("predictor", settings.predictor);
   fields.add("jobs", static_cast<std::int64_t>(outcome.jobs.size()));
   output::addNumber(fields, "averageNormalizedLoss", outcome.averageNormalizedLoss);
@@ -87,12 +89,13 @@ std::string outcomeJson(const Outcome& outcome, const Settings& settings) {
   return output::indented(fields.take());
 }
 
-std::string outcomeTable(const Outcome& outcome, const Settings& settings) {
+std::string outcomeTable(const simulate::Outcome& outcome, const scheduler::Settings& settings) {
   Figures figures;
   figures.add("normalized loss, of active jobs", outcome.averageNormalizedLoss);
   figures.add("normalized loss, integral in s", outcome.meanLossIntegralSeconds);
-  for (std::size_t i = 0; i < kReductions.size(); ++i) {
-    figures.add("s to " + std::to_string(kReductions[i]) + "% reduction", outcome.secondsToReduction[i]);
+  for (std::size_t i = 0; i < simulate::kReductions.size(); ++i) {
+    figures.add("s to " + std::to_string(simulate::kReductions[i]) + "% reduction",
+                outcome.secondsToReduction[i]);
   }
   figures.add("s to completion", outcome.completionSeconds);
   figures.add("s until all are over", outcome.makespanSeconds);
@@ -105,9 +108,9 @@ std::string outcomeTable(const Outcome& outcome, const Settings& settings) {
          ", forecast by " + settings.predictor + "\n" + std::move(figures).text();
 }
 
-std::string jobsCsv(const Outcome& outcome) {
+std::string jobsCsv(const simulate::Outcome& outcome) {
   std::string text = "name,arrivalSeconds";
-  for (const int percent : kReductions) text += ",secondsTo" + std::to_string(percent);
+  for (const int percent : simulate::kReductions) text += ",secondsTo" + std::to_string(percent);
   text += ",completionSeconds,lossIntegralSeconds,resizes\n";
   for (const auto& job : outcome.jobs) {
     text += job.name + "," + toDecimal(job.arrival.count(), 9);
@@ -123,7 +126,7 @@ std::string seriesHeader() {
          "lowestHalfShare\n";
 }
 
-std::string seriesRow(const EpochMoment& moment) {
+std::string seriesRow(const simulate::EpochMoment& moment) {
   const double figures[] = {moment.averageNormalizedLoss, static_cast<double>(moment.cores), moment.highest,
                             moment.middle, moment.lowest};
   std::string row = toDecimal(moment.time.count(), 12) + "," + std::to_string(moment.active);

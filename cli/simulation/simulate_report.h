@@ -8,14 +8,14 @@
 namespace slaq::cli::simulation {
 
 // One object; the time of decisions only where it was measured.
-std::string outcomeJson(const Outcome& outcome, const Settings& settings);
-std::string outcomeTable(const Outcome& outcome, const Settings& settings);
+std::string outcomeJson(const simulate::Outcome& outcome, const scheduler::Settings& settings);
+std::string outcomeTable(const simulate::Outcome& outcome, const scheduler::Settings& settings);
 
 // A line for each job, below their headings.
-std::string jobsCsv(const Outcome& outcome);
+std::string jobsCsv(const simulate::Outcome& outcome);
 
 // The columns of a series, and one epoch of it, each with its end of line.
 std::string seriesHeader();
-std::string seriesRow(const EpochMoment& moment);
+std::string seriesRow(const simulate::EpochMoment& moment);
 
 }  // namespace slaq::cli::simulation

@@ -14,7 +14,7 @@ std::optional<double> numberOf(const auto& quantity) {
 }
 
 rapidjson::Value workersOf(const TopRow& row, Allocator& allocator) {
-  ObjectWriter fields(allocator);
+  manifest::ObjectWriter fields(allocator);
   fields.add("ready", row.ready).add("desired", row.job.desired).add("max", row.job.most);
   if (row.workerCpu) output::addNumber(fields, "coresEach", inCores(*row.workerCpu));
   return fields.take();
@@ -22,9 +22,9 @@ rapidjson::Value workersOf(const TopRow& row, Allocator& allocator) {
 
 rapidjson::Value totalsOfRows(const std::vector<TopRow>& rows, Allocator& allocator) {
   const Totals totals = totalsOf(rows);
-  ObjectWriter states(allocator);
+  manifest::ObjectWriter states(allocator);
   for (const auto& [state, count] : totals.jobs) states.add(name(state).data(), count);
-  ObjectWriter fields(allocator);
+  manifest::ObjectWriter fields(allocator);
   fields.add("jobs", static_cast<std::int64_t>(rows.size())).add("byState", states.take());
   output::addNumber(fields, "cores", inCores(totals.held));
   output::addNumber(fields, "price", totals.price);
@@ -33,7 +33,7 @@ rapidjson::Value totalsOfRows(const std::vector<TopRow>& rows, Allocator& alloca
 
 }  // namespace
 
-void addRow(ObjectWriter& object, const TopRow& row, Allocator& allocator) {
+void addRow(manifest::ObjectWriter& object, const TopRow& row, Allocator& allocator) {
   const jobs::JobRow& job = row.job;
   object.add("namespace", job.key.ns).add("name", job.key.name).add("state", name(job.state));
   object.add("created", row.created).add("workers", workersOf(row, allocator));
@@ -53,11 +53,11 @@ std::string topJson(const std::vector<TopRow>& rows) {
   auto& allocator = document.GetAllocator();
   rapidjson::Value jobs(rapidjson::kArrayType);
   for (const auto& row : rows) {
-    ObjectWriter fields(allocator);
+    manifest::ObjectWriter fields(allocator);
     addRow(fields, row, allocator);
     jobs.PushBack(fields.take(), allocator);
   }
-  return output::indented(ObjectWriter(allocator)
+  return output::indented(manifest::ObjectWriter(allocator)
                               .add("jobs", std::move(jobs))
                               .add("totals", totalsOfRows(rows, allocator))
                               .take());

@@ -13,7 +13,7 @@
 namespace slaq::cli::top {
 
 // Adds the fields of a row to an object.
-void addRow(ObjectWriter& object, const TopRow& row, rapidjson::Document::AllocatorType& allocator);
+void addRow(manifest::ObjectWriter& object, const TopRow& row, rapidjson::Document::AllocatorType& allocator);
 
 // The rows in their order and their totals.
 std::string topJson(const std::vector<TopRow>& rows);

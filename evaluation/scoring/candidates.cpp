@@ -5,13 +5,13 @@
 namespace slaq::evaluation {
 namespace {
 
-std::array<Expert, kCandidates> allCandidates() {
-  std::array<Expert, kCandidates> all;
+std::array<forecast::Expert, kCandidates> allCandidates() {
+  std::array<forecast::Expert, kCandidates> all;
   std::size_t count = 0;
-  all[count++] = {.shape = Shape::Level};
-  for (const auto shape : {Shape::Hyperbola, Shape::Power}) {
-    for (const auto view : kViews) {
-      for (const auto floor : kFloors) all[count++] = {shape, view, floor};
+  all[count++] = {.shape = forecast::Shape::Level};
+  for (const auto shape : {forecast::Shape::Hyperbola, forecast::Shape::Power}) {
+    for (const auto view : forecast::kViews) {
+      for (const auto floor : forecast::kFloors) all[count++] = {shape, view, floor};
     }
   }
   return all;
@@ -19,16 +19,17 @@ std::array<Expert, kCandidates> allCandidates() {
 
 }  // namespace
 
-const std::array<Expert, kCandidates>& candidates() {
+const std::array<forecast::Expert, kCandidates>& candidates() {
   static const auto all = allCandidates();
   return all;
 }
 
-std::vector<ExpertForecast> forecastsOfCandidates(const LevelsByView& levels, const Observations& seen) {
-  std::vector<ExpertForecast> forecasts(kCandidates);
-  for (std::size_t from = 0; from < kCandidates; from += kExperts) {
-    const std::size_t count = std::min(kExperts, kCandidates - from);
-    Experts some;
+std::vector<forecast::ExpertForecast> forecastsOfCandidates(const forecast::LevelsByView& levels,
+                                                            const forecast::Observations& seen) {
+  std::vector<forecast::ExpertForecast> forecasts(kCandidates);
+  for (std::size_t from = 0; from < kCandidates; from += forecast::kExperts) {
+    const std::size_t count = std::min(forecast::kExperts, kCandidates - from);
+    forecast::Experts some;
     std::copy_n(candidates().begin() + static_cast<std::ptrdiff_t>(from), count, some.begin());
     const auto found = forecastsOf(some, levels, seen);
     std::copy_n(found.begin(), count, forecasts.begin() + static_cast<std::ptrdiff_t>(from));

@@ -14,9 +14,10 @@ namespace slaq::evaluation {
 inline constexpr std::size_t kCandidates = 81;
 
 // The first one is of Shape::Level; then by shape, by view and by floor, as they are declared.
-const std::array<Expert, kCandidates>& candidates();
+const std::array<forecast::Expert, kCandidates>& candidates();
 
 // Of each candidate, in the same order.
-std::vector<ExpertForecast> forecastsOfCandidates(const LevelsByView& levels, const Observations& seen);
+std::vector<forecast::ExpertForecast> forecastsOfCandidates(const forecast::LevelsByView& levels,
+                                                            const forecast::Observations& seen);
 
 }  // namespace slaq::evaluation

@@ -28,10 +28,10 @@ struct PastForecast {
   double iteration = 0;
   double loss = 0;
   double unit = 0;
-  std::vector<ExpertForecast> candidates;
+  std::vector<forecast::ExpertForecast> candidates;
 };
 
-CandidateNumbers changesAfter(const std::vector<ExpertForecast>& forecasts, double ahead) {
+CandidateNumbers changesAfter(const std::vector<forecast::ExpertForecast>& forecasts, double ahead) {
   CandidateNumbers changes{};
   for (std::size_t i = 0; i < forecasts.size(); ++i)
     changes[i] = static_cast<float>(forecasts[i].changeAfter(ahead));
@@ -63,7 +63,7 @@ class Preparation {
 
  private:
   bool isToBeScored(double iteration, std::size_t i) const {
-    const double last = static_cast<double>(recorded_.truth.size()) - 1 - kNearAhead;
+    const double last = static_cast<double>(recorded_.truth.size()) - 1 - forecast::kNearAhead;
     return i % every_ == 0 && iteration >= kFirstScored && iteration <= std::min(kLastScored, last);
   }
 
@@ -113,7 +113,7 @@ class Preparation {
     if (past_.size() > kRemembered) past_.pop_back();
     const double range = highest_ - lowest_;
     const bool hasRange = std::isfinite(range) && std::isfinite(1 / range);
-    const Observations seen = observations();
+    const forecast::Observations seen = observations();
     past_[0] = PastForecast();
     past_[0].iteration = iteration;
     past_[0].loss = loss;
@@ -122,12 +122,12 @@ class Preparation {
     past_[0].candidates = forecastsOfCandidates(levelsOf(seen), seen);
   }
 
-  Observations observations() const {
+  forecast::Observations observations() const {
     const bool isEarly = series_.size() < kFewestPairsForDistance;
-    Observations seen{.iterations = series_.iterations(),
-                      .losses = series_.losses(),
-                      .lowest = lowest_,
-                      .highest = highest_};
+    forecast::Observations seen{.iterations = series_.iterations(),
+                                .losses = series_.losses(),
+                                .lowest = lowest_,
+                                .highest = highest_};
     seen.floorIsNear = isEarly || lowest_ < kNearZero * (highest_ - lowest_);
     if (lowest_ > 0) seen.floor = 0;
     return seen;
@@ -136,12 +136,12 @@ class Preparation {
   PreparedForecast forecast() const {
     const PastForecast& newest = past_[0];
     PreparedForecast made{.iteration = newest.iteration, .loss = newest.loss, .unit = newest.unit};
-    made.truth = recorded_.truth[static_cast<std::size_t>(newest.iteration + kNearAhead)];
+    made.truth = recorded_.truth[static_cast<std::size_t>(newest.iteration + forecast::kNearAhead)];
     if (!(newest.unit > 0)) return made;
     made.height = lowest_ > 0 ? newest.loss / newest.unit : 0;
     made.denoised = kDenoised * denoiser_.trust();
-    made.far = farAhead(newest.iteration);
-    const std::array<double, 3> ahead = {0, kNearAhead, made.far};
+    made.far = forecast::farAhead(newest.iteration);
+    const std::array<double, 3> ahead = {0, forecast::kNearAhead, made.far};
     for (std::size_t i = 0; i < ahead.size(); ++i) {
       if (made.denoised > 0) made.byDenoiser[i] = denoiser_.at(newest.iteration + ahead[i]) - newest.loss;
       made.changes[i] = changesAfter(newest.candidates, ahead[i]);
@@ -153,8 +153,8 @@ class Preparation {
 
   const RecordedSeries& recorded_;
   std::size_t every_;
-  LossSeries series_;
-  Denoiser denoiser_;
+  forecast::LossSeries series_;
+  forecast::Denoiser denoiser_;
   double lowest_ = 0;
   double highest_ = 0;
   std::vector<PastForecast> past_;  // newest first

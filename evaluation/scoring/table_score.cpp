@@ -70,9 +70,10 @@ class Tables {
         return byExperts + made.denoised * (made.byDenoiser[when] - byExperts);
       };
       const double lift = change(0);
-      const Curve curve = hyperbolaThrough(made.iteration, made.loss + lift, {kNearAhead, lift - change(1)},
-                                           {made.far, lift - change(2)});
-      forecasts[i] = curve.at(made.iteration + kNearAhead);
+      const forecast::Curve curve =
+          forecast::hyperbolaThrough(made.iteration, made.loss + lift,
+                                     {forecast::kNearAhead, lift - change(1)}, {made.far, lift - change(2)});
+      forecasts[i] = curve.at(made.iteration + forecast::kNearAhead);
     }
     return forecasts;
   }

@@ -1,6 +1,6 @@
 #include "config/configuration.h"
 
-namespace slaq {
+namespace slaq::config {
 
 std::string_view name(LogLevel level) {
   switch (level) {
@@ -16,4 +16,4 @@ std::string_view name(LogLevel level) {
   return "info";
 }
 
-}  // namespace slaq
+}  // namespace slaq::config

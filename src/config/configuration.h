@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "scheduler/state/settings.h"
 
-namespace slaq {
+namespace slaq::config {
 
 enum class LogLevel { Debug, Info, Warn, Error };
 
@@ -57,8 +57,8 @@ struct LeaderElection {
 };
 
 struct Configuration {
-  Settings scheduling;  // its capacity has no default
-  std::string ns;       // the one namespace that is served; empty: all
+  scheduler::Settings scheduling;  // its capacity has no default
+  std::string ns;                  // the one namespace that is served; empty: all
   LossSettings loss;
   LeaderElection leaderElection;
   std::string telemetryAddress = "0.0.0.0:8080";
@@ -67,4 +67,4 @@ struct Configuration {
   bool operator==(const Configuration&) const = default;
 };
 
-}  // namespace slaq
+}  // namespace slaq::config

@@ -8,11 +8,11 @@
 #include "yaml/fields.h"
 #include "yaml/read_yaml.h"
 
-namespace slaq {
+namespace slaq::config {
 namespace {
 
 // Samples must come at least as often as decisions are taken.
-void checkPace(const Configuration& configuration, Mistakes& mistakes) {
+void checkPace(const Configuration& configuration, yaml::Mistakes& mistakes) {
   struct {
     Seconds operator()(const PrometheusLoss& loss) const { return loss.scrapeInterval; }
     Seconds operator()(const PodsLoss& loss) const { return loss.interval; }
@@ -24,21 +24,21 @@ void checkPace(const Configuration& configuration, Mistakes& mistakes) {
 }
 
 // A growth whose cost exceeds the horizon would never pay off.
-void checkResize(const Configuration& configuration, Mistakes& mistakes) {
-  const ResizePrice& price = configuration.scheduling.price;
+void checkResize(const Configuration& configuration, yaml::Mistakes& mistakes) {
+  const scheduler::ResizePrice& price = configuration.scheduling.price;
   if (price.grow < price.horizon) return;
   mistakes.add("resize.growSeconds", "must be less than horizonSeconds (" + toDecimal(price.horizon.count()) +
                                          "), or more workers would never pay");
 }
 
-std::string readNamespace(Fields& fields, const std::string& whatElse) {
+std::string readNamespace(yaml::Fields& fields, const std::string& whatElse) {
   std::string ns = fields.text("namespace", "");
   if (ns.empty() || isDnsLabel(ns)) return ns;
   fields.mistake("namespace", "must be the name of a namespace, such as team-a, or left out for " + whatElse);
   return ns;
 }
 
-LeaderElection readLeaderElection(Fields fields) {
+LeaderElection readLeaderElection(yaml::Fields fields) {
   LeaderElection election;
   election.enabled = fields.flag("enabled", election.enabled);
   election.ns = readNamespace(fields, "the controller's own");
@@ -59,14 +59,14 @@ bool isAddress(const std::string& text) {
   return error == std::errc() && end == last && port <= 65535;
 }
 
-std::string readTelemetry(Fields fields, const std::string& fallback) {
+std::string readTelemetry(yaml::Fields fields, const std::string& fallback) {
   std::string address = fields.text("address", fallback);
   if (!isAddress(address)) fields.mistake("address", "must be HOST:PORT, such as 0.0.0.0:8080");
   fields.refuseOthers();
   return address;
 }
 
-LogLevel readLog(Fields fields) {
+LogLevel readLog(yaml::Fields fields) {
   const auto level = fields.choice("level", LogLevel::Info,
                                    {LogLevel::Debug, LogLevel::Info, LogLevel::Warn, LogLevel::Error});
   fields.refuseOthers();
@@ -74,15 +74,15 @@ LogLevel readLog(Fields fields) {
 }
 
 // The free capacity of nodes is only known if the pods of all namespaces are watched.
-void checkCapacity(const Configuration& configuration, Mistakes& mistakes) {
+void checkCapacity(const Configuration& configuration, yaml::Mistakes& mistakes) {
   if (configuration.scheduling.capacity || configuration.ns.empty()) return;
   mistakes.add("capacity.automatic",
                "needs to see the pods of all namespaces; give capacity.cores, or leave namespace out");
 }
 
-Configuration readFields(const LocatedDocument& document, Mistakes& mistakes) {
+Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& mistakes) {
   Configuration read;
-  Fields root(document.value, "", mistakes);
+  yaml::Fields root(document.value, "", mistakes);
   read.scheduling = readScheduling(root);
   read.ns = readNamespace(root, "all of them");
   read.loss = readLoss(root);
@@ -100,20 +100,20 @@ Configuration readFields(const LocatedDocument& document, Mistakes& mistakes) {
 }  // namespace
 
 Result<Configuration> readConfiguration(const std::string& file, std::string_view text) {
-  auto documents = readYaml(file, text);
+  auto documents = yaml::readYaml(file, text);
   if (!documents) return failure(std::move(documents).error());
   if (documents->size() > 1) {
     const auto line = std::to_string(lineOf((*documents)[1], ""));
     return failure(ErrorKind::Invalid,
                    file + ":" + line + ": a configuration is one document; remove this one");
   }
-  LocatedDocument document;
+  yaml::LocatedDocument document;
   document.file = file;
   if (!documents->empty()) document = std::move(documents->front());
-  Mistakes mistakes(document);
+  yaml::Mistakes mistakes(document);
   Configuration configuration = readFields(document, mistakes);
   if (!mistakes.none()) return failure(ErrorKind::Invalid, mistakes.text());
   return configuration;
 }
 
-}  // namespace slaq
+}  // namespace slaq::config

@@ -8,10 +8,10 @@
 #include "base/result.h"
 #include "config/configuration.h"
 
-namespace slaq {
+namespace slaq::config {
 
 // Invalid (or Malformed, where it isn't YAML) with one line per mistake, in the order of the file:
 // "FILE:LINE: resize.growSeconds: must be a number from 0 to 3600".
 Result<Configuration> readConfiguration(const std::string& file, std::string_view text);
 
-}  // namespace slaq
+}  // namespace slaq::config

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <set>
 
-namespace slaq {
+namespace slaq::config {
 namespace {
 
 constexpr Seconds kHour{3600};
@@ -16,7 +16,7 @@ bool isLabelName(const std::string& text) {
          !std::isdigit(static_cast<unsigned char>(text.front()));
 }
 
-std::string readLabel(Fields& fields, const char* key, const std::string& fallback) {
+std::string readLabel(yaml::Fields& fields, const char* key, const std::string& fallback) {
   std::string label = fields.text(key, fallback);
   if (!isLabelName(label)) {
     fields.mistake(key, "must be a label as Prometheus has it: letters, digits and _");
@@ -24,7 +24,7 @@ std::string readLabel(Fields& fields, const char* key, const std::string& fallba
   return label;
 }
 
-TargetLabels readLabels(Fields fields) {
+TargetLabels readLabels(yaml::Fields fields) {
   TargetLabels labels;
   labels.ns = readLabel(fields, "namespace", labels.ns);
   labels.job = readLabel(fields, "job", labels.job);
@@ -37,7 +37,7 @@ TargetLabels readLabels(Fields fields) {
   return labels;
 }
 
-std::string readServerAddress(Fields& fields) {
+std::string readServerAddress(yaml::Fields& fields) {
   std::string address = fields.text("serverAddress", "");
   const auto host = address.starts_with("https://") ? 8u : address.starts_with("http://") ? 7u : 0u;
   if (host == 0 || host == address.size() || address.find_first_of(" ?#") != std::string::npos) {
@@ -47,7 +47,7 @@ std::string readServerAddress(Fields& fields) {
   return address;
 }
 
-std::map<std::string, std::string> readHeaders(Fields& fields) {
+std::map<std::string, std::string> readHeaders(yaml::Fields& fields) {
   auto headers = fields.texts("headers");
   for (const auto& [name, text] : headers) {
     const bool token = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
@@ -64,7 +64,7 @@ std::map<std::string, std::string> readHeaders(Fields& fields) {
   return headers;
 }
 
-PrometheusLoss readPrometheus(Fields fields) {
+PrometheusLoss readPrometheus(yaml::Fields fields) {
   PrometheusLoss loss;
   loss.serverAddress = readServerAddress(fields);
   loss.bearerTokenFile = fields.text("bearerTokenFile", "");
@@ -78,14 +78,14 @@ PrometheusLoss readPrometheus(Fields fields) {
   loss.headers = readHeaders(fields);
   loss.scrapeInterval = fields.seconds("scrapeSeconds", loss.scrapeInterval, kTenth, kHour);
   loss.labels = readLabels(fields.section("labels"));
-  Fields queries = fields.section("queries");
+  yaml::Fields queries = fields.section("queries");
   loss.queriesAllowed = queries.flag("allowed", loss.queriesAllowed);
   queries.refuseOthers();
   fields.refuseOthers();
   return loss;
 }
 
-PodsLoss readPods(Fields fields) {
+PodsLoss readPods(yaml::Fields fields) {
   PodsLoss loss;
   loss.interval = fields.seconds("intervalSeconds", loss.interval, kTenth, kHour);
   fields.refuseOthers();
@@ -94,8 +94,8 @@ PodsLoss readPods(Fields fields) {
 
 }  // namespace
 
-LossSettings readLoss(Fields& root) {
-  Fields fields = root.section("loss");
+LossSettings readLoss(yaml::Fields& root) {
+  yaml::Fields fields = root.section("loss");
   if (fields.has("prometheus") == fields.has("pods")) {
     root.mistake("loss", "must name one source of loss: either prometheus or pods");
   }
@@ -107,4 +107,4 @@ LossSettings readLoss(Fields& root) {
   return loss;
 }
 
-}  // namespace slaq
+}  // namespace slaq::config

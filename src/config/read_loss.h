@@ -4,8 +4,8 @@
 #include "config/configuration.h"
 #include "yaml/fields.h"
 
-namespace slaq {
+namespace slaq::config {
 
-LossSettings readLoss(Fields& root);
+LossSettings readLoss(yaml::Fields& root);
 
-}  // namespace slaq
+}  // namespace slaq::config

@@ -6,7 +6,7 @@
 #include "base/dns_name.h"
 #include "forecast/predictors/registry.h"
 
-namespace slaq {
+namespace slaq::config {
 namespace {
 
 constexpr Seconds kHour{3600};
@@ -14,8 +14,8 @@ constexpr Seconds kTenth{0.1};
 constexpr int kHeaviest = 1000;
 constexpr const char* kCpu = "cpu";
 
-ResizePrice readResize(Fields fields) {
-  ResizePrice resize;
+scheduler::ResizePrice readResize(yaml::Fields fields) {
+  scheduler::ResizePrice resize;
   resize.grow = fields.seconds("growSeconds", resize.grow, Seconds(0), kHour);
   resize.shrink = fields.seconds("shrinkSeconds", resize.shrink, Seconds(0), kHour);
   resize.horizon = fields.seconds("horizonSeconds", resize.horizon, Seconds(1), kHour);
@@ -34,7 +34,7 @@ bool isCountable(const std::string& resource) {
           resource.find('/', slash + 1) == std::string::npos && std::ranges::all_of(resource, allowed));
 }
 
-std::string readResource(Fields& capacity) {
+std::string readResource(yaml::Fields& capacity) {
   const auto resource = capacity.text("resource", kCpu);
   if (!isCountable(resource)) {
     capacity.mistake("resource",
@@ -43,12 +43,12 @@ std::string readResource(Fields& capacity) {
   return resource;
 }
 
-void checkWhole(Fields& fields, std::optional<Cores> cores, const std::string& resource) {
+void checkWhole(yaml::Fields& fields, std::optional<Cores> cores, const std::string& resource) {
   if (resource == kCpu || !cores || cores->value() % 1000 == 0) return;
   fields.mistake("cores", "must be a whole number where capacity is counted in " + resource);
 }
 
-void readCapacity(Fields fields, Settings& into) {
+void readCapacity(yaml::Fields fields, scheduler::Settings& into) {
   into.resource = readResource(fields);
   into.capacity = fields.cores("cores");
   checkWhole(fields, into.capacity, into.resource);
@@ -64,8 +64,8 @@ void readCapacity(Fields fields, Settings& into) {
   fields.refuseOthers();
 }
 
-NamespaceLimit readLimit(Fields fields, const std::string& resource) {
-  NamespaceLimit limit;
+scheduler::NamespaceLimit readLimit(yaml::Fields fields, const std::string& resource) {
+  scheduler::NamespaceLimit limit;
   limit.cores = fields.cores("cores");
   checkWhole(fields, limit.cores, resource);
   limit.weight = fields.whole("weight", 1, kHeaviest);
@@ -76,8 +76,9 @@ NamespaceLimit readLimit(Fields fields, const std::string& resource) {
   return limit;
 }
 
-std::map<std::string, NamespaceLimit> readLimits(Fields fields, const std::string& resource) {
-  std::map<std::string, NamespaceLimit> limits;
+std::map<std::string, scheduler::NamespaceLimit> readLimits(yaml::Fields fields,
+                                                            const std::string& resource) {
+  std::map<std::string, scheduler::NamespaceLimit> limits;
   for (const auto& ns : fields.keys()) {
     if (ns != "*" && !isDnsLabel(ns)) {
       fields.mistake(ns.c_str(), "must be the name of a namespace, or \"*\" for each that is not named");
@@ -89,16 +90,16 @@ std::map<std::string, NamespaceLimit> readLimits(Fields fields, const std::strin
 
 }  // namespace
 
-Settings readScheduling(Fields& root) {
-  Settings settings;
-  settings.mode = root.choice("mode", settings.mode, {Mode::Schedule, Mode::Observe});
+scheduler::Settings readScheduling(yaml::Fields& root) {
+  scheduler::Settings settings;
+  settings.mode = root.choice("mode", settings.mode, {scheduler::Mode::Schedule, scheduler::Mode::Observe});
   settings.epoch = root.seconds("epochSeconds", settings.epoch, kTenth, kHour);
-  settings.policy = root.choice("policy", settings.policy, clusterPolicies());
-  settings.predictor = root.choice("predictor", settings.predictor, predictorNames());
+  settings.policy = root.choice("policy", settings.policy, scheduler::clusterPolicies());
+  settings.predictor = root.choice("predictor", settings.predictor, forecast::predictorNames());
   readCapacity(root.section("capacity"), settings);
   settings.limits = readLimits(root.section("limits"), settings.resource);
   settings.price = readResize(root.section("resize"));
   return settings;
 }
 
-}  // namespace slaq
+}  // namespace slaq::config

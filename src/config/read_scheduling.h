@@ -5,8 +5,8 @@
 #include "config/configuration.h"
 #include "yaml/fields.h"
 
-namespace slaq {
+namespace slaq::config {
 
-Settings readScheduling(Fields& root);
+scheduler::Settings readScheduling(yaml::Fields& root);
 
-}  // namespace slaq
+}  // namespace slaq::config

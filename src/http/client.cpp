@@ -8,7 +8,7 @@
 #include "http/lines.h"
 #include "http/transport.h"
 
-namespace slaq {
+namespace slaq::http {
 
 namespace {
 
@@ -129,4 +129,4 @@ std::unique_ptr<HttpClient> makeHttpClient(HttpEndpoint endpoint) {
   return std::make_unique<CpprestClient>(endpoint.url, endpoint.maxBodyBytes, std::move(transport));
 }
 
-}  // namespace slaq
+}  // namespace slaq::http

@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "http/message.h"
 
-namespace slaq {
+namespace slaq::http {
 
 // Any thread may call it; calls run concurrently.
 class HttpClient {
@@ -35,4 +35,4 @@ class HttpClient {
 
 std::unique_ptr<HttpClient> makeHttpClient(HttpEndpoint endpoint);
 
-}  // namespace slaq
+}  // namespace slaq::http

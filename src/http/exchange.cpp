@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace slaq {
+namespace slaq::http {
 
 void Exchange::begin(int status, std::optional<Seconds> retryAfter) {
   const std::lock_guard lock(mutex_);
@@ -96,4 +96,4 @@ std::optional<HttpResponse> Exchange::head() const {
   return head_;
 }
 
-}  // namespace slaq
+}  // namespace slaq::http

@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "http/message.h"
 
-namespace slaq {
+namespace slaq::http {
 
 class Exchange {
  public:
@@ -64,4 +64,4 @@ class Exchange {
   bool left_ = false;
 };
 
-}  // namespace slaq
+}  // namespace slaq::http

@@ -1,6 +1,6 @@
 #include "http/lines.h"
 
-namespace slaq {
+namespace slaq::http {
 
 LineCutter::Outcome LineCutter::feed(std::string_view bytes,
                                      const std::function<bool(const std::string&)>& onLine) {
@@ -18,4 +18,4 @@ LineCutter::Outcome LineCutter::feed(std::string_view bytes,
   return Outcome::More;
 }
 
-}  // namespace slaq
+}  // namespace slaq::http

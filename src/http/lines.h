@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace slaq {
+namespace slaq::http {
 
 class LineCutter {
  public:
@@ -22,4 +22,4 @@ class LineCutter {
   std::string line_;  // the beginning of a line whose end has not come
 };
 
-}  // namespace slaq
+}  // namespace slaq::http

@@ -9,7 +9,7 @@
 
 #include "base/units.h"
 
-namespace slaq {
+namespace slaq::http {
 
 struct HttpRequest {
   std::string method = "GET";
@@ -39,4 +39,4 @@ struct HttpEndpoint {
   std::size_t maxBodyBytes = 256u << 20;  // a longer answer is Malformed
 };
 
-}  // namespace slaq
+}  // namespace slaq::http

@@ -14,11 +14,9 @@
 #include "base/number.h"
 #include "http/trust.h"
 
-namespace slaq {
+namespace slaq::http {
 
 namespace {
-
-namespace http = web::http;
 
 // All clients of the process share two threads. They only move bytes; all other work is done by the callers.
 constexpr std::size_t kPoolThreads = 2;
@@ -50,7 +48,7 @@ class BodySink final : public Concurrency::streams::details::streambuf_state_man
       case Exchange::Verdict::Refused:
         break;
     }
-    return pplx::task_from_exception<size_t>(http::http_exception("the reader has left"));
+    return pplx::task_from_exception<size_t>(web::http::http_exception("the reader has left"));
   }
   pplx::task<size_t> putn(const std::uint8_t* bytes, size_t count) override {
     return putn_nocopy(bytes, count);
@@ -93,7 +91,7 @@ class BodySink final : public Concurrency::streams::details::streambuf_state_man
   std::shared_ptr<Exchange> exchange_;
 };
 
-std::optional<Seconds> retryAfterOf(const http::http_response& response) {
+std::optional<Seconds> retryAfterOf(const web::http::http_response& response) {
   const auto found = response.headers().find("Retry-After");
   if (found == response.headers().end()) return std::nullopt;
   const auto seconds = numberFrom<long>(found->second);
@@ -106,7 +104,7 @@ bool startsWith(std::string_view text, std::string_view prefix) {
 }
 
 // The library distinguishes its own errors by text, and OpenSSL's by codes that are no errno.
-Error describe(const http::http_exception& problem, const Trust* trust) {
+Error describe(const web::http::http_exception& problem, const Trust* trust) {
   const std::string_view what = problem.what();
   const auto code = static_cast<unsigned long>(static_cast<unsigned>(problem.error_code().value()));
   if (trust != nullptr && ERR_GET_LIB(code) == ERR_LIB_SSL &&
@@ -124,7 +122,7 @@ Error describe(const http::http_exception& problem, const Trust* trust) {
 Error describe(const std::exception_ptr& problem, const Trust* trust) {
   try {
     std::rethrow_exception(problem);
-  } catch (const http::http_exception& e) {
+  } catch (const web::http::http_exception& e) {
     return describe(e, trust);
   } catch (const std::exception& e) {
     return {ErrorKind::Transient, e.what()};
@@ -190,22 +188,24 @@ class CpprestTransport final : public Transport {
   }
 
  private:
-  http::client::http_client_config configure(const HttpEndpoint& endpoint, std::chrono::minutes idle) const {
-    http::client::http_client_config config;
+  web::http::client::http_client_config configure(const HttpEndpoint& endpoint,
+                                                  std::chrono::minutes idle) const {
+    web::http::client::http_client_config config;
     config.set_timeout(idle);
     config.set_max_redirects(0);  // a redirect would carry the token to another host
     config.set_validate_certificates(!endpoint.insecureSkipVerify);
     config.set_tlsext_sni_enabled(false);  // Trust says the name
     config.set_ssl_context_callback([trust = trust_](boost::asio::ssl::context& context) {
       if (auto applied = trust->apply(context.native_handle()); !applied) {
-        throw http::http_exception(applied.error().message);
+        throw web::http::http_exception(applied.error().message);
       }
     });
     return config;
   }
 
-  http::http_request translate(const HttpRequest& request, const std::shared_ptr<Exchange>& exchange) const {
-    http::http_request translated(request.method);
+  web::http::http_request translate(const HttpRequest& request,
+                                    const std::shared_ptr<Exchange>& exchange) const {
+    web::http::http_request translated(request.method);
     translated.set_request_uri(web::uri(request.path));
     for (const auto& [name, value] : request.headers) translated.headers().add(name, value);
     if (bearerToken_) {
@@ -220,16 +220,16 @@ class CpprestTransport final : public Transport {
   }
 
   // The last continuation observes its task, since an unobserved exception would end the process.
-  void receive(http::client::http_client& client, const http::http_request& request,
+  void receive(web::http::client::http_client& client, const web::http::http_request& request,
                const pplx::cancellation_token& token, const std::shared_ptr<Exchange>& exchange) const {
     const std::shared_ptr<void> here = UnderWay::enter(underWay_);
     client.request(request, token)
-        .then([exchange, trust = trust_, here](const pplx::task<http::http_response>& headers) {
+        .then([exchange, trust = trust_, here](const pplx::task<web::http::http_response>& headers) {
           try {
-            const http::http_response response = headers.get();
+            const web::http::http_response response = headers.get();
             exchange->begin(response.status_code(), retryAfterOf(response));
             response.content_ready().then(
-                [exchange, trust, here](const pplx::task<http::http_response>& body) {
+                [exchange, trust, here](const pplx::task<web::http::http_response>& body) {
                   try {
                     body.get();
                     exchange->finish(std::nullopt);
@@ -246,8 +246,8 @@ class CpprestTransport final : public Transport {
   const std::function<std::string()> bearerToken_;
   const std::shared_ptr<Trust> trust_;
   const std::shared_ptr<UnderWay> underWay_ = std::make_shared<UnderWay>();
-  http::client::http_client whole_;
-  http::client::http_client stream_;
+  web::http::client::http_client whole_;
+  web::http::client::http_client stream_;
 };
 
 }  // namespace
@@ -269,4 +269,4 @@ Result<std::unique_ptr<Transport>> makeTransport(const HttpEndpoint& endpoint) {
   }
 }
 
-}  // namespace slaq
+}  // namespace slaq::http

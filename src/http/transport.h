@@ -9,7 +9,7 @@
 #include "http/exchange.h"
 #include "http/message.h"
 
-namespace slaq {
+namespace slaq::http {
 
 enum class AnswerKind { Whole, Stream };  // streams have connections of their own
 
@@ -25,4 +25,4 @@ class Transport {
 // Invalid when the URL or one of the PEM texts can't be read.
 Result<std::unique_ptr<Transport>> makeTransport(const HttpEndpoint& endpoint);
 
-}  // namespace slaq
+}  // namespace slaq::http

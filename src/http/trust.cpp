@@ -5,7 +5,7 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
-namespace slaq {
+namespace slaq::http {
 
 namespace {
 
@@ -129,4 +129,4 @@ std::string Trust::describe(unsigned long openSslError) const {
   return std::string("TLS failed: ") + (reason != nullptr ? reason : "unknown error");
 }
 
-}  // namespace slaq
+}  // namespace slaq::http

@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "http/message.h"
 
-namespace slaq {
+namespace slaq::http {
 
 template <auto Free>
 struct OpenSslDeleter {
@@ -52,4 +52,4 @@ class Trust {
   std::atomic<int> lastRefusal_ = X509_V_OK;
 };
 
-}  // namespace slaq
+}  // namespace slaq::http

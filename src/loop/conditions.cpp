@@ -6,7 +6,7 @@
 #include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/state/resize_watch.h"
 
-namespace slaq {
+namespace slaq::loop {
 namespace {
 
 // A job whose workers have been ready for so long ought to have exported a loss.
@@ -18,17 +18,17 @@ struct Finding {
   std::string message;
 };
 
-Finding readiness(const JobPlan& plan, const JobView& view) {
+Finding readiness(const scheduler::JobPlan& plan, const JobView& view) {
   switch (plan.phase) {
-    case Phase::Refused:
+    case scheduler::Phase::Refused:
       return {Truth::False, "Refused", plan.reason};
-    case Phase::Over:
+    case scheduler::Phase::Over:
       return {Truth::False, std::string(name(plan.state)), plan.reason};
-    case Phase::Closing:
+    case scheduler::Phase::Closing:
       return {Truth::False, "Closing", plan.reason};
-    case Phase::Suspended:
+    case scheduler::Phase::Suspended:
       return {Truth::False, "Suspended", "spec.suspend is true"};
-    case Phase::Waiting:
+    case scheduler::Phase::Waiting:
       return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
     default:
       break;
@@ -40,8 +40,9 @@ Finding readiness(const JobPlan& plan, const JobView& view) {
 // Such a job is divided its cores whatever its loss is: without one it lacks nothing.
 bool needsLoss(const JobSpec& spec) { return spec.scheduling == Scheduling::Quality; }
 
-Finding metrics(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
-  const JobHistory& history = *job.history;
+Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& snapshot,
+                const scheduler::Settings& settings) {
+  const scheduler::JobHistory& history = *job.history;
   if (!needsLoss(job.view->job.spec) && history.series.empty()) {
     return {Truth::Unknown, "NotNeeded", "no loss was read; none is needed to schedule the job"};
   }
@@ -66,7 +67,7 @@ Finding metrics(const JobSnapshot& job, const Snapshot& snapshot, const Settings
 }
 
 // Reached once, it stays reached: the loss may well go up and down after that.
-bool reachedTarget(const JobSnapshot& job) {
+bool reachedTarget(const scheduler::JobSnapshot& job) {
   const auto& target = job.view->job.spec.loss.target;
   const auto* before = find(job.view->status.conditions, ConditionType::ModelFitted);
   if (!target) return false;
@@ -74,7 +75,7 @@ bool reachedTarget(const JobSnapshot& job) {
          std::ranges::any_of(job.history->series.losses(), [&](double loss) { return loss <= *target; });
 }
 
-Finding fitting(const JobSnapshot& job) {
+Finding fitting(const scheduler::JobSnapshot& job) {
   if (reachedTarget(job)) {
     return {Truth::True, kTargetReached,
             "the loss came down to its target, " + toDecimal(*job.view->job.spec.loss.target)};
@@ -83,7 +84,8 @@ Finding fitting(const JobSnapshot& job) {
   if (!needsLoss(job.view->job.spec) && job.history->series.empty()) {
     return {Truth::Unknown, "NotNeeded", "no forecast is needed to schedule the job"};
   }
-  return {Truth::False, "TooFewLosses", "a forecast needs " + std::to_string(kFewestPairs) + " losses"};
+  return {Truth::False, "TooFewLosses",
+          "a forecast needs " + std::to_string(forecast::kFewestPairs) + " losses"};
 }
 
 Finding growing(const WorkersView& workers) {
@@ -93,9 +95,9 @@ Finding growing(const WorkersView& workers) {
   return {Truth::True, "Growing", workers.cpu->obstacle.value_or("waits for workers to get their cores")};
 }
 
-Finding resizing(const JobSnapshot& job, Time now) {
+Finding resizing(const scheduler::JobSnapshot& job, Time now) {
   const auto& workers = job.view->workers;
-  const JobHistory& history = *job.history;
+  const scheduler::JobHistory& history = *job.history;
   if (workers.cpu && workers.cpu->impossible) {
     return {Truth::False, kResizeUnsupported, *workers.cpu->impossible};
   }
@@ -108,14 +110,14 @@ Finding resizing(const JobSnapshot& job, Time now) {
 
 }  // namespace
 
-void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
-                   const Settings& settings) {
+void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const scheduler::JobPlan& plan,
+                   const scheduler::Snapshot& snapshot, const scheduler::Settings& settings) {
   const auto put = [&](ConditionType type, Finding finding) {
     set(status.conditions, {type, finding.status, std::move(finding.reason), std::move(finding.message),
                             snapshot.now, job.view->job.generation});
   };
   put(ConditionType::Ready, readiness(plan, *job.view));
-  const bool over = plan.phase == Phase::Over;
+  const bool over = plan.phase == scheduler::Phase::Over;
   if (!over) {
     put(ConditionType::MetricsAvailable, metrics(job, snapshot, settings));
     put(ConditionType::ModelFitted, fitting(job));
@@ -123,7 +125,7 @@ void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& pla
   } else {
     put(ConditionType::Resizing, {Truth::False, "Over", "the job is over"});
   }
-  const bool suspended = plan.phase == Phase::Suspended;
+  const bool suspended = plan.phase == scheduler::Phase::Suspended;
   if (suspended || find(status.conditions, ConditionType::Suspended)) {
     put(ConditionType::Suspended, suspended ? Finding{Truth::True, "Suspended", "spec.suspend is true"}
                                             : Finding{Truth::False, "Resumed", "spec.suspend is false"});
@@ -134,4 +136,4 @@ void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& pla
   if (plan.state == JobState::Failed) put(ConditionType::Failed, {Truth::True, plan.endReason, plan.reason});
 }
 
-}  // namespace slaq
+}  // namespace slaq::loop

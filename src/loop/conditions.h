@@ -4,7 +4,7 @@
 #include "job/status.h"
 #include "scheduler/state/plan.h"
 
-namespace slaq {
+namespace slaq::loop {
 
 // Reasons that an event goes with.
 inline constexpr const char* kTargetReached = "TargetReached";
@@ -13,7 +13,7 @@ inline constexpr const char* kResizeUnsupported = "InPlaceResizeUnsupported";
 
 // Sets the conditions of one job in `status`, whose state is decided already. Transition times stay where a
 // condition did not change.
-void setConditions(JobStatus& status, const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
-                   const Settings& settings);
+void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const scheduler::JobPlan& plan,
+                   const scheduler::Snapshot& snapshot, const scheduler::Settings& settings);
 
-}  // namespace slaq
+}  // namespace slaq::loop

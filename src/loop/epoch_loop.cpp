@@ -5,13 +5,13 @@
 #include "forecast/predictors/registry.h"
 #include "loop/events.h"
 #include "loop/learning.h"
-#include "scheduler/state/observe.h"
 #include "loop/status.h"
 #include "scheduler/decision/decide.h"
 #include "scheduler/explain/plan_text.h"
 #include "scheduler/lifecycle/capacity.h"
+#include "scheduler/state/observe.h"
 
-namespace slaq {
+namespace slaq::loop {
 namespace {
 
 // Numbers that only drift are written this rarely, and never more writes than so many a second.
@@ -30,7 +30,7 @@ bool mayHaveLoss(const JobView& view) {
   return !view.job.deleting && !finished(view.status.state) && (view.workers.exists || view.driver.exists);
 }
 
-LossRequest requestFor(const JobView& view, const JobHistory& history) {
+LossRequest requestFor(const JobView& view, const scheduler::JobHistory& history) {
   const auto& loss = view.job.spec.loss;
   return {.job = view.job.key,
           .uid = view.job.uid,
@@ -44,13 +44,15 @@ LossRequest requestFor(const JobView& view, const JobHistory& history) {
 
 }  // namespace
 
-EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings,
-                     Report report, FutureSource futureSource, std::unique_ptr<Predictor> predictor)
+EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, scheduler::Settings settings,
+                     Report report, scheduler::FutureSource futureSource,
+                     std::unique_ptr<forecast::Predictor> predictor)
     : cluster_(cluster),
       losses_(losses),
       clock_(clock),
       settings_(settings),
-      predictor_(predictor ? std::move(predictor) : makePredictor(settings.predictor, defaultConstants())),
+      predictor_(predictor ? std::move(predictor)
+                           : makePredictor(settings.predictor, forecast::defaultConstants())),
       report_(std::move(report)),
       futureSource_(std::move(futureSource)) {}
 
@@ -62,11 +64,12 @@ Result<void> EpochLoop::run() {
   const auto outage = readLosses(*view, histories);
   const Seconds observed = clock_.monotonic();
 
-  const Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());
-  const Plan plan = decide(snapshot, settings_);
+  const scheduler::Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());
+  const scheduler::Plan plan = decide(snapshot, settings_);
   price_ = plan.price;
   heldThen_.reset();
-  if (std::ranges::any_of(plan.jobs, [](const JobPlan& job) { return job.awaited > Cores(); })) heldThen_.emplace(*view);
+  if (std::ranges::any_of(plan.jobs, [](const scheduler::JobPlan& job) { return job.awaited > Cores(); }))
+    heldThen_.emplace(*view);
   const Seconds decided = clock_.monotonic();
 
   const auto results = apply(plan);
@@ -80,7 +83,7 @@ Result<void> EpochLoop::run() {
 
 // Keeps one history for each job that exists, where it lies, and none for those that are gone.
 EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
-  std::map<JobKey, JobHistory> kept;
+  std::map<JobKey, scheduler::JobHistory> kept;
   Histories histories;
   for (const auto& job : view.jobs) {
     auto known = histories_.extract(job.job.key);
@@ -114,10 +117,10 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view, const Histor
   return std::nullopt;
 }
 
-Snapshot EpochLoop::snapshotOf(const ClusterView& view, const Histories& histories,
-                               bool lossSourceDown) const {
-  Snapshot snapshot{.now = view.time, .lossSourceDown = lossSourceDown, .jobs = {}};
-  snapshot.capacity = settings_.capacity.value_or(capacityOf(view));
+scheduler::Snapshot EpochLoop::snapshotOf(const ClusterView& view, const Histories& histories,
+                                          bool lossSourceDown) const {
+  scheduler::Snapshot snapshot{.now = view.time, .lossSourceDown = lossSourceDown, .jobs = {}};
+  snapshot.capacity = settings_.capacity.value_or(scheduler::capacityOf(view));
   snapshot.leaving = view.leaving;
   snapshot.releasesAtOnce = view.releasesAtOnce;
   snapshot.lastPrice = price_;
@@ -127,9 +130,9 @@ Snapshot EpochLoop::snapshotOf(const ClusterView& view, const Histories& histori
   return snapshot;
 }
 
-std::vector<ActionResult> EpochLoop::apply(const Plan& plan) {
+std::vector<ActionResult> EpochLoop::apply(const scheduler::Plan& plan) {
   std::vector<ActionResult> results;
-  if (settings_.mode == Mode::Observe) return results;
+  if (settings_.mode == scheduler::Mode::Observe) return results;
   int silences = 0;
   for (const auto& action : plan.actions) {
     if (silences == kPatience) break;
@@ -137,7 +140,7 @@ std::vector<ActionResult> EpochLoop::apply(const Plan& plan) {
     if (isSilence(results.back().result)) ++silences;
     const auto* scaled = std::get_if<ScaleWorkers>(&action);
     if (!scaled || !results.back().result) continue;
-    const auto job = std::ranges::find(plan.jobs, scaled->job, &JobPlan::job);
+    const auto job = std::ranges::find(plan.jobs, scaled->job, &scheduler::JobPlan::job);
     cluster_.record(scaled->job, {false, "Scaled", sentenceOf(*job)});
   }
   return results;
@@ -153,7 +156,7 @@ std::size_t EpochLoop::statusWritesAllowed(Time now) {
 }
 
 // Writes what changed: news first, drifting numbers as the budget allows.
-std::vector<JobStatus> EpochLoop::publish(const Snapshot& snapshot, const Plan& plan) {
+std::vector<JobStatus> EpochLoop::publish(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan) {
   std::vector<JobStatus> statuses;
   std::vector<std::size_t> news;
   std::vector<std::size_t> drifts;
@@ -180,10 +183,10 @@ std::vector<JobStatus> EpochLoop::publish(const Snapshot& snapshot, const Plan& 
     if (isSilence(written)) ++silences;
     if (!written) continue;
     lastStatusWrite_[view.job.key] = now;
-    if (settings_.mode == Mode::Observe) continue;
+    if (settings_.mode == scheduler::Mode::Observe) continue;
     for (const auto& event : eventsBetween(view.status, statuses[i])) cluster_.record(view.job.key, event);
   }
   return statuses;
 }
 
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -1,6 +1,6 @@
 // One epoch of the scheduler: observe, learn, decide, apply, report. When it is, others say
-// (loop/epoch_timer.h). The same loop runs a Kubernetes cluster, one machine's processes and simulated time; it
-// knows them through the ports only.
+// (loop/epoch_timer.h). The same loop runs a Kubernetes cluster, one machine's processes and simulated time;
+// it knows them through the ports only.
 #pragma once
 
 #include <functional>
@@ -13,9 +13,8 @@
 #include "ports/cluster.h"
 #include "ports/loss_source.h"
 #include "scheduler/state/plan.h"
-#include "scheduler/state/plan.h"
 
-namespace slaq {
+namespace slaq::loop {
 
 struct ActionResult {
   Action action;
@@ -27,8 +26,8 @@ struct EpochReport {
   std::int64_t number;  // counts this loop's epochs from 1
   const ClusterView& view;
   Cores capacity;
-  const std::map<JobKey, JobHistory>& histories;
-  const Plan& plan;
+  const std::map<JobKey, scheduler::JobHistory>& histories;
+  const scheduler::Plan& plan;
   const std::vector<JobStatus>& statuses;  // in the order of plan.jobs
   const std::vector<ActionResult>& actions;
   std::optional<Error> lossOutage;
@@ -40,10 +39,11 @@ class EpochLoop {
  public:
   using Report = std::function<void(const EpochReport&)>;
 
-  // The ports outlive the loop. `futureSource` tells the future, where it is known. Without a predictor, the one
-  // that the settings name is made.
-  EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, Settings settings, Report report,
-            FutureSource futureSource = {}, std::unique_ptr<Predictor> predictor = {});
+  // The ports outlive the loop. `futureSource` tells the future, where it is known. Without a predictor, the
+  // one that the settings name is made.
+  EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, scheduler::Settings settings,
+            Report report, scheduler::FutureSource futureSource = {},
+            std::unique_ptr<forecast::Predictor> predictor = {});
 
   // Runs one epoch. An error means that the cluster could not be observed and nothing was done; what fails
   // for one job is in the report and harms no other.
@@ -55,24 +55,25 @@ class EpochLoop {
   bool hasFreed(const ClusterView& view) const { return heldThen_ && heldThen_->isLessIn(view); }
 
  private:
-  using Histories = std::vector<JobHistory*>;  // in the order of the view's jobs
+  using Histories = std::vector<scheduler::JobHistory*>;  // in the order of the view's jobs
 
   Histories remember(const ClusterView& view);
   std::optional<Error> readLosses(const ClusterView& view, const Histories& histories);
-  Snapshot snapshotOf(const ClusterView& view, const Histories& histories, bool lossSourceDown) const;
-  std::vector<ActionResult> apply(const Plan& plan);
-  std::vector<JobStatus> publish(const Snapshot& snapshot, const Plan& plan);
+  scheduler::Snapshot snapshotOf(const ClusterView& view, const Histories& histories,
+                                 bool lossSourceDown) const;
+  std::vector<ActionResult> apply(const scheduler::Plan& plan);
+  std::vector<JobStatus> publish(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan);
   std::size_t statusWritesAllowed(Time now);
 
   Cluster& cluster_;
   LossSource& losses_;
   const Clock& clock_;
-  Settings settings_;
-  std::unique_ptr<Predictor> predictor_;
+  scheduler::Settings settings_;
+  std::unique_ptr<forecast::Predictor> predictor_;
   Report report_;
-  FutureSource futureSource_;
+  scheduler::FutureSource futureSource_;
   std::int64_t number_ = 0;
-  std::map<JobKey, JobHistory> histories_;
+  std::map<JobKey, scheduler::JobHistory> histories_;
   std::optional<double> price_;                // of the last plan
   std::optional<Holding> heldThen_;            // as the last epoch saw it, if it left a job waiting for cores
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
@@ -80,4 +81,4 @@ class EpochLoop {
   double writesSaved_ = 0;  // status writes that are allowed by then; of the cluster's time, as decisions are
 };
 
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -1,6 +1,6 @@
 #include "loop/epoch_runner.h"
 
-namespace slaq {
+namespace slaq::loop {
 
 Result<bool> EpochRunner::run() {
   while (!host_.isOver()) {
@@ -14,8 +14,8 @@ Result<bool> EpochRunner::run() {
   return false;
 }
 
-// An epoch that was due stays due, whatever is pending by then: in virtual time an event that has come is none any
-// more.
+// An epoch that was due stays due, whatever is pending by then: in virtual time an event that has come is
+// none any more.
 bool EpochRunner::waitForNext() {
   while (!host_.isOver()) {
     const Seconds due = timer_.next(host_.pendingEvent());
@@ -27,4 +27,4 @@ bool EpochRunner::waitForNext() {
   return false;
 }
 
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -1,11 +1,11 @@
-// The one loop around epochs: the controller, `slaq run` and simulations all run it, each with its own clock and
-// its own way of waiting and of noticing events.
+// The one loop around epochs: the controller, `slaq run` and simulations all run it, each with its own clock
+// and its own way of waiting and of noticing events.
 #pragma once
 
 #include "base/result.h"
 #include "loop/epoch_timer.h"
 
-namespace slaq {
+namespace slaq::loop {
 
 // The program around the epochs. One thread calls it.
 class EpochHost {
@@ -31,7 +31,8 @@ class EpochHost {
 class EpochRunner {
  public:
   // The first epoch is due at once. The host outlives the runner.
-  EpochRunner(const Settings& settings, EpochHost& host) : host_(host), timer_(settings, host.now()) {}
+  EpochRunner(const scheduler::Settings& settings, EpochHost& host)
+      : host_(host), timer_(settings, host.now()) {}
 
   // Runs epochs whenever they are due, until the host is over or told to stop. True if it was told to stop.
   Result<bool> run();
@@ -46,4 +47,4 @@ class EpochRunner {
   EpochTimer timer_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slaq {
+namespace slaq::loop {
 namespace {
 
 // Shares of the period: how long further events are waited for, and the least time between two epochs.
@@ -12,7 +12,7 @@ constexpr double kLeastBetweenEpochs = 1.0 / 3;
 
 }  // namespace
 
-EpochTimer::EpochTimer(const Settings& settings, Seconds begin)
+EpochTimer::EpochTimer(const scheduler::Settings& settings, Seconds begin)
     : period_(settings.epoch), early_(settings.policy->decidesOnEvents()), phase_(begin) {}
 
 Seconds EpochTimer::next(std::optional<Seconds> event) const {
@@ -34,4 +34,4 @@ void EpochTimer::passOver(Seconds until) {
   passed_ = std::max(passed_, static_cast<std::int64_t>(std::ceil((until - phase_) / period_)));
 }
 
-}  // namespace slaq
+}  // namespace slaq::loop

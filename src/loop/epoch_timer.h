@@ -1,7 +1,7 @@
-// When epochs are due: one in each period and, under policies that decide on events, an early one for an event: a
-// job has arrived, and a new job is where cores buy most; a job has completed; or cores have come free for which
-// another job waits. The published policies decide once a period, as section 4 has it. A plain value, on whatever
-// clock.
+// When epochs are due: one in each period and, under policies that decide on events, an early one for an
+// event: a job has arrived, and a new job is where cores buy most; a job has completed; or cores have come
+// free for which another job waits. The published policies decide once a period, as section 4 has it. A plain
+// value, on whatever clock.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 #include "base/units.h"
 #include "scheduler/state/settings.h"
 
-namespace slaq {
+namespace slaq::loop {
 
 class EpochTimer {
  public:
   // The first epoch is at `begin`.
-  EpochTimer(const Settings& settings, Seconds begin);
+  EpochTimer(const scheduler::Settings& settings, Seconds begin);
 
   // When the next epoch is due; it may be past. `event` is when the first event happened that no epoch has
   // seen. Events often come together: they are given a moment to be decided about together, and a stream of
@@ -42,4 +42,4 @@ class EpochTimer {
   std::optional<Seconds> last_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -2,7 +2,7 @@
 
 #include "loop/conditions.h"
 
-namespace slaq {
+namespace slaq::loop {
 namespace {
 
 // The reason of a condition, where it was not there before.
@@ -54,4 +54,4 @@ std::vector<Event> eventsBetween(const JobStatus& written, const JobStatus& next
   return events;
 }
 
-}  // namespace slaq
+}  // namespace slaq::loop

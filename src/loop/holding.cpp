@@ -2,10 +2,10 @@
 
 #include "scheduler/state/sizes.h"
 
-namespace slaq {
+namespace slaq::loop {
 
 Holding::Holding(const ClusterView& view) : leaving_(view.leaving) {
-  for (const auto& job : view.jobs) held_.emplace(job.job.key, coresInUse(job));
+  for (const auto& job : view.jobs) held_.emplace(job.job.key, scheduler::coresInUse(job));
 }
 
 bool Holding::isLessIn(const ClusterView& later) const {
@@ -14,10 +14,10 @@ bool Holding::isLessIn(const ClusterView& later) const {
   for (const auto& job : later.jobs) {
     const auto known = held_.find(job.job.key);
     if (known == held_.end()) continue;
-    if (coresInUse(job) < known->second) return true;
+    if (scheduler::coresInUse(job) < known->second) return true;
     gone -= known->second;
   }
   return later.leaving < gone;
 }
 
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -6,7 +6,7 @@
 
 #include "job/view.h"
 
-namespace slaq {
+namespace slaq::loop {
 
 class Holding {
  public:
@@ -21,4 +21,4 @@ class Holding {
   Cores leaving_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -2,14 +2,14 @@
 
 #include "base/share_work.h"
 
-namespace slaq {
+namespace slaq::loop {
 namespace {
 
 // A thread is woken in the time of some tens of forecasts.
 constexpr std::size_t kJobsForAThread = 256;
 
 void takeIn(const JobObservation& job) {
-  JobHistory& history = *job.history;
+  scheduler::JobHistory& history = *job.history;
   history.problem = job.loss->problem;
   for (const auto& sample : job.loss->samples) {
     learn(history, sample.time, sample.iteration, sample.loss, sample.initial, job.chiefFailures);
@@ -19,13 +19,13 @@ void takeIn(const JobObservation& job) {
 
 }  // namespace
 
-JobObservation observationOf(const JobView& view, const JobLoss& loss, JobHistory& history) {
-  return {&loss, &history, wishesOf(view.job.spec), chiefFailuresOf(view)};
+JobObservation observationOf(const JobView& view, const JobLoss& loss, scheduler::JobHistory& history) {
+  return {&loss, &history, scheduler::wishesOf(view.job.spec), scheduler::chiefFailuresOf(view)};
 }
 
-std::size_t threadsFor(std::size_t jobs) { return threadsFor(jobs, kJobsForAThread); }
+std::size_t threadsFor(std::size_t jobs) { return slaq::threadsFor(jobs, kJobsForAThread); }
 
-void updateAll(std::span<const JobObservation> jobs, Predictor& predictor, std::size_t threads) {
+void updateAll(std::span<const JobObservation> jobs, forecast::Predictor& predictor, std::size_t threads) {
   shareWork(jobs.size(), threads, [&](std::size_t begin, std::size_t end) {
     for (const auto& job : jobs.subspan(begin, end - begin)) {
       takeIn(job);
@@ -37,4 +37,4 @@ void updateAll(std::span<const JobObservation> jobs, Predictor& predictor, std::
   }
 }
 
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -8,23 +8,23 @@
 #include "ports/loss_source.h"
 #include "scheduler/state/history.h"
 
-namespace slaq {
+namespace slaq::loop {
 
 // What one job showed since the last epoch.
 struct JobObservation {
-  const JobLoss* loss = nullptr;  // outlives the update
-  JobHistory* history = nullptr;  // of this job alone; likewise
-  Wishes wishes = {};
+  const JobLoss* loss = nullptr;             // outlives the update
+  scheduler::JobHistory* history = nullptr;  // of this job alone; likewise
+  scheduler::Wishes wishes = {};
   int chiefFailures = 0;  // so far
 };
 
-JobObservation observationOf(const JobView& view, const JobLoss& loss, JobHistory& history);
+JobObservation observationOf(const JobView& view, const JobLoss& loss, scheduler::JobHistory& history);
 
 // Every job is forecast by the predictor as it is at first; then the predictor is updated by those jobs that
 // are due, in their order, on the calling thread. `threads` is how many work at most (base/share_work.h).
-void updateAll(std::span<const JobObservation> jobs, Predictor& predictor, std::size_t threads);
+void updateAll(std::span<const JobObservation> jobs, forecast::Predictor& predictor, std::size_t threads);
 
 // How many threads this number of jobs is worth on this machine: the calling one alone below a few hundred.
 std::size_t threadsFor(std::size_t jobs);
 
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -6,20 +6,20 @@
 #include "loop/conditions.h"
 #include "scheduler/explain/plan_text.h"
 
-namespace slaq {
+namespace slaq::loop {
 namespace {
 
 // The training counts as nearly done at this level; the time left is counted to there.
 constexpr double kDoneLevel = 0.01;
 
-Progress progressOf(const JobHistory& history) {
+Progress progressOf(const scheduler::JobHistory& history) {
   Progress progress{.iteration = history.series.lastIteration(), .loss = history.series.last()};
   if (!ownModel(history)) return progress;
   const double iteration = progress.iteration.value();
   const double first = history.series.first().value();
   const double final = history.model->forecastFinal(iteration);
   progress.forecastFinal = Loss(final);
-  progress.level = levelOf(progress.loss.value(), first, final);
+  progress.level = forecast::levelOf(progress.loss.value(), first, final);
   progress.convergence = name(history.model->curve.family);
   const auto ahead = iterationsToLevel(*history.model, first, iteration, kDoneLevel);
   const auto cost = history.runtime.coreSecondsPerIteration();
@@ -28,11 +28,11 @@ Progress progressOf(const JobHistory& history) {
   return progress;
 }
 
-Decision decisionOf(const JobPlan& plan, const JobView& view, Time now) {
+Decision decisionOf(const scheduler::JobPlan& plan, const JobView& view, Time now) {
   const auto& before = view.status.decision;
   const bool same = before && before->workers == plan.target && before->workerCpu == plan.targetCpu;
   return {.workers = plan.target,
-          .cores = coresOf(view.job.spec, {plan.target, plan.targetCpu}),
+          .cores = scheduler::coresOf(view.job.spec, {plan.target, plan.targetCpu}),
           .predictedReduction = plan.predictedReduction,
           .gainPerCore = plan.gainPerCore,
           .reason = sentenceOf(plan),
@@ -68,8 +68,8 @@ std::vector<std::string> figuresOf(const JobStatus& status) {
 
 }  // namespace
 
-JobStatus statusOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
-                   const Settings& settings) {
+JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& plan,
+                   const scheduler::Snapshot& snapshot, const scheduler::Settings& settings) {
   const JobView& view = *job.view;
   JobStatus status = view.status;
   status.state = plan.state;
@@ -78,7 +78,7 @@ JobStatus statusOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& 
   status.ready = view.workers.ready;
   status.desired = plan.target;
   // A deadline counts from the start anew after a suspension, as Kubernetes has it for Jobs.
-  if (plan.phase == Phase::Suspended) status.started.reset();
+  if (plan.phase == scheduler::Phase::Suspended) status.started.reset();
   const bool starts = runs(view.workers) && view.workers.ready > Workers(0);
   if (!status.started && starts && !finished(plan.state)) status.started = snapshot.now;
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;
@@ -104,4 +104,4 @@ Urgency urgencyOf(const JobStatus& written, const JobStatus& next) {
   return figuresOf(written) != figuresOf(next) ? Urgency::Drift : Urgency::None;
 }
 
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -7,12 +7,12 @@
 #include "ports/cluster.h"
 #include "scheduler/state/plan.h"
 
-namespace slaq {
+namespace slaq::loop {
 
 // The status that should be written for one job now. Conditions keep their transition times from the status
 // as last written (`job.view->status`).
-JobStatus statusOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
-                   const Settings& settings);
+JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& plan,
+                   const scheduler::Snapshot& snapshot, const scheduler::Settings& settings);
 
 // How much a change of status matters to its readers.
 enum class Urgency {
@@ -22,4 +22,4 @@ enum class Urgency {
 };
 Urgency urgencyOf(const JobStatus& written, const JobStatus& next);
 
-}  // namespace slaq
+}  // namespace slaq::loop

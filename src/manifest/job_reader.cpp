@@ -6,7 +6,7 @@
 #include "manifest/object_reader.h"
 #include "manifest/pod_reader.h"
 
-namespace slaq {
+namespace slaq::manifest {
 namespace {
 
 // Reads the fields of each object of the resource, and treats unknown keys as `unknown` states.
@@ -197,4 +197,4 @@ ReadJob readTrainingJob(const rapidjson::Value& object, UnknownFields unknown, s
   return out;
 }
 
-}  // namespace slaq
+}  // namespace slaq::manifest

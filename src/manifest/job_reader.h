@@ -10,7 +10,7 @@
 #include "job/job.h"
 #include "job/validate.h"
 
-namespace slaq {
+namespace slaq::manifest {
 
 // What the reader does with unknown fields.
 enum class UnknownFields { Ignore, Refuse };
@@ -26,4 +26,4 @@ struct ReadJob {
 ReadJob readTrainingJob(const rapidjson::Value& object, UnknownFields unknown,
                         std::string_view resource = "cpu");
 
-}  // namespace slaq
+}  // namespace slaq::manifest

@@ -5,7 +5,7 @@
 #include "manifest/job_reader.h"
 #include "yaml/read_yaml.h"
 
-namespace slaq {
+namespace slaq::manifest {
 namespace {
 
 constexpr const char* kDefaultNamespace = "default";
@@ -16,7 +16,7 @@ bool isTrainingJob(const rapidjson::Value& value) {
   return kind != value.MemberEnd() && kind->value == "TrainingJob";
 }
 
-ReadJob readDocument(const LocatedDocument& document, const JobCheck& alsoCheck) {
+ReadJob readDocument(const yaml::LocatedDocument& document, const JobCheck& alsoCheck) {
   ReadJob read;
   if (!isTrainingJob(document.value)) {
     read.violations.push_back({"kind", "must be TrainingJob; nothing else is read here"});
@@ -29,7 +29,7 @@ ReadJob readDocument(const LocatedDocument& document, const JobCheck& alsoCheck)
 }
 
 // One line per violation, in the order of the document.
-std::string describeAll(const LocatedDocument& document, std::vector<Violation> violations) {
+std::string describeAll(const yaml::LocatedDocument& document, std::vector<Violation> violations) {
   std::ranges::stable_sort(violations, {},
                            [&](const Violation& each) { return lineOf(document, each.path); });
   std::string text;
@@ -41,7 +41,7 @@ std::string describeAll(const LocatedDocument& document, std::vector<Violation> 
 
 Result<std::vector<TrainingJob>> readManifest(const std::string& file, std::string_view text,
                                               const JobCheck& alsoCheck) {
-  const auto documents = readYaml(file, text);
+  const auto documents = yaml::readYaml(file, text);
   if (!documents) return failure(documents.error());
   if (documents->empty()) return failure(ErrorKind::Invalid, file + ":1: there is no TrainingJob in it");
   std::vector<TrainingJob> jobs;
@@ -56,4 +56,4 @@ Result<std::vector<TrainingJob>> readManifest(const std::string& file, std::stri
   return failure(ErrorKind::Invalid, std::move(mistakes));
 }
 
-}  // namespace slaq
+}  // namespace slaq::manifest

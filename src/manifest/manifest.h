@@ -10,7 +10,7 @@
 #include "job/job.h"
 #include "job/validate.h"
 
-namespace slaq {
+namespace slaq::manifest {
 
 // A further check of a job for the place where it will run.
 using JobCheck = std::function<std::vector<Violation>(const TrainingJob&)>;
@@ -21,4 +21,4 @@ using JobCheck = std::function<std::vector<Violation>(const TrainingJob&)>;
 Result<std::vector<TrainingJob>> readManifest(const std::string& file, std::string_view text,
                                               const JobCheck& alsoCheck = {});
 
-}  // namespace slaq
+}  // namespace slaq::manifest

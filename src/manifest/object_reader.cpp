@@ -3,7 +3,7 @@
 #include "base/nearest.h"
 #include "manifest/paths.h"
 
-namespace slaq {
+namespace slaq::manifest {
 namespace {
 
 std::string_view textOf(const rapidjson::Value& string) {
@@ -150,4 +150,4 @@ void ObjectReader::allow(std::initializer_list<std::string_view> keys) {
   for (const auto key : keys) known_.emplace(key);
 }
 
-}  // namespace slaq
+}  // namespace slaq::manifest

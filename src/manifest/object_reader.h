@@ -14,7 +14,7 @@
 #include "base/units.h"
 #include "job/validate.h"
 
-namespace slaq {
+namespace slaq::manifest {
 
 using Violations = std::vector<Violation>;
 
@@ -63,4 +63,4 @@ class ObjectReader {
   std::set<std::string, std::less<>> known_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::manifest

@@ -3,7 +3,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-namespace slaq {
+namespace slaq::manifest {
 
 ObjectWriter& ObjectWriter::add(const char* key, std::string_view text) {
   return add(key, rapidjson::Value(text.data(), static_cast<rapidjson::SizeType>(text.size()), allocator_));
@@ -21,4 +21,4 @@ std::string toText(const rapidjson::Value& value) {
   return {buffer.GetString(), buffer.GetSize()};
 }
 
-}  // namespace slaq
+}  // namespace slaq::manifest

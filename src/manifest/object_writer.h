@@ -9,7 +9,7 @@
 
 #include "base/units.h"
 
-namespace slaq {
+namespace slaq::manifest {
 
 class ObjectWriter {
  public:
@@ -41,4 +41,4 @@ class ObjectWriter {
 // The value as compact JSON.
 std::string toText(const rapidjson::Value& value);
 
-}  // namespace slaq
+}  // namespace slaq::manifest

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <charconv>
 
-namespace slaq {
+namespace slaq::manifest {
 namespace {
 
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; }
@@ -68,4 +68,4 @@ Path stepsOf(std::string_view path) {
   return out;
 }
 
-}  // namespace slaq
+}  // namespace slaq::manifest

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-namespace slaq {
+namespace slaq::manifest {
 
 // A key of an object or an index of an array.
 using PathStep = std::variant<std::string, std::size_t>;
@@ -22,4 +22,4 @@ std::string pathTo(const std::string& path, std::size_t index);
 // The steps of a path that the functions above wrote. Stops at the first thing that it cannot read.
 Path stepsOf(std::string_view path);
 
-}  // namespace slaq
+}  // namespace slaq::manifest

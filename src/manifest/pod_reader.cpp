@@ -2,7 +2,7 @@
 
 #include "manifest/object_writer.h"
 
-namespace slaq {
+namespace slaq::manifest {
 namespace {
 
 // A quantity: text, or a number as it stands in the document (YAML's `cpu: 2`).
@@ -75,4 +75,4 @@ void readPodTemplate(ObjectReader& parent, std::string_view key, std::string_vie
   });
 }
 
-}  // namespace slaq
+}  // namespace slaq::manifest

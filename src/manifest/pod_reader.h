@@ -6,7 +6,7 @@
 #include "job/job.h"
 #include "manifest/object_reader.h"
 
-namespace slaq {
+namespace slaq::manifest {
 
 // A quantity of cores under `key`, if there is one.
 void readCores(ObjectReader& object, std::string_view key, std::optional<Cores>& into);
@@ -16,4 +16,4 @@ void readCores(ObjectReader& object, std::string_view key, std::optional<Cores>&
 void readPodTemplate(ObjectReader& parent, std::string_view key, std::string_view resource,
                      PodTemplate& into);
 
-}  // namespace slaq
+}  // namespace slaq::manifest

@@ -6,7 +6,7 @@
 #include "manifest/object_reader.h"
 #include "manifest/object_writer.h"
 
-namespace slaq {
+namespace slaq::manifest {
 namespace {
 
 using Allocator = ObjectWriter::Allocator;
@@ -169,4 +169,4 @@ rapidjson::Value writeStatus(const JobStatus& status, Allocator& allocator) {
   return fields.take();
 }
 
-}  // namespace slaq
+}  // namespace slaq::manifest

@@ -5,10 +5,10 @@
 
 #include "job/status.h"
 
-namespace slaq {
+namespace slaq::manifest {
 
 // Reading ignores fields that are unknown or malformed.
 JobStatus readStatus(const rapidjson::Value& object);
 rapidjson::Value writeStatus(const JobStatus& status, rapidjson::Document::AllocatorType& allocator);
 
-}  // namespace slaq
+}  // namespace slaq::manifest

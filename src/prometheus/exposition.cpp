@@ -5,7 +5,7 @@
 
 #include "prometheus/matrix.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 namespace {
 
@@ -127,4 +127,4 @@ Result<void> readExposition(std::string_view text,
   return {};
 }
 
-}  // namespace slaq
+}  // namespace slaq::prom

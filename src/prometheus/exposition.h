@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 struct ExposedSample {
   std::string_view name;
@@ -22,4 +22,4 @@ struct ExposedSample {
 // first line that can't be read.
 Result<void> readExposition(std::string_view text, const std::function<void(const ExposedSample&)>& onSample);
 
-}  // namespace slaq
+}  // namespace slaq::prom

@@ -7,7 +7,7 @@
 
 #include "prometheus/samples.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::string SeriesMatching::problemOf(const Found& found) const {
   return "Prometheus has no series " + job.metric + whose;
 }
 
-}  // namespace slaq
+}  // namespace slaq::prom

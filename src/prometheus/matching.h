@@ -10,7 +10,7 @@
 #include "prometheus/matrix.h"
 #include "prometheus/queries.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 class SeriesMatching {
  public:
@@ -52,4 +52,4 @@ class SeriesMatching {
   std::map<JobKey, Found> found_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::prom

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace slaq {
+namespace slaq::prom {
 
 namespace {
 
@@ -230,7 +230,7 @@ Result<Matrix> readMatrix(std::string body) {
   return matrix;
 }
 
-Result<Matrix> readAnswer(HttpResponse response) {
+Result<Matrix> readAnswer(http::HttpResponse response) {
   const int status = response.status;
   auto matrix = readMatrix(std::move(response.body));
   if (status == 200) return matrix;
@@ -242,4 +242,4 @@ Result<Matrix> readAnswer(HttpResponse response) {
   return failure(kindOf(status), message);
 }
 
-}  // namespace slaq
+}  // namespace slaq::prom

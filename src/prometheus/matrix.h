@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "http/client.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 struct Point {
   Time time;
@@ -41,9 +41,9 @@ struct Matrix {
 Result<Matrix> readMatrix(std::string body);
 
 // The matrix in an answer with any status.
-Result<Matrix> readAnswer(HttpResponse response);
+Result<Matrix> readAnswer(http::HttpResponse response);
 
 // A value as Prometheus writes it: "0.5", "NaN", "+Inf", "1e-07".
 bool readValue(std::string_view text, double& value);
 
-}  // namespace slaq
+}  // namespace slaq::prom

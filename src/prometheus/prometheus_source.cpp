@@ -7,7 +7,7 @@
 #include "job/validate.h"
 #include "prometheus/matching.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 namespace {
 
@@ -28,7 +28,7 @@ struct PrometheusSource::Batch {
 PrometheusSource::PrometheusSource(PrometheusOptions options)
     : PrometheusSource(options, makeHttpClient(options.endpoint)) {}
 
-PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<HttpClient> client)
+PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<http::HttpClient> client)
     : options_(std::move(options)), client_(std::move(client)) {}
 
 Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& jobs, Time now) {
@@ -97,15 +97,15 @@ void PrometheusSource::remember(const Batch& batch, Time now) {
 }
 
 Result<Matrix> PrometheusSource::ask(const Query& query) {
-  HttpRequest request{"POST",
-                      options_.pathPrefix + query.path,
-                      "application/x-www-form-urlencoded",
-                      query.form,
-                      options_.headers,
-                      options_.deadline};
+  http::HttpRequest request{"POST",
+                            options_.pathPrefix + query.path,
+                            "application/x-www-form-urlencoded",
+                            query.form,
+                            options_.headers,
+                            options_.deadline};
   auto response = client_->send(request);
   if (!response) return failure(response.error());
   return readAnswer(std::move(*response));
 }
 
-}  // namespace slaq
+}  // namespace slaq::prom

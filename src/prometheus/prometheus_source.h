@@ -12,10 +12,10 @@
 #include "prometheus/matrix.h"
 #include "prometheus/queries.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 struct PrometheusOptions {
-  HttpEndpoint endpoint;
+  http::HttpEndpoint endpoint;
   std::string pathPrefix;                      // before /api/v1, such as "/prometheus"
   std::map<std::string, std::string> headers;  // a tenant's, such as X-Scope-OrgID
   SeriesLabels labels;
@@ -28,7 +28,7 @@ struct PrometheusOptions {
 class PrometheusSource final : public LossSource {
  public:
   explicit PrometheusSource(PrometheusOptions options);
-  PrometheusSource(PrometheusOptions options, std::unique_ptr<HttpClient> client);
+  PrometheusSource(PrometheusOptions options, std::unique_ptr<http::HttpClient> client);
 
   // A job whose history is not read yet gets no samples, so that its `since` stays. Each call makes only a
   // few requests for history.
@@ -43,7 +43,7 @@ class PrometheusSource final : public LossSource {
   void remember(const Batch& batch, Time now);
 
   const PrometheusOptions options_;
-  const std::unique_ptr<HttpClient> client_;
+  const std::unique_ptr<http::HttpClient> client_;
   // Until when each job's samples were read, by this process.
   struct Covered {
     std::string uid;
@@ -53,4 +53,4 @@ class PrometheusSource final : public LossSource {
   std::map<JobKey, Covered> covered_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::prom

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace slaq {
+namespace slaq::prom {
 
 namespace {
 
@@ -125,4 +125,4 @@ std::vector<HistoryQuery> historyQueries(std::vector<const LossRequest*> jobs, c
   return queries;
 }
 
-}  // namespace slaq
+}  // namespace slaq::prom

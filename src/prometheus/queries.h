@@ -8,7 +8,7 @@
 
 #include "ports/loss_source.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 // The target labels that identify the job of a series. The pod label slaq.io/job becomes slaq_io_job.
 struct SeriesLabels {
@@ -50,4 +50,4 @@ struct HistoryQuery {
 std::vector<HistoryQuery> historyQueries(std::vector<const LossRequest*> jobs, const SeriesLabels& labels,
                                          Time end);
 
-}  // namespace slaq
+}  // namespace slaq::prom

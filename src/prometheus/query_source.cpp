@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "prometheus/user_query.h"
 
-namespace slaq {
+namespace slaq::prom {
 namespace {
 
 bool hasQuery(const LossRequest& job) { return !job.query.empty(); }
@@ -18,8 +18,8 @@ std::vector<LossRequest> part(const std::vector<LossRequest>& jobs, bool withQue
   return found;
 }
 
-std::unique_ptr<HttpClient> clientFor(const QueryOptions& options) {
-  HttpEndpoint endpoint = options.endpoint;
+std::unique_ptr<http::HttpClient> clientFor(const QueryOptions& options) {
+  http::HttpEndpoint endpoint = options.endpoint;
   endpoint.maxBodyBytes = options.mostBytes;
   return makeHttpClient(std::move(endpoint));
 }
@@ -36,7 +36,7 @@ QuerySource::QuerySource(QueryOptions options, std::unique_ptr<LossSource> other
     : QuerySource(options, std::move(others), clientFor(options)) {}
 
 QuerySource::QuerySource(QueryOptions options, std::unique_ptr<LossSource> others,
-                         std::unique_ptr<HttpClient> client)
+                         std::unique_ptr<http::HttpClient> client)
     : options_(std::move(options)), others_(std::move(others)), client_(std::move(client)) {}
 
 Result<LossReport> QuerySource::collect(const std::vector<LossRequest>& jobs, Time now) {
@@ -86,4 +86,4 @@ Result<LossReport> QueryRefusal::collect(const std::vector<LossRequest>& jobs, T
   return report;
 }
 
-}  // namespace slaq
+}  // namespace slaq::prom

@@ -11,10 +11,10 @@
 #include "http/client.h"
 #include "ports/loss_source.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 struct QueryOptions {
-  HttpEndpoint endpoint;
+  http::HttpEndpoint endpoint;
   std::string pathPrefix;                      // before /api/v1, such as "/prometheus"
   std::map<std::string, std::string> headers;  // a tenant's, such as X-Scope-OrgID
   Seconds step{1};                             // as often as Prometheus scrapes
@@ -27,7 +27,8 @@ struct QueryOptions {
 class QuerySource final : public LossSource {
  public:
   QuerySource(QueryOptions options, std::unique_ptr<LossSource> others);
-  QuerySource(QueryOptions options, std::unique_ptr<LossSource> others, std::unique_ptr<HttpClient> client);
+  QuerySource(QueryOptions options, std::unique_ptr<LossSource> others,
+              std::unique_ptr<http::HttpClient> client);
 
   // The report has only the jobs whose turn it is. Once the time is up, the rest waits for the next epoch. A
   // time-out of Prometheus is reported as the problem of the job that was asked for.
@@ -39,7 +40,7 @@ class QuerySource final : public LossSource {
 
   const QueryOptions options_;
   const std::unique_ptr<LossSource> others_;
-  const std::unique_ptr<HttpClient> client_;
+  const std::unique_ptr<http::HttpClient> client_;
   JobKey last_;  // that was asked for
 };
 
@@ -56,4 +57,4 @@ class QueryRefusal final : public LossSource {
   const std::unique_ptr<LossSource> others_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::prom

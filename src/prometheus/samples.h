@@ -6,7 +6,7 @@
 
 #include "ports/loss_source.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 // Whether two samples have the same values, whatever their times. Bits are compared, so that NaN equals NaN.
 inline bool repeats(const LossSample& a, const LossSample& b) {
@@ -16,4 +16,4 @@ inline bool repeats(const LossSample& a, const LossSample& b) {
   return same(a.iteration.value(), b.iteration.value()) && same(a.loss.value(), b.loss.value());
 }
 
-}  // namespace slaq
+}  // namespace slaq::prom

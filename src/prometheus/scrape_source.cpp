@@ -7,12 +7,12 @@
 #include "prometheus/exposition.h"
 #include "prometheus/samples.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 namespace {
 
-std::shared_ptr<HttpClient> clientOf(const std::string& address) {
-  HttpEndpoint endpoint;
+std::shared_ptr<http::HttpClient> clientOf(const std::string& address) {
+  http::HttpEndpoint endpoint;
   endpoint.url = "http://" + address;
   endpoint.maxBodyBytes = 4u << 20;
   return makeHttpClient(std::move(endpoint));
@@ -136,7 +136,7 @@ void ScrapeSource::finish(const std::shared_ptr<const Target>& target, const Res
 }
 
 Result<LossSample> ScrapeSource::scrape(const Target& target) const {
-  HttpRequest request;
+  http::HttpRequest request;
   request.path = options_.path;
   request.deadline = options_.deadline;
   request.headers["Accept"] = "text/plain;version=0.0.4";
@@ -165,4 +165,4 @@ void ScrapeSource::keep(Job& job, const LossSample& sample) const {
   if (samples.size() > options_.samplesKept) samples.pop_front();
 }
 
-}  // namespace slaq
+}  // namespace slaq::prom

@@ -19,7 +19,7 @@
 #include "http/client.h"
 #include "ports/loss_source.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 struct ScrapeOptions {
   Seconds interval{0.25};
@@ -44,7 +44,7 @@ class ScrapeSource final : public LossSource {
   // A scrape target. It is immutable, so that a scrape needs no lock.
   struct Target {
     LossRequest request;
-    std::shared_ptr<HttpClient> client;
+    std::shared_ptr<http::HttpClient> client;
   };
   struct Job {
     std::shared_ptr<const Target> target;
@@ -79,4 +79,4 @@ class ScrapeSource final : public LossSource {
 // NotFound if one is missing.
 Result<LossSample> readLoss(std::string_view exposition, const LossRequest& request, Time time);
 
-}  // namespace slaq
+}  // namespace slaq::prom

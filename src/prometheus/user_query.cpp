@@ -8,7 +8,7 @@
 
 #include "prometheus/samples.h"
 
-namespace slaq {
+namespace slaq::prom {
 namespace {
 
 constexpr std::string_view kMark = "slaq_series";  // the label that tells the two apart
@@ -119,4 +119,4 @@ std::string explainRefusal(std::string_view message, const LossRequest& job) {
          std::string(message);
 }
 
-}  // namespace slaq
+}  // namespace slaq::prom

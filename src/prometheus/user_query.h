@@ -8,7 +8,7 @@
 #include "prometheus/matrix.h"
 #include "prometheus/queries.h"
 
-namespace slaq {
+namespace slaq::prom {
 
 // One expression for both queries, so that the two values of a step come from the same scrapes. It covers the
 // job's `since` to `now` in at most 200 steps. Steps are at multiples of their length, so that repeated
@@ -22,4 +22,4 @@ JobLoss readUserQuery(const Matrix& matrix, const LossRequest& job);
 // Prometheus's error message with the position in the user's query instead of that in the combined one.
 std::string explainRefusal(std::string_view message, const LossRequest& job);
 
-}  // namespace slaq
+}  // namespace slaq::prom

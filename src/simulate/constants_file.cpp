@@ -6,11 +6,11 @@
 #include "yaml/fields.h"
 #include "yaml/read_yaml.h"
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
-MeanLevels readFirstCurve(Fields& root) {
-  MeanLevels levels{};
+forecast::MeanLevels readFirstCurve(yaml::Fields& root) {
+  forecast::MeanLevels levels{};
   if (!root.has("firstCurve")) {
     root.mistake("firstCurve", "is missing; list " + std::to_string(levels.size()) + " levels of the loss");
   }
@@ -19,20 +19,21 @@ MeanLevels readFirstCurve(Fields& root) {
   return levels;
 }
 
-Expert readExpert(Fields& fields) {
-  Expert expert;
+forecast::Expert readExpert(yaml::Fields& fields) {
+  forecast::Expert expert;
   if (!fields.has("shape")) fields.mistake("shape", "is missing");
-  expert.shape = fields.choice("shape", expert.shape, kShapes);
-  expert.view = fields.choice("view", expert.view, kViews);
-  expert.floor = fields.choice("floor", expert.floor, kFloors);
-  const bool isComplete = expert.shape == Shape::Level || (fields.has("view") && fields.has("floor"));
+  expert.shape = fields.choice("shape", expert.shape, forecast::kShapes);
+  expert.view = fields.choice("view", expert.view, forecast::kViews);
+  expert.floor = fields.choice("floor", expert.floor, forecast::kFloors);
+  const bool isComplete =
+      expert.shape == forecast::Shape::Level || (fields.has("view") && fields.has("floor"));
   if (!isComplete) fields.mistake("shape", "needs a view and a floor");
   fields.refuseOthers();
   return expert;
 }
 
-Experts readExperts(Fields& root) {
-  Experts experts;
+forecast::Experts readExperts(yaml::Fields& root) {
+  forecast::Experts experts;
   auto sections = root.sections("experts");
   if (sections.size() != experts.size()) {
     root.mistake("experts", "must list " + std::to_string(experts.size()) + " experts, not " +
@@ -41,7 +42,7 @@ Experts readExperts(Fields& root) {
   for (std::size_t i = 0; i < std::min(sections.size(), experts.size()); ++i) {
     experts[i] = readExpert(sections[i]);
   }
-  if (!sections.empty() && experts.front().shape != Shape::Level) {
+  if (!sections.empty() && experts.front().shape != forecast::Shape::Level) {
     sections.front().mistake("shape", "must be Level: the first expert can always forecast");
   }
   return experts;
@@ -49,24 +50,24 @@ Experts readExperts(Fields& root) {
 
 }  // namespace
 
-Result<FittedConstants> readConstants(const std::string& file, std::string_view text) {
-  auto documents = readYaml(file, text);
+Result<forecast::FittedConstants> readConstants(const std::string& file, std::string_view text) {
+  auto documents = yaml::readYaml(file, text);
   if (!documents) return failure(std::move(documents).error());
   if (documents->size() != 1) {
     return failure(ErrorKind::Invalid, file + ":1: fitted constants are one document");
   }
-  Mistakes mistakes(documents->front());
-  Fields root(documents->front().value, "", mistakes);
-  const FittedConstants constants{.experts = readExperts(root), .firstCurve = readFirstCurve(root)};
+  yaml::Mistakes mistakes(documents->front());
+  yaml::Fields root(documents->front().value, "", mistakes);
+  const forecast::FittedConstants constants{.experts = readExperts(root), .firstCurve = readFirstCurve(root)};
   root.refuseOthers();
   if (!mistakes.none()) return failure(ErrorKind::Invalid, mistakes.text());
   return constants;
 }
 
-Result<FittedConstants> loadConstants(const std::string& file) {
+Result<forecast::FittedConstants> loadConstants(const std::string& file) {
   const auto text = readRegularTextFile(file);
   if (!text) return failure(text.error());
   return readConstants(file, *text);
 }
 
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -8,13 +8,13 @@
 #include "base/result.h"
 #include "forecast/ensemble/fitted_constants.h"
 
-namespace slaq {
+namespace slaq::simulate {
 
 // Reads YAML text with `firstCurve`, a list of levels, and `experts`, a list of mappings with `shape`, `view`
 // and `floor`. Invalid or Malformed with one line "FILE:LINE: ..." for each mistake.
-Result<FittedConstants> readConstants(const std::string& file, std::string_view text);
+Result<forecast::FittedConstants> readConstants(const std::string& file, std::string_view text);
 
 // The constants in `file`, which lies on a disk.
-Result<FittedConstants> loadConstants(const std::string& file);
+Result<forecast::FittedConstants> loadConstants(const std::string& file);
 
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 double iterationsOf(const SimulatedJob& job) { return static_cast<double>(job.trace->losses.size() - 1); }
@@ -38,4 +38,4 @@ std::optional<std::string> whyTooLong(const Workload& workload, double epochs) {
   return std::nullopt;
 }
 
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -10,22 +10,23 @@
 #include "forecast/predictors/registry.h"
 #include "simulate/workload.h"
 
-namespace slaq {
+namespace slaq::simulate {
 
-class PredictorByJob : public Predictor {
+class PredictorByJob : public forecast::Predictor {
  public:
   // The constants of the run, like the workload's, outlive the predictor. REQUIRES: one of predictorNames().
-  PredictorByJob(std::string_view name, const FittedConstants& constants, const Workload& workload);
+  PredictorByJob(std::string_view name, const forecast::FittedConstants& constants, const Workload& workload);
 
   std::string_view name() const override { return predictors_.front()->name(); }
-  std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,
-                                           const LossHints& hints, ForecastMemory& memory) const override;
-  void update(const JobRecord& job) override;
+  std::optional<forecast::ConvergenceModel> forecast(std::string_view uid, const forecast::LossSeries& series,
+                                                     const forecast::LossHints& hints,
+                                                     forecast::ForecastMemory& memory) const override;
+  void update(const forecast::JobRecord& job) override;
   std::optional<double> typicalCost() const override { return predictors_.front()->typicalCost(); }
 
  private:
-  std::vector<std::unique_ptr<Predictor>> predictors_;          // the first one with the run's constants
-  std::map<std::string, const Predictor*, std::less<>> byUid_;  // of the jobs that have their own
+  std::vector<std::unique_ptr<forecast::Predictor>> predictors_;  // the first one with the run's constants
+  std::map<std::string, const forecast::Predictor*, std::less<>> byUid_;  // of the jobs that have their own
 };
 
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 // A level that is reached but for the rounding of its arithmetic is reached.
@@ -39,4 +39,4 @@ void Progression::note(Seconds time) {
   }
 }
 
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "simulate/trace.h"
 
-namespace slaq {
+namespace slaq::simulate {
 
 // The loss reductions, in percent, whose times are told.
 inline constexpr std::array<int, 7> kReductions = {25, 50, 75, 80, 90, 95, 99};
@@ -44,4 +44,4 @@ class Progression {
   std::optional<Seconds> completion_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::simulate

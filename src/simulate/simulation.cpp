@@ -9,7 +9,7 @@
 #include "simulate/predictor_by_job.h"
 #include "simulate/virtual_cluster.h"
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 using Entry = VirtualCluster::Entry;
@@ -84,7 +84,7 @@ std::optional<Seconds> earlier(std::optional<Seconds> a, std::optional<Seconds> 
   return a && b ? std::min(*a, *b) : a ? a : b;
 }
 
-class Simulation : private EpochHost {
+class Simulation : private loop::EpochHost {
  public:
   Simulation(const Workload& workload, SimulationOptions options)
       : longestPause_(longestPauseIn(workload)),
@@ -92,7 +92,8 @@ class Simulation : private EpochHost {
         cluster_(workload, options_.timed),
         loop_(
             cluster_, cluster_, cluster_, options_.settings,
-            [this](const EpochReport& report) { learn(report); }, futureSourceFor(*options_.settings.policy),
+            [this](const loop::EpochReport& report) { learn(report); },
+            futureSourceFor(*options_.settings.policy),
             std::make_unique<PredictorByJob>(options_.settings.predictor, options_.constants, workload)) {}
 
   Result<Outcome> run() {
@@ -107,7 +108,7 @@ class Simulation : private EpochHost {
     return options;
   }
 
-  FutureSource futureSourceFor(const Policy& policy) {
+  scheduler::FutureSource futureSourceFor(const scheduler::Policy& policy) {
     if (!policy.needsKnownFuture()) return {};
     return [this](const JobKey& key) { return cluster_.futureOf(key); };
   }
@@ -132,7 +133,7 @@ class Simulation : private EpochHost {
 
   std::optional<Seconds> pendingEvent() override {
     const auto event = nextEvent();
-    const EpochTimer& timer = runner_.timer();
+    const loop::EpochTimer& timer = runner_.timer();
     return timer.decidesOnEvents() ? earlier(event, cluster_.nextEnd(timer.next(event))) : event;
   }
 
@@ -150,12 +151,12 @@ class Simulation : private EpochHost {
   }
 
   // Time without any job is passed over.
-  void afterEpoch(EpochTimer& timer) override {
+  void afterEpoch(loop::EpochTimer& timer) override {
     const auto arrival = cluster_.nextArrival();
     if (arrival && !anyActive()) timer.passOver(*arrival);
   }
 
-  void learn(const EpochReport& report) {
+  void learn(const loop::EpochReport& report) {
     const EpochMoment moment = momentOf(cluster_);
     const bool early = cluster_.elapsed() < runner_.timer().regular();
     if (moment.active > 0 && !early) {
@@ -212,8 +213,8 @@ class Simulation : private EpochHost {
   Seconds longestPause_;
   SimulationOptions options_;
   VirtualCluster cluster_;
-  EpochLoop loop_;
-  EpochRunner runner_{options_.settings, *this};
+  loop::EpochLoop loop_;
+  loop::EpochRunner runner_{options_.settings, *this};
   Outcome outcome_;
   double lossSum_ = 0;
   std::size_t epochs_ = 0;  // regular ones with active jobs
@@ -228,9 +229,9 @@ double quantile(std::span<const double> ascending, double share) {
   return ascending[std::max<std::size_t>(rank, 1) - 1];
 }
 
-Result<Outcome> simulate(const Workload& workload, SimulationOptions options) {
+Result<Outcome> runSimulation(const Workload& workload, SimulationOptions options) {
   if (const auto why = whyTooLong(workload, options.mostEpochs)) return failure(ErrorKind::Invalid, *why);
   return Simulation(workload, std::move(options)).run();
 }
 
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -14,7 +14,7 @@
 #include "simulate/progression.h"
 #include "simulate/workload.h"
 
-namespace slaq {
+namespace slaq::simulate {
 
 // Over jobs; the 95th percentile by nearest rank.
 struct Spread {
@@ -66,16 +66,18 @@ double quantile(std::span<const double> ascending, double share);
 inline constexpr double kMostEpochs = 1e6;
 
 struct SimulationOptions {
-  Settings settings;                               // the capacity and the epoch are the workload's
-  FittedConstants constants = defaultConstants();  // of the forecasts of jobs that have none of their own
-  bool timed = false;                              // measure the decisions in real time
+  scheduler::Settings settings;  // the capacity and the epoch are the workload's
+  forecast::FittedConstants constants =
+      forecast::defaultConstants();  // of the forecasts of jobs that have none of their own
+  bool timed = false;                // measure the decisions in real time
   std::function<void(const EpochMoment&)> watch = {};
-  double mostEpochs = kMostEpochs;                             // with active jobs
-  std::function<void(Seconds, const EpochReport&)> tell = {};  // what each epoch decided and did, and when
+  double mostEpochs = kMostEpochs;  // with active jobs
+  std::function<void(Seconds, const loop::EpochReport&)> tell =
+      {};  // what each epoch decided and did, and when
 };
 
 // Invalid if the jobs have come to a standstill for good, or can't be over or are not within `mostEpochs`.
 // REQUIRES: the workload has a job.
-Result<Outcome> simulate(const Workload& workload, SimulationOptions options);
+Result<Outcome> runSimulation(const Workload& workload, SimulationOptions options);
 
-}  // namespace slaq
+}  // namespace slaq::simulate

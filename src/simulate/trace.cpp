@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/text_file.h"
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 constexpr std::string_view kHeader = "iteration,loss";
@@ -59,4 +59,4 @@ Result<Trace> loadTrace(const std::string& file) {
   return readTrace(file, *text);
 }
 
-}  // namespace slaq
+}  // namespace slaq::simulate

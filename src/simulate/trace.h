@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace slaq {
+namespace slaq::simulate {
 
 struct Trace {
   std::vector<double> losses;  // [k] after k completed iterations; of a size up to 1e100, two at least
@@ -20,4 +20,4 @@ Result<Trace> readTrace(const std::string& file, std::string_view text);
 // The trace in `file`, which lies on a disk.
 Result<Trace> loadTrace(const std::string& file);
 
-}  // namespace slaq
+}  // namespace slaq::simulate

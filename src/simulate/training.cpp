@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 // What happens within so little of an instant happens at it, however its arithmetic rounds.
@@ -95,4 +95,4 @@ Seconds Training::iterationSeconds() const {
 
 double Training::position() const { return static_cast<double>(iteration_) + std::min(1.0, done_); }
 
-}  // namespace slaq
+}  // namespace slaq::simulate

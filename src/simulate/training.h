@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "simulate/workload.h"
 
-namespace slaq {
+namespace slaq::simulate {
 
 class Training {
  public:
@@ -62,4 +62,4 @@ class Training {
   double coreSeconds_ = 0;
 };
 
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 // Virtual time begins here: the scheduler takes the epoch of the clock itself for "never".
@@ -130,15 +130,15 @@ std::optional<Seconds> VirtualCluster::nextEnd(Seconds until) const {
 
 // The curve is the trace as it is: where a loss rises for a while, to come past that while is worth nothing
 // and to be at its end is.
-std::optional<KnownFuture> VirtualCluster::futureOf(const JobKey& key) const {
+std::optional<scheduler::KnownFuture> VirtualCluster::futureOf(const JobKey& key) const {
   const Entry* job = find(key);
   if (!job) return std::nullopt;
   const auto& losses = job->spec->trace->losses;
-  return KnownFuture{.curve = {.family = CurveFamily::Tabulated, .table = losses},
-                   .iteration = job->training.position(),
-                   .coreSecondsPerIteration = job->spec->coreSecondsPerIteration,
-                   .first = losses.front(),
-                   .final = std::ranges::min(losses)};
+  return scheduler::KnownFuture{.curve = {.family = forecast::CurveFamily::Tabulated, .table = losses},
+                                .iteration = job->training.position(),
+                                .coreSecondsPerIteration = job->spec->coreSecondsPerIteration,
+                                .first = losses.front(),
+                                .final = std::ranges::min(losses)};
 }
 
 Time VirtualCluster::now() const { return kBeginning + elapsed_; }
@@ -194,4 +194,4 @@ const VirtualCluster::Entry* VirtualCluster::find(const JobKey& key) const {
   return const_cast<VirtualCluster*>(this)->find(key);
 }
 
-}  // namespace slaq
+}  // namespace slaq::simulate

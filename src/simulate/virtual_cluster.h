@@ -12,7 +12,7 @@
 #include "simulate/progression.h"
 #include "simulate/training.h"
 
-namespace slaq {
+namespace slaq::simulate {
 
 class VirtualCluster final : public Cluster, public LossSource, public Clock {
  public:
@@ -46,7 +46,7 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   // as they are. It may be past.
   std::optional<Seconds> nextEnd(Seconds until) const;
   // What is known of the job's future: its true curve.
-  std::optional<KnownFuture> futureOf(const JobKey& key) const;
+  std::optional<scheduler::KnownFuture> futureOf(const JobKey& key) const;
 
   Time now() const override;
   Seconds monotonic() const override;
@@ -77,4 +77,4 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   std::vector<Entry> jobs_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::simulate

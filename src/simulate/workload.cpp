@@ -10,7 +10,7 @@
 #include "yaml/fields.h"
 #include "yaml/read_yaml.h"
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 constexpr Seconds kHour{3600};
@@ -46,32 +46,33 @@ class SharedFiles {
 
 struct Sources {
   SharedFiles<Trace> traces;
-  SharedFiles<FittedConstants> constants;
+  SharedFiles<forecast::FittedConstants> constants;
 };
 
 // Null where it is mistaken.
 template <class Content>
-std::shared_ptr<const Content> readFileOf(Fields& fields, const char* key, SharedFiles<Content>& files) {
+std::shared_ptr<const Content> readFileOf(yaml::Fields& fields, const char* key,
+                                          SharedFiles<Content>& files) {
   auto found = files.find(fields.text(key, ""));
   if (found) return *found;
   fields.mistake(key, found.error().message);
   return nullptr;
 }
 
-std::shared_ptr<const Trace> readTraceOf(Fields& fields, SharedFiles<Trace>& traces) {
+std::shared_ptr<const Trace> readTraceOf(yaml::Fields& fields, SharedFiles<Trace>& traces) {
   if (!fields.text("trace", "").empty()) return readFileOf(fields, "trace", traces);
   fields.mistake("trace", "is missing; name a CSV file with the job's loss, such as traces/a.csv");
   return nullptr;
 }
 
-double readCost(Fields& fields) {
+double readCost(yaml::Fields& fields) {
   if (!fields.has("cpuSecondsPerIteration")) {
     fields.mistake("cpuSecondsPerIteration", "is missing; give the CPU seconds that an iteration takes");
   }
   return fields.number("cpuSecondsPerIteration", kCheapest, kCostliest).value_or(1);
 }
 
-void readReplicas(Fields& fields, Cores cores, SimulatedJob& job) {
+void readReplicas(yaml::Fields& fields, Cores cores, SimulatedJob& job) {
   const auto all = static_cast<int>(cores.value() / kWorker.value());
   job.least = Workers(fields.whole("minReplicas", 1, std::max(1, all)).value_or(1));
   job.most = Workers(fields.whole("maxReplicas", 1, static_cast<int>(kMostCores.value() / kWorker.value()))
@@ -80,7 +81,7 @@ void readReplicas(Fields& fields, Cores cores, SimulatedJob& job) {
   fields.mistake("maxReplicas", "must be at least minReplicas (" + std::to_string(job.least.value()) + ")");
 }
 
-void checkName(Fields& fields, const SimulatedJob& job) {
+void checkName(yaml::Fields& fields, const SimulatedJob& job) {
   if (!fields.has("name")) return fields.mistake("name", "is missing; each job has one of its own");
   for (const auto& violation : validate(trainingJobOf(job), "cpu")) {
     if (violation.path == "metadata.name") fields.mistake("name", violation.message);
@@ -88,7 +89,7 @@ void checkName(Fields& fields, const SimulatedJob& job) {
 }
 
 // Of a workload, or of a job whose pauses are not the workload's.
-ResizePauses readPauses(Fields& fields, const ResizePauses& fallback) {
+ResizePauses readPauses(yaml::Fields& fields, const ResizePauses& fallback) {
   ResizePauses pauses;
   pauses.grow = fields.seconds("resizeSeconds", fallback.grow, Seconds(0), kHour);
   const Seconds shrink = fields.has("resizeSeconds") ? pauses.grow : fallback.shrink;
@@ -101,7 +102,8 @@ ResizePauses readPauses(Fields& fields, const ResizePauses& fallback) {
   return pauses;
 }
 
-SimulatedJob readJob(Fields& fields, const Workload& workload, const ResizePauses& pauses, Sources& sources) {
+SimulatedJob readJob(yaml::Fields& fields, const Workload& workload, const ResizePauses& pauses,
+                     Sources& sources) {
   SimulatedJob job;
   job.name = fields.text("name", "");
   job.arrival = fields.seconds("arrivalSeconds", job.arrival, Seconds(0), kLatestArrival);
@@ -123,7 +125,7 @@ SimulatedJob readJob(Fields& fields, const Workload& workload, const ResizePause
   return job;
 }
 
-std::vector<SimulatedJob> readJobs(Fields& root, const Workload& workload, Sources& sources) {
+std::vector<SimulatedJob> readJobs(yaml::Fields& root, const Workload& workload, Sources& sources) {
   const ResizePauses pauses = readPauses(root, ResizePauses());
   std::vector<SimulatedJob> jobs;
   std::map<std::string, bool> named;
@@ -139,7 +141,7 @@ std::vector<SimulatedJob> readJobs(Fields& root, const Workload& workload, Sourc
   return jobs;
 }
 
-Cores readCores(Fields& root) {
+Cores readCores(yaml::Fields& root) {
   if (!root.has("cores"))
     root.mistake("cores", "is missing; give the cores that the jobs share, such as 640");
   const Cores cores = root.cores("cores").value_or(kWorker);
@@ -147,9 +149,9 @@ Cores readCores(Fields& root) {
   return cores;
 }
 
-Workload readFields(const LocatedDocument& document, Sources& sources, Mistakes& mistakes) {
+Workload readFields(const yaml::LocatedDocument& document, Sources& sources, yaml::Mistakes& mistakes) {
   Workload workload;
-  Fields root(document.value, "", mistakes);
+  yaml::Fields root(document.value, "", mistakes);
   workload.cores = readCores(root);
   workload.epoch = root.seconds("epochSeconds", workload.epoch, kTenth, kHour);
   if (root.has("scrapeSeconds"))
@@ -176,17 +178,17 @@ TrainingJob trainingJobOf(const SimulatedJob& job) {
 
 Result<Workload> readWorkload(const std::string& file, std::string_view text, const TraceSource& traces,
                               const ConstantsSource& constants) {
-  auto documents = readYaml(file, text);
+  auto documents = yaml::readYaml(file, text);
   if (!documents) return failure(std::move(documents).error());
   if (documents->size() > 1) {
     const auto line = std::to_string(lineOf((*documents)[1], ""));
     return failure(ErrorKind::Invalid, file + ":" + line + ": a workload is one document; remove this one");
   }
-  LocatedDocument document;
+  yaml::LocatedDocument document;
   document.file = file;
   if (!documents->empty()) document = std::move(documents->front());
-  Mistakes mistakes(document);
-  Sources sources{SharedFiles<Trace>(traces), SharedFiles<FittedConstants>(constants)};
+  yaml::Mistakes mistakes(document);
+  Sources sources{SharedFiles<Trace>(traces), SharedFiles<forecast::FittedConstants>(constants)};
   Workload workload = readFields(document, sources, mistakes);
   if (!mistakes.none()) return failure(ErrorKind::Invalid, mistakes.text());
   return workload;
@@ -201,4 +203,4 @@ Result<Workload> loadWorkload(const std::string& file) {
   return readWorkload(file, *text, trace, constants);
 }
 
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -14,7 +14,7 @@
 #include "job/job.h"
 #include "simulate/trace.h"
 
-namespace slaq {
+namespace slaq::simulate {
 
 // What a change of a running job's workers costs.
 struct ResizePauses {
@@ -41,7 +41,7 @@ struct SimulatedJob {
   ResizePauses pauses = {};
   Convergence convergence = Convergence::Auto;
   std::optional<double> target = {};
-  std::shared_ptr<const FittedConstants> constants = {};  // of its forecasts; null: the run's
+  std::shared_ptr<const forecast::FittedConstants> constants = {};  // of its forecasts; null: the run's
   int weight = 1;
   Workers least{1};
   Workers most{1};
@@ -62,7 +62,7 @@ TrainingJob trainingJobOf(const SimulatedJob& job);
 
 // Reads a trace, or fitted constants, by the name that a workload gives it.
 using TraceSource = std::function<Result<Trace>(const std::string&)>;
-using ConstantsSource = std::function<Result<FittedConstants>(const std::string&)>;
+using ConstantsSource = std::function<Result<forecast::FittedConstants>(const std::string&)>;
 
 // Reads the YAML text of a workload. Invalid or Malformed with one line "FILE:LINE: ..." for each mistake.
 Result<Workload> readWorkload(const std::string& file, std::string_view text, const TraceSource& traces,
@@ -71,4 +71,4 @@ Result<Workload> readWorkload(const std::string& file, std::string_view text, co
 // The workload in `file`, with traces and constants relative to it.
 Result<Workload> loadWorkload(const std::string& file);
 
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -8,7 +8,7 @@
 #include "scheduler/lifecycle/sequence.h"
 #include "telemetry/job_cores.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 namespace {
 
 using prometheus::ClientMetric;
@@ -18,8 +18,8 @@ using prometheus::MetricType;
 // One job as its metrics see it.
 struct Row {
   const JobView& view;
-  const JobHistory& history;
-  const JobPlan& plan;
+  const scheduler::JobHistory& history;
+  const scheduler::JobPlan& plan;
   const JobStatus& status;
 };
 
@@ -80,7 +80,7 @@ const std::vector<Gauge>& gauges() {
       {"slaq_job_cores", "Cores that the ready workers were given.",
        [](const Row& row) { return inCores(readyCores(row.view, row.plan)); }},
       {"slaq_job_held_cores", "Cores that the job's pods hold, its driver's and those about to end included.",
-       [](const Row& row) { return inCores(coresInUse(row.view)); }},
+       [](const Row& row) { return inCores(scheduler::coresInUse(row.view)); }},
       {"slaq_job_desired_cores", "Cores of the workers decided on, with their driver.",
        [](const Row& row) { return inCores(decidedCores(row.view, row.plan)); }},
       {"slaq_job_worker_cores", "Cores that the scheduler decided on for each worker.",
@@ -118,7 +118,7 @@ MetricFamily statesOf(const std::vector<Row>& rows) {
   return family;
 }
 
-MetricFamily priceOf(const Plan& plan) {
+MetricFamily priceOf(const scheduler::Plan& plan) {
   MetricFamily family{
       "slaq_price_per_core",
       "Normalized loss per core-second that the last core given out would take off, were resizes free.",
@@ -132,7 +132,7 @@ MetricFamily priceOf(const Plan& plan) {
 
 }  // namespace
 
-void JobMetrics::update(const EpochReport& report) {
+void JobMetrics::update(const loop::EpochReport& report) {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
     const auto& view = report.view.jobs[i];
@@ -157,4 +157,4 @@ std::vector<MetricFamily> JobMetrics::Collect() const {
   return families_;
 }
 
-}  // namespace slaq
+}  // namespace slaq::telemetry

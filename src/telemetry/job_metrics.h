@@ -12,7 +12,7 @@
 #include "loop/epoch_loop.h"
 #include "telemetry/namespace_metrics.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 
 // Any thread may call it.
 class JobMetrics final : public prometheus::Collectable {
@@ -20,7 +20,7 @@ class JobMetrics final : public prometheus::Collectable {
   explicit JobMetrics(NamespaceLimits limits = {}) : limits_(std::move(limits)) {}
 
   // Takes over what the last epoch knew. Jobs are exported by the leader only: others clear().
-  void update(const EpochReport& report);
+  void update(const loop::EpochReport& report);
   void clear();
 
   std::vector<prometheus::MetricFamily> Collect() const override;
@@ -31,4 +31,4 @@ class JobMetrics final : public prometheus::Collectable {
   std::vector<prometheus::MetricFamily> families_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::telemetry

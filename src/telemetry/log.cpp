@@ -4,7 +4,7 @@
 
 #include "scheduler/explain/plan_text.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 
 std::string quoted(std::string_view text) {
   std::string out = "\"";
@@ -18,7 +18,7 @@ std::string quoted(std::string_view text) {
 namespace {
 
 // Arrivals and changes of state, as their owners would see them.
-void logJobs(spdlog::logger& log, const EpochReport& report) {
+void logJobs(spdlog::logger& log, const loop::EpochReport& report) {
   for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
     const auto& view = report.view.jobs[i];
     const auto& plan = report.plan.jobs[i];
@@ -38,9 +38,9 @@ void logJobs(spdlog::logger& log, const EpochReport& report) {
   }
 }
 
-void logActions(spdlog::logger& log, const EpochReport& report) {
+void logActions(spdlog::logger& log, const loop::EpochReport& report) {
   for (const auto& [action, result] : report.actions) {
-    const auto job = std::ranges::find(report.plan.jobs, jobOf(action), &JobPlan::job);
+    const auto job = std::ranges::find(report.plan.jobs, jobOf(action), &scheduler::JobPlan::job);
     if (result) {
       log.info("event=action epoch={} action={} reason={}", report.number, quoted(toString(action)),
                quoted(job->reason));
@@ -53,7 +53,7 @@ void logActions(spdlog::logger& log, const EpochReport& report) {
 
 }  // namespace
 
-void logEpoch(spdlog::logger& log, const EpochReport& report) {
+void logEpoch(spdlog::logger& log, const loop::EpochReport& report) {
   if (report.lossOutage) {
     log.warn("event=loss_outage epoch={} error={}", report.number, quoted(report.lossOutage->message));
   }
@@ -64,4 +64,4 @@ void logEpoch(spdlog::logger& log, const EpochReport& report) {
             report.observing.count(), report.deciding.count(), report.applying.count());
 }
 
-}  // namespace slaq
+}  // namespace slaq::telemetry

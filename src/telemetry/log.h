@@ -8,11 +8,11 @@
 
 #include "loop/epoch_loop.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 
 // A value of a key=value line that may have spaces and quotes in it.
 std::string quoted(std::string_view text);
 
-void logEpoch(spdlog::logger& log, const EpochReport& report);
+void logEpoch(spdlog::logger& log, const loop::EpochReport& report);
 
-}  // namespace slaq
+}  // namespace slaq::telemetry

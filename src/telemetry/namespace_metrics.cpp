@@ -4,7 +4,7 @@
 
 #include "scheduler/lifecycle/sequence.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 namespace {
 
 using prometheus::MetricFamily;
@@ -24,9 +24,9 @@ std::optional<Cores> limitOf(const NamespaceLimits& limits, const std::string& n
 
 }  // namespace
 
-std::vector<MetricFamily> namespaceFamilies(const EpochReport& report, const NamespaceLimits& limits) {
+std::vector<MetricFamily> namespaceFamilies(const loop::EpochReport& report, const NamespaceLimits& limits) {
   std::map<std::string, Cores> held;
-  for (const auto& view : report.view.jobs) held[view.job.key.ns] += coresInUse(view);
+  for (const auto& view : report.view.jobs) held[view.job.key.ns] += scheduler::coresInUse(view);
   MetricFamily used{
       "slaq_namespace_cores", "Cores that the namespace's training jobs hold.", MetricType::Gauge, {}};
   MetricFamily most{"slaq_namespace_limit_cores",
@@ -40,4 +40,4 @@ std::vector<MetricFamily> namespaceFamilies(const EpochReport& report, const Nam
   return {std::move(used), std::move(most)};
 }
 
-}  // namespace slaq
+}  // namespace slaq::telemetry

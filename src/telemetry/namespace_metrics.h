@@ -10,12 +10,12 @@
 #include "loop/epoch_loop.h"
 #include "scheduler/state/settings.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 
-using NamespaceLimits = std::map<std::string, NamespaceLimit>;  // as Settings::limits
+using NamespaceLimits = std::map<std::string, scheduler::NamespaceLimit>;  // as Settings::limits
 
 // One family of what is held and one of the limits, for the namespaces that have jobs.
-std::vector<prometheus::MetricFamily> namespaceFamilies(const EpochReport& report,
+std::vector<prometheus::MetricFamily> namespaceFamilies(const loop::EpochReport& report,
                                                         const NamespaceLimits& limits);
 
-}  // namespace slaq
+}  // namespace slaq::telemetry

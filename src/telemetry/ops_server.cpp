@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace slaq {
+namespace slaq::telemetry {
 
 namespace {
 
@@ -131,4 +131,4 @@ OpsServer::~OpsServer() = default;
 
 int OpsServer::port() const { return server_->port(); }
 
-}  // namespace slaq
+}  // namespace slaq::telemetry

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 
 struct Health {
   bool good = true;
@@ -38,4 +38,4 @@ class OpsServer {
   std::unique_ptr<Server> server_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::telemetry

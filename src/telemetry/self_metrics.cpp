@@ -6,7 +6,7 @@
 
 #include "telemetry/job_cores.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 namespace {
 
 using prometheus::BuildCounter;
@@ -67,7 +67,7 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
                     .Help("1, with the mode, the policy, the predictor and the unit of capacity.")
                     .Register(registry)) {}
 
-void SelfMetrics::settings(const Settings& settings) {
+void SelfMetrics::settings(const scheduler::Settings& settings) {
   settings_
       .Add({{"mode", std::string(name(settings.mode))},
             {"policy", std::string(name(settings.policy))},
@@ -76,7 +76,7 @@ void SelfMetrics::settings(const Settings& settings) {
       .Set(1);
 }
 
-void SelfMetrics::epoch(const EpochReport& report) {
+void SelfMetrics::epoch(const loop::EpochReport& report) {
   epochs_.Add({{"outcome", report.lossOutage ? "loss_outage" : "ok"}}).Increment();
   const auto stage = [&](const char* name, Seconds duration) {
     stages_.Add({{"stage", name}}, stageBuckets()).Observe(duration.count());
@@ -128,4 +128,4 @@ std::string expose(const std::vector<std::shared_ptr<const prometheus::Collectab
   return prometheus::TextSerializer().Serialize(families);
 }
 
-}  // namespace slaq
+}  // namespace slaq::telemetry

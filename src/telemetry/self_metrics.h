@@ -12,7 +12,7 @@
 
 #include "loop/epoch_loop.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 
 // Any thread may call it.
 class SelfMetrics {
@@ -20,8 +20,8 @@ class SelfMetrics {
   explicit SelfMetrics(prometheus::Registry& registry);
 
   // What it was told to do: its mode, its policy and its unit of capacity.
-  void settings(const Settings& settings);
-  void epoch(const EpochReport& report);
+  void settings(const scheduler::Settings& settings);
+  void epoch(const loop::EpochReport& report);
   void failedEpoch();
   void apiRequest(const std::string& verb, const std::string& resource, const std::string& outcome);
   void lossRequest(const std::string& outcome);
@@ -45,4 +45,4 @@ class SelfMetrics {
 // The text that /metrics answers with.
 std::string expose(const std::vector<std::shared_ptr<const prometheus::Collectable>>& sources);
 
-}  // namespace slaq
+}  // namespace slaq::telemetry

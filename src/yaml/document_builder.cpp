@@ -5,7 +5,7 @@
 
 #include "yaml/scalar.h"
 
-namespace slaq {
+namespace slaq::yaml {
 namespace {
 
 [[noreturn]] void refuse(int line, std::string sentence) { throw Refused{line, std::move(sentence)}; }
@@ -167,4 +167,4 @@ void DocumentBuilder::openMap(int line, const std::string& tag, AnchorNumber anc
   open(line, rapidjson::kObjectType, anchor);
 }
 
-}  // namespace slaq
+}  // namespace slaq::yaml

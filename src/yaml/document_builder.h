@@ -10,7 +10,7 @@
 
 #include "yaml/located_document.h"
 
-namespace slaq {
+namespace slaq::yaml {
 
 // Thrown through the parser, which cannot be stopped in another way; readYaml catches it.
 struct Refused {
@@ -65,4 +65,4 @@ class DocumentBuilder {
   std::size_t nodes_ = 0;
 };
 
-}  // namespace slaq
+}  // namespace slaq::yaml

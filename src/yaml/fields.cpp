@@ -5,7 +5,7 @@
 
 #include "base/nearest.h"
 
-namespace slaq {
+namespace slaq::yaml {
 namespace {
 
 std::string joined(const std::vector<std::string>& words) {
@@ -202,4 +202,4 @@ void Fields::refuseOthers() {
   }
 }
 
-}  // namespace slaq
+}  // namespace slaq::yaml

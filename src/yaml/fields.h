@@ -6,8 +6,8 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
-#include <span>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,7 +16,7 @@
 #include "base/units.h"
 #include "yaml/located_document.h"
 
-namespace slaq {
+namespace slaq::yaml {
 
 // The mistakes in a document that were found so far.
 class Mistakes {
@@ -103,4 +103,4 @@ Value Fields::choice(const char* key, Value fallback, std::span<const Value> all
   return fallback;
 }
 
-}  // namespace slaq
+}  // namespace slaq::yaml

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace slaq {
+namespace slaq::yaml {
 namespace {
 
 bool isPlainWord(std::string_view key) {
@@ -39,4 +39,4 @@ std::string describe(const LocatedDocument& document, std::string_view path, std
   return text.append(message);
 }
 
-}  // namespace slaq
+}  // namespace slaq::yaml

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace slaq {
+namespace slaq::yaml {
 
 // The bounds of what is read. Nodes are counted after aliases are expanded.
 inline constexpr std::size_t kMostYamlBytes = 4u << 20;
@@ -34,4 +34,4 @@ int lineOf(const LocatedDocument& document, std::string_view path);
 // "FILE:LINE: path: message": the form of every message about a document. An empty path is left out.
 std::string describe(const LocatedDocument& document, std::string_view path, std::string_view message);
 
-}  // namespace slaq
+}  // namespace slaq::yaml

@@ -10,7 +10,7 @@
 
 #include "yaml/document_builder.h"
 
-namespace slaq {
+namespace slaq::yaml {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -97,4 +97,4 @@ Result<std::vector<LocatedDocument>> readYaml(const std::string& file, std::stri
   }
 }
 
-}  // namespace slaq
+}  // namespace slaq::yaml

@@ -16,9 +16,9 @@
 #include "base/result.h"
 #include "yaml/located_document.h"
 
-namespace slaq {
+namespace slaq::yaml {
 
 // All documents of a file that are not empty. Malformed, with one line "FILE:LINE: sentence".
 Result<std::vector<LocatedDocument>> readYaml(const std::string& file, std::string_view text);
 
-}  // namespace slaq
+}  // namespace slaq::yaml

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-namespace slaq {
+namespace slaq::yaml {
 namespace {
 
 template <std::size_t N>
@@ -122,4 +122,4 @@ tl::expected<YamlScalar, std::string> readPlainScalar(std::string_view text) {
   return YamlScalar(std::string(text));
 }
 
-}  // namespace slaq
+}  // namespace slaq::yaml

@@ -7,7 +7,7 @@
 #include <tl/expected.hpp>
 #include <variant>
 
-namespace slaq {
+namespace slaq::yaml {
 
 struct YamlNull {
   bool operator==(const YamlNull&) const = default;
@@ -18,4 +18,4 @@ using YamlScalar = std::variant<YamlNull, bool, std::int64_t, std::uint64_t, dou
 // The value of a plain scalar, or a sentence that says why it is refused and what to write instead.
 tl::expected<YamlScalar, std::string> readPlainScalar(std::string_view text);
 
-}  // namespace slaq
+}  // namespace slaq::yaml

@@ -134,7 +134,7 @@ TEST_F(PredictCommand, NoticesThatWhatItPrintsIsLost) {
 }
 
 TEST(Walk, SeesOnlyWhatItIsShown) {
-  Trace trace;
+  simulate::Trace trace;
   for (int k = 0; k <= 120; ++k) trace.losses.push_back(reciprocal(k));
   predict::Walk walk{.horizons = {10}, .gaps = {5, 5}};
   const auto sparse = predict::walkAlong("t", trace, walk);
@@ -144,7 +144,7 @@ TEST(Walk, SeesOnlyWhatItIsShown) {
 }
 
 TEST(Walk, HasNoFigureWhereThereIsNone) {
-  const Trace level{.losses = std::vector<double>(40, 0.0)};
+  const simulate::Trace level{.losses = std::vector<double>(40, 0.0)};
   const auto result = predict::walkAlong("level", level, {.horizons = {1}});
   EXPECT_GT(result.forecasts, 0u);
   EXPECT_FALSE(result.errors[0].ofLoss);

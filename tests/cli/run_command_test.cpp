@@ -120,7 +120,7 @@ TEST_F(RunCommand, TakesEveryPolicyAndKnowsWhichWasMeant) {
       readUnder("Greedy").error().message,
       "--policy: \"Greedy\" is none of TotalQuality, MinQuality, Fair, LeastAttainedService and LookAhead");
   EXPECT_EQ(readUnder("Fair", true).error().message, "--compare: compares with Fair; give another --policy");
-  EXPECT_EQ(readUnder("MinQuality", true)->policy, findPolicy("MinQuality"));
+  EXPECT_EQ(readUnder("MinQuality", true)->policy, scheduler::findPolicy("MinQuality"));
 }
 
 TEST_F(RunCommand, TakesOnlyNumbersOfSecondsInTheirRange) {
@@ -155,8 +155,8 @@ class WholeRun : public RunCommand {
     const SystemClock clock;
     const auto wait = [](Seconds pause) { return std::this_thread::sleep_for(pause), false; };
     const auto show = [this](const jobs::RunSnapshot& snapshot) { ++shown_, look_(snapshot); };
-    const auto result =
-        run::runExperiment(experiment, local::cpu::chooseCpuLimiter(), {.clock = clock, .wait = wait, .show = show});
+    const auto result = run::runExperiment(experiment, local::cpu::chooseCpuLimiter(),
+                                           {.clock = clock, .wait = wait, .show = show});
     EXPECT_TRUE(result) << result.error().message;
     return result.value_or(run::RunResult());
   }
@@ -256,7 +256,8 @@ TEST_F(WholeRun, DecidesEarlyAboutAJobThatArrivesBetweenEpochs) {
   const auto show = [&](const jobs::RunSnapshot& snapshot) {
     if (!seen && snapshot.jobs.size() == 2) seen = clock.monotonic();
   };
-  ASSERT_TRUE(run::runExperiment(experiment, local::cpu::chooseCpuLimiter(), {.clock = clock, .wait = wait, .show = show}));
+  ASSERT_TRUE(run::runExperiment(experiment, local::cpu::chooseCpuLimiter(),
+                                 {.clock = clock, .wait = wait, .show = show}));
   ASSERT_TRUE(seen);
   EXPECT_NEAR(seen->count(), 1, 0.01);  // a third of the period after the first decision
 }
@@ -273,8 +274,9 @@ TEST_F(WholeRun, SeesBetweenEpochsThatAJobIsOver) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return std::filesystem::exists(sign) && clock.wait(pause);
   };
-  const auto result = run::runExperiment(
-      experiment, local::cpu::chooseCpuLimiter(), {.clock = clock, .wait = wait, .show = [](const jobs::RunSnapshot&) {}});
+  const auto result =
+      run::runExperiment(experiment, local::cpu::chooseCpuLimiter(),
+                         {.clock = clock, .wait = wait, .show = [](const jobs::RunSnapshot&) {}});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->jobs.at(0).state, JobState::Complete);
   EXPECT_LT(clock.monotonic(), Seconds(60));

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace slaq {
+namespace slaq::config {
 namespace {
 
 // A whole configuration around the lines under test, which come first.
@@ -25,7 +25,7 @@ TEST(Configuration, HasDefaultsForAllButCapacityAndLoss) {
   Configuration expected;
   expected.scheduling.capacity = Cores(4000);
   expected.loss = PodsLoss{};
-  expected.scheduling.policy = findPolicy("LookAhead");
+  expected.scheduling.policy = scheduler::findPolicy("LookAhead");
   expected.scheduling.predictor = "Ensemble";
   EXPECT_EQ(read(with("")), expected);
 }
@@ -65,8 +65,8 @@ log: {level: debug}
   loss.scrapeInterval = Seconds(1.5);
   loss.labels = {"ns", "tj", "id"};
   loss.queriesAllowed = true;
-  const Configuration expected{.scheduling = {.mode = Mode::Observe,
-                                              .policy = findPolicy("MinQuality"),
+  const Configuration expected{.scheduling = {.mode = scheduler::Mode::Observe,
+                                              .policy = scheduler::findPolicy("MinQuality"),
                                               .predictor = "Published",
                                               .epoch = Seconds(1.5),
                                               .capacity = Cores(7500),
@@ -272,4 +272,4 @@ TEST(Configuration, IsOneDocumentOfYaml) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::config

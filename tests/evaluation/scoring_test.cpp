@@ -24,8 +24,8 @@ RecordedSeries recordedOf(double (*loss)(double), std::size_t gap) {
 }
 
 double errorOfProduct(const RecordedSeries& recorded) {
-  LossSeries series;
-  Ensemble ensemble(defaultConstants().experts);
+  forecast::LossSeries series;
+  forecast::Ensemble ensemble(forecast::defaultConstants().experts);
   double sum = 0, count = 0;
   for (std::size_t i = 0; i < recorded.iterations.size(); ++i) {
     const double k = recorded.iterations[i];
@@ -38,8 +38,8 @@ double errorOfProduct(const RecordedSeries& recorded) {
   return sum / count / recorded.range;
 }
 
-std::size_t numberOf(const Expert& expert) {
-  const auto found = expert.shape == Shape::Level
+std::size_t numberOf(const forecast::Expert& expert) {
+  const auto found = expert.shape == forecast::Shape::Level
                          ? candidates().begin()
                          : std::find(candidates().begin() + 1, candidates().end(), expert);
   return static_cast<std::size_t>(found - candidates().begin());
@@ -61,7 +61,7 @@ class Scores : public testing::TestWithParam<Case> {};
 TEST_P(Scores, AreTheErrorsOfTheProduct) {
   const RecordedSeries recorded = recordedOf(GetParam().loss, GetParam().gap);
   std::vector<std::size_t> table;
-  for (const auto& expert : defaultConstants().experts) table.push_back(numberOf(expert));
+  for (const auto& expert : forecast::defaultConstants().experts) table.push_back(numberOf(expert));
   const std::size_t last = table.back();
   table.pop_back();
   const TableScores scores = scoresWithEachAdded(table, prepare(recorded, 1));
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(All, Scores,
                          [](const auto& info) { return info.param.name; });
 
 TEST(Candidates, AreAllDifferentAndTheFirstExpectsNoChange) {
-  EXPECT_EQ(candidates()[0].shape, Shape::Level);
+  EXPECT_EQ(candidates()[0].shape, forecast::Shape::Level);
   for (std::size_t i = 0; i < kCandidates; ++i) {
     for (std::size_t j = i + 1; j < kCandidates; ++j) EXPECT_FALSE(candidates()[i] == candidates()[j]);
   }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace slaq {
+namespace slaq::http {
 namespace {
 
 using Verdict = Exchange::Verdict;
@@ -69,4 +69,4 @@ TEST(Exchange, AnInterruptionEndsEveryWait) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::http

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace slaq {
+namespace slaq::http {
 namespace {
 
 using ::testing::ElementsAre;
@@ -51,4 +51,4 @@ TEST(LineCutter, BoundsALineAcrossPieces) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::http

@@ -6,7 +6,7 @@
 #include "http/client.h"
 #include "support/scripted_server.h"
 
-namespace slaq {
+namespace slaq::http {
 namespace {
 
 using test::answering;
@@ -283,4 +283,4 @@ TEST(Send, AClientMayGoWhileAnAbandonedRequestIsUnderWay) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::http

@@ -7,7 +7,7 @@
 #include "http/client.h"
 #include "support/scripted_server.h"
 
-namespace slaq {
+namespace slaq::http {
 namespace {
 
 using test::answering;
@@ -265,4 +265,4 @@ TEST(Stream, ASlowReaderHoldsTheSenderBack) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::http

@@ -4,7 +4,7 @@
 #include "http/client.h"
 #include "support/scripted_server.h"
 
-namespace slaq {
+namespace slaq::http {
 namespace {
 
 using test::answering;
@@ -217,4 +217,4 @@ TEST_F(Tls, StreamsEndAtACutWithoutHalfALine) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::http

@@ -128,8 +128,12 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
 inline const std::map<std::string, std::string> kLibraryHome = {
     {"cpprest/", "http"}, {"pplx/", "http"}, {"yaml-cpp/", "yaml"}, {"CivetServer.h", "telemetry"}};
 
-// Their sources are in the namespace slaq, which is everybody's vocabulary; all others in that of their path.
-inline const std::set<std::string> kSharedVocabulary = {"base", "job"};
+// The namespaces below slaq of the folders that do not have the namespace of their path: the vocabulary that
+// all share is in slaq itself, the parts of a subject share the namespace of the subject, and `prom` leaves
+// the name `prometheus` to the library prometheus-cpp. A name stands for the folder and all below it.
+inline const std::map<std::string, std::string> kNamespace = {
+    {"base", ""},          {"job", ""}, {"ports", ""}, {"forecast", "forecast"}, {"scheduler", "scheduler"},
+    {"prometheus", "prom"}};
 
 // Only these know which policies there are.
 inline const std::set<std::string> kMayNamePolicies = {"scheduler/policy", "config"};
@@ -137,19 +141,5 @@ inline const std::set<std::string> kMayNamePolicies = {"scheduler/policy", "conf
 inline constexpr std::size_t kMostPairsInAFolder = 10;
 inline constexpr std::size_t kMostLinesOfAFile = 300;
 inline constexpr std::size_t kMostLinesOfAFunction = 40;
-
-// TO BE EMPTIED: what has not been moved or divided yet, for the rule that the name of each list says. A name
-// stands for the folder and all below it, or for one file.
-inline const std::set<std::string> kTooManyPairs = {};
-inline const std::set<std::string> kTooLong = {};
-inline const std::set<std::string> kWithoutHeader = {};
-inline const std::set<std::string> kFoldersInACycle = {};
-inline const std::set<std::string> kFilesInACycle = {};
-inline const std::set<std::string> kStillInTheRootNamespace = {
-    "config", "controller", "forecast",  "http",     "loop",      "manifest",
-    "ports",  "prometheus", "scheduler", "simulate", "telemetry", "yaml"};
-inline const std::set<std::string> kStillNamesPolicies = {};
-// Headers that belong to another folder than the one that they stand in.
-inline const std::map<std::string, std::string> kBelongsElsewhere = {};
 
 }  // namespace slaq::layout

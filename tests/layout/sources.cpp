@@ -6,17 +6,12 @@
 #include <regex>
 #include <sstream>
 
-#include "layout/rooms.h"
-
 namespace slaq::layout {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string folderOf(const std::string& path) {
-  const auto moved = kBelongsElsewhere.find(path);
-  return moved == kBelongsElsewhere.end() ? fs::path(path).parent_path().string() : moved->second;
-}
+std::string folderOf(const std::string& path) { return fs::path(path).parent_path().string(); }
 
 bool exists(const std::string& target) {
   const fs::path root(SLAQ_SOURCE_DIR);

@@ -7,7 +7,7 @@
 
 #include "support/fake_world.h"
 
-namespace slaq {
+namespace slaq::loop {
 namespace {
 
 using slaq::testing::FakeTrainer;
@@ -24,7 +24,7 @@ constexpr Seconds kEpoch{3};
 
 class Loop : public ::testing::Test {
  protected:
-  Settings settings() const { return {.epoch = kEpoch, .capacity = Cores(10500)}; }
+  scheduler::Settings settings() const { return {.epoch = kEpoch, .capacity = Cores(10500)}; }
 
   void add(const std::string& name, FakeTrainer trainer) {
     auto view = viewOf(name);
@@ -72,12 +72,13 @@ TEST_F(Loop, RunsAJobFromItsArrivalToItsEnd) {
 }
 
 // A predictor that only this test knows.
-class Oblivious : public Predictor {
+class Oblivious : public forecast::Predictor {
  public:
   explicit Oblivious(int& asked) : asked_(asked) {}
   std::string_view name() const override { return "Oblivious"; }
-  std::optional<ConvergenceModel> forecast(std::string_view, const LossSeries&, const LossHints&,
-                                           ForecastMemory&) const override {
+  std::optional<forecast::ConvergenceModel> forecast(std::string_view, const forecast::LossSeries&,
+                                                     const forecast::LossHints&,
+                                                     forecast::ForecastMemory&) const override {
     ++asked_;
     return std::nullopt;
   }
@@ -88,7 +89,7 @@ class Oblivious : public Predictor {
 
 TEST_F(Loop, ForecastsByThePredictorThatItIsGiven) {
   int asked = 0;
-  loop = std::make_unique<EpochLoop>(world, world, world, settings(), report(), FutureSource(),
+  loop = std::make_unique<EpochLoop>(world, world, world, settings(), report(), scheduler::FutureSource(),
                                      std::make_unique<Oblivious>(asked));
   add("a", falling(0.05, 100));
   run(12);
@@ -267,4 +268,4 @@ TEST_F(Loop, SuspendsAndResumes) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::loop

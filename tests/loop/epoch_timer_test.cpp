@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-namespace slaq {
+namespace slaq::loop {
 namespace {
 
-EpochTimer timerOf(const Policy* policy, double begin = 0) {
+EpochTimer timerOf(const scheduler::Policy* policy, double begin = 0) {
   return EpochTimer({.policy = policy, .epoch = Seconds(3)}, Seconds(begin));
 }
 
@@ -18,7 +18,7 @@ void passAt(EpochTimer& timer, double begun, double took = 0) {
 }
 
 TEST(EpochTimer, HasAnEpochInEachPeriodHoweverLongOneTook) {
-  auto timer = timerOf(findPolicy("LookAhead"), 100);
+  auto timer = timerOf(scheduler::findPolicy("LookAhead"), 100);
   EXPECT_DOUBLE_EQ(next(timer), 100);
   passAt(timer, 100, 0.5);
   EXPECT_DOUBLE_EQ(next(timer), 103);
@@ -27,7 +27,7 @@ TEST(EpochTimer, HasAnEpochInEachPeriodHoweverLongOneTook) {
 }
 
 TEST(EpochTimer, StartsAgainAfterAnEpochThatTookLongerThanThePeriod) {
-  auto timer = timerOf(findPolicy("LookAhead"));
+  auto timer = timerOf(scheduler::findPolicy("LookAhead"));
   passAt(timer, 0, 7);
   EXPECT_DOUBLE_EQ(next(timer), 7);
   passAt(timer, 7, 0.1);
@@ -35,7 +35,7 @@ TEST(EpochTimer, StartsAgainAfterAnEpochThatTookLongerThanThePeriod) {
 }
 
 TEST(EpochTimer, DecidesAMomentAfterAnEvent) {
-  auto timer = timerOf(findPolicy("LookAhead"));
+  auto timer = timerOf(scheduler::findPolicy("LookAhead"));
   passAt(timer, 0);
   EXPECT_DOUBLE_EQ(next(timer, 1.5), 1.6);
   passAt(timer, 1.6);
@@ -43,7 +43,7 @@ TEST(EpochTimer, DecidesAMomentAfterAnEvent) {
 }
 
 TEST(EpochTimer, KeepsItsDistanceFromTheEpochBefore) {
-  auto timer = timerOf(findPolicy("LookAhead"));
+  auto timer = timerOf(scheduler::findPolicy("LookAhead"));
   passAt(timer, 0, 0.2);
   EXPECT_DOUBLE_EQ(next(timer, 0.3), 1.2);
   passAt(timer, 1.2);
@@ -53,21 +53,22 @@ TEST(EpochTimer, KeepsItsDistanceFromTheEpochBefore) {
 }
 
 TEST(EpochTimer, HasTheRegularEpochAlsoWhereAnEarlyOneCrossesIt) {
-  auto timer = timerOf(findPolicy("LookAhead"));
+  auto timer = timerOf(scheduler::findPolicy("LookAhead"));
   passAt(timer, 0);
   passAt(timer, 2.2, 0.9);
   EXPECT_DOUBLE_EQ(next(timer), 3.1);
 }
 
 TEST(EpochTimer, LetsNoNewsPutOffTheRegularEpoch) {
-  auto timer = timerOf(findPolicy("LookAhead"));
+  auto timer = timerOf(scheduler::findPolicy("LookAhead"));
   passAt(timer, 0);
   EXPECT_DOUBLE_EQ(next(timer, 2.95), 3);
   EXPECT_DOUBLE_EQ(next(timer, 20), 3);
 }
 
 TEST(EpochTimer, LetsPublishedPoliciesWaitForTheRegularEpoch) {
-  for (const Policy* const policy : {findPolicy("TotalQuality"), findPolicy("Fair")}) {
+  for (const scheduler::Policy* const policy :
+       {scheduler::findPolicy("TotalQuality"), scheduler::findPolicy("Fair")}) {
     auto timer = timerOf(policy);
     passAt(timer, 0);
     EXPECT_DOUBLE_EQ(next(timer, 1.5), 3);
@@ -75,7 +76,7 @@ TEST(EpochTimer, LetsPublishedPoliciesWaitForTheRegularEpoch) {
 }
 
 TEST(EpochTimer, PassesOverTimeWithoutJobs) {
-  auto timer = timerOf(findPolicy("Fair"));
+  auto timer = timerOf(scheduler::findPolicy("Fair"));
   passAt(timer, 0);
   timer.passOver(Seconds(1'000'000));
   EXPECT_DOUBLE_EQ(next(timer), 1'000'002);
@@ -84,4 +85,4 @@ TEST(EpochTimer, PassesOverTimeWithoutJobs) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::loop

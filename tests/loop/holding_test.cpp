@@ -4,7 +4,7 @@
 
 #include "support/jobs.h"
 
-namespace slaq {
+namespace slaq::loop {
 namespace {
 
 using slaq::testing::run;
@@ -58,4 +58,4 @@ TEST(Holding, OfNobodyCannotBecomeLess) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -8,7 +8,7 @@
 #include "forecast/predictors/ensemble_predictor.h"
 #include "support/jobs.h"
 
-namespace slaq {
+namespace slaq::loop {
 namespace {
 
 using slaq::testing::viewOf;
@@ -39,18 +39,18 @@ class Jobs {
     updateAll(observations, predictor_, threads);
   }
 
-  const std::vector<JobHistory>& histories() const { return histories_; }
-  const Population& population() const { return predictor_.population(); }
+  const std::vector<scheduler::JobHistory>& histories() const { return histories_; }
+  const forecast::Population& population() const { return predictor_.population(); }
 
  private:
   static double lossOf(std::size_t job, int k) {
     return 0.5 + 1 / (1 + 0.001 * static_cast<double>(1 + job) * k) + 1e-3 * std::sin(k + 0.1 * job);
   }
 
-  EnsemblePredictor predictor_{defaultConstants()};
+  forecast::EnsemblePredictor predictor_{forecast::defaultConstants()};
   std::vector<JobView> views_;
   std::vector<JobLoss> losses_;
-  std::vector<JobHistory> histories_;
+  std::vector<scheduler::JobHistory> histories_;
   int epoch_ = 0;
 };
 
@@ -80,13 +80,13 @@ TEST(Learning, IsTheSameWithAnyNumberOfThreads) {
     expectTheSame(alone, many);
   }
   EXPECT_NE(alone.population().level(10),
-            Population(defaultConstants().firstCurve).level(10));  // it was taught
+            forecast::Population(forecast::defaultConstants().firstCurve).level(10));  // it was taught
 }
 
 TEST(Learning, TakesInAllSamplesAndWhatTheSourceSaysOfTheJob) {
-  EnsemblePredictor predictor(defaultConstants());
+  forecast::EnsemblePredictor predictor(forecast::defaultConstants());
   const JobView view = viewOf("a");
-  JobHistory history;
+  scheduler::JobHistory history;
   const JobLoss loss{{{Time(Seconds(1)), Iterations(1), Loss(3)}, {Time(Seconds(2)), Iterations(2), Loss(2)}},
                      "no target is scraped"};
   const JobObservation observation = observationOf(view, loss, history);
@@ -97,19 +97,23 @@ TEST(Learning, TakesInAllSamplesAndWhatTheSourceSaysOfTheJob) {
 }
 
 // A way to forecast that only this test knows: half of the last loss is left to lose.
-class Halving : public Predictor {
+class Halving : public forecast::Predictor {
  public:
   std::string_view name() const override { return "Halving"; }
-  std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series, const LossHints&,
-                                           ForecastMemory& memory) const override {
+  std::optional<forecast::ConvergenceModel> forecast(std::string_view uid, const forecast::LossSeries& series,
+                                                     const forecast::LossHints&,
+                                                     forecast::ForecastMemory& memory) const override {
     if (series.empty()) return std::nullopt;
     if (!memory.has_value()) memory = 0;
     ++*std::any_cast<int>(&memory);
     EXPECT_EQ(uid, "its uid");
     const Loss last = series.last();
-    return ConvergenceModel{lineFrom(series.lastIteration().value(), last.value(), last.value() / 20)};
+    return forecast::ConvergenceModel{
+        forecast::lineFrom(series.lastIteration().value(), last.value(), last.value() / 20)};
   }
-  void update(const JobRecord& job) override { records.push_back(job.series.lastIteration().value()); }
+  void update(const forecast::JobRecord& job) override {
+    records.push_back(job.series.lastIteration().value());
+  }
 
   std::vector<double> records;
 };
@@ -117,7 +121,7 @@ class Halving : public Predictor {
 TEST(Learning, ForecastsByAnyPredictor) {
   Halving predictor;
   const JobView view = viewOf("a");
-  JobHistory history{.uid = "its uid"};
+  scheduler::JobHistory history{.uid = "its uid"};
   for (int k = 0; k <= 40; ++k) {
     const JobLoss loss{{{Time(Seconds(k + 1)), Iterations(k), Loss(8)}}, {}};
     const JobObservation observation = observationOf(view, loss, history);
@@ -136,4 +140,4 @@ TEST(Learning, IsDoneByOneThreadForFewJobsAndByNoMoreThanTheMachineHas) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -1,11 +1,11 @@
 #include "loop/status.h"
 
-#include "loop/events.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace slaq {
+#include "loop/events.h"
+
+namespace slaq::loop {
 namespace {
 
 using ::testing::ElementsAre;
@@ -82,4 +82,4 @@ TEST(Events, TellHowAJobWasStopped) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::loop

@@ -9,7 +9,7 @@
 #include "loop/epoch_loop.h"
 #include "support/fake_world.h"
 
-namespace slaq {
+namespace slaq::loop {
 namespace {
 
 using slaq::testing::FakeTrainer;
@@ -49,7 +49,7 @@ class Story : public ::testing::Test {
     for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
       const auto& plan = report.plan.jobs[i];
       if (plan.target > Workers(0))
-        used += coresOf(report.view.jobs[i].job.spec, {plan.target, plan.targetCpu});
+        used += scheduler::coresOf(report.view.jobs[i].job.spec, {plan.target, plan.targetCpu});
     }
     EXPECT_LE(used, report.capacity);
     resized += static_cast<int>(report.actions.size());
@@ -61,7 +61,7 @@ class Story : public ::testing::Test {
   }
 
   FakeWorld world;
-  Settings settings{.epoch = kEpoch, .capacity = Cores(10000)};
+  scheduler::Settings settings{.epoch = kEpoch, .capacity = Cores(10000)};
   std::unique_ptr<EpochLoop> loop;
   int resized = 0;
   Condition none;
@@ -184,7 +184,7 @@ TEST_F(Story, OfAnObserverThatTouchesNothing) {
   world.actions.clear();
   world.events.clear();
   resized = 0;
-  settings.mode = Mode::Observe;
+  settings.mode = scheduler::Mode::Observe;
   settings.capacity = Cores(12000);
   loop.reset();
   run(20);
@@ -251,7 +251,7 @@ TEST_F(Story, OfANonConvexJobThatNeitherStarvesNorTakesAll) {
 }
 
 TEST_F(Story, UnderMinQualityLetsNobodyFallBehind) {
-  settings.policy = findPolicy("MinQuality");
+  settings.policy = scheduler::findPolicy("MinQuality");
   add(viewOf("quick"), falling(0.02));
   add(viewOf("slow"), falling(0.0005));
   run(15);
@@ -264,7 +264,7 @@ TEST_F(Story, UnderMinQualityLetsNobodyFallBehind) {
 
 // The largest normalized loss over all jobs, summed over time, where the iterations of one job are dear:
 // others look like the better buy.
-double worstOverTime(Settings settings, const Policy* policy) {
+double worstOverTime(scheduler::Settings settings, const scheduler::Policy* policy) {
   settings.policy = policy;
   FakeWorld fresh;
   EpochLoop loop(fresh, fresh, fresh, settings, [](const EpochReport&) {});
@@ -287,8 +287,8 @@ double worstOverTime(Settings settings, const Policy* policy) {
 }
 
 TEST_F(Story, UnderMinQualityTheWorstJobFallsFasterThanUnderTotalQuality) {
-  const double minimum = worstOverTime(settings, findPolicy("MinQuality"));
-  const double total = worstOverTime(settings, findPolicy("TotalQuality"));
+  const double minimum = worstOverTime(settings, scheduler::findPolicy("MinQuality"));
+  const double total = worstOverTime(settings, scheduler::findPolicy("TotalQuality"));
   std::cout << "largest normalized loss, summed over epochs: " << minimum << " under MinQuality, " << total
             << " under TotalQuality\n";
   EXPECT_LT(minimum, 0.9 * total);
@@ -311,7 +311,7 @@ TEST_F(Story, OfAJobThatIsPinnedAndUnpinned) {
 
 // A dozen jobs of all kinds, all with noise in which a single epoch's reduction drowns.
 TEST_F(Story, OfManyNoisyJobsHasNoFlapping) {
-  for (const auto policy : clusterPolicies()) {
+  for (const auto policy : scheduler::clusterPolicies()) {
     std::mt19937_64 random(4);
     std::normal_distribution<double> noise(0, 0.005);
     FakeWorld fresh;
@@ -335,7 +335,7 @@ TEST_F(Story, OfManyNoisyJobsHasNoFlapping) {
 }
 
 TEST_F(Story, OfNumbersThatMoveIsWrittenRarely) {
-  settings.policy = findPolicy("TotalQuality");
+  settings.policy = scheduler::findPolicy("TotalQuality");
   add(viewOf("a"), falling(0.001));
   add(byCpu("b", 2), falling(0.001));
   run(15);
@@ -345,4 +345,4 @@ TEST_F(Story, OfNumbersThatMoveIsWrittenRarely) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::loop

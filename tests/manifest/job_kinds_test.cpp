@@ -6,7 +6,7 @@
 #include "json.h"
 #include "manifest/job_reader.h"
 
-namespace slaq {
+namespace slaq::manifest {
 namespace {
 
 using testing::ElementsAre;
@@ -113,4 +113,4 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/spec/ttlSecondsAfterFinished", "-1", "spec.ttlSecondsAfterFinished", "must be 0 or more"}));
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::manifest

@@ -5,7 +5,7 @@
 
 #include "json.h"
 
-namespace slaq {
+namespace slaq::manifest {
 namespace {
 
 using testing::ElementsAre;
@@ -260,4 +260,4 @@ TEST(JobReader, ReportsEveryMistakeAtOnce) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::manifest

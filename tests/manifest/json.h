@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-namespace slaq {
+namespace slaq::manifest {
 
 inline rapidjson::Document json(std::string text) {
   std::ranges::replace(text, '\'', '"');
@@ -17,4 +17,4 @@ inline rapidjson::Document json(std::string text) {
   return document;
 }
 
-}  // namespace slaq
+}  // namespace slaq::manifest

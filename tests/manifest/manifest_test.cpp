@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace slaq {
+namespace slaq::manifest {
 namespace {
 
 constexpr const char* kTemplate = R"(    template:
@@ -70,4 +70,4 @@ TEST(Manifest, AsksTheCheckOfThePlaceWhereItIsToRun) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::manifest

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace slaq {
+namespace slaq::manifest {
 namespace {
 
 using testing::ElementsAre;
@@ -34,4 +34,4 @@ TEST(Paths, StopAtWhatTheyCannotRead) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::manifest

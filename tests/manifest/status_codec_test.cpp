@@ -8,7 +8,7 @@
 
 #include "json.h"
 
-namespace slaq {
+namespace slaq::manifest {
 namespace {
 
 Time at(double seconds) { return Time(Seconds(1769860800 + seconds)); }  // 2026-01-31T12:00:00Z
@@ -155,4 +155,4 @@ TEST(StatusCodec, ReadsNothingFromWhatIsNoObject) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::manifest

@@ -7,7 +7,7 @@
 
 #include "prometheus/scrape_source.h"
 
-namespace slaq {
+namespace slaq::prom {
 namespace {
 
 using ::testing::ElementsAre;
@@ -97,4 +97,4 @@ TEST(ReadLoss, SaysWhichMetricIsMissing) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::prom

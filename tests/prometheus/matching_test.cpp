@@ -7,7 +7,7 @@
 
 #include "prometheus/answers.h"
 
-namespace slaq {
+namespace slaq::prom {
 namespace {
 
 using test::answerOf;
@@ -151,4 +151,4 @@ TEST(Matching, HistoryAndRawSamplesOfOnePodAreOneSeries) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::prom

@@ -6,7 +6,7 @@
 
 #include "prometheus/answers.h"
 
-namespace slaq {
+namespace slaq::prom {
 namespace {
 
 using test::answerOf;
@@ -106,4 +106,4 @@ TEST(Answer, AMatrixUnderAnotherStatusIsAnErrorStill) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::prom

@@ -6,7 +6,7 @@
 #include "prometheus/recording_client.h"
 #include "support/scripted_server.h"
 
-namespace slaq {
+namespace slaq::prom {
 namespace {
 
 using test::answerOf;
@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-bool isHistory(const HttpRequest& request) { return request.path.ends_with("/query_range"); }
+bool isHistory(const http::HttpRequest& request) { return request.path.ends_with("/query_range"); }
 
 const Time kNow{Seconds(1'000'000)};
 
@@ -44,9 +44,9 @@ class PrometheusSourceTest : public ::testing::Test {
     return static_cast<std::size_t>(std::count_if(asked_.begin(), asked_.end(), isHistory));
   }
 
-  std::vector<HttpRequest> asked_;
-  RecordingClient::Answer answer_ = [](const HttpRequest& request) {
-    return HttpResponse{
+  std::vector<http::HttpRequest> asked_;
+  RecordingClient::Answer answer_ = [](const http::HttpRequest& request) {
+    return http::HttpResponse{
         200,
         isHistory(request) ? samplesOf({"old"}, 500'000, "0.9") : samplesOf({"young", "old"}, 999'999, "0.5"),
         {}};
@@ -100,7 +100,7 @@ TEST_F(PrometheusSourceTest, ReadsHistoryAgainForAnotherJobOfTheNameAndAfterAGap
 TEST_F(PrometheusSourceTest, AJobWhoseHistoryFailsIsTriedAgain) {
   bool broken = true;
   auto whole = answer_;
-  answer_ = [&](const HttpRequest& request) -> Result<HttpResponse> {
+  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
     if (broken && isHistory(request)) return failure(ErrorKind::Transient, "too slow");
     return whole(request);
   };
@@ -134,7 +134,7 @@ TEST_F(PrometheusSourceTest, SpreadsTheHistoriesOfManyJobsOverEpochs) {
 }
 
 TEST_F(PrometheusSourceTest, AnErrorMeansThatNothingCouldBeRead) {
-  answer_ = [](const HttpRequest&) { return HttpResponse{403, "", {}}; };
+  answer_ = [](const http::HttpRequest&) { return http::HttpResponse{403, "", {}}; };
   auto prometheus = source();
   const auto report = prometheus.collect({job("young", Seconds(10))}, kNow);
   ASSERT_FALSE(report);
@@ -172,4 +172,4 @@ TEST(PrometheusSource, SpeaksToAServer) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::prom

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace slaq {
+namespace slaq::prom {
 namespace {
 
 using ::testing::HasSubstr;
@@ -99,4 +99,4 @@ TEST(HistoryQueries, QuoteWhatAPatternWouldRead) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::prom

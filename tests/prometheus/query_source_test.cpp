@@ -7,7 +7,7 @@
 #include "prometheus/recording_client.h"
 #include "support/scripted_server.h"
 
-namespace slaq {
+namespace slaq::prom {
 namespace {
 
 using test::answerOf;
@@ -69,8 +69,10 @@ class QuerySourceTest : public ::testing::Test {
   }
 
   std::vector<std::string> others_;
-  std::vector<HttpRequest> asked_;
-  RecordingClient::Answer answer_ = [](const HttpRequest&) { return HttpResponse{200, goodAnswer(), {}}; };
+  std::vector<http::HttpRequest> asked_;
+  RecordingClient::Answer answer_ = [](const http::HttpRequest&) {
+    return http::HttpResponse{200, goodAnswer(), {}};
+  };
 };
 
 TEST_F(QuerySourceTest, AsksForEachJobOnceAndLeavesTheOthersToTheOther) {
@@ -104,8 +106,8 @@ TEST_F(QuerySourceTest, GivesEachJobItsTurn) {
 }
 
 TEST_F(QuerySourceTest, WaitsForNobodyAfterOneThatIsTooSlow) {
-  answer_ = [](const HttpRequest& request) -> Result<HttpResponse> {
-    if (request.body.find("loss_of_b") == std::string::npos) return HttpResponse{200, goodAnswer(), {}};
+  answer_ = [](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+    if (request.body.find("loss_of_b") == std::string::npos) return http::HttpResponse{200, goodAnswer(), {}};
     return failure(ErrorKind::Transient, "no answer within 2 s");
   };
   auto queries = source();
@@ -120,7 +122,7 @@ TEST_F(QuerySourceTest, WaitsForNobodyAfterOneThatIsTooSlow) {
 }
 
 TEST_F(QuerySourceTest, TellsTheOneWhoWasAskedForOfSilence) {
-  answer_ = [](const HttpRequest&) { return failure(ErrorKind::Transient, "connection refused"); };
+  answer_ = [](const http::HttpRequest&) { return failure(ErrorKind::Transient, "connection refused"); };
   auto queries = source();
   const auto report = queries.collect({own("a"), own("b")}, kNow).value();
   EXPECT_EQ(report.at({"ns", "a"}).problem, "connection refused");
@@ -130,8 +132,8 @@ TEST_F(QuerySourceTest, TellsTheOneWhoWasAskedForOfSilence) {
 }
 
 TEST_F(QuerySourceTest, PassesPrometheusOwnWordsOn) {
-  answer_ = [](const HttpRequest&) {
-    return HttpResponse{
+  answer_ = [](const http::HttpRequest&) {
+    return http::HttpResponse{
         400,
         R"({"status":"error","errorType":"bad_data","error":"invalid parameter \"query\": 2:3: parse error: no such function"})",
         {}};
@@ -142,9 +144,9 @@ TEST_F(QuerySourceTest, PassesPrometheusOwnWordsOn) {
 }
 
 TEST_F(QuerySourceTest, SaysWhatIsWrongWithAnAnswerOfAnotherKind) {
-  const std::pair<Result<HttpResponse>, const char*> cases[] = {
-      {HttpResponse{403, "no", {}}, "HTTP status 403"},
-      {HttpResponse{400, "no", {}},
+  const std::pair<Result<http::HttpResponse>, const char*> cases[] = {
+      {http::HttpResponse{403, "no", {}}, "HTTP status 403"},
+      {http::HttpResponse{400, "no", {}},
        "the answer to spec.loss.query can't be used (the answer is not one of Prometheus"},
       {failure(ErrorKind::Malformed, "the answer is longer than 1048576 bytes"),
        "the answer to spec.loss.query can't be used (the answer is longer than 1048576 bytes); aggregate it, "
@@ -152,7 +154,7 @@ TEST_F(QuerySourceTest, SaysWhatIsWrongWithAnAnswerOfAnotherKind) {
        "max(...)"},
   };
   for (const auto& [answer, sentence] : cases) {
-    answer_ = [&](const HttpRequest&) { return answer; };
+    answer_ = [&](const http::HttpRequest&) { return answer; };
     auto queries = source();
     EXPECT_THAT(queries.collect({own("a")}, kNow)->at({"ns", "a"}).problem.value_or(""), HasSubstr(sentence));
   }
@@ -179,4 +181,4 @@ TEST_F(QuerySourceTest, RefusesQueriesWhereTheyAreNotAllowed) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::prom

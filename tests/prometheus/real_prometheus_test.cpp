@@ -14,7 +14,7 @@
 #include "support/child_process.h"
 #include "support/scripted_server.h"
 
-namespace slaq {
+namespace slaq::prom {
 namespace {
 
 using test::answering;
@@ -134,10 +134,10 @@ class RealPrometheus : public ::testing::Test {
                                  "--storage.tsdb.path=" + directory_.path() + "/data",
                                  "--web.listen-address=127.0.0.1:" + std::to_string(port_)},
         directory_.path() + "/log");
-    HttpEndpoint endpoint;
+    http::HttpEndpoint endpoint;
     endpoint.url = "http://127.0.0.1:" + std::to_string(port_);
     const auto client = makeHttpClient(endpoint);
-    HttpRequest ready;
+    http::HttpRequest ready;
     ready.path = "/-/ready";
     ASSERT_TRUE(eventually([&] {
       const auto response = client->send(ready);
@@ -261,4 +261,4 @@ TEST_F(RealPrometheus, ExplainsAQueryThatItRefuses) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::prom

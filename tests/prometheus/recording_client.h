@@ -10,22 +10,22 @@
 namespace slaq::test {
 
 // Answers by a function and keeps what it was asked.
-class RecordingClient final : public HttpClient {
+class RecordingClient final : public http::HttpClient {
  public:
-  using Answer = std::function<Result<HttpResponse>(const HttpRequest&)>;
-  RecordingClient(std::vector<HttpRequest>& asked, Answer& answer) : asked_(asked), answer_(answer) {}
+  using Answer = std::function<Result<http::HttpResponse>(const http::HttpRequest&)>;
+  RecordingClient(std::vector<http::HttpRequest>& asked, Answer& answer) : asked_(asked), answer_(answer) {}
 
-  Result<HttpResponse> send(const HttpRequest& request) override {
+  Result<http::HttpResponse> send(const http::HttpRequest& request) override {
     asked_.push_back(request);
     return answer_(request);
   }
-  Result<HttpResponse> stream(const HttpRequest&, const std::function<bool(const std::string&)>&,
-                              std::stop_token) override {
+  Result<http::HttpResponse> stream(const http::HttpRequest&, const std::function<bool(const std::string&)>&,
+                                    std::stop_token) override {
     return failure(ErrorKind::Invalid, "Prometheus is never streamed");
   }
 
  private:
-  std::vector<HttpRequest>& asked_;
+  std::vector<http::HttpRequest>& asked_;
   Answer& answer_;
 };
 

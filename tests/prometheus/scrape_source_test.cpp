@@ -7,7 +7,7 @@
 
 #include "support/scripted_server.h"
 
-namespace slaq {
+namespace slaq::prom {
 namespace {
 
 using test::answering;
@@ -198,4 +198,4 @@ TEST(ScrapeSource, KeepsTwoSamplesOfAValueThatStandsStillAndBoundsTheRest) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::prom

@@ -7,7 +7,7 @@
 
 #include "prometheus/answers.h"
 
-namespace slaq {
+namespace slaq::prom {
 namespace {
 
 using test::answerOf;
@@ -123,4 +123,4 @@ TEST(Refusal, TellsThePlaceInTheUsersQuery) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::prom

@@ -5,7 +5,7 @@
 #include "scheduler/allocation/greedy.h"
 #include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::run;
@@ -21,9 +21,9 @@ class WorstTakesAll : public Policy {
 
   Division divide(const AllocationProblem& problem) const override {
     Division division;
-    division.allocation = giveUnitByUnit(
-        problem.demands, problem.budget,
-        [](const Demand& demand, std::int32_t) { return demand.level(demand.min, 0); });
+    division.allocation =
+        giveUnitByUnit(problem.demands, problem.budget,
+                       [](const Demand& demand, std::int32_t) { return demand.level(demand.min, 0); });
     division.left = leftBy(problem.demands, division.allocation, problem.budget);
     return division;
   }
@@ -44,10 +44,11 @@ TEST(AddedPolicy, DividesAndExplains) {
   const auto plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(scales("converged", 5, 1)));
   EXPECT_EQ(plan.jobs[1].target, Workers(9));
-  EXPECT_THAT(sentenceOf(plan.jobs[1]), ::testing::MatchesRegex("5 -> 9: its level is 0.[0-9]+; waits for 4 .*"));
+  EXPECT_THAT(sentenceOf(plan.jobs[1]),
+              ::testing::MatchesRegex("5 -> 9: its level is 0.[0-9]+; waits for 4 .*"));
 }
 
 TEST(AddedPolicy, IsNoneOfTheRegistry) { EXPECT_EQ(findPolicy("WorstTakesAll"), nullptr); }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

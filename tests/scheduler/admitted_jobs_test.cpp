@@ -1,14 +1,14 @@
 #include "scheduler/decision/admitted_jobs.h"
-#include "scheduler/state/observe.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 #include "forecast/predictors/ensemble_predictor.h"
+#include "scheduler/state/observe.h"
 #include "support/jobs.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::viewOf;
@@ -41,7 +41,7 @@ class Crowd {
       const double k = s * (1 + i / 1000);
       learn(history, start + Seconds(10 * s), Iterations(k), Loss(1 / (1 + 0.1 * k)), {}, 0);
     }
-    refit(history, {}, EnsemblePredictor(defaultConstants()));
+    refit(history, {}, forecast::EnsemblePredictor(forecast::defaultConstants()));
     history.expectedCost = 1 + i;
   }
 
@@ -77,4 +77,4 @@ TEST(AdmittedJobs, HaveTheSameDemandsWhereThreadsShareTheWork) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

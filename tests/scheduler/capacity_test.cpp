@@ -5,7 +5,7 @@
 
 #include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::at;
@@ -89,4 +89,4 @@ TEST(ShrunkCapacity, LetsTheLastAdmittedWait) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scheduler/world.h"
 #include "scheduler/state/observe.h"
+#include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::at;
@@ -163,4 +163,4 @@ TEST(ScalingByCpu, TellsTheRunningTimeTheCoresThatReallyRun) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

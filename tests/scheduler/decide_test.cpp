@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "forecast/predictors/registry.h"
-#include "scheduler/world.h"
 #include "scheduler/state/observe.h"
+#include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::at;
@@ -122,7 +122,7 @@ TEST(Decide, HoldsAfterARestartUntilHistoryAndSpeedAreBack) {
     // The history is back, but the running time of this size was not measured yet.
     auto& history = world.historyOf(static_cast<std::size_t>(i));
     for (int s = 0; s <= 20; ++s) learn(history, at(80 + s), Iterations(s), Loss(1.0 / (1 + s)), {}, 0);
-    refit(history, {}, *makePredictor(world.settings.predictor, defaultConstants()));
+    refit(history, {}, *makePredictor(world.settings.predictor, forecast::defaultConstants()));
     history.caughtUp = true;
   }
   EXPECT_THAT(world.decide().actions, IsEmpty());
@@ -337,4 +337,4 @@ TEST(Decide, DoesNotDependOnTheOrderOfThoseWhoAreAlike) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "scheduler/state/resize_watch.h"
 #include "scheduler/state/observe.h"
+#include "scheduler/state/resize_watch.h"
 #include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::asPublished;
@@ -175,4 +175,4 @@ TEST(Reversal, IsAboutChangesOfARunningJobOnly) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -7,7 +7,7 @@
 #include "scheduler/lifecycle/decision_context.h"
 #include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::at;
@@ -193,4 +193,4 @@ TEST(AnyDecision, SettlesWhileTheForecastsStandStill) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

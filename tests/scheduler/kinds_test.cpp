@@ -4,7 +4,7 @@
 
 #include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::at;
@@ -104,4 +104,4 @@ TEST(PinnedJob, KeepsItsNumberWhateverItsKind) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

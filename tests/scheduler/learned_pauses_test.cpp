@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // A trainer of 8 core-seconds an iteration, seen every second, that is told every 60 s to take 4 or 8
@@ -52,4 +52,4 @@ TEST(LearnedPauses, AreUnknownBeforeTwoWereSeen) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

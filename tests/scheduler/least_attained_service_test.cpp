@@ -1,11 +1,11 @@
 #include "scheduler/policy/least_attained_service.h"
-#include "scheduler/state/observe.h"
 
 #include <gtest/gtest.h>
 
+#include "scheduler/state/observe.h"
 #include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::at;
@@ -17,7 +17,8 @@ constexpr Seconds kEpoch{3};
 
 // Resizes are free.
 Allocation leastAttained(const std::vector<Demand>& jobs, Cores cores) {
-  const AllocationProblem problem{.demands = jobs, .budget = cores, .epoch = kEpoch, .price = {.horizon = Seconds(0)}};
+  const AllocationProblem problem{
+      .demands = jobs, .budget = cores, .epoch = kEpoch, .price = {.horizon = Seconds(0)}};
   return LeastAttainedService().divide(problem).allocation;
 }
 
@@ -85,4 +86,4 @@ TEST(LeastAttainedService, MovesNobodyForASmallDifference) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -3,7 +3,7 @@
 
 #include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::at;
@@ -88,4 +88,4 @@ TEST(WeightLimit, CountsALargerWeightAsTheLimitAndSaysSo) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 std::vector<std::size_t> allOf(const std::vector<Demand>& jobs) {
@@ -62,4 +62,4 @@ TEST(LocalSearch, LeavesAloneWhoTakesNoPart) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

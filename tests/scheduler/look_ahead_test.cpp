@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "forecast/predictors/ensemble_predictor.h"
-#include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/allocation/reduction_envelope.h"
+#include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/policy/total_quality.h"
 #include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::at;
@@ -27,7 +27,7 @@ constexpr Seconds kEpoch{3};
 // One core-second an iteration.
 Demand following(std::span<const double> table, int max = 100) {
   Demand demand{.max = max};
-  demand.curve = Curve{.family = CurveFamily::Tabulated, .table = table};
+  demand.curve = forecast::Curve{.family = forecast::CurveFamily::Tabulated, .table = table};
   demand.first = table.front();
   demand.final = table.back();
   return demand;
@@ -35,7 +35,8 @@ Demand following(std::span<const double> table, int max = 100) {
 
 Demand falling(double amplitude, double rate, double coreSeconds) {
   Demand demand{.max = 1000, .coreSecondsPerIteration = coreSeconds};
-  demand.curve = Curve{.family = CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
+  demand.curve =
+      forecast::Curve{.family = forecast::CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
   return demand;
 }
 
@@ -156,7 +157,7 @@ TEST(LookAheadPolicy, TrustsADoubtfulForecastWithHalfOfTheCoresAndAnUntestedOneW
 
 TEST(LookAheadPolicy, TrustsAGuessFromTwoLossesWithLittle) {
   World world = lookingAhead(20, {});
-  LossSeries& series = world.historyOf(1).series;
+  forecast::LossSeries& series = world.historyOf(1).series;
   series = {};
   series.add(Iterations(0), Loss(1));
   series.add(Iterations(40), Loss(0.7));
@@ -263,7 +264,7 @@ TEST(LookAheadPolicy, TellsThePriceThatDecidedWhereResizesHaveAPriceToo) {
 TEST(LookAheadPolicy, SaysOfANewcomerThatOthersWereLookedAtAndForetellsNoLoss) {
   World world(Cores(20000));
   world.add(viewOf("a", 1, 20));
-  expect(world.historyOf(0), EnsemblePredictor(defaultConstants()));
+  expect(world.historyOf(0), forecast::EnsemblePredictor(forecast::defaultConstants()));
   world.historyOf(0).expectedCost = 1;
   const JobPlan plan = world.decide().jobs[0];
   EXPECT_EQ(plan.phase, Phase::Quality);
@@ -278,7 +279,7 @@ World withANewcomer() {
   run(world.add(viewOf("a", 1, 20)), 10);
   run(world.add(viewOf("b", 1, 20)), 10);
   world.learned(1, 0.01);
-  expect(world.historyOf(0), EnsemblePredictor(defaultConstants()));
+  expect(world.historyOf(0), forecast::EnsemblePredictor(forecast::defaultConstants()));
   world.historyOf(0).expectedCost = 1;
   return world;
 }
@@ -289,7 +290,7 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatStandsStill) {
   history.readySince = at(60);
   learn(history, at(80), Iterations(0), Loss(1), {}, 0);
   learn(history, at(100), Iterations(0), Loss(1), {}, 0);
-  refit(history, {}, EnsemblePredictor(defaultConstants()));
+  refit(history, {}, forecast::EnsemblePredictor(forecast::defaultConstants()));
   history.attained = 3;  // core-seconds: it is as slow as some are
   EXPECT_EQ(world.decide().jobs[0].phase, Phase::Quality);
   history.attained = 300;
@@ -314,10 +315,10 @@ TEST(OraclePolicy, DecidesByWhatIsKnownBeforehandFromTheFirstMomentOn) {
   world.add(viewOf("a"));
   world.add(viewOf("b"));
   const auto known = [](std::span<const double> table) {
-    return KnownFuture{.curve = {.family = CurveFamily::Tabulated, .table = table},
-                     .coreSecondsPerIteration = 30,
-                     .first = table.front(),
-                     .final = table.back()};
+    return KnownFuture{.curve = {.family = forecast::CurveFamily::Tabulated, .table = table},
+                       .coreSecondsPerIteration = 30,
+                       .first = table.front(),
+                       .final = table.back()};
   };
   world.historyOf(0).knownFuture = known(flat);
   world.historyOf(1).knownFuture = known(steep);
@@ -328,4 +329,4 @@ TEST(OraclePolicy, DecidesByWhatIsKnownBeforehandFromTheFirstMomentOn) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -8,7 +8,7 @@
 #include "scheduler/policy/resize_price.h"
 #include "scheduler/policy/total_quality.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 constexpr Seconds kEpoch{3};
@@ -16,7 +16,8 @@ constexpr Seconds kEpoch{3};
 // A job whose loss falls like amplitude * exp(-rate k), one core-second an iteration.
 Demand learner(double amplitude, double rate, int min = 1, int max = 1000, Cores perUnit = Cores(1000)) {
   Demand demand{.min = min, .max = max, .perUnit = perUnit};
-  demand.curve = Curve{.family = CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
+  demand.curve =
+      forecast::Curve{.family = forecast::CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
   return demand;
 }
 
@@ -113,7 +114,7 @@ TEST(MinQuality, CountsAHeavierJobAsWorse) {
 
 TEST(MinQuality, PrefersJobsThatCoresCanHelp) {
   auto stuck = learner(1, 0.1);
-  stuck.curve = Curve{.floor = 0.9};  // the worst, and nothing changes that
+  stuck.curve = forecast::Curve{.floor = 0.9};  // the worst, and nothing changes that
   const std::vector<Demand> jobs = {stuck, learner(0.5, 0.001)};
   EXPECT_EQ(minQuality(jobs, Cores(10000), kEpoch), (Allocation{1, 9}));
 }
@@ -142,7 +143,7 @@ TEST(FairShare, FollowsTheWeights) {
 
 TEST(FairShare, CountsCoresAndNotWorkers) {
   const std::vector<Demand> jobs = {{.max = 100, .perUnit = Cores(2000)},
-                                       {.max = 100, .perUnit = Cores(500)}};
+                                    {.max = 100, .perUnit = Cores(500)}};
   EXPECT_EQ(fairShare(jobs, Cores(8000)), (Allocation{2, 8}));
 }
 
@@ -195,9 +196,11 @@ std::vector<Demand> holding(std::vector<Demand> jobs, const Allocation& held) {
   return jobs;
 }
 
-Allocation settle(const Policy& policy, const std::vector<Demand>& jobs, const Allocation& held, Cores capacity) {
+Allocation settle(const Policy& policy, const std::vector<Demand>& jobs, const Allocation& held,
+                  Cores capacity) {
   const auto demands = holding(jobs, held);
-  return policy.divide({.demands = demands, .budget = capacity, .epoch = kEpoch, .price = ResizePrice()}).allocation;
+  return policy.divide({.demands = demands, .budget = capacity, .epoch = kEpoch, .price = ResizePrice()})
+      .allocation;
 }
 
 Allocation settle(const std::vector<Demand>& jobs, const Allocation& held, Cores capacity) {
@@ -238,4 +241,4 @@ TEST(ResizePrice, DoesNotApplyToAStart) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

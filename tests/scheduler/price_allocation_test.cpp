@@ -12,7 +12,7 @@
 #include "scheduler/policy/look_ahead.h"
 #include "scheduler/random_demands.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // As LookAhead counts where resizes have the default price, and where they are free.
@@ -27,7 +27,8 @@ UtilityRule freeResizes() { return lookAheadUtility(Seconds(3), {.grow = Seconds
 // One core-second an iteration; a growth stops it for five seconds, a shrink for none.
 Demand learner(double amplitude, double rate, int min = 1, int max = 100) {
   Demand demand{.min = min, .max = max, .growPause = 5};
-  demand.curve = Curve{.family = CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
+  demand.curve =
+      forecast::Curve{.family = forecast::CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
   return demand;
 }
 
@@ -184,7 +185,8 @@ class Problems : public Random {
       job.inPlace = whole(0, 3) == 0;
       if (job.inPlace) job.growPause = job.shrinkPause = 0;
       job.group = whole(0, 2) - 1;
-      if (job.group != kNoGroup) problem.budget.groups[static_cast<std::size_t>(job.group)] += job.cores(job.min);
+      if (job.group != kNoGroup)
+        problem.budget.groups[static_cast<std::size_t>(job.group)] += job.cores(job.min);
       problem.budget.all += job.cores(job.min);
     }
     problem.budget.all += Cores(500 * whole(0, jobs * most));
@@ -199,7 +201,7 @@ class Problems : public Random {
     Demand job{.min = min, .max = min + whole(0, most)};
     job.iteration = 5 * part();
     job.coreSecondsPerIteration = std::exp(4 * part());
-    job.curve = {.family = CurveFamily::Tabulated, .table = problem.tables.back()};
+    job.curve = {.family = forecast::CurveFamily::Tabulated, .table = problem.tables.back()};
     problem.jobs.push_back(job);
     problem.budget.all += job.cores(job.min);
   }
@@ -316,4 +318,4 @@ TEST(PriceAllocation, IsTheSameWithAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

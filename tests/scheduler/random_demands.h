@@ -7,7 +7,7 @@
 
 #include "scheduler/allocation/demand.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 class Random {
  public:
@@ -24,4 +24,4 @@ inline Cores minimumsOf(const std::vector<Demand>& jobs) {
   return Cores() - leftByMinimums(jobs, Cores()).all;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -7,7 +7,7 @@
 #include "scheduler/random_demands.h"
 #include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::run;
@@ -26,8 +26,9 @@ TEST(Reason, SaysWhatTheNextWorkerGainsAndWhatItCosts) {
   ASSERT_TRUE(plan.price);
   EXPECT_GT(*plan.price, 0);
   for (const auto& job : plan.jobs) {
-    EXPECT_THAT(job.reason, ::testing::AnyOf(HasSubstr(", under the price 0.0"), HasSubstr(", the price is 0.0"),
-                                             HasSubstr("would not make up for the pause of a resize")));
+    EXPECT_THAT(job.reason,
+                ::testing::AnyOf(HasSubstr(", under the price 0.0"), HasSubstr(", the price is 0.0"),
+                                 HasSubstr("would not make up for the pause of a resize")));
   }
 }
 
@@ -40,8 +41,9 @@ TEST(Reason, OfAShrinkSaysWhatIsLost) {
   const auto plan = world.decide();
   EXPECT_THAT(sentenceOf(plan.jobs[0]),
               MatchesRegex("4 -> 1: 3 fewer workers gain [-0-9.e]+, under the price 0.[0-9]+"));
-  EXPECT_THAT(sentenceOf(plan.jobs[1]), MatchesRegex("4 -> 7: 3 more workers gain 0.[0-9]+, the price is [-0-9.e]+; "
-                                                     "waits for 3 cores that others are giving back"));
+  EXPECT_THAT(sentenceOf(plan.jobs[1]),
+              MatchesRegex("4 -> 7: 3 more workers gain 0.[0-9]+, the price is [-0-9.e]+; "
+                           "waits for 3 cores that others are giving back"));
 }
 
 TEST(Reason, OfAJobAtItsMaximumSaysSo) {
@@ -149,4 +151,4 @@ TEST_P(ReasonUnder, TellsTheFiguresThatDecided) {
 INSTANTIATE_TEST_SUITE_P(Policy, ReasonUnder, ::testing::Values("LookAhead", "TotalQuality"));
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 Time at(double seconds) { return Time(Seconds(seconds)); }
@@ -114,4 +114,4 @@ TEST(RuntimeModel, NeverTurnsNegativeHoweverLateTheSamples) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -1,13 +1,13 @@
 #include "scheduler/lifecycle/stop.h"
-#include "scheduler/state/observe.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "forecast/predictors/published.h"
+#include "scheduler/state/observe.h"
 #include "scheduler/world.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 using slaq::testing::at;
@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // The published curves know an exponential exactly.
-const Published predictor;
+const forecast::Published predictor;
 
 // A history of `count` losses that fall like exp(-rate k), refitted after each.
 void see(JobHistory& history, int count, double rate, const StopSpec& stop) {
@@ -172,4 +172,4 @@ TEST(BackoffLimit, CountsWorkerZeroOfAJobWithoutADriver) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "forecast/predictors/registry.h"
-#include "scheduler/explain/plan_text.h"
-#include "scheduler/state/sizes.h"
-#include "scheduler/state/observe.h"
 #include "scheduler/decision/decide.h"
+#include "scheduler/explain/plan_text.h"
+#include "scheduler/state/observe.h"
+#include "scheduler/state/sizes.h"
 #include "support/jobs.h"
 
 namespace slaq::testing {
@@ -19,20 +19,23 @@ namespace slaq::testing {
 inline Time at(double seconds) { return Time(Seconds(seconds)); }
 
 // The paper's way: by Algorithm 1 with weighted curves.
-inline Settings asPublished() { return {.policy = findPolicy("TotalQuality"), .predictor = "Published"}; }
+inline scheduler::Settings asPublished() {
+  return {.policy = scheduler::findPolicy("TotalQuality"), .predictor = "Published"};
+}
 
 // At second 100.
 class World {
  public:
-  explicit World(Cores cores, Settings chosen = {}) : settings(std::move(chosen)), capacity(cores) {}
+  explicit World(Cores cores, scheduler::Settings chosen = {})
+      : settings(std::move(chosen)), capacity(cores) {}
 
   JobView& add(JobView view) {
     views_.push_back(std::make_unique<JobView>(std::move(view)));
-    histories_.push_back(std::make_unique<JobHistory>());
+    histories_.push_back(std::make_unique<scheduler::JobHistory>());
     histories_.back()->caughtUp = true;
     return *views_.back();
   }
-  JobHistory& historyOf(std::size_t i) { return *histories_[i]; }
+  scheduler::JobHistory& historyOf(std::size_t i) { return *histories_[i]; }
   JobView& viewAt(std::size_t i) { return *views_[i]; }
   const JobSpec& specOf(std::size_t i) const { return views_[i]->job.spec; }
 
@@ -44,24 +47,24 @@ class World {
       learn(history, at(80 + s), Iterations(2 * s), Loss(std::exp(-rate * 2 * s)), {}, 0);
     }
     refit(history, {.loss = {Convergence::Superlinear}},
-          *makePredictor(settings.predictor, defaultConstants()));
+          *makePredictor(settings.predictor, forecast::defaultConstants()));
   }
 
-  Plan decide() {
-    Snapshot snapshot{.now = at(100),
-                      .lossSourceDown = lossSourceDown,
-                      .jobs = {},
-                      .capacity = capacity,
-                      .leaving = leaving,
-                      .lastPrice = lastPrice};
+  scheduler::Plan decide() {
+    scheduler::Snapshot snapshot{.now = at(100),
+                                 .lossSourceDown = lossSourceDown,
+                                 .jobs = {},
+                                 .capacity = capacity,
+                                 .leaving = leaving,
+                                 .lastPrice = lastPrice};
     for (std::size_t i = 0; i < views_.size(); ++i) {
       snapshot.jobs.push_back({views_[i].get(), histories_[i].get()});
     }
-    return slaq::decide(snapshot, settings);
+    return scheduler::decide(snapshot, settings);
   }
 
   // Everything that was decided is done, and all pods are what was asked for.
-  void settle(const Plan& plan) {
+  void settle(const scheduler::Plan& plan) {
     for (std::size_t i = 0; i < views_.size(); ++i) {
       for (const auto& action : plan.actions) {
         if (jobOf(action) == views_[i]->job.key) settle(*views_[i], action);
@@ -75,7 +78,7 @@ class World {
     std::reverse(histories_.begin(), histories_.end());
   }
 
-  Settings settings;
+  scheduler::Settings settings;
   Cores capacity;
   bool lossSourceDown = false;
   Cores leaving;
@@ -100,7 +103,7 @@ class World {
   }
 
   std::vector<std::unique_ptr<JobView>> views_;
-  std::vector<std::unique_ptr<JobHistory>> histories_;
+  std::vector<std::unique_ptr<scheduler::JobHistory>> histories_;
 };
 
 inline Action starts(const char* job, int workers) { return StartJob{{"default", job}, Workers(workers)}; }

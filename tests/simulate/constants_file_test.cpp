@@ -4,12 +4,12 @@
 
 #include <sstream>
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 using ::testing::HasSubstr;
 
-std::string yamlOf(const FittedConstants& constants) {
+std::string yamlOf(const forecast::FittedConstants& constants) {
   std::ostringstream text;
   std::string separator = "firstCurve: [";
   for (const double level : constants.firstCurve) {
@@ -19,7 +19,7 @@ std::string yamlOf(const FittedConstants& constants) {
   text << "]\nexperts:\n";
   for (const auto& [shape, view, floor] : constants.experts) {
     text << "  - {shape: " << name(shape);
-    if (shape != Shape::Level) text << ", view: " << name(view) << ", floor: " << name(floor);
+    if (shape != forecast::Shape::Level) text << ", view: " << name(view) << ", floor: " << name(floor);
     text << "}\n";
   }
   return text.str();
@@ -27,15 +27,15 @@ std::string yamlOf(const FittedConstants& constants) {
 
 // The text with a part of it replaced.
 std::string changed(const std::string& from, const std::string& to) {
-  std::string text = yamlOf(defaultConstants());
+  std::string text = yamlOf(forecast::defaultConstants());
   text.replace(text.find(from), from.size(), to);
   return text;
 }
 
 TEST(ConstantsFile, HasTheFirstCurveAndTheExperts) {
-  const auto constants = readConstants("c.yaml", yamlOf(defaultConstants()));
+  const auto constants = readConstants("c.yaml", yamlOf(forecast::defaultConstants()));
   ASSERT_TRUE(constants) << constants.error().message;
-  EXPECT_EQ(*constants, defaultConstants());
+  EXPECT_EQ(*constants, forecast::defaultConstants());
 }
 
 TEST(ConstantsFile, TellsWhatIsWrongAndWhere) {
@@ -62,4 +62,4 @@ TEST(ConstantsFile, TellsWhatIsWrongAndWhere) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::simulate

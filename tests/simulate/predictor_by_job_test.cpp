@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
-Workload threeJobs(const std::shared_ptr<const FittedConstants>& own) {
+Workload threeJobs(const std::shared_ptr<const forecast::FittedConstants>& own) {
   Workload workload;
   for (const char* name : {"a", "b", "c"}) workload.jobs.push_back({.name = name});
   workload.jobs[0].constants = own;
@@ -14,16 +14,16 @@ Workload threeJobs(const std::shared_ptr<const FittedConstants>& own) {
 }
 
 // What is expected of a job that has shown nothing yet.
-double firstFallOf(const Predictor& predictor, std::string_view uid) {
-  ForecastMemory memory;
+double firstFallOf(const forecast::Predictor& predictor, std::string_view uid) {
+  forecast::ForecastMemory memory;
   return predictor.forecast(uid, {}, {}, memory)->curve.reduction(0, 10);
 }
 
 TEST(PredictorByJob, ForecastsEachJobWithItsOwnConstants) {
-  auto own = std::make_shared<FittedConstants>(defaultConstants());
+  auto own = std::make_shared<forecast::FittedConstants>(forecast::defaultConstants());
   own->firstCurve.fill(0.9);
-  const PredictorByJob predictor("Ensemble", defaultConstants(), threeJobs(own));
-  const auto usual = makePredictor("Ensemble", defaultConstants());
+  const PredictorByJob predictor("Ensemble", forecast::defaultConstants(), threeJobs(own));
+  const auto usual = makePredictor("Ensemble", forecast::defaultConstants());
   const auto other = makePredictor("Ensemble", *own);
   EXPECT_EQ(predictor.name(), "Ensemble");
   EXPECT_EQ(firstFallOf(predictor, "a"), firstFallOf(*other, "a"));
@@ -33,12 +33,12 @@ TEST(PredictorByJob, ForecastsEachJobWithItsOwnConstants) {
 }
 
 TEST(PredictorByJob, LearnsFromAllJobsForEach) {
-  const auto own = std::make_shared<const FittedConstants>(defaultConstants());
-  PredictorByJob predictor("Ensemble", defaultConstants(), threeJobs(own));
+  const auto own = std::make_shared<const forecast::FittedConstants>(forecast::defaultConstants());
+  PredictorByJob predictor("Ensemble", forecast::defaultConstants(), threeJobs(own));
   const double before = firstFallOf(predictor, "a");
-  LossSeries series;
+  forecast::LossSeries series;
   for (int k = 0; k <= 200; ++k) series.add(Iterations(k), Loss(1 / (1 + 0.02 * k)));
-  const ConvergenceModel model{Curve{.floor = 0}, {}, {}, {}};
+  const forecast::ConvergenceModel model{forecast::Curve{.floor = 0}, {}, {}, {}};
   for (int i = 0; i < 20; ++i) predictor.update({series, model, 7.0});
   EXPECT_LT(firstFallOf(predictor, "a"), before);
   EXPECT_EQ(firstFallOf(predictor, "a"), firstFallOf(predictor, "c"));
@@ -46,4 +46,4 @@ TEST(PredictorByJob, LearnsFromAllJobsForEach) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 TEST(Progression, CountsFromArrival) {
@@ -44,4 +44,4 @@ TEST(Progression, ALossThatNeverFallsHasNothingToReduce) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::simulate

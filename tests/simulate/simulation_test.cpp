@@ -8,7 +8,7 @@
 
 #include "support/workloads.h"
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 using testing::linearFall;
@@ -16,8 +16,8 @@ using testing::MadeUpJob;
 using testing::published;
 using testing::workloadOf;
 
-Outcome outcomeOf(const Workload& workload, const Settings& settings) {
-  auto outcome = simulate(workload, {.settings = settings});
+Outcome outcomeOf(const Workload& workload, const scheduler::Settings& settings) {
+  auto outcome = runSimulation(workload, {.settings = settings});
   EXPECT_TRUE(outcome) << outcome.error().message;
   return outcome.value_or(Outcome());
 }
@@ -25,7 +25,7 @@ Outcome outcomeOf(const Workload& workload, const Settings& settings) {
 // Iterations of 8 core-seconds on 4 cores: one every 2 s for a job alone.
 TEST(Simulation, OneJobAloneHasAllCoresFromTheStart) {
   const auto outcome = outcomeOf(workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 8}}),
-                                 published(findPolicy("Fair")));
+                                 published(scheduler::findPolicy("Fair")));
   EXPECT_EQ(outcome.jobs.size(), 1u);
   EXPECT_NEAR(outcome.completionSeconds.mean, 20, 1e-6);
   EXPECT_NEAR(outcome.completionSeconds.p95, 20, 1e-6);
@@ -44,7 +44,7 @@ TEST(Simulation, OneJobAloneHasAllCoresFromTheStart) {
 TEST(Simulation, AJobThatArrivesBetweenEpochsStartsAtTheNext) {
   const auto outcome =
       outcomeOf(workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 8, .arrival = Seconds(4)}}),
-                published(findPolicy("Fair")));
+                published(scheduler::findPolicy("Fair")));
   EXPECT_NEAR(outcome.makespanSeconds, 26, 1e-6);
   EXPECT_NEAR(outcome.completionSeconds.mean, 22, 1e-6);
   EXPECT_NEAR(outcome.meanLossIntegralSeconds, 2 + 11, 1e-6);
@@ -56,11 +56,11 @@ TEST(Simulation, UnderLookAheadAJobThatArrivesBetweenEpochsStartsAtOnce) {
   std::size_t sampled = 0;
   const auto workload =
       workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 8, .arrival = Seconds(4)}});
-  const auto outcome = simulate(
-      workload, {.settings = published(findPolicy("LookAhead")), .watch = [&](const EpochMoment& moment) {
-                   epochs.push_back(moment.time.count());
-                   sampled += moment.active;
-                 }});
+  const auto outcome = runSimulation(workload, {.settings = published(scheduler::findPolicy("LookAhead")),
+                                                .watch = [&](const EpochMoment& moment) {
+                                                  epochs.push_back(moment.time.count());
+                                                  sampled += moment.active;
+                                                }});
   ASSERT_TRUE(outcome);
   EXPECT_NEAR(outcome->makespanSeconds, 24.1, 1e-6);
   EXPECT_NEAR(epochs.at(1), 4.1, 1e-6);
@@ -74,13 +74,13 @@ TEST(Simulation, UnderLookAheadAJobThatArrivesBetweenEpochsStartsAtOnce) {
 TEST(Simulation, UnderLookAheadTheEndOfAJobIsDecidedAboutAtOnce) {
   const auto workload = workloadOf(4, {{.name = "a", .losses = linearFall(1), .cost = 8, .most = 2},
                                        {.name = "b", .losses = linearFall(5), .cost = 8, .most = 2}});
-  for (const auto policy : {findPolicy("LookAhead"), findPolicy("Fair")}) {
+  for (const auto policy : {scheduler::findPolicy("LookAhead"), scheduler::findPolicy("Fair")}) {
     std::vector<double> epochs;
     const auto watch = [&](const EpochMoment& moment) { epochs.push_back(moment.time.count()); };
-    ASSERT_TRUE(simulate(workload, {.settings = published(policy), .watch = watch}));
+    ASSERT_TRUE(runSimulation(workload, {.settings = published(policy), .watch = watch}));
     EXPECT_EQ(epochs.at(1), 3);
-    EXPECT_NEAR(epochs.at(2), policy == findPolicy("LookAhead") ? 4.1 : 6, 1e-6);
-    EXPECT_NEAR(epochs.at(3), policy == findPolicy("LookAhead") ? 6 : 9, 1e-6);
+    EXPECT_NEAR(epochs.at(2), policy == scheduler::findPolicy("LookAhead") ? 4.1 : 6, 1e-6);
+    EXPECT_NEAR(epochs.at(3), policy == scheduler::findPolicy("LookAhead") ? 6 : 9, 1e-6);
   }
 }
 
@@ -88,8 +88,8 @@ TEST(Simulation, TimeWithoutJobsIsPassedOver) {
   std::vector<double> epochs;
   const auto workload = workloadOf(4, {{.name = "a", .losses = linearFall(1)},
                                        {.name = "b", .losses = linearFall(1), .arrival = Seconds(1e6)}});
-  const auto outcome = simulate(
-      workload, {.settings = published(findPolicy("Fair")),
+  const auto outcome = runSimulation(
+      workload, {.settings = published(scheduler::findPolicy("Fair")),
                  .watch = [&](const EpochMoment& moment) { epochs.push_back(moment.time.count()); }});
   ASSERT_TRUE(outcome);
   EXPECT_THAT(epochs, ::testing::ElementsAre(0, 3, 1'000'002));
@@ -110,7 +110,7 @@ TEST_P(TwoJobs, ShareFairlyUntilOneIsOver) {
       4,
       {{.name = "a", .losses = linearFall(10), .cost = 8}, {.name = "b", .losses = linearFall(5), .cost = 8}},
       GetParam().pauses);
-  const auto outcome = outcomeOf(workload, published(findPolicy("Fair")));
+  const auto outcome = outcomeOf(workload, published(scheduler::findPolicy("Fair")));
   EXPECT_NEAR(outcome.makespanSeconds, GetParam().completion, 1e-6);
   EXPECT_NEAR(outcome.completionSeconds.mean, (GetParam().completion + 20) / 2, 1e-6);
   EXPECT_EQ(outcome.resizes, 1);
@@ -132,10 +132,11 @@ TEST(Simulation, AShrinkStopsAJobOnlyWhereItHasAPause) {
   for (const double pause : {0.0, 5.0}) {
     const auto workload = workloadOf(4, jobs, {.grow = Seconds(5), .shrink = Seconds(pause)});
     std::optional<double> over;
-    const auto outcome =
-        simulate(workload, {.settings = published(findPolicy("Fair")), .watch = [&](const EpochMoment& moment) {
-                              if (moment.completed == 1 && !over) over = moment.time.count();
-                            }});
+    const auto outcome = runSimulation(workload, {.settings = published(scheduler::findPolicy("Fair")),
+                                                  .watch = [&](const EpochMoment& moment) {
+                                                    if (moment.completed == 1 && !over)
+                                                      over = moment.time.count();
+                                                  }});
     ASSERT_TRUE(outcome);
     EXPECT_EQ(over, pause == 0 ? 12 : 15);  // done at 10 s, respectively at 15 s
     EXPECT_EQ(outcome->resizes, 1);
@@ -148,8 +149,8 @@ TEST(Simulation, CoresThatAreGivenBackAreTakenInTheSameEpoch) {
       workloadOf(4, {{.name = "a", .losses = linearFall(100), .cost = 8},
                      {.name = "b", .losses = linearFall(2), .cost = 8, .arrival = Seconds(5)}});
   const auto outcome =
-      simulate(workload, {.settings = published(findPolicy("Fair")),
-                          .watch = [&](const EpochMoment& moment) { cores.push_back(moment.cores); }});
+      runSimulation(workload, {.settings = published(scheduler::findPolicy("Fair")),
+                               .watch = [&](const EpochMoment& moment) { cores.push_back(moment.cores); }});
   ASSERT_TRUE(outcome);
   EXPECT_THAT(cores, ::testing::Each(4));
 }
@@ -161,8 +162,8 @@ TEST(Simulation, CoresThatAreStillHeldAreWaitedFor) {
                                     {.name = "b", .losses = linearFall(2), .cost = 8, .arrival = Seconds(5)}},
                                    {.release = Seconds(4)});
   const auto outcome =
-      simulate(workload, {.settings = published(findPolicy("Fair")),
-                          .watch = [&](const EpochMoment& moment) { cores.push_back(moment.cores); }});
+      runSimulation(workload, {.settings = published(scheduler::findPolicy("Fair")),
+                               .watch = [&](const EpochMoment& moment) { cores.push_back(moment.cores); }});
   ASSERT_TRUE(outcome);
   cores.resize(5);  // a shrinks at 6 s; b begins at 12 s
   EXPECT_THAT(cores, ::testing::ElementsAre(4, 4, 2, 2, 4));
@@ -179,7 +180,8 @@ TEST(Simulation, UnderLookAheadCoresThatComeFreeAreGivenOnAtOnce) {
   const auto watch = [&](const EpochMoment& moment) {
     cores[std::round(10 * moment.time.count())] = moment.cores;
   };
-  ASSERT_TRUE(simulate(workload, {.settings = published(findPolicy("LookAhead")), .watch = watch}));
+  ASSERT_TRUE(
+      runSimulation(workload, {.settings = published(scheduler::findPolicy("LookAhead")), .watch = watch}));
   EXPECT_LT(cores.at(51), 4);
   EXPECT_LT(cores.at(60), 4);
   EXPECT_EQ(cores.at(72), 4);
@@ -191,10 +193,10 @@ TEST(Simulation, SharesOfCoresGoByRankOfLoss) {
                                        {.name = "b", .losses = linearFall(10), .cost = 8},
                                        {.name = "c", .losses = linearFall(10), .cost = 8},
                                        {.name = "d", .losses = linearFall(10), .cost = 8}});
-  const auto outcome =
-      simulate(workload, {.settings = published(findPolicy("Fair")), .watch = [&](const EpochMoment& moment) {
-                            if (!begin) begin = moment;
-                          }});
+  const auto outcome = runSimulation(workload, {.settings = published(scheduler::findPolicy("Fair")),
+                                                .watch = [&](const EpochMoment& moment) {
+                                                  if (!begin) begin = moment;
+                                                }});
   ASSERT_TRUE(outcome && begin);
   EXPECT_EQ(begin->active, 4u);
   EXPECT_EQ(begin->averageNormalizedLoss, 1);
@@ -204,17 +206,17 @@ TEST(Simulation, SharesOfCoresGoByRankOfLoss) {
 }
 
 TEST(Simulation, SaysWhenNothingWillEverMove) {
-  Settings settings = published(findPolicy("Fair"));
-  settings.mode = Mode::Observe;  // touches no pod: no job starts
+  scheduler::Settings settings = published(scheduler::findPolicy("Fair"));
+  settings.mode = scheduler::Mode::Observe;  // touches no pod: no job starts
   const auto outcome =
-      simulate(workloadOf(4, {{.name = "a", .losses = linearFall(10), .arrival = Seconds(4)}}),
-               {.settings = settings});
+      runSimulation(workloadOf(4, {{.name = "a", .losses = linearFall(10), .arrival = Seconds(4)}}),
+                    {.settings = settings});
   ASSERT_FALSE(outcome);
   EXPECT_THAT(outcome.error().message, ::testing::StartsWith("no job has moved since second 6:"));
 }
 
 TEST(Simulation, RefusesAtOnceWhatWouldTakeForEver) {
-  const auto slow = simulate(workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 1e9}}), {});
+  const auto slow = runSimulation(workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 1e9}}), {});
   ASSERT_FALSE(slow);
   EXPECT_EQ(
       slow.error().message,
@@ -223,24 +225,24 @@ TEST(Simulation, RefusesAtOnceWhatWouldTakeForEver) {
   std::vector<MadeUpJob> jobs;
   for (int i = 0; i < 100; ++i)
     jobs.push_back({.name = "job-" + std::to_string(i), .losses = linearFall(10), .cost = 1e5});
-  const auto many = simulate(workloadOf(4, jobs), {.mostEpochs = 1e5});
+  const auto many = runSimulation(workloadOf(4, jobs), {.mostEpochs = 1e5});
   ASSERT_FALSE(many);
   EXPECT_THAT(many.error().message, ::testing::StartsWith("all jobs together take 25000000 s at least"));
 }
 
 // Each could be over in time, both together, too, but the second comes late.
 TEST(Simulation, EndsAfterSoManyEpochs) {
-  const auto outcome = simulate(
+  const auto outcome = runSimulation(
       workloadOf(4, {{.name = "a", .losses = linearFall(8), .cost = 3, .most = 1},
                      {.name = "b", .losses = linearFall(8), .cost = 3, .arrival = Seconds(24), .most = 1}}),
-      {.settings = published(findPolicy("Fair")), .mostEpochs = 10});
+      {.settings = published(scheduler::findPolicy("Fair")), .mostEpochs = 10});
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().message,
             "1 of 2 jobs are not over at second 27, after 10 epochs: no more are simulated");
 }
 
 // Random workloads under every policy: never more cores than there are, and no work from nowhere.
-class RandomWorkloads : public ::testing::TestWithParam<const Policy*> {
+class RandomWorkloads : public ::testing::TestWithParam<const scheduler::Policy*> {
  protected:
   std::vector<double> losses() {
     const int last = std::uniform_int_distribution(1, 120)(random_);
@@ -277,16 +279,16 @@ class RandomWorkloads : public ::testing::TestWithParam<const Policy*> {
 TEST_P(RandomWorkloads, EndWithinTheirCores) {
   for (int round = 0; round < 60; ++round) {
     const Workload workload = this->workload();
-    Settings settings = published(GetParam());
+    scheduler::Settings settings = published(GetParam());
     // As published a policy that has to pause may resize for ever and get nowhere.
-    if (workload.jobs.front().pauses != ResizePauses()) settings.price = ResizePrice();
+    if (workload.jobs.front().pauses != ResizePauses()) settings.price = scheduler::ResizePrice();
     double held = 0;
     const auto watch = [&](const EpochMoment& moment) {
       ASSERT_LE(Cores(1000) * Workers(moment.cores), workload.cores);
       held += moment.cores * workload.epoch.count();
       ASSERT_NEAR(moment.highest + moment.middle + moment.lowest, moment.cores > 0 ? 1 : 0, 1e-9);
     };
-    const auto outcome = simulate(workload, {.settings = settings, .watch = watch});
+    const auto outcome = runSimulation(workload, {.settings = settings, .watch = watch});
     ASSERT_TRUE(outcome) << outcome.error().message;
     double work = 0;
     for (const auto& job : workload.jobs) {
@@ -302,7 +304,7 @@ TEST_P(RandomWorkloads, ComeOutTheSameEveryTime) {
   for (int round = 0; round < 10; ++round) {
     const Workload workload = this->workload();
     const auto once = outcomeOf(workload, published(GetParam()));
-    auto timed = simulate(workload, {.settings = published(GetParam()), .timed = true});
+    auto timed = runSimulation(workload, {.settings = published(GetParam()), .timed = true});
     ASSERT_TRUE(timed);
     EXPECT_FALSE(timed->decisionMicroseconds.empty());
     EXPECT_EQ(once.averageNormalizedLoss, timed->averageNormalizedLoss);
@@ -312,8 +314,8 @@ TEST_P(RandomWorkloads, ComeOutTheSameEveryTime) {
   }
 }
 
-std::vector<const Policy*> everyPolicy() {
-  std::vector<const Policy*> all(allPolicies().begin(), allPolicies().end());
+std::vector<const scheduler::Policy*> everyPolicy() {
+  std::vector<const scheduler::Policy*> all(scheduler::allPolicies().begin(), scheduler::allPolicies().end());
   return all;
 }
 
@@ -321,4 +323,4 @@ INSTANTIATE_TEST_SUITE_P(Under, RandomWorkloads, ::testing::ValuesIn(everyPolicy
                          [](const auto& each) { return std::string(name(each.param)); });
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 using testing::ElementsAre;
@@ -45,4 +45,4 @@ TEST(Trace, LiesOnADisk) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::simulate

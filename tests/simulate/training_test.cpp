@@ -6,7 +6,7 @@
 
 #include "support/workloads.h"
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 using ::testing::ElementsAre;
@@ -234,4 +234,4 @@ TEST(Training, LosesItsPausesAndNoMore) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::simulate

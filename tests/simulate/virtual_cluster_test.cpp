@@ -4,7 +4,7 @@
 
 #include "support/workloads.h"
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 using testing::linearFall;
@@ -142,4 +142,4 @@ TEST_F(VirtualTime, KnowsNoJobsButItsOwn) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace slaq {
+namespace slaq::simulate {
 namespace {
 
 using testing::HasSubstr;
@@ -15,8 +15,8 @@ Result<Workload> read(std::string_view text, int* reads = nullptr) {
     if (name == "a.csv") return Trace{{2, 1}};
     return failure(ErrorKind::Invalid, name + ": can't be read: No such file or directory");
   };
-  const auto constants = [](const std::string& name) -> Result<FittedConstants> {
-    if (name == "c.yaml") return defaultConstants();
+  const auto constants = [](const std::string& name) -> Result<forecast::FittedConstants> {
+    if (name == "c.yaml") return forecast::defaultConstants();
     return failure(ErrorKind::Invalid, name + ": can't be read: No such file or directory");
   };
   return readWorkload("w.yaml", text, trace, constants);
@@ -32,7 +32,7 @@ jobs:
 )");
   ASSERT_TRUE(workload) << workload.error().message;
   ASSERT_TRUE(workload->jobs[0].constants);
-  EXPECT_EQ(*workload->jobs[0].constants, defaultConstants());
+  EXPECT_EQ(*workload->jobs[0].constants, forecast::defaultConstants());
   EXPECT_EQ(workload->jobs[1].constants, workload->jobs[0].constants);
   EXPECT_FALSE(workload->jobs[2].constants);
   EXPECT_EQ(read("cores: 8\njobs: [{name: a, trace: a.csv, cpuSecondsPerIteration: 1, constants: d.yaml}]\n")
@@ -198,4 +198,4 @@ TEST(Workload, TellsAllMistakesAtOnce) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::simulate

@@ -111,7 +111,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
     const bool hasDriver = view.job.spec.driver.has_value();
     auto& succeeded = hasDriver ? view.driver.succeeded : view.workers.succeeded;
     const bool trains = (hasDriver ? view.driver.active : runs(view.workers)) && !succeeded;
-    const double cores = inCores(askedCpuOf(view) * view.workers.ready);
+    const double cores = inCores(scheduler::askedCpuOf(view) * view.workers.ready);
     if (trains) trainer.iteration += cores * time.count() / trainer.coreSecondsPerIteration;
     if (trainer.iteration >= trainer.lastIteration) {
       trainer.iteration = trainer.lastIteration;

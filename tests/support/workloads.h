@@ -26,12 +26,13 @@ inline std::vector<double> linearFall(int iterations) {
   return losses;
 }
 
-inline Workload workloadOf(int cores, const std::vector<MadeUpJob>& jobs, ResizePauses pauses = {}) {
-  Workload workload{.cores = Cores(1000 * cores), .jobs = {}};
+inline simulate::Workload workloadOf(int cores, const std::vector<MadeUpJob>& jobs,
+                                     simulate::ResizePauses pauses = {}) {
+  simulate::Workload workload{.cores = Cores(1000 * cores), .jobs = {}};
   for (const auto& job : jobs) {
     workload.jobs.push_back({.name = job.name,
                              .arrival = job.arrival,
-                             .trace = std::make_shared<Trace>(Trace{job.losses}),
+                             .trace = std::make_shared<simulate::Trace>(simulate::Trace{job.losses}),
                              .coreSecondsPerIteration = job.cost,
                              .pauses = pauses,
                              .least = Workers(job.least),
@@ -41,7 +42,7 @@ inline Workload workloadOf(int cores, const std::vector<MadeUpJob>& jobs, Resize
 }
 
 // A policy as published: resizes are not weighed.
-inline Settings published(const Policy* policy) {
+inline scheduler::Settings published(const scheduler::Policy* policy) {
   return {.policy = policy, .price = {.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)}};
 }
 

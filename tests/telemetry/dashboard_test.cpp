@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace slaq {
+namespace slaq::telemetry {
 namespace {
 
 std::string textOf(const std::string& file) {
@@ -90,4 +90,4 @@ TEST_F(Dashboard, SelectsByTheChosenNamespaceAndJob) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::telemetry

@@ -7,7 +7,7 @@
 #include "support/jobs.h"
 #include "telemetry/self_metrics.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 namespace {
 
 using slaq::testing::podOf;
@@ -19,7 +19,7 @@ using ::testing::Not;
 // One epoch's report of jobs that a test puts together.
 class Epoch {
  public:
-  JobPlan& add(JobView view) {
+  scheduler::JobPlan& add(JobView view) {
     histories_[view.job.key];
     plan.jobs.push_back({.job = view.job.key,
                          .state = JobState::Running,
@@ -42,13 +42,13 @@ class Epoch {
     return expose({metrics});
   }
 
-  Plan plan;
+  scheduler::Plan plan;
   std::vector<JobStatus> statuses;
 
  private:
   ClusterView view_;
-  std::map<JobKey, JobHistory> histories_;
-  std::vector<ActionResult> actions_;
+  std::map<JobKey, scheduler::JobHistory> histories_;
+  std::vector<loop::ActionResult> actions_;
 };
 
 JobView running(const std::string& ns, const std::string& name, int workers) {
@@ -124,10 +124,12 @@ TEST(JobMetrics, NameNoLimitWhereThereIsNone) {
 TEST(SelfMetrics, TellWhatTheControllerWasToldToDo) {
   auto registry = std::make_shared<prometheus::Registry>();
   SelfMetrics self(*registry);
-  self.settings({.mode = Mode::Observe, .policy = findPolicy("MinQuality"), .predictor = "Published"});
+  self.settings({.mode = scheduler::Mode::Observe,
+                 .policy = scheduler::findPolicy("MinQuality"),
+                 .predictor = "Published"});
   EXPECT_THAT(expose({registry}), HasSubstr("slaq_settings_info{mode=\"Observe\",policy=\"MinQuality\","
                                             "predictor=\"Published\",resource=\"cpu\"} 1"));
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::telemetry

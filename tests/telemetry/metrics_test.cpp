@@ -9,7 +9,7 @@
 #include "telemetry/log.h"
 #include "telemetry/self_metrics.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 namespace {
 
 using slaq::testing::FakeWorld;
@@ -34,15 +34,15 @@ class Telemetry : public ::testing::Test {
   std::shared_ptr<prometheus::Registry> registry = std::make_shared<prometheus::Registry>();
   std::shared_ptr<JobMetrics> jobs = std::make_shared<JobMetrics>();
   SelfMetrics self{*registry};
-  EpochLoop loop{world,
-                 world,
-                 world,
-                 {.epoch = Seconds(3), .capacity = Cores(10000)},
-                 [this](const EpochReport& report) {
-                   jobs->update(report);
-                   self.epoch(report);
-                   logEpoch(log, report);
-                 }};
+  loop::EpochLoop loop{world,
+                       world,
+                       world,
+                       {.epoch = Seconds(3), .capacity = Cores(10000)},
+                       [this](const loop::EpochReport& report) {
+                         jobs->update(report);
+                         self.epoch(report);
+                         logEpoch(log, report);
+                       }};
 };
 
 TEST_F(Telemetry, ExportsWhatIsKnownOfEachJob) {
@@ -86,4 +86,4 @@ TEST_F(Telemetry, LogsEachActionWithItsReasonAndEachOutage) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::telemetry

@@ -7,7 +7,7 @@
 #include "http/client.h"
 #include "support/scripted_server.h"
 
-namespace slaq {
+namespace slaq::telemetry {
 namespace {
 
 using ::testing::HasSubstr;
@@ -26,10 +26,10 @@ std::unique_ptr<OpsServer> serve(OpsPages given) {
   return std::move(*server);
 }
 
-HttpResponse ask(const OpsServer& server, const std::string& path, const std::string& method = "GET") {
-  HttpEndpoint endpoint;
+http::HttpResponse ask(const OpsServer& server, const std::string& path, const std::string& method = "GET") {
+  http::HttpEndpoint endpoint;
   endpoint.url = "http://127.0.0.1:" + std::to_string(server.port());
-  HttpRequest request;
+  http::HttpRequest request;
   request.method = method;
   request.path = path;
   if (method == "POST") request.body = "x";
@@ -80,7 +80,7 @@ TEST(OpsServer, KnowsNoOtherPageAndNoOtherMethod) {
 
 TEST(OpsServer, AnswersHeadWithoutABody) {
   const auto server = serve(pages());
-  const HttpResponse response = ask(*server, "/metrics", "HEAD");
+  const http::HttpResponse response = ask(*server, "/metrics", "HEAD");
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.body, "");
 }
@@ -127,4 +127,4 @@ TEST(OpsServer, LeavesItsPortFree) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::telemetry

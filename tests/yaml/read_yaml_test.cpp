@@ -6,7 +6,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-namespace slaq {
+namespace slaq::yaml {
 namespace {
 
 std::string jsonOf(const rapidjson::Value& value) {
@@ -152,4 +152,4 @@ TEST(LineOf, IsTheLineOfTheKeyOrOfTheNearestPartThatEncloses) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::yaml

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace slaq {
+namespace slaq::yaml {
 namespace {
 
 using testing::HasSubstr;
@@ -80,4 +80,4 @@ TEST(PlainScalar, IsRefusedWhereReadersDisagree) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::yaml

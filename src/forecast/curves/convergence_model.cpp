@@ -8,7 +8,7 @@
 #include "forecast/curves/superlinear_fit.h"
 #include "forecast/curves/trend_fit.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 // With fewer pairs than this there is nothing to hold back for a back-test.
@@ -128,4 +128,4 @@ std::optional<double> iterationsToLevel(const ConvergenceModel& model, double fi
   return high;
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -7,7 +7,7 @@
 #include "forecast/series/loss_series.h"
 #include "job/job.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 // A forecast from a job's own losses needs this number of pairs; before, a job gets its fair share.
 inline constexpr std::size_t kFewestPairs = 3;
@@ -48,4 +48,4 @@ double levelOf(double loss, double first, double final);
 std::optional<double> iterationsToLevel(const ConvergenceModel& model, double first, double iteration,
                                         double level);
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -1,6 +1,6 @@
 #include "forecast/curves/curve.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 std::string_view name(CurveFamily family) {
   switch (family) {
@@ -18,4 +18,4 @@ std::string_view name(CurveFamily family) {
   return "Constant";
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-namespace slaq {
+namespace slaq::forecast {
 
 enum class CurveFamily {
   Constant,     // f(k) = floor
@@ -81,4 +81,4 @@ struct Curve {
   }
 };
 
-}  // namespace slaq
+}  // namespace slaq::forecast

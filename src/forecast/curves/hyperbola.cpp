@@ -1,6 +1,6 @@
 #include "forecast/curves/hyperbola.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 // A straight line is a hyperbola that reaches so far; with more, digits would be lost.
@@ -36,4 +36,4 @@ Curve lineFrom(double k, double level, double slope) {
   return hyperbola(k, level, slope * kFarthest, kFarthest);
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -4,7 +4,7 @@
 
 #include "forecast/curves/curve.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 // The loss falls by `reduction` within the next `ahead` iterations, > 0.
 struct Fall {
@@ -23,4 +23,4 @@ Curve hyperbolaThrough(double k, double level, const Fall& near, const Fall& far
 // A straight line, as far as anybody looks: down by `slope` an iteration, or level where that is not above 0.
 Curve lineFrom(double k, double level, double slope);
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace slaq {
+namespace slaq::forecast {
 
 // Calls f(x), which gives a Candidate with a member `squaredError`, at points spaced evenly over [from, to]
 // and then between the neighbours of the best; returns the best candidate. Evaluations: grid + refinements.
@@ -49,4 +49,4 @@ auto searchLeast(double from, double to, int grid, int refinements, Function f) 
   return best;
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -7,7 +7,7 @@
 
 #include "forecast/curves/search.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 struct Polynomial {
@@ -128,4 +128,4 @@ Curve fitSublinear(const WeightedPairs& pairs) {
           .c = best.q.c};
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

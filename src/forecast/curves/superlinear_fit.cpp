@@ -6,7 +6,7 @@
 
 #include "forecast/curves/search.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 struct Candidate {
@@ -63,4 +63,4 @@ Curve fitSuperlinear(const WeightedPairs& pairs) {
           .rate = best.rate / scale};
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -6,9 +6,9 @@
 #include "forecast/curves/curve.h"
 #include "forecast/series/weighted_pairs.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 // Never fails: pairs that do not fall give a constant.
 Curve fitSuperlinear(const WeightedPairs& pairs);
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -8,7 +8,7 @@
 
 #include "forecast/series/weighted_pairs.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 constexpr std::size_t kFewestRecent = 8;
@@ -69,4 +69,4 @@ Curve fitTrend(std::span<const double> iterations, std::span<const double> losse
   return curve;
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -7,7 +7,7 @@
 
 #include "forecast/curves/curve.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 // The loss goes towards `target`, below all losses, where there is one; else the rate is expected to go on
 // for about as long as the training has gone already. A plateau may end: the rate is never taken for less
@@ -16,4 +16,4 @@ namespace slaq {
 Curve fitTrend(std::span<const double> iterations, std::span<const double> losses,
                std::optional<double> target);
 
-}  // namespace slaq
+}  // namespace slaq::forecast

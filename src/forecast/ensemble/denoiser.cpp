@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 // Each power with each scale, 1, 2, 4... 128.
@@ -139,4 +139,4 @@ double Denoiser::newest() const {
   return trust_ > 0 ? newest_ + trust_ * (at(last_.iteration) - newest_) : newest_;
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

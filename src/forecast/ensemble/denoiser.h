@@ -8,7 +8,7 @@
 #include <Eigen/Core>
 #include <cstddef>
 
-namespace slaq {
+namespace slaq::forecast {
 
 // One number for each power law.
 using LawNumbers = Eigen::Array<double, 24, 1>;
@@ -75,4 +75,4 @@ class Denoiser {
   double trust_ = 0;
 };
 
-}  // namespace slaq
+}  // namespace slaq::forecast

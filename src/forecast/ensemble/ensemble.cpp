@@ -5,7 +5,7 @@
 
 #include "forecast/curves/hyperbola.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 // The errors of forecasts are recorded this number of iterations after they were made, or at the next pair.
@@ -146,4 +146,4 @@ void Ensemble::fit(std::optional<double> floor) {
   if (size_ == 1) earlierCurve_ = curve_;
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

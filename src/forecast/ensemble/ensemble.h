@@ -14,7 +14,7 @@
 #include "forecast/ensemble/weighing.h"
 #include "forecast/series/loss_series.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 class Ensemble {
  public:
@@ -66,4 +66,4 @@ class Ensemble {
   std::uint32_t restarts_ = 0;
 };
 
-}  // namespace slaq
+}  // namespace slaq::forecast

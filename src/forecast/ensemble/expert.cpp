@@ -1,6 +1,6 @@
 #include "forecast/ensemble/expert.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 std::string_view name(Shape shape) {
   switch (shape) {
@@ -52,4 +52,4 @@ std::string_view name(Floor floor) {
   return "";
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <string_view>
 
-namespace slaq {
+namespace slaq::forecast {
 
 // With z = log(loss - floor), h iterations after the newest level:
 enum class Shape {
@@ -57,4 +57,4 @@ struct Expert {
 inline constexpr std::size_t kExperts = 16;
 using Experts = std::array<Expert, kExperts>;
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 // Power laws begin an iteration before the first.
@@ -150,4 +150,4 @@ ExpertForecasts forecastsOf(const Experts& experts, const LevelsByView& levels,
   return forecasts;
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

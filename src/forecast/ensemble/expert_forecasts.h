@@ -6,7 +6,7 @@
 
 #include "forecast/ensemble/levels.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 // h iterations after the newest loss, the loss is expected to be that plus
 //   lift - height (1 - exp(-r(h)))
@@ -28,4 +28,4 @@ using ExpertForecasts = std::array<ExpertForecast, kExperts>;
 ExpertForecasts forecastsOf(const Experts& experts, const LevelsByView& levels,
                             const Observations& observations);
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -6,7 +6,7 @@
 
 #include "forecast/ensemble/expert.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 // Iterations at which a population knows its mean level.
 inline constexpr std::array kLevelIterations = {1.,  2.,  3.,  4.,  6.,  8.,   12., 16.,
@@ -25,4 +25,4 @@ struct FittedConstants {
 // Those that were fitted to all recorded trainings.
 const FittedConstants& defaultConstants();
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -6,7 +6,7 @@
 
 #include "forecast/series/loss_series.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 // Spans are longer by this share: a pair on the border between two blocks belongs to the newer one, and of
@@ -111,4 +111,4 @@ LevelsByView levelsOf(const Observations& observations) {
   return levels;
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

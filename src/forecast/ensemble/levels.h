@@ -7,7 +7,7 @@
 
 #include "forecast/ensemble/expert.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 // The losses of one job: ascending by iteration, finite, LossSeries::kCapacity at most.
 struct Observations {
@@ -32,4 +32,4 @@ using LevelsByView = std::array<Levels, kViews.size()>;
 // REQUIRES: three losses at least, whose range and its inverse are finite.
 LevelsByView levelsOf(const Observations& observations);
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 constexpr double kRecordedWeight = 4;    // jobs that the recorded trainings count as
@@ -112,4 +112,4 @@ void Population::makeLevelsFall() {
     least = levels_[i] = std::min(least, sums_[i] / weights_[i]);
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

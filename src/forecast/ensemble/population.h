@@ -11,7 +11,7 @@
 #include "forecast/ensemble/fitted_constants.h"
 #include "forecast/series/loss_series.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 class Population {
  public:
@@ -43,4 +43,4 @@ class Population {
   MeanLevels levels_{};   // the means, made to fall
 };
 
-}  // namespace slaq
+}  // namespace slaq::forecast

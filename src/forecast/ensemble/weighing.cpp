@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 constexpr double kDiscount = 0.9;   // of the errors recorded before, with each pair
@@ -87,4 +87,4 @@ double WeightedForecast::meanOf(const ExpertNumbers& changes) const {
   return (1 - logarithmic_) * mean + logarithmic_ * height_ * std::expm1(logarithm);
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -5,7 +5,7 @@
 
 #include "forecast/ensemble/expert_forecasts.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 // One number for each expert.
 using ExpertNumbers = std::array<double, kExperts>;
@@ -50,4 +50,4 @@ class WeightedForecast {
   double logarithmic_ = 0;  // the share of the logarithmic mean
 };
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -4,7 +4,7 @@
 
 #include "forecast/ensemble/ensemble.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 // Empty where the curve expects as much by itself.
@@ -51,4 +51,4 @@ void EnsemblePredictor::update(const JobRecord& job) {
   if (job.coreSecondsPerIteration) cost_.update(*job.coreSecondsPerIteration);
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

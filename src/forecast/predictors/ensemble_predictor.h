@@ -6,7 +6,7 @@
 #include "forecast/predictors/predictor.h"
 #include "forecast/predictors/typical_cost.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 // Decisions never expect less than this share of what the population would do: a plateau may end, and a job
 // that is given nothing shows nothing. More than that is paid for by the jobs that do fall.
@@ -34,4 +34,4 @@ class EnsemblePredictor : public Predictor {
   TypicalCost cost_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::forecast

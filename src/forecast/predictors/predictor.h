@@ -10,7 +10,7 @@
 #include "forecast/series/loss_series.h"
 #include "job/job.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 // What a job's owner says of its loss.
 struct LossHints {
@@ -49,4 +49,4 @@ class Predictor {
   virtual std::optional<double> typicalCost() const { return std::nullopt; }
 };
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -5,7 +5,7 @@
 #include "forecast/predictors/predictor.h"
 #include "forecast/predictors/typical_cost.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 class Published : public Predictor {
  public:
@@ -21,4 +21,4 @@ class Published : public Predictor {
   TypicalCost cost_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::forecast

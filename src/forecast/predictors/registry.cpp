@@ -4,7 +4,7 @@
 #include "forecast/predictors/published.h"
 #include "forecast/predictors/strawman.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 struct Entry {
@@ -43,4 +43,4 @@ std::unique_ptr<Predictor> makePredictor(std::string_view name, const FittedCons
   return nullptr;
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

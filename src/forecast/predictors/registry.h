@@ -8,11 +8,11 @@
 #include "forecast/ensemble/fitted_constants.h"
 #include "forecast/predictors/predictor.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 std::vector<std::string_view> predictorNames();
 
 // The constants outlive the predictor. Null where none has that name.
 std::unique_ptr<Predictor> makePredictor(std::string_view name, const FittedConstants& constants);
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -1,6 +1,6 @@
 #include "forecast/predictors/strawman.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 std::optional<ConvergenceModel> Strawman::forecast(std::string_view, const LossSeries& series,
                                                    const LossHints& hints, ForecastMemory&) const {
@@ -11,4 +11,4 @@ void Strawman::update(const JobRecord& job) {
   if (job.coreSecondsPerIteration) cost_.update(*job.coreSecondsPerIteration);
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

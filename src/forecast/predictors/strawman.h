@@ -4,7 +4,7 @@
 #include "forecast/predictors/predictor.h"
 #include "forecast/predictors/typical_cost.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 class Strawman : public Predictor {
  public:
@@ -20,4 +20,4 @@ class Strawman : public Predictor {
   TypicalCost cost_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::forecast

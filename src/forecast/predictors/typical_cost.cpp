@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 constexpr double kRemembered = 100;  // jobs after which an update has faded
@@ -21,4 +21,4 @@ std::optional<double> TypicalCost::mean() const {
   return std::exp(logarithms_ / count_);
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

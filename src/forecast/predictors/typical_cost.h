@@ -3,7 +3,7 @@
 
 #include <optional>
 
-namespace slaq {
+namespace slaq::forecast {
 
 class TypicalCost {
  public:
@@ -17,4 +17,4 @@ class TypicalCost {
   double count_ = 0;       // and of their number
 };
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slaq {
+namespace slaq::forecast {
 
 LossSeries::Verdict LossSeries::add(Iterations iteration, Loss loss) {
   const double k = iteration.value();
@@ -70,4 +70,4 @@ void LossSeries::learnNormalizer(double iteration, double loss) {
   bestIteration_ = iteration;
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -9,7 +9,7 @@
 
 #include "base/units.h"
 
-namespace slaq {
+namespace slaq::forecast {
 
 class LossSeries {
  public:
@@ -66,4 +66,4 @@ class LossSeries {
   std::uint32_t restarts_ = 0;
 };
 
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace slaq {
+namespace slaq::forecast {
 
 double WeightedPairs::lowest() const { return *std::min_element(loss.begin(), loss.begin() + size); }
 double WeightedPairs::highest() const { return *std::max_element(loss.begin(), loss.begin() + size); }
@@ -21,4 +21,4 @@ WeightedPairs weigh(std::span<const double> iterations, std::span<const double> 
   return pairs;
 }
 
-}  // namespace slaq
+}  // namespace slaq::forecast

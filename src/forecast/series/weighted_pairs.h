@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-namespace slaq {
+namespace slaq::forecast {
 
 // Weights decay by this factor for each sample into the past. Per sample and not per iteration: samples
 // are sparse, and by iterations all but the newest would vanish.
@@ -27,4 +27,4 @@ struct WeightedPairs {
 // REQUIRES: columns of the same length, ascending iterations, finite values, at least one pair.
 WeightedPairs weigh(std::span<const double> iterations, std::span<const double> losses);
 
-}  // namespace slaq
+}  // namespace slaq::forecast

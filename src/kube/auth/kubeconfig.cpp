@@ -119,7 +119,7 @@ class KubeconfigReader {
   }
 
   // A program with a slash in its name is meant from the kubeconfig's own folder.
-  ExecPlugin pluginIn(const rapidjson::Value& exec, const HttpEndpoint& endpoint) const {
+  ExecPlugin pluginIn(const rapidjson::Value& exec, const http::HttpEndpoint& endpoint) const {
     ExecPlugin plugin;
     plugin.apiVersion = text(exec, "apiVersion");
     plugin.installHint = text(exec, "installHint");
@@ -141,12 +141,12 @@ class KubeconfigReader {
       act((*list)[i]);
   }
 
-  static std::string clusterInfo(const HttpEndpoint& endpoint) {
+  static std::string clusterInfo(const http::HttpEndpoint& endpoint) {
     rapidjson::Document document;
-    ObjectWriter cluster(document.GetAllocator());
+    manifest::ObjectWriter cluster(document.GetAllocator());
     cluster.add("server", endpoint.url);
     if (!endpoint.caPem.empty()) cluster.add("certificate-authority-data", encodeBase64(endpoint.caPem));
-    return toText(cluster.take());
+    return manifest::toText(cluster.take());
   }
 
   void readExec(const rapidjson::Value& exec, const Clock& clock, Access& out) const {
@@ -186,7 +186,7 @@ class KubeconfigReader {
 Result<Access> kubeconfigAccess(const std::string& file, const std::string& context, const Clock& clock) {
   const auto content = readFile(file);
   if (!content) return failure(content.error());
-  const auto documents = readYaml(file, *content);
+  const auto documents = yaml::readYaml(file, *content);
   if (!documents) return failure(documents.error());
   if (documents->size() != 1) return failure(ErrorKind::Invalid, file + " must be one YAML document");
   try {

@@ -5,7 +5,7 @@
 namespace slaq::kube::auth {
 namespace {
 
-class RotatingClient final : public HttpClient {
+class RotatingClient final : public http::HttpClient {
  public:
   RotatingClient(const Access& access, const Clock& clock, ClientFactory make)
       : endpoint_(access.endpoint), ca_(access.caFile, clock), make_(std::move(make)) {
@@ -13,17 +13,19 @@ class RotatingClient final : public HttpClient {
     client_ = make_(endpoint_);
   }
 
-  Result<HttpResponse> send(const HttpRequest& request) override { return noted(current()->send(request)); }
+  Result<http::HttpResponse> send(const http::HttpRequest& request) override {
+    return noted(current()->send(request));
+  }
 
-  Result<HttpResponse> stream(const HttpRequest& request,
-                              const std::function<bool(const std::string&)>& onLine,
-                              std::stop_token stop) override {
+  Result<http::HttpResponse> stream(const http::HttpRequest& request,
+                                    const std::function<bool(const std::string&)>& onLine,
+                                    std::stop_token stop) override {
     return noted(current()->stream(request, onLine, stop));
   }
 
  private:
   // Requests under way keep the client they began with.
-  std::shared_ptr<HttpClient> current() {
+  std::shared_ptr<http::HttpClient> current() {
     const std::lock_guard lock(mutex_);
     std::string ca = ca_.text();
     if (!ca.empty() && ca != trusted_) {
@@ -35,22 +37,23 @@ class RotatingClient final : public HttpClient {
   }
 
   // A server that is not trusted any more may have a certificate of a new authority.
-  Result<HttpResponse> noted(Result<HttpResponse> response) {
+  Result<http::HttpResponse> noted(Result<http::HttpResponse> response) {
     if (!response && response.error().kind == ErrorKind::Forbidden) ca_.refresh();
     return response;
   }
 
   std::mutex mutex_;
-  HttpEndpoint endpoint_;
+  http::HttpEndpoint endpoint_;
   RereadFile ca_;
   ClientFactory make_;
   std::string trusted_;
-  std::shared_ptr<HttpClient> client_;
+  std::shared_ptr<http::HttpClient> client_;
 };
 
 }  // namespace
 
-std::unique_ptr<HttpClient> rotatingClient(const Access& access, const Clock& clock, ClientFactory make) {
+std::unique_ptr<http::HttpClient> rotatingClient(const Access& access, const Clock& clock,
+                                                 ClientFactory make) {
   if (access.caFile.empty()) return make(access.endpoint);
   return std::make_unique<RotatingClient>(access, clock, std::move(make));
 }

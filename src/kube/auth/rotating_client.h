@@ -10,10 +10,10 @@
 
 namespace slaq::kube::auth {
 
-using ClientFactory = std::function<std::unique_ptr<HttpClient>(HttpEndpoint)>;
+using ClientFactory = std::function<std::unique_ptr<http::HttpClient>(http::HttpEndpoint)>;
 
 // REQUIRES: `clock` outlives the client.
-std::unique_ptr<HttpClient> rotatingClient(const Access& access, const Clock& clock,
-                                           ClientFactory make = makeHttpClient);
+std::unique_ptr<http::HttpClient> rotatingClient(const Access& access, const Clock& clock,
+                                                 ClientFactory make = http::makeHttpClient);
 
 }  // namespace slaq::kube::auth

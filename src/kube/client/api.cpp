@@ -54,7 +54,7 @@ ErrorKind kindOf(int status) {
   }
 }
 
-Result<rapidjson::Document> objectIn(const Result<HttpResponse>& response, const Target& target) {
+Result<rapidjson::Document> objectIn(const Result<http::HttpResponse>& response, const Target& target) {
   if (!response) return failure(response.error());
   if (!succeeded(response->status)) return failure(errorOf(response->status, response->body, target));
   auto document = parseJson(response->body);
@@ -70,9 +70,9 @@ std::string reasonIn(const std::string& status) {
   return document.HasParseError() ? std::string() : stringAt(document, {"reason"});
 }
 
-HttpRequest requestOf(std::string method, std::string path, std::string contentType = {},
-                      std::string body = {}) {
-  HttpRequest request;
+http::HttpRequest requestOf(std::string method, std::string path, std::string contentType = {},
+                            std::string body = {}) {
+  http::HttpRequest request;
   request.method = std::move(method);
   request.path = std::move(path);
   request.contentType = std::move(contentType);
@@ -97,12 +97,13 @@ Error errorOf(int status, const std::string& body, const Target& target) {
   return {kindOf(status), said};
 }
 
-Api::Api(HttpClient& http, ApiOptions options) : http_(http), options_(std::move(options)) {
+Api::Api(http::HttpClient& http, ApiOptions options) : http_(http), options_(std::move(options)) {
   if (!options_.sleep) options_.sleep = [](Seconds pause) { std::this_thread::sleep_for(pause); };
   if (!options_.chance) options_.chance = randomChance;
 }
 
-Result<HttpResponse> Api::sendOnce(std::string_view verb, const Target& target, const HttpRequest& request) {
+Result<http::HttpResponse> Api::sendOnce(std::string_view verb, const Target& target,
+                                         const http::HttpRequest& request) {
   if (request.method != "GET" && !options_.mayWrite()) {
     return failure(ErrorKind::Conflict, "nothing was written: this process does not hold the leader's lease");
   }
@@ -111,7 +112,7 @@ Result<HttpResponse> Api::sendOnce(std::string_view verb, const Target& target, 
   return response;
 }
 
-Result<HttpResponse> Api::send(std::string_view verb, const Target& target, HttpRequest request) {
+Result<http::HttpResponse> Api::send(std::string_view verb, const Target& target, http::HttpRequest request) {
   request.deadline = verb == "list" ? kListDeadline : options_.deadline;
   bool refreshed = false;
   for (int tried = 1;; ++tried) {
@@ -172,10 +173,11 @@ Result<rapidjson::Document> Api::patch(const Target& target, const std::string& 
 Result<void> Api::remove(const Target& target, const std::string& uid) {
   rapidjson::Document body;
   auto& allocator = body.GetAllocator();
-  const std::string text = toText(ObjectWriter(allocator)
-                                      .add("propagationPolicy", "Background")
-                                      .add("preconditions", ObjectWriter(allocator).add("uid", uid).take())
-                                      .take());
+  const std::string text =
+      manifest::toText(manifest::ObjectWriter(allocator)
+                           .add("propagationPolicy", "Background")
+                           .add("preconditions", manifest::ObjectWriter(allocator).add("uid", uid).take())
+                           .take());
   const auto response = send("delete", target, requestOf("DELETE", pathOf(target), "application/json", text));
   if (!response) return failure(response.error());
   if (succeeded(response->status) || response->status == 404) return {};
@@ -185,7 +187,7 @@ Result<void> Api::remove(const Target& target, const std::string& uid) {
 Result<void> Api::watch(const Target& target, const Selector& selector, const std::string& resourceVersion,
                         Seconds timeout, const std::function<bool(const std::string&)>& onLine,
                         std::stop_token stop) {
-  HttpRequest request;
+  http::HttpRequest request;
   request.path = pathOf(target) + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" +
                  std::to_string(static_cast<int>(timeout.count())) +
                  "&resourceVersion=" + percentEncoded(resourceVersion) + query(selector);

@@ -51,7 +51,7 @@ enum class PatchKind {
 class Api {
  public:
   // REQUIRES: `http` outlives this.
-  explicit Api(HttpClient& http, ApiOptions options = {});
+  explicit Api(http::HttpClient& http, ApiOptions options = {});
 
   // Whether a write would be sent now.
   bool mayWrite() const { return options_.mayWrite(); }
@@ -74,10 +74,11 @@ class Api {
 
  private:
   // Sends a request until it is answered without a retriable error or the tries are used up.
-  Result<HttpResponse> send(std::string_view verb, const Target& target, HttpRequest request);
-  Result<HttpResponse> sendOnce(std::string_view verb, const Target& target, const HttpRequest& request);
+  Result<http::HttpResponse> send(std::string_view verb, const Target& target, http::HttpRequest request);
+  Result<http::HttpResponse> sendOnce(std::string_view verb, const Target& target,
+                                      const http::HttpRequest& request);
 
-  HttpClient& http_;
+  http::HttpClient& http_;
   ApiOptions options_;
 };
 

@@ -43,7 +43,7 @@ class Connection {
   client::Api& leaseApi() { return leaseApi_; }
 
  private:
-  std::unique_ptr<HttpClient> http_;
+  std::unique_ptr<http::HttpClient> http_;
   client::Api api_;
   client::Api watchApi_;
   client::Api leaseApi_;

@@ -12,11 +12,11 @@ constexpr const char* kComponent = "slaq-controller";
 std::string repeatBody(const Occurrence& occurrence, const EventRecord& record) {
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
-  return toText(ObjectWriter(allocator)
-                    .add("count", record.count)
-                    .add("lastTimestamp", record.last)
-                    .add("message", occurrence.event.message.substr(0, kLongestMessage))
-                    .take());
+  return manifest::toText(manifest::ObjectWriter(allocator)
+                              .add("count", record.count)
+                              .add("lastTimestamp", record.last)
+                              .add("message", occurrence.event.message.substr(0, kLongestMessage))
+                              .take());
 }
 
 }  // namespace
@@ -25,12 +25,13 @@ std::string eventBody(const Occurrence& occurrence, const EventRecord& record) {
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
   const auto& [job, uid, event, time] = occurrence;
-  return toText(
-      ObjectWriter(allocator)
+  return manifest::toText(
+      manifest::ObjectWriter(allocator)
           .add("apiVersion", "v1")
           .add("kind", "Event")
-          .add("metadata", ObjectWriter(allocator).add("name", record.name).add("namespace", job.ns).take())
-          .add("involvedObject", ObjectWriter(allocator)
+          .add("metadata",
+               manifest::ObjectWriter(allocator).add("name", record.name).add("namespace", job.ns).take())
+          .add("involvedObject", manifest::ObjectWriter(allocator)
                                      .add("apiVersion", "slaq.io/v1alpha1")
                                      .add("kind", "TrainingJob")
                                      .add("namespace", job.ns)
@@ -43,7 +44,7 @@ std::string eventBody(const Occurrence& occurrence, const EventRecord& record) {
           .add("count", record.count)
           .add("firstTimestamp", record.first)
           .add("lastTimestamp", record.last)
-          .add("source", ObjectWriter(allocator).add("component", kComponent).take())
+          .add("source", manifest::ObjectWriter(allocator).add("component", kComponent).take())
           .add("reportingComponent", kComponent)
           .take());
 }

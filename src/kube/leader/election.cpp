@@ -114,22 +114,22 @@ LeaseEvent Election::update(const LeaseRecord& record, bool acquired) {
 std::string Election::body(const LeaseRecord& record, bool acquired, bool isNew) const {
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
-  ObjectWriter metadata(allocator);
+  manifest::ObjectWriter metadata(allocator);
   metadata.add("name", target_.name).add("namespace", target_.ns);
   if (!isNew) metadata.add("uid", record.uid).add("resourceVersion", record.resourceVersion);
   const std::string now = microTime(clock_.now());
-  ObjectWriter spec(allocator);
+  manifest::ObjectWriter spec(allocator);
   spec.add("holderIdentity", record.holder)
       .add("leaseDurationSeconds", static_cast<int>(record.duration.count()))
       .add("leaseTransitions", record.transitions)
       .add("renewTime", now);
   if (acquired) spec.add("acquireTime", now);
-  return toText(ObjectWriter(allocator)
-                    .add("apiVersion", "coordination.k8s.io/v1")
-                    .add("kind", "Lease")
-                    .add("metadata", metadata.take())
-                    .add("spec", spec.take())
-                    .take());
+  return manifest::toText(manifest::ObjectWriter(allocator)
+                              .add("apiVersion", "coordination.k8s.io/v1")
+                              .add("kind", "Lease")
+                              .add("metadata", metadata.take())
+                              .add("spec", spec.take())
+                              .take());
 }
 
 void Election::release() {

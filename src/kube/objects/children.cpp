@@ -23,7 +23,7 @@ Value listOf(Value only, Allocator& allocator) {
 }
 
 Value ownerOf(const TrainingJob& job, Allocator& allocator) {
-  return ObjectWriter(allocator)
+  return manifest::ObjectWriter(allocator)
       .add("apiVersion", "slaq.io/v1alpha1")
       .add("kind", "TrainingJob")
       .add("name", job.key.name)
@@ -34,11 +34,11 @@ Value ownerOf(const TrainingJob& job, Allocator& allocator) {
 }
 
 Value annotationsOf(Cores cpu, Allocator& allocator) {
-  return ObjectWriter(allocator).add(kWorkerCpuAnnotation, toString(cpu)).take();
+  return manifest::ObjectWriter(allocator).add(kWorkerCpuAnnotation, toString(cpu)).take();
 }
 
 Value metadataOf(const TrainingJob& job, const std::string& name, Value labels, Allocator& allocator) {
-  return ObjectWriter(allocator)
+  return manifest::ObjectWriter(allocator)
       .add("name", name)
       .add("namespace", job.key.ns)
       .add("labels", std::move(labels))
@@ -48,34 +48,35 @@ Value metadataOf(const TrainingJob& job, const std::string& name, Value labels, 
 
 // Evictions, and workers that were told to stop when the job shrank, do not count as failures.
 Value failurePolicy(Allocator& allocator) {
-  Value disrupted = ObjectWriter(allocator).add("type", "DisruptionTarget").add("status", "True").take();
+  Value disrupted =
+      manifest::ObjectWriter(allocator).add("type", "DisruptionTarget").add("status", "True").take();
   Value code(kSigtermExit);
   Value rules(rapidjson::kArrayType);
-  rules.PushBack(ObjectWriter(allocator)
+  rules.PushBack(manifest::ObjectWriter(allocator)
                      .add("action", "Ignore")
                      .add("onPodConditions", listOf(std::move(disrupted), allocator))
                      .take(),
                  allocator);
-  rules.PushBack(ObjectWriter(allocator)
+  rules.PushBack(manifest::ObjectWriter(allocator)
                      .add("action", "Ignore")
-                     .add("onExitCodes", ObjectWriter(allocator)
+                     .add("onExitCodes", manifest::ObjectWriter(allocator)
                                              .add("operator", "In")
                                              .add("values", listOf(std::move(code), allocator))
                                              .take())
                      .take(),
                  allocator);
-  return ObjectWriter(allocator).add("rules", std::move(rules)).take();
+  return manifest::ObjectWriter(allocator).add("rules", std::move(rules)).take();
 }
 
 Value chiefDecides(Allocator& allocator) {
-  Value rule = ObjectWriter(allocator).add("succeededIndexes", "0").take();
-  return ObjectWriter(allocator).add("rules", listOf(std::move(rule), allocator)).take();
+  Value rule = manifest::ObjectWriter(allocator).add("succeededIndexes", "0").take();
+  return manifest::ObjectWriter(allocator).add("rules", listOf(std::move(rule), allocator)).take();
 }
 
 std::string jobBody(const TrainingJob& job, Role role, Workers count, std::optional<Cores> cpu = {}) {
   Document document;
   auto& allocator = document.GetAllocator();
-  ObjectWriter spec(allocator);
+  manifest::ObjectWriter spec(allocator);
   spec.add("completionMode", "Indexed").add("parallelism", count).add("completions", count);
   // Kubernetes also counts failures of indexes that no longer exist, so the Job itself must never give up.
   // The controller counts the failures since the last new iteration.
@@ -90,12 +91,12 @@ std::string jobBody(const TrainingJob& job, Role role, Workers count, std::optio
     metadata.AddMember("annotations", annotationsOf(*cpu, allocator), allocator);
   }
   spec.add("template", std::move(pod));
-  return toText(ObjectWriter(allocator)
-                    .add("apiVersion", "batch/v1")
-                    .add("kind", "Job")
-                    .add("metadata", std::move(metadata))
-                    .add("spec", spec.take())
-                    .take());
+  return manifest::toText(manifest::ObjectWriter(allocator)
+                              .add("apiVersion", "batch/v1")
+                              .add("kind", "Job")
+                              .add("metadata", std::move(metadata))
+                              .add("spec", spec.take())
+                              .take());
 }
 
 }  // namespace
@@ -103,17 +104,17 @@ std::string jobBody(const TrainingJob& job, Role role, Workers count, std::optio
 std::string serviceBody(const TrainingJob& job) {
   Document document;
   auto& allocator = document.GetAllocator();
-  const auto labels = [&] { return ObjectWriter(allocator).add(kJobLabel, job.key.name).take(); };
-  return toText(ObjectWriter(allocator)
-                    .add("apiVersion", "v1")
-                    .add("kind", "Service")
-                    .add("metadata", metadataOf(job, job.key.name, labels(), allocator))
-                    .add("spec", ObjectWriter(allocator)
-                                     .add("clusterIP", "None")
-                                     .add("publishNotReadyAddresses", true)
-                                     .add("selector", labels())
-                                     .take())
-                    .take());
+  const auto labels = [&] { return manifest::ObjectWriter(allocator).add(kJobLabel, job.key.name).take(); };
+  return manifest::toText(manifest::ObjectWriter(allocator)
+                              .add("apiVersion", "v1")
+                              .add("kind", "Service")
+                              .add("metadata", metadataOf(job, job.key.name, labels(), allocator))
+                              .add("spec", manifest::ObjectWriter(allocator)
+                                               .add("clusterIP", "None")
+                                               .add("publishNotReadyAddresses", true)
+                                               .add("selector", labels())
+                                               .take())
+                              .take());
 }
 
 std::string driverBody(const TrainingJob& job) { return jobBody(job, Role::Driver, Workers(1)); }
@@ -132,16 +133,16 @@ bool reached(const ChildJob& child, const ChildGoal& goal) {
 std::string patchBody(const ChildJob& child, const ChildGoal& goal) {
   Document document;
   auto& allocator = document.GetAllocator();
-  ObjectWriter spec(allocator);
+  manifest::ObjectWriter spec(allocator);
   if (goal.suspended) spec.add("suspend", *goal.suspended);
   if (goal.count) spec.add("parallelism", *goal.count).add("completions", *goal.count);
-  ObjectWriter metadata(allocator);
+  manifest::ObjectWriter metadata(allocator);
   metadata.add("uid", child.uid).add("resourceVersion", child.resourceVersion);
   if (goal.cpu) metadata.add("annotations", annotationsOf(*goal.cpu, allocator));
-  ObjectWriter body(allocator);
+  manifest::ObjectWriter body(allocator);
   body.add("metadata", metadata.take());
   if (goal.suspended || goal.count) body.add("spec", spec.take());
-  return toText(body.take());
+  return manifest::toText(body.take());
 }
 
 }  // namespace slaq::kube::objects

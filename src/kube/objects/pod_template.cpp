@@ -26,14 +26,14 @@ void assignText(Value& object, const char* key, std::string_view text, Allocator
 }
 
 Value variable(const char* name, const std::string& value, Allocator& allocator) {
-  return ObjectWriter(allocator).add("name", name).add("value", value).take();
+  return manifest::ObjectWriter(allocator).add("name", name).add("value", value).take();
 }
 
 Value indexVariable(Allocator& allocator) {
-  Value field = ObjectWriter(allocator).add("fieldPath", kIndexAnnotation).take();
-  return ObjectWriter(allocator)
+  Value field = manifest::ObjectWriter(allocator).add("fieldPath", kIndexAnnotation).take();
+  return manifest::ObjectWriter(allocator)
       .add("name", "SLAQ_WORKER_INDEX")
-      .add("valueFrom", ObjectWriter(allocator).add("fieldRef", std::move(field)).take())
+      .add("valueFrom", manifest::ObjectWriter(allocator).add("fieldRef", std::move(field)).take())
       .take();
 }
 
@@ -77,7 +77,7 @@ void addEnvironments(Value& podSpec, const char* containers, const TrainingJob& 
 }  // namespace
 
 Value ownersLabels(const TrainingJob& job, Role role, Allocator& allocator) {
-  return ObjectWriter(allocator)
+  return manifest::ObjectWriter(allocator)
       .add(kJobLabel, job.key.name)
       .add(kRoleLabel, name(role))
       .add(kUidLabel, job.uid)

@@ -19,7 +19,7 @@ void removeAbsent(Value& object, std::initializer_list<const char*> keys, Alloca
 
 std::string textOf(const JobStatus& status) {
   rapidjson::Document document;
-  return toText(writeStatus(status, document.GetAllocator()));
+  return manifest::toText(manifest::writeStatus(status, document.GetAllocator()));
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ std::string textOf(const JobStatus& status) {
 std::string statusPatch(const StoredJob& stored, const JobStatus& status) {
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
-  Value body = writeStatus(status, allocator);
+  Value body = manifest::writeStatus(status, allocator);
   body.AddMember("selector", Value(workerSelector(stored.key.name).c_str(), allocator), allocator);
   if (body.HasMember("progress")) {
     removeAbsent(
@@ -39,9 +39,10 @@ std::string statusPatch(const StoredJob& stored, const JobStatus& status) {
     removeAbsent(body["decision"], {"price", "forecastLoss", "workerCpu"}, allocator);
   }
   removeAbsent(body, {"startTime", "completionTime", "progress", "decision"}, allocator);
-  return toText(
-      ObjectWriter(allocator)
-          .add("metadata", ObjectWriter(allocator).add("resourceVersion", stored.resourceVersion).take())
+  return manifest::toText(
+      manifest::ObjectWriter(allocator)
+          .add("metadata",
+               manifest::ObjectWriter(allocator).add("resourceVersion", stored.resourceVersion).take())
           .add("status", std::move(body))
           .take());
 }

@@ -14,13 +14,13 @@ using json::resourceVersionOf;
 using json::stringAt;
 
 StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view resource) {
-  auto [job, violations] = readTrainingJob(trainingJob, UnknownFields::Ignore, resource);
+  auto [job, violations] = readTrainingJob(trainingJob, manifest::UnknownFields::Ignore, resource);
   StoredJob out;
   out.key = job.key;
   out.uid = job.uid;
   out.resourceVersion = resourceVersionOf(trainingJob);
   out.selector = stringAt(trainingJob, {"status", "selector"});
-  if (const auto* status = at(trainingJob, {"status"})) out.status = readStatus(*status);
+  if (const auto* status = at(trainingJob, {"status"})) out.status = manifest::readStatus(*status);
   out.workersDocument = std::exchange(job.spec.workers.pod.document, {});
   if (job.spec.driver) out.driverDocument = std::exchange(job.spec.driver->document, {});
   out.job = std::move(job);

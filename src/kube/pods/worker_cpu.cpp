@@ -102,14 +102,15 @@ std::string resizeBody(const OwnPod& pod, const std::vector<ContainerCpu>& goals
   auto& allocator = document.GetAllocator();
   Value containers(rapidjson::kArrayType);
   for (const auto& goal : goals) {
-    Value container = ObjectWriter(allocator).add("name", goal.name).take();
+    Value container = manifest::ObjectWriter(allocator).add("name", goal.name).take();
     assignAll(container, goal, allocator);
     containers.PushBack(std::move(container), allocator);
   }
-  return toText(ObjectWriter(allocator)
-                    .add("metadata", ObjectWriter(allocator).add("uid", pod.uid).take())
-                    .add("spec", ObjectWriter(allocator).add("containers", std::move(containers)).take())
-                    .take());
+  return manifest::toText(
+      manifest::ObjectWriter(allocator)
+          .add("metadata", manifest::ObjectWriter(allocator).add("uid", pod.uid).take())
+          .add("spec", manifest::ObjectWriter(allocator).add("containers", std::move(containers)).take())
+          .take());
 }
 
 }  // namespace slaq::kube::pods

@@ -52,7 +52,7 @@ class Check {
     if (object == nullptr || !object->IsObject()) return;
     for (const auto& [key, value] : object->GetObject()) {
       const bool known = std::ranges::find(keys, key.GetString()) != keys.end();
-      if (!known && !value.IsNull()) refuse(pathTo(path, key.GetString()));
+      if (!known && !value.IsNull()) refuse(manifest::pathTo(path, key.GetString()));
     }
   }
 

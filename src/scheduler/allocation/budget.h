@@ -8,7 +8,7 @@
 
 #include "base/units.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // A group's place in Budget::groups; kNoGroup for a job that only the capacity limits.
 using Group = std::int32_t;
@@ -47,4 +47,4 @@ struct Budget {
   }
 };
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 double slope(const EnvelopePoint& from, const EnvelopePoint& to) {
@@ -44,4 +44,4 @@ std::size_t ConcaveEnvelope::best(double price, std::size_t first, std::size_t l
 
 double ConcaveEnvelope::slopeAfter(std::size_t i) const { return slope(vertices_[i], vertices_[i + 1]); }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace slaq {
+namespace slaq::scheduler {
 
 struct EnvelopePoint {
   double cost = 0;   // what the point takes: core-seconds or cores
@@ -39,4 +39,4 @@ class ConcaveEnvelope {
   std::vector<EnvelopePoint> vertices_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -1,6 +1,6 @@
 #include "scheduler/allocation/demand.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 std::vector<Demand> demandsAbove(std::span<const Demand> demands, const Allocation& allocation) {
   std::vector<Demand> rest(demands.begin(), demands.end());
@@ -26,4 +26,4 @@ Budget leftByMinimums(std::span<const Demand> demands, Budget budget) {
   return budget;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -10,7 +10,7 @@
 #include "forecast/curves/curve.h"
 #include "scheduler/allocation/budget.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // The job gets from `min` to `max` units (scheduler/state/sizes.h); `n` of them cost offset + n * perUnit
 // cores.
@@ -30,7 +30,7 @@ struct Demand {
   double attained = 0;  // core-seconds that it has used so far
 
   // The forecast. Jobs that only take part in a fair division leave it as it is.
-  Curve curve = {};
+  forecast::Curve curve = {};
   double iteration = 0;                // the one that is likely now
   double normalizer = 1;               // the largest change seen (section 4.1), or the whole range; > 0
   double coreSecondsPerIteration = 1;  // c*S
@@ -77,4 +77,4 @@ Cores coresOf(std::span<const Demand> demands, const Allocation& allocation);
 Budget leftBy(std::span<const Demand> demands, const Allocation& allocation, Budget budget);
 Budget leftByMinimums(std::span<const Demand> demands, Budget budget);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

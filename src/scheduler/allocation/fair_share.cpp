@@ -2,7 +2,7 @@
 
 #include "scheduler/allocation/greedy.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 Allocation fairShare(std::span<const Demand> demands, const Budget& budget) {
   return giveUnitByUnit(demands, budget, [](const Demand& demand, std::int32_t units) {
@@ -10,4 +10,4 @@ Allocation fairShare(std::span<const Demand> demands, const Budget& budget) {
   });
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -7,7 +7,7 @@
 
 #include "scheduler/allocation/demand.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // A demand of this priority gets no more.
 inline constexpr double kNoPriority = -std::numeric_limits<double>::infinity();
@@ -54,4 +54,4 @@ Allocation giveUnitByUnit(std::span<const Demand> demands, const Budget& budget,
   return allocation;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // A smaller improvement is rounding.
@@ -165,4 +165,4 @@ void searchLocally(std::span<const Demand> demands, const Budget& budget, const 
   LocalSearch(demands, budget, utilityOf, std::move(places), allocation).run();
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -7,7 +7,7 @@
 
 #include "scheduler/allocation/demand.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // The utility of demand i with that many units in all, within its bounds; -infinity of a size that is barred.
 using UtilityOf = std::function<double(std::size_t i, std::int32_t units)>;
@@ -22,4 +22,4 @@ void searchLocally(std::span<const Demand> demands, const Budget& budget, const 
 inline constexpr std::int32_t kLargestMove = 24;
 inline constexpr int kMostMoves = 256;
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

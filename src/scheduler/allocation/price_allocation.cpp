@@ -10,7 +10,7 @@
 #include "scheduler/allocation/fair_share.h"
 #include "scheduler/allocation/local_search.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // Logarithms of prices: below the first nobody gains anything that counts, at the second nobody takes more
@@ -294,4 +294,4 @@ PricedAllocation allocateByPrice(std::span<const Demand> demands, const Budget& 
   return PriceAllocation(demands, budget, rule).find();
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

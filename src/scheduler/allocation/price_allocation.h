@@ -1,16 +1,16 @@
 // The allocation of cores by a price. Every job would take, by itself, the size that maximizes
 //     utility(size) - price * cores(size) * horizon,
-// a vertex of the concave envelope of its utility. The dual price of a core-second is the lowest at which what
-// all jobs take fits; a group with a limit of its own has a price of its own, never below the common one. A
-// local search then moves units between the jobs near the price. Utilities may have any shape over the sizes:
-// nothing here supposes that twice the workers are twice as fast.
+// a vertex of the concave envelope of its utility. The dual price of a core-second is the lowest at which
+// what all jobs take fits; a group with a limit of its own has a price of its own, never below the common
+// one. A local search then moves units between the jobs near the price. Utilities may have any shape over the
+// sizes: nothing here supposes that twice the workers are twice as fast.
 #pragma once
 
 #include <optional>
 
 #include "scheduler/allocation/utility.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // What decided about one job, in weighted normalized loss per core-second, so that it compares with a price.
 struct MarginalGains {
@@ -38,4 +38,4 @@ struct PricedAllocation {
 PricedAllocation allocateByPrice(std::span<const Demand> demands, const Budget& budget,
                                  const UtilityRule& rule);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // The first iterations are all looked at; beyond them each is this much further than the one before.
@@ -13,14 +13,14 @@ constexpr double kStride = 1.1;
 // An iteration of which this much is missing has ended: the rest is rounding.
 constexpr double kRounding = 1e-6;
 
-// How many iterations ahead the envelope reaches. A curve that gathers pace is followed as far as a forecast of
-// the final loss goes.
+// How many iterations ahead the envelope reaches. A curve that gathers pace is followed as far as a forecast
+// of the final loss goes.
 double reachOf(const Demand& demand, double cpuSeconds) {
   const double asked = cpuSeconds / demand.coreSecondsPerIteration;
   switch (demand.curve.family) {
-    case CurveFamily::Tabulated:
+    case forecast::CurveFamily::Tabulated:
       return demand.curve.origin + static_cast<double>(demand.curve.table.size()) - demand.iteration;
-    case CurveFamily::Sublinear:
+    case forecast::CurveFamily::Sublinear:
       return demand.curve.a > 0 ? std::max({asked, 100.0, 9 * demand.iteration}) : asked;
     default:
       return asked;
@@ -65,4 +65,4 @@ double ReductionEnvelope::at(double cpuSeconds) const {
   return from.value + (cpuSeconds - from.cost) * (to.value - from.value) / (to.cost - from.cost);
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

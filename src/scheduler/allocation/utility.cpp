@@ -3,12 +3,10 @@
 #include <cmath>
 #include <limits>
 
-namespace slaq {
+namespace slaq::scheduler {
 
 Utility::Utility(const Demand& demand, const UtilityRule& rule)
-    : demand_(&demand),
-      rule_(rule),
-      envelope_(demand, inCores(demand.cores(demand.max)) * rule.horizon) {}
+    : demand_(&demand), rule_(rule), envelope_(demand, inCores(demand.cores(demand.max)) * rule.horizon) {}
 
 double Utility::at(std::int32_t units) const {
   if (demand_->runs() && units == demand_->kept()) return (1 + rule_.keepingBonus) * expectedReduction(units);
@@ -22,9 +20,7 @@ double Utility::gainPerCoreSecond(std::int32_t from, std::int32_t to) const {
 
 double Utility::expectedReduction(std::int32_t units) const {
   const bool changes = demand_->runs() && units != demand_->held;
-  const double pause = !changes                  ? 0
-                       : units > demand_->held ? demand_->growPause
-                                               : demand_->shrinkPause;
+  const double pause = !changes ? 0 : units > demand_->held ? demand_->growPause : demand_->shrinkPause;
   const double cores = inCores(demand_->cores(units));
   double sum = 0;
   for (int look = 1; look <= rule_.looks; ++look) {
@@ -41,4 +37,4 @@ bool Utility::isTooSmallAChange(std::int32_t units) const {
   return change < rule_.leastChangeInPlace * inCores(demand_->cores(demand_->held));
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -4,7 +4,7 @@
 
 #include "scheduler/allocation/reduction_envelope.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // What a utility counts, the same for all jobs of a decision.
 struct UtilityRule {
@@ -39,4 +39,4 @@ class Utility {
   ReductionEnvelope envelope_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

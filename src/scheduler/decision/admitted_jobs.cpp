@@ -4,7 +4,7 @@
 
 #include "base/share_work.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // A thread is woken in the time that this many jobs take.
@@ -116,4 +116,4 @@ AdmittedJobs admittedJobs(const DecisionContext& context, const std::vector<std:
   return Assembly(context, admitted, plans).assemble();
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

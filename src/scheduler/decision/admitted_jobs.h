@@ -4,7 +4,7 @@
 
 #include "scheduler/decision/demand_builder.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // Columns of the same length, in the order of admission.
 struct AdmittedJobs {
@@ -17,10 +17,10 @@ struct AdmittedJobs {
   Seconds calm = {};          // since any of them was last told to change
 };
 
-// The demand of each admitted job (scheduler/decision/demand_builder.h), with forecasts bounded by how far they
-// are trusted. Several threads share the work where jobs are many; the result is the same with any number.
-// REQUIRES: the minimums of the admitted jobs fit, if need be with their pins waived.
+// The demand of each admitted job (scheduler/decision/demand_builder.h), with forecasts bounded by how far
+// they are trusted. Several threads share the work where jobs are many; the result is the same with any
+// number. REQUIRES: the minimums of the admitted jobs fit, if need be with their pins waived.
 AdmittedJobs admittedJobs(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                           const std::vector<JobPlan>& plans);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

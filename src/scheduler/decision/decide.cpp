@@ -5,7 +5,7 @@
 #include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/lifecycle/sequence.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 Plan decide(const Snapshot& snapshot, const Settings& settings) {
   Plan plan;
@@ -18,4 +18,4 @@ Plan decide(const Snapshot& snapshot, const Settings& settings) {
   return plan;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -3,9 +3,9 @@
 
 #include "scheduler/state/plan.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // A pure function: the same snapshot gives the same plan.
 Plan decide(const Snapshot& snapshot, const Settings& settings);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

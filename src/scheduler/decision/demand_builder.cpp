@@ -6,7 +6,7 @@
 #include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/state/resize_watch.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // Forecasts reach no further past the last sample than this.
@@ -15,13 +15,13 @@ constexpr double kExtrapolatedEpochs = 3;
 // A change smaller than this share of the loss is the noise of its arithmetic.
 constexpr double kNoise = 1e-7;
 
-double noiseOf(const LossSeries& series) {
+double noiseOf(const forecast::LossSeries& series) {
   return kNoise * std::max(std::abs(series.first().value()), std::abs(series.last().value()));
 }
 
 // The largest change seen (section 4.1). For a loss that never fell it is its range, and never less than
 // noise: of a job that was only seen converged, noise is the largest change.
-double normalizerOf(const LossSeries& series) {
+double normalizerOf(const forecast::LossSeries& series) {
   const double range = series.highest() - series.lowest();
   const double change = series.largestDecrease() > 0 ? series.largestDecrease() : range;
   const double normalizer = std::max(change, noiseOf(series));
@@ -50,7 +50,7 @@ void setKnownFuture(Demand& demand, const KnownFuture& knownFuture) {
 }
 
 void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds epoch) {
-  const LossSeries& series = history.series;
+  const forecast::LossSeries& series = history.series;
   demand.curve = history.model->curveToDecideBy();
   demand.coreSecondsPerIteration = *likelyCostOf(history);
   if (series.empty()) return;  // what the population says: from a level of 1 down to 0
@@ -158,4 +158,4 @@ ForecastQuality forecastQualityOf(const JobHistory& history) {
   return {history.model ? history.model->backTestError : std::nullopt, history.series.size()};
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -1,12 +1,12 @@
-// How one job goes into the division of cores: the sizes it may have this time, its forecast, and how far that
-// is trusted.
+// How one job goes into the division of cores: the sizes it may have this time, its forecast, and how far
+// that is trusted.
 #pragma once
 
 #include "scheduler/allocation/demand.h"
 #include "scheduler/lifecycle/decision_context.h"
 #include "scheduler/state/sizes.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // What is known of it before.
 struct AdmittedJob {
@@ -15,7 +15,8 @@ struct AdmittedJob {
   Sizes sizes;
 };
 
-// The bounds within which the job may move hold what its owner and its phase say, and what the cluster can do.
+// The bounds within which the job may move hold what its owner and its phase say, and what the cluster can
+// do.
 Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context);
 
 void setSizes(Demand& demand, const Sizes& sizes);
@@ -30,4 +31,4 @@ Trust trustIn(const Demand& demand, const AdmittedJob& admitted, const DecisionC
 
 ForecastQuality forecastQualityOf(const JobHistory& history);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -6,7 +6,7 @@
 #include "scheduler/decision/admitted_jobs.h"
 #include "scheduler/explain/reason.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // What a job has is this near to its fair share, as a share of it, that the job is not stopped for the
@@ -19,8 +19,8 @@ bool isNearToFairShare(const Demand& demand, std::int32_t share, const Settings&
 }
 
 // What the jobs get that no forecast moves. Learning and fair ones get their part of a fair division among
-// all. Held ones keep what they have as long as it fits with what the others have and get; so do learning ones
-// that are near to their part.
+// all. Held ones keep what they have as long as it fits with what the others have and get; so do learning
+// ones that are near to their part.
 Allocation withoutForecast(const AdmittedJobs& jobs, const Settings& settings) {
   const auto hasForecast = [](Phase phase) { return phase == Phase::Quality; };
   if (std::ranges::all_of(jobs.phases, hasForecast)) return Allocation(jobs.jobs.size());
@@ -85,14 +85,16 @@ struct Decided {
   Part part;
   AllocationProblem problem;
   Division division;
-  Allocation allocation;                              // of all admitted jobs
-  std::vector<std::optional<std::size_t>> inProblem;  // their places in the problem, if the policy decided them
+  Allocation allocation;  // of all admitted jobs
+  std::vector<std::optional<std::size_t>>
+      inProblem;  // their places in the problem, if the policy decided them
 
   Decided(const DecisionContext& context, const std::vector<std::size_t>& admitted,
           const std::vector<JobPlan>& plans)
       : jobs(admittedJobs(context, admitted, plans)), inProblem(admitted.size()) {
     const Settings& settings = context.settings;
-    allocation = settings.policy->usesForecasts() ? withoutForecast(jobs, settings) : Allocation(admitted.size());
+    allocation =
+        settings.policy->usesForecasts() ? withoutForecast(jobs, settings) : Allocation(admitted.size());
     part = settings.policy->usesForecasts() ? withForecast(jobs, allocation) : everything(jobs);
     problem = {.demands = part.demands,
                .budget = part.budget,
@@ -152,4 +154,4 @@ std::optional<double> divide(const DecisionContext& context, const std::vector<s
   return decided.division.price;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -2,7 +2,7 @@
 
 #include "scheduler/lifecycle/lifecycle.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 std::string workersText(Workers count) {
   return std::to_string(count.value()) + (count == Workers(1) ? " worker" : " workers");
@@ -34,4 +34,4 @@ std::string sentenceOf(const JobPlan& plan) {
   return changeText(plan) + ": " + plan.reason + awaitedText(plan);
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -5,7 +5,7 @@
 
 #include "scheduler/state/plan.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // "4 workers", "1 worker".
 std::string workersText(Workers count);
@@ -25,4 +25,4 @@ std::string sentenceOf(const JobPlan& plan);
 // "; waits for 3 cores that others are giving back", or nothing.
 std::string awaitedText(const JobPlan& plan);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -3,13 +3,13 @@
 #include "scheduler/explain/plan_text.h"
 #include "scheduler/state/resize_watch.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 std::string whatIsToLearn(const JobHistory& history) {
   if (ownModel(history)) return "its speed was measured";
   return "its loss can be forecast (" + std::to_string(history.series.size()) + " of " +
-         std::to_string(kFewestPairs) + " losses seen)";
+         std::to_string(forecast::kFewestPairs) + " losses seen)";
 }
 
 // Decided by what the job itself has not shown yet.
@@ -17,13 +17,15 @@ bool isExpected(const JobHistory& history) { return !history.knownFuture && !isS
 
 std::string whyLearning(const DecidedJob& decided) {
   const bool keeps = decided.plan.held > Workers(0) && !isResized(decided.plan);
-  const bool isSpared = keeps && decided.context.settings.policy->sparesLearningJobs(decided.context.settings.price);
+  const bool isSpared =
+      keeps && decided.context.settings.policy->sparesLearningJobs(decided.context.settings.price);
   return (isSpared ? "left alone until " : "its fair share until ") + whatIsToLearn(*decided.job.history);
 }
 
 std::string byPolicy(const DecidedJob& decided) {
   const JobHistory& history = *decided.job.history;
-  if (decided.plan.phase == Phase::Quality && isExpected(history) && decided.context.settings.policy->usesForecasts())
+  if (decided.plan.phase == Phase::Quality && isExpected(history) &&
+      decided.context.settings.policy->usesForecasts())
     return "by what other jobs did, until " + whatIsToLearn(history);
   return decided.context.settings.policy->explain(
       {.problem = decided.problem,
@@ -62,10 +64,10 @@ std::string reasonOf(const DecidedJob& decided) {
   const auto& job = decided.job.view->job;
   std::string reason = byPhase(decided);
   if (decided.weight < job.spec.weight) {
-    reason += "; its weight " + std::to_string(job.spec.weight) + " counts as " + std::to_string(decided.weight) +
-              ", the limit of the namespace " + job.key.ns;
+    reason += "; its weight " + std::to_string(job.spec.weight) + " counts as " +
+              std::to_string(decided.weight) + ", the limit of the namespace " + job.key.ns;
   }
   return reason;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

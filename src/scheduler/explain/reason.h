@@ -4,7 +4,7 @@
 #include "scheduler/lifecycle/decision_context.h"
 #include "scheduler/state/sizes.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // A job of a division that was made.
 struct DecidedJob {
@@ -24,4 +24,4 @@ struct DecidedJob {
 // Why the job gets that many units: "a fifth worker would gain 0.0021, under the price 0.0043".
 std::string reasonOf(const DecidedJob& decided);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

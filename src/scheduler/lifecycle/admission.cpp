@@ -5,7 +5,7 @@
 
 #include "scheduler/lifecycle/lifecycle.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 void wait(JobPlan& plan, std::string reason) {
@@ -61,7 +61,8 @@ Rank rankOf(const DecisionContext& context, std::size_t i) {
 // namespace whose limit is what they wait for.
 class Line {
  public:
-  explicit Line(const DecisionContext& context) : context_(context), left_(context.budget), heads_(left_.groups.size()) {}
+  explicit Line(const DecisionContext& context)
+      : context_(context), left_(context.budget), heads_(left_.groups.size()) {}
 
   // Why the job must wait; nothing if it was let in.
   std::optional<std::string> queue(std::size_t i) {
@@ -126,4 +127,4 @@ std::vector<std::size_t> admit(const DecisionContext& context, std::vector<JobPl
   return admitted;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

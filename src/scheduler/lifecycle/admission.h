@@ -4,7 +4,7 @@
 
 #include "scheduler/lifecycle/decision_context.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // The cores that a job holds as long as it runs: its driver and its minimum of workers, or all of them where
 // it is reserved.
@@ -14,4 +14,4 @@ Cores minimumOf(const JobSpec& spec);
 // indexes of those who may run.
 std::vector<std::size_t> admit(const DecisionContext& context, std::vector<JobPlan>& plans);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -5,7 +5,7 @@
 
 #include "scheduler/state/sizes.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // The pods that capacity is cut into.
@@ -56,4 +56,4 @@ Cores capacityOf(const ClusterView& view) {
   return std::max(Cores(), sum - view.waiting);
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

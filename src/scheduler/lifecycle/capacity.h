@@ -3,11 +3,11 @@
 
 #include "job/view.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // Node by node the whole workers that fit, by the smallest worker among the jobs, and besides, between them,
 // as many drivers as there are; less what the pods of others wait for. Where no node is known, it is what the
 // jobs hold already: nothing is taken from them for what nobody can see.
 Cores capacityOf(const ClusterView& view);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 bool hasLimitOfCores(const Settings& settings) {
@@ -44,4 +44,4 @@ DecisionContext contextOf(const Snapshot& snapshot, const Settings& settings) {
   return context;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -5,7 +5,7 @@
 #include "scheduler/allocation/budget.h"
 #include "scheduler/state/plan.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // REQUIRES: the snapshot and the settings outlive it.
 struct DecisionContext {
@@ -24,4 +24,4 @@ DecisionContext contextOf(const Snapshot& snapshot, const Settings& settings);
 // The limit of a namespace: its own, else that for all which are not named, else none.
 const NamespaceLimit& limitOf(const Settings& settings, const std::string& ns);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "job/validate.h"
-#include "scheduler/state/resize_watch.h"
 #include "scheduler/lifecycle/stop.h"
+#include "scheduler/state/resize_watch.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // A newcomer may need so many times the core-seconds for an iteration that others need.
@@ -94,7 +94,7 @@ bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
 
 // How a job that may run takes part.
 Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
-                const Settings& settings) {
+             const Settings& settings) {
   const JobSpec& spec = job.view->job.spec;
   const JobHistory& history = *job.history;
   if (spec.workers.pinned > Workers(0) && spec.workers.scaling == Scaling::Replicas) return Phase::Pinned;
@@ -173,4 +173,4 @@ JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   return plan;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

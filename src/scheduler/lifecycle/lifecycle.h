@@ -3,7 +3,7 @@
 
 #include "scheduler/state/plan.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // The state, phase, held and (where it ends here) target and reason of one job. Jobs that may run come
 // out as Pinned, Resizing, Reserved, Fair, Held, Learning or Quality; whether their minimum fits is decided
@@ -23,4 +23,4 @@ bool isOverdue(const JobHistory& history, Time now, const Settings& settings);
 // A job that ran before this process did keeps its workers for so long, or until its loss is known again.
 inline constexpr Seconds kAdoption{30};
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -4,10 +4,10 @@
 
 #include "scheduler/lifecycle/admission.h"
 #include "scheduler/lifecycle/lifecycle.h"
-#include "scheduler/state/sizes.h"
 #include "scheduler/lifecycle/stop.h"
+#include "scheduler/state/sizes.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 class Sequence {
@@ -157,4 +157,4 @@ std::vector<Action> sequence(const DecisionContext& context, const std::vector<s
   return std::move(sequence).actions();
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -1,6 +1,6 @@
 #include "scheduler/lifecycle/stop.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 std::string whole(double value) { return std::to_string(static_cast<std::int64_t>(value)); }
@@ -40,4 +40,4 @@ bool hasOutlived(const JobView& view, Time now) {
   return ttl && finished(view.status.state) && view.status.completed && now - *view.status.completed >= *ttl;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

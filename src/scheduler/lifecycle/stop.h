@@ -4,7 +4,7 @@
 
 #include "scheduler/state/plan.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // Reasons of the conditions Complete and Failed where the pods ended the job.
 inline constexpr const char* kTrainingOver = "TrainingOver";
@@ -27,4 +27,4 @@ std::optional<EarlyStop> earlyStopOf(const JobSnapshot& job, Time now);
 // It ended longer ago than spec.ttlSecondsAfterFinished.
 bool hasOutlived(const JobView& view, Time now);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

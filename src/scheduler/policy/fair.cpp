@@ -2,7 +2,7 @@
 
 #include "scheduler/allocation/fair_share.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 Division Fair::divide(const AllocationProblem& problem) const {
   Division division{.allocation = fairShare(problem.demands, problem.budget)};
@@ -12,4 +12,4 @@ Division Fair::divide(const AllocationProblem& problem) const {
 
 std::string Fair::explain(const ExplainedJob&) const { return "its fair share"; }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -3,7 +3,7 @@
 
 #include "scheduler/policy/policy.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 class Fair : public Policy {
  public:
@@ -13,4 +13,4 @@ class Fair : public Policy {
   bool usesForecasts() const override { return false; }
 };
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 constexpr int kFewestDigits = 2;
@@ -12,9 +12,7 @@ const Demand& demandOf(const ExplainedJob& job) { return job.problem.demands[job
 std::int32_t unitsOf(const ExplainedJob& job) { return job.division.allocation[job.place]; }
 const MarginalGains& gainsOf(const ExplainedJob& job) { return job.division.gains[job.place]; }
 
-bool isChanged(const ExplainedJob& job) {
-  return demandOf(job).runs() && unitsOf(job) != demandOf(job).held;
-}
+bool isChanged(const ExplainedJob& job) { return demandOf(job).runs() && unitsOf(job) != demandOf(job).held; }
 
 // A gain and the price, with as many digits as it takes to tell them apart.
 struct Figures {
@@ -24,7 +22,8 @@ struct Figures {
 
 Figures figures(double gain, double price) {
   int digits = kFewestDigits;
-  while (digits < kMostDigits && gain != price && toDecimal(gain, digits) == toDecimal(price, digits)) ++digits;
+  while (digits < kMostDigits && gain != price && toDecimal(gain, digits) == toDecimal(price, digits))
+    ++digits;
   return {toDecimal(gain, digits), toDecimal(price, digits)};
 }
 
@@ -51,7 +50,8 @@ std::string nextUnit(const ExplainedJob& job) {
 
 // "4 more workers gain", "1 worker less gains", "200m more for each worker gain".
 std::string changedUnits(const ExplainedJob& job, std::int32_t count, const std::string& direction) {
-  if (job.cpuOfUnit > Cores()) return toString(job.cpuOfUnit * count) + " " + direction + " for each worker gain";
+  if (job.cpuOfUnit > Cores())
+    return toString(job.cpuOfUnit * count) + " " + direction + " for each worker gain";
   return std::to_string(count) + " " + direction + (count == 1 ? " worker gains" : " workers gain");
 }
 
@@ -75,7 +75,8 @@ std::string whyNoMore(const ExplainedJob& job) {
   if (!gains.next) return "more cannot be had at the moment";
   if (*gains.next <= 0) {
     const bool hasPause = demandOf(job).runs() && demandOf(job).growPause > 0;
-    return nextUnit(job) + (hasPause ? " would not make up for the pause of a resize" : " would gain nothing");
+    return nextUnit(job) +
+           (hasPause ? " would not make up for the pause of a resize" : " would gain nothing");
   }
   const Figures shown = figures(*gains.next, gains.price);
   const std::string would = nextUnit(job) + " would gain " + shown.gain;
@@ -86,17 +87,17 @@ std::string whyNoMore(const ExplainedJob& job) {
 std::string whyGrown(const ExplainedJob& job) {
   const MarginalGains& gains = gainsOf(job);
   const Figures shown = figures(*gains.change, gains.price);
-  const std::string does =
-      changedUnits(job, unitsOf(job) - demandOf(job).held, "more") + " " + shown.gain;
-  return does + (*gains.change >= gains.price ? ", the price is " + shown.price : ", and nobody else needs them");
+  const std::string does = changedUnits(job, unitsOf(job) - demandOf(job).held, "more") + " " + shown.gain;
+  return does +
+         (*gains.change >= gains.price ? ", the price is " + shown.price : ", and nobody else needs them");
 }
 
 std::string whyShrunk(const ExplainedJob& job) {
   const MarginalGains& gains = gainsOf(job);
   if (!gains.change || *gains.change > gains.price) return "more does not fit";
   const Figures shown = figures(*gains.change, gains.price);
-  return changedUnits(job, demandOf(job).held - unitsOf(job), "fewer") + " " + shown.gain + ", under the price " +
-         shown.price;
+  return changedUnits(job, demandOf(job).held - unitsOf(job), "fewer") + " " + shown.gain +
+         ", under the price " + shown.price;
 }
 
 }  // namespace
@@ -109,4 +110,4 @@ std::string explainByGain(const ExplainedJob& job) {
   return unitsOf(job) > demandOf(job).held ? whyGrown(job) : whyShrunk(job);
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

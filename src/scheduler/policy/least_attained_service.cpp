@@ -4,7 +4,7 @@
 
 #include "scheduler/allocation/greedy.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // A smaller difference in service, as a share, is none.
@@ -35,12 +35,12 @@ std::vector<bool> growthsThatPay(std::span<const Demand> demands, const Allocati
 
 Division LeastAttainedService::divide(const AllocationProblem& problem) const {
   const Seconds horizon = isFree(problem.price) ? problem.epoch : horizonOf(problem.price, problem.epoch);
-  const ResizeRule rule{.allocate = [horizon](std::span<const Demand> demands,
-                                              const Budget& budget) {
-                          return serveLeastAttained(demands, budget, horizon);
-                        },
-                        .growthsThatPay = growthsThatPay};
-  Division division{.allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.price, rule)};
+  const ResizeRule rule{
+      .allocate = [horizon](std::span<const Demand> demands,
+                            const Budget& budget) { return serveLeastAttained(demands, budget, horizon); },
+      .growthsThatPay = growthsThatPay};
+  Division division{.allocation =
+                        allocateWithResizesThatPay(problem.demands, problem.budget, problem.price, rule)};
   division.left = leftBy(problem.demands, division.allocation, problem.budget);
   return division;
 }
@@ -49,4 +49,4 @@ std::string LeastAttainedService::explain(const ExplainedJob& job) const {
   return "it has used " + toDecimal(job.problem.demands[job.place].attained, 3) + " core-seconds so far";
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -3,7 +3,7 @@
 
 #include "scheduler/policy/policy.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 class LeastAttainedService : public Policy {
  public:
@@ -17,4 +17,4 @@ class LeastAttainedService : public Policy {
   bool usesForecasts() const override { return false; }
 };
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

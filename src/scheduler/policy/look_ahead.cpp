@@ -4,7 +4,7 @@
 
 #include "scheduler/policy/gain_reason.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // Where resizes have a price, cores rest this long after a change, unless a job comes or goes.
@@ -44,8 +44,8 @@ std::optional<Division> rest(const AllocationProblem& problem) {
   const UtilityRule rule = lookAheadUtility(problem.epoch, problem.price);
   for (std::size_t i = 0; i < problem.demands.size(); ++i) {
     const Demand& demand = problem.demands[i];
-    division.gains.push_back(marginalGains(demand, Utility(demand, rule), division.allocation[i],
-                                           problem.lastPrice.value_or(0)));
+    division.gains.push_back(
+        marginalGains(demand, Utility(demand, rule), division.allocation[i], problem.lastPrice.value_or(0)));
   }
   return division;
 }
@@ -62,8 +62,10 @@ UtilityRule lookAheadUtility(Seconds epoch, const ResizePrice& price) {
 
 Division LookAhead::divide(const AllocationProblem& problem) const {
   if (auto division = rest(problem)) return *std::move(division);
-  auto priced = allocateByPrice(problem.demands, problem.budget, lookAheadUtility(problem.epoch, problem.price));
-  Division division{.allocation = std::move(priced.units), .gains = std::move(priced.gains), .price = priced.price};
+  auto priced =
+      allocateByPrice(problem.demands, problem.budget, lookAheadUtility(problem.epoch, problem.price));
+  Division division{
+      .allocation = std::move(priced.units), .gains = std::move(priced.gains), .price = priced.price};
   division.left = leftBy(problem.demands, division.allocation, problem.budget);
   return division;
 }
@@ -76,4 +78,4 @@ double LookAhead::trustedShare(const ForecastQuality& quality, const ResizePrice
   return quality.losses == kGuessLosses ? kGuessedShare : kUntestedShare;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

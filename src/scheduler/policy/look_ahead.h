@@ -4,14 +4,14 @@
 
 #include "scheduler/policy/policy.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 class LookAhead : public Policy {
  public:
   std::string_view name() const override { return "LookAhead"; }
 
-  // Allocates by a price (scheduler/allocation/price_allocation.h). Where resizes have a price it does so when
-  // a job comes or leaves cores idle, and otherwise only once nothing was changed for a while.
+  // Allocates by a price (scheduler/allocation/price_allocation.h). Where resizes have a price it does so
+  // when a job comes or leaves cores idle, and otherwise only once nothing was changed for a while.
   Division divide(const AllocationProblem& problem) const override;
   std::string explain(const ExplainedJob& job) const override;
 
@@ -20,13 +20,13 @@ class LookAhead : public Policy {
   bool decidesForNewcomers() const override { return true; }
   bool sparesLearningJobs(const ResizePrice& price) const override { return !isFree(price); }
 
-  // Half of the cores for a forecast whose back-test missed by more than a tenth of the range. One that had no
-  // back-test yet may move more where the next epoch can take it back for nothing: the beginning is when cores
-  // buy most. Not so after two losses: how it goes on from there is a guess, and the third will tell.
+  // Half of the cores for a forecast whose back-test missed by more than a tenth of the range. One that had
+  // no back-test yet may move more where the next epoch can take it back for nothing: the beginning is when
+  // cores buy most. Not so after two losses: how it goes on from there is a guess, and the third will tell.
   double trustedShare(const ForecastQuality& quality, const ResizePrice& price) const override;
 };
 
 // What look-ahead counts as the utility of a size.
 UtilityRule lookAheadUtility(Seconds epoch, const ResizePrice& price);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

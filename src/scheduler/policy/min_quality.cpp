@@ -4,7 +4,7 @@
 
 #include "scheduler/allocation/greedy.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // A smaller change of level is none.
@@ -53,7 +53,8 @@ Division MinQuality::divide(const AllocationProblem& problem) const {
           [&](std::span<const Demand> demands, const Allocation& wanted) {
             return growthsThatHelpTheWorst(demands, wanted, problem.price);
           }};
-  Division division{.allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.price, rule)};
+  Division division{.allocation =
+                        allocateWithResizesThatPay(problem.demands, problem.budget, problem.price, rule)};
   division.left = leftBy(problem.demands, division.allocation, problem.budget);
   return division;
 }
@@ -69,4 +70,4 @@ std::string MinQuality::explain(const ExplainedJob& job) const {
          ", the worst job's " + toDecimal(worst, 2);
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

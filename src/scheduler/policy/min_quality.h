@@ -3,7 +3,7 @@
 
 #include "scheduler/policy/policy.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // Every job gets its minimum; then unit by unit goes to the job that will be worst: the one with the largest
 // level. (The paper writes arg min of the loss; its text means the largest.) A job that one more unit would
@@ -19,10 +19,10 @@ class MinQuality : public Policy {
  public:
   std::string_view name() const override { return "MinQuality"; }
 
-  // A resize binds for the horizon of its price, so the levels at its end are compared: those at the next epoch
-  // would send all cores to one job after the other.
+  // A resize binds for the horizon of its price, so the levels at its end are compared: those at the next
+  // epoch would send all cores to one job after the other.
   Division divide(const AllocationProblem& problem) const override;
   std::string explain(const ExplainedJob& job) const override;
 };
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -1,7 +1,7 @@
 #include "scheduler/policy/oracle.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 double Oracle::trustedShare(const ForecastQuality&, const ResizePrice&) const { return 1; }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

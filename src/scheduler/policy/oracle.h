@@ -1,10 +1,10 @@
-// Look-ahead on the true curves: where somebody knows them, as a simulation does. What no forecast can beat by
-// much: the yardstick of the evaluation.
+// Look-ahead on the true curves: where somebody knows them, as a simulation does. What no forecast can beat
+// by much: the yardstick of the evaluation.
 #pragma once
 
 #include "scheduler/policy/look_ahead.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 class Oracle : public LookAhead {
  public:
@@ -13,4 +13,4 @@ class Oracle : public LookAhead {
   double trustedShare(const ForecastQuality& quality, const ResizePrice& price) const override;
 };
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

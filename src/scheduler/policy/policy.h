@@ -10,7 +10,7 @@
 #include "scheduler/allocation/price_allocation.h"
 #include "scheduler/policy/resize_price.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // What a policy divides, and under which conditions.
 struct AllocationProblem {
@@ -64,8 +64,8 @@ class Policy {
   // 0.0021, under the price 0.0043".
   virtual std::string explain(const ExplainedJob& job) const = 0;
 
-  // It goes by forecasts, so that jobs whose loss is not known are set apart: they keep what they have or get a
-  // fair share. Otherwise it decides about all jobs.
+  // It goes by forecasts, so that jobs whose loss is not known are set apart: they keep what they have or get
+  // a fair share. Otherwise it decides about all jobs.
   virtual bool usesForecasts() const { return true; }
 
   // Arrivals, completions and cores that have come free trigger an epoch of their own. The published policies
@@ -92,4 +92,4 @@ class Policy {
 
 inline std::string_view name(const Policy* policy) { return policy->name(); }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -10,7 +10,7 @@
 #include "scheduler/policy/oracle.h"
 #include "scheduler/policy/total_quality.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 const LookAhead& lookAhead() {
@@ -46,4 +46,4 @@ const Policy* findPolicy(std::string_view name) {
   return found == registered().end() ? nullptr : *found;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

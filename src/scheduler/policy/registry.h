@@ -5,7 +5,7 @@
 
 #include "scheduler/policy/policy.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // The one that is used where nothing is said: LookAhead.
 const Policy& defaultPolicy();
@@ -18,4 +18,4 @@ std::span<const Policy* const> allPolicies();
 // Null if there is none of that name among all policies.
 const Policy* findPolicy(std::string_view name);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

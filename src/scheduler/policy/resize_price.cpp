@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // A growth that does not pay is barred and its cores are divided again; a few rounds settle nearly all.
@@ -110,4 +110,4 @@ Allocation allocateWithResizesThatPay(std::span<const Demand> demands, const Bud
   return isWanted ? withoutIdleResizes(bound, budget, price, rule) : wanted;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -6,7 +6,7 @@
 
 #include "scheduler/allocation/demand.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 struct ResizePrice {
   Seconds grow{5};      // a job stands still this long when it gets workers
@@ -39,12 +39,13 @@ struct ResizeRule {
   std::function<std::vector<bool>(std::span<const Demand>, const Allocation& wanted)> growthsThatPay;
 };
 
-// What the policy wants, if resizes are free. Otherwise without every growth that does not pay and the shrinks
-// that nobody needs then, and without reversals: noise turns forecasts to and fro, so a change that was to pay
-// over the horizon is not taken back within it for another's gain; only jobs without a forecast, and cores
-// that nobody wants, are reason enough. A start has no price. A change in place has no pause, but one of less
-// than a tenth is not worth the trouble. `rule.allocate` is called a few times. REQUIRES: the minimums fit.
+// What the policy wants, if resizes are free. Otherwise without every growth that does not pay and the
+// shrinks that nobody needs then, and without reversals: noise turns forecasts to and fro, so a change that
+// was to pay over the horizon is not taken back within it for another's gain; only jobs without a forecast,
+// and cores that nobody wants, are reason enough. A start has no price. A change in place has no pause, but
+// one of less than a tenth is not worth the trouble. `rule.allocate` is called a few times. REQUIRES: the
+// minimums fit.
 Allocation allocateWithResizesThatPay(std::span<const Demand> demands, const Budget& budget,
                                       const ResizePrice& price, const ResizeRule& rule);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

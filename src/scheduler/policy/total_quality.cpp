@@ -5,7 +5,7 @@
 #include "scheduler/allocation/greedy.h"
 #include "scheduler/policy/gain_reason.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // A change in place has no pause to be weighed against, so that it must gain this share more instead:
@@ -39,7 +39,8 @@ MarginalGains gainsOf(const Demand& demand, std::int32_t units, Seconds epoch, d
   MarginalGains gains{.next = {}, .change = {}, .price = price};
   if (units < demand.max) gains.next = demand.gainPerCoreSecond(units, units + 1, epoch.count());
   if (demand.runs() && units != demand.held) {
-    gains.change = demand.gainPerCoreSecond(std::min(units, demand.held), std::max(units, demand.held), epoch.count());
+    gains.change =
+        demand.gainPerCoreSecond(std::min(units, demand.held), std::max(units, demand.held), epoch.count());
   }
   return gains;
 }
@@ -74,7 +75,8 @@ Division TotalQuality::divide(const AllocationProblem& problem) const {
           [&](std::span<const Demand> demands, const Allocation& wanted) {
             return growthsThatGain(demands, wanted, problem.price);
           }};
-  Division division{.allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.price, rule)};
+  Division division{.allocation =
+                        allocateWithResizesThatPay(problem.demands, problem.budget, problem.price, rule)};
   division.left = leftBy(problem.demands, division.allocation, problem.budget);
   division.price = priceOf(problem.demands, division.allocation, problem.epoch);
   for (std::size_t i = 0; i < problem.demands.size(); ++i) {
@@ -86,4 +88,4 @@ Division TotalQuality::divide(const AllocationProblem& problem) const {
 
 std::string TotalQuality::explain(const ExplainedJob& job) const { return explainByGain(job); }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // Forecasts of the final loss agree if they differ by no more than this share of the range.
@@ -41,7 +41,7 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
     history.series.add(Iterations(0), *initial);
   const bool advanced = !history.series.empty() && iteration > history.furthest;
   history.furthest = std::max(history.furthest, iteration);
-  const bool restarted = history.series.add(iteration, loss) == LossSeries::Verdict::Restarted;
+  const bool restarted = history.series.add(iteration, loss) == forecast::LossSeries::Verdict::Restarted;
   if (isFirst || restarted) history.begun = {time, iteration, history.attained};
   if (advanced) history.forgivenFailures = chiefFailures;
 }
@@ -50,14 +50,14 @@ Wishes wishesOf(const JobSpec& spec) {
   return {{spec.loss.convergence, spec.loss.target}, spec.stop.lossReductionPercent};
 }
 
-void refit(JobHistory& history, const Wishes& wishes, const Predictor& predictor) {
+void refit(JobHistory& history, const Wishes& wishes, const forecast::Predictor& predictor) {
   if (history.fitted == history.series.revision()) return;
   history.model = predictor.forecast(history.uid, history.series, wishes.loss, history.memory);
   history.fitted = history.series.revision();
   judgeReduction(history, wishes.reductionPercent);
 }
 
-void expect(JobHistory& history, const Predictor& predictor) {
+void expect(JobHistory& history, const forecast::Predictor& predictor) {
   history.expectedCost = predictor.typicalCost();
   if (history.series.empty())
     history.model = predictor.forecast(history.uid, history.series, {}, history.memory);
@@ -68,13 +68,13 @@ bool isDueToUpdatePredictor(const JobHistory& history) {
   return history.series.lastIteration() >= std::max(kFirstPredictorUpdate, history.predictorUpdated * 2);
 }
 
-void updatePredictor(Predictor& predictor, JobHistory& history) {
+void updatePredictor(forecast::Predictor& predictor, JobHistory& history) {
   history.predictorUpdated = history.series.lastIteration();
   predictor.update({history.series, *history.model, history.runtime.coreSecondsPerIteration()});
 }
 
-const ConvergenceModel* ownModel(const JobHistory& history) {
-  return history.model && history.series.size() >= kFewestPairs ? &*history.model : nullptr;
+const forecast::ConvergenceModel* ownModel(const JobHistory& history) {
+  return history.model && history.series.size() >= forecast::kFewestPairs ? &*history.model : nullptr;
 }
 
 std::optional<double> likelyCostOf(const JobHistory& history) {
@@ -91,7 +91,7 @@ std::optional<double> reducedPercent(const JobHistory& history) {
   const double loss = std::max(history.series.last().value(), history.model->curve.at(iteration));
   const double final = history.model->forecastFinal(iteration);
   if (!(first > final)) return std::nullopt;
-  return 100 * (1 - levelOf(loss, first, final));
+  return 100 * (1 - forecast::levelOf(loss, first, final));
 }
 
 Iterations iterationAt(const JobHistory& history, Time now, Seconds most) {
@@ -102,4 +102,4 @@ int chiefFailuresOf(const JobView& view) {
   return view.job.spec.driver ? view.driver.failures : view.workers.failures;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -12,7 +12,7 @@
 #include "scheduler/state/runtime_model.h"
 #include "scheduler/state/sizes.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // A resize is given up waiting for after so long; with a known obstacle sooner.
 inline constexpr Seconds kResizeTimeout{30};
@@ -47,9 +47,10 @@ struct Beginning {
 struct JobHistory {
   std::string uid;  // of the job it belongs to: a new job under the same name starts anew
 
-  std::optional<ConvergenceModel> model;  // of `series` as it is; by some predictors also without any pair
-  std::optional<Time> grew;               // since it runs, its workers were last told to take more cores
-  std::optional<Time> shrank;             // and to give some
+  std::optional<forecast::ConvergenceModel>
+      model;                       // of `series` as it is; by some predictors also without any pair
+  std::optional<Time> grew;        // since it runs, its workers were last told to take more cores
+  std::optional<Time> shrank;      // and to give some
   double attained = 0;             // core-seconds that its pods held so far, as far as this process saw
   std::uint64_t fitted = 0;        // the series' revision that `model` is of
   Agreement reduced;               // on spec.stop.lossReductionPercent
@@ -59,9 +60,9 @@ struct JobHistory {
   int forgivenFailures = 0;        // chief failures before the newest new iteration
   Iterations furthest{-1};         // the largest iteration ever seen: what comes after it is progress
   Iterations predictorUpdated;     // how far the job was when it last updated the predictor
-  LossSeries series;
+  forecast::LossSeries series;
   RuntimeModel runtime;
-  ForecastMemory memory;  // what the predictor keeps about the job
+  forecast::ForecastMemory memory;  // what the predictor keeps about the job
 
   LearnedPauses pauses;
   std::optional<double> expectedCost;  // core-seconds for an iteration, as other jobs need, until measured
@@ -89,25 +90,25 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
 
 // What a job's owner says of its loss and of its end: as in spec.loss, and spec.stop.lossReductionPercent.
 struct Wishes {
-  LossHints loss;
+  forecast::LossHints loss;
   std::optional<double> reductionPercent = {};
 };
 Wishes wishesOf(const JobSpec& spec);
 
 // Forecasts again if there are new pairs (section 4.2.2), and asks the forecast whether the job has come as
 // far as its owner wants.
-void refit(JobHistory& history, const Wishes& wishes, const Predictor& predictor);
+void refit(JobHistory& history, const Wishes& wishes, const forecast::Predictor& predictor);
 
 // Before a job has shown anything, other jobs tell what is likely.
-void expect(JobHistory& history, const Predictor& predictor);
+void expect(JobHistory& history, const forecast::Predictor& predictor);
 
 // The job has come twice as far as when it last updated the predictor with what it has shown.
 bool isDueToUpdatePredictor(const JobHistory& history);
 // REQUIRES: the job is due.
-void updatePredictor(Predictor& predictor, JobHistory& history);
+void updatePredictor(forecast::Predictor& predictor, JobHistory& history);
 
 // The forecast as far as it rests on the job's own losses; null with too few of them.
-const ConvergenceModel* ownModel(const JobHistory& history);
+const forecast::ConvergenceModel* ownModel(const JobHistory& history);
 
 // What an iteration costs in core-seconds, > 0: as measured, or else as other jobs let expect.
 std::optional<double> likelyCostOf(const JobHistory& history);
@@ -127,4 +128,4 @@ Iterations iterationAt(const JobHistory& history, Time now, Seconds most);
 // Failures of the pod that runs the optimiser's loop, so far.
 int chiefFailuresOf(const JobView& view);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -7,10 +7,10 @@
 #include "forecast/curves/curve.h"
 #include "job/job.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 struct KnownFuture {
-  Curve curve;
+  forecast::Curve curve;
   double iteration = 0;                // with the part of the one under way
   double coreSecondsPerIteration = 1;  // c*S
   double first = 1;                    // the losses at the start and at the end
@@ -20,4 +20,4 @@ struct KnownFuture {
 // Empty for a job of which nothing is known beforehand. Called once an epoch for each job.
 using FutureSource = std::function<std::optional<KnownFuture>(const JobKey&)>;
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // The first new iteration says little: nobody saw when it ended.
@@ -40,4 +40,4 @@ std::optional<Seconds> LearnedPauses::Measured::median() const {
   return sorted[static_cast<std::size_t>(kept) / 2];
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -8,7 +8,7 @@
 
 #include "scheduler/state/runtime_model.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 class LearnedPauses {
  public:
@@ -44,4 +44,4 @@ class LearnedPauses {
   Measured shrink_;
 };
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -2,11 +2,11 @@
 
 #include "scheduler/state/resize_watch.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
-// When the pods began to be what they are now. What was asked for at the last look holds since then; what came
-// about between two looks is taken to have come half way.
+// When the pods began to be what they are now. What was asked for at the last look holds since then; what
+// came about between two looks is taken to have come half way.
 Time effectiveSince(const JobHistory& history, const JobView& view, Time now) {
   if (history.observed == Time()) return now;
   const bool wasTold = heldSizeOf(view) != history.asked;
@@ -55,4 +55,4 @@ void observe(JobHistory& history, const JobView& view, Time now) {
   }
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

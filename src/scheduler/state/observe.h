@@ -1,12 +1,12 @@
-// What each look at a job's pods adds to its history: what they held, how fast they can have worked, and how the
-// changes of their number go.
+// What each look at a job's pods adds to its history: what they held, how fast they can have worked, and how
+// the changes of their number go.
 #pragma once
 
 #include "scheduler/state/history.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // The pods of the job as they are now.
 void observe(JobHistory& history, const JobView& view, Time now);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

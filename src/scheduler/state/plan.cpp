@@ -1,6 +1,6 @@
 #include "scheduler/state/plan.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 std::string_view name(Phase phase) {
   switch (phase) {
@@ -32,4 +32,4 @@ std::string_view name(Phase phase) {
   return "Learning";
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

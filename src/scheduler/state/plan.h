@@ -12,7 +12,7 @@
 #include "scheduler/state/history.h"
 #include "scheduler/state/settings.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // What a decision is made of. The views and histories outlive the decision.
 struct JobSnapshot {
@@ -60,8 +60,8 @@ struct JobPlan {
   double predictedReduction = 0;      // weighted normalized loss by the next epoch, at `target`
   double gainPerCore = 0;             // of the next worker, normalized loss per core-second
   std::optional<Loss> forecast = {};  // the loss that is expected at the next epoch, at `target`
-  std::string reason;    // why, a clause; what is done, or not done yet, is told by the other members
-  Cores awaited = {};    // that others have to give back before the target can be reached; 0: none
+  std::string reason;          // why, a clause; what is done, or not done yet, is told by the other members
+  Cores awaited = {};          // that others have to give back before the target can be reached; 0: none
   std::string endReason = {};  // why it is Complete or Failed, in CamelCase for programs
 
   bool operator==(const JobPlan&) const = default;
@@ -70,9 +70,9 @@ struct JobPlan {
 struct Plan {
   std::vector<JobPlan> jobs;    // in the order of the snapshot
   std::vector<Action> actions;  // those that give cores back come first
-  // The dual price of a core that decided, in weighted normalized loss per core-second; empty where no forecast
-  // moved any core.
+  // The dual price of a core that decided, in weighted normalized loss per core-second; empty where no
+  // forecast moved any core.
   std::optional<double> price = {};
 };
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

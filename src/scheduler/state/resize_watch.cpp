@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 bool cpuIsComing(const WorkersView& workers) {
@@ -97,4 +97,4 @@ std::optional<Size> growsUpTo(const JobHistory& history, Time now) {
   return history.givenBack->size;
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -3,7 +3,7 @@
 
 #include "scheduler/state/history.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // Notes in the history since when a change is under way and in which direction the last ones went, what the
 // workers really run with, and a growth that does not come and is to be given back; forgets the latter once
@@ -13,4 +13,4 @@ void watchResize(JobHistory& history, const JobView& view, Time now);
 // Beyond this size a job does not grow at the moment: a growth that never arrived was given back.
 std::optional<Size> growsUpTo(const JobHistory& history, Time now);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

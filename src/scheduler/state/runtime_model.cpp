@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 // What went by at one size is preferred where it spans so many iterations: then it does not matter much when
@@ -94,4 +94,4 @@ std::optional<Iterations> RuntimeModel::iterationAt(Time now, Seconds most) cons
   return Iterations(iteration_ + begun + (spentAt(then) - sampledAt_) / *cost_);
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -9,7 +9,7 @@
 
 #include "base/units.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 class RuntimeModel {
  public:
@@ -67,4 +67,4 @@ class RuntimeModel {
   std::array<End, kWindow> ends_{};  // a ring
 };
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -1,7 +1,7 @@
 #include "scheduler/state/settings.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 std::string_view name(Mode mode) { return mode == Mode::Observe ? "Observe" : "Schedule"; }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "scheduler/policy/registry.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 enum class Mode {
   Schedule,
@@ -29,7 +29,7 @@ struct NamespaceLimit {
 struct Settings {
   Mode mode = Mode::Schedule;
   const Policy* policy = &defaultPolicy();  // never null; outlives the settings
-  std::string predictor = "Ensemble";  // one of predictorNames()
+  std::string predictor = "Ensemble";       // one of predictorNames()
   Seconds epoch{3};
   std::string resource = "cpu";   // the unit of capacity: what a core is one of
   std::optional<Cores> capacity;  // what training jobs may share, their drivers included; empty: what the
@@ -40,4 +40,4 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

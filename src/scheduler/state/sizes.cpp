@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace slaq {
+namespace slaq::scheduler {
 namespace {
 
 Sizes sizesOfTeam(const CpuBounds& cpu, Workers team) {
@@ -80,4 +80,4 @@ Cores coresInUse(const JobView& view) {
   return held + (driverStands(view) ? driverCoresOf(view.job.spec) : Cores());
 }
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

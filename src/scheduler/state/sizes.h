@@ -6,7 +6,7 @@
 
 #include "job/view.h"
 
-namespace slaq {
+namespace slaq::scheduler {
 
 // By so much the cores of a worker go up and down where a job scales by CPU.
 inline constexpr Cores kCpuQuantum{50};
@@ -53,4 +53,4 @@ Cores askedCpuOf(const JobView& view);
 // The cores that all pods of the job hold now, those on their way in and out included.
 Cores coresInUse(const JobView& view);
 
-}  // namespace slaq
+}  // namespace slaq::scheduler

@@ -6,7 +6,7 @@
 #include <functional>
 #include <random>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 LossSeries seriesOf(const std::function<double(double)>& loss, int from, int to, int step = 1) {
@@ -140,4 +140,4 @@ TEST(Level, IsReachedWhenTheCurveSaysSo) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 TEST(Hyperbola, GoesThroughBothFalls) {
@@ -57,4 +57,4 @@ TEST(Hyperbola, IsFiniteAndFallsEverMoreSlowlyWhateverTheFalls) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -7,7 +7,7 @@
 
 #include "forecast/curves/convergence_model.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 LossSeries seriesOf(const std::function<double(double)>& loss, int to, int step = 1) {
@@ -117,4 +117,4 @@ TEST(Trend, NeverGivesNanOrANegativeReduction) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

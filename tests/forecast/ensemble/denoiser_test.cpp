@@ -8,7 +8,7 @@
 
 #include "forecast/trainings.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 using test::LossAt;
@@ -132,4 +132,4 @@ TEST(Denoiser, StaysFiniteWhateverItSees) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -7,7 +7,7 @@
 #include "forecast/ensemble/fitted_constants.h"
 #include "forecast/trainings.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 using test::LossAt;
@@ -29,4 +29,4 @@ TEST(Ensemble, TakesInManyPairsAtOnce) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 constexpr int kSeen = 60;
@@ -90,4 +90,4 @@ TEST(ExpertForecasts, AreUnknownOfABlockWithoutAnyPair) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

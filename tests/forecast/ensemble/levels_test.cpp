@@ -9,7 +9,7 @@
 
 #include "forecast/series/loss_series.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 // Losses at growing gaps of up to `gap` iterations, as columns that are longer than what is seen of them.
@@ -128,4 +128,4 @@ TEST(Levels, AreThoseOfEachViewWhereOnlySomeIterationsWereSeen) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

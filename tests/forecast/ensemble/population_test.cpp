@@ -6,7 +6,7 @@
 
 #include "forecast/trainings.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 // As a job does while it advances: each time it has done twice as much.
@@ -100,4 +100,4 @@ TEST(Population, ExpectsNoLossBelowTheFloor) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

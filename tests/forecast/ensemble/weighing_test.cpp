@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 // Forecasts of changes at once, whatever is asked; unknown where not given.
@@ -60,4 +60,4 @@ TEST(Weighing, TakesTheMeanOfLogarithmsWhereTheKnownFloorWasRight) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

@@ -9,7 +9,7 @@
 #include "forecast/predictors/registry.h"
 #include "forecast/trainings.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 using test::LossAt;
@@ -254,4 +254,4 @@ TEST(EnsemblePredictor, NeverGivesNanOrANegativeReduction) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

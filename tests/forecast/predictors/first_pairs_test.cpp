@@ -8,7 +8,7 @@
 #include "forecast/predictors/published.h"
 #include "forecast/trainings.h"
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 LossSeries seriesOf(const test::LossAt& loss, int to) {
@@ -69,4 +69,4 @@ TEST(EnsemblePredictor, IsFiniteWhateverTheFirstPairs) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

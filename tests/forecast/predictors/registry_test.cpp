@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 using ::testing::ElementsAre;
@@ -42,4 +42,4 @@ TEST(Registry, GivesItsExpertsToThePredictor) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

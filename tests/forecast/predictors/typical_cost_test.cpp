@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 TEST(TypicalCost, IsTheGeometricMeanOfTheJobsCosts) {
@@ -19,4 +19,4 @@ TEST(TypicalCost, IsTheGeometricMeanOfTheJobsCosts) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

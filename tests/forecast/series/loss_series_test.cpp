@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace slaq {
+namespace slaq::forecast {
 namespace {
 
 using Verdict = LossSeries::Verdict;
@@ -94,4 +94,4 @@ TEST(LossSeries, ThinsItsOlderHalfWhenFullAndKeepsTheFirstPair) {
 }
 
 }  // namespace
-}  // namespace slaq
+}  // namespace slaq::forecast

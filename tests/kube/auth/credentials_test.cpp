@@ -163,24 +163,25 @@ TEST_F(CredentialsTest, ANewAuthorityGetsANewClientOnceItIsNoticed) {
   access.caFile = write("ca.crt", "old");
   std::vector<std::string> trusted;
   FakeServer refusing;
-  refusing.before = [](const HttpRequest&) {
-    return Result<HttpResponse>(failure(ErrorKind::Forbidden, "the certificate is of an unknown authority"));
+  refusing.before = [](const http::HttpRequest&) {
+    return Result<http::HttpResponse>(
+        failure(ErrorKind::Forbidden, "the certificate is of an unknown authority"));
   };
-  class Forwarding final : public HttpClient {
+  class Forwarding final : public http::HttpClient {
    public:
-    explicit Forwarding(HttpClient& to) : to_(to) {}
-    Result<HttpResponse> send(const HttpRequest& request) override { return to_.send(request); }
-    Result<HttpResponse> stream(const HttpRequest& request,
-                                const std::function<bool(const std::string&)>& onLine,
-                                std::stop_token stop) override {
+    explicit Forwarding(http::HttpClient& to) : to_(to) {}
+    Result<http::HttpResponse> send(const http::HttpRequest& request) override { return to_.send(request); }
+    Result<http::HttpResponse> stream(const http::HttpRequest& request,
+                                      const std::function<bool(const std::string&)>& onLine,
+                                      std::stop_token stop) override {
       return to_.stream(request, onLine, stop);
     }
 
    private:
-    HttpClient& to_;
+    http::HttpClient& to_;
   };
   const auto client =
-      rotatingClient(access, clock, [&](HttpEndpoint endpoint) -> std::unique_ptr<HttpClient> {
+      rotatingClient(access, clock, [&](http::HttpEndpoint endpoint) -> std::unique_ptr<http::HttpClient> {
         trusted.push_back(endpoint.caPem);
         return std::make_unique<Forwarding>(refusing);
       });

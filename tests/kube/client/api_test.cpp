@@ -26,9 +26,9 @@ class ApiTest : public testing::Test {
   }
 
   // The next answers, in order; after them the server's own.
-  void script(std::vector<Result<HttpResponse>> answers) {
+  void script(std::vector<Result<http::HttpResponse>> answers) {
     server.before = [answers = std::move(answers), next = std::size_t{0}](
-                        const HttpRequest&) mutable -> std::optional<Result<HttpResponse>> {
+                        const http::HttpRequest&) mutable -> std::optional<Result<http::HttpResponse>> {
       if (next >= answers.size()) return std::nullopt;
       return answers[next++];
     };
@@ -63,7 +63,8 @@ TEST_F(ApiTest, EveryStatusIsAKindOfErrorWithTheServersMessage) {
 
 TEST_F(ApiTest, WhatMayPassIsTriedAgainWithGrowingPauses) {
   server.put(kJobPath, jobText());
-  script({answer(500, ""), answer(503, ""), Result<HttpResponse>(failure(ErrorKind::Transient, "cut"))});
+  script(
+      {answer(500, ""), answer(503, ""), Result<http::HttpResponse>(failure(ErrorKind::Transient, "cut"))});
   EXPECT_TRUE(api.get(job));
   EXPECT_THAT(slept, ElementsAre(0.2, 0.4, 0.8));
   EXPECT_THAT(calls, ElementsAre("get trainingjobs 500", "get trainingjobs 503", "get trainingjobs error",
@@ -71,15 +72,17 @@ TEST_F(ApiTest, WhatMayPassIsTriedAgainWithGrowingPauses) {
 }
 
 TEST_F(ApiTest, TriesAreLimited) {
-  server.before = [](const HttpRequest&) { return Result<HttpResponse>(refusal(503, "", "later")); };
+  server.before = [](const http::HttpRequest&) {
+    return Result<http::HttpResponse>(refusal(503, "", "later"));
+  };
   EXPECT_EQ(api.get(job).error(), (Error{ErrorKind::Transient, "later"}));
   EXPECT_EQ(server.takeRequests().size(), 4u);
 }
 
 TEST_F(ApiTest, WaitsAsLongAsTheServerAsksWithinABound) {
-  HttpResponse busy = refusal(429, "TooManyRequests", "busy");
+  http::HttpResponse busy = refusal(429, "TooManyRequests", "busy");
   busy.retryAfter = Seconds(3);
-  HttpResponse closed = busy;
+  http::HttpResponse closed = busy;
   closed.retryAfter = Seconds(3600);
   script({busy, closed});
   EXPECT_EQ(api.get(job).error().kind, ErrorKind::NotFound);
@@ -115,9 +118,9 @@ TEST_F(ApiTest, ATakenNameIsNotTheSameAsAConflict) {
 
 TEST_F(ApiTest, DeletionsNameTheUidAndRunInTheBackground) {
   std::string body;
-  server.before = [&](const HttpRequest& request) {
+  server.before = [&](const http::HttpRequest& request) {
     body = request.method + " " + request.body;
-    return Result<HttpResponse>(answer(200, "{}"));
+    return Result<http::HttpResponse>(answer(200, "{}"));
   };
   ASSERT_TRUE(api.remove(job, "u-1"));
   EXPECT_EQ(body, quoted("DELETE {'propagationPolicy':'Background','preconditions':{'uid':'u-1'}}"));

@@ -83,7 +83,7 @@ TEST_F(ClusterTest, AConflictIsReadAgainAndTriedAgain) {
 
 TEST_F(ClusterTest, ConflictsAreTriedAgainTwiceAtMost) {
   haveRunning(3);
-  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+  server.before = [](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
     if (request.method != "PATCH") return std::nullopt;
     return refusal(409, "Conflict", "the object has been modified");
   };
@@ -94,9 +94,9 @@ TEST_F(ClusterTest, ConflictsAreTriedAgainTwiceAtMost) {
 TEST_F(ClusterTest, AnAnswerLostAfterThePatchWasAppliedHasNoSecondEffect) {
   haveRunning(3);
   bool lost = false;
-  server.after = [&](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+  server.after = [&](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
     if (request.method != "PATCH" || std::exchange(lost, true)) return std::nullopt;
-    return Result<HttpResponse>(failure(ErrorKind::Transient, "the connection broke"));
+    return Result<http::HttpResponse>(failure(ErrorKind::Transient, "the connection broke"));
   };
   ASSERT_TRUE(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)}));
   EXPECT_THAT(server.at(kWorkersPath), HasSubstr(R"("resourceVersion":"105")"));  // written once
@@ -106,9 +106,9 @@ TEST_F(ClusterTest, AnAnswerLostAfterThePatchWasAppliedHasNoSecondEffect) {
 TEST_F(ClusterTest, AnAnswerLostAfterACreationHasNoSecondEffect) {
   haveJob();
   int posts = 0;
-  server.after = [&](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+  server.after = [&](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
     if (request.method != "POST" || ++posts != 3) return std::nullopt;
-    return Result<HttpResponse>(failure(ErrorKind::Transient, "the connection broke"));
+    return Result<http::HttpResponse>(failure(ErrorKind::Transient, "the connection broke"));
   };
   ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
   EXPECT_EQ(only().workers.desired, Workers(3));
@@ -143,7 +143,7 @@ TEST_F(ClusterTest, ChildrenOfAJobThatWasDeletedAndMadeAgainAreNotItsOwn) {
 
 TEST_F(ClusterTest, ARejectedChildsSentenceIsShownUntilItIsObeyed) {
   haveJob();
-  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+  server.before = [](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
     if (request.method != "POST" || request.path.find("/jobs") == std::string::npos) return std::nullopt;
     return refusal(403, "Forbidden", "exceeded quota: team-a");
   };
@@ -156,7 +156,7 @@ TEST_F(ClusterTest, ARejectedChildsSentenceIsShownUntilItIsObeyed) {
 
 TEST_F(ClusterTest, ARefusedStartIsTriedAgainAfterAPauseThatGrows) {
   haveJob();
-  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+  server.before = [](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
     if (request.method != "POST") return std::nullopt;
     return refusal(403, "Forbidden", "exceeded quota: team-a");
   };
@@ -171,7 +171,7 @@ TEST_F(ClusterTest, ARefusedStartIsTriedAgainAfterAPauseThatGrows) {
 
 TEST_F(ClusterTest, ARefusedScaleDoesNotStopARunningJob) {
   haveRunning(3);
-  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+  server.before = [](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
     if (request.method != "PATCH") return std::nullopt;
     return refusal(403, "Forbidden", "a webhook said no");
   };
@@ -282,7 +282,7 @@ TEST_F(ClusterTest, WritesNothingWithoutTheLease) {
 
 TEST_F(ClusterTest, LosingTheLeaseBetweenTwoTriesStopsTheSecond) {
   haveRunning(3);
-  server.before = [&](const HttpRequest&) -> std::optional<Result<HttpResponse>> {
+  server.before = [&](const http::HttpRequest&) -> std::optional<Result<http::HttpResponse>> {
     leading = false;
     return refusal(503, "ServiceUnavailable", "later");
   };

@@ -36,7 +36,7 @@ class ResizeTest : public ClusterTest {
 
   // Of the pods whose names begin so.
   void refuseResizeOf(const std::string& pods) {
-    server.before = [pods](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    server.before = [pods](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
       const bool ofThem = request.path.find("/pods/" + pods) != std::string::npos;
       if (!ofThem || !request.path.ends_with("/resize")) return std::nullopt;
       return refusal(422, "Invalid", "the QoS class may not change");
@@ -105,9 +105,9 @@ TEST_F(ResizeTest, AnAnswerLostAfterAResizeHasNoSecondEffect) {
   haveByCpu();
   havePods({"w-0", "w-1"});
   bool lost = false;
-  server.after = [&](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+  server.after = [&](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
     if (request.path.find("/resize") == std::string::npos || std::exchange(lost, true)) return std::nullopt;
-    return Result<HttpResponse>(failure(ErrorKind::Transient, "the connection broke"));
+    return Result<http::HttpResponse>(failure(ErrorKind::Transient, "the connection broke"));
   };
   ASSERT_TRUE(cluster.apply(ScaleCpu{kKey, Cores(500), Cores(1500)}));
   EXPECT_TRUE(cpu().settled);
@@ -128,7 +128,7 @@ TEST_F(ResizeTest, WhatPodsAreRefusedIsNotKeptForThem) {
   for (const int status : {403, 404, 405, 422}) {
     haveByCpu();
     havePods({"w-0", "w-1"});
-    server.before = [&](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    server.before = [&](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
       if (request.path.find("/resize") == std::string::npos) return std::nullopt;
       return refusal(status, "", "no");
     };
@@ -171,9 +171,9 @@ TEST_F(ResizeTest, ARefusedShrinkKeepsWhatIsHeld) {
 TEST_F(ResizeTest, ASilentServerLeavesTheGoalAsItIs) {
   haveByCpu();
   havePods({"w-0"});
-  server.before = [](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+  server.before = [](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
     if (request.path.find("/resize") == std::string::npos) return std::nullopt;
-    return Result<HttpResponse>(failure(ErrorKind::Transient, "the connection broke"));
+    return Result<http::HttpResponse>(failure(ErrorKind::Transient, "the connection broke"));
   };
   ASSERT_FALSE(cluster.apply(ScaleCpu{kKey, Cores(500), Cores(1500)}));
   EXPECT_EQ(cpu().asked, Cores(1500));
@@ -191,7 +191,7 @@ TEST_F(ResizeTest, AServerThatKnowsNoResizeIsSaid) {
   for (const int status : {404, 405}) {
     haveByCpu();
     havePods({"w-0"});
-    server.before = [&](const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    server.before = [&](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
       if (request.path.find("/resize") == std::string::npos) return std::nullopt;
       return refusal(status, "", "the server could not find the requested resource");
     };

@@ -114,7 +114,7 @@ std::vector<Mistake> mistakes() {
 class ResourceTest : public RealTest {
  protected:
   // Every rule is asked on its own, so that one answer does not stand for another's.
-  HttpResponse postWith(const Mistake& mistake) {
+  http::HttpResponse postWith(const Mistake& mistake) {
     auto document = parse(manifest("job"));
     rapidjson::Pointer pointer(mistake.pointer);
     if (mistake.value.empty()) {
@@ -123,7 +123,7 @@ class ResourceTest : public RealTest {
       // A quote inside would end the value's text.
       pointer.Set(document, parse(quoted("[" + mistake.value + "]"))[0]);
     }
-    return post(toText(document));
+    return post(manifest::toText(document));
   }
 };
 
@@ -152,7 +152,8 @@ TEST_F(ResourceTest, WhatItAcceptsHasNoViolations) {
   for (const char* spec : specs) {
     const auto made = post(manifest("good-" + std::to_string(++number), spec));
     ASSERT_EQ(made.status, 201) << made.body;
-    EXPECT_THAT(readTrainingJob(parse(made.body), UnknownFields::Refuse).violations, IsEmpty()) << made.body;
+    EXPECT_THAT(readTrainingJob(parse(made.body), manifest::UnknownFields::Refuse).violations, IsEmpty())
+        << made.body;
   }
 }
 
@@ -161,9 +162,10 @@ TEST_F(ResourceTest, AcceptsEveryFormOfAQuantityThatIsRead) {
   for (const char* cpu : {"'2'", "'200m'", "'0.5'", "'1e3'", "'1k'", "'.5'", "3", "'500000u'", "'1.5'"}) {
     auto document = parse(manifest("cpu-" + std::to_string(++number)));
     rapidjson::Pointer(RESOURCES "/requests/cpu").Set(document, jsonOf(std::string("[") + cpu + "]")[0]);
-    const auto made = post(toText(document));
+    const auto made = post(manifest::toText(document));
     ASSERT_EQ(made.status, 201) << cpu << made.body;
-    EXPECT_THAT(readTrainingJob(parse(made.body), UnknownFields::Refuse).violations, IsEmpty()) << cpu;
+    EXPECT_THAT(readTrainingJob(parse(made.body), manifest::UnknownFields::Refuse).violations, IsEmpty())
+        << cpu;
   }
 }
 
@@ -171,9 +173,10 @@ TEST_F(ResourceTest, AcceptsScalingByCpuAndKeepsIt) {
   auto document = parse(manifest("by-cpu"));
   rapidjson::Pointer("/spec/workers/scaling").Set(document, "CPU");
   rapidjson::Pointer("/spec/workers/cpu").Set(document, jsonOf("{'min':'200m','max':2}"));
-  const auto made = post(toText(document));
+  const auto made = post(manifest::toText(document));
   ASSERT_EQ(made.status, 201) << made.body;
-  EXPECT_THAT(readTrainingJob(parse(made.body), UnknownFields::Refuse).violations, IsEmpty()) << made.body;
+  EXPECT_THAT(readTrainingJob(parse(made.body), manifest::UnknownFields::Refuse).violations, IsEmpty())
+      << made.body;
   const auto changed = rig.call("PATCH", jobsPath() + "/by-cpu", "application/merge-patch+json",
                                 R"({"spec":{"workers":{"scaling":"Replicas"}}})");
   EXPECT_EQ(changed.status, 422) << changed.body;
@@ -190,11 +193,11 @@ TEST_F(ResourceTest, RefusesFieldsThatDoNotGoTogether) {
 TEST_F(ResourceTest, LeavesOtherUnitsOfCapacityToTheController) {
   auto document = parse(manifest("gpu"));
   rapidjson::Pointer(RESOURCES).Set(document, jsonOf("{'limits':{'nvidia.com/gpu':1}}"));
-  const auto made = post(toText(document));
+  const auto made = post(manifest::toText(document));
   ASSERT_EQ(made.status, 201) << made.body;
-  EXPECT_THAT(readTrainingJob(parse(made.body), UnknownFields::Refuse, "nvidia.com/gpu").violations,
+  EXPECT_THAT(readTrainingJob(parse(made.body), manifest::UnknownFields::Refuse, "nvidia.com/gpu").violations,
               IsEmpty());
-  EXPECT_EQ(readTrainingJob(parse(made.body), UnknownFields::Refuse, "cpu").violations.size(), 1u);
+  EXPECT_EQ(readTrainingJob(parse(made.body), manifest::UnknownFields::Refuse, "cpu").violations.size(), 1u);
 }
 
 TEST_F(ResourceTest, FillsInDefaults) {
@@ -211,14 +214,14 @@ TEST_F(ResourceTest, KeepsTheUnreadPartsOfATemplate) {
   auto document = parse(manifest("kept"));
   rapidjson::Pointer("/spec/workers/template/spec/nodeSelector/disk").Set(document, "ssd");
   rapidjson::Pointer(CONTAINERS "/0/imagePullPolicy").Set(document, "Never");
-  const auto made = post(toText(document));
+  const auto made = post(manifest::toText(document));
   ASSERT_EQ(made.status, 201) << made.body;
   EXPECT_THAT(made.body, HasSubstr(R"("disk":"ssd")"));
   EXPECT_THAT(made.body, HasSubstr(R"("imagePullPolicy":"Never")"));
 }
 
 TEST_F(ResourceTest, ShowsTheColumnsThatPeopleLookFor) {
-  HttpRequest request;
+  http::HttpRequest request;
   request.path = jobsPath();
   request.headers["Accept"] = "application/json;as=Table;v=v1;g=meta.k8s.io";
   const auto answer = rig.http().send(request);

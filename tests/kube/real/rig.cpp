@@ -98,9 +98,9 @@ void Rig::makeResource() {
   ASSERT_TRUE(eventually([&] { return call("GET", "/apis/slaq.io/v1alpha1/trainingjobs").status == 200; }));
 }
 
-HttpResponse Rig::call(const std::string& method, const std::string& path, const std::string& type,
-                       const std::string& body) {
-  HttpRequest request;
+http::HttpResponse Rig::call(const std::string& method, const std::string& path, const std::string& type,
+                             const std::string& body) {
+  http::HttpRequest request;
   request.method = method;
   request.path = path;
   request.contentType = type;
@@ -108,7 +108,7 @@ HttpResponse Rig::call(const std::string& method, const std::string& path, const
   request.headers["Accept"] = "application/json";
   const auto response = http_->send(request);
   if (!response) ADD_FAILURE() << response.error().message;
-  return response.value_or(HttpResponse{});
+  return response.value_or(http::HttpResponse{});
 }
 
 std::string Rig::makeNamespace() {

@@ -25,12 +25,12 @@ class Rig : public testing::Environment {
   bool up() const { return up_; }
   const Clock& clock() const { return clock_; }
   auth::Access access() const;
-  HttpClient& http() { return *http_; }
+  http::HttpClient& http() { return *http_; }
   client::Api& api() { return *api_; }
 
   // An HTTP call as it is, for what slaq itself never sends.
-  HttpResponse call(const std::string& method, const std::string& path, const std::string& type = {},
-                    const std::string& body = {});
+  http::HttpResponse call(const std::string& method, const std::string& path, const std::string& type = {},
+                          const std::string& body = {});
   // A namespace of its own for a test; its name.
   std::string makeNamespace();
 
@@ -40,7 +40,7 @@ class Rig : public testing::Environment {
   SystemClock clock_;
   bool up_ = false;
   int namespaces_ = 0;
-  std::unique_ptr<HttpClient> http_;
+  std::unique_ptr<http::HttpClient> http_;
   std::unique_ptr<client::Api> api_;
 };
 
@@ -56,7 +56,7 @@ class RealTest : public testing::Test {
   std::string jobsPath() const { return "/apis/slaq.io/v1alpha1/namespaces/" + ns + "/trainingjobs"; }
   // A TrainingJob for our namespace: `spec` is what stands beside the workers' template, in single quotes.
   std::string manifest(const std::string& name, const std::string& spec = {}) const;
-  HttpResponse post(const std::string& body) {
+  http::HttpResponse post(const std::string& body) {
     return rig.call("POST", jobsPath(), "application/json", body);
   }
   void create(const std::string& name, const std::string& spec = {});

@@ -29,7 +29,7 @@ class ClusterTest : public testing::Test {
   // What the reflectors do, at a moment that the test chooses.
   void relist() {
     const auto follow = [&](const char* collection, watch::ObjectSink& sink) {
-      HttpRequest request;
+      http::HttpRequest request;
       request.path = std::string(collection) + "?limit=500";
       const auto page = parse(server.send(request)->body);
       sink.beginList();
@@ -55,7 +55,7 @@ class ClusterTest : public testing::Test {
 
   // Another's edit that no watch has shown us yet.
   void editElsewhere(const char* path, const std::string& patch) {
-    HttpRequest request;
+    http::HttpRequest request;
     request.method = "PATCH";
     request.path = path;
     request.body = quoted(patch);

@@ -72,41 +72,41 @@ void set(Value& object, const char* key, const std::string& text, Allocator& all
 
 }  // namespace
 
-HttpResponse answer(int status, const std::string& body) {
-  HttpResponse out;
+http::HttpResponse answer(int status, const std::string& body) {
+  http::HttpResponse out;
   out.status = status;
   out.body = body;
   return out;
 }
 
-HttpResponse refusal(int status, const std::string& reason, const std::string& message) {
+http::HttpResponse refusal(int status, const std::string& reason, const std::string& message) {
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
-  return answer(status, toText(ObjectWriter(allocator)
-                                   .add("kind", "Status")
-                                   .add("reason", reason)
-                                   .add("message", message)
-                                   .add("code", status)
-                                   .take()));
+  return answer(status, manifest::toText(manifest::ObjectWriter(allocator)
+                                             .add("kind", "Status")
+                                             .add("reason", reason)
+                                             .add("message", message)
+                                             .add("code", status)
+                                             .take()));
 }
 
-Result<HttpResponse> FakeServer::send(const HttpRequest& request) {
+Result<http::HttpResponse> FakeServer::send(const http::HttpRequest& request) {
   const std::lock_guard lock(mutex_);
   requests_.push_back(request.method + " " + request.path +
                       (request.method == "PATCH" ? " " + request.body : std::string()));
   if (before) {
     if (auto instead = before(request)) return *instead;
   }
-  HttpResponse served = serve(request);
+  http::HttpResponse served = serve(request);
   if (after) {
     if (auto instead = after(request)) return *instead;
   }
   return served;
 }
 
-Result<HttpResponse> FakeServer::stream(const HttpRequest& request,
-                                        const std::function<bool(const std::string&)>& onLine,
-                                        std::stop_token) {
+Result<http::HttpResponse> FakeServer::stream(const http::HttpRequest& request,
+                                              const std::function<bool(const std::string&)>& onLine,
+                                              std::stop_token) {
   std::vector<std::string> all;
   {
     const std::lock_guard lock(mutex_);
@@ -122,7 +122,7 @@ Result<HttpResponse> FakeServer::stream(const HttpRequest& request,
   return answer(200, "");
 }
 
-HttpResponse FakeServer::serve(const HttpRequest& request) {
+http::HttpResponse FakeServer::serve(const http::HttpRequest& request) {
   if (request.method == "POST") return create(request);
   if (request.method == "PATCH") return patch(request);
   if (request.method == "DELETE") return remove(request);
@@ -133,7 +133,7 @@ HttpResponse FakeServer::serve(const HttpRequest& request) {
   return refusal(404, "NotFound", path + " not found");
 }
 
-HttpResponse FakeServer::create(const HttpRequest& request) {
+http::HttpResponse FakeServer::create(const http::HttpRequest& request) {
   auto object = parseJson(request.body);
   const std::string path = request.path + "/" + stringAt(object, {"metadata", "name"});
   if (objects_.contains(path)) return refusal(409, "AlreadyExists", path + " already exists");
@@ -141,7 +141,7 @@ HttpResponse FakeServer::create(const HttpRequest& request) {
   return keep(path, std::move(object), 201);
 }
 
-HttpResponse FakeServer::patch(const HttpRequest& request) {
+http::HttpResponse FakeServer::patch(const http::HttpRequest& request) {
   const std::string path = objectPath(request.path);
   const auto found = objects_.find(path);
   if (found == objects_.end()) return refusal(404, "NotFound", path + " not found");
@@ -157,7 +157,7 @@ HttpResponse FakeServer::patch(const HttpRequest& request) {
   return keep(path, std::move(object), 200);
 }
 
-HttpResponse FakeServer::remove(const HttpRequest& request) {
+http::HttpResponse FakeServer::remove(const http::HttpRequest& request) {
   const auto found = objects_.find(request.path);
   if (found == objects_.end()) return refusal(404, "NotFound", request.path + " not found");
   const std::string wanted = stringAt(parseJson(request.body), {"preconditions", "uid"});
@@ -168,12 +168,12 @@ HttpResponse FakeServer::remove(const HttpRequest& request) {
   return answer(200, "{}");
 }
 
-HttpResponse FakeServer::keep(const std::string& path, rapidjson::Document object, int status) {
+http::HttpResponse FakeServer::keep(const std::string& path, rapidjson::Document object, int status) {
   set(object, "resourceVersion", std::to_string(++version_), object.GetAllocator());
-  return answer(status, objects_[path] = toText(object));
+  return answer(status, objects_[path] = manifest::toText(object));
 }
 
-HttpResponse FakeServer::list(const std::string& collection) const {
+http::HttpResponse FakeServer::list(const std::string& collection) const {
   std::string items;
   for (const auto& [path, object] : objects_) {
     if (!path.starts_with(collection + "/")) continue;

@@ -15,12 +15,12 @@
 
 namespace slaq::kube {
 
-class FakeServer final : public HttpClient {
+class FakeServer final : public http::HttpClient {
  public:
-  Result<HttpResponse> send(const HttpRequest& request) override;
-  Result<HttpResponse> stream(const HttpRequest& request,
-                              const std::function<bool(const std::string&)>& onLine,
-                              std::stop_token stop) override;
+  Result<http::HttpResponse> send(const http::HttpRequest& request) override;
+  Result<http::HttpResponse> stream(const http::HttpRequest& request,
+                                    const std::function<bool(const std::string&)>& onLine,
+                                    std::stop_token stop) override;
 
   // Puts an object as it is, with a version of its own; returns it. For what others write.
   std::string put(const std::string& path, const std::string& body);
@@ -33,19 +33,19 @@ class FakeServer final : public HttpClient {
   std::vector<std::string> takeRequests();
 
   // Asked first; an answer stands in for the server's own.
-  std::function<std::optional<Result<HttpResponse>>(const HttpRequest&)> before;
+  std::function<std::optional<Result<http::HttpResponse>>(const http::HttpRequest&)> before;
   // Asked after the request was served; an answer replaces the server's.
-  std::function<std::optional<Result<HttpResponse>>(const HttpRequest&)> after;
+  std::function<std::optional<Result<http::HttpResponse>>(const http::HttpRequest&)> after;
   // The lines of a watch, sent before it ends in good order.
-  std::function<std::vector<std::string>(const HttpRequest&)> lines;
+  std::function<std::vector<std::string>(const http::HttpRequest&)> lines;
 
  private:
-  HttpResponse serve(const HttpRequest& request);
-  HttpResponse create(const HttpRequest& request);
-  HttpResponse patch(const HttpRequest& request);
-  HttpResponse remove(const HttpRequest& request);
-  HttpResponse list(const std::string& collection) const;
-  HttpResponse keep(const std::string& path, rapidjson::Document object, int status);
+  http::HttpResponse serve(const http::HttpRequest& request);
+  http::HttpResponse create(const http::HttpRequest& request);
+  http::HttpResponse patch(const http::HttpRequest& request);
+  http::HttpResponse remove(const http::HttpRequest& request);
+  http::HttpResponse list(const std::string& collection) const;
+  http::HttpResponse keep(const std::string& path, rapidjson::Document object, int status);
 
   mutable std::mutex mutex_;
   std::map<std::string, std::string> objects_;  // path -> JSON
@@ -54,8 +54,8 @@ class FakeServer final : public HttpClient {
   int uids_ = 0;
 };
 
-HttpResponse answer(int status, const std::string& body);
+http::HttpResponse answer(int status, const std::string& body);
 // A metav1.Status, as the server sends it with errors.
-HttpResponse refusal(int status, const std::string& reason, const std::string& message);
+http::HttpResponse refusal(int status, const std::string& reason, const std::string& message);
 
 }  // namespace slaq::kube

@@ -37,7 +37,7 @@ class ReflectorTest : public testing::Test {
  protected:
   // Each watch gets the next of `streams`; later ones none.
   void follow(std::vector<std::vector<std::string>> streams) {
-    server.lines = [streams, next = std::size_t{0}](const HttpRequest&) mutable {
+    server.lines = [streams, next = std::size_t{0}](const http::HttpRequest&) mutable {
       return next < streams.size() ? streams[next++] : std::vector<std::string>{};
     };
     reflector.emplace(api, client::Target{client::kTrainingJobs, "team-a"}, client::Selector{},
@@ -87,8 +87,8 @@ TEST_F(ReflectorTest, EventsThatCannotBeReadLeadToANewList) {
 }
 
 TEST_F(ReflectorTest, StopsInTheMiddleOfAPause) {
-  server.before = [](const HttpRequest&) {
-    return Result<HttpResponse>(refusal(404, "NotFound", "no such kind"));
+  server.before = [](const http::HttpRequest&) {
+    return Result<http::HttpResponse>(refusal(404, "NotFound", "no such kind"));
   };
   follow({});
   EXPECT_TRUE(eventually([&] { return lists() >= 3; }));  // pauses are seconds long by now
