@@ -4,30 +4,12 @@
 
 #include <spdlog/logger.h>
 
-#include <cstdint>
-#include <string>
-
 #include "base/result.h"
-#include "base/units.h"
-#include "trainer/data/formats/formats.h"
-#include "trainer/net/address.h"
-#include "trainer/problem/problem.h"
+#include "trainer/driver/driver_options.h"
 #include "trainer/training/metrics.h"
 #include "trainer/training/training.h"
 
 namespace slaq::trainer::driver {
-
-struct DriverOptions {
-  problem::Problem problem;  // complete, but for the sizes of data from files
-  data::formats::Files files;
-  training::StopRule stop;
-  net::Address listen;
-  std::uint16_t metricsPort = 0;  // for who serves the metrics
-  std::string history;            // a CSV file, none if empty
-  std::string checkpoint;         // a file to go on from and to save to, none if empty
-  Seconds checkpointEvery{30};    // at most, between two; at the end of an iteration
-  Seconds linger{2};              // how long metrics stay up after the end
-};
 
 struct Departure {
   training::Ending ending = training::Ending::None;

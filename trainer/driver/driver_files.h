@@ -2,8 +2,10 @@
 #pragma once
 
 #include "base/result.h"
-#include "trainer/driver/driver.h"
+#include "trainer/driver/driver_options.h"
+#include "trainer/problem/problem.h"
 #include "trainer/training/history.h"
+#include "trainer/training/training.h"
 
 namespace slaq::trainer::driver {
 

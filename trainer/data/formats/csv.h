@@ -1,7 +1,7 @@
 // Comma-separated values: one row a line, with or without a line of names, the target in one of the columns.
 #pragma once
 
-#include "trainer/data/formats/formats.h"
+#include "trainer/data/formats/format.h"
 
 namespace slaq::trainer::data::formats {
 

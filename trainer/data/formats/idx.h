@@ -1,7 +1,7 @@
 // MNIST's IDX files: images of bytes, which become grey values from 0 to 1, and their labels in a file apart.
 #pragma once
 
-#include "trainer/data/formats/formats.h"
+#include "trainer/data/formats/format.h"
 
 namespace slaq::trainer::data::formats {
 

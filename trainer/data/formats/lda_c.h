@@ -2,7 +2,7 @@
 // words counted from 0.
 #pragma once
 
-#include "trainer/data/formats/formats.h"
+#include "trainer/data/formats/format.h"
 
 namespace slaq::trainer::data::formats {
 

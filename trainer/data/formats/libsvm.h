@@ -2,7 +2,7 @@
 // 1 in ascending order. Rows become dense.
 #pragma once
 
-#include "trainer/data/formats/formats.h"
+#include "trainer/data/formats/format.h"
 
 namespace slaq::trainer::data::formats {
 
