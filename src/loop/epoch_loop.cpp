@@ -66,7 +66,7 @@ Result<void> EpochLoop::run() {
 
   const scheduler::Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());
   const scheduler::Plan plan = decide(snapshot, settings_);
-  price_ = plan.price;
+  if (plan.price) price_ = plan.price;
   heldThen_.reset();
   if (std::ranges::any_of(plan.jobs, [](const scheduler::JobPlan& job) { return job.awaited > Cores(); }))
     heldThen_.emplace(*view);

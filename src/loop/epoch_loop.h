@@ -74,7 +74,7 @@ class EpochLoop {
   scheduler::FutureSource futureSource_;
   std::int64_t number_ = 0;
   std::map<JobKey, scheduler::JobHistory> histories_;
-  std::optional<double> price_;                // of the last plan
+  std::optional<double> price_;                // of the last plan that had one
   std::optional<Holding> heldThen_;            // as the last epoch saw it, if it left a job waiting for cores
   std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
   std::optional<Time> lastPublished_;

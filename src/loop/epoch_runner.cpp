@@ -14,8 +14,8 @@ Result<bool> EpochRunner::run() {
   return false;
 }
 
-// An epoch that was due stays due, whatever is pending by then: in virtual time an event that has come is
-// none any more.
+// Once an epoch is due it is run, and pendingEvent() is not asked again: in virtual time an event that has
+// happened is no longer listed.
 bool EpochRunner::waitForNext() {
   while (!host_.isOver()) {
     const Seconds due = timer_.next(host_.pendingEvent());

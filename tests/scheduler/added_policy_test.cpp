@@ -48,7 +48,5 @@ TEST(AddedPolicy, DividesAndExplains) {
               ::testing::MatchesRegex("5 -> 9: its level is 0.[0-9]+; waits for 4 .*"));
 }
 
-TEST(AddedPolicy, IsNoneOfTheRegistry) { EXPECT_EQ(findPolicy("WorstTakesAll"), nullptr); }
-
 }  // namespace
 }  // namespace slaq::scheduler

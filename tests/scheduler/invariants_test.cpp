@@ -166,20 +166,6 @@ TEST(AnyDecision, DoesNotDependOnTheOrderOfTheJobs) {
   }
 }
 
-TEST(AnyDecision, DoesNotDependOnThePriceBefore) {
-  for (unsigned seed = 0; seed < 300; ++seed) {
-    RandomWorld random(seed);
-    World& world = random.world();
-    world.settings.limits.clear();
-    world.settings.price = {.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)};
-    const auto plan = world.decide();
-    for (const double price : {0.0, 1e-12, plan.price.value_or(1), 1e12}) {
-      world.lastPrice = price;
-      ASSERT_EQ(world.decide().jobs, plan.jobs) << seed << " " << price;
-    }
-  }
-}
-
 // As long as nothing new is learned, what was decided stands: a few epochs settle the world.
 TEST(AnyDecision, SettlesWhileTheForecastsStandStill) {
   for (unsigned seed = 0; seed < 1500; ++seed) {

@@ -18,7 +18,7 @@ constexpr Seconds kEpoch{3};
 // Resizes are free.
 Allocation leastAttained(const std::vector<Demand>& jobs, Cores cores) {
   const AllocationProblem problem{
-      .demands = jobs, .budget = cores, .epoch = kEpoch, .price = {.horizon = Seconds(0)}};
+      .demands = jobs, .budget = cores, .epoch = kEpoch, .resizePrice = {.horizon = Seconds(0)}};
   return LeastAttainedService().divide(problem).allocation;
 }
 

@@ -43,7 +43,7 @@ Demand falling(double amplitude, double rate, double coreSeconds) {
 // Resizes are free.
 Allocation divide(const std::vector<Demand>& jobs, Cores cores, Seconds epoch) {
   const AllocationProblem problem{
-      .demands = jobs, .budget = cores, .epoch = epoch, .price = {.horizon = Seconds(0)}};
+      .demands = jobs, .budget = cores, .epoch = epoch, .resizePrice = {.horizon = Seconds(0)}};
   return LookAhead().divide(problem).allocation;
 }
 
@@ -248,6 +248,35 @@ TEST(LookAheadPolicy, LetsCoresRestThatMovedAMomentAgo) {
   EXPECT_THAT(sentenceOf(resting.jobs[1]), ::testing::HasSubstr("; cores moved a moment ago"));
   world.historyOf(0).shrank = at(80);
   EXPECT_EQ(world.decide().jobs[0].target, Workers(1));
+}
+
+TEST(LookAheadPolicy, LetsCoresRestInALimitedNamespaceToo) {
+  World world = lookingAhead(20, 0.01);
+  world.settings.price = {};
+  world.settings.limits["default"] = {.cores = Cores(20000)};
+  world.capacity = Cores(40000);  // the rest is out of reach
+  world.historyOf(0).shrank = at(90);
+  EXPECT_THAT(world.decide().actions, ::testing::IsEmpty());
+  world.historyOf(0).shrank = at(80);
+  EXPECT_EQ(world.decide().jobs[0].target, Workers(1));
+}
+
+// Two workers of 1 to 9 cores each, of 16: the cores that it has at least count as well.
+TEST(LookAheadPolicy, TrustsADoubtfulForecastOfAJobByCpuWithHalfOfTheCoresInAll) {
+  World world(Cores(16000));
+  world.settings.price.horizon = Seconds(0);
+  JobView& byCpu = world.add(viewOf("a", 2));
+  byCpu.job.spec.workers.scaling = Scaling::CPU;
+  byCpu.job.spec.workers.cpu = {Cores(1000), Cores(9000)};
+  run(byCpu, 2).workers.cpu = CpuView{.asked = Cores(1000), .held = Cores(2000)};
+  run(world.add(viewOf("b", 1, 20)), 8);
+  world.learned(0, 0.01);
+  world.learned(1, 0.1);
+  world.historyOf(0).model->backTestError = 0.2;
+  world.historyOf(1).model->backTestError = 0.01;
+  const auto cpu = world.decide().jobs[0].targetCpu;
+  EXPECT_LE(cpu, Cores(4000));
+  EXPECT_GE(cpu, Cores(3900));
 }
 
 TEST(LookAheadPolicy, TellsThePriceThatDecidedWhereResizesHaveAPriceToo) {

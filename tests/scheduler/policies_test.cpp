@@ -199,7 +199,8 @@ std::vector<Demand> holding(std::vector<Demand> jobs, const Allocation& held) {
 Allocation settle(const Policy& policy, const std::vector<Demand>& jobs, const Allocation& held,
                   Cores capacity) {
   const auto demands = holding(jobs, held);
-  return policy.divide({.demands = demands, .budget = capacity, .epoch = kEpoch, .price = ResizePrice()})
+  return policy
+      .divide({.demands = demands, .budget = capacity, .epoch = kEpoch, .resizePrice = ResizePrice()})
       .allocation;
 }
 

@@ -15,7 +15,7 @@
 namespace slaq::scheduler {
 namespace {
 
-// As LookAhead counts where resizes have the default price, and where they are free.
+// As LookAhead counts where resizes have the default price.
 Allocation allocate(std::vector<Demand> jobs, const Allocation& held, const Budget& budget) {
   for (std::size_t j = 0; j < jobs.size(); ++j) jobs[j].held = held[j];
   return allocateByPrice(jobs, budget, lookAheadUtility(Seconds(3), ResizePrice())).units;
@@ -308,13 +308,20 @@ TEST(PriceAllocation, HasNoPriceWhereNobodyHasAChoice) {
   EXPECT_FALSE(allocateByPrice(jobs, Cores(20000), freeResizes()).price);
 }
 
-TEST(PriceAllocation, IsTheSameWithAnyNumberOfThreads) {
-  Problems problems(9);
-  const RandomProblem many = problems.uneven(3000, 30);
-  const auto once = allocateByPrice(many.jobs, many.budget, many.rule);
-  const auto again = allocateByPrice(many.jobs, many.budget, many.rule);
-  EXPECT_EQ(once.units, again.units);
-  EXPECT_EQ(once.gains, again.gains);
+// The jobs of a group at its limit would all take a step of the same worth, and only some of them can.
+TEST(PriceAllocation, GivesALimitedGroupWhatFitsOfSteps) {
+  std::vector<Demand> jobs(400, learner(1, 1e-4, 1, 9));
+  for (auto& job : jobs) {
+    job.group = 0;
+    job.held = 1;
+  }
+  Budget budget(Cores(10'000'000));
+  budget.groups = {Cores(2'000'000)};
+  const auto priced = allocateByPrice(jobs, budget, lookAheadUtility(Seconds(3), ResizePrice()));
+  const Cores left = leftBy(jobs, priced.units, budget).groups[0];
+  EXPECT_GE(left, Cores());
+  EXPECT_LT(left, Cores(8000));
+  EXPECT_GE(priced.gains[0].price, *priced.price);
 }
 
 }  // namespace

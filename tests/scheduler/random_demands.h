@@ -20,8 +20,4 @@ class Random {
   std::mt19937_64 random_;
 };
 
-inline Cores minimumsOf(const std::vector<Demand>& jobs) {
-  return Cores() - leftByMinimums(jobs, Cores()).all;
-}
-
 }  // namespace slaq::scheduler

@@ -24,18 +24,6 @@ struct Budget {
     return group == kNoGroup ? all : std::min(all, groups[static_cast<std::size_t>(group)]);
   }
   bool fits(Cores cores, Group group) const { return cores <= leftFor(group); }
-  // The same groups with nothing in them.
-  Budget none() const {
-    Budget empty{Cores()};
-    empty.groups.resize(groups.size());
-    return empty;
-  }
-  // REQUIRES: the same groups.
-  Budget& operator+=(const Budget& other) {
-    all += other.all;
-    for (std::size_t g = 0; g < groups.size(); ++g) groups[g] += other.groups[g];
-    return *this;
-  }
   // What is taken may be more than is left: nothing fits then until as much came back.
   void take(Cores cores, Group group) {
     all -= cores;

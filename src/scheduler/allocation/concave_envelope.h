@@ -15,8 +15,6 @@ struct EnvelopePoint {
 // The vertices of the envelope, of rising cost, rising value and falling slopes between them.
 class ConcaveEnvelope {
  public:
-  void reserve(std::size_t points) { vertices_.reserve(points); }
-
   // Adds a point to the right of all earlier ones. A point that is worth no more than the last vertex is
   // none, and vertices that come to lie under the envelope are dropped (Andrew's monotone chain).
   // REQUIRES: a cost above that of every earlier point.

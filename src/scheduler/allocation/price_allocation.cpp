@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <set>
 
 #include "base/share_work.h"
 #include "scheduler/allocation/fair_share.h"
 #include "scheduler/allocation/local_search.h"
+#include "scheduler/allocation/size_choices.h"
 
 namespace slaq::scheduler {
 namespace {
@@ -19,67 +19,11 @@ constexpr double kLowestLogPrice = -40;
 constexpr double kHighestLogPrice = 10;
 constexpr double kSameLogPrice = 1e-9;
 
-// Beyond this many sizes the next one looked at is this share larger than the last: between two of them the
-// local search finds what fits.
-constexpr std::int32_t kSizesInARow = 16;
-
 // This many jobs on either side of the price take part in the local search.
 constexpr std::size_t kSearchedOnEachSide = 48;
 
 // A thread is woken in the time that this many jobs take.
 constexpr std::size_t kJobsForAThread = 256;
-
-std::int32_t sizeAfter(std::int32_t units) { return units + std::max(1, units / (kSizesInARow / 2)); }
-
-// A job with the sizes that are best for it at some price: the vertices of the concave envelope of its
-// utility over its units.
-class Choices {
- public:
-  Choices(const Demand& demand, const UtilityRule& rule) : utility_(demand, rule) {
-    for (std::int32_t units = demand.min; units < demand.max;) {
-      add(units);
-      const std::int32_t next = std::min(sizeAfter(units), demand.max);
-      const bool passesKept = demand.runs() && units < demand.kept() && demand.kept() < next;
-      units = passesKept ? demand.kept() : next;
-    }
-    add(demand.max);
-    perUnit_ = inCores(demand.perUnit) * rule.horizon;
-  }
-
-  const Utility& utility() const { return utility_; }
-
-  // Vertices are counted from the minimum on.
-  std::size_t last() const { return envelope_.size() - 1; }
-  std::int32_t unitsAt(std::size_t vertex) const { return static_cast<std::int32_t>(envelope_[vertex].cost); }
-
-  // The best vertex at the price of a core-second, which is known to be one from `from` to `to`.
-  std::size_t best(double price, std::size_t from, std::size_t to) const {
-    return envelope_.best(price * perUnit_, from, to);
-  }
-
-  // What a core-second is worth from that size on, to the next better one; -infinity if there is none.
-  double gainAfter(std::int32_t units) const {
-    for (std::size_t v = 0; v < last(); ++v) {
-      if (unitsAt(v + 1) > units) return envelope_.slopeAfter(v) / perUnit_;
-    }
-    return -std::numeric_limits<double>::infinity();
-  }
-
-  // What a core-second is worth on the way to that size; infinity at the minimum.
-  double gainBefore(std::int32_t units) const {
-    for (std::size_t v = envelope_.size() - 1; v > 0; --v) {
-      if (unitsAt(v - 1) < units) return envelope_.slopeAfter(v - 1) / perUnit_;
-    }
-    return std::numeric_limits<double>::infinity();
-  }
-
- private:
-  void add(std::int32_t units) { envelope_.add({static_cast<double>(units), utility_.at(units)}); }
-
-  Utility utility_;
-  ConcaveEnvelope envelope_;  // over units
-  double perUnit_;            // core-seconds of a unit over the horizon
-};
 
 class PriceAllocation {
  public:
@@ -89,7 +33,8 @@ class PriceAllocation {
               [&](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end; ++i) choices_[i].emplace(demands[i], rule);
               });
-    floors_.assign(demands.size(), 0);
+    groupPrices_.assign(demands.size(), 0);
+    tooManyInGroup_.assign(demands.size(), 0);
     ranges_.resize(demands.size());
   }
 
@@ -99,13 +44,16 @@ class PriceAllocation {
     std::vector<std::size_t> all(demands_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     const double price = clearingPrice(all, budget_.all);
-    for (const std::size_t i : all) allocation_.push_back(choices_[i]->unitsAt(ranges_[i].fitting));
-    growIntoTheRest();
+    for (const std::size_t i : all) {
+      if (groupPrices_[i] > price) ranges_[i].tooMany = tooManyInGroup_[i];
+      allocation_.push_back(choices_[i]->unitsAt(ranges_[i].fitting));
+    }
+    growIntoWhatIsLeft();
     const auto utilityOf = [&](std::size_t i, std::int32_t units) {
       return choices_[i]->utility().at(units);
     };
     searchLocally(demands_, budget_, utilityOf, nearestToThePrice(), allocation_);
-    divideTheRestFairly();
+    divideWhatIsLeftFairly();
     return priced(price);
   }
 
@@ -118,10 +66,10 @@ class PriceAllocation {
     std::size_t tried = 0;  // at the price between them
   };
 
-  double priceFor(std::size_t i, double price) const { return std::max(price, floors_[i]); }
+  double priceFor(std::size_t i, double price) const { return std::max(price, groupPrices_[i]); }
 
-  // Whether what the jobs take at that price fits; the ranges become narrower by that.
-  bool fits(const std::vector<std::size_t>& places, double price, Cores available) {
+  // True if what the jobs take at that price fits. Narrows their ranges by what was found.
+  bool tryPrice(const std::vector<std::size_t>& places, double price, Cores available) {
     Cores sum;
     for (const std::size_t i : places) {
       Range& range = ranges_[i];
@@ -138,7 +86,7 @@ class PriceAllocation {
   // that anybody can use.
   double clearingPrice(const std::vector<std::size_t>& places, Cores available) {
     for (const std::size_t i : places) ranges_[i] = {0, choices_[i]->last()};
-    if (fits(places, 0, available)) {
+    if (tryPrice(places, 0, available)) {
       for (const std::size_t i : places) ranges_[i].tooMany = ranges_[i].fitting;
       return 0;
     }
@@ -146,7 +94,7 @@ class PriceAllocation {
     double high = kHighestLogPrice;
     while (high - low > kSameLogPrice) {
       const double middle = 0.5 * (low + high);
-      (fits(places, std::exp(middle), available) ? high : low) = middle;
+      (tryPrice(places, std::exp(middle), available) ? high : low) = middle;
     }
     return std::exp(high);
   }
@@ -154,18 +102,21 @@ class PriceAllocation {
   // A group's own price, at which its jobs fit its limit. What they would do at a lower common price does not
   // count, so that it does not depend on the other jobs.
   void priceGroups() {
-    std::vector<std::vector<std::size_t>> places(budget_.groups.size());
+    groups_.resize(budget_.groups.size());
     for (std::size_t i = 0; i < demands_.size(); ++i) {
-      if (demands_[i].group != kNoGroup) places[static_cast<std::size_t>(demands_[i].group)].push_back(i);
+      if (demands_[i].group != kNoGroup) groups_[static_cast<std::size_t>(demands_[i].group)].push_back(i);
     }
-    for (std::size_t g = 0; g < places.size(); ++g) {
-      const double price = clearingPrice(places[g], budget_.groups[g]);
-      for (const std::size_t i : places[g]) floors_[i] = price;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const double price = clearingPrice(groups_[g], budget_.groups[g]);
+      for (const std::size_t i : groups_[g]) {
+        groupPrices_[i] = price;
+        tooManyInGroup_[i] = ranges_[i].tooMany;
+      }
     }
   }
 
   // A job that would take more at the lower price gets as much of that as fits, if that is better for it.
-  void growIntoTheRest() {
+  void growIntoWhatIsLeft() {
     Budget left = leftBy(demands_, allocation_, budget_);
     for (std::size_t i = 0; i < demands_.size(); ++i) {
       const std::int32_t more = choices_[i]->unitsAt(ranges_[i].tooMany) - allocation_[i];
@@ -193,9 +144,9 @@ class PriceAllocation {
       return end;
     };
     for (const std::size_t i : places) rank[i] = -choices_[i]->gainAfter(allocation_[i]);
-    const auto givers = moveNearestFirst(places.begin());
+    const auto endOfTakers = moveNearestFirst(places.begin());
     for (const std::size_t i : places) rank[i] = choices_[i]->gainBefore(allocation_[i]);
-    places.erase(moveNearestFirst(givers), places.end());
+    places.erase(moveNearestFirst(endOfTakers), places.end());
     std::ranges::sort(places);
     return places;
   }
@@ -207,7 +158,7 @@ class PriceAllocation {
     return demand.growPause == 0 && rule_.keepingBonus == 0;
   }
 
-  void divideTheRestFairly() {
+  void divideWhatIsLeftFairly() {
     const Budget left = leftBy(demands_, allocation_, budget_);
     if (left.all <= Cores()) return;
     auto demands = demandsAbove(demands_, allocation_);
@@ -232,10 +183,15 @@ class PriceAllocation {
                 for (std::size_t i = begin; i < end; ++i)
                   result.gains[i] = marginalGains(demands_[i], choices_[i]->utility(), result.units[i], 0);
               });
-    for (const double floor : std::set<double>(floors_.begin(), floors_.end())) {
-      if (floor > price) setPrice(result, floor, [&](std::size_t i) { return floors_[i] == floor; });
+    std::vector<std::size_t> atCommonPrice;
+    for (std::size_t i = 0; i < demands_.size(); ++i) {
+      if (groupPrices_[i] <= price) atCommonPrice.push_back(i);
     }
-    const double common = setPrice(result, price, [&](std::size_t i) { return floors_[i] <= price; });
+    const double common = setPrice(result, atCommonPrice, price);
+    for (const auto& group : groups_) {
+      if (!group.empty() && groupPrices_[group.front()] > price)
+        setPrice(result, group, std::max(groupPrices_[group.front()], common));
+    }
     const auto hasChoice = [](const Demand& demand) { return demand.min < demand.max; };
     if (std::ranges::any_of(demands_, hasChoice)) result.price = common;
     return result;
@@ -245,12 +201,10 @@ class PriceAllocation {
   // unit that gains more than the price, none should have given units that gain more, and none should have
   // grown for less: the price of the jobs concerned moves between these bounds, where there is room between
   // them.
-  template <class IsConcerned>
-  double setPrice(PricedAllocation& result, double price, IsConcerned isConcerned) const {
+  double setPrice(PricedAllocation& result, const std::vector<std::size_t>& places, double price) const {
     double denied = 0;
     double grown = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < demands_.size(); ++i) {
-      if (!isConcerned(i)) continue;
+    for (const std::size_t i : places) {
       const MarginalGains& gains = result.gains[i];
       if (!gains.change) {
         denied = std::max(denied, gains.next.value_or(0));
@@ -261,18 +215,18 @@ class PriceAllocation {
       }
     }
     if (denied <= grown) price = std::clamp(price, denied, grown);
-    for (std::size_t i = 0; i < demands_.size(); ++i) {
-      if (isConcerned(i)) result.gains[i].price = price;
-    }
+    for (const std::size_t i : places) result.gains[i].price = price;
     return price;
   }
 
   std::span<const Demand> demands_;
   const Budget& budget_;
   const UtilityRule& rule_;
-  std::vector<std::optional<Choices>> choices_;
+  std::vector<std::optional<SizeChoices>> choices_;
   std::vector<Range> ranges_;
-  std::vector<double> floors_;  // of each demand's price: that of its group, or 0
+  std::vector<std::vector<std::size_t>> groups_;  // the places of each limited group
+  std::vector<double> groupPrices_;  // of each demand; 0 without a group, or where its limit is not reached
+  std::vector<std::size_t> tooManyInGroup_;  // Range::tooMany at the price of the group
   Allocation allocation_;
 };
 

@@ -62,6 +62,7 @@ double ReductionEnvelope::at(double cpuSeconds) const {
   const double iteration = std::floor(begun_ + cpuSeconds / cost_);
   const EnvelopePoint from = iteration > 0 ? endOf(iteration) : EnvelopePoint{0, 0};
   const EnvelopePoint to = endOf(iteration + 1);
+  if (!(to.cost > from.cost)) return from.value;  // beyond the digits of a number
   return from.value + (cpuSeconds - from.cost) * (to.value - from.value) / (to.cost - from.cost);
 }
 

@@ -23,11 +23,11 @@ double Utility::expectedReduction(std::int32_t units) const {
   const double pause = !changes ? 0 : units > demand_->held ? demand_->growPause : demand_->shrinkPause;
   const double cores = inCores(demand_->cores(units));
   double sum = 0;
-  for (int look = 1; look <= rule_.looks; ++look) {
-    const double time = rule_.horizon * look / rule_.looks;
+  for (int moment = 1; moment <= rule_.moments; ++moment) {
+    const double time = rule_.horizon * moment / rule_.moments;
     sum += envelope_.at(cores * std::max(0.0, time - pause));
   }
-  return sum / rule_.looks;
+  return sum / rule_.moments;
 }
 
 // The least size is always allowed: the minimums of all jobs have to fit.

@@ -9,8 +9,8 @@ namespace slaq::scheduler {
 // What a utility counts, the same for all jobs of a decision.
 struct UtilityRule {
   double horizon = 3;  // seconds
-  // The reduction is the mean of those after equal parts of the horizon, this many: sooner is better.
-  int looks = 1;
+  // The reduction is the mean of those at 1/moments, 2/moments ... of the horizon: sooner is better.
+  int moments = 1;
   // Forecasts are not so good that a smaller advantage over keeping the size were one: a share of the utility
   // of keeping it (hysteresis).
   double keepingBonus = 0;

@@ -65,10 +65,13 @@ class Assembly {
     return budget;
   }
 
-  // Pins and resizes under way give way only where the minimums would not fit otherwise.
+  // Pins and resizes under way give way only where the minimums would not fit otherwise: everywhere, or in
+  // the groups whose limit they exceed.
   void makeMinimumsFit() {
-    if (leftByMinimums(result_.demands, result_.budget).covers()) return;
+    const Budget left = leftByMinimums(result_.demands, result_.budget);
+    if (left.covers()) return;
     for (std::size_t n = 0; n < result_.jobs.size(); ++n) {
+      if (left.leftFor(result_.demands[n].group) >= Cores()) continue;
       const Sizes least = leastSizesOf(specOf(n));
       Demand& demand = result_.demands[n];
       if (least.team != result_.sizes[n].team) {
@@ -94,7 +97,8 @@ class Assembly {
       if (trusts_[n].share == 1) continue;
       Demand& demand = result_.demands[n];
       const double unusedByOthers = all - inCores(usable - demand.cores(demand.max));
-      const double units = std::max(trusts_[n].share * all, unusedByOthers) / inCores(demand.perUnit);
+      const double trusted = std::max(trusts_[n].share * all, unusedByOthers);
+      const double units = (trusted - inCores(demand.offset)) / inCores(demand.perUnit);
       const auto most = static_cast<std::int32_t>(std::min<double>(units, demand.max));
       const std::int32_t kept = isFree(context_.settings.price) ? 0 : demand.kept();
       const std::int32_t bound = std::max({demand.min, most, kept});

@@ -99,7 +99,7 @@ struct Decided {
     problem = {.demands = part.demands,
                .budget = part.budget,
                .epoch = settings.epoch,
-               .price = settings.price,
+               .resizePrice = settings.price,
                .calm = jobs.calm,
                .lastPrice = context.snapshot.lastPrice};
     division = settings.policy->divide(problem);

@@ -78,10 +78,12 @@ std::string whyNoMore(const ExplainedJob& job) {
     return nextUnit(job) +
            (hasPause ? " would not make up for the pause of a resize" : " would gain nothing");
   }
+  // At rest no price decided.
+  if (job.division.rests) return nextUnit(job) + " would gain " + toDecimal(*gains.next, kFewestDigits);
   const Figures shown = figures(*gains.next, gains.price);
   const std::string would = nextUnit(job) + " would gain " + shown.gain;
   if (*gains.next <= gains.price) return would + ", under the price " + shown.price;
-  return would + ", the price is " + shown.price + (job.division.rests ? "" : "; " + whyNotGrown(job));
+  return would + ", the price is " + shown.price + "; " + whyNotGrown(job);
 }
 
 std::string whyGrown(const ExplainedJob& job) {
@@ -93,6 +95,7 @@ std::string whyGrown(const ExplainedJob& job) {
 }
 
 std::string whyShrunk(const ExplainedJob& job) {
+  if (job.isDoubted && unitsOf(job) >= demandOf(job).max) return whyDoubted(job.forecast);
   const MarginalGains& gains = gainsOf(job);
   if (!gains.change || *gains.change > gains.price) return "more does not fit";
   const Figures shown = figures(*gains.change, gains.price);

@@ -34,13 +34,14 @@ std::vector<bool> growthsThatPay(std::span<const Demand> demands, const Allocati
 }  // namespace
 
 Division LeastAttainedService::divide(const AllocationProblem& problem) const {
-  const Seconds horizon = isFree(problem.price) ? problem.epoch : horizonOf(problem.price, problem.epoch);
+  const Seconds horizon =
+      isFree(problem.resizePrice) ? problem.epoch : horizonOf(problem.resizePrice, problem.epoch);
   const ResizeRule rule{
       .allocate = [horizon](std::span<const Demand> demands,
                             const Budget& budget) { return serveLeastAttained(demands, budget, horizon); },
       .growthsThatPay = growthsThatPay};
-  Division division{.allocation =
-                        allocateWithResizesThatPay(problem.demands, problem.budget, problem.price, rule)};
+  Division division{
+      .allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.resizePrice, rule)};
   division.left = leftBy(problem.demands, division.allocation, problem.budget);
   return division;
 }

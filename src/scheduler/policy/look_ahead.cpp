@@ -16,32 +16,28 @@ constexpr double kUntestedShare = 0.6;
 constexpr double kGuessedShare = 0.3;
 constexpr std::size_t kGuessLosses = 2;
 
-// A job has come, or is to get what another one left, or nothing was changed for long.
-bool isTimeToMove(const AllocationProblem& problem) {
-  Cores free = problem.budget.all;
-  Cores largest;
-  for (const auto& demand : problem.demands) {
-    if (!demand.runs()) return true;
-    free -= demand.cores(demand.held);
-    largest = std::max(largest, demand.perUnit);
-  }
-  return free < Cores() || free >= largest || problem.calm >= kCalm;
-}
-
-Allocation kept(const AllocationProblem& problem) {
+Allocation asHeld(const AllocationProblem& problem) {
   Allocation allocation;
   for (const auto& demand : problem.demands)
     allocation.push_back(std::clamp(demand.held, demand.min, demand.max));
   return allocation;
 }
 
+// A job has come, or can have what another one left, or nothing was changed for long.
+bool isTimeToMove(const AllocationProblem& problem, const Budget& left) {
+  const auto isDue = [&](const Demand& demand) {
+    return !demand.runs() || (demand.held < demand.max && left.fits(demand.perUnit, demand.group));
+  };
+  return !left.covers() || problem.calm >= kCalm || std::ranges::any_of(problem.demands, isDue);
+}
+
 // What all have, if it is not yet time to move anything.
 std::optional<Division> rest(const AllocationProblem& problem) {
-  if (isFree(problem.price) || isTimeToMove(problem)) return std::nullopt;
-  Division division{.allocation = kept(problem), .price = problem.lastPrice, .rests = true};
+  if (isFree(problem.resizePrice)) return std::nullopt;
+  Division division{.allocation = asHeld(problem), .price = problem.lastPrice, .rests = true};
   division.left = leftBy(problem.demands, division.allocation, problem.budget);
-  if (!division.left.covers()) return std::nullopt;
-  const UtilityRule rule = lookAheadUtility(problem.epoch, problem.price);
+  if (isTimeToMove(problem, division.left)) return std::nullopt;
+  const UtilityRule rule = lookAheadUtility(problem.epoch, problem.resizePrice);
   for (std::size_t i = 0; i < problem.demands.size(); ++i) {
     const Demand& demand = problem.demands[i];
     division.gains.push_back(
@@ -53,9 +49,9 @@ std::optional<Division> rest(const AllocationProblem& problem) {
 }  // namespace
 
 UtilityRule lookAheadUtility(Seconds epoch, const ResizePrice& price) {
-  if (isFree(price)) return {.horizon = epoch.count(), .looks = 1};
+  if (isFree(price)) return {.horizon = epoch.count(), .moments = 1};
   return {.horizon = horizonOf(price, epoch).count(),
-          .looks = 3,
+          .moments = 3,
           .keepingBonus = 0.05,
           .leastChangeInPlace = 0.1};
 }
@@ -63,7 +59,7 @@ UtilityRule lookAheadUtility(Seconds epoch, const ResizePrice& price) {
 Division LookAhead::divide(const AllocationProblem& problem) const {
   if (auto division = rest(problem)) return *std::move(division);
   auto priced =
-      allocateByPrice(problem.demands, problem.budget, lookAheadUtility(problem.epoch, problem.price));
+      allocateByPrice(problem.demands, problem.budget, lookAheadUtility(problem.epoch, problem.resizePrice));
   Division division{
       .allocation = std::move(priced.units), .gains = std::move(priced.gains), .price = priced.price};
   division.left = leftBy(problem.demands, division.allocation, problem.budget);
@@ -75,6 +71,7 @@ std::string LookAhead::explain(const ExplainedJob& job) const { return explainBy
 double LookAhead::trustedShare(const ForecastQuality& quality, const ResizePrice& price) const {
   if (quality.backTestError) return *quality.backTestError > kDoubtfulError ? kDoubtfulShare : 1;
   if (!isFree(price)) return kDoubtfulShare;
+  // With fewer losses the population alone forecasts, which is right on average.
   return quality.losses == kGuessLosses ? kGuessedShare : kUntestedShare;
 }
 

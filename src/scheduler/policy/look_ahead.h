@@ -21,8 +21,9 @@ class LookAhead : public Policy {
   bool sparesLearningJobs(const ResizePrice& price) const override { return !isFree(price); }
 
   // Half of the cores for a forecast whose back-test missed by more than a tenth of the range. One that had
-  // no back-test yet may move more where the next epoch can take it back for nothing: the beginning is when
-  // cores buy most. Not so after two losses: how it goes on from there is a guess, and the third will tell.
+  // no back-test yet may move six tenths where the next epoch can take them back for nothing: the beginning
+  // is when cores buy most. After two losses it is three tenths: how it goes on is a guess, and the third
+  // will tell.
   double trustedShare(const ForecastQuality& quality, const ResizePrice& price) const override;
 };
 

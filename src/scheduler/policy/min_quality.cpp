@@ -45,22 +45,22 @@ std::vector<bool> growthsThatHelpTheWorst(std::span<const Demand> demands, const
 }
 
 Division MinQuality::divide(const AllocationProblem& problem) const {
-  const Seconds horizon = horizonOf(problem.price, problem.epoch);
+  const Seconds horizon = horizonOf(problem.resizePrice, problem.epoch);
   const ResizeRule rule{
       .allocate = [horizon](std::span<const Demand> demands,
                             const Budget& budget) { return minQuality(demands, budget, horizon); },
       .growthsThatPay =
           [&](std::span<const Demand> demands, const Allocation& wanted) {
-            return growthsThatHelpTheWorst(demands, wanted, problem.price);
+            return growthsThatHelpTheWorst(demands, wanted, problem.resizePrice);
           }};
-  Division division{.allocation =
-                        allocateWithResizesThatPay(problem.demands, problem.budget, problem.price, rule)};
+  Division division{
+      .allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.resizePrice, rule)};
   division.left = leftBy(problem.demands, division.allocation, problem.budget);
   return division;
 }
 
 std::string MinQuality::explain(const ExplainedJob& job) const {
-  const Seconds horizon = horizonOf(job.problem.price, job.problem.epoch);
+  const Seconds horizon = horizonOf(job.problem.resizePrice, job.problem.epoch);
   const auto levelOf = [&](std::size_t i) {
     return job.problem.demands[i].level(job.division.allocation[i], horizon.count());
   };

@@ -17,9 +17,9 @@ struct AllocationProblem {
   std::span<const Demand> demands;
   Budget budget;  // without the drivers; the minimums fit
   Seconds epoch{3};
-  ResizePrice price = {};
+  ResizePrice resizePrice = {};
   Seconds calm{0};                       // since any of the jobs was last told to change
-  std::optional<double> lastPrice = {};  // of the decision before
+  std::optional<double> lastPrice = {};  // the dual price of the last decision that had one
 };
 
 // What a policy decided.
@@ -27,7 +27,7 @@ struct Division {
   Allocation allocation;
   // In the order of the demands, where the policy goes by gains; else empty.
   std::vector<MarginalGains> gains = {};
-  // The dual price of a core, in normalized loss per core-second; empty where no forecast moved any.
+  // The dual price of a core-second, in weighted normalized loss; empty where no forecast moved any core.
   std::optional<double> price = {};
   bool rests = false;     // cores moved a moment ago: all jobs keep what they have
   Budget left = Cores();  // what nobody has

@@ -13,37 +13,36 @@
 namespace slaq::scheduler {
 namespace {
 
-const LookAhead& lookAhead() {
-  static const LookAhead policy;
-  return policy;
+template <class OnePolicy>
+const Policy* one() {
+  static const OnePolicy policy;
+  return &policy;
 }
 
-// A policy that needs to know the future comes after all others.
-const std::array<const Policy*, 6>& registered() {
-  static const TotalQuality totalQuality;
-  static const MinQuality minQuality;
-  static const Fair fair;
-  static const LeastAttainedService leastAttainedService;
-  static const Oracle oracle;
-  static const std::array<const Policy*, 6> all = {&totalQuality,         &minQuality,  &fair,
-                                                   &leastAttainedService, &lookAhead(), &oracle};
+// Every policy has a line here. One that needs to know the future comes after all others.
+std::span<const Policy* const> registered() {
+  static const std::array all = {
+      one<TotalQuality>(),         one<MinQuality>(), one<Fair>(),
+      one<LeastAttainedService>(), one<LookAhead>(),  one<Oracle>(),
+  };
   return all;
 }
 
 }  // namespace
 
-const Policy& defaultPolicy() { return lookAhead(); }
+const Policy& defaultPolicy() { return *one<LookAhead>(); }
 
 std::span<const Policy* const> clusterPolicies() {
-  const auto& all = registered();
+  const auto all = registered();
   return {all.begin(), std::ranges::find_if(all, &Policy::needsKnownFuture)};
 }
 
 std::span<const Policy* const> allPolicies() { return registered(); }
 
 const Policy* findPolicy(std::string_view name) {
-  const auto found = std::ranges::find(registered(), name, &Policy::name);
-  return found == registered().end() ? nullptr : *found;
+  const auto all = registered();
+  const auto found = std::ranges::find(all, name, &Policy::name);
+  return found == all.end() ? nullptr : *found;
 }
 
 }  // namespace slaq::scheduler

@@ -93,9 +93,8 @@ double gainOfChange(const Demand& demand, std::int32_t units, const ResizePrice&
 
 Allocation allocateWithResizesThatPay(std::span<const Demand> demands, const Budget& budget,
                                       const ResizePrice& price, const ResizeRule& rule) {
-  std::vector<Demand> bound(demands.begin(), demands.end());
   if (isFree(price)) return rule.allocate(demands, budget);
-  bound = withoutReversals(demands);
+  std::vector<Demand> bound = withoutReversals(demands);
   if (!leftByMinimums(bound, budget).covers()) {
     return withoutIdleResizes({demands.begin(), demands.end()}, budget, price, rule);
   }

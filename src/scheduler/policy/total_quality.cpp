@@ -73,10 +73,10 @@ Division TotalQuality::divide(const AllocationProblem& problem) const {
                       const Budget& budget) { return totalQuality(demands, budget, problem.epoch); },
       .growthsThatPay =
           [&](std::span<const Demand> demands, const Allocation& wanted) {
-            return growthsThatGain(demands, wanted, problem.price);
+            return growthsThatGain(demands, wanted, problem.resizePrice);
           }};
-  Division division{.allocation =
-                        allocateWithResizesThatPay(problem.demands, problem.budget, problem.price, rule)};
+  Division division{
+      .allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.resizePrice, rule)};
   division.left = leftBy(problem.demands, division.allocation, problem.budget);
   division.price = priceOf(problem.demands, division.allocation, problem.epoch);
   for (std::size_t i = 0; i < problem.demands.size(); ++i) {

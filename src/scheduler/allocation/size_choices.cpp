@@ -1,0 +1,42 @@
+#include "scheduler/allocation/size_choices.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace slaq::scheduler {
+namespace {
+
+// Sizes are looked at one by one at first; from 2 * kStepShare units on each is larger than the last by its
+// kStepShare-th part, and the local search finds what fits between two of them.
+constexpr std::int32_t kStepShare = 8;
+
+std::int32_t sizeAfter(std::int32_t units) { return units + std::max(1, units / kStepShare); }
+
+}  // namespace
+
+SizeChoices::SizeChoices(const Demand& demand, const UtilityRule& rule)
+    : utility_(demand, rule), coreSecondsOfUnit_(inCores(demand.perUnit) * rule.horizon) {
+  for (std::int32_t units = demand.min; units < demand.max;) {
+    add(units);
+    const std::int32_t next = std::min(sizeAfter(units), demand.max);
+    const bool passesKept = demand.runs() && units < demand.kept() && demand.kept() < next;
+    units = passesKept ? demand.kept() : next;
+  }
+  add(demand.max);
+}
+
+double SizeChoices::gainAfter(std::int32_t units) const {
+  for (std::size_t v = 0; v < last(); ++v) {
+    if (unitsAt(v + 1) > units) return envelope_.slopeAfter(v) / coreSecondsOfUnit_;
+  }
+  return -std::numeric_limits<double>::infinity();
+}
+
+double SizeChoices::gainBefore(std::int32_t units) const {
+  for (std::size_t v = last(); v > 0; --v) {
+    if (unitsAt(v - 1) < units) return envelope_.slopeAfter(v - 1) / coreSecondsOfUnit_;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+}  // namespace slaq::scheduler

@@ -1,0 +1,38 @@
+// The sizes of a job that are best for it at some price: the vertices of the concave envelope of its utility
+// over its units.
+#pragma once
+
+#include "scheduler/allocation/utility.h"
+
+namespace slaq::scheduler {
+
+class SizeChoices {
+ public:
+  // REQUIRES: the demand outlives it.
+  SizeChoices(const Demand& demand, const UtilityRule& rule);
+
+  const Utility& utility() const { return utility_; }
+
+  // Vertices are counted from the minimum on.
+  std::size_t last() const { return envelope_.size() - 1; }
+  std::int32_t unitsAt(std::size_t vertex) const { return static_cast<std::int32_t>(envelope_[vertex].cost); }
+
+  // The best vertex at the price of a core-second, which is known to be one from `from` to `to`.
+  std::size_t best(double price, std::size_t from, std::size_t to) const {
+    return envelope_.best(price * coreSecondsOfUnit_, from, to);
+  }
+
+  // What a core-second is worth from that size on, to the next better one; -infinity if there is none.
+  double gainAfter(std::int32_t units) const;
+  // What a core-second is worth on the way to that size; infinity at the minimum.
+  double gainBefore(std::int32_t units) const;
+
+ private:
+  void add(std::int32_t units) { envelope_.add({static_cast<double>(units), utility_.at(units)}); }
+
+  Utility utility_;
+  ConcaveEnvelope envelope_;  // whose costs are units
+  double coreSecondsOfUnit_;  // over the horizon
+};
+
+}  // namespace slaq::scheduler
