@@ -22,7 +22,7 @@ constexpr double kStatusWritesPerSecond = 5;
 constexpr Seconds kOverlap{2};
 
 // A cluster that did not answer so many times is not asked again in this epoch: each try may take long.
-constexpr int kPatience = 3;
+constexpr int kMostSilences = 3;
 
 bool isSilence(const Result<void>& result) { return !result && result.error().kind == ErrorKind::Transient; }
 
@@ -135,7 +135,7 @@ std::vector<ActionResult> EpochLoop::apply(const scheduler::Plan& plan) {
   if (settings_.mode == scheduler::Mode::Observe) return results;
   int silences = 0;
   for (const auto& action : plan.actions) {
-    if (silences == kPatience) break;
+    if (silences == kMostSilences) break;
     results.push_back({action, cluster_.apply(action)});
     if (isSilence(results.back().result)) ++silences;
     const auto* scaled = std::get_if<ScaleWorkers>(&action);
@@ -177,7 +177,7 @@ std::vector<JobStatus> EpochLoop::publish(const scheduler::Snapshot& snapshot, c
   writesSaved_ -= static_cast<double>(news.size());
   int silences = 0;
   for (const std::size_t i : news) {
-    if (silences == kPatience) break;
+    if (silences == kMostSilences) break;
     const auto& view = *snapshot.jobs[i].view;
     const auto written = cluster_.writeStatus(view.job.key, statuses[i]);
     if (isSilence(written)) ++silences;

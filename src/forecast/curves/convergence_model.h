@@ -9,7 +9,7 @@
 
 namespace slaq::forecast {
 
-// A forecast from a job's own losses needs this number of pairs; before, a job gets its fair share.
+// A forecast from a job's own losses needs this number of pairs.
 inline constexpr std::size_t kFewestPairs = 3;
 
 struct ConvergenceModel {

@@ -12,9 +12,9 @@ struct Entry {
   std::unique_ptr<Predictor> (*make)(const FittedConstants&);
 };
 
-template <class OfRecordings>
+template <class Fitted>
 std::unique_ptr<Predictor> makeFitted(const FittedConstants& constants) {
-  return std::make_unique<OfRecordings>(constants);
+  return std::make_unique<Fitted>(constants);
 }
 
 template <class Plain>

@@ -29,7 +29,8 @@ double normalizerOf(const forecast::LossSeries& series) {
 }
 
 // As learned from the job itself; before, as configured. A job whose pauses were as long as the horizon would
-// never be resized again, and its pauses never measured again: they count half of it at most.
+// never be resized again, and its pauses never measured again: they count no more than
+// half of it, or than what is configured.
 void setPauses(Demand& demand, const JobHistory& history, const ResizePrice& price) {
   if (demand.inPlace || isFree(price)) return;
   const auto pause = [&](std::optional<Seconds> learned, Seconds configured) {

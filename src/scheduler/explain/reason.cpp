@@ -12,8 +12,8 @@ std::string whatIsToLearn(const JobHistory& history) {
          std::to_string(forecast::kFewestPairs) + " losses seen)";
 }
 
-// Decided by what the job itself has not shown yet.
-bool isExpected(const JobHistory& history) { return !history.knownFuture && !isShown(history); }
+// Decided by what other jobs did, since the job has not shown its losses and its speed yet.
+bool restsOnOtherJobs(const JobHistory& history) { return !history.knownFuture && !isShown(history); }
 
 std::string whyLearning(const DecidedJob& decided) {
   const bool keeps = decided.plan.held > Workers(0) && !isResized(decided.plan);
@@ -24,7 +24,7 @@ std::string whyLearning(const DecidedJob& decided) {
 
 std::string byPolicy(const DecidedJob& decided) {
   const JobHistory& history = *decided.job.history;
-  if (decided.plan.phase == Phase::Quality && isExpected(history) &&
+  if (decided.plan.phase == Phase::Quality && restsOnOtherJobs(history) &&
       decided.context.settings.policy->usesForecasts())
     return "by what other jobs did, until " + whatIsToLearn(history);
   return decided.context.settings.policy->explain(

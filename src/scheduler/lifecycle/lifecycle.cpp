@@ -10,7 +10,7 @@ namespace slaq::scheduler {
 namespace {
 
 // A newcomer may need so many times the core-seconds for an iteration that others need.
-constexpr double kPatience = 4;
+constexpr double kTimesTypicalCost = 4;
 
 JobPlan ended(JobPlan plan, JobState state, Phase phase, std::string reason) {
   plan.state = state;
@@ -122,7 +122,7 @@ bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
   if (history.series.empty() || !cost) return true;
   if (now - history.begun.time < staleAfter(settings)) return false;
   const double done = (history.series.lastIteration() - history.begun.iteration).value();
-  return history.attained - history.begun.attained > kPatience * *cost * (1 + std::max(0.0, done));
+  return history.attained - history.begun.attained > kTimesTypicalCost * *cost * (1 + std::max(0.0, done));
 }
 
 Seconds staleAfter(const Settings& settings) { return std::max(Seconds(15), 5 * settings.epoch); }

@@ -13,14 +13,14 @@ JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings
 // True for the phases that take part in the division of cores.
 bool takesPart(Phase phase);
 
-// Nothing new was read of a job's loss for so long: it is not known any more.
+// If nothing new was read of a job's loss for this time, the loss is not known any more.
 Seconds staleAfter(const Settings& settings);
 
-// What the job shows first, its loss and its speed, ought to have been there by now: where others need so
-// long for it, or where its workers do not even start. REQUIRES: not both are known.
+// The job has been silent for too long: it has used several times the core-seconds that others need to show a
+// loss and a speed, or its workers do not start. REQUIRES: not both are known.
 bool isOverdue(const JobHistory& history, Time now, const Settings& settings);
 
-// A job that ran before this process did keeps its workers for so long, or until its loss is known again.
+// A job that ran before this process did keeps its workers for this time, or until its loss is known again.
 inline constexpr Seconds kAdoption{30};
 
 }  // namespace slaq::scheduler
