@@ -14,14 +14,14 @@
 namespace slaq::loop {
 namespace {
 
-// Numbers that only drift are written this rarely, and never more writes than so many a second.
+// Numbers that only drift are written no more often than this, and all statuses together at no higher rate.
 constexpr Seconds kDriftInterval{30};
 constexpr double kStatusWritesPerSecond = 5;
 
 // Samples that were seen are read again over so long: sources round times and close ranges differently.
 constexpr Seconds kOverlap{2};
 
-// A cluster that did not answer so many times is not asked again in this epoch: each try may take long.
+// After this many calls without an answer the cluster is not called again in this epoch: each may take long.
 constexpr int kMostSilences = 3;
 
 bool isSilence(const Result<void>& result) { return !result && result.error().kind == ErrorKind::Transient; }

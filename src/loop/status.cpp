@@ -77,7 +77,7 @@ JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& 
   status.replicas = view.workers.active;
   status.ready = view.workers.ready;
   status.desired = plan.target;
-  // A deadline counts from the start anew after a suspension, as Kubernetes has it for Jobs.
+  // After a suspension a deadline counts from the next start, as Kubernetes has it for Jobs.
   if (plan.phase == scheduler::Phase::Suspended) status.started.reset();
   const bool starts = runs(view.workers) && view.workers.ready > Workers(0);
   if (!status.started && starts && !finished(plan.state)) status.started = snapshot.now;

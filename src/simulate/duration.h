@@ -8,8 +8,8 @@
 
 namespace slaq::simulate {
 
-// Why the workload can't be over within so many epochs in which any job is active: a sentence, with what to
-// change. Empty if it might.
+// Why the workload can't be over within a number of epochs in which any job is active: a sentence, with what
+// to change. Empty if it might.
 std::optional<std::string> whyTooLong(const Workload& workload, double epochs);
 
 }  // namespace slaq::simulate

@@ -14,7 +14,7 @@ namespace {
 
 using Entry = VirtualCluster::Entry;
 
-// So many epochs, and so many pauses, without any work are no pause that would end.
+// After this many epochs, or pauses of resizes, without any work, the jobs stand still for good.
 constexpr double kStandstill = 1000;
 
 Spread spreadOf(std::vector<double> values) {

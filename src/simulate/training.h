@@ -16,8 +16,8 @@ class Training {
   // The job outlives it.
   explicit Training(const SimulatedJob& job) : job_(&job) {}
 
-  // From now on it is meant to have so many workers. The first ones are ready at once and work when the start
-  // is over; a change of them has its pause. REQUIRES: it has come as far as `now`.
+  // From now on it is meant to have this number of workers. The first ones are ready at once and work when
+  // the start is over; a change of them has its pause. REQUIRES: it has come as far as `now`.
   void resize(Seconds now, Workers workers);
 
   // Lets time pass from where it was to `until`. `finished` is told when each iteration is done.

@@ -9,7 +9,7 @@
 namespace slaq::scheduler {
 namespace {
 
-// A newcomer may need so many times the core-seconds for an iteration that others need.
+// A newcomer may need this many times the core-seconds that others need for an iteration.
 constexpr double kTimesTypicalCost = 4;
 
 JobPlan ended(JobPlan plan, JobState state, Phase phase, std::string reason) {
@@ -81,7 +81,8 @@ bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   return isShown(history) || !isOverdue(history, snapshot.now, settings);
 }
 
-// To start it anew, or to suspend it for others, would cut its driver's last words short.
+// Its workers are done and its driver is not. To start it again, or to suspend it for others, would interrupt
+// what its driver still has to do.
 bool isClosing(const JobView& view) { return view.workers.succeeded && driverStands(view); }
 
 // A change is under way; not so one that is given back.

@@ -10,7 +10,8 @@ namespace slaq::scheduler {
 inline constexpr const char* kTrainingOver = "TrainingOver";
 inline constexpr const char* kTrainingFailed = "TrainingFailed";
 
-// A forecast of the total reduction counts with so many losses, once so many newer ones agreed.
+// A forecast of the total reduction counts from this number of losses on, and once this number of forecasts
+// in a row agreed.
 inline constexpr std::size_t kFewestForStop = 20;
 inline constexpr int kAgreeingForStop = 3;
 

@@ -45,7 +45,7 @@ struct Beginning {
 };
 
 struct JobHistory {
-  std::string uid;  // of the job it belongs to: a new job under the same name starts anew
+  std::string uid;  // of the job it belongs to: a new job under the same name has a history of its own
 
   std::optional<forecast::ConvergenceModel>
       model;                       // of `series` as it is; by some predictors also without any pair

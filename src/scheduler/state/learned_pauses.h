@@ -12,7 +12,7 @@ namespace slaq::scheduler {
 
 class LearnedPauses {
  public:
-  // The job was told at `time`, when it was at `position`, to go on with so many cores.
+  // At `time`, when it was at iteration `position`, the job was told to go on with `cores`.
   void resized(Time time, Iterations position, Cores cores, bool grew);
   // The trainer had completed `iteration` at `time`; `runtime` knows it already.
   void sample(Time time, Iterations iteration, const RuntimeModel& runtime);

@@ -5,8 +5,8 @@
 namespace slaq::scheduler {
 namespace {
 
-// What went by at one size is preferred where it spans so many iterations: then it does not matter much when
-// exactly the first and the last of them ended between two samples.
+// What went by at one size is preferred where it spans this number of iterations: then it does not matter
+// much when exactly the first and the last of them ended between two samples.
 constexpr double kSteadySpan = 4;
 
 // An iteration that is late is about to end.

@@ -27,7 +27,7 @@ class RuntimeModel {
   std::optional<Iterations> iterationAt(Time now, Seconds most) const;
 
  private:
-  // An iteration ended, at so many core-seconds.
+  // An iteration ended when `spent` core-seconds had gone by.
   struct End {
     double iteration = 0;
     double spent = 0;

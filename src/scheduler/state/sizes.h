@@ -18,7 +18,7 @@ struct Size {
   bool operator==(const Size&) const = default;
 };
 
-// From `min` to `max` units; so many cost offset + perUnit * units cores.
+// From `min` to `max` units; n units cost offset + n * perUnit cores.
 struct Sizes {
   std::int32_t min = 1;
   std::int32_t max = 1;
@@ -29,7 +29,7 @@ struct Sizes {
 
   Cores coresAt(std::int32_t units) const { return offset + perUnit * units; }
   Size at(std::int32_t units) const;
-  // The size with at least so many cores for each worker, rounded to the next unit. REQUIRES: a team.
+  // The fewest units with which each worker has at least `cpu` cores. REQUIRES: a team.
   std::int32_t unitsWith(Cores cpu) const;
 };
 
