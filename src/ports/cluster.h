@@ -1,5 +1,5 @@
-// The port through which epochs see jobs and change them. A Kubernetes cluster, one machine, simulations and tests
-// implement it; they know nothing of each other.
+// The port through which epochs see jobs and change them. A Kubernetes cluster, one machine, simulations and
+// tests implement it; they know nothing of each other.
 #pragma once
 
 #include <string>
