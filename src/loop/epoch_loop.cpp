@@ -50,9 +50,9 @@ EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, s
     : cluster_(cluster),
       losses_(losses),
       clock_(clock),
-      settings_(settings),
+      settings_(std::move(settings)),
       predictor_(predictor ? std::move(predictor)
-                           : makePredictor(settings.predictor, forecast::defaultConstants())),
+                           : makePredictor(settings_.predictor, forecast::defaultConstants())),
       report_(std::move(report)),
       futureSource_(std::move(futureSource)) {}
 

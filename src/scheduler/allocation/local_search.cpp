@@ -75,7 +75,10 @@ class LocalSearch {
   template <class Value>
   using ByChange = std::array<Value, 2 * kLargestMove + 1>;
 
-  static std::size_t column(std::int32_t units) { return static_cast<std::size_t>(units + kLargestMove); }
+  static std::size_t column(std::int32_t units) {
+    const std::int32_t index = units + kLargestMove;
+    return static_cast<std::size_t>(index);
+  }
 
   void measure(std::size_t p) {
     const std::size_t i = places_[p];

@@ -102,7 +102,7 @@ class Assembly {
       const auto most = static_cast<std::int32_t>(std::min<double>(units, demand.max));
       const std::int32_t kept = isFree(context_.settings.price) ? 0 : demand.kept();
       const std::int32_t bound = std::max({demand.min, most, kept});
-      result_.doubted[n] = bound < demand.max;
+      result_.doubted[n] = bound < demand.max ? 1 : 0;
       demand.max = bound;
     }
   }
