@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "base/share_work.h"
 #include "scheduler/allocation/fair_share.h"
 #include "scheduler/decision/admitted_jobs.h"
 #include "scheduler/explain/reason.h"
 
 namespace slaq::scheduler {
 namespace {
+
+// A thread is woken in the time that this many reasons take.
+constexpr std::size_t kJobsForAThread = 1024;
 
 // What a job has is this near to its fair share, as a share of it, that the job is not stopped for the
 // difference.
@@ -150,7 +154,10 @@ void fillPlan(JobPlan& plan, const Decided& decided, std::size_t n, const Decisi
 std::optional<double> divide(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans) {
   const Decided decided(context, admitted, plans);
-  for (std::size_t n = 0; n < admitted.size(); ++n) fillPlan(plans[admitted[n]], decided, n, context);
+  shareWork(admitted.size(), threadsFor(admitted.size(), kJobsForAThread),
+            [&](std::size_t begin, std::size_t end) {
+              for (std::size_t n = begin; n < end; ++n) fillPlan(plans[admitted[n]], decided, n, context);
+            });
   return decided.division.price;
 }
 
