@@ -155,8 +155,4 @@ Trust trustIn(const Demand& demand, const AdmittedJob& admitted, const DecisionC
   return {share, share == 1 && isNearlyDone(demand, history)};
 }
 
-ForecastQuality forecastQualityOf(const JobHistory& history) {
-  return {history.model ? history.model->backTestError : std::nullopt, history.series.size()};
-}
-
 }  // namespace slaq::scheduler

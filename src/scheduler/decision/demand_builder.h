@@ -29,6 +29,4 @@ struct Trust {
 
 Trust trustIn(const Demand& demand, const AdmittedJob& admitted, const DecisionContext& context);
 
-ForecastQuality forecastQualityOf(const JobHistory& history);
-
 }  // namespace slaq::scheduler

@@ -33,7 +33,7 @@ std::string byPolicy(const DecidedJob& decided) {
        .place = *decided.place,
        .mostUnits = decided.sizes.max,
        .isDoubted = decided.isDoubted,
-       .forecast = {history.model ? history.model->backTestError : std::nullopt, history.series.size()},
+       .forecast = forecastQualityOf(history),
        .cpuOfUnit = decided.demand.inPlace ? kCpuQuantum : Cores()});
 }
 

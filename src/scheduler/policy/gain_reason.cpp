@@ -48,7 +48,7 @@ std::string nextUnit(const ExplainedJob& job) {
   return ordinal(unitsOf(job) + 1) + " worker";
 }
 
-// "4 more workers gain", "1 worker less gains", "200m more for each worker gain".
+// "4 more workers gain", "1 fewer worker gains", "200m more for each worker gain".
 std::string changedUnits(const ExplainedJob& job, std::int32_t count, const std::string& direction) {
   if (job.cpuOfUnit > Cores())
     return toString(job.cpuOfUnit * count) + " " + direction + " for each worker gain";

@@ -56,18 +56,19 @@ Division MinQuality::divide(const AllocationProblem& problem) const {
   Division division{
       .allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.resizePrice, rule)};
   division.left = leftBy(problem.demands, division.allocation, problem.budget);
+  for (std::size_t i = 0; i < problem.demands.size(); ++i) {
+    const double level = problem.demands[i].level(division.allocation[i], horizon.count());
+    division.worstLevel = std::max(division.worstLevel, level);
+  }
   return division;
 }
 
 std::string MinQuality::explain(const ExplainedJob& job) const {
   const Seconds horizon = horizonOf(job.problem.resizePrice, job.problem.epoch);
-  const auto levelOf = [&](std::size_t i) {
-    return job.problem.demands[i].level(job.division.allocation[i], horizon.count());
-  };
-  double worst = 0;
-  for (std::size_t i = 0; i < job.problem.demands.size(); ++i) worst = std::max(worst, levelOf(i));
-  return "its level in " + toDecimal(horizon.count(), 2) + " s is " + toDecimal(levelOf(job.place), 2) +
-         ", the worst job's " + toDecimal(worst, 2);
+  const double level =
+      job.problem.demands[job.place].level(job.division.allocation[job.place], horizon.count());
+  return "its level in " + toDecimal(horizon.count(), 2) + " s is " + toDecimal(level, 2) +
+         ", the worst job's " + toDecimal(job.division.worstLevel, 2);
 }
 
 }  // namespace slaq::scheduler

@@ -31,6 +31,7 @@ struct Division {
   std::optional<double> price = {};
   bool rests = false;     // cores moved a moment ago: all jobs keep what they have
   Budget left = Cores();  // what nobody has
+  double worstLevel = 0;  // of all jobs, where the policy goes by levels
 };
 
 // What is known about one forecast.

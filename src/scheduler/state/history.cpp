@@ -83,6 +83,10 @@ std::optional<double> likelyCostOf(const JobHistory& history) {
 
 bool isShown(const JobHistory& history) { return ownModel(history) && isTimed(history); }
 
+ForecastQuality forecastQualityOf(const JobHistory& history) {
+  return {history.model ? history.model->backTestError : std::nullopt, history.series.size()};
+}
+
 std::optional<double> reducedPercent(const JobHistory& history) {
   if (!ownModel(history)) return std::nullopt;
   const double iteration = history.series.lastIteration().value();

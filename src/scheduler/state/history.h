@@ -7,6 +7,7 @@
 
 #include "forecast/predictors/predictor.h"
 #include "job/view.h"
+#include "scheduler/policy/policy.h"
 #include "scheduler/state/known_future.h"
 #include "scheduler/state/learned_pauses.h"
 #include "scheduler/state/runtime_model.h"
@@ -116,6 +117,9 @@ std::optional<double> likelyCostOf(const JobHistory& history);
 // The job has shown what decisions go by: its losses, and how fast it goes. For a moment after the controller
 // started only the first is known.
 bool isShown(const JobHistory& history);
+
+// What a policy is told about the forecast.
+ForecastQuality forecastQualityOf(const JobHistory& history);
 
 // How much of the predicted total the loss has fallen, in percent. Empty without a forecast.
 std::optional<double> reducedPercent(const JobHistory& history);
