@@ -20,12 +20,9 @@ class WorstTakesAll : public Policy {
   std::string_view name() const override { return "WorstTakesAll"; }
 
   Division divide(const AllocationProblem& problem) const override {
-    Division division;
-    division.allocation =
-        giveUnitByUnit(problem.demands, problem.budget,
-                       [](const Demand& demand, std::int32_t) { return demand.level(demand.min, 0); });
-    division.left = leftBy(problem.demands, division.allocation, problem.budget);
-    return division;
+    return {.allocation = giveUnitByUnit(
+                problem.demands, problem.budget,
+                [](const Demand& demand, std::int32_t) { return demand.level(demand.min, 0); })};
   }
 
   std::string explain(const ExplainedJob& job) const override {

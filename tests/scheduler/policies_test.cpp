@@ -7,6 +7,7 @@
 #include "scheduler/policy/min_quality.h"
 #include "scheduler/policy/resize_price.h"
 #include "scheduler/policy/total_quality.h"
+#include "scheduler/random_demands.h"
 
 namespace slaq::scheduler {
 namespace {

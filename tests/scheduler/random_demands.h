@@ -20,4 +20,10 @@ class Random {
   std::mt19937_64 random_;
 };
 
+inline Cores coresOf(const std::vector<Demand>& demands, const Allocation& allocation) {
+  Cores sum;
+  for (std::size_t i = 0; i < demands.size(); ++i) sum += demands[i].cores(allocation[i]);
+  return sum;
+}
+
 }  // namespace slaq::scheduler

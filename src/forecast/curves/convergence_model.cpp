@@ -72,7 +72,7 @@ bool isUsable(const Curve& curve) {
 }  // namespace
 
 double ConvergenceModel::forecastFinal(double iteration) const {
-  return target ? *target : curve.at(iteration + std::max(100.0, 9 * iteration));
+  return target ? *target : curve.at(iteration + aheadToFinal(iteration));
 }
 
 std::optional<double> targetBelow(const LossSeries& series, std::optional<double> target) {

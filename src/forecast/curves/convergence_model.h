@@ -1,6 +1,7 @@
 // The forecast of one job: which family of curves its loss follows and the curve itself (section 4.2.2).
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "forecast/curves/curve.h"
@@ -11,6 +12,10 @@ namespace slaq::forecast {
 
 // A forecast from a job's own losses needs this number of pairs.
 inline constexpr std::size_t kFewestPairs = 3;
+
+// After that many iterations more a training is taken to be over: ten times those done so far in all, at
+// least a hundred more.
+inline double aheadToFinal(double iteration) { return std::max(100.0, 9 * iteration); }
 
 struct ConvergenceModel {
   Curve curve;
@@ -24,8 +29,7 @@ struct ConvergenceModel {
 
   const Curve& curveToDecideBy() const { return hopeful ? *hopeful : curve; }
 
-  // The loss that the training tends to, as far as it matters: the target, or else that after ten times the
-  // iterations done so far, but at least a hundred more.
+  // The loss that the training tends to, as far as it matters: the target, or else that after aheadToFinal.
   double forecastFinal(double iteration) const;
 };
 

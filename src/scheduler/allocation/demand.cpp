@@ -8,12 +8,6 @@ std::vector<Demand> demandsAbove(std::span<const Demand> demands, const Allocati
   return rest;
 }
 
-Cores coresOf(std::span<const Demand> demands, const Allocation& allocation) {
-  Cores sum;
-  for (std::size_t i = 0; i < demands.size(); ++i) sum += demands[i].cores(allocation[i]);
-  return sum;
-}
-
 Budget leftBy(std::span<const Demand> demands, const Allocation& allocation, Budget budget) {
   for (std::size_t i = 0; i < demands.size(); ++i) {
     budget.take(demands[i].cores(allocation[i]), demands[i].group);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "forecast/curves/curve.h"
+#include "forecast/curves/convergence_model.h"
 #include "scheduler/allocation/budget.h"
 
 namespace slaq::scheduler {
@@ -51,9 +51,7 @@ struct Demand {
 
   // How far from its final loss it will be after `seconds`, weighted: from `weight` at the start down to 0.
   double level(std::int32_t units, double seconds) const {
-    if (!(first > final)) return 0;
-    const double loss = curve.at(iteration + iterations(units, seconds));
-    return weight * std::clamp((loss - final) / (first - final), 0.0, 1.0);
+    return weight * forecast::levelOf(curve.at(iteration + iterations(units, seconds)), first, final);
   }
 
   // What a core-second gains on the mean between two sizes, over `seconds`. REQUIRES: from < to.
@@ -72,7 +70,6 @@ using Allocation = std::vector<std::int32_t>;
 // The demands with what they were given as their new minimum, for the division of what is left.
 std::vector<Demand> demandsAbove(std::span<const Demand> demands, const Allocation& allocation);
 
-Cores coresOf(std::span<const Demand> demands, const Allocation& allocation);
 // What an allocation leaves of a budget, and what everybody's minimum leaves of it.
 Budget leftBy(std::span<const Demand> demands, const Allocation& allocation, Budget budget);
 Budget leftByMinimums(std::span<const Demand> demands, Budget budget);

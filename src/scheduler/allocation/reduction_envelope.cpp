@@ -21,7 +21,7 @@ double reachOf(const Demand& demand, double cpuSeconds) {
     case forecast::CurveFamily::Tabulated:
       return demand.curve.origin + static_cast<double>(demand.curve.table.size()) - demand.iteration;
     case forecast::CurveFamily::Sublinear:
-      return demand.curve.a > 0 ? std::max({asked, 100.0, 9 * demand.iteration}) : asked;
+      return demand.curve.a > 0 ? std::max(asked, forecast::aheadToFinal(demand.iteration)) : asked;
     default:
       return asked;
   }

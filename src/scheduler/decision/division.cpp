@@ -89,6 +89,7 @@ struct Decided {
   Part part;
   AllocationProblem problem;
   Division division;
+  Budget left = Cores();  // what nobody has
   Allocation allocation;  // of all admitted jobs
   std::vector<std::optional<std::size_t>>
       inProblem;  // their places in the problem, if the policy decided them
@@ -107,6 +108,7 @@ struct Decided {
                .calm = jobs.calm,
                .lastPrice = context.snapshot.lastPrice};
     division = settings.policy->divide(problem);
+    left = leftBy(part.demands, division.allocation, part.budget);
     for (std::size_t p = 0; p < part.places.size(); ++p) {
       allocation[part.places[p]] = division.allocation[p];
       inProblem[part.places[p]] = p;
@@ -139,6 +141,7 @@ void fillPlan(JobPlan& plan, const Decided& decided, std::size_t n, const Decisi
   plan.reason = reasonOf({.context = context,
                           .problem = decided.problem,
                           .division = decided.division,
+                          .left = decided.left,
                           .job = job,
                           .plan = plan,
                           .sizes = decided.jobs.sizes[n],

@@ -30,6 +30,7 @@ std::string byPolicy(const DecidedJob& decided) {
   return decided.context.settings.policy->explain(
       {.problem = decided.problem,
        .division = decided.division,
+       .left = decided.left,
        .place = *decided.place,
        .mostUnits = decided.sizes.max,
        .isDoubted = decided.isDoubted,

@@ -11,6 +11,7 @@ struct DecidedJob {
   const DecisionContext& context;
   const AllocationProblem& problem;
   const Division& division;
+  const Budget& left;  // what nobody has
   const JobSnapshot& job;
   const JobPlan& plan;  // with what it holds and its target
   const Sizes& sizes;

@@ -5,9 +5,7 @@
 namespace slaq::scheduler {
 
 Division Fair::divide(const AllocationProblem& problem) const {
-  Division division{.allocation = fairShare(problem.demands, problem.budget)};
-  division.left = leftBy(problem.demands, division.allocation, problem.budget);
-  return division;
+  return {.allocation = fairShare(problem.demands, problem.budget)};
 }
 
 std::string Fair::explain(const ExplainedJob&) const { return "its fair share"; }

@@ -64,7 +64,7 @@ std::string whyDoubted(const ForecastQuality& forecast) {
 // A growth that would gain more than the price, and is not made.
 std::string whyNotGrown(const ExplainedJob& job) {
   const Demand& demand = demandOf(job);
-  if (!job.division.left.fits(demand.perUnit, demand.group)) return "it does not fit";
+  if (!job.left.fits(demand.perUnit, demand.group)) return "it does not fit";
   return demand.shrankLately ? "it shrank a moment ago" : "less than a resize costs";
 }
 

@@ -40,10 +40,8 @@ Division LeastAttainedService::divide(const AllocationProblem& problem) const {
       .allocate = [horizon](std::span<const Demand> demands,
                             const Budget& budget) { return serveLeastAttained(demands, budget, horizon); },
       .growthsThatPay = growthsThatPay};
-  Division division{
-      .allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.resizePrice, rule)};
-  division.left = leftBy(problem.demands, division.allocation, problem.budget);
-  return division;
+  return {.allocation =
+              allocateWithResizesThatPay(problem.demands, problem.budget, problem.resizePrice, rule)};
 }
 
 std::string LeastAttainedService::explain(const ExplainedJob& job) const {

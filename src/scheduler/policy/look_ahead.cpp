@@ -35,8 +35,8 @@ bool isTimeToMove(const AllocationProblem& problem, const Budget& left) {
 std::optional<Division> rest(const AllocationProblem& problem) {
   if (isFree(problem.resizePrice)) return std::nullopt;
   Division division{.allocation = asHeld(problem), .price = problem.lastPrice, .rests = true};
-  division.left = leftBy(problem.demands, division.allocation, problem.budget);
-  if (isTimeToMove(problem, division.left)) return std::nullopt;
+  if (isTimeToMove(problem, leftBy(problem.demands, division.allocation, problem.budget)))
+    return std::nullopt;
   const UtilityRule rule = lookAheadUtility(problem.epoch, problem.resizePrice);
   for (std::size_t i = 0; i < problem.demands.size(); ++i) {
     const Demand& demand = problem.demands[i];
@@ -60,10 +60,7 @@ Division LookAhead::divide(const AllocationProblem& problem) const {
   if (auto division = rest(problem)) return *std::move(division);
   auto priced =
       allocateByPrice(problem.demands, problem.budget, lookAheadUtility(problem.epoch, problem.resizePrice));
-  Division division{
-      .allocation = std::move(priced.units), .gains = std::move(priced.gains), .price = priced.price};
-  division.left = leftBy(problem.demands, division.allocation, problem.budget);
-  return division;
+  return {.allocation = std::move(priced.units), .gains = std::move(priced.gains), .price = priced.price};
 }
 
 std::string LookAhead::explain(const ExplainedJob& job) const { return explainByGain(job); }

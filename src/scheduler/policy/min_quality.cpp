@@ -55,7 +55,6 @@ Division MinQuality::divide(const AllocationProblem& problem) const {
           }};
   Division division{
       .allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.resizePrice, rule)};
-  division.left = leftBy(problem.demands, division.allocation, problem.budget);
   for (std::size_t i = 0; i < problem.demands.size(); ++i) {
     const double level = problem.demands[i].level(division.allocation[i], horizon.count());
     division.worstLevel = std::max(division.worstLevel, level);

@@ -30,7 +30,6 @@ struct Division {
   // The dual price of a core-second, in weighted normalized loss; empty where no forecast moved any core.
   std::optional<double> price = {};
   bool rests = false;     // cores moved a moment ago: all jobs keep what they have
-  Budget left = Cores();  // what nobody has
   double worstLevel = 0;  // of all jobs, where the policy goes by levels
 };
 
@@ -44,6 +43,7 @@ struct ForecastQuality {
 struct ExplainedJob {
   const AllocationProblem& problem;
   const Division& division;
+  const Budget& left;          // what nobody has
   std::size_t place;           // of the demand
   std::int32_t mostUnits = 0;  // that its owner allows, whatever bounds the demand at the moment
   bool isDoubted = false;      // its forecast is not trusted with more than the demand's maximum

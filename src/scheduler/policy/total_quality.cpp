@@ -77,7 +77,6 @@ Division TotalQuality::divide(const AllocationProblem& problem) const {
           }};
   Division division{
       .allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.resizePrice, rule)};
-  division.left = leftBy(problem.demands, division.allocation, problem.budget);
   division.price = priceOf(problem.demands, division.allocation, problem.epoch);
   for (std::size_t i = 0; i < problem.demands.size(); ++i) {
     division.gains.push_back(
