@@ -17,7 +17,8 @@ std::vector<scheduler::Demand> jobsAtAllStages(std::int64_t count) {
   std::uniform_real_distribution<double> uniform;
   std::vector<scheduler::Demand> jobs;
   for (std::int64_t i = 0; i < count; ++i) {
-    scheduler::Demand job{.min = 1, .max = 256, .coreSecondsPerIteration = 0.1 + 10 * uniform(random)};
+    scheduler::Demand job{
+        .min = 1, .max = 256, .speed = forecast::SpeedCurve::parallel(0.1 + 10 * uniform(random))};
     if (i % 2 == 0) {
       job.curve = {.family = forecast::CurveFamily::Sublinear,
                    .a = 0.001 * uniform(random),

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "simulate/constants_file.h"
+#include "simulate/input/constants_file.h"
 
 namespace slaq::cli::flags {
 

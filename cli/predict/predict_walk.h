@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/predict/predict_request.h"
-#include "simulate/trace.h"
+#include "simulate/input/trace.h"
 
 namespace slaq::cli::predict {
 

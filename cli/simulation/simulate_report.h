@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "simulate/simulation.h"
+#include "simulate/run/simulation.h"
 
 namespace slaq::cli::simulation {
 

@@ -18,11 +18,13 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"forecast/series", {"base"}},
     {"forecast/curves", {"forecast/series", "job"}},
     {"forecast/ensemble", {"forecast/curves", "forecast/series"}},
+    {"forecast/speed", {}},
     {"forecast/predictors", {"forecast/curves", "forecast/ensemble", "forecast/series", "job"}},
 
-    {"scheduler/allocation", {"base", "forecast/curves"}},
+    {"scheduler/allocation", {"base", "forecast/curves", "forecast/speed"}},
     {"scheduler/policy", {"scheduler/allocation"}},
-    {"scheduler/state", {"base", "forecast/curves", "forecast/predictors", "job", "scheduler/policy"}},
+    {"scheduler/state",
+     {"base", "forecast/curves", "forecast/predictors", "forecast/speed", "job", "scheduler/policy"}},
     {"scheduler/lifecycle", {"job", "scheduler/allocation", "scheduler/state"}},
     {"scheduler/explain", {"scheduler/lifecycle", "scheduler/state"}},
     {"scheduler/decision",
@@ -38,8 +40,9 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"prometheus", {"base", "http", "job", "ports"}},
     {"telemetry",
      {"base", "forecast/curves", "loop", "scheduler/explain", "scheduler/lifecycle", "scheduler/state"}},
-    {"simulate",
-     {"base", "forecast/ensemble", "forecast/predictors", "job", "loop", "ports", "scheduler/state", "yaml"}},
+    {"simulate/input", {"base", "forecast/ensemble", "forecast/speed", "job", "yaml"}},
+    {"simulate/run",
+     {"base", "forecast/predictors", "job", "loop", "ports", "scheduler/state", "simulate/input"}},
 
     {"kube/json", {"job"}},
     {"kube/client", {"base", "http", "kube/json", "manifest"}},
@@ -73,18 +76,18 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"cli/explain",
      {"base", "cli/cluster", "cli/flags", "cli/jobs", "cli/output", "cli/terminal", "cli/top", "job",
       "kube/objects"}},
-    {"cli/flags", {"base", "kube/auth", "simulate"}},
+    {"cli/flags", {"base", "kube/auth", "simulate/input"}},
     {"cli/jobs", {"cli/terminal", "job", "loop"}},
     {"cli/output", {"base", "manifest"}},
     {"cli/predict",
      {"base", "cli/flags", "cli/output", "cli/terminal", "forecast/ensemble", "forecast/predictors", "job",
-      "scheduler/state", "simulate"}},
+      "scheduler/state", "simulate/input"}},
     {"cli/run",
      {"base", "cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors", "job",
       "local/cluster", "local/cpu", "loop", "manifest", "ports", "prometheus", "scheduler/lifecycle",
       "scheduler/state"}},
     {"cli/simulation",
-     {"cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors", "simulate"}},
+     {"cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors", "simulate/run"}},
     {"cli/terminal", {"base"}},
     {"cli/top",
      {"base", "cli/cluster", "cli/flags", "cli/jobs", "cli/output", "cli/terminal", "kube/objects",
@@ -131,9 +134,13 @@ inline const std::map<std::string, std::string> kLibraryHome = {
 // The namespaces below slaq of the folders that do not have the namespace of their path: the vocabulary that
 // all share is in slaq itself, the parts of a subject share the namespace of the subject, and `prom` leaves
 // the name `prometheus` to the library prometheus-cpp. A name stands for the folder and all below it.
-inline const std::map<std::string, std::string> kNamespace = {
-    {"base", ""},          {"job", ""}, {"ports", ""}, {"forecast", "forecast"}, {"scheduler", "scheduler"},
-    {"prometheus", "prom"}};
+inline const std::map<std::string, std::string> kNamespace = {{"base", ""},
+                                                              {"job", ""},
+                                                              {"ports", ""},
+                                                              {"forecast", "forecast"},
+                                                              {"scheduler", "scheduler"},
+                                                              {"prometheus", "prom"},
+                                                              {"simulate", "simulate"}};
 
 // Only these know which policies there are.
 inline const std::set<std::string> kMayNamePolicies = {"scheduler/policy", "config"};

@@ -34,7 +34,7 @@ Demand following(std::span<const double> table, int max = 100) {
 }
 
 Demand falling(double amplitude, double rate, double coreSeconds) {
-  Demand demand{.max = 1000, .coreSecondsPerIteration = coreSeconds};
+  Demand demand{.max = 1000, .speed = forecast::SpeedCurve::parallel(coreSeconds)};
   demand.curve =
       forecast::Curve{.family = forecast::CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
   return demand;
@@ -118,7 +118,7 @@ TEST(LookAhead, WorksTowardsAnIterationThatTakesLongerThanAnEpoch) {
   const std::vector<double> steep = {1, 0};
   const std::vector<double> flat = {1, 0.99, 0.98, 0.97};
   std::vector<Demand> jobs = {following(flat), following(steep)};
-  jobs[1].coreSecondsPerIteration = 60;
+  jobs[1].speed = forecast::SpeedCurve::parallel(60);
   EXPECT_EQ(divide(jobs, Cores(10000), kEpoch), (Allocation{1, 9}));
 }
 
@@ -345,7 +345,7 @@ TEST(OraclePolicy, DecidesByWhatIsKnownBeforehandFromTheFirstMomentOn) {
   world.add(viewOf("b"));
   const auto known = [](std::span<const double> table) {
     return KnownFuture{.curve = {.family = forecast::CurveFamily::Tabulated, .table = table},
-                       .coreSecondsPerIteration = 30,
+                       .speed = forecast::SpeedCurve::parallel(30),
                        .first = table.front(),
                        .final = table.back()};
   };

@@ -200,7 +200,7 @@ class Problems : public Random {
     const int min = std::array{1, 2, 4}[static_cast<std::size_t>(whole(0, 2))];
     Demand job{.min = min, .max = min + whole(0, most)};
     job.iteration = 5 * part();
-    job.coreSecondsPerIteration = std::exp(4 * part());
+    job.speed = forecast::SpeedCurve::parallel(std::exp(4 * part()));
     job.curve = {.family = forecast::CurveFamily::Tabulated, .table = problem.tables.back()};
     problem.jobs.push_back(job);
     problem.budget.all += job.cores(job.min);
@@ -272,7 +272,7 @@ TEST(PriceAllocation, LosesNothingOfNoteAgainstUnitByUnitForManyConcaveJobs) {
     for (int j = 0; j < 400; ++j) {
       jobs.push_back(learner(uniform(random), std::exp(-8 * uniform(random)), 1, 200));
       jobs.back().growPause = 0;
-      jobs.back().coreSecondsPerIteration = std::exp(6 * uniform(random) - 3);
+      jobs.back().speed = forecast::SpeedCurve::parallel(std::exp(6 * uniform(random) - 3));
     }
     const Budget budget(Cores(1000 * (400 + static_cast<int>(20000 * uniform(random)))));
     const auto byUnits = giveUnitByUnit(jobs, budget, [](const Demand& job, std::int32_t units) {

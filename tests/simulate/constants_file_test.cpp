@@ -1,4 +1,4 @@
-#include "simulate/constants_file.h"
+#include "simulate/input/constants_file.h"
 
 #include <gmock/gmock.h>
 

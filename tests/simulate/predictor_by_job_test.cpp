@@ -1,4 +1,4 @@
-#include "simulate/predictor_by_job.h"
+#include "simulate/run/predictor_by_job.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "simulate/progression.h"
+#include "simulate/run/progression.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "simulate/simulation.h"
+#include "simulate/run/simulation.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "simulate/trace.h"
+#include "simulate/input/trace.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "simulate/training.h"
+#include "simulate/run/training.h"
 
 #include <gmock/gmock.h>
 

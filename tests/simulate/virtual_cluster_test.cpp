@@ -1,4 +1,4 @@
-#include "simulate/virtual_cluster.h"
+#include "simulate/run/virtual_cluster.h"
 
 #include <gmock/gmock.h>
 
@@ -129,7 +129,7 @@ TEST_F(VirtualTime, ForeseesTheTrueCurveFromWhereTheJobIs) {
   ASSERT_TRUE(knownFuture);
   EXPECT_DOUBLE_EQ(knownFuture->iteration, 1.5);
   EXPECT_DOUBLE_EQ(knownFuture->curve.at(2.5), 0.75);
-  EXPECT_EQ(knownFuture->coreSecondsPerIteration, 8);
+  EXPECT_EQ(knownFuture->speed.at(2), 0.25);
   EXPECT_EQ(knownFuture->first, 1);
   EXPECT_EQ(knownFuture->final, 0);
   EXPECT_FALSE(cluster.futureOf({"default", "c"}));

@@ -1,4 +1,4 @@
-#include "simulate/workload.h"
+#include "simulate/input/workload.h"
 
 #include <gmock/gmock.h>
 
@@ -15,11 +15,15 @@ Result<Workload> read(std::string_view text, int* reads = nullptr) {
     if (name == "a.csv") return Trace{{2, 1}};
     return failure(ErrorKind::Invalid, name + ": can't be read: No such file or directory");
   };
+  const auto scaling = [](const std::string& name) -> Result<Scaling> {
+    if (name == "s.csv") return Scaling{{{1, 0.1}, {4, 0.2}}};
+    return failure(ErrorKind::Invalid, name + ": can't be read: No such file or directory");
+  };
   const auto constants = [](const std::string& name) -> Result<forecast::FittedConstants> {
     if (name == "c.yaml") return forecast::defaultConstants();
     return failure(ErrorKind::Invalid, name + ": can't be read: No such file or directory");
   };
-  return readWorkload("w.yaml", text, trace, constants);
+  return readWorkload("w.yaml", text, {trace, scaling, constants});
 }
 
 TEST(Workload, HasTheConstantsThatAJobNames) {
@@ -39,6 +43,27 @@ jobs:
                 .error()
                 .message,
             "w.yaml:2: jobs[0].constants: d.yaml: can't be read: No such file or directory");
+}
+
+TEST(Workload, HasTheSpeedsOfAMeasuredTraining) {
+  const auto workload = read("cores: 8\njobs: [{name: a, trace: a.csv, scaling: s.csv}]\n");
+  ASSERT_TRUE(workload) << workload.error().message;
+  const auto& job = workload->jobs.front();
+  EXPECT_EQ(job.most, Workers(4));
+  EXPECT_DOUBLE_EQ(speedOf(job).at(4), 0.2);
+}
+
+TEST(Workload, RefusesWhatContradictsTheScaling) {
+  const auto mistake = [](const std::string& more) {
+    return read("cores: 8\njobs: [{name: a, trace: a.csv, scaling: s.csv, " + more + "}]\n").error().message;
+  };
+  EXPECT_EQ(mistake("cpuSecondsPerIteration: 2"),
+            "w.yaml:2: jobs[0].cpuSecondsPerIteration: is said by the file of scaling already; remove one");
+  EXPECT_EQ(
+      mistake("serialSecondsPerIteration: 2"),
+      "w.yaml:2: jobs[0].serialSecondsPerIteration: is said by the file of scaling already; remove one");
+  EXPECT_EQ(mistake("maxReplicas: 5"),
+            "w.yaml:2: jobs[0].maxReplicas: must be no more than 4, the last row of its scaling");
 }
 
 TEST(Workload, HasDefaultsForAllThatMayBeLeftOut) {

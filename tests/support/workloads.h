@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "scheduler/state/settings.h"
-#include "simulate/workload.h"
+#include "simulate/input/workload.h"
 
 namespace slaq::testing {
 

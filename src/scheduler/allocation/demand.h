@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "forecast/curves/convergence_model.h"
+#include "forecast/speed/speed_curve.h"
 #include "scheduler/allocation/budget.h"
 
 namespace slaq::scheduler {
@@ -31,10 +32,10 @@ struct Demand {
 
   // The forecast. Jobs that only take part in a fair division leave it as it is.
   forecast::Curve curve = {};
-  double iteration = 0;                // the one that is likely now
-  double normalizer = 1;               // the largest change seen (section 4.1), or the whole range; > 0
-  double coreSecondsPerIteration = 1;  // c*S
-  double first = 1;                    // the losses at the start and at the end: level 1 and 0
+  double iteration = 0;   // the one that is likely now
+  double normalizer = 1;  // the largest change seen (section 4.1), or the whole range; > 0
+  forecast::SpeedCurve speed = {};
+  double first = 1;  // the losses at the start and at the end: level 1 and 0
   double final = 0;
 
   Cores cores(std::int32_t units) const { return offset + perUnit * units; }
@@ -60,7 +61,7 @@ struct Demand {
   }
 
   double iterations(std::int32_t units, double seconds) const {
-    return inCores(cores(units)) * seconds / coreSecondsPerIteration;
+    return speed.at(inCores(cores(units))) * seconds;
   }
 };
 

@@ -15,8 +15,7 @@ constexpr double kRounding = 1e-6;
 
 // How many iterations ahead the envelope reaches. A curve that gathers pace is followed as far as a forecast
 // of the final loss goes.
-double reachOf(const Demand& demand, double cpuSeconds) {
-  const double asked = cpuSeconds / demand.coreSecondsPerIteration;
+double reachOf(const Demand& demand, double asked) {
   switch (demand.curve.family) {
     case forecast::CurveFamily::Tabulated:
       return demand.curve.origin + static_cast<double>(demand.curve.table.size()) - demand.iteration;
@@ -33,19 +32,19 @@ double lookedAtAfter(double ahead) {
 
 }  // namespace
 
-ReductionEnvelope::ReductionEnvelope(const Demand& demand, double cpuSeconds)
+ReductionEnvelope::ReductionEnvelope(const Demand& demand, double iterations)
     : curve_(demand.curve),
       scale_(demand.weight / demand.normalizer),
       done_(std::floor(demand.iteration + kRounding)),
       begun_(std::max(0.0, demand.iteration - done_)),
-      cost_(demand.coreSecondsPerIteration),
       lossNow_(curve_.at(done_)),
       isConvex_(curve_.fallsEverSlower(done_)) {
-  if (!isConvex_) addEnds(reachOf(demand, cpuSeconds));
+  if (!isConvex_) addEnds(reachOf(demand, iterations));
 }
 
-EnvelopePoint ReductionEnvelope::endOf(double iteration) const {
-  return {(iteration - begun_) * cost_, scale_ * std::max(0.0, lossNow_ - curve_.at(done_ + iteration))};
+// The point at which that number of iterations has ended.
+EnvelopePoint ReductionEnvelope::endAfter(double ends) const {
+  return {ends - begun_, scale_ * std::max(0.0, lossNow_ - curve_.at(done_ + ends))};
 }
 
 void ReductionEnvelope::addEnds(double reach) {
@@ -53,17 +52,17 @@ void ReductionEnvelope::addEnds(double reach) {
   double ahead = 0;
   do {
     ahead = lookedAtAfter(ahead);
-    envelope_.add(endOf(ahead));
+    envelope_.add(endAfter(ahead));
   } while (ahead - begun_ < reach);
 }
 
-double ReductionEnvelope::at(double cpuSeconds) const {
-  if (!isConvex_) return envelope_.at(cpuSeconds);
-  const double iteration = std::floor(begun_ + cpuSeconds / cost_);
-  const EnvelopePoint from = iteration > 0 ? endOf(iteration) : EnvelopePoint{0, 0};
-  const EnvelopePoint to = endOf(iteration + 1);
+double ReductionEnvelope::at(double iterations) const {
+  if (!isConvex_) return envelope_.at(iterations);
+  const double ends = std::floor(begun_ + iterations);
+  const EnvelopePoint from = ends > 0 ? endAfter(ends) : EnvelopePoint{0, 0};
+  const EnvelopePoint to = endAfter(ends + 1);
   if (!(to.cost > from.cost)) return from.value;  // beyond the digits of a number
-  return from.value + (cpuSeconds - from.cost) * (to.value - from.value) / (to.cost - from.cost);
+  return from.value + (iterations - from.cost) * (to.value - from.value) / (to.cost - from.cost);
 }
 
 }  // namespace slaq::scheduler

@@ -1,7 +1,7 @@
 // What a job has still to gain, as far as its forecast reaches: the concave envelope of the normalized loss
-// reduction over the CPU time that it takes. A loss falls when an iteration ends, not before, and may fall
-// fastest further on: the envelope says what a core-second is worth on the way there (Smith's rule for the
-// sum of losses over time: pieces of work in the order of gain per core-second).
+// reduction over iterations. A loss falls when an iteration ends, not before, and may fall fastest further
+// on: the envelope says what a part of an iteration is worth on the way there (Smith's rule for the sum of
+// losses over time: pieces of work in the order of gain per effort).
 #pragma once
 
 #include "scheduler/allocation/concave_envelope.h"
@@ -11,21 +11,21 @@ namespace slaq::scheduler {
 
 class ReductionEnvelope {
  public:
-  // Reaches to `cpuSeconds` at least, and to the end of one iteration. REQUIRES: a demand with a forecast.
-  ReductionEnvelope(const Demand& demand, double cpuSeconds);
+  // Reaches `iterations` ahead at least, and to the end of one. REQUIRES: a demand with a forecast.
+  ReductionEnvelope(const Demand& demand, double iterations);
 
-  // The weighted normalized reduction that this CPU time is worth: concave, never falling, 0 for none.
-  double at(double cpuSeconds) const;
+  // The weighted normalized reduction that so many iterations more are worth, whole or not: concave, never
+  // falling, 0 for none.
+  double at(double iterations) const;
 
  private:
-  EnvelopePoint endOf(double iteration) const;
+  EnvelopePoint endAfter(double ends) const;
   void addEnds(double reach);
 
   forecast::Curve curve_;
   double scale_;    // weight over normalizer
   double done_;     // whole iterations
   double begun_;    // the part of the one under way that is done, 0..1
-  double cost_;     // CPU seconds of an iteration
   double lossNow_;  // after those that are done
   bool isConvex_;   // the curve falls ever more slowly: the ends of iterations are the envelope's vertices
   ConcaveEnvelope envelope_;  // of other curves

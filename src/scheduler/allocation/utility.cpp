@@ -6,7 +6,9 @@
 namespace slaq::scheduler {
 
 Utility::Utility(const Demand& demand, const UtilityRule& rule)
-    : demand_(&demand), rule_(rule), envelope_(demand, inCores(demand.cores(demand.max)) * rule.horizon) {}
+    : demand_(&demand),
+      rule_(rule),
+      envelope_(demand, demand.speed.fastest(inCores(demand.cores(demand.max))) * rule.horizon) {}
 
 double Utility::at(std::int32_t units) const {
   if (demand_->runs() && units == demand_->kept()) return (1 + rule_.keepingBonus) * expectedReduction(units);
@@ -21,11 +23,11 @@ double Utility::gainPerCoreSecond(std::int32_t from, std::int32_t to) const {
 double Utility::expectedReduction(std::int32_t units) const {
   const bool changes = demand_->runs() && units != demand_->held;
   const double pause = !changes ? 0 : units > demand_->held ? demand_->growPause : demand_->shrinkPause;
-  const double cores = inCores(demand_->cores(units));
+  const double speed = demand_->iterations(units, 1);
   double sum = 0;
   for (int moment = 1; moment <= rule_.moments; ++moment) {
     const double time = rule_.horizon * moment / rule_.moments;
-    sum += envelope_.at(cores * std::max(0.0, time - pause));
+    sum += envelope_.at(speed * std::max(0.0, time - pause));
   }
   return sum / rule_.moments;
 }

@@ -45,7 +45,7 @@ void setPauses(Demand& demand, const JobHistory& history, const ResizePrice& pri
 void setKnownFuture(Demand& demand, const KnownFuture& knownFuture) {
   demand.curve = knownFuture.curve;
   demand.iteration = knownFuture.iteration;
-  demand.coreSecondsPerIteration = knownFuture.coreSecondsPerIteration;
+  demand.speed = knownFuture.speed;
   demand.first = knownFuture.first;
   demand.final = knownFuture.final;
 }
@@ -53,7 +53,7 @@ void setKnownFuture(Demand& demand, const KnownFuture& knownFuture) {
 void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds epoch) {
   const forecast::LossSeries& series = history.series;
   demand.curve = history.model->curveToDecideBy();
-  demand.coreSecondsPerIteration = *likelyCostOf(history);
+  demand.speed = forecast::SpeedCurve::parallel(*likelyCostOf(history));
   if (series.empty()) return;  // what the population says: from a level of 1 down to 0
   demand.iteration = iterationAt(history, now, kExtrapolatedEpochs * epoch).value();
   demand.normalizer = normalizerOf(series);

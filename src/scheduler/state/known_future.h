@@ -1,19 +1,21 @@
-// What is known of a job's future for certain: where it stands and its true curve. Only a simulation has it.
+// What is known of a job's future for certain: where it stands, its true curve and its true
+// speeds. Only a simulation has it.
 #pragma once
 
 #include <functional>
 #include <optional>
 
 #include "forecast/curves/curve.h"
+#include "forecast/speed/speed_curve.h"
 #include "job/job.h"
 
 namespace slaq::scheduler {
 
 struct KnownFuture {
   forecast::Curve curve;
-  double iteration = 0;                // with the part of the one under way
-  double coreSecondsPerIteration = 1;  // c*S
-  double first = 1;                    // the losses at the start and at the end
+  double iteration = 0;  // with the part of the one under way
+  forecast::SpeedCurve speed;
+  double first = 1;  // the losses at the start and at the end
   double final = 0;
 };
 

@@ -11,8 +11,8 @@
 
 #include "loop/epoch_loop.h"
 #include "scheduler/state/settings.h"
-#include "simulate/progression.h"
-#include "simulate/workload.h"
+#include "simulate/input/workload.h"
+#include "simulate/run/progression.h"
 
 namespace slaq::simulate {
 

@@ -1,4 +1,4 @@
-#include "simulate/training.h"
+#include "simulate/run/training.h"
 
 #include <algorithm>
 
@@ -89,9 +89,7 @@ std::optional<Seconds> Training::release() const {
   return leaving() > Workers(0) ? std::optional(goneAt_) : std::nullopt;
 }
 
-Seconds Training::iterationSeconds() const {
-  return Seconds(job_->coreSecondsPerIteration / working_.value()) + job_->serial;
-}
+Seconds Training::iterationSeconds() const { return Seconds(1 / speedOf(*job_).at(working_.value())); }
 
 double Training::position() const { return static_cast<double>(iteration_) + std::min(1.0, done_); }
 

@@ -12,7 +12,8 @@
 #include "base/result.h"
 #include "forecast/ensemble/fitted_constants.h"
 #include "job/job.h"
-#include "simulate/trace.h"
+#include "simulate/input/scaling.h"
+#include "simulate/input/trace.h"
 
 namespace slaq::simulate {
 
@@ -34,10 +35,11 @@ struct SimulatedJob {
   std::string name;
   Seconds arrival{0};
   std::shared_ptr<const Trace> trace;  // shared by all jobs that replay it; over at its last iteration
-  double coreSecondsPerIteration = 1;  // c*S of section 4.2.1
-  Seconds serial{0};                   // of each iteration besides, however many workers there are
-  Seconds start{0};                    // from its start until it works...
-  double startCoreSeconds = 0;         // ...and the work until its first iteration begins
+  std::shared_ptr<const Scaling> scaling = {};  // how long its iterations take; null: the next two say it
+  double coreSecondsPerIteration = 1;           // c*S of section 4.2.1
+  Seconds serial{0};                            // of each iteration besides, however many workers there are
+  Seconds start{0};                             // from its start until it works...
+  double startCoreSeconds = 0;                  // ...and the work until its first iteration begins
   ResizePauses pauses = {};
   Convergence convergence = Convergence::Auto;
   std::optional<double> target = {};
@@ -60,13 +62,18 @@ struct Workload {
 // The job as its owner would have written it.
 TrainingJob trainingJobOf(const SimulatedJob& job);
 
-// Reads a trace, or fitted constants, by the name that a workload gives it.
-using TraceSource = std::function<Result<Trace>(const std::string&)>;
-using ConstantsSource = std::function<Result<forecast::FittedConstants>(const std::string&)>;
+// Its true speeds. The job outlives them.
+forecast::SpeedCurve speedOf(const SimulatedJob& job);
+
+// How the files that a workload names are read.
+struct WorkloadSources {
+  std::function<Result<Trace>(const std::string&)> traces;
+  std::function<Result<Scaling>(const std::string&)> scalings;
+  std::function<Result<forecast::FittedConstants>(const std::string&)> constants;
+};
 
 // Reads the YAML text of a workload. Invalid or Malformed with one line "FILE:LINE: ..." for each mistake.
-Result<Workload> readWorkload(const std::string& file, std::string_view text, const TraceSource& traces,
-                              const ConstantsSource& constants);
+Result<Workload> readWorkload(const std::string& file, std::string_view text, const WorkloadSources& sources);
 
 // The workload in `file`, with traces and constants relative to it.
 Result<Workload> loadWorkload(const std::string& file);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "forecast/predictors/registry.h"
-#include "simulate/workload.h"
+#include "simulate/input/workload.h"
 
 namespace slaq::simulate {
 

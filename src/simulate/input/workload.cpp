@@ -1,4 +1,4 @@
-#include "simulate/workload.h"
+#include "simulate/input/workload.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 #include "base/text_file.h"
 #include "job/validate.h"
-#include "simulate/constants_file.h"
+#include "simulate/input/constants_file.h"
 #include "yaml/fields.h"
 #include "yaml/read_yaml.h"
 
@@ -46,6 +46,7 @@ class SharedFiles {
 
 struct Sources {
   SharedFiles<Trace> traces;
+  SharedFiles<Scaling> scalings;
   SharedFiles<forecast::FittedConstants> constants;
 };
 
@@ -65,18 +66,32 @@ std::shared_ptr<const Trace> readTraceOf(yaml::Fields& fields, SharedFiles<Trace
   return nullptr;
 }
 
-double readCost(yaml::Fields& fields) {
-  if (!fields.has("cpuSecondsPerIteration")) {
-    fields.mistake("cpuSecondsPerIteration", "is missing; give the CPU seconds that an iteration takes");
+void readSpeed(yaml::Fields& fields, Sources& sources, SimulatedJob& job) {
+  if (fields.has("scaling")) {
+    job.scaling = readFileOf(fields, "scaling", sources.scalings);
+    for (const char* other : {"cpuSecondsPerIteration", "serialSecondsPerIteration"}) {
+      if (fields.has(other)) fields.mistake(other, "is said by the file of scaling already; remove one");
+    }
+    return fields.know({"cpuSecondsPerIteration", "serialSecondsPerIteration"});
   }
-  return fields.number("cpuSecondsPerIteration", kCheapest, kCostliest).value_or(1);
+  if (!fields.has("cpuSecondsPerIteration")) {
+    fields.mistake("cpuSecondsPerIteration",
+                   "is missing; give the CPU seconds that an iteration takes, or scaling: FILE.csv");
+  }
+  job.coreSecondsPerIteration = fields.number("cpuSecondsPerIteration", kCheapest, kCostliest).value_or(1);
+  job.serial = fields.seconds("serialSecondsPerIteration", job.serial, Seconds(0), kHour);
 }
 
 void readReplicas(yaml::Fields& fields, Cores cores, SimulatedJob& job) {
-  const auto all = static_cast<int>(cores.value() / kWorker.value());
+  auto all = static_cast<int>(cores.value() / kWorker.value());
+  if (job.scaling) all = std::min(all, static_cast<int>(job.scaling->most().value()));
   job.least = Workers(fields.whole("minReplicas", 1, std::max(1, all)).value_or(1));
   job.most = Workers(fields.whole("maxReplicas", 1, static_cast<int>(kMostCores.value() / kWorker.value()))
                          .value_or(std::max(1, all)));
+  if (job.scaling && job.most > job.scaling->most()) {
+    fields.mistake("maxReplicas", "must be no more than " + std::to_string(job.scaling->most().value()) +
+                                      ", the last row of its scaling");
+  }
   if (job.most >= job.least) return;
   fields.mistake("maxReplicas", "must be at least minReplicas (" + std::to_string(job.least.value()) + ")");
 }
@@ -108,8 +123,7 @@ SimulatedJob readJob(yaml::Fields& fields, const Workload& workload, const Resiz
   job.name = fields.text("name", "");
   job.arrival = fields.seconds("arrivalSeconds", job.arrival, Seconds(0), kLatestArrival);
   job.trace = readTraceOf(fields, sources.traces);
-  job.coreSecondsPerIteration = readCost(fields);
-  job.serial = fields.seconds("serialSecondsPerIteration", job.serial, Seconds(0), kHour);
+  readSpeed(fields, sources, job);
   job.start = fields.seconds("startSeconds", job.start, Seconds(0), kHour);
   job.startCoreSeconds = fields.number("startCpuSeconds", 0, kCostliest).value_or(0);
   job.pauses = readPauses(fields, pauses);
@@ -176,8 +190,13 @@ TrainingJob trainingJobOf(const SimulatedJob& job) {
   return resource;
 }
 
-Result<Workload> readWorkload(const std::string& file, std::string_view text, const TraceSource& traces,
-                              const ConstantsSource& constants) {
+forecast::SpeedCurve speedOf(const SimulatedJob& job) {
+  if (job.scaling) return forecast::SpeedCurve::through(job.scaling->speeds);
+  return forecast::SpeedCurve::parallel(job.coreSecondsPerIteration, job.serial.count());
+}
+
+Result<Workload> readWorkload(const std::string& file, std::string_view text,
+                              const WorkloadSources& sources) {
   auto documents = yaml::readYaml(file, text);
   if (!documents) return failure(std::move(documents).error());
   if (documents->size() > 1) {
@@ -188,8 +207,9 @@ Result<Workload> readWorkload(const std::string& file, std::string_view text, co
   document.file = file;
   if (!documents->empty()) document = std::move(documents->front());
   yaml::Mistakes mistakes(document);
-  Sources sources{SharedFiles<Trace>(traces), SharedFiles<forecast::FittedConstants>(constants)};
-  Workload workload = readFields(document, sources, mistakes);
+  Sources files{SharedFiles<Trace>(sources.traces), SharedFiles<Scaling>(sources.scalings),
+                SharedFiles<forecast::FittedConstants>(sources.constants)};
+  Workload workload = readFields(document, files, mistakes);
   if (!mistakes.none()) return failure(ErrorKind::Invalid, mistakes.text());
   return workload;
 }
@@ -198,9 +218,11 @@ Result<Workload> loadWorkload(const std::string& file) {
   const auto text = readRegularTextFile(file);
   if (!text) return failure(text.error());
   const auto folder = std::filesystem::path(file).parent_path();
-  const auto trace = [&](const std::string& name) { return loadTrace((folder / name).string()); };
-  const auto constants = [&](const std::string& name) { return loadConstants((folder / name).string()); };
-  return readWorkload(file, *text, trace, constants);
+  return readWorkload(
+      file, *text,
+      {.traces = [&](const std::string& name) { return loadTrace((folder / name).string()); },
+       .scalings = [&](const std::string& name) { return loadScaling((folder / name).string()); },
+       .constants = [&](const std::string& name) { return loadConstants((folder / name).string()); }});
 }
 
 }  // namespace slaq::simulate

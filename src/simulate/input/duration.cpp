@@ -1,20 +1,29 @@
-#include "simulate/duration.h"
+#include "simulate/input/duration.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace slaq::simulate {
 namespace {
 
 double iterationsOf(const SimulatedJob& job) { return static_cast<double>(job.trace->losses.size() - 1); }
 
-double coreSecondsOf(const SimulatedJob& job) {
-  return iterationsOf(job) * job.coreSecondsPerIteration + job.startCoreSeconds;
+// Of one iteration, with as many workers as make it cheapest.
+double cheapestIteration(const SimulatedJob& job) {
+  if (!job.scaling) return job.coreSecondsPerIteration;
+  double cheapest = std::numeric_limits<double>::infinity();
+  for (const auto& point : job.scaling->speeds) cheapest = std::min(cheapest, point.size / point.speed);
+  return cheapest;
 }
 
-// With all workers that it may have, from its start to its end.
+double coreSecondsOf(const SimulatedJob& job) {
+  return iterationsOf(job) * cheapestIteration(job) + job.startCoreSeconds;
+}
+
+// With as many workers as make it fastest, from its start to its end.
 Seconds leastOf(const SimulatedJob& job, Cores all) {
   const double cores = std::min<double>(job.most.value(), inCores(all));
-  return Seconds(coreSecondsOf(job) / cores) + iterationsOf(job) * job.serial;
+  return Seconds(iterationsOf(job) / speedOf(job).fastest(cores) + job.startCoreSeconds / cores);
 }
 
 std::string sentence(const std::string& who, Seconds least, Seconds epoch, double epochs) {

@@ -1,4 +1,4 @@
-#include "simulate/virtual_cluster.h"
+#include "simulate/run/virtual_cluster.h"
 
 #include <algorithm>
 #include <cmath>
@@ -136,7 +136,7 @@ std::optional<scheduler::KnownFuture> VirtualCluster::futureOf(const JobKey& key
   const auto& losses = job->spec->trace->losses;
   return scheduler::KnownFuture{.curve = {.family = forecast::CurveFamily::Tabulated, .table = losses},
                                 .iteration = job->training.position(),
-                                .coreSecondsPerIteration = job->spec->coreSecondsPerIteration,
+                                .speed = speedOf(*job->spec),
                                 .first = losses.front(),
                                 .final = std::ranges::min(losses)};
 }

@@ -9,8 +9,8 @@
 #include "ports/cluster.h"
 #include "ports/loss_source.h"
 #include "scheduler/state/known_future.h"
-#include "simulate/progression.h"
-#include "simulate/training.h"
+#include "simulate/run/progression.h"
+#include "simulate/run/training.h"
 
 namespace slaq::simulate {
 
@@ -45,7 +45,7 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   // When the next end of a job shows that was not observed yet, if one does until then, its workers staying
   // as they are. It may be past.
   std::optional<Seconds> nextEnd(Seconds until) const;
-  // What is known of the job's future: its true curve.
+  // What is known of the job's future: its true curve and its true speeds.
   std::optional<scheduler::KnownFuture> futureOf(const JobKey& key) const;
 
   Time now() const override;

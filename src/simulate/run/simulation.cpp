@@ -1,13 +1,13 @@
-#include "simulate/simulation.h"
+#include "simulate/run/simulation.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "loop/epoch_runner.h"
-#include "simulate/duration.h"
-#include "simulate/predictor_by_job.h"
-#include "simulate/virtual_cluster.h"
+#include "simulate/input/duration.h"
+#include "simulate/run/predictor_by_job.h"
+#include "simulate/run/virtual_cluster.h"
 
 namespace slaq::simulate {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "simulate/workload.h"
+#include "simulate/input/workload.h"
 
 namespace slaq::simulate {
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/units.h"
-#include "simulate/trace.h"
+#include "simulate/input/trace.h"
 
 namespace slaq::simulate {
 

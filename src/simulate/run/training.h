@@ -1,13 +1,12 @@
-// One job in virtual time: its iterations go as fast as its workers allow (section 4.2.1: c*S/N seconds
-// each, and what of them is serial), and stand still while its workers change. Exact to the instant; knows no
-// epochs.
+// One job in virtual time: its iterations go as fast as its workers allow, and stand still while its workers
+// change. Exact to the instant; knows no epochs.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 
 #include "base/units.h"
-#include "simulate/workload.h"
+#include "simulate/input/workload.h"
 
 namespace slaq::simulate {
 

@@ -1,0 +1,29 @@
+// How long an iteration of a training takes with each number of workers, as it was measured: what simulations
+// take in the place of c*S/N.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "forecast/speed/speed_curve.h"
+
+namespace slaq::simulate {
+
+// Between its rows the speed, one over the time, goes in a straight line.
+struct Scaling {
+  std::vector<forecast::SpeedPoint> speeds;  // by workers, of one core each; one at least
+
+  Workers most() const { return Workers(static_cast<std::int32_t>(speeds.back().size)); }
+};
+
+// Reads CSV text with the header `workers,secondsPerIteration` and lines of rising workers. Invalid, with
+// `file` and the line, for anything else.
+Result<Scaling> readScaling(const std::string& file, std::string_view text);
+
+// The scaling in `file`, which lies on a disk.
+Result<Scaling> loadScaling(const std::string& file);
+
+}  // namespace slaq::simulate
