@@ -48,7 +48,7 @@ class Jobs {
       learn(history, now_ - Seconds(8 * (kSamples - 1 - s)), Iterations(k), Loss(0.2 + 1 / (1 + rate * k)),
             Loss(1.2), 0);
     }
-    expect(history, *predictor_);
+    expect(history, views_[i].job.spec, *predictor_, {});
     refit(history, {}, *predictor_);
   }
 

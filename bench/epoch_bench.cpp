@@ -55,7 +55,7 @@ class Crowd {
     snapshot_.now = now_;
   }
 
-  void learn(std::size_t threads) { updateAll(observations_, predictor_, threads); }
+  void learn(std::size_t threads) { updateAll(observations_, predictor_, peers_, threads); }
 
   scheduler::Plan decide() const { return scheduler::decide(snapshot_, settings_); }
 
@@ -73,6 +73,7 @@ class Crowd {
   std::map<JobKey, scheduler::JobHistory> histories_;
   std::vector<loop::JobObservation> observations_;
   forecast::EnsemblePredictor predictor_{forecast::defaultConstants()};
+  scheduler::Peers peers_;
   scheduler::Settings settings_;
   scheduler::Snapshot snapshot_;
   Time now_{Seconds(1'000'000)};

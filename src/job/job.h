@@ -154,6 +154,7 @@ struct TrainingJob {
   std::int64_t generation = 0;
   Time created;
   bool deleting = false;
+  std::string kind;  // what the label slaq.io/kind says; see job/kind.h
   JobSpec spec;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "forecast/predictors/registry.h"
+#include "job/kind.h"
 #include "loop/events.h"
 #include "loop/learning.h"
 #include "loop/status.h"
@@ -90,8 +91,9 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     const bool isKnown = known && known.mapped().uid == job.job.uid;
     auto& history = isKnown ? kept.insert(kept.end(), std::move(known))->second : kept[job.job.key];
     history.uid = job.job.uid;
+    if (!isKnown) history.kind = kindOf(job.job);
     observe(history, job, view.time);
-    expect(history, *predictor_);
+    expect(history, job.job.spec, *predictor_, peers_);
     if (futureSource_) history.knownFuture = futureSource_(job.job.key);
     histories.push_back(&history);
   }
@@ -113,7 +115,7 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view, const Histor
     if (found == answer->end()) continue;
     observations.push_back(observationOf(view.jobs[i], found->second, *histories[i]));
   }
-  updateAll(observations, *predictor_, threadsFor(observations.size()));
+  updateAll(observations, *predictor_, peers_, threadsFor(observations.size()));
   return std::nullopt;
 }
 

@@ -70,6 +70,7 @@ class EpochLoop {
   const Clock& clock_;
   scheduler::Settings settings_;
   std::unique_ptr<forecast::Predictor> predictor_;
+  scheduler::Peers peers_;
   Report report_;
   scheduler::FutureSource futureSource_;
   std::int64_t number_ = 0;

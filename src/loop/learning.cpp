@@ -25,16 +25,15 @@ JobObservation observationOf(const JobView& view, const JobLoss& loss, scheduler
 
 std::size_t threadsFor(std::size_t jobs) { return slaq::threadsFor(jobs, kJobsForAThread); }
 
-void updateAll(std::span<const JobObservation> jobs, forecast::Predictor& predictor, std::size_t threads) {
+void updateAll(std::span<const JobObservation> jobs, forecast::Predictor& predictor, scheduler::Peers& peers,
+               std::size_t threads) {
   shareWork(jobs.size(), threads, [&](std::size_t begin, std::size_t end) {
     for (const auto& job : jobs.subspan(begin, end - begin)) {
       takeIn(job);
       refit(*job.history, job.wishes, predictor);
     }
   });
-  for (const auto& job : jobs) {
-    if (isDueToUpdatePredictor(*job.history)) updatePredictor(predictor, *job.history);
-  }
+  for (const auto& job : jobs) updatePeers(*job.history, predictor, peers);
 }
 
 }  // namespace slaq::loop

@@ -20,9 +20,11 @@ struct JobObservation {
 
 JobObservation observationOf(const JobView& view, const JobLoss& loss, scheduler::JobHistory& history);
 
-// Every job is forecast by the predictor as it is at first; then the predictor is updated by those jobs that
-// are due, in their order, on the calling thread. `threads` is how many work at most (base/share_work.h).
-void updateAll(std::span<const JobObservation> jobs, forecast::Predictor& predictor, std::size_t threads);
+// Every job is forecast by the predictor as it is at first; then the predictor and what is known of the peers
+// are updated by the jobs that are due, in their order, on the calling thread. `threads` is how many work at
+// most (base/share_work.h).
+void updateAll(std::span<const JobObservation> jobs, forecast::Predictor& predictor, scheduler::Peers& peers,
+               std::size_t threads);
 
 // How many threads this number of jobs is worth on this machine: the calling one alone below a few hundred.
 std::size_t threadsFor(std::size_t jobs);

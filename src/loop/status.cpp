@@ -22,9 +22,10 @@ Progress progressOf(const scheduler::JobHistory& history) {
   progress.level = forecast::levelOf(progress.loss.value(), first, final);
   progress.convergence = name(history.model->curve.family);
   const auto ahead = iterationsToLevel(*history.model, first, iteration, kDoneLevel);
-  const auto cost = history.runtime.coreSecondsPerIteration();
+  const auto speed = history.runtime.speed();
   const double cores = inCores(history.running);
-  if (ahead && cost && cores > 0) progress.remaining = Seconds(*ahead * *cost / cores);
+  if (ahead && history.runtime.isMeasured() && cores > 0)
+    progress.remaining = Seconds(*ahead / speed->at(cores));
   return progress;
 }
 

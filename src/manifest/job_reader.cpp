@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "job/kind.h"
 #include "manifest/object_reader.h"
 #include "manifest/pod_reader.h"
 
@@ -43,8 +44,9 @@ class JobReader {
     metadata.read("generation", job_.generation);
     metadata.read("creationTimestamp", job_.created);
     job_.deleting = metadata.find("deletionTimestamp") != nullptr;
-    metadata.allow({"labels", "annotations", "generateName", "resourceVersion", "finalizers",
-                    "ownerReferences", "managedFields", "selfLink", "deletionGracePeriodSeconds"});
+    metadata.readObject("labels", [&](ObjectReader& labels) { labels.read(kKindLabel, job_.kind); });
+    metadata.allow({"annotations", "generateName", "resourceVersion", "finalizers", "ownerReferences",
+                    "managedFields", "selfLink", "deletionGracePeriodSeconds"});
     finish(metadata);
   }
 

@@ -36,7 +36,7 @@ class Jobs {
       }
       observations.push_back(observationOf(views_[i], losses_[i], histories_[i]));
     }
-    updateAll(observations, predictor_, threads);
+    updateAll(observations, predictor_, peers_, threads);
   }
 
   const std::vector<scheduler::JobHistory>& histories() const { return histories_; }
@@ -48,6 +48,7 @@ class Jobs {
   }
 
   forecast::EnsemblePredictor predictor_{forecast::defaultConstants()};
+  scheduler::Peers peers_;
   std::vector<JobView> views_;
   std::vector<JobLoss> losses_;
   std::vector<scheduler::JobHistory> histories_;
@@ -85,12 +86,13 @@ TEST(Learning, IsTheSameWithAnyNumberOfThreads) {
 
 TEST(Learning, TakesInAllSamplesAndWhatTheSourceSaysOfTheJob) {
   forecast::EnsemblePredictor predictor(forecast::defaultConstants());
+  scheduler::Peers peers;
   const JobView view = viewOf("a");
   scheduler::JobHistory history;
   const JobLoss loss{{{Time(Seconds(1)), Iterations(1), Loss(3)}, {Time(Seconds(2)), Iterations(2), Loss(2)}},
                      "no target is scraped"};
   const JobObservation observation = observationOf(view, loss, history);
-  updateAll({&observation, 1}, predictor, 1);
+  updateAll({&observation, 1}, predictor, peers, 1);
   EXPECT_EQ(history.series.size(), 2u);
   EXPECT_EQ(history.problem, "no target is scraped");
   EXPECT_TRUE(history.caughtUp);
@@ -120,12 +122,13 @@ class Halving : public forecast::Predictor {
 
 TEST(Learning, ForecastsByAnyPredictor) {
   Halving predictor;
+  scheduler::Peers peers;
   const JobView view = viewOf("a");
   scheduler::JobHistory history{.uid = "its uid"};
   for (int k = 0; k <= 40; ++k) {
     const JobLoss loss{{{Time(Seconds(k + 1)), Iterations(k), Loss(8)}}, {}};
     const JobObservation observation = observationOf(view, loss, history);
-    updateAll({&observation, 1}, predictor, 1);
+    updateAll({&observation, 1}, predictor, peers, 1);
   }
   EXPECT_NEAR(history.model->curve.at(50), 4, 1e-4);
   EXPECT_EQ(std::any_cast<int>(history.memory), 41);

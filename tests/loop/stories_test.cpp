@@ -191,8 +191,8 @@ TEST_F(Story, OfAnObserverThatTouchesNothing) {
   EXPECT_THAT(world.actions, IsEmpty());
   EXPECT_THAT(world.events, IsEmpty());
   EXPECT_EQ(resized, 0);
-  EXPECT_EQ(world["b"].status.decision->workers, Workers(11));
-  EXPECT_NE(world["b"].workers.desired, Workers(11));
+  EXPECT_EQ(world["b"].status.decision->workers, Workers(10));  // twice what it has shown
+  EXPECT_NE(world["b"].workers.desired, Workers(10));
 }
 
 TEST_F(Story, OfFairAndReservedJobsWithoutALoss) {

@@ -42,7 +42,7 @@ class Crowd {
       learn(history, start + Seconds(10 * s), Iterations(k), Loss(1 / (1 + 0.1 * k)), {}, 0);
     }
     refit(history, {}, forecast::EnsemblePredictor(forecast::defaultConstants()));
-    history.expectedCost = 1 + i;
+    history.runtime.expect({.slowness = 1 + i, .isTimed = true}, Cores(1000));
   }
 
   std::vector<JobView> views_;

@@ -159,7 +159,7 @@ TEST(ScalingByCpu, TellsTheRunningTimeTheCoresThatReallyRun) {
     observe(history, view, at(s));
     learn(history, at(s), Iterations(4 * s), Loss(1), {}, 0);
   }
-  EXPECT_DOUBLE_EQ(*history.runtime.coreSecondsPerIteration(), 0.25);
+  EXPECT_DOUBLE_EQ(history.runtime.speed()->at(1), 4);
 }
 
 }  // namespace

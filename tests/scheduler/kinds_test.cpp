@@ -69,8 +69,8 @@ TEST(ReservedJob, WaitsRatherThanShrinks) {
 TEST(FairJob, GetsItsWeightsShareWhateverItsLoss) {
   World world(Cores(12000));
   run(world.add(jobOf("fair", Scheduling::Fair)), 6);
-  run(world.add(viewOf("learns")), 3);
-  run(world.add(viewOf("converged")), 3);
+  run(world.add(viewOf("learns")), 4);
+  run(world.add(viewOf("converged")), 2);
   world.learned(0, 1.0);
   world.learned(1, 0.001);
   world.learned(2, 1.0);

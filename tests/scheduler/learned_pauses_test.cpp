@@ -1,4 +1,4 @@
-#include "scheduler/state/learned_pauses.h"
+#include "scheduler/runtime/learned_pauses.h"
 
 #include <gtest/gtest.h>
 

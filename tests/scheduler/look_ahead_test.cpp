@@ -211,7 +211,8 @@ TEST(LookAheadPolicy, GivesAJobThatShowsNoLossItsFairShareOnceThatIsOverdue) {
 
 // A job whose loss was seen at these iterations, a second apart, and that used so much since the last.
 JobHistory seenAt(const std::vector<double>& iterations, double used) {
-  JobHistory history{.expectedCost = 1};
+  JobHistory history;
+  history.runtime.expect({.isTimed = true}, Cores(1000));
   history.readySince = at(0);
   for (std::size_t i = 0; i < iterations.size(); ++i) {
     learn(history, at(10 + static_cast<int>(i)), Iterations(iterations[i]), Loss(1.0 / (1 + iterations[i])),
@@ -268,7 +269,7 @@ TEST(LookAheadPolicy, TrustsADoubtfulForecastOfAJobByCpuWithHalfOfTheCoresInAll)
   JobView& byCpu = world.add(viewOf("a", 2));
   byCpu.job.spec.workers.scaling = Scaling::CPU;
   byCpu.job.spec.workers.cpu = {Cores(1000), Cores(9000)};
-  run(byCpu, 2).workers.cpu = CpuView{.asked = Cores(1000), .held = Cores(2000)};
+  run(byCpu, 2).workers.cpu = CpuView{.asked = Cores(2000), .held = Cores(4000)};
   run(world.add(viewOf("b", 1, 20)), 8);
   world.learned(0, 0.01);
   world.learned(1, 0.1);
@@ -290,11 +291,18 @@ TEST(LookAheadPolicy, TellsThePriceThatDecidedWhereResizesHaveAPriceToo) {
               ::testing::HasSubstr(", the price is " + toDecimal(*plan.price, 2) + "; waits for 9 cores"));
 }
 
+// Other jobs need a core-second for an iteration.
+void expectOneCoreSecond(World& world) {
+  Peers peers;
+  peers.speeds.update("", std::vector<forecast::TimedSize>{{1, 1, 1}}, 1);
+  const forecast::EnsemblePredictor predictor(forecast::defaultConstants());
+  expect(world.historyOf(0), world.viewAt(0).job.spec, predictor, peers);
+}
+
 TEST(LookAheadPolicy, SaysOfANewcomerThatOthersWereLookedAtAndForetellsNoLoss) {
   World world(Cores(20000));
   world.add(viewOf("a", 1, 20));
-  expect(world.historyOf(0), forecast::EnsemblePredictor(forecast::defaultConstants()));
-  world.historyOf(0).expectedCost = 1;
+  expectOneCoreSecond(world);
   const JobPlan plan = world.decide().jobs[0];
   EXPECT_EQ(plan.phase, Phase::Quality);
   EXPECT_EQ(sentenceOf(plan),
@@ -308,8 +316,7 @@ World withANewcomer() {
   run(world.add(viewOf("a", 1, 20)), 10);
   run(world.add(viewOf("b", 1, 20)), 10);
   world.learned(1, 0.01);
-  expect(world.historyOf(0), forecast::EnsemblePredictor(forecast::defaultConstants()));
-  world.historyOf(0).expectedCost = 1;
+  expectOneCoreSecond(world);
   return world;
 }
 

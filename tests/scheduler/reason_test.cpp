@@ -133,7 +133,7 @@ class ReasonUnder : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ReasonUnder, TellsTheFiguresThatDecided) {
   Said said;
-  for (unsigned seed = 0; seed < 400; ++seed) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
     Random random(seed);
     World world = randomCluster(random, *findPolicy(GetParam()));
     const Plan plan = world.decide();

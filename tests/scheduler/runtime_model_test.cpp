@@ -1,4 +1,4 @@
-#include "scheduler/state/runtime_model.h"
+#include "scheduler/runtime/runtime_model.h"
 
 #include <gtest/gtest.h>
 
@@ -9,21 +9,24 @@ namespace {
 
 Time at(double seconds) { return Time(Seconds(seconds)); }
 
+// c*S, as that number of cores shows it.
+double costWith(const RuntimeModel& model, double cores) { return cores / model.speed().value().at(cores); }
+
 TEST(RuntimeModel, KnowsNothingBeforeAnIterationWentBy) {
   RuntimeModel model;
-  EXPECT_FALSE(model.coreSecondsPerIteration());
+  EXPECT_FALSE(model.speed());
   model.running(at(0), Cores(2000));
   model.sample(at(1), Iterations(3));
-  EXPECT_FALSE(model.coreSecondsPerIteration());
+  EXPECT_FALSE(model.speed());
   model.sample(at(2), Iterations(3));  // no iteration went by
-  EXPECT_FALSE(model.coreSecondsPerIteration());
+  EXPECT_FALSE(model.speed());
 }
 
 TEST(RuntimeModel, LearnsCoreSecondsPerIteration) {
   RuntimeModel model;
   model.running(at(0), Cores(2000));
   for (int s = 1; s <= 10; ++s) model.sample(at(s), Iterations(4 * s));
-  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 0.5);  // 2 cores x 1 s / 4 iterations
+  EXPECT_DOUBLE_EQ(costWith(model, 1), 0.5);  // 2 cores x 1 s / 4 iterations
 }
 
 TEST(RuntimeModel, MeasuresAnewAfterAResizeAndKeepsTheOldFigureUntilThen) {
@@ -31,9 +34,9 @@ TEST(RuntimeModel, MeasuresAnewAfterAResizeAndKeepsTheOldFigureUntilThen) {
   model.running(at(0), Cores(1000));
   for (int s = 1; s <= 4; ++s) model.sample(at(s), Iterations(s));
   model.running(at(4), Cores(4000));
-  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 1.0);
+  EXPECT_DOUBLE_EQ(costWith(model, 1), 1.0);
   for (int s = 5; s <= 8; ++s) model.sample(at(s), Iterations(4 + 2 * (s - 4)));  // only twice as fast
-  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 2.0);
+  EXPECT_NEAR(costWith(model, 4), 2.0, 0.1);
 }
 
 // Three cores more or less every second, an iteration of 40 core-seconds: none ever ends where it began.
@@ -46,7 +49,7 @@ TEST(RuntimeModel, CountsCoreSecondsWhereTheCoresNeverStandStill) {
     spent += cores;
     model.sample(at(s + 1), Iterations(std::floor(spent / 40)));
   }
-  EXPECT_NEAR(*model.coreSecondsPerIteration(), 40, 4);
+  EXPECT_NEAR(costWith(model, 4), 40, 4);
 }
 
 TEST(RuntimeModel, KnowsThePartOfAnIterationThatIsDone) {
@@ -73,7 +76,7 @@ TEST(RuntimeModel, IgnoresSamplesWhileNothingRuns) {
   RuntimeModel model;
   model.sample(at(1), Iterations(1));
   model.sample(at(2), Iterations(2));
-  EXPECT_FALSE(model.coreSecondsPerIteration());
+  EXPECT_FALSE(model.speed());
 }
 
 TEST(RuntimeModel, StartsAnewWhenTheTrainerDid) {
@@ -81,10 +84,10 @@ TEST(RuntimeModel, StartsAnewWhenTheTrainerDid) {
   model.running(at(0), Cores(1000));
   model.sample(at(1), Iterations(100));
   model.sample(at(2), Iterations(0));
-  EXPECT_FALSE(model.coreSecondsPerIteration());
+  EXPECT_FALSE(model.speed());
   model.sample(at(3), Iterations(2));
   model.sample(at(4), Iterations(4));
-  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 0.5);
+  EXPECT_DOUBLE_EQ(costWith(model, 1), 0.5);
 }
 
 TEST(RuntimeModel, FollowsAChangeOfSpeed) {
@@ -92,7 +95,7 @@ TEST(RuntimeModel, FollowsAChangeOfSpeed) {
   model.running(at(0), Cores(1000));
   for (int s = 1; s <= 20; ++s) model.sample(at(s), Iterations(s));
   for (int s = 21; s <= 40; ++s) model.sample(at(s), Iterations(20 + 10 * (s - 20)));
-  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 0.1);
+  EXPECT_DOUBLE_EQ(costWith(model, 1), 0.1);
 }
 
 TEST(RuntimeModel, TakesLateSamplesFromBeforeSeveralChanges) {
@@ -101,7 +104,7 @@ TEST(RuntimeModel, TakesLateSamplesFromBeforeSeveralChanges) {
   model.running(at(10), Cores(100000));
   model.running(at(13), Cores(5000));
   for (int s = 4; s <= 10; ++s) model.sample(at(s), Iterations(s));
-  EXPECT_DOUBLE_EQ(*model.coreSecondsPerIteration(), 1);
+  EXPECT_DOUBLE_EQ(costWith(model, 1), 1);
 }
 
 TEST(RuntimeModel, NeverTurnsNegativeHoweverLateTheSamples) {
@@ -109,7 +112,8 @@ TEST(RuntimeModel, NeverTurnsNegativeHoweverLateTheSamples) {
   for (int s = 0; s < 40; ++s) model.running(at(s), Cores(s % 2 == 0 ? 1000 : 100000));
   for (int s = 1; s <= 40; ++s) {
     model.sample(at(s), Iterations(s));
-    EXPECT_GE(model.coreSecondsPerIteration().value_or(0), 0) << s;
+    if (!model.speed()) continue;
+    EXPECT_GE(model.speed()->at(1), 0) << s;
   }
 }
 

@@ -46,9 +46,6 @@ std::optional<ConvergenceModel> EnsemblePredictor::forecast(std::string_view, co
   return ConvergenceModel{curve, ensemble.backTestError(), target, raised(curve, series, population_)};
 }
 
-void EnsemblePredictor::update(const JobRecord& job) {
-  population_.update(job.series, job.model);
-  if (job.coreSecondsPerIteration) cost_.update(*job.coreSecondsPerIteration);
-}
+void EnsemblePredictor::update(const JobRecord& job) { population_.update(job.series, job.model); }
 
 }  // namespace slaq::forecast

@@ -4,7 +4,6 @@
 
 #include "forecast/ensemble/population.h"
 #include "forecast/predictors/predictor.h"
-#include "forecast/predictors/typical_cost.h"
 
 namespace slaq::forecast {
 
@@ -24,14 +23,12 @@ class EnsemblePredictor : public Predictor {
   std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,
                                            const LossHints& hints, ForecastMemory& memory) const override;
   void update(const JobRecord& job) override;
-  std::optional<double> typicalCost() const override { return cost_.mean(); }
 
   const Population& population() const { return population_; }
 
  private:
   const FittedConstants& constants_;
   Population population_;
-  TypicalCost cost_;
 };
 
 }  // namespace slaq::forecast

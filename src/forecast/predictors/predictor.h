@@ -24,8 +24,7 @@ using ForecastMemory = std::any;
 // What a job has shown so far, for forecasts of other jobs.
 struct JobRecord {
   const LossSeries& series;
-  const ConvergenceModel& model;                  // of the series
-  std::optional<double> coreSecondsPerIteration;  // as measured
+  const ConvergenceModel& model;  // of the series
 };
 
 // Several threads may ask for forecasts of different jobs at the same time, while none updates it.
@@ -44,9 +43,6 @@ class Predictor {
   // time after some iterations. REQUIRES: a series from iteration 0 or 1 on, with kFewestPairs pairs at
   // least.
   virtual void update(const JobRecord&) {}
-
-  // What an iteration of a job that was not measured yet costs, in core-seconds, > 0. Empty while unknown.
-  virtual std::optional<double> typicalCost() const { return std::nullopt; }
 };
 
 }  // namespace slaq::forecast

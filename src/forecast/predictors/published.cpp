@@ -7,8 +7,4 @@ std::optional<ConvergenceModel> Published::forecast(std::string_view, const Loss
   return fitConvergence(series, hints.convergence, hints.target);
 }
 
-void Published::update(const JobRecord& job) {
-  if (job.coreSecondsPerIteration) cost_.update(*job.coreSecondsPerIteration);
-}
-
 }  // namespace slaq::forecast

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "forecast/predictors/predictor.h"
-#include "forecast/predictors/typical_cost.h"
 
 namespace slaq::forecast {
 
@@ -14,11 +13,6 @@ class Published : public Predictor {
   std::string_view name() const override { return kName; }
   std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,
                                            const LossHints& hints, ForecastMemory& memory) const override;
-  void update(const JobRecord& job) override;
-  std::optional<double> typicalCost() const override { return cost_.mean(); }
-
- private:
-  TypicalCost cost_;
 };
 
 }  // namespace slaq::forecast

@@ -7,8 +7,4 @@ std::optional<ConvergenceModel> Strawman::forecast(std::string_view, const LossS
   return fitLastChange(series, hints.target);
 }
 
-void Strawman::update(const JobRecord& job) {
-  if (job.coreSecondsPerIteration) cost_.update(*job.coreSecondsPerIteration);
-}
-
 }  // namespace slaq::forecast

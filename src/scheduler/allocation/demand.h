@@ -28,6 +28,7 @@ struct Demand {
   bool shrankLately = false;
   double growPause = 0;  // seconds without any progress where it gets units
   double shrinkPause = 0;
+  double horizon = 0;   // seconds within which a change has to pay, where that is longer than for all jobs
   double attained = 0;  // core-seconds that it has used so far
 
   // The forecast. Jobs that only take part in a fair division leave it as it is.

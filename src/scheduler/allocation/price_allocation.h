@@ -1,5 +1,5 @@
 // The allocation of cores by a price. Every job would take, by itself, the size that maximizes
-//     utility(size) - price * cores(size) * horizon,
+//     utility(size) - price * cores(size),
 // a vertex of the concave envelope of its utility. The dual price of a core-second is the lowest at which
 // what all jobs take fits; a group with a limit of its own has a price of its own, never below the common
 // one. A local search then moves units between the jobs near the price. Utilities may have any shape over the

@@ -15,7 +15,7 @@ std::int32_t sizeAfter(std::int32_t units) { return units + std::max(1, units / 
 }  // namespace
 
 SizeChoices::SizeChoices(const Demand& demand, const UtilityRule& rule)
-    : utility_(demand, rule), coreSecondsOfUnit_(inCores(demand.perUnit) * rule.horizon) {
+    : utility_(demand, rule), coresOfUnit_(inCores(demand.perUnit)) {
   for (std::int32_t units = demand.min; units < demand.max;) {
     add(units);
     const std::int32_t next = std::min(sizeAfter(units), demand.max);
@@ -27,14 +27,14 @@ SizeChoices::SizeChoices(const Demand& demand, const UtilityRule& rule)
 
 double SizeChoices::gainAfter(std::int32_t units) const {
   for (std::size_t v = 0; v < last(); ++v) {
-    if (unitsAt(v + 1) > units) return envelope_.slopeAfter(v) / coreSecondsOfUnit_;
+    if (unitsAt(v + 1) > units) return envelope_.slopeAfter(v) / coresOfUnit_;
   }
   return -std::numeric_limits<double>::infinity();
 }
 
 double SizeChoices::gainBefore(std::int32_t units) const {
   for (std::size_t v = last(); v > 0; --v) {
-    if (unitsAt(v - 1) < units) return envelope_.slopeAfter(v - 1) / coreSecondsOfUnit_;
+    if (unitsAt(v - 1) < units) return envelope_.slopeAfter(v - 1) / coresOfUnit_;
   }
   return std::numeric_limits<double>::infinity();
 }

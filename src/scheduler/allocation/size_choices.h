@@ -19,7 +19,7 @@ class SizeChoices {
 
   // The best vertex at the price of a core-second, which is known to be one from `from` to `to`.
   std::size_t best(double price, std::size_t from, std::size_t to) const {
-    return envelope_.best(price * coreSecondsOfUnit_, from, to);
+    return envelope_.best(price * coresOfUnit_, from, to);
   }
 
   // What a core-second is worth from that size on, to the next better one; -infinity if there is none.
@@ -32,7 +32,7 @@ class SizeChoices {
 
   Utility utility_;
   ConcaveEnvelope envelope_;  // whose costs are units
-  double coreSecondsOfUnit_;  // over the horizon
+  double coresOfUnit_;
 };
 
 }  // namespace slaq::scheduler

@@ -8,7 +8,8 @@ namespace slaq::scheduler {
 Utility::Utility(const Demand& demand, const UtilityRule& rule)
     : demand_(&demand),
       rule_(rule),
-      envelope_(demand, demand.speed.fastest(inCores(demand.cores(demand.max))) * rule.horizon) {}
+      horizon_(std::max(rule.horizon, demand.horizon)),
+      envelope_(demand, demand.speed.fastest(inCores(demand.cores(demand.max))) * horizon_) {}
 
 double Utility::at(std::int32_t units) const {
   if (demand_->runs() && units == demand_->kept()) return (1 + rule_.keepingBonus) * expectedReduction(units);
@@ -17,7 +18,7 @@ double Utility::at(std::int32_t units) const {
 }
 
 double Utility::gainPerCoreSecond(std::int32_t from, std::int32_t to) const {
-  return (at(to) - at(from)) / (inCores(demand_->perUnit * (to - from)) * rule_.horizon);
+  return (at(to) - at(from)) / inCores(demand_->perUnit * (to - from));
 }
 
 double Utility::expectedReduction(std::int32_t units) const {
@@ -26,10 +27,10 @@ double Utility::expectedReduction(std::int32_t units) const {
   const double speed = demand_->iterations(units, 1);
   double sum = 0;
   for (int moment = 1; moment <= rule_.moments; ++moment) {
-    const double time = rule_.horizon * moment / rule_.moments;
+    const double time = horizon_ * moment / rule_.moments;
     sum += envelope_.at(speed * std::max(0.0, time - pause));
   }
-  return sum / rule_.moments;
+  return sum / (rule_.moments * horizon_);
 }
 
 // The least size is always allowed: the minimums of all jobs have to fit.

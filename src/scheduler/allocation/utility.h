@@ -8,7 +8,7 @@ namespace slaq::scheduler {
 
 // What a utility counts, the same for all jobs of a decision.
 struct UtilityRule {
-  double horizon = 3;  // seconds
+  double horizon = 3;  // seconds, the least of any job
   // The reduction is the mean of those at 1/moments, 2/moments ... of the horizon: sooner is better.
   int moments = 1;
   // Forecasts are not so good that a smaller advantage over keeping the size were one: a share of the utility
@@ -23,8 +23,8 @@ class Utility {
   // REQUIRES: the demand outlives it.
   Utility(const Demand& demand, const UtilityRule& rule);
 
-  // The weighted normalized loss reduction, a mean over the horizon; -infinity of a size that is not
-  // worth the change. `units` is from min to max.
+  // The weighted normalized loss reduction a second, a mean over the job's horizon; -infinity of a size that
+  // is not worth the change. `units` is from min to max.
   double at(std::int32_t units) const;
 
   // What one core-second more gains on the mean between two sizes. REQUIRES: from < to.
@@ -36,6 +36,7 @@ class Utility {
 
   const Demand* demand_;
   UtilityRule rule_;
+  double horizon_;  // seconds
   ReductionEnvelope envelope_;
 };
 

@@ -28,17 +28,16 @@ double normalizerOf(const forecast::LossSeries& series) {
   return normalizer > 0 ? normalizer : 1.0;
 }
 
-// As learned from the job itself; before, as configured. A job whose pauses were as long as the horizon would
-// never be resized again, and its pauses never measured again: they count no more than
-// half of it, or than what is configured.
+// A change has to pay for its pause within this multiple of it.
+constexpr double kPausesToPayIn = 6;
+
+// As learned from the job itself; before, as jobs of its kind or all jobs did; before that, as configured.
 void setPauses(Demand& demand, const JobHistory& history, const ResizePrice& price) {
   if (demand.inPlace || isFree(price)) return;
-  const auto pause = [&](std::optional<Seconds> learned, Seconds configured) {
-    return learned ? std::min(*learned, std::max(configured, 0.5 * price.horizon)).count()
-                   : configured.count();
-  };
-  demand.growPause = pause(history.pauses.grow(), price.grow);
-  demand.shrinkPause = pause(history.pauses.shrink(), price.shrink);
+  const ExpectedPauses& expected = history.expectedPauses;
+  demand.growPause = history.pauses.grow().value_or(expected.grow.value_or(price.grow)).count();
+  demand.shrinkPause = history.pauses.shrink().value_or(expected.shrink.value_or(price.shrink)).count();
+  demand.horizon = kPausesToPayIn * std::max(demand.growPause, demand.shrinkPause);
 }
 
 // What is certain takes the place of every forecast.
@@ -53,7 +52,7 @@ void setKnownFuture(Demand& demand, const KnownFuture& knownFuture) {
 void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds epoch) {
   const forecast::LossSeries& series = history.series;
   demand.curve = history.model->curveToDecideBy();
-  demand.speed = forecast::SpeedCurve::parallel(*likelyCostOf(history));
+  demand.speed = *history.runtime.speed();
   if (series.empty()) return;  // what the population says: from a level of 1 down to 0
   demand.iteration = iterationAt(history, now, kExtrapolatedEpochs * epoch).value();
   demand.normalizer = normalizerOf(series);

@@ -9,8 +9,8 @@
 namespace slaq::scheduler {
 namespace {
 
-// A newcomer may need this many times the core-seconds that others need for an iteration.
-constexpr double kTimesTypicalCost = 4;
+// A newcomer may need this many times the core-seconds that is expected of its iterations.
+constexpr double kTimesExpected = 4;
 
 JobPlan ended(JobPlan plan, JobState state, Phase phase, std::string reason) {
   plan.state = state;
@@ -75,7 +75,8 @@ bool isStale(const JobSnapshot& job, const Snapshot& snapshot, const Settings& s
 // What it has not shown yet can be expected from what other jobs did, until that is overdue.
 bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   const JobHistory& history = *job.history;
-  if (!settings.policy->decidesForNewcomers() || history.adopted || !history.model || !likelyCostOf(history))
+  if (!settings.policy->decidesForNewcomers() || history.adopted || !history.model ||
+      !history.runtime.speed())
     return false;
   if (!history.series.empty() && isStale(job, snapshot, settings)) return false;
   return isShown(history) || !isOverdue(history, snapshot.now, settings);
@@ -119,11 +120,13 @@ Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapsh
 bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
   if (!history.readySince) return history.resizingSince && now - *history.resizingSince >= kResizeTimeout;
   if (now - *history.readySince < staleAfter(settings)) return false;
-  const auto cost = likelyCostOf(history);
-  if (history.series.empty() || !cost) return true;
+  const auto speed = history.runtime.speed();
+  if (history.series.empty() || !speed) return true;
   if (now - history.begun.time < staleAfter(settings)) return false;
   const double done = (history.series.lastIteration() - history.begun.iteration).value();
-  return history.attained - history.begun.attained > kTimesTypicalCost * *cost * (1 + std::max(0.0, done));
+  const double unit = history.runtime.unit();
+  const double cost = unit / speed->at(unit);
+  return history.attained - history.begun.attained > kTimesExpected * cost * (1 + std::max(0.0, done));
 }
 
 Seconds staleAfter(const Settings& settings) { return std::max(Seconds(15), 5 * settings.epoch); }

@@ -25,7 +25,24 @@ void judgeReduction(JobHistory& history, std::optional<double> wanted) {
   reduced = {agrees ? reduced.forecasts + 1 : 1, final};
 }
 
-bool isTimed(const JobHistory& history) { return history.runtime.coreSecondsPerIteration().value_or(0) > 0; }
+void updatePredictor(JobHistory& history, forecast::Predictor& predictor) {
+  if (!ownModel(history) || history.series.iterations().front() > 1) return;
+  const Iterations last = history.series.lastIteration();
+  if (last < std::max(kFirstPredictorUpdate, history.predictorUpdated * 2)) return;
+  history.predictorUpdated = last;
+  predictor.update({history.series, *history.model});
+}
+
+// Also whenever it was measured at one more size.
+void updateSpeeds(JobHistory& history, forecast::SpeedPopulation& speeds) {
+  const auto measured = history.runtime.measured();
+  const double seen = history.runtime.iterationsSeen();
+  const bool isDue = measured.size() > history.sizesShared || seen >= 2 * history.speedsShared;
+  if (measured.empty() || !isDue) return;
+  history.sizesShared = measured.size();
+  history.speedsShared = std::max(seen, 1.0);
+  speeds.update(history.kind, measured, history.runtime.unit());
+}
 
 }  // namespace
 
@@ -57,31 +74,27 @@ void refit(JobHistory& history, const Wishes& wishes, const forecast::Predictor&
   judgeReduction(history, wishes.reductionPercent);
 }
 
-void expect(JobHistory& history, const forecast::Predictor& predictor) {
-  history.expectedCost = predictor.typicalCost();
+void expect(JobHistory& history, const JobSpec& spec, const forecast::Predictor& predictor,
+            const Peers& peers) {
+  const Cores unit = sizesOf(spec).coresAt(1);
+  if (unit > Cores()) history.runtime.expect(peers.speeds.expected(history.kind, inCores(unit)), unit);
+  history.expectedPauses = peers.pauses.expected(history.kind);
   if (history.series.empty())
     history.model = predictor.forecast(history.uid, history.series, {}, history.memory);
 }
 
-bool isDueToUpdatePredictor(const JobHistory& history) {
-  if (!ownModel(history) || history.series.iterations().front() > 1) return false;
-  return history.series.lastIteration() >= std::max(kFirstPredictorUpdate, history.predictorUpdated * 2);
-}
-
-void updatePredictor(forecast::Predictor& predictor, JobHistory& history) {
-  history.predictorUpdated = history.series.lastIteration();
-  predictor.update({history.series, *history.model, history.runtime.coreSecondsPerIteration()});
+void updatePeers(JobHistory& history, forecast::Predictor& predictor, Peers& peers) {
+  updatePredictor(history, predictor);
+  updateSpeeds(history, peers.speeds);
+  for (const auto& pause : history.pauses.takeNew())
+    peers.pauses.update(history.kind, pause.grew, pause.length);
 }
 
 const forecast::ConvergenceModel* ownModel(const JobHistory& history) {
   return history.model && history.series.size() >= forecast::kFewestPairs ? &*history.model : nullptr;
 }
 
-std::optional<double> likelyCostOf(const JobHistory& history) {
-  return isTimed(history) ? history.runtime.coreSecondsPerIteration() : history.expectedCost;
-}
-
-bool isShown(const JobHistory& history) { return ownModel(history) && isTimed(history); }
+bool isShown(const JobHistory& history) { return ownModel(history) && history.runtime.isMeasured(); }
 
 ForecastQuality forecastQualityOf(const JobHistory& history) {
   return {history.model ? history.model->backTestError : std::nullopt, history.series.size()};

@@ -8,9 +8,10 @@
 #include "forecast/predictors/predictor.h"
 #include "job/view.h"
 #include "scheduler/policy/policy.h"
+#include "scheduler/runtime/learned_pauses.h"
+#include "scheduler/runtime/pause_population.h"
+#include "scheduler/runtime/runtime_model.h"
 #include "scheduler/state/known_future.h"
-#include "scheduler/state/learned_pauses.h"
-#include "scheduler/state/runtime_model.h"
 #include "scheduler/state/sizes.h"
 
 namespace slaq::scheduler {
@@ -46,7 +47,8 @@ struct Beginning {
 };
 
 struct JobHistory {
-  std::string uid;  // of the job it belongs to: a new job under the same name has a history of its own
+  std::string uid;   // of the job it belongs to: a new job under the same name has a history of its own
+  std::string kind;  // which jobs it resembles (job/kind.h)
 
   std::optional<forecast::ConvergenceModel>
       model;                       // of `series` as it is; by some predictors also without any pair
@@ -66,7 +68,9 @@ struct JobHistory {
   forecast::ForecastMemory memory;  // what the predictor keeps about the job
 
   LearnedPauses pauses;
-  std::optional<double> expectedCost;  // core-seconds for an iteration, as other jobs need, until measured
+  ExpectedPauses expectedPauses;  // until it has shown its own
+  double speedsShared = 0;  // RuntimeModel::iterationsSeen when other jobs were last told what it measured
+  std::size_t sizesShared = 0;  // and the sizes of which they were told
 
   std::optional<std::string> problem;  // why there is no loss, as the source says
 
@@ -100,19 +104,22 @@ Wishes wishesOf(const JobSpec& spec);
 // far as its owner wants.
 void refit(JobHistory& history, const Wishes& wishes, const forecast::Predictor& predictor);
 
-// Before a job has shown anything, other jobs tell what is likely.
-void expect(JobHistory& history, const forecast::Predictor& predictor);
+// What jobs showed, apart from their losses, that says something about others.
+struct Peers {
+  forecast::SpeedPopulation speeds = {};
+  PausePopulation pauses = {};
+};
 
-// The job has come twice as far as when it last updated the predictor with what it has shown.
-bool isDueToUpdatePredictor(const JobHistory& history);
-// REQUIRES: the job is due.
-void updatePredictor(forecast::Predictor& predictor, JobHistory& history);
+// Before a job has shown anything, other jobs tell what is likely.
+void expect(JobHistory& history, const JobSpec& spec, const forecast::Predictor& predictor,
+            const Peers& peers);
+
+// Tells other jobs what this one has shown, of its losses and of its speed, each time it has come twice as
+// far as the last time.
+void updatePeers(JobHistory& history, forecast::Predictor& predictor, Peers& peers);
 
 // The forecast as far as it rests on the job's own losses; null with too few of them.
 const forecast::ConvergenceModel* ownModel(const JobHistory& history);
-
-// What an iteration costs in core-seconds, > 0: as measured, or else as other jobs let expect.
-std::optional<double> likelyCostOf(const JobHistory& history);
 
 // The job has shown what decisions go by: its losses, and how fast it goes. For a moment after the controller
 // started only the first is known.

@@ -1,5 +1,7 @@
 #include "scheduler/state/observe.h"
 
+#include <utility>
+
 #include "scheduler/state/resize_watch.h"
 
 namespace slaq::scheduler {
@@ -45,8 +47,10 @@ void observe(JobHistory& history, const JobView& view, Time now) {
   noteResize(history, view);
   countService(history, view, now);
   watchResize(history, view, now);
-  history.running = *history.settledCpu * workers.ready;
-  history.runtime.running(since, history.running);
+  const Cores ran = std::exchange(history.running, *history.settledCpu * workers.ready);
+  const ExpectedPauses& pauses = history.expectedPauses;
+  history.runtime.running(since, history.running,
+                          history.running > ran ? pauses.leastGrow : pauses.leastShrink);
 
   if (workers.ready == Workers(0)) {
     history.readySince.reset();

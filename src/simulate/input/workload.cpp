@@ -121,6 +121,7 @@ SimulatedJob readJob(yaml::Fields& fields, const Workload& workload, const Resiz
                      Sources& sources) {
   SimulatedJob job;
   job.name = fields.text("name", "");
+  job.kind = fields.text("kind", "");
   job.arrival = fields.seconds("arrivalSeconds", job.arrival, Seconds(0), kLatestArrival);
   job.trace = readTraceOf(fields, sources.traces);
   readSpeed(fields, sources, job);
@@ -180,7 +181,7 @@ Workload readFields(const yaml::LocatedDocument& document, Sources& sources, yam
 }  // namespace
 
 TrainingJob trainingJobOf(const SimulatedJob& job) {
-  TrainingJob resource{.key = {"default", job.name}, .uid = job.name, .generation = 1};
+  TrainingJob resource{.key = {"default", job.name}, .uid = job.name, .generation = 1, .kind = job.kind};
   resource.spec.weight = job.weight;
   resource.spec.workers = {.min = job.least, .max = job.most};
   resource.spec.workers.pod.containers = {

@@ -33,6 +33,7 @@ struct ResizePauses {
 // A worker is one core.
 struct SimulatedJob {
   std::string name;
+  std::string kind = {};  // which jobs it resembles; empty: none
   Seconds arrival{0};
   std::shared_ptr<const Trace> trace;  // shared by all jobs that replay it; over at its last iteration
   std::shared_ptr<const Scaling> scaling = {};  // how long its iterations take; null: the next two say it

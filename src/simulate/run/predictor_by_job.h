@@ -22,7 +22,6 @@ class PredictorByJob : public forecast::Predictor {
                                                      const forecast::LossHints& hints,
                                                      forecast::ForecastMemory& memory) const override;
   void update(const forecast::JobRecord& job) override;
-  std::optional<double> typicalCost() const override { return predictors_.front()->typicalCost(); }
 
  private:
   std::vector<std::unique_ptr<forecast::Predictor>> predictors_;  // the first one with the run's constants

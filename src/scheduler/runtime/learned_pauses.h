@@ -2,11 +2,12 @@
 // change less that which the iterations done since then take.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <optional>
+#include <utility>
+#include <vector>
 
-#include "scheduler/state/runtime_model.h"
+#include "scheduler/runtime/pause_record.h"
+#include "scheduler/runtime/runtime_model.h"
 
 namespace slaq::scheduler {
 
@@ -21,27 +22,29 @@ class LearnedPauses {
   std::optional<Seconds> grow() const { return grow_.median(); }
   std::optional<Seconds> shrink() const { return shrink_.median(); }
 
- private:
-  struct Measured {
-    std::array<Seconds, 5> last{};
-    std::size_t count = 0;
-
-    void add(Seconds pause) { last[count++ % last.size()] = pause; }
-    std::optional<Seconds> median() const;
+  struct Pause {
+    bool grew;
+    Seconds length;
   };
+  // Those measured since the last call.
+  std::vector<Pause> takeNew() { return std::exchange(new_, {}); }
+
+ private:
   // A resize whose pause is not known yet.
   struct Change {
     Time time;
     double position;
     double cores;
     bool grew;
+    bool overlaps;     // it came before anything was seen of the one before, whose pause may go on
     double iteration;  // of the newest sample since then
     int advances = 0;  // samples since then that showed a new iteration
   };
 
   std::optional<Change> change_;
-  Measured grow_;
-  Measured shrink_;
+  PauseRecord<5> grow_;
+  PauseRecord<5> shrink_;
+  std::vector<Pause> new_;
 };
 
 }  // namespace slaq::scheduler

@@ -1,0 +1,44 @@
+#include "forecast/speed/measured_sizes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slaq::forecast {
+namespace {
+
+constexpr double kMostWeight = 30;           // iterations
+constexpr double kWeightAfterAnother = 0.9;  // that is left when another size was measured since then
+constexpr double kLeastWeight = 0.2;         // with less of it a size was not measured
+constexpr std::size_t kMostSizes = 24;
+
+}  // namespace
+
+void MeasuredSizes::add(double size, double seconds, double iterations, double weight) {
+  if (size != newest_) ++stays_;
+  newest_ = size;
+  auto sum = std::ranges::lower_bound(sums_, size, {}, &Sum::size);
+  if (sum == sums_.end() || sum->size != size) sum = sums_.insert(sum, Sum{.size = size});
+  sum->seconds += seconds;
+  sum->iterations += iterations;
+  sum->weight += weight;
+  sum->measured = stays_;
+  if (const double kept = kMostWeight / sum->weight; kept < 1) {
+    sum->seconds *= kept;
+    sum->iterations *= kept;
+    sum->weight = kMostWeight;
+  }
+  if (sums_.size() > kMostSizes) sums_.erase(std::ranges::min_element(sums_, {}, &Sum::measured));
+  summarize();
+}
+
+void MeasuredSizes::summarize() {
+  sizes_.clear();
+  for (const Sum& sum : sums_) {
+    if (sum.weight < kLeastWeight) continue;
+    const auto since = static_cast<double>(stays_ - sum.measured);
+    sizes_.push_back(
+        {sum.size, sum.seconds / sum.iterations, sum.weight * std::pow(kWeightAfterAnother, since)});
+  }
+}
+
+}  // namespace slaq::forecast

@@ -1,0 +1,121 @@
+#include "forecast/speed/speed_estimate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slaq::forecast {
+namespace {
+
+// What is expected weighs as much as this many iterations, at each of the sizes 1, 2, 4 and so on.
+constexpr double kExpectedWeight = 0.1;
+
+// By what multiple of chance a difference is clear.
+constexpr double kClear = 4;
+
+// A mean is certain within so many standard deviations.
+constexpr double kCertain = 1;
+
+// By how much the mean of one size differs from the formula for certain: the logarithm of their ratio, less
+// what may be chance.
+double certainDifference(const TimedSize& measured, double formula) {
+  const double difference = std::log(measured.seconds / formula);
+  const double chance = kCertain * kIterationNoise / std::sqrt(measured.weight);
+  return std::copysign(std::max(0.0, std::abs(difference) - chance), difference);
+}
+
+// Sizes 1, 2, 3, 4, 6, 8, 12 and so on, the measured ones, and the last.
+std::vector<double> sizesOfPoints(std::span<const TimedSize> measured, double most) {
+  std::vector<double> sizes = {most};
+  for (double size = 1; size < most; size *= 2) {
+    sizes.push_back(size);
+    if (size >= 2 && 1.5 * size < most) sizes.push_back(1.5 * size);
+  }
+  for (const TimedSize& each : measured) {
+    if (each.size < most) sizes.push_back(each.size);
+  }
+  std::ranges::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+class Estimate {
+ public:
+  Estimate(std::span<const TimedSize> measured, const SpeedCurve& expected, double most)
+      : measured_(measured), expected_(expected), most_(most), scale_(scaleOfExpected()) {
+    if (isContradicted()) fitFormula();
+    for (const TimedSize& each : measured_)
+      differences_.push_back(certainDifference(each, formulaAt(each.size)));
+  }
+
+  std::vector<SpeedPoint> points() const {
+    std::vector<SpeedPoint> points;
+    for (const double size : sizesOfPoints(measured_, most_))
+      points.push_back({size, 1 / (formulaAt(size) * std::exp(differenceAt(size)))});
+    return points;
+  }
+
+ private:
+  // How much longer iterations take than expected, by the mean of what was measured.
+  double scaleOfExpected() const {
+    double sum = 0;
+    double weights = 0;
+    for (const TimedSize& each : measured_) {
+      sum += each.weight * std::log(each.seconds * expected_.at(each.size));
+      weights += each.weight;
+    }
+    return weights > 0 ? std::exp(sum / weights) : 1;
+  }
+
+  double expectedAt(double size) const { return scale_ / expected_.at(size); }
+
+  // What was measured differs from what is expected by clearly more than chance (the mean square of normal
+  // deviations is 1).
+  bool isContradicted() const {
+    if (measured_.size() < 2) return false;
+    double squares = 0;
+    for (const TimedSize& each : measured_) {
+      const double difference = std::log(each.seconds / expectedAt(each.size)) / kIterationNoise;
+      squares += each.weight * difference * difference;
+    }
+    return squares > kClear * static_cast<double>(measured_.size() - 1);
+  }
+
+  void fitFormula() {
+    std::vector<TimedSize> all(measured_.begin(), measured_.end());
+    for (double size = 1; size <= most_; size *= 2) all.push_back({size, expectedAt(size), kExpectedWeight});
+    formula_ = fitIterationTime(all);
+    isFitted_ = true;
+  }
+
+  double formulaAt(double size) const { return isFitted_ ? formula_.at(size) : expectedAt(size); }
+
+  // In a straight line over the logarithm of the size between two sizes that were measured; beyond them it is
+  // half as much with each doubling.
+  double differenceAt(double size) const {
+    if (!isFitted_) return 0;
+    const auto after = std::ranges::lower_bound(measured_, size, {}, &TimedSize::size);
+    const auto place = static_cast<std::size_t>(after - measured_.begin());
+    if (place == 0) return differences_.front() * size / measured_.front().size;
+    if (after == measured_.end()) return differences_.back() * measured_.back().size / size;
+    const double from = std::log((after - 1)->size);
+    const double share = (std::log(size) - from) / (std::log(after->size) - from);
+    return differences_[place - 1] + share * (differences_[place] - differences_[place - 1]);
+  }
+
+  std::span<const TimedSize> measured_;
+  const SpeedCurve& expected_;
+  double most_;
+  double scale_;
+  IterationTime formula_;
+  bool isFitted_ = false;
+  std::vector<double> differences_;  // of each size that was measured
+};
+
+}  // namespace
+
+std::vector<SpeedPoint> estimateSpeed(std::span<const TimedSize> measured, const SpeedCurve& expected,
+                                      double most) {
+  return Estimate(measured, expected, most).points();
+}
+
+}  // namespace slaq::forecast

@@ -1,0 +1,99 @@
+#include "forecast/speed/speed_population.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "forecast/speed/speed_estimate.h"
+
+namespace slaq::forecast {
+namespace {
+
+constexpr double kRemembered = 100;  // jobs after which an update of the cost has faded
+
+// By how many iterations what one job says of a size counts for others.
+constexpr double kMostWeightOfAJob = 5;
+
+// Jobs whose times differ from those of others by no more than this share scale alike: what one of them tried
+// all have tried.
+constexpr double kAlike = 0.15;
+constexpr double kFewestCompared = 3;
+
+constexpr std::size_t kMostKinds = 500;
+
+// The mean, by weight, of how much longer iterations take than the curve has it, as a logarithm.
+double offsetFrom(const SpeedCurve& curve, std::span<const TimedSize> measured) {
+  double sum = 0;
+  double weights = 0;
+  for (const TimedSize& each : measured) {
+    sum += each.weight * std::log(each.seconds * curve.at(each.size));
+    weights += each.weight;
+  }
+  return sum / weights;
+}
+
+// All jobs together have too many sizes: theirs are taken for the nearest of 1, 1.4, 2, 2.8 and so on.
+double nearestMark(double size) { return std::exp2(std::round(2 * std::log2(size)) / 2); }
+
+std::shared_ptr<const std::vector<SpeedPoint>> pointsOf(const MeasuredSizes& sizes,
+                                                        const SpeedCurve& expected) {
+  return std::make_shared<const std::vector<SpeedPoint>>(
+      estimateSpeed(sizes.sizes(), expected, 2 * sizes.largest()));
+}
+
+}  // namespace
+
+SpeedCurve ExpectedSpeed::curve() const {
+  return (points ? SpeedCurve::through(*points) : SpeedCurve()).slowedBy(slowness);
+}
+
+SpeedCurve SpeedPopulation::shape() const { return shape_ ? SpeedCurve::through(*shape_) : SpeedCurve(); }
+
+ExpectedSpeed SpeedPopulation::expected(const std::string& kind, double unit) const {
+  if (const auto known = kinds_.find(kind); known != kinds_.end())
+    return {known->second.points, 1, true, known->second.sizes.largest()};
+  ExpectedSpeed expected{.points = shape_};
+  const bool areAlike = compared_ >= kFewestCompared && differences_ < kAlike * kAlike * compared_;
+  if (areAlike) expected.largest = sizes_.largest();
+  if (!(count_ > 0)) return expected;
+  expected.isTimed = true;
+  expected.slowness = std::exp(costs_ / count_) / unit * shape().at(1);
+  return expected;
+}
+
+void SpeedPopulation::update(const std::string& kind, std::span<const TimedSize> measured, double unit) {
+  updateCost(unit * std::exp(offsetFrom(shape(), measured)) / shape().at(1));
+  if (measured.size() > 1) updateShape(measured);
+  if (kind.empty() || (kinds_.size() >= kMostKinds && !kinds_.contains(kind))) return;
+  Kind& known = kinds_[kind];
+  for (const TimedSize& each : measured)
+    known.sizes.add(each.size, each.seconds, 1, std::min(each.weight, kMostWeightOfAJob));
+  known.points = pointsOf(known.sizes, shape());
+}
+
+void SpeedPopulation::updateCost(double coreSeconds) {
+  const double kept = 1 - 1 / kRemembered;
+  costs_ = kept * costs_ + std::log(coreSeconds);
+  count_ = kept * count_ + 1;
+}
+
+void SpeedPopulation::updateShape(std::span<const TimedSize> measured) {
+  const double offset = offsetFrom(shape(), measured);
+  double squares = 0;
+  double weights = 0;
+  for (const TimedSize& each : measured) {
+    const double difference = std::log(each.seconds * shape().at(each.size)) - offset;
+    squares += each.weight * difference * difference;
+    weights += each.weight;
+  }
+  const double kept = 1 - 1 / kRemembered;
+  differences_ = kept * differences_ + squares / weights;
+  compared_ = kept * compared_ + 1;
+  for (const TimedSize& each : measured) {
+    const double size = nearestMark(each.size);
+    const double seconds = each.seconds * shape().at(each.size) / shape().at(size);
+    sizes_.add(size, seconds / std::exp(offset), 1, std::min(each.weight, kMostWeightOfAJob));
+  }
+  shape_ = pointsOf(sizes_, SpeedCurve());
+}
+
+}  // namespace slaq::forecast

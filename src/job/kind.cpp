@@ -1,0 +1,34 @@
+#include "job/kind.h"
+
+#include "base/number.h"
+
+namespace slaq {
+namespace {
+
+// `--rate=0.1` without its value; empty for a number.
+std::string withoutNumber(const std::string& argument) {
+  if (numberFrom<double>(argument)) return {};
+  const auto equals = argument.find('=');
+  const bool hasNumber =
+      equals != std::string::npos && numberFrom<double>(std::string_view(argument).substr(equals + 1));
+  return hasNumber ? argument.substr(0, equals) : argument;
+}
+
+}  // namespace
+
+std::string kindOf(const TrainingJob& job) {
+  if (!job.kind.empty()) return job.kind;
+  const PodTemplate& chief = chiefOf(job.spec);
+  if (chief.containers.empty()) return {};
+  const Container& container = chief.containers.front();
+  std::string kind = container.image;
+  for (const auto* words : {&container.command, &container.args}) {
+    for (const auto& word : *words) {
+      const std::string part = withoutNumber(word);
+      if (!part.empty()) kind += ' ' + part;
+    }
+  }
+  return kind;
+}
+
+}  // namespace slaq

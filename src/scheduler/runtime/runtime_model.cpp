@@ -1,0 +1,227 @@
+#include "scheduler/runtime/runtime_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "forecast/speed/speed_estimate.h"
+
+namespace slaq::scheduler {
+namespace {
+
+// What went by at one size is preferred where it spans this number of iterations: then it does not matter
+// much when exactly the first and the last of them ended between two samples.
+constexpr double kSteadySpan = 4;
+
+// An iteration that is late is about to end.
+constexpr double kAboutToEnd = 0.95;
+
+// The beginning of the first iteration is known well if it may be off by no more than this part of it.
+constexpr double kCertainBeginning = 0.15;
+
+// What iterations at several sizes tell is looked at only where it is this certain.
+constexpr double kLeastMixtureWeight = 1;
+
+// Nor where more than this part of the time may have been pauses, which are not known well.
+constexpr double kMostPaused = 0.2;
+
+// A size that was a smaller part of an iteration says nothing.
+constexpr double kLeastShare = 0.2;
+
+// A job is not expected to be faster with more than this multiple of the largest size tried.
+constexpr double kReach = 2;
+
+// By how many iterations their mean time is as certain as if each were measured by itself
+// (forecast::kIterationNoise), where both ends together may be off by `error` iterations, each time alike.
+double weightOf(double iterations, double error) {
+  const double deviation = error / iterations / std::sqrt(3.0);
+  return std::min(iterations, std::pow(forecast::kIterationNoise / deviation, 2));
+}
+
+}  // namespace
+
+void RuntimeModel::running(Time since, Cores cores, Seconds pause) {
+  if (stretched_ == 0) stretches_[stretched_++] = {since, since, 0};
+  if (inCores(cores) == newest().cores) return;
+  const bool isStart = !(newest().cores > 0);
+  stretches_[stretched_++ % kStretches] = {since, isStart ? since : since + pause, inCores(cores)};
+}
+
+double RuntimeModel::workBetween(Time from, Time to, const forecast::SpeedCurve& curve) const {
+  double work = 0;
+  const std::size_t oldest = oldestStretch();
+  for (std::size_t n = stretched_; n > oldest && to > from; --n) {
+    const Stretch& each = stretch(n - 1);
+    const Time begin = n - 1 == oldest ? from : std::max(from, each.since);
+    if (begin >= to) continue;
+    work += std::max(0.0, (to - std::max(begin, each.works)).count()) * curve.at(sizeOf(each.cores));
+    to = begin;
+  }
+  return work;
+}
+
+void RuntimeModel::sample(Time time, Iterations iteration) {
+  if (sampled_ && time <= *sampled_) return;
+  if (!sampled_ || iteration.value() < iteration_) {
+    restart(time, iteration.value());
+  } else {
+    if (iteration.value() > iteration_) advance(time, iteration.value());
+    const double likely = position_ + workBetween(*sampled_, time, bySize());
+    position_ = std::clamp(likely, iteration.value(), iteration.value() + kAboutToEnd);
+  }
+  sampled_ = time;
+  iteration_ = iteration.value();
+}
+
+// Before its first iteration it has completed nothing, some time before this was seen.
+void RuntimeModel::restart(Time time, double iteration) {
+  ended_ = 0;
+  steady_ = 0;
+  position_ = iteration;
+  if (iteration == 0) ends_[ended_++] = {iteration, sampled_ ? *sampled_ + 0.5 * (time - *sampled_) : time};
+}
+
+// The last of the new iterations ended within its part of the time since the sample before. The beginning is
+// less certain: a program has other things to do first.
+void RuntimeModel::advance(Time time, double iteration) {
+  const Seconds each = (time - *sampled_) / (iteration - iteration_);
+  End next{iteration, time - 0.5 * each};
+  if (ended_ == 2 && end(0).iteration == 0) {
+    ends_[0] = ends_[1];
+    steady_ = 0;
+    ended_ = 1;
+  }
+  if (ended_ > 0 && stretched_ > 0) {
+    End& last = ends_[(ended_ - 1) % kWindow];
+    if (last.time < newest().since) steady_ = ended_;
+    next.error = 0.5 * std::min(1.0, (time - *sampled_) / (next.time - last.time));
+    if (last.iteration == 0) last.error = 2 * next.error;
+    measureSizes(last, next, time - *sampled_);
+  }
+  ends_[ended_++ % kWindow] = next;
+  measureFactor();
+}
+
+// What went by at one size says how fast it is, from an iteration on that ended clearly after the change. An
+// iteration that took long is seldom done at one size alone: it says that all sizes that were a part of it
+// are so much faster or slower than they were taken for.
+void RuntimeModel::measureSizes(const End& before, const End& after, Seconds sampled) {
+  const Time settled = std::max(newest().works, newest().since + sampled);
+  const bool isBeginning =
+      before.iteration == 0 && before.error < kCertainBeginning && before.time >= newest().since;
+  if (before.time >= settled || isBeginning) {
+    measureStay(before, after);
+  } else {
+    stayedSince_.reset();
+    measureMixture(before, after);
+  }
+  estimate();
+}
+
+void RuntimeModel::measureStay(const End& before, const End& after) {
+  const Seconds time = after.time - before.time;
+  if (!(newest().cores > 0) || !(time > Seconds(0))) return;
+  if (!stayedSince_) {
+    stayedSince_ = before;
+    stayWeight_ = 0;
+  }
+  const double weight =
+      weightOf(after.iteration - stayedSince_->iteration, stayedSince_->error + after.error);
+  const double iterations = after.iteration - before.iteration;
+  measured_.add(std::max(1.0, sizeOf(newest().cores)), time.count(), iterations,
+                std::max(0.0, weight - stayWeight_));
+  stayWeight_ = std::max(stayWeight_, weight);
+  iterationsSeen_ += iterations;
+}
+
+void RuntimeModel::measureMixture(const End& before, const End& after) {
+  const forecast::SpeedCurve curve = bySize();
+  const double work = workBetween(before.time, after.time, curve);
+  const double iterations = after.iteration - before.iteration;
+  const double weight = weightOf(iterations, before.error + after.error);
+  if (!(work > 0) || weight < kLeastMixtureWeight || pausedBetween(before.time, after.time) > kMostPaused)
+    return;
+  const double factor = work / iterations;
+  std::map<double, double> shares;  // of the work, by size
+  for (std::size_t n = oldestStretch(); n < stretched_; ++n) {
+    const Stretch& each = stretch(n);
+    const Time begin = std::max(before.time, each.since);
+    const Time end = n + 1 < stretched_ ? std::min(after.time, stretch(n + 1).since) : after.time;
+    if (each.cores > 0 && begin < end)
+      shares[std::max(1.0, sizeOf(each.cores))] += workBetween(begin, end, curve) / work;
+  }
+  for (const auto& [size, share] : shares) {
+    if (share > kLeastShare) measured_.add(size, share * factor / curve.at(size), share, share * weight);
+  }
+}
+
+// The part of the time in which it may have stood still.
+double RuntimeModel::pausedBetween(Time from, Time to) const {
+  Seconds paused{0};
+  for (std::size_t n = oldestStretch(); n < stretched_; ++n) {
+    const Seconds within = std::min(to, stretch(n).works) - std::max(from, stretch(n).since);
+    paused += std::max(Seconds(0), within);
+  }
+  return paused / (to - from);
+}
+
+void RuntimeModel::measureFactor() {
+  const End& last = end(ended_ - 1);
+  const std::size_t oldest = ended_ - std::min(ended_, kWindow);
+  const std::size_t steady = std::max(oldest, steady_);
+  const bool isSteady = last.iteration - end(steady).iteration >= kSteadySpan;
+  std::size_t first = isSteady ? steady : oldest;
+  while (first + 2 < ended_ && end(first).time < stretch(oldestStretch()).since) ++first;
+  const End& since = end(first);
+  if (!(last.iteration > since.iteration)) return;
+  const double work = workBetween(since.time, last.time, expected_.curve());
+  if (!(work > 0)) return;
+  iterationsOfFactor_ = last.iteration - since.iteration;
+  factor_ = work / iterationsOfFactor_;
+}
+
+void RuntimeModel::estimate() {
+  points_.clear();
+  if (measured_.sizes().size() < 2) return;
+  const double most = kReach * std::max(measured_.largest(), expected_.largest);
+  points_ = estimateSpeed(measured_.sizes(), expected_.curve(), most);
+}
+
+void RuntimeModel::expect(const forecast::ExpectedSpeed& expected, Cores unit) {
+  const bool isSame = expected.points == expected_.points && expected.largest == expected_.largest;
+  if (isSame && factor_ && inCores(unit) == unit_) return;
+  expected_ = expected;
+  unit_ = inCores(unit);
+  if (ended_ > 0) measureFactor();
+  estimate();
+}
+
+forecast::SpeedCurve RuntimeModel::bySize() const {
+  if (!points_.empty()) return forecast::SpeedCurve::through(points_);
+  return expected_.curve().slowedBy(factor_.value_or(1));
+}
+
+std::optional<forecast::SpeedCurve> RuntimeModel::speed() const {
+  if (!factor_ && !expected_.isTimed) return std::nullopt;
+  const double tried = std::max(measured_.empty() ? 0 : measured_.largest(), expected_.largest);
+  const double most = tried > 0 ? kReach * tried : std::numeric_limits<double>::infinity();
+  return bySize().levelFrom(most).inUnitsOf(unit_);
+}
+
+std::vector<forecast::TimedSize> RuntimeModel::measured() const {
+  const auto sizes = measured_.sizes();
+  if (!sizes.empty()) return {sizes.begin(), sizes.end()};
+  const bool isSure = factor_ && iterationsOfFactor_ >= kSteadySpan;
+  if (!isSure || stretched_ == 0 || !(newest().cores > 0)) return {};
+  const double size = std::max(1.0, sizeOf(newest().cores));
+  return {{size, 1 / bySize().at(size), 1}};
+}
+
+std::optional<Iterations> RuntimeModel::iterationAt(Time now, Seconds most) const {
+  if (!factor_ || !sampled_) return std::nullopt;
+  const Time then = std::clamp(now, *sampled_, *sampled_ + most);
+  return Iterations(position_ + workBetween(*sampled_, then, bySize()));
+}
+
+}  // namespace slaq::scheduler

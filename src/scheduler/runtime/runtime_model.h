@@ -1,0 +1,105 @@
+// How fast a job's iterations go, learned from when they ended and how many cores ran meanwhile. The paper
+// has an iteration take c*S/N seconds with N cores (section 4.2.1); here that is what is expected of a job of
+// which nothing is known, and what it shows at several sizes takes its place.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "base/units.h"
+#include "forecast/speed/measured_sizes.h"
+#include "forecast/speed/speed_population.h"
+
+namespace slaq::scheduler {
+
+class RuntimeModel {
+ public:
+  // That number of cores runs the job's iterations from `since` on, after the pause that is expected of it.
+  // REQUIRES: times do not go back.
+  void running(Time since, Cores cores, Seconds pause = Seconds(0));
+
+  // The trainer had completed `iteration` at `time`. A step back in iterations starts a new measurement.
+  void sample(Time time, Iterations iteration);
+
+  // What other jobs let expect; `unit` is the cores of size 1. Cheap where nothing changed. REQUIRES: unit >
+  // 0.
+  void expect(const forecast::ExpectedSpeed& expected, Cores unit);
+
+  // Iterations a second by cores; empty until something was measured or is expected in seconds. For use while
+  // this model lives and is not changed. Sizes beyond twice the largest that was tried are taken to be no
+  // faster: a job grows by doubling.
+  std::optional<forecast::SpeedCurve> speed() const;
+  // It rests on the job's own iterations.
+  bool isMeasured() const { return factor_.has_value(); }
+
+  // The sizes at which it stood still for long enough, by size; else, if it was measured, what it does now.
+  std::vector<forecast::TimedSize> measured() const;
+  double unit() const { return unit_; }  // the cores of size 1
+  // How many iterations went by between the ends that were seen, at one size each.
+  double iterationsSeen() const { return iterationsSeen_; }
+
+  // The iteration that the trainer is likely at, with the part of the one under way: extrapolated by the
+  // speed, but no further than `most` from the newest sample. Empty until it was measured.
+  std::optional<Iterations> iterationAt(Time now, Seconds most) const;
+
+ private:
+  // When an iteration ended.
+  struct End {
+    double iteration = 0;
+    Time time;
+    double error = 0.5;  // by which part of an iteration the time may be off
+  };
+  static constexpr std::size_t kWindow = 16;
+
+  // That number of cores since then; no iteration moves before `works`.
+  struct Stretch {
+    Time since;
+    Time works;
+    double cores = 0;
+  };
+  static constexpr std::size_t kStretches = 32;
+
+  const End& end(std::size_t n) const { return ends_[n % kWindow]; }
+  const Stretch& stretch(std::size_t n) const { return stretches_[n % kStretches]; }
+  std::size_t oldestStretch() const { return stretched_ - std::min(stretched_, kStretches); }
+  const Stretch& newest() const { return stretch(stretched_ - 1); }
+
+  void restart(Time time, double iteration);
+  void advance(Time time, double iteration);
+  void measureSizes(const End& before, const End& after, Seconds sampled);
+  void measureStay(const End& before, const End& after);
+  void measureMixture(const End& before, const End& after);
+  double pausedBetween(Time from, Time to) const;
+  void measureFactor();
+  void estimate();
+  forecast::SpeedCurve bySize() const;
+  double sizeOf(double cores) const { return cores / unit_; }
+  // The iterations that the curve, by size, has done between two moments.
+  double workBetween(Time from, Time to, const forecast::SpeedCurve& curve) const;
+
+  std::optional<Time> sampled_;
+  double iteration_ = 0;  // of the newest sample
+  double position_ = 0;   // the same, with the part of the one under way
+
+  std::size_t stretched_ = 0;                    // stretches ever
+  std::array<Stretch, kStretches> stretches_{};  // a ring
+  std::size_t ended_ = 0;                        // ends ever
+  std::size_t steady_ = 0;                       // the oldest of them from which on the cores stood still
+  std::array<End, kWindow> ends_{};              // a ring
+  // The stay at one size that is measured: its first end, and what all its ends weigh so far.
+  std::optional<End> stayedSince_;
+  double stayWeight_ = 0;
+  double iterationsSeen_ = 0;
+  double iterationsOfFactor_ = 0;  // that `factor_` rests on
+
+  forecast::ExpectedSpeed expected_;
+  double unit_ = 1;               // cores
+  std::optional<double> factor_;  // iterations take so many times as long as expected
+  forecast::MeasuredSizes measured_;
+  std::vector<forecast::SpeedPoint> points_;  // by size; empty as long as it is what is expected, scaled
+};
+
+}  // namespace slaq::scheduler

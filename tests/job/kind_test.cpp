@@ -1,0 +1,37 @@
+#include "job/kind.h"
+
+#include <gtest/gtest.h>
+
+namespace slaq {
+namespace {
+
+TrainingJob jobWith(std::vector<std::string> args) {
+  TrainingJob job;
+  job.spec.workers.pod.containers = {
+      {.name = "worker", .image = "train:1", .command = {"python", "train.py"}, .args = std::move(args)}};
+  return job;
+}
+
+TEST(Kind, IsTheSameForOneProgramWithOtherNumbers) {
+  const std::string kind = kindOf(jobWith({"--model=resnet", "--rate=0.1", "--seed", "7"}));
+  EXPECT_EQ(kind, "train:1 python train.py --model=resnet --rate --seed");
+  EXPECT_EQ(kindOf(jobWith({"--model=resnet", "--rate=3e-4", "--seed", "12"})), kind);
+  EXPECT_NE(kindOf(jobWith({"--model=bert", "--rate=0.1", "--seed", "7"})), kind);
+}
+
+TEST(Kind, IsWhatTheOwnerSays) {
+  TrainingJob job = jobWith({});
+  job.kind = "resnet";
+  EXPECT_EQ(kindOf(job), "resnet");
+}
+
+TEST(Kind, IsThatOfTheDriverWhereThereIsOne) {
+  TrainingJob job = jobWith({});
+  job.spec.driver = PodTemplate{.containers = {{.name = "driver", .image = "driver:2"}}, .document = {}};
+  EXPECT_EQ(kindOf(job), "driver:2");
+}
+
+TEST(Kind, IsUnknownWhereTheTemplateSaysNothing) { EXPECT_EQ(kindOf(TrainingJob{}), ""); }
+
+}  // namespace
+}  // namespace slaq
