@@ -50,7 +50,7 @@ Result<LossReport> QuerySource::collect(const std::vector<LossRequest>& jobs, Ti
 
 // All queries of an epoch share one deadline, so that a slow query delays no other job.
 LossReport QuerySource::askInTurn(std::vector<LossRequest> jobs, Time now) {
-  std::ranges::stable_partition(jobs, [&](const LossRequest& job) { return job.job > last_; });
+  std::stable_partition(jobs.begin(), jobs.end(), [&](const LossRequest& job) { return job.job > last_; });
   if (jobs.size() > options_.jobsOfOneEpoch) jobs.resize(options_.jobsOfOneEpoch);
   LossReport report;
   const SystemClock clock;
