@@ -26,7 +26,7 @@ class Jobs {
     histories_.resize(views_.size());
     for (std::size_t i = 0; i < views_.size(); ++i) train(i);
     snapshot_.now = now_;
-    snapshot_.capacity = Cores(1000 * kCoresOfAJob * count);
+    snapshot_.capacity = Cores(count * kCoresOfAJob * 1000);
     for (std::size_t i = 0; i < views_.size(); ++i) snapshot_.jobs.push_back({&views_[i], &histories_[i]});
   }
 

@@ -23,7 +23,7 @@ int portOf(const std::string& address) { return std::stoi(address.substr(address
 
 }  // namespace
 
-Controller::Controller(config::Configuration configuration, kube::auth::Access access,
+Controller::Controller(config::Configuration configuration, const kube::auth::Access& access,
                        std::unique_ptr<LossSource> losses, std::shared_ptr<spdlog::logger> log)
     : configuration_(std::move(configuration)),
       log_(std::move(log)),
@@ -32,7 +32,7 @@ Controller::Controller(config::Configuration configuration, kube::auth::Access a
   selfMetrics_.settings(configuration_.scheduling);
   const auto& election = configuration_.leaderElection;
   const std::string ns = election.ns.empty() ? access.ns : election.ns;
-  connection_ = std::make_unique<kube::cluster::Connection>(std::move(access), connectionOptions(), clock_);
+  connection_ = std::make_unique<kube::cluster::Connection>(access, connectionOptions(), clock_);
   if (!election.enabled) return;
   election_ = std::make_shared<kube::leader::Election>(
       connection_->leaseApi(), kube::client::Target{kube::client::kLeases, ns, election.name},

@@ -24,7 +24,7 @@ namespace slaq::controller {
 
 class Controller : private loop::EpochHost {
  public:
-  Controller(config::Configuration configuration, kube::auth::Access access,
+  Controller(config::Configuration configuration, const kube::auth::Access& access,
              std::unique_ptr<LossSource> losses, std::shared_ptr<spdlog::logger> log);
 
   // Serves probes and metrics. Invalid when the address can't be had.

@@ -54,11 +54,11 @@ Result<std::unique_ptr<LossSource>> make(const config::PrometheusLoss& loss, Sec
   options.deadline = std::max(Seconds(2), epoch);
   auto source = std::make_unique<prom::PrometheusSource>(options);
   if (!loss.queriesAllowed) return std::make_unique<prom::QueryRefusal>(kNotAllowed, std::move(source));
-  prom::QueryOptions queries{.endpoint = options.endpoint,
-                             .pathPrefix = options.pathPrefix,
-                             .headers = options.headers,
-                             .step = options.scrapeInterval};
-  return std::make_unique<prom::QuerySource>(std::move(queries), std::move(source));
+  const prom::QueryOptions queries{.endpoint = options.endpoint,
+                                   .pathPrefix = options.pathPrefix,
+                                   .headers = options.headers,
+                                   .step = options.scrapeInterval};
+  return std::make_unique<prom::QuerySource>(queries, std::move(source));
 }
 
 Result<std::unique_ptr<LossSource>> make(const config::PodsLoss& loss, Seconds, const Clock& clock) {

@@ -67,7 +67,7 @@ int runController(int argc, char** argv) {
   log->info("event=start version={} policy={} capacity={} server={}", SLAQ_VERSION,
             name(configuration->scheduling.policy), capacity ? toString(*capacity) : "automatic",
             access->endpoint.url);
-  Controller controller(*configuration, std::move(*access), std::move(*losses), log);
+  Controller controller(*configuration, *access, std::move(*losses), log);
   if (const auto serving = controller.serve(); !serving) return fail(serving.error());
   controller.run([&](Seconds pause) { return signals.within(pause); });
   log->info("event=stop");

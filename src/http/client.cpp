@@ -124,7 +124,7 @@ class CpprestClient final : public HttpClient {
 
 }  // namespace
 
-std::unique_ptr<HttpClient> makeHttpClient(HttpEndpoint endpoint) {
+std::unique_ptr<HttpClient> makeHttpClient(const HttpEndpoint& endpoint) {
   auto transport = makeTransport(endpoint);
   return std::make_unique<CpprestClient>(endpoint.url, endpoint.maxBodyBytes, std::move(transport));
 }

@@ -33,6 +33,6 @@ class HttpClient {
                                       std::stop_token stop) = 0;
 };
 
-std::unique_ptr<HttpClient> makeHttpClient(HttpEndpoint endpoint);
+std::unique_ptr<HttpClient> makeHttpClient(const HttpEndpoint& endpoint);
 
 }  // namespace slaq::http

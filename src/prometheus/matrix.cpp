@@ -213,11 +213,11 @@ bool readValue(std::string_view text, double& value) {
 
 Result<Matrix> readMatrix(std::string body) {
   body.append(16, '\0');  // the scanner reads whole blocks
-  Matrix matrix{std::make_unique<std::string>(std::move(body)), {}};
+  auto owned = std::make_unique<std::string>(std::move(body));
   // In place, so that the strings need no copies; not recursive, so that no depth can exhaust the stack.
   constexpr unsigned kFlags =
       rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
-  rapidjson::InsituStringStream text(matrix.text->data());
+  rapidjson::InsituStringStream text(owned->data());
   rapidjson::Reader reader;
   AnswerReader answer;
   if (!reader.Parse<kFlags>(text, answer)) {
@@ -226,8 +226,7 @@ Result<Matrix> readMatrix(std::string body) {
   }
   auto series = answer.series();
   if (!series) return failure(series.error());
-  matrix.series = std::move(*series);
-  return matrix;
+  return Matrix{std::move(owned), std::move(*series)};
 }
 
 Result<Matrix> readAnswer(http::HttpResponse response) {

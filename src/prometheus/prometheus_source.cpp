@@ -25,7 +25,7 @@ struct PrometheusSource::Batch {
   std::optional<SeriesMatching> matching;
 };
 
-PrometheusSource::PrometheusSource(PrometheusOptions options)
+PrometheusSource::PrometheusSource(const PrometheusOptions& options)
     : PrometheusSource(options, makeHttpClient(options.endpoint)) {}
 
 PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<http::HttpClient> client)

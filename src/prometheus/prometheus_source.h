@@ -27,7 +27,7 @@ struct PrometheusOptions {
 
 class PrometheusSource final : public LossSource {
  public:
-  explicit PrometheusSource(PrometheusOptions options);
+  explicit PrometheusSource(const PrometheusOptions& options);
   PrometheusSource(PrometheusOptions options, std::unique_ptr<http::HttpClient> client);
 
   // A job whose history is not read yet gets no samples, so that its `since` stays. Each call makes only a

@@ -108,8 +108,8 @@ Query rangeQuery(std::string_view promql, const Steps& steps) {
                                      "&end=" + number(steps.end) + "&step=" + number(steps.step.count())};
 }
 
-std::vector<HistoryQuery> historyQueries(std::vector<const LossRequest*> jobs, const SeriesLabels& labels,
-                                         Time end) {
+std::vector<HistoryQuery> historyQueries(const std::vector<const LossRequest*>& jobs,
+                                         const SeriesLabels& labels, Time end) {
   std::map<int, std::vector<const LossRequest*>> groups;
   for (const auto* job : jobs) groups[ageGroup(end - job->since)].push_back(job);
   std::vector<HistoryQuery> queries;

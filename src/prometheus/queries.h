@@ -47,7 +47,7 @@ struct HistoryQuery {
 
 // At most 200 points for each job from its `since` to `end`. Jobs of similar age share a query, so that one
 // step suits them all.
-std::vector<HistoryQuery> historyQueries(std::vector<const LossRequest*> jobs, const SeriesLabels& labels,
-                                         Time end);
+std::vector<HistoryQuery> historyQueries(const std::vector<const LossRequest*>& jobs,
+                                         const SeriesLabels& labels, Time end);
 
 }  // namespace slaq::prom

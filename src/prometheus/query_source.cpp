@@ -21,7 +21,7 @@ std::vector<LossRequest> part(const std::vector<LossRequest>& jobs, bool withQue
 std::unique_ptr<http::HttpClient> clientFor(const QueryOptions& options) {
   http::HttpEndpoint endpoint = options.endpoint;
   endpoint.maxBodyBytes = options.mostBytes;
-  return makeHttpClient(std::move(endpoint));
+  return makeHttpClient(endpoint);
 }
 
 std::string sentenceOf(const Error& error) {
@@ -32,7 +32,7 @@ std::string sentenceOf(const Error& error) {
 
 }  // namespace
 
-QuerySource::QuerySource(QueryOptions options, std::unique_ptr<LossSource> others)
+QuerySource::QuerySource(const QueryOptions& options, std::unique_ptr<LossSource> others)
     : QuerySource(options, std::move(others), clientFor(options)) {}
 
 QuerySource::QuerySource(QueryOptions options, std::unique_ptr<LossSource> others,
@@ -50,7 +50,7 @@ Result<LossReport> QuerySource::collect(const std::vector<LossRequest>& jobs, Ti
 
 // All queries of an epoch share one deadline, so that a slow query delays no other job.
 LossReport QuerySource::askInTurn(std::vector<LossRequest> jobs, Time now) {
-  std::ranges::stable_partition(jobs, [&](const LossRequest& job) { return job.job > last_; });
+  std::stable_partition(jobs.begin(), jobs.end(), [&](const LossRequest& job) { return job.job > last_; });
   if (jobs.size() > options_.jobsOfOneEpoch) jobs.resize(options_.jobsOfOneEpoch);
   LossReport report;
   const SystemClock clock;

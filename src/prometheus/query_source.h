@@ -26,7 +26,7 @@ struct QueryOptions {
 // For administrators who allow queries: one request for each job, in turn.
 class QuerySource final : public LossSource {
  public:
-  QuerySource(QueryOptions options, std::unique_ptr<LossSource> others);
+  QuerySource(const QueryOptions& options, std::unique_ptr<LossSource> others);
   QuerySource(QueryOptions options, std::unique_ptr<LossSource> others,
               std::unique_ptr<http::HttpClient> client);
 

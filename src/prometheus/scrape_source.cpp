@@ -15,7 +15,7 @@ std::shared_ptr<http::HttpClient> clientOf(const std::string& address) {
   http::HttpEndpoint endpoint;
   endpoint.url = "http://" + address;
   endpoint.maxBodyBytes = 4u << 20;
-  return makeHttpClient(std::move(endpoint));
+  return makeHttpClient(endpoint);
 }
 
 }  // namespace

@@ -31,18 +31,17 @@ HttpEndpoint endpointOf(const ScriptedServer& server) {
   return endpoint;
 }
 
-Watched watch(HttpEndpoint endpoint, Seconds silence = kBound, std::size_t wanted = SIZE_MAX) {
+Watched watch(const HttpEndpoint& endpoint, Seconds silence = kBound, std::size_t wanted = SIZE_MAX) {
   Watched watched;
   HttpRequest request;
   request.path = "/watch";
   request.deadline = silence;
-  watched.result = makeHttpClient(std::move(endpoint))
-                       ->stream(request,
-                                [&](const std::string& line) {
-                                  watched.lines.push_back(line);
-                                  return watched.lines.size() < wanted;
-                                },
-                                {});
+  watched.result = makeHttpClient(endpoint)->stream(request,
+                                                    [&](const std::string& line) {
+                                                      watched.lines.push_back(line);
+                                                      return watched.lines.size() < wanted;
+                                                    },
+                                                    {});
   return watched;
 }
 

@@ -70,7 +70,7 @@ data::Vector Lbfgs::descent() const {
 void Lbfgs::archive(io::Archive& fields) {
   bool begun = current_.has_value();
   fields("begun", begun);
-  if (begun && !current_) current_.emplace();
+  if (begun && !current_) current_ = Evaluated{};
   if (begun) {
     fields("point", current_->point), fields("value", current_->value);
     fields("gradient", current_->gradient);

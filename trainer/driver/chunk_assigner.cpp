@@ -100,9 +100,10 @@ std::optional<Assignment> ChunkAssigner::repeatOverdue(Seconds now) {
 bool ChunkAssigner::complete(WorkerId id, std::int64_t chunk, Seconds now) {
   workers_.at(id).held[chunk] = round_;
   for (auto& [other, worker] : workers_) {
+    const bool completes = other == id;
     std::erase_if(worker.tasks, [&](const Task& task) {
       if (task.chunk != chunk) return false;
-      if (other == id) slowest_ = std::max(slowest_, now - task.since);
+      if (completes) slowest_ = std::max(slowest_, now - task.since);
       return true;
     });
   }

@@ -2,7 +2,7 @@
 
 namespace slaq::trainer::io {
 
-void Archive::tag(std::string name) {
+void Archive::tag(const std::string& name) {
   if (auto* writer = std::get_if<ByteWriter>(&io_)) return (*writer)(name);
   auto& reader = std::get<ByteReader>(io_);
   std::string found;

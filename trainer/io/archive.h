@@ -45,7 +45,7 @@ class Archive {
   std::string take() { return std::get<ByteWriter>(io_).take(); }
 
  private:
-  void tag(std::string name);
+  void tag(const std::string& name);
 
   std::variant<ByteWriter, ByteReader> io_;
 };

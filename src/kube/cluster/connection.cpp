@@ -37,7 +37,7 @@ client::Selector otherPods() {
 
 }  // namespace
 
-Connection::Connection(auth::Access access, ConnectionOptions options, const Clock& clock)
+Connection::Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock)
     : http_(auth::rotatingClient(access, clock)),
       api_(*http_, workOptions(access, options)),
       watchApi_(*http_, onceOptions(access, options)),

@@ -33,7 +33,7 @@ struct ConnectionOptions {
 class Connection {
  public:
   // REQUIRES: `clock` outlives this; mayWrite and the others can be called until it is gone.
-  Connection(auth::Access access, ConnectionOptions options, const Clock& clock);
+  Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock);
 
   Cluster& cluster() { return cluster_; }
   // True once every collection was listed.

@@ -67,7 +67,8 @@ std::string joined(const std::string& reason, const std::string& message) {
 // Why a container waits, if the reason is not an ordinary step of its start.
 std::optional<std::string> troubleOf(const Value& container) {
   const auto* waiting = at(container, {"state", "waiting"});
-  const std::string reason = waiting ? stringAt(*waiting, {"reason"}) : std::string();
+  if (!waiting) return std::nullopt;
+  const std::string reason = stringAt(*waiting, {"reason"});
   if (reason.empty() || reason == "ContainerCreating" || reason == "PodInitializing") return std::nullopt;
   // These two reasons alternate. One sentence for both keeps the status from changing every few seconds.
   if (reason == "ErrImagePull" || reason == "ImagePullBackOff") {

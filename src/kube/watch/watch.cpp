@@ -62,6 +62,12 @@ WatchStep onPage(WatchState state, const PageCame& page, const Moment& moment) {
   return {std::move(next), std::move(effects)};
 }
 
+// A watch that breaks starts again from this version.
+WatchStep onVersion(WatchState state, const std::string& version, std::vector<WatchEffect> effects) {
+  state.resourceVersion = version;
+  return {std::move(state), std::move(effects)};
+}
+
 WatchStep onErrorEvent(WatchState state, const ErrorCame& error, const Moment& moment) {
   const std::string why =
       error.code == kGone ? "the watch's version is too old: " : "the watch reports an error: ";
@@ -85,22 +91,19 @@ WatchStep onFailure(WatchState state, const Error& error, const Moment& moment) 
 
 WatchStep step(WatchState state, const WatchEvent& event, const Moment& moment) {
   return std::visit(
-      client::Match{[&](const Begun&) {
-                      return state.resourceVersion.empty() ? list(std::move(state), moment)
-                                                           : watch(std::move(state), moment);
-                    },
-                    [&](const PageCame& page) { return onPage(std::move(state), page, moment); },
-                    [&](const Changed& change) {
-                      state.resourceVersion = change.resourceVersion;
-                      return WatchStep{std::move(state), {TakeChange{}}};
-                    },
-                    [&](const Bookmarked& mark) {
-                      state.resourceVersion = mark.resourceVersion;
-                      return WatchStep{std::move(state), {}};
-                    },
-                    [&](const ErrorCame& error) { return onErrorEvent(std::move(state), error, moment); },
-                    [&](const StreamEnded&) { return onEnd(std::move(state), moment); },
-                    [&](const Failed& failed) { return onFailure(std::move(state), failed.error, moment); }},
+      client::Match{
+          [&](const Begun&) {
+            return state.resourceVersion.empty() ? list(std::move(state), moment)
+                                                 : watch(std::move(state), moment);
+          },
+          [&](const PageCame& page) { return onPage(std::move(state), page, moment); },
+          [&](const Changed& change) {
+            return onVersion(std::move(state), change.resourceVersion, {TakeChange{}});
+          },
+          [&](const Bookmarked& mark) { return onVersion(std::move(state), mark.resourceVersion, {}); },
+          [&](const ErrorCame& error) { return onErrorEvent(std::move(state), error, moment); },
+          [&](const StreamEnded&) { return onEnd(std::move(state), moment); },
+          [&](const Failed& failed) { return onFailure(std::move(state), failed.error, moment); }},
       event);
 }
 

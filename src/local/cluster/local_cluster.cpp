@@ -94,7 +94,7 @@ struct LocalCluster::Impl {
 LocalCluster::LocalCluster(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJob> jobs,
-                                                          LocalSettings settings,
+                                                          const LocalSettings& settings,
                                                           std::unique_ptr<cpu::CpuLimiter> limiter,
                                                           const Clock& clock) {
   auto directory = processes::RunDirectory::make(settings.logs);
@@ -106,12 +106,13 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJo
                          processes::searchPath(settings.programs), settings.grace},
       clock);
   const Time now = clock.now();
-  for (auto& [job, after] : jobs) {
-    job.created = now + after;
+  for (ArrivingJob& arriving : jobs) {
+    TrainingJob& job = arriving.job;
+    job.created = now + arriving.after;
     job.generation = 1;
     if (job.uid.empty()) job.uid = "local-" + toString(job.key);
     const JobKey key = job.key;
-    impl->jobs.try_emplace(key, std::move(job), after, impl->machine);
+    impl->jobs.try_emplace(key, std::move(job), arriving.after, impl->machine);
   }
   return std::unique_ptr<LocalCluster>(new LocalCluster(std::move(impl)));
 }

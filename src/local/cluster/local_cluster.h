@@ -32,7 +32,8 @@ struct LocalSettings {
 class LocalCluster final : public Cluster {
  public:
   // REQUIRES: checkLocal() finds nothing wrong with the jobs, their keys differ, and `clock` outlives this.
-  static Result<std::unique_ptr<LocalCluster>> start(std::vector<ArrivingJob> jobs, LocalSettings settings,
+  static Result<std::unique_ptr<LocalCluster>> start(std::vector<ArrivingJob> jobs,
+                                                     const LocalSettings& settings,
                                                      std::unique_ptr<cpu::CpuLimiter> limiter,
                                                      const Clock& clock);
   // Ends all processes: SIGTERM first, and SIGKILL after the grace.

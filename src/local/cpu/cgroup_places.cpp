@@ -54,7 +54,7 @@ std::filesystem::path directoryOf(const Mount& mount, const std::string& group) 
   return (std::filesystem::path(mount.point) / group.substr(root.size() + 1)).lexically_normal();
 }
 
-std::filesystem::path withoutSlash(std::filesystem::path path) {
+std::filesystem::path withoutSlash(const std::filesystem::path& path) {
   return path.has_filename() ? path : path.parent_path();
 }
 

@@ -36,6 +36,7 @@ struct Launch {
 
 std::vector<char*> pointersTo(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (const auto& each : texts) pointers.push_back(const_cast<char*>(each.c_str()));
   pointers.push_back(nullptr);
   return pointers;

@@ -1,6 +1,7 @@
 #include "trainer/algorithms/linear/support_vector_machines.h"
 
 #include <array>
+#include <cmath>
 
 #include "trainer/algorithms/gradient_descent.h"
 #include "trainer/algorithms/linear/linear_kernel.h"
@@ -73,8 +74,7 @@ double polynomialSvmNumbers(const problem::Problem& problem) {
 }
 
 std::unique_ptr<Algorithm> makePolynomialSvm(const problem::Problem& problem, const data::Source&) {
-  const auto weights =
-      static_cast<Eigen::Index>(PolynomialMap::sizeFor(problem.features, degreeOf(problem)) + 0.5);
+  const Eigen::Index weights = std::lround(PolynomialMap::sizeFor(problem.features, degreeOf(problem)));
   return std::make_unique<GradientDescent>(problem, weights, GradientDescent::Step::Falling);
 }
 

@@ -103,8 +103,10 @@ class Digits final : public Source {
 
   // Where in the figure the pixel is.
   Point pixelIn(const Pose& pose, Eigen::Index pixel) const {
-    const float y = (static_cast<float>(pixel / side_) + 0.5f) / static_cast<float>(side_) - pose.shift.y;
-    const float x = (static_cast<float>(pixel % side_) + 0.5f) / static_cast<float>(side_) - pose.shift.x;
+    const Eigen::Index row = pixel / side_;
+    const Eigen::Index column = pixel % side_;
+    const float y = (static_cast<float>(row) + 0.5f) / static_cast<float>(side_) - pose.shift.y;
+    const float x = (static_cast<float>(column) + 0.5f) / static_cast<float>(side_) - pose.shift.x;
     return {x + pose.slant * (y - 0.5f), y};
   }
 
