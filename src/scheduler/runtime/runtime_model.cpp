@@ -107,6 +107,9 @@ void RuntimeModel::advance(Time time, double iteration) {
 // iteration that took long is seldom done at one size alone: it says that all sizes that were a part of it
 // are so much faster or slower than they were taken for.
 void RuntimeModel::measureSizes(const End& before, const End& after, Seconds sampled) {
+  for (const auto& [size, share] : sharesBetween(before.time, after.time)) {
+    if (share > kLeastShare) tried_ = std::max(tried_, size);
+  }
   const Time settled = std::max(newest().works, newest().since + sampled);
   const bool isBeginning =
       before.iteration == 0 && before.error < kCertainBeginning && before.time >= newest().since;
@@ -135,6 +138,20 @@ void RuntimeModel::measureStay(const End& before, const End& after) {
   iterationsSeen_ += iterations;
 }
 
+std::map<double, double> RuntimeModel::sharesBetween(Time from, Time to) const {
+  const forecast::SpeedCurve curve = bySize();
+  const double work = workBetween(from, to, curve);
+  std::map<double, double> shares;
+  for (std::size_t n = oldestStretch(); n < stretched_ && work > 0; ++n) {
+    const Stretch& each = stretch(n);
+    const Time begin = std::max(from, each.since);
+    const Time end = n + 1 < stretched_ ? std::min(to, stretch(n + 1).since) : to;
+    if (each.cores > 0 && begin < end)
+      shares[std::max(1.0, sizeOf(each.cores))] += workBetween(begin, end, curve) / work;
+  }
+  return shares;
+}
+
 void RuntimeModel::measureMixture(const End& before, const End& after) {
   const forecast::SpeedCurve curve = bySize();
   const double work = workBetween(before.time, after.time, curve);
@@ -143,15 +160,7 @@ void RuntimeModel::measureMixture(const End& before, const End& after) {
   if (!(work > 0) || weight < kLeastMixtureWeight || pausedBetween(before.time, after.time) > kMostPaused)
     return;
   const double factor = work / iterations;
-  std::map<double, double> shares;  // of the work, by size
-  for (std::size_t n = oldestStretch(); n < stretched_; ++n) {
-    const Stretch& each = stretch(n);
-    const Time begin = std::max(before.time, each.since);
-    const Time end = n + 1 < stretched_ ? std::min(after.time, stretch(n + 1).since) : after.time;
-    if (each.cores > 0 && begin < end)
-      shares[std::max(1.0, sizeOf(each.cores))] += workBetween(begin, end, curve) / work;
-  }
-  for (const auto& [size, share] : shares) {
+  for (const auto& [size, share] : sharesBetween(before.time, after.time)) {
     if (share > kLeastShare) measured_.add(size, share * factor / curve.at(size), share, share * weight);
   }
 }
@@ -184,7 +193,7 @@ void RuntimeModel::measureFactor() {
 void RuntimeModel::estimate() {
   points_.clear();
   if (measured_.sizes().size() < 2) return;
-  const double most = kReach * std::max(measured_.largest(), expected_.largest);
+  const double most = kReach * std::max(tried_, expected_.largest);
   points_ = estimateSpeed(measured_.sizes(), expected_.curve(), most);
 }
 
@@ -204,7 +213,7 @@ forecast::SpeedCurve RuntimeModel::bySize() const {
 
 std::optional<forecast::SpeedCurve> RuntimeModel::speed() const {
   if (!factor_ && !expected_.isTimed) return std::nullopt;
-  const double tried = std::max(measured_.empty() ? 0 : measured_.largest(), expected_.largest);
+  const double tried = std::max(tried_, expected_.largest);
   const double most = tried > 0 ? kReach * tried : std::numeric_limits<double>::infinity();
   return bySize().levelFrom(most).inUnitsOf(unit_);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -73,6 +74,8 @@ class RuntimeModel {
   void measureStay(const End& before, const End& after);
   void measureMixture(const End& before, const End& after);
   double pausedBetween(Time from, Time to) const;
+  // Which part of the work between two moments was done at which size.
+  std::map<double, double> sharesBetween(Time from, Time to) const;
   void measureFactor();
   void estimate();
   forecast::SpeedCurve bySize() const;
@@ -93,6 +96,7 @@ class RuntimeModel {
   std::optional<End> stayedSince_;
   double stayWeight_ = 0;
   double iterationsSeen_ = 0;
+  double tried_ = 0;               // the largest size at which a part of an iteration was done that counts
   double iterationsOfFactor_ = 0;  // that `factor_` rests on
 
   forecast::ExpectedSpeed expected_;
