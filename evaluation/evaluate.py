@@ -6,6 +6,7 @@ import pathlib
 import agreement
 import aims
 import forecasts
+import gpu_trainings
 import measurements
 import results
 import simulations
@@ -42,6 +43,7 @@ def main():
                "cpuSecondsPerIteration": iterations, "divisionMilliseconds": divisions}
     results.write(HERE / "results.json", figures)
     tables.write(DOCUMENT, simulated, predicted, reached, agreed)
+    gpu_trainings.write(DOCUMENT)
     draw(simulated, predicted, iterations, divisions)
     print(f"{simulated.seeds} seeds. What is aimed at, and what was measured:")
     for aim in reached:

@@ -22,6 +22,31 @@ Outcome outcomeOf(const Workload& workload, const scheduler::Settings& settings)
   return outcome.value_or(Outcome());
 }
 
+// A training that is fastest with 4 workers, with 5 s an iteration. Three jobs that may have 2, 4 and 8
+// workers come before one that may have 16.
+TEST(Simulation, UnderLookAheadAJobKnowsFromOthersOfItsKindHowManyWorkersHelp) {
+  std::vector<MadeUpJob> jobs;
+  for (int i = 0; i < 4; ++i) {
+    jobs.push_back({.name = {static_cast<char>('a' + i)},
+                    .losses = linearFall(300),
+                    .arrival = Seconds(4000 * i),
+                    .most = 2 << i});
+  }
+  Workload workload = workloadOf(16, jobs, {.grow = Seconds(5)});
+  for (auto& job : workload.jobs) {
+    job.kind = "resnet";
+    job.scaling = std::make_shared<Scaling>(
+        Scaling{{{1, 1.0 / 16}, {2, 1.0 / 8}, {4, 1.0 / 5}, {8, 1.0 / 9}, {16, 1.0 / 14}}});
+  }
+  const auto last = [&] {
+    const auto outcome = outcomeOf(workload, {.policy = scheduler::findPolicy("LookAhead")});
+    return outcome.jobs.back().completion.count();
+  };
+  EXPECT_LT(last(), 1.1 * 300 * 5);
+  for (auto& job : workload.jobs) job.kind.clear();
+  EXPECT_GT(last(), 1.5 * 300 * 5);
+}
+
 // Iterations of 8 core-seconds on 4 cores: one every 2 s for a job alone.
 TEST(Simulation, OneJobAloneHasAllCoresFromTheStart) {
   const auto outcome = outcomeOf(workloadOf(4, {{.name = "a", .losses = linearFall(10), .cost = 8}}),

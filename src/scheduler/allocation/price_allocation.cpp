@@ -158,6 +158,7 @@ class PriceAllocation {
     return demand.growPause == 0 && rule_.keepingBonus == 0;
   }
 
+  // Where more cores are no faster they stay idle.
   void divideWhatIsLeftFairly() {
     const Budget left = leftBy(demands_, allocation_, budget_);
     if (left.all <= Cores()) return;
@@ -171,7 +172,8 @@ class PriceAllocation {
     const Allocation fair = fairShare(demands, budget_);
     for (std::size_t i = 0; i < fair.size(); ++i) {
       const bool isBarred = !std::isfinite(choices_[i]->utility().at(fair[i]));
-      if (!isBarred) allocation_[i] = fair[i];
+      const bool isFaster = demands_[i].iterations(fair[i], 1) > demands_[i].iterations(allocation_[i], 1);
+      if (!isBarred && isFaster) allocation_[i] = fair[i];
     }
   }
 

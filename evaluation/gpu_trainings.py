@@ -1,0 +1,146 @@
+#!/usr/bin/python3
+"""Simulates the measured GPU trainings of evaluation/gpu under each policy and writes the tables of the part "Real GPU
+trainings" of docs/evaluation.md. Takes half a minute."""
+import csv
+import dataclasses
+import pathlib
+import statistics
+
+import document
+import runs
+
+GPU = pathlib.Path(__file__).resolve().parent / "gpu"
+FOLDER = runs.KEPT / "workloads"
+WORKLOADS = (1, 2, 3, 4)
+POLICIES = ("LookAhead", "TotalQuality", "MinQuality", "Fair", "LeastAttainedService", "Oracle")
+NAMES = {"LookAhead": "LookAhead (default)", "Oracle": "oracle"}
+LOADS = (0.5, 1, 1.5, 2)
+PAUSES = (0, 30, 120)  # seconds
+# The mean completion on the four workloads in seconds, as published with the artifact.
+PUBLISHED = {"Pollux": (2089, 3323, 2188, 2721), "Tiresias": (2474, 5145, 3876, 3280),
+             "Optimus with an oracle": (4087, 6914, 3944, 5968)}
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    workload: int
+    load: float = 1  # arrivals come so many times as fast
+    pause: float = 30  # seconds for which a change stops a job
+    kinds: bool = True  # jobs of one training tell each other
+
+    def path(self):
+        kinds = "kinds" if self.kinds else "strangers"
+        return FOLDER / f"gpu-{self.workload}-load{self.load:g}-pause{self.pause:g}-{kinds}.yaml"
+
+    def jobs(self):
+        with open(GPU / f"workload-{self.workload}.csv", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def text(self):
+        """The pods of new workers are ready after 10 s; the program itself needs the rest of the pause."""
+        lines = ["cores: 64", "epochSeconds: 60", "scrapeSeconds: 10", f"resizeSeconds: {self.pause:g}",
+                 f"readySeconds: {min(10, self.pause):g}", "jobs:"]
+        for job in self.jobs():
+            kind = f", kind: {job['curve']}" if self.kinds else ""
+            lines.append(f"  - {{name: {job['name']}, arrivalSeconds: {float(job['arrivalSeconds']) / self.load:g}, "
+                         f"trace: {GPU}/curves/{job['curve']}.csv, scaling: {GPU}/scaling/{job['curve']}.csv{kind}}}")
+        return "\n".join(lines) + "\n"
+
+
+def _answer(run):
+    policy, setting = run
+    curves = {job["curve"] for job in setting.jobs()}
+    reads = [setting.path(), *(GPU / part / f"{curve}.csv" for part in ("curves", "scaling") for curve in sorted(curves))]
+    return runs.answer(["simulate", str(setting.path()), "--policy", policy], reads)
+
+
+def simulate(wanted):
+    """The answers by policy and setting."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for _, setting in wanted:
+        setting.path().write_text(setting.text())
+    return dict(zip(wanted, runs.for_all("GPU trainings", _answer, wanted)))
+
+
+def mean(answers, policy, figure, **variant):
+    return statistics.mean(figure(answers[policy, Setting(workload, **variant)]) for workload in WORKLOADS)
+
+
+def integral(answer):
+    return answer["meanLossIntegralSeconds"]
+
+
+def to(percent):
+    return lambda answer: answer["secondsToReduction"][str(percent)]["mean"]
+
+
+def share_of_oracle(answers, **variant):
+    """Of what the oracle takes off fair's integral, how much LookAhead takes off. Neither of them knows of kinds."""
+    same = {**variant, "kinds": True}
+    fair, best = (mean(answers, policy, integral, **same) for policy in ("Fair", "Oracle"))
+    return (fair - mean(answers, "LookAhead", integral, **variant)) / (fair - best)
+
+
+FIGURES = {"integral": integral, "to 50%": to(50), "to 90%": to(90), "to 95%": to(95), "to 99%": to(99),
+           "completion": lambda answer: answer["completionSeconds"]["mean"],
+           "its p95": lambda answer: answer["completionSeconds"]["p95"],
+           "makespan": lambda answer: answer["makespanSeconds"]}
+
+
+def policies_table(answers):
+    rows = []
+    for kinds in (True, False):
+        for policy in POLICIES if kinds else ("LookAhead",):
+            name = NAMES.get(policy, policy) if kinds else "LookAhead, kinds unknown"
+            figures = [f"{mean(answers, policy, figure, kinds=kinds):.0f}" for figure in FIGURES.values()]
+            rows.append([name, *figures, f"{mean(answers, policy, lambda answer: answer['resizes'], kinds=kinds):.0f}"])
+    return document.table(["", *(f"{name}, s" for name in FIGURES), "changes"], rows)
+
+
+def variants_table(answers):
+    variants = [(f"load {load:g}", {"load": load}) for load in LOADS]
+    variants += [(f"pauses of {pause:g} s", {"pause": pause}) for pause in PAUSES]
+    variants.append(("kinds unknown", {"kinds": False}))
+    rows = []
+    for name, variant in variants:
+        same = {**variant, "kinds": True}
+        fair, best = (mean(answers, policy, integral, **same) for policy in ("Fair", "Oracle"))
+        ours = mean(answers, "LookAhead", integral, **variant)
+        fair_to_90, ours_to_90 = mean(answers, "Fair", to(90), **same), mean(answers, "LookAhead", to(90), **variant)
+        rows.append([name, f"{fair:.0f}", f"{ours:.0f}", f"{best:.0f}", f"{ours / fair - 1:+.0%}",
+                     f"{ours_to_90 / fair_to_90 - 1:+.0%}", f"{share_of_oracle(answers, **variant):.0%}"])
+    return document.table(["", "fair, s", "LookAhead, s", "oracle, s", "integral against fair", "to 90% against fair",
+                           "share of the oracle's gain"], rows)
+
+
+def published_table(answers):
+    rows = [[f"{name} (published)", *(f"{value:,}" for value in values), f"{statistics.mean(values):,.0f}"]
+            for name, values in PUBLISHED.items()]
+    for policy in ("Fair", "LookAhead"):
+        each = [FIGURES["completion"](answers[policy, Setting(workload)]) for workload in WORKLOADS]
+        rows.append([NAMES.get(policy, policy), *(f"{value:,.0f}" for value in each), f"{statistics.mean(each):,.0f}"])
+    return document.table(["mean completion, s", *(f"workload {workload}" for workload in WORKLOADS), "mean"], rows)
+
+
+def settings():
+    """All that is simulated: each policy and setting once."""
+    wanted = [(policy, Setting(workload)) for policy in POLICIES for workload in WORKLOADS]
+    for policy in ("Fair", "LookAhead", "Oracle"):
+        for workload in WORKLOADS:
+            wanted += [(policy, Setting(workload, load=load)) for load in LOADS]
+            wanted += [(policy, Setting(workload, pause=pause)) for pause in PAUSES]
+    wanted += [("LookAhead", Setting(workload, kinds=False)) for workload in WORKLOADS]
+    return list(dict.fromkeys(wanted))
+
+
+def write(path):
+    answers = simulate(settings())
+    text = path.read_text()
+    for name, content in (("gpu policies", policies_table(answers)), ("gpu variants", variants_table(answers)),
+                          ("gpu published", published_table(answers))):
+        text = document.put(text, name, content)
+    path.write_text(text)
+
+
+if __name__ == "__main__":
+    write(runs.ROOT / "docs/evaluation.md")
