@@ -1,5 +1,7 @@
 #include "job/kind.h"
 
+#include <functional>
+
 #include "base/number.h"
 
 namespace slaq {
@@ -12,6 +14,14 @@ std::string withoutNumber(const std::string& argument) {
   const bool hasNumber =
       equals != std::string::npos && numberFrom<double>(std::string_view(argument).substr(equals + 1));
   return hasNumber ? argument.substr(0, equals) : argument;
+}
+
+// An argument may be a whole program.
+constexpr std::size_t kLongest = 200;
+
+std::string shortened(const std::string& kind) {
+  if (kind.size() <= kLongest) return kind;
+  return kind.substr(0, kLongest) + ' ' + std::to_string(std::hash<std::string>()(kind));
 }
 
 }  // namespace
@@ -28,7 +38,7 @@ std::string kindOf(const TrainingJob& job) {
       if (!part.empty()) kind += ' ' + part;
     }
   }
-  return kind;
+  return shortened(kind);
 }
 
 }  // namespace slaq

@@ -19,6 +19,13 @@ TEST(Kind, IsTheSameForOneProgramWithOtherNumbers) {
   EXPECT_NE(kindOf(jobWith({"--model=bert", "--rate=0.1", "--seed", "7"})), kind);
 }
 
+TEST(Kind, IsShortWhereAnArgumentIsAProgram) {
+  const std::string program(100'000, 'x');
+  const std::string kind = kindOf(jobWith({program}));
+  EXPECT_LT(kind.size(), 300u);
+  EXPECT_NE(kindOf(jobWith({program + "y"})), kind);
+}
+
 TEST(Kind, IsWhatTheOwnerSays) {
   TrainingJob job = jobWith({});
   job.kind = "resnet";

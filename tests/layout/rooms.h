@@ -19,7 +19,8 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"forecast/curves", {"forecast/series", "job"}},
     {"forecast/ensemble", {"forecast/curves", "forecast/series"}},
     {"forecast/speed", {}},
-    {"forecast/predictors", {"forecast/curves", "forecast/ensemble", "forecast/series", "job"}},
+    {"forecast/predictors",
+     {"forecast/curves", "forecast/ensemble", "forecast/series", "forecast/speed", "job"}},
 
     {"scheduler/allocation", {"base", "forecast/curves", "forecast/speed"}},
     {"scheduler/policy", {"scheduler/allocation"}},

@@ -6,7 +6,6 @@
 namespace slaq::forecast {
 namespace {
 
-constexpr double kRecordedWeight = 4;    // jobs that the recorded trainings count as
 constexpr double kRemembered = 100;      // jobs after which an update has faded
 constexpr double kForecastWeight = 0.2;  // of a level that a job has not reached but is forecast to
 
@@ -43,10 +42,10 @@ double lossAt(const LossSeries& series, double iteration) {
 
 }  // namespace
 
-Population::Population(const MeanLevels& recorded) {
+Population::Population(const MeanLevels& recorded, double jobs) {
   for (std::size_t i = 0; i < recorded.size(); ++i) {
-    weights_[i] = kRecordedWeight;
-    sums_[i] = kRecordedWeight * recorded[i];
+    weights_[i] = jobs;
+    sums_[i] = jobs * recorded[i];
   }
   makeLevelsFall();
 }
@@ -96,6 +95,7 @@ void Population::update(const LossSeries& series, const ConvergenceModel& model)
     const double loss = reached ? lossAt(series, kLevelIterations[i]) : model.curve.at(kLevelIterations[i]);
     updateAt(i, levelOf(loss, first, final), done * done * (reached ? 1 : kForecastWeight));
   }
+  jobs_ += done * done;
   makeLevelsFall();
 }
 

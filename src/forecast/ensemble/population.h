@@ -15,7 +15,11 @@ namespace slaq::forecast {
 
 class Population {
  public:
-  explicit Population(const MeanLevels& recorded);
+  // `jobs`: how many jobs the recorded trainings count as.
+  explicit Population(const MeanLevels& recorded, double jobs = 4);
+
+  // How many jobs, as far as they had come, it was updated by.
+  double jobs() const { return jobs_; }
 
   // The mean level (1 at the start, 0 at the end) after that iteration; it never rises.
   double level(double iteration) const;
@@ -41,6 +45,7 @@ class Population {
   MeanLevels sums_{};     // of the jobs' levels, weighted,
   MeanLevels weights_{};  // and of their weights
   MeanLevels levels_{};   // the means, made to fall
+  double jobs_ = 0;
 };
 
 }  // namespace slaq::forecast

@@ -7,17 +7,30 @@
 namespace slaq::forecast {
 namespace {
 
-// Empty where the curve expects as much by itself.
-std::optional<Curve> raised(const Curve& curve, const LossSeries& series, const Population& population) {
+// What jobs of its kind did counts this much in a job's own forecast, and less before so many of them were
+// seen.
+constexpr double kTrustInKind = 0.5;
+constexpr double kJobsOfAKind = 3;
+
+// Of a kind's own curve: how many jobs the recorded trainings count as.
+constexpr double kRecordedJobs = 0.5;
+
+// What to decide by in the place of the curve: partly what jobs of its kind did next, and never less than a
+// share of what all jobs did. Empty where that is the curve.
+std::optional<Curve> curveToDecideBy(const Curve& curve, const LossSeries& series, const Population& all,
+                                     const Population* kind) {
   const double k = series.lastIteration().value();
-  auto falls = population.fallsAhead(series);
-  bool isMore = false;
-  for (auto& fall : falls) {
-    const double own = curve.reduction(k, fall.ahead);
-    fall.reduction = std::max(own, kOptimism * fall.reduction);
-    isMore |= fall.reduction > own;
+  const auto least = all.fallsAhead(series);
+  auto falls = kind ? kind->fallsAhead(series) : least;
+  const double trust = kind ? kTrustInKind * std::min(1.0, kind->jobs() / kJobsOfAKind) : 0;
+  bool isCurve = true;
+  for (std::size_t i = 0; i < falls.size(); ++i) {
+    const double own = curve.reduction(k, falls[i].ahead);
+    const double expected = own + trust * (falls[i].reduction - own);
+    falls[i].reduction = std::max(expected, kOptimism * least[i].reduction);
+    isCurve &= falls[i].reduction == own;
   }
-  if (!isMore) return std::nullopt;
+  if (isCurve) return std::nullopt;
   return hyperbolaThrough(k, curve.at(k), falls[0], falls[1]);
 }
 
@@ -34,18 +47,26 @@ EnsemblePredictor::EnsemblePredictor(const FittedConstants& constants)
 std::optional<ConvergenceModel> EnsemblePredictor::forecast(std::string_view, const LossSeries& series,
                                                             const LossHints& hints,
                                                             ForecastMemory& memory) const {
-  if (series.empty()) return ConvergenceModel{population_.curveFor(series, {}), {}, {}};
+  const Population* kind = kinds_.find(std::string(hints.kind));
+  const Population& likely = kind ? *kind : population_;
+  if (series.empty()) return ConvergenceModel{likely.curveFor(series, {}), {}, {}};
   const auto target = targetBelow(series, hints.target);
   if (series.size() < kFewestPairs) {
     const auto floor = target ? target : series.lowest() > 0 ? std::optional(0.0) : std::nullopt;
-    return ConvergenceModel{population_.curveFor(series, floor), {}, target};
+    return ConvergenceModel{likely.curveFor(series, floor), {}, target};
   }
   Ensemble& ensemble = ensembleIn(memory, constants_.experts);
   ensemble.follow(series, target);
   const Curve& curve = ensemble.curve();
-  return ConvergenceModel{curve, ensemble.backTestError(), target, raised(curve, series, population_)};
+  return ConvergenceModel{curve, ensemble.backTestError(), target,
+                          curveToDecideBy(curve, series, population_, kind)};
 }
 
-void EnsemblePredictor::update(const JobRecord& job) { population_.update(job.series, job.model); }
+void EnsemblePredictor::update(const JobRecord& job) {
+  if (job.countsForAll) population_.update(job.series, job.model);
+  if (job.kind.empty()) return;
+  const auto make = [&] { return Population(constants_.firstCurve, kRecordedJobs); };
+  kinds_.change(std::string(job.kind), make).update(job.series, job.model);
+}
 
 }  // namespace slaq::forecast

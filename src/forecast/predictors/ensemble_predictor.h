@@ -2,8 +2,11 @@
 // enough for that, by the population of jobs (forecast/ensemble/population.h).
 #pragma once
 
+#include <string>
+
 #include "forecast/ensemble/population.h"
 #include "forecast/predictors/predictor.h"
+#include "forecast/speed/recent_map.h"
 
 namespace slaq::forecast {
 
@@ -29,6 +32,7 @@ class EnsemblePredictor : public Predictor {
  private:
   const FittedConstants& constants_;
   Population population_;
+  RecentMap<std::string, Population, 500> kinds_;
 };
 
 }  // namespace slaq::forecast

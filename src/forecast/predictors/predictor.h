@@ -12,10 +12,11 @@
 
 namespace slaq::forecast {
 
-// What a job's owner says of its loss.
+// What is known of a job's loss beforehand.
 struct LossHints {
   Convergence convergence = Convergence::Auto;
   std::optional<double> target = {};
+  std::string_view kind = {};  // which jobs it resembles; empty: none
 };
 
 // What a predictor keeps about one job between its forecasts. Only the predictor knows what is in it.
@@ -25,6 +26,8 @@ using ForecastMemory = std::any;
 struct JobRecord {
   const LossSeries& series;
   const ConvergenceModel& model;  // of the series
+  std::string_view kind = {};     // empty: none
+  bool countsForAll = true;       // else only for its kind
 };
 
 // Several threads may ask for forecasts of different jobs at the same time, while none updates it.
@@ -39,9 +42,9 @@ class Predictor {
   virtual std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,
                                                    const LossHints& hints, ForecastMemory& memory) const = 0;
 
-  // Takes in what a job has shown. Called when the job has come twice as far as at the last call, the first
-  // time after some iterations. REQUIRES: a series from iteration 0 or 1 on, with kFewestPairs pairs at
-  // least.
+  // Takes in what a job has shown. Called when the job has come twice as far as at the last call, for jobs of
+  // its kind from the first iteration on, for all jobs after some iterations. REQUIRES: a series from
+  // iteration 0 or 1 on, with two pairs at least, or kFewestPairs where it counts for all.
   virtual void update(const JobRecord&) {}
 };
 

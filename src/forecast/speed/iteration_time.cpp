@@ -21,7 +21,8 @@ struct Fit {
   double score = std::numeric_limits<double>::infinity();
 };
 
-// Ordinary least squares with only those terms; a score of infinity where a coefficient would be negative.
+// Ordinary least squares with only those terms; a score of infinity where a coefficient would be negative, or
+// an iteration at size 1 took no time, as the logarithm alone has it.
 Fit fitTerms(std::span<const TimedSize> sizes, const std::vector<std::size_t>& terms) {
   const auto rows = static_cast<Eigen::Index>(sizes.size());
   const auto columns = static_cast<Eigen::Index>(terms.size());
@@ -41,6 +42,7 @@ Fit fitTerms(std::span<const TimedSize> sizes, const std::vector<std::size_t>& t
   fit.time.coefficients = {};
   for (std::size_t i = 0; i < terms.size(); ++i)
     fit.time.coefficients[terms[i]] = solved(static_cast<Eigen::Index>(i));
+  if (!(fit.time.at(1) > 0)) return fit;
   fit.score = (matrix * solved - wanted).squaredNorm() + kPenalty * static_cast<double>(terms.size());
   return fit;
 }

@@ -14,6 +14,7 @@ constexpr std::size_t kMostSizes = 24;
 }  // namespace
 
 void MeasuredSizes::add(double size, double seconds, double iterations, double weight) {
+  if (!std::isfinite(seconds) || !std::isfinite(size)) return;
   if (size != newest_) ++stays_;
   newest_ = size;
   auto sum = std::ranges::lower_bound(sums_, size, {}, &Sum::size);

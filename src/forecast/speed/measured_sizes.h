@@ -16,9 +16,9 @@ class MeasuredSizes {
   // their times were known exactly. REQUIRES: all finite and above 0; the weight may be 0.
   void add(double size, double seconds, double iterations, double weight);
 
-  // By rising size, without those of which hardly anything is known. The weight of each is bounded, so that
-  // its mean follows what is new; and the longer ago a size was measured, in sizes that were measured since
-  // then, the less it weighs.
+  // By rising size, without those of which hardly anything was ever known. The weight of each is bounded, so
+  // that its mean follows what is new; and the longer ago a size was measured, in sizes that were measured
+  // since then, the less it weighs.
   std::span<const TimedSize> sizes() const { return sizes_; }
   bool empty() const { return sizes_.empty(); }
   // REQUIRES: not empty.

@@ -12,6 +12,9 @@ constexpr double kExpectedWeight = 0.1;
 // By what multiple of chance a difference is clear.
 constexpr double kClear = 4;
 
+// With fewer workers than were measured, iterations take this part of the least time measured, or longer.
+constexpr double kFastestBelow = 0.75;
+
 // A mean is certain within so many standard deviations.
 constexpr double kCertain = 1;
 
@@ -49,12 +52,18 @@ class Estimate {
 
   std::vector<SpeedPoint> points() const {
     std::vector<SpeedPoint> points;
-    for (const double size : sizesOfPoints(measured_, most_))
-      points.push_back({size, 1 / (formulaAt(size) * std::exp(differenceAt(size)))});
+    for (const double size : sizesOfPoints(measured_, most_)) points.push_back({size, 1 / secondsAt(size)});
     return points;
   }
 
  private:
+  // Below all sizes that were measured the formula may say anything, but hardly that fewer are much faster.
+  double secondsAt(double size) const {
+    const double seconds = formulaAt(size) * std::exp(differenceAt(size));
+    if (measured_.empty() || size >= measured_.front().size) return seconds;
+    return std::max(seconds, kFastestBelow * std::ranges::min(measured_, {}, &TimedSize::seconds).seconds);
+  }
+
   // How much longer iterations take than expected, by the mean of what was measured.
   double scaleOfExpected() const {
     double sum = 0;

@@ -18,7 +18,9 @@ constexpr double kMostWeightOfAJob = 5;
 constexpr double kAlike = 0.15;
 constexpr double kFewestCompared = 3;
 
-constexpr std::size_t kMostKinds = 500;
+// The shape is estimated again after this part of the updates that count, or this number of them.
+constexpr double kUpdatesBetweenShapes = 0.05;
+constexpr int kMostUpdatesBetweenShapes = 10;
 
 // The mean, by weight, of how much longer iterations take than the curve has it, as a logarithm.
 double offsetFrom(const SpeedCurve& curve, std::span<const TimedSize> measured) {
@@ -49,10 +51,11 @@ SpeedCurve ExpectedSpeed::curve() const {
 SpeedCurve SpeedPopulation::shape() const { return shape_ ? SpeedCurve::through(*shape_) : SpeedCurve(); }
 
 ExpectedSpeed SpeedPopulation::expected(const std::string& kind, double unit) const {
-  if (const auto known = kinds_.find(kind); known != kinds_.end())
-    return {known->second.points, 1, true, known->second.sizes.largest()};
+  if (const Kind* known = kinds_.find({kind, unit}); known && known->points)
+    return {known->points, 1, true, known->sizes.largest()};
   ExpectedSpeed expected{.points = shape_};
-  const bool areAlike = compared_ >= kFewestCompared && differences_ < kAlike * kAlike * compared_;
+  const bool areAlike =
+      !sizes_.empty() && compared_ >= kFewestCompared && differences_ < kAlike * kAlike * compared_;
   if (areAlike) expected.largest = sizes_.largest();
   if (!(count_ > 0)) return expected;
   expected.isTimed = true;
@@ -63,14 +66,15 @@ ExpectedSpeed SpeedPopulation::expected(const std::string& kind, double unit) co
 void SpeedPopulation::update(const std::string& kind, std::span<const TimedSize> measured, double unit) {
   updateCost(unit * std::exp(offsetFrom(shape(), measured)) / shape().at(1));
   if (measured.size() > 1) updateShape(measured);
-  if (kind.empty() || (kinds_.size() >= kMostKinds && !kinds_.contains(kind))) return;
-  Kind& known = kinds_[kind];
+  if (kind.empty()) return;
+  Kind& known = kinds_.change({kind, unit}, [] { return Kind(); });
   for (const TimedSize& each : measured)
     known.sizes.add(each.size, each.seconds, 1, std::min(each.weight, kMostWeightOfAJob));
-  known.points = pointsOf(known.sizes, shape());
+  if (!known.sizes.empty()) known.points = pointsOf(known.sizes, shape());
 }
 
 void SpeedPopulation::updateCost(double coreSeconds) {
+  if (!std::isfinite(coreSeconds) || !(coreSeconds > 0)) return;
   const double kept = 1 - 1 / kRemembered;
   costs_ = kept * costs_ + std::log(coreSeconds);
   count_ = kept * count_ + 1;
@@ -93,7 +97,10 @@ void SpeedPopulation::updateShape(std::span<const TimedSize> measured) {
     const double seconds = each.seconds * shape().at(each.size) / shape().at(size);
     sizes_.add(size, seconds / std::exp(offset), 1, std::min(each.weight, kMostWeightOfAJob));
   }
-  shape_ = pointsOf(sizes_, SpeedCurve());
+  ++waiting_;
+  if (waiting_ < std::min<double>(kUpdatesBetweenShapes * compared_, kMostUpdatesBetweenShapes)) return;
+  waiting_ = 0;
+  if (!sizes_.empty()) shape_ = pointsOf(sizes_, SpeedCurve());
 }
 
 }  // namespace slaq::forecast

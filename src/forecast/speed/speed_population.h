@@ -3,13 +3,14 @@
 // c*S/N. A plain value; one thread owns it.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "forecast/speed/measured_sizes.h"
+#include "forecast/speed/recent_map.h"
 #include "forecast/speed/speed_curve.h"
 
 namespace slaq::forecast {
@@ -43,13 +44,15 @@ class SpeedPopulation {
   void updateCost(double coreSeconds);
   SpeedCurve shape() const;
 
-  std::map<std::string, Kind> kinds_;
+  // By kind and unit: pods of other sizes are other workers.
+  RecentMap<std::pair<std::string, double>, Kind, 500> kinds_;
   MeasuredSizes sizes_;  // of all jobs with several sizes; seconds in units of that at size 1
   std::shared_ptr<const std::vector<SpeedPoint>> shape_;
   double costs_ = 0;        // discounted sums: of the logarithms of core-seconds at size 1,
   double count_ = 0;        // and of their number
   double differences_ = 0;  // discounted sums: of the squared differences of jobs from the shape,
   double compared_ = 0;     // and of their number
+  int waiting_ = 0;         // updates since the shape was estimated
 };
 
 }  // namespace slaq::forecast

@@ -167,7 +167,8 @@ class PriceAllocation {
       const Demand& demand = demands_[i];
       const bool shrinks = demand.runs() && allocation_[i] < demand.kept();
       if (shrinks) demands[i].max = demand.kept();
-      if (!losesNothingByMore(i)) demands[i].max = allocation_[i];
+      const bool isNoFaster = demand.iterations(demand.max, 1) <= demand.iterations(allocation_[i], 1);
+      if (!losesNothingByMore(i) || isNoFaster) demands[i].max = allocation_[i];
     }
     const Allocation fair = fairShare(demands, budget_);
     for (std::size_t i = 0; i < fair.size(); ++i) {

@@ -33,8 +33,9 @@ struct PricedAllocation {
 
 // Each demand gets its bounds' minimum at least, all together no more than the budget. A job that runs keeps
 // its size where no other gains more than the pause and the bonus for keeping it; cores that nobody gains by
-// are divided fairly among the jobs that lose nothing by a change, and stay idle otherwise. Uses several
-// threads for many demands; the result is the same with any number. REQUIRES: the minimums fit.
+// are divided fairly among the jobs that lose nothing by a change and are faster with more, and stay idle
+// otherwise. Uses several threads for many demands; the result is the same with any number. REQUIRES: the
+// minimums fit.
 PricedAllocation allocateByPrice(std::span<const Demand> demands, const Budget& budget,
                                  const UtilityRule& rule);
 

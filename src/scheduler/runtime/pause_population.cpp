@@ -1,17 +1,11 @@
 #include "scheduler/runtime/pause_population.h"
 
 namespace slaq::scheduler {
-namespace {
-
-constexpr std::size_t kMostKinds = 500;
-
-}  // namespace
 
 ExpectedPauses PausePopulation::expected(const std::string& kind) const {
-  const auto known = kinds_.find(kind);
+  const Record* known = kinds_.find(kind);
   const auto of = [&](PauseRecord<15> Record::*which) -> const PauseRecord<15>& {
-    const bool isKnown = known != kinds_.end() && (known->second.*which).median();
-    return isKnown ? known->second.*which : all_.*which;
+    return known && (known->*which).median() ? known->*which : all_.*which;
   };
   const auto& grow = of(&Record::grow);
   const auto& shrink = of(&Record::shrink);
@@ -21,8 +15,8 @@ ExpectedPauses PausePopulation::expected(const std::string& kind) const {
 
 void PausePopulation::update(const std::string& kind, bool grew, Seconds pause) {
   (grew ? all_.grow : all_.shrink).add(pause);
-  if (kind.empty() || (kinds_.size() >= kMostKinds && !kinds_.contains(kind))) return;
-  Record& record = kinds_[kind];
+  if (kind.empty()) return;
+  Record& record = kinds_.change(kind, [] { return Record(); });
   (grew ? record.grow : record.shrink).add(pause);
 }
 

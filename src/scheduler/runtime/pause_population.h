@@ -2,9 +2,9 @@
 // else as all did. A plain value; one thread owns it.
 #pragma once
 
-#include <map>
 #include <string>
 
+#include "forecast/speed/recent_map.h"
 #include "scheduler/runtime/pause_record.h"
 
 namespace slaq::scheduler {
@@ -30,7 +30,7 @@ class PausePopulation {
     PauseRecord<15> shrink;
   };
 
-  std::map<std::string, Record> kinds_;
+  forecast::RecentMap<std::string, Record, 500> kinds_;
   Record all_;
 };
 

@@ -78,6 +78,7 @@ void RuntimeModel::sample(Time time, Iterations iteration) {
 void RuntimeModel::restart(Time time, double iteration) {
   ended_ = 0;
   steady_ = 0;
+  stayedSince_.reset();
   position_ = iteration;
   if (iteration == 0) ends_[ended_++] = {iteration, sampled_ ? *sampled_ + 0.5 * (time - *sampled_) : time};
 }
@@ -193,13 +194,27 @@ void RuntimeModel::measureFactor() {
 void RuntimeModel::estimate() {
   points_.clear();
   if (measured_.sizes().size() < 2) return;
-  const double most = kReach * std::max(tried_, expected_.largest);
+  const double most = kReach * std::max({tried_, expected_.largest, 1.0});
   points_ = estimateSpeed(measured_.sizes(), expected_.curve(), most);
+}
+
+// They are in other units.
+void RuntimeModel::forgetSizes() {
+  measured_ = {};
+  tried_ = 0;
+  stayedSince_.reset();
 }
 
 void RuntimeModel::expect(const forecast::ExpectedSpeed& expected, Cores unit) {
   const bool isSame = expected.points == expected_.points && expected.largest == expected_.largest;
+  // What the job showed is relative to the expectation that it was compared with: another typical cost alone
+  // changes nothing.
   if (isSame && factor_ && inCores(unit) == unit_) return;
+  if (inCores(unit) != unit_) forgetSizes();
+  if (factor_ && stretched_ > 0 && newest().cores > 0) {
+    const double size = newest().cores / inCores(unit);
+    *factor_ *= expected.curve().at(size) / expected_.curve().at(size);
+  }
   expected_ = expected;
   unit_ = inCores(unit);
   if (ended_ > 0) measureFactor();

@@ -22,7 +22,8 @@ class RuntimeModel {
   // REQUIRES: times do not go back.
   void running(Time since, Cores cores, Seconds pause = Seconds(0));
 
-  // The trainer had completed `iteration` at `time`. A step back in iterations starts a new measurement.
+  // The trainer had completed `iteration` at `time`. After a step back in iterations their ends are measured
+  // from there; how fast the job was at each size is kept.
   void sample(Time time, Iterations iteration);
 
   // What other jobs let expect; `unit` is the cores of size 1. Cheap where nothing changed. REQUIRES: unit >
@@ -36,7 +37,7 @@ class RuntimeModel {
   // It rests on the job's own iterations.
   bool isMeasured() const { return factor_.has_value(); }
 
-  // The sizes at which it stood still for long enough, by size; else, if it was measured, what it does now.
+  // The sizes at which it was measured, by size; if it is at none for long enough, what it does now.
   std::vector<forecast::TimedSize> measured() const;
   double unit() const { return unit_; }  // the cores of size 1
   // How many iterations went by between the ends that were seen, at one size each.
@@ -78,6 +79,7 @@ class RuntimeModel {
   std::map<double, double> sharesBetween(Time from, Time to) const;
   void measureFactor();
   void estimate();
+  void forgetSizes();
   forecast::SpeedCurve bySize() const;
   double sizeOf(double cores) const { return cores / unit_; }
   // The iterations that the curve, by size, has done between two moments.

@@ -9,8 +9,9 @@ namespace {
 // Forecasts of the final loss agree if they differ by no more than this share of the range.
 constexpr double kAgreementRange = 0.05;
 
-// A job updates the predictor from this iteration on.
+// A job updates the predictor from these iterations on, for all jobs and for its kind.
 constexpr Iterations kFirstPredictorUpdate{16};
+constexpr Iterations kFirstKindUpdate{1};
 
 void judgeReduction(JobHistory& history, std::optional<double> wanted) {
   const auto percent = wanted ? reducedPercent(history) : std::nullopt;
@@ -25,12 +26,18 @@ void judgeReduction(JobHistory& history, std::optional<double> wanted) {
   reduced = {agrees ? reduced.forecasts + 1 : 1, final};
 }
 
+// Of a kind whose trainings have few iterations, each counts.
 void updatePredictor(JobHistory& history, forecast::Predictor& predictor) {
-  if (!ownModel(history) || history.series.iterations().front() > 1) return;
-  const Iterations last = history.series.lastIteration();
-  if (last < std::max(kFirstPredictorUpdate, history.predictorUpdated * 2)) return;
-  history.predictorUpdated = last;
-  predictor.update({history.series, *history.model});
+  const forecast::LossSeries& series = history.series;
+  if (!history.model || series.size() < 2 || series.iterations().front() > 1) return;
+  const Iterations last = series.lastIteration();
+  const bool forAll =
+      ownModel(history) && last >= std::max(kFirstPredictorUpdate, history.predictorUpdated * 2);
+  const bool forKind = !history.kind.empty() && last >= std::max(kFirstKindUpdate, history.kindUpdated * 2);
+  if (!forAll && !forKind) return;
+  if (forAll) history.predictorUpdated = last;
+  history.kindUpdated = last;
+  predictor.update({series, *history.model, history.kind, forAll});
 }
 
 // Also whenever it was measured at one more size.
@@ -69,7 +76,9 @@ Wishes wishesOf(const JobSpec& spec) {
 
 void refit(JobHistory& history, const Wishes& wishes, const forecast::Predictor& predictor) {
   if (history.fitted == history.series.revision()) return;
-  history.model = predictor.forecast(history.uid, history.series, wishes.loss, history.memory);
+  forecast::LossHints hints = wishes.loss;
+  hints.kind = history.kind;
+  history.model = predictor.forecast(history.uid, history.series, hints, history.memory);
   history.fitted = history.series.revision();
   judgeReduction(history, wishes.reductionPercent);
 }
@@ -80,7 +89,7 @@ void expect(JobHistory& history, const JobSpec& spec, const forecast::Predictor&
   if (unit > Cores()) history.runtime.expect(peers.speeds.expected(history.kind, inCores(unit)), unit);
   history.expectedPauses = peers.pauses.expected(history.kind);
   if (history.series.empty())
-    history.model = predictor.forecast(history.uid, history.series, {}, history.memory);
+    history.model = predictor.forecast(history.uid, history.series, {.kind = history.kind}, history.memory);
 }
 
 void updatePeers(JobHistory& history, forecast::Predictor& predictor, Peers& peers) {

@@ -62,7 +62,8 @@ struct JobHistory {
   bool caughtUp = false;           // the source has been asked successfully since the job is known
   int forgivenFailures = 0;        // chief failures before the newest new iteration
   Iterations furthest{-1};         // the largest iteration ever seen: what comes after it is progress
-  Iterations predictorUpdated;     // how far the job was when it last updated the predictor
+  Iterations predictorUpdated;     // how far the job was when it last updated the predictor for all jobs
+  Iterations kindUpdated;          // and for its kind
   forecast::LossSeries series;
   RuntimeModel runtime;
   forecast::ForecastMemory memory;  // what the predictor keeps about the job

@@ -26,6 +26,15 @@ void noteResize(JobHistory& history, const JobView& view) {
                          asked.workers > before.workers);
 }
 
+// How long the job surely stands still now that more or fewer cores run: what can be relied on of others, or
+// less if it has shown less. Nothing does where it changes in place.
+Seconds pauseOfChange(const JobHistory& history, const JobView& view, bool grew) {
+  if (view.workers.cpu) return Seconds(0);
+  const Seconds others = grew ? history.expectedPauses.leastGrow : history.expectedPauses.leastShrink;
+  const auto own = grew ? history.pauses.grow() : history.pauses.shrink();
+  return std::min(others, own.value_or(others));
+}
+
 void countService(JobHistory& history, const JobView& view, Time now) {
   if (history.observed != Time())
     history.attained += inCores(history.inUse) * (now - history.observed).count();
@@ -48,9 +57,7 @@ void observe(JobHistory& history, const JobView& view, Time now) {
   countService(history, view, now);
   watchResize(history, view, now);
   const Cores ran = std::exchange(history.running, *history.settledCpu * workers.ready);
-  const ExpectedPauses& pauses = history.expectedPauses;
-  history.runtime.running(since, history.running,
-                          history.running > ran ? pauses.leastGrow : pauses.leastShrink);
+  history.runtime.running(since, history.running, pauseOfChange(history, view, history.running > ran));
 
   if (workers.ready == Workers(0)) {
     history.readySince.reset();

@@ -253,5 +253,46 @@ TEST(EnsemblePredictor, NeverGivesNanOrANegativeReduction) {
   }
 }
 
+// A loss that stays for 20 iterations and falls within the next 5, of jobs of the kind "late".
+double late(double k) { return k < 20 ? 1 : std::max(0.1, 1 - 0.18 * (k - 20)); }
+
+EnsemblePredictor taughtByLateJobs() {
+  EnsemblePredictor predictor(defaultConstants());
+  LossSeries series;
+  for (int k = 0; k <= 60; ++k) series.add(Iterations(k), Loss(late(k)));
+  const ConvergenceModel model{Curve{.floor = 0.1}, {}, {}, {}};
+  for (int i = 0; i < 5; ++i) predictor.update({series, model, "late", false});
+  return predictor;
+}
+
+TEST(EnsemblePredictor, ExpectsOfANewcomerWhatItsKindDid) {
+  const EnsemblePredictor predictor = taughtByLateJobs();
+  ForecastMemory memory;
+  const auto fall = [&](std::string_view kind) {
+    return predictor.forecast("uid", {}, {.kind = kind}, memory)->curve.reduction(0, 10);
+  };
+  EXPECT_LT(fall("late"), 0.5 * fall(""));
+  EXPECT_EQ(fall("another"), fall(""));
+}
+
+// A loss that falls in a straight line and ends after 20 iterations: nobody can see that coming who has not
+// seen it before.
+TEST(EnsemblePredictor, DecidesPartlyByWhatTheKindDidNext) {
+  const auto loss = [](double k) { return std::max(0.2, 1 - 0.04 * k); };
+  LossSeries series;
+  for (int k = 0; k <= 60; ++k) series.add(Iterations(k), Loss(loss(k)));
+  EnsemblePredictor predictor(defaultConstants());
+  for (int i = 0; i < 5; ++i)
+    predictor.update({series, ConvergenceModel{Curve{.floor = 0.2}, {}, {}, {}}, "ends", false});
+  LossSeries begun;
+  for (int k = 0; k <= 18; ++k) begun.add(Iterations(k), Loss(loss(k)));
+  const auto fall = [&](std::string_view kind) {
+    ForecastMemory memory;
+    return predictor.forecast("uid", begun, {.kind = kind}, memory)->curveToDecideBy().reduction(18, 10);
+  };
+  EXPECT_LT(fall("ends"), 0.9 * fall(""));
+  EXPECT_GE(fall("ends"), 0.07);
+}
+
 }  // namespace
 }  // namespace slaq::forecast

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <utility>
+
 namespace slaq::forecast {
 namespace {
 
@@ -31,6 +34,19 @@ TEST(SpeedEstimate, TakesTheMeanOfASizeThatWasMeasuredOften) {
   for (const TimedSize& each : measured)
     EXPECT_NEAR(secondsAt(points, each.size), each.seconds, 0.1 * each.seconds);
   EXPECT_GT(secondsAt(points, 6), secondsAt(points, 4));
+}
+
+// The logarithm alone would fit best, and have an iteration with one worker take no time.
+TEST(SpeedEstimate, IsFiniteWhereTimesRiseLikeALogarithm) {
+  for (const double next : {1.2, 1.25, 1.3, 1.6, 1.8, 2.1}) {
+    for (const auto& sizes : {std::pair{4.0, 5.0}, {4.0, 8.0}, {2.0, 3.0}, {3.0, 4.0}}) {
+      const std::vector<TimedSize> measured = {{sizes.first, 1, 30}, {sizes.second, next, 30}};
+      for (const SpeedPoint& point : estimateSpeed(measured, SpeedCurve(), 10)) {
+        EXPECT_TRUE(std::isfinite(point.speed) && point.speed > 0) << sizes.first << " " << next;
+        EXPECT_TRUE(point.size >= sizes.first || point.speed < 1.4) << sizes.first << " " << next;
+      }
+    }
+  }
 }
 
 TEST(SpeedEstimate, IsNotMovedByChance) {
