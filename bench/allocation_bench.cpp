@@ -5,9 +5,9 @@
 #include <random>
 
 #include "scheduler/allocation/fair_share.h"
-#include "scheduler/policy/look_ahead.h"
-#include "scheduler/policy/min_quality.h"
-#include "scheduler/policy/total_quality.h"
+#include "scheduler/policies/look_ahead.h"
+#include "scheduler/policies/min_quality.h"
+#include "scheduler/policies/total_quality.h"
 
 namespace slaq {
 namespace {

@@ -12,7 +12,7 @@ import runs
 GPU = pathlib.Path(__file__).resolve().parent / "gpu"
 FOLDER = runs.KEPT / "workloads"
 WORKLOADS = (1, 2, 3, 4)
-POLICIES = ("LookAhead", "TotalQuality", "MinQuality", "Fair", "LeastAttainedService", "Oracle")
+POLICIES = ("LookAhead", "TotalQuality", "MinQuality", "Fair", "LeastAttainedService", "FinishTime", "Oracle")
 NAMES = {"LookAhead": "LookAhead (default)", "Oracle": "oracle"}
 LOADS = (0.5, 1, 1.5, 2)
 PAUSES = (0, 30, 120)  # seconds
@@ -90,8 +90,8 @@ FIGURES = {"integral": integral, "to 50%": to(50), "to 90%": to(90), "to 95%": t
 def policies_table(answers):
     rows = []
     for kinds in (True, False):
-        for policy in POLICIES if kinds else ("LookAhead",):
-            name = NAMES.get(policy, policy) if kinds else "LookAhead, kinds unknown"
+        for policy in POLICIES if kinds else ("LookAhead", "FinishTime"):
+            name = NAMES.get(policy, policy) if kinds else f"{policy}, kinds unknown"
             figures = [f"{mean(answers, policy, figure, kinds=kinds):.0f}" for figure in FIGURES.values()]
             rows.append([name, *figures, f"{mean(answers, policy, lambda answer: answer['resizes'], kinds=kinds):.0f}"])
     return document.table(["", *(f"{name}, s" for name in FIGURES), "changes"], rows)
@@ -116,7 +116,7 @@ def variants_table(answers):
 def published_table(answers):
     rows = [[f"{name} (published)", *(f"{value:,}" for value in values), f"{statistics.mean(values):,.0f}"]
             for name, values in PUBLISHED.items()]
-    for policy in ("Fair", "LookAhead"):
+    for policy in ("Fair", "FinishTime", "LookAhead"):
         each = [FIGURES["completion"](answers[policy, Setting(workload)]) for workload in WORKLOADS]
         rows.append([NAMES.get(policy, policy), *(f"{value:,.0f}" for value in each), f"{statistics.mean(each):,.0f}"])
     return document.table(["mean completion, s", *(f"workload {workload}" for workload in WORKLOADS), "mean"], rows)
@@ -129,7 +129,8 @@ def settings():
         for workload in WORKLOADS:
             wanted += [(policy, Setting(workload, load=load)) for load in LOADS]
             wanted += [(policy, Setting(workload, pause=pause)) for pause in PAUSES]
-    wanted += [("LookAhead", Setting(workload, kinds=False)) for workload in WORKLOADS]
+    for policy in ("LookAhead", "FinishTime"):
+        wanted += [(policy, Setting(workload, kinds=False)) for workload in WORKLOADS]
     return list(dict.fromkeys(wanted))
 
 

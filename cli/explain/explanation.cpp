@@ -36,6 +36,8 @@ std::string schedulingText(const JobSpec& spec) {
   const std::string weight = ", weight " + std::to_string(spec.weight);
   switch (spec.scheduling) {
     case Scheduling::Quality:
+      if (spec.value == Value::Completion)
+        return "by how much sooner the next core lets it end (Quality, value Completion)" + weight;
       return "by what the next core takes off its loss (Quality)" + weight;
     case Scheduling::Fair:
       return "a fair share of the cores (Fair)" + weight;

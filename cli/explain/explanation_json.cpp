@@ -69,7 +69,7 @@ std::string explanationJson(const JobStory& story) {
   const JobSpec& spec = story.job.job.spec;
   manifest::ObjectWriter fields(allocator);
   top::addRow(fields, top::topRowOf(story.job), allocator);
-  fields.add("scheduling", name(spec.scheduling)).add("weight", spec.weight);
+  fields.add("scheduling", name(spec.scheduling)).add("value", name(spec.value)).add("weight", spec.weight);
   output::addNumber(fields, "target", spec.loss.target);
   addForecast(fields, story.job.status);
   fields.add("conditions", conditionsOf(story.job.status, allocator));

@@ -113,7 +113,7 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
                       "cores that the jobs share, such as 2 or 1500m (this machine's)");
   command
       ->add_option("--policy", options->policy,
-                   "TotalQuality, MinQuality, Fair, LeastAttainedService or LookAhead")
+                   "TotalQuality, MinQuality, Fair, LeastAttainedService, FinishTime or LookAhead")
       ->capture_default_str();
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()

@@ -47,6 +47,15 @@ std::optional<Scheduling> schedulingFrom(std::string_view text) {
   return std::nullopt;
 }
 
+std::string_view name(Value value) { return value == Value::Completion ? "Completion" : "Loss"; }
+
+std::optional<Value> valueFrom(std::string_view text) {
+  for (const auto each : {Value::Loss, Value::Completion}) {
+    if (text == name(each)) return each;
+  }
+  return std::nullopt;
+}
+
 std::string_view name(Scaling scaling) { return scaling == Scaling::CPU ? "CPU" : "Replicas"; }
 
 std::optional<Scaling> scalingFrom(std::string_view text) {

@@ -39,6 +39,15 @@ enum class Scheduling {
 std::string_view name(Scheduling scheduling);
 std::optional<Scheduling> schedulingFrom(std::string_view text);
 
+// What counts of a training that takes part by Quality.
+enum class Value {
+  Loss,        // how far its loss has fallen
+  Completion,  // that it ends: it is worth nothing before
+};
+
+std::string_view name(Value value);
+std::optional<Value> valueFrom(std::string_view text);
+
 // What changes when a job gets more or fewer cores.
 enum class Scaling {
   Replicas,  // the number of its workers
@@ -135,6 +144,7 @@ struct JobSpec {
   int weight = 1;  // importance, 1..1000 (section 4.3)
   bool suspend = false;
   Scheduling scheduling = Scheduling::Quality;
+  Value value = Value::Loss;
   WorkersSpec workers;
   std::optional<PodTemplate> driver;  // without it worker 0 is the chief
   LossSpec loss;

@@ -93,6 +93,7 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     history.uid = job.job.uid;
     if (!isKnown) history.kind = kindOf(job.job);
     observe(history, job, view.time);
+    if (job.workers.succeeded || job.driver.succeeded) updatePeersAtEnd(history, view.time, peers_);
     expect(history, job.job.spec, *predictor_, peers_);
     if (futureSource_) history.knownFuture = futureSource_(job.job.key);
     histories.push_back(&history);

@@ -5,14 +5,12 @@
 #include "forecast/curves/convergence_model.h"
 #include "loop/conditions.h"
 #include "scheduler/explain/plan_text.h"
+#include "scheduler/state/remaining.h"
 
 namespace slaq::loop {
 namespace {
 
-// The training counts as nearly done at this level; the time left is counted to there.
-constexpr double kDoneLevel = 0.01;
-
-Progress progressOf(const scheduler::JobHistory& history) {
+Progress progressOf(const scheduler::JobHistory& history, const StopSpec& stop) {
   Progress progress{.iteration = history.series.lastIteration(), .loss = history.series.last()};
   if (!ownModel(history)) return progress;
   const double iteration = progress.iteration.value();
@@ -21,11 +19,10 @@ Progress progressOf(const scheduler::JobHistory& history) {
   progress.forecastFinal = Loss(final);
   progress.level = forecast::levelOf(progress.loss.value(), first, final);
   progress.convergence = name(history.model->curve.family);
-  const auto ahead = iterationsToLevel(*history.model, first, iteration, kDoneLevel);
   const auto speed = history.runtime.speed();
   const double cores = inCores(history.running);
-  if (ahead && history.runtime.isMeasured() && cores > 0)
-    progress.remaining = Seconds(*ahead / speed->at(cores));
+  if (history.runtime.isMeasured() && cores > 0)
+    progress.remaining = Seconds(remainingIterations(history, stop, iteration) / speed->at(cores));
   return progress;
 }
 
@@ -83,7 +80,7 @@ JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& 
   const bool starts = runs(view.workers) && view.workers.ready > Workers(0);
   if (!status.started && starts && !finished(plan.state)) status.started = snapshot.now;
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;
-  if (!job.history->series.empty()) status.progress = progressOf(*job.history);
+  if (!job.history->series.empty()) status.progress = progressOf(*job.history, view.job.spec.stop);
   status.decision.reset();
   if (!finished(plan.state)) status.decision = decisionOf(plan, view, snapshot.now);
   setConditions(status, job, plan, snapshot, settings);

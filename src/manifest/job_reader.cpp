@@ -55,6 +55,7 @@ class JobReader {
     spec.read("suspend", job_.spec.suspend);
     job_.spec.scheduling = readChoice(spec, "scheduling", job_.spec.scheduling, schedulingFrom,
                                       "must be Quality, Fair or Reserved");
+    job_.spec.value = readChoice(spec, "value", job_.spec.value, valueFrom, "must be Loss or Completion");
     if (spec.require("workers", "minReplicas, maxReplicas and a template")) {
       spec.readObject("workers", [&](ObjectReader& workers) { readWorkers(workers); });
     }

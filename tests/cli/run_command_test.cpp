@@ -111,14 +111,15 @@ TEST_F(RunCommand, TakesEveryPolicyAndKnowsWhichWasMeant) {
     return run::readRequest(options, Cores(8000));
   };
   EXPECT_THAT(run::policyNames(), testing::ElementsAre("TotalQuality", "MinQuality", "Fair",
-                                                       "LeastAttainedService", "LookAhead"));
+                                                       "LeastAttainedService", "FinishTime", "LookAhead"));
   for (const auto& each : run::policyNames()) EXPECT_EQ(name(readUnder(each)->policy), each);
   EXPECT_EQ(readUnder("minquality").error().message,
-            "--policy: \"minquality\" is none of TotalQuality, MinQuality, Fair, LeastAttainedService and "
+            "--policy: \"minquality\" is none of TotalQuality, MinQuality, Fair, LeastAttainedService, "
+            "FinishTime and "
             "LookAhead; did you mean MinQuality?");
-  EXPECT_EQ(
-      readUnder("Greedy").error().message,
-      "--policy: \"Greedy\" is none of TotalQuality, MinQuality, Fair, LeastAttainedService and LookAhead");
+  EXPECT_EQ(readUnder("Greedy").error().message,
+            "--policy: \"Greedy\" is none of TotalQuality, MinQuality, Fair, LeastAttainedService, "
+            "FinishTime and LookAhead");
   EXPECT_EQ(readUnder("Fair", true).error().message, "--compare: compares with Fair; give another --policy");
   EXPECT_EQ(readUnder("MinQuality", true)->policy, scheduler::findPolicy("MinQuality"));
 }

@@ -113,6 +113,7 @@ TEST_F(Simulate, WritesALineForEachChangeAndWhy) {
             "    3.0 s  default/a  4 -> 2 workers: its fair share\n"
             "    3.0 s  default/b  arrived\n"
             "    3.0 s  default/b  0 -> 2 workers: its fair share\n"
+            "   15.0 s  default/a  Complete, loss 0.125 at iteration 3: the training is over\n"
             "   15.0 s  default/b  2 -> 4 workers: its fair share\n");
 }
 

@@ -99,9 +99,11 @@ TEST(Configuration, RefusesBadValuesWithTheirLine) {
       {"epochSeconds: \"3\"\n", "c.yaml:1: epochSeconds: must be a number from 0.1 to 3600"},
       {"epochSeconds:\n", "c.yaml:1: epochSeconds: must be a number from 0.1 to 3600"},
       {"policy: fair\n",
-       "c.yaml:1: policy: must be one of TotalQuality, MinQuality, Fair, LeastAttainedService, LookAhead"},
+       "c.yaml:1: policy: must be one of TotalQuality, MinQuality, Fair, LeastAttainedService, FinishTime, "
+       "LookAhead"},
       {"policy: 1\n",
-       "c.yaml:1: policy: must be one of TotalQuality, MinQuality, Fair, LeastAttainedService, LookAhead"},
+       "c.yaml:1: policy: must be one of TotalQuality, MinQuality, Fair, LeastAttainedService, FinishTime, "
+       "LookAhead"},
       {"predictor: Best\n", "c.yaml:1: predictor: must be one of Strawman, Published, Ensemble"},
       {"mode: observe\n", "c.yaml:1: mode: must be one of Schedule, Observe"},
       {"limits: [a]\n", "c.yaml:1: limits: must be a mapping of keys to values"},
@@ -250,13 +252,13 @@ TEST(Configuration, ChecksPrometheus) {
 }
 
 TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {
-  EXPECT_EQ(
-      mistakesIn(
-          "resize:\n  growSeconds: x\npolicy: Best\nloss: {pods: }\ncolour: 3\ncapacity: {cores: 1}\n"),
-      "c.yaml:2: resize.growSeconds: must be a number from 0 to 3600\n"
-      "c.yaml:3: policy: must be one of TotalQuality, MinQuality, Fair, LeastAttainedService, LookAhead\n"
-      "c.yaml:5: colour: unknown key; known here are mode, epochSeconds, policy, predictor, capacity, "
-      "limits, resize, namespace, loss, leaderElection, telemetry, log");
+  EXPECT_EQ(mistakesIn(
+                "resize:\n  growSeconds: x\npolicy: Best\nloss: {pods: }\ncolour: 3\ncapacity: {cores: 1}\n"),
+            "c.yaml:2: resize.growSeconds: must be a number from 0 to 3600\n"
+            "c.yaml:3: policy: must be one of TotalQuality, MinQuality, Fair, LeastAttainedService, "
+            "FinishTime, LookAhead\n"
+            "c.yaml:5: colour: unknown key; known here are mode, epochSeconds, policy, predictor, capacity, "
+            "limits, resize, namespace, loss, leaderElection, telemetry, log");
 }
 
 TEST(Configuration, IsOneDocumentOfYaml) {

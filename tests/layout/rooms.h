@@ -24,9 +24,10 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
 
     {"scheduler/allocation", {"base", "forecast/curves", "forecast/speed"}},
     {"scheduler/policy", {"scheduler/allocation"}},
+    {"scheduler/policies", {"scheduler/allocation", "scheduler/policy"}},
     {"scheduler/state",
-     {"base", "forecast/curves", "forecast/predictors", "forecast/speed", "job", "scheduler/policy",
-      "scheduler/runtime"}},
+     {"base", "forecast/curves", "forecast/predictors", "forecast/speed", "job", "scheduler/policies",
+      "scheduler/policy", "scheduler/runtime"}},
     {"scheduler/runtime", {"base", "forecast/speed"}},
     {"scheduler/lifecycle", {"job", "scheduler/allocation", "scheduler/state"}},
     {"scheduler/explain", {"scheduler/lifecycle", "scheduler/state"}},
@@ -146,7 +147,7 @@ inline const std::map<std::string, std::string> kNamespace = {{"base", ""},
                                                               {"simulate", "simulate"}};
 
 // Only these know which policies there are.
-inline const std::set<std::string> kMayNamePolicies = {"scheduler/policy", "config"};
+inline const std::set<std::string> kMayNamePolicies = {"scheduler/policies", "config"};
 
 inline constexpr std::size_t kMostPairsInAFolder = 10;
 inline constexpr std::size_t kMostLinesOfAFile = 300;

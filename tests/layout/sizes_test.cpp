@@ -67,7 +67,8 @@ TEST(Layout, SourcesAreInTheNamespaceOfTheirFolder) {
 }
 
 TEST(Layout, OnlyThePoliciesAndTheConfigurationNamePolicies) {
-  const std::regex policy(R"re(\b(TotalQuality|MinQuality|LeastAttainedService|LookAhead|Oracle)\b)re");
+  const std::regex policy(
+      R"re(\b(TotalQuality|MinQuality|LeastAttainedService|FinishTime|LookAhead|Oracle)\b)re");
   for (const auto& source : sources()) {
     const bool program = names({"cli", "trainer", "controller"}, source.folder);
     if (program || names(kMayNamePolicies, source.folder)) continue;

@@ -15,7 +15,7 @@ using testing::IsEmpty;
 constexpr const char* kEveryKind = R"({
   'metadata': {'name': 'a', 'namespace': 'b'},
   'spec': {
-    'scheduling': 'Fair',
+    'scheduling': 'Fair', 'value': 'Completion',
     'workers': {'maxReplicas': 3, 'scaling': 'CPU', 'cpu': {'min': '200m', 'max': 2},
                 'template': {'spec': {'containers': [
                   {'name': 'c', 'resources': {'requests': {'cpu': '1', 'nvidia.com/gpu': 2}}}]}}},
@@ -34,6 +34,7 @@ TEST(JobKinds, ReadsHowAJobTakesPartScalesAndStops) {
   const auto [job, violations] = readTrainingJob(json(kEveryKind), UnknownFields::Ignore);
   EXPECT_THAT(violations, IsEmpty());
   EXPECT_EQ(job.spec.scheduling, Scheduling::Fair);
+  EXPECT_EQ(job.spec.value, Value::Completion);
   EXPECT_EQ(job.spec.workers.scaling, Scaling::CPU);
   EXPECT_EQ(job.spec.workers.cpu, (CpuBounds{Cores(200), Cores(2000)}));
   EXPECT_EQ(job.spec.loss, (LossSpec{.convergence = Convergence::NonConvex,
@@ -81,6 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"/spec/scheduling", "'quality'", "spec.scheduling", "must be Quality, Fair or Reserved"},
         Mistake{"/spec/scheduling", "1", "spec.scheduling", "must be a string, not a number"},
+        Mistake{"/spec/value", "'loss'", "spec.value", "must be Loss or Completion"},
         Mistake{"/spec/workers/scaling", "'Cpu'", "spec.workers.scaling", "must be Replicas or CPU"},
         Mistake{"/spec/workers/scaling", "", "spec.workers.scaling",
                 "must be CPU where cpu is given; or leave cpu out"},

@@ -1,4 +1,4 @@
-#include "scheduler/policy/look_ahead.h"
+#include "scheduler/policies/look_ahead.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include "forecast/predictors/ensemble_predictor.h"
 #include "scheduler/allocation/reduction_envelope.h"
 #include "scheduler/lifecycle/lifecycle.h"
-#include "scheduler/policy/total_quality.h"
+#include "scheduler/policies/total_quality.h"
 #include "scheduler/world.h"
 
 namespace slaq::scheduler {

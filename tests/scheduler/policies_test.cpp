@@ -4,9 +4,9 @@
 #include <random>
 
 #include "scheduler/allocation/fair_share.h"
-#include "scheduler/policy/min_quality.h"
+#include "scheduler/policies/min_quality.h"
+#include "scheduler/policies/total_quality.h"
 #include "scheduler/policy/resize_price.h"
-#include "scheduler/policy/total_quality.h"
 #include "scheduler/random_demands.h"
 
 namespace slaq::scheduler {

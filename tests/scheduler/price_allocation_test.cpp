@@ -9,7 +9,7 @@
 #include <random>
 
 #include "scheduler/allocation/greedy.h"
-#include "scheduler/policy/look_ahead.h"
+#include "scheduler/policies/look_ahead.h"
 #include "scheduler/random_demands.h"
 
 namespace slaq::scheduler {

@@ -26,6 +26,7 @@ Outcome outcomeOf(const Workload& workload, const scheduler::Settings& settings)
 // workers come before one that may have 16.
 TEST(Simulation, UnderLookAheadAJobKnowsFromOthersOfItsKindHowManyWorkersHelp) {
   std::vector<MadeUpJob> jobs;
+  jobs.reserve(4);
   for (int i = 0; i < 4; ++i) {
     jobs.push_back({.name = {static_cast<char>('a' + i)},
                     .losses = linearFall(300),
@@ -45,6 +46,27 @@ TEST(Simulation, UnderLookAheadAJobKnowsFromOthersOfItsKindHowManyWorkersHelp) {
   EXPECT_LT(last(), 1.1 * 300 * 5);
   for (auto& job : workload.jobs) job.kind.clear();
   EXPECT_GT(last(), 1.5 * 300 * 5);
+}
+
+// Two kinds of trainings, of which one does ten times as many iterations. One of each kind comes before all
+// others.
+TEST(Simulation, UnderFinishTimeShortTrainingsOfAKnownKindEndFirst) {
+  std::vector<MadeUpJob> jobs;
+  jobs.reserve(12);
+  for (int i = 0; i < 12; ++i) {
+    const bool isShort = i % 4 != 0;
+    jobs.push_back({.name = {static_cast<char>('a' + i)},
+                    .losses = linearFall(isShort ? 40 : 400),
+                    .cost = 32,
+                    .arrival = Seconds(i < 2 ? 0 : 1000 + 20 * i),
+                    .most = 32,
+                    .kind = isShort ? "short" : "long"});
+  }
+  const Workload workload = workloadOf(32, jobs);
+  const auto meanUnder = [&](const char* policy) {
+    return outcomeOf(workload, {.policy = scheduler::findPolicy(policy)}).completionSeconds.mean;
+  };
+  EXPECT_LT(meanUnder("FinishTime"), 0.9 * meanUnder("Fair"));
 }
 
 // Iterations of 8 core-seconds on 4 cores: one every 2 s for a job alone.
@@ -248,6 +270,7 @@ TEST(Simulation, RefusesAtOnceWhatWouldTakeForEver) {
       "job a takes 2500000000 s at least, and no more than 1000000 epochs of 3 s are simulated; give shorter "
       "traces, fewer cpuSecondsPerIteration, or more epochSeconds");
   std::vector<MadeUpJob> jobs;
+  jobs.reserve(100);
   for (int i = 0; i < 100; ++i)
     jobs.push_back({.name = "job-" + std::to_string(i), .losses = linearFall(10), .cost = 1e5});
   const auto many = runSimulation(workloadOf(4, jobs), {.mostEpochs = 1e5});

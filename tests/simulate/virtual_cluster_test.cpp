@@ -37,7 +37,18 @@ TEST_F(VirtualTime, ShowsJobsFromTheirArrivalToTheirEnd) {
   EXPECT_EQ(view().jobs[1].job.created, cluster.now() - Seconds(1));
   EXPECT_EQ(cluster.nextArrival(), std::nullopt);
   cluster.passUntil(Seconds(10));
+  EXPECT_TRUE(view().jobs.front().workers.succeeded);
   EXPECT_EQ(view().jobs.front().job.key.name, "b");
+}
+
+// Its cores are free at its last iteration.
+TEST_F(VirtualTime, AnEndIsSeenOnceWithoutAnyPod) {
+  ASSERT_TRUE(cluster.apply(StartJob{kA, Workers(8)}));
+  cluster.passUntil(Seconds(10));
+  const JobView ended = view().jobs.front();
+  EXPECT_EQ(ended.job.key, kA);
+  EXPECT_EQ(ended.workers.desired, Workers(0));
+  EXPECT_EQ(ended.workers.active, Workers(0));
 }
 
 TEST_F(VirtualTime, AJobThatLingersHoldsItsCoresUntilItsEndWasSeen) {

@@ -17,6 +17,8 @@ struct MadeUpJob {
   Seconds arrival{0};
   int least = 1;
   int most = 1000;
+  std::string kind = {};
+  Value value = Value::Loss;
 };
 
 // From 1 down to 0 in so many equal steps.
@@ -31,10 +33,12 @@ inline simulate::Workload workloadOf(int cores, const std::vector<MadeUpJob>& jo
   simulate::Workload workload{.cores = Cores(1000 * cores), .jobs = {}};
   for (const auto& job : jobs) {
     workload.jobs.push_back({.name = job.name,
+                             .kind = job.kind,
                              .arrival = job.arrival,
                              .trace = std::make_shared<simulate::Trace>(simulate::Trace{job.losses}),
                              .coreSecondsPerIteration = job.cost,
                              .pauses = pauses,
+                             .value = job.value,
                              .least = Workers(job.least),
                              .most = Workers(job.most)});
   }

@@ -26,10 +26,17 @@ double certainDifference(const TimedSize& measured, double formula) {
   return std::copysign(std::max(0.0, std::abs(difference) - chance), difference);
 }
 
+// 1, 2, 4 and so on, as far as `most`.
+std::vector<double> doublings(double most) {
+  std::vector<double> sizes;
+  for (int i = 0; std::exp2(i) <= most; ++i) sizes.push_back(std::exp2(i));
+  return sizes;
+}
+
 // Sizes 1, 2, 3, 4, 6, 8, 12 and so on, the measured ones, and the last.
 std::vector<double> sizesOfPoints(std::span<const TimedSize> measured, double most) {
   std::vector<double> sizes = {most};
-  for (double size = 1; size < most; size *= 2) {
+  for (const double size : doublings(most)) {
     sizes.push_back(size);
     if (size >= 2 && 1.5 * size < most) sizes.push_back(1.5 * size);
   }
@@ -91,7 +98,7 @@ class Estimate {
 
   void fitFormula() {
     std::vector<TimedSize> all(measured_.begin(), measured_.end());
-    for (double size = 1; size <= most_; size *= 2) all.push_back({size, expectedAt(size), kExpectedWeight});
+    for (const double size : doublings(most_)) all.push_back({size, expectedAt(size), kExpectedWeight});
     formula_ = fitIterationTime(all);
     isFitted_ = true;
   }

@@ -38,6 +38,8 @@ struct Demand {
   forecast::SpeedCurve speed = {};
   double first = 1;  // the losses at the start and at the end: level 1 and 0
   double final = 0;
+  // Where the end of the training counts and not its loss: iterations until then, > 0.
+  std::optional<double> remaining = {};
 
   Cores cores(std::int32_t units) const { return offset + perUnit * units; }
 
@@ -46,9 +48,11 @@ struct Demand {
   std::int32_t kept() const { return std::min(held, max); }
 
   // The weighted, normalized loss reduction over `seconds` with that many units (section 4.3). Concave or
-  // not, but never negative.
+  // not, but never negative. Where the end counts it is the share of what remains.
   double reduction(std::int32_t units, double seconds) const {
-    return weight * curve.reduction(iteration, iterations(units, seconds)) / normalizer;
+    const double ahead = iterations(units, seconds);
+    if (remaining) return weight * std::min(1.0, ahead / *remaining) / normalizer;
+    return weight * curve.reduction(iteration, ahead) / normalizer;
   }
 
   // How far from its final loss it will be after `seconds`, weighted: from `weight` at the start down to 0.

@@ -38,8 +38,13 @@ ReductionEnvelope::ReductionEnvelope(const Demand& demand, double iterations)
       done_(std::floor(demand.iteration + kRounding)),
       begun_(std::max(0.0, demand.iteration - done_)),
       lossNow_(curve_.at(done_)),
-      isConvex_(curve_.fallsEverSlower(done_)) {
-  if (!isConvex_) addEnds(reachOf(demand, iterations));
+      isConvex_(!demand.remaining && curve_.fallsEverSlower(done_)) {
+  if (demand.remaining) {
+    envelope_.add({0, 0});
+    envelope_.add({*demand.remaining, scale_});
+  } else if (!isConvex_) {
+    addEnds(reachOf(demand, iterations));
+  }
 }
 
 // The point at which that number of iterations has ended.

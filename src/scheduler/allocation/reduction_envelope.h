@@ -11,6 +11,7 @@ namespace slaq::scheduler {
 
 class ReductionEnvelope {
  public:
+  // Where the end counts, all that remains is worth the weight and each iteration the same part of it.
   // Reaches `iterations` ahead at least, and to the end of one. REQUIRES: a demand with a forecast.
   ReductionEnvelope(const Demand& demand, double iterations);
 

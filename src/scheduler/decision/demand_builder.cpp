@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/state/remaining.h"
 #include "scheduler/state/resize_watch.h"
 
 namespace slaq::scheduler {
@@ -61,7 +62,8 @@ void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds ep
   if (demand.first - demand.final <= noiseOf(series)) demand.final = demand.first;
 }
 
-void setFuture(Demand& demand, const JobHistory& history, const DecisionContext& context) {
+void setFuture(Demand& demand, const JobHistory& history, const JobSpec& spec,
+               const DecisionContext& context) {
   if (history.knownFuture) {
     setKnownFuture(demand, *history.knownFuture);
   } else {
@@ -69,6 +71,10 @@ void setFuture(Demand& demand, const JobHistory& history, const DecisionContext&
   }
   const double range = demand.first - demand.final;
   if (context.settings.policy->normalizesByRange() && range > 0) demand.normalizer = range;
+  const bool counts = context.settings.policy->countsCompletion() || spec.value == Value::Completion;
+  if (!counts || !history.model) return;
+  demand.remaining = remainingIterations(history, spec.stop, demand.iteration);
+  demand.normalizer = 1;
 }
 
 std::int32_t unitsOf(const Sizes& sizes, const Size& size) {
@@ -116,7 +122,8 @@ void boundByCluster(Demand& demand, const Sizes& sizes, const JobSnapshot& job, 
 constexpr double kNearlyDoneLevel = 0.01;
 
 bool isNearlyDone(const Demand& demand, const JobHistory& history) {
-  return ownModel(history) && demand.level(demand.min, 0) < kNearlyDoneLevel * demand.weight;
+  return !demand.remaining && ownModel(history) &&
+         demand.level(demand.min, 0) < kNearlyDoneLevel * demand.weight;
 }
 
 }  // namespace
@@ -140,7 +147,7 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
   demand.shrankLately = wasLately(history.shrank, context);
   setSizes(demand, admitted.sizes);
   setPauses(demand, history, context.settings.price);
-  if (admitted.plan.phase == Phase::Quality) setFuture(demand, history, context);
+  if (admitted.plan.phase == Phase::Quality) setFuture(demand, history, job.view->job.spec, context);
   boundByPhase(demand, admitted.plan, history, context);
   boundByCluster(demand, admitted.sizes, job, context.snapshot.now);
   return demand;

@@ -1,6 +1,6 @@
 // A policy: one way of dividing cores among jobs, with everything that follows from it. A policy is a value
 // without state; whatever differs between policies is a member here, so that no other code asks which policy
-// it serves. To add one: a file in this folder, and its line in registry.cpp.
+// it serves. To add one: a file in scheduler/policies, and its line in the registry there.
 #pragma once
 
 #include <optional>
@@ -76,6 +76,9 @@ class Policy {
   // A gain is counted as a share of all that the job has to gain, from its first loss to its forecast final
   // one. Otherwise it is counted in the largest change of the loss seen so far (section 4.1).
   virtual bool normalizesByRange() const { return false; }
+
+  // The time until a training ends counts, not its loss.
+  virtual bool countsCompletion() const { return false; }
 
   // Before a job has shown its losses and its speed, what other jobs did stands for them.
   virtual bool decidesForNewcomers() const { return false; }

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/units.h"
-#include "scheduler/policy/registry.h"
+#include "scheduler/policies/registry.h"
 
 namespace slaq::scheduler {
 

@@ -134,6 +134,7 @@ SimulatedJob readJob(yaml::Fields& fields, const Workload& workload, const Resiz
   job.target = fields.decimal("target");
   if (fields.has("constants")) job.constants = readFileOf(fields, "constants", sources.constants);
   job.weight = fields.whole("weight", 1, kHeaviest).value_or(1);
+  job.value = fields.choice("value", job.value, {Value::Loss, Value::Completion});
   readReplicas(fields, workload.cores, job);
   fields.refuseOthers();
   checkName(fields, job);
@@ -183,6 +184,7 @@ Workload readFields(const yaml::LocatedDocument& document, Sources& sources, yam
 TrainingJob trainingJobOf(const SimulatedJob& job) {
   TrainingJob resource{.key = {"default", job.name}, .uid = job.name, .generation = 1, .kind = job.kind};
   resource.spec.weight = job.weight;
+  resource.spec.value = job.value;
   resource.spec.workers = {.min = job.least, .max = job.most};
   resource.spec.workers.pod.containers = {
       {.name = "trainer", .ports = {{"metrics", 9464}}, .request = kWorker}};

@@ -46,6 +46,7 @@ struct SimulatedJob {
   std::optional<double> target = {};
   std::shared_ptr<const forecast::FittedConstants> constants = {};  // of its forecasts; null: the run's
   int weight = 1;
+  Value value = Value::Loss;
   Workers least{1};
   Workers most{1};
 };

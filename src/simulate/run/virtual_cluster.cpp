@@ -87,8 +87,8 @@ Seconds VirtualCluster::shownEnd(const Entry& job) const {
 // is decided, that would have been an epoch later at most.
 bool VirtualCluster::isSeen(const Entry& job) const {
   if (isActive(job)) return true;
-  return linger_ && job.training.over() && !finished(job.view.status.state) &&
-         elapsed_ < shownEnd(job) + epoch_;
+  if (!linger_) return job.training.over() && !job.endShown;
+  return job.training.over() && !finished(job.view.status.state) && elapsed_ < shownEnd(job) + epoch_;
 }
 
 std::optional<Seconds> VirtualCluster::nextArrival() const {
@@ -151,7 +151,9 @@ Result<ClusterView> VirtualCluster::observe() {
     job.freed.reset();
     job.endSeen = job.training.over() && (!linger_ || elapsed_ >= shownEnd(job));
     if (!isSeen(job)) continue;
+    job.endShown = job.training.over();
     showPods(job.view.workers, job.training);
+    if (job.endShown && !linger_) job.view.workers = {.exists = true};
     job.view.workers.succeeded = job.endSeen;
     view.jobs.push_back(job.view);
   }

@@ -24,6 +24,7 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
     std::vector<LossSample> samples = {};  // read since they were last collected
     std::optional<Seconds> freed = {};     // when it gave its cores back at its end, until that was observed
     bool endSeen = false;                  // its end was observed
+    bool endShown = false;                 // and its success, where its end does not linger
   };
 
   // The workload outlives it. With `timed` the monotonic clock is the real one, so that the loop's own work

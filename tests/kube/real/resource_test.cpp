@@ -88,6 +88,7 @@ std::vector<Mistake> mistakes() {
       {"/spec/loss", "{'target':'NaN'}", "must be a decimal, such as \"0.12\""},
       {"/spec/loss", "{'target':0.5}", "spec.loss.target: Invalid value"},
       {"/spec/scheduling", "'Best'", "supported values: \"Quality\", \"Fair\", \"Reserved\""},
+      {"/spec/value", "'Speed'", "supported values: \"Loss\", \"Completion\""},
       {"/spec/workers/scaling", "'GPU'", "supported values: \"Replicas\", \"CPU\""},
       {"/spec/workers/scaling", "'CPU'",
        "spec.workers.cpu: Invalid value: must be given: the bounds of a worker's"},
@@ -140,7 +141,7 @@ TEST_F(ResourceTest, WhatItAcceptsHasNoViolations) {
   const char* specs[] = {
       "",
       "'weight':1000,'suspend':true,'backoffLimit':0",
-      "'scheduling':'Reserved','ttlSecondsAfterFinished':0",
+      "'scheduling':'Reserved','value':'Completion','ttlSecondsAfterFinished':0",
       "'loss':{'query':'avg(a)','iterationQuery':'i','convergence':'NonConvex','target':'-1.5e-3'}",
       "'loss':{'target':2}",
       "'stop':{'lossReductionPercent':'99.5','maxIterations':1,'activeDeadlineSeconds':86400}",

@@ -1,4 +1,4 @@
-#include "scheduler/policy/total_quality.h"
+#include "scheduler/policies/total_quality.h"
 
 #include <algorithm>
 

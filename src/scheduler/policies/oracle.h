@@ -2,7 +2,7 @@
 // by much: the yardstick of the evaluation.
 #pragma once
 
-#include "scheduler/policy/look_ahead.h"
+#include "scheduler/policies/look_ahead.h"
 
 namespace slaq::scheduler {
 

@@ -1,4 +1,4 @@
-#include "scheduler/policy/fair.h"
+#include "scheduler/policies/fair.h"
 
 #include "scheduler/allocation/fair_share.h"
 

@@ -1,14 +1,15 @@
-#include "scheduler/policy/registry.h"
+#include "scheduler/policies/registry.h"
 
 #include <algorithm>
 #include <array>
 
-#include "scheduler/policy/fair.h"
-#include "scheduler/policy/least_attained_service.h"
-#include "scheduler/policy/look_ahead.h"
-#include "scheduler/policy/min_quality.h"
-#include "scheduler/policy/oracle.h"
-#include "scheduler/policy/total_quality.h"
+#include "scheduler/policies/fair.h"
+#include "scheduler/policies/finish_time.h"
+#include "scheduler/policies/least_attained_service.h"
+#include "scheduler/policies/look_ahead.h"
+#include "scheduler/policies/min_quality.h"
+#include "scheduler/policies/oracle.h"
+#include "scheduler/policies/total_quality.h"
 
 namespace slaq::scheduler {
 namespace {
@@ -22,8 +23,8 @@ const Policy* one() {
 // Every policy has a line here. One that needs to know the future comes after all others.
 std::span<const Policy* const> registered() {
   static const std::array all = {
-      one<TotalQuality>(),         one<MinQuality>(), one<Fair>(),
-      one<LeastAttainedService>(), one<LookAhead>(),  one<Oracle>(),
+      one<TotalQuality>(), one<MinQuality>(), one<Fair>(),   one<LeastAttainedService>(),
+      one<FinishTime>(),   one<LookAhead>(),  one<Oracle>(),
   };
   return all;
 }

@@ -1,4 +1,4 @@
-#include "scheduler/policy/oracle.h"
+#include "scheduler/policies/oracle.h"
 
 namespace slaq::scheduler {
 

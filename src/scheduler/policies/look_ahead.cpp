@@ -1,4 +1,4 @@
-#include "scheduler/policy/look_ahead.h"
+#include "scheduler/policies/look_ahead.h"
 
 #include <algorithm>
 

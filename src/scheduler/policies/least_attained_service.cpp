@@ -1,4 +1,4 @@
-#include "scheduler/policy/least_attained_service.h"
+#include "scheduler/policies/least_attained_service.h"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "scheduler/policy/min_quality.h"
+#include "scheduler/policies/min_quality.h"
 
 #include <algorithm>
 

@@ -1,0 +1,28 @@
+// How many iterations trainings do before they end, as jobs of their kind did: what a job that does not say
+// itself when it ends can be expected to do. A plain value; one thread owns it.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "forecast/speed/recent_map.h"
+
+namespace slaq::scheduler {
+
+class TrainingLengths {
+ public:
+  // The median of the jobs of this kind that did more than `done` iterations; empty without any.
+  std::optional<double> expected(const std::string& kind, double done) const;
+  // A job of this kind succeeded after that many iterations. `kind` is empty for a job that resembles no
+  // other.
+  void update(const std::string& kind, double iterations);
+
+ private:
+  static constexpr std::size_t kKept = 15;  // of each kind, the newest
+
+  forecast::RecentMap<std::string, std::deque<double>, 500> kinds_;
+};
+
+}  // namespace slaq::scheduler
