@@ -87,11 +87,20 @@ void tellLoss(terminal::Page& page, const JobStory& story) {
     page.add("target", toDecimal(*target) + " is given as its final loss");
 }
 
+// "1, 2 or 4".
+std::string listOf(const std::vector<Workers>& sizes) {
+  std::string text = std::to_string(sizes.front().value());
+  for (std::size_t i = 1; i < sizes.size(); ++i)
+    text += (i + 1 == sizes.size() ? " or " : ", ") + std::to_string(sizes[i].value());
+  return text;
+}
+
 std::string allowedText(const WorkersSpec& workers, Cores each) {
   if (workers.scaling == Scaling::CPU) {
     return coresText(each) + " cores each (" + coresText(workers.cpu.min) + " to " +
            coresText(workers.cpu.max) + " allowed)";
   }
+  if (!workers.sizes.empty()) return listOf(workers.sizes) + " allowed, " + coresText(each) + " cores each";
   return std::to_string(workers.min.value()) + " to " + std::to_string(workers.max.value()) + " allowed, " +
          coresText(each) + " cores each";
 }

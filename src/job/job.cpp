@@ -65,6 +65,13 @@ std::optional<Scaling> scalingFrom(std::string_view text) {
   return std::nullopt;
 }
 
+void narrowToSizes(WorkersSpec& workers) {
+  if (workers.sizes.empty()) return;
+  std::ranges::sort(workers.sizes);
+  workers.min = workers.sizes.front();
+  workers.max = workers.sizes.back();
+}
+
 Cores coresOf(const PodTemplate& pod) {
   Cores sum;
   for (const auto& container : pod.containers) {

@@ -106,12 +106,18 @@ struct WorkersSpec {
   Workers min{1};
   Workers max{1};
   Workers pinned{0};  // what /scale writes: 0 automatic, n pins n
+  // The only numbers that the job can have, rising; empty: all from min to max, which are the first and the
+  // last of them otherwise.
+  std::vector<Workers> sizes = {};
   Scaling scaling = Scaling::Replicas;
   CpuBounds cpu;  // with Scaling::CPU; the number of workers is `min` then, or what it is pinned to
   PodTemplate pod;
 
   bool operator==(const WorkersSpec&) const = default;
 };
+
+// Puts the sizes in order, and the bounds at the first and the last.
+void narrowToSizes(WorkersSpec& workers);
 
 inline constexpr const char* kDefaultLossMetric = "slaq_training_loss";
 inline constexpr const char* kDefaultIterationMetric = "slaq_training_iterations_total";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
 
 #include "base/dns_name.h"
 
@@ -79,6 +80,21 @@ void checkScaling(const JobSpec& spec, std::string_view resource, std::vector<Vi
   }
 }
 
+void checkSizes(const WorkersSpec& workers, std::vector<Violation>& out) {
+  const std::string path = "spec.workers.sizes";
+  const std::set<Workers> sizes(workers.sizes.begin(), workers.sizes.end());
+  if (sizes.empty()) return;
+  if (workers.scaling == Scaling::CPU) {
+    out.push_back({path, "must be left out where scaling is CPU"});
+  } else if (*sizes.begin() < workers.min || *sizes.rbegin() > workers.max) {
+    out.push_back({path, "must be numbers from minReplicas to maxReplicas, such as [1, 2, 4]"});
+  } else if (sizes.size() < workers.sizes.size()) {
+    out.push_back({path, "must name each number once"});
+  } else if (workers.pinned > Workers(0) && !sizes.contains(workers.pinned)) {
+    out.push_back({"spec.workers.replicas", "must be 0 (automatic) or one of sizes to pin the job to"});
+  }
+}
+
 void checkWorkers(const JobSpec& spec, std::string_view resource, std::vector<Violation>& out) {
   const WorkersSpec& workers = spec.workers;
   const std::string path = "spec.workers";
@@ -95,6 +111,7 @@ void checkWorkers(const JobSpec& spec, std::string_view resource, std::vector<Vi
     out.push_back({path + ".replicas",
                    "must be 0 (automatic) or a number from minReplicas to maxReplicas to pin the job to"});
   }
+  checkSizes(workers, out);
   checkScaling(spec, resource, out);
   checkPod(workers.pod, path + ".template", resource, out);
 }

@@ -77,6 +77,7 @@ class JobReader {
     into.scaling = readChoice(workers, "scaling", into.scaling, scalingFrom, "must be Replicas or CPU");
     if (into.scaling == Scaling::CPU)
       workers.require("cpu", "the bounds of a worker's cores, such as {min: 200m, max: \"2\"}");
+    workers.read("sizes", into.sizes);
     workers.readObject("cpu", [&](ObjectReader& cpu) { readCpuBounds(cpu, into.cpu); });
     readPodTemplate(workers, "template", resource_, into.pod);
     finish(workers);
@@ -197,6 +198,7 @@ ReadJob readTrainingJob(const rapidjson::Value& object, UnknownFields unknown, s
   for (auto& rule : validate(out.job, resource)) {
     if (!saidAlready(said, rule)) out.violations.push_back(std::move(rule));
   }
+  narrowToSizes(out.job.spec.workers);
   return out;
 }
 

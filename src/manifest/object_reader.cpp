@@ -120,6 +120,20 @@ void ObjectReader::read(std::string_view key, std::vector<std::string>& into) {
   }
 }
 
+void ObjectReader::read(std::string_view key, std::vector<Workers>& into) {
+  const auto* found = findArray(key);
+  if (!found) return;
+  into.clear();
+  for (rapidjson::SizeType i = 0; i < found->Size(); ++i) {
+    const auto& element = (*found)[i];
+    if (element.IsInt()) {
+      into.emplace_back(element.GetInt());
+    } else {
+      out_.push_back({pathTo(pathOf(key), i), "must be a whole number of at most 9 digits"});
+    }
+  }
+}
+
 void ObjectReader::readObject(std::string_view key, const std::function<void(ObjectReader&)>& each) {
   const auto* found = find(key);
   if (!found) return;

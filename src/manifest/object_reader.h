@@ -42,6 +42,7 @@ class ObjectReader {
   void read(std::string_view key, Workers& into);
   void read(std::string_view key, Time& into);
   void read(std::string_view key, std::vector<std::string>& into);
+  void read(std::string_view key, std::vector<Workers>& into);
 
   // Calls `each` for the object under `key`, if there is one.
   void readObject(std::string_view key, const std::function<void(ObjectReader&)>& each);

@@ -99,6 +99,21 @@ std::vector<double> Fields::numbers(const char* key, std::size_t count, double l
   return {};
 }
 
+std::vector<int> Fields::wholes(const char* key, int least, int most) {
+  const auto* value = find(key);
+  if (value == nullptr) return {};
+  std::set<int> numbers;
+  if (value->IsArray()) {
+    for (const auto& each : value->GetArray()) {
+      if (each.IsInt() && each.GetInt() >= least && each.GetInt() <= most) numbers.insert(each.GetInt());
+    }
+    if (!numbers.empty() && numbers.size() == value->Size()) return {numbers.begin(), numbers.end()};
+  }
+  mistake(key, "must be a list of whole numbers from " + std::to_string(least) + " to " +
+                   std::to_string(most) + ", each of them once");
+  return {};
+}
+
 std::optional<double> Fields::decimal(const char* key) {
   const auto* value = find(key);
   if (value == nullptr) return std::nullopt;

@@ -58,6 +58,40 @@ TEST(JobKinds, CountsTheResourceThatItIsTold) {
   EXPECT_EQ(coresOf(job.spec.workers.pod), Cores(2000));
 }
 
+TEST(JobKinds, SizesAreTheBounds) {
+  const char* object = R"({'metadata': {'name': 'a', 'namespace': 'b'}, 'spec': {'workers': {
+    'maxReplicas': 16, 'sizes': [8, 2, 4], 'template': {'spec': {'containers': [
+      {'name': 'c', 'resources': {'requests': {'cpu': '1'}}}]}}}}})";
+  auto document = json(object);
+  const auto [job, violations] = readTrainingJob(document, UnknownFields::Ignore);
+  EXPECT_THAT(violations, IsEmpty());
+  EXPECT_THAT(job.spec.workers.sizes, ElementsAre(Workers(2), Workers(4), Workers(8)));
+  EXPECT_EQ(job.spec.workers.min, Workers(2));
+  EXPECT_EQ(job.spec.workers.max, Workers(8));
+  const std::map<std::string, Violation> mistakes = {
+      {"[2, 32]",
+       {"spec.workers.sizes", "must be numbers from minReplicas to maxReplicas, such as [1, 2, 4]"}},
+      {"[2, 2]", {"spec.workers.sizes", "must name each number once"}},
+      {"[2, '4']", {"spec.workers.sizes[1]", "must be a whole number of at most 9 digits"}},
+      {"4", {"spec.workers.sizes", "must be a list, not a number"}}};
+  for (const auto& [sizes, violation] : mistakes) {
+    rapidjson::Pointer("/spec/workers/sizes").Set(document, json(sizes.c_str()));
+    EXPECT_THAT(readTrainingJob(document, UnknownFields::Ignore).violations, ElementsAre(violation)) << sizes;
+  }
+}
+
+TEST(JobKinds, SizesAreOfWorkersAndAPinIsOneOfThem) {
+  EXPECT_THAT(readKind("/spec/workers/sizes", "[1, 3]").violations,
+              ElementsAre(Violation{"spec.workers.sizes", "must be left out where scaling is CPU"}));
+  WorkersSpec workers{.max = Workers(4), .pinned = Workers(3), .sizes = {Workers(1), Workers(4)}};
+  workers.pod.containers = {{.name = "c", .request = Cores(1000)}};
+  TrainingJob job{.key = {"b", "a"}};
+  job.spec.workers = workers;
+  EXPECT_THAT(validate(job),
+              ElementsAre(Violation{"spec.workers.replicas",
+                                    "must be 0 (automatic) or one of sizes to pin the job to"}));
+}
+
 struct Mistake {
   const char* pointer;
   const char* value;  // empty: the field is removed

@@ -46,6 +46,8 @@ class RandomWorld {
       spec.workers.scaling = Scaling::CPU;
       spec.workers.cpu = {Cores(50 * draw(1, 10)), coresOf(spec.workers.pod) + Cores(50 * draw(2, 40))};
     }
+    if (spec.workers.scaling == Scaling::Replicas && spec.workers.pinned == Workers(0))
+      drawSizes(spec.workers);
     if (draw(0, 1)) letRun(view);
     auto& added = world_.add(view);
     const auto index = static_cast<std::size_t>(j);
@@ -53,10 +55,20 @@ class RandomWorld {
     if (added.workers.exists && draw(0, 5) == 0) world_.historyOf(index).resizingSince = at(95);
   }
 
+  // Of some jobs, that not all numbers of workers are allowed.
+  void drawSizes(WorkersSpec& workers) {
+    for (Workers size = workers.min; size <= workers.max; size += Workers(1)) {
+      if (draw(0, 3) == 0) workers.sizes.push_back(size);
+    }
+    if (draw(0, 1)) workers.sizes.clear();
+    narrowToSizes(workers);
+  }
+
   // As far as the capacity and the limits allow.
   void letRun(JobView& view) {
     const JobSpec& spec = view.job.spec;
-    slaq::testing::run(view, draw(spec.workers.min.value(), 3));
+    const int least = spec.workers.min.value();
+    slaq::testing::run(view, draw(least, std::max(least, 3)));
     if (spec.workers.scaling == Scaling::CPU) {
       const Cores cpu(spec.workers.cpu.min.value() + draw(0, 90));
       slaq::testing::run(view, spec.workers.min.value());
@@ -124,6 +136,19 @@ TEST(AnyDecision, KeepsEachJobWithinItsBounds) {
   }
 }
 
+TEST(AnyDecision, GivesEachJobASizeThatItCanHave) {
+  for (unsigned seed = 0; seed < 1500; ++seed) {
+    RandomWorld random(seed);
+    const auto plan = random.world().decide();
+    for (std::size_t j = 0; j < plan.jobs.size(); ++j) {
+      const auto& job = plan.jobs[j];
+      const auto& sizes = random.world().specOf(j).workers.sizes;
+      const bool changes = job.target != Workers(0) && job.target != job.held;
+      ASSERT_TRUE(!changes || sizes.empty() || std::ranges::binary_search(sizes, job.target)) << seed;
+    }
+  }
+}
+
 // What shrinks holds its cores until its pods are gone: growths and starts must fit beside it.
 TEST(AnyDecision, StartsAndGrowsOnlyIntoCoresThatAreFree) {
   for (unsigned seed = 0; seed < 1500; ++seed) {
@@ -171,7 +196,7 @@ TEST(AnyDecision, SettlesWhileTheForecastsStandStill) {
   for (unsigned seed = 0; seed < 1500; ++seed) {
     RandomWorld random(seed);
     World& world = random.world();
-    for (int epoch = 0; epoch < 6; ++epoch) world.settle(world.decide());
+    for (int epoch = 0; epoch < 8; ++epoch) world.settle(world.decide());
     const auto plan = world.decide();
     for (const auto& action : plan.actions) ADD_FAILURE() << seed << ": " << toString(action);
     if (::testing::Test::HasFailure()) return;

@@ -51,6 +51,26 @@ TEST(PriceAllocation, StopsNobodyForASingleCore) {
   EXPECT_EQ(moved[0] + moved[1], 22);
 }
 
+TEST(PriceAllocation, GivesOnlySizesThatAreAllowed) {
+  const std::vector<Workers> powers = {Workers(1), Workers(2),  Workers(4),
+                                       Workers(8), Workers(16), Workers(32)};
+  std::vector<Demand> jobs = {learner(1, 0.001, 1, 32), learner(1.1, 0.001, 1, 32), learner(1, 0.002)};
+  jobs[0].allowed = jobs[1].allowed = powers;
+  for (int cores = 3; cores < 80; ++cores) {
+    const auto units = allocate(jobs, {0, 0, 0}, Cores(1000 * cores));
+    EXPECT_TRUE(jobs[0].allows(units[0]) && jobs[1].allows(units[1])) << units[0] << " " << units[1];
+    EXPECT_LE(units[0] + units[1] + units[2], cores);
+    EXPECT_GE(units[0] + units[1] + units[2], std::min(cores - 1, 60)) << cores;
+  }
+}
+
+TEST(PriceAllocation, AJobWhoseSizeIsNoLongerAllowedChangesIt) {
+  const std::vector<Workers> powers = {Workers(1), Workers(2), Workers(4)};
+  auto job = learner(1, 0.001, 1, 4);
+  job.allowed = powers;
+  EXPECT_EQ(allocate({job}, {3}, Cores(8000)), (Allocation{4}));
+}
+
 TEST(PriceAllocation, CountsThePauseOfAShrink) {
   auto jobs = std::vector{learner(0.5, 0.001), learner(1, 0.001)};
   EXPECT_LT(allocate(jobs, {19, 1}, Cores(20000))[0], 19);

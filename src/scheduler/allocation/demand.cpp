@@ -2,6 +2,24 @@
 
 namespace slaq::scheduler {
 
+bool Demand::allows(std::int32_t units) const {
+  return allowed.empty() || units == min || units == max ||
+         std::ranges::binary_search(allowed, Workers(units));
+}
+
+std::optional<std::int32_t> Demand::after(std::int32_t units) const {
+  if (units >= max) return std::nullopt;
+  if (allowed.empty()) return units + 1;
+  const auto next = std::ranges::upper_bound(allowed, Workers(units));
+  return next == allowed.end() ? max : std::min(max, next->value());
+}
+
+std::int32_t Demand::atMost(std::int32_t units) const {
+  if (allowed.empty()) return std::max(min, units);
+  const auto above = std::ranges::upper_bound(allowed, Workers(units));
+  return above == allowed.begin() ? min : std::max(min, std::prev(above)->value());
+}
+
 std::vector<Demand> demandsAbove(std::span<const Demand> demands, const Allocation& allocation) {
   std::vector<Demand> rest(demands.begin(), demands.end());
   for (std::size_t i = 0; i < rest.size(); ++i) rest[i].min = allocation[i];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct Demand {
   std::int32_t max = 1;
   Cores perUnit{1000};
   Cores offset = {};
+  // The only units that it can have besides `min` and `max`, rising; empty: all. Somebody else's, who
+  // outlives it.
+  std::span<const Workers> allowed = {};
   Group group = kNoGroup;
   std::int32_t held = 0;    // the units that it has now; below `min` it does not run
   bool inPlace = false;     // its size changes without a pause
@@ -42,6 +46,13 @@ struct Demand {
   std::optional<double> remaining = {};
 
   Cores cores(std::int32_t units) const { return offset + perUnit * units; }
+
+  // REQUIRES: from min to max.
+  bool allows(std::int32_t units) const;
+  // The next larger units that are allowed; empty from `max` on.
+  std::optional<std::int32_t> after(std::int32_t units) const;
+  // The most that are allowed whatever `max` is, and no more than this; `min` at least.
+  std::int32_t atMost(std::int32_t units) const;
 
   bool runs() const { return held >= min; }
   // What it has, as far as its bounds allow. REQUIRES: runs().

@@ -13,9 +13,9 @@ namespace slaq::scheduler {
 inline constexpr double kNoPriority = -std::numeric_limits<double>::infinity();
 
 // Everybody gets its minimum; then, again and again, the job with the largest priority(demand, units) gets
-// one more unit, until nothing fits. A job at its maximum, or whose next unit no longer fits, drops out.
-// Equal priorities go by order. O((jobs + units) log jobs) calls of `priority`. REQUIRES: the minimums fit
-// into `budget`.
+// one more unit, or as many as it takes to the next size that it can have, until nothing fits. A job at its
+// maximum, or whose next size no longer fits, drops out. Equal priorities go by order. O((jobs + units) log
+// jobs) calls of `priority`. REQUIRES: the minimums fit into `budget`.
 template <class Priority>
 Allocation giveUnitByUnit(std::span<const Demand> demands, const Budget& budget, Priority priority) {
   struct Entry {
@@ -39,17 +39,20 @@ Allocation giveUnitByUnit(std::span<const Demand> demands, const Budget& budget,
     std::pop_heap(heap.begin(), heap.end(), comesLater);
     Entry& entry = heap.back();
     const Demand& demand = demands[entry.index];
-    if (entry.priority == kNoPriority || !left.fits(demand.perUnit, demand.group)) {
-      heap.pop_back();
-      continue;
+    std::int32_t& units = allocation[entry.index];
+    const std::int32_t next = *demand.after(units);
+    const Cores more = demand.perUnit * (next - units);
+    const bool getsMore = entry.priority != kNoPriority && left.fits(more, demand.group);
+    if (getsMore) {
+      left.take(more, demand.group);
+      units = next;
     }
-    left.take(demand.perUnit, demand.group);
-    if (++allocation[entry.index] == demand.max) {
+    if (getsMore && units < demand.max) {
+      entry.priority = priority(demand, units);
+      std::push_heap(heap.begin(), heap.end(), comesLater);
+    } else {
       heap.pop_back();
-      continue;
     }
-    entry.priority = priority(demand, allocation[entry.index]);
-    std::push_heap(heap.begin(), heap.end(), comesLater);
   }
   return allocation;
 }

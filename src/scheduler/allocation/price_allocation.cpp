@@ -123,7 +123,8 @@ class PriceAllocation {
       const Demand& demand = demands_[i];
       const auto fitting =
           std::max<std::int64_t>(0, left.leftFor(demand.group).value()) / demand.perUnit.value();
-      const auto units = static_cast<std::int32_t>(std::min<std::int64_t>(fitting, more));
+      const auto most = allocation_[i] + static_cast<std::int32_t>(std::min<std::int64_t>(fitting, more));
+      const std::int32_t units = demand.atMost(most) - allocation_[i];
       const Utility& utility = choices_[i]->utility();
       if (units <= 0 || !(utility.at(allocation_[i] + units) > utility.at(allocation_[i]))) continue;
       left.take(demand.perUnit * units, demand.group);
@@ -237,8 +238,8 @@ class PriceAllocation {
 
 MarginalGains marginalGains(const Demand& demand, const Utility& utility, std::int32_t units, double price) {
   MarginalGains gains{.next = {}, .change = {}, .price = price};
-  for (std::int32_t more = units + 1; more <= demand.max && !gains.next; ++more) {
-    if (std::isfinite(utility.at(more))) gains.next = utility.gainPerCoreSecond(units, more);
+  for (auto more = demand.after(units); more && !gains.next; more = demand.after(*more)) {
+    if (std::isfinite(utility.at(*more))) gains.next = utility.gainPerCoreSecond(units, *more);
   }
   if (demand.runs() && units != demand.kept()) {
     gains.change = utility.gainPerCoreSecond(std::min(units, demand.kept()), std::max(units, demand.kept()));

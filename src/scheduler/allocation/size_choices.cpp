@@ -18,7 +18,8 @@ SizeChoices::SizeChoices(const Demand& demand, const UtilityRule& rule)
     : utility_(demand, rule), coresOfUnit_(inCores(demand.perUnit)) {
   for (std::int32_t units = demand.min; units < demand.max;) {
     add(units);
-    const std::int32_t next = std::min(sizeAfter(units), demand.max);
+    const std::int32_t next =
+        demand.allowed.empty() ? std::min(sizeAfter(units), demand.max) : *demand.after(units);
     const bool passesKept = demand.runs() && units < demand.kept() && demand.kept() < next;
     units = passesKept ? demand.kept() : next;
   }

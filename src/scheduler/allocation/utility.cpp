@@ -12,6 +12,7 @@ Utility::Utility(const Demand& demand, const UtilityRule& rule)
       envelope_(demand, demand.speed.fastest(inCores(demand.cores(demand.max))) * horizon_) {}
 
 double Utility::at(std::int32_t units) const {
+  if (!demand_->allows(units)) return -std::numeric_limits<double>::infinity();
   if (demand_->runs() && units == demand_->kept()) return (1 + rule_.keepingBonus) * expectedReduction(units);
   if (isTooSmallAChange(units)) return -std::numeric_limits<double>::infinity();
   return expectedReduction(units);

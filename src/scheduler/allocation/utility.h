@@ -24,7 +24,7 @@ class Utility {
   Utility(const Demand& demand, const UtilityRule& rule);
 
   // The weighted normalized loss reduction a second, a mean over the job's horizon; -infinity of a size that
-  // is not worth the change. `units` is from min to max.
+  // it cannot have, or that is not worth the change. `units` is from min to max.
   double at(std::int32_t units) const;
 
   // What one core-second more gains on the mean between two sizes. REQUIRES: from < to.

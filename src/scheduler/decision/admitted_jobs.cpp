@@ -101,7 +101,7 @@ class Assembly {
       const double units = (trusted - inCores(demand.offset)) / inCores(demand.perUnit);
       const auto most = static_cast<std::int32_t>(std::min<double>(units, demand.max));
       const std::int32_t kept = isFree(context_.settings.price) ? 0 : demand.kept();
-      const std::int32_t bound = std::max({demand.min, most, kept});
+      const std::int32_t bound = std::max(demand.atMost(most), kept);
       result_.doubted[n] = bound < demand.max ? 1 : 0;
       demand.max = bound;
     }

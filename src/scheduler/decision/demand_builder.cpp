@@ -114,6 +114,7 @@ void boundByCluster(Demand& demand, const Sizes& sizes, const JobSnapshot& job, 
     demand.max = std::min(demand.max, std::max(1, demand.held));
   }
   demand.max = std::min(demand.max, sizes.max);
+  if (demand.max != demand.held && demand.min < demand.max) demand.max = demand.atMost(demand.max);
   demand.min = std::min(demand.min, demand.max);
   if (running && cpu && cpu->impossible) demand.min = demand.max;
 }
@@ -133,6 +134,7 @@ void setSizes(Demand& demand, const Sizes& sizes) {
   demand.max = sizes.max;
   demand.perUnit = sizes.perUnit;
   demand.offset = sizes.offset;
+  demand.allowed = sizes.allowed;
   demand.inPlace = sizes.team > Workers(0);
 }
 

@@ -122,7 +122,7 @@ struct Decided {
 void fillForecast(JobPlan& plan, const Demand& demand, std::int32_t units, const JobHistory& history,
                   double epoch) {
   plan.predictedReduction = demand.reduction(units, epoch);
-  plan.gainPerCore = demand.gainPerCoreSecond(units, units + 1, epoch);
+  plan.gainPerCore = demand.gainPerCoreSecond(units, demand.after(units).value_or(units + 1), epoch);
   if (!ownModel(history)) return;
   plan.forecast = Loss(demand.curve.at(demand.iteration + demand.iterations(units, epoch)));
 }

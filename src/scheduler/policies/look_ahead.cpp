@@ -26,7 +26,9 @@ Allocation asHeld(const AllocationProblem& problem) {
 // A job has come, or can have what another one left, or nothing was changed for long.
 bool isTimeToMove(const AllocationProblem& problem, const Budget& left) {
   const auto isDue = [&](const Demand& demand) {
-    return !demand.runs() || (demand.held < demand.max && left.fits(demand.perUnit, demand.group));
+    if (!demand.runs()) return true;
+    const auto next = demand.after(demand.held);
+    return next && left.fits(demand.perUnit * (*next - demand.held), demand.group);
   };
   return !left.covers() || problem.calm >= kCalm || std::ranges::any_of(problem.demands, isDue);
 }

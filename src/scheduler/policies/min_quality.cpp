@@ -22,7 +22,7 @@ double levelAfterHorizon(const Demand& demand, std::int32_t units, const ResizeP
 Allocation minQuality(std::span<const Demand> demands, const Budget& budget, Seconds horizon) {
   return giveUnitByUnit(demands, budget, [&](const Demand& demand, std::int32_t units) {
     const double level = demand.level(units, horizon.count());
-    const bool helps = level - demand.level(units + 1, horizon.count()) > kSameLevel;
+    const bool helps = level - demand.level(*demand.after(units), horizon.count()) > kSameLevel;
     return helps ? level : -inCores(demand.cores(units)) / demand.weight;
   });
 }

@@ -29,7 +29,8 @@ std::optional<double> priceOf(std::span<const Demand> demands, const Allocation&
   std::optional<double> price;
   for (std::size_t i = 0; i < demands.size(); ++i) {
     if (allocation[i] <= demands[i].min) continue;
-    const double last = demands[i].gainPerCoreSecond(allocation[i] - 1, allocation[i], epoch.count());
+    const std::int32_t before = demands[i].atMost(allocation[i] - 1);
+    const double last = demands[i].gainPerCoreSecond(before, allocation[i], epoch.count());
     price = std::min(price.value_or(last), last);
   }
   return price;
@@ -37,7 +38,8 @@ std::optional<double> priceOf(std::span<const Demand> demands, const Allocation&
 
 MarginalGains gainsOf(const Demand& demand, std::int32_t units, Seconds epoch, double price) {
   MarginalGains gains{.next = {}, .change = {}, .price = price};
-  if (units < demand.max) gains.next = demand.gainPerCoreSecond(units, units + 1, epoch.count());
+  if (const auto next = demand.after(units))
+    gains.next = demand.gainPerCoreSecond(units, *next, epoch.count());
   if (demand.runs() && units != demand.held) {
     gains.change =
         demand.gainPerCoreSecond(std::min(units, demand.held), std::max(units, demand.held), epoch.count());
@@ -49,7 +51,7 @@ MarginalGains gainsOf(const Demand& demand, std::int32_t units, Seconds epoch, d
 
 Allocation totalQuality(std::span<const Demand> demands, const Budget& budget, Seconds epoch) {
   return giveUnitByUnit(demands, budget, [epoch](const Demand& demand, std::int32_t units) {
-    return demand.gainPerCoreSecond(units, units + 1, epoch.count());
+    return demand.gainPerCoreSecond(units, *demand.after(units), epoch.count());
   });
 }
 

@@ -45,6 +45,9 @@ std::string ordinal(std::int32_t count) {
 
 std::string nextUnit(const ExplainedJob& job) {
   if (job.cpuOfUnit > Cores()) return toString(job.cpuOfUnit) + " more";
+  const auto next = demandOf(job).after(unitsOf(job));
+  if (next && *next > unitsOf(job) + 1)
+    return "each of " + std::to_string(*next - unitsOf(job)) + " more workers";
   return ordinal(unitsOf(job) + 1) + " worker";
 }
 
@@ -64,7 +67,8 @@ std::string whyDoubted(const ForecastQuality& forecast) {
 // A growth that would gain more than the price, and is not made.
 std::string whyNotGrown(const ExplainedJob& job) {
   const Demand& demand = demandOf(job);
-  if (!job.left.fits(demand.perUnit, demand.group)) return "it does not fit";
+  const Cores more = demand.perUnit * (demand.after(unitsOf(job)).value_or(unitsOf(job) + 1) - unitsOf(job));
+  if (!job.left.fits(more, demand.group)) return "it does not fit";
   return demand.shrankLately ? "it shrank a moment ago" : "less than a resize costs";
 }
 

@@ -47,9 +47,11 @@ void restoreShrunk(std::span<const Demand> demands, const Budget& budget, const 
   std::ranges::sort(shrunk);
   for (const auto& [gain, i] : shrunk) {
     const Demand& demand = demands[i];
-    while (wanted[i] < demand.kept() && left.fits(demand.perUnit, demand.group)) {
-      left.take(demand.perUnit, demand.group);
-      ++wanted[i];
+    for (auto next = demand.after(wanted[i]); next && *next <= demand.kept(); next = demand.after(*next)) {
+      const Cores more = coresBetween(demand, wanted[i], *next);
+      if (!left.fits(more, demand.group)) break;
+      left.take(more, demand.group);
+      wanted[i] = *next;
     }
   }
 }
@@ -102,7 +104,8 @@ Allocation allocateWithResizesThatPay(std::span<const Demand> demands, const Bud
   const Budget idle = leftBy(bound, wanted, budget);
   bool isWanted = false;
   for (std::size_t i = 0; i < bound.size(); ++i) {
-    isWanted |= bound[i].max < demands[i].max && idle.fits(demands[i].perUnit, demands[i].group);
+    const auto next = demands[i].after(bound[i].max);
+    isWanted |= next && idle.fits(coresBetween(demands[i], bound[i].max, *next), demands[i].group);
     bound[i].min = wanted[i];
     bound[i].max = demands[i].max;
   }

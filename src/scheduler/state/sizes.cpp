@@ -21,7 +21,8 @@ Sizes sizesBetween(const JobSpec& spec, Workers least, Workers most) {
               .perUnit = coresOf(spec.workers.pod),
               .offset = {},
               .team = {},
-              .first = {}};
+              .first = {},
+              .allowed = spec.workers.sizes};
   if (spec.workers.scaling == Scaling::CPU) sizes = sizesOfTeam(spec.workers.cpu, least);
   if (spec.scheduling == Scheduling::Reserved) sizes.min = sizes.max;
   return sizes;

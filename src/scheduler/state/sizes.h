@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "job/view.h"
 
@@ -24,8 +25,9 @@ struct Sizes {
   std::int32_t max = 1;
   Cores perUnit;
   Cores offset;
-  Workers team;  // how many workers there are always, with scaling by CPU; else 0
-  Cores first;   // the cores of each of them with one unit
+  Workers team;                           // how many workers there are always, with scaling by CPU; else 0
+  Cores first;                            // the cores of each of them with one unit
+  std::span<const Workers> allowed = {};  // the only numbers of workers; empty: all. The job's own
 
   Cores coresAt(std::int32_t units) const { return offset + perUnit * units; }
   Size at(std::int32_t units) const;

@@ -92,8 +92,11 @@ void readReplicas(yaml::Fields& fields, Cores cores, SimulatedJob& job) {
     fields.mistake("maxReplicas", "must be no more than " + std::to_string(job.scaling->most().value()) +
                                       ", the last row of its scaling");
   }
-  if (job.most >= job.least) return;
-  fields.mistake("maxReplicas", "must be at least minReplicas (" + std::to_string(job.least.value()) + ")");
+  if (job.most < job.least)
+    return fields.mistake("maxReplicas",
+                          "must be at least minReplicas (" + std::to_string(job.least.value()) + ")");
+  for (const int size : fields.wholes("sizes", job.least.value(), job.most.value()))
+    job.sizes.emplace_back(size);
 }
 
 void checkName(yaml::Fields& fields, const SimulatedJob& job) {
@@ -185,11 +188,12 @@ TrainingJob trainingJobOf(const SimulatedJob& job) {
   TrainingJob resource{.key = {"default", job.name}, .uid = job.name, .generation = 1, .kind = job.kind};
   resource.spec.weight = job.weight;
   resource.spec.value = job.value;
-  resource.spec.workers = {.min = job.least, .max = job.most};
+  resource.spec.workers = {.min = job.least, .max = job.most, .sizes = job.sizes};
   resource.spec.workers.pod.containers = {
       {.name = "trainer", .ports = {{"metrics", 9464}}, .request = kWorker}};
   resource.spec.loss.convergence = job.convergence;
   resource.spec.loss.target = job.target;
+  narrowToSizes(resource.spec.workers);
   return resource;
 }
 

@@ -49,6 +49,7 @@ struct SimulatedJob {
   Value value = Value::Loss;
   Workers least{1};
   Workers most{1};
+  std::vector<Workers> sizes = {};  // the only ones that it can have; empty: all
 };
 
 struct Workload {
