@@ -4,6 +4,7 @@
 #include <iostream>
 #include <string_view>
 
+#include "cli/advise/advise_command.h"
 #include "cli/commands/called_name.h"
 #include "cli/completion/completion_command.h"
 #include "cli/explain/explain_command.h"
@@ -23,6 +24,7 @@ void addCommands(CLI::App& app, std::function<int()>& run) {
   predict::addPredictCommand(app, run);
   top::addTopCommand(app, run);
   explain::addExplainCommand(app, run);
+  advise::addAdviseCommand(app, run);
   simulation::addSimulateCommand(app, run);
   completion::addCompletionCommand(app, run);
 }

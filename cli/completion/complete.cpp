@@ -96,7 +96,7 @@ std::vector<std::string> jobsFor(const std::string& word, flags::ClusterFlags fl
 Completions valuesOf(const CLI::Option& option, const Line& line, const ClusterNames& names) {
   const std::string& name = option.get_single_name();
   if (name == "files" || name == "kubeconfig" || name == "losses" || name == "workload" || name == "series" ||
-      name == "constants" || name == "jobs")
+      name == "constants" || name == "jobs" || name == "trace" || name == "scaling")
     return {{}, Otherwise::Files};
   if (name == "logs") return {{}, Otherwise::Directories};
   if (name == "job") return {jobsFor(line.current, clusterOf(line.before), names), Otherwise::Nothing};

@@ -8,6 +8,7 @@
 #include "cli/explain/explanation.h"
 #include "cli/explain/explanation_json.h"
 #include "cli/flags/cluster_flags.h"
+#include "cli/flags/job_name.h"
 #include "cli/terminal/terminal.h"
 
 namespace slaq::cli::explain {
@@ -56,7 +57,7 @@ JobStory storyOf(kube::objects::StoredJob job, cluster::TrainingCluster& cluster
 
 int tell(const std::string& program, const ExplainOptions& options, cluster::TrainingCluster& cluster,
          const cluster::PrometheusAddress* prometheus) {
-  const auto key = jobNamed(options.job, options.cluster.ns, cluster.ns());
+  const auto key = flags::jobNamed(options.job, options.cluster.ns, cluster.ns());
   if (!key) return flags::fail(program, key.error(), flags::kMisused);
   auto job = cluster.job(*key);
   if (!job) return flags::fail(program, job.error(), flags::kFailed);
@@ -83,20 +84,6 @@ int runExplain(const std::string& program, const ExplainOptions& options) {
 }
 
 }  // namespace
-
-Result<JobKey> jobNamed(const std::string& text, const std::string& flagged, const std::string& current) {
-  const auto slash = text.find('/');
-  if (slash == std::string::npos && !text.empty()) return JobKey{flagged.empty() ? current : flagged, text};
-  const JobKey key{text.substr(0, text.find('/')), text.substr(slash + 1)};
-  if (key.ns.empty() || key.name.empty() || key.name.find('/') != std::string::npos) {
-    return failure(ErrorKind::Invalid, "\"" + text + "\" names no job; write JOB or NAMESPACE/JOB");
-  }
-  if (!flagged.empty() && flagged != key.ns) {
-    return failure(ErrorKind::Invalid, "\"" + text + "\" is not in the namespace " + flagged +
-                                           " that --namespace names; give one of them");
-  }
-  return key;
-}
 
 void addExplainCommand(CLI::App& app, std::function<int()>& run) {
   auto options = std::make_shared<ExplainOptions>();

@@ -34,6 +34,14 @@ struct Condition {
   bool operator==(const Condition&) const = default;
 };
 
+// How many iterations are left until this percentage of the reduction that can be expected is done.
+struct Milestone {
+  int reductionPercent = 0;
+  Iterations left;
+
+  bool operator==(const Milestone&) const = default;
+};
+
 struct Progress {
   Iterations iteration;
   Loss loss;
@@ -41,6 +49,7 @@ struct Progress {
   std::optional<Seconds> remaining;
   std::string convergence;                 // the curve family that forecasts
   std::optional<Loss> forecastFinal = {};  // where the loss is going
+  std::vector<Milestone> milestones = {};  // those ahead, of rising percentage
 
   bool operator==(const Progress&) const = default;
 };
@@ -60,6 +69,15 @@ struct Decision {
   bool operator==(const Decision&) const = default;
 };
 
+// How long an iteration takes with that number of workers.
+struct SizeSpeed {
+  Workers workers;
+  Seconds iteration{0};
+  bool measured = false;  // of the job itself; otherwise an estimate from other sizes, or other jobs
+
+  bool operator==(const SizeSpeed&) const = default;
+};
+
 struct JobStatus {
   JobState state = JobState::Pending;
   std::vector<Condition> conditions;  // sorted by type
@@ -71,6 +89,7 @@ struct JobStatus {
   Workers desired;
   std::optional<Progress> progress;
   std::optional<Decision> decision;
+  std::vector<SizeSpeed> speeds;  // of rising size, as far as slaq believes to know them
 
   bool operator==(const JobStatus&) const = default;
 };

@@ -1,6 +1,8 @@
 #include "loop/status.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "forecast/curves/convergence_model.h"
 #include "loop/conditions.h"
@@ -9,6 +11,33 @@
 
 namespace slaq::loop {
 namespace {
+
+constexpr std::array kMilestones = {90, 95, 99};  // percent
+
+std::vector<Milestone> milestonesOf(const forecast::ConvergenceModel& model, double first, double iteration) {
+  std::vector<Milestone> ahead;
+  for (const int percent : kMilestones) {
+    const auto left = iterationsToLevel(model, first, iteration, 1 - 0.01 * percent);
+    if (left && *left > 0) ahead.push_back({percent, Iterations(std::ceil(*left))});
+  }
+  return ahead;
+}
+
+// Only of jobs whose number of workers changes.
+std::vector<SizeSpeed> speedsOf(const scheduler::JobHistory& history, const JobSpec& spec) {
+  const scheduler::RuntimeModel& runtime = history.runtime;
+  const auto speed = runtime.speed();
+  if (!speed || spec.workers.scaling != Scaling::Replicas) return {};
+  const auto measured = runtime.measured();
+  std::vector<SizeSpeed> speeds;
+  for (const Workers size : scheduler::sizesToCompare(spec.workers, runtime.reach())) {
+    const double cores = inCores(scheduler::coresOf(spec, {size, {}}));
+    const bool isMeasured = std::ranges::any_of(
+        measured, [&](const auto& each) { return std::lround(each.size) == size.value(); });
+    speeds.push_back({size, Seconds(1 / speed->at(cores)), isMeasured});
+  }
+  return speeds;
+}
 
 Progress progressOf(const scheduler::JobHistory& history, const StopSpec& stop) {
   Progress progress{.iteration = history.series.lastIteration(), .loss = history.series.last()};
@@ -19,6 +48,7 @@ Progress progressOf(const scheduler::JobHistory& history, const StopSpec& stop) 
   progress.forecastFinal = Loss(final);
   progress.level = forecast::levelOf(progress.loss.value(), first, final);
   progress.convergence = name(history.model->curve.family);
+  progress.milestones = milestonesOf(*history.model, first, iteration);
   const auto speed = history.runtime.speed();
   const double cores = inCores(history.running);
   if (history.runtime.isMeasured() && cores > 0)
@@ -81,6 +111,7 @@ JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& 
   if (!status.started && starts && !finished(plan.state)) status.started = snapshot.now;
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;
   if (!job.history->series.empty()) status.progress = progressOf(*job.history, view.job.spec.stop);
+  status.speeds = speedsOf(*job.history, view.job.spec);
   status.decision.reset();
   if (!finished(plan.state)) status.decision = decisionOf(plan, view, snapshot.now);
   setConditions(status, job, plan, snapshot, settings);

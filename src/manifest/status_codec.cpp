@@ -52,6 +52,23 @@ void readCondition(ObjectReader& object, std::vector<Condition>& into) {
   set(into, std::move(read));
 }
 
+Milestone readMilestone(ObjectReader& object) {
+  std::int64_t iterations = 0;
+  Milestone out;
+  object.read("reductionPercent", out.reductionPercent);
+  object.read("iterations", iterations);
+  out.left = Iterations(static_cast<double>(iterations));
+  return out;
+}
+
+SizeSpeed readSpeed(ObjectReader& object) {
+  SizeSpeed out;
+  object.read("workers", out.workers);
+  object.read("measured", out.measured);
+  out.iteration = Seconds(readDecimal(object, "secondsPerIteration").value_or(0));
+  return out;
+}
+
 Progress readProgress(ObjectReader& object) {
   Progress out;
   std::int64_t iteration = 0;
@@ -63,6 +80,8 @@ Progress readProgress(ObjectReader& object) {
   out.loss = Loss(readDecimal(object, "loss").value_or(0));
   if (const auto final = readDecimal(object, "forecastFinalLoss")) out.forecastFinal = Loss(*final);
   out.level = readDecimal(object, "level");
+  object.readObjects("iterationsTo",
+                     [&](ObjectReader& each) { out.milestones.push_back(readMilestone(each)); });
   if (remaining >= 0) out.remaining = Seconds(static_cast<double>(remaining));
   return out;
 }
@@ -105,6 +124,27 @@ rapidjson::Value write(const std::vector<Condition>& conditions, Allocator& allo
   return out;
 }
 
+rapidjson::Value write(const std::vector<Milestone>& milestones, Allocator& allocator) {
+  rapidjson::Value out(rapidjson::kArrayType);
+  for (const auto& each : milestones) {
+    ObjectWriter fields(allocator);
+    fields.add("reductionPercent", each.reductionPercent).add("iterations", rounded(each.left.value()));
+    out.PushBack(fields.take(), allocator);
+  }
+  return out;
+}
+
+rapidjson::Value write(const std::vector<SizeSpeed>& speeds, Allocator& allocator) {
+  rapidjson::Value out(rapidjson::kArrayType);
+  for (const auto& each : speeds) {
+    ObjectWriter fields(allocator);
+    fields.add("workers", each.workers).add("secondsPerIteration", each.iteration.count());
+    fields.add("measured", each.measured);
+    out.PushBack(fields.take(), allocator);
+  }
+  return out;
+}
+
 rapidjson::Value write(const Progress& progress, Allocator& allocator) {
   ObjectWriter fields(allocator);
   fields.add("iteration", rounded(progress.iteration.value()));
@@ -116,6 +156,7 @@ rapidjson::Value write(const Progress& progress, Allocator& allocator) {
   }
   if (progress.remaining) fields.add("estimatedRemainingSeconds", rounded(progress.remaining->count()));
   if (!progress.convergence.empty()) fields.add("convergence", progress.convergence);
+  if (!progress.milestones.empty()) fields.add("iterationsTo", write(progress.milestones, allocator));
   return fields.take();
 }
 
@@ -150,6 +191,7 @@ JobStatus readStatus(const rapidjson::Value& object) {
   status.read("readyReplicas", out.ready);
   status.read("desiredReplicas", out.desired);
   status.readObject("progress", [&](ObjectReader& progress) { out.progress = readProgress(progress); });
+  status.readObjects("speeds", [&](ObjectReader& each) { out.speeds.push_back(readSpeed(each)); });
   status.readObject("decision", [&](ObjectReader& decision) { out.decision = readDecision(decision); });
   return out;
 }
@@ -165,6 +207,7 @@ rapidjson::Value writeStatus(const JobStatus& status, Allocator& allocator) {
   fields.add("readyReplicas", status.ready);
   fields.add("desiredReplicas", status.desired);
   if (status.progress) fields.add("progress", write(*status.progress, allocator));
+  if (!status.speeds.empty()) fields.add("speeds", write(status.speeds, allocator));
   if (status.decision) fields.add("decision", write(*status.decision, allocator));
   return fields.take();
 }

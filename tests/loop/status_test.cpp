@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "loop/events.h"
+#include "scheduler/world.h"
 
 namespace slaq::loop {
 namespace {
@@ -57,6 +58,29 @@ TEST(Urgency, OfAnotherNumberOfWorkersIsNews) {
   auto next = running();
   next.decision->workers = Workers(5);
   EXPECT_EQ(urgencyOf(running(), next), Urgency::News);
+}
+
+// A job of 4 workers, half a second an iteration, with a loss of exp(-0.05 k) at iteration 40.
+TEST(Status, TellsHowLongTheJobWouldTakeWithOtherNumbersOfWorkers) {
+  slaq::testing::World world(Cores(8000));
+  slaq::testing::run(world.add(slaq::testing::viewOf("a", 2, 16)), 4);
+  world.learned(0, 0.05);
+  const scheduler::Snapshot snapshot{.now = slaq::testing::at(100),
+                                     .jobs = {{&world.viewAt(0), &world.historyOf(0)}},
+                                     .capacity = world.capacity};
+  const auto plan = decide(snapshot, world.settings);
+  const auto status = statusOf(snapshot.jobs[0], plan.jobs[0], snapshot, world.settings);
+  ASSERT_EQ(status.progress->milestones.size(), 3u);
+  EXPECT_EQ(status.progress->milestones[1].reductionPercent, 95);
+  EXPECT_NEAR(status.progress->milestones[1].left.value(), 20, 5);
+  // Nothing is known beyond twice what was tried.
+  ASSERT_EQ(status.speeds.size(), 5u);
+  EXPECT_EQ(status.speeds.front().workers, Workers(2));
+  EXPECT_EQ(status.speeds.back().workers, Workers(8));
+  EXPECT_EQ(status.speeds[2].workers, Workers(4));
+  EXPECT_NEAR(status.speeds[2].iteration.count(), 0.5, 0.01);
+  EXPECT_TRUE(status.speeds[2].measured);
+  EXPECT_FALSE(status.speeds[3].measured);
 }
 
 TEST(Events, TellOnceWhatWasGivenBackAndWhy) {

@@ -95,6 +95,8 @@ TEST(StatusCodec, ReadsBackWhatItWrote) { EXPECT_EQ(roundTrip(fullStatus()), ful
 TEST(StatusCodec, ReadsBackWhatWasForecastAndWhatItCost) {
   auto status = fullStatus();
   status.progress->forecastFinal = Loss(-0.05);
+  status.progress->milestones = {{90, Iterations(12)}, {99, Iterations(500)}};
+  status.speeds = {{Workers(1), Seconds(12.5), true}, {Workers(2), Seconds(7), false}};
   status.decision->price = 0.0021;
   status.decision->forecast = Loss(0.11);
   status.decision->workerCpu = Cores(750);

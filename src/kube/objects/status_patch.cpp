@@ -30,15 +30,15 @@ std::string statusPatch(const StoredJob& stored, const JobStatus& status) {
   Value body = manifest::writeStatus(status, allocator);
   body.AddMember("selector", Value(workerSelector(stored.key.name).c_str(), allocator), allocator);
   if (body.HasMember("progress")) {
-    removeAbsent(
-        body["progress"],
-        {"level", "progressPercentage", "estimatedRemainingSeconds", "convergence", "forecastFinalLoss"},
-        allocator);
+    removeAbsent(body["progress"],
+                 {"level", "progressPercentage", "estimatedRemainingSeconds", "convergence",
+                  "forecastFinalLoss", "iterationsTo"},
+                 allocator);
   }
   if (body.HasMember("decision")) {
     removeAbsent(body["decision"], {"price", "forecastLoss", "workerCpu"}, allocator);
   }
-  removeAbsent(body, {"startTime", "completionTime", "progress", "decision"}, allocator);
+  removeAbsent(body, {"startTime", "completionTime", "progress", "speeds", "decision"}, allocator);
   return manifest::toText(
       manifest::ObjectWriter(allocator)
           .add("metadata",

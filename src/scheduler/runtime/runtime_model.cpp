@@ -228,9 +228,12 @@ forecast::SpeedCurve RuntimeModel::bySize() const {
 
 std::optional<forecast::SpeedCurve> RuntimeModel::speed() const {
   if (!factor_ && !expected_.isTimed) return std::nullopt;
+  return bySize().levelFrom(reach()).inUnitsOf(unit_);
+}
+
+double RuntimeModel::reach() const {
   const double tried = std::max(tried_, expected_.largest);
-  const double most = tried > 0 ? kReach * tried : std::numeric_limits<double>::infinity();
-  return bySize().levelFrom(most).inUnitsOf(unit_);
+  return tried > 0 ? kReach * tried : std::numeric_limits<double>::infinity();
 }
 
 std::vector<forecast::TimedSize> RuntimeModel::measured() const {

@@ -34,6 +34,9 @@ class RuntimeModel {
   // this model lives and is not changed. Sizes beyond twice the largest that was tried are taken to be no
   // faster: a job grows by doubling.
   std::optional<forecast::SpeedCurve> speed() const;
+  // The largest size, in sizes of the unit, of which a speed is believed: twice the largest that was tried,
+  // by it or others of its kind; infinite where no size is known to have been.
+  double reach() const;
   // It rests on the job's own iterations.
   bool isMeasured() const { return factor_.has_value(); }
 

@@ -1,6 +1,7 @@
 #include "scheduler/state/sizes.h"
 
 #include <algorithm>
+#include <set>
 
 namespace slaq::scheduler {
 namespace {
@@ -49,6 +50,20 @@ Sizes sizesOf(const JobSpec& spec) {
 Sizes leastSizesOf(const JobSpec& spec) {
   if (spec.scheduling == Scheduling::Reserved) return sizesOf(spec);
   return sizesBetween(spec, spec.workers.min, spec.workers.max);
+}
+
+std::vector<Workers> sizesToCompare(const WorkersSpec& workers, double most) {
+  std::set<Workers> sizes(workers.sizes.begin(), workers.sizes.end());
+  if (sizes.empty()) {
+    sizes = {workers.min, workers.max};
+    for (std::int64_t size = 1; size <= workers.max.value(); size *= 2) {
+      for (const std::int64_t each : {size, size + size / 2})
+        sizes.insert(std::clamp(Workers(static_cast<std::int32_t>(each)), workers.min, workers.max));
+    }
+  }
+  std::vector<Workers> all(sizes.begin(), sizes.end());
+  std::erase_if(all, [&](Workers size) { return size.value() > most; });
+  return all;
 }
 
 Cores coresOf(const JobSpec& spec, const Size& size) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "job/view.h"
 
@@ -39,6 +40,10 @@ struct Sizes {
 Sizes sizesOf(const JobSpec& spec);
 // As long as it runs: its pin may be waived, its reservation not.
 Sizes leastSizesOf(const JobSpec& spec);
+
+// Numbers of workers to compare a job by, rising: those that it is allowed, or some of them from 1, 2, 3, 4,
+// 6, 8, 12 on with the last, up to `most`. Empty where all are larger.
+std::vector<Workers> sizesToCompare(const WorkersSpec& workers, double most);
 
 // The cores that the workers of a size request together.
 Cores coresOf(const JobSpec& spec, const Size& size);

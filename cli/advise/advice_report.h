@@ -1,0 +1,18 @@
+// What `slaq advise` prints.
+#pragma once
+
+#include <string>
+
+#include "cli/advise/advice.h"
+#include "cli/terminal/grid.h"
+
+namespace slaq::cli::advise {
+
+// A page for people; `title` is the job. REQUIRES: the advice is of this outlook.
+std::string adviceText(const std::string& title, const Outlook& outlook, const Advice& advice,
+                       const terminal::Frame& frame);
+
+// The same as JSON for scripts.
+std::string adviceJson(const std::string& title, const Outlook& outlook, const Advice& advice);
+
+}  // namespace slaq::cli::advise
