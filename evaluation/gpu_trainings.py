@@ -16,6 +16,7 @@ POLICIES = ("LookAhead", "TotalQuality", "MinQuality", "Fair", "LeastAttainedSer
 NAMES = {"LookAhead": "LookAhead (default)", "Oracle": "oracle"}
 LOADS = (0.5, 1, 1.5, 2)
 PAUSES = (0, 30, 120)  # seconds
+CHECKPOINT = 600  # seconds
 # The mean completion on the four workloads in seconds, as published with the artifact.
 PUBLISHED = {"Pollux": (2089, 3323, 2188, 2721), "Tiresias": (2474, 5145, 3876, 3280),
              "Optimus with an oracle": (4087, 6914, 3944, 5968)}
@@ -26,11 +27,13 @@ class Setting:
     workload: int
     load: float = 1  # arrivals come so many times as fast
     pause: float = 30  # seconds for which a change stops a job
+    checkpoint: float = 0  # seconds between checkpoints, to which a change falls back; 0: nothing is lost
     kinds: bool = True  # jobs of one training tell each other
 
     def path(self):
         kinds = "kinds" if self.kinds else "strangers"
-        return FOLDER / f"gpu-{self.workload}-load{self.load:g}-pause{self.pause:g}-{kinds}.yaml"
+        checkpoint = f"-checkpoint{self.checkpoint:g}" if self.checkpoint else ""
+        return FOLDER / f"gpu-{self.workload}-load{self.load:g}-pause{self.pause:g}{checkpoint}-{kinds}.yaml"
 
     def jobs(self):
         with open(GPU / f"workload-{self.workload}.csv", encoding="utf-8") as file:
@@ -39,7 +42,10 @@ class Setting:
     def text(self):
         """The pods of new workers are ready after 10 s; the program itself needs the rest of the pause."""
         lines = ["cores: 64", "epochSeconds: 60", "scrapeSeconds: 10", f"resizeSeconds: {self.pause:g}",
-                 f"readySeconds: {min(10, self.pause):g}", "jobs:"]
+                 f"readySeconds: {min(10, self.pause):g}"]
+        if self.checkpoint:
+            lines.append(f"checkpointSeconds: {self.checkpoint:g}")
+        lines.append("jobs:")
         for job in self.jobs():
             kind = f", kind: {job['curve']}" if self.kinds else ""
             lines.append(f"  - {{name: {job['name']}, arrivalSeconds: {float(job['arrivalSeconds']) / self.load:g}, "
@@ -100,6 +106,7 @@ def policies_table(answers):
 def variants_table(answers):
     variants = [(f"load {load:g}", {"load": load}) for load in LOADS]
     variants += [(f"pauses of {pause:g} s", {"pause": pause}) for pause in PAUSES]
+    variants.append((f"checkpoints every {CHECKPOINT} s", {"checkpoint": CHECKPOINT}))
     variants.append(("kinds unknown", {"kinds": False}))
     rows = []
     for name, variant in variants:
@@ -129,6 +136,7 @@ def settings():
         for workload in WORKLOADS:
             wanted += [(policy, Setting(workload, load=load)) for load in LOADS]
             wanted += [(policy, Setting(workload, pause=pause)) for pause in PAUSES]
+            wanted.append((policy, Setting(workload, checkpoint=CHECKPOINT)))
     for policy in ("LookAhead", "FinishTime"):
         wanted += [(policy, Setting(workload, kinds=False)) for workload in WORKLOADS]
     return list(dict.fromkeys(wanted))

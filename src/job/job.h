@@ -102,6 +102,14 @@ struct CpuBounds {
   bool operator==(const CpuBounds&) const = default;
 };
 
+// What a change of the number of workers costs, as the owner guesses before the job has shown it.
+struct RestartSpec {
+  std::optional<Seconds> pause = {};  // for which the training stands still
+  bool checkpointed = false;          // and then goes on from its last checkpoint: what came after it is lost
+
+  bool operator==(const RestartSpec&) const = default;
+};
+
 struct WorkersSpec {
   Workers min{1};
   Workers max{1};
@@ -110,6 +118,7 @@ struct WorkersSpec {
   // last of them otherwise.
   std::vector<Workers> sizes = {};
   Scaling scaling = Scaling::Replicas;
+  RestartSpec restart = {};
   CpuBounds cpu;  // with Scaling::CPU; the number of workers is `min` then, or what it is pinned to
   PodTemplate pod;
 

@@ -15,6 +15,7 @@ constexpr int kHeaviest = 1000;
 constexpr std::size_t kLongestQuery = 4096;
 // More than any cluster has, and little enough that sums over all jobs cannot overflow.
 constexpr Workers kMostWorkers{100'000};
+constexpr Seconds kLongestPause{86'400};
 constexpr Cores kMostCores{1'000'000'000};
 
 // A name that is also valid for a Service: it begins with a letter (RFC 1035).
@@ -112,6 +113,8 @@ void checkWorkers(const JobSpec& spec, std::string_view resource, std::vector<Vi
                    "must be 0 (automatic) or a number from minReplicas to maxReplicas to pin the job to"});
   }
   checkSizes(workers, out);
+  if (const auto pause = workers.restart.pause; pause && (*pause < Seconds(0) || *pause > kLongestPause))
+    out.push_back({path + ".restart.pauseSeconds", "must be from 0 to 86400"});
   checkScaling(spec, resource, out);
   checkPod(workers.pod, path + ".template", resource, out);
 }

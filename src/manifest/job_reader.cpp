@@ -78,6 +78,11 @@ class JobReader {
     if (into.scaling == Scaling::CPU)
       workers.require("cpu", "the bounds of a worker's cores, such as {min: 200m, max: \"2\"}");
     workers.read("sizes", into.sizes);
+    workers.readObject("restart", [&](ObjectReader& restart) {
+      into.restart.pause = readSeconds(restart, "pauseSeconds");
+      restart.read("checkpointed", into.restart.checkpointed);
+      finish(restart);
+    });
     workers.readObject("cpu", [&](ObjectReader& cpu) { readCpuBounds(cpu, into.cpu); });
     readPodTemplate(workers, "template", resource_, into.pod);
     finish(workers);

@@ -58,6 +58,13 @@ TEST(JobKinds, CountsTheResourceThatItIsTold) {
   EXPECT_EQ(coresOf(job.spec.workers.pod), Cores(2000));
 }
 
+TEST(JobKinds, ReadsWhatARestartCosts) {
+  const auto job = readKind("/spec/workers/restart", "{'pauseSeconds': 30, 'checkpointed': true}").job;
+  EXPECT_EQ(job.spec.workers.restart, (RestartSpec{.pause = Seconds(30), .checkpointed = true}));
+  EXPECT_THAT(readKind("/spec/workers/restart", "{'pauseSeconds': 100000}").violations,
+              ElementsAre(Violation{"spec.workers.restart.pauseSeconds", "must be from 0 to 86400"}));
+}
+
 TEST(JobKinds, SizesAreTheBounds) {
   const char* object = R"({'metadata': {'name': 'a', 'namespace': 'b'}, 'spec': {'workers': {
     'maxReplicas': 16, 'sizes': [8, 2, 4], 'template': {'spec': {'containers': [

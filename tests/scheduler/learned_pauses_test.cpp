@@ -21,8 +21,8 @@ TEST(LearnedPauses, AreKnownAfterAFewResizesGrowingAndShrinkingApart) {
       const bool grows = cores == 4;
       cores = grows ? 8 : 4;
       still = grows ? 6 : 2;
-      pauses.resized(now, *runtime.iterationAt(now, Seconds(0)), Cores(static_cast<int>(1000 * cores)),
-                     grows);
+      pauses.resized(now, *runtime.iterationAt(now, Seconds(0)), grows ? 0.5 : 1.0,
+                     Cores(static_cast<int>(1000 * cores)), grows, Seconds(0));
     }
     runtime.running(now, Cores(static_cast<int>(1000 * cores)));
     const double works = std::max(0.0, 1 - still);
@@ -37,13 +37,43 @@ TEST(LearnedPauses, AreKnownAfterAFewResizesGrowingAndShrinkingApart) {
   EXPECT_NEAR(pauses.shrink()->count(), 2, 1.5);
 }
 
+// One iteration a second with 2 cores, two with 4. Each change falls back by 6 s of work and takes 3 s.
+TEST(LearnedPauses, WorkThatIsLostIsLearnedApart) {
+  RuntimeModel runtime;
+  LearnedPauses pauses;
+  double done = 0;
+  double still = 0;
+  double cores = 2;
+  for (int s = 0; s < 600; ++s) {
+    const Time now = Time(Seconds(1000 + s));
+    if (s % 60 == 30) {
+      const double speed = cores / 2;
+      cores = cores == 2 ? 4 : 2;
+      pauses.resized(now, *runtime.iterationAt(now, Seconds(0)), speed, Cores(static_cast<int>(1000 * cores)),
+                     cores == 4, Seconds(0));
+      done -= 6 * speed;
+      still = 3;
+    }
+    runtime.running(now, Cores(static_cast<int>(1000 * cores)));
+    if (still <= 0) done += cores / 2;
+    still -= 1;
+    const Time then = now + Seconds(1);
+    runtime.sample(then, Iterations(std::floor(done)));
+    pauses.sample(then, Iterations(std::floor(done)), runtime);
+  }
+  ASSERT_TRUE(pauses.lost() && pauses.grow() && pauses.shrink());
+  EXPECT_NEAR(pauses.lost()->count(), 6, 1);
+  EXPECT_NEAR(pauses.grow()->count(), 3, 1.5);
+  EXPECT_NEAR(pauses.shrink()->count(), 3, 1.5);
+}
+
 TEST(LearnedPauses, AreUnknownBeforeTwoWereSeen) {
   RuntimeModel runtime;
   LearnedPauses pauses;
   EXPECT_FALSE(pauses.grow());
   runtime.running(Time(Seconds(10)), Cores(1000));
   for (int s = 11; s < 30; ++s) runtime.sample(Time(Seconds(s)), Iterations(s));
-  pauses.resized(Time(Seconds(30)), Iterations(30), Cores(2000), true);
+  pauses.resized(Time(Seconds(30)), Iterations(30), 1, Cores(2000), true, Seconds(0));
   for (int s = 30; s < 60; ++s) {
     runtime.sample(Time(Seconds(s)), Iterations(2 * s));
     pauses.sample(Time(Seconds(s)), Iterations(2 * s), runtime);

@@ -51,6 +51,13 @@ TEST(PriceAllocation, StopsNobodyForASingleCore) {
   EXPECT_EQ(moved[0] + moved[1], 22);
 }
 
+TEST(PriceAllocation, CountsTheWorkThatAChangeLoses) {
+  auto jobs = std::vector{learner(0.5, 0.001), learner(1, 0.001)};
+  EXPECT_LT(allocate(jobs, {19, 1}, Cores(20000))[0], 19);
+  jobs[0].lost = jobs[1].lost = 1000;
+  EXPECT_EQ(allocate(jobs, {19, 1}, Cores(20000))[0], 19);
+}
+
 TEST(PriceAllocation, GivesOnlySizesThatAreAllowed) {
   const std::vector<Workers> powers = {Workers(1), Workers(2),  Workers(4),
                                        Workers(8), Workers(16), Workers(32)};

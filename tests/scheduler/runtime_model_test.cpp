@@ -29,6 +29,19 @@ TEST(RuntimeModel, LearnsCoreSecondsPerIteration) {
   EXPECT_DOUBLE_EQ(costWith(model, 1), 0.5);  // 2 cores x 1 s / 4 iterations
 }
 
+// One iteration every 10 s. At 35 s, in the midst of the fourth, the work of 4 s is lost.
+TEST(RuntimeModel, WorkThatAChangeLosesIsToBeDoneAgain) {
+  RuntimeModel model;
+  model.running(at(0), Cores(1000));
+  for (int s = 1; s <= 35; ++s) model.sample(at(s), Iterations(std::floor(s / 10.0)));
+  const double before = model.iterationAt(at(35), Seconds(0))->value();
+  EXPECT_NEAR(before, 3.5, 0.11);
+  model.running(at(35), Cores(1001), Seconds(0), Seconds(4));
+  EXPECT_NEAR(model.iterationAt(at(35), Seconds(0))->value(), before - 0.4, 0.01);
+  model.running(at(36), Cores(1002), Seconds(0), Seconds(40));
+  EXPECT_EQ(model.iterationAt(at(36), Seconds(0))->value(), 3);
+}
+
 TEST(RuntimeModel, MeasuresAnewAfterAResizeAndKeepsTheOldFigureUntilThen) {
   RuntimeModel model;
   model.running(at(0), Cores(1000));

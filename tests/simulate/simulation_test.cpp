@@ -48,6 +48,29 @@ TEST(Simulation, UnderLookAheadAJobKnowsFromOthersOfItsKindHowManyWorkersHelp) {
   EXPECT_GT(last(), 1.5 * 300 * 5);
 }
 
+// Iterations of minutes, and a checkpoint every five: jobs that are changed as often as their losses say come
+// no further, as nobody knows before it has happened.
+TEST(Simulation, UnderLookAheadJobsThatLoseWorkAreSeldomChanged) {
+  std::vector<double> losses;
+  for (int k = 0; k <= 20; ++k) losses.push_back(1 / (1 + 0.5 * k));
+  std::vector<MadeUpJob> jobs;
+  jobs.reserve(8);
+  for (int i = 0; i < 8; ++i) {
+    jobs.push_back({.name = {static_cast<char>('a' + i)},
+                    .losses = losses,
+                    .cost = 600 * (1 + 0.3 * i),
+                    .arrival = Seconds(20 * i),
+                    .most = 8});
+  }
+  const auto makespanWith = [&](std::optional<Seconds> checkpoint) {
+    Workload workload =
+        workloadOf(16, jobs, {.grow = Seconds(5), .shrink = Seconds(5), .checkpoint = checkpoint});
+    workload.scrape = Seconds(1);
+    return outcomeOf(workload, {.policy = scheduler::findPolicy("LookAhead")}).makespanSeconds;
+  };
+  EXPECT_LT(makespanWith(Seconds(300)), 1.25 * makespanWith(std::nullopt));
+}
+
 // Two kinds of trainings, of which one does ten times as many iterations. One of each kind comes before all
 // others.
 TEST(Simulation, UnderFinishTimeShortTrainingsOfAKnownKindEndFirst) {

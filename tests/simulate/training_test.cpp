@@ -56,6 +56,22 @@ TEST(Training, EndsWithItsTrace) {
   EXPECT_DOUBLE_EQ(a.training.coreSeconds(), 80);
 }
 
+// With 4 workers an iteration takes 2 s: 2.5 of them are done by 5 s, and the last checkpoint was made at 3
+// s.
+TEST(Training, FallsBackToItsLastCheckpointAtAChange) {
+  Trainer a({.grow = Seconds(1), .checkpoint = Seconds(3)});
+  a.training.resize(Seconds(0), Workers(4));
+  a.pass(5);
+  EXPECT_DOUBLE_EQ(a.training.position(), 2.5);
+  a.training.resize(Seconds(5), Workers(8));
+  EXPECT_DOUBLE_EQ(a.training.position(), 1.5);
+  a.pass(8);
+  EXPECT_DOUBLE_EQ(a.training.position(), 3.5);
+  // The next one is made 3 s after it works again, at 9 s.
+  a.training.resize(Seconds(8), Workers(4));
+  EXPECT_DOUBLE_EQ(a.training.position(), 1.5);
+}
+
 TEST(Training, WorksOnceItsStartIsOver) {
   Trainer a({}, {.start = Seconds(3)});
   a.training.resize(Seconds(0), Workers(4));

@@ -32,6 +32,7 @@ struct Demand {
   bool shrankLately = false;
   double growPause = 0;  // seconds without any progress where it gets units
   double shrinkPause = 0;
+  double lost = 0;      // seconds of the work that it did before, which a change loses
   double horizon = 0;   // seconds within which a change has to pay, where that is longer than for all jobs
   double attained = 0;  // core-seconds that it has used so far
 

@@ -26,10 +26,12 @@ double Utility::expectedReduction(std::int32_t units) const {
   const bool changes = demand_->runs() && units != demand_->held;
   const double pause = !changes ? 0 : units > demand_->held ? demand_->growPause : demand_->shrinkPause;
   const double speed = demand_->iterations(units, 1);
+  const double lost = changes ? demand_->lost * demand_->iterations(demand_->held, 1) : 0;
   double sum = 0;
   for (int moment = 1; moment <= rule_.moments; ++moment) {
     const double time = horizon_ * moment / rule_.moments;
-    sum += envelope_.at(speed * std::max(0.0, time - pause));
+    const double done = speed * std::max(0.0, time - pause) - lost;
+    sum += std::copysign(envelope_.at(std::abs(done)), done);
   }
   return sum / (rule_.moments * horizon_);
 }

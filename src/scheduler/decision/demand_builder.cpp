@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/state/change_cost.h"
 #include "scheduler/state/remaining.h"
 #include "scheduler/state/resize_watch.h"
 
@@ -32,13 +33,14 @@ double normalizerOf(const forecast::LossSeries& series) {
 // A change has to pay for its pause within this multiple of it.
 constexpr double kPausesToPayIn = 6;
 
-// As learned from the job itself; before, as jobs of its kind or all jobs did; before that, as configured.
-void setPauses(Demand& demand, const JobHistory& history, const ResizePrice& price) {
+void setCostOfChange(Demand& demand, const JobHistory& history, const WorkersSpec& workers,
+                     const ResizePrice& price) {
   if (demand.inPlace || isFree(price)) return;
-  const ExpectedPauses& expected = history.expectedPauses;
-  demand.growPause = history.pauses.grow().value_or(expected.grow.value_or(price.grow)).count();
-  demand.shrinkPause = history.pauses.shrink().value_or(expected.shrink.value_or(price.shrink)).count();
-  demand.horizon = kPausesToPayIn * std::max(demand.growPause, demand.shrinkPause);
+  const ChangeCost cost = changeCostOf(history, workers, price);
+  demand.growPause = cost.growPause.count();
+  demand.shrinkPause = cost.shrinkPause.count();
+  demand.lost = cost.lost.count();
+  demand.horizon = kPausesToPayIn * (std::max(demand.growPause, demand.shrinkPause) + demand.lost);
 }
 
 // What is certain takes the place of every forecast.
@@ -119,6 +121,13 @@ void boundByCluster(Demand& demand, const Sizes& sizes, const JobSnapshot& job, 
   if (running && cpu && cpu->impossible) demand.min = demand.max;
 }
 
+// A job that goes on from a checkpoint after each change may come no further at all if it changes too often.
+// So no growth is taken back before the time within which it was to pay.
+void keepLastGrowth(Demand& demand, const JobHistory& history, Time now) {
+  const bool isToPay = history.grew && now - *history.grew < Seconds(demand.horizon);
+  if (demand.runs() && isToPay) demand.min = std::max(demand.min, demand.kept());
+}
+
 // At this level, by a forecast that is trusted, a job has no use for more than its minimum.
 constexpr double kNearlyDoneLevel = 0.01;
 
@@ -148,10 +157,11 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
   demand.grewLately = wasLately(history.grew, context);
   demand.shrankLately = wasLately(history.shrank, context);
   setSizes(demand, admitted.sizes);
-  setPauses(demand, history, context.settings.price);
+  setCostOfChange(demand, history, job.view->job.spec.workers, context.settings.price);
   if (admitted.plan.phase == Phase::Quality) setFuture(demand, history, job.view->job.spec, context);
   boundByPhase(demand, admitted.plan, history, context);
   boundByCluster(demand, admitted.sizes, job, context.snapshot.now);
+  if (demand.lost > 0) keepLastGrowth(demand, history, context.snapshot.now);
   return demand;
 }
 

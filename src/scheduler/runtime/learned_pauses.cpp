@@ -1,38 +1,87 @@
 #include "scheduler/runtime/learned_pauses.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace slaq::scheduler {
 namespace {
 
-// The first new iteration says little: nobody saw when it ended.
+// The first new iterations say little where nobody saw when they ended, or where they take no longer than
+// this multiple of the time between two samples.
 constexpr int kFewestAdvances = 3;
+constexpr double kWellSeen = 10;
 // The position within an iteration is a guess, so that a single pause may come out too short, even below 0,
 // as well as too long.
-constexpr Seconds kLongest{600};
+constexpr Seconds kLongest{3600};
+// A program that lost less than this went on where it was.
+constexpr Seconds kNothingLost{5};
 
 }  // namespace
 
-void LearnedPauses::resized(Time time, Iterations position, Cores cores, bool grew) {
+void LearnedPauses::resized(Time time, Iterations position, double speed, Cores cores, bool grew,
+                            Seconds lost) {
   const bool overlaps = change_ && change_->advances == 0;
-  change_ = Change{time, position.value(), inCores(cores), grew, overlaps, position.value()};
+  change_ = Change{.time = time,
+                   .position = position.value(),
+                   .speed = speed,
+                   .cores = inCores(cores),
+                   .grew = grew,
+                   .overlaps = overlaps,
+                   .expectedLost = lost.count() * speed,
+                   .iteration = std::floor(position.value())};
 }
 
 void LearnedPauses::sample(Time time, Iterations iteration, const RuntimeModel& runtime) {
+  const Seconds since = sampled_ ? time - *sampled_ : Seconds(0);
+  sampled_ = time;
   if (!change_ || time <= change_->time) return;
   Change& change = *change_;
   if (iteration.value() > change.iteration) ++change.advances;
+  if (iteration.value() < change.iteration && change.advances == 0)
+    change.resumed = change.iteration = iteration.value();
   change.iteration = std::max(change.iteration, iteration.value());
-  if (change.advances < kFewestAdvances) return;
+  const auto speed = runtime.speed();
+  const bool isWellSeen =
+      change.advances > 0 && speed && speed->at(change.cores) * kWellSeen * since.count() < 1;
+  if (change.advances < kFewestAdvances && !isWellSeen) return;
+  measure(change, time, runtime);
+  change_.reset();
+}
+
+void LearnedPauses::measure(const Change& change, Time time, const RuntimeModel& runtime) {
   const auto position = runtime.iterationAt(time, Seconds(0));
   const auto speed = runtime.speed();
-  if (position && speed && change.cores > 0 && !change.overlaps) {
-    const double worked = (position->value() - change.position) / speed->at(change.cores);
-    const Seconds pause = std::clamp(time - change.time - Seconds(worked), -kLongest, kLongest);
-    (change.grew ? grow_ : shrink_).add(pause);
-    new_.push_back({change.grew, pause});
-  }
-  change_.reset();
+  if (!position || !speed || !(change.cores > 0) || change.overlaps) return;
+  const Outcome outcome{
+      .took = time - change.time, .position = position->value(), .speed = speed->at(change.cores)};
+  const Cost cost = change.resumed ? costOfStepBack(change, outcome) : costOfGoingOn(change, outcome);
+  if (cost.pause) (change.grew ? grow_ : shrink_).add(*cost.pause);
+  if (cost.lost) lost_.add(*cost.lost);
+  new_.push_back(cost);
+}
+
+// What is lost within an iteration nobody sees; only where that is little it is known.
+LearnedPauses::Cost LearnedPauses::costOfGoingOn(const Change& change, const Outcome& outcome) {
+  const double begun = change.position - std::floor(change.position);
+  const double done = outcome.position - change.position + std::min(change.expectedLost, begun);
+  const Seconds pause = outcome.took - Seconds(done / outcome.speed);
+  const bool isNothingLost = Seconds(begun / change.speed) < kNothingLost;
+  return {.grew = change.grew,
+          .pause = std::clamp(pause, -kLongest, kLongest),
+          .lost = isNothingLost ? std::optional(Seconds(0)) : std::nullopt};
+}
+
+// It went on from somewhere within the iteration `resumed`: from where the time says that it took since then,
+// if the pause was as it is known. Where that is beyond the iteration, the pause was another one.
+LearnedPauses::Cost LearnedPauses::costOfStepBack(const Change& change, const Outcome& outcome) const {
+  const Seconds known = (change.grew ? grow() : shrink()).value_or(Seconds(0));
+  const double by = outcome.position - (outcome.took - known).count() * outcome.speed;
+  const double from = std::clamp(by, *change.resumed, *change.resumed + 1);
+  const Seconds pause = outcome.took - Seconds((outcome.position - from) / outcome.speed);
+  Cost cost{.grew = change.grew};
+  if (from != by) cost.pause = std::clamp(pause, -kLongest, kLongest);
+  cost.lost = Seconds(std::max(0.0, change.position - from) / change.speed);
+  return cost;
 }
 
 }  // namespace slaq::scheduler

@@ -1,5 +1,6 @@
-// How long a job really stands still when its size changes, learned from its own resizes: the time since the
-// change less that which the iterations done since then take.
+// What a change of its size costs a job, learned from its own resizes: how long it stands still, which is the
+// time since the change less that which the iterations done since then take; and how much work is lost,
+// because the program goes on from a checkpoint.
 #pragma once
 
 #include <optional>
@@ -13,38 +14,60 @@ namespace slaq::scheduler {
 
 class LearnedPauses {
  public:
-  // At `time`, when it was at iteration `position`, the job was told to go on with `cores`.
-  void resized(Time time, Iterations position, Cores cores, bool grew);
+  // At `time`, when it was at iteration `position` and did `speed` iterations a second, the job was told to
+  // go on with `cores`. `lost` is the work that this is expected to lose, in seconds at that speed.
+  void resized(Time time, Iterations position, double speed, Cores cores, bool grew, Seconds lost);
   // The trainer had completed `iteration` at `time`; `runtime` knows it already.
   void sample(Time time, Iterations iteration, const RuntimeModel& runtime);
 
-  // The median of the last five; empty before two were seen.
+  // The medians of the last five; empty before two were seen.
   std::optional<Seconds> grow() const { return grow_.median(); }
   std::optional<Seconds> shrink() const { return shrink_.median(); }
+  // Seconds of work at the size before.
+  std::optional<Seconds> lost() const { return lost_.median(); }
 
-  struct Pause {
-    bool grew;
-    Seconds length;
+  // What one resize cost.
+  struct Cost {
+    bool grew = false;
+    // Each where it could be told from the other.
+    std::optional<Seconds> pause = {};
+    std::optional<Seconds> lost = {};
   };
   // Those measured since the last call.
-  std::vector<Pause> takeNew() { return std::exchange(new_, {}); }
+  std::vector<Cost> takeNew() { return std::exchange(new_, {}); }
 
  private:
-  // A resize whose pause is not known yet.
+  // A resize whose cost is not known yet.
   struct Change {
     Time time;
-    double position;
+    double position;  // then
+    double speed;     // before, iterations a second
     double cores;
     bool grew;
-    bool overlaps;     // it came before anything was seen of the one before, whose pause may go on
-    double iteration;  // of the newest sample since then
-    int advances = 0;  // samples since then that showed a new iteration
+    bool overlaps;        // it came before anything was seen of the one before, whose pause may go on
+    double expectedLost;  // iterations
+    double iteration;     // of the newest sample since then
+    int advances = 0;     // samples since then that showed a new iteration
+    std::optional<double> resumed = {};  // the iteration from which it went on, if that is an earlier one
   };
 
+  // Where it was some time after a change.
+  struct Outcome {
+    Seconds took{0};
+    double position = 0;
+    double speed = 1;  // iterations a second
+  };
+
+  void measure(const Change& change, Time time, const RuntimeModel& runtime);
+  static Cost costOfGoingOn(const Change& change, const Outcome& outcome);
+  Cost costOfStepBack(const Change& change, const Outcome& outcome) const;
+
+  std::optional<Time> sampled_;
   std::optional<Change> change_;
   PauseRecord<5> grow_;
   PauseRecord<5> shrink_;
-  std::vector<Pause> new_;
+  PauseRecord<5> lost_;
+  std::vector<Cost> new_;
 };
 
 }  // namespace slaq::scheduler

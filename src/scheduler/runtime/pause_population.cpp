@@ -2,22 +2,26 @@
 
 namespace slaq::scheduler {
 
-ExpectedPauses PausePopulation::expected(const std::string& kind) const {
-  const Record* known = kinds_.find(kind);
-  const auto of = [&](PauseRecord<15> Record::*which) -> const PauseRecord<15>& {
-    return known && (known->*which).median() ? known->*which : all_.*which;
-  };
-  const auto& grow = of(&Record::grow);
-  const auto& shrink = of(&Record::shrink);
-  return {grow.median(), shrink.median(), grow.lowerQuartile().value_or(Seconds(0)),
-          shrink.lowerQuartile().value_or(Seconds(0))};
+void PausePopulation::Record::add(const LearnedPauses::Cost& cost) {
+  if (cost.pause) (cost.grew ? grow : shrink).add(*cost.pause);
+  if (cost.lost) lost.add(*cost.lost);
 }
 
-void PausePopulation::update(const std::string& kind, bool grew, Seconds pause) {
-  (grew ? all_.grow : all_.shrink).add(pause);
-  if (kind.empty()) return;
-  Record& record = kinds_.change(kind, [] { return Record(); });
-  (grew ? record.grow : record.shrink).add(pause);
+ExpectedPauses PausePopulation::expected(const std::string& kind) const {
+  const Record* known = kinds_.find(kind);
+  const auto least = [&](PauseRecord<15> Record::*which) {
+    const PauseRecord<15>& record = known && (known->*which).median() ? known->*which : all_.*which;
+    return record.lowerQuartile().value_or(Seconds(0));
+  };
+  return {.ofKind = known ? known->typical() : TypicalPauses(),
+          .ofAll = all_.typical(),
+          .leastGrow = least(&Record::grow),
+          .leastShrink = least(&Record::shrink)};
+}
+
+void PausePopulation::update(const std::string& kind, const LearnedPauses::Cost& cost) {
+  all_.add(cost);
+  if (!kind.empty()) kinds_.change(kind, [] { return Record(); }).add(cost);
 }
 
 }  // namespace slaq::scheduler

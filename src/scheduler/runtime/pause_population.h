@@ -1,18 +1,24 @@
-// How long a job can be expected to stand still at a resize before it has shown it: as jobs of its kind did,
-// else as all did. A plain value; one thread owns it.
+// What a resize can be expected to cost a job before it has shown it: what it cost jobs of its kind, and all
+// jobs. A plain value; one thread owns it.
 #pragma once
 
 #include <string>
 
 #include "forecast/speed/recent_map.h"
-#include "scheduler/runtime/pause_record.h"
+#include "scheduler/runtime/learned_pauses.h"
 
 namespace slaq::scheduler {
 
-struct ExpectedPauses {
-  // The medians of those seen; empty before two were.
+// The medians of what was seen; empty before two were.
+struct TypicalPauses {
   std::optional<Seconds> grow = {};
   std::optional<Seconds> shrink = {};
+  std::optional<Seconds> lost = {};  // of work at the size before
+};
+
+struct ExpectedPauses {
+  TypicalPauses ofKind = {};
+  TypicalPauses ofAll = {};
   // What can be relied on: three quarters of those seen were longer.
   Seconds leastGrow{0};
   Seconds leastShrink{0};
@@ -21,13 +27,18 @@ struct ExpectedPauses {
 class PausePopulation {
  public:
   ExpectedPauses expected(const std::string& kind) const;
-  // A pause that a job of this kind was measured to make. `kind` is empty for a job that resembles no other.
-  void update(const std::string& kind, bool grew, Seconds pause);
+  // What a resize of a job of this kind was measured to cost. `kind` is empty for a job that resembles no
+  // other.
+  void update(const std::string& kind, const LearnedPauses::Cost& cost);
 
  private:
   struct Record {
     PauseRecord<15> grow;
     PauseRecord<15> shrink;
+    PauseRecord<15> lost;
+
+    void add(const LearnedPauses::Cost& cost);
+    TypicalPauses typical() const { return {grow.median(), shrink.median(), lost.median()}; }
   };
 
   forecast::RecentMap<std::string, Record, 500> kinds_;

@@ -41,11 +41,21 @@ double weightOf(double iterations, double error) {
 
 }  // namespace
 
-void RuntimeModel::running(Time since, Cores cores, Seconds pause) {
+void RuntimeModel::running(Time since, Cores cores, Seconds pause, std::optional<Seconds> lost) {
   if (stretched_ == 0) stretches_[stretched_++] = {since, since, 0};
   if (inCores(cores) == newest().cores) return;
   const bool isStart = !(newest().cores > 0);
-  stretches_[stretched_++ % kStretches] = {since, isStart ? since : since + pause, inCores(cores)};
+  const forecast::SpeedCurve curve = bySize();
+  if (sampled_ && !isStart) {
+    const double before = lost.value_or(Seconds(0)).count() * curve.at(sizeOf(newest().cores));
+    position_ = std::max(iteration_, position_ - before);
+  }
+  Stretch next{.since = since, .works = isStart ? since : since + pause, .cores = inCores(cores)};
+  if (!isStart) {
+    next.lost = lost.value_or(Seconds(0));
+    next.perhapsLost = lost.value_or(since - newest().since);
+  }
+  stretches_[stretched_++ % kStretches] = next;
 }
 
 double RuntimeModel::workBetween(Time from, Time to, const forecast::SpeedCurve& curve) const {
@@ -56,7 +66,7 @@ double RuntimeModel::workBetween(Time from, Time to, const forecast::SpeedCurve&
     const Time begin = n - 1 == oldest ? from : std::max(from, each.since);
     if (begin >= to) continue;
     work += std::max(0.0, (to - std::max(begin, each.works)).count()) * curve.at(sizeOf(each.cores));
-    to = begin;
+    to = begin == each.since ? begin - each.lost : begin;
   }
   return work;
 }
@@ -166,11 +176,12 @@ void RuntimeModel::measureMixture(const End& before, const End& after) {
   }
 }
 
-// The part of the time in which it may have stood still.
+// The part of the time in which it may have stood still, or worked in vain.
 double RuntimeModel::pausedBetween(Time from, Time to) const {
   Seconds paused{0};
   for (std::size_t n = oldestStretch(); n < stretched_; ++n) {
-    const Seconds within = std::min(to, stretch(n).works) - std::max(from, stretch(n).since);
+    const Stretch& each = stretch(n);
+    const Seconds within = std::min(to, each.works) - std::max(from, each.since - each.perhapsLost);
     paused += std::max(Seconds(0), within);
   }
   return paused / (to - from);

@@ -18,9 +18,10 @@ namespace slaq::scheduler {
 
 class RuntimeModel {
  public:
-  // That number of cores runs the job's iterations from `since` on, after the pause that is expected of it.
-  // REQUIRES: times do not go back.
-  void running(Time since, Cores cores, Seconds pause = Seconds(0));
+  // That number of cores runs the job's iterations from `since` on, after the pause that is expected of it,
+  // and the work of that long before is expected to be lost; empty: nobody knows. REQUIRES: times do not go
+  // back.
+  void running(Time since, Cores cores, Seconds pause = Seconds(0), std::optional<Seconds> lost = Seconds(0));
 
   // The trainer had completed `iteration` at `time`. After a step back in iterations their ends are measured
   // from there; how fast the job was at each size is kept.
@@ -59,11 +60,14 @@ class RuntimeModel {
   };
   static constexpr std::size_t kWindow = 16;
 
-  // That number of cores since then; no iteration moves before `works`.
+  // That number of cores since then; no iteration moves before `works`, and the work of so long before it is
+  // lost.
   struct Stretch {
     Time since;
     Time works;
     double cores = 0;
+    Seconds lost{0};
+    Seconds perhapsLost{0};  // at most
   };
   static constexpr std::size_t kStretches = 32;
 

@@ -97,8 +97,7 @@ void expect(JobHistory& history, const JobSpec& spec, const forecast::Predictor&
 void updatePeers(JobHistory& history, forecast::Predictor& predictor, Peers& peers) {
   updatePredictor(history, predictor);
   updateSpeeds(history, peers.speeds);
-  for (const auto& pause : history.pauses.takeNew())
-    peers.pauses.update(history.kind, pause.grew, pause.length);
+  for (const auto& cost : history.pauses.takeNew()) peers.pauses.update(history.kind, cost);
 }
 
 void updatePeersAtEnd(JobHistory& history, Time now, Peers& peers) {

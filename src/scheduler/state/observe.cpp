@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "scheduler/state/change_cost.h"
 #include "scheduler/state/resize_watch.h"
 
 namespace slaq::scheduler {
@@ -21,9 +22,11 @@ void noteResize(JobHistory& history, const JobView& view) {
   const Size before = history.asked;
   const bool runsOn = before.workers > Workers(0) && asked.workers > Workers(0);
   const auto position = history.runtime.iterationAt(history.observed, Seconds(0));
-  if (!runsOn || asked == before || asked.cpu != before.cpu || !position) return;
-  history.pauses.resized(history.observed, *position, coresOf(view.job.spec, asked),
-                         asked.workers > before.workers);
+  const auto speed = history.runtime.speed();
+  if (!runsOn || asked == before || asked.cpu != before.cpu || !position || !speed) return;
+  history.pauses.resized(history.observed, *position, speed->at(inCores(history.running)),
+                         coresOf(view.job.spec, asked), asked.workers > before.workers,
+                         lostWorkOf(history, view.job.spec.workers.restart).value_or(Seconds(0)));
 }
 
 // How long the job surely stands still now that more or fewer cores run: what can be relied on of others, or
@@ -57,7 +60,9 @@ void observe(JobHistory& history, const JobView& view, Time now) {
   countService(history, view, now);
   watchResize(history, view, now);
   const Cores ran = std::exchange(history.running, *history.settledCpu * workers.ready);
-  history.runtime.running(since, history.running, pauseOfChange(history, view, history.running > ran));
+  const auto lost =
+      view.workers.cpu ? std::optional(Seconds(0)) : lostWorkOf(history, view.job.spec.workers.restart);
+  history.runtime.running(since, history.running, pauseOfChange(history, view, history.running > ran), lost);
 
   if (workers.ready == Workers(0)) {
     history.readySince.reset();

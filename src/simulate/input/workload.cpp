@@ -14,6 +14,7 @@ namespace slaq::simulate {
 namespace {
 
 constexpr Seconds kHour{3600};
+constexpr Seconds kDay = 24 * kHour;
 constexpr Seconds kTenth{0.1};
 constexpr Seconds kShortestScrape{0.01};
 constexpr Seconds kLatestArrival{1e8};
@@ -117,6 +118,9 @@ ResizePauses readPauses(yaml::Fields& fields, const ResizePauses& fallback) {
   pauses.ready = fallback.ready;
   if (fields.has("readySeconds"))
     pauses.ready = fields.seconds("readySeconds", Seconds(0), Seconds(0), kHour);
+  pauses.checkpoint = fallback.checkpoint;
+  if (fields.has("checkpointSeconds"))
+    pauses.checkpoint = fields.seconds("checkpointSeconds", kTenth, kTenth, kDay);
   return pauses;
 }
 
@@ -189,6 +193,7 @@ TrainingJob trainingJobOf(const SimulatedJob& job) {
   resource.spec.weight = job.weight;
   resource.spec.value = job.value;
   resource.spec.workers = {.min = job.least, .max = job.most, .sizes = job.sizes};
+
   resource.spec.workers.pod.containers = {
       {.name = "trainer", .ports = {{"metrics", 9464}}, .request = kWorker}};
   resource.spec.loss.convergence = job.convergence;

@@ -27,6 +27,10 @@ struct ResizePauses {
   // The cluster calls new workers ready after so long, whether they work yet or not; empty: once they work.
   std::optional<Seconds> ready = {};
 
+  // At a change the job falls back to the last checkpoint, of which it makes one so often while it works;
+  // empty: nothing is lost.
+  std::optional<Seconds> checkpoint = {};
+
   bool operator==(const ResizePauses&) const = default;
 };
 

@@ -21,6 +21,7 @@ void Training::resize(Seconds now, Workers workers) {
     return;
   }
   ++resizes_;
+  fallBack();
   ready_ = ready();
   if (workers > desired_) {
     workingAt_ = now + job_->pauses.grow;
@@ -36,13 +37,32 @@ void Training::resize(Seconds now, Workers workers) {
   ready_ = std::min(ready_, workers);
 }
 
+Seconds Training::nextCheckpoint() const {
+  const auto& every = job_->pauses.checkpoint;
+  return every ? std::max(checkpointAt_, stillUntil_) + *every : Seconds::max();
+}
+
+void Training::makeCheckpoint() {
+  checkpoint_ = position();
+  checkpointAt_ = now_;
+}
+
+void Training::fallBack() {
+  if (!job_->pauses.checkpoint) return;
+  iteration_ = static_cast<std::size_t>(checkpoint_);
+  done_ = checkpoint_ - static_cast<double>(iteration_);
+  checkpointAt_ = now_;
+}
+
 void Training::advance(Seconds until, const std::function<void(Seconds)>& finished) {
   while (now_ < until && !over()) {
     if (now_ >= workingAt_) working_ = desired_;
     if (now_ < stillUntil_) {
       now_ = std::min(until, stillUntil_);
     } else {
-      work(now_ < workingAt_ ? std::min(until, workingAt_) : until, finished);
+      const Seconds next = std::min(until, nextCheckpoint());
+      work(now_ < workingAt_ ? std::min(next, workingAt_) : next, finished);
+      if (now_ >= nextCheckpoint()) makeCheckpoint();
     }
     noteBegin();
   }

@@ -41,6 +41,10 @@ class Training {
   Seconds iterationSeconds() const;  // with the workers that work; REQUIRES: there are any
   void noteBegin();
   void warmUp(Seconds until);
+  void makeCheckpoint();
+  void fallBack();
+  // When the next checkpoint is due; never without.
+  Seconds nextCheckpoint() const;
   void work(Seconds until, const std::function<void(Seconds)>& finished);
 
   const SimulatedJob* job_;
@@ -57,6 +61,8 @@ class Training {
   bool begun_ = false;
   double warmUp_ = 0;      // core-seconds to go before the first iteration
   Seconds stillUntil_{0};  // no iteration moves before
+  double checkpoint_ = 0;  // the position of the last one
+  Seconds checkpointAt_{0};
   std::int64_t resizes_ = 0;
   double coreSeconds_ = 0;
 };

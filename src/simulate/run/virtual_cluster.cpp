@@ -164,6 +164,7 @@ Result<void> VirtualCluster::apply(const Action& action) {
   Entry* job = find(jobOf(action));
   if (!job) return failure(ErrorKind::NotFound, "there is no job " + toString(jobOf(action)));
   job->training.resize(elapsed_, workersAfter(action));
+  if (!job->training.over()) job->progression.reach(elapsed_, job->training.loss());
   return {};
 }
 

@@ -93,6 +93,8 @@ std::vector<Mistake> mistakes() {
       {"/spec/workers/sizes", "[0, 1]", "must be numbers from minReplicas to maxReplicas, such as [1, 2, 4]"},
       {"/spec/workers/sizes", "[1, 1]", "Duplicate value"},
       {"/spec/workers/sizes", "[]", "should have at least 1 items"},
+      {"/spec/workers/restart", "{'pauseSeconds':-1}",
+       "pauseSeconds: Invalid value: -1: must be from 0 to 86400"},
       {"/spec/value", "'Speed'", "supported values: \"Loss\", \"Completion\""},
       {"/spec/workers/scaling", "'GPU'", "supported values: \"Replicas\", \"CPU\""},
       {"/spec/workers/scaling", "'CPU'",

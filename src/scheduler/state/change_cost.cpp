@@ -1,0 +1,43 @@
+#include "scheduler/state/change_cost.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace slaq::scheduler {
+namespace {
+
+using Guess = std::optional<Seconds>;
+
+Guess firstKnown(std::initializer_list<Guess> guesses) {
+  const auto known = std::ranges::find_if(guesses, [](const Guess& each) { return each.has_value(); });
+  return known == guesses.end() ? std::nullopt : *known;
+}
+
+// Half an iteration on the mean, where a program makes a checkpoint after each.
+Guess guessedLost(const JobHistory& history, const RestartSpec& restart) {
+  const auto speed = history.runtime.speed();
+  if (!restart.checkpointed || !speed || history.running <= Cores()) return std::nullopt;
+  return Seconds(0.5 / speed->at(inCores(history.running)));
+}
+
+}  // namespace
+
+std::optional<Seconds> lostWorkOf(const JobHistory& history, const RestartSpec& restart) {
+  const ExpectedPauses& expected = history.expectedPauses;
+  return firstKnown(
+      {history.pauses.lost(), expected.ofKind.lost, guessedLost(history, restart), expected.ofAll.lost});
+}
+
+ChangeCost changeCostOf(const JobHistory& history, const WorkersSpec& workers,
+                        const ResizePrice& configured) {
+  const ExpectedPauses& expected = history.expectedPauses;
+  const Guess guessed = workers.restart.pause;
+  const Guess grow = firstKnown({history.pauses.grow(), expected.ofKind.grow, guessed, expected.ofAll.grow});
+  const Guess shrink =
+      firstKnown({history.pauses.shrink(), expected.ofKind.shrink, guessed, expected.ofAll.shrink});
+  return {.growPause = grow.value_or(configured.grow),
+          .shrinkPause = shrink.value_or(configured.shrink),
+          .lost = lostWorkOf(history, workers.restart).value_or(Seconds(0))};
+}
+
+}  // namespace slaq::scheduler
