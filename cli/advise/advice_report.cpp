@@ -12,6 +12,7 @@ using terminal::Align;
 using terminal::Column;
 
 constexpr std::size_t kSpeedBar = 10;  // columns
+constexpr double kNearlyDone = 0.98;
 constexpr std::string_view kMargin = "  ";
 
 std::string workersText(Workers workers) {
@@ -76,9 +77,11 @@ std::string sizeText(const Outlook& outlook, const Advice& advice, std::size_t i
 
 std::string fastestText(const Outlook& outlook, const Advice& advice) {
   std::string text = sizeText(outlook, advice, advice.fastest);
-  if (advice.fastest + 1 < advice.sizes.size())
-    text += "; " + workersText(advice.sizes[advice.fastest + 1].speed.workers) + " would be no faster";
-  return text;
+  if (advice.fastest + 1 == advice.sizes.size()) return text;
+  const SizeSpeed& next = advice.sizes[advice.fastest + 1].speed;
+  const bool isFaster = next.iteration < advice.sizes[advice.fastest].speed.iteration;
+  return text + "; " + workersText(next.workers) +
+         (isFaster ? " would hardly be faster" : " would be no faster");
 }
 
 // "1, 2 and 4 workers".
@@ -87,8 +90,7 @@ std::string measuredText(const Advice& advice) {
   for (const SizeAdvice& each : advice.sizes) {
     if (each.speed.measured) sizes.push_back(std::to_string(each.speed.workers.value()));
   }
-  if (sizes.empty())
-    return "no number of workers was measured yet: these are the speeds of other jobs of its kind";
+  if (sizes.empty()) return "no number of workers was measured for long enough yet: these are estimates";
   std::string text = sizes.front();
   for (std::size_t i = 1; i < sizes.size(); ++i) text += (i + 1 == sizes.size() ? " and " : ", ") + sizes[i];
   return text + (sizes == std::vector<std::string>{"1"} ? " worker was" : " workers were") + " measured";
@@ -105,6 +107,11 @@ std::string certaintyText(const Outlook& outlook, const Advice& advice) {
   return text;
 }
 
+std::string lossText(const Outlook& outlook) {
+  if (outlook.doneShare.value_or(0) > kNearlyDone) return "nearly all of the reduction is done";
+  return "cannot be forecast yet: how long it takes is not known";
+}
+
 }  // namespace
 
 std::string adviceText(const std::string& title, const Outlook& outlook, const Advice& advice,
@@ -118,9 +125,10 @@ std::string adviceText(const std::string& title, const Outlook& outlook, const A
   for (const auto& line : tableOf(outlook, advice, frame)) page.line(std::string(kMargin) + line);
   page.gap();
   page.add("fastest", fastestText(outlook, advice));
-  page.add("knee", sizeText(outlook, advice, advice.knee) + "; beyond it time is bought dearly");
+  if (advice.knee != advice.fastest)
+    page.add("knee", sizeText(outlook, advice, advice.knee) + "; beyond it time is bought dearly");
   page.add("how sure", certaintyText(outlook, advice));
-  if (!advice.told) page.add("loss", "cannot be forecast yet: how long it takes is not known");
+  if (!advice.told) page.add("loss", lossText(outlook));
   return page.text();
 }
 

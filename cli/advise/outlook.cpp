@@ -53,15 +53,17 @@ std::optional<double> iterationsTo(double level, const simulate::Trace& trace,
 Result<Outlook> outlookOf(const JobSpec& spec, const JobStatus& status) {
   if (spec.workers.scaling == Scaling::CPU)
     return failure(ErrorKind::Invalid, "it scales by CPU; advice is about numbers of workers");
-  if (status.speeds.empty())
-    return failure(ErrorKind::Invalid,
-                   "nothing is known of its speed yet: a few of its iterations have to be seen first");
   Outlook outlook{.speeds = status.speeds,
                   .milestones = {},
                   .perWorker = coresOf(spec.workers.pod),
                   .driver = scheduler::driverCoresOf(spec),
                   .most = spec.workers.max};
-  std::erase_if(outlook.speeds, [](const SizeSpeed& each) { return !(each.iteration > Seconds(0)); });
+  std::erase_if(outlook.speeds, [](const SizeSpeed& each) {
+    return !(each.iteration > Seconds(0) && std::isfinite(each.iteration.count()));
+  });
+  if (outlook.speeds.empty())
+    return failure(ErrorKind::Invalid,
+                   "nothing is known of its speed yet: a few of its iterations have to be seen first");
   if (status.state == JobState::Running) outlook.now = status.replicas;
   if (!status.progress) return outlook;
   outlook.milestones = status.progress->milestones;

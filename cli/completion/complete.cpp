@@ -99,6 +99,8 @@ Completions valuesOf(const CLI::Option& option, const Line& line, const ClusterN
       name == "constants" || name == "jobs" || name == "trace" || name == "scaling")
     return {{}, Otherwise::Files};
   if (name == "logs") return {{}, Otherwise::Directories};
+  const bool hasTrace = std::ranges::find(line.before, "--trace") != line.before.end();
+  if (name == "job" && hasTrace) return {{}, Otherwise::Files};
   if (name == "job") return {jobsFor(line.current, clusterOf(line.before), names), Otherwise::Nothing};
   if (name == "namespace") return {names.namespaces(clusterOf(line.before)), Otherwise::Nothing};
   const auto choices = choicesOf(option);

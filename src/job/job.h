@@ -105,7 +105,8 @@ struct CpuBounds {
 // What a change of the number of workers costs, as the owner guesses before the job has shown it.
 struct RestartSpec {
   std::optional<Seconds> pause = {};  // for which the training stands still
-  bool checkpointed = false;          // and then goes on from its last checkpoint: what came after it is lost
+  // And then it goes on from its last checkpoint, so that what came after it is lost; empty: nobody says.
+  std::optional<bool> checkpointed = {};
 
   bool operator==(const RestartSpec&) const = default;
 };

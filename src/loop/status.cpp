@@ -51,8 +51,9 @@ Progress progressOf(const scheduler::JobHistory& history, const StopSpec& stop) 
   progress.milestones = milestonesOf(*history.model, first, iteration);
   const auto speed = history.runtime.speed();
   const double cores = inCores(history.running);
-  if (history.runtime.isMeasured() && cores > 0)
-    progress.remaining = Seconds(remainingIterations(history, stop, iteration) / speed->at(cores));
+  const auto ahead = remainingIterations(history, stop, iteration);
+  if (ahead && history.runtime.isMeasured() && cores > 0)
+    progress.remaining = Seconds(*ahead / speed->at(cores));
   return progress;
 }
 

@@ -80,7 +80,7 @@ class JobReader {
     workers.read("sizes", into.sizes);
     workers.readObject("restart", [&](ObjectReader& restart) {
       into.restart.pause = readSeconds(restart, "pauseSeconds");
-      restart.read("checkpointed", into.restart.checkpointed);
+      if (restart.find("checkpointed")) restart.read("checkpointed", into.restart.checkpointed.emplace());
       finish(restart);
     });
     workers.readObject("cpu", [&](ObjectReader& cpu) { readCpuBounds(cpu, into.cpu); });

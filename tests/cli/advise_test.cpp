@@ -73,11 +73,27 @@ team-a/resnet  2 workers, 62% of the reduction done
 
   fastest     4 workers: 95% of the reduction in 1:15:00, 10.6 core-hours; 8 workers would be no
               faster
-  knee        4 workers: 95% of the reduction in 1:15:00, 10.6 core-hours; beyond it time is bought
-              dearly
   how sure    1, 2 and 4 workers were measured; of more than 8 nothing is known; forecasts of its
               loss missed by 3.1% of its fall
 )");
+}
+
+TEST(AdviceText, NamesTheKneeWhereItIsNotTheFastest) {
+  Outlook outlook = fastestWithFour();
+  outlook.speeds[2].iteration = Seconds(18);
+  outlook.speeds[3].iteration = Seconds(17.5);
+  const auto text = adviceText("a", outlook, adviceFrom(outlook), kFrame);
+  EXPECT_THAT(text, HasSubstr("core-hours; 8 workers would hardly be"));
+  EXPECT_THAT(text,
+              HasSubstr("knee        2 workers: 95% of the reduction in 1:45:00, 7.88 core-hours; beyond"));
+}
+
+TEST(AdviceText, SaysThatNearlyAllIsDone) {
+  Outlook outlook = fastestWithFour();
+  outlook.milestones.clear();
+  outlook.doneShare = 0.995;
+  EXPECT_THAT(adviceText("a", outlook, adviceFrom(outlook), kFrame),
+              HasSubstr("loss        nearly all of the reduction is done"));
 }
 
 TEST(AdviceText, SaysWhatIsNotKnown) {
@@ -86,7 +102,7 @@ TEST(AdviceText, SaysWhatIsNotKnown) {
   for (auto& each : outlook.speeds) each.measured = false;
   const auto text = adviceText("a", outlook, adviceFrom(outlook), kFrame);
   EXPECT_THAT(text, HasSubstr("fastest     4 workers, 15.0 s an iteration; 8 workers would be no faster"));
-  EXPECT_THAT(text, HasSubstr("no number of workers was measured yet: these are the speeds of other jobs"));
+  EXPECT_THAT(text, HasSubstr("no number of workers was measured for long enough yet: these are estimates"));
   EXPECT_THAT(text, HasSubstr("loss        cannot be forecast yet: how long it takes is not known"));
   EXPECT_THAT(text, Not(HasSubstr("CORE-H")));
 }
@@ -178,7 +194,10 @@ TEST(AdviseCommand, TellsOfAJobWhatItsStatusKnows) {
   known.replace(known.find(level), 0,
                 json("'iterationsTo': [{'reductionPercent': 95, 'iterations': 900}], "));
   server.add("team-a", "logreg", known);
-  server.add("team-a", "young", jobJson("team-a", "young"));
+  server.add("team-a", "young",
+             jobJson("team-a", "young", "",
+                     ", 'speeds': [{'workers': 2}, {'workers': 4, "
+                     "'secondsPerIteration': '1e999'}]"));
   const auto advise = [&](const std::string& job) {
     return say({"advise", job, "--kubeconfig", server.kubeconfig()});
   };

@@ -52,7 +52,7 @@ class Remaining : public ::testing::Test {
   }
 
   // From the iteration that it is at, the 40th.
-  double left(const StopSpec& stop) { return remainingIterations(world_.historyOf(0), stop, 40); }
+  double left(const StopSpec& stop) { return remainingIterations(world_.historyOf(0), stop, 40).value(); }
 
   World world_;
 };

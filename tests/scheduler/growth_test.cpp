@@ -57,6 +57,19 @@ TEST(GrowthThatNeverArrives, LeavesAJobItsMinimum) {
   EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 8, 3)));
 }
 
+TEST(GrowthThatNeverArrives, IsGivenBackToASizeThatIsAllowed) {
+  for (const auto scheduling : {Scheduling::Quality, Scheduling::Fair, Scheduling::Reserved}) {
+    World world(Cores(8000));
+    auto& view = world.add(viewOf("a", 2, 8));
+    view.job.spec.scheduling = scheduling;
+    view.job.spec.workers.sizes = {Workers(2), Workers(4), Workers(8)};
+    ask(view, 8, 5, "no node");
+    observe(world.historyOf(0), view, at(90));
+    observe(world.historyOf(0), view, at(100));
+    EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 8, 4)));
+  }
+}
+
 TEST(GrowthThatNeverArrives, IsNoSlowStart) {
   World world(Cores(8000));
   auto& view = world.add(viewOf("a"));

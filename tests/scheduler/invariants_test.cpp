@@ -146,6 +146,13 @@ TEST(AnyDecision, GivesEachJobASizeThatItCanHave) {
       const bool changes = job.target != Workers(0) && job.target != job.held;
       ASSERT_TRUE(!changes || sizes.empty() || std::ranges::binary_search(sizes, job.target)) << seed;
     }
+    for (const auto& action : plan.actions) {
+      const auto* start = std::get_if<StartJob>(&action);
+      if (!start) continue;
+      const auto& sizes =
+          random.world().specOf(static_cast<std::size_t>(start->job.name[0] - 'a')).workers.sizes;
+      ASSERT_TRUE(sizes.empty() || std::ranges::binary_search(sizes, start->workers)) << seed;
+    }
   }
 }
 

@@ -67,6 +67,19 @@ TEST(LearnedPauses, WorkThatIsLostIsLearnedApart) {
   EXPECT_NEAR(pauses.shrink()->count(), 3, 1.5);
 }
 
+TEST(LearnedPauses, AJobWithoutWorkersShowsNoCost) {
+  RuntimeModel runtime;
+  LearnedPauses pauses;
+  runtime.running(Time(Seconds(10)), Cores(1000));
+  for (int s = 11; s < 30; ++s) runtime.sample(Time(Seconds(s)), Iterations(s));
+  for (int n = 0; n < 3; ++n) {
+    const double begin = 30 + 30 * n;
+    pauses.resized(Time(Seconds(begin)), Iterations(begin), 0, Cores(2000), true, Seconds(0));
+    for (int s = 1; s < 30; ++s) pauses.sample(Time(Seconds(begin + s)), Iterations(s), runtime);
+  }
+  EXPECT_FALSE(pauses.lost());
+}
+
 TEST(LearnedPauses, AreUnknownBeforeTwoWereSeen) {
   RuntimeModel runtime;
   LearnedPauses pauses;

@@ -58,9 +58,10 @@ TEST(Simulation, UnderLookAheadJobsThatLoseWorkAreSeldomChanged) {
   for (int i = 0; i < 8; ++i) {
     jobs.push_back({.name = {static_cast<char>('a' + i)},
                     .losses = losses,
-                    .cost = 600 * (1 + 0.3 * i),
+                    .cost = 600,
                     .arrival = Seconds(20 * i),
-                    .most = 8});
+                    .most = 8,
+                    .kind = "resnet"});
   }
   const auto makespanWith = [&](std::optional<Seconds> checkpoint) {
     Workload workload =

@@ -14,10 +14,12 @@ std::optional<std::int32_t> Demand::after(std::int32_t units) const {
   return next == allowed.end() ? max : std::min(max, next->value());
 }
 
-std::int32_t Demand::atMost(std::int32_t units) const {
-  if (allowed.empty()) return std::max(min, units);
+std::int32_t Demand::atMost(std::int32_t units) const { return atMostAllowed(allowed, min, units); }
+
+std::int32_t atMostAllowed(std::span<const Workers> allowed, std::int32_t least, std::int32_t units) {
+  if (allowed.empty()) return std::max(least, units);
   const auto above = std::ranges::upper_bound(allowed, Workers(units));
-  return above == allowed.begin() ? min : std::max(min, std::prev(above)->value());
+  return above == allowed.begin() ? least : std::max(least, std::prev(above)->value());
 }
 
 std::vector<Demand> demandsAbove(std::span<const Demand> demands, const Allocation& allocation) {

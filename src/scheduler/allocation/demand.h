@@ -14,6 +14,9 @@
 
 namespace slaq::scheduler {
 
+// The most units that are allowed and no more than this, `least` at least. An empty list allows all.
+std::int32_t atMostAllowed(std::span<const Workers> allowed, std::int32_t least, std::int32_t units);
+
 // The job gets from `min` to `max` units (scheduler/state/sizes.h); `n` of them cost offset + n * perUnit
 // cores.
 struct Demand {
@@ -48,7 +51,7 @@ struct Demand {
 
   Cores cores(std::int32_t units) const { return offset + perUnit * units; }
 
-  // REQUIRES: from min to max.
+  // Also `min` and `max`, so that a job may keep a size that is no longer allowed. REQUIRES: from min to max.
   bool allows(std::int32_t units) const;
   // The next larger units that are allowed; empty from `max` on.
   std::optional<std::int32_t> after(std::int32_t units) const;

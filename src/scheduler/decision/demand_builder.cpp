@@ -75,7 +75,9 @@ void setFuture(Demand& demand, const JobHistory& history, const JobSpec& spec,
   if (context.settings.policy->normalizesByRange() && range > 0) demand.normalizer = range;
   const bool counts = context.settings.policy->countsCompletion() || spec.value == Value::Completion;
   if (!counts || !history.model) return;
-  demand.remaining = remainingIterations(history, spec.stop, demand.iteration);
+  // A training of which nobody can say when it ends is taken to be half done.
+  demand.remaining =
+      remainingIterations(history, spec.stop, demand.iteration).value_or(std::max(1.0, demand.iteration));
   demand.normalizer = 1;
 }
 
@@ -111,7 +113,8 @@ bool wasLately(const std::optional<Time>& change, const DecisionContext& context
 void boundByCluster(Demand& demand, const Sizes& sizes, const JobSnapshot& job, Time now) {
   const auto& cpu = job.view->workers.cpu;
   const bool running = demand.held > 0;
-  if (const auto most = growsUpTo(*job.history, now)) demand.max = std::max(1, unitsOf(sizes, *most));
+  if (const auto most = growsUpTo(*job.history, now))
+    demand.max = atMostAllowed(sizes.allowed, 1, std::max(1, unitsOf(sizes, *most)));
   if (running && cpu && (cpu->obstacle || cpu->impossible)) {
     demand.max = std::min(demand.max, std::max(1, demand.held));
   }
@@ -161,7 +164,8 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
   if (admitted.plan.phase == Phase::Quality) setFuture(demand, history, job.view->job.spec, context);
   boundByPhase(demand, admitted.plan, history, context);
   boundByCluster(demand, admitted.sizes, job, context.snapshot.now);
-  if (demand.lost > 0) keepLastGrowth(demand, history, context.snapshot.now);
+  if (demand.lost > 0 && admitted.plan.phase != Phase::Fair)
+    keepLastGrowth(demand, history, context.snapshot.now);
   return demand;
 }
 

@@ -45,7 +45,8 @@ class Sequence {
     }
     const auto more = (free_.leftFor(group) - least).value() / sizes.perUnit.value();
     const auto fitting = static_cast<std::int32_t>(std::min<std::int64_t>(sizes.max, sizes.min + more));
-    const Size size = leastOf(sizes.at(fitting), {plan.target, plan.targetCpu});
+    const std::int32_t units = atMostAllowed(sizes.allowed, sizes.min, fitting);
+    const Size size = leastOf(sizes.at(units), {plan.target, plan.targetCpu});
     free_.take(driver + coresOf(spec, size), group);
     actions_.push_back(StartJob{plan.job, size.workers, size.cpu});
   }

@@ -20,6 +20,7 @@ constexpr Seconds kNothingLost{5};
 
 void LearnedPauses::resized(Time time, Iterations position, double speed, Cores cores, bool grew,
                             Seconds lost) {
+  if (!(speed > 0)) return change_.reset();
   const bool overlaps = change_ && change_->advances == 0;
   change_ = Change{.time = time,
                    .position = position.value(),
@@ -80,7 +81,7 @@ LearnedPauses::Cost LearnedPauses::costOfStepBack(const Change& change, const Ou
   const Seconds pause = outcome.took - Seconds((outcome.position - from) / outcome.speed);
   Cost cost{.grew = change.grew};
   if (from != by) cost.pause = std::clamp(pause, -kLongest, kLongest);
-  cost.lost = Seconds(std::max(0.0, change.position - from) / change.speed);
+  cost.lost = std::clamp(Seconds((change.position - from) / change.speed), Seconds(0), kLongest);
   return cost;
 }
 

@@ -47,8 +47,9 @@ void RuntimeModel::running(Time since, Cores cores, Seconds pause, std::optional
   const bool isStart = !(newest().cores > 0);
   const forecast::SpeedCurve curve = bySize();
   if (sampled_ && !isStart) {
-    const double before = lost.value_or(Seconds(0)).count() * curve.at(sizeOf(newest().cores));
-    position_ = std::max(iteration_, position_ - before);
+    // What came after the newest sample is left out when the work since then is counted.
+    const Seconds before = std::max(Seconds(0), lost.value_or(Seconds(0)) - (since - *sampled_));
+    position_ = std::max(iteration_, position_ - before.count() * curve.at(sizeOf(newest().cores)));
   }
   Stretch next{.since = since, .works = isStart ? since : since + pause, .cores = inCores(cores)};
   if (!isStart) {

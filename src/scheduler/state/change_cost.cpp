@@ -15,6 +15,7 @@ Guess firstKnown(std::initializer_list<Guess> guesses) {
 
 // Half an iteration on the mean, where a program makes a checkpoint after each.
 Guess guessedLost(const JobHistory& history, const RestartSpec& restart) {
+  if (restart.checkpointed == false) return Seconds(0);
   const auto speed = history.runtime.speed();
   if (!restart.checkpointed || !speed || history.running <= Cores()) return std::nullopt;
   return Seconds(0.5 / speed->at(inCores(history.running)));

@@ -16,7 +16,7 @@ std::optional<double> aheadToLevel(const JobHistory& history, double iteration, 
 
 }  // namespace
 
-double remainingIterations(const JobHistory& history, const StopSpec& stop, double iteration) {
+std::optional<double> remainingIterations(const JobHistory& history, const StopSpec& stop, double iteration) {
   constexpr double kNotKnown = std::numeric_limits<double>::infinity();
   double ahead = kNotKnown;
   if (stop.maxIterations) ahead = static_cast<double>(*stop.maxIterations) - iteration;
@@ -25,8 +25,8 @@ double remainingIterations(const JobHistory& history, const StopSpec& stop, doub
     const double level = 1 - *stop.lossReductionPercent / 100;
     ahead = std::min(ahead, aheadToLevel(history, iteration, level).value_or(kNotKnown));
   }
-  if (ahead == kNotKnown)
-    ahead = aheadToLevel(history, iteration, kDoneLevel).value_or(std::max(1.0, iteration));
+  if (ahead == kNotKnown) ahead = aheadToLevel(history, iteration, kDoneLevel).value_or(kNotKnown);
+  if (ahead == kNotKnown) return std::nullopt;
   return std::max(kLeastRemaining, ahead);
 }
 

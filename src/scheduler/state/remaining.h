@@ -10,7 +10,7 @@ inline constexpr double kDoneLevel = 0.01;
 
 // The iterations from `iteration` until the training is likely to end, by what comes first: what spec.stop
 // says, or as many as jobs of its kind did. Where neither is known it is until the forecast is down to
-// kDoneLevel, and where that is not in sight as many as were done so far. Above 0. REQUIRES: a forecast.
-double remainingIterations(const JobHistory& history, const StopSpec& stop, double iteration);
+// kDoneLevel; empty where that is not in sight. Above 0. REQUIRES: a forecast.
+std::optional<double> remainingIterations(const JobHistory& history, const StopSpec& stop, double iteration);
 
 }  // namespace slaq::scheduler
