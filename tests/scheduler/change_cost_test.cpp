@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "scheduler/world.h"
 
 namespace slaq::scheduler {
@@ -34,6 +36,26 @@ TEST(ChangeCost, IsHalfAnIterationWhereAProgramSaysThatItMakesCheckpoints) {
   const JobHistory& history = world.historyOf(0);
   EXPECT_FALSE(lostWorkOf(history, {}));
   EXPECT_NEAR(lostWorkOf(history, {.checkpointed = true})->count(), 0.25, 0.01);
+}
+
+// One iteration every 20 s, seen every second.
+TEST(ChangeCost, WhereNobodyKnowsWhatIsLostItIsWhatWasBegunOfTheIteration) {
+  JobHistory history;
+  history.running = Cores(1000);
+  history.runtime.running(slaq::testing::at(0), history.running);
+  const auto costAt = [&](int second) {
+    history.runtime.sample(slaq::testing::at(second), Iterations(std::floor(second / 20.0)));
+    history.observed = slaq::testing::at(second);
+    return changeCostOf(history, {}, kConfigured);
+  };
+  for (int s = 1; s < 80; ++s) costAt(s);
+  EXPECT_FALSE(costAt(81).isLostKnown);
+  EXPECT_LT(costAt(82).lost, Seconds(3));
+  for (int s = 83; s < 95; ++s) costAt(s);
+  EXPECT_NEAR(costAt(95).lost.count(), 15, 2);
+  history.expectedPauses.ofAll.lost = Seconds(0);
+  EXPECT_TRUE(costAt(96).isLostKnown);
+  EXPECT_EQ(costAt(97).lost, Seconds(0));
 }
 
 // One of two jobs has converged; the other could use its cores. Each change loses the work of a minute.

@@ -67,6 +67,45 @@ TEST(LearnedPauses, WorkThatIsLostIsLearnedApart) {
   EXPECT_NEAR(pauses.shrink()->count(), 3, 1.5);
 }
 
+// One iteration in 40 s with 2 cores, in 20 s with 4, a change every 300 s with a pause of 3 s. What was
+// begun of an iteration is begun again, or not.
+LearnedPauses pausesOfLongIterations(bool beginsAgain) {
+  RuntimeModel runtime;
+  LearnedPauses pauses;
+  double done = 0;
+  double still = 0;
+  double cores = 2;
+  for (int s = 0; s < 3000; ++s) {
+    const Time now = Time(Seconds(1000 + s));
+    if (s % 300 == 299) {
+      const double speed = cores / 80;
+      cores = cores == 2 ? 4 : 2;
+      pauses.resized(now, *runtime.iterationAt(now, Seconds(0)), speed, Cores(static_cast<int>(1000 * cores)),
+                     cores == 4, Seconds(0));
+      if (beginsAgain) done = std::floor(done);
+      still = 3;
+    }
+    runtime.running(now, Cores(static_cast<int>(1000 * cores)));
+    if (still <= 0) done += cores / 80;
+    still -= 1;
+    const Time then = now + Seconds(1);
+    runtime.sample(then, Iterations(std::floor(done)));
+    pauses.sample(then, Iterations(std::floor(done)), runtime);
+  }
+  return pauses;
+}
+
+TEST(LearnedPauses, OfLongIterationsTellWhetherTheyAreBegunAgain) {
+  const LearnedPauses goesOn = pausesOfLongIterations(false);
+  ASSERT_TRUE(goesOn.lost() && goesOn.grow());
+  EXPECT_LT(*goesOn.lost(), Seconds(3));
+  EXPECT_LT(*goesOn.grow(), Seconds(6));
+  const LearnedPauses beginsAgain = pausesOfLongIterations(true);
+  EXPECT_FALSE(beginsAgain.lost());
+  ASSERT_TRUE(beginsAgain.grow());
+  EXPECT_GT(*beginsAgain.grow(), Seconds(10));
+}
+
 TEST(LearnedPauses, AJobWithoutWorkersShowsNoCost) {
   RuntimeModel runtime;
   LearnedPauses pauses;

@@ -103,6 +103,19 @@ TEST(RuntimeModel, StartsAnewWhenTheTrainerDid) {
   EXPECT_DOUBLE_EQ(costWith(model, 1), 0.5);
 }
 
+// Iterations of 100 s with a core, of 50 with two. At 290 s it falls back to a checkpoint that it made 20 s
+// before its first iteration ended.
+TEST(RuntimeModel, AnIterationThatIsGoneOnWithIsNotTakenForAWholeOne) {
+  RuntimeModel model;
+  model.running(at(0), Cores(1000));
+  for (int s = 1; s <= 290; ++s) model.sample(at(s), Iterations(std::floor(s / 100.0)));
+  model.running(at(290), Cores(2000), Seconds(0), std::nullopt);
+  model.sample(at(291), Iterations(0));
+  for (int s = 292; s <= 300; ++s) model.sample(at(s), Iterations(0));
+  for (int s = 301; s <= 500; ++s) model.sample(at(s), Iterations(1 + std::floor((s - 301) / 50.0)));
+  EXPECT_NEAR(1 / model.speed()->at(2), 50, 2);
+}
+
 TEST(RuntimeModel, FollowsAChangeOfSpeed) {
   RuntimeModel model;
   model.running(at(0), Cores(1000));

@@ -40,7 +40,8 @@ void setCostOfChange(Demand& demand, const JobHistory& history, const WorkersSpe
   demand.growPause = cost.growPause.count();
   demand.shrinkPause = cost.shrinkPause.count();
   demand.lost = cost.lost.count();
-  demand.horizon = kPausesToPayIn * (std::max(demand.growPause, demand.shrinkPause) + demand.lost);
+  const double lost = cost.isLostKnown ? demand.lost : 0;
+  demand.horizon = kPausesToPayIn * (std::max(demand.growPause, demand.shrinkPause) + lost);
 }
 
 // What is certain takes the place of every forecast.

@@ -13,8 +13,11 @@ constexpr double kWellSeen = 10;
 // The position within an iteration is a guess, so that a single pause may come out too short, even below 0,
 // as well as too long.
 constexpr Seconds kLongest{3600};
-// A program that lost less than this went on where it was.
-constexpr Seconds kNothingLost{5};
+// Of iterations that are shorter than this, nothing worth counting is lost within one.
+constexpr Seconds kShortIteration{5};
+// Where the change cost less than this part of what was begun of an iteration, the program did not begin it
+// again.
+constexpr double kBegunAnew = 0.5;
 
 }  // namespace
 
@@ -61,15 +64,22 @@ void LearnedPauses::measure(const Change& change, Time time, const RuntimeModel&
   new_.push_back(cost);
 }
 
-// What is lost within an iteration nobody sees; only where that is little it is known.
-LearnedPauses::Cost LearnedPauses::costOfGoingOn(const Change& change, const Outcome& outcome) {
+// What is lost within an iteration nobody sees. A change that took much less time than what was begun of the
+// iteration tells that the program went on within it, and what it took beyond the usual pause was lost.
+// Otherwise all of it may as well have been a pause.
+LearnedPauses::Cost LearnedPauses::costOfGoingOn(const Change& change, const Outcome& outcome) const {
   const double begun = change.position - std::floor(change.position);
   const double done = outcome.position - change.position + std::min(change.expectedLost, begun);
   const Seconds pause = outcome.took - Seconds(done / outcome.speed);
-  const bool isNothingLost = Seconds(begun / change.speed) < kNothingLost;
-  return {.grew = change.grew,
-          .pause = std::clamp(pause, -kLongest, kLongest),
-          .lost = isNothingLost ? std::optional(Seconds(0)) : std::nullopt};
+  Cost cost{.grew = change.grew, .pause = std::clamp(pause, -kLongest, kLongest)};
+  const Seconds known = (change.grew ? grow() : shrink()).value_or(Seconds(0));
+  const Seconds atStake(begun / change.speed);
+  if (Seconds(1 / change.speed) < kShortIteration) {
+    cost.lost = Seconds(0);
+  } else if (atStake > kShortIteration && pause < kBegunAnew * atStake) {
+    cost.lost = std::max(Seconds(0), pause - known);
+  }
+  return cost;
 }
 
 // It went on from somewhere within the iteration `resumed`: from where the time says that it took since then,

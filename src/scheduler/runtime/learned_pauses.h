@@ -59,7 +59,7 @@ class LearnedPauses {
   };
 
   void measure(const Change& change, Time time, const RuntimeModel& runtime);
-  static Cost costOfGoingOn(const Change& change, const Outcome& outcome);
+  Cost costOfGoingOn(const Change& change, const Outcome& outcome) const;
   Cost costOfStepBack(const Change& change, const Outcome& outcome) const;
 
   std::optional<Time> sampled_;

@@ -85,13 +85,14 @@ void RuntimeModel::sample(Time time, Iterations iteration) {
   iteration_ = iteration.value();
 }
 
-// Before its first iteration it has completed nothing, some time before this was seen.
+// Before its first iteration it has completed nothing. After a step back to there it may go on from a
+// checkpoint within that iteration, so that nobody knows how much of it is left.
 void RuntimeModel::restart(Time time, double iteration) {
   ended_ = 0;
   steady_ = 0;
   stayedSince_.reset();
   position_ = iteration;
-  if (iteration == 0) ends_[ended_++] = {iteration, sampled_ ? *sampled_ + 0.5 * (time - *sampled_) : time};
+  if (iteration == 0 && !sampled_) ends_[ended_++] = {iteration, time};
 }
 
 // The last of the new iterations ended within its part of the time since the sample before. The beginning is

@@ -1,6 +1,7 @@
 #include "scheduler/state/change_cost.h"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 
 namespace slaq::scheduler {
@@ -21,6 +22,15 @@ Guess guessedLost(const JobHistory& history, const RestartSpec& restart) {
   return Seconds(0.5 / speed->at(inCores(history.running)));
 }
 
+// What a change now would lose of a program that makes a checkpoint after each iteration.
+Seconds sinceLastIteration(const JobHistory& history) {
+  const auto iteration = history.runtime.iterationAt(history.observed, Seconds(0));
+  const auto speed = history.runtime.speed();
+  if (!iteration || !speed || history.running <= Cores()) return Seconds(0);
+  const double begun = iteration->value() - std::floor(iteration->value());
+  return Seconds(begun / speed->at(inCores(history.running)));
+}
+
 }  // namespace
 
 std::optional<Seconds> lostWorkOf(const JobHistory& history, const RestartSpec& restart) {
@@ -36,9 +46,11 @@ ChangeCost changeCostOf(const JobHistory& history, const WorkersSpec& workers,
   const Guess grow = firstKnown({history.pauses.grow(), expected.ofKind.grow, guessed, expected.ofAll.grow});
   const Guess shrink =
       firstKnown({history.pauses.shrink(), expected.ofKind.shrink, guessed, expected.ofAll.shrink});
+  const Guess lost = lostWorkOf(history, workers.restart);
   return {.growPause = grow.value_or(configured.grow),
           .shrinkPause = shrink.value_or(configured.shrink),
-          .lost = lostWorkOf(history, workers.restart).value_or(Seconds(0))};
+          .lost = lost ? *lost : sinceLastIteration(history),
+          .isLostKnown = lost.has_value()};
 }
 
 }  // namespace slaq::scheduler
