@@ -237,6 +237,8 @@ TEST_F(Loop, StopsAskingAClusterThatDoesNotAnswerUntilTheNextEpoch) {
 
 TEST_F(Loop, WritesStatusRarelyWhenOnlyNumbersMove) {
   add("a", falling(0.001));
+  auto& workers = world["a"].job.spec.workers;
+  workers.min = workers.max = Workers(2);
   run(10);
   world.statusWrites = 0;
   run(40);  // 120 s

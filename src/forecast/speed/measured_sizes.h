@@ -22,6 +22,7 @@ class MeasuredSizes {
   std::span<const TimedSize> sizes() const { return sizes_; }
   bool empty() const { return sizes_.empty(); }
   // REQUIRES: not empty.
+  double smallest() const { return sizes_.front().size; }
   double largest() const { return sizes_.back().size; }
 
  private:

@@ -52,11 +52,14 @@ SpeedCurve SpeedPopulation::shape() const { return shape_ ? SpeedCurve::through(
 
 ExpectedSpeed SpeedPopulation::expected(const std::string& kind, double unit) const {
   if (const Kind* known = kinds_.find({kind, unit}); known && known->points)
-    return {known->points, 1, true, known->sizes.largest()};
+    return {known->points, 1, true, known->sizes.smallest(), known->sizes.largest()};
   ExpectedSpeed expected{.points = shape_};
   const bool areAlike =
       !sizes_.empty() && compared_ >= kFewestCompared && differences_ < kAlike * kAlike * compared_;
-  if (areAlike) expected.largest = sizes_.largest();
+  if (areAlike) {
+    expected.smallest = sizes_.smallest();
+    expected.largest = sizes_.largest();
+  }
   if (!(count_ > 0)) return expected;
   expected.isTimed = true;
   expected.slowness = std::exp(costs_ / count_) / unit * shape().at(1);

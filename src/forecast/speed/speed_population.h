@@ -3,6 +3,7 @@
 // c*S/N. A plain value; one thread owns it.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +21,9 @@ struct ExpectedSpeed {
   std::shared_ptr<const std::vector<SpeedPoint>> points = {};  // null: parallel, one iteration a second at 1
   double slowness = 1;                                         // iterations take so many times as long
   bool isTimed = false;  // else only the shape is known, and `slowness` says nothing
-  double largest = 0;    // up to which sizes were measured that say something about this job; 0: none
+  // From which to which sizes were measured that say something about this job; none: from infinity to 0.
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = 0;
 
   SpeedCurve curve() const;
 };

@@ -4,6 +4,7 @@
 #include "scheduler/lifecycle/admission.h"
 #include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/lifecycle/sequence.h"
+#include "scheduler/lifecycle/trial.h"
 
 namespace slaq::scheduler {
 
@@ -13,6 +14,7 @@ Plan decide(const Snapshot& snapshot, const Settings& settings) {
   for (const auto& job : snapshot.jobs) plan.jobs.push_back(phaseOf(job, snapshot, settings));
   const DecisionContext context = contextOf(snapshot, settings);
   const auto admitted = admit(context, plan.jobs);
+  beginTrials(context, admitted, plan.jobs);
   plan.price = divide(context, admitted, plan.jobs);
   plan.actions = sequence(context, admitted, plan.jobs);
   return plan;

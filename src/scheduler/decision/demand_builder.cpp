@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/lifecycle/trial.h"
 #include "scheduler/state/change_cost.h"
 #include "scheduler/state/remaining.h"
 #include "scheduler/state/resize_watch.h"
@@ -94,11 +95,15 @@ bool isSpared(const Demand& demand, const JobHistory& history, const DecisionCon
 }
 
 // The bounds within which the policy may move the job this time.
-void boundByPhase(Demand& demand, const JobPlan& plan, const JobHistory& history,
+void boundByPhase(Demand& demand, const JobPlan& plan, const JobSnapshot& job,
                   const DecisionContext& context) {
+  const JobHistory& history = *job.history;
   const std::int32_t held = std::clamp(demand.held, demand.min, demand.max);
   const bool stays = plan.phase == Phase::Learning && demand.held > 0 && isSpared(demand, history, context);
-  if (plan.phase == Phase::Resizing || stays) {
+  if (plan.phase == Phase::Trial) {
+    const auto workers = trialOf(job, context.snapshot.now, context.settings);
+    demand.min = demand.max = workers ? workers->value() : held;
+  } else if (plan.phase == Phase::Resizing || stays) {
     demand.min = demand.max = held;
   } else if (plan.phase == Phase::Held && plan.held > Workers(0) &&
              context.settings.policy->usesForecasts()) {
@@ -163,7 +168,7 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
   setSizes(demand, admitted.sizes);
   setCostOfChange(demand, history, job.view->job.spec.workers, context.settings.price);
   if (admitted.plan.phase == Phase::Quality) setFuture(demand, history, job.view->job.spec, context);
-  boundByPhase(demand, admitted.plan, history, context);
+  boundByPhase(demand, admitted.plan, job, context);
   boundByCluster(demand, admitted.sizes, job, context.snapshot.now);
   if (demand.lost > 0 && admitted.plan.phase != Phase::Fair)
     keepLastGrowth(demand, history, context.snapshot.now);

@@ -51,6 +51,8 @@ std::string byPhase(const DecidedJob& decided) {
       return "reserved, all that it can use";
     case Phase::Fair:
       return "its fair share";
+    case Phase::Trial:
+      return "tries how fast it is with " + workersText(decided.plan.target);
     default:
       break;
   }

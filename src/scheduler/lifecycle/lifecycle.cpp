@@ -145,6 +145,7 @@ bool takesPart(Phase phase) {
     case Phase::Fair:
     case Phase::Held:
     case Phase::Learning:
+    case Phase::Trial:
     case Phase::Quality:
       return true;
   }

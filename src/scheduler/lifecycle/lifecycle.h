@@ -6,8 +6,8 @@
 namespace slaq::scheduler {
 
 // The state, phase, held and (where it ends here) target and reason of one job. Jobs that may run come
-// out as Pinned, Resizing, Reserved, Fair, Held, Learning or Quality; whether their minimum fits is decided
-// later.
+// out as Pinned, Resizing, Reserved, Fair, Held, Learning or Quality; whether their minimum fits, and whether
+// they are put on trial, is decided later.
 JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings);
 
 // True for the phases that take part in the division of cores.

@@ -10,6 +10,10 @@ namespace {
 // Where resizes have a price, cores rest this long after a change, unless a job comes or goes.
 constexpr Seconds kCalm{20};
 
+// Where nobody competes for cores, what was calm for a while is taken to stay so as long again: a change then
+// has that time to pay, but no more than this.
+constexpr Seconds kLongestHorizon{600};
+
 constexpr double kDoubtfulError = 0.1;
 constexpr double kDoubtfulShare = 0.5;
 constexpr double kUntestedShare = 0.6;
@@ -31,6 +35,13 @@ bool isTimeToMove(const AllocationProblem& problem, const Budget& left) {
     return next && left.fits(demand.perUnit * (*next - demand.held), demand.group);
   };
   return !left.covers() || problem.calm >= kCalm || std::ranges::any_of(problem.demands, isDue);
+}
+
+// All can have as much as they may.
+bool nobodyCompetes(const AllocationProblem& problem) {
+  Allocation most;
+  for (const auto& demand : problem.demands) most.push_back(demand.max);
+  return leftBy(problem.demands, most, problem.budget).covers();
 }
 
 // What all have, if it is not yet time to move anything.
@@ -60,8 +71,10 @@ UtilityRule lookAheadUtility(Seconds epoch, const ResizePrice& price) {
 
 Division LookAhead::divide(const AllocationProblem& problem) const {
   if (auto division = rest(problem)) return *std::move(division);
-  auto priced =
-      allocateByPrice(problem.demands, problem.budget, lookAheadUtility(problem.epoch, problem.resizePrice));
+  UtilityRule rule = lookAheadUtility(problem.epoch, problem.resizePrice);
+  if (!isFree(problem.resizePrice) && nobodyCompetes(problem))
+    rule.horizon = std::max(rule.horizon, std::min(problem.calm, kLongestHorizon).count());
+  auto priced = allocateByPrice(problem.demands, problem.budget, rule);
   return {.allocation = std::move(priced.units), .gains = std::move(priced.gains), .price = priced.price};
 }
 

@@ -11,7 +11,9 @@ class LookAhead : public Policy {
   std::string_view name() const override { return "LookAhead"; }
 
   // Allocates by a price (scheduler/allocation/price_allocation.h). Where resizes have a price it does so
-  // when a job comes or leaves cores idle, and otherwise only once nothing was changed for a while.
+  // when a job comes or leaves cores idle, and otherwise only once nothing was changed for a while. A
+  // change has to pay within the horizon; where the cores suffice for all, within the time that nothing was
+  // changed.
   Division divide(const AllocationProblem& problem) const override;
   std::string explain(const ExplainedJob& job) const override;
 

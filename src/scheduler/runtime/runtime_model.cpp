@@ -54,7 +54,7 @@ void RuntimeModel::running(Time since, Cores cores, Seconds pause, std::optional
   Stretch next{.since = since, .works = isStart ? since : since + pause, .cores = inCores(cores)};
   if (!isStart) {
     next.lost = lost.value_or(Seconds(0));
-    next.perhapsLost = lost.value_or(since - newest().since);
+    next.isCostKnown = lost.has_value();
   }
   stretches_[stretched_++ % kStretches] = next;
 }
@@ -183,7 +183,9 @@ double RuntimeModel::pausedBetween(Time from, Time to) const {
   Seconds paused{0};
   for (std::size_t n = oldestStretch(); n < stretched_; ++n) {
     const Stretch& each = stretch(n);
-    const Seconds within = std::min(to, each.works) - std::max(from, each.since - each.perhapsLost);
+    const bool isWithin = from < each.since && each.since < to;
+    if (isWithin && !each.isCostKnown) return 1;
+    const Seconds within = std::min(to, each.works) - std::max(from, each.since - each.lost);
     paused += std::max(Seconds(0), within);
   }
   return paused / (to - from);
@@ -247,6 +249,11 @@ std::optional<forecast::SpeedCurve> RuntimeModel::speed() const {
 double RuntimeModel::reach() const {
   const double tried = std::max(tried_, expected_.largest);
   return tried > 0 ? kReach * tried : std::numeric_limits<double>::infinity();
+}
+
+double RuntimeModel::fewestMeasured() const {
+  if (measured_.empty()) return expected_.smallest;
+  return std::min(measured_.smallest(), expected_.smallest);
 }
 
 std::vector<forecast::TimedSize> RuntimeModel::measured() const {

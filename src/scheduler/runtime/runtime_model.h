@@ -38,6 +38,8 @@ class RuntimeModel {
   // The largest size, in sizes of the unit, of which a speed is believed: twice the largest that was tried,
   // by it or others of its kind; infinite where no size is known to have been.
   double reach() const;
+  // The smallest size at which it was measured, or others of its kind; infinite if none was.
+  double fewestMeasured() const;
   // It rests on the job's own iterations.
   bool isMeasured() const { return factor_.has_value(); }
 
@@ -67,7 +69,7 @@ class RuntimeModel {
     Time works;
     double cores = 0;
     Seconds lost{0};
-    Seconds perhapsLost{0};  // at most
+    bool isCostKnown = true;  // else it may stand still for longer, or lose more
   };
   static constexpr std::size_t kStretches = 32;
 

@@ -26,6 +26,8 @@ std::string_view name(Phase phase) {
       return "Held";
     case Phase::Learning:
       return "Learning";
+    case Phase::Trial:
+      return "Trial";
     case Phase::Quality:
       return "Quality";
   }

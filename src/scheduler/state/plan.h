@@ -43,6 +43,7 @@ enum class Phase {
   Fair,       // its owner wants its weight's share, whatever its loss
   Held,       // its loss is not known at the moment: it does not grow, and gives only what others need
   Learning,   // too little was seen yet: a fair share
+  Trial,      // it has fewer workers for once, to learn what they change
   Quality,    // decided by its forecast
 };
 

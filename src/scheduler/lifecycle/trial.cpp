@@ -1,0 +1,69 @@
+#include "scheduler/lifecycle/trial.h"
+
+#include <algorithm>
+
+#include "scheduler/allocation/demand.h"
+#include "scheduler/state/change_cost.h"
+#include "scheduler/state/sizes.h"
+
+namespace slaq::scheduler {
+namespace {
+
+constexpr double kIterations = 4;
+constexpr double kMostOfItsTime = 0.05;
+
+Time lastChange(const JobHistory& history) {
+  Time last = std::max(history.known, history.begun.time);
+  for (const auto& change : {history.grew, history.shrank}) {
+    if (change) last = std::max(last, *change);
+  }
+  return last;
+}
+
+// With half the workers, at worst twice as long as now.
+Seconds durationOf(const JobHistory& history, Cores held) {
+  return Seconds(2 * kIterations / history.runtime.speed()->at(inCores(held)));
+}
+
+bool isEnoughForAll(const DecisionContext& context, const std::vector<std::size_t>& admitted) {
+  Budget left = context.budget;
+  for (const std::size_t job : admitted) {
+    const JobSpec& spec = context.snapshot.jobs[job].view->job.spec;
+    const Sizes sizes = sizesOf(spec);
+    left.take(driverCoresOf(spec) + sizes.coresAt(sizes.max), context.groupOf(job));
+  }
+  return left.covers();
+}
+
+}  // namespace
+
+void beginTrials(const DecisionContext& context, const std::vector<std::size_t>& admitted,
+                 std::vector<JobPlan>& plans) {
+  if (!context.settings.policy->decidesForNewcomers() || !isEnoughForAll(context, admitted)) return;
+  for (const std::size_t job : admitted) {
+    const bool tries = plans[job].phase == Phase::Quality &&
+                       trialOf(context.snapshot.jobs[job], context.snapshot.now, context.settings);
+    if (tries) plans[job].phase = Phase::Trial;
+  }
+}
+
+std::optional<Workers> trialOf(const JobSnapshot& job, Time now, const Settings& settings) {
+  const JobHistory& history = *job.history;
+  const JobSpec& spec = job.view->job.spec;
+  const Size held = heldSizeOf(*job.view);
+  const bool canTry = !held.cpu && held.workers > Workers(0) && history.runtime.isMeasured();
+  if (!canTry || history.knownFuture) return std::nullopt;
+  const double size = held.workers.value();
+  const double fewest = history.runtime.fewestMeasured();
+  if (size > fewest) return std::nullopt;
+  const ChangeCost cost = changeCostOf(history, spec.workers, settings.price);
+  const Seconds lasts = durationOf(history, coresOf(spec, held)) + cost.shrinkPause + cost.growPause;
+  const Seconds since = now - lastChange(history);
+  if (size < fewest) return history.shrank && since < lasts ? std::optional(held.workers) : std::nullopt;
+  if (kMostOfItsTime * since < lasts + 2 * cost.lost) return std::nullopt;
+  const Sizes sizes = sizesOf(spec);
+  const std::int32_t fewer = atMostAllowed(sizes.allowed, sizes.min, 3 * held.workers.value() / 4);
+  return fewer < held.workers.value() && fewer >= sizes.min ? std::optional(Workers(fewer)) : std::nullopt;
+}
+
+}  // namespace slaq::scheduler
