@@ -10,6 +10,9 @@ namespace {
 // After this much silence the loop is taken for stuck.
 constexpr Seconds kStuckAfter{120};
 
+// What is learned of kinds is kept in a ConfigMap beside the lease.
+constexpr const char* kRecordsSuffix = "-kinds";
+
 // How often it is looked whether an epoch is due.
 constexpr Seconds kTick{0.1};
 
@@ -33,6 +36,8 @@ Controller::Controller(config::Configuration configuration, const kube::auth::Ac
   const auto& election = configuration_.leaderElection;
   const std::string ns = election.ns.empty() ? access.ns : election.ns;
   connection_ = std::make_unique<kube::cluster::Connection>(access, connectionOptions(), clock_);
+  records_ = std::make_unique<kube::records::ConfigMapRecords>(connection_->api(), ns,
+                                                               election.name + kRecordsSuffix);
   if (!election.enabled) return;
   election_ = std::make_shared<kube::leader::Election>(
       connection_->leaseApi(), kube::client::Target{kube::client::kLeases, ns, election.name},
@@ -141,6 +146,7 @@ bool Controller::epoch() {
     loop_ =
         std::make_unique<loop::EpochLoop>(connection_->cluster(), *losses_, clock_, configuration_.scheduling,
                                           [this](const loop::EpochReport& each) { report(each); });
+    loop_->keepRecordsIn(*records_);
   }
   const auto done = loop_->run();
   if (!done) {

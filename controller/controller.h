@@ -14,6 +14,7 @@
 #include "kube/auth/credentials.h"
 #include "kube/cluster/connection.h"
 #include "kube/leader/election.h"
+#include "kube/records/config_map_records.h"
 #include "loop/epoch_loop.h"
 #include "loop/epoch_runner.h"
 #include "telemetry/job_metrics.h"
@@ -70,6 +71,7 @@ class Controller : private loop::EpochHost {
   std::unique_ptr<kube::cluster::Connection> connection_;
   // Set once, right after the connection exists; every write asks it from whatever thread.
   std::atomic<std::shared_ptr<kube::leader::Election>> election_;
+  std::unique_ptr<kube::records::ConfigMapRecords> records_;
   std::unique_ptr<loop::EpochLoop> loop_;  // exists while this process leads
   std::unique_ptr<telemetry::OpsServer> server_;
   std::function<bool(Seconds)> wait_;

@@ -1,6 +1,7 @@
 #include "cli/explain/explanation.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "cli/explain/explanation_facts.h"
 #include "cli/jobs/live_table.h"
@@ -149,6 +150,31 @@ void tellDecision(terminal::Page& page, const JobStory& story) {
     tellGain(page, *decision);
 }
 
+std::string costText(const ResizeCost& cost) {
+  std::vector<std::string> parts;
+  const auto add = [&](const std::optional<Seconds>& time, const char* before, const char* after) {
+    if (time) parts.push_back(before + toDecimal(time->count(), 3) + " s" + after);
+  };
+  add(cost.grow, "stops it for ", " when it gets workers");
+  add(cost.shrink, "stops it for ", " when it loses some");
+  add(cost.lost, "", " of work is done again");
+  return parts.empty() ? ""
+                       : std::accumulate(std::next(parts.begin()), parts.end(), parts.front(),
+                                         [](const auto& all, const auto& part) { return all + ", " + part; });
+}
+
+// What is expected of it, and what it has shown itself.
+void tellKnowledge(terminal::Page& page, const JobStatus& status) {
+  if (status.kind && status.kind->trainings > 0) {
+    const bool one = status.kind->trainings == 1;
+    page.add("kind", "expects what " + std::to_string(status.kind->trainings) +
+                         (one ? " training" : " trainings") + " of kind " + status.kind->name + " did");
+  } else if (status.kind) {
+    page.add("kind", "no training of kind " + status.kind->name + " has ended yet");
+  }
+  if (status.resizeCost) page.add("a change", costText(*status.resizeCost));
+}
+
 void tellStops(terminal::Page& page, const JobStory& story) {
   for (const auto& stop : stopsOf(story.job, story.now)) {
     const std::string text = stop.rule + ": " + stop.sofar;
@@ -202,6 +228,7 @@ std::string explanation(const JobStory& story, const terminal::Frame& frame) {
   tellLoss(page, story);
   tellWorkers(page, story);
   tellDecision(page, story);
+  tellKnowledge(page, story.job.status);
   tellStops(page, story);
   tellConditions(page, story);
   tellCurve(page, story);

@@ -61,6 +61,22 @@ void addForecast(manifest::ObjectWriter& fields, const JobStatus& status) {
   if (status.completed) fields.add("completed", *status.completed);
 }
 
+void addKnowledge(manifest::ObjectWriter& fields, const JobStatus& status, Allocator& allocator) {
+  if (status.kind) {
+    manifest::ObjectWriter kind(allocator);
+    fields.add("kind", kind.add("name", status.kind->name).add("trainings", status.kind->trainings).take());
+  }
+  if (!status.resizeCost) return;
+  manifest::ObjectWriter cost(allocator);
+  const auto add = [&](const char* key, const std::optional<Seconds>& time) {
+    if (time) output::addNumber(cost, key, time->count());
+  };
+  add("growSeconds", status.resizeCost->grow);
+  add("shrinkSeconds", status.resizeCost->shrink);
+  add("lostSeconds", status.resizeCost->lost);
+  fields.add("resizeCost", cost.take());
+}
+
 }  // namespace
 
 std::string explanationJson(const JobStory& story) {
@@ -72,6 +88,7 @@ std::string explanationJson(const JobStory& story) {
   fields.add("scheduling", name(spec.scheduling)).add("value", name(spec.value)).add("weight", spec.weight);
   output::addNumber(fields, "target", spec.loss.target);
   addForecast(fields, story.job.status);
+  addKnowledge(fields, story.job.status, allocator);
   fields.add("conditions", conditionsOf(story.job.status, allocator));
   fields.add("stops", stopsJson(story, allocator));
   fields.add("events", eventsOf(story, allocator));

@@ -1,6 +1,7 @@
 // The status of a TrainingJob, as values.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,6 +79,23 @@ struct SizeSpeed {
   bool operator==(const SizeSpeed&) const = default;
 };
 
+// What a change of its workers cost the job, as it has shown; empty where it has not.
+struct ResizeCost {
+  std::optional<Seconds> grow = {};    // for which it stands still when it gets workers
+  std::optional<Seconds> shrink = {};  // and when it loses some
+  std::optional<Seconds> lost = {};    // of work that it does again
+
+  bool operator==(const ResizeCost&) const = default;
+};
+
+// The kind of a training, and what is known of it.
+struct KindStatus {
+  std::string name;
+  std::int64_t trainings = 0;  // of this kind ended, which say what to expect
+
+  bool operator==(const KindStatus&) const = default;
+};
+
 struct JobStatus {
   JobState state = JobState::Pending;
   std::vector<Condition> conditions;  // sorted by type
@@ -90,6 +108,8 @@ struct JobStatus {
   std::optional<Progress> progress;
   std::optional<Decision> decision;
   std::vector<SizeSpeed> speeds;  // of rising size, as far as slaq believes to know them
+  std::optional<ResizeCost> resizeCost;
+  std::optional<KindStatus> kind;
 
   bool operator==(const JobStatus&) const = default;
 };

@@ -11,6 +11,7 @@
 #include "scheduler/explain/plan_text.h"
 #include "scheduler/lifecycle/capacity.h"
 #include "scheduler/state/observe.h"
+#include "scheduler/state/record.h"
 
 namespace slaq::loop {
 namespace {
@@ -21,6 +22,9 @@ constexpr double kStatusWritesPerSecond = 5;
 
 // Samples that were seen are read again over so long: sources round times and close ranges differently.
 constexpr Seconds kOverlap{2};
+
+// What is learned of kinds is read and kept no more often than this.
+constexpr Seconds kRecordInterval{10};
 
 // After this many calls without an answer the cluster is not called again in this epoch: each may take long.
 constexpr int kMostSilences = 3;
@@ -61,6 +65,7 @@ Result<void> EpochLoop::run() {
   const Seconds begun = clock_.monotonic();
   const auto view = cluster_.observe();
   if (!view) return failure(view.error());
+  const auto recordOutage = exchangeRecords();
   const Histories histories = remember(*view);
   const auto outage = readLosses(*view, histories);
   const Seconds observed = clock_.monotonic();
@@ -77,8 +82,37 @@ Result<void> EpochLoop::run() {
   const auto statuses = publish(snapshot, plan);
   const Seconds applied = clock_.monotonic();
 
-  report_({++number_, *view, snapshot.capacity, histories_, plan, statuses, results, outage, observed - begun,
-           decided - observed, applied - decided});
+  report_({++number_, *view, snapshot.capacity, histories_, plan, statuses, results, outage, recordOutage,
+           observed - begun, decided - observed, applied - decided});
+  return {};
+}
+
+// Reads once what earlier loops kept, and from then on keeps what is new.
+std::optional<Error> EpochLoop::exchangeRecords() {
+  const Seconds now = clock_.monotonic();
+  const bool isDue = !recordsExchanged_ || now - *recordsExchanged_ >= kRecordInterval;
+  if (!records_ || !isDue) return std::nullopt;
+  if (!recalled_) {
+    recordsExchanged_ = now;
+    const auto recalled = recall();
+    return recalled ? std::nullopt : std::optional(recalled.error());
+  }
+  const auto changed = peers_.records.changed();
+  if (changed.empty()) return std::nullopt;
+  recordsExchanged_ = now;
+  if (const auto written = records_->write(changed); !written) return written.error();
+  peers_.records.setKept();
+  return std::nullopt;
+}
+
+Result<void> EpochLoop::recall() {
+  const auto kinds = records_->read();
+  if (!kinds) return failure(kinds.error());
+  recalled_ = true;
+  for (const KindRecord& kind : *kinds) {
+    for (const TrainingRecord& each : kind.newest) teach(kind.kind, each, *predictor_, peers_);
+  }
+  peers_.records.restore(*kinds);
   return {};
 }
 

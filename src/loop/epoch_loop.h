@@ -12,6 +12,7 @@
 #include "loop/holding.h"
 #include "ports/cluster.h"
 #include "ports/loss_source.h"
+#include "ports/record_store.h"
 #include "scheduler/state/plan.h"
 
 namespace slaq::loop {
@@ -31,6 +32,7 @@ struct EpochReport {
   const std::vector<JobStatus>& statuses;  // in the order of plan.jobs
   const std::vector<ActionResult>& actions;
   std::optional<Error> lossOutage;
+  std::optional<Error> recordOutage;  // what was learned of kinds could not be read or kept
   Seconds observing, deciding, applying;
 };
 
@@ -44,6 +46,9 @@ class EpochLoop {
   EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, scheduler::Settings settings,
             Report report, scheduler::FutureSource futureSource = {},
             std::unique_ptr<forecast::Predictor> predictor = {});
+
+  // What is learned of kinds of trainings outlives the loop in `records`, which outlives the loop as well.
+  void keepRecordsIn(RecordStore& records) { records_ = &records; }
 
   // Runs one epoch. An error means that the cluster could not be observed and nothing was done; what fails
   // for one job is in the report and harms no other.
@@ -64,6 +69,8 @@ class EpochLoop {
   std::vector<ActionResult> apply(const scheduler::Plan& plan);
   std::vector<JobStatus> publish(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan);
   std::size_t statusWritesAllowed(Time now);
+  std::optional<Error> exchangeRecords();
+  Result<void> recall();
 
   Cluster& cluster_;
   LossSource& losses_;
@@ -71,6 +78,9 @@ class EpochLoop {
   scheduler::Settings settings_;
   std::unique_ptr<forecast::Predictor> predictor_;
   scheduler::Peers peers_;
+  RecordStore* records_ = nullptr;
+  bool recalled_ = false;                    // what earlier loops learned is known
+  std::optional<Seconds> recordsExchanged_;  // when that was last tried, on the monotonic clock
   Report report_;
   scheduler::FutureSource futureSource_;
   std::int64_t number_ = 0;

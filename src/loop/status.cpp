@@ -39,6 +39,11 @@ std::vector<SizeSpeed> speedsOf(const scheduler::JobHistory& history, const JobS
   return speeds;
 }
 
+std::optional<ResizeCost> resizeCostOf(const scheduler::LearnedPauses& pauses) {
+  const ResizeCost cost{.grow = pauses.grow(), .shrink = pauses.shrink(), .lost = pauses.lost()};
+  return cost == ResizeCost() ? std::nullopt : std::optional(cost);
+}
+
 Progress progressOf(const scheduler::JobHistory& history, const StopSpec& stop) {
   Progress progress{.iteration = history.series.lastIteration(), .loss = history.series.last()};
   if (!ownModel(history)) return progress;
@@ -113,6 +118,10 @@ JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& 
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;
   if (!job.history->series.empty()) status.progress = progressOf(*job.history, view.job.spec.stop);
   status.speeds = speedsOf(*job.history, view.job.spec);
+  status.resizeCost = resizeCostOf(job.history->pauses);
+  status.kind.reset();
+  if (!job.history->kind.empty())
+    status.kind = KindStatus{.name = job.history->kind, .trainings = job.history->trainingsOfKind};
   status.decision.reset();
   if (!finished(plan.state)) status.decision = decisionOf(plan, view, snapshot.now);
   setConditions(status, job, plan, snapshot, settings);

@@ -11,6 +11,8 @@ namespace {
 
 using Allocator = ObjectWriter::Allocator;
 
+constexpr int kCostDigits = 3;
+
 std::optional<double> readDecimal(ObjectReader& object, std::string_view key) {
   std::string text;
   object.read(key, text);
@@ -66,6 +68,24 @@ SizeSpeed readSpeed(ObjectReader& object) {
   object.read("workers", out.workers);
   object.read("measured", out.measured);
   out.iteration = Seconds(readDecimal(object, "secondsPerIteration").value_or(0));
+  return out;
+}
+
+std::optional<Seconds> readSeconds(ObjectReader& object, std::string_view key) {
+  const auto seconds = readDecimal(object, key);
+  return seconds ? std::optional(Seconds(*seconds)) : std::nullopt;
+}
+
+ResizeCost readResizeCost(ObjectReader& object) {
+  return {.grow = readSeconds(object, "growSeconds"),
+          .shrink = readSeconds(object, "shrinkSeconds"),
+          .lost = readSeconds(object, "lostSeconds")};
+}
+
+KindStatus readKind(ObjectReader& object) {
+  KindStatus out;
+  object.read("name", out.name);
+  object.read("trainings", out.trainings);
   return out;
 }
 
@@ -145,6 +165,18 @@ rapidjson::Value write(const std::vector<SizeSpeed>& speeds, Allocator& allocato
   return out;
 }
 
+rapidjson::Value write(const ResizeCost& cost, Allocator& allocator) {
+  ObjectWriter fields(allocator);
+  if (cost.grow) fields.add("growSeconds", toDecimal(cost.grow->count(), kCostDigits));
+  if (cost.shrink) fields.add("shrinkSeconds", toDecimal(cost.shrink->count(), kCostDigits));
+  if (cost.lost) fields.add("lostSeconds", toDecimal(cost.lost->count(), kCostDigits));
+  return fields.take();
+}
+
+rapidjson::Value write(const KindStatus& kind, Allocator& allocator) {
+  return ObjectWriter(allocator).add("name", kind.name).add("trainings", kind.trainings).take();
+}
+
 rapidjson::Value write(const Progress& progress, Allocator& allocator) {
   ObjectWriter fields(allocator);
   fields.add("iteration", rounded(progress.iteration.value()));
@@ -192,6 +224,8 @@ JobStatus readStatus(const rapidjson::Value& object) {
   status.read("desiredReplicas", out.desired);
   status.readObject("progress", [&](ObjectReader& progress) { out.progress = readProgress(progress); });
   status.readObjects("speeds", [&](ObjectReader& each) { out.speeds.push_back(readSpeed(each)); });
+  status.readObject("resizeCost", [&](ObjectReader& cost) { out.resizeCost = readResizeCost(cost); });
+  status.readObject("kind", [&](ObjectReader& kind) { out.kind = readKind(kind); });
   status.readObject("decision", [&](ObjectReader& decision) { out.decision = readDecision(decision); });
   return out;
 }
@@ -208,6 +242,8 @@ rapidjson::Value writeStatus(const JobStatus& status, Allocator& allocator) {
   fields.add("desiredReplicas", status.desired);
   if (status.progress) fields.add("progress", write(*status.progress, allocator));
   if (!status.speeds.empty()) fields.add("speeds", write(status.speeds, allocator));
+  if (status.resizeCost) fields.add("resizeCost", write(*status.resizeCost, allocator));
+  if (status.kind) fields.add("kind", write(*status.kind, allocator));
   if (status.decision) fields.add("decision", write(*status.decision, allocator));
   return fields.take();
 }

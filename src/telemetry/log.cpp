@@ -57,6 +57,9 @@ void logEpoch(spdlog::logger& log, const loop::EpochReport& report) {
   if (report.lossOutage) {
     log.warn("event=loss_outage epoch={} error={}", report.number, quoted(report.lossOutage->message));
   }
+  if (report.recordOutage) {
+    log.warn("event=record_outage epoch={} error={}", report.number, quoted(report.recordOutage->message));
+  }
   logJobs(log, report);
   logActions(log, report);
   log.debug("event=epoch epoch={} jobs={} capacity={} actions={} observe={:.4f} decide={:.4f} apply={:.4f}",

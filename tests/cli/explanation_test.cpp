@@ -56,6 +56,19 @@ explain::JobStory running() {
   return story;
 }
 
+TEST(Explanation, TellsWhatIsExpectedOfAJobAndWhatAChangeCostsIt) {
+  explain::JobStory story = running();
+  auto& status = story.job.status;
+  status.kind = KindStatus{.name = "resnet", .trainings = 12};
+  status.resizeCost = ResizeCost{.grow = Seconds(31.4), .shrink = Seconds(12), .lost = Seconds(90)};
+  EXPECT_THAT(explanation(story, kFrame), HasSubstr("expects what 12 trainings of kind resnet did"));
+  EXPECT_THAT(explanation(story, kFrame), HasSubstr("stops it for 31.4 s when it gets workers, stops it"));
+  EXPECT_THAT(explanationJson(story), HasSubstr("\"lostSeconds\": 90"));
+  status.kind->trainings = 0;
+  EXPECT_THAT(explanation(story, kFrame), HasSubstr("no training of kind resnet has ended yet"));
+  EXPECT_THAT(explanationJson(story), HasSubstr("\"trainings\": 0"));
+}
+
 TEST(Explanation, TellsWhatAJobHasAndWhy) {
   explain::JobStory story = running();
   story.job.job.spec.stop = {

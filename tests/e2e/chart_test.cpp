@@ -53,6 +53,13 @@ TEST(Chart, GivesNoRightToALeaseThatNobodyTakes) {
   EXPECT_THAT(objectsWith("slaq-leader", "config.leaderElection.enabled=false"), IsEmpty());
 }
 
+TEST(Chart, GivesTheRightToOneConfigMapBesideTheLease) {
+  const auto roles = objectsWith("resources: [configmaps]", "config.leaderElection.namespace=team-a");
+  ASSERT_THAT(roles, SizeIs(1));
+  EXPECT_THAT(roles[0], HasSubstr("namespace: team-a\n"));
+  EXPECT_THAT(roles[0], HasSubstr("resourceNames: [slaq-controller-kinds]\n    verbs: [get, patch]"));
+}
+
 TEST(Chart, LetsAnObserverWriteNothingButStatusesAndEvents) {
   const auto roles = objectsWith("kind: ClusterRole\nmetadata:\n  name: slaq\n", "config.mode=Observe");
   ASSERT_THAT(roles, SizeIs(1));

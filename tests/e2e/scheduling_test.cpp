@@ -93,6 +93,24 @@ TEST_F(EndToEnd, AKilledControllerComesBackWithItsHistoryAndChangesNothing) {
               ::testing::ContainsRegex("event=history epoch=[12] job=[^ ]*/learns losses=[1-9][0-9]"));
 }
 
+TEST_F(EndToEnd, AKilledControllerStillKnowsWhatTrainingsOfAKindDid) {
+  const auto ofKind = [](std::string manifest, const std::string& name) {
+    const std::string metadata = "{name: " + name + "}";
+    const std::string labels = "{name: " + name + ", labels: {slaq.io/kind: seen-before}}";
+    return manifest.replace(manifest.find(metadata), metadata.size(), labels);
+  };
+  apply(ofKind(convergesSoon("first", 60), "first"));
+  ASSERT_TRUE(cluster().within(60, "it ends", [&] { return status("first", "state") == "Complete"; }));
+  ASSERT_TRUE(cluster().within(30, "what it showed is kept", [&] {
+    return cluster().kubectl("get configmaps -A -o yaml").find("seen-before") != std::string::npos;
+  })) << cluster().log();
+  cluster().kill();
+  apply(ofKind(convergesSoon("second", 1000000), "second"));
+  EXPECT_TRUE(cluster().within(40, "it is expected to do what the first did", [&] {
+    return status("second", "kind.trainings") == "1";
+  })) << cluster().log();
+}
+
 TEST_F(EndToEnd, TheServerRefusesBadManifestsWithASentence) {
   const auto refused = [&](const std::string& manifest) {
     const auto output =

@@ -28,7 +28,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"scheduler/state",
      {"base", "forecast/curves", "forecast/predictors", "forecast/speed", "job", "scheduler/policies",
       "scheduler/policy", "scheduler/runtime"}},
-    {"scheduler/runtime", {"base", "forecast/speed"}},
+    {"scheduler/runtime", {"base", "forecast/speed", "job"}},
     {"scheduler/lifecycle", {"job", "scheduler/allocation", "scheduler/state"}},
     {"scheduler/explain", {"scheduler/lifecycle", "scheduler/state"}},
     {"scheduler/decision",
@@ -56,6 +56,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"kube/pods", {"base", "job", "kube/json", "manifest"}},
     {"kube/objects", {"job", "kube/json", "kube/pods", "manifest"}},
     {"kube/events", {"job", "kube/client", "manifest", "ports"}},
+    {"kube/records", {"kube/client", "kube/json", "manifest", "ports"}},
     {"kube/cluster",
      {"base", "job", "kube/auth", "kube/client", "kube/events", "kube/json", "kube/objects", "kube/pods",
       "kube/watch", "ports"}},
@@ -66,8 +67,8 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"local/cluster", {"base", "job", "local/cpu", "local/processes", "manifest", "ports"}},
 
     {"controller",
-     {"base", "config", "kube/auth", "kube/cluster", "kube/leader", "loop", "ports", "prometheus",
-      "telemetry"}},
+     {"base", "config", "kube/auth", "kube/cluster", "kube/leader", "kube/records", "loop", "ports",
+      "prometheus", "telemetry"}},
 
     {"cli", {"base", "cli/commands"}},
     {"cli/cluster",

@@ -48,11 +48,13 @@ class Loop : public ::testing::Test {
       for (const auto& job : r.plan.jobs) used += Cores(1000) * job.target + Cores(100);
       EXPECT_LE(used, settings().capacity);
       outage = r.lossOutage;
+      recordOutage = r.recordOutage;
     };
   }
 
   FakeWorld world;
   std::optional<Error> outage;
+  std::optional<Error> recordOutage;
   std::unique_ptr<EpochLoop> loop = std::make_unique<EpochLoop>(world, world, world, settings(), report());
 };
 
@@ -69,6 +71,64 @@ TEST_F(Loop, RunsAJobFromItsArrivalToItsEnd) {
   EXPECT_TRUE(world["a"].status.completed);
   EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Complete)->status, Truth::True);
   EXPECT_THAT(world.events, ElementsAre("a Running", "a Complete"));
+}
+
+// What is kept between two loops; out of order while `trouble` is set.
+class KeptRecords : public RecordStore {
+ public:
+  Result<std::vector<KindRecord>> read() override {
+    if (trouble) return failure(*trouble);
+    std::vector<KindRecord> all;
+    for (const auto& [name, kind] : kinds) all.push_back(kind);
+    return all;
+  }
+  Result<void> write(std::span<const KindRecord> changed) override {
+    if (trouble) return failure(*trouble);
+    ++writes;
+    for (const auto& each : changed) kinds[each.kind] = each;
+    return {};
+  }
+
+  std::map<std::string, KindRecord> kinds;
+  std::optional<Error> trouble;
+  int writes = 0;
+};
+
+TEST_F(Loop, KeepsWhatTrainingsOfAKindShowedForTheNextLoop) {
+  KeptRecords records;
+  loop->keepRecordsIn(records);
+  add("a", falling(0.05, 100));
+  world["a"].job.kind = "resnet";
+  run(20);
+  ASSERT_EQ(records.kinds.size(), 1u);
+  EXPECT_EQ(records.kinds["resnet"].trainings, 1);
+  EXPECT_EQ(records.writes, 1);  // nothing new since
+
+  restart();
+  loop->keepRecordsIn(records);
+  add("b", falling(0.05, 100));
+  world["b"].job.kind = "resnet";
+  run(2);
+  ASSERT_TRUE(world["b"].status.kind);
+  EXPECT_EQ(world["b"].status.kind->trainings, 1);
+  run(22);
+  EXPECT_EQ(records.kinds["resnet"].trainings, 2);
+}
+
+TEST_F(Loop, SaysThatRecordsCannotBeKeptAndKeepsThemLater) {
+  KeptRecords records;
+  loop->keepRecordsIn(records);
+  records.trouble = Error{ErrorKind::Forbidden, "no right to it"};
+  add("a", falling(0.05, 100));
+  world["a"].job.kind = "resnet";
+  run(1);
+  ASSERT_TRUE(recordOutage);
+  run(1);
+  EXPECT_FALSE(recordOutage);  // not tried again so soon
+  run(18);
+  records.trouble.reset();
+  run(10);
+  EXPECT_EQ(records.kinds["resnet"].trainings, 1);
 }
 
 // A predictor that only this test knows.

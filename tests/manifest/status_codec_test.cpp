@@ -118,6 +118,14 @@ TEST(StatusCodec, ReadsBackEveryState) {
   }
 }
 
+TEST(StatusCodec, KeepsWhatAJobIsExpectedToDoAndWhatItHasShown) {
+  JobStatus status;
+  status.resizeCost = ResizeCost{.grow = Seconds(31.5), .shrink = {}, .lost = Seconds(0)};
+  status.kind = KindStatus{.name = "resnet", .trainings = 12};
+  status.speeds = {{Workers(2), Seconds(4), true}};
+  EXPECT_EQ(roundTrip(status), status);
+}
+
 TEST(StatusCodec, KeepsNumbersThatAreNone) {
   JobStatus status;
   status.progress = Progress{Iterations(1), Loss(NAN), std::nullopt, std::nullopt, ""};

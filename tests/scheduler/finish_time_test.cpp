@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "scheduler/state/record.h"
 #include "scheduler/state/remaining.h"
 #include "scheduler/world.h"
 

@@ -16,6 +16,7 @@ inline constexpr Resource kTrainingJobs{"slaq.io", "v1alpha1", "trainingjobs"};
 inline constexpr Resource kJobs{"batch", "v1", "jobs"};
 inline constexpr Resource kServices{"", "v1", "services"};
 inline constexpr Resource kPods{"", "v1", "pods"};
+inline constexpr Resource kConfigMaps{"", "v1", "configmaps"};
 inline constexpr Resource kNodes{"", "v1", "nodes"};
 inline constexpr Resource kEvents{"", "v1", "events"};
 inline constexpr Resource kLeases{"coordination.k8s.io", "v1", "leases"};

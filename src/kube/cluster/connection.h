@@ -39,6 +39,8 @@ class Connection {
   // True once every collection was listed.
   bool synced() const { return store_.synced() && (!nodeCapacity_ || nodeCapacity_->synced()); }
   const Store& store() const { return store_; }
+  // For what is kept beside the jobs. Writes only while this process leads.
+  client::Api& api() { return api_; }
   // For an Election: writes without a lease, and without retries.
   client::Api& leaseApi() { return leaseApi_; }
 

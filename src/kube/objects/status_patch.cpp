@@ -38,7 +38,10 @@ std::string statusPatch(const StoredJob& stored, const JobStatus& status) {
   if (body.HasMember("decision")) {
     removeAbsent(body["decision"], {"price", "forecastLoss", "workerCpu"}, allocator);
   }
-  removeAbsent(body, {"startTime", "completionTime", "progress", "speeds", "decision"}, allocator);
+  if (body.HasMember("resizeCost"))
+    removeAbsent(body["resizeCost"], {"growSeconds", "shrinkSeconds", "lostSeconds"}, allocator);
+  removeAbsent(body, {"startTime", "completionTime", "progress", "speeds", "resizeCost", "kind", "decision"},
+               allocator);
   return manifest::toText(
       manifest::ObjectWriter(allocator)
           .add("metadata",

@@ -89,6 +89,7 @@ void expect(JobHistory& history, const JobSpec& spec, const forecast::Predictor&
   if (unit > Cores()) history.runtime.expect(peers.speeds.expected(history.kind, inCores(unit)), unit);
   history.expectedPauses = peers.pauses.expected(history.kind);
   const Iterations done = history.series.empty() ? Iterations(0) : history.series.lastIteration();
+  history.trainingsOfKind = peers.records.count(history.kind);
   history.expectedLength = peers.lengths.expected(history.kind, done.value());
   if (history.series.empty())
     history.model = predictor.forecast(history.uid, history.series, {.kind = history.kind}, history.memory);
@@ -98,14 +99,6 @@ void updatePeers(JobHistory& history, forecast::Predictor& predictor, Peers& pee
   updatePredictor(history, predictor);
   updateSpeeds(history, peers.speeds);
   for (const auto& cost : history.pauses.takeNew()) peers.pauses.update(history.kind, cost);
-}
-
-void updatePeersAtEnd(JobHistory& history, Time now, Peers& peers) {
-  if (history.endShared || history.series.empty()) return;
-  history.endShared = true;
-  // The end of the last iteration may never have been read.
-  const Iterations done = iterationAt(history, now, now - *history.lastSample);
-  peers.lengths.update(history.kind, std::round(done.value()));
 }
 
 const forecast::ConvergenceModel* ownModel(const JobHistory& history) {

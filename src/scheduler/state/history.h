@@ -12,6 +12,7 @@
 #include "scheduler/runtime/pause_population.h"
 #include "scheduler/runtime/runtime_model.h"
 #include "scheduler/runtime/training_lengths.h"
+#include "scheduler/runtime/training_records.h"
 #include "scheduler/state/known_future.h"
 #include "scheduler/state/sizes.h"
 
@@ -73,6 +74,7 @@ struct JobHistory {
   ExpectedPauses expectedPauses;         // until it has shown its own
   std::optional<double> expectedLength;  // iterations that it will have done at its end, as its kind shows
   bool endShared = false;                // other jobs were told how many it did
+  std::int64_t trainingsOfKind = 0;      // that ended
   double speedsShared = 0;  // RuntimeModel::iterationsSeen when other jobs were last told what it measured
   std::size_t sizesShared = 0;  // and the sizes of which they were told
 
@@ -113,6 +115,7 @@ struct Peers {
   forecast::SpeedPopulation speeds = {};
   PausePopulation pauses = {};
   TrainingLengths lengths = {};
+  TrainingRecords records = {};
 };
 
 // Before a job has shown anything, other jobs tell what is likely.
@@ -122,9 +125,6 @@ void expect(JobHistory& history, const JobSpec& spec, const forecast::Predictor&
 // Tells other jobs what this one has shown, of its losses and of its speed, each time it has come twice as
 // far as the last time.
 void updatePeers(JobHistory& history, forecast::Predictor& predictor, Peers& peers);
-
-// The trainer ended by itself at `now`, as a success: tells other jobs how many iterations it did. Once.
-void updatePeersAtEnd(JobHistory& history, Time now, Peers& peers);
 
 // The forecast as far as it rests on the job's own losses; null with too few of them.
 const forecast::ConvergenceModel* ownModel(const JobHistory& history);

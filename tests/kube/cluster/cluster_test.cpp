@@ -303,7 +303,8 @@ TEST_F(ClusterTest, StatusIsAMergePatchThatRemovesWhatIsNotThere) {
           quoted("/status {'metadata':{'resourceVersion':'101'},'status':{'state':'Waiting','conditions':[],"
                  "'observedGeneration':0,'replicas':0,'readyReplicas':0,'desiredReplicas':2,"
                  "'selector':'slaq.io/job=logreg,slaq.io/role=worker',"
-                 "'startTime':null,'completionTime':null,'progress':null,'speeds':null,'decision':null}}")));
+                 "'startTime':null,'completionTime':null,'progress':null,'speeds':null,'resizeCost':null,"
+                 "'kind':null,'decision':null}}")));
 }
 
 TEST_F(ClusterTest, StatusReplacesProgressAsAWhole) {

@@ -1,0 +1,53 @@
+#include "scheduler/runtime/training_records.h"
+
+namespace slaq::scheduler {
+
+// Older than what was added meanwhile.
+void TrainingRecords::restore(std::span<const KindRecord> kinds) {
+  for (const KindRecord& each : kinds) {
+    auto [entry, isNew] = kinds_.try_emplace(each.kind, each);
+    if (isNew) {
+      byAge_.insert(byAge_.begin(), each.kind);
+      continue;
+    }
+    KindRecord& known = entry->second;
+    known.trainings += each.trainings;
+    known.newest.insert(known.newest.begin(), each.newest.begin(), each.newest.end());
+    while (known.newest.size() > kMostOfAKind) known.newest.erase(known.newest.begin());
+  }
+  while (kinds_.size() > kMostKinds) forgetOldest();
+}
+
+void TrainingRecords::add(const std::string& kind, TrainingRecord record) {
+  KindRecord& known = kinds_[kind];
+  known.kind = kind;
+  ++known.trainings;
+  known.newest.push_back(std::move(record));
+  if (known.newest.size() > kMostOfAKind) known.newest.erase(known.newest.begin());
+  std::erase(byAge_, kind);
+  byAge_.push_back(kind);
+  changed_.insert(kind);
+  if (kinds_.size() > kMostKinds) forgetOldest();
+}
+
+void TrainingRecords::forgetOldest() {
+  changed_.insert(byAge_.front());
+  kinds_.erase(byAge_.front());
+  byAge_.erase(byAge_.begin());
+}
+
+std::int64_t TrainingRecords::count(const std::string& kind) const {
+  const auto known = kinds_.find(kind);
+  return known == kinds_.end() ? 0 : known->second.trainings;
+}
+
+std::vector<KindRecord> TrainingRecords::changed() const {
+  std::vector<KindRecord> changed;
+  for (const auto& kind : changed_) {
+    const auto known = kinds_.find(kind);
+    changed.push_back(known == kinds_.end() ? KindRecord{.kind = kind} : known->second);
+  }
+  return changed;
+}
+
+}  // namespace slaq::scheduler

@@ -1,0 +1,79 @@
+#include "scheduler/state/record.h"
+
+#include <cmath>
+
+namespace slaq::scheduler {
+namespace {
+
+constexpr std::size_t kMostLosses = 24;
+constexpr std::size_t kMostSpeeds = 12;
+
+// Of so many items some, evenly spread, the last one with them.
+template <class Item>
+std::vector<Item> thinned(std::vector<Item> items, std::size_t most) {
+  if (items.size() <= most) return items;
+  std::vector<Item> kept;
+  for (std::size_t i = 0; i < most; ++i) kept.push_back(items[i * (items.size() - 1) / (most - 1)]);
+  return kept;
+}
+
+std::vector<TrainingRecord::LossAt> lossesOf(const forecast::LossSeries& series) {
+  std::vector<TrainingRecord::LossAt> losses;
+  for (std::size_t i = 0; i < series.size(); ++i)
+    losses.push_back({series.iterations()[i], series.losses()[i]});
+  return thinned(std::move(losses), kMostLosses);
+}
+
+void teachLosses(const std::string& kind, const TrainingRecord& record, forecast::Predictor& predictor) {
+  forecast::LossSeries series;
+  for (const auto& each : record.losses) series.add(Iterations(each.iteration), Loss(each.loss));
+  if (series.size() < forecast::kFewestPairs || series.iterations().front() > 1) return;
+  forecast::ForecastMemory memory;
+  const auto model = predictor.forecast("", series, {.kind = kind}, memory);
+  if (model) predictor.update({series, *model, kind, true});
+}
+
+void teachPauses(const std::string& kind, const TrainingRecord& record, PausePopulation& pauses) {
+  // Each is a median, which stands for two at least.
+  for (int time = 0; time < 2; ++time) {
+    if (record.growPause) pauses.update(kind, {.grew = true, .pause = record.growPause});
+    if (record.shrinkPause) pauses.update(kind, {.grew = false, .pause = record.shrinkPause});
+    if (record.lost) pauses.update(kind, {.lost = record.lost});
+  }
+}
+
+}  // namespace
+
+TrainingRecord recordOf(const JobHistory& history, double iterations) {
+  std::vector<TrainingRecord::SpeedAt> speeds;
+  for (const auto& each : history.runtime.measured())
+    speeds.push_back({each.size, each.seconds, each.weight});
+  return {.iterations = iterations,
+          .unit = history.runtime.unit(),
+          .losses = lossesOf(history.series),
+          .speeds = thinned(std::move(speeds), kMostSpeeds),
+          .growPause = history.pauses.grow(),
+          .shrinkPause = history.pauses.shrink(),
+          .lost = history.pauses.lost()};
+}
+
+void updatePeersAtEnd(JobHistory& history, Time now, Peers& peers) {
+  if (history.endShared || history.series.empty()) return;
+  history.endShared = true;
+  // The end of the last iteration may never have been read.
+  const double done = std::round(iterationAt(history, now, now - *history.lastSample).value());
+  peers.lengths.update(history.kind, done);
+  if (!history.kind.empty()) peers.records.add(history.kind, recordOf(history, done));
+}
+
+void teach(const std::string& kind, const TrainingRecord& record, forecast::Predictor& predictor,
+           Peers& peers) {
+  std::vector<forecast::TimedSize> measured;
+  for (const auto& each : record.speeds) measured.push_back({each.size, each.seconds, each.weight});
+  if (!measured.empty()) peers.speeds.update(kind, measured, record.unit);
+  teachPauses(kind, record, peers.pauses);
+  if (record.iterations > 0) peers.lengths.update(kind, record.iterations);
+  teachLosses(kind, record, predictor);
+}
+
+}  // namespace slaq::scheduler
