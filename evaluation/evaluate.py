@@ -7,6 +7,7 @@ import agreement
 import aims
 import forecasts
 import gpu_trainings
+import kinds
 import measurements
 import results
 import simulations
@@ -44,6 +45,7 @@ def main():
     results.write(HERE / "results.json", figures)
     tables.write(DOCUMENT, simulated, predicted, reached, agreed)
     gpu_trainings.write(DOCUMENT)
+    kinds.write(DOCUMENT)
     draw(simulated, predicted, iterations, divisions)
     print(f"{simulated.seeds} seeds. What is aimed at, and what was measured:")
     for aim in reached:

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 """Simulates the measured GPU trainings of evaluation/gpu under each policy and writes the tables of the part "Real GPU
-trainings" of docs/evaluation.md. Takes three minutes."""
+trainings" of docs/evaluation.md. Takes four minutes."""
 import csv
 import dataclasses
+import functools
 import pathlib
 import random
+import re
 import statistics
 
 import document
@@ -22,6 +24,8 @@ NAMES = {"LookAhead": "LookAhead (default)", "Oracle": "oracle"}
 LOADS = (0.5, 1, 1.5, 2)
 PAUSES = (0, 30, 120)  # seconds
 CHECKPOINT = 600  # seconds
+# A line of --changes that tells of a number of workers.
+RESIZE = re.compile(r" default/(\S+)  \d+ -> (\d+) workers?\b")
 # The mean completion on the four workloads in seconds, as published with the artifact.
 PUBLISHED = {"Pollux": (2089, 3323, 2188, 2721), "Tiresias": (2474, 5145, 3876, 3280),
              "Optimus with an oracle": (4087, 6914, 3944, 5968)}
@@ -35,9 +39,11 @@ class Setting:
     pause: float = 30  # seconds for which a change stops a job
     checkpoint: float = 0  # seconds between checkpoints, to which a change falls back; 0: nothing is lost
     kinds: bool = True  # jobs of one training tell each other
+    strangers: frozenset = frozenset()  # the names of the jobs that say no kind though others do
+    group: str = ""  # what tells workloads with other strangers apart
 
     def path(self):
-        kinds = "kinds" if self.kinds else "strangers"
+        kinds = ("kinds" if self.kinds else "strangers") + self.group
         checkpoint = f"-checkpoint{self.checkpoint:g}" if self.checkpoint else ""
         return FOLDER / f"gpu-{self.workload}-{self.copy}-load{self.load:g}-pause{self.pause:g}{checkpoint}-{kinds}.yaml"
 
@@ -57,7 +63,7 @@ class Setting:
             lines.append(f"checkpointSeconds: {self.checkpoint:g}")
         lines.append("jobs:")
         for job in self.jobs():
-            kind = f", kind: {job['curve']}" if self.kinds else ""
+            kind = f", kind: {job['curve']}" if self.kinds and job["name"] not in self.strangers else ""
             lines.append(f"  - {{name: {job['name']}, arrivalSeconds: {float(job['arrivalSeconds']) / self.load:g}, "
                          f"trace: {GPU}/curves/{job['curve']}.csv, scaling: {GPU}/scaling/{job['curve']}.csv{kind}}}")
         return "\n".join(lines) + "\n"
@@ -68,19 +74,33 @@ def settings_of(**variant):
     return [Setting(workload, copy, **variant) for workload in WORKLOADS for copy in range(COPIES)]
 
 
-def _answer(run):
+def _arguments(run):
+    """Those of the program, and the files that it reads."""
     policy, setting = run
     curves = {job["curve"] for job in setting.jobs()}
     reads = [setting.path(), *(GPU / part / f"{curve}.csv" for part in ("curves", "scaling") for curve in sorted(curves))]
-    return runs.answer(["simulate", str(setting.path()), "--policy", policy], reads)
+    return ["simulate", str(setting.path()), "--policy", policy], reads
+
+
+def _answer(run):
+    return runs.answer(*_arguments(run))
+
+
+def _for_all(what, function, wanted):
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for _, setting in wanted:
+        setting.path().write_text(setting.text())
+    return dict(zip(wanted, runs.for_all(what, function, wanted)))
 
 
 def simulate(wanted):
     """The answers by policy and setting."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for _, setting in wanted:
-        setting.path().write_text(setting.text())
-    return dict(zip(wanted, runs.for_all("GPU trainings", _answer, wanted)))
+    return _for_all("GPU trainings", _answer, wanted)
+
+
+def files(flag, wanted):
+    """By policy and setting the text that the program writes into the file of a flag, such as --jobs."""
+    return _for_all(f"GPU trainings, {flag}", lambda run: runs.file(flag, *_arguments(run)), wanted)
 
 
 def mean(answers, policy, figure, **variant):
@@ -145,6 +165,48 @@ def published_table(answers):
     return document.table(["mean completion, s", *(f"workload {workload}" for workload in WORKLOADS), "mean"], rows)
 
 
+@functools.cache
+def fastest_size(curve):
+    """The number of workers with which an iteration takes the least time."""
+    with open(GPU / "scaling" / f"{curve}.csv", encoding="utf-8") as file:
+        return int(min(csv.DictReader(file), key=lambda row: float(row["secondsPerIteration"]))["workers"])
+
+
+def stays_beyond(sizes, fastest):
+    """Of each time that a job grew beyond a size until it came back or ended: how many changes put it beyond."""
+    stays, inside = [], False
+    for size in sizes:
+        if size > fastest:
+            stays = [*stays[:-1], stays[-1] + 1] if inside else [*stays, 1]
+        inside = size > fastest
+    return stays
+
+
+def stays_of_jobs(setting, changes):
+    """stays_beyond() of each job of a simulation."""
+    sizes = {job["name"]: [] for job in setting.jobs()}
+    for name, size in RESIZE.findall(changes):
+        sizes[name].append(int(size))
+    return [stays_beyond(sizes[job["name"]], fastest_size(job["curve"])) for job in setting.jobs()]
+
+
+def fastest_table():
+    """How many jobs were given more workers than they are fastest with, and how often, in the mean of a simulation."""
+    wanted = [(policy, setting) for policy in ("LookAhead", "Fair", "Oracle") for setting in settings_of()]
+    wanted += [("LookAhead", setting) for setting in settings_of(kinds=False)]
+    changes = files("--changes", wanted)
+    rows = []
+    for policy, kinds in (("LookAhead", True), ("LookAhead", False), ("Fair", True), ("Oracle", True)):
+        same = settings_of(kinds=kinds)
+        jobs = [stays for setting in same for stays in stays_of_jobs(setting, changes[policy, setting])]
+        counts = [len(jobs), sum(map(bool, jobs)), sum(map(len, jobs)), sum(len(stays) > 2 for stays in jobs),
+                  sum(map(sum, jobs)), sum(sum(stays) > 2 for stays in jobs)]
+        rows.append([NAMES.get(policy, policy) + ("" if kinds else ", kinds unknown"),
+                     *(f"{count / len(same):.1f}" for count in counts)])
+    return document.table(["", "jobs", "jobs ever beyond", "stays beyond", "jobs with more than two stays",
+                           "changes to a size beyond", "jobs with more than two of these"], rows)
+
+
 def settings():
     """All that is simulated: each policy and setting once."""
     variants = [{}, *({"load": load} for load in LOADS), *({"pause": pause} for pause in PAUSES),
@@ -160,7 +222,7 @@ def write(path):
     answers = simulate(settings())
     text = path.read_text()
     for name, content in (("gpu policies", policies_table(answers)), ("gpu variants", variants_table(answers)),
-                          ("gpu published", published_table(answers))):
+                          ("gpu published", published_table(answers)), ("gpu fastest", fastest_table())):
         text = document.put(text, name, content)
     path.write_text(text)
 

@@ -33,13 +33,29 @@ def answer(arguments, reads, series=None):
     if kept.exists() and (series is None or series.exists()):
         return json.loads(kept.read_text())
     kept.parent.mkdir(parents=True, exist_ok=True)
-    command = [str(PROGRAM), *arguments, "--format", "json", *(["--series", str(series)] if series else [])]
+    said = _run([*arguments, "--format", "json", *(["--series", str(series)] if series else [])])
+    result = json.loads(said)
+    kept.write_text(said)
+    return result
+
+
+def _run(arguments):
+    command = [str(PROGRAM), *arguments]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
-    result = json.loads(done.stdout)
-    kept.write_text(done.stdout)
-    return result
+    return done.stdout
+
+
+def file(flag, arguments, reads):
+    """The text that `slaq ARGUMENTS` writes into the file of a flag, such as --jobs."""
+    kept = KEPT / "files" / f"{_key([flag, *arguments], reads)}.txt"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = kept.with_suffix(".part")
+        _run([*arguments, flag, str(unfinished)])
+        unfinished.replace(kept)
+    return kept.read_text()
 
 
 class Bar:

@@ -83,10 +83,13 @@ class Simulations:
 
 def simulate(seeds, held_out=True):
     """The whole grid."""
-    all_runs = list(grid.runs(seeds, held_out))
+    return simulate_all(list(grid.runs(seeds, held_out)), seeds)
+
+
+def simulate_all(all_runs, seeds, what="simulations"):
     _write_workloads(all_runs)
     figures = {}
-    for run, answer in zip(all_runs, runs.for_all("simulations", _answer, all_runs)):
+    for run, answer in zip(all_runs, runs.for_all(what, _answer, all_runs)):
         row = figures.setdefault((dataclasses.replace(run.setting, seed=0), run.contender), {})
         for measure, of in MEASURES.items():
             row.setdefault(measure, []).append(of(answer))

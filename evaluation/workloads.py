@@ -11,6 +11,7 @@ import math
 import os
 import pathlib
 import random
+import statistics
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRACES = HERE / "traces"
@@ -26,6 +27,10 @@ EPOCH = 3  # seconds
 # 1.1, 1.7 and 4.1 times the work arrives that the cluster can do meanwhile.
 CPU_SECONDS = 52.5
 CPU_SPREAD = 1.5
+# Where costs follow from the algorithm: the means of the cheapest and of the costliest, and how far jobs of one lie
+# apart, as the standard deviation of the cost's logarithm.
+CPU_SECONDS_BY_ALGORITHM = (23, 145)
+CPU_SIGMA = 0.5
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,11 +44,14 @@ class Setting:
     non_convex: int = 0  # percent of the jobs
     source: str = "traces"  # of SOURCES; all recordings count, convex or not
     held_out: bool = False  # each job is forecast with constants that were fitted without its algorithm
+    costs: str = "alike"  # of COSTS
+    kinds: bool = False  # each job says its algorithm as its kind
 
     def name(self):
+        costs = "" if self.costs == "alike" else f"-costs-{self.costs}"
         kind = f"{'pause' if self.resize == 'blocking' else self.resize}{self.pause:g}"
         return (f"{self.source}{'-heldout' if self.held_out else ''}-every{self.arrivals:g}s-cap{self.cap}-{kind}"
-                f"-nonconvex{self.non_convex}-seed{self.seed}")
+                f"-nonconvex{self.non_convex}{costs}{'-kinds' if self.kinds else ''}-seed{self.seed}")
 
 
 # How a change of workers goes, as lines of the workload: a job stands still at each change; or only where it grows; or
@@ -91,6 +99,27 @@ def constants_without(row):
     return CONSTANTS / f"without-{row['algorithm'] if row['convex'] == 'yes' else 'non-convex'}.yaml"
 
 
+def _cost_alike(_, chance):
+    return CPU_SECONDS * CPU_SPREAD ** chance
+
+
+def mean_cost(algorithm):
+    """The mean CPU seconds of an iteration of an algorithm's jobs, where they follow from it: even steps of the
+    logarithm, in the order of algorithms()."""
+    cheapest, costliest = CPU_SECONDS_BY_ALGORITHM
+    return cheapest * (costliest / cheapest) ** (algorithms().index(algorithm) / (len(algorithms()) - 1))
+
+
+def _cost_by_algorithm(trace, chance):
+    """Log-normal around the algorithm's mean."""
+    normal = statistics.NormalDist(-CPU_SIGMA ** 2 / 2, CPU_SIGMA).inv_cdf((1 + chance) / 2)
+    return mean_cost(trace["algorithm"]) * math.exp(normal)
+
+
+# What a job costs, by its trace and a chance between -1 and 1.
+COSTS = {"alike": _cost_alike, "by-algorithm": _cost_by_algorithm}
+
+
 def draw(setting):
     """(arrival, trace's row, CPU seconds of an iteration) of each job."""
     chance = random.Random(setting.seed)
@@ -102,7 +131,7 @@ def draw(setting):
         else:
             convex = chance.choice(traces(True, chance.choice(algorithms())))
             other = chance.choice(traces(False))
-        cost = CPU_SECONDS * CPU_SPREAD ** chance.uniform(-1, 1)
+        cost = COSTS[setting.costs](convex, chance.uniform(-1, 1))
         yield now, other if 100 * chance.random() < setting.non_convex else convex, cost
 
 
@@ -113,7 +142,8 @@ def text(setting, folder):
              *RESIZES[setting.resize], "jobs:"]
     for number, (arrival, trace, cost) in enumerate(draw(setting)):
         constants = f", constants: {os.path.relpath(constants_without(trace), folder)}" if setting.held_out else ""
+        kind = f", kind: {trace['algorithm']}" if setting.kinds else ""
         lines.append(f"  - {{name: job-{number:03}, arrivalSeconds: {arrival:.3f}, trace: {way}/{trace['name']}.csv, "
                      f"cpuSecondsPerIteration: {cost:.4f}, convergence: {trace['convergence']}, "
-                     f"maxReplicas: {setting.cap}{constants}}}")
+                     f"maxReplicas: {setting.cap}{constants}{kind}}}")
     return "\n".join(lines) + "\n"
