@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace slaq::machine {
 
@@ -15,27 +16,47 @@ struct JobTimes {
   std::string state;
 };
 
+// A change of a job's workers, in seconds since the run began.
+struct Change {
+  double seconds = 0;
+  int from = 0;
+  int to = 0;
+};
+
+// What slaq saw of a training, in seconds since the run began.
+struct Sample {
+  double seconds = 0;
+  double iteration = 0;
+};
+
 struct LocalRun {
   int code = 0;
   std::string text;                      // all that it wrote
   std::map<std::string, JobTimes> jobs;  // by name
+  std::map<std::string, std::vector<Change>> changes;
+  std::map<std::string, std::vector<Sample>> samples;
 };
 
 // Runs `slaq run` with these arguments to its end.
 LocalRun slaqRun(const std::string& arguments);
 
-// A manifest in a file of its own, removed at the end.
-class Manifest {
+// A file of its own, removed at the end.
+class TemporaryFile {
  public:
-  explicit Manifest(const std::string& text);
-  ~Manifest();
-  Manifest(const Manifest&) = delete;
-  Manifest& operator=(const Manifest&) = delete;
+  TemporaryFile(const std::string& text, const std::string& extension);
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   const std::string& path() const { return path_; }
 
  private:
   std::string path_;
+};
+
+class Manifest : public TemporaryFile {
+ public:
+  explicit Manifest(const std::string& text) : TemporaryFile(text, ".yaml") {}
 };
 
 }  // namespace slaq::machine
