@@ -113,8 +113,9 @@ class Halving : public forecast::Predictor {
     return forecast::ConvergenceModel{
         forecast::lineFrom(series.lastIteration().value(), last.value(), last.value() / 20)};
   }
-  void update(const forecast::JobRecord& job) override {
+  double update(const forecast::JobRecord& job) override {
     records.push_back(job.series.lastIteration().value());
+    return 0;
   }
 
   std::vector<double> records;

@@ -116,6 +116,22 @@ TEST(RuntimeModel, AnIterationThatIsGoneOnWithIsNotTakenForAWholeOne) {
   EXPECT_NEAR(1 / model.speed()->at(2), 50, 2);
 }
 
+// Two iterations a second with 2 workers, four with 4, which join only 8 s after the change, when it stands
+// still for 10 s.
+TEST(RuntimeModel, AStandstillSomeTimeAfterAChangeIsNotTakenForSlowness) {
+  RuntimeModel model;
+  model.running(at(0), Cores(2000));
+  double done = 0;
+  for (int s = 1; s <= 63; ++s) {
+    if (s == 40) model.running(at(s), Cores(4000));
+    if (s <= 48) done += 2;
+    if (s > 58) done += 4;
+    model.sample(at(s), Iterations(done));
+  }
+  EXPECT_GT(model.speed()->at(4), 2.5);
+  EXPECT_GT(model.speed()->at(4), 1.2 * model.speed()->at(2));
+}
+
 TEST(RuntimeModel, FollowsAChangeOfSpeed) {
   RuntimeModel model;
   model.running(at(0), Cores(1000));

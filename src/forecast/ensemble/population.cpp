@@ -70,6 +70,18 @@ std::array<Fall, 2> Population::fallsAhead(const LossSeries& series) const {
   return {within(kNearAhead), within(farAhead(last))};
 }
 
+double Population::missed(const LossSeries& series) const {
+  const auto iterations = series.iterations();
+  const double last = iterations.back();
+  const double middle = 0.5 * (iterations.front() + last);
+  const double then = lossAt(series, middle);
+  const double fallen = level(iterations.front()) - level(middle);
+  const double range = series.highest() - series.lowest();
+  if (!(fallen > 0) || !(range > 0)) return 1;
+  const double expected = (series.losses().front() - then) / fallen * (level(middle) - level(last));
+  return std::abs(expected - (then - series.last().value())) / range;
+}
+
 Curve Population::curveFor(const LossSeries& series, std::optional<double> floor) const {
   double k = 0, loss = 1, range = 1;
   if (!series.empty()) {
@@ -84,19 +96,21 @@ Curve Population::curveFor(const LossSeries& series, std::optional<double> floor
   return hyperbolaThrough(k, loss, fall(kNearAhead), fall(farAhead(k)));
 }
 
-void Population::update(const LossSeries& series, const ConvergenceModel& model) {
+double Population::update(const LossSeries& series, const ConvergenceModel& model, double counted) {
   const double last = series.lastIteration().value();
   const double first = series.losses().front();
   const double final = model.forecastFinal(last);
   const double done = 1 - levelOf(series.last().value(), first, final);
-  if (!(first > final)) return;
+  const double weight = done * done - counted;
+  if (!(first > final) || !(weight > 0)) return counted;
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     const bool reached = kLevelIterations[i] <= last;
     const double loss = reached ? lossAt(series, kLevelIterations[i]) : model.curve.at(kLevelIterations[i]);
-    updateAt(i, levelOf(loss, first, final), done * done * (reached ? 1 : kForecastWeight));
+    updateAt(i, levelOf(loss, first, final), weight * (reached ? 1 : kForecastWeight));
   }
-  jobs_ += done * done;
+  jobs_ += weight;
   makeLevelsFall();
+  return done * done;
 }
 
 void Population::updateAt(std::size_t mark, double level, double weight) {

@@ -33,9 +33,15 @@ class Population {
   // the population and the range of its losses what it has lost so far. REQUIRES: series is not empty.
   std::array<Fall, 2> fallsAhead(const LossSeries& series) const;
 
-  // Takes in how a job's losses fell so far. The more of its reduction is done, the more it counts.
-  // REQUIRES: a series from iteration 0 or 1 on, with kFewestPairs pairs at least.
-  void update(const LossSeries& series, const ConvergenceModel& model);
+  // By which share of the range of its losses the newest loss of a job differs from what the population and
+  // the first half of the job's iterations let expect; 1 where they say nothing. REQUIRES: series is not
+  // empty.
+  double missed(const LossSeries& series) const;
+
+  // Takes in how a job's losses fell so far. The more of its reduction is done, the more it counts, less what
+  // it counted before. Returns as how much of a job it counts now. REQUIRES: a series from iteration 0 or 1
+  // on, with kFewestPairs pairs at least.
+  double update(const LossSeries& series, const ConvergenceModel& model, double counted = 0);
 
  private:
   void updateAt(std::size_t mark, double level, double weight);

@@ -7,22 +7,38 @@
 namespace slaq::forecast {
 namespace {
 
-// What jobs of its kind did counts this much in a job's own forecast, and less before so many of them were
-// seen.
+// What other jobs of its kind did counts this much in a job's own forecast, less before so many of them were
+// seen, and nothing where they are no guide to what it did so far: by this share of the range of its losses.
 constexpr double kTrustInKind = 0.5;
 constexpr double kJobsOfAKind = 3;
+constexpr double kMostMissed = 0.03;
+
+// With less than this part of another job its kind is not known.
+constexpr double kFewestJobsOfAKind = 0.1;
 
 // Of a kind's own curve: how many jobs the recorded trainings count as.
 constexpr double kRecordedJobs = 0.5;
 
+// A kind, as one of its jobs sees it.
+struct Kin {
+  const Population* population = nullptr;  // null where it is not known
+  double others = 0;                       // how many other jobs it was updated by
+};
+
+double trustIn(const Kin& kin, const LossSeries& series) {
+  if (!kin.population) return 0;
+  const double guides = std::max(0.0, 1 - kin.population->missed(series) / kMostMissed);
+  return kTrustInKind * guides * std::min(1.0, kin.others / kJobsOfAKind);
+}
+
 // What to decide by in the place of the curve: partly what jobs of its kind did next, and never less than a
 // share of what all jobs did. Empty where that is the curve.
 std::optional<Curve> curveToDecideBy(const Curve& curve, const LossSeries& series, const Population& all,
-                                     const Population* kind) {
+                                     const Kin& kin) {
   const double k = series.lastIteration().value();
   const auto least = all.fallsAhead(series);
-  auto falls = kind ? kind->fallsAhead(series) : least;
-  const double trust = kind ? kTrustInKind * std::min(1.0, kind->jobs() / kJobsOfAKind) : 0;
+  auto falls = kin.population ? kin.population->fallsAhead(series) : least;
+  const double trust = trustIn(kin, series);
   bool isCurve = true;
   for (std::size_t i = 0; i < falls.size(); ++i) {
     const double own = curve.reduction(k, falls[i].ahead);
@@ -47,8 +63,10 @@ EnsemblePredictor::EnsemblePredictor(const FittedConstants& constants)
 std::optional<ConvergenceModel> EnsemblePredictor::forecast(std::string_view, const LossSeries& series,
                                                             const LossHints& hints,
                                                             ForecastMemory& memory) const {
-  const Population* kind = kinds_.find(std::string(hints.kind));
-  const Population& likely = kind ? *kind : population_;
+  Kin kin{.population = kinds_.find(std::string(hints.kind))};
+  if (kin.population) kin.others = kin.population->jobs() - hints.countedForKind;
+  if (kin.others < kFewestJobsOfAKind) kin.population = nullptr;
+  const Population& likely = kin.population ? *kin.population : population_;
   if (series.empty()) return ConvergenceModel{likely.curveFor(series, {}), {}, {}};
   const auto target = targetBelow(series, hints.target);
   if (series.size() < kFewestPairs) {
@@ -59,14 +77,14 @@ std::optional<ConvergenceModel> EnsemblePredictor::forecast(std::string_view, co
   ensemble.follow(series, target);
   const Curve& curve = ensemble.curve();
   return ConvergenceModel{curve, ensemble.backTestError(), target,
-                          curveToDecideBy(curve, series, population_, kind)};
+                          curveToDecideBy(curve, series, population_, kin)};
 }
 
-void EnsemblePredictor::update(const JobRecord& job) {
+double EnsemblePredictor::update(const JobRecord& job) {
   if (job.countsForAll) population_.update(job.series, job.model);
-  if (job.kind.empty()) return;
+  if (job.kind.empty()) return 0;
   const auto make = [&] { return Population(constants_.firstCurve, kRecordedJobs); };
-  kinds_.change(std::string(job.kind), make).update(job.series, job.model);
+  return kinds_.change(std::string(job.kind), make).update(job.series, job.model, job.countedForKind);
 }
 
 }  // namespace slaq::forecast

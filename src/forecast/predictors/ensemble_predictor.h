@@ -25,7 +25,7 @@ class EnsemblePredictor : public Predictor {
   // Never empty.
   std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,
                                            const LossHints& hints, ForecastMemory& memory) const override;
-  void update(const JobRecord& job) override;
+  double update(const JobRecord& job) override;
 
   const Population& population() const { return population_; }
 

@@ -17,6 +17,7 @@ struct LossHints {
   Convergence convergence = Convergence::Auto;
   std::optional<double> target = {};
   std::string_view kind = {};  // which jobs it resembles; empty: none
+  double countedForKind = 0;   // as how much of a job this one itself has counted for its kind
 };
 
 // What a predictor keeps about one job between its forecasts. Only the predictor knows what is in it.
@@ -28,6 +29,7 @@ struct JobRecord {
   const ConvergenceModel& model;  // of the series
   std::string_view kind = {};     // empty: none
   bool countsForAll = true;       // else only for its kind
+  double countedForKind = 0;      // as how much of a job, at earlier calls
 };
 
 // Several threads may ask for forecasts of different jobs at the same time, while none updates it.
@@ -44,8 +46,9 @@ class Predictor {
 
   // Takes in what a job has shown. Called when the job has come twice as far as at the last call, for jobs of
   // its kind from the first iteration on, for all jobs after some iterations. REQUIRES: a series from
-  // iteration 0 or 1 on, with two pairs at least, or kFewestPairs where it counts for all.
-  virtual void update(const JobRecord&) {}
+  // iteration 0 or 1 on, with two pairs at least, or kFewestPairs where it counts for all. Returns as how
+  // much of a job it counts for its kind now: 1 once it is done.
+  virtual double update(const JobRecord& job) { return job.countedForKind; }
 };
 
 }  // namespace slaq::forecast

@@ -12,9 +12,6 @@ constexpr double kExpectedWeight = 0.1;
 // By what multiple of chance a difference is clear.
 constexpr double kClear = 4;
 
-// With fewer workers than were measured, iterations take this part of the least time measured, or longer.
-constexpr double kFastestBelow = 0.75;
-
 // A mean is certain within so many standard deviations.
 constexpr double kCertain = 1;
 
@@ -64,12 +61,13 @@ class Estimate {
   }
 
  private:
-  // Below all sizes that were measured the formula may say anything, but hardly that fewer are much faster.
+  // Below all sizes that were measured the formula may say anything, but fewer are not believed to be faster
+  // before that was measured (scheduler/lifecycle/trial.h).
   double secondsAt(double size) const {
-    const double seconds = formulaAt(size) * std::exp(differenceAt(size));
-    if (measured_.empty() || size >= measured_.front().size) return seconds;
-    return std::max(seconds, kFastestBelow * std::ranges::min(measured_, {}, &TimedSize::seconds).seconds);
+    if (measured_.empty() || size >= measured_.front().size) return corrected(size);
+    return std::max(corrected(size), corrected(measured_.front().size));
   }
+  double corrected(double size) const { return formulaAt(size) * std::exp(differenceAt(size)); }
 
   // How much longer iterations take than expected, by the mean of what was measured.
   double scaleOfExpected() const {

@@ -29,6 +29,11 @@ constexpr double kMostPaused = 0.2;
 // A size that was a smaller part of an iteration says nothing.
 constexpr double kLeastShare = 0.2;
 
+// Iterations that end so soon after a change and take this multiple of what is expected stood still
+// meanwhile.
+constexpr Seconds kLatestStandstill{60};
+constexpr double kStandstill = 4;
+
 // A job is not expected to be faster with more than this multiple of the largest size tried.
 constexpr double kReach = 2;
 
@@ -137,7 +142,7 @@ void RuntimeModel::measureSizes(const End& before, const End& after, Seconds sam
 
 void RuntimeModel::measureStay(const End& before, const End& after) {
   const Seconds time = after.time - before.time;
-  if (!(newest().cores > 0) || !(time > Seconds(0))) return;
+  if (!(newest().cores > 0) || !(time > Seconds(0)) || isLateStandstill(before, after)) return;
   if (!stayedSince_) {
     stayedSince_ = before;
     stayWeight_ = 0;
@@ -149,6 +154,13 @@ void RuntimeModel::measureStay(const End& before, const End& after) {
                 std::max(0.0, weight - stayWeight_));
   stayWeight_ = std::max(stayWeight_, weight);
   iterationsSeen_ += iterations;
+}
+
+// Some programs go on with the workers that they had and stand still only once the new ones are loaded.
+bool RuntimeModel::isLateStandstill(const End& before, const End& after) const {
+  const double expected = (after.iteration - before.iteration) / bySize().at(sizeOf(newest().cores));
+  const bool isSoon = stretched_ > 1 && before.time - newest().since < kLatestStandstill;
+  return isSoon && (after.time - before.time).count() > kStandstill * expected;
 }
 
 std::map<double, double> RuntimeModel::sharesBetween(Time from, Time to) const {

@@ -82,6 +82,7 @@ class RuntimeModel {
   void advance(Time time, double iteration);
   void measureSizes(const End& before, const End& after, Seconds sampled);
   void measureStay(const End& before, const End& after);
+  bool isLateStandstill(const End& before, const End& after) const;
   void measureMixture(const End& before, const End& after);
   double pausedBetween(Time from, Time to) const;
   // Which part of the work between two moments was done at which size.

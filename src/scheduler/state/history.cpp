@@ -37,7 +37,8 @@ void updatePredictor(JobHistory& history, forecast::Predictor& predictor) {
   if (!forAll && !forKind) return;
   if (forAll) history.predictorUpdated = last;
   history.kindUpdated = last;
-  predictor.update({series, *history.model, history.kind, forAll});
+  history.countedForKind =
+      predictor.update({series, *history.model, history.kind, forAll, history.countedForKind});
 }
 
 // Also whenever it was measured at one more size.
@@ -78,6 +79,7 @@ void refit(JobHistory& history, const Wishes& wishes, const forecast::Predictor&
   if (history.fitted == history.series.revision()) return;
   forecast::LossHints hints = wishes.loss;
   hints.kind = history.kind;
+  hints.countedForKind = history.countedForKind;
   history.model = predictor.forecast(history.uid, history.series, hints, history.memory);
   history.fitted = history.series.revision();
   judgeReduction(history, wishes.reductionPercent);

@@ -65,7 +65,8 @@ struct JobHistory {
   int forgivenFailures = 0;        // chief failures before the newest new iteration
   Iterations furthest{-1};         // the largest iteration ever seen: what comes after it is progress
   Iterations predictorUpdated;     // how far the job was when it last updated the predictor for all jobs
-  Iterations kindUpdated;          // and for its kind
+  Iterations kindUpdated;          // and for its kind,
+  double countedForKind = 0;       // as how much of a job it counts there
   forecast::LossSeries series;
   RuntimeModel runtime;
   forecast::ForecastMemory memory;  // what the predictor keeps about the job
