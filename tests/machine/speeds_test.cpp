@@ -64,7 +64,7 @@ std::vector<int> sizesOf(const std::vector<Change>& changes) {
 class Speeds : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    const Manifest both(job("crowded", kCrowded, 1080) + job("serial", kSerial, 630));
+    const Manifest both(job("crowded", kCrowded, 900) + job("serial", kSerial, 630));
     run_ = slaqRun("--cores 1 --epoch 2 " + both.path());
   }
 

@@ -137,6 +137,20 @@ void keepLastGrowth(Demand& demand, const JobHistory& history, Time now) {
   if (demand.runs() && isToPay) demand.min = std::max(demand.min, demand.kept());
 }
 
+// A job that was changed more than once without any new iteration may be about to lose its work each time: so
+// it stays, twice as long after each further change.
+constexpr int kChangesInVain = 3;
+constexpr Seconds kFirstStay{60};
+constexpr int kMostDoublings = 12;
+
+void stayAfterChangesInVain(Demand& demand, const JobHistory& history, Time now) {
+  const int doublings = std::min(history.changesInVain - kChangesInVain, kMostDoublings);
+  if (doublings < 0 || !demand.runs() || demand.inPlace) return;
+  const Seconds stay = kFirstStay * std::exp2(doublings);
+  const auto isRecent = [&](const std::optional<Time>& change) { return change && now - *change < stay; };
+  if (isRecent(history.grew) || isRecent(history.shrank)) demand.min = demand.max = demand.kept();
+}
+
 // At this level, by a forecast that is trusted, a job has no use for more than its minimum.
 constexpr double kNearlyDoneLevel = 0.01;
 
@@ -172,6 +186,7 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
   boundByCluster(demand, admitted.sizes, job, context.snapshot.now);
   if (demand.lost > 0 && admitted.plan.phase != Phase::Fair)
     keepLastGrowth(demand, history, context.snapshot.now);
+  stayAfterChangesInVain(demand, history, context.snapshot.now);
   return demand;
 }
 

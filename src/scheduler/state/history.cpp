@@ -68,7 +68,9 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   history.furthest = std::max(history.furthest, iteration);
   const bool restarted = history.series.add(iteration, loss) == forecast::LossSeries::Verdict::Restarted;
   if (isFirst || restarted) history.begun = {time, iteration, history.attained};
-  if (advanced) history.forgivenFailures = chiefFailures;
+  if (!advanced) return;
+  history.forgivenFailures = chiefFailures;
+  history.changesInVain = 0;
 }
 
 Wishes wishesOf(const JobSpec& spec) {

@@ -56,6 +56,7 @@ struct JobHistory {
       model;                       // of `series` as it is; by some predictors also without any pair
   std::optional<Time> grew;        // since it runs, its workers were last told to take more cores
   std::optional<Time> shrank;      // and to give some
+  int changesInVain = 0;           // how often it was changed since its last new iteration
   double attained = 0;             // core-seconds that its pods held so far, as far as this process saw
   std::uint64_t fitted = 0;        // the series' revision that `model` is of
   Agreement reduced;               // on spec.stop.lossReductionPercent

@@ -23,6 +23,7 @@ void noteDirection(JobHistory& history, Cores change, Time now) {
     history.shrank.reset();
   } else if (change != Cores()) {
     (change > Cores() ? history.grew : history.shrank) = now;
+    ++history.changesInVain;
   }
 }
 
