@@ -11,6 +11,7 @@ import statistics
 
 import document
 import runs
+from figures import gpu
 
 GPU = pathlib.Path(__file__).resolve().parent / "gpu"
 FOLDER = runs.KEPT / "workloads"
@@ -207,6 +208,16 @@ def fastest_table():
                            "changes to a size beyond", "jobs with more than two of these"], rows)
 
 
+def draw(answers):
+    """The same as the variants' table, to look at."""
+    def means(variants):
+        return {policy: [(mean(answers, policy, integral, **variant), mean(answers, policy, to(90), **variant))
+                         for variant in variants] for policy in ("Fair", "LookAhead", "Oracle")}
+    gpu.by_variant("gpu-loads", "load", [f"{load:g}" for load in LOADS], means([{"load": load} for load in LOADS]))
+    gpu.by_variant("gpu-pauses", "pause of a change", [f"{pause:g} s" for pause in PAUSES],
+                   means([{"pause": pause} for pause in PAUSES]))
+
+
 def settings():
     """All that is simulated: each policy and setting once."""
     variants = [{}, *({"load": load} for load in LOADS), *({"pause": pause} for pause in PAUSES),
@@ -225,6 +236,7 @@ def write(path):
                           ("gpu published", published_table(answers)), ("gpu fastest", fastest_table())):
         text = document.put(text, name, content)
     path.write_text(text)
+    draw(answers)
 
 
 if __name__ == "__main__":

@@ -48,9 +48,7 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   }
   if (snapshot.lossSourceDown)
     return {Truth::Unknown, "LossSourceDown", "the source of the loss does not answer"};
-  if (!history.lastWasFinite) {
-    return {Truth::False, "LossNotFinite", "the trainer exports a loss that is not a finite number"};
-  }
+  if (history.unusable) return {Truth::False, "LossNotFinite", *history.unusable};
   if (history.lastSample) {
     if (snapshot.now - *history.lastSample <= staleAfter(settings)) {
       return {Truth::True, "LossReported", "the loss is read"};

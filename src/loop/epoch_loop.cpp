@@ -129,6 +129,7 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     observe(history, job, view.time);
     if (job.workers.succeeded || job.driver.succeeded) updatePeersAtEnd(history, view.time, peers_);
     expect(history, job.job.spec, *predictor_, peers_);
+    if (!isKnown) restore(history, job.status);
     if (futureSource_) history.knownFuture = futureSource_(job.job.key);
     histories.push_back(&history);
   }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <ranges>
+#include <set>
 
 #include "forecast/curves/convergence_model.h"
 #include "loop/conditions.h"
@@ -14,6 +17,9 @@ namespace {
 
 constexpr std::array kMilestones = {90, 95, 99};  // percent
 
+// Of so many sizes the status says that they were measured.
+constexpr std::size_t kMostMeasured = 12;
+
 std::vector<Milestone> milestonesOf(const forecast::ConvergenceModel& model, double first, double iteration) {
   std::vector<Milestone> ahead;
   for (const int percent : kMilestones) {
@@ -23,18 +29,28 @@ std::vector<Milestone> milestonesOf(const forecast::ConvergenceModel& model, dou
   return ahead;
 }
 
+// The sizes at which the speed is known best: the next controller goes on with them.
+std::set<Workers> measuredSizes(const scheduler::RuntimeModel& runtime) {
+  auto measured = runtime.measured();
+  std::ranges::sort(measured, std::greater(), &forecast::TimedSize::weight);
+  std::set<Workers> sizes;
+  for (const auto& each : measured | std::views::take(kMostMeasured))
+    sizes.insert(Workers(static_cast<std::int32_t>(std::lround(each.size))));
+  return sizes;
+}
+
 // Only of jobs whose number of workers changes.
 std::vector<SizeSpeed> speedsOf(const scheduler::JobHistory& history, const JobSpec& spec) {
   const scheduler::RuntimeModel& runtime = history.runtime;
   const auto speed = runtime.speed();
   if (!speed || spec.workers.scaling != Scaling::Replicas) return {};
-  const auto measured = runtime.measured();
+  const std::set<Workers> measured = measuredSizes(runtime);
+  std::set<Workers> sizes = measured;
+  for (const Workers size : scheduler::sizesToCompare(spec.workers, runtime.reach())) sizes.insert(size);
   std::vector<SizeSpeed> speeds;
-  for (const Workers size : scheduler::sizesToCompare(spec.workers, runtime.reach())) {
+  for (const Workers size : sizes) {
     const double cores = inCores(scheduler::coresOf(spec, {size, {}}));
-    const bool isMeasured = std::ranges::any_of(
-        measured, [&](const auto& each) { return std::lround(each.size) == size.value(); });
-    speeds.push_back({size, Seconds(1 / speed->at(cores)), isMeasured});
+    speeds.push_back({size, Seconds(1 / speed->at(cores)), measured.contains(size)});
   }
   return speeds;
 }

@@ -68,25 +68,31 @@ TEST_F(EndToEnd, DeletingATrainingJobLeavesNothingOfIt) {
 }
 
 TEST_F(EndToEnd, AKilledControllerComesBackWithItsHistoryAndChangesNothing) {
+  // So much of the machine stays free that each worker makes the training faster; else fewer are better at
+  // times.
+  configure("config.capacity.cores=900m");
   apply(convergesSoon("done", 1000000));
   apply(learnsLong("learns", 1000000));
   std::size_t before = 0;
   int lastAction = 0;
-  // A worker or two may stay where they are: they would gain less elsewhere than another resize costs.
-  ASSERT_TRUE(cluster().within(100, "cores have moved, and six epochs have been quiet", [&] {
+  // A worker or two may stay where they are: they would gain less elsewhere than another resize costs. After
+  // ten quiet epochs slaq was free to move them for a while.
+  ASSERT_TRUE(cluster().within(100, "cores have moved, and ten epochs have been quiet", [&] {
     if (const auto now = cluster().actions().size(); now != before) {
       before = now;
       lastAction = cluster().epoch();
     }
-    return parallelism("done") <= 3 && std::atoi(status("learns", "readyReplicas").c_str()) >= 10 &&
-           cluster().epoch() >= lastAction + 6;
+    return parallelism("done") <= 3 && std::atoi(status("learns", "readyReplicas").c_str()) >= 5 &&
+           cluster().epoch() >= lastAction + 10;
   })) << cluster().log();
   const auto generation = cluster().value("job/learns-workers", "{.metadata.generation}");
+  const auto shown = cluster().log() + cluster().kubectl("get trainingjobs -o yaml");
 
   cluster().kill();
   ASSERT_TRUE(
       cluster().within(20, "twelve epochs after the restart", [&] { return cluster().epoch() >= 12; }));
-  EXPECT_THAT(cluster().log(), Not(HasSubstr("event=action")));
+  EXPECT_THAT(cluster().log(), Not(HasSubstr("event=action")))
+      << shown << cluster().kubectl("get trainingjobs -o yaml");
   EXPECT_EQ(cluster().value("job/learns-workers", "{.metadata.generation}"), generation);
   // Far more losses than it can have seen in so many epochs: they came back from Prometheus.
   EXPECT_THAT(cluster().log(),
@@ -99,8 +105,9 @@ TEST_F(EndToEnd, AKilledControllerStillKnowsWhatTrainingsOfAKindDid) {
     const std::string labels = "{name: " + name + ", labels: {slaq.io/kind: seen-before}}";
     return manifest.replace(manifest.find(metadata), metadata.size(), labels);
   };
-  apply(ofKind(convergesSoon("first", 60), "first"));
-  ASSERT_TRUE(cluster().within(60, "it ends", [&] { return status("first", "state") == "Complete"; }));
+  // Long enough that its losses are read however busy the machine is.
+  apply(ofKind(convergesSoon("first", 2000), "first"));
+  ASSERT_TRUE(cluster().within(120, "it ends", [&] { return status("first", "state") == "Complete"; }));
   ASSERT_TRUE(cluster().within(30, "what it showed is kept", [&] {
     return cluster().kubectl("get configmaps -A -o yaml").find("seen-before") != std::string::npos;
   })) << cluster().log();

@@ -190,6 +190,28 @@ TEST_F(Loop, ChangesNothingAfterARestartThatItWouldNotHaveChanged) {
   EXPECT_THAT(world.actions, IsEmpty());
 }
 
+TEST_F(Loop, KnowsAfterARestartHowFastAJobIsAtItsSizes) {
+  add("a", falling(0.01));
+  run(10);
+  add("b", falling(0.02));
+  run(30);
+  const auto measuredOf = [&] {
+    std::map<Workers, Seconds> measured;
+    for (const auto& each : world["a"].status.speeds) {
+      if (each.measured) measured[each.workers] = each.iteration;
+    }
+    return measured;
+  };
+  const auto before = measuredOf();
+  ASSERT_GE(before.size(), 2u);
+  world.sourceForgot = true;
+  restart();
+  run(2);
+  const auto after = measuredOf();
+  ASSERT_EQ(after.size(), before.size());
+  for (const auto& [size, seconds] : before) EXPECT_NEAR(after.at(size) / seconds, 1, 0.1) << size.value();
+}
+
 TEST_F(Loop, ChangesNothingAfterARestartEvenIfTheHistoryIsLost) {
   add("old", falling(0.3));
   run(10);

@@ -189,7 +189,7 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerWhoseLossIsOverdue) {
   history.series.add(Iterations(1), Loss(0.5));
   history.model = model;
   EXPECT_EQ(world.decide().jobs[0].phase, Phase::Quality);
-  history.lastWasFinite = false;
+  history.unusable = "it is not a number";
   EXPECT_EQ(world.decide().jobs[0].phase, Phase::Learning);
 }
 

@@ -22,6 +22,20 @@ TEST(RuntimeModel, KnowsNothingBeforeAnIterationWentBy) {
   EXPECT_FALSE(model.speed());
 }
 
+// 100 iterations a second with 7 workers of 0.1 cores, before a new controller came at second 0 and since
+// then.
+TEST(RuntimeModel, GoesOnWithWhatItMeasuredBeforeItsProcessCame) {
+  RuntimeModel model;
+  model.expect({}, Cores(100));
+  model.running(at(0), Cores(700));
+  model.restore(std::vector<forecast::TimedSize>{{4, 0.02, 5}, {7, 0.01, 5}});
+  for (int s = -60; s <= 30; s += s < 0 ? 15 : 1) {
+    model.sample(at(s + 0.5), Iterations(6000 + 100 * s));
+    EXPECT_NEAR(model.speed()->at(0.7), 100, 10) << s;
+  }
+  EXPECT_EQ(model.measured().size(), 2u);
+}
+
 TEST(RuntimeModel, LearnsCoreSecondsPerIteration) {
   RuntimeModel model;
   model.running(at(0), Cores(2000));

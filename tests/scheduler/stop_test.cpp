@@ -71,9 +71,29 @@ TEST(EarlyStop, DoesNotCountOneForecastThreeTimes) {
   EXPECT_LT(history.reduced.forecasts, kAgreeingForStop);
 }
 
+// A number of iterations that a trainer never did, between samples that are right.
+TEST(EarlyStop, IsNotDueToOneAbsurdSample) {
+  for (const double absurd : {1e6, 1e300, -1e300, std::numeric_limits<double>::infinity(),
+                              std::numeric_limits<double>::quiet_NaN()}) {
+    JobHistory history;
+    history.runtime.running(at(0), Cores(1000));
+    auto view = viewOf("a");
+    view.job.spec.stop = {.maxIterations = 1000};
+    for (int k = 0; k < 40; ++k) {
+      const double iteration = k == 20 ? absurd : k;
+      learn(history, at(k), Iterations(iteration), Loss(std::exp(-0.1 * k)), {}, 0);
+      refit(history, wishesOf(view.job.spec), predictor);
+      EXPECT_FALSE(earlyStopOf({&view, &history}, at(100))) << absurd << " " << k;
+    }
+    EXPECT_EQ(history.series.lastIteration(), Iterations(39)) << absurd;
+    ASSERT_TRUE(history.runtime.speed()) << absurd;
+    EXPECT_TRUE(std::isfinite(history.runtime.speed()->at(1))) << absurd;
+  }
+}
+
 TEST(EarlyStop, ComesAfterTheIterationsAskedFor) {
-  EXPECT_FALSE(stopAfter(30, {.maxIterations = 30}));
-  const auto stopped = stopAfter(31, {.maxIterations = 30});
+  EXPECT_FALSE(stopAfter(31, {.maxIterations = 30}));
+  const auto stopped = stopAfter(32, {.maxIterations = 30});
   ASSERT_TRUE(stopped);
   EXPECT_EQ(stopped->reason, "MaxIterations");
   EXPECT_EQ(stopped->message, "the training did 30 iterations; spec.stop.maxIterations is 30");

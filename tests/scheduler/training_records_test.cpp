@@ -90,6 +90,33 @@ TEST(TrainingRecord, TellsWhatAChangeCosts) {
   EXPECT_FALSE(peers.pauses.expected("resnet").ofKind.shrink);
 }
 
+TEST(StatusOfAJob, TellsANewProcessWhatTheJobShowed) {
+  const auto predictor = forecast::makePredictor("Ensemble", forecast::defaultConstants());
+  const JobSpec spec = viewOf("a", 1, 8).job.spec;
+  JobHistory history;
+  expect(history, spec, *predictor, {});
+  restore(history, {.speeds = {{Workers(2), Seconds(4), true},
+                               {Workers(4), Seconds(3), true},
+                               {Workers(8), Seconds(1), false},
+                               {Workers(6), Seconds(NAN), true}},
+                    .resizeCost = ResizeCost{.grow = Seconds(30), .lost = Seconds(90)}});
+  EXPECT_NEAR(1 / history.runtime.speed()->at(2), 4, 0.2);
+  EXPECT_NEAR(1 / history.runtime.speed()->at(4), 3, 0.2);
+  EXPECT_TRUE(history.runtime.isMeasured());
+  EXPECT_EQ(history.runtime.measured().size(), 2u);
+  EXPECT_EQ(history.pauses.grow(), Seconds(30));
+  EXPECT_FALSE(history.pauses.shrink());
+  EXPECT_EQ(history.pauses.lost(), Seconds(90));
+}
+
+TEST(StatusOfAJob, TellsOfOneSizeAlone) {
+  const auto predictor = forecast::makePredictor("Ensemble", forecast::defaultConstants());
+  JobHistory history;
+  expect(history, viewOf("a", 1, 8).job.spec, *predictor, {});
+  restore(history, {.speeds = {{Workers(4), Seconds(3), true}}});
+  EXPECT_NEAR(1 / history.runtime.speed()->at(4), 3, 1e-9);
+}
+
 TEST(TrainingRecord, IsShortHoweverLongTheTraining) {
   JobHistory history;
   for (int k = 0; k < 5000; ++k) history.series.add(Iterations(k), Loss(1 / (1.0 + k)));

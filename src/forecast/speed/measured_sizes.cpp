@@ -11,10 +11,14 @@ constexpr double kWeightAfterAnother = 0.9;  // that is left when another size w
 constexpr double kLeastWeight = 0.2;         // with less of it a size was not measured
 constexpr std::size_t kMostSizes = 24;
 
+// Sizes that differ by less are one: 0.7 cores of 0.1 each are not exactly 7.
+constexpr double kSizesInOne = 1e6;
+
 }  // namespace
 
-void MeasuredSizes::add(double size, double seconds, double iterations, double weight) {
-  if (!std::isfinite(seconds) || !std::isfinite(size)) return;
+void MeasuredSizes::add(double measured, double seconds, double iterations, double weight) {
+  if (!std::isfinite(seconds) || !std::isfinite(measured)) return;
+  const double size = std::round(measured * kSizesInOne) / kSizesInOne;
   if (size != newest_) ++stays_;
   newest_ = size;
   auto sum = std::ranges::lower_bound(sums_, size, {}, &Sum::size);

@@ -12,9 +12,10 @@ namespace slaq::forecast {
 
 class MeasuredSizes {
  public:
-  // `iterations` more took `seconds` at that size. `weight`: of how many iterations they tell as much as if
-  // their times were known exactly. REQUIRES: all finite and above 0; the weight may be 0.
-  void add(double size, double seconds, double iterations, double weight);
+  // `iterations` more took `seconds` at that size, of which six digits after the point count. `weight`: of
+  // how many iterations they tell as much as if their times were known exactly. REQUIRES: all finite and
+  // above 0; the weight may be 0.
+  void add(double measured, double seconds, double iterations, double weight);
 
   // By rising size, without those of which hardly anything was ever known. The weight of each is bounded, so
   // that its mean follows what is new; and the longer ago a size was measured, in sizes that were measured

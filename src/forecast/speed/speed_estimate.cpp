@@ -61,11 +61,12 @@ class Estimate {
   }
 
  private:
-  // Below all sizes that were measured the formula may say anything, but fewer are not believed to be faster
-  // before that was measured (scheduler/lifecycle/trial.h).
+  // Below all sizes that were measured the formula may say anything, but fewer are not believed to lose less
+  // speed than expected before that was measured (scheduler/lifecycle/trial.h).
   double secondsAt(double size) const {
     if (measured_.empty() || size >= measured_.front().size) return corrected(size);
-    return std::max(corrected(size), corrected(measured_.front().size));
+    const double smallest = measured_.front().size;
+    return std::max(corrected(size), corrected(smallest) * expected_.at(smallest) / expected_.at(size));
   }
   double corrected(double size) const { return formulaAt(size) * std::exp(differenceAt(size)); }
 

@@ -68,7 +68,7 @@ std::optional<JobPlan> stopOf(const JobSnapshot& job, const JobPlan& plan, const
 
 bool isStale(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   const auto& last = job.history->lastSample;
-  return snapshot.lossSourceDown || !job.history->lastWasFinite ||
+  return snapshot.lossSourceDown || job.history->unusable ||
          (last && snapshot.now - *last > staleAfter(settings));
 }
 

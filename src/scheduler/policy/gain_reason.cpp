@@ -51,11 +51,16 @@ std::string nextUnit(const ExplainedJob& job) {
   return ordinal(unitsOf(job) + 1) + " worker";
 }
 
-// "4 more workers gain", "1 fewer worker gains", "200m more for each worker gain".
+// "4 more workers", "1 fewer worker", "200m more for each worker".
 std::string changedUnits(const ExplainedJob& job, std::int32_t count, const std::string& direction) {
-  if (job.cpuOfUnit > Cores())
-    return toString(job.cpuOfUnit * count) + " " + direction + " for each worker gain";
-  return std::to_string(count) + " " + direction + (count == 1 ? " worker gains" : " workers gain");
+  if (job.cpuOfUnit > Cores()) return toString(job.cpuOfUnit * count) + " " + direction + " for each worker";
+  return std::to_string(count) + " " + direction + (count == 1 ? " worker" : " workers");
+}
+
+// "4 more workers gain", "1 fewer worker gains".
+std::string changeGains(const ExplainedJob& job, std::int32_t count, const std::string& direction) {
+  const bool isOne = count == 1 && job.cpuOfUnit == Cores();
+  return changedUnits(job, count, direction) + (isOne ? " gains " : " gain ");
 }
 
 std::string whyDoubted(const ForecastQuality& forecast) {
@@ -93,7 +98,7 @@ std::string whyNoMore(const ExplainedJob& job) {
 std::string whyGrown(const ExplainedJob& job) {
   const MarginalGains& gains = gainsOf(job);
   const Figures shown = figures(*gains.change, gains.price);
-  const std::string does = changedUnits(job, unitsOf(job) - demandOf(job).held, "more") + " " + shown.gain;
+  const std::string does = changeGains(job, unitsOf(job) - demandOf(job).held, "more") + shown.gain;
   return does +
          (*gains.change >= gains.price ? ", the price is " + shown.price : ", and nobody else needs them");
 }
@@ -102,9 +107,10 @@ std::string whyShrunk(const ExplainedJob& job) {
   if (job.isDoubted && unitsOf(job) >= demandOf(job).max) return whyDoubted(job.forecast);
   const MarginalGains& gains = gainsOf(job);
   if (!gains.change || *gains.change > gains.price) return "more does not fit";
+  const std::int32_t given = demandOf(job).held - unitsOf(job);
+  if (*gains.change < 0) return "it is expected to be faster with " + changedUnits(job, given, "fewer");
   const Figures shown = figures(*gains.change, gains.price);
-  return changedUnits(job, demandOf(job).held - unitsOf(job), "fewer") + " " + shown.gain +
-         ", under the price " + shown.price;
+  return changeGains(job, given, "fewer") + shown.gain + ", under the price " + shown.price;
 }
 
 }  // namespace

@@ -35,6 +35,16 @@ void LearnedPauses::resized(Time time, Iterations position, double speed, Cores 
                    .iteration = std::floor(position.value())};
 }
 
+void LearnedPauses::restore(std::optional<Seconds> grow, std::optional<Seconds> shrink,
+                            std::optional<Seconds> lost) {
+  // Each is a median, which stands for two at least.
+  for (int time = 0; time < 2; ++time) {
+    if (grow) grow_.add(*grow);
+    if (shrink) shrink_.add(*shrink);
+    if (lost) lost_.add(*lost);
+  }
+}
+
 void LearnedPauses::sample(Time time, Iterations iteration, const RuntimeModel& runtime) {
   const Seconds since = sampled_ ? time - *sampled_ : Seconds(0);
   sampled_ = time;

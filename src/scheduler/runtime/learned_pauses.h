@@ -20,6 +20,9 @@ class LearnedPauses {
   // The trainer had completed `iteration` at `time`; `runtime` knows it already.
   void sample(Time time, Iterations iteration, const RuntimeModel& runtime);
 
+  // What these were before this process came; empty where nothing is known.
+  void restore(std::optional<Seconds> grow, std::optional<Seconds> shrink, std::optional<Seconds> lost);
+
   // The medians of the last five; empty before two were seen.
   std::optional<Seconds> grow() const { return grow_.median(); }
   std::optional<Seconds> shrink() const { return shrink_.median(); }

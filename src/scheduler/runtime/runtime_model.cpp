@@ -178,6 +178,8 @@ std::map<double, double> RuntimeModel::sharesBetween(Time from, Time to) const {
 }
 
 void RuntimeModel::measureMixture(const End& before, const End& after) {
+  // Nobody knows with how many cores it began.
+  if (before.time < stretch(oldestStretch()).since) return;
   const forecast::SpeedCurve curve = bySize();
   const double work = workBetween(before.time, after.time, curve);
   const double iterations = after.iteration - before.iteration;
@@ -245,6 +247,15 @@ void RuntimeModel::expect(const forecast::ExpectedSpeed& expected, Cores unit) {
   expected_ = expected;
   unit_ = inCores(unit);
   if (ended_ > 0) measureFactor();
+  estimate();
+}
+
+void RuntimeModel::restore(std::span<const forecast::TimedSize> sizes) {
+  for (const auto& each : sizes) {
+    measured_.add(each.size, each.seconds * each.weight, each.weight, each.weight);
+    tried_ = std::max(tried_, each.size);
+    factor_ = each.seconds * expected_.curve().at(each.size);
+  }
   estimate();
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/units.h"
@@ -30,6 +31,10 @@ class RuntimeModel {
   // What other jobs let expect; `unit` is the cores of size 1. Cheap where nothing changed. REQUIRES: unit >
   // 0.
   void expect(const forecast::ExpectedSpeed& expected, Cores unit);
+
+  // What the job showed before this process came, by size in that unit; what it shows from now on soon counts
+  // for more. REQUIRES: expect() was called; all finite and above 0.
+  void restore(std::span<const forecast::TimedSize> sizes);
 
   // Iterations a second by cores; empty until something was measured or is expected in seconds. For use while
   // this model lives and is not changed. Sizes beyond twice the largest that was tried are taken to be no

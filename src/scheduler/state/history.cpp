@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace slaq::scheduler {
 namespace {
@@ -12,6 +13,9 @@ constexpr double kAgreementRange = 0.05;
 // A job updates the predictor from these iterations on, for all jobs and for its kind.
 constexpr Iterations kFirstPredictorUpdate{16};
 constexpr Iterations kFirstKindUpdate{1};
+
+// A counter beyond what a double counts one by one is no counter.
+constexpr Iterations kMostIterations{9007199254740992};
 
 void judgeReduction(JobHistory& history, std::optional<double> wanted) {
   const auto percent = wanted ? reducedPercent(history) : std::nullopt;
@@ -52,6 +56,14 @@ void updateSpeeds(JobHistory& history, forecast::SpeedPopulation& speeds) {
   speeds.update(history.kind, measured, history.runtime.unit());
 }
 
+bool isCount(Iterations iteration) { return iteration >= Iterations(0) && iteration <= kMostIterations; }
+
+std::optional<std::string> whyUnusable(Iterations iteration, Loss loss) {
+  if (!isCount(iteration)) return "the trainer exports a number of iterations that is none";
+  if (!std::isfinite(loss.value())) return "the trainer exports a loss that is not a finite number";
+  return std::nullopt;
+}
+
 }  // namespace
 
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
@@ -59,13 +71,15 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   if (history.lastSample && time <= *history.lastSample) return;
   const bool isFirst = !history.lastSample;
   history.lastSample = time;
-  history.lastWasFinite = std::isfinite(loss.value());
+  history.unusable = whyUnusable(iteration, loss);
+  if (!isCount(iteration)) return;
   history.runtime.sample(time, iteration);
   history.pauses.sample(time, iteration, history.runtime);
   if (history.series.empty() && initial && iteration > Iterations(0))
     history.series.add(Iterations(0), *initial);
-  const bool advanced = !history.series.empty() && iteration > history.furthest;
-  history.furthest = std::max(history.furthest, iteration);
+  const Iterations reached = std::min(iteration, std::exchange(history.newest, iteration));
+  const bool advanced = history.furthest >= Iterations(0) && reached > history.furthest;
+  history.furthest = std::max(history.furthest, reached);
   const bool restarted = history.series.add(iteration, loss) == forecast::LossSeries::Verdict::Restarted;
   if (isFirst || restarted) history.begun = {time, iteration, history.attained};
   if (!advanced) return;

@@ -53,21 +53,24 @@ struct JobHistory {
   std::string kind;  // which jobs it resembles (job/kind.h)
 
   std::optional<forecast::ConvergenceModel>
-      model;                       // of `series` as it is; by some predictors also without any pair
-  std::optional<Time> grew;        // since it runs, its workers were last told to take more cores
-  std::optional<Time> shrank;      // and to give some
-  int changesInVain = 0;           // how often it was changed since its last new iteration
-  double attained = 0;             // core-seconds that its pods held so far, as far as this process saw
-  std::uint64_t fitted = 0;        // the series' revision that `model` is of
-  Agreement reduced;               // on spec.stop.lossReductionPercent
-  std::optional<Time> lastSample;  // when the newest sample was read, new iteration or not
-  bool lastWasFinite = true;       // the newest sample's loss was a number
-  bool caughtUp = false;           // the source has been asked successfully since the job is known
-  int forgivenFailures = 0;        // chief failures before the newest new iteration
-  Iterations furthest{-1};         // the largest iteration ever seen: what comes after it is progress
-  Iterations predictorUpdated;     // how far the job was when it last updated the predictor for all jobs
-  Iterations kindUpdated;          // and for its kind,
-  double countedForKind = 0;       // as how much of a job it counts there
+      model;                            // of `series` as it is; by some predictors also without any pair
+  std::optional<Time> grew;             // since it runs, its workers were last told to take more cores
+  std::optional<Time> shrank;           // and to give some
+  int changesInVain = 0;                // how often it was changed since its last new iteration
+  double attained = 0;                  // core-seconds that its pods held so far, as far as this process saw
+  std::uint64_t fitted = 0;             // the series' revision that `model` is of
+  Agreement reduced;                    // on spec.stop.lossReductionPercent
+  std::optional<Time> lastSample;       // when the newest sample was read, new iteration or not
+  std::optional<std::string> unusable;  // why the newest sample cannot be used, a sentence
+  bool caughtUp = false;                // the source has been asked successfully since the job is known
+  int forgivenFailures = 0;             // chief failures before the newest new iteration
+  Iterations newest{-1};                // the newest sample's
+  // The largest iteration that two samples in a row had reached: what comes after it is progress. One alone
+  // may be wrong.
+  Iterations furthest{-1};
+  Iterations predictorUpdated;  // how far the job was when it last updated the predictor for all jobs
+  Iterations kindUpdated;       // and for its kind,
+  double countedForKind = 0;    // as how much of a job it counts there
   forecast::LossSeries series;
   RuntimeModel runtime;
   forecast::ForecastMemory memory;  // what the predictor keeps about the job

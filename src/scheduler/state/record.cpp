@@ -8,6 +8,10 @@ namespace {
 constexpr std::size_t kMostLosses = 24;
 constexpr std::size_t kMostSpeeds = 12;
 
+// Of how many iterations a speed that the status shows tells as much as: enough to decide by, until the job
+// is measured again.
+constexpr double kRestoredWeight = 5;
+
 // Of so many items some, evenly spread, the last one with them.
 template <class Item>
 std::vector<Item> thinned(std::vector<Item> items, std::size_t most) {
@@ -74,6 +78,17 @@ void teach(const std::string& kind, const TrainingRecord& record, forecast::Pred
   teachPauses(kind, record, peers.pauses);
   if (record.iterations > 0) peers.lengths.update(kind, record.iterations);
   teachLosses(kind, record, predictor);
+}
+
+void restore(JobHistory& history, const JobStatus& status) {
+  std::vector<forecast::TimedSize> measured;
+  for (const SizeSpeed& each : status.speeds) {
+    const double seconds = each.iteration.count();
+    if (!each.measured || each.workers < Workers(1) || !std::isfinite(seconds) || !(seconds > 0)) continue;
+    measured.push_back({static_cast<double>(each.workers.value()), seconds, kRestoredWeight});
+  }
+  history.runtime.restore(measured);
+  if (const auto& cost = status.resizeCost) history.pauses.restore(cost->grow, cost->shrink, cost->lost);
 }
 
 }  // namespace slaq::scheduler
