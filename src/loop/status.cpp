@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <ranges>
 #include <set>
 
 #include "forecast/curves/convergence_model.h"
@@ -33,9 +32,9 @@ std::vector<Milestone> milestonesOf(const forecast::ConvergenceModel& model, dou
 std::set<Workers> measuredSizes(const scheduler::RuntimeModel& runtime) {
   auto measured = runtime.measured();
   std::ranges::sort(measured, std::greater(), &forecast::TimedSize::weight);
+  if (measured.size() > kMostMeasured) measured.resize(kMostMeasured);
   std::set<Workers> sizes;
-  for (const auto& each : measured | std::views::take(kMostMeasured))
-    sizes.insert(Workers(static_cast<std::int32_t>(std::lround(each.size))));
+  for (const auto& each : measured) sizes.insert(Workers(static_cast<std::int32_t>(std::lround(each.size))));
   return sizes;
 }
 
