@@ -42,7 +42,8 @@ Result<ClusterView> KubeCluster::observe() {
   }
   rejectedStarts_.retain(view);
   rejectedResizes_.retain(view);
-  if (nodeCapacity_) nodeCapacity_->describe(view, store_.coresByNode());
+  const auto cores = store_.coresByNode();
+  if (nodeCapacity_) nodeCapacity_->describe(view, cores.own, cores.strange);
   return view;
 }
 

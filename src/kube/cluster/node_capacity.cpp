@@ -19,9 +19,10 @@ bool NodeCapacity::synced() const {
   return nodes_.synced() && pods_.synced();
 }
 
-void NodeCapacity::describe(ClusterView& view, const std::map<std::string, Cores>& own) const {
+void NodeCapacity::describe(ClusterView& view, const std::map<std::string, Cores>& own,
+                            const std::map<std::string, Cores>& strange) const {
   const std::lock_guard lock(mutex_);
-  std::map<std::string_view, Cores> taken;
+  std::map<std::string_view, Cores> taken(strange.begin(), strange.end());
   for (const auto& [key, pod] : pods_.all()) taken[pod.node] += pod.cores;
   Cores largest;
   for (const auto& [key, node] : nodes_.all()) {

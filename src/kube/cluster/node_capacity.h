@@ -28,8 +28,9 @@ class NodeCapacity {
 
   // Sets the view's nodes, sorted by name, and the cores that other pods wait for. `own` is the cores of
   // slaq's own pods by node. A node that accepts no new pods counts with exactly these, so that no job
-  // shrinks because of it.
-  void describe(ClusterView& view, const std::map<std::string, Cores>& own) const;
+  // shrinks because of it. `strange` is the cores of further pods, which are not among the other ones.
+  void describe(ClusterView& view, const std::map<std::string, Cores>& own,
+                const std::map<std::string, Cores>& strange = {}) const;
 
  private:
   Cores waiting(Time now, Cores largest) const;

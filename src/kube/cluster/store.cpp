@@ -18,6 +18,8 @@ std::string sentences(const std::vector<Violation>& violations) {
   return out;
 }
 
+bool holdsCores(const pods::OwnPod& pod) { return !pod.ended && !pod.node.empty(); }
+
 std::string endpointOf(const TrainingJob& job) {
   return objects::chiefHost(job) + ":" + std::to_string(objects::metricsPort(job.spec));
 }
@@ -89,11 +91,13 @@ std::vector<pods::OwnPod> Store::podsOf(const std::string& controller) const {
   return out;
 }
 
-std::map<std::string, Cores> Store::coresByNode() const {
+Store::CoresByNode Store::coresByNode() const {
   const std::lock_guard lock(mutex_);
-  std::map<std::string, Cores> out;
+  CoresByNode out;
   for (const auto& [key, pod] : pods_.all()) {
-    if (!pod.ended && !pod.node.empty()) out[pod.node] += pod.cores;
+    if (!holdsCores(pod)) continue;
+    auto& nodes = known_.contains(pod.controller) ? out.own : out.strange;
+    nodes[pod.node] += pod.cores;
   }
   return out;
 }
@@ -129,12 +133,24 @@ JobView Store::viewOf(const objects::StoredJob& stored, const PodsByJob& pods) c
   return out;
 }
 
-ClusterView Store::view(Time now) const {
+void Store::noteChildren(const PodsByJob& pods) {
+  std::set<std::string_view> existing;
+  for (const auto& [key, child] : children_.all()) existing.insert(child.uid);
+  std::erase_if(known_, [&](const auto& uid) { return !existing.contains(uid) && !pods.contains(uid); });
+  for (const auto& [key, stored] : jobs_.all()) {
+    for (const auto role : {objects::Role::Workers, objects::Role::Driver}) {
+      if (const auto* child = findChild(stored.key, stored.uid, role)) known_.insert(child->uid);
+    }
+  }
+}
+
+ClusterView Store::view(Time now) {
   const std::lock_guard lock(mutex_);
   ClusterView out;
   out.time = now;
   out.jobs.reserve(jobs_.all().size());
   const auto pods = podsByJob();
+  noteChildren(pods);
   for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored, pods));
   out.leaving = leaving(pods);
   return out;
@@ -149,10 +165,12 @@ Cores Store::leaving(const PodsByJob& pods) const {
     const bool stays = !child.deleting && owners.contains(child.ownerUid);
     if (stays) staying.insert(child.uid);
     // A Job's counts may be newer than the known pods.
-    if (!stays && !pods.contains(child.uid)) sum += coresHeld(child);
+    const bool isKnown = known_.contains(child.uid);
+    if (!stays && isKnown && !pods.contains(child.uid)) sum += coresHeld(child);
   }
   for (const auto& [controller, own] : pods) {
-    if (!staying.contains(controller)) sum += objects::coresOf(own);
+    if (staying.contains(controller) || !known_.contains(controller)) continue;
+    for (const auto* pod : own) sum += holdsCores(*pod) ? pod->cores : Cores();
   }
   return sum;
 }

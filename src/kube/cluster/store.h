@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,11 +49,16 @@ class Store {
                                          objects::Role role) const;
   // The pods of the Job with that uid.
   std::vector<pods::OwnPod> podsOf(const std::string& controller) const;
-  // The cores of slaq's own pods on each node.
-  std::map<std::string, Cores> coresByNode() const;
+  // The cores that pods hold on each node: those of children of TrainingJobs, also of ones that are gone
+  // since this process saw them, and those of pods that only look like slaq's by their labels.
+  struct CoresByNode {
+    std::map<std::string, Cores> own;
+    std::map<std::string, Cores> strange;
+  };
+  CoresByNode coresByNode() const;
   // All jobs with their children, sorted by key, without their templates' documents. A job with violations
   // has them as its refusal.
-  ClusterView view(Time now) const;
+  ClusterView view(Time now);
 
  private:
   using PodsByJob = std::map<std::string_view, objects::Pods>;
@@ -60,7 +66,9 @@ class Store {
   const objects::ChildJob* findChild(const JobKey& job, const std::string& owner, objects::Role role) const;
   PodsByJob podsByJob() const;
   JobView viewOf(const objects::StoredJob& stored, const PodsByJob& pods) const;
-  // The cores of pods whose TrainingJob or whose child Job is gone.
+  // Notes which Jobs are children of TrainingJobs, and forgets those of which nothing is left.
+  void noteChildren(const PodsByJob& pods);
+  // The cores that pods of known children hold on nodes, where their TrainingJob or the child is gone.
   Cores leaving(const PodsByJob& pods) const;
 
   std::string resource_;
@@ -69,6 +77,9 @@ class Store {
   watch::Collection<objects::StoredJob> jobs_;
   watch::Collection<objects::ChildJob> children_{objects::endsTraining};
   watch::Collection<pods::OwnPod> pods_;
+  // The uids of Jobs that are or were children of TrainingJobs. Labels and owners of other objects say what
+  // their tenants want.
+  std::set<std::string, std::less<>> known_;
   watch::CollectionSink<objects::StoredJob> jobSink_;
   watch::CollectionSink<objects::ChildJob> childSink_;
   watch::CollectionSink<pods::OwnPod> podSink_;

@@ -242,12 +242,46 @@ TEST_F(ClusterTest, AJobMadeAgainUnderTheNameIsNotDeleted) {
   EXPECT_TRUE(server.has(kJobPath));
 }
 
+// The spec of a pod with that request, on that node or on none.
+std::string requesting(const std::string& cpu, const std::string& node) {
+  return "'spec':{'nodeName':'" + node + "','containers':[{'name':'main','resources':{'requests':{'cpu':'" +
+         cpu + "'}}}]}";
+}
+
 TEST_F(ClusterTest, PodsThatOutliveTheirJobAreCountedAsLeaving) {
-  putPod("old", "gone", "0",
-         "'spec':{'containers':[{'name':'main','resources':{'requests':{'cpu':'700m'}}}]}");
+  haveRunning(1, false);
+  putPod("old", workersUid(), "0", requesting("700m", "n"));
+  putPod("never-placed", workersUid(), "1", requesting("700m", ""));
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores());
+  server.erase(kJobPath);
+  server.erase(kWorkersPath);
   relist();
   EXPECT_EQ(cluster.observe()->leaving, Cores(700));
   editElsewhere(podPath("old").c_str(), "{'status':{'phase':'Failed'}}");
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores());
+}
+
+// Whoever may make pods can give them our labels and any owner: nobody else waits for such cores.
+TEST_F(ClusterTest, PodsThatOnlyLookLikeOursAreNotWaitedFor) {
+  putPod("pending", "", "0", requesting("1000", ""));
+  putPod("placed", "", "0", requesting("1000", "n"));
+  putPod("child-of-nobody", "some-uid", "0", requesting("1000", "n"));
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores());
+  EXPECT_EQ(store.coresByNode().strange["n"], Cores(2'000'000));
+  EXPECT_EQ(store.coresByNode().own["n"], Cores());
+}
+
+TEST_F(ClusterTest, AJobThatOnlyLooksLikeAChildIsNotWaitedFor) {
+  haveRunning(2);
+  std::string other = server.at(kWorkersPath);
+  other.replace(other.find("logreg-workers"), 14, "another-worker");
+  other.replace(other.find(workersUid()), workersUid().size(), "forged");
+  server.put("/apis/batch/v1/namespaces/team-a/jobs/another-worker", other);
+  editElsewhere("/apis/batch/v1/namespaces/team-a/jobs/another-worker", "{'status':{'active':1000000}}");
+  putPod("w", "forged", "0", requesting("1000", "n"));
   relist();
   EXPECT_EQ(cluster.observe()->leaving, Cores());
 }

@@ -63,6 +63,14 @@ TEST_F(RoomTest, IsWhatTheNodesHaveLessWhatOthersAskFor) {
   EXPECT_THAT(see().nodes, ElementsAre(NodeView{"a", Cores(5500)}, NodeView{"b", Cores(4000)}));
 }
 
+TEST_F(RoomTest, IsLessByPodsThatOnlyLookLikeOurs) {
+  list(nodeCapacity.nodes(), {node("a", "8")});
+  list(nodeCapacity.otherPods(), {pod("x", "a", "1")});
+  ClusterView view;
+  nodeCapacity.describe(view, {{"a", Cores(2000)}}, {{"a", Cores(3000)}});
+  EXPECT_THAT(view.nodes, ElementsAre(NodeView{"a", Cores(4000)}));
+}
+
 TEST_F(RoomTest, IsNeverNegative) {
   list(nodeCapacity.nodes(), {node("a", "1")});
   list(nodeCapacity.otherPods(), {pod("x", "a", "2")});
