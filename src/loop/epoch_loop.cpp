@@ -4,7 +4,6 @@
 
 #include "forecast/predictors/registry.h"
 #include "job/kind.h"
-#include "loop/events.h"
 #include "loop/learning.h"
 #include "loop/status.h"
 #include "scheduler/decision/decide.h"
@@ -16,20 +15,11 @@
 namespace slaq::loop {
 namespace {
 
-// Numbers that only drift are written no more often than this, and all statuses together at no higher rate.
-constexpr Seconds kDriftInterval{30};
-constexpr double kStatusWritesPerSecond = 5;
-
 // Samples that were seen are read again over so long: sources round times and close ranges differently.
 constexpr Seconds kOverlap{2};
 
 // What is learned of kinds is read and kept no more often than this.
 constexpr Seconds kRecordInterval{10};
-
-// After this many calls without an answer the cluster is not called again in this epoch: each may take long.
-constexpr int kMostSilences = 3;
-
-bool isSilence(const Result<void>& result) { return !result && result.error().kind == ErrorKind::Transient; }
 
 bool mayHaveLoss(const JobView& view) {
   return !view.job.deleting && !finished(view.status.state) && (view.workers.exists || view.driver.exists);
@@ -59,7 +49,8 @@ EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, s
       predictor_(predictor ? std::move(predictor)
                            : makePredictor(settings_.predictor, forecast::defaultConstants())),
       report_(std::move(report)),
-      futureSource_(std::move(futureSource)) {}
+      futureSource_(std::move(futureSource)),
+      statusWriter_(cluster_, clock_) {}
 
 Result<void> EpochLoop::run() {
   const Seconds begun = clock_.monotonic();
@@ -78,12 +69,15 @@ Result<void> EpochLoop::run() {
     heldThen_.emplace(*view);
   const Seconds decided = clock_.monotonic();
 
+  const auto statuses = statusesOf(snapshot, plan);
+  statusWriter_.begin(snapshot, statuses, settings_);
+  statusWriter_.writeEnds();
   const auto results = apply(plan);
-  const auto statuses = publish(snapshot, plan);
+  statusWriter_.writeOthers();
   const Seconds applied = clock_.monotonic();
 
-  report_({++number_, *view, snapshot.capacity, histories_, plan, statuses, results, outage, recordOutage,
-           observed - begun, decided - observed, applied - decided});
+  report_({++number_, *view, snapshot.capacity, histories_, plan, statuses, results, statusWriter_.failures(),
+           outage, recordOutage, observed - begun, decided - observed, applied - decided});
   return {};
 }
 
@@ -134,7 +128,6 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     histories.push_back(&history);
   }
   histories_ = std::move(kept);
-  std::erase_if(lastStatusWrite_, [&](const auto& entry) { return !histories_.contains(entry.first); });
   return histories;
 }
 
@@ -174,6 +167,8 @@ std::vector<ActionResult> EpochLoop::apply(const scheduler::Plan& plan) {
   int silences = 0;
   for (const auto& action : plan.actions) {
     if (silences == kMostSilences) break;
+    const bool ends = std::holds_alternative<FinishJob>(action);
+    if (ends && !statusWriter_.isEndWritten(jobOf(action))) continue;
     results.push_back({action, cluster_.apply(action)});
     if (isSilence(results.back().result)) ++silences;
     const auto* scaled = std::get_if<ScaleWorkers>(&action);
@@ -184,45 +179,12 @@ std::vector<ActionResult> EpochLoop::apply(const scheduler::Plan& plan) {
   return results;
 }
 
-// As many as a period allows, less what earlier epochs of it wrote.
-std::size_t EpochLoop::statusWritesAllowed(Time now) {
-  const double most = kStatusWritesPerSecond * settings_.epoch.count();
-  const double more = kStatusWritesPerSecond * (now - lastPublished_.value_or(now - settings_.epoch)).count();
-  lastPublished_ = now;
-  writesSaved_ = std::clamp(writesSaved_ + more, 0.0, std::max(1.0, most));
-  return static_cast<std::size_t>(writesSaved_);
-}
-
-// Writes what changed: news first, drifting numbers as the budget allows.
-std::vector<JobStatus> EpochLoop::publish(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan) {
+std::vector<JobStatus> EpochLoop::statusesOf(const scheduler::Snapshot& snapshot,
+                                             const scheduler::Plan& plan) const {
   std::vector<JobStatus> statuses;
-  std::vector<std::size_t> news;
-  std::vector<std::size_t> drifts;
-  const Seconds now = clock_.monotonic();
   for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
     statuses.push_back(statusOf(snapshot.jobs[i], plan.jobs[i], snapshot, settings_));
     if (statuses.back().decision) statuses.back().decision->price = plan.price;
-    const auto& view = *snapshot.jobs[i].view;
-    if (view.job.deleting) continue;
-    const auto urgency = urgencyOf(view.status, statuses[i]);
-    const auto last = lastStatusWrite_.find(view.job.key);
-    const bool due = last == lastStatusWrite_.end() || now - last->second >= kDriftInterval;
-    if (urgency == Urgency::News) news.push_back(i);
-    if (urgency == Urgency::Drift && due) drifts.push_back(i);
-  }
-  news.insert(news.end(), drifts.begin(), drifts.end());
-  if (const auto most = statusWritesAllowed(snapshot.now); news.size() > most) news.resize(most);
-  writesSaved_ -= static_cast<double>(news.size());
-  int silences = 0;
-  for (const std::size_t i : news) {
-    if (silences == kMostSilences) break;
-    const auto& view = *snapshot.jobs[i].view;
-    const auto written = cluster_.writeStatus(view.job.key, statuses[i]);
-    if (isSilence(written)) ++silences;
-    if (!written) continue;
-    lastStatusWrite_[view.job.key] = now;
-    if (settings_.mode == scheduler::Mode::Observe) continue;
-    for (const auto& event : eventsBetween(view.status, statuses[i])) cluster_.record(view.job.key, event);
   }
   return statuses;
 }

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "loop/holding.h"
+#include "loop/status_writer.h"
 #include "ports/cluster.h"
 #include "ports/loss_source.h"
 #include "ports/record_store.h"
@@ -31,6 +32,7 @@ struct EpochReport {
   const scheduler::Plan& plan;
   const std::vector<JobStatus>& statuses;  // in the order of plan.jobs
   const std::vector<ActionResult>& actions;
+  const std::vector<StatusFailure>& statusFailures;
   std::optional<Error> lossOutage;
   std::optional<Error> recordOutage;  // what was learned of kinds could not be read or kept
   Seconds observing, deciding, applying;
@@ -67,8 +69,7 @@ class EpochLoop {
   scheduler::Snapshot snapshotOf(const ClusterView& view, const Histories& histories,
                                  bool lossSourceDown) const;
   std::vector<ActionResult> apply(const scheduler::Plan& plan);
-  std::vector<JobStatus> publish(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan);
-  std::size_t statusWritesAllowed(Time now);
+  std::vector<JobStatus> statusesOf(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan) const;
   std::optional<Error> exchangeRecords();
   Result<void> recall();
 
@@ -85,11 +86,9 @@ class EpochLoop {
   scheduler::FutureSource futureSource_;
   std::int64_t number_ = 0;
   std::map<JobKey, scheduler::JobHistory> histories_;
-  std::optional<double> price_;                // of the last plan that had one
-  std::optional<Holding> heldThen_;            // as the last epoch saw it, if it left a job waiting for cores
-  std::map<JobKey, Seconds> lastStatusWrite_;  // on the monotonic clock
-  std::optional<Time> lastPublished_;
-  double writesSaved_ = 0;  // status writes that are allowed by then; of the cluster's time, as decisions are
+  std::optional<double> price_;      // of the last plan that had one
+  std::optional<Holding> heldThen_;  // as the last epoch saw it, if it left a job waiting for cores
+  StatusWriter statusWriter_;
 };
 
 }  // namespace slaq::loop

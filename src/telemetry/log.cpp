@@ -62,6 +62,10 @@ void logEpoch(spdlog::logger& log, const loop::EpochReport& report) {
   }
   logJobs(log, report);
   logActions(log, report);
+  for (const auto& [job, error] : report.statusFailures) {
+    log.warn("event=status_failed epoch={} job={} error={} kind={}", report.number, toString(job),
+             quoted(error.message), name(error.kind));
+  }
   log.debug("event=epoch epoch={} jobs={} capacity={} actions={} observe={:.4f} decide={:.4f} apply={:.4f}",
             report.number, report.plan.jobs.size(), toString(report.capacity), report.actions.size(),
             report.observing.count(), report.deciding.count(), report.applying.count());

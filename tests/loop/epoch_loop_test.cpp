@@ -190,6 +190,20 @@ TEST_F(Loop, ChangesNothingAfterARestartThatItWouldNotHaveChanged) {
   EXPECT_THAT(world.actions, IsEmpty());
 }
 
+// After a crash between the two, another controller would start it again.
+TEST_F(Loop, StopsThePodsOfAJobOnlyOnceItsStatusSaysThatItEnded) {
+  add("a", falling(0.05));
+  world["a"].job.spec.stop.maxIterations = 30;
+  run(1);
+  world.statusFailures.emplace(JobKey{"default", "a"}, Error{ErrorKind::Transient, "no answer"});
+  run(10);
+  EXPECT_THAT(world.actions, Not(Contains("finish default/a")));
+  world.statusFailures.clear();
+  run(1);
+  EXPECT_THAT(world.actions, Contains("finish default/a"));
+  EXPECT_EQ(world["a"].status.state, JobState::Complete);
+}
+
 TEST_F(Loop, KnowsAfterARestartHowFastAJobIsAtItsSizes) {
   add("a", falling(0.01));
   run(10);

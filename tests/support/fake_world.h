@@ -73,6 +73,8 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
 
   Result<void> writeStatus(const JobKey& job, const JobStatus& status) override {
     ++statusWrites;
+    if (const auto failing = statusFailures.find(job); failing != statusFailures.end())
+      return failure(failing->second);
     jobs_.at(job).status = status;
     return {};
   }
@@ -102,6 +104,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
   std::vector<std::string> actions;
   std::vector<std::string> events;
   std::map<JobKey, Error> failures;  // what apply() answers for a job
+  std::map<JobKey, Error> statusFailures;  // what writeStatus() answers for a job
   int statusWrites = 0;
   bool lossDown = false;
   bool sourceForgot = false;  // only the newest sample is left

@@ -1,0 +1,124 @@
+#include "loop/status_writer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loop/events.h"
+
+namespace slaq::loop {
+namespace {
+
+// Numbers that only drift are written no more often than this, and all statuses together at no higher rate.
+constexpr Seconds kDriftInterval{30};
+constexpr double kWritesPerSecond = 5;
+
+// A status that is refused is tried again after an epoch, two, four and so on, but after this at the latest.
+constexpr Seconds kLongestBackoff{60};
+
+bool hasEnded(const JobStatus& written, const JobStatus& next) {
+  return finished(next.state) && !finished(written.state);
+}
+
+}  // namespace
+
+bool isSilence(const Result<void>& result) { return !result && result.error().kind == ErrorKind::Transient; }
+
+void StatusWriter::begin(const scheduler::Snapshot& snapshot, const std::vector<JobStatus>& statuses,
+                         const scheduler::Settings& settings) {
+  snapshot_ = &snapshot;
+  statuses_ = &statuses;
+  epoch_ = settings.epoch;
+  recordsEvents_ = settings.mode != scheduler::Mode::Observe;
+  silences_ = 0;
+  for (auto* list : {&ends_, &news_, &drifts_}) list->clear();
+  failures_.clear();
+  retain(snapshot);
+  allowMore(snapshot.now);
+  const Seconds now = clock_.monotonic();
+  for (std::size_t i = 0; i < statuses.size(); ++i) {
+    const JobView& view = viewOf(i);
+    if (view.job.deleting) continue;
+    const Urgency urgency = urgencyOf(view.status, statuses[i]);
+    const auto last = written_.find(view.job.key);
+    const bool isDue = last == written_.end() || now - last->second >= kDriftInterval;
+    if (urgency == Urgency::News) {
+      pending_.try_emplace(view.job.key, Pending{.since = now});
+      (hasEnded(view.status, statuses[i]) ? ends_ : news_).push_back(i);
+    } else {
+      pending_.erase(view.job.key);
+      if (urgency == Urgency::Drift && isDue) drifts_.push_back(i);
+    }
+  }
+}
+
+void StatusWriter::retain(const scheduler::Snapshot& snapshot) {
+  std::map<JobKey, Pending> pending;
+  std::map<JobKey, Seconds> written;
+  for (const auto& job : snapshot.jobs) {
+    const JobKey& key = job.view->job.key;
+    if (auto known = pending_.extract(key)) pending.insert(pending.end(), std::move(known));
+    if (auto known = written_.extract(key)) written.insert(written.end(), std::move(known));
+  }
+  pending_ = std::move(pending);
+  written_ = std::move(written);
+}
+
+// As many as a period allows, less what earlier epochs of it wrote.
+void StatusWriter::allowMore(Time now) {
+  const double most = kWritesPerSecond * epoch_.count();
+  const double more = kWritesPerSecond * (now - begun_.value_or(now - epoch_)).count();
+  begun_ = now;
+  allowed_ = std::clamp(allowed_ + more, 0.0, std::max(1.0, most));
+}
+
+void StatusWriter::writeEnds() { write(ends_); }
+
+bool StatusWriter::isEndWritten(const JobKey& job) const {
+  return std::ranges::none_of(ends_, [&](std::size_t each) { return viewOf(each).job.key == job; });
+}
+
+void StatusWriter::writeOthers() {
+  write(news_);
+  write(drifts_);
+}
+
+// What was written is taken from the list.
+void StatusWriter::write(std::vector<std::size_t>& jobs) {
+  const auto since = [&](std::size_t job) {
+    const auto known = pending_.find(viewOf(job).job.key);
+    return known == pending_.end() ? Seconds(0) : known->second.since;
+  };
+  std::ranges::stable_sort(jobs, {}, since);
+  std::erase_if(jobs, [&](std::size_t job) {
+    const auto known = pending_.find(viewOf(job).job.key);
+    const bool waits = known != pending_.end() && known->second.retry > clock_.monotonic();
+    if (waits || allowed_ < 1 || silences_ == kMostSilences) return false;
+    return writeOne(job);
+  });
+}
+
+bool StatusWriter::writeOne(std::size_t job) {
+  const JobView& view = viewOf(job);
+  const JobStatus& status = (*statuses_)[job];
+  allowed_ -= 1;
+  const auto result = cluster_.writeStatus(view.job.key, status);
+  const Seconds now = clock_.monotonic();
+  if (!result) {
+    failures_.push_back({view.job.key, result.error()});
+    const ErrorKind kind = result.error().kind;
+    if (kind == ErrorKind::Transient) ++silences_;
+    if (kind == ErrorKind::Transient || kind == ErrorKind::Conflict) return false;
+    Pending& pending = pending_.try_emplace(view.job.key, Pending{.since = now}).first->second;
+    pending.since = now;  // it has had its turn
+    const double epochs = std::exp2(std::min(pending.failures++, 30)) - 0.5;
+    pending.retry = now + std::min(kLongestBackoff, epochs * epoch_);
+    return false;
+  }
+  written_[view.job.key] = now;
+  pending_.erase(view.job.key);
+  if (!recordsEvents_) return true;
+  for (const auto& event : eventsBetween(view.status, status)) cluster_.record(view.job.key, event);
+  return true;
+}
+
+}  // namespace slaq::loop

@@ -1,0 +1,165 @@
+#include "loop/status_writer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "support/jobs.h"
+
+namespace slaq::loop {
+namespace {
+
+using slaq::testing::viewOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+// Keeps the names of the jobs whose statuses were written.
+class Names final : public Cluster {
+ public:
+  Result<ClusterView> observe() override { return ClusterView(); }
+  Result<void> apply(const Action&) override { return {}; }
+  Result<void> writeStatus(const JobKey& job, const JobStatus&) override {
+    tried.push_back(job.name);
+    if (const auto found = refused.find(job.name); found != refused.end())
+      return failure(found->second, "refused");
+    written.push_back(job.name);
+    return {};
+  }
+  void record(const JobKey& job, const Event& event) override {
+    events.push_back(job.name + " " + event.reason);
+  }
+
+  std::map<std::string, ErrorKind> refused;
+  std::vector<std::string> tried;
+  std::vector<std::string> written;
+  std::vector<std::string> events;
+};
+
+class ManualClock final : public Clock {
+ public:
+  Time now() const override { return Time(time); }
+  Seconds monotonic() const override { return time += Seconds(0.001); }
+  mutable Seconds time{1000};
+};
+
+// Epochs of three seconds, in each of which 15 writes are allowed.
+class StatusWriterTest : public ::testing::Test {
+ protected:
+  // A job whose next status is in that state, where the one before says that it is pending.
+  void add(const std::string& name, JobState next = JobState::Running) {
+    views.push_back(viewOf(name));
+    statuses.push_back(views.back().status);
+    statuses.back().state = next;
+    if (next == JobState::Complete)
+      set(statuses.back().conditions, {.type = ConditionType::Complete, .status = Truth::True});
+  }
+  void addMany(int count, const std::string& prefix) {
+    for (int n = 0; n < count; ++n) add(prefix + std::to_string(n));
+  }
+
+  // What one epoch writes; what it wrote is what the cluster has.
+  void epoch() {
+    cluster.tried.clear();
+    cluster.written.clear();
+    snapshot.now = clock.now();
+    snapshot.jobs.clear();
+    for (auto& view : views) snapshot.jobs.push_back({&view, nullptr});
+    writer.begin(snapshot, statuses, {.epoch = Seconds(3)});
+    writer.writeEnds();
+    endsFirst = cluster.written;
+    writer.writeOthers();
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      if (std::ranges::count(cluster.written, views[i].job.key.name) > 0) views[i].status = statuses[i];
+    }
+    clock.time += Seconds(3);
+  }
+  // Each of them has something new to say again.
+  void change() {
+    for (std::size_t i = 0; i < views.size(); ++i) ++statuses[i].observedGeneration;
+  }
+
+  Names cluster;
+  ManualClock clock;
+  std::deque<JobView> views;
+  std::vector<JobStatus> statuses;
+  scheduler::Snapshot snapshot;
+  std::vector<std::string> endsFirst;
+  StatusWriter writer{cluster, clock};
+};
+
+TEST_F(StatusWriterTest, WritesEndsBeforeAllOtherNews) {
+  addMany(40, "a");
+  add("z", JobState::Complete);
+  epoch();
+  EXPECT_THAT(endsFirst, ElementsAre("z"));
+  EXPECT_TRUE(writer.isEndWritten({"default", "z"}));
+  EXPECT_THAT(cluster.written, SizeIs(15));
+}
+
+TEST_F(StatusWriterTest, LetsNoJobWaitForeverHoweverOftenOthersChange) {
+  addMany(40, "a");
+  add("z");
+  std::vector<std::string> all;
+  for (int n = 0; n < 3; ++n) {
+    epoch();
+    change();
+    all.insert(all.end(), cluster.written.begin(), cluster.written.end());
+  }
+  EXPECT_THAT(all, Contains("z"));
+}
+
+TEST_F(StatusWriterTest, SpendsLittleOnWhatIsRefused) {
+  addMany(20, "a");
+  for (const auto& view : views) cluster.refused[view.job.key.name] = ErrorKind::Invalid;
+  add("z");
+  epoch();
+  EXPECT_THAT(writer.failures(), SizeIs(15));
+  epoch();
+  EXPECT_THAT(cluster.written, ElementsAre("z"));
+  std::size_t tries = 0;
+  for (int n = 0; n < 20; ++n) {
+    epoch();
+    tries += cluster.tried.size();
+  }
+  EXPECT_LT(tries, 20u * 5);
+  EXPECT_GT(tries, 20u);
+}
+
+TEST_F(StatusWriterTest, StopsTryingInAnEpochWhenNobodyAnswers) {
+  addMany(20, "a");
+  for (const auto& view : views) cluster.refused[view.job.key.name] = ErrorKind::Transient;
+  epoch();
+  EXPECT_THAT(cluster.tried, SizeIs(kMostSilences));
+  cluster.refused.clear();
+  epoch();
+  EXPECT_THAT(cluster.written, SizeIs(15));
+}
+
+TEST_F(StatusWriterTest, KnowsWhichEndsAreNotWritten) {
+  add("a", JobState::Complete);
+  cluster.refused["a"] = ErrorKind::Transient;
+  epoch();
+  EXPECT_FALSE(writer.isEndWritten({"default", "a"}));
+  cluster.refused.clear();
+  epoch();
+  EXPECT_TRUE(writer.isEndWritten({"default", "a"}));
+  EXPECT_THAT(cluster.events, Contains("a Complete"));
+}
+
+TEST_F(StatusWriterTest, ForgetsJobsThatAreGone) {
+  add("a");
+  cluster.refused["a"] = ErrorKind::Invalid;
+  epoch();
+  views.clear();
+  statuses.clear();
+  epoch();
+  cluster.refused.clear();
+  add("a");
+  epoch();
+  EXPECT_THAT(cluster.written, ElementsAre("a"));
+}
+
+}  // namespace
+}  // namespace slaq::loop
