@@ -44,6 +44,9 @@ Controller::Controller(config::Configuration configuration, const kube::auth::Ac
       kube::leader::makeIdentity(), clock_, kube::leader::LeaseTimes{},
       [this](bool leading, const std::string& sentence) {
         log_->info("event=election leading={} message={}", leading, telemetry::quoted(sentence));
+      },
+      [this](const std::string& sentence) {
+        log_->warn("event=election_failed message={}", telemetry::quoted(sentence));
       });
 }
 
@@ -78,8 +81,9 @@ telemetry::Health Controller::healthy() const {
 }
 
 telemetry::Health Controller::ready() const {
-  if (connection_->synced()) return {true, "the cluster's state is known"};
-  return {false, "the cluster's state was not listed yet"};
+  if (!connection_->synced()) return {false, "the cluster's state was not listed yet"};
+  if (const auto why = kube::cluster::whyStale(connection_->silences())) return {false, *why};
+  return {true, "the cluster's state is known"};
 }
 
 Result<void> Controller::serve() {
@@ -137,6 +141,8 @@ std::optional<Seconds> Controller::pendingEvent() {
 
 bool Controller::epoch() {
   selfMetrics_.leader(leading());
+  const auto silences = connection_->silences();
+  for (const auto& [resource, silence] : silences) selfMetrics_.watchSilence(resource, silence);
   if (!leading()) {
     loop_.reset();
     jobMetrics_->clear();
@@ -148,7 +154,8 @@ bool Controller::epoch() {
                                           [this](const loop::EpochReport& each) { report(each); });
     loop_->keepRecordsIn(*records_);
   }
-  const auto done = loop_->run();
+  const auto stale = kube::cluster::whyStale(silences);
+  const Result<void> done = stale ? Result<void>(failure(ErrorKind::Transient, *stale)) : loop_->run();
   if (!done) {
     selfMetrics_.failedEpoch();
     log_->info("event=epoch_skipped message={}", telemetry::quoted(done.error().message));

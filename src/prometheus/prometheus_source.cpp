@@ -14,6 +14,9 @@ namespace {
 // After a restart all jobs want their history at once; an epoch waits for this many requests at most.
 constexpr std::size_t kHistoryRequestsOfOneEpoch = 4;
 
+// A job whose newest sample came within so many scrapes is read with all others.
+constexpr double kRecentScrapes = 3;
+
 }  // namespace
 
 // The jobs of one call of collect, divided by what is read for them.
@@ -34,7 +37,6 @@ PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<ht
 Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& jobs, Time now) {
   const Seconds furthest = options_.window + options_.scrapeInterval;
   Batch batch;
-  Time oldest = now - options_.scrapeInterval;
   for (const LossRequest& job : jobs) {
     if (!isMetricName(job.metric) || !isMetricName(job.iterationMetric)) {
       batch.report[job.job].problem =
@@ -42,16 +44,12 @@ Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& job
       continue;
     }
     batch.readable.push_back(&job);
-    oldest = std::min(oldest, job.since);
     if (needsHistory(job, now - furthest)) batch.history.push_back(&job);
   }
   if (batch.readable.empty()) return std::move(batch.report);
 
-  const Seconds reach = std::min(furthest, now - oldest + Seconds(1));
-  auto raw = ask(rawQuery(batch.readable, options_.labels, reach, now));
-  if (!raw) return failure(raw.error());
   batch.matching.emplace(batch.readable, options_.labels);
-  batch.matching->add(*raw, SeriesMatching::Origin::Raw);
+  if (auto read = readRaw(batch, now); !read) return failure(read.error());
   readHistory(batch, now - furthest);
   remember(batch, now);
   for (const LossRequest* job : batch.readable) {
@@ -60,6 +58,36 @@ Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& job
         waits == batch.waiting.end() ? batch.matching->lossOf(*job) : JobLoss{{}, waits->second};
   }
   return std::move(batch.report);
+}
+
+// Jobs that were silent for long are asked for apart: what is read of all others is only what came since.
+Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
+  const Time recent = now - kRecentScrapes * options_.scrapeInterval;
+  std::vector<const LossRequest*> current;
+  std::vector<const LossRequest*> silent;
+  for (const auto* job : batch.readable) (job->since >= recent ? current : silent).push_back(job);
+  if (current.empty() || silent.size() > kJobsOfOneQuery) {
+    current = batch.readable;
+    silent.clear();
+  }
+  auto raw = ask(rawQuery(current, options_.labels, reachOf(current, now), now));
+  if (!raw) return failure(raw.error());
+  batch.matching->add(*raw, SeriesMatching::Origin::Raw);
+  if (silent.empty()) return {};
+  auto late = ask(rawQueryOf(silent, options_.labels, reachOf(silent, now), now));
+  if (late) {
+    batch.matching->add(*late, SeriesMatching::Origin::Raw);
+    return {};
+  }
+  for (const auto* job : silent)
+    batch.waiting[job->job] = "its samples can't be read: " + late.error().message;
+  return {};
+}
+
+Seconds PrometheusSource::reachOf(const std::vector<const LossRequest*>& jobs, Time now) const {
+  Time oldest = now - options_.scrapeInterval;
+  for (const auto* job : jobs) oldest = std::min(oldest, job->since);
+  return std::min(options_.window + options_.scrapeInterval, now - oldest + Seconds(1));
 }
 
 bool PrometheusSource::needsHistory(const LossRequest& job, Time rawFrom) const {

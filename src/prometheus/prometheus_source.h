@@ -1,5 +1,5 @@
-// Loss from Prometheus's HTTP API: one batched request of raw samples for all jobs, and the history of jobs
-// that are new to this process.
+// Loss from Prometheus's HTTP API: one batched request of raw samples for all jobs, another for those that
+// were silent for long, and the history of jobs that are new to this process.
 #pragma once
 
 #include <map>
@@ -38,6 +38,8 @@ class PrometheusSource final : public LossSource {
   struct Batch;
 
   Result<Matrix> ask(const Query& query);
+  Result<void> readRaw(Batch& batch, Time now);
+  Seconds reachOf(const std::vector<const LossRequest*>& jobs, Time now) const;
   bool needsHistory(const LossRequest& job, Time rawFrom) const;
   void readHistory(Batch& batch, Time end);
   void remember(const Batch& batch, Time now);

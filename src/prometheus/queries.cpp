@@ -13,8 +13,6 @@ namespace {
 
 constexpr int kHistoryPoints = 200;
 constexpr Seconds kLeastStep{1};
-// Bounds one answer: a job may have a series for each of its pods.
-constexpr std::size_t kJobsOfOneQuery = 100;
 
 std::string joined(const std::set<std::string_view>& words) {
   std::string all;
@@ -85,6 +83,12 @@ Query historyQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabe
                     {start, end, stepFor(start, end, kLeastStep)});
 }
 
+Query rawQueryWith(const std::string& matchers, Seconds reach, Time now) {
+  const auto milliseconds = static_cast<long long>(std::ceil(reach.count() * 1000));
+  const std::string selector = "{" + matchers + "}[" + std::to_string(milliseconds) + "ms]";
+  return {"/api/v1/query", "query=" + encoded(selector) + "&time=" + number(now)};
+}
+
 // Ages within a factor of four share a query: the youngest still gets a quarter of the points.
 int ageGroup(Seconds age) { return static_cast<int>(std::floor(std::log2(std::max(age.count(), 1.0)) / 2)); }
 
@@ -92,10 +96,12 @@ int ageGroup(Seconds age) { return static_cast<int>(std::floor(std::log2(std::ma
 
 Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
                Time now) {
-  const auto milliseconds = static_cast<long long>(std::ceil(reach.count() * 1000));
-  const std::string selector =
-      "{" + metricsOf(jobs) + "," + labels.job + "!=\"\"}[" + std::to_string(milliseconds) + "ms]";
-  return {"/api/v1/query", "query=" + encoded(selector) + "&time=" + number(now)};
+  return rawQueryWith(metricsOf(jobs) + "," + labels.job + "!=\"\"", reach, now);
+}
+
+Query rawQueryOf(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
+                 Time now) {
+  return rawQueryWith(metricsOf(jobs) + "," + jobsOf(jobs, labels.job), reach, now);
 }
 
 Seconds stepFor(Time start, Time end, Seconds least) {

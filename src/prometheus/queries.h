@@ -25,9 +25,15 @@ struct Query {
   bool operator==(const Query&) const = default;
 };
 
-// All raw samples of the jobs' metrics in [now - reach, now].
+// Bounds one answer: a job may have a series for each of its pods.
+inline constexpr std::size_t kJobsOfOneQuery = 100;
+
+// All raw samples of the jobs' metrics in [now - reach, now], those of other jobs among them.
 Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
                Time now);
+// Those of jobs of these names alone. REQUIRES: no more than kJobsOfOneQuery jobs.
+Query rawQueryOf(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
+                 Time now);
 
 // A range of time, with a value at each step from its start to its end.
 struct Steps {

@@ -15,6 +15,8 @@ using prometheus::ClientMetric;
 using prometheus::MetricFamily;
 using prometheus::MetricType;
 
+constexpr Seconds kKeptAfterEnd{300};
+
 // One job as its metrics see it.
 struct Row {
   const JobView& view;
@@ -130,12 +132,18 @@ MetricFamily priceOf(const scheduler::Plan& plan) {
   return family;
 }
 
+// Ended jobs stay in the cluster for as long as their owners like.
+bool endedLongAgo(const JobStatus& status, Time now) {
+  return finished(status.state) && status.completed && now - *status.completed > kKeptAfterEnd;
+}
+
 }  // namespace
 
 void JobMetrics::update(const loop::EpochReport& report) {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
     const auto& view = report.view.jobs[i];
+    if (endedLongAgo(report.statuses[i], report.view.time)) continue;
     rows.push_back({view, report.histories.at(view.job.key), report.plan.jobs[i], report.statuses[i]});
   }
   std::vector<MetricFamily> families;

@@ -10,7 +10,8 @@
 
 namespace slaq::telemetry {
 
-// A value of a key=value line that may have spaces and quotes in it.
+// A value of a key=value line that may have spaces and quotes in it. Control characters come as \x1b and so
+// on: what others wrote neither begins a line of its own nor commands a terminal.
 std::string quoted(std::string_view text);
 
 void logEpoch(spdlog::logger& log, const loop::EpochReport& report);

@@ -62,6 +62,10 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
                      .Add({})),
       leader_(
           BuildGauge().Name("slaq_leader").Help("1 while this process leads.").Register(registry).Add({})),
+      watchSilence_(BuildGauge()
+                        .Name("slaq_watch_silence_seconds")
+                        .Help("For how long the API server has said nothing of a collection.")
+                        .Register(registry)),
       settings_(BuildGauge()
                     .Name("slaq_settings_info")
                     .Help("1, with the mode, the policy, the predictor and the unit of capacity.")
@@ -115,6 +119,10 @@ void SelfMetrics::lossRequest(const std::string& outcome) {
 }
 
 void SelfMetrics::watchRestart() { watchRestarts_.Increment(); }
+
+void SelfMetrics::watchSilence(const std::string& resource, Seconds silence) {
+  watchSilence_.Add({{"resource", resource}}).Set(silence.count());
+}
 
 void SelfMetrics::leader(bool leading) { leader_.Set(leading ? 1 : 0); }
 

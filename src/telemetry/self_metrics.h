@@ -27,6 +27,8 @@ class SelfMetrics {
   void lossRequest(const std::string& outcome);
   void watchRestart();
   void leader(bool leading);
+  // For how long the API server has said nothing of a collection.
+  void watchSilence(const std::string& resource, Seconds silence);
 
  private:
   prometheus::Family<prometheus::Histogram>& stages_;
@@ -39,6 +41,7 @@ class SelfMetrics {
   prometheus::Gauge& capacity_;
   prometheus::Gauge& allocated_;
   prometheus::Gauge& leader_;
+  prometheus::Family<prometheus::Gauge>& watchSilence_;
   prometheus::Family<prometheus::Gauge>& settings_;
 };
 

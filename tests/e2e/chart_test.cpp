@@ -48,6 +48,20 @@ TEST(Chart, GivesTheRightToTheLeaseWhereTheLeaseIs) {
   EXPECT_THAT(elsewhere, Each(HasSubstr(leader + "team-a\n")));
 }
 
+TEST(Chart, ScrapesTheControllerLessOftenThanTheTrainings) {
+  const auto monitors = objectsWith("kind: PodMonitor", "podMonitor.enabled=true");
+  ASSERT_THAT(monitors, SizeIs(2));
+  EXPECT_THAT(monitors[0], HasSubstr("interval: 10s"));
+  EXPECT_THAT(monitors[1], HasSubstr("interval: 1s"));
+}
+
+TEST(Chart, GivesTheRightToNoOtherLease) {
+  const auto roles = objectsWith("resources: [leases]");
+  ASSERT_THAT(roles, SizeIs(1));
+  EXPECT_THAT(roles[0], HasSubstr("resourceNames: [slaq-controller]\n    verbs: [get, patch]"));
+  EXPECT_THAT(roles[0], HasSubstr("resources: [leases]\n    verbs: [create]"));
+}
+
 TEST(Chart, GivesNoRightToALeaseThatNobodyTakes) {
   EXPECT_THAT(objectsWith("leases", "config.leaderElection.enabled=false"), IsEmpty());
   EXPECT_THAT(objectsWith("slaq-leader", "config.leaderElection.enabled=false"), IsEmpty());

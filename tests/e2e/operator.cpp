@@ -29,14 +29,15 @@ std::string must(const std::string& command) {
   return output.text;
 }
 
-// Installs or upgrades, with values beyond the tests' own. Each time the controller gets a new pod: an
-// image's name stays when its content changes.
+// Installs or upgrades, with values beyond the tests' own. The capacity leaves a part of the machine free:
+// where it is full, more workers are no faster, and slaq finds that out. Each time the controller gets a new
+// pod: an image's name stays when its content changes.
 void installChart(const std::string& values) {
   must(kRig +
        "run sh -c 'helm upgrade --install slaq " SLAQ_SOURCE_DIR
        "/charts/slaq --wait --timeout 60s --namespace slaq-system --create-namespace"
        " --set image.repository=slaq-controller --set image.tag=dev"
-       " --set config.capacity.cores=1500m --set config.log.level=debug"
+       " --set config.capacity.cores=1000m --set config.log.level=debug"
        " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL"
        " --set-string podAnnotations.run=$$" +
        (values.empty() ? "" : " --set \"" + values + "\"") + "'");

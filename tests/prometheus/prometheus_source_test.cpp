@@ -71,13 +71,42 @@ TEST_F(PrometheusSourceTest, AsksOnceForAllYoungJobs) {
   EXPECT_TRUE(report->at({"ns", "silent"}).problem);
 }
 
+// Else one suspended job makes everybody's answer as long as the window.
+TEST_F(PrometheusSourceTest, AsksApartForJobsThatWereSilentForLong) {
+  PrometheusOptions options;
+  options.scrapeInterval = Seconds(1);
+  auto prometheus = source(options);
+  const auto report = prometheus.collect({job("young", Seconds(2)), job("silent", Seconds(50))}, kNow);
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_THAT(asked_, SizeIs(2));
+  EXPECT_THAT(asked_[0].body, HasSubstr("3000ms"));
+  EXPECT_THAT(asked_[1].body, HasSubstr("51000ms"));
+  EXPECT_THAT(asked_[1].body, HasSubstr("slaq_io_job%3D%7E%22silent%22"));
+  EXPECT_THAT(report->at({"ns", "young"}).samples, SizeIs(1));
+}
+
+TEST_F(PrometheusSourceTest, WhatFailsForSilentJobsHarmsNoOthers) {
+  PrometheusOptions options;
+  options.scrapeInterval = Seconds(1);
+  const auto healthy = answer_;
+  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+    if (request.body.find("silent") == std::string::npos) return healthy(request);
+    return failure(ErrorKind::Transient, "took too long");
+  };
+  auto prometheus = source(options);
+  const auto report = prometheus.collect({job("young", Seconds(2)), job("silent", Seconds(50))}, kNow);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(report->at({"ns", "young"}).samples, SizeIs(1));
+  EXPECT_THAT(report->at({"ns", "silent"}).problem.value_or(""), HasSubstr("took too long"));
+}
+
 TEST_F(PrometheusSourceTest, ReadsHistoryOnceAndRawSamplesFromThenOn) {
   auto prometheus = source();
   const auto first = prometheus.collect({job("young", Seconds(10)), job("old", Seconds(600'000))}, kNow);
   ASSERT_TRUE(first) << first.error().message;
   EXPECT_EQ(histories(), 1u);
   EXPECT_THAT(first->at({"ns", "old"}).samples, SizeIs(2)) << "history, then raw";
-  EXPECT_THAT(asked_[0].body, HasSubstr("75000ms")) << "raw samples go no further back than the window";
+  EXPECT_THAT(asked_[1].body, HasSubstr("75000ms")) << "raw samples go no further back than the window";
 
   // The job is asked for from long ago again, since it gave nothing new: its history is known all the same.
   const auto second = prometheus.collect({job("old", Seconds(600'000))}, kNow + Seconds(5));

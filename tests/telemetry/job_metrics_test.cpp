@@ -38,9 +38,12 @@ class Epoch {
                      .histories = histories_,
                      .plan = plan,
                      .statuses = statuses,
-                     .actions = actions_});
+                     .actions = actions_,
+                     .statusFailures = failures_});
     return expose({metrics});
   }
+
+  void now(Time time) { view_.time = time; }
 
   scheduler::Plan plan;
   std::vector<JobStatus> statuses;
@@ -49,6 +52,7 @@ class Epoch {
   ClusterView view_;
   std::map<JobKey, scheduler::JobHistory> histories_;
   std::vector<loop::ActionResult> actions_;
+  std::vector<loop::StatusFailure> failures_;
 };
 
 JobView running(const std::string& ns, const std::string& name, int workers) {
@@ -65,6 +69,17 @@ TEST(JobMetrics, TellWhatIsExpected) {
   epoch.statuses[0].progress = Progress{.remaining = Seconds(90)};
   EXPECT_THAT(epoch.text(), HasSubstr(std::string("slaq_job_forecast_loss") + kLabels + "0.25"));
   EXPECT_THAT(epoch.text(), HasSubstr(std::string("slaq_job_remaining_seconds") + kLabels + "90"));
+}
+
+TEST(JobMetrics, ForgetAJobSomeMinutesAfterItsEnd) {
+  Epoch epoch;
+  epoch.add(running("team-a", "logreg", 2));
+  epoch.statuses[0].state = JobState::Complete;
+  epoch.now(Time(Seconds(1000)));
+  epoch.statuses[0].completed = Time(Seconds(800));
+  EXPECT_THAT(epoch.text(), HasSubstr(std::string("slaq_job_workers") + kLabels));
+  epoch.statuses[0].completed = Time(Seconds(600));
+  EXPECT_THAT(epoch.text(), Not(HasSubstr("logreg")));
 }
 
 TEST(JobMetrics, SayNothingOfWhatIsNotKnown) {

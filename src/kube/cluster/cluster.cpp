@@ -23,6 +23,12 @@ tl::unexpected<Error> unknownJob(const JobKey& key) {
   return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(key));
 }
 
+// Whether what decisions about a child go by is the same: then a conflict was about something else.
+bool isAsDecidedOn(const objects::ChildJob& now, const objects::ChildJob& then) {
+  return now.parallelism == then.parallelism && now.completions == then.completions &&
+         now.suspended == then.suspended && now.workerCpu == then.workerCpu;
+}
+
 // Errors that a retry would not change. The user sees them in the status.
 bool refused(ErrorKind kind) {
   return kind == ErrorKind::Invalid || kind == ErrorKind::Forbidden || kind == ErrorKind::NotFound;
@@ -222,6 +228,8 @@ Result<void> KubeCluster::reconcileChild(objects::ChildJob child, const objects:
       return failure(patched.error());
     auto now = readAgain(child);
     if (!now) return failure(now.error());
+    if (!reached(*now, goal) && !isAsDecidedOn(*now, child))
+      return failure(ErrorKind::Conflict, toString(targetOf(child)) + " was changed by somebody else");
     child = std::move(*now);
   }
   return {};

@@ -1,5 +1,7 @@
 #include "kube/cluster/connection.h"
 
+#include <algorithm>
+
 #include "kube/auth/rotating_client.h"
 
 namespace slaq::kube::cluster {
@@ -35,7 +37,26 @@ client::Selector otherPods() {
           .fields = "status.phase!=Succeeded,status.phase!=Failed"};
 }
 
+// A collection that nothing came of, not even a bookmark, is listed long before this.
+constexpr Seconds kLongestSilence{180};
+
 }  // namespace
+
+std::optional<std::string> whyStale(const std::vector<std::pair<std::string, Seconds>>& silences) {
+  const auto longest = std::ranges::max_element(silences, {}, &std::pair<std::string, Seconds>::second);
+  if (longest == silences.end() || longest->second < kLongestSilence) return std::nullopt;
+  return "the API server has said nothing of " + longest->first + " for " +
+         toDecimal(longest->second.count(), 3) + " s: nothing is decided by what was known then";
+}
+
+std::vector<std::pair<std::string, Seconds>> Connection::silences() const {
+  std::vector<std::pair<std::string, Seconds>> out;
+  for (const auto* each : {&trainingJobs_, &childJobs_, &pods_})
+    out.emplace_back(each->plural(), each->silence());
+  if (nodes_) out.emplace_back(nodes_->plural(), nodes_->silence());
+  if (otherPods_) out.emplace_back("other pods", otherPods_->silence());
+  return out;
+}
 
 Connection::Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock)
     : http_(auth::rotatingClient(access, clock)),

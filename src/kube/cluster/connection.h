@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "kube/auth/credentials.h"
@@ -30,6 +32,11 @@ struct ConnectionOptions {
   // A sentence for the log. Called on the reflectors' threads.
   std::function<void(const std::string&)> log = [](const std::string&) {};
 };
+
+// Why the known state of the cluster is too old to decide by, if it is: a sentence. `silences` as
+// Connection::silences() gives it.
+std::optional<std::string> whyStale(const std::vector<std::pair<std::string, Seconds>>& silences);
+
 class Connection {
  public:
   // REQUIRES: `clock` outlives this; mayWrite and the others can be called until it is gone.
@@ -38,6 +45,8 @@ class Connection {
   Cluster& cluster() { return cluster_; }
   // True once every collection was listed.
   bool synced() const { return store_.synced() && (!nodeCapacity_ || nodeCapacity_->synced()); }
+  // For how long each collection has been silent: its plural name, and since when.
+  std::vector<std::pair<std::string, Seconds>> silences() const;
   const Store& store() const { return store_; }
   // For what is kept beside the jobs. Writes only while this process leads.
   client::Api& api() { return api_; }

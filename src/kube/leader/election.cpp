@@ -14,6 +14,8 @@
 namespace slaq::kube::leader {
 namespace {
 
+constexpr Seconds kTellAgain{60};
+
 using json::intAt;
 using json::resourceVersionOf;
 using json::stringAt;
@@ -52,8 +54,13 @@ std::string makeIdentity() {
 }
 
 Election::Election(client::Api& api, client::Target lease, std::string identity, const Clock& clock,
-                   LeaseTimes times, std::function<void(bool, const std::string&)> changed)
-    : api_(api), target_(std::move(lease)), clock_(clock), changed_(std::move(changed)) {
+                   LeaseTimes times, std::function<void(bool, const std::string&)> changed,
+                   std::function<void(const std::string&)> failed)
+    : api_(api),
+      target_(std::move(lease)),
+      clock_(clock),
+      changed_(std::move(changed)),
+      failed_(std::move(failed)) {
   state_.self = std::move(identity);
   state_.times = times;
   thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
@@ -89,7 +96,20 @@ LeaseEvent Election::read() {
   const auto found = api_.get(target_);
   if (found) return LeaseRead{readRecord(*found)};
   if (found.error().kind == ErrorKind::NotFound) return LeaseRead{};
-  return LeaseFailed{found.error().kind};
+  return failedBy("read", found.error());
+}
+
+LeaseFailed Election::failedBy(const std::string& what, const Error& error) {
+  const Seconds now = clock_.monotonic();
+  const std::string sentence = toString(target_) + " cannot be " + what + ": " + error.message;
+  const bool isNews = sentence != told_ || now - toldAt_ >= kTellAgain;
+  // A conflict is another process that was faster.
+  if (failed_ && isNews && error.kind != ErrorKind::Conflict) {
+    told_ = sentence;
+    toldAt_ = now;
+    failed_(sentence);
+  }
+  return LeaseFailed{error.kind};
 }
 
 LeaseEvent Election::create(const LeaseRecord& record) {
@@ -97,8 +117,9 @@ LeaseEvent Election::create(const LeaseRecord& record) {
   const auto created = api_.create(target_, body(record, true, true));
   if (!created) {
     // NotFound here means that the namespace is missing. As NotFound it would be retried without a pause.
-    return LeaseFailed{created.error().kind == ErrorKind::NotFound ? ErrorKind::Invalid
-                                                                   : created.error().kind};
+    const bool isMissing = created.error().kind == ErrorKind::NotFound;
+    const LeaseFailed failed = failedBy("created", created.error());
+    return isMissing ? LeaseFailed{ErrorKind::Invalid} : failed;
   }
   if (!*created) return LeaseFailed{ErrorKind::Conflict};
   return LeaseWritten{readRecord(**created), begun};
@@ -107,7 +128,7 @@ LeaseEvent Election::create(const LeaseRecord& record) {
 LeaseEvent Election::update(const LeaseRecord& record, bool acquired) {
   const Seconds begun = clock_.monotonic();
   const auto updated = api_.patch(target_, body(record, acquired, false));
-  if (!updated) return LeaseFailed{updated.error().kind};
+  if (!updated) return failedBy("renewed", updated.error());
   return LeaseWritten{readRecord(*updated), begun};
 }
 

@@ -18,10 +18,12 @@ std::string makeIdentity();
 
 class Election {
  public:
-  // `changed` is called on the election's thread when leading begins or ends, with a sentence for the log.
+  // Both are called on the election's thread, with a sentence for the log: `changed` when leading begins or
+  // ends, `failed` when a request failed, but each minute only once for the same reason.
   // REQUIRES: `api` has no guard on writes, tries once, and with `clock` outlives this.
   Election(client::Api& api, client::Target lease, std::string identity, const Clock& clock,
-           LeaseTimes times = {}, std::function<void(bool leading, const std::string&)> changed = {});
+           LeaseTimes times = {}, std::function<void(bool leading, const std::string&)> changed = {},
+           std::function<void(const std::string&)> failed = {});
   // Stops without releasing the lease, so that others wait until it expires.
   ~Election() = default;
 
@@ -38,12 +40,16 @@ class Election {
   LeaseEvent read();
   LeaseEvent create(const LeaseRecord& record);
   LeaseEvent update(const LeaseRecord& record, bool acquired);
+  LeaseFailed failedBy(const std::string& what, const Error& error);
   std::string body(const LeaseRecord& record, bool acquired, bool isNew) const;
 
   client::Api& api_;
   client::Target target_;
   const Clock& clock_;
   std::function<void(bool, const std::string&)> changed_;
+  std::function<void(const std::string&)> failed_;
+  std::string told_;  // the last sentence that failed_ was given, at `toldAt_`
+  Seconds toldAt_{0};
   LeaseState state_;
   LeaseEffect next_ = ReadLease{};
   std::atomic<double> leadsUntil_{-1e18};

@@ -14,6 +14,7 @@ using json::stringAt;
 
 constexpr double kShortestWatch = 300;  // seconds; a random length keeps clients from coming back at once
 constexpr double kLongestWatch = 600;
+constexpr Seconds kListAfter{80};
 
 WatchEvent eventOf(const rapidjson::Document& line) {
   const std::string type = line.HasParseError() ? std::string() : stringAt(line, {"type"});
@@ -37,6 +38,7 @@ Reflector::Reflector(client::Api& api, client::Target target, client::Selector s
       sink_(sink),
       clock_(clock),
       log_(std::move(log)),
+      heard_(clock.monotonic().count()),
       thread_([this](std::stop_token stop) { run(stop); }) {}
 
 void Reflector::run(std::stop_token stop) {
@@ -71,6 +73,7 @@ Reflector::Effects Reflector::perform(const Effects& effects, std::stop_token st
 Reflector::Effects Reflector::fetch(const FetchPage& request) {
   auto page = api_.list(target_, selector_, request.continueToken);
   if (!page) return advance(Failed{page.error()});
+  hear();
   page_ = std::move(page->document);
   return advance(PageCame{page->resourceVersion, page->continueToken});
 }
@@ -86,12 +89,18 @@ Reflector::Effects Reflector::follow(const OpenWatch& open, std::stop_token stop
   const auto ended = api_.watch(
       target_, selector_, open.resourceVersion, length,
       [&](const std::string& line) {
+        hear();
         closing = onLine(line);
         return closing.empty();
       },
       stop);
   if (!closing.empty() || stop.stop_requested()) return closing;
-  return ended ? advance(StreamEnded{}) : advance(Failed{ended.error()});
+  // A server that sends no bookmarks says nothing of a quiet collection; a list tells that it is there.
+  if (!ended && silence() >= kListAfter)
+    return advance(ErrorCame{0, "nothing came of it for long: " + ended.error().message});
+  if (!ended) return advance(Failed{ended.error()});
+  hear();
+  return advance(StreamEnded{});
 }
 
 Reflector::Effects Reflector::onLine(const std::string& line) {

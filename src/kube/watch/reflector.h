@@ -4,10 +4,12 @@
 
 #include <rapidjson/document.h>
 
+#include <atomic>
 #include <functional>
 #include <random>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -37,6 +39,11 @@ class Reflector {
   // Stops within milliseconds, or after the list that is under way.
   ~Reflector() = default;
 
+  // How long ago the API server last said anything about the collection, be it that nothing changed; since
+  // the start, before it ever did. Any thread may ask.
+  Seconds silence() const { return clock_.monotonic() - Seconds(heard_.load()); }
+  std::string_view plural() const { return target_.resource.plural; }
+
  private:
   using Effects = std::vector<WatchEffect>;
 
@@ -49,6 +56,7 @@ class Reflector {
   Effects onLine(const std::string& line);
   Effects advance(const WatchEvent& event);
   void takeItems();
+  void hear() { heard_ = clock_.monotonic().count(); }
   double chance() { return std::uniform_real_distribution<double>(0, 1)(random_); }
 
   client::Api& api_;
@@ -60,7 +68,8 @@ class Reflector {
   std::mt19937 random_{std::random_device{}()};
   WatchState state_;
   rapidjson::Document page_;
-  std::jthread thread_;  // the last member: it uses all others
+  std::atomic<double> heard_;  // when, in seconds on the monotonic clock
+  std::jthread thread_;        // the last member: it uses all others
 };
 
 }  // namespace slaq::kube::watch

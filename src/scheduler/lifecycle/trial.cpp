@@ -20,9 +20,10 @@ Time lastChange(const JobHistory& history) {
   return last;
 }
 
-// With half the workers, at worst twice as long as now.
+// With half the workers, at worst twice as long as now; and as long again as it takes to settle.
 Seconds durationOf(const JobHistory& history, Cores held) {
-  return Seconds(2 * kIterations / history.runtime.speed()->at(inCores(held)));
+  const double cores = inCores(held);
+  return Seconds(2 * kIterations / history.runtime.speed()->at(cores)) + 2 * history.runtime.settling(cores);
 }
 
 bool isEnoughForAll(const DecisionContext& context, const std::vector<std::size_t>& admitted) {

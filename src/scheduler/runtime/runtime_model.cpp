@@ -37,11 +37,21 @@ constexpr double kStandstill = 4;
 // A job is not expected to be faster with more than this multiple of the largest size tried.
 constexpr double kReach = 2;
 
+// What disturbs a program lasts: iterations within so long are disturbed alike, and tell as much as one.
+constexpr Seconds kDisturbance{3};
+
+// After a change connections are made and data handed out, which slows iterations down. Where they are so
+// short that more than this number goes by in that time, it is left out.
+constexpr double kEnoughLater = 200;
+
+// As how many iterations these count that took so long together.
+double countOf(double iterations, Seconds time) { return std::min(iterations, time / kDisturbance); }
+
 // By how many iterations their mean time is as certain as if each were measured by itself
 // (forecast::kIterationNoise), where both ends together may be off by `error` iterations, each time alike.
-double weightOf(double iterations, double error) {
+double weightOf(double iterations, Seconds time, double error) {
   const double deviation = error / iterations / std::sqrt(3.0);
-  return std::min(iterations, std::pow(forecast::kIterationNoise / deviation, 2));
+  return std::min(countOf(iterations, time), std::pow(forecast::kIterationNoise / deviation, 2));
 }
 
 }  // namespace
@@ -128,6 +138,10 @@ void RuntimeModel::measureSizes(const End& before, const End& after, Seconds sam
   for (const auto& [size, share] : sharesBetween(before.time, after.time)) {
     if (share > kLeastShare) tried_ = std::max(tried_, size);
   }
+  if (after.time < newest().since + settling(newest().cores)) {
+    stayedSince_.reset();
+    return;
+  }
   const Time settled = std::max(newest().works, newest().since + sampled);
   const bool isBeginning =
       before.iteration == 0 && before.error < kCertainBeginning && before.time >= newest().since;
@@ -147,10 +161,11 @@ void RuntimeModel::measureStay(const End& before, const End& after) {
     stayedSince_ = before;
     stayWeight_ = 0;
   }
-  const double weight =
-      weightOf(after.iteration - stayedSince_->iteration, stayedSince_->error + after.error);
+  const double weight = weightOf(after.iteration - stayedSince_->iteration, after.time - stayedSince_->time,
+                                 stayedSince_->error + after.error);
   const double iterations = after.iteration - before.iteration;
-  measured_.add(std::max(1.0, sizeOf(newest().cores)), time.count(), iterations,
+  const double counted = countOf(iterations, time);
+  measured_.add(std::max(1.0, sizeOf(newest().cores)), time.count() * counted / iterations, counted,
                 std::max(0.0, weight - stayWeight_));
   stayWeight_ = std::max(stayWeight_, weight);
   iterationsSeen_ += iterations;
@@ -183,7 +198,7 @@ void RuntimeModel::measureMixture(const End& before, const End& after) {
   const forecast::SpeedCurve curve = bySize();
   const double work = workBetween(before.time, after.time, curve);
   const double iterations = after.iteration - before.iteration;
-  const double weight = weightOf(iterations, before.error + after.error);
+  const double weight = weightOf(iterations, after.time - before.time, before.error + after.error);
   if (!(work > 0) || weight < kLeastMixtureWeight || pausedBetween(before.time, after.time) > kMostPaused)
     return;
   const double factor = work / iterations;
@@ -267,6 +282,11 @@ forecast::SpeedCurve RuntimeModel::bySize() const {
 std::optional<forecast::SpeedCurve> RuntimeModel::speed() const {
   if (!factor_ && !expected_.isTimed) return std::nullopt;
   return bySize().levelFrom(reach()).inUnitsOf(unit_);
+}
+
+Seconds RuntimeModel::settling(double cores) const {
+  const bool isEnoughLater = kSettling.count() * bySize().at(sizeOf(cores)) > kEnoughLater;
+  return isEnoughLater ? kSettling : Seconds(0);
 }
 
 double RuntimeModel::reach() const {

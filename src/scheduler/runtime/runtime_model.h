@@ -45,6 +45,8 @@ class RuntimeModel {
   double reach() const;
   // The smallest size at which it was measured, or others of its kind; infinite if none was.
   double fewestMeasured() const;
+  // For how long after a change to that number of cores nothing is measured.
+  Seconds settling(double cores) const;
   // It rests on the job's own iterations.
   bool isMeasured() const { return factor_.has_value(); }
 
@@ -66,6 +68,7 @@ class RuntimeModel {
     double error = 0.5;  // by which part of an iteration the time may be off
   };
   static constexpr std::size_t kWindow = 16;
+  static constexpr Seconds kSettling{10};
 
   // That number of cores since then; no iteration moves before `works`, and the work of so long before it is
   // lost.

@@ -10,7 +10,7 @@ constexpr std::size_t kMostSpeeds = 12;
 
 // Of how many iterations a speed that the status shows tells as much as: enough to decide by, until the job
 // is measured again.
-constexpr double kRestoredWeight = 5;
+constexpr double kRestoredWeight = 10;
 
 // Of so many items some, evenly spread, the last one with them.
 template <class Item>

@@ -81,6 +81,30 @@ TEST_F(ClusterTest, AConflictIsReadAgainAndTriedAgain) {
                           patchOf(kWorkersPath, "made-3", 105, "{'parallelism':6,'completions':6}")));
 }
 
+TEST_F(ClusterTest, AnOldGoalIsNotForcedOnWhatOthersChanged) {
+  for (const std::string change :
+       {"{'spec':{'parallelism':5,'completions':5}}", "{'spec':{'suspend':true}}"}) {
+    haveRunning(3);
+    editElsewhere(kWorkersPath, change);
+    const auto scaled = cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)});
+    ASSERT_FALSE(scaled) << change;
+    EXPECT_EQ(scaled.error().kind, ErrorKind::Conflict) << change;
+    EXPECT_THAT(scaled.error().message, HasSubstr("was changed by somebody else")) << change;
+    EXPECT_THAT(server.takeWrites(), ElementsAre(HasSubstr("parallelism"))) << change;
+    server.erase(kJobPath);
+    server.erase(kWorkersPath);
+    server.erase(kDriverPath);
+    relist();
+  }
+}
+
+// As after a write whose answer was lost.
+TEST_F(ClusterTest, AGoalThatWasReachedMeanwhileIsNoConflict) {
+  haveRunning(3);
+  editElsewhere(kWorkersPath, "{'spec':{'parallelism':6,'completions':6}}");
+  EXPECT_TRUE(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)}));
+}
+
 TEST_F(ClusterTest, ConflictsAreTriedAgainTwiceAtMost) {
   haveRunning(3);
   server.before = [](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {

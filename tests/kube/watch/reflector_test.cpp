@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -84,6 +85,35 @@ TEST_F(ReflectorTest, EventsThatCannotBeReadLeadToANewList) {
     follow({{line}});
     EXPECT_TRUE(eventually([&] { return lists() >= 2; })) << line;
   }
+}
+
+// The time is the test's: only what the server says ends a silence.
+class SilenceTest : public ReflectorTest {
+ protected:
+  class Later final : public Clock {
+   public:
+    Time now() const override { return Time(monotonic()); }
+    Seconds monotonic() const override { return Seconds(time.load()); }
+    std::atomic<double> time{1000};
+  };
+  Later later;
+};
+
+TEST_F(SilenceTest, EndsWithEachWordOfTheServer) {
+  std::atomic<bool> answers = true;
+  server.before = [&](const http::HttpRequest&) -> std::optional<Result<http::HttpResponse>> {
+    if (answers) return std::nullopt;
+    return Result<http::HttpResponse>(failure(ErrorKind::Transient, "nobody answers"));
+  };
+  server.put(kJobPath, jobText());
+  Reflector quiet(api, {client::kTrainingJobs, "team-a"}, {}, store.trainingJobs(), later,
+                  [](const std::string&) {});
+  ASSERT_TRUE(eventually([&] { return known(); }));
+  answers = false;
+  later.time = 1200;
+  EXPECT_GE(quiet.silence(), Seconds(200));
+  answers = true;
+  EXPECT_TRUE(eventually([&] { return quiet.silence() == Seconds(0); }));
 }
 
 TEST_F(ReflectorTest, StopsInTheMiddleOfAPause) {
