@@ -103,7 +103,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
   std::vector<NodeView> nodes;
   std::vector<std::string> actions;
   std::vector<std::string> events;
-  std::map<JobKey, Error> failures;  // what apply() answers for a job
+  std::map<JobKey, Error> failures;        // what apply() answers for a job
   std::map<JobKey, Error> statusFailures;  // what writeStatus() answers for a job
   int statusWrites = 0;
   bool lossDown = false;

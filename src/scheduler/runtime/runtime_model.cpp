@@ -57,34 +57,20 @@ double weightOf(double iterations, Seconds time, double error) {
 }  // namespace
 
 void RuntimeModel::running(Time since, Cores cores, Seconds pause, std::optional<Seconds> lost) {
-  if (stretched_ == 0) stretches_[stretched_++] = {since, since, 0};
+  if (stretches_.empty()) stretches_.add({since, since, 0});
   if (inCores(cores) == newest().cores) return;
   const bool isStart = !(newest().cores > 0);
-  const forecast::SpeedCurve curve = bySize();
   if (sampled_ && !isStart) {
     // What came after the newest sample is left out when the work since then is counted.
     const Seconds before = std::max(Seconds(0), lost.value_or(Seconds(0)) - (since - *sampled_));
-    position_ = std::max(iteration_, position_ - before.count() * curve.at(sizeOf(newest().cores)));
+    position_ = std::max(iteration_, position_ - before.count() * byCores().at(newest().cores));
   }
   Stretch next{.since = since, .works = isStart ? since : since + pause, .cores = inCores(cores)};
   if (!isStart) {
     next.lost = lost.value_or(Seconds(0));
     next.isCostKnown = lost.has_value();
   }
-  stretches_[stretched_++ % kStretches] = next;
-}
-
-double RuntimeModel::workBetween(Time from, Time to, const forecast::SpeedCurve& curve) const {
-  double work = 0;
-  const std::size_t oldest = oldestStretch();
-  for (std::size_t n = stretched_; n > oldest && to > from; --n) {
-    const Stretch& each = stretch(n - 1);
-    const Time begin = n - 1 == oldest ? from : std::max(from, each.since);
-    if (begin >= to) continue;
-    work += std::max(0.0, (to - std::max(begin, each.works)).count()) * curve.at(sizeOf(each.cores));
-    to = begin == each.since ? begin - each.lost : begin;
-  }
-  return work;
+  stretches_.add(next);
 }
 
 void RuntimeModel::sample(Time time, Iterations iteration) {
@@ -93,7 +79,7 @@ void RuntimeModel::sample(Time time, Iterations iteration) {
     restart(time, iteration.value());
   } else {
     if (iteration.value() > iteration_) advance(time, iteration.value());
-    const double likely = position_ + workBetween(*sampled_, time, bySize());
+    const double likely = position_ + stretches_.workBetween(*sampled_, time, byCores());
     position_ = std::clamp(likely, iteration.value(), iteration.value() + kAboutToEnd);
   }
   sampled_ = time;
@@ -120,7 +106,7 @@ void RuntimeModel::advance(Time time, double iteration) {
     steady_ = 0;
     ended_ = 1;
   }
-  if (ended_ > 0 && stretched_ > 0) {
+  if (ended_ > 0 && !stretches_.empty()) {
     End& last = ends_[(ended_ - 1) % kWindow];
     if (last.time < newest().since) steady_ = ended_;
     next.error = 0.5 * std::min(1.0, (time - *sampled_) / (next.time - last.time));
@@ -135,7 +121,7 @@ void RuntimeModel::advance(Time time, double iteration) {
 // iteration that took long is seldom done at one size alone: it says that all sizes that were a part of it
 // are so much faster or slower than they were taken for.
 void RuntimeModel::measureSizes(const End& before, const End& after, Seconds sampled) {
-  for (const auto& [size, share] : sharesBetween(before.time, after.time)) {
+  for (const auto& [size, share] : sharesOf(before, after)) {
     if (share > kLeastShare) tried_ = std::max(tried_, size);
   }
   if (after.time < newest().since + settling(newest().cores)) {
@@ -174,50 +160,32 @@ void RuntimeModel::measureStay(const End& before, const End& after) {
 // Some programs go on with the workers that they had and stand still only once the new ones are loaded.
 bool RuntimeModel::isLateStandstill(const End& before, const End& after) const {
   const double expected = (after.iteration - before.iteration) / bySize().at(sizeOf(newest().cores));
-  const bool isSoon = stretched_ > 1 && before.time - newest().since < kLatestStandstill;
+  const bool isSoon = stretches_.hasChanged() && before.time - newest().since < kLatestStandstill;
   return isSoon && (after.time - before.time).count() > kStandstill * expected;
 }
 
-std::map<double, double> RuntimeModel::sharesBetween(Time from, Time to) const {
-  const forecast::SpeedCurve curve = bySize();
-  const double work = workBetween(from, to, curve);
+// Which part of the work between two ends was done at which size.
+std::map<double, double> RuntimeModel::sharesOf(const End& before, const End& after) const {
   std::map<double, double> shares;
-  for (std::size_t n = oldestStretch(); n < stretched_ && work > 0; ++n) {
-    const Stretch& each = stretch(n);
-    const Time begin = std::max(from, each.since);
-    const Time end = n + 1 < stretched_ ? std::min(to, stretch(n + 1).since) : to;
-    if (each.cores > 0 && begin < end)
-      shares[std::max(1.0, sizeOf(each.cores))] += workBetween(begin, end, curve) / work;
-  }
+  for (const auto& [cores, share] : stretches_.sharesBetween(before.time, after.time, byCores()))
+    shares[std::max(1.0, sizeOf(cores))] += share;
   return shares;
 }
 
 void RuntimeModel::measureMixture(const End& before, const End& after) {
   // Nobody knows with how many cores it began.
-  if (before.time < stretch(oldestStretch()).since) return;
+  if (before.time < stretches_.oldest().since) return;
   const forecast::SpeedCurve curve = bySize();
-  const double work = workBetween(before.time, after.time, curve);
+  const double work = stretches_.workBetween(before.time, after.time, byCores());
   const double iterations = after.iteration - before.iteration;
   const double weight = weightOf(iterations, after.time - before.time, before.error + after.error);
-  if (!(work > 0) || weight < kLeastMixtureWeight || pausedBetween(before.time, after.time) > kMostPaused)
+  if (!(work > 0) || weight < kLeastMixtureWeight ||
+      stretches_.pausedBetween(before.time, after.time) > kMostPaused)
     return;
   const double factor = work / iterations;
-  for (const auto& [size, share] : sharesBetween(before.time, after.time)) {
+  for (const auto& [size, share] : sharesOf(before, after)) {
     if (share > kLeastShare) measured_.add(size, share * factor / curve.at(size), share, share * weight);
   }
-}
-
-// The part of the time in which it may have stood still, or worked in vain.
-double RuntimeModel::pausedBetween(Time from, Time to) const {
-  Seconds paused{0};
-  for (std::size_t n = oldestStretch(); n < stretched_; ++n) {
-    const Stretch& each = stretch(n);
-    const bool isWithin = from < each.since && each.since < to;
-    if (isWithin && !each.isCostKnown) return 1;
-    const Seconds within = std::min(to, each.works) - std::max(from, each.since - each.lost);
-    paused += std::max(Seconds(0), within);
-  }
-  return paused / (to - from);
 }
 
 void RuntimeModel::measureFactor() {
@@ -226,10 +194,10 @@ void RuntimeModel::measureFactor() {
   const std::size_t steady = std::max(oldest, steady_);
   const bool isSteady = last.iteration - end(steady).iteration >= kSteadySpan;
   std::size_t first = isSteady ? steady : oldest;
-  while (first + 2 < ended_ && end(first).time < stretch(oldestStretch()).since) ++first;
+  while (first + 2 < ended_ && end(first).time < stretches_.oldest().since) ++first;
   const End& since = end(first);
   if (!(last.iteration > since.iteration)) return;
-  const double work = workBetween(since.time, last.time, expected_.curve());
+  const double work = stretches_.workBetween(since.time, last.time, expected_.curve().inUnitsOf(unit_));
   if (!(work > 0)) return;
   iterationsOfFactor_ = last.iteration - since.iteration;
   factor_ = work / iterationsOfFactor_;
@@ -255,7 +223,7 @@ void RuntimeModel::expect(const forecast::ExpectedSpeed& expected, Cores unit) {
   // changes nothing.
   if (isSame && factor_ && inCores(unit) == unit_) return;
   if (inCores(unit) != unit_) forgetSizes();
-  if (factor_ && stretched_ > 0 && newest().cores > 0) {
+  if (factor_ && !stretches_.empty() && newest().cores > 0) {
     const double size = newest().cores / inCores(unit);
     *factor_ *= expected.curve().at(size) / expected_.curve().at(size);
   }
@@ -303,7 +271,7 @@ std::vector<forecast::TimedSize> RuntimeModel::measured() const {
   const auto sizes = measured_.sizes();
   if (!sizes.empty()) return {sizes.begin(), sizes.end()};
   const bool isSure = factor_ && iterationsOfFactor_ >= kSteadySpan;
-  if (!isSure || stretched_ == 0 || !(newest().cores > 0)) return {};
+  if (!isSure || stretches_.empty() || !(newest().cores > 0)) return {};
   const double size = std::max(1.0, sizeOf(newest().cores));
   return {{size, 1 / bySize().at(size), 1}};
 }
@@ -311,7 +279,7 @@ std::vector<forecast::TimedSize> RuntimeModel::measured() const {
 std::optional<Iterations> RuntimeModel::iterationAt(Time now, Seconds most) const {
   if (!factor_ || !sampled_) return std::nullopt;
   const Time then = std::clamp(now, *sampled_, *sampled_ + most);
-  return Iterations(position_ + workBetween(*sampled_, then, bySize()));
+  return Iterations(position_ + stretches_.workBetween(*sampled_, then, byCores()));
 }
 
 }  // namespace slaq::scheduler

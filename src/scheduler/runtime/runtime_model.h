@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "forecast/speed/measured_sizes.h"
 #include "forecast/speed/speed_population.h"
+#include "scheduler/runtime/stretches.h"
 
 namespace slaq::scheduler {
 
@@ -70,21 +71,8 @@ class RuntimeModel {
   static constexpr std::size_t kWindow = 16;
   static constexpr Seconds kSettling{10};
 
-  // That number of cores since then; no iteration moves before `works`, and the work of so long before it is
-  // lost.
-  struct Stretch {
-    Time since;
-    Time works;
-    double cores = 0;
-    Seconds lost{0};
-    bool isCostKnown = true;  // else it may stand still for longer, or lose more
-  };
-  static constexpr std::size_t kStretches = 32;
-
   const End& end(std::size_t n) const { return ends_[n % kWindow]; }
-  const Stretch& stretch(std::size_t n) const { return stretches_[n % kStretches]; }
-  std::size_t oldestStretch() const { return stretched_ - std::min(stretched_, kStretches); }
-  const Stretch& newest() const { return stretch(stretched_ - 1); }
+  const Stretch& newest() const { return stretches_.newest(); }
 
   void restart(Time time, double iteration);
   void advance(Time time, double iteration);
@@ -92,26 +80,22 @@ class RuntimeModel {
   void measureStay(const End& before, const End& after);
   bool isLateStandstill(const End& before, const End& after) const;
   void measureMixture(const End& before, const End& after);
-  double pausedBetween(Time from, Time to) const;
-  // Which part of the work between two moments was done at which size.
-  std::map<double, double> sharesBetween(Time from, Time to) const;
+  std::map<double, double> sharesOf(const End& before, const End& after) const;
   void measureFactor();
   void estimate();
   void forgetSizes();
   forecast::SpeedCurve bySize() const;
+  forecast::SpeedCurve byCores() const { return bySize().inUnitsOf(unit_); }
   double sizeOf(double cores) const { return cores / unit_; }
-  // The iterations that the curve, by size, has done between two moments.
-  double workBetween(Time from, Time to, const forecast::SpeedCurve& curve) const;
 
   std::optional<Time> sampled_;
   double iteration_ = 0;  // of the newest sample
   double position_ = 0;   // the same, with the part of the one under way
 
-  std::size_t stretched_ = 0;                    // stretches ever
-  std::array<Stretch, kStretches> stretches_{};  // a ring
-  std::size_t ended_ = 0;                        // ends ever
-  std::size_t steady_ = 0;                       // the oldest of them from which on the cores stood still
-  std::array<End, kWindow> ends_{};              // a ring
+  Stretches stretches_;
+  std::size_t ended_ = 0;            // ends ever
+  std::size_t steady_ = 0;           // the oldest of them from which on the cores stood still
+  std::array<End, kWindow> ends_{};  // a ring
   // The stay at one size that is measured: its first end, and what all its ends weigh so far.
   std::optional<End> stayedSince_;
   double stayWeight_ = 0;
