@@ -11,6 +11,7 @@ namespace {
 // Numbers that only drift are written no more often than this, and all statuses together at no higher rate.
 constexpr Seconds kDriftInterval{30};
 constexpr double kWritesPerSecond = 5;
+constexpr double kMostEndsAhead = 100;
 
 // A status that is refused is tried again after an epoch, two, four and so on, but after this at the latest.
 constexpr Seconds kLongestBackoff{60};
@@ -68,22 +69,23 @@ void StatusWriter::allowMore(Time now) {
   const double most = kWritesPerSecond * epoch_.count();
   const double more = kWritesPerSecond * (now - begun_.value_or(now - epoch_)).count();
   begun_ = now;
-  allowed_ = std::clamp(allowed_ + more, 0.0, std::max(1.0, most));
+  allowed_ = std::min(allowed_ + more, std::max(1.0, most));
 }
 
-void StatusWriter::writeEnds() { write(ends_); }
+// Each job ends once, and its pods wait for it: more ends than are allowed are paid for later.
+void StatusWriter::writeEnds() { write(ends_, -kMostEndsAhead); }
 
 bool StatusWriter::isEndWritten(const JobKey& job) const {
   return std::ranges::none_of(ends_, [&](std::size_t each) { return viewOf(each).job.key == job; });
 }
 
 void StatusWriter::writeOthers() {
-  write(news_);
-  write(drifts_);
+  write(news_, 1);
+  write(drifts_, 1);
 }
 
-// What was written is taken from the list.
-void StatusWriter::write(std::vector<std::size_t>& jobs) {
+// Goes on while that many writes are allowed. What was written is taken from the list.
+void StatusWriter::write(std::vector<std::size_t>& jobs, double least) {
   const auto since = [&](std::size_t job) {
     const auto known = pending_.find(viewOf(job).job.key);
     return known == pending_.end() ? Seconds(0) : known->second.since;
@@ -92,7 +94,7 @@ void StatusWriter::write(std::vector<std::size_t>& jobs) {
   std::erase_if(jobs, [&](std::size_t job) {
     const auto known = pending_.find(viewOf(job).job.key);
     const bool waits = known != pending_.end() && known->second.retry > clock_.monotonic();
-    if (waits || allowed_ < 1 || silences_ == kMostSilences) return false;
+    if (waits || allowed_ < least || silences_ == kMostSilences) return false;
     return writeOne(job);
   });
 }

@@ -55,7 +55,7 @@ class StatusWriter {
 
   void retain(const scheduler::Snapshot& snapshot);
   void allowMore(Time now);
-  void write(std::vector<std::size_t>& jobs);
+  void write(std::vector<std::size_t>& jobs, double least);
   bool writeOne(std::size_t job);
   const JobView& viewOf(std::size_t job) const { return *snapshot_->jobs[job].view; }
 

@@ -98,6 +98,18 @@ TEST_F(StatusWriterTest, WritesEndsBeforeAllOtherNews) {
   EXPECT_THAT(cluster.written, SizeIs(15));
 }
 
+// Else the cores of jobs that ended together would come free only slowly.
+TEST_F(StatusWriterTest, WritesManyEndsAtOnceAndLessAfterwards) {
+  for (int n = 0; n < 40; ++n) add("z" + std::to_string(n), JobState::Complete);
+  epoch();
+  EXPECT_THAT(endsFirst, SizeIs(40));
+  addMany(40, "a");
+  epoch();
+  EXPECT_THAT(cluster.written, SizeIs(0));  // 25 were too many
+  epoch();
+  EXPECT_THAT(cluster.written, SizeIs(5));
+}
+
 TEST_F(StatusWriterTest, LetsNoJobWaitForeverHoweverOftenOthersChange) {
   addMany(40, "a");
   add("z");
