@@ -38,7 +38,7 @@ constexpr double kStandstill = 4;
 constexpr double kReach = 2;
 
 // What disturbs a program lasts: iterations within so long are disturbed alike, and tell as much as one.
-constexpr Seconds kDisturbance{3};
+constexpr Seconds kDisturbance{1};
 
 // After a change connections are made and data handed out, which slows iterations down. Where they are so
 // short that more than this number goes by in that time, it is left out.
