@@ -136,7 +136,7 @@ TEST_F(Goals, CapacityIsWhatOthersLeaveOfTheNodes) {
     return cluster().value("deployment/web", "{.status.readyReplicas}") == "1";
   }));
   cluster().kubectl("delete deployment web");
-  EXPECT_TRUE(cluster().within(20, "the training has some of them back",
+  EXPECT_TRUE(cluster().within(40, "the training has some of them back",
                                [&] { return parallelism("training") >= 5; }));
 }
 
@@ -161,7 +161,7 @@ TEST_F(Goals, ScalingByHandPinsAJobAndZeroFreesItAgain) {
   EXPECT_TRUE(cluster().within(10, "it is pinned", [&] { return parallelism("pinned") == 3; }));
   EXPECT_THAT(status("pinned", "decision.reason"), HasSubstr("pinned"));
   cluster().kubectl("scale trainingjob/pinned --replicas=0");
-  EXPECT_TRUE(cluster().within(30, "it is free", [&] { return parallelism("pinned") >= 5; }));
+  EXPECT_TRUE(cluster().within(40, "it is free", [&] { return parallelism("pinned") >= 5; }));
 }
 
 TEST_F(Goals, AJobThatReachedWhatItWasAskedForIsStoppedAndLaterDeleted) {
