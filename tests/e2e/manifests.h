@@ -6,12 +6,12 @@
 namespace slaq::e2e {
 
 // A job of slaq-trainer with up to 16 workers of 0.1 core; `flags` are the driver's, comma-separated and
-// quoted.
+// quoted. Each name is a kind of its own: what a test sees hangs on no other one.
 inline std::string trainingJob(const std::string& name, const std::string& flags) {
   return R"(apiVersion: slaq.io/v1alpha1
 kind: TrainingJob
 metadata: {name: )" +
-         name + R"(}
+         name + ", labels: {slaq.io/kind: " + name + R"(}}
 spec:
   workers:
     minReplicas: 1

@@ -17,7 +17,7 @@ using ::testing::Not;
 
 TEST_F(EndToEnd, ConvergedJobsGiveTheirCoresUpAndAllComplete) {
   const std::string ns = cluster().ns + "/";
-  apply(convergesSoon("first", 9000));
+  apply(convergesSoon("first", 15000));
   ASSERT_TRUE(cluster().within(60, "first has converged", [&] {
     return condition("first", "ModelFitted") == "True" &&
            status("first", "progress.loss").starts_with("0.605");
@@ -25,7 +25,7 @@ TEST_F(EndToEnd, ConvergedJobsGiveTheirCoresUpAndAllComplete) {
   const int all = parallelism("first");
   ASSERT_GE(all, 7);
 
-  apply(learnsLong("second", 800));
+  apply(learnsLong("second", 2000));
   ASSERT_TRUE(
       cluster().within(10, "second starts", [&] { return epochOf("start " + ns + "second", 1) > 0; }));
   const int arrival = cluster().arrivalOf("second");
@@ -68,19 +68,14 @@ TEST_F(EndToEnd, DeletingATrainingJobLeavesNothingOfIt) {
 }
 
 TEST_F(EndToEnd, AKilledControllerComesBackWithItsHistoryAndChangesNothing) {
+  // How fast real iterations are on a busy machine changes from minute to minute, and what LookAhead decides
+  // with it (the tests of the loop restart that one); a fair share changes only if the restart changes it.
+  configure("config.policy=Fair");
   apply(convergesSoon("done", 1000000));
   apply(learnsLong("learns", 1000000));
-  std::size_t before = 0;
-  int lastAction = 0;
-  // A worker or two may stay where they are: they would gain less elsewhere than another resize costs. After
-  // ten quiet epochs slaq was free to move them for a while.
-  ASSERT_TRUE(cluster().within(100, "cores have moved, and ten epochs have been quiet", [&] {
-    if (const auto now = cluster().actions().size(); now != before) {
-      before = now;
-      lastAction = cluster().epoch();
-    }
-    return parallelism("done") <= 3 && std::atoi(status("learns", "readyReplicas").c_str()) >= 5 &&
-           cluster().epoch() >= lastAction + 10;
+  ASSERT_TRUE(cluster().within(100, "both have their share, and some losses were seen", [&] {
+    return std::atoi(status("done", "readyReplicas").c_str()) >= 4 &&
+           std::atoi(status("learns", "readyReplicas").c_str()) >= 4 && cluster().epoch() >= 12;
   })) << cluster().log();
   const auto generation = cluster().value("job/learns-workers", "{.metadata.generation}");
   const auto shown = cluster().log() + cluster().kubectl("get trainingjobs -o yaml");
@@ -98,9 +93,8 @@ TEST_F(EndToEnd, AKilledControllerComesBackWithItsHistoryAndChangesNothing) {
 
 TEST_F(EndToEnd, AKilledControllerStillKnowsWhatTrainingsOfAKindDid) {
   const auto ofKind = [](std::string manifest, const std::string& name) {
-    const std::string metadata = "{name: " + name + "}";
-    const std::string labels = "{name: " + name + ", labels: {slaq.io/kind: seen-before}}";
-    return manifest.replace(manifest.find(metadata), metadata.size(), labels);
+    const std::string kind = "slaq.io/kind: " + name;
+    return manifest.replace(manifest.find(kind), kind.size(), "slaq.io/kind: seen-before");
   };
   // Long enough that its losses are read however busy the machine is.
   apply(ofKind(convergesSoon("first", 2000), "first"));

@@ -36,6 +36,31 @@ TEST(RuntimeModel, GoesOnWithWhatItMeasuredBeforeItsProcessCame) {
   EXPECT_EQ(model.measured().size(), 2u);
 }
 
+// Other jobs were slow with one worker, where it runs now: that it isn't says nothing of the size at which it
+// was measured.
+TEST(RuntimeModel, WhatItDoesAtOneSizeDoesNotAlterWhatWasMeasuredAtAnother) {
+  using Points = const std::vector<forecast::SpeedPoint>;
+  RuntimeModel model;
+  model.expect({.points = std::make_shared<Points>(Points{{1, 8}, {4, 100}}), .isTimed = true}, Cores(100));
+  model.running(at(0), Cores(100));
+  model.restore(std::vector<forecast::TimedSize>{{4, 0.01, 10}});
+  for (int s = -60; s <= 30; s += s < 0 ? 15 : 1) {
+    model.sample(at(s + 0.5), Iterations(6000 + 70 * s));
+    EXPECT_NEAR(model.speed()->at(0.4), 100, 10) << s;
+  }
+}
+
+TEST(RuntimeModel, GoesOnWithTheOneSizeThatItMeasuredBeforeItsProcessCame) {
+  RuntimeModel model;
+  model.expect({}, Cores(100));
+  model.running(at(0), Cores(700));
+  model.restore(std::vector<forecast::TimedSize>{{7, 0.01, 5}});
+  for (int s = -60; s <= 30; s += s < 0 ? 15 : 1) {
+    model.sample(at(s + 0.5), Iterations(6000 + 100 * s));
+    EXPECT_NEAR(model.speed()->at(0.7), 100, 10) << s;
+  }
+}
+
 TEST(RuntimeModel, LearnsCoreSecondsPerIteration) {
   RuntimeModel model;
   model.running(at(0), Cores(2000));

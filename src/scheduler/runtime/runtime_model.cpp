@@ -37,6 +37,9 @@ constexpr double kStandstill = 4;
 // A job is not expected to be faster with more than this multiple of the largest size tried.
 constexpr double kReach = 2;
 
+// Sizes that differ by less differ by rounding alone.
+constexpr double kSameSize = 1e-6;
+
 // What disturbs a program lasts: iterations within so long are disturbed alike, and tell as much as one.
 constexpr Seconds kDisturbance{1};
 
@@ -71,6 +74,7 @@ void RuntimeModel::running(Time since, Cores cores, Seconds pause, std::optional
     next.isCostKnown = lost.has_value();
   }
   stretches_.add(next);
+  estimate();
 }
 
 void RuntimeModel::sample(Time time, Iterations iteration) {
@@ -196,6 +200,8 @@ void RuntimeModel::measureFactor() {
   std::size_t first = isSteady ? steady : oldest;
   while (first + 2 < ended_ && end(first).time < stretches_.oldest().since) ++first;
   const End& since = end(first);
+  // Nobody knows with how many cores it ran before.
+  if (factor_ && since.time < stretches_.oldest().since) return;
   if (!(last.iteration > since.iteration)) return;
   const double work = stretches_.workBetween(since.time, last.time, expected_.curve().inUnitsOf(unit_));
   if (!(work > 0)) return;
@@ -203,11 +209,16 @@ void RuntimeModel::measureFactor() {
   factor_ = work / iterationsOfFactor_;
 }
 
+// While it runs at the only size that was measured, `factor_` follows what is new faster.
 void RuntimeModel::estimate() {
   points_.clear();
-  if (measured_.sizes().size() < 2) return;
+  const auto sizes = measured_.sizes();
+  const bool runsAtOnlySize =
+      sizes.size() == 1 && !stretches_.empty() &&
+      std::abs(sizes.front().size - std::max(1.0, sizeOf(newest().cores))) < kSameSize;
+  if (sizes.empty() || runsAtOnlySize) return;
   const double most = kReach * std::max({tried_, expected_.largest, 1.0});
-  points_ = estimateSpeed(measured_.sizes(), expected_.curve(), most);
+  points_ = estimateSpeed(sizes, expected_.curve(), most);
 }
 
 // They are in other units.
