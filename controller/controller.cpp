@@ -1,6 +1,7 @@
 #include "controller.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "telemetry/log.h"
 
@@ -56,6 +57,7 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
           .resource = scheduling.resource,
           .followNodes = !scheduling.capacity,
           .mayWrite = [this] { return leading(); },
+          .pause = [this](Seconds pause) { return isStopped(pause); },
           .observe =
               [this](const kube::client::ApiCall& call) {
                 selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
@@ -116,14 +118,20 @@ Result<void> Controller::runEpoch() {
 }
 
 bool Controller::waitUntil(Seconds then) {
-  const Seconds now = clock_.monotonic();
-  lastBeat_ = now.count();
-  return wait_(std::clamp(then - now, Seconds(0), kTick));
+  return isStopped(std::clamp(then - clock_.monotonic(), Seconds(0), kTick));
+}
+
+bool Controller::isStopped(Seconds pause) {
+  lastBeat_ = clock_.monotonic().count();
+  stopped_ = stopped_ || wait_(pause);
+  return stopped_;
 }
 
 void Controller::lookForEvents() {
   if (!configuration_.scheduling.policy->decidesOnEvents() || pendingEvent()) return;
   if (!loop_ || !loop_->waitsForCores()) return;
+  const auto changes = connection_->store().changes();
+  if (std::exchange(looked_, changes) == changes) return;  // a view is a copy of all that is known
   const auto view = connection_->cluster().observe();
   if (view && loop_->hasFreed(*view)) enqueueEpoch(clock_.monotonic().count());
 }
@@ -153,6 +161,7 @@ bool Controller::epoch() {
         std::make_unique<loop::EpochLoop>(connection_->cluster(), *losses_, clock_, configuration_.scheduling,
                                           [this](const loop::EpochReport& each) { report(each); });
     loop_->keepRecordsIn(*records_);
+    loop_->beforeEachWrite([this] { return !isStopped(Seconds(0)); });
   }
   const auto stale = kube::cluster::whyStale(silences);
   const Result<void> done = stale ? Result<void>(failure(ErrorKind::Transient, *stale)) : loop_->run();

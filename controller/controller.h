@@ -43,6 +43,8 @@ class Controller : private loop::EpochHost {
   bool leading() const;
   void enqueueEpoch(double since);
   bool epoch();  // false if nothing could be decided
+  // Waits for that long at most and tells that the loop lives. True once the program is to stop.
+  bool isStopped(Seconds pause);
 
   // The host of the epochs.
   Seconds now() const override { return clock_.monotonic(); }
@@ -74,7 +76,9 @@ class Controller : private loop::EpochHost {
   std::unique_ptr<kube::records::ConfigMapRecords> records_;
   std::unique_ptr<loop::EpochLoop> loop_;  // exists while this process leads
   std::unique_ptr<telemetry::OpsServer> server_;
+  std::uint64_t looked_ = 0;  // Store::changes() when it was last looked whether cores have come free
   std::function<bool(Seconds)> wait_;
+  bool stopped_ = false;  // wait_ says so only once
 };
 
 }  // namespace slaq::controller

@@ -5,9 +5,8 @@
 #include "forecast/predictors/registry.h"
 #include "job/kind.h"
 #include "loop/learning.h"
-#include "loop/status.h"
+#include "loop/status/status.h"
 #include "scheduler/decision/decide.h"
-#include "scheduler/explain/plan_text.h"
 #include "scheduler/lifecycle/capacity.h"
 #include "scheduler/state/observe.h"
 #include "scheduler/state/record.h"
@@ -20,6 +19,10 @@ constexpr Seconds kOverlap{2};
 
 // What is learned of kinds is read and kept no more often than this.
 constexpr Seconds kRecordInterval{10};
+
+// For how long an epoch writes, at most, where its period is shorter: actions so long, and half of it each
+// for the statuses before and after them. Then what has changed meanwhile is more than what is left to write.
+constexpr Seconds kLongestWriting{10};
 
 bool mayHaveLoss(const JobView& view) {
   return !view.job.deleting && !finished(view.status.state) && (view.workers.exists || view.driver.exists);
@@ -50,7 +53,8 @@ EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, s
                            : makePredictor(settings_.predictor, forecast::defaultConstants())),
       report_(std::move(report)),
       futureSource_(std::move(futureSource)),
-      statusWriter_(cluster_, clock_) {}
+      statusWriter_(cluster_, clock_),
+      actionWriter_(cluster_, clock_) {}
 
 Result<void> EpochLoop::run() {
   const Seconds begun = clock_.monotonic();
@@ -70,10 +74,7 @@ Result<void> EpochLoop::run() {
   const Seconds decided = clock_.monotonic();
 
   const auto statuses = statusesOf(snapshot, plan);
-  statusWriter_.begin(snapshot, statuses, settings_);
-  statusWriter_.writeEnds();
-  const auto results = apply(plan);
-  statusWriter_.writeOthers();
+  const auto results = write(snapshot, plan, statuses);
   const Seconds applied = clock_.monotonic();
 
   report_({++number_, *view, snapshot.capacity, histories_, plan, statuses, results, statusWriter_.failures(),
@@ -161,22 +162,20 @@ scheduler::Snapshot EpochLoop::snapshotOf(const ClusterView& view, const Histori
   return snapshot;
 }
 
-std::vector<ActionResult> EpochLoop::apply(const scheduler::Plan& plan) {
+std::vector<ActionResult> EpochLoop::write(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan,
+                                           const std::vector<JobStatus>& statuses) {
+  const Seconds longest = std::max(settings_.epoch, kLongestWriting);
   std::vector<ActionResult> results;
-  if (settings_.mode == scheduler::Mode::Observe) return results;
-  int silences = 0;
-  for (const auto& action : plan.actions) {
-    if (silences == kMostSilences) break;
-    const bool ends = std::holds_alternative<FinishJob>(action);
-    if (ends && !statusWriter_.isEndWritten(jobOf(action))) continue;
-    results.push_back({action, cluster_.apply(action)});
-    if (isSilence(results.back().result)) ++silences;
-    const auto* scaled = std::get_if<ScaleWorkers>(&action);
-    if (!scaled || !results.back().result) continue;
-    const auto job = std::ranges::find(plan.jobs, scaled->job, &scheduler::JobPlan::job);
-    cluster_.record(scaled->job, {false, "Scaled", sentenceOf(*job)});
-  }
+  statusWriter_.begin(snapshot, statuses, settings_);
+  statusWriter_.writeEnds(writingFor(0.5 * longest));
+  if (settings_.mode != scheduler::Mode::Observe)
+    results = actionWriter_.apply(snapshot, plan, statusWriter_, settings_.epoch, writingFor(longest));
+  statusWriter_.writeOthers(writingFor(0.5 * longest));
   return results;
+}
+
+std::function<bool()> EpochLoop::writingFor(Seconds time) const {
+  return [this, until = clock_.monotonic() + time] { return clock_.monotonic() < until && mayGoOn_(); };
 }
 
 std::vector<JobStatus> EpochLoop::statusesOf(const scheduler::Snapshot& snapshot,

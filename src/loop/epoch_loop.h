@@ -6,22 +6,19 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
 #include "loop/holding.h"
-#include "loop/status_writer.h"
+#include "loop/write/action_writer.h"
+#include "loop/write/status_writer.h"
 #include "ports/cluster.h"
 #include "ports/loss_source.h"
 #include "ports/record_store.h"
 #include "scheduler/state/plan.h"
 
 namespace slaq::loop {
-
-struct ActionResult {
-  Action action;
-  Result<void> result;
-};
 
 // What one epoch did, for telemetry and for people. The references live as long as the call.
 struct EpochReport {
@@ -52,8 +49,13 @@ class EpochLoop {
   // What is learned of kinds of trainings outlives the loop in `records`, which outlives the loop as well.
   void keepRecordsIn(RecordStore& records) { records_ = &records; }
 
-  // Runs one epoch. An error means that the cluster could not be observed and nothing was done; what fails
-  // for one job is in the report and harms no other.
+  // Called before each write: that tells that the loop lives. False ends the epoch's writes: the program is
+  // to stop.
+  void beforeEachWrite(std::function<bool()> mayGoOn) { mayGoOn_ = std::move(mayGoOn); }
+
+  // Runs one epoch. It writes for some seconds at most; what is left is decided again. An error means that
+  // the cluster could not be observed and nothing was done; what fails for one job is in the report and harms
+  // no other.
   Result<void> run();
 
   // Whether the last epoch left a start or a growth waiting for cores that others are giving back,
@@ -68,7 +70,9 @@ class EpochLoop {
   std::optional<Error> readLosses(const ClusterView& view, const Histories& histories);
   scheduler::Snapshot snapshotOf(const ClusterView& view, const Histories& histories,
                                  bool lossSourceDown) const;
-  std::vector<ActionResult> apply(const scheduler::Plan& plan);
+  std::vector<ActionResult> write(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan,
+                                  const std::vector<JobStatus>& statuses);
+  std::function<bool()> writingFor(Seconds time) const;
   std::vector<JobStatus> statusesOf(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan) const;
   std::optional<Error> exchangeRecords();
   Result<void> recall();
@@ -88,7 +92,9 @@ class EpochLoop {
   std::map<JobKey, scheduler::JobHistory> histories_;
   std::optional<double> price_;      // of the last plan that had one
   std::optional<Holding> heldThen_;  // as the last epoch saw it, if it left a job waiting for cores
+  std::function<bool()> mayGoOn_ = [] { return true; };
   StatusWriter statusWriter_;
+  ActionWriter actionWriter_;
 };
 
 }  // namespace slaq::loop

@@ -34,9 +34,13 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"scheduler/decision",
      {"base", "scheduler/allocation", "scheduler/explain", "scheduler/lifecycle", "scheduler/state"}},
 
+    {"loop/status",
+     {"base", "forecast/curves", "job", "ports", "scheduler/explain", "scheduler/lifecycle",
+      "scheduler/state"}},
+    {"loop/write", {"base", "loop/status", "ports", "scheduler/explain", "scheduler/state"}},
     {"loop",
-     {"base", "forecast/curves", "forecast/predictors", "job", "ports", "scheduler/decision",
-      "scheduler/explain", "scheduler/lifecycle", "scheduler/state"}},
+     {"base", "forecast/curves", "forecast/predictors", "job", "loop/status", "loop/write", "ports",
+      "scheduler/decision", "scheduler/lifecycle", "scheduler/state"}},
     {"http", {"base"}},
     {"yaml", {"base"}},
     {"manifest", {"base", "job", "yaml"}},
@@ -142,13 +146,11 @@ inline const std::map<std::string, std::string> kLibraryHome = {
 // The namespaces below slaq of the folders that do not have the namespace of their path: the vocabulary that
 // all share is in slaq itself, the parts of a subject share the namespace of the subject, and `prom` leaves
 // the name `prometheus` to the library prometheus-cpp. A name stands for the folder and all below it.
-inline const std::map<std::string, std::string> kNamespace = {{"base", ""},
-                                                              {"job", ""},
-                                                              {"ports", ""},
-                                                              {"forecast", "forecast"},
-                                                              {"scheduler", "scheduler"},
-                                                              {"prometheus", "prom"},
-                                                              {"simulate", "simulate"}};
+inline const std::map<std::string, std::string> kNamespace = {
+    {"base", ""},           {"job", ""},
+    {"ports", ""},          {"forecast", "forecast"},
+    {"loop", "loop"},       {"scheduler", "scheduler"},
+    {"prometheus", "prom"}, {"simulate", "simulate"}};
 
 // Only these know which policies there are.
 inline const std::set<std::string> kMayNamePolicies = {"scheduler/policies", "config"};

@@ -331,6 +331,24 @@ TEST_F(Loop, StopsAskingAClusterThatDoesNotAnswerUntilTheNextEpoch) {
   EXPECT_EQ(world["e"].workers.ready, Workers(2));
 }
 
+TEST_F(Loop, WritesForSomeSecondsAndGoesOnInTheNextEpoch) {
+  for (const char* name : {"a", "b", "c", "d", "e"}) add(name, falling(0.01));
+  world.eachAction = Seconds(4);
+  ASSERT_TRUE(loop->run());
+  EXPECT_EQ(world.actions.size(), 3u);
+  world.eachAction = Seconds(0);
+  run(2);
+  EXPECT_EQ(world["e"].workers.ready, Workers(2));
+}
+
+TEST_F(Loop, EndsAnEpochsWritesWhenTheProgramIsToStop) {
+  for (const char* name : {"a", "b", "c"}) add(name, falling(0.01));
+  loop->beforeEachWrite([this] { return world.actions.size() < 2; });
+  ASSERT_TRUE(loop->run());
+  EXPECT_EQ(world.actions.size(), 2u);
+  EXPECT_EQ(world.statusWrites, 0);
+}
+
 TEST_F(Loop, WritesStatusRarelyWhenOnlyNumbersMove) {
   add("a", falling(0.001));
   auto& workers = world["a"].job.spec.workers;

@@ -1,9 +1,9 @@
-#include "loop/status.h"
+#include "loop/status/status.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loop/events.h"
+#include "loop/status/events.h"
 #include "scheduler/world.h"
 
 namespace slaq::loop {

@@ -1,4 +1,4 @@
-#include "loop/status_writer.h"
+#include "loop/write/status_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -67,9 +67,9 @@ class StatusWriterTest : public ::testing::Test {
     snapshot.jobs.clear();
     for (auto& view : views) snapshot.jobs.push_back({&view, nullptr});
     writer.begin(snapshot, statuses, {.epoch = Seconds(3)});
-    writer.writeEnds();
+    writer.writeEnds(mayGoOn);
     endsFirst = cluster.written;
-    writer.writeOthers();
+    writer.writeOthers(mayGoOn);
     for (std::size_t i = 0; i < views.size(); ++i) {
       if (std::ranges::count(cluster.written, views[i].job.key.name) > 0) views[i].status = statuses[i];
     }
@@ -86,6 +86,7 @@ class StatusWriterTest : public ::testing::Test {
   std::vector<JobStatus> statuses;
   scheduler::Snapshot snapshot;
   std::vector<std::string> endsFirst;
+  std::function<bool()> mayGoOn = [] { return true; };
   StatusWriter writer{cluster, clock};
 };
 

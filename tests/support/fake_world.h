@@ -65,6 +65,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
 
   Result<void> apply(const Action& action) override {
     actions.push_back(toString(action));
+    now_ += eachAction;
     if (const auto failing = failures.find(jobOf(action)); failing != failures.end())
       return failure(failing->second);
     std::visit([&](const auto& each) { doIt(each, jobs_.at(each.job)); }, action);
@@ -105,6 +106,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
   std::vector<std::string> events;
   std::map<JobKey, Error> failures;        // what apply() answers for a job
   std::map<JobKey, Error> statusFailures;  // what writeStatus() answers for a job
+  Seconds eachAction{0};                   // how long the cluster takes for it
   int statusWrites = 0;
   bool lossDown = false;
   bool sourceForgot = false;  // only the newest sample is left

@@ -17,7 +17,8 @@ using json::stringAt;
 constexpr int kPageSize = 500;
 constexpr const char* kMergePatch = "application/merge-patch+json";
 constexpr const char* kStrategicPatch = "application/strategic-merge-patch+json";
-constexpr Seconds kLongestRetryAfter{10};
+// A server that asks for more is left alone until the caller has something for it again.
+constexpr Seconds kLongestRetryAfter{5};
 constexpr Seconds kListDeadline{30};  // a page may have megabytes
 // A watch without a line for this long is considered dead. Bookmarks come every minute.
 constexpr Seconds kSilence{90};
@@ -98,7 +99,12 @@ Error errorOf(int status, const std::string& body, const Target& target) {
 }
 
 Api::Api(http::HttpClient& http, ApiOptions options) : http_(http), options_(std::move(options)) {
-  if (!options_.sleep) options_.sleep = [](Seconds pause) { std::this_thread::sleep_for(pause); };
+  if (!options_.pause) {
+    options_.pause = [](Seconds pause) {
+      std::this_thread::sleep_for(pause);
+      return false;
+    };
+  }
   if (!options_.chance) options_.chance = randomChance;
 }
 
@@ -126,8 +132,8 @@ Result<http::HttpResponse> Api::send(std::string_view verb, const Target& target
     const auto kind = response ? kindOf(response->status) : response.error().kind;
     if (!retriable(kind) || tried >= options_.tries) return response;
     const Seconds asked = response ? response->retryAfter.value_or(Seconds(0)) : Seconds(0);
-    options_.sleep(
-        std::max(options_.backoff.after(tried, options_.chance()), std::min(asked, kLongestRetryAfter)));
+    if (asked > kLongestRetryAfter) return response;
+    if (options_.pause(std::max(options_.backoff.after(tried, options_.chance()), asked))) return response;
   }
 }
 

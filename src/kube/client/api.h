@@ -29,9 +29,10 @@ struct ApiOptions {
   std::function<bool()> mayWrite = [] { return true; };
   // Reads the credentials again. Called after a 401, before the single retry that follows it.
   std::function<void()> refreshCredentials = [] {};
-  std::function<void(Seconds)> sleep;  // the thread's sleep unless a test gives its own
-  std::function<double()> chance;      // 0..1, for jitter; random unless a test gives its own
-  int tries = 4;                       // of a call whose error is retriable
+  // Waits for that long between two tries; true ends the call. The thread's sleep unless another is given.
+  std::function<bool(Seconds)> pause;
+  std::function<double()> chance;  // 0..1, for jitter; random unless a test gives its own
+  int tries = 4;                   // of a call whose error is retriable
   Backoff backoff{Seconds(0.2), Seconds(5)};
   Seconds deadline{5};  // of each try; lists have a longer one
 };

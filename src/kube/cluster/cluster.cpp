@@ -86,6 +86,7 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& 
   const bool complete = store_.child(stored.key, stored.uid, objects::Role::Workers) &&
                         (!hasDriver || store_.child(stored.key, stored.uid, objects::Role::Driver));
   if (!complete) {
+    if (const auto exists = confirmExists(stored); !exists) return exists;
     const auto service = createService(stored);
     if (!service) return service;
   }
@@ -146,6 +147,15 @@ Result<void> KubeCluster::suspendIfRunning(const objects::StoredJob& stored, obj
   const auto child = store_.child(stored.key, stored.uid, role);
   if (!child || hasEnded(*child)) return {};
   return reconcileChild(*child, {.suspended = true, .count = {}});
+}
+
+// A watch that is stalled shows a job that was deleted long ago. What is created for it then is collected as
+// garbage, and would be created again and again.
+Result<void> KubeCluster::confirmExists(const objects::StoredJob& stored) {
+  const auto now = readAgain(stored);
+  const bool isGone = now ? now->job.deleting : now.error().kind == ErrorKind::NotFound;
+  if (isGone) return failure(ErrorKind::Conflict, toString(stored.key) + " is gone or being deleted");
+  return now ? Result<void>() : failure(now.error());
 }
 
 Result<void> KubeCluster::createService(const objects::StoredJob& stored) {

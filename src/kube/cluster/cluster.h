@@ -39,6 +39,8 @@ class KubeCluster final : public Cluster {
   Result<void> act(const objects::StoredJob& stored, const FinishJob& finish);
   Result<void> act(const objects::StoredJob& stored, const DeleteJob& action);
 
+  // A Conflict unless the TrainingJob is still there, as the server has it.
+  Result<void> confirmExists(const objects::StoredJob& stored);
   Result<void> createService(const objects::StoredJob& stored);
   // Creates the child if it is missing; else brings it to the goal.
   Result<void> ensureChild(const objects::StoredJob& stored, objects::Role role, const std::string& body,

@@ -14,6 +14,7 @@ client::ApiOptions workOptions(const auth::Access& access, const ConnectionOptio
   out.observe = options.observe;
   out.mayWrite = options.mayWrite;
   out.refreshCredentials = access.refresh;
+  out.pause = options.pause;
   return out;
 }
 

@@ -24,6 +24,9 @@ struct ConnectionOptions {
   bool followNodes = false;      // the nodes' free capacity is used; REQUIRES: all namespaces
   // Called right before each write; false when this process does not hold the leader's lease.
   std::function<bool()> mayWrite = [] { return true; };
+  // Waits for that long before a request is tried again; true ends it. Called on the thread that made the
+  // request.
+  std::function<bool(Seconds)> pause;
   // Counts requests; called on several threads.
   std::function<void(const client::ApiCall&)> observe = [](const client::ApiCall&) {};
   // Called when a new TrainingJob was seen or one has ended, so that an epoch should begin. Called on any

@@ -63,6 +63,11 @@ bool Store::synced() const {
   return jobs_.synced() && children_.synced() && pods_.synced();
 }
 
+std::uint64_t Store::changes() const {
+  const std::lock_guard lock(mutex_);
+  return children_.changes() + pods_.changes();
+}
+
 std::optional<objects::StoredJob> Store::job(const JobKey& key) const {
   const std::lock_guard lock(mutex_);
   const auto* found = jobs_.find(key);

@@ -3,6 +3,7 @@
 // jobs fit.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -43,6 +44,8 @@ class Store {
 
   // True once all collections were listed.
   bool synced() const;
+  // Grows whenever a child Job or a pod came, changed or went: as long as it is the same, no cores came free.
+  std::uint64_t changes() const;
   std::optional<objects::StoredJob> job(const JobKey& key) const;
   // The child of that role, if the TrainingJob with the uid `owner` controls it.
   std::optional<objects::ChildJob> child(const JobKey& job, const std::string& owner,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
@@ -39,7 +40,7 @@ class Collection {
 
   // REQUIRES: beginList was called, as before each list().
   void endList() {
-    std::erase_if(objects_, [&](const auto& entry) { return !seen_->contains(entry.first); });
+    changes_ += std::erase_if(objects_, [&](const auto& entry) { return !seen_->contains(entry.first); });
     seen_.reset();
     synced_ = true;
   }
@@ -64,13 +65,18 @@ class Collection {
     deleted_.push_back(uid);
     if (deleted_.size() > kRememberedDeletions) deleted_.pop_front();
     const auto known = objects_.find(key);
-    if (known != objects_.end() && known->second.uid == uid) objects_.erase(known);
+    if (known == objects_.end() || known->second.uid != uid) return;
+    objects_.erase(known);
+    ++changes_;
   }
 
   const Object* find(const JobKey& key) const {
     const auto found = objects_.find(key);
     return found == objects_.end() ? nullptr : &found->second;
   }
+
+  // Grows whenever an object came, changed or went.
+  std::uint64_t changes() const { return changes_; }
 
   bool synced() const { return synced_; }
   const std::map<JobKey, Object>& all() const { return objects_; }
@@ -81,6 +87,7 @@ class Collection {
     const bool wasNotable = before && notable_(*before);
     const bool isNotable = notable_(object);
     objects_.insert_or_assign(object.key, std::move(object));
+    ++changes_;
     return isNotable && !wasNotable;
   }
 
@@ -96,6 +103,7 @@ class Collection {
   std::map<JobKey, Object> objects_;
   std::optional<std::set<JobKey>> seen_;  // since the list under way began, if one is
   std::deque<std::string> deleted_;       // uids
+  std::uint64_t changes_ = 0;
   bool synced_ = false;
 };
 

@@ -1,4 +1,4 @@
-#include "loop/conditions.h"
+#include "loop/status/conditions.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "loop/events.h"
+#include "loop/status/events.h"
 
-#include "loop/conditions.h"
+#include "loop/status/conditions.h"
 
 namespace slaq::loop {
 namespace {

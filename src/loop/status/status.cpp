@@ -1,4 +1,4 @@
-#include "loop/status.h"
+#include "loop/status/status.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <set>
 
 #include "forecast/curves/convergence_model.h"
-#include "loop/conditions.h"
+#include "loop/status/conditions.h"
 #include "scheduler/explain/plan_text.h"
 #include "scheduler/state/remaining.h"
 

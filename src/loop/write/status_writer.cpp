@@ -1,9 +1,8 @@
-#include "loop/status_writer.h"
+#include "loop/write/status_writer.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "loop/events.h"
+#include "loop/status/events.h"
 
 namespace slaq::loop {
 namespace {
@@ -12,9 +11,6 @@ namespace {
 constexpr Seconds kDriftInterval{30};
 constexpr double kWritesPerSecond = 5;
 constexpr double kMostEndsAhead = 100;
-
-// A status that is refused is tried again after an epoch, two, four and so on, but after this at the latest.
-constexpr Seconds kLongestBackoff{60};
 
 bool hasEnded(const JobStatus& written, const JobStatus& next) {
   return finished(next.state) && !finished(written.state);
@@ -43,17 +39,19 @@ void StatusWriter::begin(const scheduler::Snapshot& snapshot, const std::vector<
     const auto last = written_.find(view.job.key);
     const bool isDue = last == written_.end() || now - last->second >= kDriftInterval;
     if (urgency == Urgency::News) {
-      pending_.try_emplace(view.job.key, Pending{.since = now});
+      pending_.try_emplace(view.job.key, now);
       (hasEnded(view.status, statuses[i]) ? ends_ : news_).push_back(i);
     } else {
       pending_.erase(view.job.key);
+      retries_.forget(view.job.key);
       if (urgency == Urgency::Drift && isDue) drifts_.push_back(i);
     }
   }
 }
 
 void StatusWriter::retain(const scheduler::Snapshot& snapshot) {
-  std::map<JobKey, Pending> pending;
+  retries_.retain(snapshot);
+  std::map<JobKey, Seconds> pending;
   std::map<JobKey, Seconds> written;
   for (const auto& job : snapshot.jobs) {
     const JobKey& key = job.view->job.key;
@@ -73,28 +71,27 @@ void StatusWriter::allowMore(Time now) {
 }
 
 // Each job ends once, and its pods wait for it: more ends than are allowed are paid for later.
-void StatusWriter::writeEnds() { write(ends_, -kMostEndsAhead); }
+void StatusWriter::writeEnds(const std::function<bool()>& mayGoOn) { write(ends_, -kMostEndsAhead, mayGoOn); }
 
 bool StatusWriter::isEndWritten(const JobKey& job) const {
   return std::ranges::none_of(ends_, [&](std::size_t each) { return viewOf(each).job.key == job; });
 }
 
-void StatusWriter::writeOthers() {
-  write(news_, 1);
-  write(drifts_, 1);
+void StatusWriter::writeOthers(const std::function<bool()>& mayGoOn) {
+  write(news_, 1, mayGoOn);
+  write(drifts_, 1, mayGoOn);
 }
 
 // Goes on while that many writes are allowed. What was written is taken from the list.
-void StatusWriter::write(std::vector<std::size_t>& jobs, double least) {
+void StatusWriter::write(std::vector<std::size_t>& jobs, double least, const std::function<bool()>& mayGoOn) {
   const auto since = [&](std::size_t job) {
     const auto known = pending_.find(viewOf(job).job.key);
-    return known == pending_.end() ? Seconds(0) : known->second.since;
+    return known == pending_.end() ? Seconds(0) : known->second;
   };
   std::ranges::stable_sort(jobs, {}, since);
   std::erase_if(jobs, [&](std::size_t job) {
-    const auto known = pending_.find(viewOf(job).job.key);
-    const bool waits = known != pending_.end() && known->second.retry > clock_.monotonic();
-    if (waits || allowed_ < least || silences_ == kMostSilences) return false;
+    if (retries_.mustWait(viewOf(job).job.key, clock_.monotonic())) return false;
+    if (allowed_ < least || silences_ == kMostSilences || !mayGoOn()) return false;
     return writeOne(job);
   });
 }
@@ -110,14 +107,13 @@ bool StatusWriter::writeOne(std::size_t job) {
     const ErrorKind kind = result.error().kind;
     if (kind == ErrorKind::Transient) ++silences_;
     if (kind == ErrorKind::Transient || kind == ErrorKind::Conflict) return false;
-    Pending& pending = pending_.try_emplace(view.job.key, Pending{.since = now}).first->second;
-    pending.since = now;  // it has had its turn
-    const double epochs = std::exp2(std::min(pending.failures++, 30)) - 0.5;
-    pending.retry = now + std::min(kLongestBackoff, epochs * epoch_);
+    pending_[view.job.key] = now;  // it has had its turn
+    retries_.addFailure(view.job.key, now, epoch_);
     return false;
   }
   written_[view.job.key] = now;
   pending_.erase(view.job.key);
+  retries_.forget(view.job.key);
   if (!recordsEvents_) return true;
   for (const auto& event : eventsBetween(view.status, status)) cluster_.record(view.job.key, event);
   return true;

@@ -2,12 +2,14 @@
 // that only drifted. A status that cannot be written holds no other one up.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "base/clock.h"
-#include "loop/status.h"
+#include "loop/status/status.h"
+#include "loop/write/retry_times.h"
 #include "ports/cluster.h"
 #include "scheduler/state/settings.h"
 
@@ -35,27 +37,20 @@ class StatusWriter {
              const scheduler::Settings& settings);
 
   // Writes the statuses of jobs that have ended: before their pods are stopped, so that no other controller
-  // starts them again.
-  void writeEnds();
+  // starts them again. Goes on as long as `mayGoOn` says so before each write.
+  void writeEnds(const std::function<bool()>& mayGoOn);
   // Whether the status in the cluster says that the job has ended. REQUIRES: it is of the snapshot.
   bool isEndWritten(const JobKey& job) const;
-  // Writes the others.
-  void writeOthers();
+  // Writes the others, in the same way.
+  void writeOthers(const std::function<bool()>& mayGoOn);
 
   // What could not be written since begin().
   const std::vector<StatusFailure>& failures() const { return failures_; }
 
  private:
-  // A status that the cluster does not have yet; times on the monotonic clock.
-  struct Pending {
-    Seconds since;
-    int failures = 0;
-    Seconds retry{0};
-  };
-
   void retain(const scheduler::Snapshot& snapshot);
   void allowMore(Time now);
-  void write(std::vector<std::size_t>& jobs, double least);
+  void write(std::vector<std::size_t>& jobs, double least, const std::function<bool()>& mayGoOn);
   bool writeOne(std::size_t job);
   const JobView& viewOf(std::size_t job) const { return *snapshot_->jobs[job].view; }
 
@@ -69,7 +64,8 @@ class StatusWriter {
   std::vector<std::size_t> ends_;
   std::vector<std::size_t> news_;
   std::vector<std::size_t> drifts_;
-  std::map<JobKey, Pending> pending_;
+  std::map<JobKey, Seconds> pending_;  // since when the cluster does not have its status, or the last try
+  RetryTimes retries_;
   std::map<JobKey, Seconds> written_;  // when its status was last written
   std::vector<StatusFailure> failures_;
   int silences_ = 0;

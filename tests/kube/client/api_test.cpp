@@ -16,7 +16,10 @@ class ApiTest : public testing::Test {
  protected:
   ApiOptions options() {
     ApiOptions out;
-    out.sleep = [this](Seconds pause) { slept.push_back(pause.count()); };
+    out.pause = [this](Seconds pause) {
+      slept.push_back(pause.count());
+      return isStopped;
+    };
     out.chance = [] { return 0.5; };
     out.refreshCredentials = [this] { ++refreshed; };
     out.observe = [this](const ApiCall& call) {
@@ -38,6 +41,7 @@ class ApiTest : public testing::Test {
   std::vector<double> slept;
   std::vector<std::string> calls;
   int refreshed = 0;
+  bool isStopped = false;
   Api api{server, options()};
   const Target job{kTrainingJobs, "team-a", "logreg"};
 };
@@ -79,14 +83,21 @@ TEST_F(ApiTest, TriesAreLimited) {
   EXPECT_EQ(server.takeRequests().size(), 4u);
 }
 
+TEST_F(ApiTest, DoesNotTryAgainOnceTheProgramIsToStop) {
+  isStopped = true;
+  script({answer(503, ""), answer(503, "")});
+  EXPECT_EQ(api.get(job).error().kind, ErrorKind::Transient);
+  EXPECT_EQ(server.takeRequests().size(), 1u);
+}
+
 TEST_F(ApiTest, WaitsAsLongAsTheServerAsksWithinABound) {
   http::HttpResponse busy = refusal(429, "TooManyRequests", "busy");
   busy.retryAfter = Seconds(3);
   http::HttpResponse closed = busy;
   closed.retryAfter = Seconds(3600);
   script({busy, closed});
-  EXPECT_EQ(api.get(job).error().kind, ErrorKind::NotFound);
-  EXPECT_THAT(slept, ElementsAre(3, 10));
+  EXPECT_EQ(api.get(job).error(), (Error{ErrorKind::Transient, "busy"}));
+  EXPECT_THAT(slept, ElementsAre(3));
 }
 
 TEST_F(ApiTest, WhatWillNotPassIsNotTriedAgain) {

@@ -21,7 +21,8 @@ TEST_F(ClusterTest, IsNotObservedBeforeItsFirstLists) {
 TEST_F(ClusterTest, StartingCreatesServiceThenDriverThenWorkers) {
   haveJob();
   ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
-  EXPECT_THAT(server.takeRequests(), ElementsAre(kPostService, kPostJob, kPostJob));
+  EXPECT_THAT(server.takeRequests(),
+              ElementsAre(std::string("GET ") + kJobPath, kPostService, kPostJob, kPostJob));
   EXPECT_THAT(server.at(kWorkersPath), HasSubstr(R"("parallelism":3)"));
   EXPECT_TRUE(server.has(kDriverPath));
 }
@@ -45,8 +46,20 @@ TEST_F(ClusterTest, StartingAfterACrashGoesOnWhereItStopped) {
   server.put(kDriverPath,
              objects::driverBody(trainingJob()));  // the crash came before the workers, and the watch lags
   ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
-  EXPECT_THAT(server.takeRequests(), ElementsAre(kPostService, std::string("GET ") + kServicePath, kPostJob,
-                                                 std::string("GET ") + kDriverPath, kPostJob));
+  EXPECT_THAT(server.takeRequests(),
+              ElementsAre(std::string("GET ") + kJobPath, kPostService, std::string("GET ") + kServicePath,
+                          kPostJob, std::string("GET ") + kDriverPath, kPostJob));
+}
+
+// Only the watch of TrainingJobs is stalled: it still shows the job.
+TEST_F(ClusterTest, NothingIsCreatedForAJobThatIsGone) {
+  haveJob();
+  server.erase(kJobPath);
+  EXPECT_EQ(cluster.apply(StartJob{kKey, Workers(3)}).error().kind, ErrorKind::Conflict);
+  server.put(kJobPath, jobText(true, "uid-2"));
+  EXPECT_EQ(cluster.apply(StartJob{kKey, Workers(3)}).error().kind, ErrorKind::Conflict);
+  EXPECT_THAT(server.takeRequests(), testing::Each(std::string("GET ") + kJobPath));
+  EXPECT_FALSE(only().refusal);
 }
 
 TEST_F(ClusterTest, StartingASuspendedJobIsOnePatchForEachChild) {

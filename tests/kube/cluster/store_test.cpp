@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <utility>
+
 #include "kube/support/jobs.h"
 
 namespace slaq::kube::cluster {
@@ -47,6 +49,21 @@ TEST_F(StoreTest, AListRemovesWhatItDoesNotHave) {
   EXPECT_TRUE(store.job({"team-a", "logreg"}));
   list(store.trainingJobs(), {});
   EXPECT_FALSE(store.job({"team-a", "logreg"}));
+}
+
+TEST_F(StoreTest, CountsWhatMayHaveFreedCores) {
+  auto changed = [&, before = store.changes()]() mutable {
+    return std::exchange(before, store.changes()) != store.changes();
+  };
+  list(store.trainingJobs(), {jobText()});
+  EXPECT_FALSE(changed());
+  store.updateChild(parse(childText("u", "105", 6)));
+  EXPECT_TRUE(changed());
+  store.childJobs().upsert(parse(childText("u", "99", 3)));  // known already
+  EXPECT_FALSE(changed());
+  list(store.childJobs(), {});
+  EXPECT_TRUE(changed());
+  EXPECT_FALSE(changed());
 }
 
 TEST_F(StoreTest, TakesNoStepBackToAnEchoOfThePast) {

@@ -22,7 +22,7 @@ class Records : public ::testing::Test {
   }
 
   FakeServer server_;
-  client::Api api_{server_, {.sleep = [](Seconds) {}}};
+  client::Api api_{server_, {.pause = [](Seconds) { return false; }}};
   ConfigMapRecords records_{api_, "slaq-system", "slaq-kinds"};
 };
 

@@ -82,7 +82,10 @@ class ClusterTest : public testing::Test {
 
   client::ApiOptions options() {
     client::ApiOptions out;
-    out.sleep = [this](Seconds pause) { slept.push_back(pause); };
+    out.pause = [this](Seconds pause) {
+      slept.push_back(pause);
+      return false;
+    };
     out.chance = [] { return 0.5; };
     out.mayWrite = [this] { return leading; };
     return out;

@@ -1,0 +1,118 @@
+#include "loop/write/action_writer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <map>
+
+#include "support/jobs.h"
+
+namespace slaq::loop {
+namespace {
+
+using slaq::testing::viewOf;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr Seconds kEpoch{3};
+
+// A cluster that answers some jobs' actions with an error, after some time.
+class Answers final : public Cluster, public Clock {
+ public:
+  Result<ClusterView> observe() override { return ClusterView(); }
+  Result<void> apply(const Action& action) override {
+    const std::string name = jobOf(action).name;
+    tried.push_back(name);
+    const auto found = failures.find(name);
+    if (found == failures.end()) return {};
+    time += took;
+    return failure(found->second, "no");
+  }
+  Result<void> writeStatus(const JobKey&, const JobStatus&) override { return {}; }
+  void record(const JobKey&, const Event&) override {}
+
+  Time now() const override { return Time(time); }
+  Seconds monotonic() const override { return time; }
+
+  Seconds time{1000};
+  Seconds took{0};
+  std::map<std::string, ErrorKind> failures;
+  std::vector<std::string> tried;
+};
+
+// Jobs of which each is started in each epoch.
+class ActionWriterTest : public ::testing::Test {
+ protected:
+  void add(const std::string& name) { views.push_back(viewOf(name)); }
+
+  // Of which jobs the actions were tried.
+  std::vector<std::string> epoch() {
+    scheduler::Snapshot snapshot{.now = cluster.now(), .jobs = {}};
+    scheduler::Plan plan;
+    for (const auto& view : views) {
+      snapshot.jobs.push_back({&view, nullptr});
+      plan.jobs.push_back({.job = view.job.key});
+      plan.actions.emplace_back(StartJob{view.job.key, Workers(1)});
+    }
+    cluster.tried.clear();
+    writer.apply(snapshot, plan, statuses, kEpoch, mayGoOn);
+    cluster.time += kEpoch;
+    return cluster.tried;
+  }
+
+  Answers cluster;
+  std::deque<JobView> views;
+  StatusWriter statuses{cluster, cluster};
+  ActionWriter writer{cluster, cluster};
+  std::function<bool()> mayGoOn = [] { return true; };
+};
+
+TEST_F(ActionWriterTest, JobsThatFailComeLastAndEverMoreSeldom) {
+  for (const char* name : {"bad", "good"}) add(name);
+  cluster.failures["bad"] = ErrorKind::Invalid;
+  EXPECT_THAT(epoch(), ElementsAre("bad", "good"));
+  EXPECT_THAT(epoch(), ElementsAre("good", "bad"));
+  EXPECT_THAT(epoch(), ElementsAre("good"));
+  EXPECT_THAT(epoch(), ElementsAre("good", "bad"));
+  int tries = 0;
+  for (int i = 0; i < 200; ++i) tries += static_cast<int>(epoch().size()) - 1;
+  EXPECT_NEAR(tries, 200 * 3 / 60, 3);  // once a minute
+  cluster.failures.clear();
+  while (epoch().size() < 2) continue;
+  EXPECT_THAT(epoch(), ElementsAre("bad", "good"));
+}
+
+TEST_F(ActionWriterTest, WhatTakesLongIsTriedInATenthOfTheTime) {
+  for (const char* name : {"slow", "good"}) add(name);
+  cluster.failures["slow"] = ErrorKind::Transient;
+  cluster.took = Seconds(20);
+  EXPECT_THAT(epoch(), ElementsAre("slow", "good"));
+  for (int i = 0; i < 66; ++i) EXPECT_THAT(epoch(), ElementsAre("good")) << i;
+  EXPECT_THAT(epoch(), ElementsAre("good", "slow"));
+}
+
+TEST_F(ActionWriterTest, AnOutageIsHeldAgainstNoJob) {
+  for (const char* name : {"a", "b"}) {
+    add(name);
+    cluster.failures[name] = ErrorKind::Transient;
+  }
+  for (int i = 0; i < 50; ++i) EXPECT_THAT(epoch(), ElementsAre("a", "b")) << i;
+}
+
+TEST_F(ActionWriterTest, AConflictIsHeldAgainstNoJob) {
+  for (const char* name : {"a", "b"}) add(name);
+  cluster.failures["a"] = ErrorKind::Conflict;
+  for (int i = 0; i < 5; ++i) EXPECT_THAT(epoch(), ElementsAre("a", "b")) << i;
+}
+
+TEST_F(ActionWriterTest, StopsBetweenTwoActionsWhenItIsTold) {
+  for (const char* name : {"a", "b", "c"}) add(name);
+  mayGoOn = [this] { return cluster.tried.size() < 2; };
+  EXPECT_THAT(epoch(), ElementsAre("a", "b"));
+  mayGoOn = [] { return false; };
+  EXPECT_THAT(epoch(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace slaq::loop
