@@ -42,7 +42,7 @@ Controller::Controller(config::Configuration configuration, const kube::auth::Ac
   if (!election.enabled) return;
   election_ = std::make_shared<kube::leader::Election>(
       connection_->leaseApi(), kube::client::Target{kube::client::kLeases, ns, election.name},
-      kube::leader::makeIdentity(), clock_, kube::leader::LeaseTimes{},
+      kube::leader::makeIdentity(), clock_, kube::leader::LeaseTimes::of(election.lease),
       [this](bool leading, const std::string& sentence) {
         log_->info("event=election leading={} message={}", leading, telemetry::quoted(sentence));
       },
@@ -112,6 +112,7 @@ void Controller::run(std::function<bool(Seconds)> wait) {
 }
 
 Result<void> Controller::runEpoch() {
+  if (isStopped(Seconds(0))) return {};
   const double event = event_.exchange(kNever);
   if (!epoch()) enqueueEpoch(event);
   return {};

@@ -43,12 +43,13 @@ class Controller : private loop::EpochHost {
   bool leading() const;
   void enqueueEpoch(double since);
   bool epoch();  // false if nothing could be decided
-  // Waits for that long at most and tells that the loop lives. True once the program is to stop.
+  // Waits for that long at most and tells that the loop lives. True once the program is to stop. Only the
+  // loop's thread calls it.
   bool isStopped(Seconds pause);
 
   // The host of the epochs.
   Seconds now() const override { return clock_.monotonic(); }
-  bool isOver() const override { return false; }
+  bool isOver() const override { return stopped_; }
   Result<void> runEpoch() override;
   std::optional<Seconds> pendingEvent() override;
   bool waitUntil(Seconds then) override;

@@ -52,6 +52,7 @@ struct LeaderElection {
   bool enabled = true;
   std::string ns;  // of the Lease; empty: the controller's own
   std::string name = "slaq-controller";
+  Seconds lease{15};  // silence after which another controller may take over; whole seconds
 
   bool operator==(const LeaderElection&) const = default;
 };

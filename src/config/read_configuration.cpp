@@ -11,6 +11,10 @@
 namespace slaq::config {
 namespace {
 
+// Of the lease, in seconds.
+constexpr int kLeastLease = 2;
+constexpr int kLongestLease = 3600;
+
 // Samples must come at least as often as decisions are taken.
 void checkPace(const Configuration& configuration, yaml::Mistakes& mistakes) {
   struct {
@@ -46,6 +50,8 @@ LeaderElection readLeaderElection(yaml::Fields fields) {
   if (!isDnsSubdomain(election.name)) {
     fields.mistake("name", "must be the name of a Lease, such as slaq-controller");
   }
+  if (const auto lease = fields.whole("leaseSeconds", kLeastLease, kLongestLease))
+    election.lease = Seconds(*lease);
   fields.refuseOthers();
   return election;
 }

@@ -35,6 +35,7 @@ struct TrainingRecord {
   std::optional<Seconds> growPause = {};
   std::optional<Seconds> shrinkPause = {};
   std::optional<Seconds> lost = {};  // of the work that it did before
+  std::string uid = {};              // of the TrainingJob; empty in older records
 
   bool operator==(const TrainingRecord&) const = default;
 };

@@ -20,8 +20,8 @@ constexpr Seconds kOverlap{2};
 // What is learned of kinds is read and kept no more often than this.
 constexpr Seconds kRecordInterval{10};
 
-// For how long an epoch writes, at most, where its period is shorter: actions so long, and half of it each
-// for the statuses before and after them. Then what has changed meanwhile is more than what is left to write.
+// An epoch begins no action later than this after its first one, or than its period if that is longer; and no
+// status later than half of that, before and after the actions. The next epoch decides again what was left.
 constexpr Seconds kLongestWriting{10};
 
 bool mayHaveLoss(const JobView& view) {

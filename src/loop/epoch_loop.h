@@ -49,8 +49,8 @@ class EpochLoop {
   // What is learned of kinds of trainings outlives the loop in `records`, which outlives the loop as well.
   void keepRecordsIn(RecordStore& records) { records_ = &records; }
 
-  // Called before each write: that tells that the loop lives. False ends the epoch's writes: the program is
-  // to stop.
+  // `mayGoOn` is called before each write. When it says no, because the program is to stop, the epoch writes
+  // nothing more.
   void beforeEachWrite(std::function<bool()> mayGoOn) { mayGoOn_ = std::move(mayGoOn); }
 
   // Runs one epoch. It writes for some seconds at most; what is left is decided again. An error means that

@@ -43,6 +43,7 @@ Value write(const TrainingRecord& record, Allocator& allocator) {
   if (record.growPause) fields.add("growPauseSeconds", number(record.growPause->count()));
   if (record.shrinkPause) fields.add("shrinkPauseSeconds", number(record.shrinkPause->count()));
   if (record.lost) fields.add("lostSeconds", number(record.lost->count()));
+  if (!record.uid.empty()) fields.add("uid", record.uid);
   return fields.take();
 }
 
@@ -88,6 +89,7 @@ TrainingRecord readRecord(ObjectReader& object) {
                         .growPause = secondsAt(object, "growPauseSeconds"),
                         .shrinkPause = secondsAt(object, "shrinkPauseSeconds"),
                         .lost = secondsAt(object, "lostSeconds")};
+  object.read("uid", record.uid);
   if (!(record.unit > 0)) object.refuse("unit", "must be above 0");
   for (const SpeedAt& each : record.speeds) {
     if (!(each.size >= 1 && each.seconds > 0 && each.weight > 0))

@@ -51,7 +51,7 @@ loss:
     labels: {namespace: ns, job: tj, uid: id}
     queries: {allowed: true}
 resize: {growSeconds: 8, shrinkSeconds: 1, horizonSeconds: 60}
-leaderElection: {enabled: false, namespace: slaq, name: other}
+leaderElection: {enabled: false, namespace: slaq, name: other, leaseSeconds: 30}
 telemetry: {address: "[::]:9000"}
 log: {level: debug}
 )");
@@ -74,7 +74,7 @@ log: {level: debug}
                                               .price = {Seconds(8), Seconds(1), Seconds(60)}},
                                .ns = "team-a",
                                .loss = loss,
-                               .leaderElection = {false, "slaq", "other"},
+                               .leaderElection = {false, "slaq", "other", Seconds(30)},
                                .telemetryAddress = "[::]:9000",
                                .logLevel = LogLevel::Debug};
   EXPECT_EQ(all, expected);
@@ -125,6 +125,8 @@ TEST(Configuration, RefusesBadValuesWithTheirLine) {
       {"resize:\n  horizonSeconds: 0\n", "c.yaml:2: resize.horizonSeconds: must be a number from 1 to 3600"},
       {"resize: 5\n", "c.yaml:1: resize: must be a mapping of keys to values"},
       {"leaderElection: {enabled: 1}\n", "c.yaml:1: leaderElection.enabled: must be true or false"},
+      {"leaderElection: {leaseSeconds: 1}\n",
+       "c.yaml:1: leaderElection.leaseSeconds: must be a whole number from 2 to 3600"},
       {"leaderElection: {name: ''}\n",
        "c.yaml:1: leaderElection.name: must be the name of a Lease, such as slaq-controller"},
       {"telemetry: {address: '8080'}\n",

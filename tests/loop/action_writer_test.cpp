@@ -83,13 +83,32 @@ TEST_F(ActionWriterTest, JobsThatFailComeLastAndEverMoreSeldom) {
   EXPECT_THAT(epoch(), ElementsAre("bad", "good"));
 }
 
-TEST_F(ActionWriterTest, WhatTakesLongIsTriedInATenthOfTheTime) {
+TEST_F(ActionWriterTest, WhatTakesLongTwiceIsTriedInATenthOfTheTime) {
   for (const char* name : {"slow", "good"}) add(name);
   cluster.failures["slow"] = ErrorKind::Transient;
   cluster.took = Seconds(20);
   EXPECT_THAT(epoch(), ElementsAre("slow", "good"));
+  EXPECT_THAT(epoch(), ElementsAre("good", "slow"));
   for (int i = 0; i < 66; ++i) EXPECT_THAT(epoch(), ElementsAre("good")) << i;
   EXPECT_THAT(epoch(), ElementsAre("good", "slow"));
+}
+
+TEST_F(ActionWriterTest, WhatHangsUntilTheTimeIsOverDoesNotComeFirstAgain) {
+  for (const char* name : {"slow", "good"}) add(name);
+  cluster.failures["slow"] = ErrorKind::Transient;
+  cluster.took = Seconds(20);
+  mayGoOn = [this] { return cluster.tried.empty(); };
+  EXPECT_THAT(epoch(), ElementsAre("slow"));
+  EXPECT_THAT(epoch(), ElementsAre("good"));
+}
+
+TEST_F(ActionWriterTest, AJobThatWasEditedIsTriedAtOnce) {
+  add("bad");
+  cluster.failures["bad"] = ErrorKind::Invalid;
+  for (int i = 0; i < 20; ++i) epoch();
+  EXPECT_THAT(epoch(), IsEmpty());
+  ++views.front().job.generation;
+  EXPECT_THAT(epoch(), ElementsAre("bad"));
 }
 
 TEST_F(ActionWriterTest, AnOutageIsHeldAgainstNoJob) {

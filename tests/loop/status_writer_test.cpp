@@ -174,5 +174,15 @@ TEST_F(StatusWriterTest, ForgetsJobsThatAreGone) {
   EXPECT_THAT(cluster.written, ElementsAre("a"));
 }
 
+TEST_F(StatusWriterTest, OneThatHangsDoesNotComeFirstAgain) {
+  for (const char* name : {"slow", "good"}) add(name);
+  cluster.refused["slow"] = ErrorKind::Transient;
+  mayGoOn = [this] { return cluster.tried.empty(); };
+  epoch();
+  EXPECT_THAT(cluster.tried, ElementsAre("slow"));
+  epoch();
+  EXPECT_THAT(cluster.tried, ElementsAre("good"));
+}
+
 }  // namespace
 }  // namespace slaq::loop

@@ -16,7 +16,8 @@ KindRecord resnet() {
                       .losses = {{0, 2.5}, {90, -0.25}},
                       .speeds = {{1, 40, 3}, {2.5, 19.75, 30}},
                       .growPause = Seconds(31),
-                      .lost = Seconds(0)},
+                      .lost = Seconds(0),
+                      .uid = "a"},
                      {}}};
 }
 

@@ -54,6 +54,20 @@ TEST(TrainingRecords, ThatWereKeptAreOlderThanThoseAddedMeanwhile) {
                           TrainingRecord{.iterations = 3}));
 }
 
+TEST(TrainingRecords, CountATrainingOnce) {
+  TrainingRecords records;
+  records.add("resnet", {.iterations = 3, .uid = "a"});
+  records.add("resnet", {.iterations = 4, .uid = "a"});
+  EXPECT_EQ(records.count("resnet"), 1);
+  records.restore(
+      std::vector<KindRecord>{{.kind = "resnet",
+                               .trainings = 2,
+                               .newest = {{.iterations = 1, .uid = "b"}, {.iterations = 3, .uid = "a"}}}});
+  EXPECT_EQ(records.count("resnet"), 2);
+  EXPECT_THAT(records.changed()[0].newest, ElementsAre(TrainingRecord{.iterations = 1, .uid = "b"},
+                                                       TrainingRecord{.iterations = 4, .uid = "a"}));
+}
+
 // Two iterations a second with 4 workers; its loss falls like exp(-k / 10).
 TEST(TrainingRecord, TellsANewProcessWhatTheTrainingShowed) {
   World world(Cores(8000));

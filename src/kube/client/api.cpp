@@ -17,7 +17,7 @@ using json::stringAt;
 constexpr int kPageSize = 500;
 constexpr const char* kMergePatch = "application/merge-patch+json";
 constexpr const char* kStrategicPatch = "application/strategic-merge-patch+json";
-// A server that asks for more is left alone until the caller has something for it again.
+// Where a server asks for more, the call ends after this: its caller may have something better to do.
 constexpr Seconds kLongestRetryAfter{5};
 constexpr Seconds kListDeadline{30};  // a page may have megabytes
 // A watch without a line for this long is considered dead. Bookmarks come every minute.
@@ -132,8 +132,9 @@ Result<http::HttpResponse> Api::send(std::string_view verb, const Target& target
     const auto kind = response ? kindOf(response->status) : response.error().kind;
     if (!retriable(kind) || tried >= options_.tries) return response;
     const Seconds asked = response ? response->retryAfter.value_or(Seconds(0)) : Seconds(0);
-    if (asked > kLongestRetryAfter) return response;
-    if (options_.pause(std::max(options_.backoff.after(tried, options_.chance()), asked))) return response;
+    const Seconds pause =
+        std::max(options_.backoff.after(tried, options_.chance()), std::min(asked, kLongestRetryAfter));
+    if (options_.pause(pause) || asked > kLongestRetryAfter) return response;
   }
 }
 

@@ -14,7 +14,17 @@ client::ApiOptions workOptions(const auth::Access& access, const ConnectionOptio
   out.observe = options.observe;
   out.mayWrite = options.mayWrite;
   out.refreshCredentials = access.refresh;
+  return out;
+}
+
+// The loop's own requests: it tells between any two of them that it lives, and heeds that it is to stop.
+client::ApiOptions loopOptions(const auth::Access& access, const ConnectionOptions& options) {
+  client::ApiOptions out = workOptions(access, options);
+  if (!options.pause) return out;
   out.pause = options.pause;
+  out.mayWrite = [pause = options.pause, mayWrite = options.mayWrite] {
+    return !pause(Seconds(0)) && mayWrite();
+  };
   return out;
 }
 
@@ -61,12 +71,13 @@ std::vector<std::pair<std::string, Seconds>> Connection::silences() const {
 
 Connection::Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock)
     : http_(auth::rotatingClient(access, clock)),
-      api_(*http_, workOptions(access, options)),
+      api_(*http_, loopOptions(access, options)),
+      eventApi_(*http_, workOptions(access, options)),
       watchApi_(*http_, onceOptions(access, options)),
       leaseApi_(*http_, leaseOptions(access, options)),
       store_(options.triggerEpoch, options.resource),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
-      events_(api_),
+      events_(eventApi_),
       cluster_(api_, store_, events_, clock, nodeCapacity_.get()),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
                     options.log),

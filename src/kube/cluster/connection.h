@@ -24,8 +24,8 @@ struct ConnectionOptions {
   bool followNodes = false;      // the nodes' free capacity is used; REQUIRES: all namespaces
   // Called right before each write; false when this process does not hold the leader's lease.
   std::function<bool()> mayWrite = [] { return true; };
-  // Waits for that long before a request is tried again; true ends it. Called on the thread that made the
-  // request.
+  // Waits for that long before a request of the loop is tried again, and not at all before each of its
+  // writes; true ends it. Called on the thread that calls cluster() and api() alone.
   std::function<bool(Seconds)> pause;
   // Counts requests; called on several threads.
   std::function<void(const client::ApiCall&)> observe = [](const client::ApiCall&) {};
@@ -51,7 +51,7 @@ class Connection {
   // For how long each collection has been silent: its plural name, and since when.
   std::vector<std::pair<std::string, Seconds>> silences() const;
   const Store& store() const { return store_; }
-  // For what is kept beside the jobs. Writes only while this process leads.
+  // For what is kept beside the jobs, on the loop's thread. Writes only while this process leads.
   client::Api& api() { return api_; }
   // For an Election: writes without a lease, and without retries.
   client::Api& leaseApi() { return leaseApi_; }
@@ -59,6 +59,7 @@ class Connection {
  private:
   std::unique_ptr<http::HttpClient> http_;
   client::Api api_;
+  client::Api eventApi_;  // on a thread of its own
   client::Api watchApi_;
   client::Api leaseApi_;
   Store store_;

@@ -18,6 +18,9 @@ struct LeaseTimes {
   Seconds duration{15};       // silence after which others may take the lease
   Seconds renewDeadline{10};  // silence after which its holder stops writing
   Seconds retry{2};
+
+  // Kubernetes' own proportions.
+  static LeaseTimes of(Seconds duration) { return {duration, duration * 2 / 3, duration * 2 / 15}; }
 };
 
 // The Lease object.

@@ -15,23 +15,23 @@ std::vector<ActionResult> ActionWriter::apply(const scheduler::Snapshot& snapsho
   for (const Action* action : inTurn(plan)) {
     const bool ends = std::holds_alternative<FinishJob>(*action);
     if (ends && !statuses.isEndWritten(jobOf(*action))) continue;
-    if (retries_.mustWait(jobOf(*action), clock_.monotonic())) continue;
+    if (retries_.mustWait(jobOf(*action), clock_.monotonic(), action->index())) continue;
     if (silences == kMostSilences || !mayGoOn()) break;
     applyOne(plan, *action);
     if (isSilence(tries_.back().done.result)) ++silences;
   }
-  noteFailures(epoch);
+  noteFailures(snapshot, epoch);
   std::vector<ActionResult> results;
   for (Try& each : tries_) results.push_back(std::move(each.done));
   return results;
 }
 
-// As the plan has them, but jobs that failed before come after all others.
+// As the plan has them, but what failed before comes after all others, and what failed last comes last.
 std::vector<const Action*> ActionWriter::inTurn(const scheduler::Plan& plan) const {
   std::vector<const Action*> actions;
   for (const auto& action : plan.actions) actions.push_back(&action);
-  std::ranges::stable_partition(actions,
-                                [&](const Action* action) { return !retries_.hasFailed(jobOf(*action)); });
+  std::ranges::stable_sort(
+      actions, {}, [&](const Action* action) { return retries_.failedAt(jobOf(*action), action->index()); });
   return actions;
 }
 
@@ -46,16 +46,21 @@ void ActionWriter::applyOne(const scheduler::Plan& plan, const Action& action) {
 }
 
 // Where nobody was answered, the cluster is out of order, and no job the cause of it.
-void ActionWriter::noteFailures(Seconds epoch) {
+void ActionWriter::noteFailures(const scheduler::Snapshot& snapshot, Seconds epoch) {
   const bool isOutage =
       std::ranges::all_of(tries_, [](const Try& each) { return isSilence(each.done.result); });
+  const Seconds now = clock_.monotonic();
   for (const Try& each : tries_) {
-    const JobKey& job = jobOf(each.done.action);
     const auto& result = each.done.result;
+    const JobKey& key = jobOf(each.done.action);
+    const std::size_t write = each.done.action.index();
+    const auto job = std::ranges::find(snapshot.jobs, key, [](const auto& at) { return at.view->job.key; });
     if (result) {
-      retries_.forget(job);
-    } else if (!isOutage && result.error().kind != ErrorKind::Conflict) {
-      retries_.addFailure(job, clock_.monotonic(), epoch, each.took);
+      retries_.forget(key, write);
+    } else if (isOutage) {
+      retries_.addSilence(*job->view, now, write);
+    } else if (result.error().kind != ErrorKind::Conflict) {
+      retries_.addFailure(*job->view, now, epoch, each.took, write);
     }
   }
 }

@@ -1,5 +1,5 @@
-// Carries out the actions of plans. Jobs whose actions fail come last and are tried ever more seldom, so that
-// they hold no other one up.
+// Carries out the actions of plans. Actions that fail come last and are tried ever more seldom, so that they
+// hold no other one up.
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ class ActionWriter {
  private:
   std::vector<const Action*> inTurn(const scheduler::Plan& plan) const;
   void applyOne(const scheduler::Plan& plan, const Action& action);
-  void noteFailures(Seconds epoch);
+  void noteFailures(const scheduler::Snapshot& snapshot, Seconds epoch);
 
   // What was done with an action, and how long that took.
   struct Try {

@@ -8,25 +8,54 @@ namespace {
 
 constexpr Seconds kLongestBackoff{60};
 constexpr double kLeastRest = 10;  // times what the write took
+constexpr Seconds kLongestRest{300};
+
+// After so long without a failure it counts as the first again.
+constexpr Seconds kForgottenAfter{600};
 
 }  // namespace
 
 void RetryTimes::retain(const scheduler::Snapshot& snapshot) {
-  std::map<JobKey, Failed> kept;
-  for (const auto& job : snapshot.jobs) {
-    if (auto known = failed_.extract(job.view->job.key)) kept.insert(std::move(known));
+  std::map<std::pair<JobKey, std::size_t>, Failed> kept;
+  for (const auto& each : snapshot.jobs) {
+    const TrainingJob& job = each.view->job;
+    auto known = failed_.lower_bound({job.key, 0});
+    while (known != failed_.end() && known->first.first == job.key) {
+      const auto next = std::next(known);
+      if (known->second.uid == job.uid && known->second.generation == job.generation)
+        kept.insert(failed_.extract(known));
+      known = next;
+    }
   }
   failed_ = std::move(kept);
 }
 
-void RetryTimes::addFailure(const JobKey& job, Seconds now, Seconds epoch, Seconds took) {
-  Failed& failed = failed_[job];
-  const double epochs = std::exp2(std::min(failed.times++, 30)) - 0.5;
-  failed.retry = now + std::max(std::min(kLongestBackoff, epochs * epoch), kLeastRest * took);
+RetryTimes::Failed& RetryTimes::failedOf(const JobView& job, Seconds now, std::size_t write) {
+  Failed& failed = failed_[{job.job.key, write}];
+  if (now - failed.at > kForgottenAfter) failed.times = 0;
+  failed.uid = job.job.uid;
+  failed.generation = job.job.generation;
+  failed.at = now;
+  return failed;
 }
 
-bool RetryTimes::mustWait(const JobKey& job, Seconds now) const {
-  const auto found = failed_.find(job);
+void RetryTimes::addFailure(const JobView& job, Seconds now, Seconds epoch, Seconds took, std::size_t write) {
+  Failed& failed = failedOf(job, now, write);
+  const double epochs = std::exp2(std::min(failed.times, 30)) - 0.5;
+  const Seconds rest = failed.times > 0 ? std::min(kLongestRest, kLeastRest * took) : Seconds(0);
+  failed.retry = now + std::max(rest, std::min(kLongestBackoff, epochs * epoch));
+  ++failed.times;
+}
+
+void RetryTimes::addSilence(const JobView& job, Seconds now, std::size_t write) { failedOf(job, now, write); }
+
+Seconds RetryTimes::failedAt(const JobKey& job, std::size_t write) const {
+  const auto found = failed_.find({job, write});
+  return found == failed_.end() ? Seconds(0) : found->second.at;
+}
+
+bool RetryTimes::mustWait(const JobKey& job, Seconds now, std::size_t write) const {
+  const auto found = failed_.find({job, write});
   return found != failed_.end() && found->second.retry > now;
 }
 

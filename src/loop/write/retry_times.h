@@ -1,35 +1,47 @@
 // Which jobs' writes failed, and when they are tried again. A plain value.
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <string>
+#include <utility>
 
 #include "base/units.h"
 #include "scheduler/state/plan.h"
 
 namespace slaq::loop {
 
-// All times are on the monotonic clock.
+// A write of a job is told from its others by a number. All times are on the monotonic clock.
 class RetryTimes {
  public:
-  // Forgets all other jobs.
+  // Forgets all jobs but these, and what failed before a job was edited or made again.
   void retain(const scheduler::Snapshot& snapshot);
 
-  // A write of the job failed after `took`. It waits for one epoch, two, four and so on, but not much longer
-  // than a minute; and so long that less than a tenth of the time goes into it.
-  void addFailure(const JobKey& job, Seconds now, Seconds epoch, Seconds took = Seconds(0));
-  void forget(const JobKey& job) { failed_.erase(job); }
+  // The write failed after `took`. It waits for half an epoch, one and a half, three and a half and so on, up
+  // to a minute: half an epoch less than whole ones, since epochs are not evenly spaced. If that took long
+  // twice, it waits so long that less than a tenth of the time goes into it, up to five minutes.
+  void addFailure(const JobView& job, Seconds now, Seconds epoch, Seconds took = Seconds(0),
+                  std::size_t write = 0);
+  // Nobody was answered, so that it is no fault of the job: it need not wait, but others come first.
+  void addSilence(const JobView& job, Seconds now, std::size_t write = 0);
+  void forget(const JobKey& job, std::size_t write = 0) { failed_.erase({job, write}); }
 
-  // In a row.
-  bool hasFailed(const JobKey& job) const { return failed_.contains(job); }
-  bool mustWait(const JobKey& job, Seconds now) const;
+  // When it failed last; 0 if it did not fail. Those that failed longest ago come first.
+  Seconds failedAt(const JobKey& job, std::size_t write = 0) const;
+  bool mustWait(const JobKey& job, Seconds now, std::size_t write = 0) const;
 
  private:
   struct Failed {
+    std::string uid;
+    std::int64_t generation = 0;
     int times = 0;
+    Seconds at{0};
     Seconds retry{0};
   };
 
-  std::map<JobKey, Failed> failed_;
+  Failed& failedOf(const JobView& job, Seconds now, std::size_t write);
+
+  std::map<std::pair<JobKey, std::size_t>, Failed> failed_;
 };
 
 }  // namespace slaq::loop

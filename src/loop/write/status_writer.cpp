@@ -106,9 +106,9 @@ bool StatusWriter::writeOne(std::size_t job) {
     failures_.push_back({view.job.key, result.error()});
     const ErrorKind kind = result.error().kind;
     if (kind == ErrorKind::Transient) ++silences_;
-    if (kind == ErrorKind::Transient || kind == ErrorKind::Conflict) return false;
+    if (kind == ErrorKind::Conflict) return false;
     pending_[view.job.key] = now;  // it has had its turn
-    retries_.addFailure(view.job.key, now, epoch_);
+    if (kind != ErrorKind::Transient) retries_.addFailure(view, now, epoch_);
     return false;
   }
   written_[view.job.key] = now;

@@ -200,8 +200,8 @@ void RuntimeModel::measureFactor() {
   std::size_t first = isSteady ? steady : oldest;
   while (first + 2 < ended_ && end(first).time < stretches_.oldest().since) ++first;
   const End& since = end(first);
-  // Nobody knows with how many cores it ran before.
-  if (factor_ && since.time < stretches_.oldest().since) return;
+  // With how many cores it ran before this process came, nobody knows.
+  if (since.time < stretches_.oldest().since) return;
   if (!(last.iteration > since.iteration)) return;
   const double work = stretches_.workBetween(since.time, last.time, expected_.curve().inUnitsOf(unit_));
   if (!(work > 0)) return;

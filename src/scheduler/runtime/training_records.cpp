@@ -1,6 +1,17 @@
 #include "scheduler/runtime/training_records.h"
 
+#include <algorithm>
+
 namespace slaq::scheduler {
+namespace {
+
+// The record of the same training; the end if there is none.
+auto sameIn(std::vector<TrainingRecord>& records, const TrainingRecord& record) {
+  if (record.uid.empty()) return records.end();
+  return std::ranges::find(records, record.uid, &TrainingRecord::uid);
+}
+
+}  // namespace
 
 // Older than what was added meanwhile.
 void TrainingRecords::restore(std::span<const KindRecord> kinds) {
@@ -12,7 +23,14 @@ void TrainingRecords::restore(std::span<const KindRecord> kinds) {
     }
     KindRecord& known = entry->second;
     known.trainings += each.trainings;
-    known.newest.insert(known.newest.begin(), each.newest.begin(), each.newest.end());
+    std::vector<TrainingRecord> older = each.newest;
+    for (const TrainingRecord& record : known.newest) {
+      const auto same = sameIn(older, record);
+      if (same == older.end()) continue;
+      older.erase(same);
+      --known.trainings;
+    }
+    known.newest.insert(known.newest.begin(), older.begin(), older.end());
     while (known.newest.size() > kMostOfAKind) known.newest.erase(known.newest.begin());
   }
   while (kinds_.size() > kMostKinds) forgetOldest();
@@ -21,6 +39,12 @@ void TrainingRecords::restore(std::span<const KindRecord> kinds) {
 void TrainingRecords::add(const std::string& kind, TrainingRecord record) {
   KindRecord& known = kinds_[kind];
   known.kind = kind;
+  const auto same = sameIn(known.newest, record);
+  if (same != known.newest.end()) {
+    *same = std::move(record);
+    changed_.insert(kind);
+    return;
+  }
   ++known.trainings;
   known.newest.push_back(std::move(record));
   if (known.newest.size() > kMostOfAKind) known.newest.erase(known.newest.begin());

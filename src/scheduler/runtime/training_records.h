@@ -21,8 +21,9 @@ class TrainingRecords {
 
   // What was kept before this process came.
   void restore(std::span<const KindRecord> kinds);
-  // A training of this kind ended. A kind too many takes the place of the one of which none ended for
-  // longest.
+  // A training of this kind ended. One that is known already by its uid counts once: where a controller was
+  // stopped, or lost its lease, the next one sees the same end again. A kind too many takes the place of the
+  // one of which none ended for longest.
   void add(const std::string& kind, TrainingRecord record);
 
   // How many of this kind ended.

@@ -58,7 +58,8 @@ TrainingRecord recordOf(const JobHistory& history, double iterations) {
           .speeds = thinned(std::move(speeds), kMostSpeeds),
           .growPause = history.pauses.grow(),
           .shrinkPause = history.pauses.shrink(),
-          .lost = history.pauses.lost()};
+          .lost = history.pauses.lost(),
+          .uid = history.uid};
 }
 
 void updatePeersAtEnd(JobHistory& history, Time now, Peers& peers) {
