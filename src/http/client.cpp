@@ -46,7 +46,8 @@ class CpprestClient final : public HttpClient {
   Result<HttpResponse> send(const HttpRequest& request) override {
     if (!transport_) return failure(transport_.error());
     const auto deadline = after(request.deadline);
-    const auto exchange = std::make_shared<Exchange>(std::numeric_limits<std::size_t>::max(), maxBodyBytes_);
+    const std::size_t longest = std::min(maxBodyBytes_, request.maxBodyBytes.value_or(maxBodyBytes_));
+    const auto exchange = std::make_shared<Exchange>(std::numeric_limits<std::size_t>::max(), longest);
     const Leaving leaving(exchange, (*transport_)->begin(request, AnswerKind::Whole, exchange));
     return wholeAnswer(request, *exchange, deadline);
   }

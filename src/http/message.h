@@ -19,6 +19,7 @@ struct HttpRequest {
   std::map<std::string, std::string> headers;
   // The time from the call to the last byte of the answer. A stream ends when no byte comes for this long.
   Seconds deadline{10};
+  std::optional<std::size_t> maxBodyBytes = {};  // where it is less than the endpoint's
 };
 
 struct HttpResponse {

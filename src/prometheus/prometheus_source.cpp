@@ -17,6 +17,38 @@ constexpr std::size_t kHistoryRequestsOfOneEpoch = 4;
 // A job whose newest sample came within so many scrapes is read with all others.
 constexpr double kRecentScrapes = 3;
 
+// Of jobs that are asked for apart, the others wait for the next epoch.
+constexpr std::size_t kGroupsOfOneEpoch = 8;
+
+// How long it is believed who has too many series, and how often it is asked.
+constexpr Seconds kCrowdsKept{60};
+
+// What the answer for so many jobs may be: some hundred samples of many pods for each.
+constexpr std::size_t kBytesOfAnAnswer = 16u << 20;
+constexpr std::size_t kBytesOfAJob = 512u << 10;
+
+using Requests = std::vector<const LossRequest*>;
+
+// Groups that one query can ask for.
+void addGroups(std::vector<Requests>& groups, const Requests& jobs) {
+  for (std::size_t first = 0; first < jobs.size(); first += kJobsOfOneQuery) {
+    const std::size_t last = std::min(first + kJobsOfOneQuery, jobs.size());
+    groups.emplace_back(jobs.begin() + static_cast<std::ptrdiff_t>(first),
+                        jobs.begin() + static_cast<std::ptrdiff_t>(last));
+  }
+}
+
+// Those in namespaces of crowds, by namespace, and all others.
+struct Divided {
+  Divided(const Requests& jobs, const Crowds& crowds) {
+    for (const auto* job : jobs)
+      (crowds.namespaces().contains(job->job.ns) ? crowded[job->job.ns] : others).push_back(job);
+  }
+
+  Requests others;
+  std::map<std::string, Requests> crowded;
+};
+
 }  // namespace
 
 // The jobs of one call of collect, divided by what is read for them.
@@ -35,12 +67,36 @@ PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<ht
     : options_(std::move(options)), client_(std::move(client)) {}
 
 Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& jobs, Time now) {
+  const bool mayLook = !looked_ || now - *looked_ >= kCrowdsKept;
+  if (!crowds_.empty() && mayLook) lookForCrowds(jobs, now);
+  failed_ = false;
+  auto report = read(jobs, now);
+  if (failed_ && crowds_.empty() && mayLook && lookForCrowds(jobs, now)) report = read(jobs, now);
+  return report;
+}
+
+// Whether somebody has too many series who was not known for it. Where nobody can say, what was known stays.
+bool PrometheusSource::lookForCrowds(const std::vector<LossRequest>& jobs, Time now) {
+  looked_ = now;
+  Requests readable;
+  for (const LossRequest& job : jobs) {
+    if (isMetricName(job.metric) && isMetricName(job.iterationMetric)) readable.push_back(&job);
+  }
+  auto counts = ask(seriesCountQuery(readable, options_.labels, kMostSeriesOfAJob, now), readable.size());
+  return counts && crowds_.update(*counts, options_.labels);
+}
+
+Result<LossReport> PrometheusSource::read(const std::vector<LossRequest>& jobs, Time now) {
   const Seconds furthest = options_.window + options_.scrapeInterval;
   Batch batch;
   for (const LossRequest& job : jobs) {
     if (!isMetricName(job.metric) || !isMetricName(job.iterationMetric)) {
       batch.report[job.job].problem =
           "'" + (isMetricName(job.metric) ? job.iterationMetric : job.metric) + "' is not a metric name";
+      continue;
+    }
+    if (crowds_.contains(job.job)) {
+      batch.report[job.job].problem = crowds_.problemOf(job.job);
       continue;
     }
     batch.readable.push_back(&job);
@@ -60,28 +116,49 @@ Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& job
   return std::move(batch.report);
 }
 
-// Jobs that were silent for long are asked for apart: what is read of all others is only what came since.
+// Jobs that were silent for long are asked for apart: what is read of all others is only what came since. So
+// are the neighbours of crowds.
 Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
+  const Divided divided(batch.readable, crowds_);
   const Time recent = now - kRecentScrapes * options_.scrapeInterval;
-  std::vector<const LossRequest*> current;
-  std::vector<const LossRequest*> silent;
-  for (const auto* job : batch.readable) (job->since >= recent ? current : silent).push_back(job);
+  Requests current;
+  Requests silent;
+  for (const auto* job : divided.others) (job->since >= recent ? current : silent).push_back(job);
   if (current.empty() || silent.size() > kJobsOfOneQuery) {
-    current = batch.readable;
+    current = divided.others;
     silent.clear();
   }
-  auto raw = ask(rawQuery(current, options_.labels, reachOf(current, now), now));
-  if (!raw) return failure(raw.error());
-  batch.matching->add(*raw, SeriesMatching::Origin::Raw);
-  if (silent.empty()) return {};
-  auto late = ask(rawQueryOf(silent, options_.labels, reachOf(silent, now), now));
-  if (late) {
-    batch.matching->add(*late, SeriesMatching::Origin::Raw);
-    return {};
+  if (!current.empty()) {
+    auto raw = ask(rawQuery(current, options_.labels, {now, reachOf(current, now), crowds_.namespaces()}),
+                   current.size());
+    if (!raw) return failure(raw.error());
+    batch.matching->add(*raw, SeriesMatching::Origin::Raw);
   }
-  for (const auto* job : silent)
-    batch.waiting[job->job] = "its samples can't be read: " + late.error().message;
+  std::vector<Requests> groups;
+  addGroups(groups, silent);
+  for (const auto& [ns, jobs] : divided.crowded) addGroups(groups, jobs);
+  readRawApart(batch, std::move(groups), now);
   return {};
+}
+
+// What fails for a group harms no other.
+void PrometheusSource::readRawApart(Batch& batch, std::vector<Requests> groups, Time now) {
+  if (groups.empty()) return;
+  const std::size_t first = groups.size() > kGroupsOfOneEpoch ? turn_++ % groups.size() : 0;
+  std::ranges::rotate(groups, groups.begin() + static_cast<std::ptrdiff_t>(first));
+  for (std::size_t n = 0; n < groups.size(); ++n) {
+    std::string why = "other jobs are asked for first";
+    if (n < kGroupsOfOneEpoch) {
+      auto raw =
+          ask(rawQueryOf(groups[n], options_.labels, {now, reachOf(groups[n], now)}), groups[n].size());
+      if (raw) {
+        batch.matching->add(*raw, SeriesMatching::Origin::Raw);
+        continue;
+      }
+      why = "its samples can't be read: " + raw.error().message;
+    }
+    for (const auto* job : groups[n]) batch.waiting[job->job] = why;
+  }
 }
 
 Seconds PrometheusSource::reachOf(const std::vector<const LossRequest*>& jobs, Time now) const {
@@ -98,11 +175,16 @@ bool PrometheusSource::needsHistory(const LossRequest& job, Time rawFrom) const 
 }
 
 void PrometheusSource::readHistory(Batch& batch, Time end) {
+  const Divided divided(batch.history, crowds_);
+  auto queries = historyQueries(divided.others, options_.labels, end);
+  for (const auto& [ns, jobs] : divided.crowded) {
+    for (auto& query : historyQueries(jobs, options_.labels, end)) queries.push_back(std::move(query));
+  }
   std::size_t made = 0;
-  for (const auto& [query, jobs] : historyQueries(batch.history, options_.labels, end)) {
+  for (const auto& [query, jobs] : queries) {
     std::string why = "its history is not read yet";
     if (made++ < kHistoryRequestsOfOneEpoch) {
-      auto history = ask(query);
+      auto history = ask(query, jobs.size());
       if (history) {
         batch.matching->add(*history, SeriesMatching::Origin::History);
         continue;
@@ -124,16 +206,20 @@ void PrometheusSource::remember(const Batch& batch, Time now) {
   covered_ = std::move(covered);
 }
 
-Result<Matrix> PrometheusSource::ask(const Query& query) {
+Result<Matrix> PrometheusSource::ask(const Query& query, std::size_t jobs) {
   http::HttpRequest request{"POST",
                             options_.pathPrefix + query.path,
                             "application/x-www-form-urlencoded",
                             query.form,
                             options_.headers,
-                            options_.deadline};
+                            options_.deadline,
+                            kBytesOfAnAnswer + jobs * kBytesOfAJob};
   auto response = client_->send(request);
-  if (!response) return failure(response.error());
-  return readAnswer(std::move(*response));
+  auto matrix = response ? readAnswer(std::move(*response)) : failure(response.error());
+  const bool isForbidden =
+      !matrix && (matrix.error().kind == ErrorKind::Forbidden || matrix.error().kind == ErrorKind::NotFound);
+  if (!matrix && !isForbidden) failed_ = true;
+  return matrix;
 }
 
 }  // namespace slaq::prom

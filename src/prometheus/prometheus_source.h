@@ -1,14 +1,17 @@
 // Loss from Prometheus's HTTP API: one batched request of raw samples for all jobs, another for those that
-// were silent for long, and the history of jobs that are new to this process.
+// were silent for long, and the history of jobs that are new to this process. Jobs with far too many series
+// are left out.
 #pragma once
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "http/client.h"
 #include "ports/loss_source.h"
+#include "prometheus/crowds.h"
 #include "prometheus/matrix.h"
 #include "prometheus/queries.h"
 
@@ -37,8 +40,11 @@ class PrometheusSource final : public LossSource {
  private:
   struct Batch;
 
-  Result<Matrix> ask(const Query& query);
+  Result<LossReport> read(const std::vector<LossRequest>& jobs, Time now);
+  bool lookForCrowds(const std::vector<LossRequest>& jobs, Time now);
+  Result<Matrix> ask(const Query& query, std::size_t jobs);
   Result<void> readRaw(Batch& batch, Time now);
+  void readRawApart(Batch& batch, std::vector<std::vector<const LossRequest*>> groups, Time now);
   Seconds reachOf(const std::vector<const LossRequest*>& jobs, Time now) const;
   bool needsHistory(const LossRequest& job, Time rawFrom) const;
   void readHistory(Batch& batch, Time end);
@@ -53,6 +59,10 @@ class PrometheusSource final : public LossSource {
     Time until;
   };
   std::map<JobKey, Covered> covered_;
+  Crowds crowds_;
+  std::optional<Time> looked_;  // for crowds
+  bool failed_ = false;         // an answer of this call, for a reason that a crowd may be
+  std::size_t turn_ = 0;        // which group is asked for first
 };
 
 }  // namespace slaq::prom

@@ -43,10 +43,25 @@ std::string metricsOf(const std::vector<const LossRequest*>& jobs) {
   return "__name__=~\"" + joined(names) + "\"";
 }
 
-std::string jobsOf(const std::vector<const LossRequest*>& jobs, const std::string& label) {
-  std::set<std::string> safe;
-  for (const auto* job : jobs) safe.insert(quoted(job->job.name));
+// A matcher: the label is one of these.
+std::string isOneOf(const std::string& label, const std::set<std::string>& safe) {
   return label + "=~\"" + joined({safe.begin(), safe.end()}) + "\"";
+}
+
+std::string jobsOf(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels) {
+  std::set<std::string> namespaces;
+  std::set<std::string> names;
+  for (const auto* job : jobs) {
+    namespaces.insert(quoted(job->job.ns));
+    names.insert(quoted(job->job.name));
+  }
+  return isOneOf(labels.ns, namespaces) + "," + isOneOf(labels.job, names);
+}
+
+std::string notIn(const std::set<std::string>& namespaces, const SeriesLabels& labels) {
+  std::set<std::string> safe;
+  for (const auto& each : namespaces) safe.insert(quoted(each));
+  return safe.empty() ? "" : "," + labels.ns + "!~\"" + joined({safe.begin(), safe.end()}) + "\"";
 }
 
 std::string encoded(std::string_view text) {
@@ -79,14 +94,14 @@ Seconds oldestAge(const std::vector<const LossRequest*>& jobs, Time end) {
 
 Query historyQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Time end) {
   const Time start = end - oldestAge(jobs, end);
-  return rangeQuery("{" + metricsOf(jobs) + "," + jobsOf(jobs, labels.job) + "}",
+  return rangeQuery("{" + metricsOf(jobs) + "," + jobsOf(jobs, labels) + "}",
                     {start, end, stepFor(start, end, kLeastStep)});
 }
 
-Query rawQueryWith(const std::string& matchers, Seconds reach, Time now) {
-  const auto milliseconds = static_cast<long long>(std::ceil(reach.count() * 1000));
+Query rawQueryWith(const std::string& matchers, const RawRange& range) {
+  const auto milliseconds = static_cast<long long>(std::ceil(range.reach.count() * 1000));
   const std::string selector = "{" + matchers + "}[" + std::to_string(milliseconds) + "ms]";
-  return {"/api/v1/query", "query=" + encoded(selector) + "&time=" + number(now)};
+  return {"/api/v1/query", "query=" + encoded(selector) + "&time=" + number(range.now)};
 }
 
 // Ages within a factor of four share a query: the youngest still gets a quarter of the points.
@@ -94,14 +109,21 @@ int ageGroup(Seconds age) { return static_cast<int>(std::floor(std::log2(std::ma
 
 }  // namespace
 
-Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
-               Time now) {
-  return rawQueryWith(metricsOf(jobs) + "," + labels.job + "!=\"\"", reach, now);
+Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
+               const RawRange& range) {
+  return rawQueryWith(metricsOf(jobs) + "," + labels.job + "!=\"\"" + notIn(range.without, labels), range);
 }
 
-Query rawQueryOf(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
-                 Time now) {
-  return rawQueryWith(metricsOf(jobs) + "," + jobsOf(jobs, labels.job), reach, now);
+Query rawQueryOf(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
+                 const RawRange& range) {
+  return rawQueryWith(metricsOf(jobs) + "," + jobsOf(jobs, labels), range);
+}
+
+Query seriesCountQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
+                       std::size_t most, Time now) {
+  const std::string counts = "count by (" + labels.ns + "," + labels.job + ") ({" + metricsOf(jobs) + "," +
+                             labels.job + "!=\"\"}) > " + std::to_string(most);
+  return rangeQuery(counts, {now, now, kLeastStep});
 }
 
 Seconds stepFor(Time start, Time end, Seconds least) {

@@ -2,6 +2,7 @@
 // that this process does not know. Pure text; nothing is sent here.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,12 +29,23 @@ struct Query {
 // Bounds one answer: a job may have a series for each of its pods.
 inline constexpr std::size_t kJobsOfOneQuery = 100;
 
-// All raw samples of the jobs' metrics in [now - reach, now], those of other jobs among them.
-Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
-               Time now);
-// Those of jobs of these names alone. REQUIRES: no more than kJobsOfOneQuery jobs.
-Query rawQueryOf(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Seconds reach,
-                 Time now);
+// Where raw samples are looked for: in [now - reach, now], and not in these namespaces.
+struct RawRange {
+  Time now;
+  Seconds reach;
+  std::set<std::string> without = {};
+};
+
+// All raw samples of the jobs' metrics, those of other jobs among them.
+Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
+               const RawRange& range);
+// Those of jobs of these names in these namespaces alone. REQUIRES: no more than kJobsOfOneQuery jobs.
+Query rawQueryOf(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
+                 const RawRange& range);
+
+// How many series of the jobs' metrics each job has at `now`, where they are more than `most`.
+Query seriesCountQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
+                       std::size_t most, Time now);
 
 // A range of time, with a value at each step from its start to its end.
 struct Steps {

@@ -100,6 +100,85 @@ TEST_F(PrometheusSourceTest, WhatFailsForSilentJobsHarmsNoOthers) {
   EXPECT_THAT(report->at({"ns", "silent"}).problem.value_or(""), HasSubstr("took too long"));
 }
 
+bool isCount(const http::HttpRequest& request) {
+  return request.body.find("count%20by") != std::string::npos;
+}
+
+// A cluster in which the job "ns/crowd" has a million series, so that whatever reads them fails.
+class PrometheusSourceWithACrowd : public PrometheusSourceTest {
+ protected:
+  PrometheusSourceWithACrowd() {
+    options.scrapeInterval = Seconds(1);
+    answer_ = [this](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+      if (isCount(request)) return http::HttpResponse{200, series > 3000 ? count() : answerOf({}), {}};
+      const bool leavesItOut = request.body.find("namespace%21%7E%22ns%22") != std::string::npos;
+      const bool isByName = request.body.find("slaq_io_job%3D%7E") != std::string::npos &&
+                            request.body.find("crowd") == std::string::npos;
+      if (series > 3000 && !leavesItOut && !isByName)
+        return http::HttpResponse{
+            422, R"({"status":"error","errorType":"execution","error":"too many"})", {}};
+      return http::HttpResponse{200, samplesOf({"young", "crowd"}, 999'999, "0.5"), {}};
+    };
+  }
+  std::string count() const {
+    return answerOf(
+        {{"", {{"namespace", "ns"}, {"slaq_io_job", "crowd"}}, {{1'000'000, std::to_string(series)}}}});
+  }
+  static LossRequest elsewhere() {
+    LossRequest request = job("crowd", Seconds(2));
+    request.job.ns = "other";
+    return request;
+  }
+
+  PrometheusOptions options;
+  int series = 1'000'000;
+  std::vector<LossRequest> jobs = {job("young", Seconds(2)), job("crowd", Seconds(2)), elsewhere()};
+};
+
+TEST_F(PrometheusSourceWithACrowd, AJobWithTooManySeriesIsToldSoAndHarmsNoOther) {
+  auto prometheus = source(options);
+  const auto report = prometheus.collect(jobs, kNow);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(report->at({"ns", "young"}).samples, SizeIs(1));
+  EXPECT_THAT(report->at({"ns", "crowd"}).problem.value_or(""),
+              HasSubstr("1000000 series of its metrics, where a job may have 3000"));
+  // A job of the same name in another namespace is read with all others.
+  EXPECT_EQ(report->at({"other", "crowd"}).problem.value_or("").find("1000000"), std::string::npos);
+}
+
+TEST_F(PrometheusSourceWithACrowd, AsksWhoItIsOnlyOnceAMinute) {
+  auto prometheus = source(options);
+  for (int second = 0; second < 30; second += 3)
+    ASSERT_TRUE(prometheus.collect(jobs, kNow + Seconds(second)));
+  EXPECT_EQ(std::ranges::count_if(asked_, isCount), 1);
+}
+
+TEST_F(PrometheusSourceWithACrowd, ReadsTheJobAgainOnceItHasFewerSeries) {
+  auto prometheus = source(options);
+  ASSERT_TRUE(prometheus.collect(jobs, kNow));
+  series = 3;
+  const auto report = prometheus.collect(jobs, kNow + Seconds(61));
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_FALSE(report->at({"ns", "crowd"}).problem.value_or("").find("1000000") != std::string::npos);
+}
+
+TEST_F(PrometheusSourceWithACrowd, WithoutOneAFailureIsWhatItWas) {
+  answer_ = [](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+    if (isCount(request)) return http::HttpResponse{200, answerOf({}), {}};
+    return failure(ErrorKind::Transient, "took too long");
+  };
+  auto prometheus = source(options);
+  const auto report = prometheus.collect(jobs, kNow);
+  ASSERT_FALSE(report);
+  EXPECT_THAT(report.error().message, HasSubstr("took too long"));
+}
+
+TEST_F(PrometheusSourceTest, BoundsWhatAnAnswerMayBe) {
+  auto prometheus = source();
+  ASSERT_TRUE(prometheus.collect({job("young", Seconds(10))}, kNow));
+  EXPECT_LT(asked_[0].maxBodyBytes.value_or(1u << 30), 20u << 20);
+}
+
 TEST_F(PrometheusSourceTest, ReadsHistoryOnceAndRawSamplesFromThenOn) {
   auto prometheus = source();
   const auto first = prometheus.collect({job("young", Seconds(10)), job("old", Seconds(600'000))}, kNow);

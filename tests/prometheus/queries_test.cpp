@@ -44,7 +44,7 @@ std::map<std::string, double> numbersOf(const Query& query) {
 
 TEST(RawQuery, AsksForAllMetricsOfAllJobsAtOnce) {
   const std::vector<LossRequest> jobs = {job("a", 0), job("b", 0), job("c", 0, "my_loss")};
-  const Query query = rawQuery(pointers(jobs), {}, Seconds(12.5), Time(Seconds(1700000000.25)));
+  const Query query = rawQuery(pointers(jobs), {}, {Time(Seconds(1700000000.25)), Seconds(12.5)});
   EXPECT_EQ(query.path, "/api/v1/query");
   EXPECT_EQ(decoded(query.form),
             "query={__name__=~\"my_loss|slaq_training_initial_loss|slaq_training_iterations_total|slaq_"
@@ -52,9 +52,22 @@ TEST(RawQuery, AsksForAllMetricsOfAllJobsAtOnce) {
             "[12500ms]&time=1700000000.250");
 }
 
+TEST(RawQuery, LeavesNamespacesOut) {
+  const std::vector<LossRequest> jobs = {job("a", 0)};
+  const Query query = rawQuery(pointers(jobs), {}, {Time(Seconds(1)), Seconds(1), {"team-b", "team-c"}});
+  EXPECT_THAT(decoded(query.form), HasSubstr("slaq_io_job!=\"\",namespace!~\"team-b|team-c\"}"));
+}
+
+TEST(SeriesCountQuery, NamesOnlyThoseWithTooMany) {
+  const std::vector<LossRequest> jobs = {job("a", 0)};
+  const Query query = seriesCountQuery(pointers(jobs), {}, 3000, Time(Seconds(7)));
+  EXPECT_THAT(decoded(query.form), HasSubstr("query=count by (namespace,slaq_io_job) ({__name__=~"));
+  EXPECT_THAT(decoded(query.form), HasSubstr("}) > 3000&start=7.000&end=7.000"));
+}
+
 TEST(RawQuery, EncodesItsForm) {
   const std::vector<LossRequest> jobs = {job("a", 0)};
-  const Query query = rawQuery(pointers(jobs), {}, Seconds(1), Time(Seconds(1)));
+  const Query query = rawQuery(pointers(jobs), {}, {Time(Seconds(1)), Seconds(1)});
   for (const char unsafe : {'{', '"', '|', '+', ' ', '['})
     EXPECT_EQ(query.form.find(unsafe), std::string::npos);
 }

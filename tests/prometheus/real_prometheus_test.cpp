@@ -29,17 +29,24 @@ double lossAt(double step) { return 1 / (1 + step); }
 class Exporter {
  public:
   Exporter()
-      : server_(answering(
-            [this](const auto&, auto& c) { c.reply(200, text(), "Content-Type: text/plain\r\n"); })) {}
+      : server_(answering([this](const auto&, auto& c) {
+          c.reply(isUp ? 200 : 503, text(), "Content-Type: text/plain\r\n");
+        })) {}
   std::string address() const { return server_.address(); }
+
+  std::atomic<bool> isUp = true;
+  std::atomic<std::size_t> shards = 0;  // so many series of the loss besides
 
  private:
   std::string text() {
     const int step = ++steps_;
     char loss[32];
     std::snprintf(loss, sizeof loss, "%.17g", lossAt(step));
-    return "slaq_training_loss " + std::string(loss) + "\nslaq_training_iterations_total " +
-           std::to_string(step) + "\n";
+    std::string lines = "slaq_training_loss " + std::string(loss) + "\nslaq_training_iterations_total " +
+                        std::to_string(step) + "\n";
+    for (std::size_t shard = 0; shard < shards; ++shard)
+      lines += "slaq_training_loss{shard=\"" + std::to_string(shard) + "\"} 1\n";
+    return lines;
   }
   std::atomic<int> steps_ = 0;
   test::ScriptedServer server_;
@@ -57,6 +64,7 @@ class RealPrometheus : public ::testing::Test {
       GTEST_SKIP();
     }
     begun_ = clock_.now();
+    crowd_.isUp = false;
     writeConfiguration();
     start();
   }
@@ -108,6 +116,7 @@ class RealPrometheus : public ::testing::Test {
   SystemClock clock_;
   Time begun_;
   int port_ = 0;
+  Exporter crowd_;
 
  private:
   void writeConfiguration() {
@@ -124,7 +133,11 @@ class RealPrometheus : public ::testing::Test {
            "  - targets: ['"
         << other_.address()
         << "']\n"
-           "    labels: {namespace: team-a, slaq_io_job: reused, slaq_io_job_uid: uid-0}\n";
+           "    labels: {namespace: team-a, slaq_io_job: reused, slaq_io_job_uid: uid-0}\n"
+           "  - targets: ['"
+        << crowd_.address()
+        << "']\n"
+           "    labels: {namespace: team-b, slaq_io_job: logreg, slaq_io_job_uid: uid-2}\n";
   }
 
   void start() {
@@ -132,6 +145,7 @@ class RealPrometheus : public ::testing::Test {
     prometheus_.emplace(
         std::vector<std::string>{"prometheus", "--config.file=" + directory_.path() + "/prometheus.yml",
                                  "--storage.tsdb.path=" + directory_.path() + "/data",
+                                 "--query.max-samples=" + std::to_string(4 * kMostSeriesOfAJob),
                                  "--web.listen-address=127.0.0.1:" + std::to_string(port_)},
         directory_.path() + "/log");
     http::HttpEndpoint endpoint;
@@ -214,6 +228,23 @@ TEST_F(RealPrometheus, SaysWhatItLooksForInVain) {
   }));
   const JobKey unknown{"team-a", "unknown"};
   EXPECT_THAT(report[unknown].problem.value_or(""), HasSubstr("no series slaq_training_loss"));
+}
+
+TEST_F(RealPrometheus, OneJobWithTooManySeriesHarmsNoOtherOfItsName) {
+  crowd_.shards = kMostSeriesOfAJob + 500;
+  crowd_.isUp = true;
+  auto prometheus = source(Seconds(60));
+  LossRequest crowd = job("logreg");
+  crowd.job.ns = "team-b";
+  crowd.uid = "uid-2";
+  LossReport report;
+  ASSERT_TRUE(eventually([&] {
+    auto collected = prometheus.collect({job("logreg"), crowd}, clock_.now());
+    if (collected) report = std::move(*collected);
+    return report[crowd.job].problem.value_or("").find("series of its metrics") != std::string::npos;
+  })) << report[crowd.job].problem.value_or("")
+      << report[job("logreg").job].problem.value_or("");
+  EXPECT_THAT(report[job("logreg").job].samples, ::testing::Not(::testing::IsEmpty()));
 }
 
 TEST_F(RealPrometheus, EvaluatesAJobsOwnQueriesAtTheSameScrapes) {

@@ -1,0 +1,26 @@
+#include "prometheus/crowds.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace slaq::prom {
+
+bool Crowds::update(const Matrix& counts, const SeriesLabels& labels) {
+  const auto before = std::exchange(counts_, {});
+  namespaces_.clear();
+  for (const Series& series : counts.series) {
+    if (series.points.empty() || !(series.points.back().value > double(kMostSeriesOfAJob))) continue;
+    const JobKey job{std::string(labelOf(series, labels.ns)), std::string(labelOf(series, labels.job))};
+    counts_[job] = series.points.back().value;
+    namespaces_.insert(job.ns);
+  }
+  return std::ranges::any_of(counts_, [&](const auto& each) { return !before.contains(each.first); });
+}
+
+std::string Crowds::problemOf(const JobKey& job) const {
+  return "its pods export " + std::to_string(static_cast<long long>(counts_.at(job))) +
+         " series of its metrics, where a job may have " + std::to_string(kMostSeriesOfAJob) +
+         "; export one series of each metric from each pod, without further labels";
+}
+
+}  // namespace slaq::prom
