@@ -22,6 +22,7 @@ class Names final : public Cluster {
   Result<void> apply(const Action&) override { return {}; }
   Result<void> writeStatus(const JobKey& job, const JobStatus&) override {
     tried.push_back(job.name);
+    hold();
     if (const auto found = refused.find(job.name); found != refused.end())
       return failure(found->second, "refused");
     written.push_back(job.name);
@@ -31,6 +32,7 @@ class Names final : public Cluster {
     events.push_back(job.name + " " + event.reason);
   }
 
+  std::function<void()> hold = [] {};  // what happens while a status is written
   std::map<std::string, ErrorKind> refused;
   std::vector<std::string> tried;
   std::vector<std::string> written;
@@ -44,7 +46,7 @@ class ManualClock final : public Clock {
   mutable Seconds time{1000};
 };
 
-// Epochs of three seconds, in each of which 15 writes are allowed.
+// Epochs of three seconds, in each of which 15 writes are allowed at first.
 class StatusWriterTest : public ::testing::Test {
  protected:
   // A job whose next status is in that state, where the one before says that it is pending.
@@ -108,7 +110,52 @@ TEST_F(StatusWriterTest, WritesManyEndsAtOnceAndLessAfterwards) {
   epoch();
   EXPECT_THAT(cluster.written, SizeIs(0));  // 25 were too many
   epoch();
-  EXPECT_THAT(cluster.written, SizeIs(5));
+  EXPECT_THAT(cluster.written, SizeIs(13));  // 22 at a higher rate, less 10
+}
+
+TEST_F(StatusWriterTest, WritesMoreASecondWhileTheServerAnswersInTime) {
+  addMany(520, "a");
+  std::size_t epochs = 0;
+  for (std::size_t written = 0; written < 520 && epochs < 20; ++epochs) {
+    epoch();
+    written += cluster.written.size();
+  }
+  EXPECT_LE(epochs, 8u) << "at the first rate it would take 35";
+}
+
+TEST_F(StatusWriterTest, TakesNoMoreThanAShareOfAnEpochForStatuses) {
+  cluster.hold = [this] { clock.time += Seconds(0.1); };
+  addMany(520, "a");
+  std::size_t most = 0;
+  for (int n = 0; n < 10; ++n) {
+    epoch();
+    most = std::max(most, cluster.written.size());
+  }
+  EXPECT_EQ(most, 15u) << "1.5 seconds of 3 already";
+}
+
+TEST_F(StatusWriterTest, WritesFewerASecondOnceTheServerIsSilent) {
+  addMany(2000, "a");
+  for (int n = 0; n < 5; ++n) epoch();
+  const std::size_t before = cluster.written.size();
+  for (const auto& view : views) cluster.refused[view.job.key.name] = ErrorKind::Transient;
+  for (int n = 0; n < 10; ++n) epoch();
+  cluster.refused.clear();
+  epoch();
+  EXPECT_GT(before, 50u);
+  EXPECT_THAT(cluster.written, SizeIs(15));
+}
+
+// What only drifts costs the server no more where there is more of it.
+TEST_F(StatusWriterTest, WritesWhatOnlyDriftsAtTheLowestRate) {
+  addMany(200, "a");
+  for (int n = 0; n < 10; ++n) epoch();
+  for (auto& status : statuses) status.progress = Progress{.loss = Loss(1)};
+  clock.time += Seconds(60);
+  for (int n = 0; n < 4; ++n) {
+    epoch();
+    EXPECT_THAT(cluster.written, SizeIs(15));
+  }
 }
 
 TEST_F(StatusWriterTest, LetsNoJobWaitForeverHoweverOftenOthersChange) {

@@ -7,9 +7,8 @@
 namespace slaq::loop {
 namespace {
 
-// Numbers that only drift are written no more often than this, and all statuses together at no higher rate.
+// Numbers that only drift are written no more often than this.
 constexpr Seconds kDriftInterval{30};
-constexpr double kWritesPerSecond = 5;
 constexpr double kMostEndsAhead = 100;
 
 bool hasEnded(const JobStatus& written, const JobStatus& next) {
@@ -30,7 +29,7 @@ void StatusWriter::begin(const scheduler::Snapshot& snapshot, const std::vector<
   for (auto* list : {&ends_, &news_, &drifts_}) list->clear();
   failures_.clear();
   retain(snapshot);
-  allowMore(snapshot.now);
+  rate_.begin(snapshot.now, epoch_);
   const Seconds now = clock_.monotonic();
   for (std::size_t i = 0; i < statuses.size(); ++i) {
     const JobView& view = viewOf(i);
@@ -62,28 +61,22 @@ void StatusWriter::retain(const scheduler::Snapshot& snapshot) {
   written_ = std::move(written);
 }
 
-// As many as a period allows, less what earlier epochs of it wrote.
-void StatusWriter::allowMore(Time now) {
-  const double most = kWritesPerSecond * epoch_.count();
-  const double more = kWritesPerSecond * (now - begun_.value_or(now - epoch_)).count();
-  begun_ = now;
-  allowed_ = std::min(allowed_ + more, std::max(1.0, most));
-}
-
 // Each job ends once, and its pods wait for it: more ends than are allowed are paid for later.
-void StatusWriter::writeEnds(const std::function<bool()>& mayGoOn) { write(ends_, -kMostEndsAhead, mayGoOn); }
+void StatusWriter::writeEnds(const std::function<bool()>& mayGoOn) {
+  write(ends_, [&] { return rate_.allows(-kMostEndsAhead) && mayGoOn(); });
+}
 
 bool StatusWriter::isEndWritten(const JobKey& job) const {
   return std::ranges::none_of(ends_, [&](std::size_t each) { return viewOf(each).job.key == job; });
 }
 
 void StatusWriter::writeOthers(const std::function<bool()>& mayGoOn) {
-  write(news_, 1, mayGoOn);
-  write(drifts_, 1, mayGoOn);
+  write(news_, [&] { return rate_.allows(1) && mayGoOn(); });
+  write(drifts_, [&] { return rate_.allowsWhatCanWait() && mayGoOn(); });
 }
 
-// Goes on while that many writes are allowed. What was written is taken from the list.
-void StatusWriter::write(std::vector<std::size_t>& jobs, double least, const std::function<bool()>& mayGoOn) {
+// What was written is taken from the list.
+void StatusWriter::write(std::vector<std::size_t>& jobs, const std::function<bool()>& mayGoOn) {
   const auto since = [&](std::size_t job) {
     const auto known = pending_.find(viewOf(job).job.key);
     return known == pending_.end() ? Seconds(0) : known->second;
@@ -91,7 +84,7 @@ void StatusWriter::write(std::vector<std::size_t>& jobs, double least, const std
   std::ranges::stable_sort(jobs, {}, since);
   std::erase_if(jobs, [&](std::size_t job) {
     if (retries_.mustWait(viewOf(job).job.key, clock_.monotonic())) return false;
-    if (allowed_ < least || silences_ == kMostSilences || !mayGoOn()) return false;
+    if (silences_ == kMostSilences || !mayGoOn()) return false;
     return writeOne(job);
   });
 }
@@ -99,9 +92,10 @@ void StatusWriter::write(std::vector<std::size_t>& jobs, double least, const std
 bool StatusWriter::writeOne(std::size_t job) {
   const JobView& view = viewOf(job);
   const JobStatus& status = (*statuses_)[job];
-  allowed_ -= 1;
+  const Seconds begun = clock_.monotonic();
   const auto result = cluster_.writeStatus(view.job.key, status);
   const Seconds now = clock_.monotonic();
+  rate_.take(now - begun, !isSilence(result));
   if (!result) {
     failures_.push_back({view.job.key, result.error()});
     const ErrorKind kind = result.error().kind;

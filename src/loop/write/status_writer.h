@@ -1,15 +1,15 @@
-// Writes the statuses that changed, at a bounded rate: ends first, then what has waited longest, then numbers
-// that only drifted. A status that cannot be written holds no other one up.
+// Writes the statuses that changed, at a rate that the server bears: ends first, then what has waited
+// longest, then numbers that only drifted. A status that cannot be written holds no other one up.
 #pragma once
 
 #include <functional>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "base/clock.h"
 #include "loop/status/status.h"
 #include "loop/write/retry_times.h"
+#include "loop/write/write_rate.h"
 #include "ports/cluster.h"
 #include "scheduler/state/settings.h"
 
@@ -49,8 +49,7 @@ class StatusWriter {
 
  private:
   void retain(const scheduler::Snapshot& snapshot);
-  void allowMore(Time now);
-  void write(std::vector<std::size_t>& jobs, double least, const std::function<bool()>& mayGoOn);
+  void write(std::vector<std::size_t>& jobs, const std::function<bool()>& mayGoOn);
   bool writeOne(std::size_t job);
   const JobView& viewOf(std::size_t job) const { return *snapshot_->jobs[job].view; }
 
@@ -69,8 +68,7 @@ class StatusWriter {
   std::map<JobKey, Seconds> written_;  // when its status was last written
   std::vector<StatusFailure> failures_;
   int silences_ = 0;
-  std::optional<Time> begun_;
-  double allowed_ = 0;  // writes; of the cluster's time, as decisions are
+  WriteRate rate_;
 };
 
 }  // namespace slaq::loop
