@@ -72,7 +72,9 @@ void narrowToSizes(WorkersSpec& workers) {
   workers.max = workers.sizes.back();
 }
 
-Cores coresOf(const PodTemplate& pod) {
+Cores coresOf(const PodTemplate& pod) { return pod.effective.value_or(coresOfContainers(pod)); }
+
+Cores coresOfContainers(const PodTemplate& pod) {
   Cores sum;
   for (const auto& container : pod.containers) {
     sum += container.request.value_or(container.limit.value_or(Cores()));

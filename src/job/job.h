@@ -84,13 +84,18 @@ struct PodTemplate {
   std::vector<Container> containers;
   // The whole PodTemplateSpec as JSON text, handed on to the cluster unread.
   std::string document;
+  // What one pod really requests, side-cars and all that the cluster adds included, where it is known.
+  std::optional<Cores> effective = {};
 
   bool operator==(const PodTemplate&) const = default;
 };
 
-// What one pod of the template costs: the requests of its containers, where a container without a request
-// counts with its limit, as Kubernetes has it. Zero when it asks for nothing.
+// What one pod of the template costs: what it really requests, if that is known, and the requests of its
+// containers otherwise. Zero when it asks for nothing.
 Cores coresOf(const PodTemplate& pod);
+// The requests of its containers alone, where a container without a request counts with its limit, as
+// Kubernetes has it.
+Cores coresOfContainers(const PodTemplate& pod);
 // The port named `portName` of the first container that has it.
 std::optional<int> portOf(const PodTemplate& pod, std::string_view portName);
 

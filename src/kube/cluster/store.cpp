@@ -101,7 +101,7 @@ Store::CoresByNode Store::coresByNode() const {
   CoresByNode out;
   for (const auto& [key, pod] : pods_.all()) {
     if (!holdsCores(pod)) continue;
-    auto& nodes = known_.contains(pod.controller) ? out.own : out.strange;
+    auto& nodes = isOurs(pod) ? out.own : out.strange;
     nodes[pod.node] += pod.cores;
   }
   return out;
@@ -109,20 +109,43 @@ Store::CoresByNode Store::coresByNode() const {
 
 Store::PodsByJob Store::podsByJob() const {
   PodsByJob out;
-  for (const auto& [key, pod] : pods_.all()) out[pod.controller].push_back(&pod);
+  for (const auto& [key, pod] : pods_.all()) {
+    if (isOurs(pod)) out[pod.controller].push_back(&pod);
+  }
   return out;
 }
 
-JobView Store::viewOf(const objects::StoredJob& stored, const PodsByJob& pods) const {
+// A pod of another namespace may name any owner.
+bool Store::isOurs(const pods::OwnPod& pod) const {
+  const auto child = known_.find(pod.controller);
+  return child != known_.end() && child->second == pod.key.ns;
+}
+
+// Once a pod was seen, what it requests is what all cost, also while none lives.
+void Store::setEffectiveCores(JobView& view, const objects::Pods& workers, const objects::Pods& driver) {
+  Effective& effective = effective_[view.job.uid];
+  if (const auto seen = objects::coresOfEach(workers)) effective.worker = seen;
+  if (const auto seen = objects::coresOfEach(driver)) effective.driver = seen;
+  JobSpec& spec = view.job.spec;
+  if (effective.worker && spec.workers.scaling == Scaling::Replicas)
+    spec.workers.pod.effective = effective.worker;
+  if (effective.driver && spec.driver) spec.driver->effective = effective.driver;
+}
+
+JobView Store::viewOf(const objects::StoredJob& stored, const PodsByJob& pods) {
   JobView out;
   out.job = stored.job;
   out.status = stored.status;
   const auto* workers = findChild(stored.key, stored.uid, objects::Role::Workers);
   const auto* driver = findChild(stored.key, stored.uid, objects::Role::Driver);
   const objects::Role chief = objects::chiefRole(stored.job.spec);
+  const auto podsOf = [&](const objects::ChildJob* child) {
+    const auto known = child ? pods.find(child->uid) : pods.end();
+    return known == pods.end() ? objects::Pods() : known->second;
+  };
+  const objects::Pods own = podsOf(workers);
+  setEffectiveCores(out, own, podsOf(driver));
   if (workers) {
-    const auto known = pods.find(workers->uid);
-    const objects::Pods& own = known == pods.end() ? objects::Pods() : known->second;
     out.workers = objects::workersView(*workers);
     out.workers.obstacle = obstacleOf(*workers, own);
     if (chief == objects::Role::Workers) out.workers.failures = objects::failuresOf(0, own);
@@ -138,15 +161,22 @@ JobView Store::viewOf(const objects::StoredJob& stored, const PodsByJob& pods) c
   return out;
 }
 
-void Store::noteChildren(const PodsByJob& pods) {
-  std::set<std::string_view> existing;
-  for (const auto& [key, child] : children_.all()) existing.insert(child.uid);
-  std::erase_if(known_, [&](const auto& uid) { return !existing.contains(uid) && !pods.contains(uid); });
+void Store::noteChildren() {
   for (const auto& [key, stored] : jobs_.all()) {
     for (const auto role : {objects::Role::Workers, objects::Role::Driver}) {
-      if (const auto* child = findChild(stored.key, stored.uid, role)) known_.insert(child->uid);
+      if (const auto* child = findChild(stored.key, stored.uid, role)) known_[child->uid] = key.ns;
     }
   }
+}
+
+void Store::forgetChildren(const PodsByJob& pods) {
+  std::set<std::string_view> existing;
+  for (const auto& [key, child] : children_.all()) existing.insert(child.uid);
+  std::erase_if(
+      known_, [&](const auto& each) { return !existing.contains(each.first) && !pods.contains(each.first); });
+  std::set<std::string_view> jobs;
+  for (const auto& [key, stored] : jobs_.all()) jobs.insert(stored.uid);
+  std::erase_if(effective_, [&](const auto& each) { return !jobs.contains(each.first); });
 }
 
 ClusterView Store::view(Time now) {
@@ -154,8 +184,9 @@ ClusterView Store::view(Time now) {
   ClusterView out;
   out.time = now;
   out.jobs.reserve(jobs_.all().size());
+  noteChildren();
   const auto pods = podsByJob();
-  noteChildren(pods);
+  forgetChildren(pods);
   for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored, pods));
   out.leaving = leaving(pods);
   return out;

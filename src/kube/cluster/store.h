@@ -68,9 +68,13 @@ class Store {
 
   const objects::ChildJob* findChild(const JobKey& job, const std::string& owner, objects::Role role) const;
   PodsByJob podsByJob() const;
-  JobView viewOf(const objects::StoredJob& stored, const PodsByJob& pods) const;
+  JobView viewOf(const objects::StoredJob& stored, const PodsByJob& pods);
+  void setEffectiveCores(JobView& view, const objects::Pods& workers, const objects::Pods& driver);
   // Notes which Jobs are children of TrainingJobs, and forgets those of which nothing is left.
-  void noteChildren(const PodsByJob& pods);
+  void noteChildren();
+  void forgetChildren(const PodsByJob& pods);
+  // Whether the pod may be one of a child of ours.
+  bool isOurs(const pods::OwnPod& pod) const;
   // The cores that pods of known children hold on nodes, where their TrainingJob or the child is gone.
   Cores leaving(const PodsByJob& pods) const;
 
@@ -80,9 +84,15 @@ class Store {
   watch::Collection<objects::StoredJob> jobs_;
   watch::Collection<objects::ChildJob> children_{objects::endsTraining};
   watch::Collection<pods::OwnPod> pods_;
-  // The uids of Jobs that are or were children of TrainingJobs. Labels and owners of other objects say what
-  // their tenants want.
-  std::set<std::string, std::less<>> known_;
+  // The namespaces of Jobs that are or were children of TrainingJobs, by their uid. Labels and owners of
+  // other objects say what their tenants want.
+  std::map<std::string, std::string, std::less<>> known_;
+  // What pods of a TrainingJob with that uid were seen to request.
+  struct Effective {
+    std::optional<Cores> worker;
+    std::optional<Cores> driver;
+  };
+  std::map<std::string, Effective, std::less<>> effective_;
   watch::CollectionSink<objects::StoredJob> jobSink_;
   watch::CollectionSink<objects::ChildJob> childSink_;
   watch::CollectionSink<pods::OwnPod> podSink_;

@@ -60,6 +60,14 @@ bool anyHolds(const Pods& pods) {
   return std::ranges::any_of(pods, [](const pods::OwnPod* pod) { return !pod->ended; });
 }
 
+std::optional<Cores> coresOfEach(const Pods& pods) {
+  std::optional<Cores> largest;
+  for (const auto* pod : pods) {
+    if (lives(*pod) && pod->cores > largest.value_or(Cores())) largest = pod->cores;
+  }
+  return largest;
+}
+
 Cores coresOf(const Pods& pods) {
   Cores sum;
   for (const auto* pod : pods) sum += pod->ended ? Cores() : pod->cores;

@@ -29,6 +29,9 @@ CpuView cpuView(const ChildJob& workers, const PodTemplate& pod, const Pods& pod
 // True if a pod has not ended yet.
 bool anyHolds(const Pods& pods);
 
+// What the largest of the pods that live requests; empty where none requests anything.
+std::optional<Cores> coresOfEach(const Pods& pods);
+
 // The cores of all pods, in the unit of capacity.
 Cores coresOf(const Pods& pods);
 

@@ -4,6 +4,7 @@
 
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
+#include "kube/pods/pod_cores.h"
 #include "manifest/job_reader.h"
 #include "manifest/status_codec.h"
 
@@ -12,6 +13,20 @@ namespace slaq::kube::objects {
 using json::at;
 using json::resourceVersionOf;
 using json::stringAt;
+
+namespace {
+
+// Init containers, side-cars and overhead count as they do for kube-scheduler. What a job scales by CPU are
+// its containers alone.
+void setEffectiveCores(JobSpec& spec, const rapidjson::Value& trainingJob, std::string_view resource) {
+  const auto* workers = at(trainingJob, {"spec", "workers", "template"});
+  const bool byCpu = spec.workers.scaling == Scaling::CPU;
+  if (workers && !byCpu) spec.workers.pod.effective = pods::effectiveCores(*workers, resource);
+  const auto* driver = at(trainingJob, {"spec", "driver", "template"});
+  if (driver && spec.driver) spec.driver->effective = pods::effectiveCores(*driver, resource);
+}
+
+}  // namespace
 
 StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view resource) {
   auto [job, violations] = readTrainingJob(trainingJob, manifest::UnknownFields::Ignore, resource);
@@ -23,6 +38,7 @@ StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view re
   if (const auto* status = at(trainingJob, {"status"})) out.status = manifest::readStatus(*status);
   out.workersDocument = std::exchange(job.spec.workers.pod.document, {});
   if (job.spec.driver) out.driverDocument = std::exchange(job.spec.driver->document, {});
+  setEffectiveCores(job.spec, trainingJob, resource);
   out.job = std::move(job);
   out.violations = std::move(violations);
   return out;

@@ -57,7 +57,7 @@ void assignAll(Value& container, const ContainerCpu& goal, Allocator& allocator)
 
 std::vector<ContainerCpu> spread(const PodTemplate& pod, Cores cores) {
   std::vector<ContainerCpu> out;
-  const Cores whole = coresOf(pod);
+  const Cores whole = coresOfContainers(pod);
   Cores before;  // sum of the requests so far; differences of rounded sums add up to `cores` exactly
   for (const auto& container : pod.containers) {
     const Cores request = requestOf(container);

@@ -323,6 +323,49 @@ TEST_F(ClusterTest, AJobThatOnlyLooksLikeAChildIsNotWaitedFor) {
   EXPECT_EQ(cluster.observe()->leaving, Cores());
 }
 
+TEST_F(ClusterTest, APodOfAnotherNamespaceIsNoneOfOursWhateverItsOwner) {
+  haveRunning(2);
+  std::string pod = quoted(
+      "{'metadata':{'name':'forged','namespace':'team-b','uid':'f','ownerReferences':[{"
+      "'controller':true,'uid':'" +
+      workersUid() + "'}]}," + requesting("1000", "n") + "}");
+  server.put("/api/v1/namespaces/team-b/pods/forged", pod);
+  relist();
+  EXPECT_EQ(coresOf(only().job.spec.workers.pod), Cores(500));
+  EXPECT_EQ(store.coresByNode().own["n"], Cores());
+  server.erase(kJobPath);
+  server.erase(kWorkersPath);
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores());
+}
+
+// Side-cars that the cluster adds, limits that it sets, the overhead of a runtime class.
+TEST_F(ClusterTest, AWorkerCostsWhatItsPodsWereSeenToRequest) {
+  haveRunning(2);
+  EXPECT_EQ(coresOf(only().job.spec.workers.pod), Cores(500));
+  putPod("w-0", workersUid(), "0",
+         "'spec':{'nodeName':'n','overhead':{'cpu':'50m'},'containers':["
+         "{'name':'main','resources':{'requests':{'cpu':'500m'}}},"
+         "{'name':'injected','resources':{'requests':{'cpu':'100m'}}}]}");
+  relist();
+  EXPECT_EQ(coresOf(only().job.spec.workers.pod), Cores(650));
+  server.erase(podPath("w-0"));
+  relist();
+  EXPECT_EQ(coresOf(only().job.spec.workers.pod), Cores(650)) << "the next ones will cost the same";
+}
+
+TEST_F(ClusterTest, AWorkerCostsWhatItsTemplateAddsBeforeAnyPodWasSeen) {
+  std::string job = jobText();
+  const std::string init = "'name': 'fetch', 'image': 'fetch:1'";
+  const auto at = job.find(quoted(init));
+  ASSERT_NE(at, std::string::npos);
+  job.replace(at, init.size(),
+              quoted(init + ", 'restartPolicy': 'Always', 'resources': {'requests': {'cpu': '200m'}}"));
+  server.put(kJobPath, job);
+  relist();
+  EXPECT_EQ(coresOf(only().job.spec.workers.pod), Cores(700));
+}
+
 TEST_F(ClusterTest, AChiefThatIsWorkerZeroCountsItsOwnFailures) {
   const std::string failed =
       "'status':{'phase':'Failed','containerStatuses':[{'state':{'terminated':{'exitCode':1}}}]}";
