@@ -153,10 +153,12 @@ bool Controller::epoch() {
   const auto silences = connection_->silences();
   for (const auto& [resource, silence] : silences) selfMetrics_.watchSilence(resource, silence);
   if (!leading()) {
-    loop_.reset();
     jobMetrics_->clear();
     return false;
   }
+  // What was learned stays over a lapse of the lease, unless another process may have led meanwhile.
+  const auto election = election_.load();
+  if (std::exchange(term_, election ? election->term() : 0) != term_) loop_.reset();
   if (!loop_) {
     loop_ =
         std::make_unique<loop::EpochLoop>(connection_->cluster(), *losses_, clock_, configuration_.scheduling,

@@ -75,7 +75,8 @@ class Controller : private loop::EpochHost {
   // Set once, right after the connection exists; every write asks it from whatever thread.
   std::atomic<std::shared_ptr<kube::leader::Election>> election_;
   std::unique_ptr<kube::records::ConfigMapRecords> records_;
-  std::unique_ptr<loop::EpochLoop> loop_;  // exists while this process leads
+  std::unique_ptr<loop::EpochLoop> loop_;  // what this process learned in its last term as the leader
+  int term_ = 0;
   std::unique_ptr<telemetry::OpsServer> server_;
   std::uint64_t looked_ = 0;  // Store::changes() when it was last looked whether cores have come free
   std::function<bool(Seconds)> wait_;

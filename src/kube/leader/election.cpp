@@ -76,6 +76,7 @@ void Election::take(const LeaseEvent& event) {
   auto [state, effect] = step(std::move(state_), event, clock_.monotonic());
   state_ = std::move(state);
   next_ = std::move(effect);
+  term_.store(state_.term);
   leadsUntil_.store(leadsUntil(state_).count());
   if (before == state_.held || !changed_) return;
   changed_(state_.held, state_.self + (state_.held ? " leads now" : " does not lead any more"));

@@ -30,6 +30,9 @@ class Election {
   // Any thread may ask, right before each write.
   bool leading() const { return clock_.monotonic().count() < leadsUntil_.load(); }
 
+  // Grows when this process takes the lease and others may have led meanwhile. Any thread may ask.
+  int term() const { return term_.load(); }
+
   // Stops and releases the lease, so that another process can lead at once. REQUIRES: the work has stopped.
   void release();
 
@@ -53,6 +56,7 @@ class Election {
   LeaseState state_;
   LeaseEffect next_ = ReadLease{};
   std::atomic<double> leadsUntil_{-1e18};
+  std::atomic<int> term_{0};
   std::jthread thread_;  // the last member: it uses all others
 };
 

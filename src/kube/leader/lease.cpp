@@ -58,6 +58,7 @@ Step onRead(LeaseState state, const LeaseRead& read, Seconds now) {
 }
 
 Step onWritten(LeaseState state, const LeaseWritten& written) {
+  if (!state.seen || state.seen->holder != state.self) ++state.term;
   state.seen = written.record;
   state.seenAt = written.begun;
   state.held = true;

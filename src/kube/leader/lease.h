@@ -41,6 +41,7 @@ struct LeaseState {
   Seconds seenAt{0};                // when this version of it was first seen
   bool held = false;
   Seconds renewedAt{0};  // when the request that renewed it last was begun
+  int term = 0;          // grows when the lease is taken and others may have led meanwhile
 };
 
 struct LeaseTick {};  // the retry period is over

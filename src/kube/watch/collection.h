@@ -1,6 +1,7 @@
 // The objects of one kind by key, updated from lists, watch events and the answers to our own writes. These
 // arrive in any order. So an object is ignored if its resource version is lower than the known one of the
-// same uid, or if it was deleted already.
+// same uid, or than the one with which it was deleted. One that only lost the label by which it is watched
+// comes back with a higher version.
 #pragma once
 
 #include <algorithm>
@@ -54,15 +55,19 @@ class Collection {
 
   // Takes a watch event or the answer to a write. True if the object became notable.
   bool update(Object object) {
-    if (std::ranges::find(deleted_, object.uid) != deleted_.end()) return false;
+    const auto deleted = std::ranges::find(deleted_, object.uid, &Deletion::uid);
+    if (deleted != deleted_.end() && !olderVersion(deleted->resourceVersion, object.resourceVersion))
+      return false;
     if (seen_) seen_->insert(object.key);
     const Object* before = known(object);
     const bool echo = before && olderVersion(object.resourceVersion, before->resourceVersion);
     return !echo && keep(std::move(object));
   }
 
-  void remove(const JobKey& key, const std::string& uid) {
-    deleted_.push_back(uid);
+  // `resourceVersion` is that of the deletion.
+  void remove(const JobKey& key, const std::string& uid, const std::string& resourceVersion) {
+    std::erase_if(deleted_, [&](const Deletion& each) { return each.uid == uid; });
+    deleted_.push_back({uid, resourceVersion});
     if (deleted_.size() > kRememberedDeletions) deleted_.pop_front();
     const auto known = objects_.find(key);
     if (known == objects_.end() || known->second.uid != uid) return;
@@ -82,6 +87,11 @@ class Collection {
   const std::map<JobKey, Object>& all() const { return objects_; }
 
  private:
+  struct Deletion {
+    std::string uid;
+    std::string resourceVersion;
+  };
+
   bool keep(Object object) {
     const Object* before = known(object);
     const bool wasNotable = before && notable_(*before);
@@ -102,7 +112,7 @@ class Collection {
   Notable notable_;
   std::map<JobKey, Object> objects_;
   std::optional<std::set<JobKey>> seen_;  // since the list under way began, if one is
-  std::deque<std::string> deleted_;       // uids
+  std::deque<Deletion> deleted_;
   std::uint64_t changes_ = 0;
   bool synced_ = false;
 };

@@ -41,7 +41,7 @@ class CollectionSink final : public ObjectSink {
 
   void remove(const rapidjson::Value& object) override {
     const std::lock_guard lock(mutex_);
-    objects_.remove(json::keyOf(object), json::uidOf(object));
+    objects_.remove(json::keyOf(object), json::uidOf(object), json::resourceVersionOf(object));
   }
 
  private:

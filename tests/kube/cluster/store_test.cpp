@@ -66,6 +66,17 @@ TEST_F(StoreTest, CountsWhatMayHaveFreedCores) {
   EXPECT_FALSE(changed());
 }
 
+// Whoever takes the label by which it is watched off it makes it disappear, and it comes back with it.
+TEST_F(StoreTest, AChildWhoseLabelWasTakenOffAndPutBackIsSeenAgain) {
+  store.childJobs().upsert(parse(childText("u", "105", 6)));
+  store.childJobs().remove(parse(childText("u", "106", 6)));
+  EXPECT_EQ(parallelism(), -1);
+  store.updateChild(parse(childText("u", "104", 5)));  // an answer that comes late
+  EXPECT_EQ(parallelism(), -1);
+  store.childJobs().upsert(parse(childText("u", "107", 4)));
+  EXPECT_EQ(parallelism(), 4);
+}
+
 TEST_F(StoreTest, TakesNoStepBackToAnEchoOfThePast) {
   store.updateChild(parse(childText("u", "105", 6)));
   store.childJobs().upsert(parse(childText("u", "99", 3)));

@@ -151,6 +151,36 @@ TEST(Lease, IsMadeAgainByItsHolderWhenSomebodyDeletesIt) {
   EXPECT_EQ(world.mostLeaders, 1u);
 }
 
+TEST(Lease, ATermGoesOnOverALapseInWhichNobodyElseLed) {
+  World world;
+  world.join("a");
+  world.runTo(10);
+  const int term = world.candidates["a"].state.term;
+  world.candidates["a"].cutOff = true;
+  world.runTo(40);
+  EXPECT_FALSE(world.leads("a"));
+  world.candidates["a"].cutOff = false;
+  world.runTo(50);
+  EXPECT_TRUE(world.leads("a"));
+  EXPECT_EQ(world.candidates["a"].state.term, term);
+}
+
+TEST(Lease, ATermEndsWhenAnotherLed) {
+  World world;
+  world.join("a");
+  world.runTo(1);
+  const int term = world.candidates["a"].state.term;
+  world.join("b");
+  world.candidates["a"].cutOff = true;
+  world.runTo(40);
+  ASSERT_TRUE(world.leads("b"));
+  world.candidates["a"].cutOff = false;
+  world.candidates["b"].cutOff = true;
+  world.runTo(80);
+  ASSERT_TRUE(world.leads("a"));
+  EXPECT_GT(world.candidates["a"].state.term, term);
+}
+
 TEST(Lease, IsLeftToWhoeverStoleIt) {
   World world;
   world.join("a");
