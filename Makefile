@@ -3,7 +3,7 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test bench constants traces recordings evaluation lint clean rig-up rig-down
+.PHONY: help deps build demo test perturb bench constants traces recordings evaluation lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ demo:  ## Watch real training jobs share this machine's cores (about 90 s)
 
 test: build  ## Run all tests, those on a real Kubernetes included
 	@scripts/test
+
+perturb: build  ## Break the operator on purpose, and see that it recovers (about 6 min)
+	@scripts/perturb
 
 bench: build  ## Measure: allocation, fits, the controller's memory
 	@scripts/bench

@@ -1,0 +1,37 @@
+"""The real API server, etcd and controllers that all rows share: `cluster.py up` and `cluster.py down`."""
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+from api import Api
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = "/tmp/slaq-rig-perturb"
+# Its own folder, ports and networks: it can run beside any other rig.
+ENVIRONMENT = {**os.environ, "SLAQ_RIG_DIR": FOLDER, "SLAQ_RIG_PORTS": "27600", "SLAQ_RIG_NET": "10.216"}
+
+
+def rig(*arguments):
+    subprocess.run([TOP / "tests/rig/rig", *arguments], env=ENVIRONMENT, check=True)
+
+
+def connect():
+    """To the cluster that is up."""
+    if not os.path.exists(f"{FOLDER}/kubeconfig/admin"):
+        sys.exit("no cluster is up: `cluster.py up` brings one up, `make perturb` does all of it")
+    return Api(f"{FOLDER}/kubeconfig/admin")
+
+
+def up():
+    rig("down")
+    rig("up", "--api-only")
+    rig("kubectl", "apply", "-f", str(TOP / "crds/slaq.io_trainingjobs.yaml"))
+    api = connect()
+    while api.call("GET", "/apis/slaq.io/v1alpha1/trainingjobs")[0] != 200:
+        time.sleep(0.2)
+
+
+if __name__ == "__main__":
+    {"up": up, "down": lambda: rig("down")}[sys.argv[1]]()

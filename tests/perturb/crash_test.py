@@ -1,0 +1,57 @@
+"""Row 1: SIGKILL after each single write of a calm run."""
+import concurrent.futures
+import threading
+
+from rows import Rows, main
+
+AT_A_TIME = 6
+
+
+class Crash(Rows):
+    def calm_run(self):
+        scenario = self.scenario("-calm")
+        controller = scenario.started()
+        self.run_to_the_end(scenario)
+        return scenario, self.crash_points(controller.proxy.writes)
+
+    @staticmethod
+    def crash_points(writes):
+        return sum(counts(request) for request, _ in writes)
+
+    def crashed_run(self, number):
+        """The run with a SIGKILL after that write, before its reply; the write."""
+        scenario = self.scenario(f"-{number}")
+        controller = scenario.started()
+        seen, at = [0], []
+
+        def crash(request, _):
+            if not counts(request):
+                return
+            seen[0] += 1
+            if seen[0] == number:
+                at.append(str(request))
+                controller.kill()
+                threading.Thread(target=controller.start).start()
+
+        controller.proxy.afterwards.append(crash)
+        self.run_to_the_end(scenario)
+        came = scenario.end_state(), scenario.writes(), scenario.report()
+        scenario.close()
+        return at[0] if at else None, *came
+
+    def test_01_after_each_write_the_end_and_the_writes_are_those_of_a_calm_run(self):
+        calm, points = self.calm_run()
+        self.assertGreater(points, 15)
+        with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+            for at, end_state, writes, report in pool.map(self.crashed_run, range(1, points + 1)):
+                with self.subTest(after=at):
+                    self.assertEqual(end_state, calm.end_state(), report)
+                    self.assertEqual(writes, calm.writes(), report)
+
+
+def counts(request):
+    return request.is_write and not request.is_lease and "events" not in request.place
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Rows 12 and 13: Prometheus fails, or says what no training does."""
+import json
+import time
+
+from losses import ITERATIONS, LOSS
+from rows import Rows, main
+
+
+class LossesFail(Rows):
+    def two_jobs(self):
+        """Two trainings that share the cores and whose losses are forecast."""
+        scenario = self.scenario(policy="LookAhead")
+        scenario.started()
+        scenario.apply("a", iterations=100000)
+        scenario.apply("b", iterations=100000)
+        for job in ("a", "b"):
+            scenario.wait(f"{job} is forecast", lambda: scenario.condition(job, "ModelFitted").get("status") == "True")
+        return scenario
+
+    def test_12_without_answers_the_last_workers_stay_and_people_are_told(self):
+        faults = {"down": (503, b"down"), "refused": (422, b'{"status":"error","errorType":"execution","error":"too many samples"}'),
+                  "html": (200, b"<html>welcome</html>"), "truncated": (200, b'{"status":"success","data":{"resu')}
+        for name, fault in faults.items():
+            with self.subTest(fault=name):
+                scenario = self.scenario(f"-{name}", policy="LookAhead")
+                scenario.started()
+                for job in ("a", "b"):
+                    scenario.apply(job, iterations=100000)
+                scenario.wait("both are forecast", lambda: all(
+                    scenario.condition(job, "ModelFitted").get("status") == "True" for job in ("a", "b")))
+                scenario.losses.fault = lambda path, form: fault
+                scenario.wait("people are told", lambda: all(
+                    scenario.condition(job, "MetricsAvailable").get("reason") == "LossSourceDown" for job in ("a", "b")))
+                held = {job: scenario.workers(job) for job in ("a", "b")}
+                scenario.settle(10)
+                self.assertEqual({job: scenario.workers(job) for job in ("a", "b")}, held, scenario.report())
+                scenario.losses.fault = lambda path, form: None
+                scenario.wait("losses are read again", lambda: all(
+                    scenario.condition(job, "MetricsAvailable").get("status") == "True" for job in ("a", "b")))
+
+    def test_12_absurd_losses_neither_end_a_job_nor_harm_another(self):
+        scenario = self.two_jobs()
+        for value in ("NaN", "+Inf", "-Inf", "-1e300", "1e300"):
+            scenario.losses.fault = self.answering(scenario, "a", LOSS, value)
+            scenario.settle(5)
+            for job in ("a", "b"):
+                self.assertEqual(scenario.state(job), "Running", value + scenario.report())
+                self.assertGreaterEqual(scenario.workers(job), 1, value)
+
+    def test_12_absurd_iterations_do_not_end_a_job(self):
+        scenario = self.two_jobs()
+        for value in ("NaN", "+Inf", "-5", "1e300"):
+            scenario.losses.fault = self.answering(scenario, "a", ITERATIONS, value)
+            scenario.settle(5)
+            self.assertEqual(scenario.state("a"), "Running", value + scenario.report())
+
+    def test_13_a_trainer_that_goes_on_from_a_checkpoint_has_not_converged(self):
+        scenario = self.two_jobs()
+        scenario.training("a").iteration = 5.0
+        time.sleep(2)
+        scenario.settle(10)
+        self.assertEqual(scenario.state("a"), "Running", scenario.report())
+        self.assertNotEqual(scenario.condition("a", "Complete").get("status"), "True")
+
+    def test_13_a_series_that_stands_still_is_no_convergence(self):
+        scenario = self.two_jobs()
+        frozen = scenario.losses.trainings()
+        samples = frozen["a"][0].seen()
+        scenario.training("a").seen = lambda: samples
+        scenario.settle(10)
+        self.assertEqual(scenario.state("a"), "Running", scenario.report())
+        self.assertGreaterEqual(scenario.workers("a"), 1)
+
+    @staticmethod
+    def answering(scenario, job, metric, value):
+        """The newest sample of that series has this value."""
+        def fault(_, form):
+            answer = json.loads(scenario.losses.answer(form))
+            for series in answer["data"]["result"]:
+                if series["metric"]["slaq_io_job"] == job and series["metric"]["__name__"] == metric:
+                    series["values"][-1][1] = value
+            return 200, json.dumps(answer).encode()
+        return fault
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""Rows 14, 15, 18 and 20: pods fail, people and other programs interfere, the operator is replaced."""
+import re
+import threading
+import time
+
+from proxy import Answer, Delay
+from rows import Rows, main
+
+FORBIDDEN = Answer(403, body=b'{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden",'
+                             b'"message":"slaq may not do that","code":403}')
+
+UNAUTHORIZED = Answer(401, body=b'{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Unauthorized",'
+                                b'"message":"Unauthorized","code":401}')
+
+
+class People(Rows):
+    def calm(self, scenario, epochs=12):
+        """How many workers' Jobs are changed in so many epochs."""
+        before = sum(scenario.writes().values())
+        scenario.settle(epochs)
+        return sum(scenario.writes().values()) - before
+
+    def test_14_workers_that_find_no_node_do_not_make_it_flap(self):
+        scenario = self.scenario()
+        scenario.started()
+        full = lambda pod: (not pod["spec"].get("nodeName") and pod["metadata"]["name"].startswith("a-workers-4"))
+        scenario.node.broken.append(full)
+        self.addCleanup(scenario.node.broken.remove, full)
+        scenario.apply("a", iterations=100000)
+        scenario.wait("four of five run", lambda: scenario.status("a").get("readyReplicas") == 4)
+        time.sleep(3)
+        self.assertLessEqual(self.calm(scenario), 2, scenario.report())
+        self.assertEqual(scenario.status("a").get("readyReplicas"), 4)
+
+    def test_14_workers_that_die_are_replaced_and_told(self):
+        scenario = self.scenario()
+        scenario.started()
+        scenario.apply("a", iterations=100000)
+        scenario.wait("all run", lambda: scenario.status("a").get("readyReplicas") == 5)
+        for pod in self.running(scenario):
+            if "workers" in pod["metadata"]["name"]:
+                scenario.api.delete(f"/api/v1/namespaces/{scenario.namespace}/pods/{pod['metadata']['name']}", grace=0)
+        scenario.wait("all run again", lambda: scenario.status("a").get("readyReplicas") == 5)
+        self.assertEqual(self.calm(scenario), 0, scenario.report())
+
+    def test_15_another_who_edits_the_workers_is_not_fought_with(self):
+        scenario = self.scenario()
+        scenario.started()
+        scenario.apply("a", iterations=100000)
+        scenario.wait("it has all cores", lambda: scenario.workers("a") == 5)
+        path = f"/apis/batch/v1/namespaces/{scenario.namespace}/jobs/a-workers"
+        before = sum(scenario.writes().values())
+        for count in (2, 3, 2):
+            scenario.api.patch(path, {"spec": {"parallelism": count, "completions": count}})
+            scenario.settle(3)
+        # One write for each edit, at most.
+        self.assertLessEqual(sum(scenario.writes().values()) - before, 3, scenario.report())
+
+    def test_17_a_token_that_was_changed_is_read_again(self):
+        scenario = self.scenario()
+        controller = scenario.controller()
+        valid, refused = ["first"], []
+
+        def authenticate(request):
+            if request.streams or request.token == valid[0]:
+                return None
+            refused.append(str(request))
+            return UNAUTHORIZED
+
+        controller.proxy.rules.append(authenticate)
+        controller.start()
+        scenario.apply("a", iterations=100000)
+        scenario.wait("it runs", lambda: scenario.state("a") == "Running")
+        for token in ("second", "third"):
+            # As the kubelet does it: the new one is there before the old one ends.
+            controller.token_file.write_text(token)
+            scenario.settle(2)
+            valid[0] = token
+            scenario.settle(5)
+        self.assertLessEqual(len(refused), 4, refused)
+        scenario.apply("b", iterations=40, least=2, most=2)
+        self.await_end(scenario, jobs=("b",))
+        self.assertNotIn("second", controller.log())
+
+    def test_18_a_right_that_is_taken_away_is_told_and_stops_no_other(self):
+        scenario = self.scenario()
+        controller = scenario.started()
+        controller.proxy.rules.append(
+            lambda request: FORBIDDEN if request.method == "POST" and request.place in ("services", "jobs") and b'"name":"a' in request.body else None)
+        scenario.apply("a", iterations=50)
+        scenario.apply("b", iterations=60)
+        self.await_end(scenario, jobs=("b",))
+        self.assertIn("slaq may not do that", str(scenario.status("a")), scenario.report())
+        controller.proxy.rules.clear()
+        scenario.wait("a is started once it may be", lambda: scenario.state("a") in ("Running", "Complete"), 120)
+
+    def test_18_without_the_right_to_the_lease_the_log_says_so(self):
+        scenario = self.scenario()
+        controller = scenario.controller()
+        controller.proxy.rules.append(lambda request: FORBIDDEN if request.is_lease else None)
+        controller.start()
+        scenario.apply("a", iterations=50)
+        scenario.wait("the log says so", lambda: "event=election_failed" in controller.log(), seconds=30)
+        self.assertIsNone(controller.process.poll())
+        self.assertEqual(controller.proxy.written(), [])
+        controller.proxy.rules.clear()
+        self.await_end(scenario, jobs=("a",))
+
+    def test_19_a_restart_with_many_jobs_is_ready_once_it_knows_them_and_stays_small(self):
+        scenario = self.scenario()
+        scenario.apply("a", iterations=100000, least=5, most=5)
+        controller = scenario.started()
+        scenario.wait("a runs", lambda: scenario.status("a").get("readyReplicas") == 5)
+        for number in range(1000):
+            scenario.apply(f"waiting-{number}")
+        scenario.wait("it knows them", lambda: "jobs=1001" in controller.log(), 60)
+        before = scenario.writes()
+        late = threading.Event()
+        controller.proxy.rules.append(
+            lambda request: None if late.is_set() or "trainingjobs?" not in request.path else Delay(4))
+        controller.kill()
+        controller.start()
+        scenario.wait("it serves", lambda: controller.telemetry("/healthz")[0] == 200, seconds=10)
+        self.assertEqual(controller.telemetry("/readyz")[0], 503, "it does not know all jobs yet")
+        late.set()
+        scenario.wait("it is ready", lambda: controller.telemetry("/readyz")[0] == 200, seconds=30)
+        scenario.settle(5)
+        self.assertEqual(scenario.writes(), before, scenario.report()[:5000])
+        memory = re.search(r"VmHWM:\s+(\d+) kB", open(f"/proc/{controller.process.pid}/status").read())
+        self.assertLess(int(memory.group(1)) / 1024, 128, "MiB")
+
+    def test_20_a_rolling_upgrade_scales_nothing(self):
+        scenario = self.scenario()
+        first = scenario.started()
+        for job in ("a", "b"):
+            scenario.apply(job, iterations=100000)
+        scenario.wait("both run", lambda: all(
+            scenario.status(job).get("readyReplicas") == 2 for job in ("a", "b")))
+        self.assertLessEqual(self.calm(scenario, 5), 0, scenario.report())
+        before = scenario.writes()
+        for _ in range(2):
+            second = scenario.started()
+            time.sleep(2)
+            first.stop()
+            scenario.wait("the new one leads", lambda: second.epochs() >= 8, 30)
+            first = second
+        self.assertEqual(scenario.writes(), before, scenario.report())
+
+
+if __name__ == "__main__":
+    main()

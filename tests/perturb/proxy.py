@@ -1,0 +1,225 @@
+"""Stands between a controller and the real API server, notes every write, and misbehaves where it is told to."""
+import dataclasses
+import http.client
+import http.server
+import socket
+import threading
+import time
+
+
+@dataclasses.dataclass
+class Request:
+    method: str
+    path: str  # with its query
+    body: bytes
+    token: str = ""
+    streams: bool = False  # this is asked again for each line of a watch that was let through
+
+    @property
+    def is_write(self):
+        return self.method != "GET"
+
+    @property
+    def is_watch(self):
+        return "watch=true" in self.path
+
+    @property
+    def is_lease(self):
+        return "/leases" in self.path
+
+    @property
+    def place(self):
+        """The object, or for a creation the collection: "jobs/a-workers", "trainingjobs/a/status"."""
+        parts = self.path.split("?")[0].split("/")
+        return "/".join(parts[parts.index("namespaces") + 2:]) if "namespaces" in parts else parts[-1]
+
+    def __str__(self):
+        return f"{self.method} {self.place}"
+
+
+@dataclasses.dataclass
+class Answer:
+    """This instead of the server's."""
+    status: int
+    headers: dict = dataclasses.field(default_factory=dict)
+    body: bytes = b'{"kind":"Status","apiVersion":"v1","status":"Failure","message":"injected"}'
+
+
+class LoseReply:
+    """The server does it; nobody hears of it."""
+
+
+class Refuse:
+    """The connection is closed before anything is read of it."""
+
+
+@dataclasses.dataclass
+class Delay:
+    seconds: float
+
+
+@dataclasses.dataclass
+class CutAfter:
+    """The answer ends after so many bytes, wherever that is."""
+    count: int
+
+
+class Silence:
+    """An open connection from which nothing comes any more."""
+
+
+class Proxy:
+    def __init__(self, api):
+        self.api = api
+        self.lock = threading.Lock()
+        self.rules = []  # functions of a request: a fault, or None
+        self.keeps = lambda request, line: True  # which lines of watches arrive
+        self.afterwards = []  # called with a request and its status before its answer goes back
+        self.writes = []  # requests with the server's status, in the order in which they were done
+        self.stopped = threading.Event()
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.stopped.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+    def fault_of(self, request):
+        with self.lock:
+            rules = list(self.rules)
+        for rule in rules:
+            if (fault := rule(request)) is not None:
+                return fault
+        return None
+
+    def note(self, request, status):
+        with self.lock:
+            if request.is_write:
+                self.writes.append((request, status))
+            afterwards = list(self.afterwards)
+        for each in afterwards:
+            each(request, status)
+
+    def written(self):
+        """What the server took, the lease and events apart."""
+        with self.lock:
+            return [str(request) for request, status in self.writes
+                    if status < 300 and not request.is_lease and "events" not in request.place]
+
+    def handler(self):
+        proxy = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True  # else each answer waits for an acknowledgement
+
+            def log_message(self, *_):
+                pass
+
+            def serve(self):
+                length = int(self.headers.get("Content-Length") or 0)
+                token = (self.headers.get("Authorization") or "").removeprefix("Bearer ")
+                request = Request(self.command, self.path, self.rfile.read(length), token)
+                try:
+                    proxy.forward(self, request)
+                except (OSError, http.client.HTTPException):
+                    self.close_connection = True
+
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = serve
+
+        return Handler
+
+    def forward(self, handler, request):
+        fault = self.fault_of(request)
+        if isinstance(fault, Refuse):
+            handler.close_connection = True
+            return
+        if isinstance(fault, Answer):
+            self.answer(handler, fault.status, fault.headers, fault.body)
+            return
+        if isinstance(fault, Delay):
+            self.stopped.wait(fault.seconds)
+        if isinstance(fault, Silence) and not request.is_watch:
+            self.stopped.wait()
+        server = self.connection_for(handler, request)
+        headers = {name: handler.headers[name] for name in ("Content-Type", "Accept") if name in handler.headers}
+        server.request(request.method, request.path, request.body or None, headers)
+        answer = server.getresponse()
+        if request.is_watch and answer.status == 200:
+            self.stream(handler, answer, fault, dataclasses.replace(request, streams=True))
+            return
+        body = answer.read()
+        self.note(request, answer.status)
+        if isinstance(fault, LoseReply):
+            handler.close_connection = True
+            return
+        if isinstance(fault, CutAfter):
+            self.answer(handler, answer.status, {}, body, fault.count)
+            handler.close_connection = True
+            return
+        kept = {name: answer.headers[name] for name in ("Retry-After",) if name in answer.headers}
+        self.answer(handler, answer.status, kept, body)
+
+    def connection_for(self, handler, request):
+        """A watch has one of its own; other requests of one connection share one, as they would without a proxy."""
+        if request.is_watch:
+            return self.api.connect(timeout=120)
+        if not hasattr(handler, "server_connection"):
+            handler.server_connection = self.api.connect(timeout=120)
+        return handler.server_connection
+
+    @staticmethod
+    def answer(handler, status, headers, body, count=None):
+        handler.send_response(status)
+        for name, value in {"Content-Type": "application/json", **headers}.items():
+            handler.send_header(name, value)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body[:count])
+        handler.wfile.flush()
+
+    def stream(self, handler, answer, fault, request):
+        handler.send_response(200)
+        handler.send_header("Content-Type", "application/json")
+        handler.send_header("Transfer-Encoding", "chunked")
+        handler.end_headers()
+        left = fault.count if isinstance(fault, CutAfter) else None
+        while not self.stopped.is_set():
+            part = answer.readline()
+            current = self.fault_of(request)
+            if isinstance(fault, Silence) or isinstance(current, Silence):
+                self.stopped.wait()
+            if isinstance(current, Refuse) or not part:
+                break
+            if not self.keeps(request, part):
+                continue
+            if left is not None:
+                part, left = part[:left], left - len(part)
+            handler.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+            handler.wfile.flush()
+            if left is not None and left <= 0:
+                handler.close_connection = True
+                handler.connection.shutdown(socket.SHUT_RDWR)
+                return
+        handler.wfile.write(b"0\r\n\r\n")
+
+
+def times(count, fault, matches):
+    """A rule: the first so many requests that match get the fault."""
+    left = [count]
+
+    def rule(request):
+        if not matches(request) or left[0] <= 0:
+            return None
+        left[0] -= 1
+        return fault
+
+    return rule
+
+
+def until(moment, fault, matches=lambda request: True):
+    """A rule: until then, on the monotonic clock, all that match get the fault."""
+    return lambda request: fault if time.monotonic() < moment and matches(request) else None

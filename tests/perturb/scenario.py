@@ -1,0 +1,286 @@
+"""One namespace with jobs, the controllers that serve it, each behind a proxy of its own, and an observer that they
+know nothing of."""
+import collections
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+
+from losses import Losses
+from nodes import Node, Training
+from proxy import Proxy
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+CONTROLLER = os.environ.get("SLAQ_CONTROLLER", TOP / "build/release/bin/slaq-controller")
+GROUP = "/apis/slaq.io/v1alpha1"
+LEASE_SECONDS = 3
+
+CONFIGURATION = """
+epochSeconds: {epoch}
+policy: {policy}
+capacity: {{cores: {capacity}}}
+namespace: {namespace}
+loss: {{prometheus: {{serverAddress: "{losses}", scrapeSeconds: 1}}}}
+leaderElection: {{namespace: {namespace}, name: slaq, leaseSeconds: {lease}}}
+telemetry: {{address: "127.0.0.1:0"}}
+log: {{level: debug}}
+"""
+
+# Whom the proxy believes: it takes any token, unless a rule of it says otherwise.
+KUBECONFIG = """
+apiVersion: v1
+kind: Config
+current-context: proxy
+contexts: [{{name: proxy, context: {{cluster: proxy, user: nobody}}}}]
+clusters: [{{name: proxy, cluster: {{server: "{url}"}}}}]
+users: [{{name: nobody, user: {{tokenFile: "{token}"}}}}]
+"""
+
+
+class Controller:
+    """A process of slaq-controller behind a proxy. Started again, it goes on writing into the same log."""
+
+    def __init__(self, api, configuration, folder, name):
+        self.proxy = Proxy(api)
+        self.log_file = folder / f"{name}.log"
+        self.token_file = folder / f"{name}.token"
+        self.token_file.write_text("first")
+        (folder / f"{name}.yaml").write_text(configuration)
+        (folder / f"{name}.kubeconfig").write_text(KUBECONFIG.format(
+            url=self.proxy.url, token=self.token_file))
+        self.command = [CONTROLLER, "--config", folder / f"{name}.yaml", "--kubeconfig", folder / f"{name}.kubeconfig"]
+        self.process = None
+
+    def start(self):
+        with open(self.log_file, "a") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        """As Kubernetes does."""
+        self.process.terminate()
+        self.process.wait(timeout=30)
+
+    def signal(self, which):
+        self.process.send_signal(which)
+
+    def telemetry(self, path):
+        """(status, text), or (0, "") before it listens."""
+        ports = re.findall(r"event=serving port=(\d+)", self.log())
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{ports[-1]}{path}", timeout=5) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+        except (IndexError, OSError):
+            return 0, ""
+
+    def log(self):
+        return self.log_file.read_text()
+
+    def epochs(self):
+        """How many it has done, all its lives together."""
+        return self.log().count("event=epoch epoch=")
+
+    def close(self):
+        if self.process and self.process.poll() is None:
+            self.signal(signal.SIGCONT)
+            self.kill()
+        self.proxy.close()
+
+
+class Observer(threading.Thread):
+    """Looks all the time whether what must hold does."""
+
+    def __init__(self, api, namespace, capacity):
+        super().__init__(daemon=True)
+        self.api, self.namespace, self.capacity = api, namespace, capacity
+        self.violations = []
+        self.looks = 0
+        self.stopped = threading.Event()
+        self.start()
+
+    def run(self):
+        while not self.stopped.wait(0.25):
+            self.look()
+
+    def look(self):
+        self.looks += 1
+        pods = self.api.items(f"/api/v1/namespaces/{self.namespace}/pods")
+        held = sum(cores_of(pod) for pod in pods
+                   if pod["spec"].get("nodeName") and pod["status"].get("phase") in ("Pending", "Running"))
+        if held > self.capacity:
+            self.violations.append(f"pods hold {held} cores of {self.capacity}")
+        limits = {job["metadata"]["name"]: job["spec"]["workers"]
+                  for job in self.api.items(f"{GROUP}/namespaces/{self.namespace}/trainingjobs")}
+        for child in self.api.items(f"/apis/batch/v1/namespaces/{self.namespace}/jobs"):
+            workers = limits.get(child["metadata"]["labels"].get("slaq.io/job"))
+            if not workers or child["metadata"]["labels"].get("slaq.io/role") != "worker" or child["spec"].get("suspend"):
+                continue
+            count = child["spec"]["parallelism"]
+            if not workers["minReplicas"] <= count <= workers["maxReplicas"]:
+                self.violations.append(f"{child['metadata']['name']} has {count} workers")
+
+    def close(self):
+        self.stopped.set()
+        self.join()
+
+
+def cores_of(pod):
+    return sum(float(each["resources"]["requests"]["cpu"]) for each in pod["spec"]["containers"])
+
+
+class Scenario:
+    def __init__(self, api, name, policy="Fair", capacity=6, epoch=1):
+        self.api = api
+        self.namespace = "perturb-" + re.sub(r"[^a-z0-9]+", "-", name.lower())[-50:].strip("-")
+        self.api.create("/api/v1/namespaces", {"metadata": {"name": self.namespace}})
+        self.node = Node(api, self.namespace)
+        self.folder = TOP / "build/perturb" / self.namespace  # logs and configurations, until the next run
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        self.losses = Losses(self.trainings, self.namespace)
+        self.configuration = CONFIGURATION.format(policy=policy, capacity=capacity, epoch=epoch, lease=LEASE_SECONDS,
+                                                  namespace=self.namespace, losses=self.losses.url)
+        self.observer = Observer(api, self.namespace, capacity)
+        self.controllers = []
+        self.uids = {}
+        self.specs = {}
+        self.longest = (0.0, 0)  # wait for anything, in seconds and in epochs
+        self.closed = False
+
+    def controller(self):
+        made = Controller(self.api, self.configuration, self.folder, f"controller-{len(self.controllers) + 1}")
+        self.controllers.append(made)
+        return made
+
+    def started(self):
+        made = self.controller()
+        made.start()
+        return made
+
+    # Jobs
+
+    @property
+    def jobs_path(self):
+        return f"{GROUP}/namespaces/{self.namespace}/trainingjobs"
+
+    def apply(self, name, iterations=60, least=1, most=8, suspend=False):
+        """A training of so many iterations, of which each worker does two a second."""
+        self.node.trainings[name] = Training(iterations)
+        pod = {"spec": {"containers": [{"name": "main", "image": "trainer:1",
+                                        "resources": {"requests": {"cpu": "1"}}}]}}
+        made = self.api.create(self.jobs_path, {
+            "apiVersion": "slaq.io/v1alpha1", "kind": "TrainingJob",
+            "metadata": {"name": name, "namespace": self.namespace},
+            "spec": {"driver": {"template": pod}, "suspend": suspend,
+                     "workers": {"minReplicas": least, "maxReplicas": most, "template": pod}}})
+        self.uids[name] = made["metadata"]["uid"]
+        self.specs[name] = made["spec"]
+
+    def trainings(self):
+        return {job: (training, self.uids[job]) for job, training in list(self.node.trainings.items())
+                if job in self.uids}
+
+    def training(self, name):
+        return self.node.trainings[name]
+
+    def job(self, name):
+        return self.api.get(f"{self.jobs_path}/{name}")
+
+    def status(self, name):
+        return self.job(name).get("status", {})
+
+    def state(self, name):
+        return self.status(name).get("state")
+
+    def condition(self, name, kind):
+        for each in self.status(name).get("conditions", []):
+            if each["type"] == kind:
+                return each
+        return {}
+
+    def child(self, name):
+        return self.api.get(f"/apis/batch/v1/namespaces/{self.namespace}/jobs/{name}")
+
+    def workers(self, name):
+        child = self.child(f"{name}-workers")
+        return child["spec"]["parallelism"] if child and not child["spec"].get("suspend") else 0
+
+    # Time
+
+    def settle(self, epochs):
+        """So many epochs go by."""
+        longest, first = self.longest, self.epochs()
+        self.wait(f"{epochs} epochs", lambda: self.epochs() - first >= epochs, 3 * epochs)
+        self.longest = longest
+
+    def wait(self, what, holds, epochs=30, seconds=None):
+        """Until it holds, within so many epochs of all controllers together, or so many seconds."""
+        begun, first = time.monotonic(), self.epochs()
+        # A controller that does not run does no epochs.
+        longest = seconds or 6 * epochs
+        while not holds():
+            waited = time.monotonic() - begun
+            if waited > longest or (seconds is None and self.epochs() - first > epochs):
+                raise AssertionError(f"not within {epochs} epochs ({waited:.0f} s): {what}\n{self.report()}")
+            time.sleep(0.1)
+        self.longest = max(self.longest, (time.monotonic() - begun, self.epochs() - first))
+
+    def epochs(self):
+        return sum(each.epochs() for each in self.controllers)
+
+    # What came of it
+
+    def end_state(self):
+        """What people and programs see of the jobs, without times and numbers that differ from run to run."""
+        jobs = {}
+        for job in self.api.items(self.jobs_path):
+            status = job.get("status", {})
+            jobs[job["metadata"]["name"]] = (
+                status.get("state"), status.get("replicas"), status.get("readyReplicas"),
+                sorted((each["type"], each["status"]) for each in status.get("conditions", [])))
+        children = {}
+        for child in self.api.items(f"/apis/batch/v1/namespaces/{self.namespace}/jobs"):
+            children[child["metadata"]["name"]] = (child["spec"].get("suspend", False),
+                                                   child["status"].get("succeeded", 0) > 0)
+        services = sorted(each["metadata"]["name"] for each in self.api.items(f"/api/v1/namespaces/{self.namespace}/services"))
+        return {"jobs": jobs, "children": children, "services": services}
+
+    def writes(self):
+        """How often each object was created, changed and deleted by all controllers. Statuses are told apart, and what is
+        kept of kinds is written when there is time."""
+        counts = collections.Counter()
+        for controller in self.controllers:
+            counts.update(each for each in controller.proxy.written()
+                          if not each.endswith("/status") and "configmaps" not in each)
+        return counts
+
+    def statuses(self):
+        return sum(each.endswith("/status") for controller in self.controllers for each in controller.proxy.written())
+
+    def report(self):
+        lines = [f"namespace {self.namespace}, files in {self.folder}", str(self.end_state()), str(self.writes())]
+        for controller in self.controllers:
+            lines += [f"--- {controller.log_file}", *controller.log().splitlines()[-40:]]
+        return "\n".join(lines)
+
+    def close(self):
+        if self.closed:
+            return
+        self.closed = True
+        for controller in self.controllers:
+            controller.close()
+        self.observer.close()
+        self.losses.close()
+        self.node.close()
+        self.api.delete(f"/api/v1/namespaces/{self.namespace}")

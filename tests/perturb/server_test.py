@@ -1,0 +1,144 @@
+"""Rows 4 to 11: the API server and the Lease misbehave."""
+import signal
+import time
+
+from proxy import Answer, CutAfter, LoseReply, Refuse, times, until
+from rows import Rows, main
+
+
+class Server(Rows):
+    def started(self, **settings):
+        scenario = self.scenario(**settings)
+        return scenario, scenario.started()
+
+    def test_04_a_job_made_again_under_its_name_has_no_history(self):
+        scenario, _ = self.started()
+        scenario.apply("a", iterations=1000)
+        scenario.wait("its loss was read", lambda: scenario.condition("a", "ModelFitted").get("status") == "True")
+        scenario.api.delete(f"{scenario.jobs_path}/a")
+        scenario.wait("it is gone with its pods", lambda: not scenario.job("a") and not self.running(scenario))
+        scenario.apply("a", iterations=1000)
+        scenario.wait("it runs", lambda: scenario.state("a") == "Running")
+        self.assertLess(scenario.status("a").get("progress", {}).get("iteration", 0), 30)
+        self.assertNotEqual(scenario.condition("a", "Complete").get("status"), "True")
+
+    def test_05_a_watch_that_is_too_old_is_listed_again(self):
+        scenario, controller = self.started()
+        controller.proxy.rules.append(times(6, Answer(410), lambda request: request.is_watch))
+        self.run_to_the_end(scenario)
+
+    def test_05_an_error_event_in_the_stream_is_listed_again(self):
+        gone = b'{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old"}}\n'
+        scenario, controller = self.started()
+        controller.proxy.rules.append(times(6, Answer(200, body=gone), lambda request: request.is_watch))
+        self.run_to_the_end(scenario)
+
+    def test_06_a_watch_that_is_cut_within_a_line_goes_on(self):
+        scenario, controller = self.started()
+        controller.proxy.rules.append(times(9, CutAfter(1500), lambda request: request.is_watch))
+        self.run_to_the_end(scenario)
+
+    def test_07_a_storm_of_errors_passes(self):
+        for status in (429, 500, 503, 504):
+            with self.subTest(status=status):
+                scenario = self.scenario(f"-{status}")
+                controller = scenario.started()
+                scenario.apply("a", iterations=200)
+                scenario.wait("a runs", lambda: scenario.state("a") == "Running")
+                headers = {"Retry-After": "1"} if status == 429 else {}
+                controller.proxy.rules.append(until(time.monotonic() + 10, Answer(status, headers)))
+                time.sleep(10)
+                scenario.apply("b", iterations=40)
+                self.await_end(scenario)
+                self.assertIsNone(controller.process.poll())
+
+    def test_08_a_write_whose_reply_is_lost_has_no_second_effect(self):
+        calm = self.scenario("-calm")
+        calm.started()
+        self.run_to_the_end(calm)
+        scenario, controller = self.started()
+        lost = set()
+
+        def each_once(request):
+            if not request.is_write or request.is_lease or str(request) in lost:
+                return None
+            lost.add(str(request))
+            return LoseReply()
+
+        controller.proxy.rules.append(each_once)
+        self.run_to_the_end(scenario)
+        self.assertGreater(len(lost), 5)
+        self.assertEqual(scenario.end_state(), calm.end_state(), scenario.report())
+        self.assertEqual(scenario.writes(), calm.writes(), scenario.report())
+
+    def test_09_conflicts_are_decided_again(self):
+        scenario, controller = self.started()
+        count = [0]
+
+        def every_second(request):
+            if request.method != "PATCH" or request.is_lease:
+                return None
+            count[0] += 1
+            return Answer(409) if count[0] % 2 else None
+
+        controller.proxy.rules.append(every_second)
+        self.run_to_the_end(scenario)
+        self.assertGreater(count[0], 5)
+
+    def test_10_a_leader_that_is_cut_off_writes_nothing_when_it_is_back(self):
+        scenario, first = self.started()
+        scenario.apply("a", iterations=300)
+        scenario.wait("a runs", lambda: scenario.state("a") == "Running")
+        second = scenario.started()
+        first.proxy.rules.append(until(time.monotonic() + 15, Refuse()))
+        before = len(first.proxy.written())
+        scenario.wait("the second leads", lambda: second.epochs() > 0, seconds=30)
+        scenario.apply("b", iterations=60)
+        self.await_end(scenario)
+        self.assertEqual(first.proxy.written()[before:], [], scenario.report())
+
+    def test_10_a_leader_that_stood_still_writes_nothing_when_it_is_back(self):
+        scenario, first = self.started()
+        scenario.apply("a", iterations=300)
+        scenario.wait("a runs", lambda: scenario.state("a") == "Running")
+        second = scenario.started()
+        first.signal(signal.SIGSTOP)
+        before = len(first.proxy.written())
+        scenario.wait("the second leads", lambda: second.epochs() > 0, seconds=30)
+        scenario.apply("b", iterations=60)
+        time.sleep(5)
+        first.signal(signal.SIGCONT)
+        self.await_end(scenario)
+        self.assertEqual(first.proxy.written()[before:], [], scenario.report())
+
+    def test_11_a_lease_that_is_deleted_or_stolen_leaves_one_writer(self):
+        scenario, first = self.started()
+        lease = f"/apis/coordination.k8s.io/v1/namespaces/{scenario.namespace}/leases/slaq"
+        scenario.apply("a", iterations=300)
+        scenario.wait("a runs", lambda: scenario.state("a") == "Running")
+        scenario.api.delete(lease)
+        scenario.wait("the lease is held again", lambda: (scenario.api.get(lease) or {}).get("spec", {}).get("holderIdentity"))
+        lapses = first.log().count("does not lead any more")
+        scenario.api.patch(lease, {"spec": {"holderIdentity": "thief"}})
+        # It renews its lease several times within the lease's length, and finds out then.
+        scenario.wait("it knows", lambda: first.log().count("does not lead any more") > lapses)
+        before = len(first.proxy.written())
+        scenario.apply("b", iterations=60)
+        scenario.wait("the thief's lease has run out", lambda: scenario.api.get(lease)["spec"]["holderIdentity"] != "thief",
+                      seconds=30)
+        self.assertEqual(first.proxy.written()[before:], [], scenario.report())
+        self.await_end(scenario)
+
+    def test_11_a_lapse_of_the_lease_loses_nothing_that_was_learned(self):
+        scenario, controller = self.started()
+        scenario.apply("a", iterations=100000)
+        scenario.wait("it is forecast", lambda: scenario.condition("a", "ModelFitted").get("status") == "True")
+        controller.proxy.rules.append(until(time.monotonic() + 6, Answer(500), lambda request: request.is_lease))
+        scenario.wait("it does not lead", lambda: "does not lead any more" in controller.log(), seconds=20)
+        scenario.wait("it leads again", lambda: controller.log().count("leads now") == 2, seconds=30)
+        scenario.settle(3)
+        self.assertEqual(controller.log().count("event=arrival"), 1, scenario.report())
+
+
+if __name__ == "__main__":
+    main()
