@@ -67,6 +67,10 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
               [this](const std::string& sentence) {
                 selfMetrics_.watchRestart();
                 log_->warn("event=watch message={}", telemetry::quoted(sentence));
+              },
+          .logLostEvent =
+              [this](const std::string& sentence) {
+                log_->warn("event=event_lost message={}", telemetry::quoted(sentence));
               }};
 }
 

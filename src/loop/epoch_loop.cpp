@@ -79,6 +79,7 @@ Result<void> EpochLoop::run() {
 
   report_({++number_, *view, snapshot.capacity, histories_, plan, statuses, results, statusWriter_.failures(),
            outage, recordOutage, observed - begun, decided - observed, applied - decided});
+  for (std::size_t i = 0; i < plan.jobs.size(); ++i) histories[i]->planned = plan.jobs[i].state;
   return {};
 }
 

@@ -44,7 +44,7 @@ void logJobs(spdlog::logger& log, const loop::EpochReport& report) {
       log.info("event=history epoch={} job={} losses={}", report.number, toString(plan.job),
                history.series.size());
     }
-    if (view.status.state != plan.state) {
+    if (history.planned.value_or(view.status.state) != plan.state) {
       log.info("event=state epoch={} job={} state={} reason={}", report.number, toString(plan.job),
                name(plan.state), quoted(sentenceOf(plan)));
     }

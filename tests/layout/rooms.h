@@ -59,7 +59,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"kube/watch", {"base", "job", "kube/client", "kube/json"}},
     {"kube/pods", {"base", "job", "kube/json", "manifest"}},
     {"kube/objects", {"job", "kube/json", "kube/pods", "manifest"}},
-    {"kube/events", {"job", "kube/client", "manifest", "ports"}},
+    {"kube/events", {"base", "job", "kube/client", "manifest", "ports"}},
     {"kube/records", {"kube/client", "kube/json", "manifest", "ports"}},
     {"kube/cluster",
      {"base", "job", "kube/auth", "kube/client", "kube/events", "kube/json", "kube/objects", "kube/pods",

@@ -30,7 +30,7 @@ class Answers final : public Cluster, public Clock {
     return failure(found->second, "no");
   }
   Result<void> writeStatus(const JobKey&, const JobStatus&) override { return {}; }
-  void record(const JobKey&, const Event&) override {}
+  void record(const JobKey& job, const Event& event) override { told.push_back({job.name, event}); }
 
   Time now() const override { return Time(time); }
   Seconds monotonic() const override { return time; }
@@ -39,6 +39,7 @@ class Answers final : public Cluster, public Clock {
   Seconds took{0};
   std::map<std::string, ErrorKind> failures;
   std::vector<std::string> tried;
+  std::vector<std::pair<std::string, Event>> told;
 };
 
 // Jobs of which each is started in each epoch.
@@ -131,6 +132,93 @@ TEST_F(ActionWriterTest, StopsBetweenTwoActionsWhenItIsTold) {
   EXPECT_THAT(epoch(), ElementsAre("a", "b"));
   mayGoOn = [] { return false; };
   EXPECT_THAT(epoch(), IsEmpty());
+}
+
+// A job whose workers' Job others edit too.
+class EditedJobTest : public ActionWriterTest {
+ protected:
+  EditedJobTest() {
+    add("a");
+    auto& workers = views.front().workers;
+    workers = {.exists = true, .desired = Workers(2)};
+  }
+
+  void scaleTo(int count) {
+    apply({ScaleWorkers{views.front().job.key, views.front().workers.desired, Workers(count)}});
+    if (cluster.failures.empty()) views.front().workers.desired = Workers(count);
+  }
+  void apply(std::vector<Action> actions) {
+    const JobView& view = views.front();
+    scheduler::Snapshot snapshot{.now = cluster.now(), .jobs = {{&view, nullptr}}};
+    scheduler::Plan plan;
+    plan.jobs.push_back({.job = view.job.key});
+    plan.actions = std::move(actions);
+    writer.apply(snapshot, plan, statuses, kEpoch, mayGoOn);
+    cluster.time += kEpoch;
+  }
+
+  // Of all that was told, the edits.
+  std::vector<std::string> edits() const {
+    std::vector<std::string> out;
+    for (const auto& [job, event] : cluster.told)
+      if (event.reason == "EditedElsewhere") out.push_back(event.message);
+    return out;
+  }
+};
+
+TEST_F(EditedJobTest, IsToldOnceWhatWasEditedAndWhatToDoInstead) {
+  scaleTo(3);
+  apply({});
+  EXPECT_THAT(edits(), IsEmpty());
+  views.front().workers.desired = Workers(5);
+  apply({});
+  apply({});
+  EXPECT_THAT(edits(), ElementsAre(::testing::AllOf(::testing::HasSubstr("set the workers' Job to 5 workers"),
+                                                    ::testing::HasSubstr("had asked for 3"),
+                                                    ::testing::HasSubstr("maxReplicas"))));
+  scaleTo(3);
+  views.front().workers.suspended = true;
+  apply({});
+  EXPECT_THAT(edits(), ElementsAre(::testing::_, ::testing::HasSubstr("suspended the workers' Job")));
+}
+
+TEST_F(EditedJobTest, WhatSlaqDidItselfIsNoEdit) {
+  scaleTo(3);
+  apply({SuspendJob{views.front().job.key}});
+  views.front().workers.suspended = true;
+  apply({});
+  apply({StartJob{views.front().job.key, Workers(2)}});
+  views.front().workers = {.exists = true, .desired = Workers(2)};
+  apply({});
+  views.front().workers.succeeded = true;
+  apply({});
+  EXPECT_THAT(edits(), IsEmpty());
+}
+
+TEST_F(EditedJobTest, WhatMayHaveBeenDoneWithoutAnAnswerIsNoEdit) {
+  scaleTo(3);
+  cluster.failures["a"] = ErrorKind::Transient;
+  scaleTo(5);
+  views.front().workers.desired = Workers(5);
+  apply({});
+  EXPECT_THAT(edits(), IsEmpty());
+}
+
+TEST_F(EditedJobTest, AnEditThatAWriteRanIntoIsTold) {
+  scaleTo(3);
+  cluster.failures["a"] = ErrorKind::Conflict;
+  scaleTo(4);
+  views.front().workers.desired = Workers(1);
+  apply({});
+  EXPECT_THAT(edits(), ElementsAre(::testing::HasSubstr("to 1 workers")));
+}
+
+TEST_F(EditedJobTest, AJobMadeAgainUnderTheNameHasNoEdits) {
+  scaleTo(3);
+  views.front().job.uid = "another";
+  views.front().workers.desired = Workers(1);
+  apply({});
+  EXPECT_THAT(edits(), IsEmpty());
 }
 
 }  // namespace

@@ -55,6 +55,8 @@ class People(Rows):
             scenario.settle(3)
         # One write for each edit, at most.
         self.assertLessEqual(sum(scenario.writes().values()) - before, 3, scenario.report())
+        events = scenario.api.get(f"/api/v1/namespaces/{scenario.namespace}/events")["items"]
+        self.assertIn("EditedElsewhere", {event["reason"] for event in events})
 
     def test_17_a_token_that_was_changed_is_read_again(self):
         scenario = self.scenario()

@@ -67,6 +67,17 @@ TEST_F(Telemetry, ForgetsAJobThatIsGone) {
   EXPECT_THAT(text(), Not(HasSubstr("training_job=\"a\"")));
 }
 
+TEST_F(Telemetry, TellsAStateOnceWhoeverHasNotWrittenItYet) {
+  world.add(viewOf("a"), {.loss = [](double) { return 1.0; }});
+  world.statusFailures[{"default", "a"}] = {ErrorKind::Transient, "busy"};
+  run(5);
+  std::size_t told = 0;
+  for (auto at = lines.str().find("event=state"); at != std::string::npos;
+       at = lines.str().find("event=state", at + 1))
+    ++told;
+  EXPECT_EQ(told, 1U) << lines.str();
+}
+
 TEST_F(Telemetry, ExportsNoJobsWhileItDoesNotLead) {
   world.add(viewOf("a"), {.loss = [](double) { return 1.0; }});
   run(3);

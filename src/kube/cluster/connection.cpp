@@ -77,7 +77,7 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       leaseApi_(*http_, leaseOptions(access, options)),
       store_(options.triggerEpoch, options.resource),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
-      events_(eventApi_),
+      events_(eventApi_, clock, options.logLostEvent),
       cluster_(api_, store_, events_, clock, nodeCapacity_.get()),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
                     options.log),

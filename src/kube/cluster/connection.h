@@ -34,6 +34,8 @@ struct ConnectionOptions {
   std::function<void()> triggerEpoch = [] {};
   // A sentence for the log. Called on the reflectors' threads.
   std::function<void(const std::string&)> log = [](const std::string&) {};
+  // The same, of an event that could not be sent. Called on the events' thread.
+  std::function<void(const std::string&)> logLostEvent = {};
 };
 
 // Why the known state of the cluster is too old to decide by, if it is: a sentence. `silences` as

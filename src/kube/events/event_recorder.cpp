@@ -1,5 +1,7 @@
 #include "kube/events/event_recorder.h"
 
+#include <utility>
+
 #include "manifest/object_writer.h"
 
 namespace slaq::kube::events {
@@ -49,13 +51,20 @@ std::string eventBody(const Occurrence& occurrence, const EventRecord& record) {
           .take());
 }
 
-EventRecorder::EventRecorder(client::Api& api)
-    : api_(api), thread_([this](std::stop_token stop) { run(stop); }) {}
+EventRecorder::EventRecorder(client::Api& api, const Clock& clock,
+                             std::function<void(const std::string&)> lost)
+    : api_(api),
+      clock_(clock),
+      lost_(std::move(lost)),
+      thread_([this](std::stop_token stop) { run(stop); }) {}
 
 void EventRecorder::record(Occurrence occurrence) {
   {
     const std::lock_guard lock(mutex_);
-    if (waiting_.size() >= kMostWaiting) return;
+    if (waiting_.size() >= kMostWaiting) {
+      overflowed_ = true;
+      return;
+    }
     waiting_.push_back(std::move(occurrence));
   }
   arrived_.notify_one();
@@ -67,7 +76,9 @@ void EventRecorder::run(std::stop_token stop) {
     if (!arrived_.wait(lock, stop, [&] { return !waiting_.empty(); }) || stop.stop_requested()) return;
     const Occurrence occurrence = std::move(waiting_.front());
     waiting_.pop_front();
+    const bool overflowed = std::exchange(overflowed_, false);
     lock.unlock();
+    if (overflowed) tellLost("more events came than the API server took; some are lost");
     if (const auto record = correlator_.correlate(occurrence)) send(occurrence, *record);
   }
 }
@@ -79,7 +90,14 @@ void EventRecorder::send(const Occurrence& occurrence, const EventRecord& record
     if (repeated || repeated.error().kind != ErrorKind::NotFound) return;
     // The server deletes events after an hour. Then the event is created again.
   }
-  static_cast<void>(api_.create(target, eventBody(occurrence, record)));
+  const auto created = api_.create(target, eventBody(occurrence, record));
+  // A conflict is the lease, which another process has by now.
+  if (created || created.error().kind == ErrorKind::Conflict) return;
+  tellLost(toString(occurrence.job) + " was not sent an event: " + created.error().message);
+}
+
+void EventRecorder::tellLost(const std::string& sentence) {
+  if (lost_ && throttle_.isNews(sentence, clock_.monotonic())) lost_(sentence);
 }
 
 }  // namespace slaq::kube::events

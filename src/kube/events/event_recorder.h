@@ -1,23 +1,27 @@
 // Sends events on a thread of its own, so that the loop never waits for them. An event that cannot be sent is
-// lost.
+// lost, and the log says so.
 #pragma once
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <stop_token>
 #include <string>
 #include <thread>
 
+#include "base/clock.h"
 #include "kube/client/api.h"
+#include "kube/client/log_throttle.h"
 #include "kube/events/event_correlator.h"
 
 namespace slaq::kube::events {
 
 class EventRecorder {
  public:
-  // REQUIRES: `api` outlives this.
-  explicit EventRecorder(client::Api& api);
+  // `lost` is given a sentence for the log when an event could not be sent, each minute only once for the
+  // same reason; on the recorder's thread. REQUIRES: `api` and `clock` outlive this.
+  EventRecorder(client::Api& api, const Clock& clock, std::function<void(const std::string&)> lost = {});
   // Stops after the event that is being sent; those that wait are lost.
   ~EventRecorder() = default;
 
@@ -26,13 +30,18 @@ class EventRecorder {
  private:
   void run(std::stop_token stop);
   void send(const Occurrence& occurrence, const EventRecord& record);
+  void tellLost(const std::string& sentence);
 
   client::Api& api_;
-  EventCorrelator correlator_;  // of the thread
+  const Clock& clock_;
+  std::function<void(const std::string&)> lost_;
+  client::LogThrottle throttle_;  // of lost_; of the thread, as is
+  EventCorrelator correlator_;
   std::mutex mutex_;
   std::condition_variable_any arrived_;
   std::deque<Occurrence> waiting_;
-  std::jthread thread_;  // the last member: it uses all others
+  bool overflowed_ = false;  // an event found no place to wait since that was last told
+  std::jthread thread_;      // the last member: it uses all others
 };
 
 // The body of a core/v1 Event.

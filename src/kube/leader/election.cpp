@@ -14,8 +14,6 @@
 namespace slaq::kube::leader {
 namespace {
 
-constexpr Seconds kTellAgain{60};
-
 using json::intAt;
 using json::resourceVersionOf;
 using json::stringAt;
@@ -101,15 +99,10 @@ LeaseEvent Election::read() {
 }
 
 LeaseFailed Election::failedBy(const std::string& what, const Error& error) {
-  const Seconds now = clock_.monotonic();
   const std::string sentence = toString(target_) + " cannot be " + what + ": " + error.message;
-  const bool isNews = sentence != told_ || now - toldAt_ >= kTellAgain;
   // A conflict is another process that was faster.
-  if (failed_ && isNews && error.kind != ErrorKind::Conflict) {
-    told_ = sentence;
-    toldAt_ = now;
-    failed_(sentence);
-  }
+  const bool isFailure = failed_ && error.kind != ErrorKind::Conflict;
+  if (isFailure && throttle_.isNews(sentence, clock_.monotonic())) failed_(sentence);
   return LeaseFailed{error.kind};
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "kube/client/api.h"
+#include "kube/client/log_throttle.h"
 #include "kube/leader/lease.h"
 
 namespace slaq::kube::leader {
@@ -51,8 +52,7 @@ class Election {
   const Clock& clock_;
   std::function<void(bool, const std::string&)> changed_;
   std::function<void(const std::string&)> failed_;
-  std::string told_;  // the last sentence that failed_ was given, at `toldAt_`
-  Seconds toldAt_{0};
+  client::LogThrottle throttle_;  // of failed_
   LeaseState state_;
   LeaseEffect next_ = ReadLease{};
   std::atomic<double> leadsUntil_{-1e18};

@@ -1,16 +1,48 @@
 #include "loop/write/action_writer.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "scheduler/explain/plan_text.h"
 
 namespace slaq::loop {
+namespace {
+
+const JobView& viewOf(const scheduler::Snapshot& snapshot, const JobKey& key) {
+  return *std::ranges::find(snapshot.jobs, key, [](const auto& at) { return at.view->job.key; })->view;
+}
+
+// How many workers an action that succeeds leaves. None when they do not run any more.
+std::optional<Workers> workersAskedBy(const Action& action, const JobView& view) {
+  if (const auto* start = std::get_if<StartJob>(&action)) return start->workers;
+  if (const auto* scale = std::get_if<ScaleWorkers>(&action)) return scale->to;
+  if (std::holds_alternative<ScaleCpu>(action)) return view.workers.desired;
+  return std::nullopt;
+}
+
+bool isAs(const WorkersView& workers, Workers asked) { return runs(workers) && workers.desired == asked; }
+
+// What somebody else did to the workers' Job, a sentence. None where the Job ended, or was deleted.
+std::optional<std::string> editOf(const WorkersView& workers, Workers asked) {
+  if (!workers.exists || workers.succeeded || workers.failed) return std::nullopt;
+  const std::string done =
+      workers.suspended ? "suspended the workers' Job"
+                        : "set the workers' Job to " + std::to_string(workers.desired.value()) + " workers";
+  return "Somebody else " + done + ", where slaq had asked for " + std::to_string(asked.value()) +
+         " workers. slaq goes on deciding how many run: edit the TrainingJob instead, its spec.suspend, " +
+         "spec.workers.minReplicas, maxReplicas or replicas.";
+}
+
+}  // namespace
 
 std::vector<ActionResult> ActionWriter::apply(const scheduler::Snapshot& snapshot,
                                               const scheduler::Plan& plan, const StatusWriter& statuses,
                                               Seconds epoch, const std::function<bool()>& mayGoOn) {
   retries_.retain(snapshot);
   tries_.clear();
+  tellOfEdits(snapshot);
   int silences = 0;
   for (const Action* action : inTurn(plan)) {
     const bool ends = std::holds_alternative<FinishJob>(*action);
@@ -21,6 +53,7 @@ std::vector<ActionResult> ActionWriter::apply(const scheduler::Snapshot& snapsho
     if (isSilence(tries_.back().done.result)) ++silences;
   }
   noteFailures(snapshot, epoch);
+  noteAsked(snapshot);
   std::vector<ActionResult> results;
   for (Try& each : tries_) results.push_back(std::move(each.done));
   return results;
@@ -52,15 +85,45 @@ void ActionWriter::noteFailures(const scheduler::Snapshot& snapshot, Seconds epo
   const Seconds now = clock_.monotonic();
   for (const Try& each : tries_) {
     const auto& result = each.done.result;
-    const JobKey& key = jobOf(each.done.action);
+    const JobView& job = viewOf(snapshot, jobOf(each.done.action));
     const std::size_t write = each.done.action.index();
-    const auto job = std::ranges::find(snapshot.jobs, key, [](const auto& at) { return at.view->job.key; });
     if (result) {
-      retries_.forget(key, write);
+      retries_.forget(job.job.key, write);
     } else if (isOutage) {
-      retries_.addSilence(*job->view, now, write);
+      retries_.addSilence(job, now, write);
     } else if (result.error().kind != ErrorKind::Conflict) {
-      retries_.addFailure(*job->view, now, epoch, each.took, write);
+      retries_.addFailure(job, now, epoch, each.took, write);
+    }
+  }
+}
+
+// Somebody who edits the workers' Job by hand is told why the edit does not last.
+void ActionWriter::tellOfEdits(const scheduler::Snapshot& snapshot) {
+  std::map<JobKey, Asked> kept;
+  for (const auto& [view, history] : snapshot.jobs) {
+    const auto found = asked_.find(view->job.key);
+    if (found == asked_.end() || found->second.uid != view->job.uid) continue;
+    const Asked& asked = found->second;
+    if (isAs(view->workers, asked.workers)) {
+      kept.insert(*found);
+    } else if (const auto edit = editOf(view->workers, asked.workers)) {
+      cluster_.record(view->job.key, {true, "EditedElsewhere", *edit});
+    }
+  }
+  asked_ = std::move(kept);
+}
+
+// After a conflict nothing was changed. After any other error nobody knows.
+void ActionWriter::noteAsked(const scheduler::Snapshot& snapshot) {
+  for (const Try& each : tries_) {
+    const auto& [action, result] = each.done;
+    if (!result && result.error().kind == ErrorKind::Conflict) continue;
+    const JobView& view = viewOf(snapshot, jobOf(action));
+    const auto asked = workersAskedBy(action, view);
+    if (result && asked) {
+      asked_[view.job.key] = {view.job.uid, *asked};
+    } else {
+      asked_.erase(view.job.key);
     }
   }
 }

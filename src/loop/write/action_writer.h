@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "base/clock.h"
@@ -35,6 +37,8 @@ class ActionWriter {
   std::vector<const Action*> inTurn(const scheduler::Plan& plan) const;
   void applyOne(const scheduler::Plan& plan, const Action& action);
   void noteFailures(const scheduler::Snapshot& snapshot, Seconds epoch);
+  void tellOfEdits(const scheduler::Snapshot& snapshot);
+  void noteAsked(const scheduler::Snapshot& snapshot);
 
   // What was done with an action, and how long that took.
   struct Try {
@@ -42,10 +46,17 @@ class ActionWriter {
     Seconds took;
   };
 
+  // How many workers a job's Job was last told to have.
+  struct Asked {
+    std::string uid;  // of the TrainingJob
+    Workers workers;
+  };
+
   Cluster& cluster_;
   const Clock& clock_;
   RetryTimes retries_;
-  std::vector<Try> tries_;  // of this epoch
+  std::map<JobKey, Asked> asked_;  // of jobs whose workers run, as far as this process told them
+  std::vector<Try> tries_;         // of this epoch
 };
 
 }  // namespace slaq::loop

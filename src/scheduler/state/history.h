@@ -96,6 +96,7 @@ struct JobHistory {
   Cores inUse;                        // what all of them held then
   Beginning begun;                    // when the first loss was seen, since the training last restarted
   std::optional<GivenBack> givenBack;
+  std::optional<JobState> planned;         // by the last epoch; the status may say so later
   std::optional<KnownFuture> knownFuture;  // taken for the forecast where there is one
 };
 

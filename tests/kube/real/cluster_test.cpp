@@ -170,7 +170,7 @@ TEST_F(RealClusterTest, StatusOfAJobMadeAgainIsNotOverwritten) {
   const client::Target target{client::kTrainingJobs, ns, "job"};
   cluster::Store store;
   client::Api& api = rig.api();
-  events::EventRecorder events(api);
+  events::EventRecorder events(api, rig.clock());
   cluster::KubeCluster late(api, store, events, rig.clock());
   store.updateJob(*api.get(target));
   ASSERT_TRUE(api.remove(target, see("job")->job.uid));

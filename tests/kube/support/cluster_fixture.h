@@ -103,7 +103,7 @@ class ClusterTest : public testing::Test {
   ManualClock clock;
   cluster::Store store;
   client::Api api{server, options()};
-  events::EventRecorder events{api};
+  events::EventRecorder events{api, clock};
   cluster::KubeCluster cluster{api, store, events, clock};
 };
 
