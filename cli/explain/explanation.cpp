@@ -108,12 +108,11 @@ std::string allowedText(const WorkersSpec& workers, Cores each) {
 
 void tellWorkers(terminal::Page& page, const JobStory& story) {
   const auto& status = story.job.status;
-  const WorkersSpec& workers = story.job.job.spec.workers;
+  const JobSpec& spec = story.job.job.spec;
   const Cores each = top::workerCoresOf(story.job);
   std::string text = std::to_string(status.ready.value()) + " ready, " +
-                     std::to_string(status.desired.value()) + " decided; " + allowedText(workers, each);
-  if (workers.pinned > Workers(0))
-    text += "; pinned to " + std::to_string(workers.pinned.value()) + " by spec.workers.replicas";
+                     std::to_string(status.desired.value()) + " decided; " + allowedText(spec.workers, each);
+  if (isPinned(spec)) text += "; pinned to " + std::to_string(spec.replicas.value()) + " by spec.replicas";
   page.add("workers", text);
   std::string held = coresText(each * status.replicas);
   if (story.job.job.spec.driver)

@@ -15,7 +15,7 @@ namespace {
 
 // The field that decides about a job's minimum.
 std::string whatToLower(const JobSpec& spec) {
-  if (spec.workers.pinned > Workers(0)) return "replicas";
+  if (isPinned(spec)) return "replicas";
   if (spec.scheduling == Scheduling::Reserved) return "maxReplicas";
   return spec.workers.scaling == Scaling::CPU ? "minReplicas or cpu.min" : "minReplicas";
 }

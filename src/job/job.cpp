@@ -65,6 +65,14 @@ std::optional<Scaling> scalingFrom(std::string_view text) {
   return std::nullopt;
 }
 
+bool isPinned(const JobSpec& spec) { return spec.replicas > Workers(0); }
+
+std::optional<std::string> whySuspended(const JobSpec& spec) {
+  if (spec.suspend) return "spec.suspend is true";
+  if (spec.replicas == Workers(0)) return "spec.replicas is 0";
+  return std::nullopt;
+}
+
 void narrowToSizes(WorkersSpec& workers) {
   if (workers.sizes.empty()) return;
   std::ranges::sort(workers.sizes);

@@ -119,7 +119,6 @@ struct RestartSpec {
 struct WorkersSpec {
   Workers min{1};
   Workers max{1};
-  Workers pinned{0};  // what /scale writes: 0 automatic, n pins n
   // The only numbers that the job can have, rising; empty: all from min to max, which are the first and the
   // last of them otherwise.
   std::vector<Workers> sizes = {};
@@ -161,9 +160,13 @@ struct StopSpec {
   bool operator==(const StopSpec&) const = default;
 };
 
+// What JobSpec::replicas is where the scheduler decides.
+inline constexpr Workers kAutomatic{-1};
+
 struct JobSpec {
   int weight = 1;  // importance, 1..1000 (section 4.3)
   bool suspend = false;
+  Workers replicas = kAutomatic;  // what /scale writes: 0 suspends the job, n pins it to n workers
   Scheduling scheduling = Scheduling::Quality;
   Value value = Value::Loss;
   WorkersSpec workers;
@@ -175,6 +178,12 @@ struct JobSpec {
 
   bool operator==(const JobSpec&) const = default;
 };
+
+// Whether the owner said how many workers run.
+bool isPinned(const JobSpec& spec);
+
+// Why the owner wants no pod to run, such as "spec.suspend is true"; empty where pods may run.
+std::optional<std::string> whySuspended(const JobSpec& spec);
 
 // The pod that runs the optimizer's loop and exports the metrics.
 const PodTemplate& chiefOf(const JobSpec& spec);

@@ -69,6 +69,8 @@ void checkCpuBounds(const CpuBounds& cpu, const PodTemplate& pod, std::vector<Vi
   }
 }
 
+constexpr const char* kReplicas = "spec.replicas";
+
 void checkScaling(const JobSpec& spec, std::string_view resource, std::vector<Violation>& out) {
   const std::string path = "spec.workers.scaling";
   if (spec.workers.scaling == Scaling::Replicas) {
@@ -81,7 +83,8 @@ void checkScaling(const JobSpec& spec, std::string_view resource, std::vector<Vi
   }
 }
 
-void checkSizes(const WorkersSpec& workers, std::vector<Violation>& out) {
+void checkSizes(const JobSpec& spec, std::vector<Violation>& out) {
+  const WorkersSpec& workers = spec.workers;
   const std::string path = "spec.workers.sizes";
   const std::set<Workers> sizes(workers.sizes.begin(), workers.sizes.end());
   if (sizes.empty()) return;
@@ -91,8 +94,8 @@ void checkSizes(const WorkersSpec& workers, std::vector<Violation>& out) {
     out.push_back({path, "must be numbers from minReplicas to maxReplicas, such as [1, 2, 4]"});
   } else if (sizes.size() < workers.sizes.size()) {
     out.push_back({path, "must name each number once"});
-  } else if (workers.pinned > Workers(0) && !sizes.contains(workers.pinned)) {
-    out.push_back({"spec.workers.replicas", "must be 0 (automatic) or one of sizes to pin the job to"});
+  } else if (isPinned(spec) && !sizes.contains(spec.replicas)) {
+    out.push_back({kReplicas, "must be -1 (automatic), 0 (suspended) or one of sizes to pin the job to"});
   }
 }
 
@@ -107,12 +110,13 @@ void checkWorkers(const JobSpec& spec, std::string_view resource, std::vector<Vi
   if (workers.max > kMostWorkers) {
     out.push_back({path + ".maxReplicas", "must be at most " + std::to_string(kMostWorkers.value())});
   }
-  const bool pinned = workers.pinned != Workers(0);
-  if (pinned && (workers.pinned < workers.min || workers.pinned > workers.max)) {
-    out.push_back({path + ".replicas",
-                   "must be 0 (automatic) or a number from minReplicas to maxReplicas to pin the job to"});
+  const bool outside = isPinned(spec) && (spec.replicas < workers.min || spec.replicas > workers.max);
+  if (outside || spec.replicas < kAutomatic) {
+    out.push_back({kReplicas,
+                   "must be -1 (automatic), 0 (suspended) or a number from minReplicas to maxReplicas to pin "
+                   "the job to"});
   }
-  checkSizes(workers, out);
+  checkSizes(spec, out);
   if (const auto pause = workers.restart.pause; pause && (*pause < Seconds(0) || *pause > kLongestPause))
     out.push_back({path + ".restart.pauseSeconds", "must be from 0 to 86400"});
   checkScaling(spec, resource, out);

@@ -53,6 +53,9 @@ class JobReader {
   void readSpec(ObjectReader& spec) {
     spec.read("weight", job_.spec.weight);
     spec.read("suspend", job_.spec.suspend);
+    spec.read("replicas", job_.spec.replicas);
+    WorkersSpec& into = job_.spec.workers;
+    into.max = std::max(into.min, job_.spec.replicas);  // missing workers are the only mistake to report
     job_.spec.scheduling = readChoice(spec, "scheduling", job_.spec.scheduling, schedulingFrom,
                                       "must be Quality, Fair or Reserved");
     job_.spec.value = readChoice(spec, "value", job_.spec.value, valueFrom, "must be Loss or Completion");
@@ -70,8 +73,8 @@ class JobReader {
   void readWorkers(ObjectReader& workers) {
     WorkersSpec& into = job_.spec.workers;
     workers.read("minReplicas", into.min);
-    workers.read("replicas", into.pinned);
-    into.max = std::max(into.min, into.pinned);  // a missing `max` is the only mistake to report
+    readFormerReplicas(workers);
+    into.max = std::max(into.min, job_.spec.replicas);  // a missing `max` is the only mistake to report
     workers.require("maxReplicas", "the most workers that the job can use");
     workers.read("maxReplicas", into.max);
     into.scaling = readChoice(workers, "scaling", into.scaling, scalingFrom, "must be Replicas or CPU");
@@ -86,6 +89,13 @@ class JobReader {
     workers.readObject("cpu", [&](ObjectReader& cpu) { readCpuBounds(cpu, into.cpu); });
     readPodTemplate(workers, "template", resource_, into.pod);
     finish(workers);
+  }
+
+  // Until version 0.1 the pin stood here, and 0 was automatic.
+  void readFormerReplicas(ObjectReader& workers) {
+    Workers former;
+    workers.read("replicas", former);
+    if (job_.spec.replicas == kAutomatic && former != Workers(0)) job_.spec.replicas = former;
   }
 
   void readCpuBounds(ObjectReader& cpu, CpuBounds& into) {

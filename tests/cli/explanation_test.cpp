@@ -117,11 +117,11 @@ TEST(Explanation, TellsOfWorkersThatScaleByCpu) {
 
 TEST(Explanation, TellsOfPinsDriversAndOtherKindsOfJobs) {
   explain::JobStory story = running();
-  story.job.job.spec.workers.pinned = Workers(4);
+  story.job.job.spec.replicas = Workers(4);
   story.job.job.spec.driver.emplace().containers.push_back({.name = "main", .request = Cores(250)});
   story.job.job.spec.scheduling = Scheduling::Reserved;
   const auto text = explain::explanation(story, kFrame);
-  EXPECT_THAT(text, HasSubstr("pinned to 4 by\n              spec.workers.replicas"));
+  EXPECT_THAT(text, HasSubstr("pinned to 4 by\n              spec.replicas"));
   EXPECT_THAT(text, HasSubstr("  cores       3, and 0.25 for its driver\n"));
   EXPECT_THAT(text, HasSubstr("all that it can use, or it waits (Reserved)"));
   EXPECT_THAT(text, Not(HasSubstr("next core")));

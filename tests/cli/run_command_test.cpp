@@ -94,7 +94,7 @@ TEST_F(RunCommand, SaysWhichFieldOfALargeJobToLower) {
     text.replace(text.find(field), field.size(), field + more);
     return read({file("c.yaml", text)}, "150m").error().message;
   };
-  EXPECT_THAT(sentenceFor("  workers:\n", "    replicas: 3\n"), testing::EndsWith("or lower replicas"));
+  EXPECT_THAT(sentenceFor("spec:\n", "  replicas: 3\n"), testing::EndsWith("or lower replicas"));
   EXPECT_THAT(sentenceFor("spec:\n", "  scheduling: Reserved\n"), testing::EndsWith("or lower maxReplicas"));
   EXPECT_THAT(
       sentenceFor("  workers:\n", "    scaling: CPU\n    cpu: {min: 100m, max: 1}\n"),

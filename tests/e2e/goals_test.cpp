@@ -154,14 +154,22 @@ TEST_F(Goals, AnObserverDecidesAndTouchesNothing) {
   EXPECT_EQ(cluster().value("job/ignored-workers", "{.metadata.name}"), "");
 }
 
-TEST_F(Goals, ScalingByHandPinsAJobAndZeroFreesItAgain) {
+TEST_F(Goals, ScalingByHandPinsAJobAndZeroSuspendsIt) {
   apply(learnsLong("pinned", 1000000));
   ASSERT_TRUE(cluster().within(30, "it has all it can get", [&] { return parallelism("pinned") >= 7; }));
   cluster().kubectl("scale trainingjob/pinned --replicas=3");
   EXPECT_TRUE(cluster().within(10, "it is pinned", [&] { return parallelism("pinned") == 3; }));
   EXPECT_THAT(status("pinned", "decision.reason"), HasSubstr("pinned"));
   cluster().kubectl("scale trainingjob/pinned --replicas=0");
+  EXPECT_TRUE(cluster().within(20, "it is suspended", [&] {
+    return status("pinned", "state") == "Suspended" && status("pinned", "replicas") == "0";
+  }));
+  EXPECT_EQ(condition("pinned", "Suspended", "message"), "spec.replicas is 0");
+  cluster().kubectl("patch trainingjob pinned --type=merge -p '{\"spec\":{\"replicas\":-1}}'");
   EXPECT_TRUE(cluster().within(40, "it is free", [&] { return parallelism("pinned") >= 5; }));
+  // As an autoscaler does: it has no metrics here, and sets its minimum.
+  cluster().kubectl("autoscale trainingjob/pinned --min=2 --max=3");
+  EXPECT_TRUE(cluster().within(60, "an autoscaler pins it", [&] { return parallelism("pinned") <= 3; }));
 }
 
 TEST_F(Goals, AJobThatReachedWhatItWasAskedForIsStoppedAndLaterDeleted) {

@@ -370,6 +370,19 @@ TEST_F(Loop, WritesNoMoreStatusWhereEpochsAreEarly) {
   EXPECT_EQ(world.statusWrites, 22);  // five a second: of a period, and of the 1.5 s since the first
 }
 
+TEST_F(Loop, SuspendsAJobThatIsScaledToNothing) {
+  add("a", falling(0.01));
+  run(5);
+  world["a"].job.spec.replicas = Workers(0);
+  run(2);
+  EXPECT_EQ(world["a"].workers.ready, Workers(0));
+  EXPECT_EQ(world["a"].status.state, JobState::Suspended);
+  EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Suspended)->message, "spec.replicas is 0");
+  world["a"].job.spec.replicas = kAutomatic;
+  run(3);
+  EXPECT_EQ(world["a"].workers.ready, Workers(10));
+}
+
 TEST_F(Loop, SuspendsAndResumes) {
   add("a", falling(0.01));
   run(5);

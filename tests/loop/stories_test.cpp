@@ -299,10 +299,10 @@ TEST_F(Story, OfAJobThatIsPinnedAndUnpinned) {
     const std::string name = cpu ? "cpu" : "replicas";
     auto& view = add(cpu ? byCpu(name, 1) : viewOf(name), falling(0.001));
     run(4);
-    view.job.spec.workers.pinned = Workers(2);
+    view.job.spec.replicas = Workers(2);
     run(4);
     EXPECT_EQ(view.workers.ready, Workers(2)) << name;
-    view.job.spec.workers.pinned = Workers(0);
+    view.job.spec.replicas = kAutomatic;
     run(12);
     EXPECT_EQ(view.workers.ready, cpu ? Workers(1) : Workers(10)) << name;
     world.remove(view.job.key);

@@ -90,13 +90,14 @@ TEST(JobKinds, SizesAreTheBounds) {
 TEST(JobKinds, SizesAreOfWorkersAndAPinIsOneOfThem) {
   EXPECT_THAT(readKind("/spec/workers/sizes", "[1, 3]").violations,
               ElementsAre(Violation{"spec.workers.sizes", "must be left out where scaling is CPU"}));
-  WorkersSpec workers{.max = Workers(4), .pinned = Workers(3), .sizes = {Workers(1), Workers(4)}};
+  WorkersSpec workers{.max = Workers(4), .sizes = {Workers(1), Workers(4)}};
   workers.pod.containers = {{.name = "c", .request = Cores(1000)}};
   TrainingJob job{.key = {"b", "a"}};
   job.spec.workers = workers;
-  EXPECT_THAT(validate(job),
-              ElementsAre(Violation{"spec.workers.replicas",
-                                    "must be 0 (automatic) or one of sizes to pin the job to"}));
+  job.spec.replicas = Workers(3);
+  EXPECT_THAT(validate(job), ElementsAre(Violation{
+                                 "spec.replicas",
+                                 "must be -1 (automatic), 0 (suspended) or one of sizes to pin the job to"}));
 }
 
 struct Mistake {

@@ -18,9 +18,9 @@ constexpr const char* kJob = R"({
   'metadata': {'name': 'logreg', 'namespace': 'team-a', 'uid': 'u-1', 'generation': 3,
                'creationTimestamp': '2026-01-31T12:00:00Z', 'labels': {'a': 'b'}},
   'spec': {
-    'weight': 5, 'suspend': true,
+    'weight': 5, 'suspend': true, 'replicas': 4,
     'workers': {
-      'minReplicas': 2, 'maxReplicas': 32, 'replicas': 4,
+      'minReplicas': 2, 'maxReplicas': 32,
       'template': {'metadata': {'labels': {'team': 'a'}}, 'spec': {
         'nodeSelector': {'disk': 'ssd'},
         'containers': [{
@@ -59,7 +59,7 @@ TEST(JobReader, ReadsEveryField) {
   EXPECT_EQ(job.spec.loss, (LossSpec{"my_loss", "my_steps", Convergence::Superlinear}));
   EXPECT_EQ(job.spec.workers.min, Workers(2));
   EXPECT_EQ(job.spec.workers.max, Workers(32));
-  EXPECT_EQ(job.spec.workers.pinned, Workers(4));
+  EXPECT_EQ(job.spec.replicas, Workers(4));
   ASSERT_TRUE(job.spec.driver);
   EXPECT_EQ(coresOf(*job.spec.driver), Cores(250));
 }
@@ -96,7 +96,7 @@ TEST(JobReader, FillsInTheDefaults) {
   EXPECT_EQ(job.spec.weight, 1);
   EXPECT_FALSE(job.spec.suspend);
   EXPECT_EQ(job.spec.workers.min, Workers(1));
-  EXPECT_EQ(job.spec.workers.pinned, Workers(0));
+  EXPECT_EQ(job.spec.replicas, kAutomatic);
   EXPECT_FALSE(job.spec.driver);
   EXPECT_EQ(job.spec.loss, LossSpec());
   EXPECT_EQ(job.spec.backoffLimit, 3);
@@ -160,6 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/spec/suspend", "'yes'", "spec.suspend", "must be true or false, not a string"},
         Mistake{"/spec/workers", "[]", "spec.workers", "must be an object"},
         Mistake{"/spec/workers/minReplicas", "'2'", "spec.workers.minReplicas", "must be a whole number"},
+        Mistake{"/spec/replicas", "[1]", "spec.replicas", "not a list"},
         Mistake{"/spec/workers/replicas", "[1]", "spec.workers.replicas", "not a list"},
         Mistake{"/spec/workers/template", "'pod'", "spec.workers.template", "must be an object"},
         Mistake{"/spec/workers/template/spec", "1", "spec.workers.template.spec", "must be an object"},
@@ -206,13 +207,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{AT "/resources", "", MAIN ".resources", "must request CPU"},
                     Mistake{"/spec/driver/template", "", "spec.driver.template", "must be given"}));
 
-INSTANTIATE_TEST_SUITE_P(BrokenRules, RefusedField,
-                         testing::Values(Mistake{"/spec/workers/minReplicas", "0", "spec.workers.minReplicas",
-                                                 "must be at least 1"},
-                                         Mistake{"/spec/workers/replicas", "1", "spec.workers.replicas",
-                                                 "must be 0 (automatic)"},
-                                         Mistake{"/spec/weight", "0", "spec.weight", "from 1 to 1000"},
-                                         Mistake{"/metadata/name", "'A'", "metadata.name", "DNS label"}));
+INSTANTIATE_TEST_SUITE_P(
+    BrokenRules, RefusedField,
+    testing::Values(Mistake{"/spec/workers/minReplicas", "0", "spec.workers.minReplicas",
+                            "must be at least 1"},
+                    Mistake{"/spec/replicas", "1", "spec.replicas", "must be -1 (automatic)"},
+                    Mistake{"/spec/replicas", "-2", "spec.replicas", "must be -1 (automatic)"},
+                    Mistake{"/spec/weight", "0", "spec.weight", "from 1 to 1000"},
+                    Mistake{"/metadata/name", "'A'", "metadata.name", "DNS label"}));
 
 INSTANTIATE_TEST_SUITE_P(
     UnknownKeys, RefusedField,
@@ -230,6 +232,24 @@ TEST(JobReader, IgnoresUnknownFieldsWhereTold) {
 
 TEST(JobReader, LeavesUnknownFieldsOfPodTemplatesAlone) {
   EXPECT_THAT(readWith(AT "/imagePullPolice", "'Never'").violations, IsEmpty());
+}
+
+// Until version 0.1 the pin stood in spec.workers, where 0 was automatic.
+TEST(JobReader, TakesAFormerPinWhereThereIsNoNewOne) {
+  const auto replicasOf = [](const char* former, const char* now) {
+    auto document = json(kJob);
+    document["spec"].RemoveMember("replicas");
+    if (*former) rapidjson::Pointer("/spec/workers/replicas").Set(document, json(former));
+    if (*now) rapidjson::Pointer("/spec/replicas").Set(document, json(now));
+    return readTrainingJob(document, UnknownFields::Refuse).job.spec.replicas;
+  };
+  EXPECT_EQ(replicasOf("", ""), kAutomatic);
+  EXPECT_EQ(replicasOf("0", ""), kAutomatic);
+  EXPECT_EQ(replicasOf("0", "-1"), kAutomatic);
+  EXPECT_EQ(replicasOf("3", "-1"), Workers(3));
+  EXPECT_EQ(replicasOf("3", "4"), Workers(4));
+  EXPECT_EQ(replicasOf("3", "0"), Workers(0));
+  EXPECT_EQ(replicasOf("", "0"), Workers(0));
 }
 
 TEST(JobReader, RefusesAMaximumBelowTheMinimum) {

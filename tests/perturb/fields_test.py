@@ -7,7 +7,7 @@ from rows import Rows, main
 VALUES = (None, "", "x" * 5000, "\x1b[31m\n", -1, 0, 1, 10**6, 2**31 - 1, 2**63 - 1, 1e300, True, [], {}, [1, 2], {"a": 1})
 
 # A template can't be changed; what it says is Kubernetes' own.
-FIELDS = ("weight", "suspend", "scheduling", "value", "workers", "workers.minReplicas", "workers.maxReplicas", "workers.sizes",
+FIELDS = ("weight", "suspend", "replicas", "scheduling", "value", "workers", "workers.minReplicas", "workers.maxReplicas", "workers.sizes",
           "workers.replicas", "workers.restart", "workers.restart.pauseSeconds", "workers.restart.checkpointed",
           "workers.scaling", "workers.cpu", "workers.cpu.min", "workers.cpu.max", "driver", "loss", "loss.metric",
           "loss.iterationMetric", "loss.query", "loss.iterationQuery", "loss.convergence", "loss.target", "stop",

@@ -134,7 +134,7 @@ TEST(ScalingByCpu, KeepsWhatItHasWherePodsCannotBeResized) {
 TEST(ScalingByCpu, KeepsTheNumberItIsPinnedToAndMovesTheCores) {
   World world(Cores(6000));
   auto& view = runWith(world.add(byCpu("a")), 2, 1000);
-  view.job.spec.workers.pinned = Workers(3);
+  view.job.spec.replicas = Workers(3);
   auto plan = world.decide();
   EXPECT_EQ(plan.jobs[0].target, Workers(3));
   EXPECT_EQ(plan.jobs[0].targetCpu, Cores(2000));

@@ -231,14 +231,14 @@ TEST(Decide, DoesNotLetARefusedJobHarmTheOthers) {
 TEST(Decide, KeepsAPinnedJobAtItsNumber) {
   World world(Cores(8000));
   auto& pinned = run(world.add(viewOf("a")), 2);
-  pinned.job.spec.workers.pinned = Workers(5);
+  pinned.job.spec.replicas = Workers(5);
   EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 2, 5)));
 }
 
 TEST(Decide, KeepsRunningJobsWhenOneIsPinnedToMoreThanFits) {
   World world(Cores(8000));
   for (const char* name : {"a", "b", "c"}) run(world.add(viewOf(name)), 2);
-  run(world.add(viewOf("d", 1, 16)), 2).job.spec.workers.pinned = Workers(12);
+  run(world.add(viewOf("d", 1, 16)), 2).job.spec.replicas = Workers(12);
   const auto plan = world.decide();
   for (const auto& job : plan.jobs) EXPECT_NE(job.state, JobState::Waiting) << job.job.name;
   Cores used;

@@ -83,7 +83,7 @@ TEST(GrowthThatNeverArrives, IsGivenBackByPinnedAndReservedJobsToo) {
   for (const bool pinned : {true, false}) {
     World world(Cores(8000));
     auto& view = world.add(viewOf("a", 1, 8));
-    if (pinned) view.job.spec.workers.pinned = Workers(8);
+    if (pinned) view.job.spec.replicas = Workers(8);
     if (!pinned) view.job.spec.scheduling = Scheduling::Reserved;
     ask(view, 8, 5, "no node");
     observe(world.historyOf(0), view, at(90));

@@ -41,13 +41,12 @@ class RandomWorld {
     spec.scheduling = std::array{Scheduling::Quality, Scheduling::Quality, Scheduling::Fair,
                                  Scheduling::Reserved}[static_cast<std::size_t>(draw(0, 3))];
     if (draw(0, 1)) spec.driver = podOf(Cores(100));
-    if (draw(0, 6) == 0) spec.workers.pinned = spec.workers.max;
+    if (draw(0, 6) == 0) spec.replicas = spec.workers.max;
     if (draw(0, 2) == 0) {
       spec.workers.scaling = Scaling::CPU;
       spec.workers.cpu = {Cores(50 * draw(1, 10)), coresOf(spec.workers.pod) + Cores(50 * draw(2, 40))};
     }
-    if (spec.workers.scaling == Scaling::Replicas && spec.workers.pinned == Workers(0))
-      drawSizes(spec.workers);
+    if (spec.workers.scaling == Scaling::Replicas && spec.replicas == kAutomatic) drawSizes(spec.workers);
     if (draw(0, 1)) letRun(view);
     auto& added = world_.add(view);
     const auto index = static_cast<std::size_t>(j);

@@ -98,7 +98,7 @@ TEST(FairJob, IsNotHeldBecauseItsLossIsUnknown) {
 TEST(PinnedJob, KeepsItsNumberWhateverItsKind) {
   for (const auto kind : {Scheduling::Quality, Scheduling::Fair, Scheduling::Reserved}) {
     World world(Cores(12000));
-    run(world.add(jobOf("a", kind)), 6).job.spec.workers.pinned = Workers(3);
+    run(world.add(jobOf("a", kind)), 6).job.spec.replicas = Workers(3);
     EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 6, 3)));
   }
 }

@@ -143,7 +143,7 @@ TEST(EarlyStop, DoesNotEndASuspendedJob) {
 
 TEST(EarlyStop, EndsAPinnedJobToo) {
   World world(Cores(8000));
-  addPastDeadline(world).job.spec.workers.pinned = Workers(7);
+  addPastDeadline(world).job.spec.replicas = Workers(7);
   EXPECT_THAT(world.decide().actions, ElementsAre(finishes("a")));
 }
 

@@ -94,6 +94,8 @@ class Check {
 std::vector<Violation> checkLocal(const TrainingJob& job) {
   Check check;
   if (job.spec.suspend) check.refuse("spec.suspend", "must be false: nobody could resume the job here");
+  if (job.spec.replicas == Workers(0))
+    check.refuse("spec.replicas", "must not be 0: nobody could resume the job here");
   if (!job.spec.loss.query.empty()) {
     check.refuse(
         "spec.loss.query",

@@ -27,7 +27,7 @@ Finding readiness(const scheduler::JobPlan& plan, const JobView& view) {
     case scheduler::Phase::Closing:
       return {Truth::False, "Closing", plan.reason};
     case scheduler::Phase::Suspended:
-      return {Truth::False, "Suspended", "spec.suspend is true"};
+      return {Truth::False, "Suspended", plan.reason};
     case scheduler::Phase::Waiting:
       return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
     default:
@@ -125,8 +125,9 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
   }
   const bool suspended = plan.phase == scheduler::Phase::Suspended;
   if (suspended || find(status.conditions, ConditionType::Suspended)) {
-    put(ConditionType::Suspended, suspended ? Finding{Truth::True, "Suspended", "spec.suspend is true"}
-                                            : Finding{Truth::False, "Resumed", "spec.suspend is false"});
+    put(ConditionType::Suspended, suspended
+                                      ? Finding{Truth::True, "Suspended", plan.reason}
+                                      : Finding{Truth::False, "Resumed", "its owner suspends it no more"});
   }
   if (plan.state == JobState::Complete) {
     put(ConditionType::Complete, {Truth::True, plan.endReason, plan.reason});

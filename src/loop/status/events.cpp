@@ -21,7 +21,7 @@ std::optional<Event> eventOf(const JobStatus& next) {
     case JobState::Waiting:
       return Event{false, "Waiting", next.decision ? next.decision->reason : ""};
     case JobState::Suspended:
-      return Event{false, "Suspended", "spec.suspend is true"};
+      return Event{false, "Suspended", find(next.conditions, ConditionType::Suspended)->message};
     case JobState::Complete:
       return Event{false, "Complete", find(next.conditions, ConditionType::Complete)->message};
     case JobState::Failed:

@@ -32,7 +32,7 @@ std::optional<std::string> editOf(const WorkersView& workers, Workers asked) {
                         : "set the workers' Job to " + std::to_string(workers.desired.value()) + " workers";
   return "Somebody else " + done + ", where slaq had asked for " + std::to_string(asked.value()) +
          " workers. slaq goes on deciding how many run: edit the TrainingJob instead, its spec.suspend, " +
-         "spec.workers.minReplicas, maxReplicas or replicas.";
+         "spec.replicas, spec.workers.minReplicas or maxReplicas.";
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapsh
              const Settings& settings) {
   const JobSpec& spec = job.view->job.spec;
   const JobHistory& history = *job.history;
-  if (spec.workers.pinned > Workers(0) && spec.workers.scaling == Scaling::Replicas) return Phase::Pinned;
+  if (isPinned(spec) && spec.workers.scaling == Scaling::Replicas) return Phase::Pinned;
   if (isResizing(job, plan, snapshot.now)) return Phase::Resizing;
   if (spec.scheduling == Scheduling::Reserved) return Phase::Reserved;
   if (spec.scheduling == Scheduling::Fair) return Phase::Fair;
@@ -159,15 +159,15 @@ JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   plan.held = held.workers;
   plan.heldCpu = held.cpu;
   if (auto end = endOf(job, plan)) return *end;
-  const bool mayEnd = settings.mode == Mode::Schedule && !view.job.spec.suspend;
+  const bool mayEnd = settings.mode == Mode::Schedule && !whySuspended(view.job.spec);
   if (auto stop = mayEnd ? stopOf(job, plan, snapshot) : std::nullopt) return *stop;
   if (view.refusal) return ended(plan, JobState::Pending, Phase::Refused, *view.refusal);
   if (const auto violations = validate(view.job, settings.resource); !violations.empty()) {
     return ended(plan, JobState::Pending, Phase::Refused,
                  violations.front().path + ": " + violations.front().message);
   }
-  if (view.job.spec.suspend) {
-    return ended(plan, JobState::Suspended, Phase::Suspended, "spec.suspend is true");
+  if (const auto why = whySuspended(view.job.spec)) {
+    return ended(plan, JobState::Suspended, Phase::Suspended, *why);
   }
   if (isClosing(view)) {
     return ended(plan, JobState::Running, Phase::Closing, "its workers are done, its driver is not yet");

@@ -246,7 +246,7 @@ TEST_F(ResourceTest, ScalesThroughItsSubresource) {
                                R"({"spec":{"replicas":5}})");
   EXPECT_EQ(scaled.status, 200) << scaled.body;
   const auto job = parse(rig.call("GET", jobsPath() + "/scaled").body);
-  EXPECT_EQ(intAt(job, {"spec", "workers", "replicas"}), 5);
+  EXPECT_EQ(intAt(job, {"spec", "replicas"}), 5);
 }
 
 }  // namespace

@@ -71,6 +71,10 @@ TEST(CheckLocal, RefusesASuspendedJob) {
   job.spec.suspend = true;
   EXPECT_THAT(checkLocal(job), testing::ElementsAre(Violation{
                                    "spec.suspend", "must be false: nobody could resume the job here"}));
+  job.spec.suspend = false;
+  job.spec.replicas = Workers(0);
+  EXPECT_THAT(checkLocal(job), testing::ElementsAre(Violation{
+                                   "spec.replicas", "must not be 0: nobody could resume the job here"}));
 }
 
 TEST(CheckLocal, RefusesQueries) {
