@@ -93,17 +93,26 @@ telemetry::Health Controller::ready() const {
 }
 
 Result<void> Controller::serve() {
-  telemetry::OpsPages pages{.healthy = [this] { return healthy(); },
-                            .ready = [this] { return ready(); },
-                            .metrics =
-                                [this] {
-                                  return telemetry::expose({registry_, jobMetrics_});
-                                }};
-  const auto& address = configuration_.telemetryAddress;
-  auto server = telemetry::OpsServer::listen(hostOf(address), portOf(address), std::move(pages));
-  if (!server) return failure(server.error());
-  server_ = std::move(*server);
-  log_->info("event=serving port={}", server_->port());
+  const auto& [address, probeAddress, certificateFile, keyFile, authorize] = configuration_.telemetry;
+  auto probes = telemetry::OpsServer::listen(
+      {.address = hostOf(probeAddress), .port = portOf(probeAddress)},
+      {.healthy = [this] { return healthy(); }, .ready = [this] { return ready(); }});
+  if (!probes) return failure(probes.error());
+  telemetry::OpsOptions options{.address = hostOf(address),
+                                .port = portOf(address),
+                                .certificateFile = certificateFile,
+                                .keyFile = keyFile};
+  if (authorize) {
+    reviewer_ = std::make_unique<kube::access::AccessReviewer>(connection_->reviewApi(), clock_);
+    options.authorize = [this](const std::string& token) { return reviewer_->mayGet(token, "/metrics"); };
+  }
+  auto metrics = telemetry::OpsServer::listen(options, {.metrics = [this] {
+                                                return telemetry::expose({registry_, jobMetrics_});
+                                              }});
+  if (!metrics) return failure(metrics.error());
+  probes_ = std::move(*probes);
+  metrics_ = std::move(*metrics);
+  log_->info("event=serving port={} probe_port={}", metrics_->port(), probes_->port());
   return {};
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "config/configuration.h"
+#include "kube/access/access_reviewer.h"
 #include "kube/auth/credentials.h"
 #include "kube/cluster/connection.h"
 #include "kube/leader/election.h"
@@ -28,7 +29,7 @@ class Controller : private loop::EpochHost {
   Controller(config::Configuration configuration, const kube::auth::Access& access,
              std::unique_ptr<LossSource> losses, std::shared_ptr<spdlog::logger> log);
 
-  // Serves probes and metrics. Invalid when the address can't be had.
+  // Serves probes and metrics. Invalid when an address can't be had.
   Result<void> serve();
 
   ~Controller() override { election_.store(nullptr); }  // before the connection, whose threads ask it
@@ -77,7 +78,9 @@ class Controller : private loop::EpochHost {
   std::unique_ptr<kube::records::ConfigMapRecords> records_;
   std::unique_ptr<loop::EpochLoop> loop_;  // what this process learned in its last term as the leader
   int term_ = 0;
-  std::unique_ptr<telemetry::OpsServer> server_;
+  std::unique_ptr<kube::access::AccessReviewer> reviewer_;  // where metrics ask for it
+  std::unique_ptr<telemetry::OpsServer> probes_;
+  std::unique_ptr<telemetry::OpsServer> metrics_;
   std::uint64_t looked_ = 0;  // Store::changes() when it was last looked whether cores have come free
   std::function<bool(Seconds)> wait_;
   bool stopped_ = false;  // wait_ says so only once

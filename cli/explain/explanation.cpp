@@ -112,7 +112,7 @@ void tellWorkers(terminal::Page& page, const JobStory& story) {
   const Cores each = top::workerCoresOf(story.job);
   std::string text = std::to_string(status.ready.value()) + " ready, " +
                      std::to_string(status.desired.value()) + " decided; " + allowedText(spec.workers, each);
-  if (isPinned(spec)) text += "; pinned to " + std::to_string(spec.replicas.value()) + " by spec.replicas";
+  if (isPinned(spec)) text += "; pinned to " + std::to_string(spec.replicas->value()) + " by spec.replicas";
   page.add("workers", text);
   std::string held = coresText(each * status.replicas);
   if (story.job.job.spec.driver)

@@ -57,12 +57,22 @@ struct LeaderElection {
   bool operator==(const LeaderElection&) const = default;
 };
 
+struct Telemetry {
+  std::string address = "0.0.0.0:8080";       // of /metrics
+  std::string probeAddress = "0.0.0.0:8081";  // of /healthz and /readyz
+  std::string certificateFile;                // with both, metrics are served over HTTPS
+  std::string keyFile;
+  bool authorize = false;  // the API server is asked who may read metrics
+
+  bool operator==(const Telemetry&) const = default;
+};
+
 struct Configuration {
   scheduler::Settings scheduling;  // its capacity has no default
   std::string ns;                  // the one namespace that is served; empty: all
   LossSettings loss;
   LeaderElection leaderElection;
-  std::string telemetryAddress = "0.0.0.0:8080";
+  Telemetry telemetry;
   LogLevel logLevel = LogLevel::Info;
 
   bool operator==(const Configuration&) const = default;

@@ -65,11 +65,26 @@ bool isAddress(const std::string& text) {
   return error == std::errc() && end == last && port <= 65535;
 }
 
-std::string readTelemetry(yaml::Fields fields, const std::string& fallback) {
-  std::string address = fields.text("address", fallback);
-  if (!isAddress(address)) fields.mistake("address", "must be HOST:PORT, such as 0.0.0.0:8080");
-  fields.refuseOthers();
+std::string readAddress(yaml::Fields& fields, const char* key, const std::string& fallback) {
+  std::string address = fields.text(key, fallback);
+  if (!isAddress(address)) fields.mistake(key, "must be HOST:PORT, such as " + fallback);
   return address;
+}
+
+Telemetry readTelemetry(yaml::Fields fields) {
+  Telemetry read;
+  read.address = readAddress(fields, "address", read.address);
+  read.probeAddress = readAddress(fields, "probeAddress", read.probeAddress);
+  read.certificateFile = fields.text("certificateFile", "");
+  read.keyFile = fields.text("keyFile", "");
+  read.authorize = fields.flag("authorize", false);
+  if (read.certificateFile.empty() != read.keyFile.empty())
+    fields.mistake(read.keyFile.empty() ? "certificateFile" : "keyFile",
+                   "needs the other of certificateFile and keyFile too");
+  if (read.authorize && read.certificateFile.empty())
+    fields.mistake("authorize", "needs certificateFile and keyFile: tokens are not sent without encryption");
+  fields.refuseOthers();
+  return read;
 }
 
 LogLevel readLog(yaml::Fields fields) {
@@ -93,7 +108,7 @@ Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& 
   read.ns = readNamespace(root, "all of them");
   read.loss = readLoss(root);
   read.leaderElection = readLeaderElection(root.section("leaderElection"));
-  read.telemetryAddress = readTelemetry(root.section("telemetry"), read.telemetryAddress);
+  read.telemetry = readTelemetry(root.section("telemetry"));
   read.logLevel = readLog(root.section("log"));
   root.refuseOthers();
   if (!mistakes.none()) return read;

@@ -65,7 +65,7 @@ std::optional<Scaling> scalingFrom(std::string_view text) {
   return std::nullopt;
 }
 
-bool isPinned(const JobSpec& spec) { return spec.replicas > Workers(0); }
+bool isPinned(const JobSpec& spec) { return spec.replicas && *spec.replicas > Workers(0); }
 
 std::optional<std::string> whySuspended(const JobSpec& spec) {
   if (spec.suspend) return "spec.suspend is true";

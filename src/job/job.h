@@ -160,13 +160,11 @@ struct StopSpec {
   bool operator==(const StopSpec&) const = default;
 };
 
-// What JobSpec::replicas is where the scheduler decides.
-inline constexpr Workers kAutomatic{-1};
-
 struct JobSpec {
   int weight = 1;  // importance, 1..1000 (section 4.3)
   bool suspend = false;
-  Workers replicas = kAutomatic;  // what /scale writes: 0 suspends the job, n pins it to n workers
+  // What /scale writes: 0 suspends the job, n pins it to n workers. Empty: the scheduler decides.
+  std::optional<Workers> replicas = {};
   Scheduling scheduling = Scheduling::Quality;
   Value value = Value::Loss;
   WorkersSpec workers;

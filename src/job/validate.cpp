@@ -94,8 +94,8 @@ void checkSizes(const JobSpec& spec, std::vector<Violation>& out) {
     out.push_back({path, "must be numbers from minReplicas to maxReplicas, such as [1, 2, 4]"});
   } else if (sizes.size() < workers.sizes.size()) {
     out.push_back({path, "must name each number once"});
-  } else if (isPinned(spec) && !sizes.contains(spec.replicas)) {
-    out.push_back({kReplicas, "must be -1 (automatic), 0 (suspended) or one of sizes to pin the job to"});
+  } else if (isPinned(spec) && !sizes.contains(*spec.replicas)) {
+    out.push_back({kReplicas, "must be 0 (suspended) or one of sizes to pin the job to, or left out"});
   }
 }
 
@@ -110,11 +110,11 @@ void checkWorkers(const JobSpec& spec, std::string_view resource, std::vector<Vi
   if (workers.max > kMostWorkers) {
     out.push_back({path + ".maxReplicas", "must be at most " + std::to_string(kMostWorkers.value())});
   }
-  const bool outside = isPinned(spec) && (spec.replicas < workers.min || spec.replicas > workers.max);
-  if (outside || spec.replicas < kAutomatic) {
-    out.push_back({kReplicas,
-                   "must be -1 (automatic), 0 (suspended) or a number from minReplicas to maxReplicas to pin "
-                   "the job to"});
+  if (spec.replicas && *spec.replicas != Workers(0) &&
+      (*spec.replicas < workers.min || *spec.replicas > workers.max)) {
+    out.push_back(
+        {kReplicas,
+         "must be 0 (suspended) or a number from minReplicas to maxReplicas to pin the job to, or left out"});
   }
   checkSizes(spec, out);
   if (const auto pause = workers.restart.pause; pause && (*pause < Seconds(0) || *pause > kLongestPause))

@@ -53,9 +53,9 @@ class JobReader {
   void readSpec(ObjectReader& spec) {
     spec.read("weight", job_.spec.weight);
     spec.read("suspend", job_.spec.suspend);
-    spec.read("replicas", job_.spec.replicas);
+    if (spec.find("replicas")) spec.read("replicas", job_.spec.replicas.emplace());
     WorkersSpec& into = job_.spec.workers;
-    into.max = std::max(into.min, job_.spec.replicas);  // missing workers are the only mistake to report
+    into.max = leastMaximum();  // missing workers are the only mistake to report
     job_.spec.scheduling = readChoice(spec, "scheduling", job_.spec.scheduling, schedulingFrom,
                                       "must be Quality, Fair or Reserved");
     job_.spec.value = readChoice(spec, "value", job_.spec.value, valueFrom, "must be Loss or Completion");
@@ -74,7 +74,7 @@ class JobReader {
     WorkersSpec& into = job_.spec.workers;
     workers.read("minReplicas", into.min);
     readFormerReplicas(workers);
-    into.max = std::max(into.min, job_.spec.replicas);  // a missing `max` is the only mistake to report
+    into.max = leastMaximum();  // a missing `max` is the only mistake to report
     workers.require("maxReplicas", "the most workers that the job can use");
     workers.read("maxReplicas", into.max);
     into.scaling = readChoice(workers, "scaling", into.scaling, scalingFrom, "must be Replicas or CPU");
@@ -95,7 +95,11 @@ class JobReader {
   void readFormerReplicas(ObjectReader& workers) {
     Workers former;
     workers.read("replicas", former);
-    if (job_.spec.replicas == kAutomatic && former != Workers(0)) job_.spec.replicas = former;
+    if (!job_.spec.replicas && former != Workers(0)) job_.spec.replicas = former;
+  }
+
+  Workers leastMaximum() const {
+    return std::max(job_.spec.workers.min, job_.spec.replicas.value_or(Workers(0)));
   }
 
   void readCpuBounds(ObjectReader& cpu, CpuBounds& into) {

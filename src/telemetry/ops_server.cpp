@@ -1,128 +1,104 @@
 #include "telemetry/ops_server.h"
 
-#include <CivetServer.h>
-
-#include <string_view>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <deque>
+#include <optional>
+#include <thread>
 #include <utility>
-#include <vector>
+
+#include "telemetry/ops_session.h"
+#include "telemetry/serving_certificate.h"
 
 namespace slaq::telemetry {
-
 namespace {
 
-constexpr const char* kPlain = "text/plain; charset=utf-8";
-constexpr const char* kMetrics = "text/plain; version=0.0.4; charset=utf-8";
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
 
-struct Page {
-  int status = 200;
-  std::string body;
-  const char* type = kPlain;
-};
+// When there are more connections, the oldest is closed: who comes is served, however many stall.
+constexpr std::size_t kMostConnections = 64;
 
-std::string_view phraseOf(int status) {
-  switch (status) {
-    case 200:
-      return "OK";
-    case 404:
-      return "Not Found";
-    case 405:
-      return "Method Not Allowed";
-    case 503:
-      return "Service Unavailable";
-    default:
-      return "Internal Server Error";
-  }
-}
-
-Page pageOf(const Health& health) {
-  const std::string fallback = health.good ? "ok" : "not ok";
-  return {health.good ? 200 : 503, (health.reason.empty() ? fallback : health.reason) + "\n"};
-}
-
-Page pageAt(std::string_view path, const OpsPages& pages) {
-  if (path == "/healthz") return pageOf(pages.healthy());
-  if (path == "/readyz") return pageOf(pages.ready());
-  if (path == "/metrics") return {200, pages.metrics(), kMetrics};
-  return {404, "There is /healthz, /readyz and /metrics.\n"};
-}
-
-void write(mg_connection* connection, const Page& page, bool withBody) {
-  std::string answer = "HTTP/1.1 " + std::to_string(page.status) + " " + std::string(phraseOf(page.status)) +
-                       "\r\nContent-Type: " + page.type +
-                       "\r\nContent-Length: " + std::to_string(page.body.size()) +
-                       "\r\nCache-Control: no-store\r\nConnection: close\r\n";
-  if (page.status == 405) answer += "Allow: GET, HEAD\r\n";
-  answer += "\r\n";
-  if (withBody) answer += page.body;
-  mg_write(connection, answer.data(), answer.size());
-}
-
-int logNothing(const mg_connection*, const char*) { return 1; }
-
-CivetCallbacks quietly() {
-  CivetCallbacks callbacks;
-  callbacks.log_message = &logNothing;  // what goes wrong is told by a Result
-  return callbacks;
-}
-
-std::string portOption(const std::string& address, int port) {
-  const bool bare = address.find(':') != std::string::npos && address.front() != '[';
-  return (bare ? "[" + address + "]" : address) + ":" + std::to_string(port);
+std::string nameOf(const OpsOptions& options) {
+  const bool isV6 = options.address.find(':') != std::string::npos;
+  return (isV6 ? "[" + options.address + "]" : options.address) + ":" + std::to_string(options.port);
 }
 
 }  // namespace
 
-class OpsServer::Server final : public CivetHandler {
+class OpsServer::Server {
  public:
-  Server(const std::string& listening, OpsPages pages)
-      : pages_(std::move(pages)), callbacks_(quietly()), server_(options(listening), &callbacks_) {
-    server_.addHandler("**", this);
+  Server(OpsOptions options, OpsPages pages)
+      : options_(std::move(options)),
+        pages_(std::move(pages)),
+        files_{options_.certificateFile, options_.keyFile} {
+    if (files_.certificate.empty()) return;
+    tls_.emplace(asio::ssl::context::tls_server);
+    showCertificate(*tls_, files_);
   }
-  ~Server() override { server_.close(); }
 
-  int port() { return server_.getListeningPorts().at(0); }
+  ~Server() {
+    context_.stop();
+    if (thread_.joinable()) thread_.join();
+  }
 
-  bool handleGet(CivetServer*, mg_connection* connection) override { return answer(connection, true); }
-  bool handleHead(CivetServer*, mg_connection* connection) override { return answer(connection, false); }
-  bool handlePost(CivetServer*, mg_connection* connection) override { return refuse(connection); }
-  bool handlePut(CivetServer*, mg_connection* connection) override { return refuse(connection); }
-  bool handleDelete(CivetServer*, mg_connection* connection) override { return refuse(connection); }
-  bool handleOptions(CivetServer*, mg_connection* connection) override { return refuse(connection); }
-  bool handlePatch(CivetServer*, mg_connection* connection) override { return refuse(connection); }
+  // Throws when it cannot listen there.
+  void listen() {
+    const tcp::endpoint endpoint(asio::ip::make_address(options_.address),
+                                 static_cast<unsigned short>(options_.port));
+    acceptor_.open(endpoint.protocol());
+    acceptor_.set_option(tcp::acceptor::reuse_address(true));
+    acceptor_.bind(endpoint);
+    acceptor_.listen();
+    accept();
+    thread_ = std::thread([this] { context_.run(); });
+  }
+
+  int port() const { return acceptor_.local_endpoint().port(); }
 
  private:
-  static std::vector<std::string> options(const std::string& listening) {
-    // A client that stalls gives its thread back after the time-out.
-    return {"listening_ports", listening, "num_threads", "2", "request_timeout_ms", "5000"};
+  void accept() {
+    acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+      if (!error) begin(std::move(socket));
+      accept();
+    });
   }
 
-  bool answer(mg_connection* connection, bool withBody) {
-    try {
-      write(connection, pageAt(mg_get_request_info(connection)->local_uri, pages_), withBody);
-    } catch (const std::exception& e) {
-      write(connection, {500, std::string(e.what()) + "\n"}, withBody);
+  void begin(tcp::socket socket) {
+    std::erase_if(sessions_, [](const auto& session) { return session.expired(); });
+    if (sessions_.size() >= kMostConnections) {
+      if (const auto oldest = sessions_.front().lock()) oldest->close();
+      sessions_.pop_front();
     }
-    return true;
+    sessions_.push_back(serve(std::move(socket), tls_ ? &*tls_ : nullptr, options_, pages_));
   }
 
-  static bool refuse(mg_connection* connection) {
-    write(connection, {405, "Only GET and HEAD.\n"}, true);
-    return true;
-  }
-
+  const OpsOptions options_;
   const OpsPages pages_;
-  CivetCallbacks callbacks_;
-  CivetServer server_;
+  CertificateFiles files_;
+  asio::io_context context_{1};
+  std::optional<asio::ssl::context> tls_;
+  tcp::acceptor acceptor_{context_};
+  std::deque<std::weak_ptr<OpsSession>> sessions_;  // the oldest first
+  std::thread thread_;
 };
 
-Result<std::unique_ptr<OpsServer>> OpsServer::listen(const std::string& address, int port, OpsPages pages) {
-  const std::string listening = portOption(address, port);
+Result<std::unique_ptr<OpsServer>> OpsServer::listen(const OpsOptions& options, OpsPages pages) {
+  if (!options.certificateFile.empty()) {
+    if (const auto usable = check({options.certificateFile, options.keyFile}); !usable)
+      return failure(usable.error());
+  }
+  auto server = std::make_unique<Server>(options, std::move(pages));
   try {
-    return std::unique_ptr<OpsServer>(new OpsServer(std::make_unique<Server>(listening, std::move(pages))));
-  } catch (const std::exception&) {
-    return failure(ErrorKind::Invalid, "can't listen on " + listening +
+    server->listen();
+  } catch (const boost::system::system_error&) {
+    return failure(ErrorKind::Invalid, "can't listen on " + nameOf(options) +
                                            ": the port is taken, or the address is not this machine's");
   }
+  return std::unique_ptr<OpsServer>(new OpsServer(std::move(server)));
 }
 
 OpsServer::OpsServer(std::unique_ptr<Server> server) : server_(std::move(server)) {}

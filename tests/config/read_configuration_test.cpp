@@ -52,7 +52,7 @@ loss:
     queries: {allowed: true}
 resize: {growSeconds: 8, shrinkSeconds: 1, horizonSeconds: 60}
 leaderElection: {enabled: false, namespace: slaq, name: other, leaseSeconds: 30}
-telemetry: {address: "[::]:9000"}
+telemetry: {address: "[::]:9000", probeAddress: "[::]:9001", certificateFile: /c, keyFile: /k, authorize: true}
 log: {level: debug}
 )");
   PrometheusLoss loss;
@@ -75,7 +75,7 @@ log: {level: debug}
                                .ns = "team-a",
                                .loss = loss,
                                .leaderElection = {false, "slaq", "other", Seconds(30)},
-                               .telemetryAddress = "[::]:9000",
+                               .telemetry = {"[::]:9000", "[::]:9001", "/c", "/k", true},
                                .logLevel = LogLevel::Debug};
   EXPECT_EQ(all, expected);
 }
@@ -133,6 +133,13 @@ TEST(Configuration, RefusesBadValuesWithTheirLine) {
        "c.yaml:1: telemetry.address: must be HOST:PORT, such as 0.0.0.0:8080"},
       {"telemetry: {address: 'localhost:99999'}\n",
        "c.yaml:1: telemetry.address: must be HOST:PORT, such as 0.0.0.0:8080"},
+      {"telemetry: {probeAddress: '8081'}\n",
+       "c.yaml:1: telemetry.probeAddress: must be HOST:PORT, such as 0.0.0.0:8081"},
+      {"telemetry: {certificateFile: /c}\n",
+       "c.yaml:1: telemetry.certificateFile: needs the other of certificateFile and keyFile too"},
+      {"telemetry: {authorize: true}\n",
+       "c.yaml:1: telemetry.authorize: needs certificateFile and keyFile: tokens are not sent without "
+       "encryption"},
       {"log: {level: loud}\n", "c.yaml:1: log.level: must be one of debug, info, warn, error"},
       {"leaderElection: {name: Slaq}\n",
        "c.yaml:1: leaderElection.name: must be the name of a Lease, such as slaq-controller"},
@@ -161,7 +168,8 @@ TEST(Configuration, RefusesUnknownKeysAndSuggestsTheNearest) {
       {"resize: {growSecond: 3}\n", "c.yaml:1: resize.growSecond: unknown key; did you mean growSeconds?"},
       {"log: {colour: true}\n", "c.yaml:1: log.colour: unknown key; known here are level"},
       {"telemetry: {address: 'a:1', verbosity: 5}\n",
-       "c.yaml:1: telemetry.verbosity: unknown key; known here are address"},
+       "c.yaml:1: telemetry.verbosity: unknown key; known here are address, probeAddress, certificateFile, "
+       "keyFile, authorize"},
   };
   for (const auto& each : cases) EXPECT_EQ(mistakesIn(with(each.text)), each.message);
 }

@@ -165,11 +165,12 @@ TEST_F(Goals, ScalingByHandPinsAJobAndZeroSuspendsIt) {
     return status("pinned", "state") == "Suspended" && status("pinned", "replicas") == "0";
   }));
   EXPECT_EQ(condition("pinned", "Suspended", "message"), "spec.replicas is 0");
-  cluster().kubectl("patch trainingjob pinned --type=merge -p '{\"spec\":{\"replicas\":-1}}'");
+  cluster().kubectl("patch trainingjob pinned --type=merge -p '{\"spec\":{\"replicas\":null}}'");
   EXPECT_TRUE(cluster().within(40, "it is free", [&] { return parallelism("pinned") >= 5; }));
-  // As an autoscaler does: it has no metrics here, and sets its minimum.
+  // An autoscaler takes a first number for the present one. It has no metrics here, and sets its maximum.
+  cluster().kubectl("scale trainingjob/pinned --replicas=4");
   cluster().kubectl("autoscale trainingjob/pinned --min=2 --max=3");
-  EXPECT_TRUE(cluster().within(60, "an autoscaler pins it", [&] { return parallelism("pinned") <= 3; }));
+  EXPECT_TRUE(cluster().within(60, "the autoscaler pins it", [&] { return parallelism("pinned") == 3; }));
 }
 
 TEST_F(Goals, AJobThatReachedWhatItWasAskedForIsStoppedAndLaterDeleted) {

@@ -55,6 +55,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"kube/json", {"job"}},
     {"kube/client", {"base", "http", "kube/json", "manifest"}},
     {"kube/auth", {"base", "http", "kube/json", "manifest", "yaml"}},
+    {"kube/access", {"base", "kube/client", "kube/json", "manifest"}},
     {"kube/leader", {"base", "kube/client", "kube/json", "manifest"}},
     {"kube/watch", {"base", "job", "kube/client", "kube/json"}},
     {"kube/pods", {"base", "job", "kube/json", "manifest"}},
@@ -71,8 +72,8 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"local/cluster", {"base", "job", "local/cpu", "local/processes", "manifest", "ports"}},
 
     {"controller",
-     {"base", "config", "kube/auth", "kube/cluster", "kube/leader", "kube/records", "loop", "ports",
-      "prometheus", "telemetry"}},
+     {"base", "config", "kube/access", "kube/auth", "kube/cluster", "kube/leader", "kube/records", "loop",
+      "ports", "prometheus", "telemetry"}},
 
     {"cli", {"base", "cli/commands"}},
     {"cli/cluster",
@@ -141,7 +142,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
 
 // Libraries that must be replaceable in one place. No header includes them.
 inline const std::map<std::string, std::string> kLibraryHome = {
-    {"cpprest/", "http"}, {"pplx/", "http"}, {"yaml-cpp/", "yaml"}, {"CivetServer.h", "telemetry"}};
+    {"cpprest/", "http"}, {"pplx/", "http"}, {"yaml-cpp/", "yaml"}};
 
 // The namespaces below slaq of the folders that do not have the namespace of their path: the vocabulary that
 // all share is in slaq itself, the parts of a subject share the namespace of the subject, and `prom` leaves

@@ -378,7 +378,7 @@ TEST_F(Loop, SuspendsAJobThatIsScaledToNothing) {
   EXPECT_EQ(world["a"].workers.ready, Workers(0));
   EXPECT_EQ(world["a"].status.state, JobState::Suspended);
   EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Suspended)->message, "spec.replicas is 0");
-  world["a"].job.spec.replicas = kAutomatic;
+  world["a"].job.spec.replicas.reset();
   run(3);
   EXPECT_EQ(world["a"].workers.ready, Workers(10));
 }

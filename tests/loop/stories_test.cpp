@@ -302,7 +302,7 @@ TEST_F(Story, OfAJobThatIsPinnedAndUnpinned) {
     view.job.spec.replicas = Workers(2);
     run(4);
     EXPECT_EQ(view.workers.ready, Workers(2)) << name;
-    view.job.spec.replicas = kAutomatic;
+    view.job.spec.replicas.reset();
     run(12);
     EXPECT_EQ(view.workers.ready, cpu ? Workers(1) : Workers(10)) << name;
     world.remove(view.job.key);

@@ -95,9 +95,9 @@ TEST(JobKinds, SizesAreOfWorkersAndAPinIsOneOfThem) {
   TrainingJob job{.key = {"b", "a"}};
   job.spec.workers = workers;
   job.spec.replicas = Workers(3);
-  EXPECT_THAT(validate(job), ElementsAre(Violation{
-                                 "spec.replicas",
-                                 "must be -1 (automatic), 0 (suspended) or one of sizes to pin the job to"}));
+  EXPECT_THAT(validate(job),
+              ElementsAre(Violation{"spec.replicas",
+                                    "must be 0 (suspended) or one of sizes to pin the job to, or left out"}));
 }
 
 struct Mistake {

@@ -96,7 +96,7 @@ TEST(JobReader, FillsInTheDefaults) {
   EXPECT_EQ(job.spec.weight, 1);
   EXPECT_FALSE(job.spec.suspend);
   EXPECT_EQ(job.spec.workers.min, Workers(1));
-  EXPECT_EQ(job.spec.replicas, kAutomatic);
+  EXPECT_EQ(job.spec.replicas, std::nullopt);
   EXPECT_FALSE(job.spec.driver);
   EXPECT_EQ(job.spec.loss, LossSpec());
   EXPECT_EQ(job.spec.backoffLimit, 3);
@@ -211,8 +211,8 @@ INSTANTIATE_TEST_SUITE_P(
     BrokenRules, RefusedField,
     testing::Values(Mistake{"/spec/workers/minReplicas", "0", "spec.workers.minReplicas",
                             "must be at least 1"},
-                    Mistake{"/spec/replicas", "1", "spec.replicas", "must be -1 (automatic)"},
-                    Mistake{"/spec/replicas", "-2", "spec.replicas", "must be -1 (automatic)"},
+                    Mistake{"/spec/replicas", "1", "spec.replicas", "must be 0 (suspended)"},
+                    Mistake{"/spec/replicas", "-2", "spec.replicas", "must be 0 (suspended)"},
                     Mistake{"/spec/weight", "0", "spec.weight", "from 1 to 1000"},
                     Mistake{"/metadata/name", "'A'", "metadata.name", "DNS label"}));
 
@@ -243,10 +243,9 @@ TEST(JobReader, TakesAFormerPinWhereThereIsNoNewOne) {
     if (*now) rapidjson::Pointer("/spec/replicas").Set(document, json(now));
     return readTrainingJob(document, UnknownFields::Refuse).job.spec.replicas;
   };
-  EXPECT_EQ(replicasOf("", ""), kAutomatic);
-  EXPECT_EQ(replicasOf("0", ""), kAutomatic);
-  EXPECT_EQ(replicasOf("0", "-1"), kAutomatic);
-  EXPECT_EQ(replicasOf("3", "-1"), Workers(3));
+  EXPECT_EQ(replicasOf("", ""), std::nullopt);
+  EXPECT_EQ(replicasOf("0", ""), std::nullopt);
+  EXPECT_EQ(replicasOf("3", ""), Workers(3));
   EXPECT_EQ(replicasOf("3", "4"), Workers(4));
   EXPECT_EQ(replicasOf("3", "0"), Workers(0));
   EXPECT_EQ(replicasOf("", "0"), Workers(0));

@@ -28,7 +28,7 @@ capacity: {{cores: {capacity}}}
 namespace: {namespace}
 loss: {{prometheus: {{serverAddress: "{losses}", scrapeSeconds: 1}}}}
 leaderElection: {{namespace: {namespace}, name: slaq, leaseSeconds: {lease}}}
-telemetry: {{address: "127.0.0.1:0"}}
+telemetry: {{address: "127.0.0.1:0", probeAddress: "127.0.0.1:0"}}
 log: {{level: debug}}
 """
 
@@ -75,7 +75,8 @@ class Controller:
 
     def telemetry(self, path):
         """(status, text), or (0, "") before it listens."""
-        ports = re.findall(r"event=serving port=(\d+)", self.log())
+        kind = "port" if path == "/metrics" else "probe_port"
+        ports = re.findall(rf"event=serving .*\b{kind}=(\d+)", self.log())
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{ports[-1]}{path}", timeout=5) as answer:
                 return answer.status, answer.read().decode()

@@ -46,7 +46,7 @@ class RandomWorld {
       spec.workers.scaling = Scaling::CPU;
       spec.workers.cpu = {Cores(50 * draw(1, 10)), coresOf(spec.workers.pod) + Cores(50 * draw(2, 40))};
     }
-    if (spec.workers.scaling == Scaling::Replicas && spec.replicas == kAutomatic) drawSizes(spec.workers);
+    if (spec.workers.scaling == Scaling::Replicas && !spec.replicas) drawSizes(spec.workers);
     if (draw(0, 1)) letRun(view);
     auto& added = world_.add(view);
     const auto index = static_cast<std::size_t>(j);

@@ -2,10 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <stdexcept>
 
 #include "http/client.h"
+#include "support/certificates.h"
 #include "support/scripted_server.h"
+#include "support/stalled_clients.h"
 
 namespace slaq::telemetry {
 namespace {
@@ -20,8 +23,9 @@ OpsPages pages() {
           [] { return "slaq_epochs_total 3\n"; }};
 }
 
-std::unique_ptr<OpsServer> serve(OpsPages given) {
-  auto server = OpsServer::listen("127.0.0.1", 0, std::move(given));
+std::unique_ptr<OpsServer> serve(OpsPages given, OpsOptions options = {}) {
+  options.address = "127.0.0.1";
+  auto server = OpsServer::listen(options, std::move(given));
   if (!server) throw std::runtime_error(server.error().message);
   return std::move(*server);
 }
@@ -98,6 +102,116 @@ TEST(OpsServer, SaysWhatItsTextIs) {
   EXPECT_TRUE(head.ends_with("\r\n\r\n")) << head;
 }
 
+TEST(OpsServer, HasNoPageThatItIsNotGiven) {
+  const auto server = serve({.healthy = [] { return Health{}; }});
+  EXPECT_EQ(ask(*server, "/healthz").status, 200);
+  EXPECT_EQ(ask(*server, "/metrics").status, 404);
+  EXPECT_EQ(ask(*server, "/metrics").body, "Here is /healthz.\n");
+}
+
+// More than it keeps at once, in each state in which a client can stall.
+TEST(OpsServer, AnswersHoweverManyClientsStall) {
+  const auto server = serve(pages());
+  for (const std::string sent : {"", "GET /metr", "GET /metrics HTTP/1.1\r\nHost: x\r\n"}) {
+    const test::StalledClients clients(server->port(), 100, sent);
+    EXPECT_EQ(ask(*server, "/healthz").status, 200) << sent;
+  }
+}
+
+TEST(OpsServer, ReadsNoEndlessRequest) {
+  const auto server = serve(pages());
+  const std::string endless(1 << 20, 'x');
+  EXPECT_EQ(test::exchangeRaw(server->port(), "GET /metrics?" + endless), "");
+  EXPECT_EQ(test::exchangeRaw(server->port(), "POST / HTTP/1.1\r\nContent-Length: 999999\r\n\r\n" + endless),
+            "");
+  EXPECT_EQ(ask(*server, "/healthz").status, 200);
+}
+
+TEST(OpsServer, AsksWhoMayRead) {
+  const auto authorize = [](const std::string& token) -> Result<void> {
+    if (token == "good") return {};
+    if (token == "other") return failure(ErrorKind::Forbidden, "other has no right");
+    if (token == "down") return failure(ErrorKind::Transient, "nobody knows");
+    return failure(ErrorKind::Invalid, "who is that");
+  };
+  const auto server = serve(pages(), {.authorize = authorize});
+  const auto statusWith = [&](const std::string& header) {
+    http::HttpRequest request;
+    request.path = "/metrics";
+    if (!header.empty()) request.headers["Authorization"] = header;
+    return http::makeHttpClient({.url = "http://127.0.0.1:" + std::to_string(server->port())})
+        ->send(request)
+        ->status;
+  };
+  EXPECT_EQ(statusWith("Bearer good"), 200);
+  EXPECT_EQ(statusWith("Bearer other"), 403);
+  EXPECT_EQ(statusWith("Bearer down"), 503);
+  EXPECT_EQ(statusWith("Bearer bad"), 401);
+  EXPECT_EQ(statusWith("Basic good"), 401);
+  EXPECT_EQ(statusWith(""), 401);
+}
+
+// PEM files of a server's certificate.
+class EncryptedOpsServer : public ::testing::Test {
+ protected:
+  EncryptedOpsServer() { write(authority); }
+
+  void write(const test::Authority& by) const {
+    const test::Identity identity = by.sign({.subjectAltName = "IP:127.0.0.1"});
+    std::ofstream(options.certificateFile) << identity.certificatePem;
+    std::ofstream(options.keyFile) << identity.keyPem;
+  }
+
+  Result<http::HttpResponse> askTrusting(const OpsServer& server, const test::Authority& trusted) const {
+    http::HttpRequest request;
+    request.path = "/metrics";
+    return http::makeHttpClient({.url = "https://127.0.0.1:" + std::to_string(server.port()),
+                           .caPem = trusted.pem()})
+        ->send(request);
+  }
+
+  const std::string folder =
+      ::testing::TempDir() + ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  const OpsOptions options{
+      .address = "127.0.0.1", .certificateFile = folder + ".crt", .keyFile = folder + ".key"};
+  const test::Authority authority;
+};
+
+TEST_F(EncryptedOpsServer, ServesOverTlsAlone) {
+  const auto server = serve(pages(), options);
+  const auto answer = askTrusting(*server, authority);
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_EQ(answer->body, "slaq_epochs_total 3\n");
+  EXPECT_FALSE(askTrusting(*server, test::Authority()));
+  EXPECT_EQ(test::exchangeRaw(server->port(), "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").find("slaq"),
+            std::string::npos);
+}
+
+TEST_F(EncryptedOpsServer, TakesACertificateThatWasReplaced) {
+  const auto server = serve(pages(), options);
+  ASSERT_TRUE(askTrusting(*server, authority));
+  const test::Authority next;
+  write(next);
+  EXPECT_TRUE(askTrusting(*server, next));
+  EXPECT_FALSE(askTrusting(*server, authority));
+  std::ofstream(options.certificateFile) << "half a file";
+  EXPECT_FALSE(askTrusting(*server, next));
+  write(next);
+  EXPECT_TRUE(askTrusting(*server, next));
+}
+
+TEST_F(EncryptedOpsServer, RefusesFilesThatAreNoCertificateWithItsKey) {
+  const auto messageFor = [&](const std::string& certificate, const std::string& key) {
+    const auto server =
+        OpsServer::listen({.address = "127.0.0.1", .certificateFile = certificate, .keyFile = key}, pages());
+    return server ? "" : server.error().message;
+  };
+  EXPECT_THAT(messageFor("/none.crt", options.keyFile), HasSubstr("/none.crt is no PEM certificate"));
+  EXPECT_THAT(messageFor(options.certificateFile, "/none.key"), HasSubstr("/none.key is no PEM key of"));
+  std::ofstream(options.keyFile) << authority.sign({.subjectAltName = "IP:127.0.0.1"}).keyPem;
+  EXPECT_THAT(messageFor(options.certificateFile, options.keyFile), HasSubstr("is no PEM key of"));
+}
+
 TEST(OpsServer, AThrowingPageIsAnAnswerToo) {
   OpsPages given = pages();
   given.metrics = []() -> std::string { throw std::runtime_error("no registry"); };
@@ -108,11 +222,11 @@ TEST(OpsServer, AThrowingPageIsAnAnswerToo) {
 
 TEST(OpsServer, APortThatIsTakenIsAnError) {
   const auto first = serve(pages());
-  const auto second = OpsServer::listen("127.0.0.1", first->port(), pages());
+  const auto second = OpsServer::listen({.address = "127.0.0.1", .port = first->port()}, pages());
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().message, HasSubstr("127.0.0.1:" + std::to_string(first->port())));
-  EXPECT_FALSE(OpsServer::listen("192.0.2.1", 0, pages())) << "an address of nobody";
-  EXPECT_FALSE(OpsServer::listen("127.0.0.1", 70000, pages()));
+  EXPECT_FALSE(OpsServer::listen({.address = "192.0.2.1"}, pages())) << "an address of nobody";
+  EXPECT_FALSE(OpsServer::listen({.address = "nowhere"}, pages())) << "no address";
 }
 
 TEST(OpsServer, LeavesItsPortFree) {
@@ -122,7 +236,7 @@ TEST(OpsServer, LeavesItsPortFree) {
     port = server->port();
     EXPECT_EQ(ask(*server, "/healthz").status, 200);
   }
-  const auto again = OpsServer::listen("127.0.0.1", port, pages());
+  const auto again = OpsServer::listen({.address = "127.0.0.1", .port = port}, pages());
   EXPECT_TRUE(again) << again.error().message;
 }
 

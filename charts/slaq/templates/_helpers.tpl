@@ -29,6 +29,12 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- $_ := required "config.capacity.cores is required: the cores that training jobs may share, such as \"64\"; or set config.capacity.automatic=true to share what the nodes have left" $capacity.cores -}}
 {{- $_ := unset $capacity "automatic" -}}
 {{- end -}}
+{{- if .Values.metrics.tls.secret -}}
+{{- $telemetry := merge (dict "certificateFile" "/etc/slaq-tls/tls.crt" "keyFile" "/etc/slaq-tls/tls.key" "authorize" .Values.metrics.authorize) (default dict $config.telemetry) -}}
+{{- $_ := set $config "telemetry" $telemetry -}}
+{{- else if .Values.metrics.authorize -}}
+{{- fail "metrics.authorize needs metrics.tls.secret: tokens are not sent without encryption" -}}
+{{- end -}}
 {{- toYaml $config -}}
 {{- end -}}
 

@@ -75,6 +75,7 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       eventApi_(*http_, workOptions(access, options)),
       watchApi_(*http_, onceOptions(access, options)),
       leaseApi_(*http_, leaseOptions(access, options)),
+      reviewApi_(*http_, leaseOptions(access, options)),
       store_(options.triggerEpoch, options.resource),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(eventApi_, clock, options.logLostEvent),

@@ -57,6 +57,8 @@ class Connection {
   client::Api& api() { return api_; }
   // For an Election: writes without a lease, and without retries.
   client::Api& leaseApi() { return leaseApi_; }
+  // For an AccessReviewer: the same.
+  client::Api& reviewApi() { return reviewApi_; }
 
  private:
   std::unique_ptr<http::HttpClient> http_;
@@ -64,6 +66,7 @@ class Connection {
   client::Api eventApi_;  // on a thread of its own
   client::Api watchApi_;
   client::Api leaseApi_;
+  client::Api reviewApi_;
   Store store_;
   std::unique_ptr<NodeCapacity> nodeCapacity_;  // where capacity follows the nodes
   events::EventRecorder events_;

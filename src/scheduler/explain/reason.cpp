@@ -44,7 +44,7 @@ std::string byPhase(const DecidedJob& decided) {
     return sizeText(*most) + " is all that came of its last growth";
   switch (decided.plan.phase) {
     case Phase::Pinned:
-      return "its owner pinned it to " + workersText(decided.job.view->job.spec.replicas);
+      return "its owner pinned it to " + workersText(*decided.job.view->job.spec.replicas);
     case Phase::Resizing:
       return "still resizing";
     case Phase::Reserved:

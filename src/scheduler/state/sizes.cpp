@@ -43,7 +43,7 @@ std::int32_t Sizes::unitsWith(Cores cpu) const {
 
 Sizes sizesOf(const JobSpec& spec) {
   const WorkersSpec& workers = spec.workers;
-  if (isPinned(spec)) return sizesBetween(spec, spec.replicas, spec.replicas);
+  if (isPinned(spec)) return sizesBetween(spec, *spec.replicas, *spec.replicas);
   return sizesBetween(spec, workers.min, workers.max);
 }
 

@@ -1,0 +1,114 @@
+#include "telemetry/ops_session.h"
+
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/write.hpp>
+#include <chrono>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "telemetry/ops_pages.h"
+
+namespace slaq::telemetry {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+
+using Plain = beast::tcp_stream;
+using Encrypted = asio::ssl::stream<beast::tcp_stream>;
+
+constexpr std::chrono::seconds kPatience{5};  // with a client that stalls
+constexpr std::uint32_t kLongestHead = 16 * 1024;
+constexpr std::uint64_t kLongestBody = 4 * 1024;
+
+template <class Stream>
+class Session final : public OpsSession, public std::enable_shared_from_this<Session<Stream>> {
+ public:
+  template <class... Arguments>
+  Session(const OpsOptions& options, const OpsPages& pages, Arguments&&... stream)
+      : options_(options), pages_(pages), stream_(std::forward<Arguments>(stream)...) {
+    parser_.header_limit(kLongestHead);
+    parser_.body_limit(kLongestBody);
+  }
+
+  void begin() {
+    tcp().expires_after(kPatience);
+    if constexpr (std::is_same_v<Stream, Encrypted>) {
+      stream_.async_handshake(asio::ssl::stream_base::server,
+                              [self = this->shared_from_this()](error_code error) {
+                                if (!error) self->read();
+                              });
+    } else {
+      read();
+    }
+  }
+
+  void close() override { tcp().close(); }
+
+ private:
+  Plain& tcp() { return beast::get_lowest_layer(stream_); }
+
+  void read() {
+    http::async_read(stream_, buffer_, parser_,
+                     [self = this->shared_from_this()](error_code error, std::size_t) {
+                       if (!error) self->answer();
+                     });
+  }
+
+  void answer() {
+    response_ = answerTo(parser_.get(), options_, pages_);
+    serializer_.emplace(response_);
+    serializer_->split(parser_.get().method() == http::verb::head);
+    tcp().expires_after(kPatience);
+    const auto end = [self = this->shared_from_this()](error_code error, std::size_t) {
+      if (!error) self->end();
+    };
+    if (serializer_->split()) {
+      http::async_write_header(stream_, *serializer_, end);
+    } else {
+      http::async_write(stream_, *serializer_, end);
+    }
+  }
+
+  // The client closes first, so that it has read all of the answer.
+  void end() {
+    if constexpr (std::is_same_v<Stream, Encrypted>) {
+      stream_.async_shutdown([self = this->shared_from_this()](error_code) {});
+    } else {
+      error_code ignored;
+      tcp().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+    }
+  }
+
+  const OpsOptions& options_;
+  const OpsPages& pages_;
+  Stream stream_;
+  beast::flat_buffer buffer_;
+  http::request_parser<http::string_body> parser_;
+  OpsResponse response_;
+  std::optional<http::response_serializer<http::string_body>> serializer_;
+};
+
+template <class Stream, class... Arguments>
+std::weak_ptr<OpsSession> begin(const OpsOptions& options, const OpsPages& pages, Arguments&&... stream) {
+  const auto session = std::make_shared<Session<Stream>>(options, pages, std::forward<Arguments>(stream)...);
+  session->begin();
+  return session;
+}
+
+}  // namespace
+
+std::weak_ptr<OpsSession> serve(asio::ip::tcp::socket socket, asio::ssl::context* tls,
+                                const OpsOptions& options, const OpsPages& pages) {
+  if (tls) return begin<Encrypted>(options, pages, std::move(socket), *tls);
+  return begin<Plain>(options, pages, std::move(socket));
+}
+
+}  // namespace slaq::telemetry

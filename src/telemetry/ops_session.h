@@ -1,0 +1,24 @@
+// One connection to the operations server: one request, one answer, some seconds at most.
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <memory>
+
+#include "telemetry/ops_options.h"
+
+namespace slaq::telemetry {
+
+class OpsSession {
+ public:
+  virtual ~OpsSession() = default;
+  // Ends it whatever it waits for.
+  virtual void close() = 0;
+};
+
+// Begins to serve a connection, over TLS if there is a context for it. It lives until it has answered, its
+// time is over, or it is closed. All run on the socket's one thread. `options` and `pages` outlive it.
+std::weak_ptr<OpsSession> serve(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context* tls,
+                                const OpsOptions& options, const OpsPages& pages);
+
+}  // namespace slaq::telemetry
