@@ -31,6 +31,10 @@ struct Error {
   bool operator==(const Error&) const = default;
 };
 
+// Text from outside as a part of such a sentence: control characters, which would break its line or steer a
+// terminal, as \x1b, and what is too long for a sentence cut off.
+std::string printable(std::string_view outside);
+
 template <class T>
 class [[nodiscard]] Result : public tl::expected<T, Error> {
  public:

@@ -36,7 +36,7 @@ std::string written(double value, std::chars_format format, int precision) {
 
 Result<Cores> parseCores(std::string_view text) {
   const auto refuse = [&](std::string_view why) {
-    return failure(ErrorKind::Invalid, "\"" + std::string(text) + "\" " + std::string(why) +
+    return failure(ErrorKind::Invalid, "\"" + printable(text) + "\" " + std::string(why) +
                                            "; write cores such as \"2\", \"0.5\" or \"200m\"");
   };
   double number = 0;
@@ -78,7 +78,7 @@ Result<Time> parseRfc3339(std::string_view text) {
   if (in && in.peek() == '.') in >> fraction;
   char zone = 0;
   if (!(in >> zone) || zone != 'Z' || in.peek() != std::char_traits<char>::eof()) {
-    return failure(ErrorKind::Malformed, "\"" + std::string(text) + "\" is not an RFC 3339 time in UTC");
+    return failure(ErrorKind::Malformed, "\"" + printable(text) + "\" is not an RFC 3339 time in UTC");
   }
   return Time(Seconds(static_cast<double>(timegm(&parts)) + fraction));
 }

@@ -37,6 +37,11 @@ TEST(Cores, RefuseWhatIsNoQuantity) {
   }
 }
 
+TEST(Cores, AreRefusedInOneLine) {
+  EXPECT_EQ(parseCores("2\n\x1b[m").error().message,
+            "\"2\\x0a\\x1b[m\" has an unknown unit; write cores such as \"2\", \"0.5\" or \"200m\"");
+}
+
 TEST(Cores, AreWrittenInCanonicalForm) {
   EXPECT_EQ(toString(Cores(2000)), "2");
   EXPECT_EQ(toString(Cores(1500)), "1500m");
