@@ -2,8 +2,9 @@
 .DEFAULT_GOAL := help
 BUILD := build/release
 JOBS ?= $(shell nproc)
+SECONDS ?= 60
 
-.PHONY: help deps build demo test perturb bench constants traces recordings evaluation lint clean rig-up rig-down
+.PHONY: help deps build demo test perturb fuzz bench constants traces recordings evaluation lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,6 +30,9 @@ test: build  ## Run all tests, those on a real Kubernetes included
 
 perturb: build  ## Break the operator on purpose, and see that it recovers (about 7 min)
 	@scripts/perturb
+
+fuzz:  ## Feed each parser with random input, for SECONDS=60 each (about 10 min)
+	@scripts/fuzz --seconds $(SECONDS)
 
 bench: build  ## Measure: allocation, fits, the controller's memory
 	@scripts/bench

@@ -24,6 +24,16 @@ if(SLAQ_SANITIZE)
   target_compile_options(slaq_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds)
 endif()
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # The warnings that this project minds are GCC's.
+  target_compile_options(slaq_options INTERFACE -Wno-unknown-warning-option -Wno-error)
+endif()
+option(SLAQ_FUZZ "Link tests/fuzz with libFuzzer, which takes clang" OFF)
+if(SLAQ_FUZZ)
+  target_compile_options(slaq_options INTERFACE -fsanitize=fuzzer-no-link
+    -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tests/fuzz/ignored.txt)
+endif()
+
 # slaq_library(PATH PUBLIC lib... PRIVATE lib...): the library of all sources here. PATH is that of the folder,
 # from src/ or from the top; the library a/b is called slaq_a_b.
 function(slaq_library path)
@@ -63,4 +73,19 @@ function(slaq_test folder)
   target_link_libraries(test_${name} PRIVATE ${ARG_UNPARSED_ARGUMENTS} slaq_options slaq_test_main)
   gtest_discover_tests(test_${name} TEST_PREFIX ${folder}/ DISCOVERY_TIMEOUT 60
                        NO_PRETTY_VALUES)
+endfunction()
+
+# slaq_fuzz(NAME lib...): the fuzz target NAME_fuzz.cpp of this folder. With SLAQ_FUZZ it is linked with libFuzzer;
+# else it reads the files of corpus/NAME once, as the test fuzz/NAME.
+function(slaq_fuzz name)
+  add_executable(fuzz_${name} ${name}_fuzz.cpp)
+  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(fuzz_${name} PRIVATE ${ARGN} slaq_fuzz_checks slaq_options)
+  if(SLAQ_FUZZ)
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    add_dependencies(fuzzers fuzz_${name})
+  else()
+    target_link_libraries(fuzz_${name} PRIVATE slaq_fuzz_replay)
+    add_test(NAME fuzz/${name} COMMAND fuzz_${name} ${CMAKE_CURRENT_SOURCE_DIR}/corpus/${name})
+  endif()
 endfunction()
