@@ -48,9 +48,11 @@ Result<Cores> parseCores(std::string_view text) {
   if (std::isnan(scale)) return refuse("has an unknown unit");
   if (number < 0) return refuse("is negative");
   const double millis = number * scale;
-  if (millis > 1e15) return refuse("is too large");
+  if (millis > static_cast<double>(kMostCores.value())) return refuse("is more than 1000000 cores");
   // The tolerance forgives binary fractions: 0.1 cores are 100 thousandths, not 101.
-  return Cores(static_cast<std::int64_t>(std::ceil(millis - 1e-9 * std::max(1.0, millis))));
+  const double nearest = std::round(millis);
+  const bool isNearest = std::abs(millis - nearest) <= 1e-12 * std::max(1.0, millis);
+  return Cores(static_cast<std::int64_t>(isNearest ? nearest : std::ceil(millis)));
 }
 
 std::string toString(Cores cores) {

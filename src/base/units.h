@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <compare>
+#include <concepts>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,7 +15,41 @@
 
 namespace slaq {
 
-// A number of one kind: it adds to and compares with its own kind only, and scales by plain numbers.
+// Sums, differences and products that end at the bounds of a whole number's type instead of wrapping around.
+template <class Rep>
+constexpr Rep boundedSum(Rep a, Rep b) {
+  return a + b;
+}
+template <class Rep>
+constexpr Rep boundedDifference(Rep a, Rep b) {
+  return a - b;
+}
+template <class Rep>
+constexpr Rep boundedProduct(Rep a, Rep b) {
+  return a * b;
+}
+template <std::integral Rep>
+constexpr Rep boundedSum(Rep a, Rep b) {
+  Rep sum{};
+  const bool isBeyond = __builtin_add_overflow(a, b, &sum);
+  return !isBeyond ? sum : b < 0 ? std::numeric_limits<Rep>::min() : std::numeric_limits<Rep>::max();
+}
+template <std::integral Rep>
+constexpr Rep boundedDifference(Rep a, Rep b) {
+  Rep difference{};
+  const bool isBeyond = __builtin_sub_overflow(a, b, &difference);
+  return !isBeyond ? difference : b > 0 ? std::numeric_limits<Rep>::min() : std::numeric_limits<Rep>::max();
+}
+template <std::integral Rep>
+constexpr Rep boundedProduct(Rep a, Rep b) {
+  Rep product{};
+  const bool isBeyond = __builtin_mul_overflow(a, b, &product);
+  const bool isNegative = (a < 0) != (b < 0);
+  return !isBeyond ? product : isNegative ? std::numeric_limits<Rep>::min() : std::numeric_limits<Rep>::max();
+}
+
+// A number of one kind: it adds to and compares with its own kind only, and scales by plain numbers. Whole
+// numbers stay within their type's range, so that no sum of what others wrote wraps around.
 template <class Tag, class Rep>
 class Quantity {
  public:
@@ -23,11 +59,15 @@ class Quantity {
   constexpr Rep value() const { return value_; }
 
   constexpr auto operator<=>(const Quantity&) const = default;
-  constexpr Quantity& operator+=(Quantity other) { return value_ += other.value_, *this; }
-  constexpr Quantity& operator-=(Quantity other) { return value_ -= other.value_, *this; }
+  constexpr Quantity& operator+=(Quantity other) { return value_ = boundedSum(value_, other.value_), *this; }
+  constexpr Quantity& operator-=(Quantity other) {
+    return value_ = boundedDifference(value_, other.value_), *this;
+  }
   friend constexpr Quantity operator+(Quantity a, Quantity b) { return a += b; }
   friend constexpr Quantity operator-(Quantity a, Quantity b) { return a -= b; }
-  friend constexpr Quantity operator*(Quantity a, Rep factor) { return Quantity(a.value_ * factor); }
+  friend constexpr Quantity operator*(Quantity a, Rep factor) {
+    return Quantity(boundedProduct(a.value_, factor));
+  }
 
  private:
   Rep value_{};
@@ -42,15 +82,18 @@ using Loss = Quantity<struct LossTag, double>;
 // The unit of capacity, in thousandths: Kubernetes' millicores.
 using Cores = Quantity<struct CoresTag, std::int64_t>;
 
-constexpr Cores operator*(Cores each, Workers count) { return Cores(each.value() * count.value()); }
+constexpr Cores operator*(Cores each, Workers count) { return each * std::int64_t{count.value()}; }
 constexpr double inCores(Cores cores) { return static_cast<double>(cores.value()) / 1000.0; }
 
 using Seconds = std::chrono::duration<double>;
 // Wall time, the clock of Kubernetes objects and Prometheus samples.
 using Time = std::chrono::sys_time<Seconds>;
 
+// More than any cluster has.
+inline constexpr Cores kMostCores{1'000'000'000};
+
 // Reads a Kubernetes quantity of cores: "2", "200m", "0.5", "1e3m", "1k". Anything finer than a
-// thousandth is rounded up, as Kubernetes does. Invalid when malformed, negative or too large.
+// thousandth is rounded up, as Kubernetes does. Invalid when malformed, negative or above kMostCores.
 Result<Cores> parseCores(std::string_view text);
 // The canonical form: "2", "200m".
 std::string toString(Cores cores);

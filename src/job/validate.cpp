@@ -16,7 +16,6 @@ constexpr std::size_t kLongestQuery = 4096;
 // More than any cluster has, and little enough that sums over all jobs cannot overflow.
 constexpr Workers kMostWorkers{100'000};
 constexpr Seconds kLongestPause{86'400};
-constexpr Cores kMostCores{1'000'000'000};
 
 // A name that is also valid for a Service: it begins with a letter (RFC 1035).
 bool isServiceName(const std::string& text) {
@@ -35,14 +34,15 @@ std::string exampleRequest(std::string_view resource) {
          ": 1}: it is what a worker costs";
 }
 
-// Checks each quantity, since their sum could overflow.
+// What all containers ask for together counts too: it is what a pod costs.
 void checkSize(const PodTemplate& pod, const std::string& path, std::vector<Violation>& out) {
+  const std::string most = "must ask for at most " + toString(kMostCores);
   for (std::size_t i = 0; i < pod.containers.size(); ++i) {
     const Container& container = pod.containers[i];
     if (std::max(container.request, container.limit).value_or(Cores()) <= kMostCores) continue;
-    out.push_back({path + ".spec.containers[" + std::to_string(i) + "].resources",
-                   "must ask for at most " + toString(kMostCores)});
+    return out.push_back({path + ".spec.containers[" + std::to_string(i) + "].resources", most});
   }
+  if (coresOf(pod) > kMostCores) out.push_back({path + ".spec.containers", most + " together"});
 }
 
 void checkPod(const PodTemplate& pod, const std::string& path, std::string_view resource,

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <concepts>
+#include <limits>
 
 namespace slaq {
 namespace {
@@ -35,6 +36,28 @@ TEST(Cores, RefuseWhatIsNoQuantity) {
     EXPECT_EQ(cores.error().kind, ErrorKind::Invalid);
     EXPECT_NE(cores.error().message.find("write cores"), std::string::npos);
   }
+}
+
+TEST(Cores, AreAtMostAMillion) {
+  for (const char* text : {"1000000", "1M", "1e6", "999999999m", "123456789m"}) {
+    const auto cores = parseCores(text);
+    ASSERT_TRUE(cores) << text;
+    EXPECT_EQ(parseCores(toString(*cores))->value(), cores->value()) << text;
+  }
+  EXPECT_EQ(parseCores("1000000")->value(), 1'000'000'000);
+  EXPECT_EQ(parseCores("1000000001m").error().message,
+            "\"1000000001m\" is more than 1000000 cores; write cores such as \"2\", \"0.5\" or \"200m\"");
+}
+
+TEST(Cores, StayWithinTheirTypeInSums) {
+  const Cores most(std::numeric_limits<std::int64_t>::max());
+  const Cores least(std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(most + Cores(1), most);
+  EXPECT_EQ(least - Cores(1), least);
+  EXPECT_EQ(Cores(-2) - most, least);
+  EXPECT_EQ(most * Workers(3), most);
+  EXPECT_EQ(most * Workers(-3), least);
+  EXPECT_EQ(Workers(2'147'483'647) + Workers(1), Workers(2'147'483'647));
 }
 
 TEST(Cores, AreRefusedInOneLine) {

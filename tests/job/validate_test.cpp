@@ -107,6 +107,12 @@ TEST(Validation, SaysWhatToWriteInstead) {
        "must request from 100m to 2 CPU, the bounds in spec.workers.cpu, not 3"},
       {[](auto& job) { job.spec.workers.cpu.max = Cores(2'000'000'000); }, "spec.workers.cpu.max",
        "must be at most 1000000"},
+      {[](auto& job) {
+         job.spec.workers.scaling = Scaling::Replicas;
+         job.spec.workers.cpu = {};
+         job.spec.workers.pod.containers.push_back({.name = "other", .request = kMostCores});
+       },
+       "spec.workers.template.spec.containers", "must ask for at most 1000000 together"},
       {[](auto& job) { job.spec.workers.scaling = Scaling::Replicas; }, "spec.workers.scaling",
        "must be CPU where cpu is given; or leave cpu out"},
       {[](auto& job) { job.spec.loss.query = "x"; }, "spec.loss.iterationQuery",

@@ -92,8 +92,9 @@ bool resizing(const Value& pod, std::string_view resource) {
 Cores effectiveCores(const Value& pod, std::string_view resource) {
   const Cores overhead = quantityIn(at(pod, {"spec", "overhead"}), resource);
   const auto* ofPod = at(pod, {"spec", "resources", "requests", resource});
-  if (ofPod) return quantityIn(at(pod, {"spec", "resources", "requests"}), resource) + overhead;
-  return containersCores(pod, {pod, resource, resizing(pod, resource)}) + overhead;
+  const Cores asked = ofPod ? quantityIn(at(pod, {"spec", "resources", "requests"}), resource)
+                            : containersCores(pod, {pod, resource, resizing(pod, resource)});
+  return std::min(asked + overhead, kMostCores);
 }
 
 }  // namespace slaq::kube::pods

@@ -24,7 +24,7 @@ const rapidjson::Value* statusOf(const rapidjson::Value& pod, std::string_view c
 bool resizing(const rapidjson::Value& pod, std::string_view resource);
 
 // The effective request. During a resize each container counts with the largest of requested, allocated and
-// actual.
+// actual. Never more than kMostCores.
 Cores effectiveCores(const rapidjson::Value& pod, std::string_view resource);
 
 }  // namespace slaq::kube::pods

@@ -22,7 +22,6 @@ constexpr double kCheapest = 1e-6;
 constexpr double kCostliest = 1e9;
 constexpr int kHeaviest = 1000;
 constexpr Cores kWorker{1000};
-constexpr Cores kMostCores{1'000'000'000};
 
 // What several jobs name is read once.
 template <class Content>

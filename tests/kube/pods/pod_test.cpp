@@ -44,6 +44,13 @@ TEST(PodCores, FollowTheSchedulersRule) {
   }
 }
 
+TEST(PodCores, AreNeverMoreThanAnyClusterHas) {
+  const auto pod = jsonOf(
+      "{'spec':{'overhead':{'cpu':'1M'},'containers':[{'resources':{'requests':{'cpu':'1M'}}},"
+      "{'resources':{'requests':{'cpu':'1M'}}}]}}");
+  EXPECT_EQ(effectiveCores(pod, "cpu"), kMostCores);
+}
+
 TEST(PodCores, AreCountedInAnyUnit) {
   const auto pod = jsonOf("{'spec':{'containers':[{'resources':{'limits':{'nvidia.com/gpu':'2'}}}]}}");
   EXPECT_EQ(effectiveCores(pod, "nvidia.com/gpu"), Cores(2000));
