@@ -1,13 +1,11 @@
 #include "base/units.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <ctime>
-#include <iomanip>
+#include <cstdio>
 #include <limits>
-#include <locale>
-#include <sstream>
 
 #include "base/number.h"
 
@@ -30,6 +28,41 @@ std::string written(double value, std::chars_format format, int precision) {
   std::array<char, 64> text;
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value, format, precision).ptr;
   return {text.data(), end};
+}
+
+constexpr std::size_t kLongestTime = 41;  // with a fraction of twenty digits
+constexpr std::string_view kTimeForm = "0000-00-00T00:00:00";
+const Time kFirstTime{std::chrono::sys_days(std::chrono::year(0) / 1 / 1)};
+const Time kLastTime{std::chrono::sys_days(std::chrono::year(9999) / 12 / 31) + std::chrono::seconds(86'399)};
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool hasTimeForm(std::string_view text) {
+  return std::ranges::equal(text.substr(0, kTimeForm.size()), kTimeForm,
+                            [](char c, char form) { return form == '0' ? isDigit(c) : c == form; });
+}
+
+// Of ".25"; nothing if it is something else.
+std::optional<double> fractionOf(std::string_view text) {
+  if (text.empty()) return 0;
+  if (text.size() < 2 || text.front() != '.' || !std::ranges::all_of(text.substr(1), isDigit))
+    return std::nullopt;
+  return numberFrom<double>(text);
+}
+
+std::optional<Time> timeOf(std::string_view text) {
+  using namespace std::chrono;
+  if (text.size() > kLongestTime || !hasTimeForm(text) || text.back() != 'Z') return std::nullopt;
+  // REQUIRES: digits.
+  const auto at = [&](std::size_t first, std::size_t count) {
+    return numberFrom<int>(text.substr(first, count)).value_or(0);
+  };
+  const auto date = year(at(0, 4)) / at(5, 2) / at(8, 2);
+  const int hour = at(11, 2), minute = at(14, 2), second = at(17, 2);
+  const auto behind = text.substr(kTimeForm.size());
+  const auto fraction = fractionOf(behind.substr(0, behind.size() - 1));
+  if (!date.ok() || hour > 23 || minute > 59 || second > 59 || !fraction) return std::nullopt;
+  return Time(sys_days(date) + hours(hour) + minutes(minute) + seconds(second)) + Seconds(*fraction);
 }
 
 }  // namespace
@@ -61,28 +94,23 @@ std::string toString(Cores cores) {
 }
 
 std::string toRfc3339(Time time) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  const std::time_t stamp = seconds.time_since_epoch().count();
-  std::tm parts{};
-  gmtime_r(&stamp, &parts);
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  out << std::put_time(&parts, "%Y-%m-%dT%H:%M:%SZ");
-  return out.str();
+  using namespace std::chrono;
+  const auto whole = floor<seconds>(std::clamp(time, kFirstTime, kLastTime));
+  const auto day = floor<days>(whole);
+  const year_month_day date(day);
+  const hh_mm_ss clock(whole - day);
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ", int(date.year()),
+                unsigned(date.month()), unsigned(date.day()), int(clock.hours().count()),
+                int(clock.minutes().count()), int(clock.seconds().count()));
+  return text.data();
 }
 
 Result<Time> parseRfc3339(std::string_view text) {
-  std::istringstream in{std::string(text)};
-  in.imbue(std::locale::classic());
-  std::tm parts{};
-  in >> std::get_time(&parts, "%Y-%m-%dT%H:%M:%S");
-  double fraction = 0;
-  if (in && in.peek() == '.') in >> fraction;
-  char zone = 0;
-  if (!(in >> zone) || zone != 'Z' || in.peek() != std::char_traits<char>::eof()) {
-    return failure(ErrorKind::Malformed, "\"" + printable(text) + "\" is not an RFC 3339 time in UTC");
-  }
-  return Time(Seconds(static_cast<double>(timegm(&parts)) + fraction));
+  if (const auto time = timeOf(text)) return *time;
+  return failure(ErrorKind::Malformed,
+                 "\"" + printable(text) +
+                     "\" is not an RFC 3339 time in UTC; write one such as \"2026-01-31T12:00:00Z\"");
 }
 
 std::string toDecimal(double value, int digits) {
@@ -101,7 +129,7 @@ std::string toDecimal(double value, int digits) {
 
 std::optional<double> decimalFrom(std::string_view text) {
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   return numberFrom<double>(text);
 }
 

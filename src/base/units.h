@@ -98,8 +98,11 @@ Result<Cores> parseCores(std::string_view text);
 // The canonical form: "2", "200m".
 std::string toString(Cores cores);
 
-// RFC 3339 in UTC, to the second ("2026-01-31T12:00:00Z"), as metav1.Time has it.
+// RFC 3339 in UTC, to the second ("2026-01-31T12:00:00Z"), as metav1.Time has it. Times before the year 0 or
+// after 9999 are written as the first or the last that has a form.
 std::string toRfc3339(Time time);
+// Also with a fraction of up to 20 digits, as metav1.MicroTime has it. Malformed when it is anything else, a
+// 30th of February or an offset among it.
 Result<Time> parseRfc3339(std::string_view text);
 
 // A decimal for people and for status fields: `digits` significant digits, no exponent where it can be

@@ -83,6 +83,38 @@ TEST(Time, GoesThroughRfc3339) {
   }
 }
 
+TEST(Time, HasFractionsOfAnyLengthThatMakesSense) {
+  const Time whole = *parseRfc3339("2026-01-31T12:00:05Z");
+  EXPECT_NEAR((*parseRfc3339("2026-01-31T12:00:05.5Z") - whole).count(), 0.5, 1e-6);
+  EXPECT_NEAR((*parseRfc3339("2026-01-31T12:00:05.123456789Z") - whole).count(), 0.123456789, 1e-6);
+  EXPECT_NEAR((*parseRfc3339("2026-01-31T12:00:05.00000000000000000001Z") - whole).count(), 0, 1e-6);
+  for (const char* text : {"2026-01-31T12:00:05.Z", "2026-01-31T12:00:05.5", "2026-01-31T12:00:05.1e3Z",
+                           "2026-01-31T12:00:05.5.5Z", "2026-01-31T12:00:05.inf Z",
+                           "2026-01-31T12:00:05.000000000000000000000000000001Z"}) {
+    EXPECT_FALSE(parseRfc3339(text)) << text;
+  }
+}
+
+TEST(Time, IsOnTheCalendar) {
+  for (const char* text :
+       {"2026-02-30T12:00:00Z", "2026-13-01T12:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z",
+        "2026-01-01T00:00:60Z", "99999-01-01T00:00:00Z", "-001-01-01T00:00:00Z", " 2026-01-01T00:00:00Z",
+        "2026-1-1T0:0:0Z", "2026-01-01t00:00:00Z"}) {
+    EXPECT_FALSE(parseRfc3339(text)) << text;
+  }
+  for (const char* text : {"0000-01-01T00:00:00Z", "0999-02-28T01:02:03Z", "9999-12-31T23:59:59Z"}) {
+    EXPECT_EQ(toRfc3339(*parseRfc3339(text)), text);
+  }
+  EXPECT_EQ(toRfc3339(Time(Seconds(1e300))), "9999-12-31T23:59:59Z");
+  EXPECT_EQ(toRfc3339(Time(Seconds(-1e300))), "0000-01-01T00:00:00Z");
+}
+
+TEST(Decimals, HaveOneSign) {
+  EXPECT_EQ(decimalFrom("+5"), 5);
+  EXPECT_EQ(decimalFrom("-5"), -5);
+  for (const char* text : {"+-5", "-+5", "++5", "--5", "+"}) EXPECT_FALSE(decimalFrom(text)) << text;
+}
+
 TEST(Decimals, KeepTheirSignificantDigits) {
   const std::pair<double, const char*> cases[] = {{0, "0"},
                                                   {0.0123456, "0.01235"},
