@@ -4,6 +4,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "base/result.h"
+
 namespace slaq::manifest {
 namespace {
 
@@ -13,7 +15,7 @@ std::string quoted(std::string_view key) {
   std::string out = "\"";
   for (const char c : key) {
     if (c == '"' || c == '\\') out += '\\';
-    out += c;
+    out += printable({&c, 1});
   }
   return out + '"';
 }

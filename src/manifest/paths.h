@@ -15,6 +15,7 @@ using PathStep = std::variant<std::string, std::size_t>;
 using Path = std::vector<PathStep>;
 
 // `path` extended by a key; a key that is no plain word is quoted: metadata.labels["app.kubernetes.io/name"].
+// Control characters are escaped for people, and stepsOf does not find them again.
 std::string pathTo(const std::string& path, std::string_view key);
 // `path` extended by an index: containers[0].
 std::string pathTo(const std::string& path, std::size_t index);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/result.h"
 #include "yaml/scalar.h"
 
 namespace slaq::yaml {
@@ -16,7 +17,7 @@ constexpr const char* kText = "tag:yaml.org,2002:str";
 bool isUntagged(const std::string& tag) { return tag.empty() || tag == "?" || tag == "!"; }
 
 void refuseTag(int line, const std::string& tag) {
-  if (!isUntagged(tag)) refuse(line, "the tag '" + tag + "' is not supported; leave it out");
+  if (!isUntagged(tag)) refuse(line, "the tag '" + printable(tag) + "' is not supported; leave it out");
 }
 
 rapidjson::Value textValue(const std::string& text, rapidjson::Document::AllocatorType& allocator) {
@@ -53,7 +54,7 @@ void DocumentBuilder::readKey(int line, const std::string& key) {
   Open& map = open_.back();
   if (key == "<<") refuse(line, "merge keys ('<<') are not supported; write the fields out");
   if (map.node.value.HasMember(textValue(key, document_.value.GetAllocator()))) {
-    refuse(line, "duplicate key '" + key + "'; the first is on line " +
+    refuse(line, "duplicate key '" + printable(key) + "'; the first is on line " +
                      std::to_string(lineOf(document_, memberPath(map.path, key))));
   }
   map.key = key;
@@ -149,6 +150,8 @@ void DocumentBuilder::addAlias(int line, AnchorNumber anchor) {
 void DocumentBuilder::addScalar(int line, const std::string& tag, AnchorNumber anchor,
                                 const std::string& value) {
   if (tag != kText) refuseTag(line, tag);
+  // What ends a text in C would be read to its end here and to its middle there.
+  if (value.find('\0') != std::string::npos) refuse(line, "text can't hold the character \\0; leave it out");
   if (expectsKey()) return readKey(line, value);
   auto& allocator = document_.value.GetAllocator();
   if (tag != "?") return add(line, {textValue(value, allocator)}, anchor);

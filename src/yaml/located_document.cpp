@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/result.h"
+
 namespace slaq::yaml {
 namespace {
 
@@ -18,7 +20,7 @@ std::string memberPath(const std::string& path, std::string_view key) {
   std::string quoted = "[\"";
   for (const char c : key) {
     if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
+    quoted += printable({&c, 1});
   }
   return path + quoted + "\"]";
 }

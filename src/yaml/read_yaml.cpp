@@ -93,7 +93,7 @@ Result<std::vector<LocatedDocument>> readYaml(const std::string& file, std::stri
   } catch (const Refused& refused) {
     return malformed(file, refused.line, refused.sentence);
   } catch (const YAML::Exception& error) {
-    return malformed(file, lineOf(error.mark), error.msg);
+    return malformed(file, lineOf(error.mark), printable(error.msg));
   }
 }
 

@@ -5,8 +5,9 @@
 // Where YAML 1.1 (what kubectl reads) and 1.2 disagree about a plain scalar, it is refused with a sentence
 // that says what to write instead: yes, no, on, off (booleans or text), 010 and 0o10 (octal or decimal),
 // 1_000 and 0b1 (numbers or text). Values that JSON can't hold are refused too: .nan, .inf, integers past
-// 64 bits. Also refused: duplicate keys, keys that are not text, merge keys (<<), tags other than !!str,
-// documents that are not set apart by "---", and files past the bounds of located_document.h.
+// 64 bits, and texts with the character \0. Also refused: duplicate keys, keys that are not text, merge keys
+// (<<), tags other than !!str, documents that are not set apart by "---", and files past the bounds of
+// located_document.h.
 #pragma once
 
 #include <string>

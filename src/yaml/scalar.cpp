@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "base/result.h"
+
 namespace slaq::yaml {
 namespace {
 
@@ -42,7 +44,7 @@ bool isPrefixed(std::string_view digits, char letter, std::string_view allowed) 
 
 // Why the scalar reads differently in YAML 1.1 and 1.2, or can't be written as JSON.
 std::optional<std::string> refusal(std::string_view text, std::string_view digits) {
-  const std::string quoted = "'" + std::string(text) + "' ";
+  const std::string quoted = "'" + printable(text) + "' ";
   if (isOneOf(text, kOldBooleans)) {
     return quoted + "is a boolean to some readers and text to others; write true or false, or quote it";
   }
@@ -86,7 +88,7 @@ bool isFloat(std::string_view digits) {
 }
 
 tl::expected<YamlScalar, std::string> tooLarge(std::string_view text) {
-  return tl::unexpected("'" + std::string(text) + "' is too large for a number; quote it if it is text");
+  return tl::unexpected("'" + printable(text) + "' is too large for a number; quote it if it is text");
 }
 
 tl::expected<YamlScalar, std::string> readWhole(std::string_view text, std::string_view digits) {

@@ -50,6 +50,20 @@ TEST(ReadYaml, GivesDocumentsAsJson) {
   for (const auto& [text, json] : cases) EXPECT_EQ(read(text), json) << text;
 }
 
+TEST(ReadYaml, RefusesTheCharacterThatEndsTextsInC) {
+  const std::string sentence = "f.yaml:1: text can't hold the character \\0; leave it out";
+  for (const char* text : {"a: \"x\\0y\"\n", "\"x\\0y\": 1\n", "[\"\\x00\"]\n", "a: !!str \"\\u0000\"\n"})
+    EXPECT_EQ(read(text), sentence) << text;
+}
+
+TEST(ReadYaml, RefusesInOneLine) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"\"a\\nb\": 1\n\"a\\nb\": 2\n", "f.yaml:2: duplicate key 'a\\x0ab'; the first is on line 1"},
+      {"\"\\e[m\": [1\n", "f.yaml:2: end of sequence flow not found"},
+  };
+  for (const auto& [text, error] : cases) EXPECT_EQ(read(text), error) << text;
+}
+
 TEST(ReadYaml, RefusesWithFileAndLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"a: 1\nb:\n  c: 1\n  c: 2\n", "f.yaml:4: duplicate key 'c'; the first is on line 3"},
