@@ -18,7 +18,7 @@ bool Crowds::update(const Matrix& counts, const SeriesLabels& labels) {
 }
 
 std::string Crowds::problemOf(const JobKey& job) const {
-  return "its pods export " + std::to_string(static_cast<long long>(counts_.at(job))) +
+  return "its pods export " + toDecimal(counts_.at(job), 12) +
          " series of its metrics, where a job may have " + std::to_string(kMostSeriesOfAJob) +
          "; export one series of each metric from each pod, without further labels";
 }

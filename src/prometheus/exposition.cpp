@@ -120,7 +120,7 @@ Result<void> readExposition(std::string_view text,
     if (!hasSample(line)) continue;
     if (!LineReader(line).sample(sample)) {
       return failure(ErrorKind::Malformed, "line " + std::to_string(number) + " is not a metric: '" +
-                                               std::string(line.substr(0, 80)) + "'");
+                                               printable(line.substr(0, 80)) + "'");
     }
     onSample(sample);
   }

@@ -12,6 +12,8 @@ namespace slaq::prom {
 
 namespace {
 
+constexpr double kLastTime = 253402300799;  // the end of the year 9999, in seconds since 1970
+
 tl::unexpected<Error> malformed(const std::string& what) {
   return failure(ErrorKind::Malformed, "the answer is not one of Prometheus: " + what);
 }
@@ -53,7 +55,7 @@ class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Answ
 
   Result<std::vector<Series>> series() {
     if (status_ == "error") {
-      return failure(kindOf(errorType_), "Prometheus refuses the query: " + std::string(error_));
+      return failure(kindOf(errorType_), "Prometheus refuses the query: " + printable(error_));
     }
     if (status_ != "success" || resultType_ != "matrix" || !hasResult_)
       return malformed("no matrix of samples");
@@ -163,7 +165,7 @@ class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Answ
   bool time(std::string_view text) {
     double seconds = 0;
     ++part_;
-    if (!readValue(text, seconds)) return false;
+    if (!readValue(text, seconds) || !(seconds >= 0 && seconds <= kLastTime)) return false;
     series_.back().points.push_back({Time(Seconds(seconds)), 0});
     return true;
   }
@@ -205,8 +207,9 @@ std::string_view labelOf(const Series& series, std::string_view name) {
 }
 
 bool readValue(std::string_view text, double& value) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  if (text.empty() || text.front() == '+') return false;
+  const bool isSigned = text.starts_with('+');
+  if (isSigned) text.remove_prefix(1);
+  if (text.empty() || text.front() == '+' || (isSigned && text.front() == '-')) return false;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   return problem == std::errc() && end == text.data() + text.size();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <optional>
 
@@ -59,28 +60,38 @@ void keep(std::vector<LossSample>& samples, const LossSample& sample) {
   samples.push_back(sample);
 }
 
+// A position in a text; both count from 1.
+struct Place {
+  int line = 1;
+  std::uint32_t column = 1;
+};
+
 // "2:7: parse error" is line 2, column 7; the position is taken off.
-std::optional<std::pair<int, int>> takePlace(std::string_view& text) {
-  int line = 0, column = 0;
+std::optional<Place> takePlace(std::string_view& text) {
+  // Unsigned, and too short for the arithmetic on lines to overflow.
+  std::uint16_t line = 0;
+  std::uint32_t column = 0;
   const char* last = text.data() + text.size();
   const auto [colon, noLine] = std::from_chars(text.data(), last, line);
   if (noLine != std::errc() || colon == last || *colon != ':') return std::nullopt;
   const auto [end, noColumn] = std::from_chars(colon + 1, last, column);
   if (noColumn != std::errc() || end == last || *end != ':') return std::nullopt;
+  if (line == 0 || column == 0) return std::nullopt;
   text.remove_prefix(std::min(text.size(), static_cast<std::size_t>(end - text.data()) + 2));
-  return std::pair(line, column);
+  return Place{line, column};
 }
 
 // Maps a position in the combined text to the query that it lies in. An unclosed bracket of a query is only
 // noticed in the line after it.
-std::string inOne(std::pair<int, int> place, const LossRequest& job) {
+std::string inOne(Place place, const LossRequest& job) {
   const int first = linesOf(job.query);
-  const bool isLoss = place.first <= first + 2;
-  const int line = place.first - (isLoss ? 1 : first + 2);
+  const bool isLoss = place.line <= first + 2;
+  const int line = place.line - (isLoss ? 1 : first + 2);
   const bool within = line <= (isLoss ? first : linesOf(job.iterationQuery));
-  const std::string where =
-      within ? ", line " + std::to_string(line) + ", column " + std::to_string(place.second) : ", at its end";
-  return (isLoss ? "spec.loss.query" : "spec.loss.iterationQuery") + where;
+  const std::string in = isLoss ? "spec.loss.query" : "spec.loss.iterationQuery";
+  if (line == 0) return in;  // the line before it
+  return in + (within ? ", line " + std::to_string(line) + ", column " + std::to_string(place.column)
+                      : ", at its end");
 }
 
 }  // namespace

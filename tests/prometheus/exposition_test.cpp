@@ -73,11 +73,12 @@ TEST(Exposition, SkipsCommentsAndEmptyLines) {
 TEST(Exposition, NamesTheLineThatItCannotRead) {
   for (const std::string line :
        {"a", "a{", "a{b=\"c\"", "a{b=c} 1", "a{b=\"c} 1", "1a 2", "{} 1", "a one", "a 1 x", "a 1 2 3",
-        "a{b=\"c\" d=\"e\"} 1", "a{,} 1", "<html>", "a ++1", "a{b=\"\\", "a 1.5.2"}) {
+        "a{b=\"c\" d=\"e\"} 1", "a{,} 1", "<html>", "a ++1", "a +-1", "\x1b[31m", "a{b=\"\\", "a 1.5.2"}) {
     const auto read = readExposition("good 1\n# comment\n" + line + "\n", [](const ExposedSample&) {});
     ASSERT_FALSE(read) << line;
     EXPECT_EQ(read.error().kind, ErrorKind::Malformed);
     EXPECT_THAT(read.error().message, HasSubstr("line 3")) << line;
+    EXPECT_EQ(read.error().message.find('\x1b'), std::string::npos);
   }
 }
 

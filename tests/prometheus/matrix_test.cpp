@@ -39,6 +39,23 @@ TEST(Matrix, PassesOnWhatIsNoNumber) {
   EXPECT_EQ(points[2].value, -INFINITY);
 }
 
+TEST(Matrix, HasTimesThatHaveADate) {
+  for (const char* time : {"-1", "-0.001", "253402300800", "1e300", "1e999"}) {
+    const auto matrix =
+        readMatrix(R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[)" +
+                   std::string(time) + R"(,"1"]]}]}})");
+    ASSERT_FALSE(matrix) << time;
+    EXPECT_EQ(matrix.error().kind, ErrorKind::Malformed);
+  }
+}
+
+TEST(Matrix, TellsAnErrorInOneLine) {
+  const auto matrix =
+      readMatrix(R"({"status":"error","errorType":"bad_data","error":"\u001b[31m\nparse error"})");
+  ASSERT_FALSE(matrix);
+  EXPECT_EQ(matrix.error().message, "Prometheus refuses the query: \\x1b[31m\\x0aparse error");
+}
+
 TEST(Matrix, StaysReadableWhenMoved) {
   auto matrix = readMatrix(answerOf({{"loss", {{"pod", "x"}}, {{1, "2"}}}}));
   ASSERT_TRUE(matrix);

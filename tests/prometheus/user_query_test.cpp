@@ -118,6 +118,11 @@ TEST(Refusal, TellsThePlaceInTheUsersQuery) {
        "Prometheus refuses spec.loss.query or spec.loss.iterationQuery: too many samples"},
       {"1: 2", "Prometheus refuses spec.loss.query or spec.loss.iterationQuery: 1: 2"},
       {"", "Prometheus refuses spec.loss.query or spec.loss.iterationQuery: "},
+      {"1:3: x", "Prometheus refuses spec.loss.query: x"},
+      {"-2:7: x", "Prometheus refuses spec.loss.query or spec.loss.iterationQuery: -2:7: x"},
+      {"0:7: x", "Prometheus refuses spec.loss.query or spec.loss.iterationQuery: 0:7: x"},
+      {"2:-7: x", "Prometheus refuses spec.loss.query or spec.loss.iterationQuery: 2:-7: x"},
+      {"2147483647:7: x", "Prometheus refuses spec.loss.query or spec.loss.iterationQuery: 2147483647:7: x"},
   };
   for (const auto& [said, sentence] : cases) EXPECT_EQ(explainRefusal(begin + said, two), sentence);
 }
