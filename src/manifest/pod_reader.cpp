@@ -1,5 +1,7 @@
 #include "manifest/pod_reader.h"
 
+#include <algorithm>
+
 #include "manifest/object_writer.h"
 
 namespace slaq::manifest {
@@ -44,6 +46,17 @@ void readContainer(ObjectReader& container, std::string_view resource, Container
   });
 }
 
+constexpr int kDeepestTemplate = 64;
+
+bool isDeeperThan(int levels, const rapidjson::Value& value) {
+  if (!value.IsObject() && !value.IsArray()) return false;
+  if (levels == 0) return true;
+  const auto isDeep = [&](const rapidjson::Value& each) { return isDeeperThan(levels - 1, each); };
+  if (value.IsArray()) return std::any_of(value.Begin(), value.End(), isDeep);
+  return std::any_of(value.MemberBegin(), value.MemberEnd(),
+                     [&](const auto& member) { return isDeep(member.value); });
+}
+
 }  // namespace
 
 void readCores(ObjectReader& object, std::string_view key, std::optional<Cores>& into) {
@@ -64,6 +77,10 @@ void readPodTemplate(ObjectReader& parent, std::string_view key, std::string_vie
                      PodTemplate& into) {
   const auto* found = parent.require(key, "a pod template, such as {spec: {containers: [...]}}");
   if (!found) return;
+  // Writing is recursive, and so is reading in most places that get the template.
+  if (isDeeperThan(kDeepestTemplate, *found))
+    return parent.refuse(key,
+                         "must be nested no deeper than " + std::to_string(kDeepestTemplate) + " levels");
   if (found->IsObject()) into.document = toText(*found);
   parent.readObject(key, [&](ObjectReader& pod) {
     if (!pod.require("spec", "the pod's spec, such as {containers: [...]}")) return;

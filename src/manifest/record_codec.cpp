@@ -1,5 +1,6 @@
 #include "manifest/record_codec.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -13,6 +14,11 @@ using rapidjson::Value;
 using Allocator = ObjectWriter::Allocator;
 
 constexpr int kDigits = 6;
+// No training comes near these. Sums and products of what is below them are finite, and sizes are integers.
+constexpr double kMost = 1e15;
+constexpr double kLeast = 1e-9;  // of what must be above 0
+constexpr double kLargestSize = 1e6;
+constexpr double kLargestLoss = 1e100;
 
 Value number(double value) { return Value(decimalFrom(toDecimal(value, kDigits)).value_or(0)); }
 
@@ -47,11 +53,12 @@ Value write(const TrainingRecord& record, Allocator& allocator) {
   return fields.take();
 }
 
-// A finite number that is at least 0; anything else is a violation and reads as 0.
+// A number from 0 to kMost; anything else is a violation and reads as 0.
 double numberAt(ObjectReader& object, std::string_view key) {
   const Value* found = object.find(key);
-  if (found && found->IsNumber() && found->GetDouble() >= 0) return found->GetDouble();
-  object.refuse(key, "must be a number that is at least 0");
+  if (found && found->IsNumber() && found->GetDouble() >= 0 && found->GetDouble() <= kMost)
+    return found->GetDouble();
+  object.refuse(key, "must be a number that is at least 0 and at most 1e15");
   return 0;
 }
 
@@ -81,6 +88,15 @@ std::vector<Item> readList(ObjectReader& object, std::string_view key,
   return items;
 }
 
+bool isInBounds(const LossAt& each) {
+  return each.iteration >= 0 && each.iteration <= kMost && std::abs(each.loss) <= kLargestLoss;
+}
+
+bool isSpeed(const SpeedAt& each) {
+  const auto isPositive = [](double number) { return number >= kLeast && number <= kMost; };
+  return each.size >= 1 && each.size <= kLargestSize && isPositive(each.seconds) && isPositive(each.weight);
+}
+
 TrainingRecord readRecord(ObjectReader& object) {
   TrainingRecord record{.iterations = numberAt(object, "iterations"),
                         .unit = numberAt(object, "unit"),
@@ -90,11 +106,11 @@ TrainingRecord readRecord(ObjectReader& object) {
                         .shrinkPause = secondsAt(object, "shrinkPauseSeconds"),
                         .lost = secondsAt(object, "lostSeconds")};
   object.read("uid", record.uid);
-  if (!(record.unit > 0)) object.refuse("unit", "must be above 0");
-  for (const SpeedAt& each : record.speeds) {
-    if (!(each.size >= 1 && each.seconds > 0 && each.weight > 0))
-      object.refuse("speeds", "must have sizes from 1 on, and times and weights above 0");
-  }
+  if (!(record.unit >= kLeast)) object.refuse("unit", "must be above 0, at least 1e-9");
+  if (!std::ranges::all_of(record.losses, isInBounds))
+    object.refuse("losses", "must have iterations from 0 to 1e15, and losses from -1e100 to 1e100");
+  if (!std::ranges::all_of(record.speeds, isSpeed))
+    object.refuse("speeds", "must have sizes from 1 to 1e6, and times and weights above 0 and up to 1e15");
   return record;
 }
 
@@ -112,7 +128,8 @@ std::string toText(const KindRecord& record) {
 
 Result<KindRecord> readKindRecord(std::string_view text) {
   rapidjson::Document document;
-  document.Parse(text.data(), text.size());
+  // Iterative: a text of any depth does not overflow the stack.
+  document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
   if (document.HasParseError()) return failure(ErrorKind::Malformed, "is not JSON");
   Violations violations;
   ObjectReader object(document, "", violations);
@@ -121,6 +138,7 @@ Result<KindRecord> readKindRecord(std::string_view text) {
   object.read("trainings", record.trainings);
   object.readObjects("newest", [&](ObjectReader& each) { record.newest.push_back(readRecord(each)); });
   if (record.kind.empty()) object.refuse("kind", "must not be empty");
+  if (record.trainings < 0) object.refuse("trainings", "must be at least 0");
   if (violations.empty()) return record;
   return failure(ErrorKind::Malformed, violations.front().path + ": " + violations.front().message);
 }

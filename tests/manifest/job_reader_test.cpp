@@ -278,5 +278,18 @@ TEST(JobReader, ReportsEveryMistakeAtOnce) {
                           testing::Field(&Violation::path, "spec.backoffLimit")));
 }
 
+TEST(JobReader, RefusesTemplatesThatAreTooDeepToBeWritten) {
+  for (const std::size_t levels : {61u, 62u, 1'000'000u}) {
+    rapidjson::Document document;
+    const std::string deep = std::string(levels, '[') + std::string(levels, ']');
+    const std::string text =
+        R"({"spec":{"workers":{"maxReplicas":1,"template":{"spec":{"x":)" + deep + "}}}}}";
+    document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
+    const auto read = readTrainingJob(document, UnknownFields::Ignore);
+    const Violation mistake{"spec.workers.template", "must be nested no deeper than 64 levels"};
+    EXPECT_EQ(std::ranges::count(read.violations, mistake), levels > 62 ? 1 : 0) << levels;
+  }
+}
+
 }  // namespace
 }  // namespace slaq::manifest

@@ -32,7 +32,7 @@ class Check {
 
   void pod(const PodTemplate& pod, const std::string& path) {
     rapidjson::Document document;
-    document.Parse(pod.document.data(), pod.document.size());
+    document.Parse<rapidjson::kParseIterativeFlag>(pod.document.data(), pod.document.size());
     if (document.HasParseError()) return;
     if (const Value* spec = member(document, "spec")) podSpec(*spec, path + ".spec");
   }
