@@ -130,15 +130,15 @@ Result<ExecCredential> credentialIn(const std::string& output, const std::string
 }  // namespace
 
 Result<ExecCredential> runPlugin(const ExecPlugin& plugin) {
-  const std::string& program = plugin.command.front();
+  const std::string program = printable(plugin.command.front());
   Pipe pipe;
   pid_t id = 0;
   const int error = pipe.open() ? start(plugin, pipe, id) : errno;
   if (error != 0) {
-    return failure(ErrorKind::NotFound, "the program " + program +
-                                            ", which the kubeconfig takes credentials from, can't be run: " +
-                                            std::strerror(error) +
-                                            (plugin.installHint.empty() ? "" : "; " + plugin.installHint));
+    return failure(
+        ErrorKind::NotFound,
+        "the program " + program + ", which the kubeconfig takes credentials from, can't be run: " +
+            std::strerror(error) + (plugin.installHint.empty() ? "" : "; " + printable(plugin.installHint)));
   }
   pipe.closeEnd(1);
   const std::string output = readAll(pipe.end(0));

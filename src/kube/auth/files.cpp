@@ -23,7 +23,7 @@ Result<std::string> readFile(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream out;
   if (in) out << in.rdbuf();
-  if (!in) return failure(ErrorKind::NotFound, path + " cannot be read: " + std::strerror(errno));
+  if (!in) return failure(ErrorKind::NotFound, printable(path) + " cannot be read: " + std::strerror(errno));
   return out.str();
 }
 

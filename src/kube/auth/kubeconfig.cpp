@@ -67,7 +67,7 @@ class KubeconfigReader {
       const auto* part = member(each, inner);
       if (part != nullptr && part->IsObject() && text(each, "name") == name) return *part;
     }
-    refuse("has no " + std::string(inner) + " called \"" + name + "\" in its " + list);
+    refuse("has no " + std::string(inner) + " called \"" + printable(name) + "\" in its " + list);
   }
 
   // Relative paths start in the kubeconfig's own folder.

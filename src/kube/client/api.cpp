@@ -95,7 +95,7 @@ Error errorOf(int status, const std::string& body, const Target& target) {
   const auto document = parseJson(body);
   std::string said = document.HasParseError() ? std::string() : stringAt(document, {"message"});
   if (said.empty()) said = toString(target) + ": the API server answered " + std::to_string(status);
-  return {kindOf(status), said};
+  return {kindOf(status), printable(said)};
 }
 
 Api::Api(http::HttpClient& http, ApiOptions options) : http_(http), options_(std::move(options)) {

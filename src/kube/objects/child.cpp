@@ -1,5 +1,7 @@
 #include "kube/objects/child.h"
 
+#include <algorithm>
+
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
 #include "kube/pods/pod_cores.h"
@@ -17,8 +19,9 @@ using json::resourceVersionOf;
 using json::stringAt;
 using json::uidOf;
 
+// The server counts from 0 on; sums and products rely on it.
 Workers workersAt(const rapidjson::Value& job, std::initializer_list<std::string_view> path) {
-  return Workers(intAt(job, path));
+  return Workers(std::max(0, intAt(job, path)));
 }
 
 // The message of a condition that holds, or nothing.
@@ -28,7 +31,7 @@ std::optional<std::string> holding(const rapidjson::Value& job, std::string_view
   for (const auto& condition : conditions->GetArray()) {
     if (stringAt(condition, {"type"}) != type || stringAt(condition, {"status"}) != "True") continue;
     const std::string message = stringAt(condition, {"message"});
-    return message.empty() ? stringAt(condition, {"reason"}) : message;
+    return printable(message.empty() ? stringAt(condition, {"reason"}) : message);
   }
   return std::nullopt;
 }

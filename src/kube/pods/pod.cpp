@@ -119,6 +119,11 @@ std::optional<std::string> pendedResize(const Value& pod, const std::string& nam
          " is not resized: " + joined(stringAt(*said, {"reason"}), stringAt(*said, {"message"}));
 }
 
+// Images and messages are others' words.
+std::optional<std::string> sentence(const std::optional<std::string>& said) {
+  return said ? std::optional(printable(*said)) : std::nullopt;
+}
+
 std::optional<Cores> coresIn(const Value& container, const char* kind) {
   const auto* list = at(container, {"resources", kind});
   return list && at(*list, {"cpu"}) ? std::optional(quantityIn(list, "cpu")) : std::nullopt;
@@ -161,9 +166,9 @@ OwnPod readOwnPod(const Value& pod, std::string_view resource) {
   out.cores = effectiveCores(pod, resource);
   out.containers = containersOf(pod);
   out.settled = !resizing(pod, "cpu");
-  if (!out.ended && !out.ready) out.obstacle = obstacleOf(pod, out.key.name);
-  out.fault = faultOf(pod, out);
-  if (!out.ended) out.resizePended = pendedResize(pod, out.key.name);
+  if (!out.ended && !out.ready) out.obstacle = sentence(obstacleOf(pod, out.key.name));
+  out.fault = sentence(faultOf(pod, out));
+  if (!out.ended) out.resizePended = sentence(pendedResize(pod, out.key.name));
   return out;
 }
 

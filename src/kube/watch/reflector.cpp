@@ -3,30 +3,18 @@
 #include "kube/client/match.h"
 #include "kube/client/pause.h"
 #include "kube/json/json_fields.h"
+#include "kube/watch/watch_line.h"
 
 namespace slaq::kube::watch {
 namespace {
 
 using json::at;
-using json::intAt;
 using json::parseJson;
 using json::stringAt;
 
 constexpr double kShortestWatch = 300;  // seconds; a random length keeps clients from coming back at once
 constexpr double kLongestWatch = 600;
 constexpr Seconds kListAfter{80};
-
-WatchEvent eventOf(const rapidjson::Document& line) {
-  const std::string type = line.HasParseError() ? std::string() : stringAt(line, {"type"});
-  const std::string version =
-      line.HasParseError() ? std::string() : stringAt(line, {"object", "metadata", "resourceVersion"});
-  const bool changed = type == "ADDED" || type == "MODIFIED" || type == "DELETED";
-  if (changed && !version.empty()) return Changed{version};
-  if (type == "BOOKMARK" && !version.empty()) return Bookmarked{version};
-  if (type == "ERROR")
-    return ErrorCame{intAt(line, {"object", "code"}), stringAt(line, {"object", "message"})};
-  return ErrorCame{0, "an event that cannot be read"};
-}
 
 }  // namespace
 

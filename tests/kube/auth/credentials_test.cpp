@@ -149,6 +149,8 @@ TEST_F(CredentialsTest, AKubeconfigThatIsNoneIsAnError) {
   EXPECT_EQ(kubeconfigAccess(folder + "/none", "", clock).error().kind, ErrorKind::NotFound);
   EXPECT_THAT(kubeconfigAccess(write("named", "contexts: []"), "prod", clock).error().message,
               HasSubstr("has no context called \"prod\""));
+  EXPECT_THAT(kubeconfigAccess(write("named", "contexts: []"), "a\n\x1b[m", clock).error().message,
+              HasSubstr("has no context called \"a\\x0a\\x1b[m\""));
 }
 
 TEST_F(CredentialsTest, Base64IsReadWithAndWithoutPaddingAndBreaks) {

@@ -62,6 +62,7 @@ TEST_F(ApiTest, EveryStatusIsAKindOfErrorWithTheServersMessage) {
         Meaning{504, ErrorKind::Transient}, Meaning{302, ErrorKind::Malformed}}) {
     EXPECT_EQ(errorOf(status, refusal(status, "", "because").body, job), (Error{kind, "because"})) << status;
   }
+  EXPECT_EQ(errorOf(500, R"({"message":"a\n\u001b[31mb"})", job).message, "a\\x0a\\x1b[31mb");
   EXPECT_EQ(errorOf(500, "<html>", job).message, "trainingjobs team-a/logreg: the API server answered 500");
 }
 

@@ -21,6 +21,14 @@ std::string value(const rapidjson::Value& container, const std::string& name) {
   return found;
 }
 
+TEST(Children, AreNeverCountedBelowZero) {
+  const auto child =
+      readChild(jsonOf("{'spec':{'parallelism':-1},'status':{'active':-2147483648,'terminating':-5}}"));
+  EXPECT_EQ(child.parallelism, Workers(0));
+  EXPECT_EQ(child.active, Workers(0));
+  EXPECT_EQ(coresHeld(child), Cores());
+}
+
 TEST(Children, TheServiceGivesEveryPodAName) {
   EXPECT_EQ(pretty(parse(serviceBody(trainingJob()))), R"({
  "apiVersion": "v1",

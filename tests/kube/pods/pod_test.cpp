@@ -130,6 +130,14 @@ TEST(OwnPods, SayWhatKeepsThemFromBeingReady) {
   }
 }
 
+TEST(OwnPods, SayInOneLineWhatOthersSay) {
+  const auto pod =
+      readOwnPod(parse(R"({"metadata":{"name":"w"},"status":{"phase":"Pending","containerStatuses":[)"
+                       R"({"image":"a\n\u001b[31mb","state":{"waiting":{"reason":"ErrImagePull"}}}]}})"),
+                 "cpu");
+  EXPECT_EQ(pod.obstacle, "pod w cannot start: the image a\\x0a\\x1b[31mb cannot be pulled");
+}
+
 TEST(OwnPods, FailByTheirOwnDoingOrNot) {
   const std::string exit1 =
       "'phase':'Failed','containerStatuses':[{'state':{'terminated':{'exitCode':1,'reason':'Error'}}}]";
