@@ -30,8 +30,8 @@ TargetLabels readLabels(yaml::Fields fields) {
   labels.job = readLabel(fields, "job", labels.job);
   labels.uid = readLabel(fields, "uid", labels.uid);
   if (std::set{labels.ns, labels.job, labels.uid}.size() < 3) {
-    fields.mistake("namespace, job and uid must be three different labels; they are " + labels.ns + ", " +
-                   labels.job + " and " + labels.uid);
+    fields.mistake("namespace, job and uid must be three different labels; they are " + printable(labels.ns) +
+                   ", " + printable(labels.job) + " and " + printable(labels.uid));
   }
   fields.refuseOthers();
   return labels;
@@ -56,7 +56,7 @@ std::map<std::string, std::string> readHeaders(yaml::Fields& fields) {
     std::string lower = name;
     std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
     if (!token || text.find_first_of("\r\n") != std::string::npos) {
-      fields.mistake("headers", "'" + name + "' must be the name of a header, its value one line");
+      fields.mistake("headers", "'" + printable(name) + "' must be the name of a header, its value one line");
     } else if (lower == "authorization") {
       fields.mistake("headers", "Authorization is not set here; give the token's file as bearerTokenFile");
     }

@@ -45,7 +45,7 @@ std::string readResource(yaml::Fields& capacity) {
 
 void checkWhole(yaml::Fields& fields, std::optional<Cores> cores, const std::string& resource) {
   if (resource == kCpu || !cores || cores->value() % 1000 == 0) return;
-  fields.mistake("cores", "must be a whole number where capacity is counted in " + resource);
+  fields.mistake("cores", "must be a whole number where capacity is counted in " + printable(resource));
 }
 
 void readCapacity(yaml::Fields fields, scheduler::Settings& into) {

@@ -216,6 +216,7 @@ TEST(Configuration, CountsCapacityInWhatItIsTold) {
   }
   EXPECT_EQ(mistakesIn(with("{cores: 500m, resource: nvidia.com/gpu}")),
             "c.yaml:2: capacity.cores: must be a whole number where capacity is counted in nvidia.com/gpu");
+  EXPECT_EQ(mistakesIn(with("{cores: 500m, resource: \"a\\e[m\"}")).find('\x1b'), std::string::npos);
 }
 
 TEST(Configuration, NeedsExactlyOneSourceOfLoss) {
@@ -240,6 +241,8 @@ TEST(Configuration, ChecksPrometheus) {
        "headers: Authorization is not set here; give the token's file as bearerTokenFile"},
       {"{serverAddress: 'http://p', headers: {'a b': x}}",
        "headers: 'a b' must be the name of a header, its value one line"},
+      {"{serverAddress: 'http://p', headers: {\"a\\n\\eb\": x}}",
+       "headers: 'a\\x0a\\x1bb' must be the name of a header, its value one line"},
       {"{serverAddress: 'http://p', headers: {X-Id: 5}}", "headers.X-Id: must be text; quote it"},
       {"{serverAddress: 'http://p', headers: [a]}", "headers: must be a mapping of names to texts"},
       {"{serverAddress: 'http://p', labels: {job: 'a-b'}}",

@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "trainer/data/formats/lines.h"
 #include "trainer/process.h"
 
 namespace slaq::trainer {
@@ -159,6 +160,13 @@ TEST_F(FormatTest, AFileThatIsNotThereIsNamed) {
     ASSERT_FALSE(table);
     EXPECT_THAT(table.error().message, HasSubstr("/no/such/file")) << format.name;
   }
+}
+
+TEST(Lines, QuoteInOneLine) {
+  namespace formats = data::formats;
+  EXPECT_EQ(formats::parseFinite("\x1b[31m").error().message, "\"\\x1b[31m\" is not a number");
+  EXPECT_FALSE(formats::parseFinite("+-1"));
+  EXPECT_EQ(formats::parseFinite("+1").value(), 1);
 }
 
 }  // namespace

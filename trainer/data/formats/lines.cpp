@@ -48,11 +48,11 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 std::string quoted(std::string_view text) {
   constexpr std::size_t kLongest = 40;
-  return "\"" + std::string(text.substr(0, kLongest)) + (text.size() > kLongest ? "..." : "") + "\"";
+  return "\"" + printable(text.substr(0, kLongest)) + (text.size() > kLongest ? "..." : "") + "\"";
 }
 
 Result<float> parseFinite(std::string_view text) {
-  const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
+  const std::string_view digits = text.starts_with('+') && !text.starts_with("+-") ? text.substr(1) : text;
   double number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (text.empty()) return failure(ErrorKind::Malformed, "a value is missing; write a number");
