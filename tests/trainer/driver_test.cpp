@@ -10,6 +10,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -215,7 +216,9 @@ TEST_F(DriverTest, SendsAwayWhoAnswersNonsense) {
   Team team(folder_, smallProblem(), {10, 0});
   for (const protocol::Partial& nonsense : {protocol::Partial{1, 0, 0, data::Vector::Zero(3)},
                                             protocol::Partial{1, 64, 0, data::Vector::Zero(21)},
-                                            protocol::Partial{1, -1, 0, data::Vector::Zero(21)}}) {
+                                            protocol::Partial{1, -1, 0, data::Vector::Zero(21)},
+                                            protocol::Partial{1, 0, -1, data::Vector::Zero(21)},
+                                            protocol::Partial{1, 0, NAN, data::Vector::Zero(21)}}) {
     Peer peer(team.workersPort());
     peer.send(protocol::Hello{protocol::kProtocol, "0"});
     peer.send(nonsense);

@@ -7,6 +7,7 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -145,7 +146,7 @@ void Driver::admit(WorkerId id, const protocol::Hello& hello) {
     return dismiss(id);
   }
   WorkerSession& session = sessions_.at(id);
-  session.worker = hello.worker;
+  session.worker = printable(hello.worker);
   if (ending() != training::Ending::None) return session.connection->send(protocol::Over{});
   assigner_.join(id);
   metrics_.setWorkers(assigner_.workers());
@@ -157,6 +158,7 @@ void Driver::admit(WorkerId id, const protocol::Hello& hello) {
 void Driver::addPartial(WorkerId id, protocol::Partial partial) {
   const bool late = partial.round != training_.round();
   const bool fits = partial.chunk >= 0 && partial.chunk < training_.chunks() &&
+                    std::isfinite(partial.cpuSeconds) && partial.cpuSeconds >= 0 &&
                     (late || partial.values.size() == training_.partialSize());
   if (!fits) return dismiss(id);
   metrics_.addCpuSeconds(partial.cpuSeconds);
