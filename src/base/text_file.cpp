@@ -10,7 +10,7 @@ namespace slaq {
 namespace {
 
 tl::unexpected<Error> refusal(const std::string& file, const std::string& why) {
-  return failure(ErrorKind::Invalid, file + ": can't be read: " + why);
+  return failure(ErrorKind::Invalid, printable(file) + ": can't be read: " + why);
 }
 
 }  // namespace

@@ -21,6 +21,11 @@ class TextFile : public testing::Test {
   std::filesystem::path directory_;
 };
 
+TEST_F(TextFile, IsNamedInOneLine) {
+  EXPECT_EQ(readTextFile("/none/a\n\x1b[m").error().message,
+            "/none/a\\x0a\\x1b[m: can't be read: No such file or directory");
+}
+
 TEST_F(TextFile, IsReadToItsLastByte) {
   const auto file = directory_ / "file";
   for (const std::size_t size : {0u, 1u, 65535u, 65536u, 65537u, 200000u}) {
