@@ -1,4 +1,5 @@
-// Kubeconfigs. Those that name other files or a program are left out: the target would read or run them.
+// Kubeconfigs, and what the programs that they name write. Those that name other files or a program are left
+// out: the target would read or run them.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -7,6 +8,7 @@
 #include "base/clock.h"
 #include "fuzz/checks.h"
 #include "fuzz/memory_file.h"
+#include "kube/auth/exec_credential.h"
 #include "kube/auth/files.h"
 #include "kube/auth/kubeconfig.h"
 #include "yaml/read_yaml.h"
@@ -32,6 +34,12 @@ bool isHarmless(std::string_view text) {
   return std::ranges::none_of(*documents, [](const auto& each) { return namesOthers(each.value); });
 }
 
+void readAsCredential(std::string_view text) {
+  const auto credential = kube::auth::readCredential(std::string(text), "aws");
+  if (!credential) return checkSentence(credential.error().message);
+  check(!credential->token.empty() || !credential->clientKeyPem.empty(), "a credential is not empty");
+}
+
 void readAsBase64(std::string_view text) {
   const auto bytes = kube::auth::decodeBase64(text);
   if (bytes)
@@ -45,6 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace slaq;
   const auto text = fuzz::textOf(data, size);
   fuzz::readAsBase64(text);
+  fuzz::readAsCredential(text);
   if (!fuzz::isHarmless(text)) return 0;
   const SystemClock clock;
   const fuzz::MemoryFile file(text);

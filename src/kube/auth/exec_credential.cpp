@@ -110,7 +110,9 @@ int exitCodeOf(pid_t id) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-Result<ExecCredential> credentialIn(const std::string& output, const std::string& program) {
+}  // namespace
+
+Result<ExecCredential> readCredential(const std::string& output, const std::string& program) {
   const auto document = parseJson(output);
   ExecCredential out;
   if (!document.HasParseError()) {
@@ -126,8 +128,6 @@ Result<ExecCredential> credentialIn(const std::string& output, const std::string
   }
   return out;
 }
-
-}  // namespace
 
 Result<ExecCredential> runPlugin(const ExecPlugin& plugin) {
   const std::string program = printable(plugin.command.front());
@@ -150,7 +150,7 @@ Result<ExecCredential> runPlugin(const ExecPlugin& plugin) {
                                              "code " +
                                              std::to_string(code));
   }
-  return credentialIn(output, program);
+  return readCredential(output, program);
 }
 
 struct ExecToken::State {

@@ -28,6 +28,9 @@ struct ExecCredential {
   std::optional<Time> expires;
 };
 
+// What a program wrote. Malformed when it is no credential; `program` is for that sentence.
+Result<ExecCredential> readCredential(const std::string& output, const std::string& program);
+
 // Runs the program, which may write to stderr, and waits for it. NotFound when there is none, Forbidden when
 // it fails, Malformed when it gives no credential.
 Result<ExecCredential> runPlugin(const ExecPlugin& plugin);
