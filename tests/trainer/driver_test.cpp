@@ -212,6 +212,17 @@ TEST_F(DriverTest, SendsAwayWhoDoesNotSpeakItsLanguage) {
   EXPECT_EQ(team.history(), trainCalmly(smallProblem(), {10, 0}));
 }
 
+// The programs of this test have no SLAQ_JOB_UID; those of others say what they like.
+TEST_F(DriverTest, SendsAwayWorkersOfAnotherJob) {
+  Team team(folder_, smallProblem(), {10, 0});
+  Peer peer(team.workersPort());
+  peer.send(protocol::Hello{protocol::kProtocol, "0", "another-job"});
+  EXPECT_FALSE(peer.receive());
+  Process worker = team.startWorker("0");
+  EXPECT_EQ(team.driver().wait(), 0);
+  EXPECT_EQ(team.history(), trainCalmly(smallProblem(), {10, 0}));
+}
+
 TEST_F(DriverTest, SendsAwayWhoAnswersNonsense) {
   Team team(folder_, smallProblem(), {10, 0});
   for (const protocol::Partial& nonsense : {protocol::Partial{1, 0, 0, data::Vector::Zero(3)},

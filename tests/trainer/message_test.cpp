@@ -43,7 +43,8 @@ std::vector<protocol::Message> oneOfEach() {
 }
 
 TEST(Message, ArrivesAsItWasSent) {
-  EXPECT_EQ(sendThrough(protocol::Hello{protocol::kProtocol, "12"}).worker, "12");
+  EXPECT_EQ(sendThrough(protocol::Hello{protocol::kProtocol, "12", "uid"}).worker, "12");
+  EXPECT_EQ(sendThrough(protocol::Hello{protocol::kProtocol, "12", "uid"}).job, "uid");
   EXPECT_EQ(sendThrough(protocol::Welcome{anyProblem()}).problem, anyProblem());
   EXPECT_EQ(sendThrough(protocol::State{3, data::Vector::LinSpaced(4, 0, 1)}).values,
             data::Vector(data::Vector::LinSpaced(4, 0, 1)));

@@ -145,6 +145,10 @@ void Driver::admit(WorkerId id, const protocol::Hello& hello) {
     log_.warn("turned away a peer of another version");
     return dismiss(id);
   }
+  if (hello.job != options_.job) {
+    log_.warn("turned away worker {}: it is not of this job, by its SLAQ_JOB_UID", printable(hello.worker));
+    return dismiss(id);
+  }
   WorkerSession& session = sessions_.at(id);
   session.worker = printable(hello.worker);
   if (ending() != training::Ending::None) return session.connection->send(protocol::Over{});

@@ -22,6 +22,7 @@ struct DriverOptions {
   std::string checkpoint;         // a file to go on from and to save to, none if empty
   Seconds checkpointEvery{30};    // at most, between two; at the end of an iteration
   Seconds linger{2};              // how long metrics stay up after the end
+  std::string job;                // the uid of the job: only workers that say the same are let in
 };
 
 }  // namespace slaq::trainer::driver

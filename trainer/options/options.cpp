@@ -105,14 +105,17 @@ Result<Command> driverOptions(const Flags& flags, const Environment& environment
                                flags.history,
                                flags.checkpoint,
                                Seconds(flags.checkpointEvery),
-                               Seconds(flags.linger)};
+                               Seconds(flags.linger),
+                               environment("SLAQ_JOB_UID").value_or("")};
 }
 
 Result<Command> workerOptions(const Environment& environment) {
   const auto driver = addressFrom(environment);
   if (!driver) return failure(driver.error());
   const std::string host = driver->host.empty() ? "localhost" : driver->host;
-  return worker::WorkerOptions{{host, driver->port}, environment("SLAQ_WORKER_INDEX").value_or("?")};
+  return worker::WorkerOptions{{host, driver->port},
+                               environment("SLAQ_WORKER_INDEX").value_or("?"),
+                               environment("SLAQ_JOB_UID").value_or("")};
 }
 
 // The deepest subcommand that was named: the one that the user means.

@@ -10,7 +10,7 @@ namespace {
 // The fields of each message, once for both ways: `io` writes or reads them.
 template <class Io>
 void fields(Io& io, Hello& m) {
-  io(m.protocol), io(m.worker);
+  io(m.protocol), io(m.worker), io(m.job);
 }
 template <class Io>
 void fields(Io& io, Welcome& m) {

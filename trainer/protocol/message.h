@@ -17,6 +17,7 @@ namespace slaq::trainer::protocol {
 struct Hello {
   std::uint64_t protocol = 0;
   std::string worker;  // its index, for the driver's log
+  std::string job;     // the uid of its job, which nobody outside the job's namespace knows
 };
 
 // The driver's answer.
@@ -61,7 +62,7 @@ struct Over {};
 
 using Message = std::variant<Hello, Welcome, State, Rows, Compute, Forget, Partial, Alive, Over>;
 
-inline constexpr std::uint64_t kProtocol = 0x736c61712d743032;  // "slaq-t02"
+inline constexpr std::uint64_t kProtocol = 0x736c61712d743033;  // "slaq-t03"
 inline constexpr std::size_t kLengthBytes = 4;
 inline constexpr std::size_t kLongestBody = 64u << 20;
 

@@ -95,7 +95,7 @@ void Worker::talk() {
   connection_ = std::make_shared<net::Connection>(std::move(socket_));
   connection_->start(
       {[this](protocol::Message message) { receive(std::move(message)); }, [this] { lose(); }});
-  connection_->send(protocol::Hello{protocol::kProtocol, options_.index});
+  connection_->send(protocol::Hello{protocol::kProtocol, options_.index, options_.job});
 }
 
 void Worker::receive(protocol::Message message) {

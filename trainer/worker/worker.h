@@ -13,6 +13,7 @@ namespace slaq::trainer::worker {
 struct WorkerOptions {
   net::Address driver;
   std::string index;  // for the driver's log
+  std::string job;    // the uid of its job, by which the driver knows its own workers
 };
 
 // Connects, and connects again whenever the driver is gone, until the driver says that the training is over.

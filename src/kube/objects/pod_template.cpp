@@ -42,6 +42,7 @@ std::vector<Value> trainersEnvironment(const TrainingJob& job, Role role, Alloca
   const std::string address = chiefHost(job) + ":" + std::to_string(driverPort(spec));
   std::vector<Value> out;
   out.push_back(variable("SLAQ_JOB", job.key.name, allocator));
+  out.push_back(variable("SLAQ_JOB_UID", job.uid, allocator));
   out.push_back(variable("SLAQ_NAMESPACE", job.key.ns, allocator));
   out.push_back(variable("SLAQ_DRIVER_ADDRESS", address, allocator));
   out.push_back(variable("SLAQ_METRICS_PORT", std::to_string(metricsPort(spec)), allocator));

@@ -94,6 +94,7 @@ Cores JobProcesses::held() const {
 
 Variables JobProcesses::variables() const {
   return {{"SLAQ_JOB", job_.key.name},
+          {"SLAQ_JOB_UID", job_.uid},
           {"SLAQ_NAMESPACE", job_.key.ns},
           {"SLAQ_DRIVER_ADDRESS", kHost + std::to_string(driverPort_)},
           {"SLAQ_WORKERS_MIN", std::to_string(job_.spec.workers.min.value())},

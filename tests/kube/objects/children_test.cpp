@@ -123,6 +123,9 @@ TEST(Children, TheWorkersAreAnElasticIndexedJob) {
         "name": "SLAQ_JOB",
         "value": "logreg"
        }, {
+        "name": "SLAQ_JOB_UID",
+        "value": "uid-1"
+       }, {
         "name": "SLAQ_NAMESPACE",
         "value": "team-a"
        }, {
@@ -152,6 +155,9 @@ TEST(Children, TheWorkersAreAnElasticIndexedJob) {
       "env": [{
         "name": "SLAQ_JOB",
         "value": "logreg"
+       }, {
+        "name": "SLAQ_JOB_UID",
+        "value": "uid-1"
        }, {
         "name": "SLAQ_NAMESPACE",
         "value": "team-a"
