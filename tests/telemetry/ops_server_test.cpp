@@ -165,8 +165,8 @@ class EncryptedOpsServer : public ::testing::Test {
   Result<http::HttpResponse> askTrusting(const OpsServer& server, const test::Authority& trusted) const {
     http::HttpRequest request;
     request.path = "/metrics";
-    return http::makeHttpClient({.url = "https://127.0.0.1:" + std::to_string(server.port()),
-                           .caPem = trusted.pem()})
+    return http::makeHttpClient(
+               {.url = "https://127.0.0.1:" + std::to_string(server.port()), .caPem = trusted.pem()})
         ->send(request);
   }
 
