@@ -62,7 +62,8 @@ class Api:
         return answer
 
     def items(self, path):
-        return self.get(path)["items"]
+        """None where the server does not know the kind (any more)."""
+        return (self.get(path) or {"items": []})["items"]
 
     def create(self, path, body):
         status, answer = self.call("POST", path, body)

@@ -8,9 +8,11 @@ import time
 from api import Api
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-FOLDER = "/tmp/slaq-rig-perturb"
-# Its own folder, ports and networks: it can run beside any other rig.
-ENVIRONMENT = {**os.environ, "SLAQ_RIG_DIR": FOLDER, "SLAQ_RIG_PORTS": "27600", "SLAQ_RIG_NET": "10.216"}
+# Its own folder, ports and networks: it can run beside any other rig, and with others given beside another of itself.
+FOLDER = os.environ.get("SLAQ_PERTURB_RIG_DIR", "/tmp/slaq-rig-perturb")
+ENVIRONMENT = {**os.environ, "SLAQ_RIG_DIR": FOLDER,
+               "SLAQ_RIG_PORTS": os.environ.get("SLAQ_PERTURB_RIG_PORTS", "27600"),
+               "SLAQ_RIG_NET": os.environ.get("SLAQ_PERTURB_RIG_NET", "10.216")}
 
 
 def rig(*arguments):
@@ -27,6 +29,11 @@ def connect():
 def up():
     rig("down")
     rig("up", "--api-only")
+    define_jobs()
+
+
+def define_jobs():
+    """Until the server knows what a TrainingJob is."""
     rig("kubectl", "apply", "-f", str(TOP / "crds/slaq.io_trainingjobs.yaml"))
     api = connect()
     while api.call("GET", "/apis/slaq.io/v1alpha1/trainingjobs")[0] != 200:

@@ -17,6 +17,7 @@ class Losses:
         self.fault = lambda path, form: None  # or (status, body)
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
         self.server.daemon_threads = True
+        self.server.handle_error = lambda *_: None  # a controller that is killed hangs up
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

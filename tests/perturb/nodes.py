@@ -39,19 +39,40 @@ class Node:
         self.pods_path = f"/api/v1/namespaces/{namespace}/pods"
         self.trainings = {}  # by job
         self.broken = []  # functions of a pod: true if it must not run
+        self.name = NODE  # one for all, unless a test has its own
+        self.serves = True
+        self.ends_pods = True  # else those that are to go stay, as with a kubelet that hangs
         self.stopped = threading.Event()
-        self.api.call("POST", "/api/v1/nodes", {"metadata": {"name": NODE}})  # one for all
+        self.register()
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
+
+    def register(self):
+        self.api.call("POST", "/api/v1/nodes", {"metadata": {"name": self.name}})
+        self.tell()
+
+    def vanish(self):
+        """As a machine that is taken away: nothing is heard of its pods any more, and somebody deletes the node."""
+        self.serves = False
+        self.api.delete(f"/api/v1/nodes/{self.name}")
+
+    def come_back(self):
+        self.register()
+        self.serves = True
 
     def close(self):
         self.stopped.set()
         self.thread.join()
+        if self.name != NODE:
+            self.api.delete(f"/api/v1/nodes/{self.name}")
 
     def run(self):
         before, told = time.monotonic(), 0
         while not self.stopped.wait(0.1):
             now = time.monotonic()
+            if not self.serves:
+                before = now
+                continue
             if now - told > 10:
                 self.tell()
                 told = now
@@ -63,7 +84,7 @@ class Node:
 
     def tell(self):
         moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        self.api.patch(f"/api/v1/nodes/{NODE}/status", {"status": {"conditions": [
+        self.api.patch(f"/api/v1/nodes/{self.name}/status", {"status": {"conditions": [
             {"type": "Ready", "status": "True", "reason": "Fake", "lastHeartbeatTime": moment,
              "lastTransitionTime": moment}]}})
 
@@ -71,22 +92,29 @@ class Node:
         path = f"{self.pods_path}/{pod['metadata']['name']}"
         phase = pod.get("status", {}).get("phase")
         if pod["metadata"].get("deletionTimestamp"):
-            self.api.delete(path, grace=0)
+            if self.ends_pods:
+                self.end(path, pod)
         elif any(is_broken(pod) for is_broken in self.broken):
             return
         elif not pod["spec"].get("nodeName"):
             self.api.call("POST", path + "/binding", {"metadata": {"name": pod["metadata"]["name"]},
-                                                      "target": {"kind": "Node", "name": NODE}})
+                                                      "target": {"kind": "Node", "name": self.name}})
         elif phase == "Pending":
             self.set_phase(path, pod, "Running")
         elif phase == "Running" and is_driver(pod) and (training := self.training_of(pod)) and training.is_over:
             self.set_phase(path, pod, "Succeeded")
 
+    def end(self, path, pod):
+        """As a kubelet does: first it tells how the pod ended. Until then a Job does not let go of it."""
+        if pod.get("status", {}).get("phase") == "Running":
+            self.set_phase(path, pod, "Failed")
+        self.api.delete(path, grace=0)
+
     def set_phase(self, path, pod, phase):
         moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         running = phase == "Running"
         state = {"running": {"startedAt": moment}} if running else {
-            "terminated": {"exitCode": 0, "reason": "Completed", "finishedAt": moment}}
+            "terminated": {"exitCode": 143 if phase == "Failed" else 0, "reason": phase, "finishedAt": moment}}
         ready = [{"type": kind, "status": str(running)} for kind in ("Ready", "ContainersReady")]
         containers = [{"name": each["name"], "image": each["image"], "imageID": "fake", "restartCount": 0,
                        "ready": running, "started": running, "state": state} for each in pod["spec"]["containers"]]

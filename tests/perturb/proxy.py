@@ -2,6 +2,7 @@
 import dataclasses
 import http.client
 import http.server
+import json
 import socket
 import threading
 import time
@@ -14,6 +15,9 @@ class Request:
     body: bytes
     token: str = ""
     streams: bool = False  # this is asked again for each line of a watch that was let through
+    begun: float = 0.0  # when it arrived, on the monotonic clock
+    known: int = 0  # the newest revision that the server had told this proxy by then
+    revision: int = 0  # which the server gave what this wrote; 0 where its answer has none
 
     @property
     def is_write(self):
@@ -32,6 +36,12 @@ class Request:
         """The object, or for a creation the collection: "jobs/a-workers", "trainingjobs/a/status"."""
         parts = self.path.split("?")[0].split("/")
         return "/".join(parts[parts.index("namespaces") + 2:]) if "namespaces" in parts else parts[-1]
+
+    @property
+    def changed_nothing(self):
+        """The server took it, but it had all of it already: only what changes gets a new revision. All objects of a
+        server share one count of revisions."""
+        return self.method == "PATCH" and 0 < self.revision <= self.known
 
     def __str__(self):
         return f"{self.method} {self.place}"
@@ -76,9 +86,12 @@ class Proxy:
         self.keeps = lambda request, line: True  # which lines of watches arrive
         self.afterwards = []  # called with a request and its status before its answer goes back
         self.writes = []  # requests with the server's status, in the order in which they were done
+        self.identities = set()  # under which the controller wrote the lease, one for each of its starts
+        self.newest = 0  # revision that was seen in the answer to a write
         self.stopped = threading.Event()
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
         self.server.daemon_threads = True
+        self.server.handle_error = lambda *_: None  # a controller that is killed hangs up
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -95,19 +108,26 @@ class Proxy:
                 return fault
         return None
 
-    def note(self, request, status):
+    def note(self, request, status, answer):
+        request.revision = revision_of(answer) if request.is_write and status < 300 else 0
         with self.lock:
             if request.is_write:
                 self.writes.append((request, status))
+            self.newest = max(self.newest, request.revision)
+            if request.is_write and request.is_lease:
+                self.identities.add(json.loads(request.body or "{}").get("spec", {}).get("holderIdentity"))
             afterwards = list(self.afterwards)
         for each in afterwards:
             each(request, status)
 
-    def written(self):
-        """What the server took, the lease and events apart."""
+    def taken(self):
+        """The writes that the server took, the lease and events apart."""
         with self.lock:
-            return [str(request) for request, status in self.writes
+            return [request for request, status in self.writes
                     if status < 300 and not request.is_lease and "events" not in request.place]
+
+    def written(self):
+        return [str(request) for request in self.taken()]
 
     def handler(self):
         proxy = self
@@ -122,7 +142,8 @@ class Proxy:
             def serve(self):
                 length = int(self.headers.get("Content-Length") or 0)
                 token = (self.headers.get("Authorization") or "").removeprefix("Bearer ")
-                request = Request(self.command, self.path, self.rfile.read(length), token)
+                request = Request(self.command, self.path, self.rfile.read(length), token,
+                                  begun=time.monotonic(), known=proxy.newest)
                 try:
                     proxy.forward(self, request)
                 except (OSError, http.client.HTTPException):
@@ -152,7 +173,7 @@ class Proxy:
             self.stream(handler, answer, fault, dataclasses.replace(request, streams=True))
             return
         body = answer.read()
-        self.note(request, answer.status)
+        self.note(request, answer.status, body)
         if isinstance(fault, LoseReply):
             handler.close_connection = True
             return
@@ -205,6 +226,11 @@ class Proxy:
                 handler.connection.shutdown(socket.SHUT_RDWR)
                 return
         handler.wfile.write(b"0\r\n\r\n")
+
+
+def revision_of(answer):
+    """Of the object in an answer, or 0 where it is none."""
+    return int(json.loads(answer).get("metadata", {}).get("resourceVersion") or 0) if answer.startswith(b"{") else 0
 
 
 def times(count, fault, matches):

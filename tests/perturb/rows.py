@@ -25,9 +25,10 @@ class Rows(unittest.TestCase):
         scenario.observer.close()
         self.assertEqual(scenario.observer.violations, [], scenario.report())
         self.assertGreater(scenario.observer.looks, 10)
+        self.assertEqual(scenario.written_by_others_than_the_leader(), [], scenario.report())
         if RESULTS:
             seconds, epochs = scenario.longest
-            row = int(re.match(r"test_(\d+)", self._testMethodName).group(1))
+            row = re.match(r"test_0*([a-z0-9]+)", self._testMethodName).group(1)
             with open(RESULTS, "a") as results:
                 results.write(json.dumps({"row": row, "seconds": round(seconds, 1), "epochs": epochs}) + "\n")
 
@@ -45,6 +46,20 @@ class Rows(unittest.TestCase):
             pod["metadata"]["labels"]["slaq.io/job"] in jobs for pod in self.running(scenario)))
         scenario.wait("the statuses say so", lambda: all(
             scenario.status(job).get("readyReplicas", 0) == 0 for job in jobs))
+
+    def assert_still(self, scenario, epochs=8):
+        """Nothing happens, so nothing is written: no object is created, changed or deleted, and a status only where it
+        says something new, which is the progress of a training that runs."""
+        before = [len(each.proxy.taken()) for each in scenario.controllers]
+        scenario.settle(epochs)
+        for controller, count in zip(scenario.controllers, before):
+            for request in controller.proxy.taken()[count:]:
+                if "configmaps" in request.place:
+                    continue  # what is learned of kinds grows with each loss
+                told = f"{request} {request.body.decode()}\n{scenario.report()}"
+                self.assertTrue(request.place.endswith("/status"), told)
+                self.assertFalse(request.changed_nothing, f"nothing new: {told}")
+                self.assertIn(scenario.state(request.place.split("/")[1]), ("Running", "Waiting"), told)
 
     @staticmethod
     def running(scenario):

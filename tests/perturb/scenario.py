@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 
+from leases import Leases
 from losses import Losses
 from nodes import Node, Training
 from proxy import Proxy
@@ -20,6 +21,7 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 CONTROLLER = os.environ.get("SLAQ_CONTROLLER", TOP / "build/release/bin/slaq-controller")
 GROUP = "/apis/slaq.io/v1alpha1"
 LEASE_SECONDS = 3
+RENEW_SECONDS = LEASE_SECONDS * 2 / 3  # so long a leader goes on without a renewal of its lease
 
 CONFIGURATION = """
 epochSeconds: {epoch}
@@ -27,7 +29,7 @@ policy: {policy}
 capacity: {{cores: {capacity}}}
 namespace: {namespace}
 loss: {{prometheus: {{serverAddress: "{losses}", scrapeSeconds: 1}}}}
-leaderElection: {{namespace: {namespace}, name: slaq, leaseSeconds: {lease}}}
+leaderElection: {{namespace: {lease_namespace}, name: slaq, leaseSeconds: {lease}}}
 telemetry: {{address: "127.0.0.1:0", probeAddress: "127.0.0.1:0"}}
 log: {{level: debug}}
 """
@@ -46,7 +48,7 @@ users: [{{name: nobody, user: {{tokenFile: "{token}"}}}}]
 class Controller:
     """A process of slaq-controller behind a proxy. Started again, it goes on writing into the same log."""
 
-    def __init__(self, api, configuration, folder, name):
+    def __init__(self, api, configuration, folder, name, program=CONTROLLER):
         self.proxy = Proxy(api)
         self.log_file = folder / f"{name}.log"
         self.token_file = folder / f"{name}.token"
@@ -54,12 +56,15 @@ class Controller:
         (folder / f"{name}.yaml").write_text(configuration)
         (folder / f"{name}.kubeconfig").write_text(KUBECONFIG.format(
             url=self.proxy.url, token=self.token_file))
-        self.command = [CONTROLLER, "--config", folder / f"{name}.yaml", "--kubeconfig", folder / f"{name}.kubeconfig"]
+        self.command = [program, "--config", folder / f"{name}.yaml", "--kubeconfig", folder / f"{name}.kubeconfig"]
+        self.log_file.touch()
+        self.environment = {}
         self.process = None
 
     def start(self):
         with open(self.log_file, "a") as log:
-            self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT)
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=subprocess.STDOUT,
+                                            env={**os.environ, **self.environment})
 
     def kill(self):
         self.process.kill()
@@ -141,31 +146,44 @@ def cores_of(pod):
 
 
 class Scenario:
-    def __init__(self, api, name, policy="Fair", capacity=6, epoch=1):
+    def __init__(self, api, name, policy="Fair", capacity=6, epoch=1, lease_elsewhere=False):
         self.api = api
-        self.namespace = "perturb-" + re.sub(r"[^a-z0-9]+", "-", name.lower())[-50:].strip("-")
-        self.api.create("/api/v1/namespaces", {"metadata": {"name": self.namespace}})
+        name = "perturb-" + re.sub(r"[^a-z0-9]+", "-", name.lower())[-45:].strip("-")
+        self.namespace = self.make_namespace(name)
+        self.lease_namespace = self.make_namespace(f"{name}-lease") if lease_elsewhere else self.namespace
         self.node = Node(api, self.namespace)
-        self.folder = TOP / "build/perturb" / self.namespace  # logs and configurations, until the next run
+        self.folder = TOP / "build/perturb" / name  # logs and configurations, until the next run
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         self.losses = Losses(self.trainings, self.namespace)
-        self.configuration = CONFIGURATION.format(policy=policy, capacity=capacity, epoch=epoch, lease=LEASE_SECONDS,
-                                                  namespace=self.namespace, losses=self.losses.url)
+        self.settings = {"policy": policy, "capacity": capacity, "epoch": epoch, "lease": LEASE_SECONDS,
+                         "namespace": self.namespace, "lease_namespace": self.lease_namespace,
+                         "losses": self.losses.url}
         self.observer = Observer(api, self.namespace, capacity)
         self.controllers = []
         self.uids = {}
         self.specs = {}
         self.longest = (0.0, 0)  # wait for anything, in seconds and in epochs
+        self.leases = Leases(api, self.lease_namespace)
         self.closed = False
 
-    def controller(self):
-        made = Controller(self.api, self.configuration, self.folder, f"controller-{len(self.controllers) + 1}")
+    def make_namespace(self, name):
+        """Of that name, or with a number where the run before has left one that is still going."""
+        for number in range(1, 1000):
+            full = name if number == 1 else f"{name}-{number}"
+            status, answer = self.api.call("POST", "/api/v1/namespaces", {"metadata": {"name": full}})
+            if status == 201:
+                return full
+            assert status == 409, answer
+
+    def controller(self, program=CONTROLLER, **settings):
+        made = Controller(self.api, CONFIGURATION.format(**{**self.settings, **settings}), self.folder,
+                          f"controller-{len(self.controllers) + 1}", program)
         self.controllers.append(made)
         return made
 
-    def started(self):
-        made = self.controller()
+    def started(self, program=CONTROLLER, **settings):
+        made = self.controller(program, **settings)
         made.start()
         return made
 
@@ -187,6 +205,11 @@ class Scenario:
                      "workers": {"minReplicas": least, "maxReplicas": most, "template": pod}}})
         self.uids[name] = made["metadata"]["uid"]
         self.specs[name] = made["spec"]
+
+    def forget(self, name):
+        """A job that is gone, with its training."""
+        for known in (self.node.trainings, self.uids, self.specs):
+            known.pop(name, None)
 
     def trainings(self):
         return {job: (training, self.uids[job]) for job, training in list(self.node.trainings.items())
@@ -266,6 +289,13 @@ class Scenario:
                           if not each.endswith("/status") and "configmaps" not in each)
         return counts
 
+    def written_by_others_than_the_leader(self):
+        self.leases.catch_up()
+        theirs = set().union(*(each.proxy.identities for each in self.controllers)) - {"", None}
+        return [f"{request} by {controller.log_file.stem}, which did not lead"
+                for controller in self.controllers for request in controller.proxy.taken()
+                if self.leases.written_without(request, controller.proxy.identities & theirs, theirs, RENEW_SECONDS)]
+
     def statuses(self):
         return sum(each.endswith("/status") for controller in self.controllers for each in controller.proxy.written())
 
@@ -282,6 +312,10 @@ class Scenario:
         for controller in self.controllers:
             controller.close()
         self.observer.close()
+        self.leases.close()
         self.losses.close()
         self.node.close()
-        self.api.delete(f"/api/v1/namespaces/{self.namespace}")
+        for each in {self.namespace, self.lease_namespace}:
+            self.api.delete(f"/api/v1/namespaces/{each}")
+        # No kubelet is left that would end them.
+        self.api.delete(f"/api/v1/namespaces/{self.namespace}/pods", grace=0)
