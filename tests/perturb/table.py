@@ -14,16 +14,17 @@ ROWS = {
     8: "a write is done and its reply lost",
     9: "every second write answers 409",
     10: "the leader cut off, or stopped and continued",
-    11: "the Lease deleted or stolen",
+    11: "the Lease deleted or stolen, clocks that are wrong",
     12: "Prometheus down, wrong or absurd",
     13: "partial or stale series, counters set back",
-    14: "workers pending, dying, their node gone",
+    14: "workers pending, dying, their node gone or deaf",
     15: "others edit the workers",
     16: "every field at its limits",
     17: "token and CA rotated",
     18: "rights, CRD or namespace taken away",
     19: "a restart with very many jobs",
     20: "upgrades and downgrades in mid-epoch",
+    "chaos": "faults drawn at random",
 }
 
 
@@ -31,11 +32,11 @@ def main(path):
     runs = collections.defaultdict(list)
     for line in open(path):
         result = json.loads(line)
-        runs[result["row"]].append(result)
+        runs[str(result["row"])].append(result)
     print("| row | what happens | runs | longest wait, seconds | epochs |")
     print("|---:|---|---:|---:|---:|")
     for row, title in ROWS.items():
-        of_row = runs[row]
+        of_row = runs[str(row)]
         longest = max((each["seconds"] for each in of_row), default="")
         epochs = max((each["epochs"] for each in of_row), default="")
         print(f"| {row} | {title} | {len(of_row)} | {longest} | {epochs} |")
