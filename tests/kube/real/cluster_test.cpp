@@ -140,7 +140,10 @@ TEST_F(RealClusterTest, StatusComesBackAsItWasWritten) {
   auto written = cluster().writeStatus(key("job"), status);
   ASSERT_TRUE(written) << written.error().message;
   EXPECT_EQ(see("job")->status, status);
+  // There is nothing to read where the scheduler decides.
+  rig.call("PATCH", jobsPath() + "/job/scale", "application/merge-patch+json", R"({"spec":{"replicas":3}})");
   const auto scale = parse(rig.call("GET", jobsPath() + "/job/scale").body);
+  EXPECT_EQ(intAt(scale, {"spec", "replicas"}), 3);
   EXPECT_EQ(intAt(scale, {"status", "replicas"}), 3);
   EXPECT_EQ(stringAt(scale, {"status", "selector"}), objects::workerSelector("job"));
 

@@ -50,6 +50,8 @@ std::vector<Mistake> mistakes() {
       {"/spec/workers/minReplicas", "9",
        "spec.workers.maxReplicas: Invalid value: must be at least minReplicas"},
       {"/spec/workers/maxReplicas", "", "spec.workers.maxReplicas: Required value"},
+      {"/spec/replicas", "9", "must be 0 (suspended) or a number from minReplicas to maxReplicas"},
+      {"/spec/replicas", "-1", "should be a non-negative integer"},
       {"/spec/workers/replicas", "9", "must be 0 (automatic) or a number from minReplicas to maxReplicas"},
       {"/spec/workers/replicas", "-1", "must be 0 (automatic) or a number from minReplicas to maxReplicas"},
       {"/spec/workers/template", "", "spec.workers.template: Required value"},
