@@ -181,7 +181,11 @@ Result<void> KubeCluster::ensureChild(const objects::StoredJob& stored, objects:
   const auto own = readOwn(stored, target);
   if (!own) return failure(own.error());
   store_.updateChild(*own);
-  return reconcileChild(objects::readChild(*own), goal);
+  // The start was decided on without knowing it. What runs is left as it is, and decided on anew.
+  const objects::ChildJob child = objects::readChild(*own);
+  if (!child.suspended && !reached(child, goal))
+    return failure(ErrorKind::Conflict, toString(target) + " runs already, and was not known yet");
+  return reconcileChild(child, goal);
 }
 
 Result<rapidjson::Document> KubeCluster::readOwn(const objects::StoredJob& stored,

@@ -51,6 +51,21 @@ TEST_F(ClusterTest, StartingAfterACrashGoesOnWhereItStopped) {
                           kPostJob, std::string("GET ") + kDriverPath, kPostJob));
 }
 
+// The lists after a restart were older than the children: the cores of a running job are not what was decided
+// on.
+TEST_F(ClusterTest, WorkersThatRunUnknownAreNotScaledByAStart) {
+  haveJob();
+  server.put(kServicePath, objects::serviceBody(trainingJob()));
+  server.put(kDriverPath, objects::driverBody(trainingJob()));
+  server.put(kWorkersPath, objects::workersBody(trainingJob(), Workers(2)));
+  const auto started = cluster.apply(StartJob{kKey, Workers(5)});
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().kind, ErrorKind::Conflict);
+  EXPECT_THAT(server.takeWrites(), ElementsAre(kPostService, kPostJob, kPostJob));
+  EXPECT_EQ(only().workers.desired, Workers(2));
+  EXPECT_FALSE(only().refusal);
+}
+
 // Only the watch of TrainingJobs is stalled: it still shows the job.
 TEST_F(ClusterTest, NothingIsCreatedForAJobThatIsGone) {
   haveJob();
