@@ -35,6 +35,8 @@ class Fields(Rows):
                     self.assertIn(status, (200, 400, 422))
                     refused += status != 200
                     taken += status == 200
+                    if status == 200:
+                        scenario.settle(1)  # so that it is decided on
             # The last value that was taken stays for some epochs.
             scenario.settle(2)
             self.assertIsNone(controller.process.poll(), scenario.report())

@@ -7,11 +7,12 @@ from rows import Rows, main
 
 
 class LossesFail(Rows):
-    def two_jobs(self):
-        """Two trainings that share the cores and whose losses are forecast."""
+    def two_jobs(self, stop=None):
+        """Two trainings that share the cores and whose losses are forecast. The first may have a rule by which slaq would
+        end it."""
         scenario = self.scenario(policy="LookAhead")
         scenario.started()
-        scenario.apply("a", iterations=100000)
+        scenario.apply("a", iterations=100000, stop=stop)
         scenario.apply("b", iterations=100000)
         for job in ("a", "b"):
             scenario.wait(f"{job} is forecast", lambda: scenario.condition(job, "ModelFitted").get("status") == "True")
@@ -46,19 +47,26 @@ class LossesFail(Rows):
             for job in ("a", "b"):
                 self.assertEqual(scenario.state(job), "Running", value + scenario.report())
                 self.assertGreaterEqual(scenario.workers(job), 1, value)
+            reason = lambda: scenario.condition("a", "MetricsAvailable").get("reason")
+            if "e" not in value:
+                self.assertEqual(reason(), "LossNotFinite", scenario.report())
+            scenario.losses.fault = lambda path, form: None
+            scenario.wait("its loss is read again", lambda: reason() == "LossReported")
 
     def test_12_absurd_iterations_do_not_end_a_job(self):
-        scenario = self.two_jobs()
+        scenario = self.two_jobs(stop={"maxIterations": 50000})
         for value in ("NaN", "+Inf", "-5", "1e300"):
             scenario.losses.fault = self.answering(scenario, "a", ITERATIONS, value)
             scenario.settle(5)
             self.assertEqual(scenario.state("a"), "Running", value + scenario.report())
 
     def test_13_a_trainer_that_goes_on_from_a_checkpoint_has_not_converged(self):
-        scenario = self.two_jobs()
+        scenario = self.two_jobs(stop={"maxIterations": 2000})
+        scenario.wait("it has come far", lambda: scenario.training("a").iteration > 60, 90)
         scenario.training("a").iteration = 5.0
         time.sleep(2)
         scenario.settle(10)
+        self.assertLess(scenario.training("a").iteration, 1000)
         self.assertEqual(scenario.state("a"), "Running", scenario.report())
         self.assertNotEqual(scenario.condition("a", "Complete").get("status"), "True")
 

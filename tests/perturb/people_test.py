@@ -96,8 +96,11 @@ class People(Rows):
         controller = scenario.started()
         controller.proxy.rules.append(
             lambda request: FORBIDDEN if request.method == "POST" and request.place in ("services", "jobs") and b'"name":"a' in request.body else None)
-        scenario.apply("a", iterations=50)
+        for job in ("a", "a2", "a3"):
+            scenario.apply(job, iterations=50)
+        scenario.settle(3)
         scenario.apply("b", iterations=60)
+        scenario.wait("b starts at once", lambda: scenario.child("b-workers"), 6)
         self.await_end(scenario, jobs=("b",))
         self.assertIn("slaq may not do that", str(scenario.status("a")), scenario.report())
         controller.proxy.rules.clear()
@@ -128,12 +131,14 @@ class People(Rows):
         controller.proxy.rules.append(
             lambda request: None if late.is_set() or "trainingjobs?" not in request.path else Delay(4))
         controller.kill()
+        known = len(controller.log())
         controller.start()
         scenario.wait("it serves", lambda: controller.telemetry("/healthz")[0] == 200, seconds=10)
         self.assertEqual(controller.telemetry("/readyz")[0], 503, "it does not know all jobs yet")
         late.set()
         scenario.wait("it is ready", lambda: controller.telemetry("/readyz")[0] == 200, seconds=30)
         scenario.settle(5)
+        self.assertEqual(set(re.findall(r"event=epoch epoch=\d+ jobs=(\d+)", controller.log()[known:])), {"1001"})
         self.assertEqual(scenario.writes(), before, scenario.report()[:5000])
         memory = re.search(r"VmHWM:\s+(\d+) kB", open(f"/proc/{controller.process.pid}/status").read())
         self.assertLess(int(memory.group(1)) / 1024, 128, "MiB")

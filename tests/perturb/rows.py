@@ -33,11 +33,15 @@ class Rows(unittest.TestCase):
                 results.write(json.dumps({"row": row, "seconds": round(seconds, 1), "epochs": epochs}) + "\n")
 
     def run_to_the_end(self, scenario, jobs=("a", "b")):
-        """Two trainings of which the second comes when the first has all cores: starts, a shrink, growths, ends. The
-        second has one size, so that it does not matter how fast pods go."""
-        scenario.apply("a", iterations=200)
+        """Two trainings of which the second comes when the first has all cores: starts, a shrink, a growth, ends. The
+        second has one size, so that it does not matter how fast pods go, and slaq ends it; the first ends by itself, when
+        it has all cores again. So all runs do the same, however slow the machine is."""
+        scenario.apply("a", iterations=10**9)
         scenario.wait("a has all cores", lambda: scenario.workers("a") == 5 and scenario.training("a").iteration > 5)
-        scenario.apply("b", iterations=60, least=2, most=2)
+        scenario.apply("b", iterations=10**9, least=2, most=2, stop={"maxIterations": 30})
+        scenario.wait("b is complete", lambda: scenario.state("b") == "Complete", 90)
+        scenario.wait("a has all cores again", lambda: scenario.status("a").get("readyReplicas") == 5, 60)
+        scenario.training("a").total = scenario.training("a").iteration + 10
         self.await_end(scenario, jobs)
 
     def await_end(self, scenario, jobs=("a", "b"), epochs=90):

@@ -195,15 +195,15 @@ class Scenario:
     def jobs_path(self):
         return f"{GROUP}/namespaces/{self.namespace}/trainingjobs"
 
-    def apply(self, name, iterations=60, least=1, most=8, suspend=False):
-        """A training of so many iterations, of which each worker does two a second."""
+    def apply(self, name, iterations=60, least=1, most=8, suspend=False, stop=None):
+        """A training of so many iterations, of which each worker does two a second, unless slaq is to stop it."""
         self.node.trainings[name] = Training(iterations)
         pod = {"spec": {"containers": [{"name": "main", "image": "trainer:1",
                                         "resources": {"requests": {"cpu": "1"}}}]}}
         made = self.api.create(self.jobs_path, {
             "apiVersion": "slaq.io/v1alpha1", "kind": "TrainingJob",
             "metadata": {"name": name, "namespace": self.namespace},
-            "spec": {"driver": {"template": pod}, "suspend": suspend,
+            "spec": {"driver": {"template": pod}, "suspend": suspend, **({"stop": stop} if stop else {}),
                      "workers": {"minReplicas": least, "maxReplicas": most, "template": pod}}})
         self.uids[name] = made["metadata"]["uid"]
         self.specs[name] = made["spec"]
@@ -274,7 +274,7 @@ class Scenario:
             status = job.get("status", {})
             jobs[job["metadata"]["name"]] = (
                 status.get("state"), status.get("replicas"), status.get("readyReplicas"),
-                sorted((each["type"], each["status"]) for each in status.get("conditions", [])
+                sorted((each["type"], each["status"], each["reason"]) for each in status.get("conditions", [])
                        if each["type"] not in LOSSES))
         children = {}
         for child in self.api.items(f"/apis/batch/v1/namespaces/{self.namespace}/jobs"):
