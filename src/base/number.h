@@ -17,4 +17,11 @@ std::optional<Number> numberFrom(std::string_view text) {
   return number;
 }
 
+// The text without the plus that from_chars does not take before a number. That of "+-5" stays: it is no
+// number.
+inline std::string_view withoutPlus(std::string_view text) {
+  const bool isPlus = text.starts_with('+') && !text.starts_with("+-");
+  return isPlus ? text.substr(1) : text;
+}
+
 }  // namespace slaq

@@ -129,8 +129,7 @@ std::string toDecimal(double value, int digits) {
 
 std::optional<double> decimalFrom(std::string_view text) {
   if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  return numberFrom<double>(text);
+  return numberFrom<double>(withoutPlus(text));
 }
 
 }  // namespace slaq

@@ -16,6 +16,7 @@ constexpr std::size_t kLongestQuery = 4096;
 // More than any cluster has, and little enough that sums over all jobs cannot overflow.
 constexpr Workers kMostWorkers{100'000};
 constexpr Seconds kLongestPause{86'400};
+constexpr const char* kReplicas = "spec.replicas";
 
 // A name that is also valid for a Service: it begins with a letter (RFC 1035).
 bool isServiceName(const std::string& text) {
@@ -68,8 +69,6 @@ void checkCpuBounds(const CpuBounds& cpu, const PodTemplate& pod, std::vector<Vi
                        " CPU, the bounds in spec.workers.cpu, not " + toString(each)});
   }
 }
-
-constexpr const char* kReplicas = "spec.replicas";
 
 void checkScaling(const JobSpec& spec, std::string_view resource, std::vector<Violation>& out) {
   const std::string path = "spec.workers.scaling";

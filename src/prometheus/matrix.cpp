@@ -6,7 +6,8 @@
 #include <rapidjson/reader.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.h"
 
 namespace slaq::prom {
 
@@ -207,11 +208,9 @@ std::string_view labelOf(const Series& series, std::string_view name) {
 }
 
 bool readValue(std::string_view text, double& value) {
-  const bool isSigned = text.starts_with('+');
-  if (isSigned) text.remove_prefix(1);
-  if (text.empty() || text.front() == '+' || (isSigned && text.front() == '-')) return false;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return problem == std::errc() && end == text.data() + text.size();
+  const auto number = numberFrom<double>(withoutPlus(text));
+  if (number) value = *number;
+  return number.has_value();
 }
 
 Result<Matrix> readMatrix(std::string body) {

@@ -6,24 +6,11 @@
 
 namespace slaq::telemetry {
 
-namespace {
-
-constexpr std::string_view kHex = "0123456789abcdef";
-
-}  // namespace
-
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n') {
-      out += ' ';
-    } else if (code < 0x20 || code == 0x7f) {
-      out += {'\\', 'x', kHex[code / 16], kHex[code % 16]};
-    } else {
-      out += c;
-    }
+    out += c == '\n' ? " " : printable({&c, 1});
   }
   return out + '"';
 }

@@ -210,7 +210,7 @@ TEST_F(EditedJobTest, AnEditThatAWriteRanIntoIsTold) {
   scaleTo(4);
   views.front().workers.desired = Workers(1);
   apply({});
-  EXPECT_THAT(edits(), ElementsAre(::testing::HasSubstr("to 1 workers")));
+  EXPECT_THAT(edits(), ElementsAre(::testing::HasSubstr("to 1 worker,")));
 }
 
 TEST_F(EditedJobTest, AJobMadeAgainUnderTheNameHasNoEdits) {

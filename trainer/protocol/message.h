@@ -17,7 +17,7 @@ namespace slaq::trainer::protocol {
 struct Hello {
   std::uint64_t protocol = 0;
   std::string worker;  // its index, for the driver's log
-  std::string job;     // the uid of its job, which nobody outside the job's namespace knows
+  std::string job;     // the uid of its job, which only those know who may read the job
 };
 
 // The driver's answer.

@@ -3,14 +3,15 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <string>
+#include <utility>
 
 #include "base/clock.h"
 #include "kube/client/api.h"
 
 namespace slaq::kube::access {
 
+// One thread owns it.
 class AccessReviewer {
  public:
   // REQUIRES: `api` may write without a lease, is used by nobody else, and with `clock` outlives this.
@@ -18,7 +19,7 @@ class AccessReviewer {
 
   // Whether the owner of the token may get the path, which is of no resource ("/metrics"). Invalid: the token
   // is nobody's; Forbidden: its owner may not; else the API server could not be asked. An answer counts for a
-  // minute. Any thread may call it.
+  // minute.
   Result<void> mayGet(const std::string& token, const std::string& path);
 
  private:
@@ -31,7 +32,6 @@ class AccessReviewer {
 
   client::Api& api_;
   const Clock& clock_;
-  std::mutex mutex_;
   std::map<std::pair<std::string, std::string>, Answer> answers_;  // by token and path
 };
 

@@ -27,11 +27,11 @@ bool isAs(const WorkersView& workers, Workers asked) { return runs(workers) && w
 // What somebody else did to the workers' Job, a sentence. None where the Job ended, or was deleted.
 std::optional<std::string> editOf(const WorkersView& workers, Workers asked) {
   if (!workers.exists || workers.succeeded || workers.failed) return std::nullopt;
-  const std::string done =
-      workers.suspended ? "suspended the workers' Job"
-                        : "set the workers' Job to " + std::to_string(workers.desired.value()) + " workers";
-  return "Somebody else " + done + ", where slaq had asked for " + std::to_string(asked.value()) +
-         " workers. slaq goes on deciding how many run: edit the TrainingJob instead, its spec.suspend, " +
+  const std::string done = workers.suspended
+                               ? "suspended the workers' Job"
+                               : "set the workers' Job to " + scheduler::workersText(workers.desired);
+  return "Somebody else " + done + ", where slaq had asked for " + scheduler::workersText(asked) +
+         ". slaq goes on deciding how many run: edit the TrainingJob instead, its spec.suspend, " +
          "spec.replicas, spec.workers.minReplicas or maxReplicas.";
 }
 

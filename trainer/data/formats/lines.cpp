@@ -52,7 +52,7 @@ std::string quoted(std::string_view text) {
 }
 
 Result<float> parseFinite(std::string_view text) {
-  const std::string_view digits = text.starts_with('+') && !text.starts_with("+-") ? text.substr(1) : text;
+  const std::string_view digits = withoutPlus(text);
   double number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (text.empty()) return failure(ErrorKind::Malformed, "a value is missing; write a number");
