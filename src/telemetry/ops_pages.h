@@ -1,17 +1,26 @@
 // What the operations server answers to a request. Pure, but for the pages themselves.
 #pragma once
 
-#include <boost/beast/http/message.hpp>
-#include <boost/beast/http/string_body.hpp>
+#include <string>
+#include <string_view>
 
 #include "telemetry/ops_options.h"
 
 namespace slaq::telemetry {
 
-using OpsRequest = boost::beast::http::request<boost::beast::http::string_body>;
-using OpsResponse = boost::beast::http::response<boost::beast::http::string_body>;
+struct OpsRequest {
+  std::string_view method;
+  std::string_view target;         // a path, and a query that does not count
+  std::string_view authorization;  // the header; empty without one
+};
 
-// The answer to a HEAD has a Content-Length and no body. What a page throws is an answer too.
-OpsResponse answerTo(const OpsRequest& request, const OpsOptions& options, const OpsPages& pages);
+struct OpsAnswer {
+  int status = 200;
+  std::string body;
+  const char* type = "text/plain; charset=utf-8";
+};
+
+// What a page throws is an answer too.
+OpsAnswer answerTo(const OpsRequest& request, const OpsOptions& options, const OpsPages& pages);
 
 }  // namespace slaq::telemetry

@@ -3,11 +3,13 @@
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <chrono>
-#include <optional>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -27,6 +29,21 @@ using Encrypted = asio::ssl::stream<beast::tcp_stream>;
 constexpr std::chrono::seconds kPatience{5};  // with a client that stalls
 constexpr std::uint32_t kLongestHead = 16 * 1024;
 constexpr std::uint64_t kLongestBody = 4 * 1024;
+
+std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
+
+// The answer to a HEAD has a Content-Length and no body.
+http::response<http::string_body> responseOf(OpsAnswer answer, http::verb method) {
+  http::response<http::string_body> response(http::int_to_status(static_cast<unsigned>(answer.status)), 11);
+  response.set(http::field::content_type, answer.type);
+  response.set(http::field::cache_control, "no-store");
+  response.set(http::field::connection, "close");
+  if (answer.status == 405) response.set(http::field::allow, "GET, HEAD");
+  if (answer.status == 401) response.set(http::field::www_authenticate, "Bearer");
+  response.content_length(answer.body.size());
+  if (method != http::verb::head) response.body() = std::move(answer.body);
+  return response;
+}
 
 template <class Stream>
 class Session final : public OpsSession, public std::enable_shared_from_this<Session<Stream>> {
@@ -63,18 +80,14 @@ class Session final : public OpsSession, public std::enable_shared_from_this<Ses
   }
 
   void answer() {
-    response_ = answerTo(parser_.get(), options_, pages_);
-    serializer_.emplace(response_);
-    serializer_->split(parser_.get().method() == http::verb::head);
+    const auto& request = parser_.get();
+    const OpsRequest asked{view(request.method_string()), view(request.target()),
+                           view(request[http::field::authorization])};
+    response_ = responseOf(answerTo(asked, options_, pages_), request.method());
     tcp().expires_after(kPatience);
-    const auto end = [self = this->shared_from_this()](error_code error, std::size_t) {
+    http::async_write(stream_, response_, [self = this->shared_from_this()](error_code error, std::size_t) {
       if (!error) self->end();
-    };
-    if (serializer_->split()) {
-      http::async_write_header(stream_, *serializer_, end);
-    } else {
-      http::async_write(stream_, *serializer_, end);
-    }
+    });
   }
 
   // The client closes first, so that it has read all of the answer.
@@ -92,8 +105,7 @@ class Session final : public OpsSession, public std::enable_shared_from_this<Ses
   Stream stream_;
   beast::flat_buffer buffer_;
   http::request_parser<http::string_body> parser_;
-  OpsResponse response_;
-  std::optional<http::response_serializer<http::string_body>> serializer_;
+  http::response<http::string_body> response_;
 };
 
 template <class Stream, class... Arguments>

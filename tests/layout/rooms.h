@@ -142,7 +142,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
 
 // Libraries that must be replaceable in one place. No header includes them.
 inline const std::map<std::string, std::string> kLibraryHome = {
-    {"cpprest/", "http"}, {"pplx/", "http"}, {"yaml-cpp/", "yaml"}};
+    {"cpprest/", "http"}, {"pplx/", "http"}, {"yaml-cpp/", "yaml"}, {"boost/beast/", "telemetry"}};
 
 // The namespaces below slaq of the folders that do not have the namespace of their path: the vocabulary that
 // all share is in slaq itself, the parts of a subject share the namespace of the subject, and `prom` leaves
