@@ -87,13 +87,18 @@ void EventRecorder::send(const Occurrence& occurrence, const EventRecord& record
   const client::Target target{client::kEvents, occurrence.job.ns, record.name};
   if (record.sent) {
     const auto repeated = api_.patch(target, repeatBody(occurrence, record));
-    if (repeated || repeated.error().kind != ErrorKind::NotFound) return;
+    if (repeated) return;
     // The server deletes events after an hour. Then the event is created again.
+    if (repeated.error().kind != ErrorKind::NotFound) return tellLost(occurrence, repeated.error());
   }
   const auto created = api_.create(target, eventBody(occurrence, record));
+  if (!created) tellLost(occurrence, created.error());
+}
+
+void EventRecorder::tellLost(const Occurrence& occurrence, const Error& error) {
   // A conflict is the lease, which another process has by now.
-  if (created || created.error().kind == ErrorKind::Conflict) return;
-  tellLost(toString(occurrence.job) + " was not sent an event: " + created.error().message);
+  if (error.kind == ErrorKind::Conflict) return;
+  tellLost(toString(occurrence.job) + " was not sent an event: " + error.message);
 }
 
 void EventRecorder::tellLost(const std::string& sentence) {

@@ -30,6 +30,7 @@ class EventRecorder {
  private:
   void run(std::stop_token stop);
   void send(const Occurrence& occurrence, const EventRecord& record);
+  void tellLost(const Occurrence& occurrence, const Error& error);
   void tellLost(const std::string& sentence);
 
   client::Api& api_;

@@ -54,5 +54,15 @@ TEST_F(EventRecorderTest, AnEventThatIsRefusedIsToldOnceForAMinute) {
   EXPECT_THAT(lost.await(2), ElementsAre(HasSubstr("team-a/a was not sent an event"), HasSubstr("team-a/b")));
 }
 
+TEST_F(EventRecorderTest, ARepetitionThatIsRefusedIsTold) {
+  server.before = [](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
+    if (request.method != "PATCH") return std::nullopt;
+    return refusal(403, "Forbidden", "events is forbidden");
+  };
+  record("a");
+  record("a");
+  EXPECT_THAT(lost.await(1), ElementsAre(HasSubstr("team-a/a was not sent an event")));
+}
+
 }  // namespace
 }  // namespace slaq::kube::events
