@@ -342,6 +342,48 @@ TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatDoesNotStart) {
   EXPECT_EQ(world.decide().jobs[0].phase, Phase::Learning);
 }
 
+// Started at second 90 with the one core that was free, of 20; no worker is ready yet.
+World withANewcomerThatStarts() {
+  World world(Cores(20000));
+  JobView& view = world.add(viewOf("a", 1, 20));
+  observe(world.historyOf(0), view, at(80));
+  run(view, 1);
+  view.workers.ready = Workers(0);
+  observe(world.historyOf(0), view, at(90));
+  expectOneCoreSecond(world);
+  return world;
+}
+
+TEST(LookAheadPolicy, LetsANewcomerThatStartsTakeWhatHasComeFreeSince) {
+  World world = withANewcomerThatStarts();
+  EXPECT_THAT(world.decide().actions, ::testing::ElementsAre(slaq::testing::scales("a", 1, 20)));
+  observe(world.historyOf(0), world.viewAt(0), at(95));
+  run(world.viewAt(0), 20);
+  world.viewAt(0).workers.ready = Workers(0);
+  observe(world.historyOf(0), world.viewAt(0), at(98));
+  EXPECT_FALSE(world.historyOf(0).grew) << "it is a part of the start";
+  EXPECT_EQ(world.historyOf(0).changesInVain, 0);
+  EXPECT_THAT(world.decide().actions, ::testing::IsEmpty());
+}
+
+TEST(LookAheadPolicy, TakesNothingFromANewcomerThatStarts) {
+  World world = withANewcomerThatStarts();
+  run(world.viewAt(0), 20);
+  world.viewAt(0).workers.ready = Workers(0);
+  observe(world.historyOf(0), world.viewAt(0), at(98));
+  world.add(viewOf("b", 1, 20));
+  world.capacity = Cores(21000);
+  EXPECT_EQ(world.decide().jobs[0].target, Workers(20));
+}
+
+TEST(LookAheadPolicy, LeavesANewcomerAloneWhoseFirstWorkerIsReady) {
+  World world = withANewcomerThatStarts();
+  run(world.viewAt(0), 2);
+  world.viewAt(0).workers.ready = Workers(1);
+  observe(world.historyOf(0), world.viewAt(0), at(98));
+  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Resizing);
+}
+
 TEST(OraclePolicy, DecidesByWhatIsKnownBeforehandFromTheFirstMomentOn) {
   const std::vector<double> steep = {1, 0.1, 0};
   const std::vector<double> flat = {1, 0.999, 0.5};

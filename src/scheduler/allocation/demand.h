@@ -31,6 +31,7 @@ struct Demand {
   Group group = kNoGroup;
   std::int32_t held = 0;    // the units that it has now; below `min` it does not run
   bool inPlace = false;     // its size changes without a pause
+  bool starting = false;    // nothing of it has run yet: a growth interrupts nothing
   bool grewLately = false;  // within the horizon of the resize price
   bool shrankLately = false;
   double growPause = 0;  // seconds without any progress where it gets units

@@ -13,7 +13,8 @@ Utility::Utility(const Demand& demand, const UtilityRule& rule)
 
 double Utility::at(std::int32_t units) const {
   if (!demand_->allows(units)) return -std::numeric_limits<double>::infinity();
-  if (demand_->runs() && units == demand_->kept()) return (1 + rule_.keepingBonus) * expectedReduction(units);
+  const bool keeps = demand_->runs() && units == demand_->kept() && !demand_->starting;
+  if (keeps) return (1 + rule_.keepingBonus) * expectedReduction(units);
   if (isTooSmallAChange(units)) return -std::numeric_limits<double>::infinity();
   return expectedReduction(units);
 }

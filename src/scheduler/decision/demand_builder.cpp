@@ -36,7 +36,7 @@ constexpr double kPausesToPayIn = 6;
 
 void setCostOfChange(Demand& demand, const JobHistory& history, const WorkersSpec& workers,
                      const ResizePrice& price) {
-  if (demand.inPlace || isFree(price)) return;
+  if (demand.inPlace || demand.starting || isFree(price)) return;
   const ChangeCost cost = changeCostOf(history, workers, price);
   demand.growPause = cost.growPause.count();
   demand.shrinkPause = cost.shrinkPause.count();
@@ -105,6 +105,8 @@ void boundByPhase(Demand& demand, const JobPlan& plan, const JobSnapshot& job,
     demand.min = demand.max = workers ? workers->value() : held;
   } else if (plan.phase == Phase::Resizing || stays) {
     demand.min = demand.max = held;
+  } else if (plan.phase == Phase::Quality && demand.starting) {
+    demand.min = held;
   } else if (plan.phase == Phase::Held && plan.held > Workers(0) &&
              context.settings.policy->usesForecasts()) {
     demand.max = held;
@@ -177,6 +179,7 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
                 .group = context.groupOf(admitted.job)};
   demand.attained = history.attained;
   demand.held = unitsOf(admitted.sizes, heldSizeOf(*job.view));
+  demand.starting = isStarting(history);
   demand.grewLately = wasLately(history.grew, context);
   demand.shrankLately = wasLately(history.shrank, context);
   setSizes(demand, admitted.sizes);

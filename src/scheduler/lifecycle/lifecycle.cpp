@@ -99,13 +99,15 @@ Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapsh
              const Settings& settings) {
   const JobSpec& spec = job.view->job.spec;
   const JobHistory& history = *job.history;
+  const bool expected = isExpected(job, snapshot, settings);
   if (isPinned(spec) && spec.workers.scaling == Scaling::Replicas) return Phase::Pinned;
-  if (isResizing(job, plan, snapshot.now)) return Phase::Resizing;
+  // One that started with what was free takes the rest of its target when that comes free.
+  const bool mayTakeMore = isStarting(history) && expected && spec.scheduling == Scheduling::Quality;
+  if (isResizing(job, plan, snapshot.now) && !mayTakeMore) return Phase::Resizing;
   if (spec.scheduling == Scheduling::Reserved) return Phase::Reserved;
   if (spec.scheduling == Scheduling::Fair) return Phase::Fair;
   if (history.knownFuture) return Phase::Quality;
   if (runs(job.view->workers) && !history.caughtUp) return Phase::Held;
-  const bool expected = isExpected(job, snapshot, settings);
   if (!ownModel(history)) {
     if (expected) return Phase::Quality;
     return history.adopted && snapshot.now - history.known < kAdoption ? Phase::Held : Phase::Learning;

@@ -18,7 +18,8 @@ Cores settledCpuOf(const JobHistory& history, const WorkersView& workers, const 
 }
 
 void noteDirection(JobHistory& history, Cores change, Time now) {
-  if (history.asked.workers == Workers(0)) {
+  const bool isPartOfStart = history.asked.workers == Workers(0) || isStarting(history);
+  if (isPartOfStart) {
     history.grew.reset();
     history.shrank.reset();
   } else if (change != Cores()) {
