@@ -56,11 +56,12 @@ class Gone(Rows):
         scenario.api.delete(DEFINITION)
         scenario.wait("the server does not know TrainingJobs any more", lambda: scenario.api.get(DEFINITION) is None,
                       seconds=PATIENCE)
-        scenario.wait("the log says why nothing happens", lambda: self.told(controller), seconds=PATIENCE)
+        scenario.wait("the log says why nothing happens", lambda: "install the definition" in controller.log(),
+                      seconds=PATIENCE)
         tried = len(self.tries(controller))
         scenario.settle(10)
         self.assertEqual(self.tries(controller)[tried:], [], scenario.report())
-        self.assertLess(self.told(controller), 10, scenario.report())
+        self.assertLess(self.told(controller), 5, scenario.report())
         self.assertIsNone(controller.process.poll(), scenario.report())
         self.assertEqual(controller.telemetry("/healthz")[0], 200)
         define_jobs()

@@ -16,6 +16,14 @@ constexpr double kShortestWatch = 300;  // seconds; a random length keeps client
 constexpr double kLongestWatch = 600;
 constexpr Seconds kListAfter{80};
 
+// Of a collection, not found means that the server does not know the kind.
+Error explained(Error error, const client::Resource& resource) {
+  if (error.kind != ErrorKind::NotFound) return error;
+  error.message = "the API server knows no " + client::pathOf({resource, ""}) +
+                  "; install the definition, for example with kubectl apply -f crds/ (" + error.message + ")";
+  return error;
+}
+
 }  // namespace
 
 Reflector::Reflector(client::Api& api, client::Target target, client::Selector selector, ObjectSink& sink,
@@ -52,15 +60,19 @@ Reflector::Effects Reflector::perform(const Effects& effects, std::stop_token st
                    },
                    [&](const BeginList&) { sink_.beginList(); }, [&](const TakeItems&) { takeItems(); },
                    [&](const EndList&) { sink_.endList(); }, [&](const TakeChange&) {},
-                   [&](const Log& log) { log_(std::string(target_.resource.plural) + ": " + log.message); }},
+                   [&](const Log& log) { tell(std::string(target_.resource.plural) + ": " + log.message); }},
                effect);
   }
   return next;
 }
 
+void Reflector::tell(const std::string& sentence) {
+  if (throttle_.isNews(sentence, clock_.monotonic())) log_(sentence);
+}
+
 Reflector::Effects Reflector::fetch(const FetchPage& request) {
   auto page = api_.list(target_, selector_, request.continueToken);
-  if (!page) return advance(Failed{page.error()});
+  if (!page) return advance(Failed{explained(page.error(), target_.resource)});
   hear();
   page_ = std::move(page->document);
   return advance(PageCame{page->resourceVersion, page->continueToken});

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "kube/client/api.h"
+#include "kube/client/log_throttle.h"
 #include "kube/watch/watch.h"
 
 namespace slaq::kube::watch {
@@ -32,8 +33,8 @@ class ObjectSink {
 
 class Reflector {
  public:
-  // `log` gets a sentence whenever the watch is interrupted. REQUIRES: `api`, `sink` and `clock` outlive
-  // this.
+  // `log` gets a sentence whenever the watch is interrupted, the same one once in a minute. REQUIRES: `api`,
+  // `sink` and `clock` outlive this.
   Reflector(client::Api& api, client::Target target, client::Selector selector, ObjectSink& sink,
             const Clock& clock, std::function<void(const std::string&)> log);
   // Stops within milliseconds, or after the list that is under way.
@@ -56,6 +57,7 @@ class Reflector {
   Effects onLine(const std::string& line);
   Effects advance(const WatchEvent& event);
   void takeItems();
+  void tell(const std::string& sentence);
   void hear() { heard_ = clock_.monotonic().count(); }
   double chance() { return std::uniform_real_distribution<double>(0, 1)(random_); }
 
@@ -65,6 +67,7 @@ class Reflector {
   ObjectSink& sink_;
   const Clock& clock_;
   std::function<void(const std::string&)> log_;
+  client::LogThrottle throttle_;
   std::mt19937 random_{std::random_device{}()};
   WatchState state_;
   rapidjson::Document page_;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <thread>
 
 #include "kube/cluster/store.h"
@@ -114,6 +115,24 @@ TEST_F(SilenceTest, EndsWithEachWordOfTheServer) {
   EXPECT_GE(quiet.silence(), Seconds(200));
   answers = true;
   EXPECT_TRUE(eventually([&] { return quiet.silence() == Seconds(0); }));
+}
+
+TEST_F(ReflectorTest, TellsOnceThatTheServerDoesNotKnowTheKind) {
+  server.before = [](const http::HttpRequest&) {
+    return Result<http::HttpResponse>(refusal(404, "NotFound", "no such kind"));
+  };
+  std::mutex mutex;
+  std::vector<std::string> told;
+  reflector.emplace(api, client::Target{client::kTrainingJobs, "team-a"}, client::Selector{},
+                    store.trainingJobs(), clock, [&](const std::string& sentence) {
+                      const std::lock_guard lock(mutex);
+                      told.push_back(sentence);
+                    });
+  EXPECT_TRUE(eventually([&] { return lists() >= 3; }));
+  reflector.reset();
+  ASSERT_THAT(told, testing::SizeIs(1));
+  EXPECT_THAT(told.front(), testing::HasSubstr("knows no /apis/slaq.io/v1alpha1/trainingjobs;"));
+  EXPECT_THAT(told.front(), testing::HasSubstr("kubectl apply -f crds/"));
 }
 
 TEST_F(ReflectorTest, StopsInTheMiddleOfAPause) {
