@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 
-from proxy import Answer, CutAfter, LoseReply, Refuse, times, until
+from proxy import Answer, CutAfter, LoseReply, Refuse, Silence, times, until
 from rows import Rows, main
 
 
@@ -68,6 +68,15 @@ class Server(Rows):
         self.run_to_the_end(scenario)
         self.assert_still(scenario)
 
+    def test_06_a_watch_that_falls_silent_is_opened_again(self):
+        """Nothing closes it, and nothing comes: only a limit of silence helps."""
+        scenario = self.scenario()
+        controller = scenario.controller()
+        controller.proxy.rules.append(times(3, Silence(), lambda request: request.is_watch and not request.streams))
+        controller.start()
+        scenario.apply("a", iterations=60)
+        scenario.wait("a is complete", lambda: scenario.state("a") == "Complete", seconds=400)
+
     def test_07_a_storm_of_errors_passes(self):
         for status in (429, 500, 503, 504):
             with self.subTest(status=status):
@@ -80,7 +89,14 @@ class Server(Rows):
                 # The lease stays, so that the storm meets a leader that has something to write.
                 storm = until(time.monotonic() + 10, Answer(status, headers),
                               lambda request: not request.is_lease and not request.streams)
-                controller.proxy.rules.append(lambda request: (fault := storm(request)) and (asked.append(request), fault)[1])
+
+                def counted(request):
+                    fault = storm(request)
+                    if fault:
+                        asked.append(request)
+                    return fault
+
+                controller.proxy.rules.append(counted)
                 scenario.apply("b", iterations=40)
                 time.sleep(10)
                 self.assertLess(len(asked), 100, "a storm of its own")

@@ -22,8 +22,8 @@ class Views(Rows):
 
         def old(request):
             path = request.path.split("?")[0]
-            isList = request.method == "GET" and not request.is_watch and path in view
-            return Answer(200, body=view[path]) if isList and time.monotonic() < end else None
+            is_list = request.method == "GET" and not request.is_watch and path in view
+            return Answer(200, body=view[path]) if is_list and time.monotonic() < end else None
 
         controller.proxy.rules += [old, until(end, Delay(13), lambda request: request.is_watch)]
         controller.kill()
