@@ -164,6 +164,7 @@ class Draws:
             self.later(self.rises)
 
     def rises(self):
+        self.second.signal(signal.SIGCONT)  # it may have been made to stand still while it stopped
         self.second.process.wait(timeout=60)
         self.second.start()
 

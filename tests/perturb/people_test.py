@@ -6,7 +6,7 @@ import time
 
 from proxy import Answer, Delay
 from rows import Rows, main
-from scenario import CONTROLLER
+from scenario import CONTROLLER, FIRST_TOKEN
 
 # Of the release before, where there is one; else this program stands for both, with other settings.
 OTHER_CONTROLLER = os.environ.get("SLAQ_OTHER_CONTROLLER", CONTROLLER)
@@ -68,7 +68,7 @@ class People(Rows):
     def test_17_a_token_that_was_changed_is_read_again(self):
         scenario = self.scenario()
         controller = scenario.controller()
-        valid, refused = ["first"], []
+        valid, refused = [FIRST_TOKEN], []
 
         def authenticate(request):
             if request.streams or request.token == valid[0]:
@@ -80,7 +80,7 @@ class People(Rows):
         controller.start()
         scenario.apply("a", iterations=100000)
         scenario.wait("it runs", lambda: scenario.state("a") == "Running")
-        for token in ("second", "third"):
+        for token in ("token-2b7c", "token-3d9e"):
             # As the kubelet does it: the new one is there before the old one ends.
             controller.token_file.write_text(token)
             scenario.settle(2)
@@ -89,7 +89,8 @@ class People(Rows):
         self.assertLessEqual(len(refused), 4, refused)
         scenario.apply("b", iterations=40, least=2, most=2)
         self.await_end(scenario, jobs=("b",))
-        self.assertNotIn("second", controller.log())
+        for token in (FIRST_TOKEN, "token-2b7c", "token-3d9e"):
+            self.assertNotIn(token, controller.log())
 
     def test_18_a_right_that_is_taken_away_is_told_and_stops_no_other(self):
         scenario = self.scenario()
@@ -140,6 +141,8 @@ class People(Rows):
         scenario.settle(5)
         self.assertEqual(set(re.findall(r"event=epoch epoch=\d+ jobs=(\d+)", controller.log()[known:])), {"8001"})
         self.assertEqual(scenario.writes(), before, scenario.report()[:5000])
+        for _ in range(3):
+            self.assertEqual(controller.telemetry("/metrics")[0], 200)
         memory = re.search(r"VmHWM:\s+(\d+) kB", open(f"/proc/{controller.process.pid}/status").read())
         self.assertLess(int(memory.group(1)) / 1024, 256, "MiB")
 

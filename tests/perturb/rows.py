@@ -25,6 +25,7 @@ class Rows(unittest.TestCase):
         scenario.observer.close()
         self.assertEqual(scenario.observer.violations, [], scenario.report())
         self.assertGreater(scenario.observer.looks, 10)
+        self.assertLess(len(scenario.observer.failed), scenario.observer.looks / 10, scenario.observer.failed[:5])
         self.assertEqual(scenario.written_by_others_than_the_leader(), [], scenario.report())
         if RESULTS:
             seconds, epochs = scenario.longest

@@ -22,6 +22,7 @@ CONTROLLER = os.environ.get("SLAQ_CONTROLLER", TOP / "build/release/bin/slaq-con
 GROUP = "/apis/slaq.io/v1alpha1"
 # Conditions of how well losses could be read just before the end: a matter of a second, on a busy machine.
 LOSSES = ("MetricsAvailable", "ModelFitted")
+FIRST_TOKEN = "token-1f3a"
 LEASE_SECONDS = 3
 RENEW_SECONDS = LEASE_SECONDS * 2 / 3  # so long a leader goes on without a renewal of its lease
 
@@ -54,7 +55,7 @@ class Controller:
         self.proxy = Proxy(api)
         self.log_file = folder / f"{name}.log"
         self.token_file = folder / f"{name}.token"
-        self.token_file.write_text("first")
+        self.token_file.write_text(FIRST_TOKEN)
         (folder / f"{name}.yaml").write_text(configuration)
         (folder / f"{name}.kubeconfig").write_text(KUBECONFIG.format(
             url=self.proxy.url, token=self.token_file))
@@ -114,15 +115,19 @@ class Observer(threading.Thread):
         self.api, self.namespace, self.capacity = api, namespace, capacity
         self.violations = []
         self.looks = 0
+        self.failed = []  # what kept it from looking
         self.stopped = threading.Event()
         self.start()
 
     def run(self):
         while not self.stopped.wait(0.25):
-            self.look()
+            try:
+                self.look()
+                self.looks += 1
+            except Exception as error:  # a busy server may refuse one look; the next comes soon
+                self.failed.append(repr(error))
 
     def look(self):
-        self.looks += 1
         pods = self.api.items(f"/api/v1/namespaces/{self.namespace}/pods")
         held = sum(cores_of(pod) for pod in pods
                    if pod["spec"].get("nodeName") and pod["status"].get("phase") in ("Pending", "Running"))

@@ -64,7 +64,7 @@ class Server(Rows):
 
     def test_06_a_watch_that_is_cut_within_a_line_goes_on(self):
         scenario, controller = self.started()
-        controller.proxy.rules.append(times(9, CutAfter(1500), lambda request: request.is_watch))
+        controller.proxy.rules.append(times(9, CutAfter(1500), lambda request: request.is_watch and not request.streams))
         self.run_to_the_end(scenario)
         self.assert_still(scenario)
 

@@ -1,9 +1,10 @@
 """Rows 2, 3 and 5: a controller sees less than there is, or what there was."""
 import json
 import re
+import threading
 import time
 
-from proxy import Answer, Delay, times, until
+from proxy import Answer, Delay, times
 from rows import Rows, main
 
 TYPES = ("apis/slaq.io/v1alpha1/{}/trainingjobs", "apis/batch/v1/{}/jobs", "api/v1/{}/pods", "api/v1/{}/services")
@@ -18,14 +19,17 @@ class Views(Rows):
     def restart_with(self, view, scenario, controller):
         """Nothing but the old view is to be had until the new process has led for some epochs; what came after it comes
         then."""
-        end = time.monotonic() + 14
+        known_anew = threading.Event()
 
         def old(request):
             path = request.path.split("?")[0]
             is_list = request.method == "GET" and not request.is_watch and path in view
-            return Answer(200, body=view[path]) if is_list and time.monotonic() < end else None
+            return Answer(200, body=view[path]) if is_list and not known_anew.is_set() else None
 
-        controller.proxy.rules += [old, until(end, Delay(13), lambda request: request.is_watch)]
+        def late(request):
+            return Delay(13) if request.is_watch and not known_anew.is_set() else None
+
+        controller.proxy.rules += [old, late]
         controller.kill()
         first, known = scenario.epochs(), len(controller.log())
         controller.start()
@@ -33,6 +37,7 @@ class Views(Rows):
         jobs = sum(len(json.loads(each)["items"]) for path, each in view.items() if path.endswith("trainingjobs"))
         self.assertEqual(int(re.search(r"event=epoch epoch=\d+ jobs=(\d+)", controller.log()[known:]).group(1)), jobs,
                          "it did not decide by the old view")
+        known_anew.set()
         scenario.settle(14)
 
     def test_02_a_restart_against_an_older_view_changes_nothing(self):
@@ -98,7 +103,7 @@ class Views(Rows):
         scenario.api.delete(f"{scenario.jobs_path}/brief")
         # Whatever comes later would tell what was missed.
         scenario.wait("five pods run, and nothing is on its way", lambda: len(self.running(scenario)) == 6 and all(
-            self.rests(scenario) or time.sleep(0.2) for _ in range(10)), 60)
+            self.rests(scenario) and not time.sleep(0.2) for _ in range(10)), 60)
         controller.proxy.keeps = lambda request, line: True
         self.assertGreater(len(lost), 4)
         scenario.settle(5)
