@@ -63,9 +63,10 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
                 selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
               },
           .triggerEpoch = [this] { enqueueEpoch(clock_.monotonic().count()); },
-          .log =
-              [this](const std::string& sentence) {
+          .watchInterrupted =
+              [this](const std::string& sentence, bool isNews) {
                 selfMetrics_.watchRestart();
+                if (!isNews) return;
                 log_->warn("event=watch message={}", telemetry::quoted(sentence));
               },
           .logLostEvent =

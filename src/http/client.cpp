@@ -90,9 +90,10 @@ class CpprestClient final : public HttpClient {
   Result<HttpResponse> readLines(const HttpRequest& request, Exchange& exchange,
                                  const std::function<bool(const std::string&)>& onLine) const {
     LineCutter lines(maxBodyBytes_);
-    while (exchange.waitForBytes(after(request.deadline))) {
+    bool ended = false;
+    while (!ended && exchange.waitForBytes(after(request.deadline))) {
       const std::string bytes = exchange.take();
-      if (bytes.empty()) break;  // the end, and nothing left before it
+      ended = bytes.empty();
       switch (lines.feed(bytes,
                          [&](const std::string& line) { return !exchange.interrupted() && onLine(line); })) {
         case LineCutter::Outcome::More:
@@ -106,7 +107,9 @@ class CpprestClient final : public HttpClient {
     }
     if (exchange.interrupted()) return *exchange.head();
     if (auto error = exchange.error()) return explain(request, *error);
-    return *exchange.head();  // ended well, or silent for too long
+    if (ended) return *exchange.head();
+    return explain(
+        request, {ErrorKind::Transient, "nothing came for " + toDecimal(request.deadline.count(), 3) + " s"});
   }
 
   static Error silence(const HttpRequest& request) {

@@ -23,9 +23,10 @@ class HttpClient {
   virtual Result<HttpResponse> send(const HttpRequest& request) = 0;
 
   // Reads an answer line by line as it arrives and calls `onLine` for each complete line on the calling
-  // thread. It ends when `onLine` returns false, the stream ends, no byte comes for `deadline`, or a stop is
-  // requested (within milliseconds). These are successes, without a body, if the head of the answer has come.
-  // A broken connection is Transient, after the complete lines. A status other than 200 is returned with its
+  // thread. It ends when `onLine` returns false, the stream ends, or a stop is requested (within
+  // milliseconds). These are successes, without a body, if the head of the answer has come. A broken
+  // connection is Transient, after the complete lines, and so is one on which no byte comes for `deadline`. A
+  // status other than 200 is returned with its
   // body and no line. An incomplete line is never delivered. A slow reader slows the sender down, and a line
   // longer than maxBodyBytes is Malformed.
   virtual Result<HttpResponse> stream(const HttpRequest& request,

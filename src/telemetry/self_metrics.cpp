@@ -46,7 +46,7 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
                         .Register(registry)),
       watchRestarts_(BuildCounter()
                          .Name("slaq_watch_restarts_total")
-                         .Help("Watches that were started again.")
+                         .Help("Interruptions of watches.")
                          .Register(registry)
                          .Add({})),
       jobs_(BuildGauge().Name("slaq_jobs").Help("TrainingJobs by state.").Register(registry)),

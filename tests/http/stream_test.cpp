@@ -125,7 +125,7 @@ TEST(Stream, EndsWhenNoMoreIsWanted) {
   EXPECT_EQ(closed.get_future().wait_for(kBound), std::future_status::ready) << "the connection is closed";
 }
 
-TEST(Stream, EndsAfterSilence) {
+TEST(Stream, SilenceAfterALineIsAnError) {
   ScriptedServer server([](Connection& c) {
     c.receive();
     c.startStream();
@@ -133,7 +133,9 @@ TEST(Stream, EndsAfterSilence) {
     c.waitForClose();
   });
   const Watched watched = watch(endpointOf(server), Seconds(0.3));
-  ASSERT_TRUE(watched.result) << watched.result.error().message;
+  ASSERT_FALSE(watched.result);
+  EXPECT_EQ(watched.result.error().kind, ErrorKind::Transient);
+  EXPECT_THAT(watched.result.error().message, HasSubstr("nothing came for 0.3 s"));
   EXPECT_THAT(watched.lines, ElementsAre("one"));
 }
 

@@ -68,7 +68,7 @@ class Api {
   // already is a success.
   Result<void> remove(const Target& target, const std::string& uid);
   // Calls `onLine` for each watch event after `resourceVersion`. Success means that the server ended the
-  // stream in good order.
+  // stream in good order; a server that says nothing for long, not even a bookmark, is a Transient error.
   Result<void> watch(const Target& target, const Selector& selector, const std::string& resourceVersion,
                      Seconds timeout, const std::function<bool(const std::string&)>& onLine,
                      std::stop_token stop);

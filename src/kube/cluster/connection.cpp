@@ -81,15 +81,16 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       events_(eventApi_, clock, options.logLostEvent),
       cluster_(api_, store_, events_, clock, nodeCapacity_.get()),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
-                    options.log),
+                    options.watchInterrupted),
       childJobs_(watchApi_, {client::kJobs, options.ns}, {objects::kJobLabel}, store_.childJobs(), clock,
-                 options.log),
-      pods_(watchApi_, {client::kPods, options.ns}, {objects::kUidLabel}, store_.pods(), clock, options.log) {
+                 options.watchInterrupted),
+      pods_(watchApi_, {client::kPods, options.ns}, {objects::kUidLabel}, store_.pods(), clock,
+            options.watchInterrupted) {
   if (!nodeCapacity_) return;
   nodes_.emplace(watchApi_, client::Target{client::kNodes, ""}, client::Selector{}, nodeCapacity_->nodes(),
-                 clock, options.log);
+                 clock, options.watchInterrupted);
   otherPods_.emplace(watchApi_, client::Target{client::kPods, ""}, otherPods(), nodeCapacity_->otherPods(),
-                     clock, options.log);
+                     clock, options.watchInterrupted);
 }
 
 }  // namespace slaq::kube::cluster

@@ -32,9 +32,9 @@ struct ConnectionOptions {
   // Called when a new TrainingJob was seen or one has ended, so that an epoch should begin. Called on any
   // thread.
   std::function<void()> triggerEpoch = [] {};
-  // A sentence for the log. Called on the reflectors' threads.
-  std::function<void(const std::string&)> log = [](const std::string&) {};
-  // The same, of an event that could not be sent. Called on the events' thread.
+  // Called on the reflectors' threads.
+  watch::Interrupted watchInterrupted = [](const std::string&, bool) {};
+  // A sentence for the log, of an event that could not be sent. Called on the events' thread.
   std::function<void(const std::string&)> logLostEvent = {};
 };
 

@@ -18,7 +18,8 @@ constexpr Seconds kListAfter{80};
 
 // Of a collection, not found means that the server does not know the kind.
 Error explained(Error error, const client::Resource& resource) {
-  if (error.kind != ErrorKind::NotFound) return error;
+  const bool isOurs = resource.group == client::kTrainingJobs.group;
+  if (error.kind != ErrorKind::NotFound || !isOurs) return error;
   error.message = "the API server knows no " + client::pathOf({resource, ""}) +
                   "; install the definition, for example with kubectl apply -f crds/ (" + error.message + ")";
   return error;
@@ -27,13 +28,13 @@ Error explained(Error error, const client::Resource& resource) {
 }  // namespace
 
 Reflector::Reflector(client::Api& api, client::Target target, client::Selector selector, ObjectSink& sink,
-                     const Clock& clock, std::function<void(const std::string&)> log)
+                     const Clock& clock, Interrupted interrupted)
     : api_(api),
       target_(std::move(target)),
       selector_(std::move(selector)),
       sink_(sink),
       clock_(clock),
-      log_(std::move(log)),
+      interrupted_(std::move(interrupted)),
       heard_(clock.monotonic().count()),
       thread_([this](std::stop_token stop) { run(stop); }) {}
 
@@ -67,7 +68,7 @@ Reflector::Effects Reflector::perform(const Effects& effects, std::stop_token st
 }
 
 void Reflector::tell(const std::string& sentence) {
-  if (throttle_.isNews(sentence, clock_.monotonic())) log_(sentence);
+  interrupted_(sentence, throttle_.isNews(sentence, clock_.monotonic()));
 }
 
 Reflector::Effects Reflector::fetch(const FetchPage& request) {

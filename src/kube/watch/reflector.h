@@ -31,12 +31,16 @@ class ObjectSink {
   virtual void remove(const rapidjson::Value& object) = 0;
 };
 
+// Gets a sentence that says why, on the reflector's thread; not as news where it was the last one said, less
+// than a minute ago.
+using Interrupted = std::function<void(const std::string& sentence, bool isNews)>;
+
 class Reflector {
  public:
-  // `log` gets a sentence whenever the watch is interrupted, the same one once in a minute. REQUIRES: `api`,
-  // `sink` and `clock` outlive this.
+  // `interrupted` is called whenever the watch is interrupted. REQUIRES: `api`, `sink` and `clock` outlive
+  // this.
   Reflector(client::Api& api, client::Target target, client::Selector selector, ObjectSink& sink,
-            const Clock& clock, std::function<void(const std::string&)> log);
+            const Clock& clock, Interrupted interrupted);
   // Stops within milliseconds, or after the list that is under way.
   ~Reflector() = default;
 
@@ -66,7 +70,7 @@ class Reflector {
   client::Selector selector_;
   ObjectSink& sink_;
   const Clock& clock_;
-  std::function<void(const std::string&)> log_;
+  Interrupted interrupted_;
   client::LogThrottle throttle_;
   std::mt19937 random_{std::random_device{}()};
   WatchState state_;

@@ -43,7 +43,7 @@ class ReflectorTest : public testing::Test {
       return next < streams.size() ? streams[next++] : std::vector<std::string>{};
     };
     reflector.emplace(api, client::Target{client::kTrainingJobs, "team-a"}, client::Selector{},
-                      store.trainingJobs(), clock, [](const std::string&) {});
+                      store.trainingJobs(), clock, [](const std::string&, bool) {});
   }
 
   bool known() { return store.job({"team-a", "logreg"}).has_value(); }
@@ -108,7 +108,7 @@ TEST_F(SilenceTest, EndsWithEachWordOfTheServer) {
   };
   server.put(kJobPath, jobText());
   Reflector quiet(api, {client::kTrainingJobs, "team-a"}, {}, store.trainingJobs(), later,
-                  [](const std::string&) {});
+                  [](const std::string&, bool) {});
   ASSERT_TRUE(eventually([&] { return known(); }));
   answers = false;
   later.time = 1200;
@@ -117,20 +117,35 @@ TEST_F(SilenceTest, EndsWithEachWordOfTheServer) {
   EXPECT_TRUE(eventually([&] { return quiet.silence() == Seconds(0); }));
 }
 
+TEST_F(SilenceTest, LeadsToANewList) {
+  server.before = [&](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
+    if (request.path.find("watch=true") == std::string::npos) return std::nullopt;
+    later.time = later.time + 90;
+    return Result<http::HttpResponse>(failure(ErrorKind::Transient, "nothing came for 90 s"));
+  };
+  reflector.emplace(api, client::Target{client::kTrainingJobs, "team-a"}, client::Selector{},
+                    store.trainingJobs(), later, [](const std::string&, bool) {});
+  EXPECT_TRUE(eventually([&] { return lists() >= 2; }));
+  reflector.reset();
+}
+
 TEST_F(ReflectorTest, TellsOnceThatTheServerDoesNotKnowTheKind) {
   server.before = [](const http::HttpRequest&) {
     return Result<http::HttpResponse>(refusal(404, "NotFound", "no such kind"));
   };
   std::mutex mutex;
   std::vector<std::string> told;
+  int interruptions = 0;
   reflector.emplace(api, client::Target{client::kTrainingJobs, "team-a"}, client::Selector{},
-                    store.trainingJobs(), clock, [&](const std::string& sentence) {
+                    store.trainingJobs(), clock, [&](const std::string& sentence, bool isNews) {
                       const std::lock_guard lock(mutex);
-                      told.push_back(sentence);
+                      ++interruptions;
+                      if (isNews) told.push_back(sentence);
                     });
   EXPECT_TRUE(eventually([&] { return lists() >= 3; }));
   reflector.reset();
   ASSERT_THAT(told, testing::SizeIs(1));
+  EXPECT_GE(interruptions, 2);
   EXPECT_THAT(told.front(), testing::HasSubstr("knows no /apis/slaq.io/v1alpha1/trainingjobs;"));
   EXPECT_THAT(told.front(), testing::HasSubstr("kubectl apply -f crds/"));
 }
