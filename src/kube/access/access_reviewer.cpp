@@ -8,6 +8,7 @@ namespace {
 
 constexpr Seconds kLife{60};
 constexpr std::size_t kMostAnswers = 64;
+constexpr int kMostUnknownASecond = 5;
 
 using manifest::ObjectWriter;
 
@@ -45,12 +46,25 @@ Result<void> AccessReviewer::mayGet(const std::string& token, const std::string&
   const Seconds now = clock_.monotonic();
   const auto known = answers_.find({token, path});
   if (known != answers_.end() && now - known->second.at < kLife) return known->second.result;
+  const bool mayAskAgain = known != answers_.end() && known->second.result;
+  if (!mayAskAgain && isFlood(now))
+    return failure(ErrorKind::Transient, "too many unknown tokens came within a second");
   auto result = review(token, path);
   const bool isAnswer =
       result || result.error().kind == ErrorKind::Invalid || result.error().kind == ErrorKind::Forbidden;
+  if (answers_.size() >= kMostAnswers)
+    std::erase_if(answers_, [](const auto& each) { return !each.second.result; });
   if (answers_.size() >= kMostAnswers) answers_.clear();
   if (isAnswer) answers_.insert_or_assign({token, path}, Answer{result, now});
   return result;
+}
+
+bool AccessReviewer::isFlood(Seconds now) {
+  if (now - second_ >= Seconds(1)) {
+    second_ = now;
+    asked_ = 0;
+  }
+  return ++asked_ > kMostUnknownASecond;
 }
 
 Result<void> AccessReviewer::review(const std::string& token, const std::string& path) {

@@ -18,8 +18,8 @@ class AccessReviewer {
   AccessReviewer(client::Api& api, const Clock& clock) : api_(api), clock_(clock) {}
 
   // Whether the owner of the token may get the path, which is of no resource ("/metrics"). Invalid: the token
-  // is nobody's; Forbidden: its owner may not; else the API server could not be asked. An answer counts for a
-  // minute.
+  // is nobody's; Forbidden: its owner may not; else the API server could not be asked, or was asked about too
+  // many unknown tokens within a second. An answer counts for a minute.
   Result<void> mayGet(const std::string& token, const std::string& path);
 
  private:
@@ -29,10 +29,14 @@ class AccessReviewer {
   };
 
   Result<void> review(const std::string& token, const std::string& path);
+  // Anybody who reaches the port may make up tokens; they are not to keep the API server busy.
+  bool isFlood(Seconds now);
 
   client::Api& api_;
   const Clock& clock_;
   std::map<std::pair<std::string, std::string>, Answer> answers_;  // by token and path
+  Seconds second_{0};                                              // in which `asked_` unknown tokens came
+  int asked_ = 0;
 };
 
 }  // namespace slaq::kube::access

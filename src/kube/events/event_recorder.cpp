@@ -78,7 +78,7 @@ void EventRecorder::run(std::stop_token stop) {
     waiting_.pop_front();
     const bool overflowed = std::exchange(overflowed_, false);
     lock.unlock();
-    if (overflowed) tellLost("more events came than the API server took; some are lost");
+    if (overflowed) tellLost("overflow", "more events came than the API server took; some are lost");
     if (const auto record = correlator_.correlate(occurrence)) send(occurrence, *record);
   }
 }
@@ -98,11 +98,12 @@ void EventRecorder::send(const Occurrence& occurrence, const EventRecord& record
 void EventRecorder::tellLost(const Occurrence& occurrence, const Error& error) {
   // A conflict is the lease, which another process has by now.
   if (error.kind == ErrorKind::Conflict) return;
-  tellLost(toString(occurrence.job) + " was not sent an event: " + error.message);
+  tellLost(std::string(name(error.kind)),
+           toString(occurrence.job) + " was not sent an event: " + error.message);
 }
 
-void EventRecorder::tellLost(const std::string& sentence) {
-  if (lost_ && throttle_.isNews(sentence, clock_.monotonic())) lost_(sentence);
+void EventRecorder::tellLost(const std::string& reason, const std::string& sentence) {
+  if (lost_ && throttle_.isNews(reason, clock_.monotonic())) lost_(sentence);
 }
 
 }  // namespace slaq::kube::events

@@ -31,7 +31,7 @@ class EventRecorder {
   void run(std::stop_token stop);
   void send(const Occurrence& occurrence, const EventRecord& record);
   void tellLost(const Occurrence& occurrence, const Error& error);
-  void tellLost(const std::string& sentence);
+  void tellLost(const std::string& reason, const std::string& sentence);
 
   client::Api& api_;
   const Clock& clock_;

@@ -66,8 +66,22 @@ TEST_F(AccessReviewerTest, AsksAgainAfterAMinuteAndAfterEachOutage) {
 }
 
 TEST_F(AccessReviewerTest, KeepsNoMoreThanSomeAnswers) {
-  for (int i = 0; i < 200; ++i) EXPECT_FALSE(reviewer.mayGet("wrong-" + std::to_string(i), "/metrics"));
+  for (int i = 0; i < 200; ++i) {
+    EXPECT_FALSE(reviewer.mayGet("wrong-" + std::to_string(i), "/metrics"));
+    clock.advance(Seconds(1));
+  }
   EXPECT_TRUE(reviewer.mayGet("secret", "/metrics"));
+}
+
+TEST_F(AccessReviewerTest, AFloodOfMadeUpTokensKeepsNoReaderOut) {
+  EXPECT_TRUE(reviewer.mayGet("secret", "/metrics"));
+  for (const double later : {0.0, 61.0}) {
+    clock.advance(Seconds(later));
+    bodies.clear();
+    for (int i = 0; i < 100; ++i) EXPECT_FALSE(reviewer.mayGet("wrong-" + std::to_string(i), "/metrics"));
+    EXPECT_LE(bodies.size(), 5U);
+    EXPECT_TRUE(reviewer.mayGet("secret", "/metrics"));
+  }
 }
 
 }  // namespace

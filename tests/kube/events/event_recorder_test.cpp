@@ -44,14 +44,13 @@ class EventRecorderTest : public ClusterTest {
   EventRecorder recorder{api, clock, [this](const std::string& sentence) { lost.add(sentence); }};
 };
 
-TEST_F(EventRecorderTest, AnEventThatIsRefusedIsToldOnceForAMinute) {
-  server.before = [](const http::HttpRequest&) -> std::optional<Result<http::HttpResponse>> {
-    return refusal(403, "Forbidden", "events is forbidden");
+TEST_F(EventRecorderTest, TheSameReasonIsToldOnceForAMinute) {
+  server.before = [](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
+    const bool isOther = request.body.find("uid-c") != std::string::npos;
+    return isOther ? refusal(422, "Invalid", "no") : refusal(403, "Forbidden", "events is forbidden");
   };
-  record("a");
-  record("a");
-  record("b");
-  EXPECT_THAT(lost.await(2), ElementsAre(HasSubstr("team-a/a was not sent an event"), HasSubstr("team-a/b")));
+  for (const char* job : {"a", "a", "b", "c"}) record(job);
+  EXPECT_THAT(lost.await(2), ElementsAre(HasSubstr("team-a/a was not sent an event"), HasSubstr("team-a/c")));
 }
 
 TEST_F(EventRecorderTest, ARepetitionThatIsRefusedIsTold) {
