@@ -90,7 +90,7 @@ void ActionWriter::noteFailures(const scheduler::Snapshot& snapshot, Seconds epo
     if (result) {
       retries_.forget(job.job.key, write);
     } else if (isOutage) {
-      retries_.addSilence(job, now, write);
+      retries_.addSilence(job, now, epoch, each.took, write);
     } else if (result.error().kind != ErrorKind::Conflict) {
       retries_.addFailure(job, now, epoch, each.took, write);
     }

@@ -13,6 +13,9 @@ constexpr Seconds kLongestRest{300};
 // After so long without a failure it counts as the first again.
 constexpr Seconds kForgottenAfter{600};
 
+// So many in a row are longer than a lease lasts.
+constexpr int kMostSilencesOfNobody = 5;
+
 }  // namespace
 
 void RetryTimes::retain(const scheduler::Snapshot& snapshot) {
@@ -32,7 +35,7 @@ void RetryTimes::retain(const scheduler::Snapshot& snapshot) {
 
 RetryTimes::Failed& RetryTimes::failedOf(const JobView& job, Seconds now, std::size_t write) {
   Failed& failed = failed_[{job.job.key, write}];
-  if (now - failed.at > kForgottenAfter) failed.times = 0;
+  if (now - failed.at > kForgottenAfter) failed.times = failed.silences = 0;
   failed.uid = job.job.uid;
   failed.generation = job.job.generation;
   failed.at = now;
@@ -47,7 +50,10 @@ void RetryTimes::addFailure(const JobView& job, Seconds now, Seconds epoch, Seco
   ++failed.times;
 }
 
-void RetryTimes::addSilence(const JobView& job, Seconds now, std::size_t write) { failedOf(job, now, write); }
+void RetryTimes::addSilence(const JobView& job, Seconds now, Seconds epoch, Seconds took, std::size_t write) {
+  Failed& failed = failedOf(job, now, write);
+  if (++failed.silences > kMostSilencesOfNobody) addFailure(job, now, epoch, took, write);
+}
 
 Seconds RetryTimes::failedAt(const JobKey& job, std::size_t write) const {
   const auto found = failed_.find({job, write});

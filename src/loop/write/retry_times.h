@@ -22,8 +22,9 @@ class RetryTimes {
   // twice, it waits so long that less than a tenth of the time goes into it, up to five minutes.
   void addFailure(const JobView& job, Seconds now, Seconds epoch, Seconds took = Seconds(0),
                   std::size_t write = 0);
-  // Nobody was answered, so that it is no fault of the job: it need not wait, but others come first.
-  void addSilence(const JobView& job, Seconds now, std::size_t write = 0);
+  // Nobody was answered, so that it is no fault of the job: it need not wait, but others come first. After a
+  // few silences in a row it is one: who leads was answered meanwhile, or the lease would be lost.
+  void addSilence(const JobView& job, Seconds now, Seconds epoch, Seconds took, std::size_t write = 0);
   void forget(const JobKey& job, std::size_t write = 0) { failed_.erase({job, write}); }
 
   // When it failed last; 0 if it did not fail. Those that failed longest ago come first.
@@ -35,6 +36,7 @@ class RetryTimes {
     std::string uid;
     std::int64_t generation = 0;
     int times = 0;
+    int silences = 0;  // in a row
     Seconds at{0};
     Seconds retry{0};
   };
