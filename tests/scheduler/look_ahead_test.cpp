@@ -366,6 +366,34 @@ TEST(LookAheadPolicy, LetsANewcomerThatStartsTakeWhatHasComeFreeSince) {
   EXPECT_THAT(world.decide().actions, ::testing::IsEmpty());
 }
 
+TEST(LookAheadPolicy, LetsANewcomerThatStartsTakeAPartOfIt) {
+  World world = withANewcomerThatStarts();
+  world.leaving = Cores(12000);
+  EXPECT_THAT(world.decide().actions, ::testing::ElementsAre(slaq::testing::scales("a", 1, 8)));
+  world.leaving = Cores(19000);
+  EXPECT_THAT(world.decide().actions, ::testing::IsEmpty());
+}
+
+TEST(LookAheadPolicy, ExpectsNothingMoreOfANewcomerThatGrewAndDoesNotStart) {
+  World world = withANewcomerThatStarts();
+  for (const int workers : {2, 3}) {
+    run(world.viewAt(0), workers);
+    world.viewAt(0).workers.ready = Workers(0);
+    observe(world.historyOf(0), world.viewAt(0), at(90 + workers));
+  }
+  world.historyOf(0).startingSince = at(70);
+  EXPECT_NE(world.decide().jobs[0].phase, Phase::Quality);
+}
+
+TEST(LookAheadPolicy, LeavesANewcomerAloneThatRanAndFell) {
+  World world = withANewcomerThatStarts();
+  run(world.viewAt(0), 1);
+  observe(world.historyOf(0), world.viewAt(0), at(92));
+  world.viewAt(0).workers.ready = Workers(0);
+  observe(world.historyOf(0), world.viewAt(0), at(95));
+  EXPECT_EQ(world.decide().jobs[0].phase, Phase::Resizing);
+}
+
 TEST(LookAheadPolicy, TakesNothingFromANewcomerThatStarts) {
   World world = withANewcomerThatStarts();
   run(world.viewAt(0), 20);

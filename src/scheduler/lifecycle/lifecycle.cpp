@@ -120,7 +120,11 @@ Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapsh
 }  // namespace
 
 bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
-  if (!history.readySince) return history.resizingSince && now - *history.resizingSince >= kResizeTimeout;
+  if (!history.readySince) {
+    // What it is asked for while it starts is no new beginning.
+    const auto& since = history.startingSince ? history.startingSince : history.resizingSince;
+    return since && now - *since >= kResizeTimeout;
+  }
   if (now - *history.readySince < staleAfter(settings)) return false;
   const auto speed = history.runtime.speed();
   if (history.series.empty() || !speed) return true;

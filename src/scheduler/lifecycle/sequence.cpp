@@ -70,7 +70,8 @@ class Sequence {
     const Group group = context_.groupOf(i);
     const auto cpu = std::min(plan.heldCpu, plan.targetCpu);
     const bool moreWorkers = plan.target > plan.held;
-    const Cores more = moreWorkers ? coresOf(spec, {plan.target - plan.held, cpu})
+    const Workers target = isStarting(*context_.snapshot.jobs[i].history) ? fitting(i, plan) : plan.target;
+    const Cores more = moreWorkers ? coresOf(spec, {target - plan.held, cpu})
                                    : (*plan.targetCpu - *plan.heldCpu) * plan.target;
     if (!free_.fits(more, group)) {
       plan.awaited = more;
@@ -78,7 +79,7 @@ class Sequence {
     }
     free_.take(more, group);
     if (moreWorkers) {
-      actions_.push_back(ScaleWorkers{plan.job, plan.held, plan.target});
+      actions_.push_back(ScaleWorkers{plan.job, plan.held, target});
     } else {
       actions_.push_back(ScaleCpu{plan.job, *plan.heldCpu, *plan.targetCpu});
     }
@@ -88,6 +89,18 @@ class Sequence {
 
  private:
   const JobView& viewOf(std::size_t i) const { return *context_.snapshot.jobs[i].view; }
+
+  // As many workers of the target as fit now; all, if no more fit than it has. For a job of which nothing
+  // runs yet: any other one would stand still once more for the rest.
+  Workers fitting(std::size_t i, const JobPlan& plan) const {
+    const Sizes sizes = sizesOf(viewOf(i).job.spec);
+    if (sizes.team > Workers(0)) return plan.target;
+    const std::int32_t held = plan.held.value();
+    const auto more = free_.leftFor(context_.groupOf(i)).value() / sizes.perUnit.value();
+    const std::int32_t most = held + static_cast<std::int32_t>(std::clamp<std::int64_t>(more, 0, sizes.max));
+    const Workers fits(atMostAllowed(sizes.allowed, held, std::min(most, plan.target.value())));
+    return fits > plan.held ? fits : plan.target;
+  }
 
   static Size leastOf(Size a, const Size& b) {
     return {std::min(a.workers, b.workers), std::min(a.cpu, b.cpu)};

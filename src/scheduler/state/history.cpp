@@ -125,10 +125,7 @@ const forecast::ConvergenceModel* ownModel(const JobHistory& history) {
 
 bool isShown(const JobHistory& history) { return ownModel(history) && history.runtime.isMeasured(); }
 
-bool isStarting(const JobHistory& history) {
-  return history.asked.workers > Workers(0) && !history.adopted && !history.readySince &&
-         history.series.empty();
-}
+bool isStarting(const JobHistory& history) { return history.startingSince && history.series.empty(); }
 
 ForecastQuality forecastQualityOf(const JobHistory& history) {
   return {history.model ? history.model->backTestError : std::nullopt, history.series.size()};

@@ -88,6 +88,7 @@ struct JobHistory {
   Time known;                         // this process knows the job since
   bool adopted = false;               // it was running before this process knew it
   std::optional<Time> readySince;     // its workers have been ready since
+  std::optional<Time> startingSince;  // it was started then, and none of its workers has been ready since
   std::optional<Time> resizingSince;  // its pods differ from what was asked since
   Size asked;                         // what `resizingSince` is about
   std::optional<Cores> settledCpu;    // of each worker, when all had what was asked

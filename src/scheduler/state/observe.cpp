@@ -38,6 +38,15 @@ Seconds pauseOfChange(const JobHistory& history, const JobView& view, bool grew)
   return std::min(others, own.value_or(others));
 }
 
+// A job whose workers were ready before, and are not any more, has run.
+void watchStart(JobHistory& history, const JobView& view, bool ranBefore, Time now) {
+  if (!runs(view.workers) || view.workers.ready > Workers(0)) {
+    history.startingSince.reset();
+  } else if (!ranBefore && !history.adopted) {
+    history.startingSince = now;
+  }
+}
+
 void countService(JobHistory& history, const JobView& view, Time now) {
   if (history.observed != Time())
     history.attained += inCores(history.inUse) * (now - history.observed).count();
@@ -58,7 +67,9 @@ void observe(JobHistory& history, const JobView& view, Time now) {
   const Time since = effectiveSince(history, view, now);
   noteResize(history, view);
   countService(history, view, now);
+  const bool ranBefore = history.asked.workers > Workers(0);
   watchResize(history, view, now);
+  watchStart(history, view, ranBefore, now);
   const Cores ran = std::exchange(history.running, *history.settledCpu * workers.ready);
   const auto lost =
       view.workers.cpu ? std::optional(Seconds(0)) : lostWorkOf(history, view.job.spec.workers.restart);
