@@ -27,7 +27,7 @@ demo:  ## Watch real training jobs share this machine's cores (about 90 s)
 test: build  ## Run all tests, those on a real Kubernetes included
 	@scripts/test
 
-perturb: build  ## Break the operator on purpose, and see that it recovers (about 10 min)
+perturb: build  ## Break the operator on purpose, and see that it recovers (about 12 min)
 	@scripts/perturb
 
 # A shell counts in SECONDS by itself, so it gets another name on the way.
