@@ -91,6 +91,8 @@ TEST_F(Goals, TheCoresOfRunningPodsMoveInPlaceAndTheTrainingFollows) {
                     "    minReplicas: 2\n    maxReplicas: 2\n    scaling: CPU\n"
                     "    cpu: {min: 100m, max: 750m}\n"));
   ASSERT_TRUE(cluster().within(60, "it has 1.5 cores", [&] { return limitsOf("elastic") == "750m 750m"; }));
+  ASSERT_TRUE(cluster().within(20, "its driver answers",
+                               [&] { return !status("elastic", "progress.loss").empty(); }));
   const std::string pods = podsOf("elastic");
   const double fast = paceOf("elastic");
 

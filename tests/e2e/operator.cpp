@@ -68,6 +68,16 @@ void Operator::configure(const std::string& values) const {
   }
 }
 
+void Operator::forgetTrainings() const {
+  const std::string kubectl = "kubectl -n slaq-system ";
+  // One that still ran could write them once more.
+  run(kubectl + "scale deployment/slaq --replicas=0");
+  run(kubectl + "wait pods --for=delete -l app.kubernetes.io/name=slaq --timeout=60s");
+  run(kubectl + "delete configmap slaq-controller-kinds --ignore-not-found");
+  run(kubectl + "scale deployment/slaq --replicas=1");
+  run(kubectl + "rollout status deployment/slaq --timeout=60s");
+}
+
 void Operator::remove() const {
   if (std::getenv("SLAQ_KEEP_RIG") != nullptr) return;
   must(kRig + "down");

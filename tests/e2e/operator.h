@@ -22,6 +22,8 @@ class Operator {
   // Installs it anew with other values than the tests' own ("config.policy=MinQuality,..."; empty: none), and
   // waits for the new controller.
   void configure(const std::string& values) const;
+  // Starts it anew without what it learned of the trainings of earlier tests.
+  void forgetTrainings() const;
   // Takes everything down, unless SLAQ_KEEP_RIG is set.
   void remove() const;
 
