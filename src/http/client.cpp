@@ -90,10 +90,9 @@ class CpprestClient final : public HttpClient {
   Result<HttpResponse> readLines(const HttpRequest& request, Exchange& exchange,
                                  const std::function<bool(const std::string&)>& onLine) const {
     LineCutter lines(maxBodyBytes_);
-    bool ended = false;
-    while (!ended && exchange.waitForBytes(after(request.deadline))) {
+    while (exchange.waitForBytes(after(request.deadline))) {
       const std::string bytes = exchange.take();
-      ended = bytes.empty();
+      if (bytes.empty()) break;  // the end, and nothing left before it
       switch (lines.feed(bytes,
                          [&](const std::string& line) { return !exchange.interrupted() && onLine(line); })) {
         case LineCutter::Outcome::More:
@@ -107,7 +106,7 @@ class CpprestClient final : public HttpClient {
     }
     if (exchange.interrupted()) return *exchange.head();
     if (auto error = exchange.error()) return explain(request, *error);
-    if (ended) return *exchange.head();
+    if (exchange.ended()) return *exchange.head();
     return explain(
         request, {ErrorKind::Transient, "nothing came for " + toDecimal(request.deadline.count(), 3) + " s"});
   }

@@ -26,9 +26,8 @@ class HttpClient {
   // thread. It ends when `onLine` returns false, the stream ends, or a stop is requested (within
   // milliseconds). These are successes, without a body, if the head of the answer has come. A broken
   // connection is Transient, after the complete lines, and so is one on which no byte comes for `deadline`. A
-  // status other than 200 is returned with its
-  // body and no line. An incomplete line is never delivered. A slow reader slows the sender down, and a line
-  // longer than maxBodyBytes is Malformed.
+  // status other than 200 is returned with its body and no line. An incomplete line is never delivered. A
+  // slow reader slows the sender down, and a line longer than maxBodyBytes is Malformed.
   virtual Result<HttpResponse> stream(const HttpRequest& request,
                                       const std::function<bool(const std::string& line)>& onLine,
                                       std::stop_token stop) = 0;

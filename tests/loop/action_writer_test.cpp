@@ -112,7 +112,7 @@ TEST_F(ActionWriterTest, AJobThatWasEditedIsTriedAtOnce) {
   EXPECT_THAT(epoch(), ElementsAre("bad"));
 }
 
-TEST_F(ActionWriterTest, AnOutageIsHeldAgainstNoJob) {
+TEST_F(ActionWriterTest, AShortOutageIsHeldAgainstNoJob) {
   for (const char* name : {"a", "b"}) {
     add(name);
     cluster.failures[name] = ErrorKind::Transient;

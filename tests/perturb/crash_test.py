@@ -46,10 +46,10 @@ class Crash(Rows):
         with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
             for at, end_state, writes, report in pool.map(self.crashed_run, range(1, points + 1)):
                 with self.subTest(after=at):
-                    # The last writes are statuses, of which one more or less may come.
                     killed += at is not None
                     self.assertEqual(end_state, calm.end_state(), report)
                     self.assertEqual(writes, calm.writes(), report)
+        # How many statuses are written at the end is a matter of time: a run may have one or two fewer writes.
         self.assertGreaterEqual(killed, points - 3)
 
 

@@ -11,9 +11,12 @@ from scenario import CONTROLLER, FIRST_TOKEN
 # Of the release before, where there is one; else this program stands for both, with other settings.
 OTHER_CONTROLLER = os.environ.get("SLAQ_OTHER_CONTROLLER", CONTROLLER)
 
+LATER_TOKENS = ("token-2b7c", "token-3d9e")
+WAITING_JOBS = 8000
+CHART_MEMORY = 256  # MiB, the limit in charts/slaq/values.yaml
+
 FORBIDDEN = Answer(403, body=b'{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden",'
                              b'"message":"slaq may not do that","code":403}')
-
 UNAUTHORIZED = Answer(401, body=b'{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Unauthorized",'
                                 b'"message":"Unauthorized","code":401}')
 
@@ -80,7 +83,7 @@ class People(Rows):
         controller.start()
         scenario.apply("a", iterations=100000)
         scenario.wait("it runs", lambda: scenario.state("a") == "Running")
-        for token in ("token-2b7c", "token-3d9e"):
+        for token in LATER_TOKENS:
             # As the kubelet does it: the new one is there before the old one ends.
             controller.token_file.write_text(token)
             scenario.settle(2)
@@ -89,7 +92,7 @@ class People(Rows):
         self.assertLessEqual(len(refused), 4, refused)
         scenario.apply("b", iterations=40, least=2, most=2)
         self.await_end(scenario, jobs=("b",))
-        for token in (FIRST_TOKEN, "token-2b7c", "token-3d9e"):
+        for token in (FIRST_TOKEN, *LATER_TOKENS):
             self.assertNotIn(token, controller.log())
 
     def test_18_a_right_that_is_taken_away_is_told_and_stops_no_other(self):
@@ -124,9 +127,9 @@ class People(Rows):
         scenario.apply("a", iterations=100000, least=5, most=5)
         controller = scenario.started()
         scenario.wait("a runs", lambda: scenario.status("a").get("readyReplicas") == 5)
-        for number in range(8000):
+        for number in range(WAITING_JOBS):
             scenario.apply(f"waiting-{number}")
-        scenario.wait("it knows them", lambda: "jobs=8001" in controller.log(), 60)
+        scenario.wait("it knows them", lambda: f"jobs={WAITING_JOBS + 1}" in controller.log(), 60)
         before = scenario.writes()
         late = threading.Event()
         controller.proxy.rules.append(
@@ -139,12 +142,13 @@ class People(Rows):
         late.set()
         scenario.wait("it is ready", lambda: controller.telemetry("/readyz")[0] == 200, seconds=30)
         scenario.settle(5)
-        self.assertEqual(set(re.findall(r"event=epoch epoch=\d+ jobs=(\d+)", controller.log()[known:])), {"8001"})
+        counts = re.findall(r"event=epoch epoch=\d+ jobs=(\d+)", controller.log()[known:])
+        self.assertEqual(set(counts), {str(WAITING_JOBS + 1)})
         self.assertEqual(scenario.writes(), before, scenario.report()[:5000])
         for _ in range(3):
             self.assertEqual(controller.telemetry("/metrics")[0], 200)
         memory = re.search(r"VmHWM:\s+(\d+) kB", open(f"/proc/{controller.process.pid}/status").read())
-        self.assertLess(int(memory.group(1)) / 1024, 256, "MiB")
+        self.assertLess(int(memory.group(1)) / 1024, CHART_MEMORY, "MiB")
 
     def test_20_a_rolling_upgrade_scales_nothing(self):
         scenario = self.scenario()

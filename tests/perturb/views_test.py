@@ -19,15 +19,15 @@ class Views(Rows):
     def restart_with(self, view, scenario, controller):
         """Nothing but the old view is to be had until the new process has led for some epochs; what came after it comes
         then."""
-        known_anew = threading.Event()
+        is_over = threading.Event()
 
         def old(request):
             path = request.path.split("?")[0]
             is_list = request.method == "GET" and not request.is_watch and path in view
-            return Answer(200, body=view[path]) if is_list and not known_anew.is_set() else None
+            return Answer(200, body=view[path]) if is_list and not is_over.is_set() else None
 
         def late(request):
-            return Delay(13) if request.is_watch and not known_anew.is_set() else None
+            return Delay(13) if request.is_watch and not is_over.is_set() else None
 
         controller.proxy.rules += [old, late]
         controller.kill()
@@ -37,7 +37,7 @@ class Views(Rows):
         jobs = sum(len(json.loads(each)["items"]) for path, each in view.items() if path.endswith("trainingjobs"))
         self.assertEqual(int(re.search(r"event=epoch epoch=\d+ jobs=(\d+)", controller.log()[known:]).group(1)), jobs,
                          "it did not decide by the old view")
-        known_anew.set()
+        is_over.set()
         scenario.settle(14)
 
     def test_02_a_restart_against_an_older_view_changes_nothing(self):

@@ -8,7 +8,7 @@ namespace {
 
 constexpr Seconds kLife{60};
 constexpr std::size_t kMostAnswers = 64;
-constexpr int kMostUnknownASecond = 5;
+constexpr double kUnknownTokensASecond = 5;
 
 using manifest::ObjectWriter;
 
@@ -41,13 +41,17 @@ std::string accessReview(const rapidjson::Value& user, const std::string& path) 
 
 }  // namespace
 
+AccessReviewer::AccessReviewer(client::Api& api, const Clock& clock)
+    : api_(api), clock_(clock), unknown_(kUnknownTokensASecond, Seconds(1 / kUnknownTokensASecond)) {}
+
 Result<void> AccessReviewer::mayGet(const std::string& token, const std::string& path) {
   if (token.empty()) return failure(ErrorKind::Invalid, "a bearer token of this cluster is needed");
   const Seconds now = clock_.monotonic();
   const auto known = answers_.find({token, path});
   if (known != answers_.end() && now - known->second.at < kLife) return known->second.result;
   const bool mayAskAgain = known != answers_.end() && known->second.result;
-  if (!mayAskAgain && isFlood(now))
+  // Anybody who reaches the port may make up tokens; they are not to keep the API server busy.
+  if (!mayAskAgain && !unknown_.take(now))
     return failure(ErrorKind::Transient, "too many unknown tokens came within a second");
   auto result = review(token, path);
   const bool isAnswer =
@@ -57,14 +61,6 @@ Result<void> AccessReviewer::mayGet(const std::string& token, const std::string&
   if (answers_.size() >= kMostAnswers) answers_.clear();
   if (isAnswer) answers_.insert_or_assign({token, path}, Answer{result, now});
   return result;
-}
-
-bool AccessReviewer::isFlood(Seconds now) {
-  if (now - second_ >= Seconds(1)) {
-    second_ = now;
-    asked_ = 0;
-  }
-  return ++asked_ > kMostUnknownASecond;
 }
 
 Result<void> AccessReviewer::review(const std::string& token, const std::string& path) {

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "kube/client/api.h"
+#include "kube/client/token_bucket.h"
 
 namespace slaq::kube::access {
 
@@ -15,7 +16,7 @@ namespace slaq::kube::access {
 class AccessReviewer {
  public:
   // REQUIRES: `api` may write without a lease, is used by nobody else, and with `clock` outlives this.
-  AccessReviewer(client::Api& api, const Clock& clock) : api_(api), clock_(clock) {}
+  AccessReviewer(client::Api& api, const Clock& clock);
 
   // Whether the owner of the token may get the path, which is of no resource ("/metrics"). Invalid: the token
   // is nobody's; Forbidden: its owner may not; else the API server could not be asked, or was asked about too
@@ -29,14 +30,11 @@ class AccessReviewer {
   };
 
   Result<void> review(const std::string& token, const std::string& path);
-  // Anybody who reaches the port may make up tokens; they are not to keep the API server busy.
-  bool isFlood(Seconds now);
 
   client::Api& api_;
   const Clock& clock_;
   std::map<std::pair<std::string, std::string>, Answer> answers_;  // by token and path
-  Seconds second_{0};                                              // in which `asked_` unknown tokens came
-  int asked_ = 0;
+  client::TokenBucket unknown_;  // of reviews of tokens that were not let in before
 };
 
 }  // namespace slaq::kube::access

@@ -10,11 +10,12 @@ namespace slaq::kube::client {
 // One thread owns it.
 class LogThrottle {
  public:
-  // True for a sentence that is not the last one that was let through, and for the same one after a minute.
-  bool isNews(const std::string& sentence, Seconds now) {
+  // `what` is the sentence itself, or what stands for sentences that are alike. True where it is not the last
+  // one that was let through, and for the same one after a minute.
+  bool isNews(const std::string& what, Seconds now) {
     constexpr Seconds kTellAgain{60};
-    if (sentence == told_ && now - toldAt_ < kTellAgain) return false;
-    told_ = sentence;
+    if (what == told_ && now - toldAt_ < kTellAgain) return false;
+    told_ = what;
     toldAt_ = now;
     return true;
   }

@@ -1,6 +1,5 @@
 #include "kube/events/event_correlator.h"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace slaq::kube::events {
@@ -23,14 +22,7 @@ std::string nameOf(const Occurrence& occurrence, std::size_t number) {
 }  // namespace
 
 bool EventCorrelator::takeToken(const std::string& uid, Time now) {
-  auto [entry, fresh] = buckets_.try_emplace(uid);
-  Bucket& bucket = entry->second;
-  if (fresh) bucket.filled = now;
-  bucket.tokens = std::min(kBurst, bucket.tokens + std::max(0.0, (now - bucket.filled) / kSecondsPerToken));
-  bucket.filled = now;
-  if (bucket.tokens < 1) return false;
-  bucket.tokens -= 1;
-  return true;
+  return buckets_.try_emplace(uid, kBurst, kSecondsPerToken).first->second.take(now.time_since_epoch());
 }
 
 void EventCorrelator::forgetOldest() {

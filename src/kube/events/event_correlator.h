@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "job/job.h"
+#include "kube/client/token_bucket.h"
 #include "ports/cluster.h"
 
 namespace slaq::kube::events {
@@ -40,17 +41,12 @@ class EventCorrelator {
  private:
   using Key = std::tuple<std::string, std::string, bool>;  // uid, reason, warning
 
-  struct Bucket {
-    double tokens = 25;
-    Time filled;
-  };
-
   bool takeToken(const std::string& uid, Time now);
   EventRecord& recordOf(const Key& key, const Occurrence& occurrence);
   void forgetOldest();
 
   std::map<Key, EventRecord> records_;
-  std::map<std::string, Bucket> buckets_;
+  std::map<std::string, client::TokenBucket> buckets_;
   std::deque<Key> order_;  // of arrival
 };
 

@@ -13,8 +13,8 @@ constexpr Seconds kLongestRest{300};
 // After so long without a failure it counts as the first again.
 constexpr Seconds kForgottenAfter{600};
 
-// So many in a row are longer than a lease lasts.
-constexpr int kMostSilencesOfNobody = 5;
+// An outage of the server that lasts longer than so many epochs costs this process its lease.
+constexpr int kMostEpochsOfAnOutage = 5;
 
 }  // namespace
 
@@ -52,7 +52,7 @@ void RetryTimes::addFailure(const JobView& job, Seconds now, Seconds epoch, Seco
 
 void RetryTimes::addSilence(const JobView& job, Seconds now, Seconds epoch, Seconds took, std::size_t write) {
   Failed& failed = failedOf(job, now, write);
-  if (++failed.silences > kMostSilencesOfNobody) addFailure(job, now, epoch, took, write);
+  if (++failed.silences > kMostEpochsOfAnOutage) addFailure(job, now, epoch, took, write);
 }
 
 Seconds RetryTimes::failedAt(const JobKey& job, std::size_t write) const {

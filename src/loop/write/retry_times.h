@@ -22,8 +22,9 @@ class RetryTimes {
   // twice, it waits so long that less than a tenth of the time goes into it, up to five minutes.
   void addFailure(const JobView& job, Seconds now, Seconds epoch, Seconds took = Seconds(0),
                   std::size_t write = 0);
-  // Nobody was answered, so that it is no fault of the job: it need not wait, but others come first. After a
-  // few silences in a row it is one: who leads was answered meanwhile, or the lease would be lost.
+  // Nobody was answered, so that it is no fault of the job: it need not wait, but others come first. More
+  // than a few silences without a success between count as failures: an outage of the server would have cost
+  // this process its lease by then.
   void addSilence(const JobView& job, Seconds now, Seconds epoch, Seconds took, std::size_t write = 0);
   void forget(const JobKey& job, std::size_t write = 0) { failed_.erase({job, write}); }
 
@@ -36,7 +37,7 @@ class RetryTimes {
     std::string uid;
     std::int64_t generation = 0;
     int times = 0;
-    int silences = 0;  // in a row
+    int silences = 0;  // as `times`: since the write last succeeded
     Seconds at{0};
     Seconds retry{0};
   };

@@ -94,20 +94,24 @@ bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
   return since && now - *since < kResizeTimeout && !givesBack;
 }
 
+// A job that started with what was free takes the rest of its target when that comes free.
+bool mayTakeMore(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
+  return isStarting(*job.history) && job.view->job.spec.scheduling == Scheduling::Quality &&
+         isExpected(job, snapshot, settings);
+}
+
 // How a job that may run takes part.
 Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
              const Settings& settings) {
   const JobSpec& spec = job.view->job.spec;
   const JobHistory& history = *job.history;
-  const bool expected = isExpected(job, snapshot, settings);
   if (isPinned(spec) && spec.workers.scaling == Scaling::Replicas) return Phase::Pinned;
-  // One that started with what was free takes the rest of its target when that comes free.
-  const bool mayTakeMore = isStarting(history) && expected && spec.scheduling == Scheduling::Quality;
-  if (isResizing(job, plan, snapshot.now) && !mayTakeMore) return Phase::Resizing;
+  if (isResizing(job, plan, snapshot.now) && !mayTakeMore(job, snapshot, settings)) return Phase::Resizing;
   if (spec.scheduling == Scheduling::Reserved) return Phase::Reserved;
   if (spec.scheduling == Scheduling::Fair) return Phase::Fair;
   if (history.knownFuture) return Phase::Quality;
   if (runs(job.view->workers) && !history.caughtUp) return Phase::Held;
+  const bool expected = isExpected(job, snapshot, settings);
   if (!ownModel(history)) {
     if (expected) return Phase::Quality;
     return history.adopted && snapshot.now - history.known < kAdoption ? Phase::Held : Phase::Learning;

@@ -43,9 +43,7 @@ class Sequence {
       plan.awaited = least;
       return;
     }
-    const auto more = (free_.leftFor(group) - least).value() / sizes.perUnit.value();
-    const auto fitting = static_cast<std::int32_t>(std::min<std::int64_t>(sizes.max, sizes.min + more));
-    const std::int32_t units = atMostAllowed(sizes.allowed, sizes.min, fitting);
+    const std::int32_t units = unitsThatFit(sizes, sizes.min, free_.leftFor(group) - least);
     const Size size = leastOf(sizes.at(units), {plan.target, plan.targetCpu});
     free_.take(driver + coresOf(spec, size), group);
     actions_.push_back(StartJob{plan.job, size.workers, size.cpu});
@@ -70,7 +68,7 @@ class Sequence {
     const Group group = context_.groupOf(i);
     const auto cpu = std::min(plan.heldCpu, plan.targetCpu);
     const bool moreWorkers = plan.target > plan.held;
-    const Workers target = isStarting(*context_.snapshot.jobs[i].history) ? fitting(i, plan) : plan.target;
+    const Workers target = reachableNow(i, plan);
     const Cores more = moreWorkers ? coresOf(spec, {target - plan.held, cpu})
                                    : (*plan.targetCpu - *plan.heldCpu) * plan.target;
     if (!free_.fits(more, group)) {
@@ -90,16 +88,21 @@ class Sequence {
  private:
   const JobView& viewOf(std::size_t i) const { return *context_.snapshot.jobs[i].view; }
 
-  // As many workers of the target as fit now; all, if no more fit than it has. For a job of which nothing
-  // runs yet: any other one would stand still once more for the rest.
-  Workers fitting(std::size_t i, const JobPlan& plan) const {
+  // The most units that are allowed of which those beyond `least` fit into that many cores.
+  static std::int32_t unitsThatFit(const Sizes& sizes, std::int32_t least, Cores left) {
+    const auto more = std::max<std::int64_t>(0, left.value() / sizes.perUnit.value());
+    const auto most = static_cast<std::int32_t>(std::min<std::int64_t>(sizes.max, least + more));
+    return atMostAllowed(sizes.allowed, least, most);
+  }
+
+  // To how many workers the job can grow now. Nothing runs yet of one that starts, so it may take a part of
+  // what is missing; any other one would stand still once more for the rest.
+  Workers reachableNow(std::size_t i, const JobPlan& plan) const {
     const Sizes sizes = sizesOf(viewOf(i).job.spec);
-    if (sizes.team > Workers(0)) return plan.target;
-    const std::int32_t held = plan.held.value();
-    const auto more = free_.leftFor(context_.groupOf(i)).value() / sizes.perUnit.value();
-    const std::int32_t most = held + static_cast<std::int32_t>(std::clamp<std::int64_t>(more, 0, sizes.max));
-    const Workers fits(atMostAllowed(sizes.allowed, held, std::min(most, plan.target.value())));
-    return fits > plan.held ? fits : plan.target;
+    const bool takesAPart = isStarting(*context_.snapshot.jobs[i].history) && sizes.team == Workers(0);
+    if (!takesAPart) return plan.target;
+    const Workers fits(unitsThatFit(sizes, plan.held.value(), free_.leftFor(context_.groupOf(i))));
+    return fits > plan.held ? std::min(fits, plan.target) : plan.target;
   }
 
   static Size leastOf(Size a, const Size& b) {

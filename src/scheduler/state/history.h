@@ -140,7 +140,7 @@ const forecast::ConvergenceModel* ownModel(const JobHistory& history);
 // started only the first is known.
 bool isShown(const JobHistory& history);
 
-// It was started a moment ago, and nothing of it has run yet: more workers interrupt nothing.
+// It was started, and nothing of it has run yet: more workers interrupt nothing.
 bool isStarting(const JobHistory& history);
 
 // What a policy is told about the forecast.
