@@ -14,6 +14,9 @@ constexpr Seconds kStuckAfter{120};
 // What is learned of kinds is kept in a ConfigMap beside the lease.
 constexpr const char* kRecordsSuffix = "-kinds";
 
+// An epoch waits for them so long; a warning follows, and the next epoch.
+constexpr Seconds kListsTake{10};
+
 // How often it is looked whether an epoch is due.
 constexpr Seconds kTick{0.1};
 
@@ -170,9 +173,8 @@ bool Controller::epoch() {
     jobMetrics_->clear();
     return false;
   }
-  // What was learned stays over a lapse of the lease, unless another process may have led meanwhile.
   const auto election = election_.load();
-  if (std::exchange(term_, election ? election->term() : 0) != term_) loop_.reset();
+  if (std::exchange(term_, election ? election->term() : 0) != term_) beginTerm();
   if (!loop_) {
     loop_ =
         std::make_unique<loop::EpochLoop>(connection_->cluster(), *losses_, clock_, configuration_.scheduling,
@@ -180,13 +182,31 @@ bool Controller::epoch() {
     loop_->keepRecordsIn(*records_);
     loop_->beforeEachWrite([this] { return !isStopped(Seconds(0)); });
   }
-  const auto stale = kube::cluster::whyStale(silences);
+  const auto stale = whyStale(silences);
   const Result<void> done = stale ? Result<void>(failure(ErrorKind::Transient, *stale)) : loop_->run();
   if (!done) {
     selfMetrics_.failedEpoch();
     log_->info("event=epoch_skipped message={}", telemetry::quoted(done.error().message));
   }
   return done.has_value();
+}
+
+// Another process may have led: what was learned of the jobs is old, and what it did last may be on its way
+// here. What was learned stays over a lapse of the lease without that.
+void Controller::beginTerm() {
+  loop_.reset();
+  termBegan_ = clock_.monotonic();
+  connection_->listAnew();
+}
+
+std::optional<std::string> Controller::whyStale(const kube::cluster::Silences& silences) {
+  if (const auto why = kube::cluster::whyStale(silences)) return why;
+  const Seconds until = clock_.monotonic() + kListsTake;
+  while (connection_->listed() < termBegan_ && clock_.monotonic() < until && leading()) {
+    if (isStopped(kTick)) break;
+  }
+  if (connection_->listed() >= termBegan_) return std::nullopt;
+  return "the lists of TrainingJobs, Jobs and pods have not come yet since this process leads";
 }
 
 void Controller::report(const loop::EpochReport& report) {

@@ -44,6 +44,9 @@ class Controller : private loop::EpochHost {
   bool leading() const;
   void enqueueEpoch(double since);
   bool epoch();  // false if nothing could be decided
+  void beginTerm();
+  // Why nothing can be decided by what is known of the cluster, if so. Waits for the lists of a term.
+  std::optional<std::string> whyStale(const kube::cluster::Silences& silences);
   // Waits for that long at most and tells that the loop lives. True once the program is to stop. Only the
   // loop's thread calls it.
   bool isStopped(Seconds pause);
@@ -78,6 +81,7 @@ class Controller : private loop::EpochHost {
   std::unique_ptr<kube::records::ConfigMapRecords> records_;
   std::unique_ptr<loop::EpochLoop> loop_;  // what this process learned in its last term as the leader
   int term_ = 0;
+  Seconds termBegan_{0};                                    // monotonic
   std::unique_ptr<kube::access::AccessReviewer> reviewer_;  // where metrics ask for it
   std::unique_ptr<telemetry::OpsServer> probes_;
   std::unique_ptr<telemetry::OpsServer> metrics_;

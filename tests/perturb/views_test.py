@@ -87,6 +87,33 @@ class Views(Rows):
         self.assertEqual(scenario.writes(), before, scenario.report())
         self.assertIsNone(scenario.child("b-workers"))
 
+    def test_02_who_takes_the_lease_lists_what_its_watches_have_not_brought(self):
+        scenario = self.scenario()
+        first = scenario.controller()
+        goes_on = threading.Event()
+
+        def held_up(request):
+            creates = request.method == "POST" and request.place in ("services", "jobs")
+            return Answer(500) if creates and not goes_on.is_set() else None
+
+        first.proxy.rules.append(held_up)
+        first.start()
+        scenario.apply("a", iterations=100000)
+        second = scenario.started()
+        scenario.wait("the second is ready", lambda: second.telemetry("/readyz")[0] == 200)
+        # From here on it hears of nothing: as it knows, all cores are free, and a is to have them.
+        second.proxy.keeps = lambda request, line: False
+        goes_on.set()
+        scenario.wait("a runs", lambda: scenario.status("a").get("readyReplicas") == 5)
+        scenario.api.patch(f"{scenario.jobs_path}/a", {"spec": {"suspend": True}})
+        scenario.apply("b", iterations=100000)
+        scenario.wait("b has all cores", lambda: scenario.status("b").get("readyReplicas") == 5, 60)
+        before = scenario.writes()
+        first.stop()
+        scenario.wait("the second decides", lambda: second.epochs() >= 5)
+        self.assertEqual(scenario.writes(), before, scenario.report())
+        self.assertEqual((scenario.workers("a"), scenario.workers("b")), (0, 5))
+
     def test_03_what_happened_and_was_undone_unseen_does_no_harm(self):
         scenario = self.scenario()
         controller = scenario.started()

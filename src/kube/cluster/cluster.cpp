@@ -155,7 +155,10 @@ Result<void> KubeCluster::confirmExists(const objects::StoredJob& stored) {
   const auto now = readAgain(stored);
   const bool isGone = now ? now->job.deleting : now.error().kind == ErrorKind::NotFound;
   if (isGone) return failure(ErrorKind::Conflict, toString(stored.key) + " is gone or being deleted");
-  return now ? Result<void>() : failure(now.error());
+  if (!now) return failure(now.error());
+  if (now->job.generation != stored.job.generation)
+    return failure(ErrorKind::Conflict, toString(stored.key) + " has been changed since this was decided");
+  return {};
 }
 
 Result<void> KubeCluster::createService(const objects::StoredJob& stored) {

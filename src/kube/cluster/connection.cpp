@@ -53,20 +53,35 @@ constexpr Seconds kLongestSilence{180};
 
 }  // namespace
 
-std::optional<std::string> whyStale(const std::vector<std::pair<std::string, Seconds>>& silences) {
-  const auto longest = std::ranges::max_element(silences, {}, &std::pair<std::string, Seconds>::second);
+std::optional<std::string> whyStale(const Silences& silences) {
+  const auto longest = std::ranges::max_element(silences, {}, &Silences::value_type::second);
   if (longest == silences.end() || longest->second < kLongestSilence) return std::nullopt;
   return "the API server has said nothing of " + longest->first + " for " +
          toDecimal(longest->second.count(), 3) + " s: nothing is decided by what was known then";
 }
 
-std::vector<std::pair<std::string, Seconds>> Connection::silences() const {
-  std::vector<std::pair<std::string, Seconds>> out;
-  for (const auto* each : {&trainingJobs_, &childJobs_, &pods_})
-    out.emplace_back(each->plural(), each->silence());
-  if (nodes_) out.emplace_back(nodes_->plural(), nodes_->silence());
-  if (otherPods_) out.emplace_back("other pods", otherPods_->silence());
+std::vector<watch::Reflector*> Connection::reflectors() {
+  std::vector<watch::Reflector*> out{&trainingJobs_, &childJobs_, &pods_};
+  if (nodes_) out.insert(out.end(), {&*nodes_, &*otherPods_});
   return out;
+}
+
+Silences Connection::silences() {
+  Silences out;
+  for (const auto* each : reflectors()) {
+    const bool isOthers = otherPods_ && each == &*otherPods_;
+    out.emplace_back(isOthers ? "other pods" : each->plural(), each->silence());
+  }
+  return out;
+}
+
+void Connection::listAnew() {
+  for (auto* each : reflectors()) each->listAnew();
+}
+
+Seconds Connection::listed() {
+  const auto all = reflectors();
+  return (*std::ranges::min_element(all, {}, &watch::Reflector::listed))->listed();
 }
 
 Connection::Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock)

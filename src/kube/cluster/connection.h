@@ -38,9 +38,11 @@ struct ConnectionOptions {
   std::function<void(const std::string&)> logLostEvent = {};
 };
 
-// Why the known state of the cluster is too old to decide by, if it is: a sentence. `silences` as
-// Connection::silences() gives it.
-std::optional<std::string> whyStale(const std::vector<std::pair<std::string, Seconds>>& silences);
+// For how long each collection has been silent, with its plural name.
+using Silences = std::vector<std::pair<std::string, Seconds>>;
+
+// Why the known state of the cluster is too old to decide by, if it is: a sentence.
+std::optional<std::string> whyStale(const Silences& silences);
 
 class Connection {
  public:
@@ -50,8 +52,12 @@ class Connection {
   Cluster& cluster() { return cluster_; }
   // True once every collection was listed.
   bool synced() const { return store_.synced() && (!nodeCapacity_ || nodeCapacity_->synced()); }
-  // For how long each collection has been silent: its plural name, and since when.
-  std::vector<std::pair<std::string, Seconds>> silences() const;
+  Silences silences();
+  // Lists every collection again: another process may have changed what the watches have not brought yet.
+  void listAnew();
+  // When the oldest of the lists that have come was asked for, on the monotonic clock; before the first of a
+  // collection has come, long ago.
+  Seconds listed();
   const Store& store() const { return store_; }
   // For what is kept beside the jobs, on the loop's thread. Writes only while this process leads.
   client::Api& api() { return api_; }
@@ -61,6 +67,8 @@ class Connection {
   client::Api& reviewApi() { return reviewApi_; }
 
  private:
+  std::vector<watch::Reflector*> reflectors();
+
   std::unique_ptr<http::HttpClient> http_;
   client::Api api_;
   client::Api eventApi_;  // on a thread of its own

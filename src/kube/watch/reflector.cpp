@@ -60,7 +60,7 @@ Reflector::Effects Reflector::perform(const Effects& effects, std::stop_token st
                      next = advance(Begun{});
                    },
                    [&](const BeginList&) { sink_.beginList(); }, [&](const TakeItems&) { takeItems(); },
-                   [&](const EndList&) { sink_.endList(); }, [&](const TakeChange&) {},
+                   [&](const EndList&) { endList(); }, [&](const TakeChange&) {},
                    [&](const Log& log) { tell(std::string(target_.resource.plural) + ": " + log.message); }},
                effect);
   }
@@ -71,7 +71,39 @@ void Reflector::tell(const std::string& sentence) {
   interrupted_(sentence, throttle_.isNews(sentence, clock_.monotonic()));
 }
 
+void Reflector::listAnew() {
+  std::unique_lock lock(mutex_);
+  listWanted_ = true;
+  std::stop_source stream = stream_;
+  lock.unlock();
+  stream.request_stop();
+}
+
+void Reflector::beginList() {
+  const std::scoped_lock lock(mutex_);
+  listWanted_ = false;
+  asked_ = clock_.monotonic();
+}
+
+void Reflector::endList() {
+  sink_.endList();
+  listed_ = asked_.count();
+}
+
+std::optional<std::stop_source> Reflector::beginStream() {
+  const std::scoped_lock lock(mutex_);
+  if (listWanted_) return std::nullopt;
+  stream_ = std::stop_source();
+  return stream_;
+}
+
+bool Reflector::isListWanted() {
+  const std::scoped_lock lock(mutex_);
+  return listWanted_;
+}
+
 Reflector::Effects Reflector::fetch(const FetchPage& request) {
+  if (request.continueToken.empty()) beginList();
   auto page = api_.list(target_, selector_, request.continueToken);
   if (!page) return advance(Failed{explained(page.error(), target_.resource)});
   hear();
@@ -85,6 +117,9 @@ void Reflector::takeItems() {
 }
 
 Reflector::Effects Reflector::follow(const OpenWatch& open, std::stop_token stop) {
+  auto stream = beginStream();
+  if (!stream) return advance(ListWanted{});
+  const std::stop_callback both(stop, [&stream] { stream->request_stop(); });
   Effects closing;
   const Seconds length(kShortestWatch + (kLongestWatch - kShortestWatch) * chance());
   const auto ended = api_.watch(
@@ -94,8 +129,9 @@ Reflector::Effects Reflector::follow(const OpenWatch& open, std::stop_token stop
         closing = onLine(line);
         return closing.empty();
       },
-      stop);
+      stream->get_token());
   if (!closing.empty() || stop.stop_requested()) return closing;
+  if (isListWanted()) return advance(ListWanted{});
   // A server that sends no bookmarks says nothing of a quiet collection; a list tells that it is there.
   if (!ended && silence() >= kListAfter)
     return advance(ErrorCame{0, "nothing came of it for long: " + ended.error().message});

@@ -6,6 +6,9 @@
 
 #include <atomic>
 #include <functional>
+#include <limits>
+#include <mutex>
+#include <optional>
 #include <random>
 #include <stop_token>
 #include <string>
@@ -47,6 +50,11 @@ class Reflector {
   // How long ago the API server last said anything about the collection, be it that nothing changed; since
   // the start, before it ever did. Any thread may ask.
   Seconds silence() const { return clock_.monotonic() - Seconds(heard_.load()); }
+  // Lists again, however current the watch may be. Any thread may ask.
+  void listAnew();
+  // When the last list that has come was asked for, on the monotonic clock; before the first, long ago. All
+  // that the API server knew by then is known. Any thread may ask.
+  Seconds listed() const { return Seconds(listed_.load()); }
   std::string_view plural() const { return target_.resource.plural; }
 
  private:
@@ -57,6 +65,11 @@ class Reflector {
   Effects perform(const Effects& effects, std::stop_token stop);
   Effects fetch(const FetchPage& page);
   Effects follow(const OpenWatch& open, std::stop_token stop);
+  void beginList();
+  void endList();
+  // What stops the stream that begins; nothing if a list is wanted instead.
+  std::optional<std::stop_source> beginStream();
+  bool isListWanted();
   // Empty unless the line ends the stream.
   Effects onLine(const std::string& line);
   Effects advance(const WatchEvent& event);
@@ -76,7 +89,12 @@ class Reflector {
   WatchState state_;
   rapidjson::Document page_;
   std::atomic<double> heard_;  // when, in seconds on the monotonic clock
-  std::jthread thread_;        // the last member: it uses all others
+  Seconds asked_{0};           // when the list under way was asked for
+  std::atomic<double> listed_ = -std::numeric_limits<double>::infinity();
+  std::mutex mutex_;
+  bool listWanted_ = false;  // both under the mutex
+  std::stop_source stream_;
+  std::jthread thread_;  // the last member: it uses all others
 };
 
 }  // namespace slaq::kube::watch

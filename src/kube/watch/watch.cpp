@@ -103,6 +103,7 @@ WatchStep step(WatchState state, const WatchEvent& event, const Moment& moment) 
           [&](const Bookmarked& mark) { return onVersion(std::move(state), mark.resourceVersion, {}); },
           [&](const ErrorCame& error) { return onErrorEvent(std::move(state), error, moment); },
           [&](const StreamEnded&) { return onEnd(std::move(state), moment); },
+          [&](const ListWanted&) { return list(std::move(state), moment); },
           [&](const Failed& failed) { return onFailure(std::move(state), failed.error, moment); }},
       event);
 }

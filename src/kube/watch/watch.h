@@ -53,11 +53,13 @@ struct ErrorCame {  // an ERROR event in the stream
   std::string message;
 };
 struct StreamEnded {};  // in good order
+struct ListWanted {};   // whatever the watch has brought
 struct Failed {         // a list, or the watch as a whole
   Error error;
 };
 
-using WatchEvent = std::variant<Begun, PageCame, Changed, Bookmarked, ErrorCame, StreamEnded, Failed>;
+using WatchEvent =
+    std::variant<Begun, PageCame, Changed, Bookmarked, ErrorCame, StreamEnded, ListWanted, Failed>;
 
 struct FetchPage {
   std::string continueToken;

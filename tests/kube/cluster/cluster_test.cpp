@@ -77,6 +77,15 @@ TEST_F(ClusterTest, NothingIsCreatedForAJobThatIsGone) {
   EXPECT_FALSE(only().refusal);
 }
 
+TEST_F(ClusterTest, NothingIsCreatedForAJobThatWasChangedMeanwhile) {
+  haveJob();
+  editElsewhere(kJobPath, "{'metadata': {'generation': 2}}");
+  EXPECT_EQ(cluster.apply(StartJob{kKey, Workers(3)}).error().kind, ErrorKind::Conflict);
+  EXPECT_THAT(server.takeRequests(), testing::Each(std::string("GET ") + kJobPath));
+  relist();
+  EXPECT_TRUE(cluster.apply(StartJob{kKey, Workers(3)}));
+}
+
 TEST_F(ClusterTest, StartingASuspendedJobIsOnePatchForEachChild) {
   haveRunning(3);
   ASSERT_TRUE(cluster.apply(SuspendJob{kKey}));

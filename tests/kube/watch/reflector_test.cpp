@@ -79,6 +79,17 @@ TEST_F(ReflectorTest, AnErrorEventLeadsToANewList) {
   EXPECT_TRUE(eventually([&] { return lists() >= 2 && !known(); }));
 }
 
+TEST_F(ReflectorTest, ListsAnewWhatItsWatchHasNotBrought) {
+  follow({});
+  ASSERT_TRUE(eventually([&] { return lists() == 1; }));
+  server.put(kJobPath, jobText());
+  const Seconds asked = clock.monotonic();
+  EXPECT_LT(reflector->listed(), asked);
+  reflector->listAnew();
+  EXPECT_TRUE(eventually([&] { return reflector->listed() >= asked; }));
+  EXPECT_TRUE(known());
+}
+
 TEST_F(ReflectorTest, EventsThatCannotBeReadLeadToANewList) {
   for (const std::string line : {"{", "[]", "7", R"({"type":"ADDED"})", R"({"type":"ODD","object":{}})"}) {
     reflector.reset();

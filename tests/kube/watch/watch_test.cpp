@@ -55,6 +55,14 @@ TEST(Watch, GoesOnFromTheLastChangeAfterAnOrderlyEnd) {
   EXPECT_THAT(watch.on(StreamEnded{}), ElementsAre(OpenWatch{"105"}));
 }
 
+TEST(Watch, ListsAtOnceWhenAListIsWanted) {
+  Driven watch;
+  watch.watching();
+  EXPECT_THAT(watch.on(ListWanted{}), ElementsAre(FetchPage{""}));
+  EXPECT_THAT(watch.on(PageCame{"200", ""}),
+              ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"200"}));
+}
+
 TEST(Watch, GoesOnFromABookmark) {
   Driven watch;
   watch.watching();
