@@ -20,6 +20,10 @@ if(SLAQ_SANITIZE)
   target_compile_options(slaq_options INTERFACE
     -fsanitize=${SLAQ_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(slaq_options INTERFACE -fsanitize=${SLAQ_SANITIZE})
+  if(SLAQ_SANITIZE MATCHES thread)
+    # GCC warns of the fences in Boost.Asio, which ThreadSanitizer does not follow.
+    target_compile_options(slaq_options INTERFACE -Wno-tsan)
+  endif()
   # GCC reports uninitialised values and subscripts out of bounds falsely in instrumented code.
   target_compile_options(slaq_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds)
 endif()
