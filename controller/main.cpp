@@ -13,6 +13,7 @@
 #include "kube/auth/default_access.h"
 #include "kube/auth/kubeconfig.h"
 #include "loss_source.h"
+#include "telemetry/serving_certificate.h"
 
 namespace slaq::controller {
 namespace {
@@ -23,6 +24,11 @@ Result<config::Configuration> configurationOf(const std::string& file) {
   const auto text = readTextFile(file);
   if (!text) return failure(text.error());
   return config::readConfiguration(file, *text);
+}
+
+Result<void> checkCertificate(const config::Telemetry& telemetry) {
+  if (telemetry.certificateFile.empty()) return {};
+  return telemetry::check({telemetry.certificateFile, telemetry.keyFile});
 }
 
 std::shared_ptr<spdlog::logger> makeLog(config::LogLevel level) {
@@ -38,29 +44,27 @@ int fail(const Error& error) {
   return error.kind == ErrorKind::Invalid || error.kind == ErrorKind::Malformed ? kMisused : 1;
 }
 
-int runController(int argc, char** argv) {
-  CLI::App app("Schedules TrainingJobs on a Kubernetes cluster by the loss that each core takes off.",
-               "slaq-controller");
+struct Options {
   std::string configFile;
   std::string kubeconfig;
-  app.add_option("--config", configFile, "the configuration file (docs/configuration.md)")->required();
-  app.add_option("--kubeconfig", kubeconfig, "how to reach the cluster from outside; in a pod it is known");
-  app.set_version_flag("--version", SLAQ_VERSION);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kMisused;
-  }
+  bool check = false;
+};
 
+int schedule(const Options& options) {
   const StopSignals signals({SIGINT, SIGTERM});
-  const auto configuration = configurationOf(configFile);
+  const auto configuration = configurationOf(options.configFile);
   if (!configuration) return fail(configuration.error());
   const SystemClock clock;
-  auto access = kubeconfig.empty() ? kube::auth::defaultAccess(clock)
-                                   : kube::auth::kubeconfigAccess(kubeconfig, "", clock);
-  if (!access) return fail(access.error());
   auto losses = makeLossSource(configuration->loss, configuration->scheduling.epoch, clock);
   if (!losses) return fail(losses.error());
+  if (const auto usable = checkCertificate(configuration->telemetry); !usable) return fail(usable.error());
+  if (options.check) {
+    std::cout << options.configFile << " can be used\n";
+    return 0;
+  }
+  auto access = options.kubeconfig.empty() ? kube::auth::defaultAccess(clock)
+                                           : kube::auth::kubeconfigAccess(options.kubeconfig, "", clock);
+  if (!access) return fail(access.error());
 
   const auto log = makeLog(configuration->logLevel);
   const auto& capacity = configuration->scheduling.capacity;
@@ -72,6 +76,25 @@ int runController(int argc, char** argv) {
   controller.run([&](Seconds pause) { return signals.within(pause); });
   log->info("event=stop");
   return 0;
+}
+
+int runController(int argc, char** argv) {
+  CLI::App app("Schedules TrainingJobs on a Kubernetes cluster by the loss that each core takes off.",
+               "slaq-controller");
+  Options options;
+  app.add_option("--config", options.configFile, "the configuration file (docs/configuration.md)")
+      ->required();
+  app.add_option("--kubeconfig", options.kubeconfig,
+                 "how to reach the cluster from outside; in a pod it is known");
+  app.add_flag("--check", options.check,
+               "read the configuration and the files that it names, say what is wrong with them, and end");
+  app.set_version_flag("--version", SLAQ_VERSION);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kMisused;
+  }
+  return schedule(options);
 }
 
 }  // namespace

@@ -12,8 +12,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "shell.h"
-
 namespace slaq::e2e {
 namespace {
 
@@ -29,18 +27,18 @@ std::string must(const std::string& command) {
   return output.text;
 }
 
-// Installs or upgrades, with values beyond the tests' own. The capacity leaves a part of the machine free:
-// where it is full, more workers are no faster, and slaq finds that out. Each time the controller gets a new
-// pod: an image's name stays when its content changes.
-void installChart(const std::string& values) {
-  must(kRig +
-       "run sh -c 'helm upgrade --install slaq " SLAQ_SOURCE_DIR
-       "/charts/slaq --wait --timeout 60s --namespace slaq-system --create-namespace"
-       " --set image.repository=slaq-controller --set image.tag=dev"
-       " --set config.capacity.cores=1000m --set config.log.level=debug"
-       " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL"
-       " --set-string podAnnotations.run=$$" +
-       (values.empty() ? "" : " --set \"" + values + "\"") + "'");
+// The command that installs or upgrades, with values beyond the tests' own. The capacity leaves a part of the
+// machine free: where it is full, more workers are no faster, and slaq finds that out. Each time the
+// controller gets a new pod: an image's name stays when its content changes.
+std::string upgradeTo(const std::string& values) {
+  return kRig +
+         "run sh -c 'helm upgrade --install slaq " SLAQ_SOURCE_DIR
+         "/charts/slaq --wait --timeout 60s --namespace slaq-system --create-namespace"
+         " --set image.repository=slaq-controller --set image.tag=dev --set replicas=1"
+         " --set config.capacity.cores=1000m --set config.log.level=debug"
+         " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL"
+         " --set-string podAnnotations.run=$$" +
+         (values.empty() ? "" : " --set \"" + values + "\"") + "'";
 }
 
 }  // namespace
@@ -56,14 +54,28 @@ Operator Operator::install() {
   must(kRig + "up");
   must(kRig + "image controller");
   must(kRig + "image trainer slaq-trainer:latest");
-  installChart("");
+  must(upgradeTo(""));
   return {};
 }
 
 void Operator::configure(const std::string& values) const {
-  installChart(values);
-  const std::string pods = "kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq -o name";
-  for (int i = 0; i < 200 && std::ranges::count(run(pods), '\n') != 1; ++i) {
+  must(upgradeTo(values));
+  awaitOneController();
+}
+
+Output Operator::tryToConfigure(const std::string& values) const { return shell(upgradeTo(values)); }
+
+void Operator::rollBack() const {
+  must(kRig + "run helm rollback slaq --wait --timeout 60s --namespace slaq-system");
+  awaitOneController();
+}
+
+std::string Operator::controllers() const {
+  return run("kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq -o name");
+}
+
+void Operator::awaitOneController() const {
+  for (int i = 0; i < 200 && std::ranges::count(controllers(), '\n') != 1; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }
 }

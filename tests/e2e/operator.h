@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "shell.h"
+
 namespace slaq::e2e {
 
 // One line of the controller's log about an action: "scale ns/a from 12 to 6 workers" in epoch 17.
@@ -22,6 +24,12 @@ class Operator {
   // Installs it anew with other values than the tests' own ("config.policy=MinQuality,..."; empty: none), and
   // waits for the new controller.
   void configure(const std::string& values) const;
+  // The same, where it may be refused; waits for nothing.
+  Output tryToConfigure(const std::string& values) const;
+  // Takes the last change of values back, and waits for the new controller.
+  void rollBack() const;
+  // The names of its pods, one in a line.
+  std::string controllers() const;
   // Starts it anew without what it learned of the trainings of earlier tests.
   void forgetTrainings() const;
   // Takes everything down, unless SLAQ_KEEP_RIG is set.
@@ -56,6 +64,7 @@ class Operator {
 
  private:
   std::string run(const std::string& command, const std::string& input = "") const;
+  void awaitOneController() const;
 };
 
 }  // namespace slaq::e2e

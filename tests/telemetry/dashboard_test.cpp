@@ -41,7 +41,7 @@ struct Place {
 class Dashboard : public ::testing::Test {
  protected:
   void SetUp() override {
-    document.Parse(textOf("charts/slaq/files/dashboard.json").c_str());
+    document.Parse(textOf("charts/slaq/files/dashboards/slaq.json").c_str());
     ASSERT_FALSE(document.HasParseError());
     ASSERT_GT(document["panels"].Size(), 10u);
   }

@@ -1,10 +1,12 @@
 {{- define "slaq.name" -}}
-{{- .Release.Name | trunc 45 | trimSuffix "-" -}}
+{{- default .Release.Name .Values.fullnameOverride | trunc 45 | trimSuffix "-" -}}
 {{- end -}}
 
 {{- define "slaq.labels" -}}
-app.kubernetes.io/name: slaq
-app.kubernetes.io/instance: {{ .Release.Name }}
+{{- with .Values.commonLabels }}
+{{- toYaml . }}
+{{ end -}}
+{{ include "slaq.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
@@ -15,7 +17,12 @@ app.kubernetes.io/name: slaq
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
-{{- /* The configuration file: the values, with one of the two ways to say the capacity. */}}
+{{- define "slaq.image" -}}
+{{- .Values.image.repository -}}
+{{- if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ default .Chart.AppVersion .Values.image.tag }}{{ end -}}
+{{- end -}}
+
+{{- /* The configuration file: the values, without the ways to say the capacity and the source that were not taken. */}}
 {{- define "slaq.config" -}}
 {{- $config := deepCopy .Values.config -}}
 {{- $capacity := $config.capacity -}}
@@ -27,17 +34,70 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- $_ := unset $capacity "cores" -}}
 {{- else -}}
 {{- $_ := required "config.capacity.cores is required: the cores that training jobs may share, such as \"64\"; or set config.capacity.automatic=true to share what the nodes have left" $capacity.cores -}}
-{{- $_ := unset $capacity "automatic" -}}
+{{- end -}}
+{{- if kindIs "invalid" $config.loss.pods -}}
+{{- $_ := unset $config.loss "pods" -}}
+{{- else -}}
+{{- $_ := unset $config.loss "prometheus" -}}
 {{- end -}}
 {{- if .Values.metrics.tls.secret -}}
-{{- $telemetry := merge (dict "certificateFile" "/etc/slaq-tls/tls.crt" "keyFile" "/etc/slaq-tls/tls.key" "authorize" .Values.metrics.authorize) (default dict $config.telemetry) -}}
-{{- $_ := set $config "telemetry" $telemetry -}}
+{{- $_ := set $config.telemetry "certificateFile" "/etc/slaq-tls/tls.crt" -}}
+{{- $_ := set $config.telemetry "keyFile" "/etc/slaq-tls/tls.key" -}}
+{{- $_ := set $config.telemetry "authorize" (or .Values.metrics.authorize $config.telemetry.authorize) -}}
 {{- else if .Values.metrics.authorize -}}
 {{- fail "metrics.authorize needs metrics.tls.secret: tokens are not sent without encryption" -}}
 {{- end -}}
 {{- toYaml $config -}}
 {{- end -}}
 
+{{- /* The port of an address such as 0.0.0.0:8080. */}}
+{{- define "slaq.port" -}}
+{{- regexFind "[0-9]+$" . -}}
+{{- end -}}
+
 {{- define "slaq.serviceAccount" -}}
+{{- if .Values.serviceAccount.create -}}
 {{- default (include "slaq.name" .) .Values.serviceAccount.name -}}
+{{- else -}}
+{{- required "serviceAccount.create=false needs serviceAccount.name: the name of the account that exists" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* What the controller and the check of its configuration have mounted. */}}
+{{- define "slaq.volumeMounts" -}}
+- {name: config, mountPath: /etc/slaq, readOnly: true}
+{{- if .Values.metrics.tls.secret }}
+- {name: tls, mountPath: /etc/slaq-tls, readOnly: true}
+{{- end }}
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "slaq.volumes" -}}
+{{- with .Values.metrics.tls.secret }}
+- name: tls
+  secret: {secretName: {{ . }}}
+{{- end }}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "slaq.placement" -}}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
