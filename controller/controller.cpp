@@ -171,6 +171,7 @@ bool Controller::epoch() {
   for (const auto& [resource, silence] : silences) selfMetrics_.watchSilence(resource, silence);
   if (!leading()) {
     jobMetrics_->clear();
+    connection_->noteOwners();
     return false;
   }
   const auto election = election_.load();

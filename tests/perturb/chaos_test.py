@@ -227,12 +227,13 @@ class Chaos(Rows):
         while (now := time.monotonic()) < end:
             draws.step()
             self.assertIsNone(draws.first.process.poll(), "the first ended")
+            self.assertEqual(draws.scenario.observer.violations, [], f"{now - draws.begun:.1f} s after the start")
             if now - sampled >= 5:
                 latest, sampled = footprint.take(), now
             if now - told >= 60:
                 memory, descriptors, threads = latest
                 print(f"{now - draws.begun:6.0f} s: {memory:.1f} MiB, {descriptors} descriptors, {threads} threads, "
-                      f"{draws.made} jobs came, {len(draws.scenario.observer.violations)} violations", flush=True)
+                      f"{draws.made} jobs came", flush=True)
                 told = now
             time.sleep(draws.random.uniform(0.1, 1.5))
         return footprint

@@ -129,10 +129,13 @@ class Observer(threading.Thread):
 
     def look(self):
         pods = self.api.items(f"/api/v1/namespaces/{self.namespace}/pods")
-        held = sum(cores_of(pod) for pod in pods
-                   if pod["spec"].get("nodeName") and pod["status"].get("phase") in ("Pending", "Running"))
-        if held > self.capacity:
-            self.violations.append(f"pods hold {held} cores of {self.capacity}")
+        held = collections.Counter()
+        for pod in pods:
+            if pod["spec"].get("nodeName") and pod["status"].get("phase") in ("Pending", "Running"):
+                ends = ", ending" if pod["metadata"].get("deletionTimestamp") else ""
+                held[pod["metadata"]["labels"].get("slaq.io/job", "nobody") + ends] += cores_of(pod)
+        if held.total() > self.capacity:
+            self.violations.append(f"pods hold {held.total()} cores of {self.capacity}: {dict(held)}")
         limits = {job["metadata"]["name"]: job["spec"]["workers"]
                   for job in self.api.items(f"{GROUP}/namespaces/{self.namespace}/trainingjobs")}
         for child in self.api.items(f"/apis/batch/v1/namespaces/{self.namespace}/jobs"):

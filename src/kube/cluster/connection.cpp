@@ -85,7 +85,8 @@ Seconds Connection::listed() {
 }
 
 Connection::Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock)
-    : http_(auth::rotatingClient(access, clock)),
+    : clock_(clock),
+      http_(auth::rotatingClient(access, clock)),
       api_(*http_, loopOptions(access, options)),
       eventApi_(*http_, workOptions(access, options)),
       watchApi_(*http_, onceOptions(access, options)),

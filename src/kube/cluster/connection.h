@@ -53,6 +53,8 @@ class Connection {
   // True once every collection was listed.
   bool synced() const { return store_.synced() && (!nodeCapacity_ || nodeCapacity_->synced()); }
   Silences silences();
+  // For who stands by, from time to time (store.h).
+  void noteOwners() { store_.noteOwners(clock_.now()); }
   // Lists every collection again: another process may have changed what the watches have not brought yet.
   void listAnew();
   // When the oldest of the lists that have come was asked for, on the monotonic clock; before the first of a
@@ -69,6 +71,7 @@ class Connection {
  private:
   std::vector<watch::Reflector*> reflectors();
 
+  const Clock& clock_;
   std::unique_ptr<http::HttpClient> http_;
   client::Api api_;
   client::Api eventApi_;  // on a thread of its own

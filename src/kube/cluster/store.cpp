@@ -18,6 +18,9 @@ std::string sentences(const std::vector<Violation>& violations) {
   return out;
 }
 
+// More than what most pods are given to end.
+constexpr Seconds kEndingAtTheStart{60};
+
 bool holdsCores(const pods::OwnPod& pod) { return !pod.ended && !pod.node.empty(); }
 
 std::string endpointOf(const TrainingJob& job) {
@@ -161,6 +164,33 @@ JobView Store::viewOf(const objects::StoredJob& stored, const PodsByJob& pods) {
   return out;
 }
 
+void Store::noteOwners(Time now) {
+  const std::lock_guard lock(mutex_);
+  static_cast<void>(noteOwnersLocked(now));
+}
+
+Store::PodsByJob Store::noteOwnersLocked(Time now) {
+  noteEnding(now);
+  noteChildren();
+  auto pods = podsByJob();
+  forgetChildren(pods);
+  return pods;
+}
+
+// They are waited for as if they were ours, though not for long: other people's pods can have such labels.
+void Store::noteEnding(Time now) {
+  if (!endingUntil_ && jobs_.synced() && children_.synced() && pods_.synced()) {
+    endingUntil_ = now + kEndingAtTheStart;
+    for (const auto& [key, pod] : pods_.all()) {
+      if (!pod.leaving || !known_.emplace(pod.controller, key.ns).second) continue;
+      ending_.insert(pod.controller);
+    }
+  }
+  if (!endingUntil_ || now < *endingUntil_) return;
+  for (const auto& uid : ending_) known_.erase(uid);  // those of children are noted again
+  ending_.clear();
+}
+
 void Store::noteChildren() {
   for (const auto& [key, stored] : jobs_.all()) {
     for (const auto role : {objects::Role::Workers, objects::Role::Driver}) {
@@ -184,9 +214,7 @@ ClusterView Store::view(Time now) {
   ClusterView out;
   out.time = now;
   out.jobs.reserve(jobs_.all().size());
-  noteChildren();
-  const auto pods = podsByJob();
-  forgetChildren(pods);
+  const auto pods = noteOwnersLocked(now);
   for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored, pods));
   out.leaving = leaving(pods);
   return out;

@@ -62,6 +62,9 @@ class Store {
   // All jobs with their children, sorted by key, without their templates' documents. A job with violations
   // has them as its refusal.
   ClusterView view(Time now);
+  // Notes which pods are those of TrainingJobs, to know them when their job is gone. view() does it too; who
+  // stands by does it between.
+  void noteOwners(Time now);
 
  private:
   using PodsByJob = std::map<std::string_view, objects::Pods>;
@@ -70,8 +73,11 @@ class Store {
   PodsByJob podsByJob() const;
   JobView viewOf(const objects::StoredJob& stored, const PodsByJob& pods);
   void setEffectiveCores(JobView& view, const objects::Pods& workers, const objects::Pods& driver);
-  // Notes which Jobs are children of TrainingJobs, and forgets those of which nothing is left.
+  // Notes which Jobs are children of TrainingJobs, and forgets those of which nothing is left. Returns their
+  // pods. REQUIRES: the mutex is held.
+  PodsByJob noteOwnersLocked(Time now);
   void noteChildren();
+  void noteEnding(Time now);
   void forgetChildren(const PodsByJob& pods);
   // Whether the pod may be one of a child of ours.
   bool isOurs(const pods::OwnPod& pod) const;
@@ -87,6 +93,9 @@ class Store {
   // The namespaces of Jobs that are or were children of TrainingJobs, by their uid. Labels and owners of
   // other objects say what their tenants want.
   std::map<std::string, std::string, std::less<>> known_;
+  // Those of pods that were ending when this process began: whose they were, nobody can tell any more.
+  std::set<std::string> ending_;
+  std::optional<Time> endingUntil_;
   // What pods of a TrainingJob with that uid were seen to request.
   struct Effective {
     std::optional<Cores> worker;

@@ -324,6 +324,31 @@ TEST_F(ClusterTest, PodsThatOutliveTheirJobAreCountedAsLeaving) {
   EXPECT_EQ(cluster.observe()->leaving, Cores());
 }
 
+TEST_F(ClusterTest, WhoStandsByKnowsWhosePodsOutliveTheirJob) {
+  haveRunning(1, false);
+  putPod("old", workersUid(), "0", requesting("700m", "n"));
+  relist();
+  store.noteOwners(clock.now());
+  server.erase(kJobPath);
+  server.erase(kWorkersPath);
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores(700));
+}
+
+// Nobody can tell any more whose they are.
+TEST_F(ClusterTest, PodsThatWereEndingAtTheStartAreWaitedForButNotForLong) {
+  putPod("old", "some-uid", "0", requesting("700m", "n"));
+  editElsewhere(podPath("old").c_str(), "{'metadata':{'deletionTimestamp':'2026-01-01T00:00:00Z'}}");
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores(700));
+  putPod("later", "another-uid", "0", requesting("900m", "n"));
+  editElsewhere(podPath("later").c_str(), "{'metadata':{'deletionTimestamp':'2026-01-01T00:00:00Z'}}");
+  relist();
+  EXPECT_EQ(cluster.observe()->leaving, Cores(700));
+  clock.advance(Seconds(60));
+  EXPECT_EQ(cluster.observe()->leaving, Cores());
+}
+
 // Whoever may make pods can give them our labels and any owner: nobody else waits for such cores.
 TEST_F(ClusterTest, PodsThatOnlyLookLikeOursAreNotWaitedFor) {
   putPod("pending", "", "0", requesting("1000", ""));
