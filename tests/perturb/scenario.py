@@ -114,6 +114,7 @@ class Observer(threading.Thread):
         super().__init__(daemon=True)
         self.api, self.namespace, self.capacity = api, namespace, capacity
         self.violations = []
+        self.counts_orphans = True  # pods whose job is gone hold cores too
         self.looks = 0
         self.failed = []  # what kept it from looking
         self.stopped = threading.Event()
@@ -129,15 +130,18 @@ class Observer(threading.Thread):
 
     def look(self):
         pods = self.api.items(f"/api/v1/namespaces/{self.namespace}/pods")
+        jobs = self.api.items(f"{GROUP}/namespaces/{self.namespace}/trainingjobs")
+        uids = {job["metadata"]["uid"] for job in jobs}
         held = collections.Counter()
         for pod in pods:
+            if not self.counts_orphans and pod["metadata"]["labels"].get("slaq.io/job-uid") not in uids:
+                continue
             if pod["spec"].get("nodeName") and pod["status"].get("phase") in ("Pending", "Running"):
                 ends = ", ending" if pod["metadata"].get("deletionTimestamp") else ""
                 held[pod["metadata"]["labels"].get("slaq.io/job", "nobody") + ends] += cores_of(pod)
         if held.total() > self.capacity:
             self.violations.append(f"pods hold {held.total()} cores of {self.capacity}: {dict(held)}")
-        limits = {job["metadata"]["name"]: job["spec"]["workers"]
-                  for job in self.api.items(f"{GROUP}/namespaces/{self.namespace}/trainingjobs")}
+        limits = {job["metadata"]["name"]: job["spec"]["workers"] for job in jobs}
         for child in self.api.items(f"/apis/batch/v1/namespaces/{self.namespace}/jobs"):
             workers = limits.get(child["metadata"]["labels"].get("slaq.io/job"))
             if not workers or child["metadata"]["labels"].get("slaq.io/role") != "worker" or child["spec"].get("suspend"):
