@@ -83,6 +83,26 @@ TEST(Status, TellsHowLongTheJobWouldTakeWithOtherNumbersOfWorkers) {
   EXPECT_FALSE(status.speeds[3].measured);
 }
 
+TEST(Status, OfAJobThatIsOverStaysAsItWasWhateverIsLearnedLater) {
+  slaq::testing::World world(Cores(8000));
+  slaq::testing::run(world.add(slaq::testing::viewOf("a", 2, 16)), 4);
+  world.learned(0, 0.05);
+  const scheduler::Snapshot snapshot{.now = slaq::testing::at(100),
+                                     .jobs = {{&world.viewAt(0), &world.historyOf(0)}},
+                                     .capacity = world.capacity};
+  world.viewAt(0).driver.succeeded = true;
+  world.viewAt(0).workers.succeeded = true;
+  const auto status = [&] {
+    return statusOf(snapshot.jobs[0], decide(snapshot, world.settings).jobs[0], snapshot, world.settings);
+  };
+  world.historyOf(0).kind = "logreg";
+  world.viewAt(0).status = status();
+  ASSERT_EQ(world.viewAt(0).status.state, JobState::Complete);
+  EXPECT_EQ(world.viewAt(0).status.kind->trainings, 0);
+  world.historyOf(0).trainingsOfKind = 7;
+  EXPECT_EQ(status(), world.viewAt(0).status);
+}
+
 TEST(Events, TellOnceWhatWasGivenBackAndWhy) {
   const auto written = running();
   auto next = written;

@@ -115,6 +115,15 @@ std::vector<std::string> figuresOf(const JobStatus& status) {
   return figures;
 }
 
+void tellWhatIsKnown(JobStatus& status, const scheduler::JobHistory& history, const JobSpec& spec) {
+  if (!history.series.empty()) status.progress = progressOf(history, spec.stop);
+  status.speeds = speedsOf(history, spec);
+  status.resizeCost = resizeCostOf(history.pauses);
+  status.kind.reset();
+  if (!history.kind.empty())
+    status.kind = KindStatus{.name = history.kind, .trainings = history.trainingsOfKind};
+}
+
 }  // namespace
 
 JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& plan,
@@ -131,12 +140,8 @@ JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& 
   const bool starts = runs(view.workers) && view.workers.ready > Workers(0);
   if (!status.started && starts && !finished(plan.state)) status.started = snapshot.now;
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;
-  if (!job.history->series.empty()) status.progress = progressOf(*job.history, view.job.spec.stop);
-  status.speeds = speedsOf(*job.history, view.job.spec);
-  status.resizeCost = resizeCostOf(job.history->pauses);
-  status.kind.reset();
-  if (!job.history->kind.empty())
-    status.kind = KindStatus{.name = job.history->kind, .trainings = job.history->trainingsOfKind};
+  // What is learned of its kind later is no news of a job that is over.
+  if (!finished(view.status.state)) tellWhatIsKnown(status, *job.history, view.job.spec);
   status.decision.reset();
   if (!finished(plan.state)) status.decision = decisionOf(plan, view, snapshot.now);
   setConditions(status, job, plan, snapshot, settings);
