@@ -116,11 +116,13 @@ Result<Time> parseRfc3339(std::string_view text) {
 std::string toDecimal(double value, int digits) {
   if (!std::isfinite(value)) return std::isnan(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
   if (value == 0) return "0";
-  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  // The rounded number decides its form, so that a text that is read and written again stays the same. It is
+  // the number itself where rounding would pass the greatest double.
+  const double rounded =
+      numberFrom<double>(written(value, std::chars_format::scientific, digits - 1)).value_or(value);
+  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(rounded))));
   if (magnitude < -9 || magnitude > 15) return written(value, std::chars_format::general, digits);
-  const double unit = std::pow(10.0, magnitude - digits + 1);
-  std::string text = written(magnitude >= digits ? std::round(value / unit) * unit : value,
-                             std::chars_format::fixed, std::max(0, digits - 1 - magnitude));
+  std::string text = written(rounded, std::chars_format::fixed, std::max(0, digits - 1 - magnitude));
   if (text.find('.') == std::string::npos) return text;
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();

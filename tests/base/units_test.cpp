@@ -123,7 +123,10 @@ TEST(Decimals, KeepTheirSignificantDigits) {
                                                   {123456.0, "123500"},
                                                   {-0.5, "-0.5"},
                                                   {1, "1"},
-                                                  {2e-20, "2e-20"}};
+                                                  {2e-20, "2e-20"},
+                                                  {9.99996, "10"},
+                                                  {9'999'999'999'499'931.5, "1e+16"},
+                                                  {1.7976e308, "1.798e+308"}};
   for (const auto& [value, text] : cases) EXPECT_EQ(toDecimal(value), text);
 }
 

@@ -75,6 +75,16 @@ TEST(Chart, RefusesMistakesByTheNameOfTheKey) {
   EXPECT_THAT(rendered("config.mode=Observe").text, HasSubstr("config.capacity.cores is required"));
 }
 
+// `null` takes a value back that an earlier file or flag gave.
+TEST(Chart, TakesBackWhatNullIsGivenFor) {
+  const auto chart = rendered(kNeeded +
+                              ",config.capacity.cores=null,config.capacity.automatic=true"
+                              ",config.loss.pods.intervalSeconds=2,config.loss.pods=null");
+  ASSERT_EQ(chart.code, 0) << chart.text;
+  EXPECT_THAT(chart.text, HasSubstr("    capacity:\n      automatic: true\n      resource: cpu\n"));
+  EXPECT_THAT(chart.text, HasSubstr("serverAddress:"));
+}
+
 TEST(Chart, GivesThePortsOfTheConfigurationToAllThatNamesThem) {
   const std::string values =
       "config.telemetry.address=0.0.0.0:9999,config.telemetry.probeAddress=0.0.0.0:9998";

@@ -22,9 +22,10 @@ class Upgrade : public EndToEnd {
     configure("config.policy=Fair");
     apply(learnsLong("first", 1000000));
     apply(learnsLong("second", 1000000));
+    // A core in all, half a tenth for each driver and a tenth for each worker.
     ASSERT_TRUE(cluster().within(100, "both have their share, and losses were seen", [&] {
       return !status("first", "progress.loss").empty() && !status("second", "progress.loss").empty() &&
-             parallelism("first") >= 4 && parallelism("second") >= 4;
+             parallelism("first") + parallelism("second") == 9;
     })) << cluster().log();
     sizes_ = sizes();
   }
