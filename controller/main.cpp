@@ -12,7 +12,8 @@
 #include "controller.h"
 #include "kube/auth/default_access.h"
 #include "kube/auth/kubeconfig.h"
-#include "loss_source.h"
+#include "release/version.h"
+#include "sources/loss_source.h"
 #include "telemetry/serving_certificate.h"
 
 namespace slaq::controller {
@@ -55,7 +56,7 @@ int schedule(const Options& options) {
   const auto configuration = configurationOf(options.configFile);
   if (!configuration) return fail(configuration.error());
   const SystemClock clock;
-  auto losses = makeLossSource(configuration->loss, configuration->scheduling.epoch, clock);
+  auto losses = sources::makeLossSource(configuration->loss, configuration->scheduling.epoch, clock);
   if (!losses) return fail(losses.error());
   if (const auto usable = checkCertificate(configuration->telemetry); !usable) return fail(usable.error());
   if (options.check) {
@@ -68,7 +69,8 @@ int schedule(const Options& options) {
 
   const auto log = makeLog(configuration->logLevel);
   const auto& capacity = configuration->scheduling.capacity;
-  log->info("event=start version={} policy={} capacity={} server={}", SLAQ_VERSION,
+  log->info("event=start version={} revision={} policy={} capacity={} server={}",
+            release::thisBuild().version, release::thisBuild().revision,
             name(configuration->scheduling.policy), capacity ? toString(*capacity) : "automatic",
             access->endpoint.url);
   Controller controller(*configuration, *access, std::move(*losses), log);
@@ -88,7 +90,7 @@ int runController(int argc, char** argv) {
                  "how to reach the cluster from outside; in a pod it is known");
   app.add_flag("--check", options.check,
                "read the configuration and the files that it names, say what is wrong with them, and end");
-  app.set_version_flag("--version", SLAQ_VERSION);
+  app.set_version_flag("--version", "slaq-controller " + toString(release::thisBuild()));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

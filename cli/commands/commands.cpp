@@ -5,7 +5,9 @@
 #include <string_view>
 
 #include "cli/advise/advise_command.h"
+#include "cli/check/check_command.h"
 #include "cli/commands/called_name.h"
+#include "cli/commands/help.h"
 #include "cli/completion/completion_command.h"
 #include "cli/explain/explain_command.h"
 #include "cli/flags/cluster_flags.h"
@@ -14,19 +16,24 @@
 #include "cli/run/run_command.h"
 #include "cli/simulation/simulate_command.h"
 #include "cli/top/top_command.h"
+#include "cli/version/version_command.h"
+#include "release/version.h"
 
 namespace slaq::cli::commands {
 
 void addCommands(CLI::App& app, std::function<int()>& run) {
-  app.set_version_flag("--version", app.get_name() + " " SLAQ_VERSION);
+  app.set_version_flag("--version", app.get_name() + " " + toString(release::thisBuild()));
   app.require_subcommand(1);
   run::addRunCommand(app, run);
   predict::addPredictCommand(app, run);
   top::addTopCommand(app, run);
   explain::addExplainCommand(app, run);
+  check::addCheckCommand(app, run);
   advise::addAdviseCommand(app, run);
   simulation::addSimulateCommand(app, run);
   completion::addCompletionCommand(app, run);
+  version::addVersionCommand(app, run);
+  addHelpCommand(app, run);
 }
 
 int runCommandLine(int argc, const char* const* argv) {
@@ -35,13 +42,16 @@ int runCommandLine(int argc, const char* const* argv) {
   addCommands(app, run);
   if (argc > 1 && argv[1] == std::string_view("__complete"))
     return completion::printCompletions(app, {argv + 2, argv + argc});
+  if (argc <= 1) {
+    std::cout << app.help();
+    return 0;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    std::cerr << app.get_name() << ": " << error.what() << "; see --help\n";
-    return flags::kMisused;
+    return flags::fail(app.get_name(), {ErrorKind::Invalid, explained(app, error)}, flags::kMisused);
   }
   const int code = run();
   const auto written = output::finishStandardOutput();

@@ -4,9 +4,9 @@
 
 namespace slaq::http {
 
-void Exchange::begin(int status, std::optional<Seconds> retryAfter) {
+void Exchange::begin(HttpResponse head) {
   const std::lock_guard lock(mutex_);
-  head_ = HttpResponse{status, {}, retryAfter};
+  head_ = std::move(head);
   changed_.notify_all();
 }
 

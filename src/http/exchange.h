@@ -30,7 +30,7 @@ class Exchange {
   Exchange(std::size_t holdBytes, std::size_t maxBytes) : holdBytes_(holdBytes), maxBytes_(maxBytes) {}
 
   // The receiver's side.
-  void begin(int status, std::optional<Seconds> retryAfter);
+  void begin(HttpResponse head);
   Verdict write(std::string_view bytes, std::function<void()> resume);
   void finish(std::optional<Error> error);  // the first call counts
 

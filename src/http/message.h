@@ -26,6 +26,7 @@ struct HttpResponse {
   int status = 0;
   std::string body;
   std::optional<Seconds> retryAfter;
+  std::optional<Time> date = {};  // when it was sent, by the server's clock, in whole seconds
 };
 
 // The address of a server and how to trust it.

@@ -23,6 +23,7 @@ constexpr std::size_t kPoolThreads = 2;
 // The library's time-outs apply to each read or write. They are only a fallback for our deadlines.
 constexpr std::chrono::minutes kIdleWhole{5};
 constexpr std::chrono::minutes kIdleStream{60};
+constexpr double kSecondsTo1970 = 11'644'473'600;  // from 1601, from where the library counts
 
 void startPool() {
   static std::once_flag once;
@@ -97,6 +98,15 @@ std::optional<Seconds> retryAfterOf(const web::http::http_response& response) {
   const auto seconds = numberFrom<long>(found->second);
   if (!seconds || *seconds < 0) return std::nullopt;
   return Seconds(static_cast<double>(*seconds));
+}
+
+std::optional<Time> dateOf(const web::http::http_response& response) {
+  using utility::datetime;
+  const auto found = response.headers().find("Date");
+  if (found == response.headers().end()) return std::nullopt;
+  const auto date = datetime::from_string(found->second, datetime::RFC_1123);
+  if (!date.is_initialized()) return std::nullopt;
+  return Time(Seconds(static_cast<double>(date.to_interval() / 10'000'000) - kSecondsTo1970));
 }
 
 bool startsWith(std::string_view text, std::string_view prefix) {
@@ -227,7 +237,7 @@ class CpprestTransport final : public Transport {
         .then([exchange, trust = trust_, here](const pplx::task<web::http::http_response>& headers) {
           try {
             const web::http::http_response response = headers.get();
-            exchange->begin(response.status_code(), retryAfterOf(response));
+            exchange->begin({response.status_code(), {}, retryAfterOf(response), dateOf(response)});
             response.content_ready().then(
                 [exchange, trust, here](const pplx::task<web::http::http_response>& body) {
                   try {

@@ -103,6 +103,14 @@ std::string Operator::slaq(const std::string& arguments) const {
   return run(SLAQ_BINARY_DIR "/slaq " + arguments + " -n " + ns);
 }
 
+Output Operator::check() const {
+  return shell(kRig + "run " SLAQ_BINARY_DIR "/slaq check --operator-namespace slaq-system");
+}
+
+Output Operator::helmTest() const {
+  return shell(kRig + "run helm test slaq --logs --timeout 60s --namespace slaq-system");
+}
+
 std::string Operator::value(const std::string& object, const std::string& path) const {
   return kubectl("get " + object + " -o jsonpath='" + path + "' --ignore-not-found");
 }

@@ -39,6 +39,9 @@ class Operator {
   std::string kubectl(const std::string& arguments, const std::string& input = "") const;
   // The slaq command on the cluster; its output. A failure fails the test.
   std::string slaq(const std::string& arguments) const;
+  // `slaq check`, and the same from within the cluster by `helm test`.
+  Output check() const;
+  Output helmTest() const;
   // One value of an object by JSONPath: value("trainingjob/a", "{.status.state}").
   std::string value(const std::string& object, const std::string& path) const;
 

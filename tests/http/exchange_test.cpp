@@ -49,7 +49,7 @@ TEST(Exchange, WaitsNoLongerThanAsked) {
 
 TEST(Exchange, TellsHeadBytesAndEndApart) {
   Exchange exchange(100, 100);
-  exchange.begin(200, Seconds(3));
+  exchange.begin({200, {}, Seconds(3)});
   EXPECT_TRUE(exchange.waitForHead(soon()));
   EXPECT_EQ(exchange.head()->retryAfter, Seconds(3));
   EXPECT_EQ(exchange.write("x", [] {}), Verdict::Taken);

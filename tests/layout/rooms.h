@@ -12,6 +12,7 @@ namespace slaq::layout {
 // Every folder with the folders whose headers it may include, its own apart.
 inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"base", {}},
+    {"release", {}},
     {"job", {"base"}},
     {"ports", {"base", "job"}},
 
@@ -71,9 +72,11 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"local/processes", {"base", "job", "local/cpu", "local/system"}},
     {"local/cluster", {"base", "job", "local/cpu", "local/processes", "manifest", "ports"}},
 
+    {"sources", {"base", "config", "http", "kube/auth", "ports", "prometheus"}},
+
     {"controller",
      {"base", "config", "kube/access", "kube/auth", "kube/cluster", "kube/leader", "kube/records", "loop",
-      "ports", "prometheus", "telemetry"}},
+      "ports", "release", "sources", "telemetry"}},
 
     {"cli", {"base", "cli/commands"}},
     {"cli/cluster",
@@ -82,9 +85,13 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"cli/advise",
      {"base", "cli/cluster", "cli/flags", "cli/output", "cli/terminal", "forecast/predictors",
       "forecast/speed", "job", "manifest", "scheduler/state", "simulate/input"}},
+    {"cli/check",
+     {"base", "cli/cluster", "cli/flags", "cli/output", "cli/terminal", "config", "http", "kube/auth",
+      "kube/client", "kube/json", "kube/objects", "manifest", "sources", "yaml"}},
+    {"cli/version", {"base", "cli/check", "cli/flags", "cli/output", "kube/auth", "release"}},
     {"cli/commands",
-     {"cli/advise", "cli/completion", "cli/explain", "cli/flags", "cli/output", "cli/predict", "cli/run",
-      "cli/simulation", "cli/top"}},
+     {"base", "cli/advise", "cli/check", "cli/completion", "cli/explain", "cli/flags", "cli/output",
+      "cli/predict", "cli/run", "cli/simulation", "cli/top", "cli/version", "release"}},
     {"cli/completion", {"base", "cli/cluster", "cli/flags", "cli/run"}},
     {"cli/explain",
      {"base", "cli/cluster", "cli/flags", "cli/jobs", "cli/output", "cli/terminal", "cli/top", "job",

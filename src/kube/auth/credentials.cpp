@@ -69,6 +69,7 @@ Result<Access> inClusterAccess(const Clock& clock, const std::string& folder) {
   out.endpoint.caPem = *ca;
   out.endpoint.bearerToken = [token]() mutable { return token.text(); };
   out.caFile = folder + "/ca.crt";
+  out.inCluster = true;
   out.refresh = [token]() mutable { token.refresh(); };
   out.ns = trimmed(readFile(folder + "/namespace").value_or("default"));
   return out;

@@ -14,8 +14,9 @@ namespace slaq::kube::auth {
 
 struct Access {
   http::HttpEndpoint endpoint;
-  std::string ns;      // of the pod, or of the kubeconfig's context; "default" if it has none
-  std::string caFile;  // the file of endpoint.caPem, if it may be replaced while the program runs
+  std::string ns;          // of the pod, or of the kubeconfig's context; "default" if it has none
+  std::string caFile;      // the file of endpoint.caPem, if it may be replaced while the program runs
+  bool inCluster = false;  // of the pod that this runs in
   std::function<void()> refresh = [] {};  // makes the next request read the token again
 };
 

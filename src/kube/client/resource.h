@@ -19,8 +19,11 @@ inline constexpr Resource kPods{"", "v1", "pods"};
 inline constexpr Resource kConfigMaps{"", "v1", "configmaps"};
 inline constexpr Resource kNodes{"", "v1", "nodes"};
 inline constexpr Resource kEvents{"", "v1", "events"};
+inline constexpr Resource kDeployments{"apps", "v1", "deployments"};
 inline constexpr Resource kTokenReviews{"authentication.k8s.io", "v1", "tokenreviews"};
 inline constexpr Resource kSubjectAccessReviews{"authorization.k8s.io", "v1", "subjectaccessreviews"};
+inline constexpr Resource kLocalSubjectAccessReviews{"authorization.k8s.io", "v1",
+                                                     "localsubjectaccessreviews"};
 inline constexpr Resource kLeases{"coordination.k8s.io", "v1", "leases"};
 
 // One object, or a collection if `name` is empty. A collection without a namespace is that of all namespaces.

@@ -1,4 +1,4 @@
-#include "loss_source.h"
+#include "sources/loss_source.h"
 
 #include "base/text_file.h"
 #include "kube/auth/credentials.h"
@@ -6,7 +6,7 @@
 #include "prometheus/query_source.h"
 #include "prometheus/scrape_source.h"
 
-namespace slaq::controller {
+namespace slaq::sources {
 namespace {
 
 constexpr const char* kNotAllowed =
@@ -32,21 +32,11 @@ std::pair<std::string, std::string> splitAddress(const std::string& address) {
 
 Result<std::unique_ptr<LossSource>> make(const config::PrometheusLoss& loss, Seconds epoch,
                                          const Clock& clock) {
-  const auto ca = readOptional(loss.caFile);
-  const auto certificate = readOptional(loss.clientCertificateFile);
-  const auto key = readOptional(loss.clientKeyFile);
-  for (const auto* file : {&ca, &certificate, &key}) {
-    if (!*file) return failure(file->error());
-  }
+  const auto server = prometheusServer(loss, clock);
+  if (!server) return failure(server.error());
   prom::PrometheusOptions options;
-  std::tie(options.endpoint.url, options.pathPrefix) = splitAddress(loss.serverAddress);
-  options.endpoint.caPem = *ca;
-  options.endpoint.clientCertificatePem = *certificate;
-  options.endpoint.clientKeyPem = *key;
-  if (!loss.bearerTokenFile.empty()) {
-    const auto token = std::make_shared<kube::auth::RereadFile>(loss.bearerTokenFile, clock);
-    options.endpoint.bearerToken = [token] { return token->text(); };
-  }
+  options.endpoint = server->endpoint;
+  options.pathPrefix = server->pathPrefix;
   options.headers = loss.headers;
   options.labels = {loss.labels.ns, loss.labels.job, loss.labels.uid};
   options.scrapeInterval = loss.scrapeInterval;
@@ -69,9 +59,28 @@ Result<std::unique_ptr<LossSource>> make(const config::PodsLoss& loss, Seconds, 
 
 }  // namespace
 
+Result<PrometheusServer> prometheusServer(const config::PrometheusLoss& loss, const Clock& clock) {
+  const auto ca = readOptional(loss.caFile);
+  const auto certificate = readOptional(loss.clientCertificateFile);
+  const auto key = readOptional(loss.clientKeyFile);
+  for (const auto* file : {&ca, &certificate, &key}) {
+    if (!*file) return failure(file->error());
+  }
+  PrometheusServer server;
+  std::tie(server.endpoint.url, server.pathPrefix) = splitAddress(loss.serverAddress);
+  server.endpoint.caPem = *ca;
+  server.endpoint.clientCertificatePem = *certificate;
+  server.endpoint.clientKeyPem = *key;
+  if (!loss.bearerTokenFile.empty()) {
+    const auto token = std::make_shared<kube::auth::RereadFile>(loss.bearerTokenFile, clock);
+    server.endpoint.bearerToken = [token] { return token->text(); };
+  }
+  return server;
+}
+
 Result<std::unique_ptr<LossSource>> makeLossSource(const config::LossSettings& settings, Seconds epoch,
                                                    const Clock& clock) {
   return std::visit([&](const auto& each) { return make(each, epoch, clock); }, settings);
 }
 
-}  // namespace slaq::controller
+}  // namespace slaq::sources

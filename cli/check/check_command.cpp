@@ -1,0 +1,57 @@
+#include "cli/check/check_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "cli/check/check_report.h"
+#include "cli/check/observe.h"
+#include "cli/flags/cluster_flags.h"
+#include "cli/terminal/terminal.h"
+
+namespace slaq::cli::check {
+namespace {
+
+constexpr std::size_t kWidest = 110;
+
+struct CheckOptions {
+  flags::ClusterFlags cluster;
+  std::string operatorNamespace;
+  std::string format = "text";
+};
+
+int runCheck(const std::string& program, const CheckOptions& options) {
+  const SystemClock clock;
+  const auto access = flags::accessBy(options.cluster, clock);
+  if (!access) return flags::fail(program, access.error(), flags::kMisused);
+  cluster::TrainingCluster cluster(*access, clock);
+  const auto found = findings(observe(cluster, *access, clock, options.operatorNamespace));
+  if (options.format == "json") {
+    std::cout << checkJson(found);
+  } else {
+    terminal::Frame frame = terminal::frameOf(stdout);
+    if (terminal::isTerminal(stdout)) frame.columns = std::min(frame.columns, kWidest);
+    std::cout << checkReport(found, frame);
+  }
+  const bool failed = std::ranges::find(found, Verdict::Bad, &Finding::verdict) != found.end();
+  return failed ? flags::kFailed : 0;
+}
+
+}  // namespace
+
+void addCheckCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* command = app.add_subcommand("check", "Say what keeps slaq from its work on a cluster");
+  flags::addClusterFlags(*command, options->cluster);
+  command->add_option("--operator-namespace", options->operatorNamespace,
+                      "namespace of the controller (whichever has one)");
+  command->add_option("--format", options->format, "text or json")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "json"}));
+  command->callback([&app, options, &run] {
+    run = [program = app.get_name(), options] { return runCheck(program, *options); };
+  });
+}
+
+}  // namespace slaq::cli::check

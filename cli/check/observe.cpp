@@ -1,0 +1,139 @@
+#include "cli/check/observe.h"
+
+#include "cli/check/definition.h"
+#include "cli/check/installation.h"
+#include "cli/check/prometheus_sight.h"
+#include "cli/check/rights.h"
+#include "config/read_configuration.h"
+#include "kube/client/api.h"
+#include "kube/json/json_fields.h"
+#include "manifest/object_writer.h"
+
+namespace slaq::cli::check {
+namespace {
+
+using kube::client::Target;
+using kube::json::at;
+using kube::json::intAt;
+using kube::json::parseJson;
+using kube::json::stringAt;
+using manifest::ObjectWriter;
+using rapidjson::Value;
+
+constexpr const char* kOpenApi = "/openapi/v3/apis/slaq.io/v1alpha1";
+constexpr const char* kSchema = "io.slaq.v1alpha1.TrainingJob";
+
+Result<http::HttpResponse> get(http::HttpClient& http, const std::string& path) {
+  http::HttpRequest request;
+  request.path = path;
+  auto answer = http.send(request);
+  if (!answer) return failure(answer.error());
+  if (answer->status != 200)
+    return failure(kube::client::errorOf(answer->status, answer->body, {{"", "", path}, ""}));
+  return answer;
+}
+
+Result<Server> readServer(http::HttpClient& http, const kube::auth::Access& access, const Clock& clock) {
+  const Time asked = clock.now();
+  const auto version = get(http, "/version");
+  if (!version) {
+    return failure(version.error().kind,
+                   "the one at " + access.endpoint.url + " does not answer: " + version.error().message);
+  }
+  Server server{.url = access.endpoint.url,
+                .version = stringAt(parseJson(version->body), {"gitVersion"}),
+                .clock = version->date,
+                .asked = asked};
+  if (const auto core = get(http, "/api/v1"))
+    server.resizesPods = core->body.find("\"pods/resize\"") != std::string::npos;
+  return server;
+}
+
+Result<std::vector<std::string>> readDefinition(http::HttpClient& http) {
+  const auto answer = get(http, kOpenApi);
+  if (!answer) return failure(answer.error());
+  const auto document = parseJson(answer->body);
+  const auto* schema = at(document, {"components", "schemas", kSchema});
+  if (!schema) return failure(ErrorKind::NotFound, "no TrainingJobs");
+  return missingFields(*schema);
+}
+
+Result<LeaderLease> readLease(kube::client::Api& api, const config::LeaderElection& election,
+                              const std::string& ns) {
+  const auto lease = api.get({kube::client::kLeases, election.ns.empty() ? ns : election.ns, election.name});
+  if (!lease) return failure(lease.error());
+  return LeaderLease{stringAt(*lease, {"spec", "holderIdentity"}),
+                     parseRfc3339(stringAt(*lease, {"spec", "renewTime"})).value_or(Time()),
+                     Seconds(intAt(*lease, {"spec", "leaseDurationSeconds"}))};
+}
+
+std::string reviewOf(const Right& right, const Installation& who) {
+  rapidjson::Document document;
+  auto& allocator = document.GetAllocator();
+  const auto slash = right.resource.find('/');
+  ObjectWriter attributes(allocator);
+  attributes.add("group", right.group)
+      .add("verb", right.verb)
+      .add("resource", right.resource.substr(0, slash));
+  if (!right.ns.empty()) attributes.add("namespace", right.ns);
+  if (!right.object.empty()) attributes.add("name", right.object);
+  if (slash != std::string::npos) attributes.add("subresource", right.resource.substr(slash + 1));
+  Value groups(rapidjson::kArrayType);
+  for (const auto& group : {std::string("system:serviceaccounts"), "system:serviceaccounts:" + who.ns,
+                            std::string("system:authenticated")})
+    groups.PushBack(Value(group.c_str(), allocator), allocator);
+  ObjectWriter spec(allocator);
+  spec.add("user", "system:serviceaccount:" + who.ns + ":" + who.serviceAccount)
+      .add("groups", std::move(groups))
+      .add("resourceAttributes", attributes.take());
+  ObjectWriter review(allocator);
+  review.add("apiVersion", "authorization.k8s.io/v1")
+      .add("kind", right.ns.empty() ? "SubjectAccessReview" : "LocalSubjectAccessReview")
+      .add("spec", spec.take());
+  if (!right.ns.empty()) review.add("metadata", ObjectWriter(allocator).add("namespace", right.ns).take());
+  return manifest::toText(review.take());
+}
+
+Result<std::vector<Right>> readMissingRights(kube::client::Api& api,
+                                             const config::Configuration& configuration,
+                                             const Installation& who) {
+  std::vector<Right> missing;
+  for (const auto& right : neededRights(configuration, who.ns)) {
+    const Target reviews = right.ns.empty() ? Target{kube::client::kSubjectAccessReviews, ""}
+                                            : Target{kube::client::kLocalSubjectAccessReviews, right.ns};
+    const auto answer = api.create(reviews, reviewOf(right, who));
+    if (!answer) return failure(answer.error());
+    if (*answer && !kube::json::boolAt(**answer, {"status", "allowed"})) missing.push_back(right);
+  }
+  return missing;
+}
+
+}  // namespace
+
+Observed observe(cluster::TrainingCluster& cluster, const kube::auth::Access& access, const Clock& clock,
+                 const std::string& operatorNamespace) {
+  Observed seen{.now = clock.now()};
+  seen.server = readServer(cluster.http(), access, clock);
+  if (!seen.server) return seen;
+  kube::client::ApiOptions options;
+  options.refreshCredentials = access.refresh;
+  options.tries = 2;
+  kube::client::Api api(cluster.http(), options);
+  seen.missingFields = readDefinition(cluster.http());
+  seen.installation = readInstallation(api, operatorNamespace);
+  if (!seen.installation) return seen;
+  const auto text = readConfigurationText(api, *seen.installation);
+  seen.configuration = text ? config::readConfiguration("config.yaml", *text) : failure(text.error());
+  if (!*seen.configuration) return seen;
+  const config::Configuration& configuration = **seen.configuration;
+  if (configuration.leaderElection.enabled)
+    seen.lease = readLease(api, configuration.leaderElection, seen.installation->ns);
+  seen.missingRights = readMissingRights(api, configuration, *seen.installation);
+  if (const auto* loss = std::get_if<config::PrometheusLoss>(&configuration.loss))
+    seen.prometheus = readPrometheus(*loss, cluster.http(), access.inCluster, clock);
+  seen.now = clock.now();
+  seen.jobs = cluster.jobs(configuration.ns);
+  return seen;
+}
+
+}  // namespace slaq::cli::check

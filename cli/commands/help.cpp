@@ -1,0 +1,72 @@
+#include "cli/commands/help.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "base/nearest.h"
+#include "cli/flags/cluster_flags.h"
+
+namespace slaq::cli::commands {
+namespace {
+
+std::vector<std::string> commandsOf(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* each : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(each->get_name());
+  return names;
+}
+
+std::vector<std::string> flagsOf(const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const auto* option : command.get_options()) {
+    for (const auto& flag : option->get_lnames()) flags.push_back("--" + flag);
+  }
+  return flags;
+}
+
+// `command`: whose help tells what there is.
+std::string unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known,
+                    const std::string& command) {
+  const auto meant = nearest(word, known);
+  return "there is no " + what + " " + word +
+         (meant ? "; did you mean " + *meant + "? See " : std::string("; see ")) + command + " --help";
+}
+
+std::string unknownCommand(const CLI::App& app, const std::string& word) {
+  return unknown("command", word, commandsOf(app), app.get_name());
+}
+
+int runHelp(const CLI::App& app, const std::string& name) {
+  const auto all = app.get_subcommands([&](const CLI::App* each) { return each->get_name() == name; });
+  const CLI::App* command = name.empty() ? &app : all.empty() ? nullptr : all.front();
+  if (!command)
+    return flags::fail(app.get_name(), {ErrorKind::Invalid, unknownCommand(app, name)}, flags::kMisused);
+  // app.help() would be that of the chosen command, which is `help`.
+  std::cout << command->get_formatter()->make_help(
+      command, name.empty() ? app.get_name() : app.get_name() + " " + name, CLI::AppFormatMode::Normal);
+  return 0;
+}
+
+}  // namespace
+
+void addHelpCommand(CLI::App& app, std::function<int()>& run) {
+  auto name = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("help", "Print the help of a command");
+  command->add_option("command", *name, "one of the commands");
+  command->callback([&app, name, &run] { run = [&app, name] { return runHelp(app, *name); }; });
+}
+
+std::string explained(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const std::string called = app.get_name() + (chosen.empty() ? "" : " " + command.get_name());
+  const auto words = command.remaining();
+  if (words.empty()) return std::string(error.what()) + "; see " + called + " --help";
+  const std::string word = words.front().substr(0, words.front().find('='));
+  if (word.starts_with("-")) return unknown("flag", word, flagsOf(command), called);
+  if (chosen.empty()) return unknownCommand(app, word);
+  return "\"" + word + "\" is one argument too many; see " + called + " --help";
+}
+
+}  // namespace slaq::cli::commands

@@ -1,0 +1,86 @@
+#include "cli/version/version_command.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "cli/check/installation.h"
+#include "cli/flags/cluster_flags.h"
+#include "cli/output/json.h"
+#include "kube/auth/rotating_client.h"
+#include "release/version.h"
+
+namespace slaq::cli::version {
+namespace {
+
+struct VersionOptions {
+  flags::ClusterFlags cluster;
+  std::string operatorNamespace;
+  bool clientOnly = false;
+  std::string format = "text";
+};
+
+constexpr Seconds kPatience{5};
+
+Result<check::Installation> controllerOn(const VersionOptions& options) {
+  const SystemClock clock;
+  const auto access = flags::accessBy(options.cluster, clock);
+  if (!access) return failure(access.error());
+  const auto http = kube::auth::rotatingClient(*access, clock);
+  kube::client::ApiOptions patience;
+  patience.tries = 1;
+  patience.deadline = kPatience;
+  kube::client::Api api(*http, patience);
+  return check::readInstallation(api, options.operatorNamespace);
+}
+
+std::string toJson(const check::Installation* controller) {
+  rapidjson::Document document;
+  auto& allocator = document.GetAllocator();
+  manifest::ObjectWriter client(allocator), both(allocator);
+  client.add("version", release::thisBuild().version).add("revision", release::thisBuild().revision);
+  both.add("client", client.take());
+  if (controller) {
+    manifest::ObjectWriter there(allocator);
+    there.add("version", controller->version).add("image", controller->image);
+    both.add("controller", there.take());
+  }
+  return output::indented(both.take());
+}
+
+int runVersion(const std::string& program, const VersionOptions& options) {
+  const bool isJson = options.format == "json";
+  if (!isJson) std::cout << "client      " << toString(release::thisBuild()) << std::endl;
+  if (options.clientOnly) {
+    if (isJson) std::cout << toJson(nullptr);
+    return 0;
+  }
+  const auto controller = controllerOn(options);
+  if (isJson) std::cout << toJson(controller ? &*controller : nullptr);
+  if (!controller) {
+    const std::string why = "the controller's version is not known: " + controller.error().message;
+    return flags::fail(program, {controller.error().kind, why}, flags::kFailed);
+  }
+  if (!isJson) std::cout << "controller  " << controller->version << " (image " << controller->image << ")\n";
+  return 0;
+}
+
+}  // namespace
+
+void addVersionCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<VersionOptions>();
+  CLI::App* command =
+      app.add_subcommand("version", "Print the versions of this command and of the controller");
+  flags::addClusterFlags(*command, options->cluster);
+  command->add_option("--operator-namespace", options->operatorNamespace,
+                      "namespace of the controller (whichever has one)");
+  command->add_flag("--client", options->clientOnly, "of this command only; no cluster is asked");
+  command->add_option("--format", options->format, "text or json")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "json"}));
+  command->callback([&app, options, &run] {
+    run = [program = app.get_name(), options] { return runVersion(program, *options); };
+  });
+}
+
+}  // namespace slaq::cli::version

@@ -1,0 +1,26 @@
+// The loss source that the configuration asks for, and the server behind it.
+#pragma once
+
+#include <memory>
+
+#include "base/clock.h"
+#include "config/configuration.h"
+#include "http/message.h"
+#include "ports/loss_source.h"
+
+namespace slaq::sources {
+
+// Invalid when a file that the configuration names can't be read. The clock outlives the source.
+Result<std::unique_ptr<LossSource>> makeLossSource(const config::LossSettings& settings, Seconds epoch,
+                                                   const Clock& clock);
+
+// A Prometheus server's address, and how it is trusted and told who asks.
+struct PrometheusServer {
+  http::HttpEndpoint endpoint;
+  std::string pathPrefix;  // before /api/v1
+};
+
+// The server that the configuration names. Invalid when a file that it names can't be read.
+Result<PrometheusServer> prometheusServer(const config::PrometheusLoss& loss, const Clock& clock);
+
+}  // namespace slaq::sources
