@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "release/version.h"
 #include "telemetry/log.h"
 
 namespace slaq::controller {
@@ -37,6 +38,7 @@ Controller::Controller(config::Configuration configuration, const kube::auth::Ac
       losses_(std::move(losses)),
       lastBeat_(clock_.monotonic().count()) {
   selfMetrics_.settings(configuration_.scheduling);
+  selfMetrics_.build(release::thisBuild().version, release::thisBuild().revision);
   const auto& election = configuration_.leaderElection;
   const std::string ns = election.ns.empty() ? access.ns : election.ns;
   connection_ = std::make_unique<kube::cluster::Connection>(access, connectionOptions(), clock_);
@@ -63,7 +65,8 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
           .pause = [this](Seconds pause) { return isStopped(pause); },
           .observe =
               [this](const kube::client::ApiCall& call) {
-                selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome);
+                selfMetrics_.apiRequest(std::string(call.verb), std::string(call.resource), call.outcome,
+                                        call.duration);
               },
           .triggerEpoch = [this] { enqueueEpoch(clock_.monotonic().count()); },
           .watchInterrupted =
@@ -110,9 +113,10 @@ Result<void> Controller::serve() {
     reviewer_ = std::make_unique<kube::access::AccessReviewer>(connection_->reviewApi(), clock_);
     options.authorize = [this](const std::string& token) { return reviewer_->mayGet(token, "/metrics"); };
   }
-  auto metrics = telemetry::OpsServer::listen(options, {.metrics = [this] {
-                                                return telemetry::expose({registry_, jobMetrics_});
-                                              }});
+  auto metrics =
+      telemetry::OpsServer::listen(options, {.metrics = [this] {
+                                     return telemetry::expose({registry_, jobMetrics_, processMetrics_});
+                                   }});
   if (!metrics) return failure(metrics.error());
   probes_ = std::move(*probes);
   metrics_ = std::move(*metrics);

@@ -20,6 +20,7 @@
 #include "loop/epoch_runner.h"
 #include "telemetry/job_metrics.h"
 #include "telemetry/ops_server.h"
+#include "telemetry/process/process_metrics.h"
 #include "telemetry/self_metrics.h"
 
 namespace slaq::controller {
@@ -69,6 +70,8 @@ class Controller : private loop::EpochHost {
   const std::shared_ptr<prometheus::Registry> registry_ = std::make_shared<prometheus::Registry>();
   const std::shared_ptr<telemetry::JobMetrics> jobMetrics_ =
       std::make_shared<telemetry::JobMetrics>(configuration_.scheduling.limits);
+  const std::shared_ptr<telemetry::process::ProcessMetrics> processMetrics_ =
+      std::make_shared<telemetry::process::ProcessMetrics>();
   telemetry::SelfMetrics selfMetrics_{*registry_};
   const std::unique_ptr<LossSource> losses_;
   std::atomic<double> lastBeat_;  // when the loop came by last, monotonic

@@ -64,10 +64,19 @@ std::optional<double> forecastErrorOf(const Row& row) {
   return model ? model->backTestError : std::nullopt;
 }
 
+// 1 while its loss is read, 0 while it is not and ought to be.
+std::optional<double> metricsAvailableOf(const Row& row) {
+  const auto* condition = find(row.status.conditions, ConditionType::MetricsAvailable);
+  if (finished(row.status.state) || !condition || condition->status == Truth::Unknown) return std::nullopt;
+  return condition->status == Truth::True ? 1 : 0;
+}
+
 const std::vector<Gauge>& gauges() {
   static const std::vector<Gauge> all = {
       {"slaq_job_loss", "The job's loss as last read.", lossOf},
       {"slaq_job_iterations", "Iterations that the job has completed, as last read.", iterationOf},
+      {"slaq_job_metrics_available", "1 while the job's loss is read, 0 while it is not and ought to be.",
+       metricsAvailableOf},
       {"slaq_job_level", "(loss - forecast final loss) / (first loss - forecast final loss), 1 to 0.",
        levelOf},
       {"slaq_job_forecast_loss", "The loss that is expected at the next epoch.", forecastOf},
@@ -120,18 +129,6 @@ MetricFamily statesOf(const std::vector<Row>& rows) {
   return family;
 }
 
-MetricFamily priceOf(const scheduler::Plan& plan) {
-  MetricFamily family{
-      "slaq_price_per_core",
-      "Normalized loss per core-second that the last core given out would take off, were resizes free.",
-      MetricType::Gauge,
-      {}};
-  if (!plan.price) return family;
-  family.metric.emplace_back();
-  family.metric.back().gauge.value = *plan.price;
-  return family;
-}
-
 // Ended jobs stay in the cluster for as long as their owners like.
 bool endedLongAgo(const JobStatus& status, Time now) {
   return finished(status.state) && status.completed && now - *status.completed > kKeptAfterEnd;
@@ -149,8 +146,7 @@ void JobMetrics::update(const loop::EpochReport& report) {
   std::vector<MetricFamily> families;
   for (const auto& gauge : gauges()) families.push_back(familyOf(gauge, rows));
   families.push_back(statesOf(rows));
-  families.push_back(priceOf(report.plan));
-  for (auto& family : namespaceFamilies(report, limits_)) families.push_back(std::move(family));
+  for (auto& family : clusterFamilies(report, limits_)) families.push_back(std::move(family));
   const std::lock_guard lock(mutex_);
   families_ = std::move(families);
 }

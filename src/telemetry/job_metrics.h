@@ -1,4 +1,4 @@
-// What is known of each job, of their namespaces and of the price they share, as metrics: the last epoch's
+// What the leader knows of each job and of the cluster, as metrics: the last epoch's
 // figures, collected when somebody scrapes. Jobs that are gone leave nothing behind, because nothing is kept
 // but the last report.
 #pragma once
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "loop/epoch_loop.h"
-#include "telemetry/namespace_metrics.h"
+#include "telemetry/cluster_metrics.h"
 
 namespace slaq::telemetry {
 

@@ -2,10 +2,6 @@
 
 #include <prometheus/text_serializer.h>
 
-#include <map>
-
-#include "telemetry/job_cores.h"
-
 namespace slaq::telemetry {
 namespace {
 
@@ -16,6 +12,8 @@ using prometheus::BuildHistogram;
 prometheus::Histogram::BucketBoundaries stageBuckets() {
   return {0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10};
 }
+
+prometheus::Histogram::BucketBoundaries requestBuckets() { return {0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30}; }
 
 std::string verbOf(const Action& action) {
   const std::string text = toString(action);
@@ -40,6 +38,10 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
                        .Name("slaq_api_requests_total")
                        .Help("Requests to the API server.")
                        .Register(registry)),
+      apiDurations_(BuildHistogram()
+                        .Name("slaq_api_request_duration_seconds")
+                        .Help("Duration of requests to the API server, watches apart.")
+                        .Register(registry)),
       lossRequests_(BuildCounter()
                         .Name("slaq_loss_requests_total")
                         .Help("Readings of the loss source.")
@@ -49,17 +51,6 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
                          .Help("Interruptions of watches.")
                          .Register(registry)
                          .Add({})),
-      jobs_(BuildGauge().Name("slaq_jobs").Help("TrainingJobs by state.").Register(registry)),
-      capacity_(BuildGauge()
-                    .Name("slaq_capacity_cores")
-                    .Help("Cores that training jobs may share.")
-                    .Register(registry)
-                    .Add({})),
-      allocated_(BuildGauge()
-                     .Name("slaq_allocated_cores")
-                     .Help("Cores of the workers decided on, with their drivers.")
-                     .Register(registry)
-                     .Add({})),
       leader_(
           BuildGauge().Name("slaq_leader").Help("1 while this process leads.").Register(registry).Add({})),
       watchSilence_(BuildGauge()
@@ -69,7 +60,28 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
       settings_(BuildGauge()
                     .Name("slaq_settings_info")
                     .Help("1, with the mode, the policy, the predictor and the unit of capacity.")
-                    .Register(registry)) {}
+                    .Register(registry)),
+      interval_(BuildGauge()
+                    .Name("slaq_epoch_interval_seconds")
+                    .Help("How often it decides, by its configuration.")
+                    .Register(registry)
+                    .Add({})),
+      build_(BuildGauge()
+                 .Name("slaq_build_info")
+                 .Help("1, with the version and the revision of the sources.")
+                 .Register(registry)) {
+  beginCounters();
+}
+
+// At zero, so that the first of each is seen as an increase.
+void SelfMetrics::beginCounters() {
+  for (const auto* outcome : {"ok", "loss_outage", "not_observed"}) epochs_.Add({{"outcome", outcome}});
+  for (const auto* action : {"start", "scale", "resize", "suspend", "finish", "delete"}) {
+    for (const auto* outcome : {"ok", "Conflict", "Forbidden", "Invalid", "Transient"})
+      actions_.Add({{"action", action}, {"outcome", outcome}});
+  }
+  for (const auto* outcome : {"ok", "Transient"}) lossRequests_.Add({{"outcome", outcome}});
+}
 
 void SelfMetrics::settings(const scheduler::Settings& settings) {
   settings_
@@ -78,6 +90,11 @@ void SelfMetrics::settings(const scheduler::Settings& settings) {
             {"predictor", settings.predictor},
             {"resource", settings.resource}})
       .Set(1);
+  interval_.Set(settings.epoch.count());
+}
+
+void SelfMetrics::build(const std::string& version, const std::string& revision) {
+  build_.Add({{"version", version}, {"revision", revision}}).Set(1);
 }
 
 void SelfMetrics::epoch(const loop::EpochReport& report) {
@@ -91,27 +108,15 @@ void SelfMetrics::epoch(const loop::EpochReport& report) {
   for (const auto& [action, result] : report.actions) {
     actions_.Add({{"action", verbOf(action)}, {"outcome", outcomeOf(result)}}).Increment();
   }
-
-  std::map<JobState, int> states;
-  for (const auto state : {JobState::Pending, JobState::Waiting, JobState::Running, JobState::Suspended,
-                           JobState::Complete, JobState::Failed}) {
-    states[state] = 0;
-  }
-  Cores allocated;
-  for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
-    ++states[report.plan.jobs[i].state];
-    allocated += decidedCores(report.view.jobs[i], report.plan.jobs[i]);
-  }
-  for (const auto& [state, count] : states) jobs_.Add({{"state", std::string(name(state))}}).Set(count);
-  capacity_.Set(inCores(report.capacity));
-  allocated_.Set(inCores(allocated));
 }
 
 void SelfMetrics::failedEpoch() { epochs_.Add({{"outcome", "not_observed"}}).Increment(); }
 
-void SelfMetrics::apiRequest(const std::string& verb, const std::string& resource,
-                             const std::string& outcome) {
+void SelfMetrics::apiRequest(const std::string& verb, const std::string& resource, const std::string& outcome,
+                             std::optional<Seconds> duration) {
   apiRequests_.Add({{"verb", verb}, {"resource", resource}, {"outcome", outcome}}).Increment();
+  if (duration)
+    apiDurations_.Add({{"verb", verb}, {"resource", resource}}, requestBuckets()).Observe(duration->count());
 }
 
 void SelfMetrics::lossRequest(const std::string& outcome) {

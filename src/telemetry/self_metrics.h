@@ -7,6 +7,7 @@
 #include <prometheus/registry.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,11 +20,14 @@ class SelfMetrics {
  public:
   explicit SelfMetrics(prometheus::Registry& registry);
 
-  // What it was told to do: its mode, its policy and its unit of capacity.
+  // What it was told to do: its mode, its policy, its unit of capacity and how often it decides.
   void settings(const scheduler::Settings& settings);
+  void build(const std::string& version, const std::string& revision);
   void epoch(const loop::EpochReport& report);
   void failedEpoch();
-  void apiRequest(const std::string& verb, const std::string& resource, const std::string& outcome);
+  // A watch, which lasts for minutes, has no duration.
+  void apiRequest(const std::string& verb, const std::string& resource, const std::string& outcome,
+                  std::optional<Seconds> duration);
   void lossRequest(const std::string& outcome);
   void watchRestart();
   void leader(bool leading);
@@ -35,14 +39,16 @@ class SelfMetrics {
   prometheus::Family<prometheus::Counter>& epochs_;
   prometheus::Family<prometheus::Counter>& actions_;
   prometheus::Family<prometheus::Counter>& apiRequests_;
+  prometheus::Family<prometheus::Histogram>& apiDurations_;
   prometheus::Family<prometheus::Counter>& lossRequests_;
   prometheus::Counter& watchRestarts_;
-  prometheus::Family<prometheus::Gauge>& jobs_;
-  prometheus::Gauge& capacity_;
-  prometheus::Gauge& allocated_;
   prometheus::Gauge& leader_;
   prometheus::Family<prometheus::Gauge>& watchSilence_;
   prometheus::Family<prometheus::Gauge>& settings_;
+  prometheus::Gauge& interval_;
+  prometheus::Family<prometheus::Gauge>& build_;
+
+  void beginCounters();
 };
 
 // The text that /metrics answers with.

@@ -49,6 +49,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"prometheus", {"base", "http", "job", "ports"}},
     {"telemetry",
      {"base", "forecast/curves", "loop", "scheduler/explain", "scheduler/lifecycle", "scheduler/state"}},
+    {"telemetry/process", {}},
     {"simulate/input", {"base", "forecast/ensemble", "forecast/speed", "job", "yaml"}},
     {"simulate/run",
      {"base", "forecast/predictors", "job", "loop", "ports", "scheduler/state", "simulate/input"}},
@@ -76,7 +77,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
 
     {"controller",
      {"base", "config", "kube/access", "kube/auth", "kube/cluster", "kube/leader", "kube/records", "loop",
-      "ports", "release", "sources", "telemetry"}},
+      "ports", "release", "sources", "telemetry", "telemetry/process"}},
 
     {"cli", {"base", "cli/commands"}},
     {"cli/cluster",

@@ -64,7 +64,7 @@ TEST_F(Dashboard, GivesEachPanelAnIdAndAPlaceOfItsOwn) {
 
 TEST_F(Dashboard, AsksOnlyForMetricsThatAreExportedAndDocumented) {
   const auto exported =
-      metricsIn(textOf("src/telemetry/job_metrics.cpp") + textOf("src/telemetry/namespace_metrics.cpp") +
+      metricsIn(textOf("src/telemetry/job_metrics.cpp") + textOf("src/telemetry/cluster_metrics.cpp") +
                 textOf("src/telemetry/self_metrics.cpp"));
   const auto documented = metricsIn(textOf("docs/metrics.md"));
   for (const auto& panel : document["panels"].GetArray()) {

@@ -2,11 +2,14 @@
 #include <gtest/gtest.h>
 #include <spdlog/sinks/ostream_sink.h>
 
+#include <fstream>
 #include <sstream>
 
+#include "base/clock.h"
 #include "support/fake_world.h"
 #include "telemetry/job_metrics.h"
 #include "telemetry/log.h"
+#include "telemetry/process/process_metrics.h"
 #include "telemetry/self_metrics.h"
 
 namespace slaq::telemetry {
@@ -14,6 +17,7 @@ namespace {
 
 using slaq::testing::FakeWorld;
 using slaq::testing::viewOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -67,6 +71,53 @@ TEST_F(Telemetry, ForgetsAJobThatIsGone) {
   EXPECT_THAT(text(), Not(HasSubstr("training_job=\"a\"")));
 }
 
+TEST_F(Telemetry, SaysWhetherALossIsRead) {
+  world.add(viewOf("a"), {.loss = [](double k) { return 2 + 1 / (k + 1); }});
+  run(10);
+  EXPECT_THAT(text(),
+              HasSubstr("slaq_job_metrics_available{training_namespace=\"default\",training_job=\"a\"} 1"));
+}
+
+TEST_F(Telemetry, CountsFromZero) {
+  EXPECT_THAT(text(), HasSubstr("slaq_epochs_total{outcome=\"not_observed\"} 0"));
+  EXPECT_THAT(text(), HasSubstr("slaq_actions_total{action=\"scale\",outcome=\"Forbidden\"} 0"));
+  EXPECT_THAT(text(), HasSubstr("slaq_loss_requests_total{outcome=\"Transient\"} 0"));
+}
+
+TEST_F(Telemetry, SaysHowLongRequestsTake) {
+  self.apiRequest("patch", "jobs", "200", Seconds(0.3));
+  self.apiRequest("watch", "jobs", "200", std::nullopt);
+  EXPECT_THAT(text(), ContainsRegex("slaq_api_request_duration_seconds_bucket.*patch.*le=.0.5.. 1"));
+  EXPECT_THAT(text(), ContainsRegex("slaq_api_requests_total.*watch.* 1"));
+  EXPECT_THAT(text(), Not(ContainsRegex("slaq_api_request_duration_seconds_count.*watch")));
+}
+
+TEST(ProcessMetrics, AreThoseOfThisProcess) {
+  const auto value = [](const std::string& name) -> double {
+    for (const auto& family : process::ProcessMetrics().Collect()) {
+      if (family.name != name) continue;
+      const auto& metric = family.metric.front();
+      return family.type == prometheus::MetricType::Counter ? metric.counter.value : metric.gauge.value;
+    }
+    return -1;
+  };
+  const double files = value("process_open_fds");
+  const std::ifstream one("/proc/self/stat");
+  EXPECT_EQ(value("process_open_fds"), files + 1);
+  EXPECT_GT(value("process_resident_memory_bytes"), 1 << 20);
+  EXPECT_GE(value("process_virtual_memory_bytes"), value("process_resident_memory_bytes"));
+  EXPECT_GE(value("process_threads"), 1);
+  EXPECT_GE(value("process_cpu_seconds_total"), 0);
+  EXPECT_GE(value("process_max_fds"), files);
+  const double now = SystemClock().now().time_since_epoch().count();
+  EXPECT_NEAR(value("process_start_time_seconds"), now, 3600);
+}
+
+TEST(ProcessMetrics, LeaveOutWhatCannotBeRead) {
+  for (const auto& family : process::ProcessMetrics("/nowhere").Collect())
+    EXPECT_EQ(family.name, "process_max_fds");
+}
+
 TEST_F(Telemetry, TellsAStateOnceWhoeverHasNotWrittenItYet) {
   world.add(viewOf("a"), {.loss = [](double) { return 1.0; }});
   world.statusFailures[{"default", "a"}] = {ErrorKind::Transient, "busy"};
@@ -83,6 +134,10 @@ TEST_F(Telemetry, ExportsNoJobsWhileItDoesNotLead) {
   run(3);
   jobs->clear();
   EXPECT_THAT(text(), Not(HasSubstr("slaq_job_")));
+  // Of the cluster neither: two that told its cores would be added up.
+  EXPECT_THAT(text(), Not(HasSubstr("slaq_jobs")));
+  EXPECT_THAT(text(), Not(HasSubstr("slaq_capacity_cores")));
+  EXPECT_THAT(text(), Not(HasSubstr("slaq_allocated_cores")));
 }
 
 TEST_F(Telemetry, LogsEachActionWithItsReasonAndEachOutage) {

@@ -113,8 +113,10 @@ Result<http::HttpResponse> Api::sendOnce(std::string_view verb, const Target& ta
   if (request.method != "GET" && !options_.mayWrite()) {
     return failure(ErrorKind::Conflict, "nothing was written: this process does not hold the leader's lease");
   }
+  const auto begun = std::chrono::steady_clock::now();
   auto response = http_.send(request);
-  options_.observe({verb, target.resource.plural, response ? std::to_string(response->status) : "error"});
+  options_.observe({verb, target.resource.plural, response ? std::to_string(response->status) : "error",
+                    std::chrono::steady_clock::now() - begun});
   return response;
 }
 

@@ -18,9 +18,10 @@ namespace slaq::kube::client {
 
 // One request that was answered or failed, for metrics.
 struct ApiCall {
-  std::string_view verb;      // get, list, watch, create, patch, delete
-  std::string_view resource;  // plural
-  std::string outcome;        // the status, or "error" when there was no answer
+  std::string_view verb;                 // get, list, watch, create, patch, delete
+  std::string_view resource;             // plural
+  std::string outcome;                   // the status, or "error" when there was no answer
+  std::optional<Seconds> duration = {};  // of anything but a watch
 };
 
 struct ApiOptions {
