@@ -158,7 +158,7 @@ Finding scrapes(const Observed& seen) {
   if (sight.controllers > 0) return good(subject, "Prometheus scrapes the controller");
   return unknown(
       subject, "Prometheus does not scrape the controller: dashboards and alerts are empty",
-      "helm upgrade with serviceMonitor.enabled=true, or the scrape configuration of docs/install.md");
+      "helm upgrade with serviceMonitor.enabled=true, or the scrape configuration of docs/configuration.md");
 }
 
 bool isRunning(const kube::objects::StoredJob& job) { return job.status.state == JobState::Running; }
@@ -186,7 +186,7 @@ Finding trainings(const Observed& seen) {
         subject, "no loss is read of " + listed(silent) + ": " + first,
         unscraped
             ? "Prometheus has no target with the labels of config.loss.prometheus.labels: helm upgrade with "
-              "podMonitor.enabled=true, or the scrape configuration of docs/install.md"
+              "podMonitor.enabled=true, or the scrape configuration of docs/configuration.md"
             : "kubectl slaq explain " + silent.front());
   }
   if (running == 0) return good(subject, "none runs");
