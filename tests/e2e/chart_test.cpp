@@ -113,34 +113,6 @@ TEST(Chart, ScrapesTheControllerLessOftenThanTheTrainings) {
   EXPECT_THAT(trainings[0], HasSubstr("interval: 1s"));
 }
 
-TEST(Chart, GivesTheRightToNoOtherLease) {
-  const auto roles = objectsWith("resources: [leases]");
-  ASSERT_THAT(roles, SizeIs(1));
-  EXPECT_THAT(roles[0], HasSubstr("resourceNames: [slaq-controller]\n    verbs: [get, patch]"));
-  EXPECT_THAT(roles[0], HasSubstr("resources: [leases]\n    verbs: [create]"));
-}
-
-TEST(Chart, GivesNoRightToALeaseThatNobodyTakes) {
-  EXPECT_THAT(objectsWith("leases", "config.leaderElection.enabled=false"), IsEmpty());
-  EXPECT_THAT(objectsWith("slaq-leader", "config.leaderElection.enabled=false"), IsEmpty());
-}
-
-TEST(Chart, GivesTheRightToOneConfigMapBesideTheLease) {
-  const auto roles = objectsWith("resources: [configmaps]", "config.leaderElection.namespace=team-a");
-  ASSERT_THAT(roles, SizeIs(1));
-  EXPECT_THAT(roles[0], HasSubstr("namespace: team-a\n"));
-  EXPECT_THAT(roles[0], HasSubstr("resourceNames: [slaq-controller-kinds]\n    verbs: [get, patch]"));
-}
-
-TEST(Chart, LetsAnObserverWriteNothingButStatusesAndEvents) {
-  const auto roles = objectsWith("kind: ClusterRole\nmetadata:\n  name: slaq\n", "config.mode=Observe");
-  ASSERT_THAT(roles, SizeIs(1));
-  EXPECT_THAT(roles[0], HasSubstr("resources: [jobs]\n    verbs: [list, watch]"));
-  EXPECT_THAT(roles[0], HasSubstr("resources: [pods]\n    verbs: [list, watch]"));
-  EXPECT_THAT(roles[0], HasSubstr("resources: [trainingjobs/status]\n    verbs: [patch]"));
-  EXPECT_THAT(roles[0], Not(HasSubstr("delete")));
-}
-
 TEST(Chart, LetsPeopleSeeAndEditTheTrainingJobsOfTheirNamespaces) {
   const auto viewers = objectsWith("aggregate-to-view: \"true\"");
   ASSERT_THAT(viewers, SizeIs(1));

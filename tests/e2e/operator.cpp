@@ -16,6 +16,9 @@ namespace slaq::e2e {
 namespace {
 
 const std::string kRig = SLAQ_SOURCE_DIR "/tests/rig/rig ";
+// To be ended by flags and a quote.
+const std::string kRunQueries =
+    "sh -c '/usr/bin/python3 -B " SLAQ_SOURCE_DIR "/tests/monitoring/run_queries.py $SLAQ_RIG_PROMETHEUS_URL";
 const std::string kControllerLog = "kubectl -n slaq-system logs deployment/slaq";
 
 // A controller that does no epoch for so long is dead: the bound of every wait.
@@ -110,6 +113,10 @@ Output Operator::check() const {
 Output Operator::helmTest() const {
   return shell(kRig + "run helm test slaq --logs --timeout 60s --namespace slaq-system");
 }
+
+Output Operator::dashboardQueries() const { return shell(kRig + "run " + kRunQueries + "'"); }
+
+std::string Operator::alerts() const { return run(kRunQueries + " --alerts'"); }
 
 std::string Operator::value(const std::string& object, const std::string& path) const {
   return kubectl("get " + object + " -o jsonpath='" + path + "' --ignore-not-found");

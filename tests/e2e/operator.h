@@ -42,6 +42,10 @@ class Operator {
   // `slaq check`, and the same from within the cluster by `helm test`.
   Output check() const;
   Output helmTest() const;
+  // Runs each query of the dashboards; fails, with a line for each, where one brings no data.
+  Output dashboardQueries() const;
+  // The names of the alerts that are pending or firing, one in a line.
+  std::string alerts() const;
   // One value of an object by JSONPath: value("trainingjob/a", "{.status.state}").
   std::string value(const std::string& object, const std::string& path) const;
 

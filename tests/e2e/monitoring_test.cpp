@@ -1,0 +1,40 @@
+// The dashboards and the alerts on a real Prometheus that scrapes the controller and the trainings.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "end_to_end.h"
+#include "manifests.h"
+
+namespace slaq::e2e {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Monitoring : public EndToEnd {};
+
+TEST_F(Monitoring, EachPanelShowsSomethingAndAlertsTellOfTheirFaultAlone) {
+  configure("replicas=2,config.limits." + cluster().ns + ".cores=1");
+  apply(learnsLong("first", 1000000));
+  apply(learnsLong("second", 1000000));
+  Output queries;
+  EXPECT_TRUE(cluster().within(60, "each query brings data", [&] {
+    queries = cluster().dashboardQueries();
+    return queries.code == 0;
+  })) << queries.text;
+  EXPECT_EQ(cluster().alerts(), "") << "two calm controllers";
+
+  cluster().kubectl("scale deployment slaq -n slaq-system --replicas=0");
+  cluster().kubectl("wait pods -n slaq-system --for=delete -l app.kubernetes.io/name=slaq --timeout=60s");
+  for (int i = 0; i < 100 && cluster().alerts().empty(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_THAT(cluster().alerts(), HasSubstr("SlaqNoLeader"));
+  EXPECT_THAT(cluster().alerts(), Not(HasSubstr("SlaqWatchStale")));
+}
+
+}  // namespace
+}  // namespace slaq::e2e
