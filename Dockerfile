@@ -1,4 +1,5 @@
-# The images `controller` and `trainer` on one runtime layer, and `python` for the examples in Python. BINARIES chooses where the programs come from:
+# The images `controller`, which holds its programs and their libraries alone, `trainer`, and `python` for the examples in
+# Python. BINARIES chooses where the programs come from:
 # `build` compiles the tree, `prebuilt` takes build/release/bin as it lies (compiled on the same Debian).
 ARG BINARIES=build
 
@@ -7,7 +8,10 @@ WORKDIR /slaq
 COPY scripts/install-deps scripts/install-deps
 RUN scripts/install-deps --programs
 COPY . .
-RUN cmake --preset programs && cmake --build --preset programs
+# The sources come without their history.
+ARG REVISION=unknown
+RUN cmake --preset programs -DSLAQ_REVISION="$REVISION" && cmake --build --preset programs \
+ && strip build/release/bin/slaq build/release/bin/slaq-controller build/release/bin/slaq-trainer
 
 FROM scratch AS prebuilt
 COPY build/release/bin/ /slaq/build/release/bin/
@@ -21,8 +25,24 @@ RUN /tmp/install-deps --runtime \
 USER 65532:65532
 WORKDIR /tmp
 
-FROM runtime AS controller
-COPY --from=binaries /slaq/build/release/bin/slaq-controller /slaq/build/release/bin/slaq /usr/local/bin/
+FROM runtime AS closure
+USER 0
+COPY scripts/closure /tmp/
+COPY --from=binaries /slaq/build/release/bin/slaq-controller /slaq/build/release/bin/slaq /tmp/bin/
+RUN /tmp/closure /closure /tmp/bin/slaq-controller /tmp/bin/slaq
+
+FROM scratch AS controller
+ARG VERSION=unknown
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="slaq" \
+      org.opencontainers.image.description="Quality-driven scheduling of machine-learning training" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION"
+COPY --from=closure /closure /
+ENV PATH=/usr/local/bin
+USER 65532:65532
+WORKDIR /tmp
 ENTRYPOINT ["slaq-controller"]
 
 FROM debian:bookworm-slim AS python

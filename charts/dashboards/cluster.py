@@ -24,7 +24,8 @@ def dashboard():
         "percentunit"))
     board.with_panel(panels.number("Capacity, cores", [("max(slaq_capacity_cores)", "cores")], 3))
     board.with_panel(panels.number(
-        "Leaders", [("sum(slaq_leader)", "leaders")], 3, description="One controller decides, the others stand by",
+        "Leaders", [("sum by (namespace) (slaq_leader)", "{{namespace}}")], 3,
+        description="One controller of a namespace decides, the others stand by",
         thresholds=((None, "red"), (1, "green"), (2, "red"))))
     board.with_panel(panels.number(
         "Decides by", [("max by (mode, policy, predictor, resource) (slaq_settings_info)",
@@ -63,6 +64,6 @@ def dashboard():
          (most('max by (training_namespace) (slaq_namespace_limit_cores{training_namespace=~"$namespace"})'),
           "{{training_namespace}} limit")], least=0, steps=True))
     board.with_panel(panels.curves(
-        "Jobs whose loss is not read", [(most(f"{of_jobs('slaq_job_metrics_available')} == 0") + " or vector(0)", NAME)],
-        least=0, links=True, description="They get a fair share; see the alert SlaqJobWithoutMetrics"))
+        "Jobs whose loss is not read", [(f"count({of_jobs('slaq_job_metrics_available')} == 0) or vector(0)", "jobs")],
+        least=0, steps=True, description="They get a fair share; the alert SlaqJobWithoutMetrics names them"))
     return board

@@ -28,8 +28,11 @@ def dashboard():
                                    description="observe: read losses; decide; apply: write to the API server"))
     board.with_panel(panels.curves("Decisions a second", [(rate("slaq_epochs_total", "outcome"), "{{outcome}}")], unit="ops",
                                    least=0))
-    board.with_panel(panels.curves("Actions a second", [(rate("slaq_actions_total", "action, outcome") + " > 0 or vector(0)",
-                                                         "{{action}} {{outcome}}")], unit="ops", least=0))
+    board.with_panel(panels.curves("Actions a second", [(rate("slaq_actions_total", "action"), "{{action}}")], unit="ops",
+                                   least=0))
+    board.with_panel(panels.curves(
+        "Actions that failed, a second", [('sum by (outcome) (rate(slaq_actions_total{outcome!="ok"}[2m]))', "{{outcome}}")],
+        unit="ops", least=0, description="A conflict is decided again; see the alert SlaqActionsFailing"))
     board.with_panel(panels.curves("Readings of losses a second", [(rate("slaq_loss_requests_total", "outcome"), "{{outcome}}")],
                                    unit="reqps", least=0))
     board.with_panel(panels.curves("Requests to the API server a second",
@@ -37,8 +40,7 @@ def dashboard():
                                    unit="reqps", least=0))
     board.with_panel(panels.curves(
         "Requests to the API server that failed, a second",
-        [('sum by (verb, resource, outcome) (rate(slaq_api_requests_total{outcome!~"2..|409"}[2m])) or vector(0)',
-          "{{verb}} {{resource}} {{outcome}}")], unit="reqps", least=0))
+        [('sum(rate(slaq_api_requests_total{outcome!~"2..|409"}[2m])) or vector(0)', "failed")], unit="reqps", least=0))
     board.with_panel(panels.curves("Requests to the API server, 99th percentile",
                                    [(quantile("slaq_api_request_duration_seconds", "verb, resource"), "{{verb}} {{resource}}")],
                                    unit="s", least=0))

@@ -17,7 +17,7 @@ constexpr std::size_t kWidest = 110;
 
 struct CheckOptions {
   flags::ClusterFlags cluster;
-  std::string operatorNamespace;
+  std::string release;
   std::string format = "text";
 };
 
@@ -26,7 +26,7 @@ int runCheck(const std::string& program, const CheckOptions& options) {
   const auto access = flags::accessBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
   cluster::TrainingCluster cluster(*access, clock);
-  const auto found = findings(observe(cluster, *access, clock, options.operatorNamespace));
+  const auto found = findings(observe(cluster, *access, clock, {options.cluster.ns, options.release}));
   if (options.format == "json") {
     std::cout << checkJson(found);
   } else {
@@ -43,9 +43,8 @@ int runCheck(const std::string& program, const CheckOptions& options) {
 void addCheckCommand(CLI::App& app, std::function<int()>& run) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app.add_subcommand("check", "Say what keeps slaq from its work on a cluster");
-  flags::addClusterFlags(*command, options->cluster);
-  command->add_option("--operator-namespace", options->operatorNamespace,
-                      "namespace of the controller (whichever has one)");
+  flags::addClusterFlags(*command, options->cluster, "namespace of the controller (whichever has one)");
+  command->add_option("--release", options->release, "Helm's release of the controller (whichever there is)");
   command->add_option("--format", options->format, "text or json")
       ->capture_default_str()
       ->check(CLI::IsMember({"text", "json"}));

@@ -1,4 +1,4 @@
-// `slaq explain`: why a job has the workers that it has, and where it is going.
+// `slaq check`: what keeps slaq from its work on a cluster, and what mends it.
 #pragma once
 
 #include <functional>

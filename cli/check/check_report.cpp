@@ -26,7 +26,9 @@ std::string mark(Verdict verdict, const terminal::Style& style) {
 
 std::string last(const std::vector<Finding>& findings) {
   const auto failed = std::ranges::count(findings, Verdict::Bad, &Finding::verdict);
-  if (failed == 0) return "slaq can do its work on this cluster\n";
+  const auto untold = std::ranges::count(findings, Verdict::Unknown, &Finding::verdict);
+  if (failed == 0 && untold == 0) return "slaq can do its work on this cluster\n";
+  if (failed == 0) return "no check failed; look at " + std::to_string(untold) + " with a ?\n";
   return std::to_string(failed) + " of " + std::to_string(findings.size()) + " checks failed\n";
 }
 

@@ -9,7 +9,7 @@
 
 namespace slaq::cli::check {
 
-extern const char* const kOwnDefinition;  // crds/slaq.io_trainingjobs.yaml
+extern const char* const kOwnDefinition;  // charts/slaq/files/slaq.io_trainingjobs.yaml
 
 namespace {
 

@@ -10,6 +10,9 @@ namespace {
 
 constexpr Seconds kMostSkew{2};  // an epoch is three by default
 constexpr std::size_t kMostNamed = 3;
+constexpr const char* kInstall =
+    "helm install slaq charts/slaq --namespace slaq-system --create-namespace --set "
+    "config.capacity.cores=NUMBER";
 
 Finding good(std::string subject, std::string text) {
   return {std::move(subject), Verdict::Good, std::move(text), ""};
@@ -32,6 +35,29 @@ std::string listed(const std::vector<std::string>& words) {
 
 std::string seconds(Seconds time) { return toDecimal(time.count(), 2) + " s"; }
 
+// Whether this command and the controller are of one version: only then each knows all that the other does.
+bool isSameVersion(const Observed& seen) {
+  return !seen.installation || seen.installation->version.empty() ||
+         seen.installation->version == seen.version;
+}
+
+std::string otherVersion(const Observed& seen) {
+  return "use the slaq command of the controller's version, " + seen.installation->version + "; this is " +
+         seen.version;
+}
+
+std::string kubectl(const Installation& where) { return "kubectl -n " + where.ns; }
+
+// The words of all its pods; only the one that leads says what is done.
+std::string logs(const Installation& where) {
+  return kubectl(where) + " logs -l app.kubernetes.io/instance=" + where.release + " --prefix --tail=-1";
+}
+
+std::string upgrade(const Installation& where, const std::string& values) {
+  return "helm -n " + where.ns + " upgrade " + where.release + " charts/slaq --reuse-values" +
+         (values.empty() ? "" : " --set " + values);
+}
+
 Finding server(const Observed& seen) {
   const std::string subject = "API server";
   if (!seen.server)
@@ -41,42 +67,57 @@ Finding server(const Observed& seen) {
 
 Finding definition(const Observed& seen) {
   const std::string subject = "definition";
-  const std::string apply = "kubectl apply --server-side -f crds/, of the version that is installed";
-  if (seen.missingFields && seen.missingFields->empty())
+  if (!seen.missingFields && seen.missingFields.error().kind == ErrorKind::NotFound)
+    return bad(subject, "the cluster does not know TrainingJobs", kInstall);
+  if (!seen.missingFields) return unknown(subject, seen.missingFields.error().message, "");
+  if (seen.missingFields->empty())
     return good(subject, "trainingjobs.slaq.io has all fields that this version knows");
-  if (seen.missingFields)
-    return bad(subject, "trainingjobs.slaq.io is of another version; it lacks " + listed(*seen.missingFields),
-               apply);
-  if (seen.missingFields.error().kind == ErrorKind::NotFound)
-    return bad(subject, "the cluster does not know TrainingJobs", "helm install slaq charts/slaq");
-  return unknown(subject, seen.missingFields.error().message, "");
+  const std::string lacks = "trainingjobs.slaq.io lacks " + listed(*seen.missingFields);
+  if (!isSameVersion(seen)) return unknown(subject, lacks, otherVersion(seen));
+  return bad(subject, lacks, "kubectl apply --server-side -f crds/, of version " + seen.version);
+}
+
+Finding rollout(const std::string& subject, const Installation& it, const std::string& where) {
+  const std::string pods = kubectl(it) + " describe pods -l app.kubernetes.io/instance=" + it.release;
+  if (it.wanted == 0) {
+    return bad(subject, where + " is scaled to none",
+               kubectl(it) + " scale deployment " + it.name + " --replicas=2");
+  }
+  const std::string wanted = std::to_string(it.wanted);
+  if (it.ready < it.wanted) {
+    return bad(subject,
+               where + ": only " + std::to_string(it.ready) + " of " + wanted + " replicas are ready",
+               pods + "; " + logs(it));
+  }
+  if (it.updated < it.wanted && it.stuck)
+    return bad(subject, where + ": the new version does not come up; the one before goes on", pods);
+  if (it.updated < it.wanted)
+    return unknown(subject, where + " is being rolled out",
+                   kubectl(it) + " rollout status deployment/" + it.name);
+  return good(subject, where + ": " + wanted + " of " + wanted + " replicas are ready");
 }
 
 Finding installation(const Observed& seen) {
   const std::string subject = "controller";
-  if (!seen.installation) {
-    const bool absent = seen.installation.error().kind == ErrorKind::NotFound;
-    return bad(
-        subject, seen.installation.error().message,
-        absent ? "helm install slaq charts/slaq; or name its namespace with --operator-namespace" : "");
+  if (seen.installation) {
+    const auto& it = *seen.installation;
+    return rollout(subject, it, it.ns + "/" + it.name + " " + it.version);
   }
-  const auto& it = *seen.installation;
-  const std::string where = it.ns + "/" + it.name + " " + it.version;
-  const std::string replicas = std::to_string(it.ready) + " of " + std::to_string(it.wanted) + " replicas ";
-  if (it.wanted > 0 && it.ready == it.wanted) return good(subject, where + ": " + replicas + "are ready");
-  if (it.wanted == 0)
-    return bad(subject, where + " is scaled to none",
-               "kubectl -n " + it.ns + " scale deployment " + it.name + " --replicas=2");
-  return bad(subject, where + ": only " + replicas + "are ready",
-             "kubectl -n " + it.ns + " logs deployment/" + it.name + "; kubectl -n " + it.ns +
-                 " describe pods -l app.kubernetes.io/name=slaq");
+  const Error& error = seen.installation.error();
+  if (error.kind == ErrorKind::NotFound)
+    return bad(subject, error.message, std::string(kInstall) + "; or name its namespace with --namespace");
+  if (error.kind == ErrorKind::Invalid) return bad(subject, error.message, "");
+  return unknown(subject, error.message,
+                 "name its namespace with --namespace, where you may list deployments");
 }
 
 Finding configuration(const Observed& seen) {
   const std::string subject = "configuration";
+  if (!*seen.configurationText) return unknown(subject, seen.configurationText->error().message, "");
   const auto& read = *seen.configuration;
+  if (!read && !isSameVersion(seen)) return unknown(subject, read.error().message, otherVersion(seen));
   if (!read)
-    return bad(subject, read.error().message, "correct the values and helm upgrade slaq charts/slaq");
+    return bad(subject, read.error().message, "correct the values; " + upgrade(*seen.installation, ""));
   const auto& scheduling = read->scheduling;
   return good(subject, std::string(name(scheduling.mode)) + " by " + std::string(name(scheduling.policy)) +
                            ", " + (scheduling.capacity ? toString(*scheduling.capacity) : "all free") +
@@ -87,37 +128,38 @@ Finding leader(const Observed& seen) {
   const std::string subject = "leader";
   if (!seen.lease) return good(subject, "none is elected; there must be one replica only");
   const auto& lease = *seen.lease;
-  const auto& where = *seen.installation;
-  const std::string log = "kubectl -n " + where.ns + " logs deployment/" + where.name;
+  const std::string mend = logs(*seen.installation);
   if (!lease && lease.error().kind == ErrorKind::NotFound)
-    return bad(subject, "there is no Lease, so that nobody decides", log);
+    return bad(subject, "there is no Lease, so that nobody decides", mend);
   if (!lease) return unknown(subject, lease.error().message, "");
-  if (lease->holder.empty()) return bad(subject, "nobody holds the Lease, so that nobody decides", log);
-  const Time now = seen.server && seen.server->clock ? *seen.server->clock : seen.now;
+  if (lease->holder.empty()) return bad(subject, "nobody holds the Lease, so that nobody decides", mend);
+  // By the cluster's clock, where it is known: the holder's is likelier to agree with it than ours.
+  const auto& clock = seen.server->clock;
+  const Time now = clock ? clock->clock + (seen.now - clock->before) : seen.now;
   const Seconds age = std::max(Seconds(0), now - lease->renewed);
   if (age > lease->duration + kMostSkew)
-    return bad(subject, lease->holder + " has not renewed the Lease for " + seconds(age), log);
+    return bad(subject, lease->holder + " has not renewed the Lease for " + seconds(age), mend);
   return good(subject, lease->holder + " renewed the Lease " + seconds(age) + " ago");
 }
 
 Finding rights(const Observed& seen) {
   const std::string subject = "rights";
-  const auto& missing = *seen.missingRights;
+  const auto& [missing, unasked] = *seen.rights;
   const auto& where = *seen.installation;
   const std::string who = where.ns + ":" + where.serviceAccount;
-  if (!missing)
-    return unknown(subject, missing.error().message,
-                   "kubectl auth can-i --list --as=system:serviceaccount:" + who);
-  if (missing->empty()) return good(subject, "the controller has all that it needs");
   std::vector<std::string> words;
-  for (const auto& right : *missing) words.push_back(toString(right));
-  return bad(subject, "system:serviceaccount:" + who + " may not " + listed(words),
-             "helm upgrade slaq charts/slaq, whose roles give them");
+  for (const auto& right : missing) words.push_back(toString(right));
+  if (!missing.empty()) {
+    return bad(subject, "system:serviceaccount:" + who + " may not " + listed(words),
+               upgrade(where, "") + ", whose roles give them");
+  }
+  if (unasked)
+    return unknown(subject, unasked->message, "kubectl auth can-i --list --as=system:serviceaccount:" + who);
+  return good(subject, "the controller has all that it needs");
 }
 
 Finding resizing(const Observed& seen) {
   const std::string subject = "resizing";
-  if (!seen.server) return unknown(subject, "the API server did not answer", "");
   if (seen.server->resizesPods)
     return good(subject, "the cores of running pods can be changed (pods/resize)");
   return unknown(subject, "the cluster has no pods/resize: jobs with workers.scaling: CPU keep their cores",
@@ -127,70 +169,89 @@ Finding resizing(const Observed& seen) {
 Finding prometheus(const Observed& seen) {
   const std::string subject = "Prometheus";
   const auto& sight = *seen.prometheus;
+  const auto& where = *seen.installation;
   if (sight) return good(subject, sight->address + " answers");
-  if (sight.error().kind == ErrorKind::NotFound)
-    return unknown(subject, sight.error().message, "helm test slaq asks it from within the cluster");
+  if (sight.error().kind == ErrorKind::NotFound) {
+    return unknown(subject, sight.error().message,
+                   "helm -n " + where.ns + " test " + where.release + " asks it from within the cluster");
+  }
   return bad(subject, sight.error().message,
-             "correct config.loss.prometheus.serverAddress, or bring that Prometheus up: the controller goes "
-             "on without, by what it knew");
-}
-
-Finding clocks(const Observed& seen) {
-  const std::string subject = "clocks";
-  const Seconds server =
-      seen.server && seen.server->clock ? *seen.server->clock - seen.server->asked : Seconds(0);
-  const bool asked = seen.prometheus && *seen.prometheus;
-  const Seconds losses = asked ? (*seen.prometheus)->clock - seen.now : Seconds(0);
-  const Seconds apart = std::abs(server.count()) > std::abs(losses.count()) ? server : losses;
-  // The server's clock is told in whole seconds.
-  if (std::abs(apart.count()) <= kMostSkew.count() + 1)
-    return good(subject, "the servers' and this machine's are the same");
-  return bad(
-      subject,
-      std::string(std::abs(server.count()) > std::abs(losses.count()) ? "the API server's" : "Prometheus'") +
-          " is " + seconds(Seconds(std::abs(apart.count()))) + (apart.count() > 0 ? " ahead" : " behind"),
-      "synchronize the machines' clocks, by chrony or the like");
+             "bring it up, or name another: " + upgrade(where, "config.loss.prometheus.serverAddress=URL"));
 }
 
 Finding scrapes(const Observed& seen) {
   const std::string subject = "scrapes";
-  const auto& sight = **seen.prometheus;
-  if (sight.controllers > 0) return good(subject, "Prometheus scrapes the controller");
-  return unknown(
-      subject, "Prometheus does not scrape the controller: dashboards and alerts are empty",
-      "helm upgrade with serviceMonitor.enabled=true, or the scrape configuration of docs/configuration.md");
+  const auto& controllers = (*seen.prometheus)->controllers;
+  if (!controllers) return unknown(subject, controllers.error().message, "");
+  if (*controllers > 0) return good(subject, "Prometheus scrapes the controller");
+  return unknown(subject, "Prometheus does not scrape the controller: dashboards and alerts are empty",
+                 upgrade(*seen.installation, "serviceMonitor.enabled=true") +
+                     "; or the scrape configuration of docs/configuration.md");
 }
 
-bool isRunning(const kube::objects::StoredJob& job) { return job.status.state == JobState::Running; }
+const Condition* metricsOf(const kube::objects::StoredJob& job) {
+  return slaq::find(job.status.conditions, ConditionType::MetricsAvailable);
+}
 
-bool lacksLoss(const kube::objects::StoredJob& job) {
-  const auto* found = slaq::find(job.status.conditions, ConditionType::MetricsAvailable);
-  return isRunning(job) && found && found->status == Truth::False;
+// The running jobs whose loss is read, or is not and ought to be.
+std::vector<const kube::objects::StoredJob*> running(const std::vector<kube::objects::StoredJob>& jobs,
+                                                     Truth isRead) {
+  std::vector<const kube::objects::StoredJob*> found;
+  for (const auto& job : jobs) {
+    const auto* condition = metricsOf(job);
+    if (job.status.state == JobState::Running && condition && condition->status == isRead)
+      found.push_back(&job);
+  }
+  return found;
 }
 
 Finding trainings(const Observed& seen) {
   const std::string subject = "trainings";
   const auto& jobs = *seen.jobs;
   if (!jobs) return unknown(subject, jobs.error().message, "");
-  std::vector<std::string> silent;
-  std::string first;
-  for (const auto& job : *jobs) {
-    if (!lacksLoss(job)) continue;
-    if (silent.empty()) first = slaq::find(job.status.conditions, ConditionType::MetricsAvailable)->message;
-    silent.push_back(toString(job.key));
+  const auto silent = running(*jobs, Truth::False);
+  const auto read = running(*jobs, Truth::True).size();
+  if (silent.empty() && read == 0) return good(subject, "none runs whose loss is needed yet");
+  if (silent.empty()) return good(subject, "the loss is read of all that need one, " + std::to_string(read));
+  std::vector<std::string> names;
+  for (const auto* job : silent) names.push_back(toString(job->key));
+  const std::string text = "no loss is read of " + listed(names) + ": " + metricsOf(*silent.front())->message;
+  const bool unscraped =
+      seen.prometheus && *seen.prometheus && (*seen.prometheus)->trainings.value_or(1) == 0;
+  if (unscraped) {
+    return bad(subject, text,
+               "Prometheus has no target with the labels of config.loss.prometheus.labels: " +
+                   upgrade(*seen.installation, "podMonitor.enabled=true") +
+                   "; or the scrape configuration of docs/configuration.md");
   }
-  const auto running = std::ranges::count_if(*jobs, isRunning);
-  if (!silent.empty()) {
-    const bool unscraped = seen.prometheus && *seen.prometheus && (*seen.prometheus)->trainings == 0;
-    return bad(
-        subject, "no loss is read of " + listed(silent) + ": " + first,
-        unscraped
-            ? "Prometheus has no target with the labels of config.loss.prometheus.labels: helm upgrade with "
-              "podMonitor.enabled=true, or the scrape configuration of docs/configuration.md"
-            : "kubectl slaq explain " + silent.front());
-  }
-  if (running == 0) return good(subject, "none runs");
-  return good(subject, "the loss of all " + std::to_string(running) + " that run is read");
+  // What one training lacks is its owner's matter.
+  const std::string explain = "kubectl slaq explain " + names.front();
+  return read == 0 ? bad(subject, text, explain) : unknown(subject, text, explain);
+}
+
+// How far the other clock is certainly ahead of ours; negative: behind.
+Seconds aheadBy(const ClockReading& reading) {
+  const Seconds ahead = reading.clock - reading.after;
+  const Seconds behind = reading.before - (reading.clock + reading.precision);
+  return ahead.count() > 0 ? ahead : behind.count() > 0 ? -behind : Seconds(0);
+}
+
+std::string skew(Seconds ahead) {
+  return seconds(Seconds(std::abs(ahead.count()))) + (ahead.count() > 0 ? " ahead of " : " behind ");
+}
+
+Finding clocks(const Observed& seen) {
+  const std::string subject = "clocks";
+  const std::string mend = "synchronize the machines' clocks, by chrony or the like";
+  const Seconds server = seen.server->clock ? aheadBy(*seen.server->clock) : Seconds(0);
+  const bool isAsked = seen.prometheus && *seen.prometheus;
+  const Seconds losses = isAsked ? aheadBy((*seen.prometheus)->clock) : server;
+  if (std::abs((losses - server).count()) > kMostSkew.count())
+    return bad(subject, "Prometheus' is " + skew(losses - server) + "the API server's", mend);
+  if (std::abs(server.count()) <= kMostSkew.count())
+    return good(subject, "the servers' and this machine's are the same");
+  const std::string text = "this machine's is " + skew(-server) + "the cluster's";
+  return seen.inCluster ? bad(subject, text, mend) : unknown(subject, text, mend);
 }
 
 }  // namespace
@@ -212,9 +273,9 @@ std::vector<Finding> findings(const Observed& seen) {
   if (!seen.server) return all;
   all.push_back(definition(seen));
   all.push_back(installation(seen));
-  if (seen.configuration) all.push_back(configuration(seen));
+  if (seen.configurationText) all.push_back(configuration(seen));
   if (seen.configuration && *seen.configuration) all.push_back(leader(seen));
-  if (seen.missingRights) all.push_back(rights(seen));
+  if (seen.rights) all.push_back(rights(seen));
   all.push_back(resizing(seen));
   if (seen.prometheus) all.push_back(prometheus(seen));
   if (seen.prometheus && *seen.prometheus) all.push_back(scrapes(seen));

@@ -1,5 +1,7 @@
 #include "cli/check/installation.h"
 
+#include <algorithm>
+
 #include "kube/json/json_fields.h"
 
 namespace slaq::cli::check {
@@ -25,33 +27,54 @@ std::string imageOf(const Value& deployment) {
   return containers && !containers->Empty() ? stringAt((*containers)[0], {"image"}) : "";
 }
 
+// Kubernetes gives a rollout ten minutes by default.
+bool isStuck(const Value& deployment) {
+  const auto* conditions = at(deployment, {"status", "conditions"});
+  if (!conditions) return false;
+  return std::ranges::any_of(conditions->GetArray(), [](const Value& each) {
+    return stringAt(each, {"type"}) == "Progressing" && stringAt(each, {"status"}) == "False";
+  });
+}
+
+// What the Deployment says may be too new for its status to be about it.
+int updatedOf(const Value& deployment) {
+  const bool isSeen =
+      intAt(deployment, {"status", "observedGeneration"}) >= intAt(deployment, {"metadata", "generation"});
+  return isSeen ? intAt(deployment, {"status", "updatedReplicas"}) : 0;
+}
+
+Installation installationOf(const Value& deployment) {
+  return {.ns = stringAt(deployment, {"metadata", "namespace"}),
+          .name = stringAt(deployment, {"metadata", "name"}),
+          .release = stringAt(deployment, {"metadata", "labels", "app.kubernetes.io/instance"}),
+          .version = stringAt(deployment, {"metadata", "labels", "app.kubernetes.io/version"}),
+          .image = imageOf(deployment),
+          .configMap = configMapOf(deployment),
+          .serviceAccount = stringAt(deployment, {"spec", "template", "spec", "serviceAccountName"}),
+          .wanted = intAt(deployment, {"spec", "replicas"}),
+          .ready = intAt(deployment, {"status", "readyReplicas"}),
+          .updated = updatedOf(deployment),
+          .stuck = isStuck(deployment)};
+}
+
 }  // namespace
 
-Result<Installation> readInstallation(kube::client::Api& api, const std::string& operatorNamespace) {
+Result<Installation> readInstallation(kube::client::Api& api, const WhichInstallation& which) {
+  const std::string release = which.release.empty() ? "" : ",app.kubernetes.io/instance=" + which.release;
   const auto page =
-      api.list({kube::client::kDeployments, operatorNamespace}, {"app.kubernetes.io/name=slaq"}, "");
+      api.list({kube::client::kDeployments, which.ns}, {"app.kubernetes.io/name=slaq" + release}, "");
   if (!page) return failure(page.error());
   const auto items = at(page->document, {"items"})->GetArray();
   if (items.Empty()) {
     return failure(ErrorKind::NotFound,
                    "there is no Deployment with the label app.kubernetes.io/name=slaq in " +
-                       (operatorNamespace.empty() ? "any namespace" : "the namespace " + operatorNamespace));
+                       (which.ns.empty() ? "any namespace" : "the namespace " + which.ns));
   }
-  if (items.Size() > 1) {
-    return failure(ErrorKind::Invalid, "there is more than one, in " +
-                                           stringAt(items[0], {"metadata", "namespace"}) + " and " +
-                                           stringAt(items[1], {"metadata", "namespace"}) +
-                                           "; name the one that is meant with --operator-namespace");
-  }
-  const Value& it = items[0];
-  return Installation{.ns = stringAt(it, {"metadata", "namespace"}),
-                      .name = stringAt(it, {"metadata", "name"}),
-                      .version = stringAt(it, {"metadata", "labels", "app.kubernetes.io/version"}),
-                      .image = imageOf(it),
-                      .configMap = configMapOf(it),
-                      .serviceAccount = stringAt(it, {"spec", "template", "spec", "serviceAccountName"}),
-                      .wanted = intAt(it, {"spec", "replicas"}),
-                      .ready = intAt(it, {"status", "readyReplicas"})};
+  if (items.Size() == 1) return installationOf(items[0]);
+  const auto first = installationOf(items[0]), second = installationOf(items[1]);
+  return failure(ErrorKind::Invalid, "there is more than one, " + first.ns + "/" + first.name + " and " +
+                                         second.ns + "/" + second.name +
+                                         "; name the one that is meant with --namespace and --release");
 }
 
 Result<std::string> readConfigurationText(kube::client::Api& api, const Installation& installation) {

@@ -8,9 +8,14 @@
 
 namespace slaq::cli::check {
 
-// The one in that namespace, or in any where it is empty. NotFound: there is none; Invalid: there are
-// several.
-Result<Installation> readInstallation(kube::client::Api& api, const std::string& operatorNamespace);
+// Which one is meant; what is empty may be any.
+struct WhichInstallation {
+  std::string ns;
+  std::string release;  // Helm's
+};
+
+// NotFound: there is none; Invalid: there are several.
+Result<Installation> readInstallation(kube::client::Api& api, const WhichInstallation& which);
 
 // Its configuration, as it is written.
 Result<std::string> readConfigurationText(kube::client::Api& api, const Installation& installation);

@@ -1,13 +1,13 @@
 #include "cli/check/observe.h"
 
 #include "cli/check/definition.h"
-#include "cli/check/installation.h"
 #include "cli/check/prometheus_sight.h"
 #include "cli/check/rights.h"
 #include "config/read_configuration.h"
 #include "kube/client/api.h"
 #include "kube/json/json_fields.h"
 #include "manifest/object_writer.h"
+#include "release/version.h"
 
 namespace slaq::cli::check {
 namespace {
@@ -34,16 +34,16 @@ Result<http::HttpResponse> get(http::HttpClient& http, const std::string& path) 
 }
 
 Result<Server> readServer(http::HttpClient& http, const kube::auth::Access& access, const Clock& clock) {
-  const Time asked = clock.now();
+  const Time before = clock.now();
   const auto version = get(http, "/version");
+  const Time after = clock.now();
   if (!version) {
     return failure(version.error().kind,
                    "the one at " + access.endpoint.url + " does not answer: " + version.error().message);
   }
-  Server server{.url = access.endpoint.url,
-                .version = stringAt(parseJson(version->body), {"gitVersion"}),
-                .clock = version->date,
-                .asked = asked};
+  Server server{
+      .url = access.endpoint.url, .version = stringAt(parseJson(version->body), {"gitVersion"}), .clock = {}};
+  if (version->date) server.clock = ClockReading{before, after, *version->date, Seconds(1)};
   if (const auto core = get(http, "/api/v1"))
     server.resizesPods = core->body.find("\"pods/resize\"") != std::string::npos;
   return server;
@@ -94,25 +94,41 @@ std::string reviewOf(const Right& right, const Installation& who) {
   return manifest::toText(review.take());
 }
 
-Result<std::vector<Right>> readMissingRights(kube::client::Api& api,
-                                             const config::Configuration& configuration,
-                                             const Installation& who) {
-  std::vector<Right> missing;
+ReviewedRights readRights(kube::client::Api& api, const config::Configuration& configuration,
+                          const Installation& who) {
+  ReviewedRights reviewed;
   for (const auto& right : neededRights(configuration, who.ns)) {
     const Target reviews = right.ns.empty() ? Target{kube::client::kSubjectAccessReviews, ""}
                                             : Target{kube::client::kLocalSubjectAccessReviews, right.ns};
     const auto answer = api.create(reviews, reviewOf(right, who));
-    if (!answer) return failure(answer.error());
-    if (*answer && !kube::json::boolAt(**answer, {"status", "allowed"})) missing.push_back(right);
+    if (!answer) {
+      reviewed.unasked = answer.error();
+    } else if (*answer && !kube::json::boolAt(**answer, {"status", "allowed"})) {
+      reviewed.missing.push_back(right);
+    }
   }
-  return missing;
+  return reviewed;
+}
+
+// What rests on the configuration.
+void observeWith(const config::Configuration& configuration, cluster::TrainingCluster& cluster,
+                 kube::client::Api& api, const Clock& clock, Observed& seen) {
+  if (configuration.leaderElection.enabled)
+    seen.lease = readLease(api, configuration.leaderElection, seen.installation->ns);
+  seen.now = clock.now();
+  seen.rights = readRights(api, configuration, *seen.installation);
+  if (const auto* loss = std::get_if<config::PrometheusLoss>(&configuration.loss)) {
+    seen.prometheus =
+        readPrometheus(*loss, seen.installation->ns, seen.inCluster ? nullptr : &cluster.http(), clock);
+  }
+  seen.jobs = cluster.jobs(configuration.ns);
 }
 
 }  // namespace
 
 Observed observe(cluster::TrainingCluster& cluster, const kube::auth::Access& access, const Clock& clock,
-                 const std::string& operatorNamespace) {
-  Observed seen{.now = clock.now()};
+                 const WhichInstallation& which) {
+  Observed seen{.version = release::thisBuild().version, .inCluster = access.inCluster, .now = clock.now()};
   seen.server = readServer(cluster.http(), access, clock);
   if (!seen.server) return seen;
   kube::client::ApiOptions options;
@@ -120,19 +136,12 @@ Observed observe(cluster::TrainingCluster& cluster, const kube::auth::Access& ac
   options.tries = 2;
   kube::client::Api api(cluster.http(), options);
   seen.missingFields = readDefinition(cluster.http());
-  seen.installation = readInstallation(api, operatorNamespace);
+  seen.installation = readInstallation(api, which);
   if (!seen.installation) return seen;
-  const auto text = readConfigurationText(api, *seen.installation);
-  seen.configuration = text ? config::readConfiguration("config.yaml", *text) : failure(text.error());
-  if (!*seen.configuration) return seen;
-  const config::Configuration& configuration = **seen.configuration;
-  if (configuration.leaderElection.enabled)
-    seen.lease = readLease(api, configuration.leaderElection, seen.installation->ns);
-  seen.missingRights = readMissingRights(api, configuration, *seen.installation);
-  if (const auto* loss = std::get_if<config::PrometheusLoss>(&configuration.loss))
-    seen.prometheus = readPrometheus(*loss, cluster.http(), access.inCluster, clock);
-  seen.now = clock.now();
-  seen.jobs = cluster.jobs(configuration.ns);
+  seen.configurationText = readConfigurationText(api, *seen.installation);
+  if (!*seen.configurationText) return seen;
+  seen.configuration = config::readConfiguration("config.yaml", **seen.configurationText);
+  if (*seen.configuration) observeWith(**seen.configuration, cluster, api, clock, seen);
   return seen;
 }
 

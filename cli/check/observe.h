@@ -1,17 +1,16 @@
 // Reads what `slaq check` judges. Writes nothing; asks about rights.
 #pragma once
 
-#include <string>
-
 #include "base/clock.h"
+#include "cli/check/installation.h"
 #include "cli/check/observed.h"
 #include "cli/cluster/training_cluster.h"
 #include "kube/auth/credentials.h"
 
 namespace slaq::cli::check {
 
-// `operatorNamespace`: the controller's; empty: whichever has one. Takes some 30 requests.
+// Takes some 30 requests.
 Observed observe(cluster::TrainingCluster& cluster, const kube::auth::Access& access, const Clock& clock,
-                 const std::string& operatorNamespace);
+                 const WhichInstallation& which);
 
 }  // namespace slaq::cli::check

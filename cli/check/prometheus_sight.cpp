@@ -9,8 +9,6 @@
 namespace slaq::cli::check {
 namespace {
 
-constexpr const char* kNoWay = " can't be asked from here";
-
 // "http://NAME.NAMESPACE.svc:PORT" as "NAMESPACE/NAME:PORT"; empty where it is no such address.
 std::string serviceOf(const std::string& url) {
   constexpr std::string_view kScheme = "http://";
@@ -28,56 +26,84 @@ std::string serviceOf(const std::string& url) {
          (colon == std::string::npos ? "80" : host.substr(colon + 1));
 }
 
+bool isValue(const rapidjson::Value& pair) {
+  return pair.IsArray() && pair.Size() == 2 && pair[1].IsString();
+}
+
+// A Prometheus as it is reached from here.
+struct Reached {
+  http::HttpClient& http;
+  std::string prefix;  // before /api/v1
+  std::map<std::string, std::string> headers;
+};
+
 // The value of an instant query whose answer is one number; 0 where it is none.
-Result<double> valueOf(http::HttpClient& http, const std::string& prefix, const std::string& query,
-                       const std::map<std::string, std::string>& headers) {
+Result<double> valueOf(const Reached& prometheus, const std::string& query) {
   http::HttpRequest request;
-  request.headers = headers;
-  request.path = prefix + "/api/v1/query?query=" + kube::client::percentEncoded(query);
-  const auto answer = http.send(request);
+  request.headers = prometheus.headers;
+  request.path = prometheus.prefix + "/api/v1/query?query=" + kube::client::percentEncoded(query);
+  const auto answer = prometheus.http.send(request);
   if (!answer) return failure(answer.error());
-  if (answer->status != 200)
-    return failure(ErrorKind::Transient, "it answers " + std::to_string(answer->status) + " to a query");
+  if (answer->status != 200) {
+    const bool isRefused = answer->status == 401 || answer->status == 403;
+    return failure(isRefused ? ErrorKind::Forbidden : ErrorKind::Transient,
+                   "it answers " + std::to_string(answer->status) + " to a query");
+  }
   const auto document = kube::json::parseJson(answer->body);
   const auto* result = kube::json::at(document, {"data", "result"});
   if (!result || !result->IsArray())
     return failure(ErrorKind::Malformed, "what answers is no Prometheus; is there a path prefix?");
-  const auto isValue = [](const rapidjson::Value& pair) {
-    return pair.IsArray() && pair.Size() == 2 && pair[1].IsString();
-  };
   const auto* pair = isValue(*result) ? result : nullptr;  // a scalar's
   if (!pair && !result->Empty()) pair = kube::json::at((*result)[0], {"value"});
   if (!pair || !isValue(*pair)) return 0;
   return numberFrom<double>((*pair)[1].GetString()).value_or(0);
 }
 
-Result<PrometheusSight> sightOf(const std::string& address, http::HttpClient& http, const std::string& prefix,
-                                const config::PrometheusLoss& loss) {
-  const auto ask = [&](const std::string& query) { return valueOf(http, prefix, query, loss.headers); };
-  const auto now = ask("time()");
-  if (!now) return failure(now.error().kind, address + ": " + now.error().message);
-  const auto controllers = ask("count(slaq_leader)");
-  const auto trainings = ask("count(up{" + loss.labels.job + "!=\"\"," + loss.labels.uid + "!=\"\"})");
-  return PrometheusSight{address, Time(Seconds(*now)), controllers.value_or(0), trainings.value_or(0)};
+Result<PrometheusSight> sightOf(const config::PrometheusLoss& loss, const std::string& ns,
+                                const Reached& prometheus, const Clock& clock) {
+  const Time before = clock.now();
+  const auto time = valueOf(prometheus, "time()");
+  const Time after = clock.now();
+  if (!time) return failure(time.error().kind, loss.serverAddress + ": " + time.error().message);
+  const std::string labelled = loss.labels.job + "!=\"\"," + loss.labels.uid + "!=\"\"";
+  return PrometheusSight{.address = loss.serverAddress,
+                         .clock = {before, after, Time(Seconds(*time))},
+                         .controllers = valueOf(prometheus, "count(slaq_leader{namespace=\"" + ns + "\"})"),
+                         .trainings = valueOf(prometheus, "count(up{" + labelled + "})")};
+}
+
+// A token of a service account is that of this pod, and may be another than the controller's.
+bool hasOwnToken(const config::PrometheusLoss& loss) {
+  return loss.bearerTokenFile.starts_with("/var/run/secrets/kubernetes.io/serviceaccount");
+}
+
+Error unreachable(const config::PrometheusLoss& loss, const std::string& why) {
+  return {ErrorKind::NotFound, loss.serverAddress + " can't be asked from here: " + why};
 }
 
 }  // namespace
 
-Result<PrometheusSight> readPrometheus(const config::PrometheusLoss& loss, http::HttpClient& apiServer,
-                                       bool inCluster, const Clock& clock) {
-  const std::string& address = loss.serverAddress;
-  if (inCluster) {
+Result<PrometheusSight> readPrometheus(const config::PrometheusLoss& loss, const std::string& ns,
+                                       http::HttpClient* apiServer, const Clock& clock) {
+  if (!apiServer) {
     const auto server = sources::prometheusServer(loss, clock);
     if (!server) return failure(server.error());
-    return sightOf(address, *http::makeHttpClient(server->endpoint), server->pathPrefix, loss);
+    const auto http = http::makeHttpClient(server->endpoint);
+    auto sight = sightOf(loss, ns, {*http, server->pathPrefix, loss.headers}, clock);
+    if (!sight && sight.error().kind == ErrorKind::Forbidden && hasOwnToken(loss))
+      return failure(unreachable(loss, "it does not take the token of this pod"));
+    return sight;
   }
-  const auto slash = std::min(address.find('/', address.find("://") + 3), address.size());
-  const std::string service = serviceOf(address.substr(0, slash));
+  const auto address = cluster::prometheusFrom(loss.serverAddress);
+  const std::string service = address ? serviceOf(address->url) : "";
   // Credentials do not go along the API server's way.
-  if (service.empty() || !loss.bearerTokenFile.empty()) return failure(ErrorKind::NotFound, address + kNoWay);
+  if (service.empty() || !loss.bearerTokenFile.empty())
+    return failure(unreachable(loss, "only a pod of the cluster can"));
   const auto way = cluster::prometheusFrom(service);
   if (!way) return failure(way.error());
-  return sightOf(address, apiServer, way->path + address.substr(slash), loss);
+  const auto sight = sightOf(loss, ns, {*apiServer, way->path + address->path, loss.headers}, clock);
+  if (!sight) return failure(unreachable(loss, sight.error().message));
+  return sight;
 }
 
 }  // namespace slaq::cli::check

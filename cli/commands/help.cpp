@@ -59,13 +59,14 @@ void addHelpCommand(CLI::App& app, std::function<int()>& run) {
 
 std::string explained(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
-  const CLI::App& command = chosen.empty() ? app : *chosen.front();
-  const std::string called = app.get_name() + (chosen.empty() ? "" : " " + command.get_name());
+  const bool isOfTheCommand = !chosen.empty() && app.remaining().empty();
+  const CLI::App& command = isOfTheCommand ? *chosen.front() : app;
+  const std::string called = app.get_name() + (isOfTheCommand ? " " + command.get_name() : "");
   const auto words = command.remaining();
   if (words.empty()) return std::string(error.what()) + "; see " + called + " --help";
   const std::string word = words.front().substr(0, words.front().find('='));
   if (word.starts_with("-")) return unknown("flag", word, flagsOf(command), called);
-  if (chosen.empty()) return unknownCommand(app, word);
+  if (!isOfTheCommand) return unknownCommand(app, word);
   return "\"" + word + "\" is one argument too many; see " + called + " --help";
 }
 

@@ -102,8 +102,7 @@ Completions valuesOf(const CLI::Option& option, const Line& line, const ClusterN
   const bool hasTrace = std::ranges::find(line.before, "--trace") != line.before.end();
   if (name == "job" && hasTrace) return {{}, Otherwise::Files};
   if (name == "job") return {jobsFor(line.current, clusterOf(line.before), names), Otherwise::Nothing};
-  if (name == "namespace" || name == "operator-namespace")
-    return {names.namespaces(clusterOf(line.before)), Otherwise::Nothing};
+  if (name == "namespace") return {names.namespaces(clusterOf(line.before)), Otherwise::Nothing};
   const auto choices = choicesOf(option);
   return {name == "policy" && choices.empty() ? run::policyNames() : choices, Otherwise::Nothing};
 }

@@ -8,11 +8,11 @@
 
 namespace slaq::cli::flags {
 
-void addClusterFlags(CLI::App& command, ClusterFlags& flags) {
+void addClusterFlags(CLI::App& command, ClusterFlags& flags, const std::string& ns) {
   command.add_option("--kubeconfig", flags.kubeconfig,
                      "file that says how to reach the cluster ($KUBECONFIG or ~/.kube/config)");
   command.add_option("--context", flags.context, "context of the kubeconfig (its current one)");
-  command.add_option("-n,--namespace", flags.ns, "namespace of the jobs (the context's)");
+  command.add_option("-n,--namespace", flags.ns, ns);
 }
 
 Result<kube::auth::Access> accessBy(const ClusterFlags& flags, const Clock& clock) {

@@ -19,7 +19,9 @@ struct ClusterFlags {
   std::string ns;          // empty: the context's
 };
 
-void addClusterFlags(CLI::App& command, ClusterFlags& flags);
+// `ns` says what the namespace is one of.
+void addClusterFlags(CLI::App& command, ClusterFlags& flags,
+                     const std::string& ns = "namespace of the jobs (the context's)");
 
 // Where the API server is and who we are to it. `ns` of the result is the namespace that is meant.
 // REQUIRES: `clock` outlives whatever uses the access.

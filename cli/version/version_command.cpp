@@ -15,23 +15,21 @@ namespace {
 
 struct VersionOptions {
   flags::ClusterFlags cluster;
-  std::string operatorNamespace;
+  std::string release;
   bool clientOnly = false;
   std::string format = "text";
 };
 
 constexpr Seconds kPatience{5};
 
-Result<check::Installation> controllerOn(const VersionOptions& options) {
-  const SystemClock clock;
-  const auto access = flags::accessBy(options.cluster, clock);
-  if (!access) return failure(access.error());
-  const auto http = kube::auth::rotatingClient(*access, clock);
+Result<check::Installation> controllerOn(const kube::auth::Access& access, const Clock& clock,
+                                         const check::WhichInstallation& which) {
+  const auto http = kube::auth::rotatingClient(access, clock);
   kube::client::ApiOptions patience;
   patience.tries = 1;
   patience.deadline = kPatience;
   kube::client::Api api(*http, patience);
-  return check::readInstallation(api, options.operatorNamespace);
+  return check::readInstallation(api, which);
 }
 
 std::string toJson(const check::Installation* controller) {
@@ -55,7 +53,10 @@ int runVersion(const std::string& program, const VersionOptions& options) {
     if (isJson) std::cout << toJson(nullptr);
     return 0;
   }
-  const auto controller = controllerOn(options);
+  const SystemClock clock;
+  const auto access = flags::accessBy(options.cluster, clock);
+  if (!access) return flags::fail(program, access.error(), flags::kMisused);
+  const auto controller = controllerOn(*access, clock, {options.cluster.ns, options.release});
   if (isJson) std::cout << toJson(controller ? &*controller : nullptr);
   if (!controller) {
     const std::string why = "the controller's version is not known: " + controller.error().message;
@@ -71,9 +72,8 @@ void addVersionCommand(CLI::App& app, std::function<int()>& run) {
   auto options = std::make_shared<VersionOptions>();
   CLI::App* command =
       app.add_subcommand("version", "Print the versions of this command and of the controller");
-  flags::addClusterFlags(*command, options->cluster);
-  command->add_option("--operator-namespace", options->operatorNamespace,
-                      "namespace of the controller (whichever has one)");
+  flags::addClusterFlags(*command, options->cluster, "namespace of the controller (whichever has one)");
+  command->add_option("--release", options->release, "Helm's release of the controller (whichever there is)");
   command->add_flag("--client", options->clientOnly, "of this command only; no cluster is asked");
   command->add_option("--format", options->format, "text or json")
       ->capture_default_str()

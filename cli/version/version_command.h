@@ -1,4 +1,4 @@
-// `slaq explain`: why a job has the workers that it has, and where it is going.
+// `slaq version`: of this command, and of the controller on a cluster.
 #pragma once
 
 #include <functional>

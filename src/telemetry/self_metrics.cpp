@@ -76,7 +76,7 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
 // At zero, so that the first of each is seen as an increase.
 void SelfMetrics::beginCounters() {
   for (const auto* outcome : {"ok", "loss_outage", "not_observed"}) epochs_.Add({{"outcome", outcome}});
-  for (const auto* action : {"start", "scale", "resize", "suspend", "finish", "delete"}) {
+  for (const auto* action : {"start", "scale", "resize", "suspend", "finish", "delete", "status"}) {
     for (const auto* outcome : {"ok", "Conflict", "Forbidden", "Invalid", "Transient"})
       actions_.Add({{"action", action}, {"outcome", outcome}});
   }
@@ -108,6 +108,8 @@ void SelfMetrics::epoch(const loop::EpochReport& report) {
   for (const auto& [action, result] : report.actions) {
     actions_.Add({{"action", verbOf(action)}, {"outcome", outcomeOf(result)}}).Increment();
   }
+  for (const auto& [job, error] : report.statusFailures)
+    actions_.Add({{"action", "status"}, {"outcome", std::string(name(error.kind))}}).Increment();
 }
 
 void SelfMetrics::failedEpoch() { epochs_.Add({{"outcome", "not_observed"}}).Increment(); }

@@ -9,17 +9,20 @@
 #include "cli/api_server.h"
 #include "cli/check/check_report.h"
 #include "cli/check/definition.h"
+#include "cli/check/findings.h"
 #include "cli/check/rights.h"
 #include "cli/command_line.h"
 #include "config/read_configuration.h"
 #include "kube/json/json_fields.h"
 #include "manifest/object_writer.h"
+#include "release/version.h"
 #include "yaml/read_yaml.h"
 
 namespace slaq::test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -43,14 +46,16 @@ rapidjson::Document ownSchema() {
   return schema;
 }
 
-std::string deployment(int ready) {
+std::string deployment(int ready, int updated = 2, const std::string& progressing = "True",
+                       const std::string& version = release::thisBuild().version) {
   return json(
-      "{'metadata': {'name': 'slaq', 'namespace': 'slaq-system', 'labels': {'app.kubernetes.io/version': "
-      "'0.1.0'}}, "
-      "'spec': {'replicas': 2, 'template': {'spec': {'serviceAccountName': 'slaq', 'volumes': [{'name': "
-      "'config', "
-      "'configMap': {'name': 'slaq'}}]}}}, 'status': {'readyReplicas': " +
-      std::to_string(ready) + "}}");
+      "{'metadata': {'name': 'slaq', 'namespace': 'slaq-system', 'generation': 3, 'labels': "
+      "{'app.kubernetes.io/instance': 'mine', 'app.kubernetes.io/version': '" +
+      version +
+      "'}}, 'spec': {'replicas': 2, 'template': {'spec': {'serviceAccountName': 'slaq', 'volumes': [{'name': "
+      "'config', 'configMap': {'name': 'slaq'}}]}}}, 'status': {'observedGeneration': 3, 'readyReplicas': " +
+      std::to_string(ready) + ", 'updatedReplicas': " + std::to_string(updated) +
+      ", 'conditions': [{'type': 'Progressing', 'status': '" + progressing + "'}]}}");
 }
 
 std::string configMap(const std::string& configuration) {
@@ -78,7 +83,15 @@ class CheckCommand : public ::testing::Test {
                   json("{'status': 'success', 'data': {'resultType': 'scalar', 'result': [1, '" +
                        toDecimal(now().time_since_epoch().count(), 13) + "']}}"));
     server.list("/apis/slaq.io/v1alpha1/trainingjobs", {});
-    server.add("team-a", "logreg", jobJson("team-a", "logreg"));
+    server.add("team-a", "logreg", jobWhoseLossIsRead("True"));
+  }
+
+  static std::string jobWhoseLossIsRead(const std::string& isRead) {
+    std::string job = jobJson("team-a", "logreg");
+    job.replace(job.find("\"conditions\": ["), 15,
+                json("'conditions': [{'type': 'MetricsAvailable', 'status': '" + isRead +
+                     "', 'reason': 'R', 'message': 'no sample of training_loss was found'},"));
+    return job;
   }
 
   static Time now() { return SystemClock().now(); }
@@ -112,7 +125,7 @@ TEST_F(CheckCommand, FindsNothingWhereAllIsWell) {
                     HasSubstr("Schedule by LookAhead, 64 cores"), HasSubstr("slaq-1 renewed the Lease"),
                     HasSubstr("the controller has all that it needs"),
                     HasSubstr("http://prom.monitoring.svc:9090 answers"),
-                    HasSubstr("the loss of all 1 that run is read"),
+                    HasSubstr("the loss is read of all that need one, 1"),
                     HasSubstr("slaq can do its work on this cluster"), Not(HasSubstr("->"))));
 }
 
@@ -126,7 +139,8 @@ TEST_F(CheckCommand, IsReadByProgramsToo) {
   EXPECT_FALSE(document["ok"].GetBool());
   EXPECT_STREQ(document["checks"][4]["check"].GetString(), "leader");
   EXPECT_STREQ(document["checks"][4]["verdict"].GetString(), "Bad");
-  EXPECT_STREQ(document["checks"][4]["mend"].GetString(), "kubectl -n slaq-system logs deployment/slaq");
+  EXPECT_STREQ(document["checks"][4]["mend"].GetString(),
+               "kubectl -n slaq-system logs -l app.kubernetes.io/instance=mine --prefix --tail=-1");
 }
 
 TEST_F(CheckCommand, SaysWhenTheServerDoesNotAnswerAndAsksNoMore) {
@@ -141,8 +155,22 @@ TEST_F(CheckCommand, NamesTheFieldsThatTheClusterDoesNotKnow) {
   auto schema = ownSchema();
   rapidjson::Pointer("/properties/spec/properties/stop").Erase(schema);
   answerSchema(schema);
-  EXPECT_THAT(check().out, AllOf(HasSubstr("is of another version; it lacks spec.stop"),
-                                 HasSubstr("-> kubectl apply --server-side -f crds/")));
+  EXPECT_THAT(check().out,
+              AllOf(HasSubstr("FAIL  definition"), HasSubstr("trainingjobs.slaq.io lacks spec.stop"),
+                    HasSubstr("-> kubectl apply --server-side -f crds/")));
+}
+
+TEST_F(CheckCommand, JudgesNothingThatHangsOnAVersionWhichItDoesNotKnow) {
+  auto schema = ownSchema();
+  rapidjson::Pointer("/properties/spec/properties/stop").Erase(schema);
+  answerSchema(schema);
+  server.list(kDeployments, {deployment(2, 2, "True", "9.9.9")});
+  configure("capacity: {cores: 64}\nfuture: true\n");
+  const auto said = check();
+  EXPECT_EQ(said.code, 0) << said.out;
+  EXPECT_THAT(said.out, AllOf(HasSubstr("?     definition"), HasSubstr("?     configuration"),
+                              HasSubstr("-> use the slaq command of the controller's version, 9.9.9"),
+                              HasSubstr("no check failed; look at 2 with a ?")));
 }
 
 TEST_F(CheckCommand, SaysThatTheClusterKnowsNoTrainingJobs) {
@@ -156,10 +184,38 @@ TEST_F(CheckCommand, SaysThatThereIsNoControllerOrMoreThanOne) {
               AllOf(HasSubstr("there is no Deployment with the label app.kubernetes.io/name=slaq in any"),
                     HasSubstr("-> helm install slaq")));
   server.list(kDeployments, {deployment(2), deployment(2)});
-  EXPECT_THAT(check().out, HasSubstr("name the one that is meant with --operator-namespace"));
+  EXPECT_THAT(check().out, HasSubstr("name the one that is meant with --namespace and --release"));
   server.list("/apis/apps/v1/namespaces/slaq-system/deployments", {deployment(1)});
-  EXPECT_THAT(check({"--operator-namespace", "slaq-system"}).out,
-              HasSubstr("only 1 of 2 replicas are ready"));
+  EXPECT_THAT(check({"--namespace", "slaq-system"}).out, HasSubstr("only 1 of 2 replicas are ready"));
+  check({"--namespace", "slaq-system", "--release", "mine"});
+  EXPECT_THAT(server.requests(),
+              Contains(HasSubstr(
+                  "labelSelector=app.kubernetes.io%2Fname%3Dslaq%2Capp.kubernetes.io%2Finstance%3Dmine")));
+}
+
+TEST_F(CheckCommand, TellsARolloutFromOneThatIsStuck) {
+  server.list(kDeployments, {deployment(3)});  // one more while an old one ends
+  EXPECT_EQ(check().code, 0);
+  server.list(kDeployments, {deployment(2, 1)});
+  EXPECT_THAT(check().out,
+              AllOf(HasSubstr("is being rolled out"), HasSubstr("-> kubectl -n slaq-system rollout status")));
+  server.list(kDeployments, {deployment(2, 1, "False")});
+  EXPECT_THAT(check().out,
+              HasSubstr("FAIL  controller     slaq-system/slaq 0.1.0: the new version does not come up"));
+}
+
+TEST_F(CheckCommand, TakesWhatItMayNotReadForNoFault) {
+  server.answer(kDeployments, 403, json("{'message': 'deployments is forbidden'}"));
+  const auto controller = check();
+  EXPECT_EQ(controller.code, 0) << controller.out;
+  EXPECT_THAT(controller.out, HasSubstr("?     controller     deployments is forbidden"));
+}
+
+TEST_F(CheckCommand, TakesAConfigurationThatItMayNotReadForNoFault) {
+  server.answer(kConfigMap, 403, json("{'message': 'configmaps is forbidden'}"));
+  const auto said = check();
+  EXPECT_EQ(said.code, 0) << said.out;
+  EXPECT_THAT(said.out, HasSubstr("?     configuration  configmaps is forbidden"));
 }
 
 TEST_F(CheckCommand, ReadsTheConfigurationAsTheControllerDoes) {
@@ -180,15 +236,20 @@ TEST_F(CheckCommand, NamesTheRightsThatAreMissing) {
       check().out,
       HasSubstr(
           "system:serviceaccount:slaq-system:slaq may not get leases.coordination.k8s.io slaq-controller"));
+  // Also where others can't be asked about.
   server.answer(kReviews, 403, json("{'message': 'subjectaccessreviews is forbidden'}"));
+  EXPECT_EQ(check().code, 1);
+  server.answer(kLocalReviews, 201, json("{'status': {'allowed': true}}"));
   const auto said = check();
   EXPECT_EQ(said.code, 0) << said.out;
   EXPECT_THAT(said.out, AllOf(HasSubstr("?     rights"), HasSubstr("-> kubectl auth can-i --list --as=")));
 }
 
 TEST_F(CheckCommand, AsksPrometheusByTheWayThatThereIs) {
+  // From outside nobody can tell whether it is Prometheus or the way that fails.
   server.answer(kPrometheus, 503, "");
-  EXPECT_THAT(check().out, AllOf(HasSubstr("FAIL  Prometheus"), HasSubstr("it answers 503 to a query")));
+  EXPECT_THAT(check().out, AllOf(HasSubstr("?     Prometheus"), HasSubstr("it answers 503 to a query"),
+                                 HasSubstr("-> helm -n slaq-system test mine")));
   configure("capacity: {cores: 64}\nloss: {prometheus: {serverAddress: \"https://prom.example.com\"}}\n");
   const auto said = check();
   EXPECT_EQ(said.code, 0) << said.out;
@@ -196,21 +257,49 @@ TEST_F(CheckCommand, AsksPrometheusByTheWayThatThereIs) {
 }
 
 TEST_F(CheckCommand, NamesTheTrainingsWhoseLossIsNotRead) {
-  std::string job = jobJson("team-a", "logreg");
-  job.replace(job.find("\"conditions\": ["), 15,
-              json("'conditions': [{'type': 'MetricsAvailable', 'status': 'False', 'reason': 'NoLoss', "
-                   "'message': 'no sample of training_loss was found'},"));
-  server.list("/apis/slaq.io/v1alpha1/trainingjobs", {job});
-  EXPECT_THAT(check().out,
-              AllOf(HasSubstr("no loss is read of team-a/logreg: no sample of training_loss was found"),
-                    HasSubstr("-> kubectl slaq explain team-a/logreg")));
+  const std::string path = "/apis/slaq.io/v1alpha1/trainingjobs";
+  server.list(path, {jobWhoseLossIsRead("False")});
+  EXPECT_THAT(
+      check().out,
+      AllOf(HasSubstr("FAIL  trainings      no loss is read of team-a/logreg: no sample of training_loss"),
+            HasSubstr("-> kubectl slaq explain team-a/logreg")));
+  // One among others is its owner's matter.
+  server.list(path, {jobWhoseLossIsRead("False"), jobWhoseLossIsRead("True")});
+  EXPECT_EQ(check().code, 0);
+  EXPECT_THAT(check().out, HasSubstr("?     trainings      no loss is read of team-a/logreg"));
+  server.list(path, {jobWhoseLossIsRead("Unknown")});
+  EXPECT_THAT(check().out, HasSubstr("none runs whose loss is needed yet"));
 }
 
 TEST_F(CheckCommand, SaysThatClocksAreApart) {
   server.answer(kPrometheus, 200,
                 json("{'data': {'resultType': 'scalar', 'result': [1, '" +
                      toDecimal((now() + Seconds(90)).time_since_epoch().count(), 13) + "']}}"));
-  EXPECT_THAT(check().out, AllOf(HasSubstr("FAIL  clocks"), HasSubstr("Prometheus' is 90 s ahead")));
+  EXPECT_THAT(check().out,
+              AllOf(HasSubstr("FAIL  clocks"), HasSubstr("Prometheus' is 90 s ahead of the API server's")));
+}
+
+TEST(Clocks, AreJudgedByWhatIsCertain) {
+  using cli::check::findings, cli::check::Verdict;
+  const auto judged = [](Seconds server, Seconds prometheus, Seconds answered, bool inCluster) {
+    const Time now{Seconds(1e9)};
+    cli::check::Observed seen{.inCluster = inCluster, .now = now};
+    seen.server =
+        cli::check::Server{.clock = cli::check::ClockReading{now, now + answered, now + server, Seconds(1)}};
+    seen.installation = cli::check::Installation{};
+    seen.prometheus = cli::check::PrometheusSight{
+        .clock = {now, now + answered, now + prometheus}, .controllers = 1, .trainings = 1};
+    return findings(seen).back();
+  };
+  EXPECT_EQ(judged(Seconds(0), Seconds(0), Seconds(0.1), false).verdict, Verdict::Good);
+  EXPECT_EQ(judged(Seconds(5), Seconds(5), Seconds(9), false).verdict,
+            Verdict::Good);  // slow, and perhaps right
+  EXPECT_EQ(judged(Seconds(60), Seconds(60), Seconds(0.1), false).text,
+            "this machine's is 60 s behind the cluster's");
+  EXPECT_EQ(judged(Seconds(60), Seconds(60), Seconds(0.1), false).verdict, Verdict::Unknown);
+  EXPECT_EQ(judged(Seconds(60), Seconds(60), Seconds(0.1), true).verdict, Verdict::Bad);
+  EXPECT_EQ(judged(Seconds(-60), Seconds(0), Seconds(0.1), false).text,
+            "Prometheus' is 59 s ahead of the API server's");
 }
 
 TEST(Definition, IsComparedFieldByField) {
@@ -221,6 +310,23 @@ TEST(Definition, IsComparedFieldByField) {
   EXPECT_THAT(cli::check::missingFields(schema), UnorderedElementsAre("spec.loss", "status.speeds.measured"));
 }
 
+// For kubectl explain.
+void expectDescriptions(const rapidjson::Value& schema, const std::string& path) {
+  const auto* items = kube::json::at(schema, {"items"});
+  const auto* fields = kube::json::at(items ? *items : schema, {"properties"});
+  if (!fields) return;
+  for (const auto& [key, field] : fields->GetObject()) {
+    const std::string name = path + "." + key.GetString();
+    // Kubernetes describes .metadata itself.
+    if (name != ".metadata") {
+      EXPECT_NE(kube::json::stringAt(field, {"description"}), "") << name;
+    }
+    expectDescriptions(field, name);
+  }
+}
+
+TEST(Definition, DescribesEachField) { expectDescriptions(ownSchema(), ""); }
+
 TEST(Rights, AreThoseOfTheModeAndTheCapacity) {
   const auto needed = [](const std::string& more) {
     const auto configuration = config::readConfiguration(
@@ -230,7 +336,6 @@ TEST(Rights, AreThoseOfTheModeAndTheCapacity) {
       words.push_back(toString(right));
     return words;
   };
-  using ::testing::Contains;
   EXPECT_THAT(
       needed("capacity: {cores: 4}\n"),
       AllOf(Contains("patch pods/resize"), Not(Contains("list nodes")), Contains("patch jobs.batch")));

@@ -31,6 +31,7 @@ class EndToEnd : public ::testing::Test {
     std::ranges::transform(ns, ns.begin(), [](unsigned char c) { return std::tolower(c); });
     cluster().ns = "default";
     cluster().kubectl("create namespace " + ns);
+    cluster().kubectl("label namespace " + ns + " " + kRestricted);
     cluster().ns = ns;
   }
   void TearDown() override {

@@ -45,6 +45,7 @@ spec:
         - name: main
           image: slaq-trainer:latest
           imagePullPolicy: IfNotPresent
+          securityContext: {runAsNonRoot: true, allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}, seccompProfile: {type: RuntimeDefault}}
           command: [sleep, "1000000"]
           resources: {requests: {cpu: )" +
          cpu + R"(}}

@@ -19,10 +19,12 @@ spec:
     template:
       spec:
         terminationGracePeriodSeconds: 5
+        securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}
         containers:
           - name: worker
             image: slaq-trainer:latest
             imagePullPolicy: IfNotPresent
+            securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}
             command: [slaq-trainer]
             args: [worker]
             resources: {requests: {cpu: 100m}, limits: {cpu: 100m}}
@@ -30,10 +32,12 @@ spec:
     template:
       spec:
         terminationGracePeriodSeconds: 5
+        securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}
         containers:
           - name: driver
             image: slaq-trainer:latest
             imagePullPolicy: IfNotPresent
+            securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}
             command: [slaq-trainer]
             args: [driver, )" +
          flags + R"(]

@@ -33,10 +33,10 @@ std::string must(const std::string& command) {
 // The command that installs or upgrades, with values beyond the tests' own. The capacity leaves a part of the
 // machine free: where it is full, more workers are no faster, and slaq finds that out. Each time the
 // controller gets a new pod: an image's name stays when its content changes.
-std::string upgradeTo(const std::string& values) {
-  return kRig +
-         "run sh -c 'helm upgrade --install slaq " SLAQ_SOURCE_DIR
-         "/charts/slaq --wait --timeout 60s --namespace slaq-system --create-namespace"
+std::string upgradeTo(const std::string& values, const std::string& release = "slaq") {
+  return kRig + "run sh -c 'helm upgrade --install " + release +
+         " " SLAQ_SOURCE_DIR
+         "/charts/slaq --take-ownership --wait --timeout 60s --namespace slaq-system --create-namespace"
          " --set image.repository=slaq-controller --set image.tag=dev --set replicas=1"
          " --set config.capacity.cores=1000m --set config.log.level=debug"
          " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL"
@@ -57,6 +57,8 @@ Operator Operator::install() {
   must(kRig + "up");
   must(kRig + "image controller");
   must(kRig + "image trainer slaq-trainer:latest");
+  must(kRig + "run kubectl create namespace slaq-system");
+  must(kRig + "run kubectl label namespace slaq-system " + kRestricted);
   must(upgradeTo(""));
   return {};
 }
@@ -72,6 +74,12 @@ void Operator::rollBack() const {
   must(kRig + "run helm rollback slaq --wait --timeout 60s --namespace slaq-system");
   awaitOneController();
 }
+
+void Operator::uninstall(const std::string& release) const {
+  must(kRig + "run helm uninstall " + release + " --wait --timeout 60s --namespace slaq-system");
+}
+
+void Operator::installAs(const std::string& release) const { must(upgradeTo("config.policy=Fair", release)); }
 
 std::string Operator::controllers() const {
   return run("kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq -o name");
@@ -107,7 +115,7 @@ std::string Operator::slaq(const std::string& arguments) const {
 }
 
 Output Operator::check() const {
-  return shell(kRig + "run " SLAQ_BINARY_DIR "/slaq check --operator-namespace slaq-system");
+  return shell(kRig + "run " SLAQ_BINARY_DIR "/slaq check --namespace slaq-system");
 }
 
 Output Operator::helmTest() const {

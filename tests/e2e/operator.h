@@ -17,6 +17,9 @@ struct LoggedAction {
   std::string text;
 };
 
+// The label by which a namespace takes no pods but those of the restricted Pod Security standard.
+inline const std::string kRestricted = "pod-security.kubernetes.io/enforce=restricted";
+
 class Operator {
  public:
   // Brings up the rig, builds the images and installs the chart. Throws with a sentence if that fails.
@@ -28,6 +31,9 @@ class Operator {
   Output tryToConfigure(const std::string& values) const;
   // Takes the last change of values back, and waits for the new controller.
   void rollBack() const;
+  // Takes the release away, and installs it under another name; configure() installs the first one again.
+  void uninstall(const std::string& release = "slaq") const;
+  void installAs(const std::string& release) const;
   // The names of its pods, one in a line.
   std::string controllers() const;
   // Starts it anew without what it learned of the trainings of earlier tests.

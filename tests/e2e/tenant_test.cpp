@@ -98,7 +98,9 @@ TEST_F(Tenant, HoldsNobodyUpByPretendingToBeThem) {
       "labels: {slaq.io/job: victim, slaq.io/role: worker, slaq.io/job-uid: " + uid + "}";
   const std::string container =
       "[{name: main, image: slaq-trainer:latest, command: [sleep, '1000'], resources: {requests: {cpu: "
-      "'900000'}}}]";
+      "'900000'}}, securityContext: {runAsNonRoot: true, allowPrivilegeEscalation: false, capabilities: "
+      "{drop: "
+      "[ALL]}, seccompProfile: {type: RuntimeDefault}}}]";
   asTenant("create -f -", "{apiVersion: v1, kind: Pod, metadata: {name: a, " + labels + ", " + owner +
                               "}, spec: {containers: " + container + "}}");
   asTenant("create -f -",

@@ -65,5 +65,20 @@ TEST_F(Upgrade, ThatCannotBeUsedIsRefusedAndTheOldControllerLeads) {
   EXPECT_EQ(sizes(), sizes_);
 }
 
+TEST_F(Upgrade, UninstallingLeavesTheTrainingsAlone) {
+  const std::string pods = cluster().kubectl("get pods -o jsonpath='{.items[*].metadata.uid}'");
+  cluster().uninstall();
+  EXPECT_EQ(cluster().kubectl("get pods -o jsonpath='{.items[*].metadata.uid}'"), pods);
+  EXPECT_THAT(cluster().kubectl("get trainingjobs"), HasSubstr("first"));
+  EXPECT_EQ(sizes(), sizes_);
+  // Under another name, and under the first one again; the definition of TrainingJobs is there all the while.
+  cluster().installAs("other");
+  EXPECT_EQ(cluster().kubectl("get pods -o jsonpath='{.items[*].metadata.uid}'"), pods);
+  cluster().uninstall("other");
+  cluster().configure("config.policy=Fair");
+  EXPECT_TRUE(cluster().within(20, "eight epochs pass", [&] { return cluster().epoch() >= 8; }));
+  EXPECT_EQ(sizes(), sizes_);
+}
+
 }  // namespace
 }  // namespace slaq::e2e

@@ -88,7 +88,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
       "forecast/speed", "job", "manifest", "scheduler/state", "simulate/input"}},
     {"cli/check",
      {"base", "cli/cluster", "cli/flags", "cli/output", "cli/terminal", "config", "http", "kube/auth",
-      "kube/client", "kube/json", "kube/objects", "manifest", "sources", "yaml"}},
+      "kube/client", "kube/json", "kube/objects", "manifest", "release", "sources", "yaml"}},
     {"cli/version", {"base", "cli/check", "cli/flags", "cli/output", "kube/auth", "release"}},
     {"cli/commands",
      {"base", "cli/advise", "cli/check", "cli/completion", "cli/explain", "cli/flags", "cli/output",

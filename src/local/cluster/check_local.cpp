@@ -18,9 +18,15 @@ using Keys = std::vector<std::string_view>;
 constexpr const char* kElsewhere =
     "can't be honoured on one machine; leave it out, or run the job on a cluster";
 
-const Keys kPodKeys = {"containers", "restartPolicy", "automountServiceAccountToken", "enableServiceLinks"};
-const Keys kContainerKeys = {"name", "image",     "imagePullPolicy", "command",   "args",
-                             "env",  "resources", "ports",           "workingDir"};
+const Keys kPodKeys = {"containers", "restartPolicy", "automountServiceAccountToken", "enableServiceLinks",
+                       "securityContext"};
+const Keys kContainerKeys = {"name", "image",     "imagePullPolicy", "command",    "args",
+                             "env",  "resources", "ports",           "workingDir", "securityContext"};
+// What a restricted namespace asks for. It bounds what a container may do, and a process here may do what the
+// user may.
+const Keys kRestrictions = {"runAsNonRoot", "seccompProfile", "allowPrivilegeEscalation", "capabilities",
+                            "readOnlyRootFilesystem"};
+const Keys kCapabilityKeys = {"drop"};
 const Keys kVariableKeys = {"name", "value"};
 const Keys kResourceKeys = {"requests", "limits"};
 const Keys kRequestKeys = {"cpu", "memory", "ephemeral-storage"};
@@ -58,6 +64,7 @@ class Check {
 
   void podSpec(const Value& spec, const std::string& path) {
     allowOnly(&spec, path, kPodKeys);
+    securityContext(member(spec, "securityContext"), path + ".securityContext");
     const Value* containers = member(spec, "containers");
     if (containers == nullptr || !containers->IsArray() || containers->Empty()) return;
     container((*containers)[0], path + ".containers[0]");
@@ -66,6 +73,7 @@ class Check {
 
   void container(const Value& container, const std::string& path) {
     allowOnly(&container, path, kContainerKeys);
+    securityContext(member(container, "securityContext"), path + ".securityContext");
     const Value* command = member(container, "command");
     if (command == nullptr || !command->IsArray() || command->Empty()) {
       refuse(path + ".command", "is missing; without an image the program must be named here");
@@ -77,6 +85,12 @@ class Check {
       allowOnly(member(*resources, "limits"), path + ".resources.limits", kLimitKeys);
     }
     environment(member(container, "env"), path + ".env");
+  }
+
+  void securityContext(const Value* context, const std::string& path) {
+    if (context == nullptr) return;
+    allowOnly(context, path, kRestrictions);
+    allowOnly(member(*context, "capabilities"), path + ".capabilities", kCapabilityKeys);
   }
 
   void environment(const Value* variables, const std::string& path) {

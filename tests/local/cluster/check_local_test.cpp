@@ -20,8 +20,9 @@ TEST(CheckLocal, PassesOverWhatMakesNoDifferenceToAProcess) {
   const auto job = jobWith(R"({"metadata": {"labels": {"a": "b"}}, "spec": {"restartPolicy": "Never",
     "containers": [{"name": "main", "image": "x", "imagePullPolicy": "IfNotPresent", "command": ["a"],
       "args": ["b"], "workingDir": "/tmp", "env": [{"name": "A", "value": "1"}],
-      "ports": [{"name": "metrics", "containerPort": 9464}], "securityContext": null,
-      "resources": {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"cpu": 2}}}]}})");
+      "ports": [{"name": "metrics", "containerPort": 9464}], "securityContext": {"allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]}},
+      "resources": {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"cpu": 2}}}],
+    "securityContext": {"runAsNonRoot": true, "seccompProfile": {"type": "RuntimeDefault"}}}})");
   EXPECT_THAT(checkLocal(job), testing::IsEmpty());
 }
 
@@ -50,6 +51,11 @@ TEST(CheckLocal, RefusesWhatItCantHonour) {
       {R"({"containers": [{"command": []}]})",
        {container + "command", "is missing; without an image the program must be named here"}},
       {main(R"("volumeMounts": [])"), {container + "volumeMounts", kElsewhere}},
+      {main(R"("securityContext": {"runAsUser": 1000})"),
+       {container + "securityContext.runAsUser", kElsewhere}},
+      {main(R"("securityContext": {"capabilities": {"add": ["NET_ADMIN"]}})"),
+       {container + "securityContext.capabilities.add", kElsewhere}},
+      {"{" + one + R"(, "securityContext": {"fsGroup": 1}})", {pod + "securityContext.fsGroup", kElsewhere}},
       {main(R"("envFrom": [])"), {container + "envFrom", kElsewhere}},
       {main(R"("livenessProbe": {})"), {container + "livenessProbe", kElsewhere}},
       {main(R"("env": [{"name": "A", "value": "1"}, {"name": "B", "valueFrom": {}}])"),
