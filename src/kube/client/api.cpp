@@ -163,10 +163,12 @@ Result<Page> Api::list(const Target& target, const Selector& selector, const std
   return page;
 }
 
-Result<std::optional<rapidjson::Document>> Api::create(const Target& target, const std::string& body) {
+Result<std::optional<rapidjson::Document>> Api::create(const Target& target, const std::string& body,
+                                                       FieldValidation validation) {
   const Target collection{target.resource, target.ns};
+  const std::string query = validation == FieldValidation::Strict ? "?fieldValidation=Strict" : "";
   const auto response =
-      send("create", collection, requestOf("POST", pathOf(collection), "application/json", body));
+      send("create", collection, requestOf("POST", pathOf(collection) + query, "application/json", body));
   // A 409 with another reason means that the server was counting a quota: the caller may try again.
   if (response && response->status == 409 && reasonIn(response->body) == "AlreadyExists") return std::nullopt;
   auto document = objectIn(response, target);

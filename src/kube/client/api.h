@@ -45,6 +45,9 @@ struct Page {
   std::string continueToken;  // empty on the last page
 };
 
+// What the server makes of fields that it does not know.
+enum class FieldValidation { Ignore, Strict };
+
 enum class PatchKind {
   Merge,      // RFC 7396: lists are replaced as a whole
   Strategic,  // lists of Kubernetes' own kinds are merged by their keys
@@ -61,8 +64,10 @@ class Api {
   Result<rapidjson::Document> get(const Target& target);
   // The next page of at most 500 objects; an empty `continueToken` asks for the first.
   Result<Page> list(const Target& target, const Selector& selector, const std::string& continueToken);
-  // The created object, or nothing when an object of that name exists already.
-  Result<std::optional<rapidjson::Document>> create(const Target& target, const std::string& body);
+  // The created object, or nothing when an object of that name exists already. Invalid, where it is strict, when the
+  // server knows a field not, which it would otherwise leave out without a word.
+  Result<std::optional<rapidjson::Document>> create(const Target& target, const std::string& body,
+                                                    FieldValidation validation = FieldValidation::Ignore);
   Result<rapidjson::Document> patch(const Target& target, const std::string& body,
                                     PatchKind kind = PatchKind::Merge);
   // Deletes the object with that uid; what it owns is deleted in the background. An object that is gone

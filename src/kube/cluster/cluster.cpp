@@ -175,7 +175,8 @@ Result<void> KubeCluster::ensureChild(const objects::StoredJob& stored, objects:
                                       const std::string& body, const objects::ChildGoal& goal) {
   if (const auto known = store_.child(stored.key, stored.uid, role)) return reconcileChild(*known, goal);
   const client::Target target{client::kJobs, stored.key.ns, objects::childName(stored.key.name, role)};
-  const auto created = api_.create(target, body);
+  // A mistyped field of the template is refused with its name.
+  const auto created = api_.create(target, body, client::FieldValidation::Strict);
   if (!created) return failure(created.error());
   if (*created) {
     store_.updateChild(**created);

@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr const char* kPostService = "POST /api/v1/namespaces/team-a/services";
-constexpr const char* kPostJob = "POST /apis/batch/v1/namespaces/team-a/jobs";
+constexpr const char* kPostJob = "POST /apis/batch/v1/namespaces/team-a/jobs?fieldValidation=Strict";
 
 TEST_F(ClusterTest, IsNotObservedBeforeItsFirstLists) {
   Store empty;

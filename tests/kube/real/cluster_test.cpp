@@ -123,6 +123,17 @@ TEST_F(RealClusterTest, AChildThatTheServerRejectsIsExplained) {
   EXPECT_THAT(see("job")->refusal.value_or(""), HasSubstr("imagePullPolicy"));
 }
 
+TEST_F(RealClusterTest, AMistypedFieldOfATemplateIsRefusedByItsName) {
+  auto text = manifest("job");
+  const std::string image = R"("image":"trainer:1")";
+  text.replace(text.find(image), image.size(), image + R"(,"imagePullPolicyy":"Always")");
+  ASSERT_EQ(post(text).status, 201);
+  ASSERT_TRUE(comesTo("job", [](const JobView&) { return true; }));
+  EXPECT_EQ(cluster().apply(StartJob{key("job"), Workers(1)}).error().kind, ErrorKind::Invalid);
+  EXPECT_THAT(see("job")->refusal.value_or(""),
+              HasSubstr("unknown field \"spec.template.spec.containers[0].imagePullPolicyy\""));
+}
+
 TEST_F(RealClusterTest, StatusComesBackAsItWasWritten) {
   createAndSee("job");
   const Time moment = *parseRfc3339("2026-01-31T12:00:00Z");

@@ -135,7 +135,7 @@ http::HttpResponse FakeServer::serve(const http::HttpRequest& request) {
 
 http::HttpResponse FakeServer::create(const http::HttpRequest& request) {
   auto object = parseJson(request.body);
-  const std::string path = request.path + "/" + stringAt(object, {"metadata", "name"});
+  const std::string path = pathAlone(request.path) + "/" + stringAt(object, {"metadata", "name"});
   if (objects_.contains(path)) return refusal(409, "AlreadyExists", path + " already exists");
   set(object, "uid", "made-" + std::to_string(++uids_), object.GetAllocator());
   return keep(path, std::move(object), 201);
