@@ -28,6 +28,7 @@ std::optional<Truth> wellStatus(ConditionType type) {
     case ConditionType::Suspended:
     case ConditionType::Failed:
       return Truth::False;
+    case ConditionType::Stalled:  // Ready says why
     case ConditionType::Complete:
       break;
   }

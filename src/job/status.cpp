@@ -49,6 +49,8 @@ std::string_view name(ConditionType type) {
       return "Complete";
     case ConditionType::Failed:
       return "Failed";
+    case ConditionType::Stalled:
+      return "Stalled";
   }
   return "Ready";
 }
@@ -68,7 +70,7 @@ std::string_view name(Truth truth) {
 std::optional<ConditionType> conditionTypeFrom(std::string_view text) {
   using enum ConditionType;
   return parse(text, {Ready, MetricsAvailable, ModelFitted, Resizing, ConditionType::Suspended,
-                      ConditionType::Complete, ConditionType::Failed});
+                      ConditionType::Complete, ConditionType::Failed, Stalled});
 }
 
 std::optional<Truth> truthFrom(std::string_view text) {

@@ -15,7 +15,16 @@ enum class JobState { Pending, Waiting, Running, Suspended, Complete, Failed };
 std::string_view name(JobState state);
 constexpr bool finished(JobState state) { return state == JobState::Complete || state == JobState::Failed; }
 
-enum class ConditionType { Ready, MetricsAvailable, ModelFitted, Resizing, Suspended, Complete, Failed };
+enum class ConditionType {
+  Ready,
+  MetricsAvailable,
+  ModelFitted,
+  Resizing,
+  Suspended,
+  Complete,
+  Failed,
+  Stalled,  // kstatus' word for what will not come without somebody's help
+};
 enum class Truth { True, False, Unknown };
 
 std::string_view name(ConditionType type);

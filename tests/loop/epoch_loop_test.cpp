@@ -70,7 +70,24 @@ TEST_F(Loop, RunsAJobFromItsArrivalToItsEnd) {
   EXPECT_TRUE(world["a"].status.started);
   EXPECT_TRUE(world["a"].status.completed);
   EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Complete)->status, Truth::True);
+  // As kstatus reads it: what is complete is no longer on its way.
+  EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Ready)->status, Truth::True);
+  EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Stalled), nullptr);
   EXPECT_THAT(world.events, ElementsAre("a Running", "a Complete"));
+}
+
+TEST_F(Loop, SaysThatARefusedJobWaitsForSomebodysHelp) {
+  add("a", falling(0.05));
+  world["a"].refusal = "unknown field \"spec.imag\"";
+  run(2);
+  const auto stalled = [&] { return *find(world["a"].status.conditions, ConditionType::Stalled); };
+  EXPECT_EQ(stalled().status, Truth::True);
+  EXPECT_EQ(stalled().message, "unknown field \"spec.imag\"");
+  EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Ready)->status, Truth::False);
+  world["a"].refusal.reset();
+  run(3);
+  EXPECT_EQ(stalled().status, Truth::False);
+  EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Ready)->status, Truth::True);
 }
 
 // What is kept between two loops; out of order while `trouble` is set.

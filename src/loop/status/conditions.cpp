@@ -23,7 +23,9 @@ Finding readiness(const scheduler::JobPlan& plan, const JobView& view) {
     case scheduler::Phase::Refused:
       return {Truth::False, "Refused", plan.reason};
     case scheduler::Phase::Over:
-      return {Truth::False, std::string(name(plan.state)), plan.reason};
+      // What has come to its end is as it ought to be: programs that wait for Ready wait no longer.
+      return {plan.state == JobState::Complete ? Truth::True : Truth::False, std::string(name(plan.state)),
+              plan.reason};
     case scheduler::Phase::Closing:
       return {Truth::False, "Closing", plan.reason};
     case scheduler::Phase::Suspended:
@@ -133,6 +135,12 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
     put(ConditionType::Complete, {Truth::True, plan.endReason, plan.reason});
   }
   if (plan.state == JobState::Failed) put(ConditionType::Failed, {Truth::True, plan.endReason, plan.reason});
+  const bool stalled = plan.state == JobState::Failed || plan.phase == scheduler::Phase::Refused;
+  if (stalled || find(status.conditions, ConditionType::Stalled)) {
+    Finding why = readiness(plan, *job.view);
+    put(ConditionType::Stalled, stalled ? Finding{Truth::True, std::move(why.reason), std::move(why.message)}
+                                        : Finding{Truth::False, "Resolved", "it is no longer refused"});
+  }
 }
 
 }  // namespace slaq::loop
