@@ -16,6 +16,7 @@
 #include "cli/run/run_command.h"
 #include "cli/simulation/simulate_command.h"
 #include "cli/top/top_command.h"
+#include "cli/validate/validate_command.h"
 #include "cli/version/version_command.h"
 #include "release/version.h"
 
@@ -31,6 +32,7 @@ void addCommands(CLI::App& app, std::function<int()>& run) {
   check::addCheckCommand(app, run);
   advise::addAdviseCommand(app, run);
   simulation::addSimulateCommand(app, run);
+  validate::addValidateCommand(app, run);
   completion::addCompletionCommand(app, run);
   version::addVersionCommand(app, run);
   addHelpCommand(app, run);

@@ -45,7 +45,7 @@ class Completion : public ::testing::Test {
 
 TEST_F(Completion, BeginsWithTheCommands) {
   EXPECT_THAT(wordsAfter({""}), ElementsAre("run", "predict", "top", "explain", "check", "advise", "simulate",
-                                            "completion", "version", "help"));
+                                            "validate", "completion", "version", "help"));
   EXPECT_THAT(wordsAfter({"to"}), ElementsAre("top"));
   EXPECT_THAT(wordsAfter({}), Contains("explain"));
   EXPECT_THAT(after({""}).words, Contains(StartsWith("explain\tTell why")));

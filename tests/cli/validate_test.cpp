@@ -1,0 +1,45 @@
+// slaq validate, from the command line to the exit code.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "cli/command_line.h"
+#include "support/child_process.h"
+
+namespace slaq::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kExamples = SLAQ_EXAMPLES;
+
+TEST(ValidateCommand, TellsOfEachJob) {
+  const auto said = say({"validate", kExamples + "/logreg.yaml"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.out, kExamples + "/logreg.yaml: default/logreg is right\n");
+}
+
+TEST(ValidateCommand, TakesAllExamples) {
+  for (const char* folder : {"", "/algorithms", "/python"}) {
+    const auto said = say({"validate", kExamples + folder});
+    EXPECT_EQ(said.code, 0) << said.err;
+  }
+}
+
+TEST(ValidateCommand, NamesEveryMistakeOfEveryFile) {
+  const TemporaryDirectory folder;
+  const std::string wrong = folder.path() + "/wrong.yaml", empty = folder.path() + "/empty.yaml";
+  std::ofstream(wrong)
+      << "apiVersion: slaq.io/v1alpha1\nkind: TrainingJob\nmetadata: {name: a}\nspec: {worker: 1}\n";
+  std::ofstream(empty) << "\n";
+  const auto said = say({"validate", wrong, empty, folder.path() + "/none.yaml", kExamples + "/logreg.yaml"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr(wrong + ":4: spec.worker: "));
+  EXPECT_THAT(said.err, HasSubstr(empty + ":1: there is no TrainingJob in it"));
+  EXPECT_THAT(said.err, HasSubstr("none.yaml"));
+  EXPECT_THAT(said.out, HasSubstr("default/logreg is right"));
+}
+
+}  // namespace
+}  // namespace slaq::test
