@@ -1,6 +1,9 @@
 #include "telemetry/ops_pages.h"
 
+#include <zlib.h>
+
 #include <exception>
+#include <stdexcept>
 #include <utility>
 
 namespace slaq::telemetry {
@@ -8,6 +11,33 @@ namespace {
 
 constexpr const char* kMetrics = "text/plain; version=0.0.4; charset=utf-8";
 constexpr std::string_view kBearer = "Bearer ";
+
+constexpr int kGzip = 15 + 16;  // zlib's way to ask for the format of gzip, with its largest window
+constexpr int kMemoryLevel = 8;
+
+// A program that takes any encoding sends "gzip;q=0" for what it does not want; nobody does.
+bool takesGzip(std::string_view encodings) { return encodings.find("gzip") != std::string_view::npos; }
+
+std::string compressed(std::string text) {
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::runtime_error("metrics can't be compressed");
+  std::string out(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(text.data());
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int result = deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  if (result != Z_STREAM_END) throw std::runtime_error("metrics can't be compressed");
+  return out;
+}
+
+OpsAnswer metricsOf(const OpsPages& pages, std::string_view encodings) {
+  if (takesGzip(encodings)) return {200, compressed(pages.metrics()), kMetrics, true};
+  return {200, pages.metrics(), kMetrics};
+}
 
 OpsAnswer answerOf(const Health& health) {
   const std::string fallback = health.good ? "ok" : "not ok";
@@ -24,10 +54,10 @@ OpsAnswer notFound(const OpsPages& pages) {
   return {404, "Here is " + there + ".\n"};
 }
 
-OpsAnswer pageAt(std::string_view path, const OpsPages& pages) {
+OpsAnswer pageAt(std::string_view path, std::string_view encodings, const OpsPages& pages) {
   if (path == "/healthz" && pages.healthy) return answerOf(pages.healthy());
   if (path == "/readyz" && pages.ready) return answerOf(pages.ready());
-  if (path == "/metrics" && pages.metrics) return {200, pages.metrics(), kMetrics};
+  if (path == "/metrics" && pages.metrics) return metricsOf(pages, encodings);
   return notFound(pages);
 }
 
@@ -47,7 +77,7 @@ OpsAnswer pageFor(const OpsRequest& request, const OpsOptions& options, const Op
     const auto may = options.authorize(tokenIn(request.authorization));
     if (!may) return {statusOf(may.error().kind), may.error().message + "\n"};
   }
-  return pageAt(request.target.substr(0, request.target.find('?')), pages);
+  return pageAt(request.target.substr(0, request.target.find('?')), request.encodings, pages);
 }
 
 }  // namespace

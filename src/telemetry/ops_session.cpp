@@ -38,6 +38,7 @@ http::response<http::string_body> responseOf(OpsAnswer answer, http::verb method
   response.set(http::field::content_type, answer.type);
   response.set(http::field::cache_control, "no-store");
   response.set(http::field::connection, "close");
+  if (answer.isGzip) response.set(http::field::content_encoding, "gzip");
   if (answer.status == 405) response.set(http::field::allow, "GET, HEAD");
   if (answer.status == 401) response.set(http::field::www_authenticate, "Bearer");
   response.content_length(answer.body.size());
@@ -82,7 +83,8 @@ class Session final : public OpsSession, public std::enable_shared_from_this<Ses
   void answer() {
     const auto& request = parser_.get();
     const OpsRequest asked{view(request.method_string()), view(request.target()),
-                           view(request[http::field::authorization])};
+                           view(request[http::field::authorization]),
+                           view(request[http::field::accept_encoding])};
     response_ = responseOf(answerTo(asked, options_, pages_), request.method());
     tcp().expires_after(kPatience);
     http::async_write(stream_, response_, [self = this->shared_from_this()](error_code error, std::size_t) {

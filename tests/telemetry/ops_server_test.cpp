@@ -1,6 +1,7 @@
 #include "telemetry/ops_server.h"
 
 #include <gmock/gmock.h>
+#include <zlib.h>
 
 #include <fstream>
 #include <stdexcept>
@@ -42,6 +43,20 @@ http::HttpResponse ask(const OpsServer& server, const std::string& path, const s
   return *response;
 }
 
+std::string decompressed(std::string gzip, std::size_t size) {
+  std::string text(size + 1, '\0');
+  z_stream stream{};
+  inflateInit2(&stream, 15 + 16);
+  stream.next_in = reinterpret_cast<Bytef*>(gzip.data());
+  stream.avail_in = static_cast<uInt>(gzip.size());
+  stream.next_out = reinterpret_cast<Bytef*>(text.data());
+  stream.avail_out = static_cast<uInt>(text.size());
+  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+  text.resize(stream.total_out);
+  inflateEnd(&stream);
+  return text;
+}
+
 TEST(OpsServer, ServesItsThreePages) {
   const auto server = serve(pages());
   EXPECT_GT(server->port(), 0);
@@ -50,6 +65,24 @@ TEST(OpsServer, ServesItsThreePages) {
   EXPECT_EQ(ask(*server, "/readyz").body, "leader\n");
   EXPECT_EQ(ask(*server, "/metrics").body, "slaq_epochs_total 3\n");
   EXPECT_EQ(ask(*server, "/metrics?format=text").status, 200);
+}
+
+TEST(OpsServer, CompressesMetricsForWhoTakesThat) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "slaq_job_loss{training_job=\"" + std::to_string(i) + "\"} 0.5\n";
+  OpsPages given = pages();
+  given.metrics = [&] { return text; };
+  const auto server = serve(given);
+  http::HttpEndpoint endpoint;
+  endpoint.url = "http://127.0.0.1:" + std::to_string(server->port());
+  http::HttpRequest request;
+  request.path = "/metrics";
+  request.headers = {{"Accept-Encoding", "gzip"}};
+  auto answer = makeHttpClient(endpoint)->send(request);
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_LT(answer->body.size(), text.size() / 5);
+  EXPECT_EQ(decompressed(answer->body, text.size()), text);
+  EXPECT_EQ(ask(*server, "/metrics").body, text);
 }
 
 TEST(OpsServer, SaysWhyItIsNotReady) {

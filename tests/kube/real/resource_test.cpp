@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <rapidjson/pointer.h>
 
+#include <map>
+#include <string>
+
 #include "kube/json/json_fields.h"
 #include "kube/support/json.h"
 #include "manifest/job_reader.h"
@@ -236,10 +239,12 @@ TEST_F(ResourceTest, ShowsTheColumnsThatPeopleLookFor) {
   request.headers["Accept"] = "application/json;as=Table;v=v1;g=meta.k8s.io";
   const auto answer = rig.http().send(request);
   ASSERT_TRUE(answer && answer->status == 200);
-  std::string columns;
+  std::map<int, std::string> columns;  // by priority: those of 1 are wide
   const auto table = parse(answer->body);
-  for (const auto& each : table["columnDefinitions"].GetArray()) columns += stringAt(each, {"name"}) + " ";
-  EXPECT_EQ(columns, "Name State Workers Desired Loss Progress Age ");
+  for (const auto& each : table["columnDefinitions"].GetArray())
+    columns[intAt(each, {"priority"})] += stringAt(each, {"name"}) + " ";
+  EXPECT_EQ(columns[0], "Name State Workers Desired Loss Progress Age ");
+  EXPECT_EQ(columns[1], "Cores Seconds left Kind Why ");
 }
 
 TEST_F(ResourceTest, ScalesThroughItsSubresource) {
