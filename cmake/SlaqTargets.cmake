@@ -79,6 +79,23 @@ function(slaq_test folder)
                        NO_PRETTY_VALUES)
 endfunction()
 
+# slaq_python_tests(FOLDER property...): each file *_test.py here is one ctest with those properties. Debian's Python is
+# the one that has Debian's packages.
+function(slaq_python_tests folder)
+  find_program(SLAQ_TESTS_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+  if(NOT SLAQ_TESTS_PYTHON)
+    return()
+  endif()
+  file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.py)
+  foreach(test ${tests})
+    get_filename_component(name ${test} NAME_WE)
+    add_test(NAME ${folder}/${name} COMMAND ${SLAQ_TESTS_PYTHON} -B ${test})
+    if(ARGN)
+      set_tests_properties(${folder}/${name} PROPERTIES ${ARGN})
+    endif()
+  endforeach()
+endfunction()
+
 # slaq_fuzz(NAME lib...): the fuzz target NAME_fuzz.cpp of this folder. With SLAQ_FUZZ it is linked with libFuzzer;
 # else it reads the files of corpus/NAME once, as the test fuzz/NAME.
 function(slaq_fuzz name)

@@ -34,8 +34,7 @@ int runCheck(const std::string& program, const CheckOptions& options) {
     if (terminal::isTerminal(stdout)) frame.columns = std::min(frame.columns, kWidest);
     std::cout << checkReport(found, frame);
   }
-  const bool failed = std::ranges::find(found, Verdict::Bad, &Finding::verdict) != found.end();
-  return failed ? flags::kFailed : 0;
+  return haveFailed(found) ? flags::kFailed : 0;
 }
 
 }  // namespace

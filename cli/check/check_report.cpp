@@ -61,10 +61,10 @@ std::string checkJson(const std::vector<Finding>& findings) {
     if (!each.mend.empty()) check.add("mend", each.mend);
     checks.PushBack(check.take(), allocator);
   }
-  const bool ok =
-      std::ranges::none_of(findings, [](const auto& each) { return each.verdict == Verdict::Bad; });
-  return output::indented(
-      manifest::ObjectWriter(allocator).add("ok", ok).add("checks", std::move(checks)).take());
+  return output::indented(manifest::ObjectWriter(allocator)
+                              .add("ok", !haveFailed(findings))
+                              .add("checks", std::move(checks))
+                              .take());
 }
 
 }  // namespace slaq::cli::check

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/check/rights.h"
+#include "cli/terminal/text.h"
 
 namespace slaq::cli::check {
 namespace {
@@ -22,15 +23,6 @@ Finding unknown(std::string subject, std::string text, std::string mend) {
 }
 Finding bad(std::string subject, std::string text, std::string mend) {
   return {std::move(subject), Verdict::Bad, std::move(text), std::move(mend)};
-}
-
-// "a, b, c and 4 more"
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(words.size(), kMostNamed); ++i)
-    text += (i == 0 ? "" : ", ") + words[i];
-  if (words.size() > kMostNamed) text += " and " + std::to_string(words.size() - kMostNamed) + " more";
-  return text;
 }
 
 std::string seconds(Seconds time) { return toDecimal(time.count(), 2) + " s"; }
@@ -72,7 +64,7 @@ Finding definition(const Observed& seen) {
   if (!seen.missingFields) return unknown(subject, seen.missingFields.error().message, "");
   if (seen.missingFields->empty())
     return good(subject, "trainingjobs.slaq.io has all fields that this version knows");
-  const std::string lacks = "trainingjobs.slaq.io lacks " + listed(*seen.missingFields);
+  const std::string lacks = "trainingjobs.slaq.io lacks " + terminal::listOf(*seen.missingFields, kMostNamed);
   if (!isSameVersion(seen)) return unknown(subject, lacks, otherVersion(seen));
   return bad(subject, lacks, "kubectl apply --server-side -f crds/, of version " + seen.version);
 }
@@ -150,7 +142,7 @@ Finding rights(const Observed& seen) {
   std::vector<std::string> words;
   for (const auto& right : missing) words.push_back(toString(right));
   if (!missing.empty()) {
-    return bad(subject, "system:serviceaccount:" + who + " may not " + listed(words),
+    return bad(subject, "system:serviceaccount:" + who + " may not " + terminal::listOf(words, kMostNamed),
                upgrade(where, "") + ", whose roles give them");
   }
   if (unasked)
@@ -168,14 +160,14 @@ Finding resizing(const Observed& seen) {
 
 Finding prometheus(const Observed& seen) {
   const std::string subject = "Prometheus";
-  const auto& sight = *seen.prometheus;
+  const auto& state = *seen.prometheus;
   const auto& where = *seen.installation;
-  if (sight) return good(subject, sight->address + " answers");
-  if (sight.error().kind == ErrorKind::NotFound) {
-    return unknown(subject, sight.error().message,
+  if (state) return good(subject, state->address + " answers");
+  if (state.error().kind == ErrorKind::NotFound) {
+    return unknown(subject, state.error().message,
                    "helm -n " + where.ns + " test " + where.release + " asks it from within the cluster");
   }
-  return bad(subject, sight.error().message,
+  return bad(subject, state.error().message,
              "bring it up, or name another: " + upgrade(where, "config.loss.prometheus.serverAddress=URL"));
 }
 
@@ -215,7 +207,8 @@ Finding trainings(const Observed& seen) {
   if (silent.empty()) return good(subject, "the loss is read of all that need one, " + std::to_string(read));
   std::vector<std::string> names;
   for (const auto* job : silent) names.push_back(toString(job->key));
-  const std::string text = "no loss is read of " + listed(names) + ": " + metricsOf(*silent.front())->message;
+  const std::string text = "no loss is read of " + terminal::listOf(names, kMostNamed) + ": " +
+                           metricsOf(*silent.front())->message;
   const bool unscraped =
       seen.prometheus && *seen.prometheus && (*seen.prometheus)->trainings.value_or(1) == 0;
   if (unscraped) {
@@ -266,6 +259,10 @@ std::string_view name(Verdict verdict) {
       return "Bad";
   }
   return "";
+}
+
+bool haveFailed(const std::vector<Finding>& findings) {
+  return std::ranges::find(findings, Verdict::Bad, &Finding::verdict) != findings.end();
 }
 
 std::vector<Finding> findings(const Observed& seen) {

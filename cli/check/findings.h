@@ -26,4 +26,7 @@ struct Finding {
 // In the order in which one rests on the others.
 std::vector<Finding> findings(const Observed& observed);
 
+// Whether one of them is bad.
+bool haveFailed(const std::vector<Finding>& findings);
+
 }  // namespace slaq::cli::check

@@ -1,7 +1,7 @@
 #include "cli/check/observe.h"
 
 #include "cli/check/definition.h"
-#include "cli/check/prometheus_sight.h"
+#include "cli/check/prometheus_state.h"
 #include "cli/check/rights.h"
 #include "config/read_configuration.h"
 #include "kube/client/api.h"

@@ -63,7 +63,7 @@ struct ReviewedRights {
   std::optional<Error> unasked = {};  // why one of them could not be asked about
 };
 
-struct PrometheusSight {
+struct PrometheusState {
   std::string address;
   ClockReading clock;
   Result<double> controllers;  // of this installation that it scrapes
@@ -84,7 +84,7 @@ struct Observed {
   std::optional<Result<config::Configuration>> configuration = {};
   std::optional<Result<LeaderLease>> lease = {};  // where the election is enabled
   std::optional<ReviewedRights> rights = {};
-  std::optional<Result<PrometheusSight>> prometheus = {};  // NotFound: it can't be asked from here
+  std::optional<Result<PrometheusState>> prometheus = {};  // NotFound: it can't be asked from here
   std::optional<Result<std::vector<kube::objects::StoredJob>>> jobs = {};
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
+#include "cli/terminal/text.h"
 #include "kube/auth/rotating_client.h"
 #include "kube/json/json_fields.h"
 
@@ -73,13 +74,7 @@ std::string missingSentence(const JobKey& key, const std::vector<std::string>& n
   const std::string gone = "there is no TrainingJob " + toString(key);
   if (names.empty()) return gone + "; the namespace " + key.ns + " has none";
   if (const auto meant = nearest(key.name, names)) return gone + "; did you mean " + *meant + "?";
-  std::string all;
-  for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) {
-    all += (i == 0 ? "" : ", ") + names[i];
-  }
-  const std::size_t more = names.size() - std::min(names.size(), kMostNames);
-  return gone + "; there " + (names.size() == 1 ? "is " : "are ") + all +
-         (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  return gone + "; there " + (names.size() == 1 ? "is " : "are ") + terminal::listOf(names, kMostNames);
 }
 
 TrainingCluster::TrainingCluster(const kube::auth::Access& access, const Clock& clock, Patience patience)

@@ -6,23 +6,21 @@
 
 #include "base/nearest.h"
 #include "cli/flags/cluster_flags.h"
+#include "cli/flags/command_words.h"
 
 namespace slaq::cli::commands {
 namespace {
 
-std::vector<std::string> commandsOf(const CLI::App& app) {
+std::vector<std::string> commandNames(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const auto* each : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(each->get_name());
+  for (const auto* each : flags::commandsOf(app)) names.push_back(each->get_name());
   return names;
 }
 
-std::vector<std::string> flagsOf(const CLI::App& command) {
-  std::vector<std::string> flags;
-  for (const auto* option : command.get_options()) {
-    for (const auto& flag : option->get_lnames()) flags.push_back("--" + flag);
-  }
-  return flags;
+std::vector<std::string> flagNames(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const auto& each : flags::flagsOf(command)) names.push_back(each.word);
+  return names;
 }
 
 // `command`: whose help tells what there is.
@@ -34,7 +32,7 @@ std::string unknown(const std::string& what, const std::string& word, const std:
 }
 
 std::string unknownCommand(const CLI::App& app, const std::string& word) {
-  return unknown("command", word, commandsOf(app), app.get_name());
+  return unknown("command", word, commandNames(app), app.get_name());
 }
 
 int runHelp(const CLI::App& app, const std::string& name) {
@@ -65,7 +63,7 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
   const auto words = command.remaining();
   if (words.empty()) return std::string(error.what()) + "; see " + called + " --help";
   const std::string word = words.front().substr(0, words.front().find('='));
-  if (word.starts_with("-")) return unknown("flag", word, flagsOf(command), called);
+  if (word.starts_with("-")) return unknown("flag", word, flagNames(command), called);
   if (!isOfTheCommand) return unknownCommand(app, word);
   return "\"" + word + "\" is one argument too many; see " + called + " --help";
 }

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/flags/command_words.h"
 #include "cli/run/run_request.h"
 
 namespace slaq::cli::completion {
@@ -10,7 +11,7 @@ namespace {
 
 const CLI::App* subcommandOf(const CLI::App& app, const std::vector<std::string>& words) {
   for (const auto& word : words) {
-    for (const auto* each : app.get_subcommands([](const CLI::App*) { return true; })) {
+    for (const auto* each : flags::commandsOf(app)) {
       if (each->get_name() == word) return each;
     }
   }
@@ -32,21 +33,18 @@ std::vector<std::string> choicesOf(const CLI::Option& option) {
   return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
 }
 
+// Each with what it is for, as shells show it.
 std::vector<std::string> flagsOf(const CLI::App& command) {
-  std::vector<std::string> flags;
-  for (const auto* option : command.get_options()) {
-    for (const auto& flag : option->get_lnames())
-      flags.push_back("--" + flag + "\t" + option->get_description());
-  }
-  return flags;
+  std::vector<std::string> words;
+  for (const auto& each : flags::flagsOf(command)) words.push_back(each.word + "\t" + each.description);
+  return words;
 }
 
 std::vector<std::string> commandsOf(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const auto* each : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(each->get_name() + "\t" + each->get_description());
-  }
-  return names;
+  std::vector<std::string> words;
+  for (const auto* each : flags::commandsOf(app))
+    words.push_back(each->get_name() + "\t" + each->get_description());
+  return words;
 }
 
 // The words before the one under the cursor, and that one.

@@ -102,7 +102,7 @@ class Run : private loop::EpochHost {
     surroundings_.show(snapshot_);
   }
 
-  // A job that was deleted after its time stays in sight as it was last.
+  // A job that was deleted after its time stays in state as it was last.
   std::vector<jobs::JobRow> withThoseGone(std::vector<jobs::JobRow> rows) const {
     for (const auto& old : snapshot_.jobs) {
       if (std::ranges::find(rows, old.key, &jobs::JobRow::key) == rows.end()) rows.push_back(old);

@@ -58,6 +58,13 @@ std::string trimmed(std::string text) {
   return text;
 }
 
+std::string listOf(const std::vector<std::string>& words, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(words.size(), most); ++i) text += (i == 0 ? "" : ", ") + words[i];
+  if (words.size() > most) text += " and " + std::to_string(words.size() - most) + " more";
+  return text;
+}
+
 std::string bar(double share, std::size_t width, const Style& style) {
   const double held = std::clamp(share, 0.0, 1.0) * static_cast<double>(width);
   const auto full = static_cast<std::size_t>(std::lround(held));

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/units.h"
 
@@ -22,6 +23,9 @@ std::string right(std::string_view text, std::size_t width);
 // The text in at most `width` columns; an ellipsis stands for what was cut.
 std::string cut(std::string_view text, std::size_t width, const Style& style);
 std::string trimmed(std::string text);  // without blanks at its end
+
+// "a, b, c and 4 more": at most so many of the words.
+std::string listOf(const std::vector<std::string>& words, std::size_t most);
 
 // A bar of `width` columns, filled by a share of 0..1.
 std::string bar(double share, std::size_t width, const Style& style);

@@ -15,7 +15,7 @@ constexpr std::string_view kBearer = "Bearer ";
 constexpr int kGzip = 15 + 16;  // zlib's way to ask for the format of gzip, with its largest window
 constexpr int kMemoryLevel = 8;
 
-// A program that takes any encoding sends "gzip;q=0" for what it does not want; nobody does.
+// A client could also refuse it by "gzip;q=0". None that reads metrics does.
 bool takesGzip(std::string_view encodings) { return encodings.find("gzip") != std::string_view::npos; }
 
 std::string compressed(std::string text) {

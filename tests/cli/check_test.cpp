@@ -287,7 +287,7 @@ TEST(Clocks, AreJudgedByWhatIsCertain) {
     seen.server =
         cli::check::Server{.clock = cli::check::ClockReading{now, now + answered, now + server, Seconds(1)}};
     seen.installation = cli::check::Installation{};
-    seen.prometheus = cli::check::PrometheusSight{
+    seen.prometheus = cli::check::PrometheusState{
         .clock = {now, now + answered, now + prometheus}, .controllers = 1, .trainings = 1};
     return findings(seen).back();
   };

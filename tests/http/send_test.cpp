@@ -107,6 +107,20 @@ TEST(Send, ReadsRetryAfterInSeconds) {
   }
 }
 
+TEST(Send, ReadsTheServersClock) {
+  const std::map<std::string, std::optional<Time>> cases = {
+      {"Date: Wed, 21 Oct 2026 07:28:03 GMT\r\n", *parseRfc3339("2026-10-21T07:28:03Z")},
+      {"Date: yesterday\r\n", std::nullopt},
+      {"", std::nullopt}};
+  for (const auto& [header, expected] : cases) {
+    ScriptedServer server(answering(
+        [&](const ReceivedRequest&, Connection& connection) { connection.reply(200, "", header); }));
+    const auto response = clientOf(server)->send({});
+    ASSERT_TRUE(response) << response.error().message;
+    EXPECT_EQ(response->date, expected) << header;
+  }
+}
+
 TEST(Send, DoesNotFollowRedirects) {
   ScriptedServer elsewhere(
       answering([](const ReceivedRequest&, Connection& connection) { connection.reply(200, "stolen"); }));

@@ -64,8 +64,8 @@ class Api {
   Result<rapidjson::Document> get(const Target& target);
   // The next page of at most 500 objects; an empty `continueToken` asks for the first.
   Result<Page> list(const Target& target, const Selector& selector, const std::string& continueToken);
-  // The created object, or nothing when an object of that name exists already. Invalid, where it is strict,
-  // when the server knows a field not, which it would otherwise leave out without a word.
+  // The created object, or nothing when an object of that name exists already. With Strict a field that the
+  // server does not know is Invalid; otherwise the server leaves it out.
   Result<std::optional<rapidjson::Document>> create(const Target& target, const std::string& body,
                                                     FieldValidation validation = FieldValidation::Ignore);
   Result<rapidjson::Document> patch(const Target& target, const std::string& body,

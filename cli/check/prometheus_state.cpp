@@ -1,4 +1,4 @@
-#include "cli/check/prometheus_sight.h"
+#include "cli/check/prometheus_state.h"
 
 #include "base/number.h"
 #include "cli/cluster/loss_curve.h"
@@ -59,14 +59,14 @@ Result<double> valueOf(const Reached& prometheus, const std::string& query) {
   return numberFrom<double>((*pair)[1].GetString()).value_or(0);
 }
 
-Result<PrometheusSight> sightOf(const config::PrometheusLoss& loss, const std::string& ns,
+Result<PrometheusState> stateOf(const config::PrometheusLoss& loss, const std::string& ns,
                                 const Reached& prometheus, const Clock& clock) {
   const Time before = clock.now();
   const auto time = valueOf(prometheus, "time()");
   const Time after = clock.now();
   if (!time) return failure(time.error().kind, loss.serverAddress + ": " + time.error().message);
   const std::string labelled = loss.labels.job + "!=\"\"," + loss.labels.uid + "!=\"\"";
-  return PrometheusSight{.address = loss.serverAddress,
+  return PrometheusState{.address = loss.serverAddress,
                          .clock = {before, after, Time(Seconds(*time))},
                          .controllers = valueOf(prometheus, "count(slaq_leader{namespace=\"" + ns + "\"})"),
                          .trainings = valueOf(prometheus, "count(up{" + labelled + "})")};
@@ -83,16 +83,16 @@ Error unreachable(const config::PrometheusLoss& loss, const std::string& why) {
 
 }  // namespace
 
-Result<PrometheusSight> readPrometheus(const config::PrometheusLoss& loss, const std::string& ns,
+Result<PrometheusState> readPrometheus(const config::PrometheusLoss& loss, const std::string& ns,
                                        http::HttpClient* apiServer, const Clock& clock) {
   if (!apiServer) {
     const auto server = sources::prometheusServer(loss, clock);
     if (!server) return failure(server.error());
     const auto http = http::makeHttpClient(server->endpoint);
-    auto sight = sightOf(loss, ns, {*http, server->pathPrefix, loss.headers}, clock);
-    if (!sight && sight.error().kind == ErrorKind::Forbidden && hasOwnToken(loss))
+    auto state = stateOf(loss, ns, {*http, server->pathPrefix, loss.headers}, clock);
+    if (!state && state.error().kind == ErrorKind::Forbidden && hasOwnToken(loss))
       return failure(unreachable(loss, "it does not take the token of this pod"));
-    return sight;
+    return state;
   }
   const auto address = cluster::prometheusFrom(loss.serverAddress);
   const std::string service = address ? serviceOf(address->url) : "";
@@ -101,9 +101,9 @@ Result<PrometheusSight> readPrometheus(const config::PrometheusLoss& loss, const
     return failure(unreachable(loss, "only a pod of the cluster can"));
   const auto way = cluster::prometheusFrom(service);
   if (!way) return failure(way.error());
-  const auto sight = sightOf(loss, ns, {*apiServer, way->path + address->path, loss.headers}, clock);
-  if (!sight) return failure(unreachable(loss, sight.error().message));
-  return sight;
+  const auto state = stateOf(loss, ns, {*apiServer, way->path + address->path, loss.headers}, clock);
+  if (!state) return failure(unreachable(loss, state.error().message));
+  return state;
 }
 
 }  // namespace slaq::cli::check
