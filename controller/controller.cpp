@@ -60,6 +60,7 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
   const auto& scheduling = configuration_.scheduling;
   return {.ns = configuration_.ns,
           .resource = scheduling.resource,
+          .docsUrl = configuration_.docsUrl,
           .followNodes = !scheduling.capacity,
           .mayWrite = [this] { return leading(); },
           .pause = [this](Seconds pause) { return isStopped(pause); },

@@ -74,6 +74,8 @@ struct Configuration {
   LeaderElection leaderElection;
   Telemetry telemetry;
   LogLevel logLevel = LogLevel::Info;
+  std::string docsUrl =
+      "https://slaq.io/docs";  // where docs/ can be read, without a slash at its end; or empty
 
   bool operator==(const Configuration&) const = default;
 };

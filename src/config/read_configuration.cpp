@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/dns_name.h"
+#include "config/http_url.h"
 #include "config/read_loss.h"
 #include "config/read_scheduling.h"
 #include "yaml/fields.h"
@@ -94,6 +95,13 @@ LogLevel readLog(yaml::Fields fields) {
   return level;
 }
 
+// Runbooks are under it. An empty one leaves messages without their addresses.
+std::string readDocsUrl(yaml::Fields& root, const std::string& fallback) {
+  const std::string url = root.text("docsUrl", fallback);
+  if (url.empty()) return url;
+  return checkedHttpUrl(root, "docsUrl", url, "https://github.com/you/slaq/blob/main/docs");
+}
+
 // The free capacity of nodes is only known if the pods of all namespaces are watched.
 void checkCapacity(const Configuration& configuration, yaml::Mistakes& mistakes) {
   if (configuration.scheduling.capacity || configuration.ns.empty()) return;
@@ -110,6 +118,7 @@ Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& 
   read.leaderElection = readLeaderElection(root.section("leaderElection"));
   read.telemetry = readTelemetry(root.section("telemetry"));
   read.logLevel = readLog(root.section("log"));
+  read.docsUrl = readDocsUrl(root, read.docsUrl);
   root.refuseOthers();
   if (!mistakes.none()) return read;
   checkPace(read, mistakes);

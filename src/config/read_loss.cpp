@@ -4,6 +4,8 @@
 #include <cctype>
 #include <set>
 
+#include "config/http_url.h"
+
 namespace slaq::config {
 namespace {
 
@@ -37,16 +39,6 @@ TargetLabels readLabels(yaml::Fields fields) {
   return labels;
 }
 
-std::string readServerAddress(yaml::Fields& fields) {
-  std::string address = fields.text("serverAddress", "");
-  const auto host = address.starts_with("https://") ? 8u : address.starts_with("http://") ? 7u : 0u;
-  if (host == 0 || host == address.size() || address.find_first_of(" ?#") != std::string::npos) {
-    fields.mistake("serverAddress", "must be a URL, such as http://prometheus.monitoring:9090");
-  }
-  while (address.ends_with('/')) address.pop_back();
-  return address;
-}
-
 std::map<std::string, std::string> readHeaders(yaml::Fields& fields) {
   auto headers = fields.texts("headers");
   for (const auto& [name, text] : headers) {
@@ -66,7 +58,8 @@ std::map<std::string, std::string> readHeaders(yaml::Fields& fields) {
 
 PrometheusLoss readPrometheus(yaml::Fields fields) {
   PrometheusLoss loss;
-  loss.serverAddress = readServerAddress(fields);
+  loss.serverAddress = checkedHttpUrl(fields, "serverAddress", fields.text("serverAddress", ""),
+                                      "http://prometheus.monitoring:9090");
   loss.bearerTokenFile = fields.text("bearerTokenFile", "");
   loss.caFile = fields.text("caFile", "");
   loss.clientCertificateFile = fields.text("clientCertificateFile", "");

@@ -193,6 +193,9 @@ struct TrainingJob {
   Time created;
   bool deleting = false;
   std::string kind;  // what the label slaq.io/kind says; see job/kind.h
+  // Of its owner, that its children are created with.
+  std::map<std::string, std::string> labels = {};
+  std::map<std::string, std::string> annotations = {};
   JobSpec spec;
 };
 

@@ -37,7 +37,7 @@ class Alerts(unittest.TestCase):
 
     def test_each_carries_the_address_of_its_runbook(self):
         for name, rule in rules().items():
-            self.assertIn(f"runbook_url: https://slaq.io/docs/alerts#{name.lower()}\n", rule)
+            self.assertIn(f"runbook_url: https://slaq.io/docs/alerts.md#{name.lower()}\n", rule)
             for field in ("summary", "description", "severity"):
                 self.assertIn(field, rule, name)
 

@@ -5,6 +5,7 @@
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
 #include "kube/objects/names.h"
+#include "kube/objects/runbooks.h"
 #include "kube/objects/status_patch.h"
 #include "kube/pods/worker_cpu.h"
 
@@ -258,7 +259,7 @@ Result<void> KubeCluster::writeStatus(const JobKey& job, const JobStatus& status
   if (!stored) return unknownJob(job);
   for (int reread = 0; !objects::statusReached(*stored, status); ++reread) {
     const auto patched = api_.patch({client::kTrainingJobs, job.ns, job.name, "status"},
-                                    objects::statusPatch(*stored, status));
+                                    objects::statusPatch(*stored, status, docsUrl_));
     if (patched) {
       store_.updateJob(*patched);
       return {};
@@ -274,7 +275,10 @@ Result<void> KubeCluster::writeStatus(const JobKey& job, const JobStatus& status
 
 void KubeCluster::record(const JobKey& job, const Event& event) {
   const auto stored = store_.job(job);
-  if (stored) events_.record({job, stored->uid, event, clock_.now()});
+  if (!stored) return;
+  Event told = event;
+  if (event.warning) told.message = objects::withRunbook(std::move(told.message), event.reason, docsUrl_);
+  events_.record({job, stored->uid, std::move(told), clock_.now()});
 }
 
 }  // namespace slaq::kube::cluster

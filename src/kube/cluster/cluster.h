@@ -18,10 +18,16 @@ namespace slaq::kube::cluster {
 
 class KubeCluster final : public Cluster {
  public:
-  // `nodeCapacity` is given where capacity follows the nodes. REQUIRES: all outlive this.
+  // `nodeCapacity` is given where capacity follows the nodes; `docsUrl` is where docs/ can be read
+  // (runbooks.h). REQUIRES: all outlive this.
   KubeCluster(client::Api& api, Store& store, events::EventRecorder& events, const Clock& clock,
-              const NodeCapacity* nodeCapacity = nullptr)
-      : api_(api), store_(store), events_(events), clock_(clock), nodeCapacity_(nodeCapacity) {}
+              const NodeCapacity* nodeCapacity = nullptr, std::string docsUrl = "")
+      : api_(api),
+        store_(store),
+        events_(events),
+        clock_(clock),
+        nodeCapacity_(nodeCapacity),
+        docsUrl_(std::move(docsUrl)) {}
 
   Result<ClusterView> observe() override;
   Result<void> apply(const Action& action) override;
@@ -61,6 +67,7 @@ class KubeCluster final : public Cluster {
   events::EventRecorder& events_;
   const Clock& clock_;
   const NodeCapacity* nodeCapacity_;
+  const std::string docsUrl_;
   Resizer resizer_{api_, store_};
   RejectionCache rejectedStarts_;
   RejectionCache rejectedResizes_;  // in place, of jobs that scale by CPU

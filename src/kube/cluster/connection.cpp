@@ -95,7 +95,7 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       store_(options.triggerEpoch, options.resource),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(eventApi_, clock, options.logLostEvent),
-      cluster_(api_, store_, events_, clock, nodeCapacity_.get()),
+      cluster_(api_, store_, events_, clock, nodeCapacity_.get(), options.docsUrl),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
                     options.watchInterrupted),
       childJobs_(watchApi_, {client::kJobs, options.ns}, {objects::kJobLabel}, store_.childJobs(), clock,

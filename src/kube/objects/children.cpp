@@ -37,13 +37,21 @@ Value annotationsOf(Cores cpu, Allocator& allocator) {
   return manifest::ObjectWriter(allocator).add(kWorkerCpuAnnotation, toString(cpu)).take();
 }
 
-Value metadataOf(const TrainingJob& job, const std::string& name, Value labels, Allocator& allocator) {
-  return manifest::ObjectWriter(allocator)
-      .add("name", name)
-      .add("namespace", job.key.ns)
-      .add("labels", std::move(labels))
-      .add("ownerReferences", listOf(ownerOf(job, allocator), allocator))
-      .take();
+// No inherited key is one of slaq's.
+void addInherited(Value& to, const std::map<std::string, std::string>& inherited, Allocator& allocator) {
+  for (const auto& [key, value] : inherited)
+    to.AddMember(Value(key.c_str(), allocator), Value(value.c_str(), allocator), allocator);
+}
+
+// `labels` and `annotations` are slaq's own.
+Value metadataOf(const TrainingJob& job, const std::string& name, Value labels, Value annotations,
+                 Allocator& allocator) {
+  addInherited(labels, job.labels, allocator);
+  addInherited(annotations, job.annotations, allocator);
+  manifest::ObjectWriter metadata(allocator);
+  metadata.add("name", name).add("namespace", job.key.ns).add("labels", std::move(labels));
+  if (!annotations.ObjectEmpty()) metadata.add("annotations", std::move(annotations));
+  return metadata.add("ownerReferences", listOf(ownerOf(job, allocator), allocator)).take();
 }
 
 // Evictions, and workers that were told to stop when the job shrank, do not count as failures.
@@ -84,12 +92,13 @@ std::string jobBody(const TrainingJob& job, Role role, Workers count, std::optio
   spec.add("podFailurePolicy", failurePolicy(allocator));
   if (role == Role::Workers && !job.spec.driver) spec.add("successPolicy", chiefDecides(allocator));
   Value pod = podTemplate(job, role, allocator);
-  Value metadata =
-      metadataOf(job, childName(job.key.name, role), ownersLabels(job, role, allocator), allocator);
+  Value annotations(rapidjson::kObjectType);
   if (cpu) {
     pods::assignCpu(pod["spec"], pods::spread(job.spec.workers.pod, *cpu), allocator);
-    metadata.AddMember("annotations", annotationsOf(*cpu, allocator), allocator);
+    annotations = annotationsOf(*cpu, allocator);
   }
+  Value metadata = metadataOf(job, childName(job.key.name, role), ownersLabels(job, role, allocator),
+                              std::move(annotations), allocator);
   spec.add("template", std::move(pod));
   return manifest::toText(manifest::ObjectWriter(allocator)
                               .add("apiVersion", "batch/v1")
@@ -105,16 +114,17 @@ std::string serviceBody(const TrainingJob& job) {
   Document document;
   auto& allocator = document.GetAllocator();
   const auto labels = [&] { return manifest::ObjectWriter(allocator).add(kJobLabel, job.key.name).take(); };
-  return manifest::toText(manifest::ObjectWriter(allocator)
-                              .add("apiVersion", "v1")
-                              .add("kind", "Service")
-                              .add("metadata", metadataOf(job, job.key.name, labels(), allocator))
-                              .add("spec", manifest::ObjectWriter(allocator)
-                                               .add("clusterIP", "None")
-                                               .add("publishNotReadyAddresses", true)
-                                               .add("selector", labels())
-                                               .take())
-                              .take());
+  return manifest::toText(
+      manifest::ObjectWriter(allocator)
+          .add("apiVersion", "v1")
+          .add("kind", "Service")
+          .add("metadata", metadataOf(job, job.key.name, labels(), Value(rapidjson::kObjectType), allocator))
+          .add("spec", manifest::ObjectWriter(allocator)
+                           .add("clusterIP", "None")
+                           .add("publishNotReadyAddresses", true)
+                           .add("selector", labels())
+                           .take())
+          .take());
 }
 
 std::string driverBody(const TrainingJob& job) { return jobBody(job, Role::Driver, Workers(1)); }

@@ -1,6 +1,7 @@
 #include "kube/objects/status_patch.h"
 
 #include "kube/objects/names.h"
+#include "kube/objects/runbooks.h"
 #include "manifest/object_writer.h"
 #include "manifest/status_codec.h"
 
@@ -24,7 +25,11 @@ std::string textOf(const JobStatus& status) {
 
 }  // namespace
 
-std::string statusPatch(const StoredJob& stored, const JobStatus& status) {
+std::string statusPatch(const StoredJob& stored, JobStatus status, const std::string& docsUrl) {
+  for (auto& condition : status.conditions) {
+    if (needsRunbook(condition))
+      condition.message = withRunbook(std::move(condition.message), condition.reason, docsUrl);
+  }
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
   Value body = manifest::writeStatus(status, allocator);

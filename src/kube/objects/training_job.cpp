@@ -4,6 +4,8 @@
 
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
+#include "kube/objects/inherited_metadata.h"
+#include "kube/objects/runbooks.h"
 #include "kube/pods/pod_cores.h"
 #include "manifest/job_reader.h"
 #include "manifest/status_codec.h"
@@ -26,6 +28,12 @@ void setEffectiveCores(JobSpec& spec, const rapidjson::Value& trainingJob, std::
   if (driver && spec.driver) spec.driver->effective = pods::effectiveCores(*driver, resource);
 }
 
+JobStatus readStoredStatus(const rapidjson::Value& object) {
+  JobStatus status = manifest::readStatus(object);
+  for (auto& condition : status.conditions) condition.message = withoutRunbook(std::move(condition.message));
+  return status;
+}
+
 }  // namespace
 
 StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view resource) {
@@ -35,7 +43,9 @@ StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view re
   out.uid = job.uid;
   out.resourceVersion = resourceVersionOf(trainingJob);
   out.selector = stringAt(trainingJob, {"status", "selector"});
-  if (const auto* status = at(trainingJob, {"status"})) out.status = manifest::readStatus(*status);
+  if (const auto* status = at(trainingJob, {"status"})) out.status = readStoredStatus(*status);
+  out.labels = inheritedMetadata(trainingJob, "labels");
+  out.annotations = inheritedMetadata(trainingJob, "annotations");
   out.workersDocument = std::exchange(job.spec.workers.pod.document, {});
   if (job.spec.driver) out.driverDocument = std::exchange(job.spec.driver->document, {});
   setEffectiveCores(job.spec, trainingJob, resource);
@@ -46,6 +56,8 @@ StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view re
 
 TrainingJob wholeJob(const StoredJob& stored) {
   TrainingJob out = stored.job;
+  out.labels = stored.labels;
+  out.annotations = stored.annotations;
   out.spec.workers.pod.document = stored.workersDocument;
   if (out.spec.driver) out.spec.driver->document = stored.driverDocument;
   return out;

@@ -3,6 +3,7 @@
 
 #include <rapidjson/document.h>
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,15 +18,18 @@ struct StoredJob {
   JobKey key;
   std::string uid;
   std::string resourceVersion;
-  TrainingJob job;  // without the templates' documents: views of it are copied every epoch
+  // Without the templates' documents, labels and annotations: views of it are copied every epoch.
+  TrainingJob job;
   std::string workersDocument;
   std::string driverDocument;
+  std::map<std::string, std::string> labels;  // those that the children are created with
+  std::map<std::string, std::string> annotations;
   JobStatus status;
   std::string selector;  // status.selector, for the scale subresource
   std::vector<Violation> violations;
 };
 
-// The job with its templates' documents.
+// The job with its templates' documents, labels and annotations.
 TrainingJob wholeJob(const StoredJob& stored);
 
 // `resource` is the unit of capacity.

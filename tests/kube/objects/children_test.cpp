@@ -243,5 +243,34 @@ TEST(Children, AGoalIsReachedOnlyWhenBothNumbersAre) {
   EXPECT_FALSE(reached(child, {.suspended = true, .count = {}}));
 }
 
+TEST(Children, AreCreatedWithTheLabelsAndAnnotationsOfTheirOwner) {
+  auto job = parse(jobText());
+  const auto set = [&](const char* field, const char* values) {
+    rapidjson::Value parsed;
+    parsed.CopyFrom(jsonOf(values), job.GetAllocator());
+    job["metadata"].AddMember(rapidjson::StringRef(field), std::move(parsed), job.GetAllocator());
+  };
+  set("labels",
+      "{'cost-center':'7','example.com/team':'a','kueue.x-k8s.io/queue-name':'q',"
+      "'app.kubernetes.io/instance':'argo','slaq.io/job':'impostor'}");
+  set("annotations",
+      "{'note':'mine','kubectl.kubernetes.io/last-applied-configuration':'{}',"
+      "'argocd.argoproj.io/tracking-id':'x','kustomize.toolkit.fluxcd.io/prune':'x','meta.helm.sh/"
+      "release-name':'r'}");
+  const TrainingJob whole = objects::wholeJob(objects::readStoredJob(job));
+  const std::string workers = workersBody(whole, Workers(2), Cores(500));
+  for (const std::string& body : {serviceBody(whole), driverBody(whole), workers}) {
+    const auto metadata = parse(body)["metadata"].GetObject();
+    const auto& labels = metadata["labels"];
+    EXPECT_EQ(stringAt(labels, {"cost-center"}), "7");
+    EXPECT_EQ(stringAt(labels, {"example.com/team"}), "a");
+    EXPECT_EQ(stringAt(labels, {"slaq.io/job"}), "logreg");
+    EXPECT_FALSE(labels.HasMember("kueue.x-k8s.io/queue-name"));
+    EXPECT_FALSE(labels.HasMember("app.kubernetes.io/instance"));
+    EXPECT_EQ(stringAt(metadata["annotations"], {"note"}), "mine");
+    EXPECT_EQ(metadata["annotations"].MemberCount(), body == workers ? 2u : 1u);
+  }
+}
+
 }  // namespace
 }  // namespace slaq::kube::objects

@@ -140,6 +140,7 @@ TEST_F(RealClusterTest, StatusComesBackAsItWasWritten) {
   JobStatus status;
   status.state = JobState::Running;
   set(status.conditions, {ConditionType::Ready, Truth::True, "Trains", "All is well.", moment, 1});
+  set(status.conditions, {ConditionType::Stalled, Truth::True, "Failed", "It broke.", moment, 1});
   status.observedGeneration = 1;
   status.started = moment;
   status.replicas = Workers(3);
@@ -151,6 +152,8 @@ TEST_F(RealClusterTest, StatusComesBackAsItWasWritten) {
   auto written = cluster().writeStatus(key("job"), status);
   ASSERT_TRUE(written) << written.error().message;
   EXPECT_EQ(see("job")->status, status);
+  EXPECT_THAT(rig.call("GET", jobsPath() + "/job").body,
+              HasSubstr("It broke. (https://docs/conditions.md#failed)"));
   // There is nothing to read where the scheduler decides.
   rig.call("PATCH", jobsPath() + "/job/scale", "application/merge-patch+json", R"({"spec":{"replicas":3}})");
   const auto scale = parse(rig.call("GET", jobsPath() + "/job/scale").body);
@@ -195,11 +198,12 @@ TEST_F(RealClusterTest, StatusOfAJobMadeAgainIsNotOverwritten) {
 
 TEST_F(RealClusterTest, CountsEventsOfTheSameReasonInOne) {
   createAndSee("job");
-  for (int i = 0; i < 3; ++i) cluster().record(key("job"), {true, "NoMetrics", "No loss was read."});
+  for (int i = 0; i < 3; ++i) cluster().record(key("job"), {true, "NoLoss", "None was read."});
   EXPECT_TRUE(eventually([&] {
     const auto events = parse(rig.call("GET", "/api/v1/namespaces/" + ns + "/events").body);
     return events["items"].Size() == 1 && intAt(events["items"][0], {"count"}) == 3 &&
-           stringAt(events["items"][0], {"involvedObject", "name"}) == "job";
+           stringAt(events["items"][0], {"involvedObject", "name"}) == "job" &&
+           stringAt(events["items"][0], {"message"}) == "None was read. (https://docs/conditions.md#noloss)";
   }));
 }
 

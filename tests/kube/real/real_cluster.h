@@ -21,7 +21,7 @@ class RealClusterTest : public RealTest {
     ASSERT_TRUE(eventually([&] { return connection->synced(); }));
   }
 
-  virtual cluster::ConnectionOptions options() const { return {.ns = ns}; }
+  virtual cluster::ConnectionOptions options() const { return {.ns = ns, .docsUrl = "https://docs"}; }
 
   Cluster& cluster() { return connection->cluster(); }
 

@@ -1,0 +1,53 @@
+#include "kube/objects/runbooks.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace slaq::kube::objects {
+namespace {
+
+constexpr std::string_view kPage = "/conditions.md#";
+
+// Reasons of a condition that is False because all is well.
+constexpr std::array<std::string_view, 4> kCalm = {"Settled", "Over", "Resumed", "Resolved"};
+
+// As web pages make anchors of headings.
+std::string anchorOf(std::string_view reason) {
+  std::string anchor(reason);
+  std::ranges::transform(anchor, anchor.begin(), [](unsigned char c) { return std::tolower(c); });
+  return anchor;
+}
+
+}  // namespace
+
+std::string withRunbook(std::string message, std::string_view reason, const std::string& docsUrl) {
+  if (docsUrl.empty()) return message;
+  return message + " (" + docsUrl + std::string(kPage) + anchorOf(reason) + ")";
+}
+
+std::string withoutRunbook(std::string message) {
+  const auto begin = message.rfind(" (");
+  if (begin == std::string::npos || !message.ends_with(')')) return message;
+  const std::string_view address = std::string_view(message).substr(begin + 2);
+  const bool isRunbook =
+      address.find(kPage) != std::string_view::npos && address.find(' ') == std::string_view::npos;
+  if (isRunbook) message.erase(begin);
+  return message;
+}
+
+bool needsRunbook(const Condition& condition) {
+  switch (condition.type) {
+    case ConditionType::Failed:
+    case ConditionType::Stalled:
+      return condition.status == Truth::True;
+    case ConditionType::MetricsAvailable:
+      if (condition.reason == "LossSourceDown") return true;
+      break;
+    default:
+      break;
+  }
+  return condition.status == Truth::False && std::ranges::find(kCalm, condition.reason) == kCalm.end();
+}
+
+}  // namespace slaq::kube::objects
