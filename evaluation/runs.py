@@ -28,12 +28,12 @@ def _key(arguments, reads):
 
 
 def answer(arguments, reads, series=None):
-    """What `slaq ARGUMENTS --format json` says; with `series`, that file is written and kept as well."""
+    """What `slaq ARGUMENTS --output json` says; with `series`, that file is written and kept as well."""
     kept = KEPT / "answers" / f"{_key(arguments, reads)}.json"
     if kept.exists() and (series is None or series.exists()):
         return json.loads(kept.read_text())
     kept.parent.mkdir(parents=True, exist_ok=True)
-    said = _run([*arguments, "--format", "json", *(["--series", str(series)] if series else [])])
+    said = _run([*arguments, "--output", "json", *(["--series", str(series)] if series else [])])
     result = json.loads(said)
     kept.write_text(said)
     return result

@@ -10,6 +10,7 @@
 #include "cli/cluster/training_cluster.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/job_name.h"
+#include "cli/output/format.h"
 #include "cli/terminal/terminal.h"
 #include "manifest/manifest.h"
 
@@ -21,13 +22,14 @@ struct AdviseOptions {
   std::string job;
   std::string trace;
   std::string scaling;
-  std::string format = "text";
+  std::string format = output::kText;
 };
 
 int tell(const AdviseOptions& options, const std::string& title, const Outlook& outlook) {
   const Advice advice = adviceFrom(outlook);
-  std::cout << (options.format == "json" ? adviceJson(title, outlook, advice)
-                                         : adviceText(title, outlook, advice, terminal::frameOf(stdout)));
+  std::cout << (output::isForPeople(options.format)
+                    ? adviceText(title, outlook, advice, terminal::frameOf(stdout))
+                    : output::inFormat(adviceJson(title, outlook, advice), options.format));
   return 0;
 }
 
@@ -87,9 +89,7 @@ void addAdviseCommand(CLI::App& app, std::function<int()>& run) {
                                              "a CSV file of workers,secondsPerIteration that were measured");
   trace->needs(scaling);
   scaling->needs(trace);
-  command->add_option("--format", options->format, "text or json")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"text", "json"}));
+  output::addOutputFlag(*command, options->format);
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] {
       return options->trace.empty() ? adviseOnJob(program, *options) : adviseOnFiles(program, *options);

@@ -8,6 +8,7 @@
 #include "cli/check/check_report.h"
 #include "cli/check/observe.h"
 #include "cli/flags/cluster_flags.h"
+#include "cli/output/format.h"
 #include "cli/terminal/terminal.h"
 
 namespace slaq::cli::check {
@@ -18,7 +19,7 @@ constexpr std::size_t kWidest = 110;
 struct CheckOptions {
   flags::ClusterFlags cluster;
   std::string release;
-  std::string format = "text";
+  std::string format = output::kText;
 };
 
 int runCheck(const std::string& program, const CheckOptions& options) {
@@ -27,8 +28,8 @@ int runCheck(const std::string& program, const CheckOptions& options) {
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
   cluster::TrainingCluster cluster(*access, clock);
   const auto found = findings(observe(cluster, *access, clock, {options.cluster.ns, options.release}));
-  if (options.format == "json") {
-    std::cout << checkJson(found);
+  if (!output::isForPeople(options.format)) {
+    std::cout << output::inFormat(checkJson(found), options.format);
   } else {
     terminal::Frame frame = terminal::frameOf(stdout);
     if (terminal::isTerminal(stdout)) frame.columns = std::min(frame.columns, kWidest);
@@ -44,9 +45,7 @@ void addCheckCommand(CLI::App& app, std::function<int()>& run) {
   CLI::App* command = app.add_subcommand("check", "Say what keeps slaq from its work on a cluster");
   flags::addClusterFlags(*command, options->cluster, "namespace of the controller (whichever has one)");
   command->add_option("--release", options->release, "Helm's release of the controller (whichever there is)");
-  command->add_option("--format", options->format, "text or json")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"text", "json"}));
+  output::addOutputFlag(*command, options->format);
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] { return runCheck(program, *options); };
   });

@@ -9,6 +9,7 @@
 #include "cli/explain/explanation_json.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/job_name.h"
+#include "cli/output/format.h"
 #include "cli/terminal/terminal.h"
 
 namespace slaq::cli::explain {
@@ -20,7 +21,7 @@ struct ExplainOptions {
   flags::ClusterFlags cluster;
   std::string job;
   std::string prometheus;
-  std::string format = "text";
+  std::string format = output::kText;
 };
 
 Result<std::vector<terminal::CurvePoint>> readCurve(const cluster::PrometheusAddress& address,
@@ -62,8 +63,8 @@ int tell(const std::string& program, const ExplainOptions& options, cluster::Tra
   auto job = cluster.job(*key);
   if (!job) return flags::fail(program, job.error(), flags::kFailed);
   const auto story = storyOf(std::move(*job), cluster, prometheus, SystemClock().now());
-  if (options.format == "json") {
-    std::cout << explanationJson(story);
+  if (!output::isForPeople(options.format)) {
+    std::cout << output::inFormat(explanationJson(story), options.format);
     return 0;
   }
   terminal::Frame frame = terminal::frameOf(stdout);
@@ -94,9 +95,7 @@ void addExplainCommand(CLI::App& app, std::function<int()>& run) {
       ->add_option("--prometheus", options->prometheus,
                    "for the loss curve: a URL, or NAMESPACE/SERVICE:PORT in the cluster")
       ->envname("SLAQ_PROMETHEUS");
-  command->add_option("--format", options->format, "text or json")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"text", "json"}));
+  output::addOutputFlag(*command, options->format);
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] { return runExplain(program, *options); };
   });

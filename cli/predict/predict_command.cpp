@@ -8,6 +8,7 @@
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/constants_option.h"
 #include "cli/flags/words.h"
+#include "cli/output/format.h"
 #include "cli/predict/predict_report.h"
 #include "cli/terminal/progress_bar.h"
 #include "forecast/predictors/registry.h"
@@ -41,8 +42,9 @@ int runPrediction(const std::string& program, const PredictOptions& options) {
   walk->constants = *constants;
   const auto results = walkAll(options.files, *walk);
   if (!results) return flags::fail(program, results.error(), flags::kMisused);
-  std::cout << (options.format == "json" ? predictionJson(*walk, *results)
-                                         : predictionTable(*walk, *results));
+  std::cout << (output::isForPeople(options.format)
+                    ? predictionTable(*walk, *results)
+                    : output::inFormat(predictionJson(*walk, *results), options.format));
   return 0;
 }
 
@@ -68,9 +70,7 @@ void addPredictCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("--noise", options->noise, "percent of Gaussian noise on what it sees")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "of noise and gaps")->capture_default_str();
-  command->add_option("--format", options->format, "json or table")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"json", "table"}));
+  output::addOutputFlag(*command, options->format);
   command->add_flag("--timing", options->timing, "measure the fits, too");
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] { return runPrediction(program, *options); };

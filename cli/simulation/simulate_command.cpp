@@ -8,6 +8,7 @@
 #include "cli/flags/constants_option.h"
 #include "cli/flags/words.h"
 #include "cli/jobs/change_lines.h"
+#include "cli/output/format.h"
 #include "cli/output/output_file.h"
 #include "cli/simulation/simulate_report.h"
 #include "cli/terminal/progress_bar.h"
@@ -22,7 +23,7 @@ struct SimulateOptions {
   std::string predictor = scheduler::Settings().predictor;
   std::string constants;
   std::string price;
-  std::string format = "json";
+  std::string format = output::kJson;
   std::string series;
   std::string jobs;
   std::string changes;
@@ -100,7 +101,9 @@ Result<simulate::Outcome> simulateWith(const simulate::Workload& workload,
 // All that is printed and written of one outcome.
 Result<void> tell(const simulate::Outcome& outcome, const scheduler::Settings& settings,
                   const SimulateOptions& options, Records& records, std::ofstream& jobs) {
-  std::cout << (options.format == "json" ? outcomeJson(outcome, settings) : outcomeTable(outcome, settings));
+  std::cout << (output::isForPeople(options.format)
+                    ? outcomeTable(outcome, settings)
+                    : output::inFormat(outcomeJson(outcome, settings), options.format));
   if (auto written = output::finish(records.series, options.series); !written) return written;
   if (auto written = output::finish(records.changes, options.changes); !written) return written;
   jobs << jobsCsv(outcome);
@@ -150,9 +153,7 @@ void addSimulateCommand(CLI::App& app, std::function<int()>& run) {
           "what a resize is taken to cost: Free, Configured as in production, or seconds of a growth, a "
           "shrink and the horizon, such as 5,0,30 (Free where the workload's resizes have no pause)")
       ->check(resizePrice());
-  command->add_option("--format", options->format, "json or table")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"json", "table"}));
+  output::addOutputFlag(*command, options->format);
   command->add_option("--series", options->series, "a CSV file to write with one line for each epoch");
   command->add_option("--jobs", options->jobs, "a CSV file to write with one line for each job");
   command->add_option("--changes", options->changes,

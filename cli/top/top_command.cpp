@@ -10,6 +10,7 @@
 #include "cli/cluster/training_cluster.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/seconds_flag.h"
+#include "cli/output/format.h"
 #include "cli/terminal/terminal.h"
 #include "cli/top/job_json.h"
 #include "cli/top/top_table.h"
@@ -22,9 +23,12 @@ struct TopOptions {
   bool allNamespaces = false;
   bool once = false;
   std::string sort = "cores";
-  std::string format = "table";
+  std::string format = output::kText;
   double interval = 2;
 };
+
+// More than any row has.
+constexpr std::size_t kWide = 10000;
 
 class Top {
  public:
@@ -41,11 +45,13 @@ class Top {
   }
 
   void print(const TopView& view) const {
-    if (options_.format == "json") {
-      std::cout << topJson(view.rows);
-    } else {
-      std::cout << topTable(view, terminal::frameOf(stdout));
+    if (!output::isForPeople(options_.format)) {
+      std::cout << output::inFormat(topJson(view.rows), options_.format);
+      return;
     }
+    terminal::Frame frame = terminal::frameOf(stdout);
+    if (options_.format == output::kWide) frame.columns = kWide;
+    std::cout << topTable(view, frame);
   }
 
   // Until a signal comes. A server that does not answer for a while ends nothing.
@@ -76,7 +82,7 @@ int runTop(const std::string& program, const TopOptions& options) {
   const SystemClock clock;
   const auto access = flags::accessBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
-  const bool following = !options.once && options.format == "table" && terminal::isTerminal(stdout);
+  const bool following = !options.once && options.format == output::kText && terminal::isTerminal(stdout);
   std::optional<StopSignals> signals;  // before the client's threads
   if (following) signals.emplace(std::initializer_list<int>{SIGINT, SIGTERM, SIGHUP});
   cluster::TrainingCluster cluster(*access, clock, following ? kFollowing : cluster::Patience());
@@ -104,9 +110,7 @@ void addTopCommand(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str()
       ->check(CLI::IsMember({"cores", "gain", "loss", "age", "name"}));
   command->add_flag("--once", options->once, "print the table once and end, as without a terminal");
-  command->add_option("--format", options->format, "table or json; json is printed once")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"table", "json"}));
+  output::addOutputFlag(*command, options->format, {output::kWide});
   command->add_option("--interval", options->interval, "seconds between two looks")
       ->capture_default_str()
       ->check(flags::secondsBetween(0.5, 3600));

@@ -6,6 +6,7 @@
 
 #include "cli/check/installation.h"
 #include "cli/flags/cluster_flags.h"
+#include "cli/output/format.h"
 #include "cli/output/json.h"
 #include "kube/auth/rotating_client.h"
 #include "release/version.h"
@@ -17,7 +18,7 @@ struct VersionOptions {
   flags::ClusterFlags cluster;
   std::string release;
   bool clientOnly = false;
-  std::string format = "text";
+  std::string format = output::kText;
 };
 
 constexpr Seconds kPatience{5};
@@ -47,22 +48,22 @@ std::string toJson(const check::Installation* controller) {
 }
 
 int runVersion(const std::string& program, const VersionOptions& options) {
-  const bool isJson = options.format == "json";
-  if (!isJson) std::cout << "client      " << toString(release::thisBuild()) << std::endl;
+  const bool isText = output::isForPeople(options.format);
+  if (isText) std::cout << "client      " << toString(release::thisBuild()) << std::endl;
   if (options.clientOnly) {
-    if (isJson) std::cout << toJson(nullptr);
+    if (!isText) std::cout << output::inFormat(toJson(nullptr), options.format);
     return 0;
   }
   const SystemClock clock;
   const auto access = flags::accessBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
   const auto controller = controllerOn(*access, clock, {options.cluster.ns, options.release});
-  if (isJson) std::cout << toJson(controller ? &*controller : nullptr);
+  if (!isText) std::cout << output::inFormat(toJson(controller ? &*controller : nullptr), options.format);
   if (!controller) {
     const std::string why = "the controller's version is not known: " + controller.error().message;
     return flags::fail(program, {controller.error().kind, why}, flags::kFailed);
   }
-  if (!isJson) std::cout << "controller  " << controller->version << " (image " << controller->image << ")\n";
+  if (isText) std::cout << "controller  " << controller->version << " (image " << controller->image << ")\n";
   return 0;
 }
 
@@ -75,9 +76,7 @@ void addVersionCommand(CLI::App& app, std::function<int()>& run) {
   flags::addClusterFlags(*command, options->cluster, "namespace of the controller (whichever has one)");
   command->add_option("--release", options->release, "Helm's release of the controller (whichever there is)");
   command->add_flag("--client", options->clientOnly, "of this command only; no cluster is asked");
-  command->add_option("--format", options->format, "text or json")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"text", "json"}));
+  output::addOutputFlag(*command, options->format);
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] { return runVersion(program, *options); };
   });

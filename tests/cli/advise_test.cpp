@@ -131,7 +131,7 @@ class Advise : public ::testing::Test {
 
   Said adviseOnFiles(const std::string& format = "text") {
     return say({"advise", path("job.yaml"), "--trace", path("trace.csv"), "--scaling", path("scaling.csv"),
-                "--format", format});
+                "--output", format});
   }
 
  private:

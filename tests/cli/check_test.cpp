@@ -132,7 +132,7 @@ TEST_F(CheckCommand, FindsNothingWhereAllIsWell) {
 TEST_F(CheckCommand, IsReadByProgramsToo) {
   rapidjson::Document document;
   answerLease("", now());
-  const auto said = check({"--format", "json"});
+  const auto said = check({"--output", "json"});
   EXPECT_EQ(said.code, 1);
   document.Parse(said.out.c_str());
   ASSERT_FALSE(document.HasParseError()) << said.out;

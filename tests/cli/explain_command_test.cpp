@@ -116,7 +116,7 @@ TEST_F(ExplainCommand, DoesWithoutACurveThatIsNotToBeHad) {
 }
 
 TEST_F(ExplainCommand, PrintsJson) {
-  const auto said = explain({"logreg", "--format", "json"});
+  const auto said = explain({"logreg", "--output", "json"});
   rapidjson::Document document;
   document.Parse(said.out.c_str());
   ASSERT_FALSE(document.HasParseError()) << said.out;

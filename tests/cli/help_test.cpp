@@ -32,8 +32,8 @@ TEST(Help, NamesWhatWasMeant) {
       {{"help", "explian"}, "slaq: there is no command explian; did you mean explain? See slaq --help\n"},
       {{"zzzzzz"}, "slaq: there is no command zzzzzz; see slaq --help\n"},
       {{"--verion"}, "slaq: there is no flag --verion; did you mean --version? See slaq --help\n"},
-      {{"top", "--formt", "json"},
-       "slaq: there is no flag --formt; did you mean --format? See slaq top --help\n"},
+      {{"top", "--outptu", "json"},
+       "slaq: there is no flag --outptu; did you mean --output? See slaq top --help\n"},
       {{"explain", "a", "b"}, "slaq: \"b\" is one argument too many; see slaq explain --help\n"},
       {{"explain"}, "slaq: job is required; see slaq explain --help\n"}};
   for (const auto& [line, sentence] : lines) {
@@ -61,7 +61,7 @@ TEST(Version, IsTheControllersToo) {
                     "'0.0.9'}}, 'spec': {'template': {'spec': {'containers': [{'image': 'slaq:x'}]}}}}")});
   EXPECT_EQ(ask({}).code, 0);
   EXPECT_THAT(ask({}).out, HasSubstr("controller  0.0.9 (image slaq:x)\n"));
-  EXPECT_THAT(ask({"--format", "json"}).out, HasSubstr("\"version\": \"0.0.9\""));
+  EXPECT_THAT(ask({"--output", "json"}).out, HasSubstr("\"version\": \"0.0.9\""));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST_F(PredictCommand, AveragesOverFilesAndTellsTheSameTwice) {
 }
 
 TEST_F(PredictCommand, DrawsATableInPercent) {
-  const auto said = test::say({"predict", trace("a.csv", 60, reciprocal), "--format", "table", "--timing"});
+  const auto said = test::say({"predict", trace("a.csv", 60, reciprocal), "--output", "text", "--timing"});
   EXPECT_THAT(said.out, HasSubstr("FORECASTS"));
   EXPECT_THAT(said.out, HasSubstr("US/FIT"));
   EXPECT_THAT(said.out, HasSubstr("a.csv"));

@@ -75,7 +75,7 @@ TEST_F(Simulate, MeasuresDecisionsWhereItIsAskedTo) {
 }
 
 TEST_F(Simulate, DrawsATableForPeople) {
-  const auto said = say({"simulate", path("w.yaml"), "--policy", "Fair", "--format", "table"});
+  const auto said = say({"simulate", path("w.yaml"), "--policy", "Fair", "--output", "text"});
   EXPECT_THAT(said.out, StartsWith("2 jobs under Fair, forecast by Ensemble\n"));
   EXPECT_THAT(said.out, HasSubstr("s to 50% reduction"));
 }

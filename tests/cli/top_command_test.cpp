@@ -5,6 +5,7 @@
 
 #include "cli/api_server.h"
 #include "cli/command_line.h"
+#include "yaml/read_yaml.h"
 
 namespace slaq::test {
 namespace {
@@ -53,7 +54,7 @@ TEST_F(TopCommand, GathersAllPagesOfAList) {
 
 TEST_F(TopCommand, PrintsJsonWithNumbers) {
   server.add("team-a", "logreg", jobJson("team-a", "logreg"));
-  const auto said = top({"--format", "json"});
+  const auto said = top({"--output", "json"});
   rapidjson::Document document;
   document.Parse(said.out.c_str());
   ASSERT_FALSE(document.HasParseError()) << said.out;
@@ -64,6 +65,21 @@ TEST_F(TopCommand, PrintsJsonWithNumbers) {
   EXPECT_EQ(job["workers"]["desired"].GetInt(), 5);
   EXPECT_EQ(document["totals"]["cores"].GetDouble(), 2);
   EXPECT_EQ(document["totals"]["byState"]["Running"].GetInt(), 1);
+}
+
+TEST_F(TopCommand, PrintsTheSameAsYaml) {
+  server.add("team-a", "logreg", jobJson("team-a", "logreg"));
+  const auto documents = yaml::readYaml("out", top({"-o", "yaml"}).out);
+  ASSERT_TRUE(documents) << documents.error().message;
+  rapidjson::Document asJson;
+  asJson.Parse(top({"-o", "json"}).out.c_str());
+  EXPECT_TRUE(documents->at(0).value == asJson);
+}
+
+TEST_F(TopCommand, LeavesNothingOutThatIsWide) {
+  server.add("team-a", "logreg", jobJson("team-a", "logreg"));
+  EXPECT_THAT(top({"-o", "wide"}).out, HasSubstr("LEFT"));
+  EXPECT_THAT(top({"-o", "wide"}).out, Not(HasSubstr("…")));
 }
 
 TEST_F(TopCommand, AnEmptyNamespaceIsNoError) {
@@ -78,7 +94,7 @@ TEST_F(TopCommand, LeavesOutOfAJobWhatItsStatusDoesNotSay) {
   const auto said = top();
   EXPECT_EQ(said.code, 0);
   EXPECT_THAT(said.out, HasSubstr("new   Pending    0/0"));
-  EXPECT_EQ(top({"--format", "json"}).code, 0);
+  EXPECT_EQ(top({"--output", "json"}).code, 0);
 }
 
 struct Refusal {

@@ -100,7 +100,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
       "kube/objects"}},
     {"cli/flags", {"base", "job", "kube/auth", "simulate/input"}},
     {"cli/jobs", {"cli/terminal", "job", "loop"}},
-    {"cli/output", {"base", "manifest"}},
+    {"cli/output", {"base", "manifest", "yaml"}},
     {"cli/predict",
      {"base", "cli/flags", "cli/output", "cli/terminal", "forecast/ensemble", "forecast/predictors", "job",
       "scheduler/state", "simulate/input"}},
