@@ -31,6 +31,7 @@ void addActing(Rights& rights) {
   rights.add("", "pods", {"get"});
   rights.add("", "pods/resize", {"patch"});
   rights.add("", "services", {"get", "create"});
+  rights.add("", "events", {"create", "patch"});
 }
 
 }  // namespace
@@ -43,7 +44,6 @@ std::vector<Right> neededRights(const config::Configuration& configuration, cons
   rights.add("slaq.io", "trainingjobs/status", {"patch"});
   rights.add("batch", "jobs", {"list", "watch"});
   rights.add("", "pods", {"list", "watch"});
-  rights.add("", "events", {"create", "patch"});
   if (scheduling.mode == scheduler::Mode::Schedule) addActing(rights);
   rights.in("");
   if (!scheduling.capacity) rights.add("", "nodes", {"list", "watch"});
