@@ -34,17 +34,26 @@ binaries() {
 
 build_unless_found() { find_binaries >/dev/null || build_binaries; }
 
-# One `go build` for all, so that what they share is compiled once; a build that is cut short leaves no program.
 build_binaries() {
-  local build=$CACHE/$KUBERNETES.building log=$CACHE/binaries.log started=$SECONDS builder
-  say "building Kubernetes $KUBERNETES and its company, once; log in $log"
+  local build=$CACHE/$KUBERNETES.building
+  # shellcheck disable=SC2046
+  build_module "Kubernetes $KUBERNETES and its company" go "$build" -tags "$TAGS" -ldflags "$(stamp)" $(packages_to_build)
+  has_programs "$build" || die "the build left some program out: $(ls "$build")"
+  keep_build "$build" "$CACHE/$KUBERNETES"
+}
+
+# build_module WHAT MODULE FOLDER ARGUMENTS...: one `go build` in a folder of the rig for all, so that what they share is
+# compiled once.
+build_module() {
+  local what=$1 module=$RIG_HOME/$2 build=$3 log=${3%.building}.log started=$SECONDS builder
+  shift 3
+  say "building $what, once; log in $log"
   rm -rf "$build"
   mkdir -p "$build"
   (
-    cd "$RIG_HOME/go" || exit
+    cd "$module" || exit
     export CGO_ENABLED=0 GOTOOLCHAIN=local GOMAXPROCS=2 GOWORK=off GOFLAGS=-mod=readonly
-    # shellcheck disable=SC2046
-    exec nice go build -p 2 -trimpath -buildvcs=false -tags "$TAGS" -ldflags "$(stamp)" -o "$build/" $(packages_to_build)
+    exec nice go build -p 2 -trimpath -buildvcs=false -o "$build/" "$@"
   ) >"$log" 2>&1 8>&- &
   builder=$!
   # shellcheck disable=SC2064
@@ -55,14 +64,17 @@ build_binaries() {
   done
   if ! wait $builder; then
     tail -n 15 "$log" >&2
-    die "the cluster's programs could not be built"
+    die "$what could not be built"
   fi
-  has_programs "$build" || die "the build left some program out: $(ls "$build")"
-  cp "$RIG_HOME/go/go.mod" "$build/"
-  rm -rf "${CACHE:?}/$KUBERNETES"
-  mv "$build" "$CACHE/$KUBERNETES"
-  trap - EXIT
+  cp "$module/go.mod" "$build/"
   say "built in $((SECONDS - started)) s"
+}
+
+# keep_build FOLDER PLACE: a build that is cut short leaves no program.
+keep_build() {
+  rm -rf "${2:?}"
+  mv "$1" "$2"
+  trap - EXIT
 }
 
 packages_to_build() {
@@ -82,10 +94,13 @@ stamp() {
       "$package.gitTreeState=clean"
   done
   printf ' -X %s' "helm.sh/helm/v3/internal/version.version=$(pinned helm.sh/helm/v3)"
-  # The module v0.310.0 is the release 3.10.0.
-  printf ' -X %s' "github.com/prometheus/common/version.Version=$(pinned github.com/prometheus/prometheus |
-    sed -E 's/^v0\.([0-9])([0-9]{2})\./\1.\2./; s/\.0([0-9])/.\1/')"
+  printf ' -X %s' "github.com/prometheus/common/version.Version=$(prometheus_version)"
 }
 
-# pinned MODULE: its version in go.mod.
-pinned() { sed -n "s|^[[:space:]]*$1 \(v[^ ]*\).*|\1|p" "$RIG_HOME/go/go.mod"; }
+# The module v0.310.0 is the release 3.10.0.
+prometheus_version() {
+  pinned github.com/prometheus/prometheus | sed -E 's/^v0\.([0-9])([0-9]{2})\./\1.\2./; s/\.0([0-9])/.\1/'
+}
+
+# pinned MODULE [FOLDER]: its version in that folder's go.mod.
+pinned() { sed -n "s|^[[:space:]]*$1 \(v[^ ]*\).*|\1|p" "$RIG_HOME/${2:-go}/go.mod"; }

@@ -84,6 +84,16 @@ alive() {
   [ -n "$since" ] && [ "$(started_at "$pid")" = "$since" ]
 }
 
+# stop NAME: that component alone, which then counts no longer.
+stop() {
+  local pid
+  if alive "$1"; then
+    read -r pid _ <"$DIR/pids/$1"
+    kill -KILL "$pid"
+  fi
+  rm -f "$DIR/pids/$1"
+}
+
 components() { ls "$DIR/pids" 2>/dev/null || true; }
 
 # True while every started component lives; names the first that died.

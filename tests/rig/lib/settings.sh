@@ -36,6 +36,7 @@ PROXY_METRICS_PORT=$((PORTS + 49))
 DNS_PORT=$((PORTS + 53))
 DNS_READY_PORT=$((PORTS + 81))
 PROMETHEUS_PORT=$((PORTS + 90))
+OPERATOR_PORT=$((PORTS + 91))
 
 DEBIAN=bookworm
 # Raised, these have the cached images made anew.
