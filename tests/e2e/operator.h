@@ -20,6 +20,9 @@ struct LoggedAction {
 // The label by which a namespace takes no pods but those of the restricted Pod Security standard.
 inline const std::string kRestricted = "pod-security.kubernetes.io/enforce=restricted";
 
+// The rig's Prometheus, for a shell with the rig's environment.
+inline const std::string kOwnPrometheus = "$SLAQ_RIG_PROMETHEUS_URL";
+
 class Operator {
  public:
   // Brings up the rig, builds the images and installs the chart. Throws with a sentence if that fails.
@@ -49,9 +52,13 @@ class Operator {
   Output check() const;
   Output helmTest() const;
   // Runs each query of the dashboards; fails, with a line for each, where one brings no data.
-  Output dashboardQueries() const;
+  Output dashboardQueries(const std::string& url = kOwnPrometheus) const;
   // The names of the alerts that are pending or firing, one in a line.
-  std::string alerts() const;
+  std::string alerts(const std::string& url = kOwnPrometheus) const;
+  // The Prometheus operator with a Prometheus of its own, beside the rig's; false where it can't be built.
+  // Down needs the chart's monitors gone.
+  bool prometheusOperatorUp() const;
+  void prometheusOperatorDown() const;
   // One value of an object by JSONPath: value("trainingjob/a", "{.status.state}").
   std::string value(const std::string& object, const std::string& path) const;
 
@@ -77,7 +84,8 @@ class Operator {
 
  private:
   std::string run(const std::string& command, const std::string& input = "") const;
-  void awaitOneController() const;
+  // Until those of earlier values are gone.
+  void awaitControllers() const;
 };
 
 }  // namespace slaq::e2e
