@@ -102,7 +102,9 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(sorted(listed), sorted(commands()))
 
     def test_has_each_flag_of_a_command_in_its_section(self):
-        common = (ROOT / "docs/cli.md").read_text().split("## Finding the cluster")[1].split("\n## ")[0]
+        document = (ROOT / "docs/cli.md").read_text()
+        common = "".join(document.split(f"## {title}\n")[1].split("\n## ")[0]
+                         for title in ("Finding the cluster", "Output for programs"))
         for command in commands():
             text = self.sections().get(command, "").split("\n## ")[0]
             for flag in flags(command):
