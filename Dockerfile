@@ -1,35 +1,35 @@
 # The images `controller`, which holds its programs and their libraries alone, `trainer`, and `python` for the examples in
-# Python. BINARIES chooses where the programs come from:
-# `build` compiles the tree, `prebuilt` takes build/release/bin as it lies (compiled on the same Debian).
+# Python. BINARIES chooses where the programs come from: `build` compiles the tree, `prebuilt` takes build/release/bin as it
+# lies (compiled on the same Debian). The controller for another platform than the builder's is cross-compiled; the other
+# images take a builder that emulates it. Docker knows BUILDPLATFORM by itself; old versions of buildah are told by
+# --build-arg BUILDPLATFORM=linux/amd64.
 ARG BINARIES=build
+ARG BUILDPLATFORM
 
-FROM debian:bookworm-slim AS build
+FROM --platform=$BUILDPLATFORM debian:bookworm-slim AS debian
+COPY scripts/install-deps /slaq/scripts/install-deps
 WORKDIR /slaq
-COPY scripts/install-deps scripts/install-deps
-RUN scripts/install-deps --programs
+
+FROM debian AS build
+ARG TARGETARCH
+RUN scripts/install-deps --programs --architecture "$TARGETARCH"
 COPY . .
 # The sources come without their history.
 ARG REVISION=unknown
-RUN cmake --preset programs -DSLAQ_REVISION="$REVISION" && cmake --build --preset programs \
- && strip build/release/bin/slaq build/release/bin/slaq-controller build/release/bin/slaq-trainer
+RUN scripts/build-programs --architecture "$TARGETARCH" -DSLAQ_REVISION="$REVISION"
 
 FROM scratch AS prebuilt
 COPY build/release/bin/ /slaq/build/release/bin/
 
 FROM ${BINARIES} AS binaries
 
-FROM debian:bookworm-slim AS runtime
-COPY scripts/install-deps /tmp/install-deps
-RUN /tmp/install-deps --runtime \
- && rm -rf /tmp/install-deps /var/lib/apt/lists/* /var/cache/apt/* /var/log/*
-USER 65532:65532
-WORKDIR /tmp
-
-FROM runtime AS closure
-USER 0
-COPY scripts/closure /tmp/
-COPY --from=binaries /slaq/build/release/bin/slaq-controller /slaq/build/release/bin/slaq /tmp/bin/
-RUN /tmp/closure /closure /tmp/bin/slaq-controller /tmp/bin/slaq
+FROM debian AS closure
+ARG TARGETARCH
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends binutils \
+ && scripts/install-deps --runtime --architecture "$TARGETARCH"
+COPY scripts/closure scripts/closure
+COPY --from=binaries /slaq/build/release/bin/slaq-controller /slaq/build/release/bin/slaq bin/
+RUN scripts/closure /closure bin/slaq-controller bin/slaq
 
 FROM scratch AS controller
 ARG VERSION=unknown
@@ -54,6 +54,11 @@ COPY examples/python/training_progress.py examples/python/sklearn-digits example
 USER 65532:65532
 WORKDIR /tmp
 
-FROM runtime AS trainer
+FROM debian:bookworm-slim AS trainer
+COPY scripts/install-deps /tmp/install-deps
+RUN /tmp/install-deps --runtime \
+ && rm -rf /tmp/install-deps /var/lib/apt/lists/* /var/cache/apt/* /var/log/*
 COPY --from=binaries /slaq/build/release/bin/slaq-trainer /usr/local/bin/
+USER 65532:65532
+WORKDIR /tmp
 ENTRYPOINT ["slaq-trainer"]

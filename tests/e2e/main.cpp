@@ -1,4 +1,5 @@
 // Skips with one loud line where no cluster can be had; with CI=true that is a failure.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -7,12 +8,31 @@
 
 #include "end_to_end.h"
 #include "shell.h"
+#include "used_rights.h"
 
 namespace {
 
+using ::testing::IsEmpty;
+
+bool allRan() {
+  const auto& tests = *testing::UnitTest::GetInstance();
+  return tests.test_to_run_count() == tests.total_test_count();
+}
+
+// All tests together make use of each right, and are refused nothing but what a test takes away.
+void expectRightsAsNeeded() {
+  const auto log = slaq::e2e::shell(SLAQ_SOURCE_DIR "/tests/rig/rig run sh -c 'cat $SLAQ_RIG_DIR/logs/audit.json'");
+  EXPECT_EQ(log.code, 0) << log.text;
+  EXPECT_THAT(slaq::e2e::unusedRights(log.text), IsEmpty());
+  EXPECT_THAT(slaq::e2e::refusedRequests(log.text), IsEmpty());
+}
+
 class Cluster : public testing::Environment {
  public:
-  void TearDown() override { slaq::e2e::EndToEnd::takeClusterDown(); }
+  void TearDown() override {
+    if (allRan()) expectRightsAsNeeded();
+    slaq::e2e::EndToEnd::takeClusterDown();
+  }
 };
 
 }  // namespace

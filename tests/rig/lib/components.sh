@@ -19,6 +19,7 @@ start_apiserver() {
     --service-account-key-file "$pki/service-accounts.pub" --service-account-signing-key-file "$pki/service-accounts.key" \
     --kubelet-certificate-authority "$pki/ca.crt" --kubelet-preferred-address-types InternalIP \
     --kubelet-client-certificate "$pki/apiserver-kubelet.crt" --kubelet-client-key "$pki/apiserver-kubelet.key" \
+    --audit-policy-file "$DIR/conf/audit.yaml" --audit-log-path "$DIR/logs/audit.json" \
     "$@"
 }
 

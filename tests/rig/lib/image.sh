@@ -12,6 +12,15 @@ build() {
   return $result
 }
 
+# For builds of others: no registry is asked, and no other rig builds meanwhile.
+buildah_with_images() {
+  base_image
+  case ${1:-} in
+    bud) locked images build bud --isolation chroot --pull-never "${@:2}" ;;
+    *) build "$@" ;;
+  esac
+}
+
 # image TARGET [NAME]
 image() {
   local target=${1:-} name started=$SECONDS

@@ -1,0 +1,47 @@
+"""What an image is made of, as CycloneDX: Debian's packages whose files are in it, and libraries that were compiled in."""
+import datetime
+import subprocess
+import uuid
+
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import Component, ComponentScope, ComponentType
+from cyclonedx.output.json import JsonV1Dot6
+from packageurl import PackageURL
+
+# Of these only headers are used, so that no file of theirs is in the image.
+HEADERS = ("libboost-dev", "libcli11-dev", "libeigen3-dev", "libexpected-dev", "rapidjson-dev")
+
+
+def of_image(files, root, version, time):
+    """`files` are those of the image."""
+    bom = Bom(serial_number=uuid.uuid5(uuid.NAMESPACE_URL, f"slaq-{version}-{time}"))
+    bom.metadata.timestamp = datetime.datetime.fromtimestamp(time, datetime.timezone.utc)
+    slaq = Component(name="slaq", version=version, type=ComponentType.APPLICATION, bom_ref=f"slaq@{version}")
+    bom.metadata.component = slaq
+    parts = [part(fields(record.read_text())) for record in sorted((files / "var/lib/dpkg/status.d").iterdir())]
+    parts += [part(package) for package in installed(HEADERS, root)]
+    for each in parts:
+        bom.components.add(each)
+    bom.register_dependency(slaq, parts)
+    return JsonV1Dot6(bom).output_as_string(indent=2)
+
+
+def fields(record):
+    """Of a record of dpkg, those of one line."""
+    return dict(line.split(": ", 1) for line in record.splitlines() if ": " in line and not line.startswith(" "))
+
+
+def installed(packages, root):
+    names = set(subprocess.run([root / "scripts/install-deps", "--programs", "--list"], capture_output=True, text=True,
+                               check=True).stdout.split())
+    for name in packages:
+        assert name in names, f"{name} is not among what programs are compiled with"
+        found = subprocess.run(["dpkg-query", "--status", name], capture_output=True, text=True, check=False)
+        if found.returncode == 0:
+            yield fields(found.stdout)
+
+
+def part(package):
+    url = PackageURL("deb", "debian", package["Package"], package["Version"], {"arch": package["Architecture"]})
+    return Component(name=package["Package"], version=package["Version"], type=ComponentType.LIBRARY, purl=url,
+                     scope=ComponentScope.REQUIRED, bom_ref=str(url))
