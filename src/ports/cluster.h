@@ -2,6 +2,7 @@
 // tests implement it; they know nothing of each other.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "base/result.h"
@@ -19,13 +20,17 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-// Where jobs live. One thread (the loop's) calls it.
+// Where jobs live. One thread (the loop's) calls it, but for the writes below.
 class Cluster {
  public:
   virtual ~Cluster() = default;
 
   // What is known now. Does not wait for a remote answer. Transient while the first picture is incomplete.
   virtual Result<ClusterView> observe() = 0;
+
+  // So many calls of apply() and writeStatus() may run at the same time, on any threads, as long as no two are of
+  // the same job.
+  virtual std::size_t maxConcurrentWrites() const { return 1; }
 
   // Does one thing. Every action states an absolute goal, so doing it twice is harmless. On Conflict the
   // world has changed: observe and decide again.

@@ -14,6 +14,10 @@ namespace {
 
 using json::controllerOf;
 
+// A write waits for the server's disk, so that more of them at a time are faster. One user's requests beyond some tens
+// have to queue in a server with API priority and fairness.
+constexpr std::size_t kConcurrentWrites = 16;
+
 constexpr int kMostRereads = 2;  // after conflicts; then the next epoch decides again
 
 client::Target targetOf(const objects::ChildJob& child) {
@@ -53,6 +57,8 @@ Result<ClusterView> KubeCluster::observe() {
   if (nodeCapacity_) nodeCapacity_->describe(view, cores.own, cores.strange);
   return view;
 }
+
+std::size_t KubeCluster::maxConcurrentWrites() const { return kConcurrentWrites; }
 
 Result<void> KubeCluster::apply(const Action& action) {
   const JobKey& key = jobOf(action);

@@ -11,6 +11,7 @@ constexpr Seconds kLongestPause{300};
 }  // namespace
 
 void RejectionCache::add(const TrainingJob& job, const std::string& sentence, Time now) {
+  const std::lock_guard lock(mutex_);
   Rejection& rejection = rejections_[job.key];
   const bool again = rejection.uid == job.uid && rejection.generation == job.generation;
   rejection.pause = again ? std::min(2 * rejection.pause, kLongestPause) : kFirstPause;
@@ -20,7 +21,13 @@ void RejectionCache::add(const TrainingJob& job, const std::string& sentence, Ti
   rejection.retryAt = now + rejection.pause;
 }
 
+void RejectionCache::forget(const JobKey& job) {
+  const std::lock_guard lock(mutex_);
+  rejections_.erase(job);
+}
+
 std::optional<std::string> RejectionCache::find(const TrainingJob& job, Time now) const {
+  const std::lock_guard lock(mutex_);
   const auto found = rejections_.find(job.key);
   if (found == rejections_.end()) return std::nullopt;
   const auto& [uid, generation, sentence, pause, retryAt] = found->second;
@@ -29,6 +36,7 @@ std::optional<std::string> RejectionCache::find(const TrainingJob& job, Time now
 }
 
 void RejectionCache::retain(const ClusterView& view) {
+  const std::lock_guard lock(mutex_);
   std::map<JobKey, Rejection> current;
   for (const auto& each : view.jobs) {
     const auto found = rejections_.find(each.job.key);

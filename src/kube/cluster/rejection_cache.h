@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -10,10 +11,11 @@
 
 namespace slaq::kube::cluster {
 
+// Any thread may call it.
 class RejectionCache {
  public:
   void add(const TrainingJob& job, const std::string& sentence, Time now);
-  void forget(const JobKey& job) { rejections_.erase(job); }
+  void forget(const JobKey& job);
   // The cluster's reason, while it is too early for another try.
   std::optional<std::string> find(const TrainingJob& job, Time now) const;
   // Forgets the jobs that are gone.
@@ -28,6 +30,7 @@ class RejectionCache {
     Time retryAt;
   };
 
+  mutable std::mutex mutex_;
   std::map<JobKey, Rejection> rejections_;
 };
 

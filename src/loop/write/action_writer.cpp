@@ -1,18 +1,16 @@
 #include "loop/write/action_writer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "loop/write/concurrent_writes.h"
 #include "scheduler/explain/plan_text.h"
 
 namespace slaq::loop {
 namespace {
-
-const JobView& viewOf(const scheduler::Snapshot& snapshot, const JobKey& key) {
-  return *std::ranges::find(snapshot.jobs, key, [](const auto& at) { return at.view->job.key; })->view;
-}
 
 // How many workers an action that succeeds leaves. None when they do not run any more.
 std::optional<Workers> workersAskedBy(const Action& action, const JobView& view) {
@@ -42,16 +40,20 @@ std::vector<ActionResult> ActionWriter::apply(const scheduler::Snapshot& snapsho
                                               Seconds epoch, const std::function<bool()>& mayGoOn) {
   retries_.retain(snapshot);
   tries_.clear();
+  places_.clear();
+  for (std::size_t i = 0; i < snapshot.jobs.size(); ++i) places_[snapshot.jobs[i].view->job.key] = i;
   tellOfEdits(snapshot);
-  int silences = 0;
-  for (const Action* action : inTurn(plan)) {
-    const bool ends = std::holds_alternative<FinishJob>(*action);
-    if (ends && !statuses.isEndWritten(jobOf(*action))) continue;
-    if (retries_.mustWait(jobOf(*action), clock_.monotonic(), action->index())) continue;
-    if (silences == kMostSilences || !mayGoOn()) break;
-    applyOne(plan, *action);
-    if (isSilence(tries_.back().done.result)) ++silences;
-  }
+  const auto jobs = inTurn(plan, statuses);
+  std::vector<std::vector<Try>> tries(jobs.size());
+  std::ptrdiff_t silences = 0;
+  const auto isSilent = [](const Try& each) { return isSilence(each.done.result); };
+  sendConcurrently({.count = jobs.size(),
+                    .begin = [&](std::size_t) { return silences < kMostSilences && mayGoOn(); },
+                    .send = [&](std::size_t job) { tries[job] = applyAll(jobs[job], mayGoOn); },
+                    .end = [&](std::size_t job) { silences += std::ranges::count_if(tries[job], isSilent); }},
+                   cluster_.maxConcurrentWrites());
+  for (auto& ofOneJob : tries) std::ranges::move(ofOneJob, std::back_inserter(tries_));
+  for (const Try& each : tries_) record(plan, each);
   noteFailures(snapshot, epoch);
   noteAsked(snapshot);
   std::vector<ActionResult> results;
@@ -59,23 +61,48 @@ std::vector<ActionResult> ActionWriter::apply(const scheduler::Snapshot& snapsho
   return results;
 }
 
-// As the plan has them, but what failed before comes after all others, and what failed last comes last.
-std::vector<const Action*> ActionWriter::inTurn(const scheduler::Plan& plan) const {
-  std::vector<const Action*> actions;
-  for (const auto& action : plan.actions) actions.push_back(&action);
-  std::ranges::stable_sort(
-      actions, {}, [&](const Action* action) { return retries_.failedAt(jobOf(*action), action->index()); });
-  return actions;
+// Those that are due, as the plan has them, but jobs of which something failed before come after all others, and
+// what failed last comes last.
+std::vector<ActionWriter::JobActions> ActionWriter::inTurn(const scheduler::Plan& plan,
+                                                           const StatusWriter& statuses) const {
+  std::vector<JobActions> jobs;
+  std::map<JobKey, std::size_t> places;
+  for (const auto& action : plan.actions) {
+    const JobKey& job = jobOf(action);
+    if (std::holds_alternative<FinishJob>(action) && !statuses.isEndWritten(job)) continue;
+    if (retries_.mustWait(job, clock_.monotonic(), action.index())) continue;
+    const auto [place, isNew] = places.try_emplace(job, jobs.size());
+    if (isNew) jobs.emplace_back();
+    jobs[place->second].push_back(&action);
+  }
+  std::ranges::stable_sort(jobs, {}, [&](const JobActions& actions) {
+    Seconds last{0};
+    for (const Action* each : actions) last = std::max(last, retries_.failedAt(jobOf(*each), each->index()));
+    return last;
+  });
+  return jobs;
 }
 
-void ActionWriter::applyOne(const scheduler::Plan& plan, const Action& action) {
-  const Seconds begun = clock_.monotonic();
-  tries_.push_back({{action, cluster_.apply(action)}, Seconds(0)});
-  tries_.back().took = clock_.monotonic() - begun;
-  const auto* scaled = std::get_if<ScaleWorkers>(&action);
-  if (!scaled || !tries_.back().done.result) return;
-  const auto job = std::ranges::find(plan.jobs, scaled->job, &scheduler::JobPlan::job);
-  cluster_.record(scaled->job, {false, "Scaled", sentenceOf(*job)});
+std::vector<ActionWriter::Try> ActionWriter::applyAll(const JobActions& actions,
+                                                      const std::function<bool()>& mayGoOn) {
+  std::vector<Try> tries;
+  for (const Action* action : actions) {
+    if (!tries.empty() && !mayGoOn()) break;
+    const Seconds begun = clock_.monotonic();
+    auto result = cluster_.apply(*action);
+    tries.push_back({{*action, std::move(result)}, clock_.monotonic() - begun});
+  }
+  return tries;
+}
+
+void ActionWriter::record(const scheduler::Plan& plan, const Try& each) {
+  const auto* scaled = std::get_if<ScaleWorkers>(&each.done.action);
+  if (!scaled || !each.done.result) return;
+  cluster_.record(scaled->job, {false, "Scaled", sentenceOf(plan.jobs[places_.at(scaled->job)])});
+}
+
+const JobView& ActionWriter::viewOf(const scheduler::Snapshot& snapshot, const Try& each) const {
+  return *snapshot.jobs[places_.at(jobOf(each.done.action))].view;
 }
 
 // Where nobody was answered, the cluster is out of order, and no job the cause of it.
@@ -85,7 +112,7 @@ void ActionWriter::noteFailures(const scheduler::Snapshot& snapshot, Seconds epo
   const Seconds now = clock_.monotonic();
   for (const Try& each : tries_) {
     const auto& result = each.done.result;
-    const JobView& job = viewOf(snapshot, jobOf(each.done.action));
+    const JobView& job = viewOf(snapshot, each);
     const std::size_t write = each.done.action.index();
     if (result) {
       retries_.forget(job.job.key, write);
@@ -118,7 +145,7 @@ void ActionWriter::noteAsked(const scheduler::Snapshot& snapshot) {
   for (const Try& each : tries_) {
     const auto& [action, result] = each.done;
     if (!result && result.error().kind == ErrorKind::Conflict) continue;
-    const JobView& view = viewOf(snapshot, jobOf(action));
+    const JobView& view = viewOf(snapshot, each);
     const auto asked = workersAskedBy(action, view);
     if (result && asked) {
       asked_[view.job.key] = {view.job.uid, *asked};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loop/status/events.h"
+#include "loop/write/concurrent_writes.h"
 
 namespace slaq::loop {
 namespace {
@@ -82,20 +83,38 @@ void StatusWriter::write(std::vector<std::size_t>& jobs, const std::function<boo
     return known == pending_.end() ? Seconds(0) : known->second;
   };
   std::ranges::stable_sort(jobs, {}, since);
-  std::erase_if(jobs, [&](std::size_t job) {
-    if (retries_.mustWait(viewOf(job).job.key, clock_.monotonic())) return false;
-    if (silences_ == kMostSilences || !mayGoOn()) return false;
-    return writeOne(job);
-  });
+  struct Write {
+    Seconds begun{0};
+    Result<void> result;
+    bool isDone = false;
+  };
+  std::vector<Write> writes(jobs.size());
+  const auto begin = [&](std::size_t i) {
+    const bool isDue = !retries_.mustWait(viewOf(jobs[i]).job.key, clock_.monotonic());
+    if (!isDue || silences_ >= kMostSilences || !mayGoOn()) return false;
+    rate_.take();
+    writes[i].begun = clock_.monotonic();
+    return true;
+  };
+  const auto send = [&](std::size_t i) {
+    writes[i].result = cluster_.writeStatus(viewOf(jobs[i]).job.key, (*statuses_)[jobs[i]]);
+  };
+  const auto end = [&](std::size_t i) {
+    writes[i].isDone = noteWritten(jobs[i], writes[i].result, clock_.monotonic() - writes[i].begun);
+  };
+  sendConcurrently({jobs.size(), begin, send, end}, cluster_.maxConcurrentWrites());
+  std::vector<std::size_t> left;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (!writes[i].isDone) left.push_back(jobs[i]);
+  }
+  jobs = std::move(left);
 }
 
-bool StatusWriter::writeOne(std::size_t job) {
+bool StatusWriter::noteWritten(std::size_t job, const Result<void>& result, Seconds took) {
   const JobView& view = viewOf(job);
   const JobStatus& status = (*statuses_)[job];
-  const Seconds begun = clock_.monotonic();
-  const auto result = cluster_.writeStatus(view.job.key, status);
   const Seconds now = clock_.monotonic();
-  rate_.take(now - begun, !isSilence(result));
+  rate_.add(took / static_cast<double>(cluster_.maxConcurrentWrites()), !isSilence(result));
   if (!result) {
     failures_.push_back({view.job.key, result.error()});
     const ErrorKind kind = result.error().kind;

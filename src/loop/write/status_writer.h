@@ -37,7 +37,7 @@ class StatusWriter {
              const scheduler::Settings& settings);
 
   // Writes the statuses of jobs that have ended: before their pods are stopped, so that no other controller
-  // starts them again. Goes on as long as `mayGoOn` says so before each write.
+  // starts them again. Goes on as long as `mayGoOn` says so before each write, on any thread.
   void writeEnds(const std::function<bool()>& mayGoOn);
   // Whether the status in the cluster says that the job has ended. REQUIRES: it is of the snapshot.
   bool isEndWritten(const JobKey& job) const;
@@ -50,7 +50,8 @@ class StatusWriter {
  private:
   void retain(const scheduler::Snapshot& snapshot);
   void write(std::vector<std::size_t>& jobs, const std::function<bool()>& mayGoOn);
-  bool writeOne(std::size_t job);
+  // Takes note of a write that is over; true if the cluster has the status now.
+  bool noteWritten(std::size_t job, const Result<void>& result, Seconds took);
   const JobView& viewOf(std::size_t job) const { return *snapshot_->jobs[job].view; }
 
   Cluster& cluster_;

@@ -48,9 +48,12 @@ bool WriteRate::allowsWhatCanWait() const {
   return allowed_ >= 1 && written_ < kLeastWritesPerSecond * epoch_.count();
 }
 
-void WriteRate::take(Seconds took, bool answered) {
+void WriteRate::take() {
   allowed_ -= 1;
   ++written_;
+}
+
+void WriteRate::add(Seconds took, bool answered) {
   took_ += took;
   if (!answered) isUnanswered_ = true;
 }

@@ -9,7 +9,7 @@
 namespace slaq::loop {
 
 inline constexpr double kLeastWritesPerSecond = 5;
-inline constexpr double kMostWritesPerSecond = 100;
+inline constexpr double kMostWritesPerSecond = 1000;
 
 // One thread owns it.
 class WriteRate {
@@ -22,7 +22,10 @@ class WriteRate {
   bool allows(double count);
   // What can wait is written at the lowest rate only.
   bool allowsWhatCanWait() const;
-  void take(Seconds took, bool answered);
+  // A write begins.
+  void take();
+  // A write is over. `took` is its part of the time that writing takes: of several at a time each has its share.
+  void add(Seconds took, bool answered);
 
  private:
   void adapt(Seconds epoch);
