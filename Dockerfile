@@ -3,6 +3,7 @@
 # lies (compiled on the same Debian). The controller for another platform than the builder's is cross-compiled; the other
 # images take a builder that emulates it. Docker knows BUILDPLATFORM by itself; old versions of buildah are told by
 # --build-arg BUILDPLATFORM=linux/amd64.
+# scripts/images adds the labels of version and revision.
 ARG BINARIES=build
 ARG BUILDPLATFORM
 
@@ -32,13 +33,9 @@ COPY --from=binaries /slaq/build/release/bin/slaq-controller /slaq/build/release
 RUN scripts/closure /closure bin/slaq-controller bin/slaq
 
 FROM scratch AS controller
-ARG VERSION=unknown
-ARG REVISION=unknown
 LABEL org.opencontainers.image.title="slaq" \
       org.opencontainers.image.description="Quality-driven scheduling of machine-learning training" \
-      org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.version="$VERSION" \
-      org.opencontainers.image.revision="$REVISION"
+      org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=closure /closure /
 ENV PATH=/usr/local/bin
 USER 65532:65532
@@ -58,6 +55,9 @@ FROM debian:bookworm-slim AS trainer
 COPY scripts/install-deps /tmp/install-deps
 RUN /tmp/install-deps --runtime \
  && rm -rf /tmp/install-deps /var/lib/apt/lists/* /var/cache/apt/* /var/log/*
+LABEL org.opencontainers.image.title="slaq-trainer" \
+      org.opencontainers.image.description="The training programs of the examples of slaq" \
+      org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=binaries /slaq/build/release/bin/slaq-trainer /usr/local/bin/
 USER 65532:65532
 WORKDIR /tmp

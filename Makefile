@@ -3,7 +3,7 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test perturb chaos fuzz bench constants traces recordings evaluation lint clean rig-up rig-down
+.PHONY: help deps build demo test perturb chaos fuzz images release bench constants traces recordings evaluation lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,12 @@ chaos: build  ## Faults at random, and what the controller holds meanwhile (30 m
 fuzz: SECONDS ?= 60
 fuzz:  ## Feed each parser with random input, for SECONDS=60 each (about 10 min)
 	@scripts/fuzz --seconds $(SECONDS)
+
+images:  ## Build the images of the controller and of the trainer, with Docker or buildah
+	@scripts/images
+
+release:  ## Make images, chart, tarballs and checksums in build/dist; publish nothing (about 20 min)
+	@scripts/release
 
 bench: build  ## Measure: allocation, fits, the controller's memory
 	@scripts/bench

@@ -12,4 +12,4 @@ def extract(archive, folder):
         manifest = json.load(blob(index["manifests"][0]))
         for layer in manifest["layers"]:
             with tarfile.open(fileobj=blob(layer)) as tree:
-                tree.extractall(folder, filter="tar")
+                tree.extractall(folder)
