@@ -21,7 +21,8 @@ bool allRan() {
 
 // All tests together make use of each right, and are refused nothing but what a test takes away.
 void expectRightsAsNeeded() {
-  const auto log = slaq::e2e::shell(SLAQ_SOURCE_DIR "/tests/rig/rig run sh -c 'cat $SLAQ_RIG_DIR/logs/audit.json'");
+  const auto log =
+      slaq::e2e::shell(SLAQ_SOURCE_DIR "/tests/rig/rig run sh -c 'cat $SLAQ_RIG_DIR/logs/audit.json'");
   EXPECT_EQ(log.code, 0) << log.text;
   EXPECT_THAT(slaq::e2e::unusedRights(log.text), IsEmpty());
   EXPECT_THAT(slaq::e2e::refusedRequests(log.text), IsEmpty());

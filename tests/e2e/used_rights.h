@@ -6,8 +6,8 @@
 
 namespace slaq::e2e {
 
-// The rights of all configurations that no request of the log made use of. `log` has one event of audit.k8s.io in a
-// line; those of the operator alone.
+// The rights of all configurations that no request of the log made use of. `log` has one event of
+// audit.k8s.io in a line; those of the operator alone.
 std::set<std::string> unusedRights(const std::string& log);
 
 // What was refused for want of a right, each as "verb resource".

@@ -10,8 +10,8 @@
 namespace slaq::loop {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::Each;
+using ::testing::ElementsAre;
 
 TEST(ConcurrentWrites, AreUnderWayAtTheSameTime) {
   constexpr std::size_t kAtOnce = 4;

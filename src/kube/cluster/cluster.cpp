@@ -14,8 +14,8 @@ namespace {
 
 using json::controllerOf;
 
-// A write waits for the server's disk, so that more of them at a time are faster. One user's requests beyond some tens
-// have to queue in a server with API priority and fairness.
+// A write waits for the server's disk, so that more of them at a time are faster. One user's requests beyond
+// some tens have to queue in a server with API priority and fairness.
 constexpr std::size_t kConcurrentWrites = 16;
 
 constexpr int kMostRereads = 2;  // after conflicts; then the next epoch decides again

@@ -61,8 +61,8 @@ std::vector<ActionResult> ActionWriter::apply(const scheduler::Snapshot& snapsho
   return results;
 }
 
-// Those that are due, as the plan has them, but jobs of which something failed before come after all others, and
-// what failed last comes last.
+// Those that are due, as the plan has them, but jobs of which something failed before come after all others,
+// and what failed last comes last.
 std::vector<ActionWriter::JobActions> ActionWriter::inTurn(const scheduler::Plan& plan,
                                                            const StatusWriter& statuses) const {
   std::vector<JobActions> jobs;

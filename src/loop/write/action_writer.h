@@ -1,5 +1,5 @@
-// Carries out the actions of plans, those of different jobs side by side where the cluster takes that. Actions that
-// fail come last and are tried ever more seldom, so that they hold no other one up.
+// Carries out the actions of plans, those of different jobs side by side where the cluster takes that.
+// Actions that fail come last and are tried ever more seldom, so that they hold no other one up.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,10 @@ class ActionWriter {
   // Both outlive it.
   ActionWriter(Cluster& cluster, const Clock& clock) : cluster_(cluster), clock_(clock) {}
 
-  // Does what `plan` says, as long as `mayGoOn`, which any thread may call, says so before each action; what is
-  // left, the next plan says again. Actions begin in the plan's order, so that cores are given back before
-  // others take them. The pods of a job that has ended are stopped only once its status says so. Begins nothing
-  // more after kMostSilences calls without an answer.
+  // Does what `plan` says, as long as `mayGoOn`, which any thread may call, says so before each action; what
+  // is left, the next plan says again. Actions begin in the plan's order, so that cores are given back before
+  // others take them. The pods of a job that has ended are stopped only once its status says so. Begins
+  // nothing more after kMostSilences calls without an answer.
   std::vector<ActionResult> apply(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan,
                                   const StatusWriter& statuses, Seconds epoch,
                                   const std::function<bool()>& mayGoOn);

@@ -16,8 +16,8 @@ struct ConcurrentWrites {
   std::function<void(std::size_t)> end;
 };
 
-// Returns when all writes are answered. Up to `atOnce` run at the same time, each on a thread of its own; with 1
-// all of them run on the calling thread. REQUIRES: none of the functions throws.
+// Returns when all writes are answered. Up to `atOnce` run at the same time, each on a thread of its own;
+// with 1 all of them run on the calling thread. REQUIRES: none of the functions throws.
 void sendConcurrently(const ConcurrentWrites& writes, std::size_t atOnce);
 
 }  // namespace slaq::loop

@@ -24,7 +24,8 @@ class WriteRate {
   bool allowsWhatCanWait() const;
   // A write begins.
   void take();
-  // A write is over. `took` is its part of the time that writing takes: of several at a time each has its share.
+  // A write is over. `took` is its part of the time that writing takes: of several at a time each has its
+  // share.
   void add(Seconds took, bool answered);
 
  private:
