@@ -5,7 +5,7 @@ start_etcd() {
   start etcd "$BIN/etcd" --name rig --data-dir "$DIR/etcd" --unsafe-no-fsync --log-level warn \
     --listen-client-urls "http://127.0.0.1:$ETCD_PORT" --advertise-client-urls "http://127.0.0.1:$ETCD_PORT" \
     --listen-peer-urls "http://127.0.0.1:$ETCD_PEER_PORT" --initial-advertise-peer-urls "http://127.0.0.1:$ETCD_PEER_PORT" \
-    --initial-cluster "rig=http://127.0.0.1:$ETCD_PEER_PORT"
+    --initial-cluster "rig=http://127.0.0.1:$ETCD_PEER_PORT" "${ETCD_SIZE[@]}"
 }
 
 # start_apiserver FLAGS...: where it listens and what it announces depends on whether there is a node.
@@ -20,14 +20,14 @@ start_apiserver() {
     --kubelet-certificate-authority "$pki/ca.crt" --kubelet-preferred-address-types InternalIP \
     --kubelet-client-certificate "$pki/apiserver-kubelet.crt" --kubelet-client-key "$pki/apiserver-kubelet.key" \
     --audit-policy-file "$DIR/conf/audit.yaml" --audit-log-path "$DIR/logs/audit.json" \
-    "$@"
+    "${APISERVER_SIZE[@]}" "$@"
 }
 
 start_controllers() {
   start kube-controller-manager "$BIN/kube-controller-manager" --kubeconfig "$DIR/kubeconfig/controllers" \
     --bind-address 127.0.0.1 --secure-port "$CONTROLLERS_PORT" --leader-elect=false --use-service-account-credentials \
     --service-account-private-key-file "$DIR/pki/service-accounts.key" --root-ca-file "$DIR/pki/ca.crt" \
-    --kube-api-qps 200 --kube-api-burst 400 --profiling=false
+    --profiling=false "${CONTROLLERS_SIZE[@]}"
 }
 
 start_scheduler() {

@@ -9,6 +9,7 @@ CACHE=${SLAQ_RIG_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/slaq/rig}
 CONTEXT=${SLAQ_RIG_CONTEXT:-$(cd "$RIG_HOME/../.." && pwd)}
 BINARIES_FROM=${SLAQ_RIG_BINARIES:-prebuilt}
 PATIENCE=${SLAQ_RIG_PATIENCE:-180}
+SIZE=${SLAQ_RIG_SIZE:-small}
 
 # The folder's name is the rig's name: of its control group, and on its network.
 CGROUP=$(basename "$DIR")
@@ -37,6 +38,7 @@ DNS_PORT=$((PORTS + 53))
 DNS_READY_PORT=$((PORTS + 81))
 PROMETHEUS_PORT=$((PORTS + 90))
 OPERATOR_PORT=$((PORTS + 91))
+FAKE_NODES_PORT=$((PORTS + 92))
 
 DEBIAN=bookworm
 # Raised, these have the cached images made anew.
