@@ -1,0 +1,52 @@
+"""What Prometheus and the API server need for the same, asked by clients that do nothing else."""
+import json
+import pathlib
+import statistics
+import time
+import urllib.parse
+import urllib.request
+
+from clusters import parallel
+
+TIMES = 5
+
+
+def measure(rig, jobs, count, changes):
+    return {"query": query(rig), "patches": [patches(rig, jobs, number) for number in changes if number]}
+
+
+def last_query(rig):
+    """The newest of the controller's that asks for raw samples of all jobs, out of Prometheus' own log."""
+    with open(rig.queries, "rb") as log:
+        log.seek(max(0, pathlib.Path(rig.queries).stat().st_size - (1 << 20)))
+        lines = log.read().decode(errors="replace").splitlines()[1:]
+    texts = [json.loads(line)["params"]["query"] for line in lines if line.startswith("{")]
+    return next((text for text in reversed(texts) if '!=""' in text and text.endswith("]")), None)
+
+
+def query(rig):
+    text = last_query(rig)
+    if text is None:
+        return None
+    seconds = []
+    for _ in range(TIMES):
+        form = urllib.parse.urlencode({"query": text, "time": f"{time.time():.3f}"}).encode()
+        begun = time.monotonic()
+        with urllib.request.urlopen(f"{rig.prometheus}/api/v1/query", form, timeout=60) as answer:
+            size = len(answer.read())
+        seconds.append(time.monotonic() - begun)
+    return {"query": text, "seconds": statistics.median(seconds), "bytes": size}
+
+
+def patches(rig, jobs, count):
+    """Of the workers' Jobs of those that change, but of an annotation, so that no pod comes or goes."""
+    numbers = sorted(jobs.pinned)[:count]
+
+    def patch(number):
+        namespace, name = jobs.key(number)
+        rig.api.patch(f"/apis/batch/v1/namespaces/{namespace}/jobs/{name}-workers",
+                      {"metadata": {"annotations": {"bench": str(time.time())}}})
+
+    begun = time.monotonic()
+    parallel.each(patch, numbers)
+    return {"count": count, "sideBySide": parallel.SIDE_BY_SIDE, "seconds": time.monotonic() - begun}

@@ -1,0 +1,104 @@
+"""What the controller does while so many of its jobs change."""
+import statistics
+import time
+
+from clusters.progress import say, wait_until
+
+SETTLED_EPOCHS = 3
+
+
+class Load:
+    def __init__(self, text, count, share):
+        self.text, self.count, self.share = text, count, share
+
+    @classmethod
+    def read(cls, text):
+        share = float(text[:-1]) / 100 if text.endswith("%") else None
+        if share is not None and not 0 <= share <= 0.25:
+            raise ValueError(f"{text}: at most 25% of the jobs can change, those that are pinned")
+        return cls(text, None if share is not None else int(text), share)
+
+    def of(self, jobs):
+        """Jobs that change; an even number, so that as many grow as shrink."""
+        count = self.count if self.share is None else round(jobs * self.share)
+        return min(count + count % 2, jobs // 4)
+
+
+def spread(values):
+    if not values:
+        return None
+    ordered = sorted(values)
+    return {"median": statistics.median(ordered), "p95": ordered[max(0, -(-95 * len(ordered) // 100) - 1)],
+            "most": ordered[-1]}
+
+
+def start(controller, watch, count, patience):
+    """Until all jobs run, from nothing or from the jobs of the size before."""
+    running = lambda: watch.count(lambda state, ready: state == "Running" and ready > 0)
+    ready = lambda: watch.count(lambda state, ready: state == "Running" and ready >= 3)
+    wait_until("all jobs run", lambda: (n := running()) >= count or f"{n} of {count}", patience)
+    all_run = time.time() - controller.began
+    wait_until("all have their workers", lambda: (n := ready()) >= 0.95 * count or f"{n} of {count}", patience / 4)
+    say(f"{count} jobs: all run after {all_run:.0f} s")
+    return {"secondsUntilAllRun": all_run, "epochs": len(controller.epochs)}
+
+
+def settle(controller, patience=120):
+    """Until nobody is resized any more; not for ever, since jobs go on to learn."""
+    def quiet():
+        last = controller.epochs[-SETTLED_EPOCHS:]
+        actions = [epoch.actions for epoch in last]
+        return len(last) == SETTLED_EPOCHS and sum(actions) <= 0.002 * last[-1].jobs or f"actions {actions}"
+    return wait_until("nobody is resized", quiet, patience)
+
+
+def next_epoch(controller, patience):
+    seen = len(controller.epochs)
+    wait_until("the next epoch", lambda: len(controller.epochs) > seen, patience)
+
+
+def measure(load, controller, watch, jobs, count, given):
+    changing = load.of(count)
+    say(f"{count} jobs: {changing} of them change at once")
+    settled = settle(controller)
+    requests, received = controller.requests(), controller.received()
+    first = len(controller.epochs)
+    ages, ready_ages, missed, patching = [], [], 0, []
+    if not changing:
+        wait_until("epochs without a change", lambda: len(controller.epochs) >= first + given.epochs, given.patience)
+    for _ in range(given.rounds if changing else 0):
+        next_epoch(controller, given.patience)
+        begun = time.monotonic()
+        changes = jobs.change(changing)
+        patching.append(time.monotonic() - begun)
+        wait_until("their statuses", lambda: (n := len(watch.ages(changes))) >= changing or f"{n} of {changing}", 180)
+        wait_until("their workers", lambda: (n := len(watch.ready_ages(changes))) >= changing or f"{n} of {changing}", 180)
+        ages += watch.ages(changes)
+        ready_ages += watch.ready_ages(changes)
+        missed += changing - len(watch.ready_ages(changes))
+    epochs = controller.epochs[first:]
+    before = controller.epochs[first - 1]
+    after = controller.received()
+    sent = difference(requests, controller.requests())
+    return {"load": load.text, "changing": changing, "settled": settled, **figures(epochs, before),
+            "requests": sent, "requestsOfAnEpoch": sum(sent.values()) / max(1, len(epochs)),
+            "bytesReceivedOfAnEpoch": sum(after[port] - received.get(port, 0) for port in after) / max(1, len(epochs)),
+            "secondsOfPatchingTrainingJobs": patching, "statusAge": spread(ages), "workersReadyAge": spread(ready_ages),
+            "notReadyInTime": missed, "resident": controller.memory()["resident"]}
+
+
+def figures(epochs, before):
+    """The mean of all epochs, and the one that took longest."""
+    largest = max(epochs, key=lambda epoch: epoch.seconds)
+    mean = lambda name: statistics.mean(getattr(epoch, name) for epoch in epochs)
+    return {"epochs": len(epochs),
+            "mean": {name: mean(name) for name in ("observe", "decide", "apply", "seconds", "actions")},
+            "longest": {name: getattr(largest, name) for name in ("observe", "decide", "apply", "seconds", "actions")},
+            "actions": sum(epoch.actions for epoch in epochs),
+            "secondsOfApply": sum(epoch.apply for epoch in epochs),
+            "cpuOfAnEpoch": (epochs[-1].cpu - before.cpu) / len(epochs),
+            "secondsBetweenEpochs": (epochs[-1].at - before.at) / len(epochs)}
+
+
+def difference(before, after):
+    return {name: count - before.get(name, 0) for name, count in after.items() if count > before.get(name, 0)}

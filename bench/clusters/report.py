@@ -1,0 +1,53 @@
+"""The figures as Markdown."""
+
+HEAD = ("jobs", "change", "epochs", "every s", "observe s", "decide s", "apply s", "actions", "longest epoch s (its actions)",
+        "CPU s", "requests", "MB received", "MiB", "status age s: median, p95, most", "workers ready s", "epoch / bare")
+
+
+def table(results):
+    lines = [row(HEAD), row(["---"] * len(HEAD))]
+    for result in results:
+        lines += [row(cells(result, load)) for load in result["loads"]]
+    return "\n".join(lines + ["", *(sentence(result) for result in results)])
+
+
+def row(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def cells(result, load):
+    mean, longest = load["mean"], load["longest"]
+    return [str(result["jobs"]), f"{load['load']} ({load['changing']})", str(load["epochs"]),
+            f"{load['secondsBetweenEpochs']:.1f}", f"{mean['observe']:.3f}", f"{mean['decide']:.3f}",
+            f"{mean['apply']:.3f}", f"{mean['actions']:.0f}", f"{longest['seconds']:.2f} ({longest['actions']})",
+            f"{load['cpuOfAnEpoch']:.2f}", f"{load['requestsOfAnEpoch']:.0f}",
+            f"{load['bytesReceivedOfAnEpoch'] / 1e6:.1f}", f"{load['resident']:.0f}", ages(load["statusAge"]),
+            ages(load["workersReadyAge"]), ratio(result, load)]
+
+
+def ages(spread):
+    return ", ".join(f"{spread[name]:.1f}" for name in ("median", "p95", "most")) if spread else ""
+
+
+def ratio(result, load):
+    """The longest epoch to the bare query and as many bare patches as it had actions."""
+    query = result["bare"]["query"]
+    if query is None:
+        return ""
+    patches = max(result["bare"]["patches"], key=lambda each: each["count"], default=None)
+    least = query["seconds"]
+    if patches and load["longest"]["actions"]:
+        least += load["longest"]["actions"] * patches["seconds"] / patches["count"]
+    return f"{load['longest']['seconds'] / least:.1f}"
+
+
+def sentence(result):
+    query, restart = result["bare"]["query"], result["restart"]
+    text = f"{result['jobs']} jobs: all ran after {result['start']['secondsUntilAllRun']:.0f} s. "
+    if query:
+        text += f"The bare query takes {query['seconds']:.3f} s for {query['bytes'] / 1e6:.1f} MB. "
+    for each in result["bare"]["patches"]:
+        text += f"{each['count']} bare patches take {each['seconds']:.2f} s. "
+    leads = f"leads after {restart['leads']:.1f} s, " if restart["leads"] else ""
+    text += f"Started again it is ready after {restart['ready']:.1f} s, {leads}and has decided after {restart['decided']:.1f} s. "
+    return text + f"At most {result['memory']['most']:.0f} MiB resident."
