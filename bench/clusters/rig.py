@@ -40,5 +40,5 @@ class Rig:
             self.run("down")
 
     def run(self, *arguments):
-        subprocess.run(["nice", "-n", "10", self.top / "tests/rig/rig", *arguments], env=self.environment, check=True,
+        subprocess.run([self.top / "tests/rig/rig", *arguments], env=self.environment, check=True,
                        stdout=subprocess.DEVNULL)
