@@ -1,5 +1,6 @@
-"""The TrainingJobs: four workers of a core each on average, in namespaces of a hundred. A quarter of the jobs is pinned to a
-number of workers, half of these to fewer and half to more; they change by exchanging these numbers."""
+"""The TrainingJobs: four workers of a core each on average, in namespaces of a hundred. Each is pinned to a number of
+workers, unless a share of them is left to the scheduler. Of a quarter of the jobs one half has fewer workers than the
+average and the other half more; they change by exchanging these numbers."""
 import time
 
 from clusters import parallel
@@ -7,16 +8,18 @@ from clusters.progress import say
 
 OF_A_NAMESPACE = 100
 FEWER, AVERAGE, MORE = 3, 4, 5
-PINNED_OF = 4  # every fourth job
+CHANGING_OF = 4  # every fourth job
 DRIVER_CORES = 0.1
 
 
 class Jobs:
-    def __init__(self, api, traces, cpu_seconds):
-        self.api, self.cpu_seconds = api, cpu_seconds
+    def __init__(self, api, traces, cpu_seconds, free):
+        """`free`: the share of the jobs that never change by themselves whose workers the scheduler decides on."""
+        self.api, self.cpu_seconds, self.free = api, cpu_seconds, free
         self.traces = sorted(path.name for path in traces.glob("*.csv") if path.name != "index.csv")
         self.created = 0
         self.pinned = {}  # by number: to how many workers
+        self.changing = []  # numbers of those that may change
 
     @staticmethod
     def cores(count):
@@ -38,11 +41,14 @@ class Jobs:
             self.api.call("POST", "/api/v1/namespaces", {"metadata": {"name": f"bench-{namespace}"}})
         parallel.each(self.create_one, range(self.created, count))
         self.created = count
+        self.changing = [number for number in range(count) if number % CHANGING_OF == 0]
         say(f"{count} jobs: created in {time.monotonic() - begun:.0f} s")
 
     def create_one(self, number):
-        if number % PINNED_OF == 0:
-            self.pinned[number] = FEWER if number % (2 * PINNED_OF) == 0 else MORE
+        if number % CHANGING_OF == 0:
+            self.pinned[number] = FEWER if number % (2 * CHANGING_OF) == 0 else MORE
+        elif number * 7919 % 1000 >= 1000 * self.free:
+            self.pinned[number] = AVERAGE
         namespace, _ = self.key(number)
         path = f"/apis/slaq.io/v1alpha1/namespaces/{namespace}/trainingjobs"
         status, answer = self.api.call("POST", path, self.manifest(number))
@@ -74,7 +80,7 @@ class Jobs:
     def change(self, count):
         """Exchanges the numbers of workers of so many jobs: by the job's key, when that was answered, the generation
         that it then had, and the number of workers."""
-        chosen = sorted(self.pinned)[:count]
+        chosen = self.changing[:count]
         answers = parallel.each(self.exchange, chosen)
         return dict(zip(map(self.key, chosen), answers))
 
