@@ -1,4 +1,5 @@
 """What the controller does while so many of its jobs change."""
+import os
 import statistics
 import time
 
@@ -21,7 +22,8 @@ class Load:
     def of(self, jobs):
         """Jobs that change; an even number, so that as many grow as shrink."""
         count = self.count if self.share is None else round(jobs * self.share)
-        return min(count + count % 2, jobs // 4)
+        count = min(count + count % 2, jobs // 4)
+        return count - count % 2
 
 
 def spread(values):
@@ -84,7 +86,8 @@ def measure(load, controller, watch, jobs, count, given):
             "requests": sent, "requestsOfAnEpoch": sum(sent.values()) / max(1, len(epochs)),
             "bytesReceivedOfAnEpoch": sum(after[port] - received.get(port, 0) for port in after) / max(1, len(epochs)),
             "secondsOfPatchingTrainingJobs": patching, "statusAge": spread(ages), "workersReadyAge": spread(ready_ages),
-            "notReadyInTime": missed, "resident": controller.memory()["resident"]}
+            "notReadyInTime": missed, "resident": controller.memory()["resident"],
+            "loadAverage": os.getloadavg()[0]}
 
 
 def figures(epochs, before):

@@ -1,7 +1,8 @@
 """The figures as Markdown."""
 
 HEAD = ("jobs", "change", "epochs", "every s", "observe s", "decide s", "apply s", "actions", "longest epoch s (its actions)",
-        "CPU s", "requests", "MB received", "MiB", "status age s: median, p95, most", "workers ready s", "epoch / bare")
+        "CPU s", "requests", "MB received", "MiB", "status age s: median, p95, most", "workers ready s", "epoch / bare",
+        "load of the machine")
 
 
 def table(results):
@@ -22,7 +23,7 @@ def cells(result, load):
             f"{mean['apply']:.3f}", f"{mean['actions']:.0f}", f"{longest['seconds']:.2f} ({longest['actions']})",
             f"{load['cpuOfAnEpoch']:.2f}", f"{load['requestsOfAnEpoch']:.0f}",
             f"{load['bytesReceivedOfAnEpoch'] / 1e6:.1f}", f"{load['resident']:.0f}", ages(load["statusAge"]),
-            ages(load["workersReadyAge"]), ratio(result, load)]
+            ages(load["workersReadyAge"]), ratio(result, load), f"{load['loadAverage']:.1f}"]
 
 
 def ages(spread):
@@ -46,6 +47,9 @@ def sentence(result):
     text = f"{result['jobs']} jobs: all ran after {result['start']['secondsUntilAllRun']:.0f} s. "
     if query:
         text += f"The bare query takes {query['seconds']:.3f} s for {query['bytes'] / 1e6:.1f} MB. "
+    single = result["bare"]["oneByOne"]
+    if single["count"]:
+        text += f"A patch takes {1000 * single['seconds'] / single['count']:.0f} ms where one follows the other. "
     for each in result["bare"]["patches"]:
         text += f"{each['count']} bare patches take {each['seconds']:.2f} s. "
     leads = f"leads after {restart['leads']:.1f} s, " if restart["leads"] else ""
