@@ -91,9 +91,19 @@ func conditions(pod *core.Pod, ready core.ConditionStatus, now time.Time) []core
 		}
 	}
 	for _, kind := range []core.PodConditionType{core.ContainersReady, core.PodReady} {
-		all = append(all, core.PodCondition{Type: kind, Status: ready, LastTransitionTime: meta.NewTime(now)})
+		all = append(all, core.PodCondition{Type: kind, Status: ready, LastTransitionTime: since(pod, kind, ready, now)})
 	}
 	return all
+}
+
+// since is when a condition began to have that status.
+func since(pod *core.Pod, kind core.PodConditionType, status core.ConditionStatus, now time.Time) meta.Time {
+	for _, each := range pod.Status.Conditions {
+		if each.Type == kind && each.Status == status {
+			return each.LastTransitionTime
+		}
+	}
+	return meta.NewTime(now)
 }
 
 func statusPatch(pod *core.Pod, status core.PodStatus) ([]byte, error) {
