@@ -9,8 +9,9 @@ fake_nodes() {
   [ $# -gt 0 ] && shift
   case $command in
     build) build_fake_nodes; return ;;
+    test) go_fake_nodes test -trimpath ./...; return ;;
     up | down) ;;
-    *) die 'fake-nodes takes build, up or down' 2 ;;
+    *) die 'fake-nodes takes build, test, up or down' 2 ;;
   esac
   one_at_a_time
   [ "$(cat "$DIR/mode" 2>/dev/null)" = api-only ] || die "no rig without a node in $DIR; \`rig up --api-only\` makes one"
@@ -53,11 +54,16 @@ tell_of_fake_nodes() {
 
 # Go knows whether anything has changed since it was built.
 build_fake_nodes() {
-  go_is_new_enough || die "building the fake nodes takes Go 1.$GO_MINOR_NEEDED or later" 3
   mkdir -p "$FAKE_NODES_PLACE"
+  go_fake_nodes build -p 2 -trimpath -buildvcs=false -ldflags '-s -w' -o "$FAKE_NODES_PLACE/fake-nodes" .
+}
+
+# go_fake_nodes ARGUMENTS...: go, in their module.
+go_fake_nodes() {
+  go_is_new_enough || die "the fake nodes take Go 1.$GO_MINOR_NEEDED or later" 3
   (
     cd "$RIG_HOME/fake-nodes" || exit
     export CGO_ENABLED=0 GOTOOLCHAIN=local GOMAXPROCS=2 GOWORK=off GOFLAGS=-mod=readonly
-    locked binaries nice go build -p 2 -trimpath -buildvcs=false -ldflags '-s -w' -o "$FAKE_NODES_PLACE/fake-nodes" .
-  ) >&2 || die 'the fake nodes could not be built'
+    locked binaries nice go "$@"
+  ) >&2 || die "go $1 failed for the fake nodes"
 }
