@@ -34,15 +34,16 @@ def spread(values):
             "most": ordered[-1]}
 
 
-def start(controller, watch, count, patience):
-    """Until all jobs run, from nothing or from the jobs of the size before."""
-    running = lambda: watch.count(lambda state, ready: state == "Running" and ready > 0)
-    ready = lambda: watch.count(lambda state, ready: state == "Running" and ready >= 3)
-    wait_until("all jobs run", lambda: (n := running()) >= count or f"{n} of {count}", patience)
-    all_run = time.time() - controller.began
-    wait_until("all have their workers", lambda: (n := ready()) >= 0.95 * count or f"{n} of {count}", patience / 4)
-    say(f"{count} jobs: all run after {all_run:.0f} s")
-    return {"secondsUntilAllRun": all_run, "epochs": len(controller.epochs)}
+def start(controller, watch, rig, count, patience):
+    """Until all trainings run, from nothing or from the jobs of the size before, and until all statuses say so."""
+    told = lambda: watch.count(lambda state, ready: state == "Running" and ready > 0)
+    wait_until("all jobs run", lambda: (n := rig.trainings()) >= count or f"{n} of {count}", patience,
+               every=1)
+    all_run, said = time.time() - controller.began, told()
+    say(f"{count} jobs: all run after {all_run:.0f} s, and the statuses of {said} say so")
+    wait_until("all statuses say so", lambda: (n := told()) >= count or f"{n} of {count}", patience)
+    return {"secondsUntilAllRun": all_run, "statusesThatSaySo": said, "statusesAtLast": told(),
+            "secondsUntilAllSaySo": time.time() - controller.began, "epochs": len(controller.epochs)}
 
 
 def settle(controller, patience=120):
@@ -65,7 +66,7 @@ def measure(load, controller, watch, jobs, count, given):
     settled = settle(controller)
     requests, received = controller.requests(), controller.received()
     first = len(controller.epochs)
-    ages, ready_ages, missed, patching = [], [], 0, []
+    ages, ready_ages, untold, missed, patching = [], [], 0, 0, []
     if not changing:
         wait_until("epochs without a change", lambda: len(controller.epochs) >= first + given.epochs, given.patience)
     for _ in range(given.rounds if changing else 0):
@@ -73,10 +74,13 @@ def measure(load, controller, watch, jobs, count, given):
         begun = time.monotonic()
         changes = jobs.change(changing)
         patching.append(time.monotonic() - begun)
-        wait_until("their statuses", lambda: (n := len(watch.ages(changes))) >= changing or f"{n} of {changing}", 180)
-        wait_until("their workers", lambda: (n := len(watch.ready_ages(changes))) >= changing or f"{n} of {changing}", 180)
+        wait_until("their statuses", lambda: (n := len(watch.ages(changes))) >= changing or f"{n} of {changing}",
+                   given.round_seconds)
+        wait_until("their workers", lambda: (n := len(watch.ready_ages(changes))) >= changing or f"{n} of {changing}",
+                   given.round_seconds)
         ages += watch.ages(changes)
         ready_ages += watch.ready_ages(changes)
+        untold += changing - len(watch.ages(changes))
         missed += changing - len(watch.ready_ages(changes))
     epochs = controller.epochs[first:]
     before = controller.epochs[first - 1]
@@ -86,7 +90,7 @@ def measure(load, controller, watch, jobs, count, given):
             "requests": sent, "requestsOfAnEpoch": sum(sent.values()) / max(1, len(epochs)),
             "bytesReceivedOfAnEpoch": sum(after[port] - received.get(port, 0) for port in after) / max(1, len(epochs)),
             "secondsOfPatchingTrainingJobs": patching, "statusAge": spread(ages), "workersReadyAge": spread(ready_ages),
-            "notReadyInTime": missed, "resident": controller.memory()["resident"],
+            "notToldInTime": untold, "notReadyInTime": missed, "resident": controller.memory()["resident"],
             "loadAverage": os.getloadavg()[0]}
 
 

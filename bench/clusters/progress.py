@@ -9,7 +9,7 @@ def say(sentence):
     print(f"[{time.monotonic() - BEGUN:6.0f} s] {sentence}", file=sys.stderr, flush=True)
 
 
-def wait_until(what, holds, patience, told=10):
+def wait_until(what, holds, patience, told=10, every=0.05):
     """False after so many seconds of waiting, which is said and no error."""
     begun = last = time.monotonic()
     while not (done := holds()) or isinstance(done, str):
@@ -20,5 +20,5 @@ def wait_until(what, holds, patience, told=10):
         if now - last > told:
             say(f"waiting: {what} ({done})" if isinstance(done, str) else f"waiting: {what}")
             last = now
-        time.sleep(0.05)
+        time.sleep(every)
     return True

@@ -23,11 +23,13 @@ def cells(result, load):
             f"{mean['apply']:.3f}", f"{mean['actions']:.0f}", f"{longest['seconds']:.2f} ({longest['actions']})",
             f"{load['cpuOfAnEpoch']:.2f}", f"{load['requestsOfAnEpoch']:.0f}",
             f"{load['bytesReceivedOfAnEpoch'] / 1e6:.1f}", f"{load['resident']:.0f}", ages(load["statusAge"]),
-            ages(load["workersReadyAge"]), ratio(result, load), f"{load['loadAverage']:.1f}"]
+            ages(load["workersReadyAge"], load["notReadyInTime"]), ratio(result, load), f"{load['loadAverage']:.1f}"]
 
 
-def ages(spread):
-    return ", ".join(f"{spread[name]:.1f}" for name in ("median", "p95", "most")) if spread else ""
+def ages(spread, late):
+    """Of those that came, and how many did not come in time."""
+    text = ", ".join(f"{spread[name]:.1f}" for name in ("median", "p95", "most")) if spread else ""
+    return text + (f" ({late} later)" if late else "")
 
 
 def ratio(result, load):
@@ -42,9 +44,14 @@ def ratio(result, load):
     return f"{load['longest']['seconds'] / least:.1f}"
 
 
+def start(seen):
+    text = f"all ran after {seen['secondsUntilAllRun']:.0f} s"
+    return f"{text}; {seen['statusesAtLast']} statuses said so after {seen['secondsUntilAllSaySo']:.0f} s."
+
+
 def sentence(result):
     query, restart = result["bare"]["query"], result["restart"]
-    text = f"{result['jobs']} jobs: all ran after {result['start']['secondsUntilAllRun']:.0f} s. "
+    text = f"{result['jobs']} jobs: {start(result['start'])} "
     if query:
         text += f"The bare query takes {query['seconds']:.3f} s for {query['bytes'] / 1e6:.1f} MB. "
     single = result["bare"]["oneByOne"]

@@ -1,6 +1,7 @@
 """The cluster: etcd, API server, controllers and Prometheus are real, nodes and pods are played."""
 import os
 import subprocess
+import urllib.request
 
 from api import Api
 
@@ -31,6 +32,7 @@ class Rig:
                    lambda: self.api.call("GET", "/apis/slaq.io/v1alpha1/trainingjobs?limit=1")[0] == 200, 60)
         ports = int(self.environment["SLAQ_RIG_PORTS"])
         self.prometheus = f"http://127.0.0.1:{ports + 90}"
+        self.fake_nodes = f"http://127.0.0.1:{ports + 92}"
         self.free_ports = (ports + 94, ports + 95)
         self.queries = f"{self.folder}/logs/queries.log"
         return self
@@ -38,6 +40,11 @@ class Rig:
     def __exit__(self, *_):
         if not self.keep:
             self.run("down")
+
+    def trainings(self):
+        """How many have a chief and workers that are ready."""
+        with urllib.request.urlopen(f"{self.fake_nodes}/metrics", timeout=30) as answer:
+            return answer.read().count(b"\nslaq_training_loss{")
 
     def run(self, *arguments):
         subprocess.run([self.top / "tests/rig/rig", *arguments], env=self.environment, check=True,
