@@ -12,7 +12,7 @@ TIMES = 5
 ONE_BY_ONE = 100  # patches, each after the answer to the one before
 
 
-def measure(rig, jobs, count, changes):
+def measure(rig, jobs, changes):
     most = max(changes)
     return {"query": query(rig), "oneByOne": patches(rig, jobs, min(most, ONE_BY_ONE), 1),
             "patches": [patches(rig, jobs, number, parallel.SIDE_BY_SIDE) for number in changes if number]}

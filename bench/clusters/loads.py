@@ -34,19 +34,19 @@ def spread(values):
             "most": ordered[-1]}
 
 
-def start(controller, watch, rig, count, patience):
+def start(controller, watch, rig, count, given):
     """Until all trainings run, from nothing or from the jobs of the size before, and until all statuses say so."""
     told = lambda: watch.count(lambda state, ready: state == "Running" and ready > 0)
-    wait_until("all jobs run", lambda: (n := rig.trainings()) >= count or f"{n} of {count}", patience,
+    wait_until("all jobs run", lambda: (n := rig.trainings()) >= count or f"{n} of {count}", given.patience,
                every=1)
     all_run, said = time.time() - controller.began, told()
     say(f"{count} jobs: all run after {all_run:.0f} s, and the statuses of {said} say so")
-    wait_until("all statuses say so", lambda: (n := told()) >= count or f"{n} of {count}", patience)
+    wait_until("all statuses say so", lambda: (n := told()) >= count or f"{n} of {count}", given.status_seconds)
     return {"secondsUntilAllRun": all_run, "statusesThatSaySo": said, "statusesAtLast": told(),
             "secondsUntilAllSaySo": time.time() - controller.began, "epochs": len(controller.epochs)}
 
 
-def settle(controller, patience=120):
+def settle(controller, patience=60):
     """Until nobody is resized any more; not for ever, since jobs go on to learn."""
     def quiet():
         last = controller.epochs[-SETTLED_EPOCHS:]
@@ -60,38 +60,44 @@ def next_epoch(controller, patience):
     wait_until("the next epoch", lambda: len(controller.epochs) > seen, patience)
 
 
+class Round:
+    """So many jobs change at once, and it is waited for what follows, but not for ever."""
+
+    def __init__(self, changing, watch, jobs, seconds):
+        begun = time.monotonic()
+        changes = jobs.change(changing)
+        self.patching = time.monotonic() - begun
+        for what, ages in (("their statuses", watch.ages), ("their workers", watch.ready_ages)):
+            wait_until(what, lambda: (n := len(ages(changes))) >= changing or f"{n} of {changing}", seconds)
+        self.changing, self.ages, self.ready_ages = changing, watch.ages(changes), watch.ready_ages(changes)
+
+
 def measure(load, controller, watch, jobs, count, given):
     changing = load.of(count)
-    say(f"{count} jobs: {changing} of them change at once")
     settled = settle(controller)
+    say(f"{count} jobs: {changing} of them change at once")
     requests, received = controller.requests(), controller.received()
     first = len(controller.epochs)
-    ages, ready_ages, untold, missed, patching = [], [], 0, 0, []
+    rounds = []
     if not changing:
         wait_until("epochs without a change", lambda: len(controller.epochs) >= first + given.epochs, given.patience)
     for _ in range(given.rounds if changing else 0):
         next_epoch(controller, given.patience)
-        begun = time.monotonic()
-        changes = jobs.change(changing)
-        patching.append(time.monotonic() - begun)
-        wait_until("their statuses", lambda: (n := len(watch.ages(changes))) >= changing or f"{n} of {changing}",
-                   given.round_seconds)
-        wait_until("their workers", lambda: (n := len(watch.ready_ages(changes))) >= changing or f"{n} of {changing}",
-                   given.round_seconds)
-        ages += watch.ages(changes)
-        ready_ages += watch.ready_ages(changes)
-        untold += changing - len(watch.ages(changes))
-        missed += changing - len(watch.ready_ages(changes))
-    epochs = controller.epochs[first:]
-    before = controller.epochs[first - 1]
-    after = controller.received()
-    sent = difference(requests, controller.requests())
-    return {"load": load.text, "changing": changing, "settled": settled, **figures(epochs, before),
+        rounds.append(Round(changing, watch, jobs, given.round_seconds))
+    epochs, before = controller.epochs[first:], controller.epochs[first - 1]
+    bytes_now, sent = controller.received(), difference(requests, controller.requests())
+    return {"load": load.text, "changing": changing, "settled": settled, **figures(epochs, before), **of_rounds(rounds),
             "requests": sent, "requestsOfAnEpoch": sum(sent.values()) / max(1, len(epochs)),
-            "bytesReceivedOfAnEpoch": sum(after[port] - received.get(port, 0) for port in after) / max(1, len(epochs)),
-            "secondsOfPatchingTrainingJobs": patching, "statusAge": spread(ages), "workersReadyAge": spread(ready_ages),
-            "notToldInTime": untold, "notReadyInTime": missed, "resident": controller.memory()["resident"],
-            "loadAverage": os.getloadavg()[0]}
+            "bytesReceivedOfAnEpoch": sum(difference(received, bytes_now).values()) / max(1, len(epochs)),
+            "resident": controller.memory()["resident"], "loadAverage": os.getloadavg()[0]}
+
+
+def of_rounds(rounds):
+    all_of = lambda name: [age for each in rounds for age in getattr(each, name)]
+    late = lambda name: sum(each.changing - len(getattr(each, name)) for each in rounds)
+    return {"secondsOfPatchingTrainingJobs": [each.patching for each in rounds],
+            "statusAge": spread(all_of("ages")), "workersReadyAge": spread(all_of("ready_ages")),
+            "notToldInTime": late("ages"), "notReadyInTime": late("ready_ages")}
 
 
 def figures(epochs, before):
