@@ -34,9 +34,9 @@ def spread(values):
             "most": ordered[-1]}
 
 
-def start(controller, watch, rig, count, given):
+def start(controller, observer, rig, count, given):
     """Until all trainings run, from nothing or from the jobs of the size before, and until all statuses say so."""
-    told = lambda: watch.count(lambda state, ready: state == "Running" and ready > 0)
+    told = lambda: observer.count(lambda state, ready: state == "Running" and ready > 0)
     wait_until("all jobs run", lambda: (n := rig.trainings()) >= count or f"{n} of {count}", given.patience,
                every=1)
     all_run, said = time.time() - controller.began, told()
@@ -63,16 +63,16 @@ def next_epoch(controller, patience):
 class Round:
     """So many jobs change at once, and it is waited for what follows, but not for ever."""
 
-    def __init__(self, changing, watch, jobs, seconds):
+    def __init__(self, changing, observer, jobs, seconds):
         begun = time.monotonic()
         changes = jobs.change(changing)
         self.patching = time.monotonic() - begun
-        for what, ages in (("their statuses", watch.ages), ("their workers", watch.ready_ages)):
+        for what, ages in (("their statuses", observer.ages), ("their workers", observer.ready_ages)):
             wait_until(what, lambda: (n := len(ages(changes))) >= changing or f"{n} of {changing}", seconds)
-        self.changing, self.ages, self.ready_ages = changing, watch.ages(changes), watch.ready_ages(changes)
+        self.changing, self.ages, self.ready_ages = changing, observer.ages(changes), observer.ready_ages(changes)
 
 
-def measure(load, controller, watch, jobs, count, given):
+def measure(load, controller, observer, jobs, count, given):
     changing = load.of(count)
     settled = settle(controller)
     say(f"{count} jobs: {changing} of them change at once")
@@ -83,7 +83,7 @@ def measure(load, controller, watch, jobs, count, given):
         wait_until("epochs without a change", lambda: len(controller.epochs) >= first + given.epochs, given.patience)
     for _ in range(given.rounds if changing else 0):
         next_epoch(controller, given.patience)
-        rounds.append(Round(changing, watch, jobs, given.round_seconds))
+        rounds.append(Round(changing, observer, jobs, given.round_seconds))
     epochs, before = controller.epochs[first:], controller.epochs[first - 1]
     bytes_now, sent = controller.received(), difference(requests, controller.requests())
     return {"load": load.text, "changing": changing, "settled": settled, **figures(epochs, before), **of_rounds(rounds),
@@ -101,12 +101,12 @@ def of_rounds(rounds):
 
 
 def figures(epochs, before):
-    """The mean of all epochs, and the one that took longest."""
-    largest = max(epochs, key=lambda epoch: epoch.seconds)
+    """The mean of all epochs, and the one that had most to do."""
+    largest = max(epochs, key=lambda epoch: (epoch.actions, epoch.seconds))
     mean = lambda name: statistics.mean(getattr(epoch, name) for epoch in epochs)
     return {"epochs": len(epochs),
             "mean": {name: mean(name) for name in ("observe", "decide", "apply", "seconds", "actions")},
-            "longest": {name: getattr(largest, name) for name in ("observe", "decide", "apply", "seconds", "actions")},
+            "largest": {name: getattr(largest, name) for name in ("observe", "decide", "apply", "seconds", "actions")},
             "actions": sum(epoch.actions for epoch in epochs),
             "secondsOfApply": sum(epoch.apply for epoch in epochs),
             "cpuOfAnEpoch": (epochs[-1].cpu - before.cpu) / len(epochs),

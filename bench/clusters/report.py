@@ -1,7 +1,7 @@
 """The figures as Markdown."""
 
-HEAD = ("jobs", "change", "epochs", "every s", "observe s", "decide s", "apply s", "actions", "longest epoch s (its actions)",
-        "CPU s", "requests", "MB received", "MiB", "status age s: median, p95, most", "workers ready s", "epoch / bare",
+HEAD = ("jobs", "change", "epochs", "every s", "observe s", "decide s", "apply s", "actions", "largest epoch s (its actions)",
+        "CPU s", "requests", "MB received", "MiB", "status age s: median, p95, most", "workers ready s: the same", "epoch / bare",
         "load of the machine")
 
 
@@ -17,10 +17,10 @@ def row(cells):
 
 
 def cells(result, load):
-    mean, longest = load["mean"], load["longest"]
+    mean, largest = load["mean"], load["largest"]
     return [str(result["jobs"]), f"{load['load']} ({load['changing']})", str(load["epochs"]),
             f"{load['secondsBetweenEpochs']:.1f}", f"{mean['observe']:.3f}", f"{mean['decide']:.3f}",
-            f"{mean['apply']:.3f}", f"{mean['actions']:.0f}", f"{longest['seconds']:.2f} ({longest['actions']})",
+            f"{mean['apply']:.3f}", f"{mean['actions']:.0f}", f"{largest['seconds']:.2f} ({largest['actions']})",
             f"{load['cpuOfAnEpoch']:.2f}", f"{load['requestsOfAnEpoch']:.0f}",
             f"{load['bytesReceivedOfAnEpoch'] / 1e6:.1f}", f"{load['resident']:.0f}", ages(load["statusAge"]),
             ages(load["workersReadyAge"], load["notReadyInTime"]), ratio(result, load), f"{load['loadAverage']:.1f}"]
@@ -33,15 +33,15 @@ def ages(spread, late):
 
 
 def ratio(result, load):
-    """The longest epoch to the bare query and as many bare patches as it had actions."""
+    """The epoch with most actions to the bare query and as many bare patches as it had actions, 16 side by side."""
     query = result["bare"]["query"]
     if query is None:
         return ""
     patches = max(result["bare"]["patches"], key=lambda each: each["count"], default=None)
     least = query["seconds"]
-    if patches and load["longest"]["actions"]:
-        least += load["longest"]["actions"] * patches["seconds"] / patches["count"]
-    return f"{load['longest']['seconds'] / least:.1f}"
+    if patches and load["largest"]["actions"]:
+        least += load["largest"]["actions"] * patches["seconds"] / patches["count"]
+    return f"{load['largest']['seconds'] / least:.1f}"
 
 
 def start(seen):

@@ -1,4 +1,4 @@
-"""The statuses of all TrainingJobs, by a watch of the benchmark's own."""
+"""The TrainingJobs' statuses, and their workers' Jobs, by watches of the benchmark's own."""
 import http.client
 import json
 import socket
@@ -7,16 +7,12 @@ import time
 
 from clusters.progress import say
 
-PATH = "/apis/slaq.io/v1alpha1/trainingjobs"
-
 
 class Watch:
-    def __init__(self, api):
-        self.api = api
-        self.lock = threading.Lock()
-        self.statuses = {}  # by key
-        self.observed = {}  # by key: (generation, when its status told of it first)
-        self.ready = {}  # by key: (workers, since when so many are ready)
+    """Calls `take` with each object of a collection and when it came, and again with each change."""
+
+    def __init__(self, api, path, take):
+        self.api, self.path, self.take = api, path, take
         self.stopped = False
         version = self.list()
         self.thread = threading.Thread(target=self.follow, args=(version,), daemon=True)
@@ -34,7 +30,7 @@ class Watch:
     def list(self):
         more = ""
         while True:
-            answer = self.api.get(f"{PATH}?limit=500{more}")
+            answer = self.api.get(f"{self.path}&limit=500{more}")
             for item in answer["items"]:
                 self.take(item, time.time())
             token = answer["metadata"].get("continue")
@@ -46,7 +42,7 @@ class Watch:
         while not self.stopped:
             try:
                 self.connection = self.api.connect(timeout=3600)
-                self.connection.request("GET", f"{PATH}?watch=1&allowWatchBookmarks=true&resourceVersion={version}")
+                self.connection.request("GET", f"{self.path}&watch=1&allowWatchBookmarks=true&resourceVersion={version}")
                 for line in self.connection.getresponse():
                     event = json.loads(line)
                     if event["type"] == "ERROR":
@@ -57,9 +53,25 @@ class Watch:
                         self.take(event["object"], time.time())
             except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:
                 if not self.stopped:
-                    say(f"the watch of TrainingJobs begins again: {error}")
+                    say(f"the watch of {self.path} begins again: {error}")
 
-    def take(self, item, now):
+
+class Observer:
+    """What is known of the jobs, by namespace and name."""
+
+    def __init__(self, api):
+        self.lock = threading.Lock()
+        self.statuses = {}  # (state, workers that are ready)
+        self.observed = {}  # (generation, when a status told of it first)
+        self.ready = {}  # (workers that are ready, since when so many are)
+        self.watches = [Watch(api, "/apis/slaq.io/v1alpha1/trainingjobs?", self.take_job),
+                        Watch(api, "/apis/batch/v1/jobs?labelSelector=slaq.io%2Frole%3Dworker", self.take_workers)]
+
+    def close(self):
+        for watch in self.watches:
+            watch.close()
+
+    def take_job(self, item, now):
         key = (item["metadata"]["namespace"], item["metadata"]["name"])
         status = item.get("status", {})
         with self.lock:
@@ -67,8 +79,13 @@ class Watch:
             generation = status.get("observedGeneration", 0)
             if generation > self.observed.get(key, (0, 0))[0]:
                 self.observed[key] = (generation, now)
-            if status.get("readyReplicas", 0) != self.ready.get(key, (None, 0))[0]:
-                self.ready[key] = (status.get("readyReplicas", 0), now)
+
+    def take_workers(self, item, now):
+        key = (item["metadata"]["namespace"], item["metadata"]["labels"]["slaq.io/job"])
+        ready = item.get("status", {}).get("ready", 0)
+        with self.lock:
+            if ready != self.ready.get(key, (None, 0))[0]:
+                self.ready[key] = (ready, now)
 
     def count(self, holds):
         with self.lock:
@@ -81,7 +98,7 @@ class Watch:
                     if self.observed.get(key, (0, 0))[0] >= generation]
 
     def ready_ages(self, changes):
-        """Of those changes whose workers are all ready: seconds from the change to the status that says so."""
+        """Of those changes whose workers are all ready and no others: seconds from the change until then."""
         with self.lock:
             return [max(0, self.ready[key][1] - then) for key, (then, _, wanted) in changes.items()
                     if self.ready.get(key, (None, 0))[0] == wanted]
