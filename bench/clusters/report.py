@@ -22,8 +22,9 @@ def cells(result, load):
             f"{load['secondsBetweenEpochs']:.1f}", f"{mean['observe']:.3f}", f"{mean['decide']:.3f}",
             f"{mean['apply']:.3f}", f"{mean['actions']:.0f}", f"{largest['seconds']:.2f} ({largest['actions']})",
             f"{load['cpuOfAnEpoch']:.2f}", f"{load['requestsOfAnEpoch']:.0f}",
-            f"{load['bytesReceivedOfAnEpoch'] / 1e6:.1f}", f"{load['resident']:.0f}", ages(load["statusAge"]),
-            ages(load["workersReadyAge"], load["notReadyInTime"]), ratio(result, load), f"{load['loadAverage']:.1f}"]
+            f"{load['bytesReceivedOfAnEpoch'] / 1e6:.1f}", f"{load['resident']:.0f}",
+            ages(load["statusAge"], load["notToldInTime"]), ages(load["workersReadyAge"], load["notReadyInTime"]),
+            ratio(result, load), f"{load['loadAverage']:.1f}"]
 
 
 def ages(spread, late):
