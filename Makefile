@@ -3,7 +3,7 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test perturb chaos fuzz images release bench constants traces recordings evaluation lint clean rig-up rig-down
+.PHONY: help deps build demo test perturb chaos fuzz images release bench bench-cluster constants traces recordings evaluation lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ release:  ## Make images, chart, tarballs and checksums in build/dist; publish n
 
 bench: build  ## Measure: allocation, fits, the controller's memory
 	@scripts/bench
+
+bench-cluster: build  ## Measure the controller with thousands of TrainingJobs on nodes that are played (hours; bench/cluster --help)
+	@nice -n 10 bench/cluster
 
 constants: build  ## Fit the constants of forecasts again, to all traces and without each algorithm (about 3 min)
 	@scripts/install-deps --evaluation
