@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <barrier>
 #include <deque>
 #include <map>
+#include <mutex>
+#include <set>
 
 #include "support/jobs.h"
 
@@ -145,6 +148,53 @@ TEST_F(ActionWriterTest, StopsBetweenTwoActionsWhenItIsTold) {
   EXPECT_THAT(epoch(), ElementsAre("a", "b"));
   mayGoOn = [] { return false; };
   EXPECT_THAT(epoch(), IsEmpty());
+}
+
+// Takes four writes at a time, and answers none before four have come.
+class FourAtATime final : public Cluster {
+ public:
+  Result<ClusterView> observe() override { return ClusterView(); }
+  std::size_t maxConcurrentWrites() const override { return 4; }
+  Result<void> apply(const Action& action) override {
+    {
+      const std::lock_guard lock(mutex_);
+      const std::string& name = jobOf(action).name;
+      EXPECT_TRUE(underWay_.insert(name).second) << "two writes of " << name << " at the same time";
+      kinds[name].push_back(action.index());
+    }
+    allCame_.arrive_and_wait();
+    const std::lock_guard lock(mutex_);
+    underWay_.erase(jobOf(action).name);
+    return {};
+  }
+  Result<void> writeStatus(const JobKey&, const JobStatus&) override { return {}; }
+  void record(const JobKey&, const Event&) override {}
+
+  std::map<std::string, std::vector<std::size_t>> kinds;  // of the actions of each job, as they came
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> underWay_;
+  std::barrier<> allCame_{4};
+};
+
+TEST_F(ActionWriterTest, JobsAreChangedAtTheSameTimeAndEachOneStepAfterTheOther) {
+  FourAtATime together;
+  StatusWriter writtenStatuses(together, cluster);
+  ActionWriter concurrent(together, cluster);
+  for (const char* name : {"a", "b", "c", "d"}) add(name);
+  scheduler::Snapshot snapshot{.now = cluster.now(), .jobs = {}};
+  scheduler::Plan plan;
+  for (const auto& view : views) {
+    snapshot.jobs.push_back({&view, nullptr});
+    plan.jobs.push_back({.job = view.job.key});
+    plan.actions.emplace_back(ScaleCpu{view.job.key, Cores(1), Cores(0.5)});
+    plan.actions.emplace_back(ScaleWorkers{view.job.key, Workers(3), Workers(2)});
+  }
+  const auto results = concurrent.apply(snapshot, plan, writtenStatuses, kEpoch, mayGoOn);
+  EXPECT_EQ(results.size(), 8U);
+  const auto inOrder = ElementsAre(Action(ScaleCpu{}).index(), Action(ScaleWorkers{}).index());
+  for (const auto& [name, kinds] : together.kinds) EXPECT_THAT(kinds, inOrder) << name;
 }
 
 // A job whose workers' Job others edit too.
