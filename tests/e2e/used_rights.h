@@ -10,7 +10,4 @@ namespace slaq::e2e {
 // audit.k8s.io in a line; those of the operator alone.
 std::set<std::string> unusedRights(const std::string& log);
 
-// What was refused for want of a right, each as "verb resource".
-std::set<std::string> refusedRequests(const std::string& log);
-
 }  // namespace slaq::e2e
