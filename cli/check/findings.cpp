@@ -46,7 +46,7 @@ std::string logs(const Installation& where) {
 }
 
 std::string upgrade(const Installation& where, const std::string& values) {
-  return "helm -n " + where.ns + " upgrade " + where.release + " charts/slaq --reuse-values" +
+  return "helm -n " + where.ns + " upgrade " + where.release + " charts/slaq --reset-then-reuse-values" +
          (values.empty() ? "" : " --set " + values);
 }
 
