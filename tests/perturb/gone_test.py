@@ -90,6 +90,9 @@ class Gone(Rows):
         scenario.api.patch(f"{scenario.jobs_path}/a", {"metadata": {"finalizers": None}})
         scenario.wait("it is gone", lambda: scenario.api.get(place) is None, seconds=PATIENCE)
         scenario.api.create("/api/v1/namespaces", {"metadata": {"name": scenario.namespace}})
+        # For a moment the server takes it for the one that ended.
+        scenario.wait("it takes new content", lambda: scenario.api.call(
+            "POST", f"{place}/configmaps", {"metadata": {"name": "first"}})[0] == 201, seconds=PATIENCE)
         scenario.apply("a", iterations=40, least=2, most=2)
         self.await_end(scenario, jobs=("a",))
 
