@@ -146,7 +146,7 @@ bool Controller::waitUntil(Seconds then) {
 
 bool Controller::isStopped(Seconds pause) {
   lastBeat_ = clock_.monotonic().count();
-  stopped_ = stopped_ || wait_(pause);
+  if (!stopped_ && wait_(pause)) stopped_ = true;
   return stopped_;
 }
 

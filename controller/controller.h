@@ -48,8 +48,8 @@ class Controller : private loop::EpochHost {
   void beginTerm();
   // Why nothing can be decided by what is known of the cluster, if so. Waits for the lists of a term.
   std::optional<std::string> whyStale(const kube::cluster::Silences& silences);
-  // Waits for that long at most and tells that the loop lives. True once the program is to stop. Only the
-  // loop's thread calls it.
+  // Waits for that long at most and tells that the loop lives. True once the program is to stop. The loop's
+  // thread and those of its writes call it.
   bool isStopped(Seconds pause);
 
   // The host of the epochs.
@@ -90,7 +90,7 @@ class Controller : private loop::EpochHost {
   std::unique_ptr<telemetry::OpsServer> metrics_;
   std::uint64_t looked_ = 0;  // Store::changes() when it was last looked whether cores have come free
   std::function<bool(Seconds)> wait_;
-  bool stopped_ = false;  // wait_ says so only once
+  std::atomic<bool> stopped_ = false;  // wait_ says so only once, and to one thread
 };
 
 }  // namespace slaq::controller

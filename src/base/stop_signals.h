@@ -1,5 +1,5 @@
-// The signals that ask a program to end, taken as a return value instead of in a handler: they wake the one
-// thread that waits, so that the program can finish in order.
+// The signals that ask a program to end, taken as a return value instead of in a handler: they wake a thread
+// that waits, so that the program can finish in order.
 #pragma once
 
 #include <signal.h>
@@ -15,7 +15,8 @@ class StopSignals {
   // Blocks the signals in this thread and in all that it starts. REQUIRES: no other thread runs yet.
   explicit StopSignals(std::initializer_list<int> signals);
 
-  // Waits for at most the given time; true as soon as one of the signals has come.
+  // Waits for at most the given time; true as soon as one of the signals has come. Any thread may
+  // call it; of several that wait one is told.
   bool within(Seconds pause) const;
 
  private:

@@ -26,7 +26,8 @@ struct ConnectionOptions {
   // Called right before each write; false when this process does not hold the leader's lease.
   std::function<bool()> mayWrite = [] { return true; };
   // Waits for that long before a request of the loop is tried again, and not at all before each of its
-  // writes; true ends it. Called on the thread that calls cluster() and api() alone.
+  // writes; true ends it. Called on each thread that calls cluster() or api(), the threads of writes
+  // included.
   std::function<bool(Seconds)> pause;
   // Counts requests; called on several threads.
   std::function<void(const client::ApiCall&)> observe = [](const client::ApiCall&) {};

@@ -99,10 +99,13 @@ void StatusWriter::write(std::vector<std::size_t>& jobs, const std::function<boo
   const auto send = [&](std::size_t i) {
     writes[i].result = cluster_.writeStatus(viewOf(jobs[i]).job.key, (*statuses_)[jobs[i]]);
   };
+  const auto atOnce = std::min(cluster_.maxConcurrentWrites(), std::max<std::size_t>(jobs.size(), 1));
   const auto end = [&](std::size_t i) {
-    writes[i].isDone = noteWritten(jobs[i], writes[i].result, clock_.monotonic() - writes[i].begun);
+    rate_.add((clock_.monotonic() - writes[i].begun) / static_cast<double>(atOnce),
+              !isSilence(writes[i].result));
+    writes[i].isDone = noteWritten(jobs[i], writes[i].result);
   };
-  sendConcurrently({jobs.size(), begin, send, end}, cluster_.maxConcurrentWrites());
+  sendConcurrently({jobs.size(), begin, send, end}, atOnce);
   std::vector<std::size_t> left;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (!writes[i].isDone) left.push_back(jobs[i]);
@@ -110,11 +113,10 @@ void StatusWriter::write(std::vector<std::size_t>& jobs, const std::function<boo
   jobs = std::move(left);
 }
 
-bool StatusWriter::noteWritten(std::size_t job, const Result<void>& result, Seconds took) {
+bool StatusWriter::noteWritten(std::size_t job, const Result<void>& result) {
   const JobView& view = viewOf(job);
   const JobStatus& status = (*statuses_)[job];
   const Seconds now = clock_.monotonic();
-  rate_.add(took / static_cast<double>(cluster_.maxConcurrentWrites()), !isSilence(result));
   if (!result) {
     failures_.push_back({view.job.key, result.error()});
     const ErrorKind kind = result.error().kind;

@@ -51,7 +51,7 @@ class StatusWriter {
   void retain(const scheduler::Snapshot& snapshot);
   void write(std::vector<std::size_t>& jobs, const std::function<bool()>& mayGoOn);
   // Takes note of a write that is over; true if the cluster has the status now.
-  bool noteWritten(std::size_t job, const Result<void>& result, Seconds took);
+  bool noteWritten(std::size_t job, const Result<void>& result);
   const JobView& viewOf(std::size_t job) const { return *snapshot_->jobs[job].view; }
 
   Cluster& cluster_;
