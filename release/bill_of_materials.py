@@ -18,8 +18,12 @@ def of_image(files, root, version, time):
     bom.metadata.timestamp = datetime.datetime.fromtimestamp(time, datetime.timezone.utc)
     slaq = Component(name="slaq", version=version, type=ComponentType.APPLICATION, bom_ref=f"slaq@{version}")
     bom.metadata.component = slaq
-    parts = [part(fields(record.read_text())) for record in sorted((files / "var/lib/dpkg/status.d").iterdir())]
-    parts += [part(package) for package in installed(HEADERS, root)]
+    system = dict(line.replace('"', "").split("=", 1) for line in (files / "usr/lib/os-release").read_text().splitlines())
+    bom.components.add(Component(name=system["ID"], version=system["VERSION_ID"], type=ComponentType.OPERATING_SYSTEM,
+                                 bom_ref=f"{system['ID']}@{system['VERSION_ID']}"))
+    distribution = f"{system['ID']}-{system['VERSION_ID']}"
+    parts = [part(fields(record.read_text()), distribution) for record in sorted((files / "var/lib/dpkg/status.d").iterdir())]
+    parts += [part(package, distribution) for package in installed(HEADERS, root)]
     for each in parts:
         bom.components.add(each)
     bom.register_dependency(slaq, parts)
@@ -36,12 +40,14 @@ def installed(packages, root):
                                check=True).stdout.split())
     for name in packages:
         assert name in names, f"{name} is not among what programs are compiled with"
-        found = subprocess.run(["dpkg-query", "--status", name], capture_output=True, text=True, check=False)
-        if found.returncode == 0:
-            yield fields(found.stdout)
+        yield fields(subprocess.run(["dpkg-query", "--status", name], capture_output=True, text=True, check=True).stdout)
 
 
-def part(package):
-    url = PackageURL("deb", "debian", package["Package"], package["Version"], {"arch": package["Architecture"]})
+def part(package, distribution):
+    """Advisories are about source packages: `upstream` names it where it has another name."""
+    qualifiers = {"arch": package["Architecture"], "distro": distribution}
+    if "Source" in package:
+        qualifiers["upstream"] = package["Source"].split()[0]
+    url = PackageURL("deb", "debian", package["Package"], package["Version"], qualifiers)
     return Component(name=package["Package"], version=package["Version"], type=ComponentType.LIBRARY, purl=url,
                      scope=ComponentScope.REQUIRED, bom_ref=str(url))

@@ -1,5 +1,5 @@
 """Makes what a release consists of, in one folder: images and chart as OCI archives, the command as tarballs, a bill of
-materials for each image, a manifest for krew, checksums. Nothing is published."""
+materials of the controller's image, a manifest for krew, checksums. Nothing is published."""
 import argparse
 import hashlib
 import os
@@ -45,12 +45,17 @@ def arguments():
             parser.error(f"--platforms: '{platform}' is not linux/amd64 or linux/arm64")
     if chosen.output.exists() and not (chosen.output / "SHA256SUMS").exists() and any(chosen.output.iterdir()):
         parser.error(f"--output: {chosen.output} holds other files; name an empty folder")
+    helm = shlex.split(os.environ.get("HELM", "helm"))[0]
+    if not shutil.which(helm):
+        parser.error(f"there is no {helm}; HELM names the program")
+    if f"\nversion: {VERSION}\n" not in (ROOT / "charts/slaq/Chart.yaml").read_text():
+        parser.error(f"charts/slaq/Chart.yaml is not of the version {VERSION}, which CMakeLists.txt has")
     return chosen
 
 
 class Release:
     def __init__(self, chosen):
-        self.chosen, self.output = chosen, chosen.output
+        self.chosen, self.output = chosen, chosen.output.with_name(chosen.output.name + ".partial")
         self.builder = shlex.split(os.environ.get("SLAQ_IMAGE_BUILDER", "buildah"))
         self.commit_time = int(run("git", "log", "-1", "--format=%ct") or time.time())
         self.begun = time.monotonic()
@@ -69,7 +74,9 @@ class Release:
         (self.output / "slaq.yaml").write_text(krew.manifest(tarballs, self.chosen.url, VERSION))
         sums = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in sorted(self.output.iterdir())]
         (self.output / "SHA256SUMS").write_text("".join(sums))
-        self.say(f"done: {self.output}")
+        shutil.rmtree(self.chosen.output, ignore_errors=True)
+        self.output.rename(self.chosen.output)
+        self.say(f"done: {self.chosen.output}")
 
     def make_of(self, platform):
         """The image of the controller, its bill of materials, and the command out of it. Returns the command's tarball."""

@@ -24,6 +24,7 @@ OF_OTHERS = {"PodMonitor", "ServiceMonitor", "PrometheusRule"}
 class Chart(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
+        helm()
         install()
         cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
         cls.files = {variant: rendered(variant, cls.folder) for variant in VARIANTS}

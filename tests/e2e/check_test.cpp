@@ -39,7 +39,8 @@ TEST_F(Check, NamesWhatIsAmissAndWhatMendsIt) {
   const auto right = cluster().check();
   EXPECT_EQ(right.code, 1);
   EXPECT_THAT(right.text, HasSubstr("system:serviceaccount:slaq-system:slaq may not patch pods/resize"));
-  EXPECT_THAT(right.text, HasSubstr("-> helm -n slaq-system upgrade slaq charts/slaq --reset-then-reuse-values"));
+  EXPECT_THAT(right.text,
+              HasSubstr("-> helm -n slaq-system upgrade slaq charts/slaq --reset-then-reuse-values"));
   EXPECT_NE(cluster().helmTest().code, 0);
 
   cluster().kubectl("scale deployment slaq -n slaq-system --replicas=0");
