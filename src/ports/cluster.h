@@ -28,8 +28,8 @@ class Cluster {
   // What is known now. Does not wait for a remote answer. Transient while the first picture is incomplete.
   virtual Result<ClusterView> observe() = 0;
 
-  // So many calls of apply() and writeStatus() may run at the same time, on any threads, as long as no two
-  // are of the same job.
+  // The number of calls of apply() and writeStatus() that may run at the same time. They may come from any
+  // threads, as long as no two are about the same job.
   virtual std::size_t maxConcurrentWrites() const { return 1; }
 
   // Does one thing. Every action states an absolute goal, so doing it twice is harmless. On Conflict the
