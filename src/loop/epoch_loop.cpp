@@ -58,6 +58,7 @@ EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, s
 
 Result<void> EpochLoop::run() {
   const Seconds begun = clock_.monotonic();
+  statusWriter_.stop();
   const auto view = cluster_.observe();
   if (!view) return failure(view.error());
   const auto recordOutage = exchangeRecords();

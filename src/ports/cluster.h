@@ -28,16 +28,17 @@ class Cluster {
   // What is known now. Does not wait for a remote answer. Transient while the first picture is incomplete.
   virtual Result<ClusterView> observe() = 0;
 
-  // The number of calls of apply() and writeStatus() that may run at the same time. They may come from any
-  // threads, as long as no two are about the same job.
+  // The number of calls of apply() and writeStatus() that may run at the same time. If that is more than one,
+  // they may come from any threads at any time, as long as no two of apply() are about the same job, and no
+  // two of writeStatus(); record() too.
   virtual std::size_t maxConcurrentWrites() const { return 1; }
 
   // Does one thing. Every action states an absolute goal, so doing it twice is harmless. On Conflict the
   // world has changed: observe and decide again.
   virtual Result<void> apply(const Action& action) = 0;
 
-  // Replaces the job's status.
-  virtual Result<void> writeStatus(const JobKey& job, const JobStatus& status) = 0;
+  // Replaces the status of the job with that uid. NotFound if there is none, be there another of its name.
+  virtual Result<void> writeStatus(const JobKey& job, const std::string& uid, const JobStatus& status) = 0;
 
   // Best effort: an event that can't be recorded is lost.
   virtual void record(const JobKey& job, const Event& event) = 0;

@@ -44,7 +44,7 @@ class World final : public Cluster, public LossSource, public RecordStore, publi
     return view;
   }
   Result<void> apply(const Action&) override { return {}; }
-  Result<void> writeStatus(const JobKey& job, const JobStatus& status) override {
+  Result<void> writeStatus(const JobKey& job, const std::string&, const JobStatus& status) override {
     rapidjson::Document document;
     const auto text = manifest::toText(manifest::writeStatus(status, document.GetAllocator()));
     const auto again = kube::json::parseJson(text);

@@ -32,7 +32,7 @@ class Answers final : public Cluster, public Clock {
     time += took;
     return failure(found->second, "no");
   }
-  Result<void> writeStatus(const JobKey&, const JobStatus&) override { return {}; }
+  Result<void> writeStatus(const JobKey&, const std::string&, const JobStatus&) override { return {}; }
   void record(const JobKey& job, const Event& event) override { told.push_back({job.name, event}); }
 
   Time now() const override { return Time(time); }
@@ -167,7 +167,7 @@ class FourAtATime final : public Cluster {
     underWay_.erase(jobOf(action).name);
     return {};
   }
-  Result<void> writeStatus(const JobKey&, const JobStatus&) override { return {}; }
+  Result<void> writeStatus(const JobKey&, const std::string&, const JobStatus&) override { return {}; }
   void record(const JobKey&, const Event&) override {}
 
   std::map<std::string, std::vector<std::size_t>> kinds;  // of the actions of each job, as they came

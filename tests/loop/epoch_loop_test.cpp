@@ -377,16 +377,6 @@ TEST_F(Loop, WritesStatusRarelyWhenOnlyNumbersMove) {
   EXPECT_LE(world.statusWrites, 5);
 }
 
-TEST_F(Loop, WritesNoMoreStatusWhereEpochsAreEarly) {
-  loop = std::make_unique<EpochLoop>(world, world, world, settings(), [](const EpochReport&) {});
-  for (int i = 0; i < 60; ++i) add("job-" + std::to_string(10 + i), falling(0.01));
-  for (int i = 0; i < 6; ++i) {
-    ASSERT_TRUE(loop->run());
-    world.pass(kEpoch * 0.1);
-  }
-  EXPECT_EQ(world.statusWrites, 22);  // five a second: of a period, and of the 1.5 s since the first
-}
-
 TEST_F(Loop, SuspendsAJobThatIsScaledToNothing) {
   add("a", falling(0.01));
   run(5);

@@ -61,7 +61,7 @@ TEST_F(VirtualTime, AJobThatLingersHoldsItsCoresUntilItsEndWasSeen) {
   lingering.passUntil(Seconds(12));
   EXPECT_TRUE(first().workers.succeeded);
   EXPECT_EQ(first().workers.active, Workers(8));
-  ASSERT_TRUE(lingering.writeStatus(kA, {.state = JobState::Complete}));
+  ASSERT_TRUE(lingering.writeStatus(kA, "", {.state = JobState::Complete}));
   EXPECT_EQ(lingering.nextRelease(), Seconds(12));
   EXPECT_EQ(first().job.key.name, "b");
   EXPECT_EQ(lingering.nextRelease(), std::nullopt);

@@ -72,7 +72,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
     return {};
   }
 
-  Result<void> writeStatus(const JobKey& job, const JobStatus& status) override {
+  Result<void> writeStatus(const JobKey& job, const std::string&, const JobStatus& status) override {
     ++statusWrites;
     if (const auto failing = statusFailures.find(job); failing != statusFailures.end())
       return failure(failing->second);

@@ -260,9 +260,9 @@ Result<void> KubeCluster::reconcileChild(objects::ChildJob child, const objects:
   return {};
 }
 
-Result<void> KubeCluster::writeStatus(const JobKey& job, const JobStatus& status) {
+Result<void> KubeCluster::writeStatus(const JobKey& job, const std::string& uid, const JobStatus& status) {
   auto stored = store_.job(job);
-  if (!stored) return unknownJob(job);
+  if (!stored || stored->uid != uid) return unknownJob(job);
   for (int reread = 0; !objects::statusReached(*stored, status); ++reread) {
     const auto patched = api_.patch({client::kTrainingJobs, job.ns, job.name, "status"},
                                     objects::statusPatch(*stored, status, docsUrl_));

@@ -32,7 +32,7 @@ class KubeCluster final : public Cluster {
   Result<ClusterView> observe() override;
   std::size_t maxConcurrentWrites() const override;
   Result<void> apply(const Action& action) override;
-  Result<void> writeStatus(const JobKey& job, const JobStatus& status) override;
+  Result<void> writeStatus(const JobKey& job, const std::string& uid, const JobStatus& status) override;
   void record(const JobKey& job, const Event& event) override;
 
  private:

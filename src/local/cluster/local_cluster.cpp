@@ -156,7 +156,7 @@ Result<void> LocalCluster::apply(const Action& action) {
   return done;
 }
 
-Result<void> LocalCluster::writeStatus(const JobKey& job, const JobStatus& status) {
+Result<void> LocalCluster::writeStatus(const JobKey& job, const std::string&, const JobStatus& status) {
   Entry* entry = impl_->find(job);
   if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(job));
   entry->status = status;

@@ -41,7 +41,7 @@ class LocalCluster final : public Cluster {
 
   Result<ClusterView> observe() override;
   Result<void> apply(const Action& action) override;
-  Result<void> writeStatus(const JobKey& job, const JobStatus& status) override;
+  Result<void> writeStatus(const JobKey& job, const std::string& uid, const JobStatus& status) override;
   void record(const JobKey& job, const Event& event) override;
 
   // Reaps, restarts and ends processes. observe() calls it; calling it more often makes restarts prompt.

@@ -1,16 +1,16 @@
 #include "loop/write/status_writer.h"
 
 #include <algorithm>
-
-#include "loop/status/events.h"
-#include "loop/write/concurrent_writes.h"
+#include <iterator>
+#include <utility>
 
 namespace slaq::loop {
 namespace {
 
-// Numbers that only drift are written no more often than this.
+// Numbers that only drift are written no more often than this,
 constexpr Seconds kDriftInterval{30};
-constexpr double kMostEndsAhead = 100;
+// and so many of all jobs together: what they cost the server does not grow with the number of jobs.
+constexpr double kDriftsPerSecond = 5;
 
 bool hasEnded(const JobStatus& written, const JobStatus& next) {
   return finished(next.state) && !finished(written.state);
@@ -18,7 +18,10 @@ bool hasEnded(const JobStatus& written, const JobStatus& next) {
 
 }  // namespace
 
-bool isSilence(const Result<void>& result) { return !result && result.error().kind == ErrorKind::Transient; }
+void StatusWriter::stop() {
+  sender_.stop();
+  std::ranges::move(sender_.takeSent(), std::back_inserter(early_));
+}
 
 void StatusWriter::begin(const scheduler::Snapshot& snapshot, const std::vector<JobStatus>& statuses,
                          const scheduler::Settings& settings) {
@@ -26,112 +29,129 @@ void StatusWriter::begin(const scheduler::Snapshot& snapshot, const std::vector<
   statuses_ = &statuses;
   epoch_ = settings.epoch;
   recordsEvents_ = settings.mode != scheduler::Mode::Observe;
-  silences_ = 0;
-  for (auto* list : {&ends_, &news_, &drifts_}) list->clear();
   failures_.clear();
   retain(snapshot);
-  rate_.begin(snapshot.now, epoch_);
-  const Seconds now = clock_.monotonic();
-  for (std::size_t i = 0; i < statuses.size(); ++i) {
-    const JobView& view = viewOf(i);
-    if (view.job.deleting) continue;
-    const Urgency urgency = urgencyOf(view.status, statuses[i]);
-    const auto last = written_.find(view.job.key);
-    const bool isDue = last == written_.end() || now - last->second >= kDriftInterval;
-    if (urgency == Urgency::News) {
-      pending_.try_emplace(view.job.key, now);
-      (hasEnded(view.status, statuses[i]) ? ends_ : news_).push_back(i);
-    } else {
-      pending_.erase(view.job.key);
-      retries_.forget(view.job.key);
-      if (urgency == Urgency::Drift && isDue) drifts_.push_back(i);
-    }
-  }
+  note(std::exchange(early_, {}));
+  stale_ = sender_.jobsUnderWay();
+  const auto late = sender_.takeSent();
+  for (const auto& each : late) stale_.insert(each.job);
+  note(late);
+  done_.clear();
+  sortByUrgency();
 }
 
 void StatusWriter::retain(const scheduler::Snapshot& snapshot) {
   retries_.retain(snapshot);
+  places_.clear();
   std::map<JobKey, Seconds> pending;
   std::map<JobKey, Seconds> written;
-  for (const auto& job : snapshot.jobs) {
-    const JobKey& key = job.view->job.key;
-    if (auto known = pending_.extract(key)) pending.insert(pending.end(), std::move(known));
-    if (auto known = written_.extract(key)) written.insert(written.end(), std::move(known));
+  for (std::size_t i = 0; i < snapshot.jobs.size(); ++i) {
+    places_.emplace_hint(places_.end(), keyOf(i), i);
+    if (auto known = pending_.extract(keyOf(i))) pending.insert(pending.end(), std::move(known));
+    if (auto known = written_.extract(keyOf(i))) written.insert(written.end(), std::move(known));
   }
   pending_ = std::move(pending);
   written_ = std::move(written);
 }
 
-// Each job ends once, and its pods wait for it: more ends than are allowed are paid for later.
+void StatusWriter::sortByUrgency() {
+  for (auto* list : {&ends_, &news_, &drifts_}) list->clear();
+  const Seconds now = clock_.monotonic();
+  for (std::size_t i = 0; i < statuses_->size(); ++i) {
+    const JobView& view = viewOf(i);
+    const JobStatus& next = (*statuses_)[i];
+    if (view.job.deleting) continue;
+    const Urgency urgency = urgencyOf(view.status, next);
+    const auto last = written_.find(keyOf(i));
+    const bool isDue = last == written_.end() || now - last->second >= kDriftInterval;
+    if (urgency == Urgency::News) {
+      pending_.try_emplace(keyOf(i), now);
+      (hasEnded(view.status, next) ? ends_ : news_).push_back(i);
+    } else {
+      pending_.erase(keyOf(i));
+      retries_.forget(keyOf(i));
+      if (urgency == Urgency::Drift && isDue) drifts_.push_back(i);
+    }
+  }
+  sortByAge(ends_);
+  sortByAge(news_);
+  std::ranges::stable_sort(drifts_, {}, [this](std::size_t job) {
+    const auto last = written_.find(keyOf(job));
+    return last == written_.end() ? Seconds(0) : last->second;
+  });
+  drifts_.resize(std::min(drifts_.size(), driftsAllowed()));
+  driftsAllowed_ -= static_cast<double>(drifts_.size());
+}
+
+void StatusWriter::sortByAge(Places& jobs) const {
+  std::ranges::stable_sort(jobs, {}, [this](std::size_t job) { return pending_.at(keyOf(job)); });
+}
+
+// As many as an epoch allows, less what earlier ones within its length wrote.
+std::size_t StatusWriter::driftsAllowed() {
+  const Seconds now = clock_.monotonic();
+  const Seconds since = drifted_ ? now - *drifted_ : epoch_;
+  const double most = std::max(1.0, kDriftsPerSecond * epoch_.count());
+  driftsAllowed_ = std::min(most, driftsAllowed_ + kDriftsPerSecond * since.count());
+  drifted_ = now;
+  return static_cast<std::size_t>(driftsAllowed_);
+}
+
+std::vector<StatusToSend> StatusWriter::toSend(const Places& jobs) const {
+  const Seconds now = clock_.monotonic();
+  std::vector<StatusToSend> statuses;
+  for (const std::size_t job : jobs) {
+    const JobKey& key = keyOf(job);
+    if (stale_.contains(key) || done_.contains(key) || retries_.mustWait(key, now)) continue;
+    const JobView& view = viewOf(job);
+    statuses.push_back({key, view.job.uid, view.status, (*statuses_)[job], recordsEvents_});
+  }
+  return statuses;
+}
+
 void StatusWriter::writeEnds(const std::function<bool()>& mayGoOn) {
-  write(ends_, [&] { return rate_.allows(-kMostEndsAhead) && mayGoOn(); });
+  sender_.replace(toSend(ends_));
+  sender_.finish(mayGoOn);
+  note(sender_.takeSent());
 }
 
 bool StatusWriter::isEndWritten(const JobKey& job) const {
-  return std::ranges::none_of(ends_, [&](std::size_t each) { return viewOf(each).job.key == job; });
+  if (done_.contains(job)) return true;
+  return std::ranges::none_of(ends_, [&](std::size_t each) { return keyOf(each) == job; });
 }
 
+// Ends for which there was no time come before all others once more.
 void StatusWriter::writeOthers(const std::function<bool()>& mayGoOn) {
-  write(news_, [&] { return rate_.allows(1) && mayGoOn(); });
-  write(drifts_, [&] { return rate_.allowsWhatCanWait() && mayGoOn(); });
+  Places jobs = ends_;
+  for (const auto* list : {&news_, &drifts_}) jobs.insert(jobs.end(), list->begin(), list->end());
+  sender_.replace(toSend(jobs));
+  if (sender_.sendsByItself()) return;
+  sender_.finish(mayGoOn);
+  note(sender_.takeSent());
 }
 
-// What was written is taken from the list.
-void StatusWriter::write(std::vector<std::size_t>& jobs, const std::function<bool()>& mayGoOn) {
-  const auto since = [&](std::size_t job) {
-    const auto known = pending_.find(viewOf(job).job.key);
-    return known == pending_.end() ? Seconds(0) : known->second;
-  };
-  std::ranges::stable_sort(jobs, {}, since);
-  struct Write {
-    Seconds begun{0};
-    Result<void> result;
-    bool isDone = false;
-  };
-  std::vector<Write> writes(jobs.size());
-  const auto begin = [&](std::size_t i) {
-    const bool isDue = !retries_.mustWait(viewOf(jobs[i]).job.key, clock_.monotonic());
-    if (!isDue || silences_ >= kMostSilences || !mayGoOn()) return false;
-    rate_.take();
-    writes[i].begun = clock_.monotonic();
-    return true;
-  };
-  const auto send = [&](std::size_t i) {
-    writes[i].result = cluster_.writeStatus(viewOf(jobs[i]).job.key, (*statuses_)[jobs[i]]);
-  };
-  const auto atOnce = std::min(cluster_.maxConcurrentWrites(), std::max<std::size_t>(jobs.size(), 1));
-  const auto end = [&](std::size_t i) {
-    rate_.add((clock_.monotonic() - writes[i].begun) / static_cast<double>(atOnce),
-              !isSilence(writes[i].result));
-    writes[i].isDone = noteWritten(jobs[i], writes[i].result);
-  };
-  sendConcurrently({jobs.size(), begin, send, end}, atOnce);
-  std::vector<std::size_t> left;
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    if (!writes[i].isDone) left.push_back(jobs[i]);
+void StatusWriter::note(const std::vector<SentStatus>& sent) {
+  for (const auto& [job, uid, result] : sent) {
+    const auto place = places_.find(job);
+    if (place == places_.end() || viewOf(place->second).job.uid != uid) continue;
+    const Seconds now = clock_.monotonic();
+    if (!result) {
+      noteFailure(viewOf(place->second), result.error(), now);
+      continue;
+    }
+    done_.insert(job);
+    written_[job] = now;
+    pending_.erase(job);
+    retries_.forget(job);
   }
-  jobs = std::move(left);
 }
 
-bool StatusWriter::noteWritten(std::size_t job, const Result<void>& result) {
-  const JobView& view = viewOf(job);
-  const JobStatus& status = (*statuses_)[job];
-  const Seconds now = clock_.monotonic();
-  if (!result) {
-    failures_.push_back({view.job.key, result.error()});
-    const ErrorKind kind = result.error().kind;
-    if (kind == ErrorKind::Transient) ++silences_;
-    if (kind == ErrorKind::Conflict) return false;
-    pending_[view.job.key] = now;  // it has had its turn
-    if (kind != ErrorKind::Transient) retries_.addFailure(view, now, epoch_);
-    return false;
-  }
-  written_[view.job.key] = now;
-  pending_.erase(view.job.key);
-  retries_.forget(view.job.key);
-  if (!recordsEvents_) return true;
-  for (const auto& event : eventsBetween(view.status, status)) cluster_.record(view.job.key, event);
-  return true;
+void StatusWriter::noteFailure(const JobView& view, const Error& error, Seconds now) {
+  const JobKey& job = view.job.key;
+  failures_.push_back({job, error});
+  if (error.kind == ErrorKind::Conflict) return;
+  pending_[job] = now;  // it has had its turn
+  if (error.kind != ErrorKind::Transient) retries_.addFailure(view, now, epoch_);
 }
 
 }  // namespace slaq::loop

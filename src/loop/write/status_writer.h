@@ -1,24 +1,21 @@
-// Writes the statuses that changed, at a rate that the server bears: ends first, then what has waited
-// longest, then numbers that only drifted. A status that cannot be written holds no other one up.
+// Writes the statuses that changed: ends first, then what has waited longest, then some of the numbers that
+// only drifted. A status that cannot be written holds no other one up.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "base/clock.h"
 #include "loop/status/status.h"
 #include "loop/write/retry_times.h"
-#include "loop/write/write_rate.h"
+#include "loop/write/status_sender.h"
 #include "ports/cluster.h"
 #include "scheduler/state/settings.h"
 
 namespace slaq::loop {
-
-// After this many calls without an answer the cluster is not called again in an epoch: each may take long.
-inline constexpr int kMostSilences = 3;
-
-bool isSilence(const Result<void>& result);
 
 struct StatusFailure {
   JobKey job;
@@ -29,47 +26,61 @@ struct StatusFailure {
 class StatusWriter {
  public:
   // Both outlive it.
-  StatusWriter(Cluster& cluster, const Clock& clock) : cluster_(cluster), clock_(clock) {}
+  StatusWriter(Cluster& cluster, const Clock& clock) : clock_(clock), sender_(cluster) {}
 
-  // What an epoch wants to be written; `statuses` in the order of the snapshot's jobs. Both outlive what
-  // is written in this epoch.
+  // An epoch is about to observe the cluster: nothing more is begun of what the one before wanted.
+  void stop();
+
+  // What the epoch wants to be written; `statuses` in the order of the snapshot's jobs. Both outlive what is
+  // written in this epoch. A job whose status was written after stop() waits for the next epoch: its snapshot
+  // may be older.
   void begin(const scheduler::Snapshot& snapshot, const std::vector<JobStatus>& statuses,
              const scheduler::Settings& settings);
 
   // Writes the statuses of jobs that have ended: before their pods are stopped, so that no other controller
-  // starts them again. Goes on as long as `mayGoOn` says so before each write, on any thread.
+  // starts them again. Goes on as long as `mayGoOn` says so.
   void writeEnds(const std::function<bool()>& mayGoOn);
   // Whether the status in the cluster says that the job has ended. REQUIRES: it is of the snapshot.
   bool isEndWritten(const JobKey& job) const;
-  // Writes the others, in the same way.
+  // Writes the others, in the same way. Where the cluster takes several writes at a time, that goes on until
+  // the next stop() without the caller, and whatever `mayGoOn` says.
   void writeOthers(const std::function<bool()>& mayGoOn);
 
-  // What could not be written since begin().
+  // What could not be written, as far as it was known to the last call of the above.
   const std::vector<StatusFailure>& failures() const { return failures_; }
 
  private:
-  void retain(const scheduler::Snapshot& snapshot);
-  void write(std::vector<std::size_t>& jobs, const std::function<bool()>& mayGoOn);
-  // Takes note of a write that is over; true if the cluster has the status now.
-  bool noteWritten(std::size_t job, const Result<void>& result);
-  const JobView& viewOf(std::size_t job) const { return *snapshot_->jobs[job].view; }
+  using Places = std::vector<std::size_t>;  // of jobs in the snapshot
 
-  Cluster& cluster_;
+  void retain(const scheduler::Snapshot& snapshot);
+  void sortByUrgency();
+  void sortByAge(Places& jobs) const;
+  std::size_t driftsAllowed();
+  std::vector<StatusToSend> toSend(const Places& jobs) const;
+  // Takes note of the writes that are over.
+  void note(const std::vector<SentStatus>& sent);
+  void noteFailure(const JobView& view, const Error& error, Seconds now);
+  const JobView& viewOf(std::size_t job) const { return *snapshot_->jobs[job].view; }
+  const JobKey& keyOf(std::size_t job) const { return viewOf(job).job.key; }
+
   const Clock& clock_;
   const scheduler::Snapshot* snapshot_ = nullptr;
   const std::vector<JobStatus>* statuses_ = nullptr;
   Seconds epoch_{1};
   bool recordsEvents_ = true;
 
-  std::vector<std::size_t> ends_;
-  std::vector<std::size_t> news_;
-  std::vector<std::size_t> drifts_;
-  std::map<JobKey, Seconds> pending_;  // since when the cluster does not have its status, or the last try
+  std::map<JobKey, std::size_t> places_;  // of the snapshot's jobs
+  Places ends_, news_, drifts_;           // what is to be written
+  std::vector<SentStatus> early_;         // by the last stop(), not noted yet
+  std::set<JobKey> stale_;                // jobs that wait for the next epoch
+  std::set<JobKey> done_;                 // jobs whose status was written in this epoch
+  std::map<JobKey, Seconds> pending_;     // since when the cluster does not have its status, or the last try
+  std::map<JobKey, Seconds> written_;     // when its status was last written
   RetryTimes retries_;
-  std::map<JobKey, Seconds> written_;  // when its status was last written
   std::vector<StatusFailure> failures_;
-  int silences_ = 0;
-  WriteRate rate_;
+  double driftsAllowed_ = 0;
+  std::optional<Seconds> drifted_;  // when that was last counted
+  StatusSender sender_;  // the last member: it ends first
 };
 
 }  // namespace slaq::loop

@@ -168,7 +168,7 @@ Result<void> VirtualCluster::apply(const Action& action) {
   return {};
 }
 
-Result<void> VirtualCluster::writeStatus(const JobKey& key, const JobStatus& status) {
+Result<void> VirtualCluster::writeStatus(const JobKey& key, const std::string&, const JobStatus& status) {
   Entry* job = find(key);
   if (!job) return failure(ErrorKind::NotFound, "there is no job " + toString(key));
   if (finished(status.state) && !finished(job->view.status.state)) job->freed = elapsed_;

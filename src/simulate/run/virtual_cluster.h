@@ -53,7 +53,7 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   Seconds monotonic() const override;
   Result<ClusterView> observe() override;
   Result<void> apply(const Action& action) override;
-  Result<void> writeStatus(const JobKey& job, const JobStatus& status) override;
+  Result<void> writeStatus(const JobKey& job, const std::string& uid, const JobStatus& status) override;
   void record(const JobKey&, const Event&) override {}
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 

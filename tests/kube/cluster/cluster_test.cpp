@@ -439,7 +439,7 @@ TEST_F(ClusterTest, WritesNothingWithoutTheLease) {
   EXPECT_EQ(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)}).error().kind, ErrorKind::Conflict);
   JobStatus status;
   status.state = JobState::Running;
-  EXPECT_EQ(cluster.writeStatus(kKey, status).error().kind, ErrorKind::Conflict);
+  EXPECT_EQ(cluster.writeStatus(kKey, kUid, status).error().kind, ErrorKind::Conflict);
   EXPECT_THAT(server.takeRequests(), IsEmpty());
 }
 
@@ -458,7 +458,7 @@ TEST_F(ClusterTest, StatusIsAMergePatchThatRemovesWhatIsNotThere) {
   JobStatus status;
   status.state = JobState::Waiting;
   status.desired = Workers(2);
-  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  ASSERT_TRUE(cluster.writeStatus(kKey, kUid, status));
   EXPECT_THAT(
       server.takeRequests(),
       ElementsAre(
@@ -474,9 +474,9 @@ TEST_F(ClusterTest, StatusReplacesProgressAsAWhole) {
   haveJob();
   JobStatus status;
   status.progress = Progress{Iterations(10), Loss(0.5), 0.4, Seconds(60), "Sublinear"};
-  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  ASSERT_TRUE(cluster.writeStatus(kKey, kUid, status));
   status.progress = Progress{Iterations(0), Loss(0.9), std::nullopt, std::nullopt, ""};
-  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  ASSERT_TRUE(cluster.writeStatus(kKey, kUid, status));
   EXPECT_EQ(only().status, status);
 }
 
@@ -485,11 +485,11 @@ TEST_F(ClusterTest, StatusIsWrittenAfterAConflictUnlessTheJobWasReplaced) {
   JobStatus status;
   status.state = JobState::Running;
   editElsewhere(kJobPath, "{'spec': {'weight': 2}}");
-  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  ASSERT_TRUE(cluster.writeStatus(kKey, kUid, status));
   EXPECT_EQ(server.takeRequests().size(), 3u);  // refused, read again, written
   server.put(kJobPath, jobText(true, "uid-2"));
   status.state = JobState::Failed;
-  const auto written = cluster.writeStatus(kKey, status);
+  const auto written = cluster.writeStatus(kKey, kUid, status);
   EXPECT_EQ(written.error().kind, ErrorKind::Conflict);
   EXPECT_THAT(server.at(kJobPath), testing::Not(HasSubstr("status")));
 }
@@ -499,15 +499,15 @@ TEST_F(ClusterTest, AStatusThatReadsTheSameIsNotWritten) {
   JobStatus status;
   status.state = JobState::Running;
   status.progress = Progress{Iterations(10), Loss(0.123412), std::nullopt, std::nullopt, ""};
-  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  ASSERT_TRUE(cluster.writeStatus(kKey, kUid, status));
   server.takeRequests();
   status.progress->loss = Loss(0.123413);  // the same in four digits
-  ASSERT_TRUE(cluster.writeStatus(kKey, status));
+  ASSERT_TRUE(cluster.writeStatus(kKey, kUid, status));
   EXPECT_THAT(server.takeRequests(), IsEmpty());
 }
 
 TEST_F(ClusterTest, StatusOfAJobThatIsGoneIsNotFound) {
-  EXPECT_EQ(cluster.writeStatus(kKey, {}).error().kind, ErrorKind::NotFound);
+  EXPECT_EQ(cluster.writeStatus(kKey, kUid, {}).error().kind, ErrorKind::NotFound);
   EXPECT_EQ(cluster.apply(SuspendJob{kKey}).error().kind, ErrorKind::NotFound);
 }
 

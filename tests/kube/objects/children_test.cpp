@@ -260,7 +260,8 @@ TEST(Children, AreCreatedWithTheLabelsAndAnnotationsOfTheirOwner) {
   const TrainingJob whole = objects::wholeJob(objects::readStoredJob(job));
   const std::string workers = workersBody(whole, Workers(2), Cores(500));
   for (const std::string& body : {serviceBody(whole), driverBody(whole), workers}) {
-    const auto metadata = parse(body)["metadata"].GetObject();
+    const auto document = parse(body);
+    const auto& metadata = document["metadata"];
     const auto& labels = metadata["labels"];
     EXPECT_EQ(stringAt(labels, {"cost-center"}), "7");
     EXPECT_EQ(stringAt(labels, {"example.com/team"}), "a");

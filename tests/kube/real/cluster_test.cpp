@@ -149,7 +149,7 @@ TEST_F(RealClusterTest, StatusComesBackAsItWasWritten) {
   status.progress = Progress{Iterations(120), Loss(0.1234), 0.25, Seconds(90), "Sublinear", Loss(0.1)};
   status.decision = Decision{Workers(4), Cores(2000), 0.0123,     0.00041,    "Largest gain.",
                              moment,     0.0002,      Loss(0.12), Cores(1500)};
-  auto written = cluster().writeStatus(key("job"), status);
+  auto written = cluster().writeStatus(key("job"), see("job")->job.uid, status);
   ASSERT_TRUE(written) << written.error().message;
   EXPECT_EQ(see("job")->status, status);
   EXPECT_THAT(rig.call("GET", jobsPath() + "/job").body,
@@ -165,7 +165,7 @@ TEST_F(RealClusterTest, StatusComesBackAsItWasWritten) {
   status.decision->price.reset();
   status.decision->forecast.reset();
   status.decision->workerCpu.reset();
-  written = cluster().writeStatus(key("job"), status);
+  written = cluster().writeStatus(key("job"), see("job")->job.uid, status);
   ASSERT_TRUE(written) << written.error().message;
   EXPECT_EQ(see("job")->status, status);
 
@@ -173,7 +173,7 @@ TEST_F(RealClusterTest, StatusComesBackAsItWasWritten) {
   status.completed = moment;
   status.progress.reset();
   status.decision.reset();
-  written = cluster().writeStatus(key("job"), status);
+  written = cluster().writeStatus(key("job"), see("job")->job.uid, status);
   ASSERT_TRUE(written) << written.error().message;
   EXPECT_THAT(rig.call("GET", jobsPath() + "/job").body, testing::Not(HasSubstr("progress\"")));
   EXPECT_EQ(see("job")->status, status);
@@ -190,9 +190,10 @@ TEST_F(RealClusterTest, StatusOfAJobMadeAgainIsNotOverwritten) {
   events::EventRecorder events(api, rig.clock());
   cluster::KubeCluster late(api, store, events, rig.clock());
   store.updateJob(*api.get(target));
-  ASSERT_TRUE(api.remove(target, see("job")->job.uid));
+  const std::string uid = see("job")->job.uid;
+  ASSERT_TRUE(api.remove(target, uid));
   create("job");
-  EXPECT_EQ(late.writeStatus(key("job"), status).error().kind, ErrorKind::Conflict);
+  EXPECT_EQ(late.writeStatus(key("job"), uid, status).error().kind, ErrorKind::Conflict);
   EXPECT_EQ(at(*api.get(target), {"status"}), nullptr);
 }
 

@@ -14,7 +14,9 @@ inline constexpr const char* kWorkersPath = "/apis/batch/v1/namespaces/team-a/jo
 inline constexpr const char* kDriverPath = "/apis/batch/v1/namespaces/team-a/jobs/logreg-driver";
 inline constexpr const char* kServicePath = "/api/v1/namespaces/team-a/services/logreg";
 
-inline std::string jobText(bool withDriver = true, const std::string& uid = "uid-1") {
+inline constexpr const char* kUid = "uid-1";
+
+inline std::string jobText(bool withDriver = true, const std::string& uid = kUid) {
   const std::string driver = R"('driver': {'template': {'spec': {'containers': [{
       'name': 'main', 'image': 'trainer:1', 'ports': [{'name': 'driver', 'containerPort': 5000}],
       'resources': {'requests': {'cpu': '1'}}}]}}},)";

@@ -211,9 +211,9 @@ TEST_F(Local, RemembersStatusAndEvents) {
   startWith(jobOf("a", shell("")));
   JobStatus status;
   status.state = JobState::Waiting;
-  EXPECT_TRUE(cluster_->writeStatus(kJob, status));
+  EXPECT_TRUE(cluster_->writeStatus(kJob, "", status));
   EXPECT_EQ(see().status.state, JobState::Waiting);
-  EXPECT_FALSE(cluster_->writeStatus({"x", "y"}, status));
+  EXPECT_FALSE(cluster_->writeStatus({"x", "y"}, "", status));
   cluster_->record(kJob, {false, "Scaled", "It was scaled."});
   EXPECT_THAT(cluster_->takeEvents(), testing::SizeIs(1));
   EXPECT_THAT(cluster_->takeEvents(), testing::IsEmpty());

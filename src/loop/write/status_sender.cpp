@@ -1,0 +1,112 @@
+#include "loop/write/status_sender.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <utility>
+
+#include "loop/status/events.h"
+
+namespace slaq::loop {
+namespace {
+
+// How often it is asked whether to go on waiting.
+constexpr std::chrono::milliseconds kTick{20};
+
+// Actions come before statuses: they have the other half.
+std::size_t threadsFor(const Cluster& cluster) {
+  const std::size_t most = cluster.maxConcurrentWrites();
+  return most > 1 ? most / 2 : 0;
+}
+
+}  // namespace
+
+bool isSilence(const Result<void>& result) { return !result && result.error().kind == ErrorKind::Transient; }
+
+StatusSender::StatusSender(Cluster& cluster) : cluster_(cluster) {
+  for (std::size_t n = threadsFor(cluster); n > 0; --n)
+    threads_.emplace_back([this](std::stop_token stop) { run(stop); });
+}
+
+// All are told before the first is waited for.
+StatusSender::~StatusSender() {
+  for (auto& thread : threads_) thread.request_stop();
+}
+
+void StatusSender::stop() {
+  const std::lock_guard lock(mutex_);
+  waiting_.clear();
+  silences_ = 0;
+}
+
+void StatusSender::replace(std::vector<StatusToSend> statuses) {
+  {
+    const std::lock_guard lock(mutex_);
+    ++list_;
+    waiting_.clear();
+    if (silences_ < kMostSilences) std::ranges::move(statuses, std::back_inserter(waiting_));
+  }
+  changed_.notify_all();
+}
+
+void StatusSender::finish(const std::function<bool()>& mayGoOn) {
+  std::unique_lock lock(mutex_);
+  while (!isFinished()) {
+    if (!mayGoOn()) {
+      waiting_.clear();
+      return;
+    }
+    if (sendsByItself()) {
+      changed_.wait_for(lock, kTick);
+    } else {
+      send(next(), lock);
+    }
+  }
+}
+
+bool StatusSender::isFinished() const {
+  const auto isOfList = [this](const auto& each) { return each.second == list_; };
+  return waiting_.empty() && std::ranges::none_of(underWay_, isOfList);
+}
+
+std::vector<SentStatus> StatusSender::takeSent() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(sent_, {});
+}
+
+std::set<JobKey> StatusSender::jobsUnderWay() const {
+  const std::lock_guard lock(mutex_);
+  std::set<JobKey> jobs;
+  for (const auto& [job, list] : underWay_) jobs.insert(job);
+  return jobs;
+}
+
+void StatusSender::run(std::stop_token stop) {
+  std::unique_lock lock(mutex_);
+  while (changed_.wait(lock, stop, [this] { return next() != waiting_.end(); })) {
+    if (stop.stop_requested()) return;
+    send(next(), lock);
+  }
+}
+
+std::deque<StatusToSend>::iterator StatusSender::next() {
+  return std::ranges::find_if(waiting_, [this](const auto& each) { return !underWay_.contains(each.job); });
+}
+
+void StatusSender::send(std::deque<StatusToSend>::iterator chosen, std::unique_lock<std::mutex>& lock) {
+  const StatusToSend status = std::move(*chosen);
+  waiting_.erase(chosen);
+  underWay_.emplace(status.job, list_);
+  lock.unlock();
+  auto result = cluster_.writeStatus(status.job, status.uid, status.next);
+  if (result && status.hasEvents) {
+    for (const auto& event : eventsBetween(status.before, status.next)) cluster_.record(status.job, event);
+  }
+  lock.lock();
+  underWay_.erase(status.job);
+  if (isSilence(result) && ++silences_ >= kMostSilences) waiting_.clear();
+  sent_.push_back({status.job, status.uid, std::move(result)});
+  changed_.notify_all();
+}
+
+}  // namespace slaq::loop

@@ -1,0 +1,82 @@
+// Sends statuses to the cluster in the order in which they are given: on threads of its own where the cluster
+// takes several writes at a time, so that no epoch waits for them; else on the thread that asks for it.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "ports/cluster.h"
+
+namespace slaq::loop {
+
+// After this many calls without an answer the cluster is not called again in an epoch: each may take long.
+inline constexpr int kMostSilences = 3;
+
+bool isSilence(const Result<void>& result);
+
+struct StatusToSend {
+  JobKey job;
+  std::string uid;
+  JobStatus before;  // what the cluster has, as far as is known
+  JobStatus next;
+  bool hasEvents = true;  // what changed is recorded once it is written
+};
+
+struct SentStatus {
+  JobKey job;
+  std::string uid;
+  Result<void> result;
+};
+
+// One thread owns it. The cluster is called on others too, for no job by two at the same time.
+class StatusSender {
+ public:
+  // It outlives this.
+  explicit StatusSender(Cluster& cluster);
+  // Waits for the writes that are under way. What was not begun is left.
+  ~StatusSender();
+
+  // Begins nothing more of what it was given. An epoch begins: silences are counted anew.
+  void stop();
+  // Takes the place of all that was not begun.
+  void replace(std::vector<StatusToSend> statuses);
+  // Returns once all that replace() gave are answered, or given up for want of answers, or once `mayGoOn`,
+  // which is asked again and again, says no: then nothing more is begun.
+  void finish(const std::function<bool()>& mayGoOn);
+  // Whether there are threads, so that the statuses are sent without finish().
+  bool sendsByItself() const { return !threads_.empty(); }
+
+  // Those that were answered since the last call, in their order.
+  std::vector<SentStatus> takeSent();
+  // Those of which one waits for its answer.
+  std::set<JobKey> jobsUnderWay() const;
+
+ private:
+  void run(std::stop_token stop);
+  // The first status that waits of a job of which none is under way.
+  std::deque<StatusToSend>::iterator next();
+  void send(std::deque<StatusToSend>::iterator status, std::unique_lock<std::mutex>& lock);
+  bool isFinished() const;
+
+  Cluster& cluster_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<StatusToSend> waiting_;
+  std::uint64_t list_ = 0;                    // counts what replace() was given
+  std::map<JobKey, std::uint64_t> underWay_;  // of which list each is
+  std::vector<SentStatus> sent_;
+  int silences_ = 0;  // since stop()
+  std::vector<std::jthread> threads_;  // the last member: they use all others
+};
+
+}  // namespace slaq::loop

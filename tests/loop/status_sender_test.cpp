@@ -1,0 +1,137 @@
+#include "loop/write/status_sender.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <latch>
+#include <mutex>
+#include <thread>
+
+namespace slaq::loop {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+// A cluster that takes statuses of several jobs at a time, and holds those of "slow" until they are let go.
+class Gate final : public Cluster {
+ public:
+  Result<ClusterView> observe() override { return ClusterView(); }
+  std::size_t maxConcurrentWrites() const override { return 4; }  // two of them statuses
+  Result<void> apply(const Action&) override { return {}; }
+  Result<void> writeStatus(const JobKey& job, const std::string& uid, const JobStatus& status) override {
+    {
+      const std::lock_guard lock(mutex);
+      begun.push_back(job.name + uid + "=" + std::to_string(status.observedGeneration));
+    }
+    if (job.name == "slow") {
+      if (!slowBegan.try_wait()) slowBegan.count_down();
+      slowGoesOn.wait();
+    }
+    if (isSilent) return failure(ErrorKind::Transient, "no answer");
+    return {};
+  }
+  void record(const JobKey&, const Event&) override {}
+
+  std::vector<std::string> all() {
+    const std::lock_guard lock(mutex);
+    return begun;
+  }
+
+  std::latch slowBegan{1};
+  std::latch slowGoesOn{1};
+  bool isSilent = false;
+  std::mutex mutex;
+  std::vector<std::string> begun;
+};
+
+StatusToSend statusOf(const std::string& name, int generation = 1) {
+  return {{"default", name}, "", {}, {.observedGeneration = generation}};
+}
+
+bool always() { return true; }
+
+TEST(StatusSender, SendsByItselfWhatItIsGiven) {
+  Gate cluster;
+  StatusSender sender(cluster);
+  EXPECT_TRUE(sender.sendsByItself());
+  sender.replace({statusOf("a"), statusOf("b"), statusOf("c")});
+  sender.finish(always);
+  EXPECT_THAT(cluster.all(), UnorderedElementsAre("a=1", "b=1", "c=1"));
+  EXPECT_THAT(sender.takeSent(), SizeIs(3));
+  EXPECT_THAT(sender.takeSent(), IsEmpty());
+}
+
+TEST(StatusSender, OneThatHangsHoldsNoOtherJobUpAndNoLaterList) {
+  Gate cluster;
+  StatusSender sender(cluster);
+  sender.replace({statusOf("slow")});
+  cluster.slowBegan.wait();
+  sender.stop();
+  sender.replace({statusOf("a"), statusOf("b")});
+  sender.finish(always);
+  EXPECT_THAT(cluster.all(), ElementsAre("slow=1", "a=1", "b=1"));
+  EXPECT_THAT(sender.jobsUnderWay(), ElementsAre(JobKey{"default", "slow"}));
+  cluster.slowGoesOn.count_down();
+}
+
+// Else the older one could be the last that the cluster gets.
+TEST(StatusSender, TheNextStatusOfAJobWaitsForTheOneUnderWay) {
+  Gate cluster;
+  StatusSender sender(cluster);
+  sender.replace({statusOf("slow", 1)});
+  cluster.slowBegan.wait();
+  sender.replace({statusOf("slow", 2), statusOf("a")});
+  while (cluster.all().size() < 2) std::this_thread::yield();
+  EXPECT_THAT(cluster.all(), ElementsAre("slow=1", "a=1"));
+  cluster.slowGoesOn.count_down();
+  sender.finish(always);
+  EXPECT_THAT(cluster.all(), ElementsAre("slow=1", "a=1", "slow=2"));
+}
+
+TEST(StatusSender, BeginsNothingMoreOnceToldToStop) {
+  Gate cluster;
+  StatusSender sender(cluster);
+  sender.replace({statusOf("slow", 1), statusOf("slow", 2)});
+  cluster.slowBegan.wait();
+  sender.stop();
+  cluster.slowGoesOn.count_down();
+  sender.finish(always);
+  EXPECT_THAT(cluster.all(), ElementsAre("slow=1"));
+}
+
+TEST(StatusSender, GivesAnEpochsStatusesUpWhenNobodyAnswers) {
+  Gate cluster;
+  cluster.isSilent = true;
+  StatusSender sender(cluster);
+  std::vector<StatusToSend> many;
+  for (int n = 0; n < 50; ++n) many.push_back(statusOf("a" + std::to_string(n)));
+  sender.replace(many);
+  sender.finish(always);
+  const auto tried = cluster.all().size();
+  EXPECT_LE(tried, kMostSilences + 1u) << "one more may have been under way";
+  sender.replace(many);
+  sender.finish(always);
+  EXPECT_THAT(cluster.all(), SizeIs(tried)) << "in the same epoch";
+  sender.stop();
+  sender.replace(many);
+  sender.finish(always);
+  EXPECT_GT(cluster.all().size(), tried);
+}
+
+TEST(StatusSender, EndsWithTheWritesThatAreUnderWay) {
+  Gate cluster;
+  {
+    StatusSender sender(cluster);
+    sender.replace({statusOf("slow", 1), statusOf("slow", 2)});
+    cluster.slowBegan.wait();
+    cluster.slowGoesOn.count_down();
+    sender.stop();
+  }
+  EXPECT_THAT(cluster.all(), ElementsAre("slow=1"));
+}
+
+}  // namespace
+}  // namespace slaq::loop
