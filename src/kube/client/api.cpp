@@ -23,6 +23,10 @@ constexpr Seconds kListDeadline{30};  // a page may have megabytes
 // A watch without a line for this long is considered dead. Bookmarks come every minute.
 constexpr Seconds kSilence{90};
 
+constexpr int kTooMany = 429;
+
+Seconds monotonic() { return std::chrono::steady_clock::now().time_since_epoch(); }
+
 double randomChance() {
   thread_local std::mt19937 engine{std::random_device{}()};
   return std::uniform_real_distribution<double>(0, 1)(engine);
@@ -48,7 +52,7 @@ ErrorKind kindOf(int status) {
     case 410:
       return ErrorKind::Gone;
     case 408:
-    case 429:
+    case kTooMany:
       return ErrorKind::Transient;
     default:
       return status >= 500 ? ErrorKind::Transient : ErrorKind::Malformed;
@@ -110,13 +114,18 @@ Api::Api(http::HttpClient& http, ApiOptions options) : http_(http), options_(std
 
 Result<http::HttpResponse> Api::sendOnce(std::string_view verb, const Target& target,
                                          const http::HttpRequest& request) {
-  if (request.method != "GET" && !options_.mayWrite()) {
-    return failure(ErrorKind::Conflict, "nothing was written: this process does not hold the leader's lease");
+  const bool isWrite = request.method != "GET";
+  if (isWrite) {
+    const Seconds turn = limiter_.take(monotonic());
+    if (turn > Seconds(0) && options_.pause(turn)) return failure(ErrorKind::Transient, "the program is to stop");
+    if (!options_.mayWrite())
+      return failure(ErrorKind::Conflict, "nothing was written: this process does not hold the leader's lease");
   }
-  const auto begun = std::chrono::steady_clock::now();
+  const Seconds begun = monotonic();
   auto response = http_.send(request);
   options_.observe({verb, target.resource.plural, response ? std::to_string(response->status) : "error",
-                    std::chrono::steady_clock::now() - begun});
+                    monotonic() - begun});
+  if (isWrite && response) response->status == kTooMany ? limiter_.refused(monotonic()) : limiter_.taken();
   return response;
 }
 

@@ -13,6 +13,7 @@
 #include "http/client.h"
 #include "kube/client/backoff.h"
 #include "kube/client/resource.h"
+#include "kube/client/write_limiter.h"
 
 namespace slaq::kube::client {
 
@@ -53,6 +54,8 @@ enum class PatchKind {
   Strategic,  // lists of Kubernetes' own kinds are merged by their keys
 };
 
+// Any thread may call it, where it may call the functions of the options. Writes wait for their turn while
+// the server says that they are too many.
 class Api {
  public:
   // REQUIRES: `http` outlives this.
@@ -87,6 +90,7 @@ class Api {
 
   http::HttpClient& http_;
   ApiOptions options_;
+  WriteLimiter limiter_;
 };
 
 // The error that an unsuccessful answer stands for, with the server's own message.

@@ -9,8 +9,11 @@
 namespace slaq::kube::client {
 namespace {
 
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
 
 class ApiTest : public testing::Test {
  protected:
@@ -99,6 +102,20 @@ TEST_F(ApiTest, WaitsAsLongAsTheServerAsksWithinABound) {
   script({busy, closed});
   EXPECT_EQ(api.get(job).error(), (Error{ErrorKind::Transient, "busy"}));
   EXPECT_THAT(slept, ElementsAre(3, 5));
+}
+
+TEST_F(ApiTest, LaterWritesWaitForTheirTurnOnceTheServerHadTooMany) {
+  server.put(kJobPath, jobText());
+  for (int n = 0; n < 3; ++n) EXPECT_TRUE(api.patch(job, "{}"));
+  EXPECT_THAT(slept, IsEmpty());
+  script({refusal(429, "TooManyRequests", "busy")});
+  EXPECT_TRUE(api.patch(job, "{}"));
+  slept.clear();
+  for (int n = 0; n < 3; ++n) EXPECT_TRUE(api.patch(job, "{}"));
+  EXPECT_THAT(slept, Each(testing::Gt(0.1)));
+  EXPECT_THAT(slept, SizeIs(3));
+  EXPECT_TRUE(api.get(job));
+  EXPECT_THAT(slept, SizeIs(3)) << "reads do not wait";
 }
 
 TEST_F(ApiTest, WhatWillNotPassIsNotTriedAgain) {
