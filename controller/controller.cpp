@@ -21,6 +21,9 @@ constexpr Seconds kListsTake{10};
 // How often it is looked whether an epoch is due.
 constexpr Seconds kTick{0.1};
 
+// What is listed once this process leads need not be listed again. Others that lead keep it waiting no longer.
+constexpr Seconds kElectionTakes{1};
+
 std::string hostOf(const std::string& address) {
   std::string host = address.substr(0, address.rfind(':'));
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
@@ -127,10 +130,17 @@ Result<void> Controller::serve() {
 
 void Controller::run(std::function<bool(Seconds)> wait) {
   wait_ = std::move(wait);
+  awaitElection();
+  connection_->start();
   loop::EpochRunner runner(configuration_.scheduling, *this);
   (void)runner.run();  // it ends only when it is told to stop
   loop_.reset();
   if (const auto election = election_.load()) election->release();
+}
+
+void Controller::awaitElection() {
+  const Seconds until = clock_.monotonic() + kElectionTakes;
+  while (!leading() && clock_.monotonic() < until && !isStopped(kTick)) continue;
 }
 
 Result<void> Controller::runEpoch() {
@@ -180,7 +190,8 @@ bool Controller::epoch() {
     return false;
   }
   const auto election = election_.load();
-  if (std::exchange(term_, election ? election->term() : 0) != term_) beginTerm();
+  const int term = election ? election->term() : 0;
+  if (std::exchange(term_, term) != term) beginTerm(election->termBegan());
   if (!loop_) {
     loop_ =
         std::make_unique<loop::EpochLoop>(connection_->cluster(), *losses_, clock_, configuration_.scheduling,
@@ -199,10 +210,10 @@ bool Controller::epoch() {
 
 // Another process may have led: what was learned of the jobs is old, and what it did last may be on its way
 // here. What was learned stays over a lapse of the lease without that.
-void Controller::beginTerm() {
+void Controller::beginTerm(Seconds began) {
   loop_.reset();
-  termBegan_ = clock_.monotonic();
-  connection_->listAnew();
+  termBegan_ = began;
+  connection_->listSince(began);
 }
 
 std::optional<std::string> Controller::whyStale(const kube::cluster::Silences& silences) {

@@ -45,7 +45,9 @@ class Controller : private loop::EpochHost {
   bool leading() const;
   void enqueueEpoch(double since);
   bool epoch();  // false if nothing could be decided
-  void beginTerm();
+  void beginTerm(Seconds began);
+  // Waits until this process leads, or until others surely do.
+  void awaitElection();
   // Why nothing can be decided by what is known of the cluster, if so. Waits for the lists of a term.
   std::optional<std::string> whyStale(const kube::cluster::Silences& silences);
   // Waits for that long at most and tells that the loop lives. True once the program is to stop. The loop's

@@ -75,8 +75,12 @@ Silences Connection::silences() {
   return out;
 }
 
-void Connection::listAnew() {
-  for (auto* each : reflectors()) each->listAnew();
+void Connection::start() {
+  for (auto* each : reflectors()) each->start();
+}
+
+void Connection::listSince(Seconds then) {
+  for (auto* each : reflectors()) each->listSince(then);
 }
 
 Seconds Connection::listed() {

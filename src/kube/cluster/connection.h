@@ -48,8 +48,12 @@ std::optional<std::string> whyStale(const Silences& silences);
 
 class Connection {
  public:
-  // REQUIRES: `clock` outlives this; mayWrite and the others can be called until it is gone.
+  // Nothing is read before start(). REQUIRES: `clock` outlives this; mayWrite and the others can be called
+  // until it is gone.
   Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock);
+
+  // Lists every collection, and watches it from then on. REQUIRES: called once.
+  void start();
 
   Cluster& cluster() { return cluster_; }
   // True once every collection was listed.
@@ -57,8 +61,9 @@ class Connection {
   Silences silences();
   // For who stands by, from time to time (store.h).
   void noteOwners() { store_.noteOwners(clock_.now()); }
-  // Lists every collection again: another process may have changed what the watches have not brought yet.
-  void listAnew();
+  // Lists every collection again of which no list was asked for since then, on the monotonic clock: another
+  // process may have changed what the watches have not brought yet.
+  void listSince(Seconds then);
   // When the oldest of the lists that have come was asked for, on the monotonic clock; before the first of a
   // collection has come, long ago.
   Seconds listed();

@@ -74,6 +74,7 @@ void Election::take(const LeaseEvent& event) {
   auto [state, effect] = step(std::move(state_), event, clock_.monotonic());
   state_ = std::move(state);
   next_ = std::move(effect);
+  if (state_.term != term_.load()) termBegan_.store(clock_.monotonic().count());
   term_.store(state_.term);
   leadsUntil_.store(leadsUntil(state_).count());
   if (before == state_.held || !changed_) return;

@@ -33,6 +33,8 @@ class Election {
 
   // Grows when this process takes the lease and others may have led meanwhile. Any thread may ask.
   int term() const { return term_.load(); }
+  // When that was, on the monotonic clock; at or before what belongs to the term() that was asked for first.
+  Seconds termBegan() const { return Seconds(termBegan_.load()); }
 
   // Stops and releases the lease, so that another process can lead at once. REQUIRES: the work has stopped.
   void release();
@@ -56,6 +58,7 @@ class Election {
   LeaseState state_;
   LeaseEffect next_ = ReadLease{};
   std::atomic<double> leadsUntil_{-1e18};
+  std::atomic<double> termBegan_{0};
   std::atomic<int> term_{0};
   std::jthread thread_;  // the last member: it uses all others
 };

@@ -35,8 +35,12 @@ Reflector::Reflector(client::Api& api, client::Target target, client::Selector s
       sink_(sink),
       clock_(clock),
       interrupted_(std::move(interrupted)),
-      heard_(clock.monotonic().count()),
-      thread_([this](std::stop_token stop) { run(stop); }) {}
+      heard_(clock.monotonic().count()) {}
+
+void Reflector::start() {
+  hear();
+  thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
+}
 
 void Reflector::run(std::stop_token stop) {
   Effects effects = advance(Begun{});
@@ -71,8 +75,9 @@ void Reflector::tell(const std::string& sentence) {
   interrupted_(sentence, throttle_.isNews(sentence, clock_.monotonic()));
 }
 
-void Reflector::listAnew() {
+void Reflector::listSince(Seconds then) {
   std::unique_lock lock(mutex_);
+  if (asked_ >= then) return;
   listWanted_ = true;
   std::stop_source stream = stream_;
   lock.unlock();
@@ -87,6 +92,7 @@ void Reflector::beginList() {
 
 void Reflector::endList() {
   sink_.endList();
+  const std::scoped_lock lock(mutex_);
   listed_ = asked_.count();
 }
 

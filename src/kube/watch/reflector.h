@@ -40,18 +40,20 @@ using Interrupted = std::function<void(const std::string& sentence, bool isNews)
 
 class Reflector {
  public:
-  // `interrupted` is called whenever the watch is interrupted. REQUIRES: `api`, `sink` and `clock` outlive
-  // this.
+  // `interrupted` is called whenever the watch is interrupted. Nothing is asked for before start().
+  // REQUIRES: `api`, `sink` and `clock` outlive this.
   Reflector(client::Api& api, client::Target target, client::Selector selector, ObjectSink& sink,
             const Clock& clock, Interrupted interrupted);
   // Stops within milliseconds, or after the list that is under way.
   ~Reflector() = default;
 
+  // Lists, and then watches. REQUIRES: called once.
+  void start();
   // How long ago the API server last said anything about the collection, be it that nothing changed; since
   // the start, before it ever did. Any thread may ask.
   Seconds silence() const { return clock_.monotonic() - Seconds(heard_.load()); }
-  // Lists again, however current the watch may be. Any thread may ask.
-  void listAnew();
+  // Lists again, however current the watch may be, unless a list was asked for since then. Any thread may ask.
+  void listSince(Seconds then);
   // When the last list that has come was asked for, on the monotonic clock; before the first, long ago. All
   // that the API server knew by then is known. Any thread may ask.
   Seconds listed() const { return Seconds(listed_.load()); }
@@ -89,10 +91,11 @@ class Reflector {
   WatchState state_;
   rapidjson::Document page_;
   std::atomic<double> heard_;  // when, in seconds on the monotonic clock
-  Seconds asked_{0};           // when the list under way was asked for
   std::atomic<double> listed_ = -std::numeric_limits<double>::infinity();
   std::mutex mutex_;
-  bool listWanted_ = false;  // both under the mutex
+  // Under the mutex:
+  Seconds asked_{-std::numeric_limits<double>::infinity()};  // when the newest list was asked for
+  bool listWanted_ = false;
   std::stop_source stream_;
   std::jthread thread_;  // the last member: it uses all others
 };

@@ -18,6 +18,7 @@ class RealClusterTest : public RealTest {
     cluster::ConnectionOptions options = this->options();
     options.observe = [this](const client::ApiCall& call) { patches += call.verb == "patch" ? 1 : 0; };
     connection = std::make_unique<cluster::Connection>(rig.access(), options, rig.clock());
+    connection->start();
     ASSERT_TRUE(eventually([&] { return connection->synced(); }));
   }
 

@@ -44,6 +44,7 @@ class ReflectorTest : public testing::Test {
     };
     reflector.emplace(api, client::Target{client::kTrainingJobs, "team-a"}, client::Selector{},
                       store.trainingJobs(), clock, [](const std::string&, bool) {});
+    reflector->start();
   }
 
   bool known() { return store.job({"team-a", "logreg"}).has_value(); }
@@ -85,9 +86,25 @@ TEST_F(ReflectorTest, ListsAnewWhatItsWatchHasNotBrought) {
   server.put(kJobPath, jobText());
   const Seconds asked = clock.monotonic();
   EXPECT_LT(reflector->listed(), asked);
-  reflector->listAnew();
+  reflector->listSince(asked);
   EXPECT_TRUE(eventually([&] { return reflector->listed() >= asked; }));
   EXPECT_TRUE(known());
+}
+
+// A list of tens of thousands of pods takes seconds.
+TEST_F(ReflectorTest, DoesNotListAgainWhatWasAskedForSinceThen) {
+  const Seconds began = clock.monotonic();
+  std::atomic<int> watches = 0;
+  server.before = [&](const http::HttpRequest& request) -> std::optional<Result<http::HttpResponse>> {
+    if (request.path.find("watch=true") != std::string::npos) ++watches;
+    return std::nullopt;
+  };
+  follow({});
+  ASSERT_TRUE(eventually([&] { return reflector->listed() >= began; }));
+  reflector->listSince(began);
+  const int seen = watches;
+  ASSERT_TRUE(eventually([&] { return watches > seen + 1; }));
+  EXPECT_EQ(lists(), 1);
 }
 
 TEST_F(ReflectorTest, EventsThatCannotBeReadLeadToANewList) {
@@ -120,6 +137,7 @@ TEST_F(SilenceTest, EndsWithEachWordOfTheServer) {
   server.put(kJobPath, jobText());
   Reflector quiet(api, {client::kTrainingJobs, "team-a"}, {}, store.trainingJobs(), later,
                   [](const std::string&, bool) {});
+  quiet.start();
   ASSERT_TRUE(eventually([&] { return known(); }));
   answers = false;
   later.time = 1200;
@@ -136,6 +154,7 @@ TEST_F(SilenceTest, LeadsToANewList) {
   };
   reflector.emplace(api, client::Target{client::kTrainingJobs, "team-a"}, client::Selector{},
                     store.trainingJobs(), later, [](const std::string&, bool) {});
+  reflector->start();
   EXPECT_TRUE(eventually([&] { return lists() >= 2; }));
   reflector.reset();
 }
@@ -153,6 +172,7 @@ TEST_F(ReflectorTest, TellsOnceThatTheServerDoesNotKnowTheKind) {
                       ++interruptions;
                       if (isNews) told.push_back(sentence);
                     });
+  reflector->start();
   EXPECT_TRUE(eventually([&] { return lists() >= 3; }));
   reflector.reset();
   ASSERT_THAT(told, testing::SizeIs(1));
