@@ -1,7 +1,8 @@
 #include "kube/cluster/store.h"
 
-#include <set>
+#include <algorithm>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "kube/objects/names.h"
@@ -22,6 +23,16 @@ std::string sentences(const std::vector<Violation>& violations) {
 constexpr Seconds kEndingAtTheStart{60};
 
 bool holdsCores(const pods::OwnPod& pod) { return !pod.ended && !pod.node.empty(); }
+
+// The one of that role among the children of its owner, as Store::findChild has it.
+template <class Children>
+const objects::ChildJob* childIn(const Children& children, const objects::StoredJob& owner, objects::Role role) {
+  const auto [first, last] = children.equal_range(owner.uid);
+  if (first == last) return nullptr;
+  const JobKey key{owner.key.ns, objects::childName(owner.key.name, role)};
+  const auto found = std::find_if(first, last, [&](const auto& each) { return each.second->key == key; });
+  return found == last ? nullptr : found->second;
+}
 
 std::string endpointOf(const TrainingJob& job) {
   return objects::chiefHost(job) + ":" + std::to_string(objects::metricsPort(job.spec));
@@ -118,6 +129,15 @@ Store::PodsByJob Store::podsByJob() const {
   return out;
 }
 
+Store::ChildrenByOwner Store::childrenByOwner() const {
+  ChildrenByOwner out;
+  out.reserve(children_.all().size());
+  for (const auto& [key, child] : children_.all()) {
+    if (!child.deleting && !child.ownerUid.empty()) out.emplace(child.ownerUid, &child);
+  }
+  return out;
+}
+
 // A pod of another namespace may name any owner.
 bool Store::isOurs(const pods::OwnPod& pod) const {
   const auto child = known_.find(pod.controller);
@@ -135,12 +155,12 @@ void Store::setEffectiveCores(JobView& view, const objects::Pods& workers, const
   if (effective.driver && spec.driver) spec.driver->effective = effective.driver;
 }
 
-JobView Store::viewOf(const objects::StoredJob& stored, const PodsByJob& pods) {
+JobView Store::viewOf(const objects::StoredJob& stored, const ChildrenByOwner& children, const PodsByJob& pods) {
   JobView out;
   out.job = stored.job;
   out.status = stored.status;
-  const auto* workers = findChild(stored.key, stored.uid, objects::Role::Workers);
-  const auto* driver = findChild(stored.key, stored.uid, objects::Role::Driver);
+  const auto* workers = childIn(children, stored, objects::Role::Workers);
+  const auto* driver = childIn(children, stored, objects::Role::Driver);
   const objects::Role chief = objects::chiefRole(stored.job.spec);
   const auto podsOf = [&](const objects::ChildJob* child) {
     const auto known = child ? pods.find(child->uid) : pods.end();
@@ -166,12 +186,12 @@ JobView Store::viewOf(const objects::StoredJob& stored, const PodsByJob& pods) {
 
 void Store::noteOwners(Time now) {
   const std::lock_guard lock(mutex_);
-  static_cast<void>(noteOwnersLocked(now));
+  static_cast<void>(noteOwnersLocked(now, childrenByOwner()));
 }
 
-Store::PodsByJob Store::noteOwnersLocked(Time now) {
+Store::PodsByJob Store::noteOwnersLocked(Time now, const ChildrenByOwner& children) {
   noteEnding(now);
-  noteChildren();
+  noteChildren(children);
   auto pods = podsByJob();
   forgetChildren(pods);
   return pods;
@@ -191,20 +211,20 @@ void Store::noteEnding(Time now) {
   ending_.clear();
 }
 
-void Store::noteChildren() {
+void Store::noteChildren(const ChildrenByOwner& children) {
   for (const auto& [key, stored] : jobs_.all()) {
     for (const auto role : {objects::Role::Workers, objects::Role::Driver}) {
-      if (const auto* child = findChild(stored.key, stored.uid, role)) known_[child->uid] = key.ns;
+      if (const auto* child = childIn(children, stored, role)) known_[child->uid] = key.ns;
     }
   }
 }
 
 void Store::forgetChildren(const PodsByJob& pods) {
-  std::set<std::string_view> existing;
+  std::unordered_set<std::string_view> existing;
   for (const auto& [key, child] : children_.all()) existing.insert(child.uid);
   std::erase_if(
       known_, [&](const auto& each) { return !existing.contains(each.first) && !pods.contains(each.first); });
-  std::set<std::string_view> jobs;
+  std::unordered_set<std::string_view> jobs;
   for (const auto& [key, stored] : jobs_.all()) jobs.insert(stored.uid);
   std::erase_if(effective_, [&](const auto& each) { return !jobs.contains(each.first); });
 }
@@ -214,16 +234,17 @@ ClusterView Store::view(Time now) {
   ClusterView out;
   out.time = now;
   out.jobs.reserve(jobs_.all().size());
-  const auto pods = noteOwnersLocked(now);
-  for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored, pods));
+  const auto children = childrenByOwner();
+  const auto pods = noteOwnersLocked(now, children);
+  for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored, children, pods));
   out.leaving = leaving(pods);
   return out;
 }
 
 Cores Store::leaving(const PodsByJob& pods) const {
-  std::set<std::string_view> owners;
+  std::unordered_set<std::string_view> owners;
   for (const auto& [key, stored] : jobs_.all()) owners.insert(stored.uid);
-  std::set<std::string_view> staying;  // child Jobs that a TrainingJob's view includes
+  std::unordered_set<std::string_view> staying;  // child Jobs that a TrainingJob's view includes
   Cores sum;
   for (const auto& [key, child] : children_.all()) {
     const bool stays = !child.deleting && owners.contains(child.ownerUid);
@@ -233,7 +254,7 @@ Cores Store::leaving(const PodsByJob& pods) const {
     if (!stays && isKnown && !pods.contains(child.uid)) sum += coresHeld(child);
   }
   for (const auto& [controller, own] : pods) {
-    if (staying.contains(controller) || !known_.contains(controller)) continue;
+    if (staying.contains(controller) || !known_.contains(std::string(controller))) continue;
     for (const auto* pod : own) sum += holdsCores(*pod) ? pod->cores : Cores();
   }
   return sum;

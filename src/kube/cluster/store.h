@@ -10,6 +10,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "job/view.h"
@@ -67,16 +69,19 @@ class Store {
   void noteOwners(Time now);
 
  private:
-  using PodsByJob = std::map<std::string_view, objects::Pods>;
+  // By the uid of their Job, and by that of their TrainingJob.
+  using PodsByJob = std::unordered_map<std::string_view, objects::Pods>;
+  using ChildrenByOwner = std::unordered_multimap<std::string_view, const objects::ChildJob*>;
 
   const objects::ChildJob* findChild(const JobKey& job, const std::string& owner, objects::Role role) const;
   PodsByJob podsByJob() const;
-  JobView viewOf(const objects::StoredJob& stored, const PodsByJob& pods);
+  ChildrenByOwner childrenByOwner() const;
+  JobView viewOf(const objects::StoredJob& stored, const ChildrenByOwner& children, const PodsByJob& pods);
   void setEffectiveCores(JobView& view, const objects::Pods& workers, const objects::Pods& driver);
   // Notes which Jobs are children of TrainingJobs, and forgets those of which nothing is left. Returns their
   // pods. REQUIRES: the mutex is held.
-  PodsByJob noteOwnersLocked(Time now);
-  void noteChildren();
+  PodsByJob noteOwnersLocked(Time now, const ChildrenByOwner& children);
+  void noteChildren(const ChildrenByOwner& children);
   void noteEnding(Time now);
   void forgetChildren(const PodsByJob& pods);
   // Whether the pod may be one of a child of ours.
@@ -92,7 +97,7 @@ class Store {
   watch::Collection<pods::OwnPod> pods_;
   // The namespaces of Jobs that are or were children of TrainingJobs, by their uid. Labels and owners of
   // other objects say what their tenants want.
-  std::map<std::string, std::string, std::less<>> known_;
+  std::unordered_map<std::string, std::string> known_;
   // Those of pods that were ending when this process began: whose they were, nobody can tell any more.
   std::set<std::string> ending_;
   std::optional<Time> endingUntil_;
