@@ -21,7 +21,8 @@ constexpr Seconds kListsTake{10};
 // How often it is looked whether an epoch is due.
 constexpr Seconds kTick{0.1};
 
-// What is listed once this process leads need not be listed again. Others that lead keep it waiting no longer.
+// What is listed once this process leads need not be listed again. Others that lead keep it waiting no
+// longer.
 constexpr Seconds kElectionTakes{1};
 
 std::string hostOf(const std::string& address) {

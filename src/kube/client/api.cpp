@@ -117,9 +117,11 @@ Result<http::HttpResponse> Api::sendOnce(std::string_view verb, const Target& ta
   const bool isWrite = request.method != "GET";
   if (isWrite) {
     const Seconds turn = limiter_.take(monotonic());
-    if (turn > Seconds(0) && options_.pause(turn)) return failure(ErrorKind::Transient, "the program is to stop");
+    if (turn > Seconds(0) && options_.pause(turn))
+      return failure(ErrorKind::Transient, "the program is to stop");
     if (!options_.mayWrite())
-      return failure(ErrorKind::Conflict, "nothing was written: this process does not hold the leader's lease");
+      return failure(ErrorKind::Conflict,
+                     "nothing was written: this process does not hold the leader's lease");
   }
   const Seconds begun = monotonic();
   auto response = http_.send(request);

@@ -5,8 +5,8 @@
 namespace slaq::kube::client {
 namespace {
 
-// As in the control of congestion: down by a factor, up by steps. With each write that is taken the rate grows
-// by a tenth of a write a second, so that it doubles in seven seconds.
+// As in the control of congestion: down by a factor, up by steps. With each write that is taken the rate
+// grows by a tenth of a write a second, so that it doubles in seven seconds.
 constexpr double kSlower = 0.5;
 constexpr double kStep = 0.1;
 

@@ -26,7 +26,8 @@ bool holdsCores(const pods::OwnPod& pod) { return !pod.ended && !pod.node.empty(
 
 // The one of that role among the children of its owner, as Store::findChild has it.
 template <class Children>
-const objects::ChildJob* childIn(const Children& children, const objects::StoredJob& owner, objects::Role role) {
+const objects::ChildJob* childIn(const Children& children, const objects::StoredJob& owner,
+                                 objects::Role role) {
   const auto [first, last] = children.equal_range(owner.uid);
   if (first == last) return nullptr;
   const JobKey key{owner.key.ns, objects::childName(owner.key.name, role)};
@@ -155,7 +156,8 @@ void Store::setEffectiveCores(JobView& view, const objects::Pods& workers, const
   if (effective.driver && spec.driver) spec.driver->effective = effective.driver;
 }
 
-JobView Store::viewOf(const objects::StoredJob& stored, const ChildrenByOwner& children, const PodsByJob& pods) {
+JobView Store::viewOf(const objects::StoredJob& stored, const ChildrenByOwner& children,
+                      const PodsByJob& pods) {
   JobView out;
   out.job = stored.job;
   out.status = stored.status;

@@ -52,7 +52,8 @@ class Reflector {
   // How long ago the API server last said anything about the collection, be it that nothing changed; since
   // the start, before it ever did. Any thread may ask.
   Seconds silence() const { return clock_.monotonic() - Seconds(heard_.load()); }
-  // Lists again, however current the watch may be, unless a list was asked for since then. Any thread may ask.
+  // Lists again, however current the watch may be, unless a list was asked for since then. Any thread may
+  // ask.
   void listSince(Seconds then);
   // When the last list that has come was asked for, on the monotonic clock; before the first, long ago. All
   // that the API server knew by then is known. Any thread may ask.

@@ -75,7 +75,7 @@ class StatusSender {
   std::uint64_t list_ = 0;                    // counts what replace() was given
   std::map<JobKey, std::uint64_t> underWay_;  // of which list each is
   std::vector<SentStatus> sent_;
-  int silences_ = 0;  // since stop()
+  int silences_ = 0;                   // since stop()
   std::vector<std::jthread> threads_;  // the last member: they use all others
 };
 

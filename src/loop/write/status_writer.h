@@ -80,7 +80,7 @@ class StatusWriter {
   std::vector<StatusFailure> failures_;
   double driftsAllowed_ = 0;
   std::optional<Seconds> drifted_;  // when that was last counted
-  StatusSender sender_;  // the last member: it ends first
+  StatusSender sender_;             // the last member: it ends first
 };
 
 }  // namespace slaq::loop
