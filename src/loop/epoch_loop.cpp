@@ -37,7 +37,8 @@ LossRequest requestFor(const JobView& view, const scheduler::JobHistory& history
           .since = history.lastSample ? *history.lastSample - kOverlap : view.job.created,
           .endpoint = view.metricsEndpoint,
           .query = loss.query,
-          .iterationQuery = loss.iterationQuery};
+          .iterationQuery = loss.iterationQuery,
+          .wantsInitial = history.series.empty()};
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ struct LossRequest {
   std::optional<std::string> endpoint;  // where the chief can be scraped directly
   std::string query = {};               // the user's own PromQL in place of the metrics, both or none
   std::string iterationQuery = {};
+  bool wantsInitial = false;  // the loss before the first iteration is of interest; it may come in any case
 };
 
 // The samples of one job, ascending in time; overlaps with earlier answers are allowed.

@@ -117,16 +117,18 @@ Result<LossReport> PrometheusSource::read(const std::vector<LossRequest>& jobs, 
 }
 
 // Jobs that were silent for long are asked for apart: what is read of all others is only what came since. So
-// are the neighbours of crowds.
+// are those that have shown nothing yet, since a third of an answer is what only they need, and the
+// neighbours of crowds.
 Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
   const Divided divided(batch.readable, crowds_);
   const Time recent = now - kRecentScrapes * options_.scrapeInterval;
   Requests current;
-  Requests silent;
-  for (const auto* job : divided.others) (job->since >= recent ? current : silent).push_back(job);
-  if (current.empty() || silent.size() > kJobsOfOneQuery) {
+  Requests apart;
+  for (const auto* job : divided.others)
+    (job->since >= recent && !job->wantsInitial ? current : apart).push_back(job);
+  if (current.empty() || apart.size() > kJobsOfOneQuery) {
     current = divided.others;
-    silent.clear();
+    apart.clear();
   }
   if (!current.empty()) {
     auto raw = ask(rawQuery(current, options_.labels, {now, reachOf(current, now), crowds_.namespaces()}),
@@ -135,7 +137,7 @@ Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
     batch.matching->add(*raw, SeriesMatching::Origin::Raw);
   }
   std::vector<Requests> groups;
-  addGroups(groups, silent);
+  addGroups(groups, apart);
   for (const auto& [ns, jobs] : divided.crowded) addGroups(groups, jobs);
   readRawApart(batch, std::move(groups), now);
   return {};

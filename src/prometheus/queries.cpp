@@ -35,8 +35,9 @@ std::string quoted(std::string_view text) {
 }
 
 std::string metricsOf(const std::vector<const LossRequest*>& jobs) {
-  std::set<std::string_view> names = {kInitialLossMetric};
+  std::set<std::string_view> names;
   for (const auto* job : jobs) {
+    if (job->wantsInitial) names.insert(kInitialLossMetric);
     names.insert(job->metric);
     names.insert(job->iterationMetric);
   }

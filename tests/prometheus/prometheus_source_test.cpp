@@ -14,6 +14,7 @@ using test::RecordingClient;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 bool isHistory(const http::HttpRequest& request) { return request.path.ends_with("/query_range"); }
@@ -83,6 +84,18 @@ TEST_F(PrometheusSourceTest, AsksApartForJobsThatWereSilentForLong) {
   EXPECT_THAT(asked_[1].body, HasSubstr("51000ms"));
   EXPECT_THAT(asked_[1].body, HasSubstr("slaq_io_job%3D%7E%22silent%22"));
   EXPECT_THAT(report->at({"ns", "young"}).samples, SizeIs(1));
+}
+
+// It stands still, and would be a third of everybody's answer.
+TEST_F(PrometheusSourceTest, AsksForTheInitialLossOnlyOfJobsThatHaveShownNone) {
+  auto prometheus = source();
+  LossRequest fresh = job("old", Seconds(5));
+  fresh.wantsInitial = true;
+  ASSERT_TRUE(prometheus.collect({job("young", Seconds(5)), fresh}, kNow));
+  ASSERT_THAT(asked_, SizeIs(2));
+  EXPECT_THAT(asked_[0].body, Not(HasSubstr(kInitialLossMetric)));
+  EXPECT_THAT(asked_[1].body, HasSubstr(kInitialLossMetric));
+  EXPECT_THAT(asked_[1].body, HasSubstr("slaq_io_job%3D%7E%22old%22"));
 }
 
 TEST_F(PrometheusSourceTest, WhatFailsForSilentJobsHarmsNoOthers) {

@@ -43,7 +43,8 @@ std::map<std::string, double> numbersOf(const Query& query) {
 }
 
 TEST(RawQuery, AsksForAllMetricsOfAllJobsAtOnce) {
-  const std::vector<LossRequest> jobs = {job("a", 0), job("b", 0), job("c", 0, "my_loss")};
+  std::vector<LossRequest> jobs = {job("a", 0), job("b", 0), job("c", 0, "my_loss")};
+  jobs[1].wantsInitial = true;
   const Query query = rawQuery(pointers(jobs), {}, {Time(Seconds(1700000000.25)), Seconds(12.5)});
   EXPECT_EQ(query.path, "/api/v1/query");
   EXPECT_EQ(decoded(query.form),

@@ -53,8 +53,10 @@ Result<ClusterView> KubeCluster::observe() {
   }
   rejectedStarts_.retain(view);
   rejectedResizes_.retain(view);
-  const auto cores = store_.coresByNode();
-  if (nodeCapacity_) nodeCapacity_->describe(view, cores.own, cores.strange);
+  if (nodeCapacity_) {
+    const auto cores = store_.coresByNode();
+    nodeCapacity_->describe(view, cores.own, cores.strange);
+  }
   return view;
 }
 
