@@ -104,27 +104,34 @@ const std::vector<Gauge>& gauges() {
   return all;
 }
 
-ClientMetric sample(const Row& row, double value) {
+JobMetrics::Figures figuresOf(const Row& row) {
+  JobMetrics::Figures figures{row.view.job.key, row.plan.state, {}};
+  figures.gauges.reserve(gauges().size());
+  for (const auto& gauge : gauges()) figures.gauges.push_back(gauge.value(row));
+  return figures;
+}
+
+ClientMetric sample(const JobKey& job, double value) {
   ClientMetric metric;
   // Not `namespace` and `job`: Prometheus would rename them.
-  metric.label = {{"training_namespace", row.view.job.key.ns}, {"training_job", row.view.job.key.name}};
+  metric.label = {{"training_namespace", job.ns}, {"training_job", job.name}};
   metric.gauge.value = value;
   return metric;
 }
 
-MetricFamily familyOf(const Gauge& gauge, const std::vector<Row>& rows) {
-  MetricFamily family{gauge.name, gauge.help, MetricType::Gauge, {}};
-  for (const auto& row : rows) {
-    if (const auto value = gauge.value(row)) family.metric.push_back(sample(row, *value));
+MetricFamily familyOf(std::size_t gauge, const std::vector<JobMetrics::Figures>& jobs) {
+  MetricFamily family{gauges()[gauge].name, gauges()[gauge].help, MetricType::Gauge, {}};
+  for (const auto& each : jobs) {
+    if (const auto value = each.gauges[gauge]) family.metric.push_back(sample(each.job, *value));
   }
   return family;
 }
 
-MetricFamily statesOf(const std::vector<Row>& rows) {
+MetricFamily statesOf(const std::vector<JobMetrics::Figures>& jobs) {
   MetricFamily family{"slaq_job_state", "1 for the state that the job is in.", MetricType::Gauge, {}};
-  for (const auto& row : rows) {
-    family.metric.push_back(sample(row, 1));
-    family.metric.back().label.push_back({"state", std::string(name(row.plan.state))});
+  for (const auto& each : jobs) {
+    family.metric.push_back(sample(each.job, 1));
+    family.metric.back().label.push_back({"state", std::string(name(each.state))});
   }
   return family;
 }
@@ -137,28 +144,33 @@ bool endedLongAgo(const JobStatus& status, Time now) {
 }  // namespace
 
 void JobMetrics::update(const loop::EpochReport& report) {
-  std::vector<Row> rows;
+  std::vector<Figures> jobs;
   for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
     const auto& view = report.view.jobs[i];
     if (endedLongAgo(report.statuses[i], report.view.time)) continue;
-    rows.push_back({view, report.histories.at(view.job.key), report.plan.jobs[i], report.statuses[i]});
+    jobs.push_back(
+        figuresOf({view, report.histories.at(view.job.key), report.plan.jobs[i], report.statuses[i]}));
   }
-  std::vector<MetricFamily> families;
-  for (const auto& gauge : gauges()) families.push_back(familyOf(gauge, rows));
-  families.push_back(statesOf(rows));
-  for (auto& family : clusterFamilies(report, limits_)) families.push_back(std::move(family));
+  auto ofCluster = clusterFamilies(report, limits_);
   const std::lock_guard lock(mutex_);
-  families_ = std::move(families);
+  jobs_ = std::move(jobs);
+  ofCluster_ = std::move(ofCluster);
 }
 
 void JobMetrics::clear() {
   const std::lock_guard lock(mutex_);
-  families_.clear();
+  jobs_.clear();
+  ofCluster_.clear();
 }
 
 std::vector<MetricFamily> JobMetrics::Collect() const {
   const std::lock_guard lock(mutex_);
-  return families_;
+  if (ofCluster_.empty()) return {};  // nothing is known
+  std::vector<MetricFamily> families;
+  for (std::size_t gauge = 0; gauge < gauges().size(); ++gauge) families.push_back(familyOf(gauge, jobs_));
+  families.push_back(statesOf(jobs_));
+  families.insert(families.end(), ofCluster_.begin(), ofCluster_.end());
+  return families;
 }
 
 }  // namespace slaq::telemetry

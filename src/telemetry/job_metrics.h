@@ -7,6 +7,7 @@
 #include <prometheus/metric_family.h>
 
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "loop/epoch_loop.h"
@@ -25,10 +26,18 @@ class JobMetrics final : public prometheus::Collectable {
 
   std::vector<prometheus::MetricFamily> Collect() const override;
 
+  // What is kept of one job: a small part of what its metrics take.
+  struct Figures {
+    JobKey job;
+    JobState state = JobState::Pending;
+    std::vector<std::optional<double>> gauges;  // in the order of the families; empty: nothing is known
+  };
+
  private:
   const NamespaceLimits limits_;
   mutable std::mutex mutex_;
-  std::vector<prometheus::MetricFamily> families_;
+  std::vector<Figures> jobs_;
+  std::vector<prometheus::MetricFamily> ofCluster_;
 };
 
 }  // namespace slaq::telemetry
