@@ -21,8 +21,8 @@ constexpr Seconds kListsTake{10};
 // How often it is looked whether an epoch is due.
 constexpr Seconds kTick{0.1};
 
-// What is listed once this process leads need not be listed again. Others that lead keep it waiting no
-// longer.
+// Lists wait so long for the lease: what is listed after it was taken need not be listed again. Who has not
+// got it by then stands by, and lists all the same.
 constexpr Seconds kElectionTakes{1};
 
 std::string hostOf(const std::string& address) {
@@ -66,7 +66,7 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
           .resource = scheduling.resource,
           .docsUrl = configuration_.docsUrl,
           .followNodes = !scheduling.capacity,
-          .mayWrite = [this] { return leading(); },
+          .mayWrite = [this] { return mayWrite(); },
           .pause = [this](Seconds pause) { return isStopped(pause); },
           .observe =
               [this](const kube::client::ApiCall& call) {
@@ -90,6 +90,12 @@ bool Controller::leading() const {
   if (!configuration_.leaderElection.enabled) return true;
   const auto election = election_.load();
   return election && election->leading();
+}
+
+// Writes that were decided on in an earlier term are over: another process may have led since.
+bool Controller::mayWrite() const {
+  const auto election = election_.load();
+  return leading() && (!election || election->term() == term_);
 }
 
 telemetry::Health Controller::healthy() const {
@@ -131,6 +137,7 @@ Result<void> Controller::serve() {
 
 void Controller::run(std::function<bool(Seconds)> wait) {
   wait_ = std::move(wait);
+  loopThread_ = std::this_thread::get_id();
   awaitElection();
   connection_->start();
   loop::EpochRunner runner(configuration_.scheduling, *this);
@@ -156,7 +163,7 @@ bool Controller::waitUntil(Seconds then) {
 }
 
 bool Controller::isStopped(Seconds pause) {
-  lastBeat_ = clock_.monotonic().count();
+  if (std::this_thread::get_id() == loopThread_) lastBeat_ = clock_.monotonic().count();
   if (!stopped_ && wait_(pause)) stopped_ = true;
   return stopped_;
 }
@@ -187,12 +194,12 @@ bool Controller::epoch() {
   for (const auto& [resource, silence] : silences) selfMetrics_.watchSilence(resource, silence);
   if (!leading()) {
     jobMetrics_->clear();
+    if (loop_) loop_->stopWriting();
     connection_->noteOwners();
     return false;
   }
   const auto election = election_.load();
-  const int term = election ? election->term() : 0;
-  if (std::exchange(term_, term) != term) beginTerm(election->termBegan());
+  if (election && election->term() != term_) beginTerm(*election);
   if (!loop_) {
     loop_ =
         std::make_unique<loop::EpochLoop>(connection_->cluster(), *losses_, clock_, configuration_.scheduling,
@@ -211,10 +218,11 @@ bool Controller::epoch() {
 
 // Another process may have led: what was learned of the jobs is old, and what it did last may be on its way
 // here. What was learned stays over a lapse of the lease without that.
-void Controller::beginTerm(Seconds began) {
+void Controller::beginTerm(const kube::leader::Election& election) {
   loop_.reset();
-  termBegan_ = began;
-  connection_->listSince(began);
+  term_ = election.term();
+  termBegan_ = election.termBegan();
+  connection_->listSince(termBegan_);
 }
 
 std::optional<std::string> Controller::whyStale(const kube::cluster::Silences& silences) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <thread>
 
 #include "base/clock.h"
 #include "config/configuration.h"
@@ -43,15 +44,16 @@ class Controller : private loop::EpochHost {
   telemetry::Health healthy() const;
   telemetry::Health ready() const;
   bool leading() const;
+  bool mayWrite() const;
   void enqueueEpoch(double since);
   bool epoch();  // false if nothing could be decided
-  void beginTerm(Seconds began);
-  // Waits until this process leads, or until others surely do.
+  void beginTerm(const kube::leader::Election& election);
+  // Waits until this process leads, though not for long.
   void awaitElection();
   // Why nothing can be decided by what is known of the cluster, if so. Waits for the lists of a term.
   std::optional<std::string> whyStale(const kube::cluster::Silences& silences);
-  // Waits for that long at most and tells that the loop lives. True once the program is to stop. The loop's
-  // thread and those of its writes call it.
+  // Waits for that long at most, and tells that the loop lives if it is its thread that calls. True once the
+  // program is to stop. Threads of writes call it too.
   bool isStopped(Seconds pause);
 
   // The host of the epochs.
@@ -85,13 +87,14 @@ class Controller : private loop::EpochHost {
   std::atomic<std::shared_ptr<kube::leader::Election>> election_;
   std::unique_ptr<kube::records::ConfigMapRecords> records_;
   std::unique_ptr<loop::EpochLoop> loop_;  // what this process learned in its last term as the leader
-  int term_ = 0;
-  Seconds termBegan_{0};                                    // monotonic
+  std::atomic<int> term_ = 0;              // of the election, that `loop_` is of
+  Seconds termBegan_{0};                   // monotonic
   std::unique_ptr<kube::access::AccessReviewer> reviewer_;  // where metrics ask for it
   std::unique_ptr<telemetry::OpsServer> probes_;
   std::unique_ptr<telemetry::OpsServer> metrics_;
   std::uint64_t looked_ = 0;  // Store::changes() when it was last looked whether cores have come free
   std::function<bool(Seconds)> wait_;
+  std::thread::id loopThread_;
   std::atomic<bool> stopped_ = false;  // wait_ says so only once, and to one thread
 };
 

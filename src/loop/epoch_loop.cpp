@@ -20,8 +20,9 @@ constexpr Seconds kOverlap{2};
 // What is learned of kinds is read and kept no more often than this.
 constexpr Seconds kRecordInterval{10};
 
-// An epoch begins no action later than this after its first one, or than its period if that is longer; and no
-// status later than half of that, before and after the actions. The next epoch decides again what was left.
+// An epoch begins no action later than this after its first one, or than its period if that is longer. It
+// waits half as long for the statuses of jobs that ended, and, where the cluster takes one write at a time,
+// for the others. The next epoch decides again what was left.
 constexpr Seconds kLongestWriting{10};
 
 bool mayHaveLoss(const JobView& view) {
@@ -59,7 +60,7 @@ EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, s
 
 Result<void> EpochLoop::run() {
   const Seconds begun = clock_.monotonic();
-  statusWriter_.stop();
+  statusWriter_.beginObserving();
   const auto view = cluster_.observe();
   if (!view) return failure(view.error());
   const auto recordOutage = exchangeRecords();

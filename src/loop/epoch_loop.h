@@ -49,14 +49,18 @@ class EpochLoop {
   // What is learned of kinds of trainings outlives the loop in `records`, which outlives the loop as well.
   void keepRecordsIn(RecordStore& records) { records_ = &records; }
 
-  // `mayGoOn` is called before each write. When it says no, because the program is to stop, the epoch writes
-  // nothing more.
+  // `mayGoOn` is called before each write that the epoch waits for, on its thread or on one of its writes.
+  // When it says no, because the program is to stop, the epoch begins nothing more.
   void beforeEachWrite(std::function<bool()> mayGoOn) { mayGoOn_ = std::move(mayGoOn); }
 
-  // Runs one epoch. It writes for some seconds at most; what is left is decided again. An error means that
+  // Runs one epoch. It waits for writes for some seconds at most; what is left is decided again. Statuses may
+  // be written until the next one (loop/write/status_writer.h). An error means that
   // the cluster could not be observed and nothing was done; what fails for one job is in the report and harms
   // no other.
   Result<void> run();
+
+  // Begins no more writes of the last epoch.
+  void stopWriting() { statusWriter_.stop(); }
 
   // Whether the last epoch left a start or a growth waiting for cores that others are giving back,
   bool waitsForCores() const { return heldThen_.has_value(); }

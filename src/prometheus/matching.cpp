@@ -49,8 +49,15 @@ void append(std::vector<LossSample>& stream, std::vector<LossSample> more) {
   const auto middle = static_cast<std::ptrdiff_t>(stream.size());
   stream.insert(stream.end(), more.begin(), more.end());
   std::inplace_merge(stream.begin(), stream.begin() + middle, stream.end(), earlier);
-  const auto same = [](const LossSample& a, const LossSample& b) { return a.time == b.time; };
-  stream.erase(std::unique(stream.begin(), stream.end(), same), stream.end());
+  std::vector<LossSample> joined;
+  for (const auto& sample : stream) {
+    if (joined.empty() || joined.back().time != sample.time) {
+      joined.push_back(sample);
+    } else if (!joined.back().initial) {
+      joined.back().initial = sample.initial;
+    }
+  }
+  stream = std::move(joined);
 }
 
 // One pod follows another. Where two overlap, the one that lived longer is believed: the other's last

@@ -22,7 +22,8 @@ class SeriesMatching {
   // The requests must outlive it.
   SeriesMatching(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels);
 
-  // Matrices of one job may come in any number and order; they do not overlap in time.
+  // Matrices of one job may come in any number and order. Where two have the same sample it counts once, with
+  // the initial loss if one of them has that.
   void add(const Matrix& matrix, Origin origin);
 
   // The samples of a job, or the problem if there are none.

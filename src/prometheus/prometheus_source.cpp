@@ -1,6 +1,7 @@
 #include "prometheus/prometheus_source.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -123,12 +124,16 @@ Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
   const Divided divided(batch.readable, crowds_);
   const Time recent = now - kRecentScrapes * options_.scrapeInterval;
   Requests current;
-  Requests apart;
+  Requests fresh;
+  Requests silent;
   for (const auto* job : divided.others)
-    (job->since >= recent && !job->wantsInitial ? current : apart).push_back(job);
-  if (current.empty() || apart.size() > kJobsOfOneQuery) {
+    (job->since < recent ? silent : job->wantsInitial ? fresh : current).push_back(job);
+  if (current.empty() || fresh.size() > kJobsOfOneQuery)
+    std::ranges::move(std::exchange(fresh, {}), std::back_inserter(current));
+  if (current.empty() || silent.size() > kJobsOfOneQuery) {
     current = divided.others;
-    apart.clear();
+    fresh.clear();
+    silent.clear();
   }
   if (!current.empty()) {
     auto raw = ask(rawQuery(current, options_.labels, {now, reachOf(current, now), crowds_.namespaces()}),
@@ -137,7 +142,8 @@ Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
     batch.matching->add(*raw, SeriesMatching::Origin::Raw);
   }
   std::vector<Requests> groups;
-  addGroups(groups, apart);
+  addGroups(groups, fresh);
+  addGroups(groups, silent);
   for (const auto& [ns, jobs] : divided.crowded) addGroups(groups, jobs);
   readRawApart(batch, std::move(groups), now);
   return {};

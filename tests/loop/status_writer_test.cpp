@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <deque>
+#include <latch>
+#include <thread>
 
 #include "support/jobs.h"
 
@@ -66,7 +69,7 @@ class StatusWriterTest : public ::testing::Test {
     snapshot.now = clock.now();
     snapshot.jobs.clear();
     for (auto& view : views) snapshot.jobs.push_back({&view, nullptr});
-    writer.stop();
+    writer.beginObserving();
     writer.begin(snapshot, statuses, {.epoch = Seconds(3)});
     writer.writeEnds(mayGoOn);
     endsFirst = cluster.written;
@@ -198,6 +201,56 @@ TEST_F(StatusWriterTest, OneThatHangsDoesNotComeFirstAgain) {
   EXPECT_THAT(cluster.tried, ElementsAre("slow"));
   epoch();
   EXPECT_THAT(cluster.tried, ElementsAre("good"));
+}
+
+// Takes several statuses at a time, and answers the first of "late" only after one of another job.
+class LateAnswer final : public Cluster {
+ public:
+  Result<ClusterView> observe() override { return ClusterView(); }
+  std::size_t maxConcurrentWrites() const override { return 4; }
+  Result<void> apply(const Action&) override { return {}; }
+  Result<void> writeStatus(const JobKey& job, const std::string&, const JobStatus& status) override {
+    if (job.name == "late" && status.state == JobState::Running) {
+      lateBegan.count_down();
+      lateGoesOn.wait();
+    } else if (job.name == "other") {
+      lateGoesOn.count_down();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // likely the late one is answered by then
+    }
+    return {};
+  }
+  void record(const JobKey&, const Event&) override {}
+
+  std::latch lateBegan{1};
+  std::latch lateGoesOn{1};
+};
+
+// What is answered is the status of an epoch before: the next controller would start the job again.
+TEST(StatusWriter, AnEndIsNotWrittenBecauseAnEarlierStatusWas) {
+  LateAnswer cluster;
+  const ManualClock clock;
+  StatusWriter writer(cluster, clock);
+  const std::deque<JobView> views = {viewOf("late"), viewOf("other")};
+  scheduler::Snapshot snapshot{.now = clock.now(), .jobs = {{&views[0], nullptr}, {&views[1], nullptr}}};
+  std::vector<JobStatus> statuses = {views[0].status, views[1].status};
+  const auto always = [] { return true; };
+  const auto epoch = [&] {
+    writer.beginObserving();
+    writer.begin(snapshot, statuses, {.epoch = Seconds(3)});
+    writer.writeEnds(always);
+  };
+  statuses[0].state = JobState::Running;
+  epoch();
+  writer.writeOthers(always);
+  cluster.lateBegan.wait();
+  for (auto& status : statuses) {
+    status.state = JobState::Complete;
+    set(status.conditions, {.type = ConditionType::Complete, .status = Truth::True});
+  }
+  epoch();
+  EXPECT_TRUE(writer.isEndWritten(views[1].job.key));
+  EXPECT_FALSE(writer.isEndWritten(views[0].job.key));
+  writer.writeOthers(always);
 }
 
 }  // namespace

@@ -54,6 +54,22 @@ TEST(Matching, JoinsTheTwoMetricsOnEqualTimestamps) {
   EXPECT_FALSE(found.problem);
 }
 
+TEST(Matching, KeepsTheInitialLossWhicheverAnswerHasIt) {
+  for (const bool isLast : {false, true}) {
+    const std::vector<WrittenSeries> without = {loss("p", {{1, "0.5"}}), steps("p", {{1, "10"}})};
+    auto with = without;
+    with.push_back(series(kInitialLossMetric, "p", {{1, "0.9"}}));
+    const auto first = readMatrix(answerOf(isLast ? without : with));
+    const auto second = readMatrix(answerOf(isLast ? with : without));
+    SeriesMatching matching({&kJob}, {});
+    matching.add(*first, Origin::Raw);
+    matching.add(*second, Origin::Raw);
+    const auto found = matching.lossOf(kJob);
+    ASSERT_EQ(found.samples.size(), 1u);
+    EXPECT_EQ(found.samples[0].initial, Loss(0.9));
+  }
+}
+
 TEST(Matching, NeverMixesTwoPods) {
   const JobLoss found = match({loss("p", {{1, "0.5"}}), steps("q", {{1, "10"}})});
   EXPECT_THAT(found.samples, IsEmpty());

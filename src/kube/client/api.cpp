@@ -109,25 +109,25 @@ Api::Api(http::HttpClient& http, ApiOptions options) : http_(http), options_(std
       return false;
     };
   }
+  if (!options_.now) options_.now = monotonic;
   if (!options_.chance) options_.chance = randomChance;
 }
 
 Result<http::HttpResponse> Api::sendOnce(std::string_view verb, const Target& target,
                                          const http::HttpRequest& request) {
   const bool isWrite = request.method != "GET";
-  if (isWrite) {
-    const Seconds turn = limiter_.take(monotonic());
+  if (isWrite && options_.mayWrite()) {  // who may not has no turn to wait for
+    const Seconds turn = limiter_.take(options_.now());
     if (turn > Seconds(0) && options_.pause(turn))
       return failure(ErrorKind::Transient, "the program is to stop");
-    if (!options_.mayWrite())
-      return failure(ErrorKind::Conflict,
-                     "nothing was written: this process does not hold the leader's lease");
   }
-  const Seconds begun = monotonic();
+  if (isWrite && !options_.mayWrite())
+    return failure(ErrorKind::Conflict, "nothing was written: this process does not hold the leader's lease");
+  const Seconds begun = options_.now();
   auto response = http_.send(request);
   options_.observe({verb, target.resource.plural, response ? std::to_string(response->status) : "error",
-                    monotonic() - begun});
-  if (isWrite && response) response->status == kTooMany ? limiter_.refused(monotonic()) : limiter_.taken();
+                    options_.now() - begun});
+  if (isWrite && response && response->status == kTooMany) limiter_.refused(options_.now());
   return response;
 }
 

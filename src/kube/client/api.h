@@ -33,6 +33,7 @@ struct ApiOptions {
   std::function<void()> refreshCredentials = [] {};
   // Waits for that long between two tries; true ends the call. The thread's sleep unless another is given.
   std::function<bool(Seconds)> pause;
+  std::function<Seconds()> now;    // on a monotonic clock; the system's unless a test gives its own
   std::function<double()> chance;  // 0..1, for jitter; random unless a test gives its own
   int tries = 4;                   // of a call whose error is retriable
   Backoff backoff{Seconds(0.2), Seconds(5)};

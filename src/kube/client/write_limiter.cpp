@@ -1,14 +1,13 @@
 #include "kube/client/write_limiter.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace slaq::kube::client {
 namespace {
 
-// As in the control of congestion: down by a factor, up by steps. With each write that is taken the rate
-// grows by a tenth of a write a second, so that it doubles in seven seconds.
 constexpr double kSlower = 0.5;
-constexpr double kStep = 0.1;
+constexpr Seconds kDoublesIn{10};
 
 }  // namespace
 
@@ -21,23 +20,20 @@ Seconds WriteLimiter::take(Seconds now) {
   }
   ++sent_;
   if (perSecond_ >= kMostPerSecond) return Seconds(0);
+  perSecond_ = std::min(kMostPerSecond, perSecond_ * std::exp2((now - grown_) / kDoublesIn));
+  grown_ = now;
   next_ = std::max(now, next_);
   const Seconds wait = next_ - now;
   next_ += Seconds(1 / perSecond_);
   return wait;
 }
 
-void WriteLimiter::taken() {
-  const std::lock_guard lock(mutex_);
-  perSecond_ = std::min(kMostPerSecond, perSecond_ + kStep);
-}
-
 // What counts is what was really sent: that may be far less than what was allowed.
 void WriteLimiter::refused(Seconds now) {
   const std::lock_guard lock(mutex_);
-  if (now - slowed_ < Seconds(1)) return;
-  slowed_ = now;
   const double sent = std::max(sent_, sentBefore_);
+  if (sent < kLeastPerSecond || now - slowed_ < Seconds(1)) return;
+  slowed_ = grown_ = now;
   perSecond_ = std::max(kLeastPerSecond, kSlower * std::min(perSecond_, sent));
 }
 

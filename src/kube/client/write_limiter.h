@@ -1,5 +1,5 @@
 // How many writes a second are sent: fewer once the server says that they are too many (429, its priority and
-// fairness), and more again as it takes them.
+// fairness), and more again as time goes by without.
 #pragma once
 
 #include <mutex>
@@ -12,14 +12,13 @@ namespace slaq::kube::client {
 class WriteLimiter {
  public:
   static constexpr double kMostPerSecond = 1000;  // at this rate there is no limit
-  static constexpr double kLeastPerSecond = 5;
+  // Whoever sends fewer is not the cause of what the server refuses.
+  static constexpr double kLeastPerSecond = 10;
 
   // Takes the next place in the row. Returns how long to wait until the write may be sent; 0 as long as none
   // was refused.
   Seconds take(Seconds now);
-  // The server took a write,
-  void taken();
-  // or has refused one as too many. Those that it refuses within a second count once.
+  // The server has refused a write as one too many. Those that it refuses within a second count once.
   void refused(Seconds now);
 
   double perSecond() const;
@@ -32,7 +31,8 @@ class WriteLimiter {
   Seconds second_{0};
   int sent_ = 0;
   int sentBefore_ = 0;
-  Seconds slowed_{-1};  // when the rate fell last
+  Seconds slowed_{-1};  // when the rate fell last,
+  Seconds grown_{0};    // and when it grew last
 };
 
 }  // namespace slaq::kube::client

@@ -266,6 +266,9 @@ Result<void> KubeCluster::writeStatus(const JobKey& job, const std::string& uid,
   auto stored = store_.job(job);
   if (!stored || stored->uid != uid) return unknownJob(job);
   for (int reread = 0; !objects::statusReached(*stored, status); ++reread) {
+    if (finished(stored->status.state) && !finished(status.state))
+      return failure(ErrorKind::Conflict,
+                     toString(job) + " is over, which was not known when this was decided");
     const auto patched = api_.patch({client::kTrainingJobs, job.ns, job.name, "status"},
                                     objects::statusPatch(*stored, status, docsUrl_));
     if (patched) {

@@ -33,7 +33,7 @@ class Election {
 
   // Grows when this process takes the lease and others may have led meanwhile. Any thread may ask.
   int term() const { return term_.load(); }
-  // When that was, on the monotonic clock; at or before what belongs to the term() that was asked for first.
+  // When that was, on the monotonic clock; of the term() that was asked for before, or of a later one.
   Seconds termBegan() const { return Seconds(termBegan_.load()); }
 
   // Stops and releases the lease, so that another process can lead at once. REQUIRES: the work has stopped.

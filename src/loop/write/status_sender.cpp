@@ -33,9 +33,9 @@ StatusSender::~StatusSender() {
   for (auto& thread : threads_) thread.request_stop();
 }
 
-void StatusSender::stop() {
+void StatusSender::beginEpoch() {
   const std::lock_guard lock(mutex_);
-  waiting_.clear();
+  firstOfEpoch_ = list_ + 1;
   silences_ = 0;
 }
 
@@ -56,10 +56,10 @@ void StatusSender::finish(const std::function<bool()>& mayGoOn) {
       waiting_.clear();
       return;
     }
-    if (sendsByItself()) {
-      changed_.wait_for(lock, kTick);
+    if (const auto first = next(); first != waiting_.end()) {
+      send(first, lock);
     } else {
-      send(next(), lock);
+      changed_.wait_for(lock, kTick);
     }
   }
 }
@@ -96,7 +96,8 @@ std::deque<StatusToSend>::iterator StatusSender::next() {
 void StatusSender::send(std::deque<StatusToSend>::iterator chosen, std::unique_lock<std::mutex>& lock) {
   const StatusToSend status = std::move(*chosen);
   waiting_.erase(chosen);
-  underWay_.emplace(status.job, list_);
+  const std::uint64_t list = list_;
+  underWay_.emplace(status.job, list);
   lock.unlock();
   auto result = cluster_.writeStatus(status.job, status.uid, status.next);
   if (result && status.hasEvents) {
@@ -104,8 +105,9 @@ void StatusSender::send(std::deque<StatusToSend>::iterator chosen, std::unique_l
   }
   lock.lock();
   underWay_.erase(status.job);
-  if (isSilence(result) && ++silences_ >= kMostSilences) waiting_.clear();
-  sent_.push_back({status.job, status.uid, std::move(result)});
+  const bool isOfEpoch = list >= firstOfEpoch_;
+  if (isOfEpoch && isSilence(result) && ++silences_ >= kMostSilences) waiting_.clear();
+  sent_.push_back({status.job, status.uid, isOfEpoch, std::move(result)});
   changed_.notify_all();
 }
 

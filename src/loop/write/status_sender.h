@@ -35,6 +35,7 @@ struct StatusToSend {
 struct SentStatus {
   JobKey job;
   std::string uid;
+  bool isOfEpoch = false;  // given since beginEpoch()
   Result<void> result;
 };
 
@@ -46,12 +47,15 @@ class StatusSender {
   // Waits for the writes that are under way. What was not begun is left.
   ~StatusSender();
 
-  // Begins nothing more of what it was given. An epoch begins: silences are counted anew.
-  void stop();
+  // An epoch begins: silences are counted anew, and those of what it did not give do not count.
+  void beginEpoch();
+  // Begins nothing more of what it was given.
+  void stop() { replace({}); }
   // Takes the place of all that was not begun.
   void replace(std::vector<StatusToSend> statuses);
   // Returns once all that replace() gave are answered, or given up for want of answers, or once `mayGoOn`,
-  // which is asked again and again, says no: then nothing more is begun.
+  // which is asked again and again, says no: then nothing more is begun. The calling thread sends too, so
+  // that threads that hang hold nothing up.
   void finish(const std::function<bool()>& mayGoOn);
   // Whether there are threads, so that the statuses are sent without finish().
   bool sendsByItself() const { return !threads_.empty(); }
@@ -72,10 +76,11 @@ class StatusSender {
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<StatusToSend> waiting_;
-  std::uint64_t list_ = 0;                    // counts what replace() was given
+  std::uint64_t list_ = 0;                    // counts what replace() was given,
+  std::uint64_t firstOfEpoch_ = 1;            // from this one on in this epoch
   std::map<JobKey, std::uint64_t> underWay_;  // of which list each is
   std::vector<SentStatus> sent_;
-  int silences_ = 0;                   // since stop()
+  int silences_ = 0;                   // of this epoch
   std::vector<std::jthread> threads_;  // the last member: they use all others
 };
 

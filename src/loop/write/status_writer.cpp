@@ -18,10 +18,7 @@ bool hasEnded(const JobStatus& written, const JobStatus& next) {
 
 }  // namespace
 
-void StatusWriter::stop() {
-  sender_.stop();
-  std::ranges::move(sender_.takeSent(), std::back_inserter(early_));
-}
+void StatusWriter::beginObserving() { std::ranges::move(sender_.takeSent(), std::back_inserter(early_)); }
 
 void StatusWriter::begin(const scheduler::Snapshot& snapshot, const std::vector<JobStatus>& statuses,
                          const scheduler::Settings& settings) {
@@ -32,10 +29,12 @@ void StatusWriter::begin(const scheduler::Snapshot& snapshot, const std::vector<
   failures_.clear();
   retain(snapshot);
   note(std::exchange(early_, {}));
+  sender_.beginEpoch();
   stale_ = sender_.jobsUnderWay();
   const auto late = sender_.takeSent();
   for (const auto& each : late) stale_.insert(each.job);
   note(late);
+  tried_.clear();
   done_.clear();
   sortByUrgency();
 }
@@ -102,7 +101,7 @@ std::vector<StatusToSend> StatusWriter::toSend(const Places& jobs) const {
   std::vector<StatusToSend> statuses;
   for (const std::size_t job : jobs) {
     const JobKey& key = keyOf(job);
-    if (stale_.contains(key) || done_.contains(key) || retries_.mustWait(key, now)) continue;
+    if (stale_.contains(key) || tried_.contains(key) || retries_.mustWait(key, now)) continue;
     const JobView& view = viewOf(job);
     statuses.push_back({key, view.job.uid, view.status, (*statuses_)[job], recordsEvents_});
   }
@@ -120,8 +119,9 @@ bool StatusWriter::isEndWritten(const JobKey& job) const {
   return std::ranges::none_of(ends_, [&](std::size_t each) { return keyOf(each) == job; });
 }
 
-// Ends for which there was no time come before all others once more.
 void StatusWriter::writeOthers(const std::function<bool()>& mayGoOn) {
+  stale_.merge(sender_.jobsUnderWay());
+  note(sender_.takeSent());
   Places jobs = ends_;
   for (const auto* list : {&news_, &drifts_}) jobs.insert(jobs.end(), list->begin(), list->end());
   sender_.replace(toSend(jobs));
@@ -131,15 +131,16 @@ void StatusWriter::writeOthers(const std::function<bool()>& mayGoOn) {
 }
 
 void StatusWriter::note(const std::vector<SentStatus>& sent) {
-  for (const auto& [job, uid, result] : sent) {
+  for (const auto& [job, uid, isOfEpoch, result] : sent) {
     const auto place = places_.find(job);
     if (place == places_.end() || viewOf(place->second).job.uid != uid) continue;
     const Seconds now = clock_.monotonic();
+    if (isOfEpoch) tried_.insert(job);
     if (!result) {
       noteFailure(viewOf(place->second), result.error(), now);
       continue;
     }
-    done_.insert(job);
+    if (isOfEpoch) done_.insert(job);
     written_[job] = now;
     pending_.erase(job);
     retries_.forget(job);

@@ -28,12 +28,12 @@ class StatusWriter {
   // Both outlive it.
   StatusWriter(Cluster& cluster, const Clock& clock) : clock_(clock), sender_(cluster) {}
 
-  // An epoch is about to observe the cluster: nothing more is begun of what the one before wanted.
-  void stop();
+  // An epoch is about to observe the cluster. What the one before gave is written on meanwhile.
+  void beginObserving();
 
-  // What the epoch wants to be written; `statuses` in the order of the snapshot's jobs. Both outlive what is
-  // written in this epoch. A job whose status was written after stop() waits for the next epoch: its snapshot
-  // may be older.
+  // What the epoch wants to be written; `statuses` in the order of the snapshot's jobs. Both outlive the call
+  // of writeOthers() that follows. A job whose status was written since beginObserving() waits for the next
+  // epoch: its snapshot may be older.
   void begin(const scheduler::Snapshot& snapshot, const std::vector<JobStatus>& statuses,
              const scheduler::Settings& settings);
 
@@ -42,9 +42,11 @@ class StatusWriter {
   void writeEnds(const std::function<bool()>& mayGoOn);
   // Whether the status in the cluster says that the job has ended. REQUIRES: it is of the snapshot.
   bool isEndWritten(const JobKey& job) const;
-  // Writes the others, in the same way. Where the cluster takes several writes at a time, that goes on until
-  // the next stop() without the caller, and whatever `mayGoOn` says.
+  // Writes the others, and ends for which there was no time. Where the cluster takes several writes at a
+  // time, that goes on until the next epoch's writeEnds() without the caller, and whatever `mayGoOn` says.
   void writeOthers(const std::function<bool()>& mayGoOn);
+  // Begins nothing more.
+  void stop() { sender_.stop(); }
 
   // What could not be written, as far as it was known to the last call of the above.
   const std::vector<StatusFailure>& failures() const { return failures_; }
@@ -71,9 +73,10 @@ class StatusWriter {
 
   std::map<JobKey, std::size_t> places_;  // of the snapshot's jobs
   Places ends_, news_, drifts_;           // what is to be written
-  std::vector<SentStatus> early_;         // by the last stop(), not noted yet
+  std::vector<SentStatus> early_;         // before beginObserving(), not noted yet
   std::set<JobKey> stale_;                // jobs that wait for the next epoch
-  std::set<JobKey> done_;                 // jobs whose status was written in this epoch
+  std::set<JobKey> tried_;                // jobs whose status of this epoch was answered,
+  std::set<JobKey> done_;                 // and written
   std::map<JobKey, Seconds> pending_;     // since when the cluster does not have its status, or the last try
   std::map<JobKey, Seconds> written_;     // when its status was last written
   RetryTimes retries_;

@@ -104,6 +104,7 @@ TEST_F(ReflectorTest, DoesNotListAgainWhatWasAskedForSinceThen) {
   reflector->listSince(began);
   const int seen = watches;
   ASSERT_TRUE(eventually([&] { return watches > seen + 1; }));
+  reflector.reset();
   EXPECT_EQ(lists(), 1);
 }
 
