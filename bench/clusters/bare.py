@@ -6,7 +6,7 @@ import time
 import urllib.parse
 import urllib.request
 
-from clusters import parallel
+from harness import parallel
 
 TIMES = 5
 ONE_BY_ONE = 100  # patches, each after the answer to the one before

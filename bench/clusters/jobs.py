@@ -3,8 +3,8 @@ workers, unless a share of them is left to the scheduler. Of a quarter of the jo
 average and the other half more; they change by exchanging these numbers."""
 import time
 
-from clusters import parallel
-from clusters.progress import say
+from harness import parallel
+from harness.progress import say
 
 OF_A_NAMESPACE = 100
 FEWER, AVERAGE, MORE = 3, 4, 5

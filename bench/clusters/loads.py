@@ -3,7 +3,7 @@ import os
 import statistics
 import time
 
-from clusters.progress import say, wait_until
+from harness.progress import say, wait_until
 
 SETTLED_EPOCHS = 3
 

@@ -1,5 +1,5 @@
 """From an end by SIGTERM until the next process decides."""
-from clusters.progress import say, wait_until
+from harness.progress import say, wait_until
 
 import time
 

@@ -1,59 +1,7 @@
 """The TrainingJobs' statuses, and their workers' Jobs, by watches of the benchmark's own."""
-import http.client
-import json
-import socket
 import threading
-import time
 
-from clusters.progress import say
-
-
-class Watch:
-    """Calls `take` with each object of a collection and when it came, and again with each change."""
-
-    def __init__(self, api, path, take):
-        self.api, self.path, self.take = api, path, take
-        self.stopped = False
-        version = self.list()
-        self.thread = threading.Thread(target=self.follow, args=(version,), daemon=True)
-        self.thread.start()
-
-    def close(self):
-        """The thread waits in a read, which a close alone would not end."""
-        self.stopped = True
-        try:
-            self.connection.sock.shutdown(socket.SHUT_RDWR)
-        except (OSError, AttributeError):
-            pass
-        self.thread.join(10)
-
-    def list(self):
-        more = ""
-        while True:
-            answer = self.api.get(f"{self.path}&limit=500{more}")
-            for item in answer["items"]:
-                self.take(item, time.time())
-            token = answer["metadata"].get("continue")
-            if not token:
-                return answer["metadata"]["resourceVersion"]
-            more = f"&continue={token}"
-
-    def follow(self, version):
-        while not self.stopped:
-            try:
-                self.connection = self.api.connect(timeout=3600)
-                self.connection.request("GET", f"{self.path}&watch=1&allowWatchBookmarks=true&resourceVersion={version}")
-                for line in self.connection.getresponse():
-                    event = json.loads(line)
-                    if event["type"] == "ERROR":
-                        version = self.list()
-                        break
-                    version = event["object"]["metadata"]["resourceVersion"]
-                    if event["type"] in ("ADDED", "MODIFIED"):
-                        self.take(event["object"], time.time())
-            except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:
-                if not self.stopped:
-                    say(f"the watch of {self.path} begins again: {error}")
+from harness.watch import Watch
 
 
 class Observer:

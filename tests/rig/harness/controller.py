@@ -28,15 +28,15 @@ class Epoch:
 
 
 class Controller:
-    def __init__(self, program, rig, cores, given):
-        self.program, self.rig = program, rig
-        self.place = pathlib.Path(given.work)
-        self.metrics_port, self.probe_port = rig.free_ports
+    def __init__(self, program, kubeconfig, place, ports, configuration):
+        """`place` is the folder of its configuration and its log, `ports` those of its metrics and of its probes.
+        The level of the log is that at which it tells of its epochs."""
+        self.program, self.kubeconfig, self.place = program, kubeconfig, pathlib.Path(place)
+        self.metrics_port, self.probe_port = ports
+        self.place.mkdir(parents=True, exist_ok=True)
         self.config = self.place / "config.yaml"
         self.config.write_text(json.dumps({
-            "epochSeconds": given.epoch_seconds, "capacity": {"cores": cores},
-            "loss": {"prometheus": {"serverAddress": rig.prometheus, "scrapeSeconds": 1}},
-            "leaderElection": {"namespace": "default"},
+            **configuration,
             "telemetry": {"address": f"127.0.0.1:{self.metrics_port}", "probeAddress": f"127.0.0.1:{self.probe_port}"},
             "log": {"level": "debug"}}))
         self.warnings = {}
@@ -49,7 +49,7 @@ class Controller:
         self.leads = None
         self.began = time.time()
         self.process = subprocess.Popen(
-            ["stdbuf", "-oL", self.program, "--config", str(self.config), "--kubeconfig", self.rig.kubeconfig],
+            ["stdbuf", "-oL", self.program, "--config", str(self.config), "--kubeconfig", self.kubeconfig],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.reader = threading.Thread(target=self.read, args=(self.process,), daemon=True)
         self.reader.start()

@@ -1,0 +1,1 @@
+"""A rig whose nodes are played, a controller on it as a process, and what both are watched by."""
