@@ -3,7 +3,7 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test perturb chaos fuzz images release bench bench-cluster constants traces recordings evaluation lint clean rig-up rig-down
+.PHONY: help deps build demo test perturb chaos fuzz images release bench bench-cluster constants traces recordings evaluation replay lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +68,10 @@ recordings:  ## Record the losses of evaluation/recordings from scikit-learn, XG
 evaluation: build  ## Redo the paper's evaluation: tables, figures, docs/evaluation.md (about 15 min)
 	@scripts/install-deps --evaluation
 	@evaluation/evaluate.py
+
+replay: build  ## Replay the paper's workload on a real control plane, and compare with the simulation (about 55 min, as root)
+	@scripts/install-deps --evaluation
+	@evaluation/replay.py
 
 lint:  ## Check format and run clang-tidy
 	@scripts/lint
