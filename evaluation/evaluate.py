@@ -9,6 +9,7 @@ import forecasts
 import gpu_trainings
 import kinds
 import measurements
+import replayed
 import results
 import simulations
 import tables
@@ -46,6 +47,7 @@ def main():
     tables.write(DOCUMENT, simulated, predicted, reached, agreed)
     gpu_trainings.write(DOCUMENT)
     kinds.write(DOCUMENT)
+    replayed.write(DOCUMENT)
     draw(simulated, predicted, iterations, divisions)
     print(f"{simulated.seeds} seeds. What is aimed at, and what was measured:")
     for aim in reached:
