@@ -6,6 +6,7 @@ import time
 from harness.progress import say, wait_until
 
 SETTLED_EPOCHS = 3
+EVENTS_PATIENCE = 900
 
 
 class Load:
@@ -47,12 +48,23 @@ def start(controller, observer, rig, count, given):
 
 
 def settle(controller, patience=60):
-    """Until nobody is resized any more; not for ever, since jobs go on to learn."""
+    """Until nobody is resized any more, not for ever, since jobs go on to learn; and until the events of what came before
+    are sent, which takes minutes after thousands of starts."""
     def quiet():
         last = controller.epochs[-SETTLED_EPOCHS:]
         actions = [epoch.actions for epoch in last]
         return len(last) == SETTLED_EPOCHS and sum(actions) <= 0.002 * last[-1].jobs or f"actions {actions}"
-    return wait_until("nobody is resized", quiet, patience)
+
+    def events():
+        return sum(count for name, count in controller.requests().items() if name.endswith(" events"))
+
+    def told():
+        before = events()
+        next_epoch(controller, patience)
+        return events() == before or f"{events()} so far"
+    settled = wait_until("nobody is resized", quiet, patience)
+    wait_until("no event waits", told, EVENTS_PATIENCE)
+    return settled
 
 
 def next_epoch(controller, patience):
