@@ -6,8 +6,8 @@
 #include <csignal>
 #include <iostream>
 
-#include "base/end_process.h"
-#include "base/stop_signals.h"
+#include "base/process/end_process.h"
+#include "base/process/stop_signals.h"
 #include "base/text_file.h"
 #include "config/read_configuration.h"
 #include "controller.h"

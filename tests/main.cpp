@@ -1,7 +1,7 @@
 // Runs the tests of a program and ends it as ours end.
 #include <gmock/gmock.h>
 
-#include "base/end_process.h"
+#include "base/process/end_process.h"
 
 int main(int argc, char** argv) {
   testing::InitGoogleMock(&argc, argv);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <thread>
 
-#include "base/stop_signals.h"
+#include "base/process/stop_signals.h"
 #include "cli/flags/seconds_flag.h"
 #include "cli/flags/words.h"
 #include "cli/jobs/display.h"

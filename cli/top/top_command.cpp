@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "base/stop_signals.h"
+#include "base/process/stop_signals.h"
 #include "cli/cluster/training_cluster.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/seconds_flag.h"

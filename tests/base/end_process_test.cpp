@@ -1,4 +1,4 @@
-#include "base/end_process.h"
+#include "base/process/end_process.h"
 
 #include <gtest/gtest.h>
 

@@ -12,6 +12,7 @@ namespace slaq::layout {
 // Every folder with the folders whose headers it may include, its own apart.
 inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"base", {}},
+    {"base/process", {"base"}},
     {"release", {}},
     {"job", {"base"}},
     {"ports", {"base", "job"}},
@@ -76,10 +77,10 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"sources", {"base", "config", "http", "kube/auth", "ports", "prometheus"}},
 
     {"controller",
-     {"base", "config", "kube/access", "kube/auth", "kube/cluster", "kube/leader", "kube/records", "loop",
-      "ports", "release", "sources", "telemetry", "telemetry/process"}},
+     {"base", "base/process", "config", "kube/access", "kube/auth", "kube/cluster", "kube/leader",
+      "kube/records", "loop", "ports", "release", "sources", "telemetry", "telemetry/process"}},
 
-    {"cli", {"base", "cli/commands"}},
+    {"cli", {"base/process", "cli/commands"}},
     {"cli/cluster",
      {"base", "cli/terminal", "http", "job", "kube/auth", "kube/client", "kube/json", "kube/objects",
       "prometheus"}},
@@ -105,15 +106,15 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"base", "cli/flags", "cli/output", "cli/terminal", "forecast/ensemble", "forecast/predictors", "job",
       "scheduler/state", "simulate/input"}},
     {"cli/run",
-     {"base", "cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors", "job",
-      "local/cluster", "local/cpu", "loop", "manifest", "ports", "prometheus", "scheduler/lifecycle",
+     {"base", "base/process", "cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors",
+      "job", "local/cluster", "local/cpu", "loop", "manifest", "ports", "prometheus", "scheduler/lifecycle",
       "scheduler/state"}},
     {"cli/simulation",
      {"cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors", "simulate/run"}},
     {"cli/terminal", {"base"}},
     {"cli/top",
-     {"base", "cli/cluster", "cli/flags", "cli/jobs", "cli/output", "cli/terminal", "kube/objects",
-      "manifest"}},
+     {"base", "base/process", "cli/cluster", "cli/flags", "cli/jobs", "cli/output", "cli/terminal",
+      "kube/objects", "manifest"}},
 
     {"trainer",
      {"trainer/dataset", "trainer/driver", "trainer/options", "trainer/training", "trainer/worker"}},

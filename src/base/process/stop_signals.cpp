@@ -1,4 +1,4 @@
-#include "base/stop_signals.h"
+#include "base/process/stop_signals.h"
 
 #include <pthread.h>
 
