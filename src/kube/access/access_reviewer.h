@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/token_bucket.h"
 #include "kube/client/api.h"
-#include "kube/client/token_bucket.h"
 
 namespace slaq::kube::access {
 
@@ -34,7 +34,7 @@ class AccessReviewer {
   client::Api& api_;
   const Clock& clock_;
   std::map<std::pair<std::string, std::string>, Answer> answers_;  // by token and path
-  client::TokenBucket unknown_;  // of reviews of tokens that were not let in before
+  TokenBucket unknown_;  // of reviews of tokens that were not let in before
 };
 
 }  // namespace slaq::kube::access

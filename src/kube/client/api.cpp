@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "base/clock.h"
 #include "kube/json/json_fields.h"
 #include "manifest/object_writer.h"
 
@@ -24,8 +25,6 @@ constexpr Seconds kListDeadline{30};  // a page may have megabytes
 constexpr Seconds kSilence{90};
 
 constexpr int kTooMany = 429;
-
-Seconds monotonic() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
 double randomChance() {
   thread_local std::mt19937 engine{std::random_device{}()};
@@ -109,7 +108,7 @@ Api::Api(http::HttpClient& http, ApiOptions options) : http_(http), options_(std
       return false;
     };
   }
-  if (!options_.now) options_.now = monotonic;
+  if (!options_.now) options_.now = [] { return SystemClock().monotonic(); };
   if (!options_.chance) options_.chance = randomChance;
 }
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <tuple>
 
+#include "base/token_bucket.h"
 #include "job/job.h"
-#include "kube/client/token_bucket.h"
 #include "ports/cluster.h"
 
 namespace slaq::kube::events {
@@ -46,7 +46,7 @@ class EventCorrelator {
   void forgetOldest();
 
   std::map<Key, EventRecord> records_;
-  std::map<std::string, client::TokenBucket> buckets_;
+  std::map<std::string, TokenBucket> buckets_;
   std::deque<Key> order_;  // of arrival
 };
 

@@ -74,26 +74,24 @@ void StatusWriter::sortByUrgency() {
   }
   sortByAge(ends_);
   sortByAge(news_);
-  std::ranges::stable_sort(drifts_, {}, [this](std::size_t job) {
-    const auto last = written_.find(keyOf(job));
-    return last == written_.end() ? Seconds(0) : last->second;
-  });
-  drifts_.resize(std::min(drifts_.size(), driftsAllowed()));
-  driftsAllowed_ -= static_cast<double>(drifts_.size());
+  thinDrifts();
 }
 
 void StatusWriter::sortByAge(Places& jobs) const {
   std::ranges::stable_sort(jobs, {}, [this](std::size_t job) { return pending_.at(keyOf(job)); });
 }
 
-// As many as an epoch allows, less what earlier ones within its length wrote.
-std::size_t StatusWriter::driftsAllowed() {
+void StatusWriter::thinDrifts() {
+  std::ranges::stable_sort(drifts_, {}, [this](std::size_t job) {
+    const auto last = written_.find(keyOf(job));
+    return last == written_.end() ? Seconds(0) : last->second;
+  });
+  if (!driftsAllowed_)
+    driftsAllowed_.emplace(std::max(1.0, kDriftsPerSecond * epoch_.count()), Seconds(1 / kDriftsPerSecond));
   const Seconds now = clock_.monotonic();
-  const Seconds since = drifted_ ? now - *drifted_ : epoch_;
-  const double most = std::max(1.0, kDriftsPerSecond * epoch_.count());
-  driftsAllowed_ = std::min(most, driftsAllowed_ + kDriftsPerSecond * since.count());
-  drifted_ = now;
-  return static_cast<std::size_t>(driftsAllowed_);
+  const auto first =
+      std::ranges::find_if_not(drifts_, [&](std::size_t) { return driftsAllowed_->take(now); });
+  drifts_.erase(first, drifts_.end());
 }
 
 std::vector<StatusToSend> StatusWriter::toSend(const Places& jobs) const {

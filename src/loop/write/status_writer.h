@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/token_bucket.h"
 #include "loop/status/status.h"
 #include "loop/write/retry_times.h"
 #include "loop/write/status_sender.h"
@@ -57,7 +58,8 @@ class StatusWriter {
   void retain(const scheduler::Snapshot& snapshot);
   void sortByUrgency();
   void sortByAge(Places& jobs) const;
-  std::size_t driftsAllowed();
+  // Keeps those that have waited longest of what only drifted, as many as may be written now.
+  void thinDrifts();
   std::vector<StatusToSend> toSend(const Places& jobs) const;
   // Takes note of the writes that are over.
   void note(const std::vector<SentStatus>& sent);
@@ -73,17 +75,16 @@ class StatusWriter {
 
   std::map<JobKey, std::size_t> places_;  // of the snapshot's jobs
   Places ends_, news_, drifts_;           // what is to be written
-  std::vector<SentStatus> early_;         // before beginObserving(), not noted yet
-  std::set<JobKey> stale_;                // jobs that wait for the next epoch
-  std::set<JobKey> tried_;                // jobs whose status of this epoch was answered,
-  std::set<JobKey> done_;                 // and written
+  std::vector<SentStatus> early_;         // answered before the epoch observed, and not noted yet
+  std::set<JobKey> stale_;                // jobs whose snapshot may be older than their status in the cluster
+  std::set<JobKey> tried_;                // jobs of which a status of this epoch was answered
+  std::set<JobKey> done_;                 // those of them that have it
   std::map<JobKey, Seconds> pending_;     // since when the cluster does not have its status, or the last try
   std::map<JobKey, Seconds> written_;     // when its status was last written
   RetryTimes retries_;
   std::vector<StatusFailure> failures_;
-  double driftsAllowed_ = 0;
-  std::optional<Seconds> drifted_;  // when that was last counted
-  StatusSender sender_;             // the last member: it ends first
+  std::optional<TokenBucket> driftsAllowed_;
+  StatusSender sender_;  // the last member: it ends first
 };
 
 }  // namespace slaq::loop

@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 
-namespace slaq::kube::client {
+namespace slaq {
 
 // A plain value; it begins full.
 class TokenBucket {
@@ -31,4 +31,4 @@ class TokenBucket {
   std::optional<Seconds> filled_;
 };
 
-}  // namespace slaq::kube::client
+}  // namespace slaq
