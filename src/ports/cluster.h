@@ -28,9 +28,10 @@ class Cluster {
   // What is known now. Does not wait for a remote answer. Transient while the first picture is incomplete.
   virtual Result<ClusterView> observe() = 0;
 
-  // The number of calls of apply() and writeStatus() that may run at the same time. If that is more than one,
-  // they may come from any threads at any time, and so may those of record(). At the same time no two of
-  // apply() are about the same job, and no two of writeStatus(); one of each may be.
+  // The number of calls of apply() that may run at the same time. If that is more than one, so may half as
+  // many of writeStatus() and one more; they may come from any threads at any time, and so may those of
+  // record(). At the same time no two of apply() are about the same job, and no two of writeStatus(); one of
+  // each may be.
   virtual std::size_t maxConcurrentWrites() const { return 1; }
 
   // Does one thing. Every action states an absolute goal, so doing it twice is harmless. On Conflict the

@@ -100,7 +100,7 @@ void StatusSender::send(std::deque<StatusToSend>::iterator chosen, std::unique_l
   underWay_.emplace(status.job, list);
   lock.unlock();
   auto result = cluster_.writeStatus(status.job, status.uid, status.next);
-  if (result && status.hasEvents) {
+  if (result && status.recordsEvents) {
     for (const auto& event : eventsBetween(status.before, status.next)) cluster_.record(status.job, event);
   }
   lock.lock();

@@ -29,13 +29,13 @@ struct StatusToSend {
   std::string uid;
   JobStatus before;  // what the cluster has, as far as is known
   JobStatus next;
-  bool hasEvents = true;  // what changed is recorded once it is written
+  bool recordsEvents = true;  // events tell of what changed, once it is written
 };
 
 struct SentStatus {
   JobKey job;
   std::string uid;
-  bool isOfEpoch = false;  // given since beginEpoch()
+  bool isOfEpoch = false;  // it was given since beginEpoch()
   Result<void> result;
 };
 
@@ -47,7 +47,7 @@ class StatusSender {
   // Waits for the writes that are under way. What was not begun is left.
   ~StatusSender();
 
-  // An epoch begins: silences are counted anew, and those of what it did not give do not count.
+  // An epoch begins: calls without an answer are counted anew, and only those of lists given from now on.
   void beginEpoch();
   // Begins nothing more of what it was given.
   void stop() { replace({}); }
@@ -60,14 +60,14 @@ class StatusSender {
   // Whether there are threads, so that the statuses are sent without finish().
   bool sendsByItself() const { return !threads_.empty(); }
 
-  // Those that were answered since the last call, in their order.
+  // The statuses that were answered since the last call, in their order.
   std::vector<SentStatus> takeSent();
-  // Those of which one waits for its answer.
+  // The jobs of which a status waits for its answer.
   std::set<JobKey> jobsUnderWay() const;
 
  private:
   void run(std::stop_token stop);
-  // The first status that waits of a job of which none is under way.
+  // The first status to send: one of a job of which no other is under way.
   std::deque<StatusToSend>::iterator next();
   void send(std::deque<StatusToSend>::iterator status, std::unique_lock<std::mutex>& lock);
   bool isFinished() const;
@@ -76,11 +76,11 @@ class StatusSender {
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<StatusToSend> waiting_;
-  std::uint64_t list_ = 0;                    // counts what replace() was given,
-  std::uint64_t firstOfEpoch_ = 1;            // from this one on in this epoch
-  std::map<JobKey, std::uint64_t> underWay_;  // of which list each is
+  std::uint64_t list_ = 0;                    // the number of the list that replace() was given last
+  std::uint64_t firstOfEpoch_ = 1;            // the number of the first list of this epoch
+  std::map<JobKey, std::uint64_t> underWay_;  // jobs of which a status waits for its answer, and its list
   std::vector<SentStatus> sent_;
-  int silences_ = 0;                   // of this epoch
+  int silences_ = 0;                   // calls of this epoch without an answer
   std::vector<std::jthread> threads_;  // the last member: they use all others
 };
 

@@ -10,7 +10,6 @@ from harness.progress import say, wait_until
 NODE_CORES = 512
 
 
-
 class Place:
     """Where one rig is, so that others can be up at the same time. The environment may name another."""
 
