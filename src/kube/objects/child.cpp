@@ -56,7 +56,6 @@ ChildJob readChild(const rapidjson::Value& job, std::string_view resource) {
   out.parallelism = workersAt(job, {"spec", "parallelism"});
   out.completions = workersAt(job, {"spec", "completions"});
   out.active = workersAt(job, {"status", "active"});
-  out.ready = workersAt(job, {"status", "ready"});
   out.terminating = workersAt(job, {"status", "terminating"});
   if (const auto* pod = at(job, {"spec", "template"})) out.podCores = pods::effectiveCores(*pod, resource);
   const auto cpu = parseCores(stringAt(job, {"metadata", "annotations", kWorkerCpuAnnotation}));
@@ -73,7 +72,6 @@ WorkersView workersView(const ChildJob& child) {
   out.suspended = child.suspended;
   out.desired = child.parallelism;
   out.active = child.active;
-  out.ready = child.ready;
   out.terminating = child.terminating;
   out.succeeded = child.succeeded;
   out.failed = child.failed;

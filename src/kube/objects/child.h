@@ -1,4 +1,5 @@
-// The fields of a child Job that slaq keeps: its owner, its spec as last written, and the counts of its pods.
+// The fields of a child Job that slaq keeps: its owner, its spec as last written, and the counts of its pods
+// that exist. How many of them are ready, the pods themselves say earlier (pod_views.h).
 #pragma once
 
 #include <rapidjson/document.h>
@@ -33,7 +34,6 @@ struct ChildJob {
   Workers parallelism;
   Workers completions;
   Workers active;
-  Workers ready;
   Workers terminating;
   Cores podCores;                  // what one of its pods costs by its template
   std::optional<Cores> workerCpu;  // the cores that each of its pods is to have, where the job scales by CPU
@@ -56,6 +56,7 @@ inline bool endsTraining(const ChildJob& child) {
 // The cores of its existing pods, including those that are terminating.
 Cores coresHeld(const ChildJob& child);
 
+// Without what only the pods show.
 WorkersView workersView(const ChildJob& child);
 DriverView driverView(const ChildJob& child);
 

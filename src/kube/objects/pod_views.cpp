@@ -22,6 +22,11 @@ Cores heldBy(const pods::OwnPod& pod, Cores asked) {
 
 }  // namespace
 
+Workers readyOf(const Pods& pods) {
+  return Workers(static_cast<std::int32_t>(
+      std::ranges::count_if(pods, [](const pods::OwnPod* pod) { return lives(*pod) && pod->ready; })));
+}
+
 std::optional<std::string> obstacleOf(const ChildJob& workers, const Pods& pods) {
   for (const auto* pod : pods) {
     if (lives(*pod) && pod->obstacle) return pod->obstacle;

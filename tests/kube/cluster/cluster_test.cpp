@@ -521,15 +521,29 @@ TEST_F(ClusterTest, TheChiefsMetricsAreWhereItRuns) {
   EXPECT_EQ(only().driver.failures, 2);
 }
 
+// Its count is about a second late.
+TEST_F(ClusterTest, CountsReadyWorkersByTheirPodsWhateverTheJobSays) {
+  const std::string ready = "'status':{'conditions':[{'type':'Ready','status':'True'}]}";
+  haveRunning(4, false);
+  editElsewhere(kWorkersPath, "{'status': {'active': 2, 'ready': 1}}");
+  for (const char* each : {"0", "1", "2"}) putPod(std::string("w-") + each, workersUid(), each, ready);
+  putPod("w-3", workersUid(), "3", "'status':{'phase':'Pending'}");
+  putPod("of-another", "some-uid", "0", ready);
+  relist();
+  EXPECT_EQ(only().workers.ready, Workers(3));
+  editElsewhere(podPath("w-2").c_str(), "{'metadata':{'deletionTimestamp':'2026-02-01T00:00:00Z'}}");
+  relist();
+  EXPECT_EQ(only().workers.ready, Workers(2));
+}
+
 TEST_F(ClusterTest, SeesHowTheWorkersDo) {
   haveRunning(4, false);
-  editElsewhere(kWorkersPath, R"({'status': {'active': 4, 'ready': 3, 'terminating': 1,
+  editElsewhere(kWorkersPath, R"({'status': {'active': 4, 'terminating': 1,
                                  'conditions': [{'type': 'SuccessCriteriaMet', 'status': 'True'},
                                                 {'type': 'Failed', 'status': 'True', 'message': 'too often'}]}})");
   relist();
   const auto workers = only().workers;
   EXPECT_EQ(workers.active, Workers(4));
-  EXPECT_EQ(workers.ready, Workers(3));
   EXPECT_EQ(workers.terminating, Workers(1));
   EXPECT_TRUE(workers.succeeded);
   EXPECT_EQ(workers.failed, "too often");

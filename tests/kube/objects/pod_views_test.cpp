@@ -38,6 +38,13 @@ std::string obstacle(const std::vector<pods::OwnPod>& pods, int count = 2) {
   return obstacleOf(workers(count), pointers(pods)).value_or("");
 }
 
+TEST(PodViews, ThoseThatLiveAreReady) {
+  auto leaving = pod(2);
+  leaving.leaving = true;
+  EXPECT_EQ(readyOf(pointers({pod(0), pod(1, false), leaving, failed(3), pod(3)})), Workers(2));
+  EXPECT_EQ(readyOf({}), Workers(0));
+}
+
 TEST(PodViews, ThereIsNoObstacleWhileAllGoesWell) {
   EXPECT_EQ(obstacle({pod(0), pod(1)}), "");
   EXPECT_EQ(obstacle({pod(0), pod(1, false)}), "");  // on its way
