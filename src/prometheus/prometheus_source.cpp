@@ -12,14 +12,15 @@ namespace slaq::prom {
 
 namespace {
 
-// After a restart all jobs want their history at once; an epoch waits for this many requests at most.
-constexpr std::size_t kHistoryRequestsOfOneEpoch = 4;
-
 // A job whose newest sample came within so many scrapes is read with all others.
 constexpr double kRecentScrapes = 3;
 
-// Of jobs that are asked for apart, the others wait for the next epoch.
+// Of jobs that are asked for apart, or whose history is, the others wait for the next epoch. After a restart
+// all want theirs at once.
 constexpr std::size_t kGroupsOfOneEpoch = 8;
+
+// How many samples of each metric one answer for all jobs may bring: some six megabytes.
+constexpr double kSamplesOfAnAnswer = 100'000;
 
 // How long it is believed who has too many series, and how often it is asked.
 constexpr Seconds kCrowdsKept{60};
@@ -56,9 +57,10 @@ struct Divided {
 struct PrometheusSource::Batch {
   std::vector<const LossRequest*> readable;  // metric names that can be asked for
   std::vector<const LossRequest*> history;   // those that need it, of the readable
-  std::map<JobKey, std::string> waiting;     // history not read this time, and why
+  std::map<JobKey, std::string> waiting;     // not read this time, and why
   LossReport report;
   std::optional<SeriesMatching> matching;
+  bool isAnswered = false;  // the request for most jobs
 };
 
 PrometheusSource::PrometheusSource(const PrometheusOptions& options)
@@ -119,7 +121,7 @@ Result<LossReport> PrometheusSource::read(const std::vector<LossRequest>& jobs, 
 
 // Jobs that were silent for long are asked for apart: what is read of all others is only what came since. So
 // are those that have shown nothing yet, since a third of an answer is what only they need, and the
-// neighbours of crowds.
+// neighbours of crowds. Many silent jobs are asked for with all others where that answer is small.
 Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
   const Divided divided(batch.readable, crowds_);
   const Time recent = now - kRecentScrapes * options_.scrapeInterval;
@@ -130,7 +132,9 @@ Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
     (job->since < recent ? silent : job->wantsInitial ? fresh : current).push_back(job);
   if (current.empty() || fresh.size() > kJobsOfOneQuery)
     std::ranges::move(std::exchange(fresh, {}), std::back_inserter(current));
-  if (current.empty() || silent.size() > kJobsOfOneQuery) {
+  const double scrapes = reachOf(divided.others, now) / options_.scrapeInterval;
+  const bool isSmall = scrapes * static_cast<double>(divided.others.size()) <= kSamplesOfAnAnswer;
+  if (isSmall && (current.empty() || silent.size() > kJobsOfOneQuery)) {
     current = divided.others;
     fresh.clear();
     silent.clear();
@@ -140,20 +144,21 @@ Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
                    current.size());
     if (!raw) return failure(raw.error());
     batch.matching->add(*raw, SeriesMatching::Origin::Raw);
+    batch.isAnswered = true;
   }
   std::vector<Requests> groups;
   addGroups(groups, fresh);
   addGroups(groups, silent);
   for (const auto& [ns, jobs] : divided.crowded) addGroups(groups, jobs);
-  readRawApart(batch, std::move(groups), now);
-  return {};
+  return readRawApart(batch, std::move(groups), now);
 }
 
-// What fails for a group harms no other.
-void PrometheusSource::readRawApart(Batch& batch, std::vector<Requests> groups, Time now) {
-  if (groups.empty()) return;
-  const std::size_t first = groups.size() > kGroupsOfOneEpoch ? turn_++ % groups.size() : 0;
-  std::ranges::rotate(groups, groups.begin() + static_cast<std::ptrdiff_t>(first));
+// What fails for a group harms no other, unless nothing was answered before: then the source is down.
+Result<void> PrometheusSource::readRawApart(Batch& batch, std::vector<Requests> groups, Time now) {
+  if (groups.size() > kGroupsOfOneEpoch) {
+    turn_ = (turn_ + kGroupsOfOneEpoch) % groups.size();
+    std::ranges::rotate(groups, groups.begin() + static_cast<std::ptrdiff_t>(turn_));
+  }
   for (std::size_t n = 0; n < groups.size(); ++n) {
     std::string why = "other jobs are asked for first";
     if (n < kGroupsOfOneEpoch) {
@@ -163,10 +168,12 @@ void PrometheusSource::readRawApart(Batch& batch, std::vector<Requests> groups, 
         batch.matching->add(*raw, SeriesMatching::Origin::Raw);
         continue;
       }
+      if (n == 0 && !batch.isAnswered) return failure(raw.error());
       why = "its samples can't be read: " + raw.error().message;
     }
     for (const auto* job : groups[n]) batch.waiting[job->job] = why;
   }
+  return {};
 }
 
 Seconds PrometheusSource::reachOf(const std::vector<const LossRequest*>& jobs, Time now) const {
@@ -183,6 +190,7 @@ bool PrometheusSource::needsHistory(const LossRequest& job, Time rawFrom) const 
 }
 
 void PrometheusSource::readHistory(Batch& batch, Time end) {
+  std::erase_if(batch.history, [&](const auto* job) { return batch.waiting.contains(job->job); });
   const Divided divided(batch.history, crowds_);
   auto queries = historyQueries(divided.others, options_.labels, end);
   for (const auto& [ns, jobs] : divided.crowded) {
@@ -191,7 +199,7 @@ void PrometheusSource::readHistory(Batch& batch, Time end) {
   std::size_t made = 0;
   for (const auto& [query, jobs] : queries) {
     std::string why = "its history is not read yet";
-    if (made++ < kHistoryRequestsOfOneEpoch) {
+    if (made++ < kGroupsOfOneEpoch) {
       auto history = ask(query, jobs.size());
       if (history) {
         batch.matching->add(*history, SeriesMatching::Origin::History);

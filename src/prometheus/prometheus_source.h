@@ -44,7 +44,7 @@ class PrometheusSource final : public LossSource {
   bool lookForCrowds(const std::vector<LossRequest>& jobs, Time now);
   Result<Matrix> ask(const Query& query, std::size_t jobs);
   Result<void> readRaw(Batch& batch, Time now);
-  void readRawApart(Batch& batch, std::vector<std::vector<const LossRequest*>> groups, Time now);
+  Result<void> readRawApart(Batch& batch, std::vector<std::vector<const LossRequest*>> groups, Time now);
   Seconds reachOf(const std::vector<const LossRequest*>& jobs, Time now) const;
   bool needsHistory(const LossRequest& job, Time rawFrom) const;
   void readHistory(Batch& batch, Time end);
