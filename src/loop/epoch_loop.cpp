@@ -10,6 +10,7 @@
 #include "scheduler/lifecycle/capacity.h"
 #include "scheduler/state/observe.h"
 #include "scheduler/state/record.h"
+#include "scheduler/state/resize_watch.h"
 
 namespace slaq::loop {
 namespace {
@@ -126,6 +127,7 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     history.uid = job.job.uid;
     if (!isKnown) history.kind = kindOf(job.job);
     observe(history, job, view.time);
+    shareGrowthTime(history, peers_.growths, view.time);
     if (job.workers.succeeded || job.driver.succeeded) updatePeersAtEnd(history, view.time, peers_);
     expect(history, job.job.spec, *predictor_, peers_);
     if (!isKnown) restore(history, job.status);

@@ -48,6 +48,37 @@ TEST(GrowthThatNeverArrives, IsGivenBackSoonerWhereTheObstacleIsKnown) {
   EXPECT_EQ(world.historyOf(0).givenBack->why, "quota exceeded");
 }
 
+// Where thousands of pods are asked for at once, all are slow.
+TEST(GrowthThatNeverArrives, IsWaitedForTwiceAsLongAsOthersTake) {
+  GrowthTimes others;
+  for (int i = 0; i < 4; ++i) others.add(Seconds(60), at(70));
+  World world(Cores(8000));
+  auto& view = world.add(viewOf("a"));
+  ask(view, 8, 5);
+  observe(world.historyOf(0), view, at(70));
+  shareGrowthTime(world.historyOf(0), others, at(70));
+  observe(world.historyOf(0), view, at(180));
+  EXPECT_FALSE(world.historyOf(0).givenBack);
+  observe(world.historyOf(0), view, at(190));
+  ASSERT_TRUE(world.historyOf(0).givenBack);
+  EXPECT_THAT(world.historyOf(0).givenBack->why, HasSubstr("within 120 s"));
+}
+
+TEST(Growth, TellsOthersHowLongItTook) {
+  GrowthTimes others;
+  JobHistory history;
+  auto view = viewOf("a");
+  double now = 0;
+  for (const int workers : {4, 2, 6, 8}) {  // that of the start counts as well
+    ask(view, workers, 1);
+    observe(history, view, at(now));
+    ask(view, workers, workers);
+    observe(history, view, at(now += workers == 2 ? 500 : 40));
+    shareGrowthTime(history, others, at(now));
+  }
+  EXPECT_EQ(history.resizeTimeout, Seconds(80));
+}
+
 TEST(GrowthThatNeverArrives, LeavesAJobItsMinimum) {
   World world(Cores(8000));
   auto& view = world.add(viewOf("a", 3));
@@ -90,6 +121,23 @@ TEST(GrowthThatNeverArrives, IsGivenBackByPinnedAndReservedJobsToo) {
     observe(world.historyOf(0), view, at(100));
     EXPECT_THAT(world.decide().actions, ElementsAre(scales("a", 8, 5)));
   }
+}
+
+// Pods that end are not ready any more before they are counted among those that end.
+TEST(Shrink, HasSettledOnceAllOthersHaveEnded) {
+  JobHistory history;
+  auto view = viewOf("a");
+  observe(history, run(view, 8), at(0));
+  EXPECT_FALSE(history.resizingSince);
+  run(view, 4).workers.active = Workers(8);
+  observe(history, view, at(3));
+  EXPECT_EQ(history.resizingSince, at(3));
+  run(view, 4).workers.terminating = Workers(4);
+  observe(history, view, at(6));
+  EXPECT_EQ(history.resizingSince, at(3));
+  view.workers.terminating = Workers(0);
+  observe(history, view, at(9));
+  EXPECT_FALSE(history.resizingSince);
 }
 
 // The pauses before the next try, until one arrives.

@@ -91,7 +91,7 @@ bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
   const auto& since = job.history->resizingSince;
   const auto most = growsUpTo(*job.history, now);
   const bool givesBack = most && (plan.held > most->workers || (plan.heldCpu && *plan.heldCpu > *most->cpu));
-  return since && now - *since < kResizeTimeout && !givesBack;
+  return since && now - *since < job.history->resizeTimeout && !givesBack;
 }
 
 // A job that started with what was free takes the rest of its target when that comes free.
@@ -127,7 +127,7 @@ bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
   if (!history.readySince) {
     // What it is asked for while it starts is no new beginning.
     const auto& since = history.startingSince ? history.startingSince : history.resizingSince;
-    return since && now - *since >= kResizeTimeout;
+    return since && now - *since >= history.resizeTimeout;
   }
   if (now - *history.readySince < staleAfter(settings)) return false;
   const auto speed = history.runtime.speed();

@@ -8,6 +8,7 @@
 #include "forecast/predictors/predictor.h"
 #include "job/view.h"
 #include "scheduler/policy/policy.h"
+#include "scheduler/runtime/growth_times.h"
 #include "scheduler/runtime/learned_pauses.h"
 #include "scheduler/runtime/pause_population.h"
 #include "scheduler/runtime/runtime_model.h"
@@ -18,8 +19,7 @@
 
 namespace slaq::scheduler {
 
-// A resize is given up waiting for after so long; with a known obstacle sooner.
-inline constexpr Seconds kResizeTimeout{30};
+// A growth with a known obstacle is given up waiting for after so long.
 inline constexpr Seconds kObstacleTimeout{10};
 
 // A growth that never arrived and was given back: before the next try to grow beyond `size` there is a pause,
@@ -91,11 +91,14 @@ struct JobHistory {
   std::optional<Time> startingSince;  // it was started then, and none of its workers has been ready since
   std::optional<Time> resizingSince;  // its pods differ from what was asked since
   Size asked;                         // what `resizingSince` is about
+  bool isGrowing = false;             // it is about more workers than before
+  std::optional<Seconds> growthTook;  // the last growth came after so long; until other jobs are told
   std::optional<Cores> settledCpu;    // of each worker, when all had what was asked
   Cores running;                      // the cores that run its iterations now
   Time observed;                      // when its pods were last looked at
   Cores inUse;                        // what all of them held then
   Beginning begun;                    // when the first loss was seen, since the training last restarted
+  Seconds resizeTimeout = kShortestResizeTimeout;  // a change is given up waiting for after so long
   std::optional<GivenBack> givenBack;
   std::optional<JobState> planned;         // by the last epoch; the status may say so later
   std::optional<KnownFuture> knownFuture;  // taken for the forecast where there is one
@@ -121,6 +124,7 @@ void refit(JobHistory& history, const Wishes& wishes, const forecast::Predictor&
 struct Peers {
   forecast::SpeedPopulation speeds = {};
   PausePopulation pauses = {};
+  GrowthTimes growths = {};
   TrainingLengths lengths = {};
   TrainingRecords records = {};
 };

@@ -1,6 +1,7 @@
 #include "scheduler/state/resize_watch.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace slaq::scheduler {
 namespace {
@@ -30,13 +31,17 @@ void noteDirection(JobHistory& history, Cores change, Time now) {
 
 void watchChange(JobHistory& history, const JobView& view, Time now) {
   const auto& workers = view.workers;
-  const bool settled = !runs(workers) || (workers.ready == workers.desired &&
-                                          workers.terminating == Workers(0) && !cpuIsComing(workers));
+  // Pods that end are not ready any more, and may still be counted among the active ones.
+  const bool hasEnded = workers.active <= workers.desired && workers.terminating == Workers(0);
+  const bool settled =
+      !runs(workers) || (workers.ready == workers.desired && hasEnded && !cpuIsComing(workers));
   const Size asked = heldSizeOf(view);
   if (settled) {
+    if (history.resizingSince && history.isGrowing) history.growthTook = now - *history.resizingSince;
     history.resizingSince.reset();
   } else if (!history.resizingSince || history.asked != asked) {
     history.resizingSince = now;
+    history.isGrowing = asked.workers > history.asked.workers;
   }
   noteDirection(history, coresOf(view.job.spec, asked) - coresOf(view.job.spec, history.asked), now);
   history.asked = asked;
@@ -55,9 +60,10 @@ bool isBeyond(const Size& a, const Size& b) {
   return a.workers > b.workers || a.cpu.value_or(Cores()) > b.cpu.value_or(Cores());
 }
 
-std::string whyMissing(const WorkersView& workers, const std::optional<std::string>& obstacle) {
+std::string whyMissing(const WorkersView& workers, const std::optional<std::string>& obstacle,
+                       Seconds timeout) {
   if (obstacle) return *obstacle;
-  const auto waited = std::to_string(static_cast<int>(kResizeTimeout.count()));
+  const auto waited = std::to_string(static_cast<int>(timeout.count()));
   if (workers.ready == workers.desired) return "the cores did not come within " + waited + " s";
   return "only " + std::to_string(workers.ready.value()) + " of " + std::to_string(workers.desired.value()) +
          " workers became ready within " + waited + " s";
@@ -78,12 +84,12 @@ void watchGrowth(JobHistory& history, const JobView& view, Time now) {
       workers.ready < workers.desired || !workers.cpu ? workers.obstacle : workers.cpu->obstacle;
   // Where nothing is ready yet and nothing stands in the way, it is a slow start.
   if (workers.ready == Workers(0) && !obstacle) return;
-  if (now - *history.resizingSince < (obstacle ? kObstacleTimeout : kResizeTimeout)) return;
+  if (now - *history.resizingSince < (obstacle ? kObstacleTimeout : history.resizeTimeout)) return;
   const Size arrived = arrivedOf(history, view);
   const bool isKnown = known && now < known->until && !isBeyond(known->size, arrived);
   if (isKnown || !isBeyond(history.asked, arrived)) return;
   const Seconds pause = known ? std::min(2 * known->pause, GivenBack::kLongestPause) : GivenBack().pause;
-  known = GivenBack{arrived, now + pause, pause, whyMissing(workers, obstacle)};
+  known = GivenBack{arrived, now + pause, pause, whyMissing(workers, obstacle, history.resizeTimeout)};
 }
 
 }  // namespace
@@ -92,6 +98,11 @@ void watchResize(JobHistory& history, const JobView& view, Time now) {
   history.settledCpu = settledCpuOf(history, view.workers, view.job.spec);
   watchChange(history, view, now);
   watchGrowth(history, view, now);
+}
+
+void shareGrowthTime(JobHistory& history, GrowthTimes& growths, Time now) {
+  if (const auto took = std::exchange(history.growthTook, {})) growths.add(*took, now);
+  history.resizeTimeout = growths.timeout(now);
 }
 
 std::optional<Size> growsUpTo(const JobHistory& history, Time now) {

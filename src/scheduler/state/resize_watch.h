@@ -10,6 +10,9 @@ namespace slaq::scheduler {
 // a larger size has come.
 void watchResize(JobHistory& history, const JobView& view, Time now);
 
+// Tells other jobs how long its last growth took, and learns from theirs how long to wait for the next one.
+void shareGrowthTime(JobHistory& history, GrowthTimes& growths, Time now);
+
 // Beyond this size a job does not grow at the moment: a growth that never arrived was given back.
 std::optional<Size> growsUpTo(const JobHistory& history, Time now);
 

@@ -8,9 +8,9 @@ case $SIZE in
     CONTROLLERS_SIZE=(--kube-api-qps 200 --kube-api-burst 400)
     ;;
   large)
-    # There is more memory than time for its collection, but not without end: with 4,000 TrainingJobs and GOGC=400 the
-    # API server took 10 GB.
-    export GOGC=200 GOMEMLIMIT=6GiB
+    # There is more memory than time for its collection, but not without end: of 8,000 TrainingJobs with all their pods
+    # the API server keeps 3 GB, and as much again of what it has just sent.
+    export GOGC=200 GOMEMLIMIT=10GiB
     # Every version of tens of thousands of pods is kept until it is compacted.
     ETCD_SIZE=(--quota-backend-bytes 8589934592)
     APISERVER_SIZE=(--etcd-compaction-interval 1m --max-requests-inflight 1600 --max-mutating-requests-inflight 800)
