@@ -9,6 +9,7 @@ namespace {
 constexpr std::size_t kJobsForAThread = 256;
 
 void takeIn(const JobObservation& job) {
+  if (job.loss->waits) return;
   scheduler::JobHistory& history = *job.history;
   history.problem = job.loss->problem;
   for (const auto& sample : job.loss->samples) {

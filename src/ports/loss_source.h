@@ -38,6 +38,7 @@ struct LossRequest {
 struct JobLoss {
   std::vector<LossSample> samples;
   std::optional<std::string> problem;  // why there are none, if it is known: a sentence
+  bool waits = false;  // it was not its turn: nothing is known of it yet, and one of the next calls will tell
 };
 
 using LossReport = std::map<JobKey, JobLoss>;

@@ -12,7 +12,7 @@ namespace slaq::prom {
 
 namespace {
 
-// A job whose newest sample came within so many scrapes is read with all others.
+// A job whose newest sample came within so many scrapes before the last reading is read with all others.
 constexpr double kRecentScrapes = 3;
 
 // Of jobs that are asked for apart, or whose history is, the others wait for the next epoch. After a restart
@@ -40,6 +40,14 @@ void addGroups(std::vector<Requests>& groups, const Requests& jobs) {
   }
 }
 
+// Where there are more than one epoch asks for, those come first that the last one left.
+template <class Groups>
+void beginWithOthers(Groups& groups, std::size_t& turn) {
+  if (groups.size() <= kGroupsOfOneEpoch) return;
+  turn = (turn + kGroupsOfOneEpoch) % groups.size();
+  std::ranges::rotate(groups, groups.begin() + static_cast<std::ptrdiff_t>(turn));
+}
+
 // Those in namespaces of crowds, by namespace, and all others.
 struct Divided {
   Divided(const Requests& jobs, const Crowds& crowds) {
@@ -57,7 +65,7 @@ struct Divided {
 struct PrometheusSource::Batch {
   std::vector<const LossRequest*> readable;  // metric names that can be asked for
   std::vector<const LossRequest*> history;   // those that need it, of the readable
-  std::map<JobKey, std::string> waiting;     // not read this time, and why
+  std::map<JobKey, JobLoss> unread;          // what to tell those that were not read this time
   LossReport report;
   std::optional<SeriesMatching> matching;
   bool isAnswered = false;  // the request for most jobs
@@ -70,6 +78,7 @@ PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<ht
     : options_(std::move(options)), client_(std::move(client)) {}
 
 Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& jobs, Time now) {
+  previous_ = std::exchange(called_, now).value_or(now);
   const bool mayLook = !looked_ || now - *looked_ >= kCrowdsKept;
   if (!crowds_.empty() && mayLook) lookForCrowds(jobs, now);
   failed_ = false;
@@ -112,9 +121,9 @@ Result<LossReport> PrometheusSource::read(const std::vector<LossRequest>& jobs, 
   readHistory(batch, now - furthest);
   remember(batch, now);
   for (const LossRequest* job : batch.readable) {
-    const auto waits = batch.waiting.find(job->job);
+    const auto unread = batch.unread.find(job->job);
     batch.report[job->job] =
-        waits == batch.waiting.end() ? batch.matching->lossOf(*job) : JobLoss{{}, waits->second};
+        unread == batch.unread.end() ? batch.matching->lossOf(*job) : std::move(unread->second);
   }
   return std::move(batch.report);
 }
@@ -124,7 +133,7 @@ Result<LossReport> PrometheusSource::read(const std::vector<LossRequest>& jobs, 
 // neighbours of crowds. Many silent jobs are asked for with all others where that answer is small.
 Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
   const Divided divided(batch.readable, crowds_);
-  const Time recent = now - kRecentScrapes * options_.scrapeInterval;
+  const Time recent = previous_ - kRecentScrapes * options_.scrapeInterval;
   Requests current;
   Requests fresh;
   Requests silent;
@@ -155,12 +164,9 @@ Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
 
 // What fails for a group harms no other, unless nothing was answered before: then the source is down.
 Result<void> PrometheusSource::readRawApart(Batch& batch, std::vector<Requests> groups, Time now) {
-  if (groups.size() > kGroupsOfOneEpoch) {
-    turn_ = (turn_ + kGroupsOfOneEpoch) % groups.size();
-    std::ranges::rotate(groups, groups.begin() + static_cast<std::ptrdiff_t>(turn_));
-  }
+  beginWithOthers(groups, turn_);
   for (std::size_t n = 0; n < groups.size(); ++n) {
-    std::string why = "other jobs are asked for first";
+    JobLoss unread{{}, "other jobs are asked for first", true};
     if (n < kGroupsOfOneEpoch) {
       auto raw =
           ask(rawQueryOf(groups[n], options_.labels, {now, reachOf(groups[n], now)}), groups[n].size());
@@ -169,9 +175,9 @@ Result<void> PrometheusSource::readRawApart(Batch& batch, std::vector<Requests> 
         continue;
       }
       if (n == 0 && !batch.isAnswered) return failure(raw.error());
-      why = "its samples can't be read: " + raw.error().message;
+      unread = {{}, "its samples can't be read: " + raw.error().message};
     }
-    for (const auto* job : groups[n]) batch.waiting[job->job] = why;
+    for (const auto* job : groups[n]) batch.unread[job->job] = unread;
   }
   return {};
 }
@@ -190,31 +196,32 @@ bool PrometheusSource::needsHistory(const LossRequest& job, Time rawFrom) const 
 }
 
 void PrometheusSource::readHistory(Batch& batch, Time end) {
-  std::erase_if(batch.history, [&](const auto* job) { return batch.waiting.contains(job->job); });
+  std::erase_if(batch.history, [&](const auto* job) { return batch.unread.contains(job->job); });
   const Divided divided(batch.history, crowds_);
   auto queries = historyQueries(divided.others, options_.labels, end);
   for (const auto& [ns, jobs] : divided.crowded) {
     for (auto& query : historyQueries(jobs, options_.labels, end)) queries.push_back(std::move(query));
   }
-  std::size_t made = 0;
-  for (const auto& [query, jobs] : queries) {
-    std::string why = "its history is not read yet";
-    if (made++ < kGroupsOfOneEpoch) {
+  beginWithOthers(queries, historyTurn_);
+  for (std::size_t n = 0; n < queries.size(); ++n) {
+    const auto& [query, jobs] = queries[n];
+    JobLoss unread{{}, "its history is not read yet", true};
+    if (n < kGroupsOfOneEpoch) {
       auto history = ask(query, jobs.size());
       if (history) {
         batch.matching->add(*history, SeriesMatching::Origin::History);
         continue;
       }
-      why = "its history can't be read: " + history.error().message;
+      unread = {{}, "its history can't be read: " + history.error().message};
     }
-    for (const LossRequest* job : jobs) batch.waiting[job->job] = why;
+    for (const LossRequest* job : jobs) batch.unread[job->job] = unread;
   }
 }
 
 void PrometheusSource::remember(const Batch& batch, Time now) {
   std::map<JobKey, Covered> covered;
   for (const LossRequest* job : batch.readable) {
-    if (batch.waiting.contains(job->job)) continue;
+    if (batch.unread.contains(job->job)) continue;
     const auto before = covered_.find(job->job);
     const bool same = before != covered_.end() && before->second.uid == job->uid;
     covered[job->job] = {job->uid, same ? std::min(before->second.since, job->since) : job->since, now};

@@ -59,10 +59,13 @@ class PrometheusSource final : public LossSource {
     Time until;
   };
   std::map<JobKey, Covered> covered_;
+  std::optional<Time> called_;  // when samples were last asked for,
+  Time previous_;               // and before that
   Crowds crowds_;
-  std::optional<Time> looked_;  // for crowds
-  bool failed_ = false;         // an answer of this call, for a reason that a crowd may be
-  std::size_t turn_ = 0;        // which group is asked for first
+  std::optional<Time> looked_;   // for crowds
+  bool failed_ = false;          // an answer of this call, for a reason that a crowd may be
+  std::size_t turn_ = 0;         // which group is asked for first,
+  std::size_t historyTurn_ = 0;  // and whose history
 };
 
 }  // namespace slaq::prom

@@ -98,6 +98,18 @@ TEST(Learning, TakesInAllSamplesAndWhatTheSourceSaysOfTheJob) {
   EXPECT_TRUE(history.caughtUp);
 }
 
+TEST(Learning, KnowsNothingOfAJobThatWaitsForItsTurn) {
+  forecast::EnsemblePredictor predictor(forecast::defaultConstants());
+  scheduler::Peers peers;
+  const JobView view = viewOf("a");
+  scheduler::JobHistory history;
+  const JobLoss loss{{}, "other jobs are asked for first", true};
+  const JobObservation observation = observationOf(view, loss, history);
+  updateAll({&observation, 1}, predictor, peers, 1);
+  EXPECT_FALSE(history.problem);
+  EXPECT_FALSE(history.caughtUp);
+}
+
 // A way to forecast that only this test knows: half of the last loss is left to lose.
 class Halving : public forecast::Predictor {
  public:

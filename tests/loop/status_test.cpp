@@ -60,6 +60,31 @@ TEST(Urgency, OfAnotherNumberOfWorkersIsNews) {
   EXPECT_EQ(urgencyOf(running(), next), Urgency::News);
 }
 
+// Else each of thousands of jobs would be told twice, after each restart, what has not changed.
+TEST(Status, KeepsWhatItSaidOfTheLossUntilThatWasRead) {
+  slaq::testing::World world(Cores(8000));
+  auto& view = slaq::testing::run(world.add(slaq::testing::viewOf("a", 2, 16)), 4);
+  set(view.status.conditions, {.type = ConditionType::MetricsAvailable,
+                               .status = Truth::True,
+                               .reason = "LossReported",
+                               .message = "the loss is read"});
+  auto& history = world.historyOf(0);
+  history.caughtUp = false;
+  const auto reason = [&](bool isDown) {
+    const scheduler::Snapshot snapshot{.now = slaq::testing::at(100),
+                                       .lossSourceDown = isDown,
+                                       .jobs = {{&world.viewAt(0), &history}},
+                                       .capacity = world.capacity};
+    const auto plan = scheduler::decide(snapshot, world.settings);
+    const auto status = statusOf(snapshot.jobs[0], plan.jobs[0], snapshot, world.settings);
+    return find(status.conditions, ConditionType::MetricsAvailable)->reason;
+  };
+  EXPECT_EQ(reason(false), "LossReported");
+  EXPECT_EQ(reason(true), "LossSourceDown");
+  history.caughtUp = true;
+  EXPECT_EQ(reason(false), "Starting");
+}
+
 // A job of 4 workers, half a second an iteration, with a loss of exp(-0.05 k) at iteration 40.
 TEST(Status, TellsHowLongTheJobWouldTakeWithOtherNumbersOfWorkers) {
   slaq::testing::World world(Cores(8000));

@@ -274,6 +274,20 @@ TEST_F(PrometheusSourceTest, AsksInPartsForAMinuteOfThousandsOfJobs) {
   }
 }
 
+// Else those that were read in parts would be silent again in the next epoch, for ever.
+TEST_F(PrometheusSourceTest, AsksOnceForAllThatWereReadTheLastTime) {
+  std::vector<LossRequest> jobs;
+  for (int i = 0; i < 9000; ++i) jobs.push_back(job("job-" + std::to_string(i), Seconds(2)));
+  PrometheusOptions options;
+  options.scrapeInterval = Seconds(1);
+  auto prometheus = source(options);
+  ASSERT_TRUE(prometheus.collect(jobs, kNow));
+  asked_.clear();
+  ASSERT_TRUE(prometheus.collect(jobs, kNow + Seconds(20)));
+  ASSERT_THAT(asked_, SizeIs(1));
+  EXPECT_THAT(asked_[0].body, HasSubstr("23000ms"));
+}
+
 TEST_F(PrometheusSourceTest, IsDownIfNoPartIsAnswered) {
   std::vector<LossRequest> jobs;
   for (int i = 0; i < 2000; ++i) jobs.push_back(job("job-" + std::to_string(i), Seconds(3600)));

@@ -66,6 +66,11 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   return {Truth::Unknown, "Starting", "no loss was read yet"};
 }
 
+// A process that has just started knows nothing of the loss until it was this job's turn to be read.
+bool isUnread(const scheduler::JobSnapshot& job, const scheduler::Snapshot& snapshot) {
+  return !job.history->caughtUp && !snapshot.lossSourceDown && runs(job.view->workers);
+}
+
 // Reached once, it stays reached: the loss may well go up and down after that.
 bool reachedTarget(const scheduler::JobSnapshot& job) {
   const auto& target = job.view->job.spec.loss.target;
@@ -119,8 +124,11 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
   put(ConditionType::Ready, readiness(plan, *job.view));
   const bool over = plan.phase == scheduler::Phase::Over;
   if (!over) {
-    put(ConditionType::MetricsAvailable, metrics(job, snapshot, settings));
-    put(ConditionType::ModelFitted, fitting(job));
+    const auto putUnlessUnread = [&](ConditionType type, Finding finding) {
+      if (!isUnread(job, snapshot) || !find(status.conditions, type)) put(type, std::move(finding));
+    };
+    putUnlessUnread(ConditionType::MetricsAvailable, metrics(job, snapshot, settings));
+    putUnlessUnread(ConditionType::ModelFitted, fitting(job));
     put(ConditionType::Resizing, resizing(job, snapshot.now));
   } else {
     put(ConditionType::Resizing, {Truth::False, "Over", "the job is over"});
