@@ -1,6 +1,7 @@
 #include "kube/cluster/store.h"
 
 #include <algorithm>
+#include <ranges>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -215,6 +216,9 @@ void Store::noteEnding(Time now) {
 }
 
 void Store::noteChildren(const ChildrenByOwner& children) {
+  const bool areKnown = std::ranges::all_of(
+      children_.all(), [&](const auto& each) { return known_.contains(each.second.uid); });
+  if (areKnown) return;
   for (const auto& [key, stored] : jobs_.all()) {
     for (const auto role : {objects::Role::Workers, objects::Role::Driver}) {
       if (const auto* child = childIn(children, stored, role)) known_[child->uid] = key.ns;
@@ -223,10 +227,15 @@ void Store::noteChildren(const ChildrenByOwner& children) {
 }
 
 void Store::forgetChildren(const PodsByJob& pods) {
-  std::unordered_set<std::string_view> existing;
-  for (const auto& [key, child] : children_.all()) existing.insert(child.uid);
-  std::erase_if(
-      known_, [&](const auto& each) { return !existing.contains(each.first) && !pods.contains(each.first); });
+  std::unordered_set<std::string> gone;
+  for (const auto& [uid, ns] : known_) {
+    if (!pods.contains(uid)) gone.insert(uid);
+  }
+  if (!gone.empty()) {
+    for (const auto& [key, child] : children_.all()) gone.erase(child.uid);
+  }
+  for (const auto& uid : gone) known_.erase(uid);
+  if (effective_.size() <= jobs_.all().size()) return;
   std::unordered_set<std::string_view> jobs;
   for (const auto& [key, stored] : jobs_.all()) jobs.insert(stored.uid);
   std::erase_if(effective_, [&](const auto& each) { return !jobs.contains(each.first); });
@@ -247,6 +256,11 @@ ClusterView Store::view(Time now) {
 Cores Store::leaving(const PodsByJob& pods) const {
   std::unordered_set<std::string_view> owners;
   for (const auto& [key, stored] : jobs_.all()) owners.insert(stored.uid);
+  const auto isStaying = [&](const auto& child) {
+    return !child.deleting && owners.contains(child.ownerUid) && known_.contains(child.uid);
+  };
+  const auto count = std::ranges::count_if(std::views::values(children_.all()), isStaying);
+  if (static_cast<std::size_t>(count) == known_.size()) return {};
   std::unordered_set<std::string_view> staying;  // child Jobs that a TrainingJob's view includes
   Cores sum;
   for (const auto& [key, child] : children_.all()) {
