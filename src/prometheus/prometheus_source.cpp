@@ -221,10 +221,13 @@ void PrometheusSource::readHistory(Batch& batch, Time end) {
 void PrometheusSource::remember(const Batch& batch, Time now) {
   std::map<JobKey, Covered> covered;
   for (const LossRequest* job : batch.readable) {
-    if (batch.unread.contains(job->job)) continue;
     const auto before = covered_.find(job->job);
     const bool same = before != covered_.end() && before->second.uid == job->uid;
-    covered[job->job] = {job->uid, same ? std::min(before->second.since, job->since) : job->since, now};
+    if (!batch.unread.contains(job->job)) {
+      covered[job->job] = {job->uid, same ? std::min(before->second.since, job->since) : job->since, now};
+    } else if (same) {
+      covered.insert(*before);
+    }
   }
   covered_ = std::move(covered);
 }

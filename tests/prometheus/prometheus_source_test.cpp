@@ -274,6 +274,16 @@ TEST_F(PrometheusSourceTest, AsksInPartsForAMinuteOfThousandsOfJobs) {
   }
 }
 
+TEST_F(PrometheusSourceTest, ReadsTheHistoryOfJobsThatStaySilentOnce) {
+  std::vector<LossRequest> jobs;
+  for (int i = 0; i < 4000; ++i) jobs.push_back(job("job-" + std::to_string(i), Seconds(3600)));
+  PrometheusOptions options;
+  options.scrapeInterval = Seconds(1);
+  auto prometheus = source(options);
+  for (int epoch = 0; epoch < 15; ++epoch) ASSERT_TRUE(prometheus.collect(jobs, kNow + Seconds(3 * epoch)));
+  EXPECT_EQ(histories(), 40u);
+}
+
 // Else those that were read in parts would be silent again in the next epoch, for ever.
 TEST_F(PrometheusSourceTest, AsksOnceForAllThatWereReadTheLastTime) {
   std::vector<LossRequest> jobs;
