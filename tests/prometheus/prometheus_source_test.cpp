@@ -36,6 +36,18 @@ std::string samplesOf(const std::vector<std::string>& jobs, double time, const s
   return answerOf(all);
 }
 
+std::vector<LossRequest> manyJobs(int count, Seconds age) {
+  std::vector<LossRequest> jobs;
+  for (int i = 0; i < count; ++i) jobs.push_back(job("job-" + std::to_string(i), age));
+  return jobs;
+}
+
+PrometheusOptions scrapedEverySecond() {
+  PrometheusOptions options;
+  options.scrapeInterval = Seconds(1);
+  return options;
+}
+
 class PrometheusSourceTest : public ::testing::Test {
  protected:
   PrometheusSource source(PrometheusOptions options = {}) {
@@ -74,9 +86,7 @@ TEST_F(PrometheusSourceTest, AsksOnceForAllYoungJobs) {
 
 // Else one suspended job makes everybody's answer as long as the window.
 TEST_F(PrometheusSourceTest, AsksApartForJobsThatWereSilentForLong) {
-  PrometheusOptions options;
-  options.scrapeInterval = Seconds(1);
-  auto prometheus = source(options);
+  auto prometheus = source(scrapedEverySecond());
   const auto report = prometheus.collect({job("young", Seconds(2)), job("silent", Seconds(50))}, kNow);
   ASSERT_TRUE(report) << report.error().message;
   ASSERT_THAT(asked_, SizeIs(2));
@@ -99,14 +109,12 @@ TEST_F(PrometheusSourceTest, AsksForTheInitialLossOnlyOfJobsThatHaveShownNone) {
 }
 
 TEST_F(PrometheusSourceTest, WhatFailsForSilentJobsHarmsNoOthers) {
-  PrometheusOptions options;
-  options.scrapeInterval = Seconds(1);
   const auto healthy = answer_;
   answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
     if (request.body.find("silent") == std::string::npos) return healthy(request);
     return failure(ErrorKind::Transient, "took too long");
   };
-  auto prometheus = source(options);
+  auto prometheus = source(scrapedEverySecond());
   const auto report = prometheus.collect({job("young", Seconds(2)), job("silent", Seconds(50))}, kNow);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_THAT(report->at({"ns", "young"}).samples, SizeIs(1));
@@ -237,8 +245,7 @@ TEST_F(PrometheusSourceTest, AJobWhoseHistoryFailsIsTriedAgain) {
 }
 
 TEST_F(PrometheusSourceTest, SpreadsTheHistoriesOfManyJobsOverEpochs) {
-  std::vector<LossRequest> jobs;
-  for (int i = 0; i < 1000; ++i) jobs.push_back(job("job-" + std::to_string(i), Seconds(3600)));
+  auto jobs = manyJobs(1000, Seconds(3600));
   auto prometheus = source();
   std::size_t before = 0;
   int epochs = 0;
@@ -256,11 +263,8 @@ TEST_F(PrometheusSourceTest, SpreadsTheHistoriesOfManyJobsOverEpochs) {
 
 // A minute of samples of thousands of jobs is more than one answer should be.
 TEST_F(PrometheusSourceTest, AsksInPartsForAMinuteOfThousandsOfJobs) {
-  std::vector<LossRequest> jobs;
-  for (int i = 0; i < 4000; ++i) jobs.push_back(job("job-" + std::to_string(i), Seconds(3600)));
-  PrometheusOptions options;
-  options.scrapeInterval = Seconds(1);
-  auto prometheus = source(options);
+  auto jobs = manyJobs(4000, Seconds(3600));
+  auto prometheus = source(scrapedEverySecond());
   for (const std::size_t left : {3200u, 2400u}) {
     asked_.clear();
     const auto report = prometheus.collect(jobs, kNow);
@@ -275,22 +279,16 @@ TEST_F(PrometheusSourceTest, AsksInPartsForAMinuteOfThousandsOfJobs) {
 }
 
 TEST_F(PrometheusSourceTest, ReadsTheHistoryOfJobsThatStaySilentOnce) {
-  std::vector<LossRequest> jobs;
-  for (int i = 0; i < 4000; ++i) jobs.push_back(job("job-" + std::to_string(i), Seconds(3600)));
-  PrometheusOptions options;
-  options.scrapeInterval = Seconds(1);
-  auto prometheus = source(options);
+  auto jobs = manyJobs(4000, Seconds(3600));
+  auto prometheus = source(scrapedEverySecond());
   for (int epoch = 0; epoch < 15; ++epoch) ASSERT_TRUE(prometheus.collect(jobs, kNow + Seconds(3 * epoch)));
   EXPECT_EQ(histories(), 40u);
 }
 
 // Else those that were read in parts would be silent again in the next epoch, for ever.
 TEST_F(PrometheusSourceTest, AsksOnceForAllThatWereReadTheLastTime) {
-  std::vector<LossRequest> jobs;
-  for (int i = 0; i < 9000; ++i) jobs.push_back(job("job-" + std::to_string(i), Seconds(2)));
-  PrometheusOptions options;
-  options.scrapeInterval = Seconds(1);
-  auto prometheus = source(options);
+  auto jobs = manyJobs(9000, Seconds(2));
+  auto prometheus = source(scrapedEverySecond());
   ASSERT_TRUE(prometheus.collect(jobs, kNow));
   asked_.clear();
   ASSERT_TRUE(prometheus.collect(jobs, kNow + Seconds(20)));
@@ -299,12 +297,9 @@ TEST_F(PrometheusSourceTest, AsksOnceForAllThatWereReadTheLastTime) {
 }
 
 TEST_F(PrometheusSourceTest, IsDownIfNoPartIsAnswered) {
-  std::vector<LossRequest> jobs;
-  for (int i = 0; i < 2000; ++i) jobs.push_back(job("job-" + std::to_string(i), Seconds(3600)));
-  PrometheusOptions options;
-  options.scrapeInterval = Seconds(1);
+  auto jobs = manyJobs(2000, Seconds(3600));
   answer_ = [](const http::HttpRequest&) { return failure(ErrorKind::Transient, "took too long"); };
-  auto prometheus = source(options);
+  auto prometheus = source(scrapedEverySecond());
   EXPECT_FALSE(prometheus.collect(jobs, kNow));
   EXPECT_THAT(asked_, SizeIs(::testing::Le(2u))) << "an epoch does not wait for each of them";
 }
