@@ -235,6 +235,7 @@ void Store::forgetChildren(const PodsByJob& pods) {
     for (const auto& [key, child] : children_.all()) gone.erase(child.uid);
   }
   for (const auto& uid : gone) known_.erase(uid);
+  // Of jobs that are gone no more is kept than of those that exist.
   if (effective_.size() <= jobs_.all().size()) return;
   std::unordered_set<std::string_view> jobs;
   for (const auto& [key, stored] : jobs_.all()) jobs.insert(stored.uid);
@@ -256,19 +257,18 @@ ClusterView Store::view(Time now) {
 Cores Store::leaving(const PodsByJob& pods) const {
   std::unordered_set<std::string_view> owners;
   for (const auto& [key, stored] : jobs_.all()) owners.insert(stored.uid);
-  const auto isStaying = [&](const auto& child) {
-    return !child.deleting && owners.contains(child.ownerUid) && known_.contains(child.uid);
-  };
-  const auto count = std::ranges::count_if(std::views::values(children_.all()), isStaying);
-  if (static_cast<std::size_t>(count) == known_.size()) return {};
+  const auto stays = [&](const auto& child) { return !child.deleting && owners.contains(child.ownerUid); };
+  const auto staysKnown = [&](const auto& child) { return stays(child) && known_.contains(child.uid); };
+  const auto count = std::ranges::count_if(std::views::values(children_.all()), staysKnown);
+  if (static_cast<std::size_t>(count) == known_.size()) return {};  // in most epochs
   std::unordered_set<std::string_view> staying;  // child Jobs that a TrainingJob's view includes
   Cores sum;
   for (const auto& [key, child] : children_.all()) {
-    const bool stays = !child.deleting && owners.contains(child.ownerUid);
-    if (stays) staying.insert(child.uid);
-    // A Job's counts may be newer than the known pods.
-    const bool isKnown = known_.contains(child.uid);
-    if (!stays && isKnown && !pods.contains(child.uid)) sum += coresHeld(child);
+    if (stays(child)) {
+      staying.insert(child.uid);
+    } else if (known_.contains(child.uid) && !pods.contains(child.uid)) {
+      sum += coresHeld(child);  // a Job's counts may be newer than the known pods
+    }
   }
   for (const auto& [controller, own] : pods) {
     if (staying.contains(controller) || !known_.contains(std::string(controller))) continue;
