@@ -79,6 +79,22 @@ TEST(Growth, TellsOthersHowLongItTook) {
   EXPECT_EQ(history.resizeTimeout, Seconds(80));
 }
 
+// Else a tenant whose quota lets no more pods come would make all others wait.
+TEST(GrowthThatNeverArrives, TellsOthersNothing) {
+  GrowthTimes others;
+  for (const bool isSuspended : {false, true, false, true}) {
+    JobHistory history;
+    auto view = viewOf("a");
+    ask(view, 8, 5);
+    observe(history, view, at(0));
+    ask(view, 5, 5);
+    view.workers.suspended = isSuspended;
+    observe(history, view, at(100));
+    shareGrowthTime(history, others, at(100));
+  }
+  EXPECT_EQ(others.timeout(at(100)), Seconds(30));
+}
+
 TEST(GrowthThatNeverArrives, LeavesAJobItsMinimum) {
   World world(Cores(8000));
   auto& view = world.add(viewOf("a", 3));

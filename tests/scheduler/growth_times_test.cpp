@@ -18,8 +18,8 @@ TEST(GrowthTimes, GiveAGrowthHalfAMinuteAtLeastAndFiveAtMost) {
   EXPECT_EQ(growths.timeout(at(3)), Seconds(300));
 }
 
-// Of one owner whose pods take minutes to become ready, others do not suffer.
-TEST(GrowthTimes, AreThoseOfMostJobs) {
+// A few that take minutes do not make all others wait.
+TEST(GrowthTimes, AreThoseOfMostGrowths) {
   GrowthTimes growths;
   for (int i = 0; i < 20; ++i) growths.add(Seconds(i % 3 == 0 ? 250 : 20), at(i));
   EXPECT_EQ(growths.timeout(at(20)), Seconds(40));

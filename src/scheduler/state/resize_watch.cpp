@@ -37,7 +37,9 @@ void watchChange(JobHistory& history, const JobView& view, Time now) {
       !runs(workers) || (workers.ready == workers.desired && hasEnded && !cpuIsComing(workers));
   const Size asked = heldSizeOf(view);
   if (settled) {
-    if (history.resizingSince && history.isGrowing) history.growthTook = now - *history.resizingSince;
+    // It has not come if less is asked for by now, or nothing.
+    const bool hasCome = history.resizingSince && history.isGrowing && history.asked == asked;
+    if (hasCome) history.growthTook = now - *history.resizingSince;
     history.resizingSince.reset();
   } else if (!history.resizingSince || history.asked != asked) {
     history.resizingSince = now;
