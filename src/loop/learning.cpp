@@ -9,13 +9,13 @@ namespace {
 constexpr std::size_t kJobsForAThread = 256;
 
 void takeIn(const JobObservation& job) {
-  if (job.loss->waits) return;
   scheduler::JobHistory& history = *job.history;
+  history.caughtUp = !job.loss->waits;
+  if (!history.caughtUp) return;
   history.problem = job.loss->problem;
   for (const auto& sample : job.loss->samples) {
     learn(history, sample.time, sample.iteration, sample.loss, sample.initial, job.chiefFailures);
   }
-  history.caughtUp = true;
 }
 
 }  // namespace

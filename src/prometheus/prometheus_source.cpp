@@ -78,7 +78,6 @@ PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<ht
     : options_(std::move(options)), client_(std::move(client)) {}
 
 Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& jobs, Time now) {
-  previous_ = std::exchange(called_, now).value_or(now);
   const bool mayLook = !looked_ || now - *looked_ >= kCrowdsKept;
   if (!crowds_.empty() && mayLook) lookForCrowds(jobs, now);
   failed_ = false;
@@ -133,7 +132,7 @@ Result<LossReport> PrometheusSource::read(const std::vector<LossRequest>& jobs, 
 // neighbours of crowds. Many silent jobs are asked for with all others where that answer is small.
 Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
   const Divided divided(batch.readable, crowds_);
-  const Time recent = previous_ - kRecentScrapes * options_.scrapeInterval;
+  const Time recent = read_.value_or(now) - kRecentScrapes * options_.scrapeInterval;
   Requests current;
   Requests fresh;
   Requests silent;
@@ -230,6 +229,7 @@ void PrometheusSource::remember(const Batch& batch, Time now) {
     }
   }
   covered_ = std::move(covered);
+  read_ = now;
 }
 
 Result<Matrix> PrometheusSource::ask(const Query& query, std::size_t jobs) {

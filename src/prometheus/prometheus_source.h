@@ -1,6 +1,6 @@
-// Loss from Prometheus's HTTP API: one batched request of raw samples for all jobs, another for those that
-// were silent for long, and the history of jobs that are new to this process. Jobs with far too many series
-// are left out.
+// Loss from Prometheus's HTTP API: one batched request of raw samples for all jobs, others for those that
+// were silent for long, and the history of jobs that are new to this process. Of the latter two an epoch
+// makes only a few. Jobs with far too many series are left out.
 #pragma once
 
 #include <map>
@@ -33,8 +33,8 @@ class PrometheusSource final : public LossSource {
   explicit PrometheusSource(const PrometheusOptions& options);
   PrometheusSource(PrometheusOptions options, std::unique_ptr<http::HttpClient> client);
 
-  // A job whose history is not read yet gets no samples, so that its `since` stays. Each call makes only a
-  // few requests for history.
+  // A job whose turn has not come, for its samples or its history, `waits` and gets none, so that its `since`
+  // stays.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
  private:
@@ -59,8 +59,7 @@ class PrometheusSource final : public LossSource {
     Time until;
   };
   std::map<JobKey, Covered> covered_;
-  std::optional<Time> called_;  // when samples were last asked for,
-  Time previous_;               // and before that
+  std::optional<Time> read_;  // when samples were last read
   Crowds crowds_;
   std::optional<Time> looked_;   // for crowds
   bool failed_ = false;          // an answer of this call, for a reason that a crowd may be

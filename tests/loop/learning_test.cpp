@@ -110,6 +110,23 @@ TEST(Learning, KnowsNothingOfAJobThatWaitsForItsTurn) {
   EXPECT_FALSE(history.caughtUp);
 }
 
+// After an outage it may be some epochs until it is its turn: until then nothing is wrong with it.
+TEST(Learning, KeepsWhatItKnowsOfAJobThatWaitsForItsTurnAgain) {
+  forecast::EnsemblePredictor predictor(forecast::defaultConstants());
+  scheduler::Peers peers;
+  const JobView view = viewOf("a");
+  scheduler::JobHistory history;
+  const JobLoss read{{{Time(Seconds(1)), Iterations(1), Loss(3)}}, std::nullopt};
+  const JobLoss later{{}, "other jobs are asked for first", true};
+  for (const auto* loss : {&read, &later}) {
+    const JobObservation observation = observationOf(view, *loss, history);
+    updateAll({&observation, 1}, predictor, peers, 1);
+    EXPECT_EQ(history.caughtUp, loss == &read);
+  }
+  EXPECT_EQ(history.series.size(), 1u);
+  EXPECT_FALSE(history.problem);
+}
+
 // A way to forecast that only this test knows: half of the last loss is left to lose.
 class Halving : public forecast::Predictor {
  public:

@@ -296,6 +296,21 @@ TEST_F(PrometheusSourceTest, AsksOnceForAllThatWereReadTheLastTime) {
   EXPECT_THAT(asked_[0].body, HasSubstr("23000ms"));
 }
 
+TEST_F(PrometheusSourceTest, NobodyIsSilentBecauseTheSourceWasDown) {
+  auto jobs = manyJobs(9000, Seconds(2));
+  jobs.push_back(job("suspended", Seconds(3600)));
+  auto prometheus = source(scrapedEverySecond());
+  ASSERT_TRUE(prometheus.collect(jobs, kNow));
+  const auto healthy = answer_;
+  answer_ = [](const http::HttpRequest&) { return failure(ErrorKind::Transient, "took too long"); };
+  EXPECT_FALSE(prometheus.collect(jobs, kNow + Seconds(3)));
+  answer_ = healthy;
+  asked_.clear();
+  ASSERT_TRUE(prometheus.collect(jobs, kNow + Seconds(6)));
+  ASSERT_THAT(asked_, SizeIs(2)) << "for all others, and for the one that was silent before";
+  EXPECT_THAT(asked_[0].body, HasSubstr("slaq_io_job%21%3D%22%22"));
+}
+
 TEST_F(PrometheusSourceTest, IsDownIfNoPartIsAnswered) {
   auto jobs = manyJobs(2000, Seconds(3600));
   answer_ = [](const http::HttpRequest&) { return failure(ErrorKind::Transient, "took too long"); };

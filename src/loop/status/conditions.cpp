@@ -66,7 +66,7 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   return {Truth::Unknown, "Starting", "no loss was read yet"};
 }
 
-// A process that has just started knows nothing of the loss until it was this job's turn to be read.
+// It is not yet its turn to be read, after a start of this process or an outage: nothing new is known.
 bool isUnread(const scheduler::JobSnapshot& job, const scheduler::Snapshot& snapshot) {
   return !job.history->caughtUp && !snapshot.lossSourceDown && runs(job.view->workers);
 }
