@@ -98,6 +98,7 @@ class Views(Rows):
 
         first.proxy.rules.append(held_up)
         first.start()
+        scenario.wait("the first leads", lambda: first.epochs() > 0, seconds=30)
         scenario.apply("a", iterations=100000)
         second = scenario.started()
         scenario.wait("the second is ready", lambda: second.telemetry("/readyz")[0] == 200)
