@@ -5,7 +5,7 @@
 #include "cli/run/loss_record.h"
 #include "loop/epoch_loop.h"
 #include "loop/epoch_runner.h"
-#include "prometheus/scrape_source.h"
+#include "prometheus/scrape/scrape_source.h"
 
 namespace slaq::cli::run {
 namespace {

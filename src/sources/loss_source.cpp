@@ -4,7 +4,7 @@
 #include "kube/auth/credentials.h"
 #include "prometheus/prometheus_source.h"
 #include "prometheus/query_source.h"
-#include "prometheus/scrape_source.h"
+#include "prometheus/scrape/scrape_source.h"
 
 namespace slaq::sources {
 namespace {

@@ -1,8 +1,8 @@
 // Metrics as programs export them.
 #include "fuzz/checks.h"
 #include "job/validate.h"
-#include "prometheus/exposition.h"
-#include "prometheus/scrape_source.h"
+#include "prometheus/scrape/exposition.h"
+#include "prometheus/scrape/scrape_source.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace slaq;

@@ -48,6 +48,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"manifest", {"base", "job", "yaml"}},
     {"config", {"base", "forecast/predictors", "scheduler/state", "yaml"}},
     {"prometheus", {"base", "http", "job", "ports"}},
+    {"prometheus/scrape", {"base", "http", "ports", "prometheus"}},
     {"telemetry",
      {"base", "forecast/curves", "loop", "scheduler/explain", "scheduler/lifecycle", "scheduler/state"}},
     {"telemetry/process", {}},
@@ -74,7 +75,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"local/processes", {"base", "job", "local/cpu", "local/system"}},
     {"local/cluster", {"base", "job", "local/cpu", "local/processes", "manifest", "ports"}},
 
-    {"sources", {"base", "config", "http", "kube/auth", "ports", "prometheus"}},
+    {"sources", {"base", "config", "http", "kube/auth", "ports", "prometheus", "prometheus/scrape"}},
 
     {"controller",
      {"base", "base/process", "config", "kube/access", "kube/auth", "kube/cluster", "kube/leader",
@@ -107,8 +108,8 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
       "scheduler/state", "simulate/input"}},
     {"cli/run",
      {"base", "base/process", "cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors",
-      "job", "local/cluster", "local/cpu", "loop", "manifest", "ports", "prometheus", "scheduler/lifecycle",
-      "scheduler/state"}},
+      "job", "local/cluster", "local/cpu", "loop", "manifest", "ports", "prometheus/scrape",
+      "scheduler/lifecycle", "scheduler/state"}},
     {"cli/simulation",
      {"cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors", "simulate/run"}},
     {"cli/terminal", {"base"}},

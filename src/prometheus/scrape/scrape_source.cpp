@@ -1,11 +1,11 @@
-#include "prometheus/scrape_source.h"
+#include "prometheus/scrape/scrape_source.h"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
-#include "prometheus/exposition.h"
 #include "prometheus/samples.h"
+#include "prometheus/scrape/exposition.h"
 
 namespace slaq::prom {
 

@@ -1,4 +1,4 @@
-#include "prometheus/scrape_source.h"
+#include "prometheus/scrape/scrape_source.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "prometheus/exposition.h"
+#include "prometheus/scrape/exposition.h"
 
 #include <algorithm>
 #include <cctype>

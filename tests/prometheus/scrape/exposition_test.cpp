@@ -1,11 +1,11 @@
-#include "prometheus/exposition.h"
+#include "prometheus/scrape/exposition.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <limits>
 
-#include "prometheus/scrape_source.h"
+#include "prometheus/scrape/scrape_source.h"
 
 namespace slaq::prom {
 namespace {
