@@ -144,7 +144,7 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const ScaleCpu& 
 void KubeCluster::restoreCpu(const objects::StoredJob& stored) {
   const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
   if (!workers) return;
-  const auto cpu = pods::leastAsked(stored.job.spec.workers.pod, store_.podsOf(workers->uid));
+  const auto cpu = pods::leastAsked(stored.job.spec.workers.pod, store_.podsOf(*workers));
   if (cpu) static_cast<void>(reconcileChild(*workers, {.suspended = {}, .count = {}, .cpu = cpu}));
 }
 

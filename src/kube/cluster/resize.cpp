@@ -8,7 +8,7 @@ Result<void> Resizer::resizePods(const objects::StoredJob& job, const objects::C
                                  Cores cores) {
   const auto goals = pods::spread(job.job.spec.workers.pod, cores);
   Result<void> first;
-  for (const auto& pod : store_.podsOf(workers.uid)) {
+  for (const auto& pod : store_.podsOf(workers)) {
     if (pod.ended || pod.leaving || asks(pod, goals)) continue;
     auto done = resize(pod, goals);
     const bool silence = !done && done.error().kind == ErrorKind::Transient;

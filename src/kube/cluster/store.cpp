@@ -1,7 +1,7 @@
 #include "kube/cluster/store.h"
 
 #include <algorithm>
-#include <ranges>
+#include <iterator>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -24,17 +24,6 @@ std::string sentences(const std::vector<Violation>& violations) {
 constexpr Seconds kEndingAtTheStart{60};
 
 bool holdsCores(const pods::OwnPod& pod) { return !pod.ended && !pod.node.empty(); }
-
-// The one of that role among the children of its owner, as Store::findChild has it.
-template <class Children>
-const objects::ChildJob* childIn(const Children& children, const objects::StoredJob& owner,
-                                 objects::Role role) {
-  const auto [first, last] = children.equal_range(owner.uid);
-  if (first == last) return nullptr;
-  const JobKey key{owner.key.ns, objects::childName(owner.key.name, role)};
-  const auto found = std::find_if(first, last, [&](const auto& each) { return each.second->key == key; });
-  return found == last ? nullptr : found->second;
-}
 
 std::string endpointOf(const TrainingJob& job) {
   return objects::chiefHost(job) + ":" + std::to_string(objects::metricsPort(job.spec));
@@ -103,12 +92,10 @@ std::optional<objects::ChildJob> Store::child(const JobKey& job, const std::stri
   return found ? std::optional(*found) : std::nullopt;
 }
 
-std::vector<pods::OwnPod> Store::podsOf(const std::string& controller) const {
+std::vector<pods::OwnPod> Store::podsOf(const objects::ChildJob& child) const {
   const std::lock_guard lock(mutex_);
   std::vector<pods::OwnPod> out;
-  for (const auto& [key, pod] : pods_.all()) {
-    if (pod.controller == controller) out.push_back(pod);
-  }
+  for (const auto* pod : podsIn(child.key.ns, child.uid)) out.push_back(*pod);
   return out;
 }
 
@@ -123,20 +110,28 @@ Store::CoresByNode Store::coresByNode() const {
   return out;
 }
 
-Store::PodsByJob Store::podsByJob() const {
-  PodsByJob out;
-  for (const auto& [key, pod] : pods_.all()) {
-    if (isOurs(pod)) out[pod.controller].push_back(&pod);
-  }
-  return out;
+const objects::ChildJob* Store::childOf(const objects::StoredJob& owner, objects::Role role) const {
+  const auto& children = children_.by(owner.uid);
+  if (children.empty()) return nullptr;
+  const JobKey key{owner.key.ns, objects::childName(owner.key.name, role)};
+  const auto found =
+      std::ranges::find_if(children, [&](const auto* each) { return each->key == key && !each->deleting; });
+  return found == children.end() ? nullptr : *found;
 }
 
-Store::ChildrenByOwner Store::childrenByOwner() const {
-  ChildrenByOwner out;
-  out.reserve(children_.all().size());
-  for (const auto& [key, child] : children_.all()) {
-    if (!child.deleting && !child.ownerUid.empty()) out.emplace(child.ownerUid, &child);
-  }
+bool Store::isChild(const objects::ChildJob& child) const {
+  return std::ranges::any_of(jobs_.by(child.ownerUid), [&](const auto* owner) {
+    const auto isNamed = [&](objects::Role role) {
+      return child.key == JobKey{owner->key.ns, objects::childName(owner->key.name, role)};
+    };
+    return !child.deleting && (isNamed(objects::Role::Workers) || isNamed(objects::Role::Driver));
+  });
+}
+
+objects::Pods Store::podsIn(const std::string& ns, const std::string& controller) const {
+  objects::Pods out;
+  std::ranges::copy_if(pods_.by(controller), std::back_inserter(out),
+                       [&](const auto* pod) { return pod->key.ns == ns; });
   return out;
 }
 
@@ -157,17 +152,15 @@ void Store::setEffectiveCores(JobView& view, const objects::Pods& workers, const
   if (effective.driver && spec.driver) spec.driver->effective = effective.driver;
 }
 
-JobView Store::viewOf(const objects::StoredJob& stored, const ChildrenByOwner& children,
-                      const PodsByJob& pods) {
+JobView Store::viewOf(const objects::StoredJob& stored) {
   JobView out;
   out.job = stored.job;
   out.status = stored.status;
-  const auto* workers = childIn(children, stored, objects::Role::Workers);
-  const auto* driver = childIn(children, stored, objects::Role::Driver);
+  const auto* workers = childOf(stored, objects::Role::Workers);
+  const auto* driver = childOf(stored, objects::Role::Driver);
   const objects::Role chief = objects::chiefRole(stored.job.spec);
   const auto podsOf = [&](const objects::ChildJob* child) {
-    const auto known = child ? pods.find(child->uid) : pods.end();
-    return known == pods.end() ? objects::Pods() : known->second;
+    return child ? podsIn(child->key.ns, child->uid) : objects::Pods();
   };
   const objects::Pods own = podsOf(workers);
   setEffectiveCores(out, own, podsOf(driver));
@@ -190,15 +183,16 @@ JobView Store::viewOf(const objects::StoredJob& stored, const ChildrenByOwner& c
 
 void Store::noteOwners(Time now) {
   const std::lock_guard lock(mutex_);
-  static_cast<void>(noteOwnersLocked(now, childrenByOwner()));
+  noteOwnersLocked(now);
 }
 
-Store::PodsByJob Store::noteOwnersLocked(Time now, const ChildrenByOwner& children) {
+void Store::noteOwnersLocked(Time now) {
   noteEnding(now);
-  noteChildren(children);
-  auto pods = podsByJob();
-  forgetChildren(pods);
-  return pods;
+  for (const auto& [key, child] : children_.all()) {
+    const auto known = known_.find(child.uid);
+    if ((known == known_.end() || known->second != key.ns) && isChild(child)) known_[child.uid] = key.ns;
+  }
+  forgetChildren();
 }
 
 // They are waited for as if they were ours, though not for long: other people's pods can have such labels.
@@ -215,21 +209,10 @@ void Store::noteEnding(Time now) {
   ending_.clear();
 }
 
-void Store::noteChildren(const ChildrenByOwner& children) {
-  const bool areKnown = std::ranges::all_of(
-      children_.all(), [&](const auto& each) { return known_.contains(each.second.uid); });
-  if (areKnown) return;
-  for (const auto& [key, stored] : jobs_.all()) {
-    for (const auto role : {objects::Role::Workers, objects::Role::Driver}) {
-      if (const auto* child = childIn(children, stored, role)) known_[child->uid] = key.ns;
-    }
-  }
-}
-
-void Store::forgetChildren(const PodsByJob& pods) {
+void Store::forgetChildren() {
   std::unordered_set<std::string> gone;
   for (const auto& [uid, ns] : known_) {
-    if (!pods.contains(uid)) gone.insert(uid);
+    if (pods_.by(uid).empty()) gone.insert(uid);
   }
   if (!gone.empty()) {
     for (const auto& [key, child] : children_.all()) gone.erase(child.uid);
@@ -237,9 +220,7 @@ void Store::forgetChildren(const PodsByJob& pods) {
   for (const auto& uid : gone) known_.erase(uid);
   // Of jobs that are gone no more is kept than of those that exist.
   if (effective_.size() <= jobs_.all().size()) return;
-  std::unordered_set<std::string_view> jobs;
-  for (const auto& [key, stored] : jobs_.all()) jobs.insert(stored.uid);
-  std::erase_if(effective_, [&](const auto& each) { return !jobs.contains(each.first); });
+  std::erase_if(effective_, [&](const auto& each) { return jobs_.by(each.first).empty(); });
 }
 
 ClusterView Store::view(Time now) {
@@ -247,32 +228,25 @@ ClusterView Store::view(Time now) {
   ClusterView out;
   out.time = now;
   out.jobs.reserve(jobs_.all().size());
-  const auto children = childrenByOwner();
-  const auto pods = noteOwnersLocked(now, children);
-  for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored, children, pods));
-  out.leaving = leaving(pods);
+  noteOwnersLocked(now);
+  for (const auto& [key, stored] : jobs_.all()) out.jobs.push_back(viewOf(stored));
+  out.leaving = leaving();
   return out;
 }
 
-Cores Store::leaving(const PodsByJob& pods) const {
-  std::unordered_set<std::string_view> owners;
-  for (const auto& [key, stored] : jobs_.all()) owners.insert(stored.uid);
-  const auto stays = [&](const auto& child) { return !child.deleting && owners.contains(child.ownerUid); };
-  const auto staysKnown = [&](const auto& child) { return stays(child) && known_.contains(child.uid); };
-  const auto count = std::ranges::count_if(std::views::values(children_.all()), staysKnown);
-  if (static_cast<std::size_t>(count) == known_.size()) return {};  // in most epochs
+Cores Store::leaving() const {
   std::unordered_set<std::string_view> staying;  // child Jobs that a TrainingJob's view includes
   Cores sum;
   for (const auto& [key, child] : children_.all()) {
-    if (stays(child)) {
+    if (!child.deleting && !jobs_.by(child.ownerUid).empty()) {
       staying.insert(child.uid);
-    } else if (known_.contains(child.uid) && !pods.contains(child.uid)) {
+    } else if (known_.contains(child.uid) && podsIn(key.ns, child.uid).empty()) {
       sum += coresHeld(child);  // a Job's counts may be newer than the known pods
     }
   }
-  for (const auto& [controller, own] : pods) {
-    if (staying.contains(controller) || !known_.contains(std::string(controller))) continue;
-    for (const auto* pod : own) sum += holdsCores(*pod) ? pod->cores : Cores();
+  for (const auto& [uid, ns] : known_) {
+    if (staying.contains(uid)) continue;
+    for (const auto* pod : podsIn(ns, uid)) sum += holdsCores(*pod) ? pod->cores : Cores();
   }
   return sum;
 }

@@ -52,8 +52,7 @@ class Store {
   // The child of that role, if the TrainingJob with the uid `owner` controls it.
   std::optional<objects::ChildJob> child(const JobKey& job, const std::string& owner,
                                          objects::Role role) const;
-  // The pods of the Job with that uid.
-  std::vector<pods::OwnPod> podsOf(const std::string& controller) const;
+  std::vector<pods::OwnPod> podsOf(const objects::ChildJob& child) const;
   // The cores that pods hold on each node: those of children of TrainingJobs, also of ones that are gone
   // since this process saw them, and those of pods that only look like slaq's by their labels.
   struct CoresByNode {
@@ -69,32 +68,31 @@ class Store {
   void noteOwners(Time now);
 
  private:
-  // By the uid of their Job, and by that of their TrainingJob.
-  using PodsByJob = std::unordered_map<std::string_view, objects::Pods>;
-  using ChildrenByOwner = std::unordered_multimap<std::string_view, const objects::ChildJob*>;
-
   const objects::ChildJob* findChild(const JobKey& job, const std::string& owner, objects::Role role) const;
-  PodsByJob podsByJob() const;
-  ChildrenByOwner childrenByOwner() const;
-  JobView viewOf(const objects::StoredJob& stored, const ChildrenByOwner& children, const PodsByJob& pods);
+  // The child of that role, as child() has it.
+  const objects::ChildJob* childOf(const objects::StoredJob& owner, objects::Role role) const;
+  // Whether a TrainingJob has it as its child.
+  bool isChild(const objects::ChildJob& child) const;
+  // The pods of the Job with that uid, in its namespace: a pod of another one may name any owner.
+  objects::Pods podsIn(const std::string& ns, const std::string& controller) const;
+  JobView viewOf(const objects::StoredJob& stored);
   void setEffectiveCores(JobView& view, const objects::Pods& workers, const objects::Pods& driver);
-  // Notes which Jobs are children of TrainingJobs, and forgets those of which nothing is left. Returns their
-  // pods. REQUIRES: the mutex is held.
-  PodsByJob noteOwnersLocked(Time now, const ChildrenByOwner& children);
-  void noteChildren(const ChildrenByOwner& children);
+  // Notes which Jobs are children of TrainingJobs, and forgets those of which nothing is left.
+  // REQUIRES: the mutex is held.
+  void noteOwnersLocked(Time now);
   void noteEnding(Time now);
-  void forgetChildren(const PodsByJob& pods);
+  void forgetChildren();
   // Whether the pod may be one of a child of ours.
   bool isOurs(const pods::OwnPod& pod) const;
   // The cores that pods of known children hold on nodes, where their TrainingJob or the child is gone.
-  Cores leaving(const PodsByJob& pods) const;
+  Cores leaving() const;
 
   std::string resource_;
   std::function<void()> triggerEpoch_;
   mutable std::mutex mutex_;
-  watch::Collection<objects::StoredJob> jobs_;
-  watch::Collection<objects::ChildJob> children_{objects::endsTraining};
-  watch::Collection<pods::OwnPod> pods_;
+  watch::Collection<objects::StoredJob> jobs_{&objects::StoredJob::uid};
+  watch::Collection<objects::ChildJob> children_{&objects::ChildJob::ownerUid, objects::endsTraining};
+  watch::Collection<pods::OwnPod> pods_{&pods::OwnPod::controller};
   // The namespaces of Jobs that are or were children of TrainingJobs, by their uid. Labels and owners of
   // other objects say what their tenants want.
   std::unordered_map<std::string, std::string> known_;

@@ -1,7 +1,7 @@
-// The objects of one kind by key, updated from lists, watch events and the answers to our own writes. These
-// arrive in any order. So an object is ignored if its resource version is lower than the known one of the
-// same uid, or than the one with which it was deleted. One that only lost the label by which it is watched
-// comes back with a higher version.
+// The objects of one kind by key and by an index, updated from lists, watch events and the answers to our own
+// writes. These arrive in any order. So an object is ignored if its resource version is lower than the known
+// one of the same uid, or than the one with which it was deleted. One that only lost the label by which it is
+// watched comes back with a higher version.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,9 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "job/job.h"
 
@@ -29,19 +31,27 @@ inline bool olderVersion(const std::string& a, const std::string& b) {
 }
 
 // REQUIRES: Object has `key`, `uid` and `resourceVersion`. An object becomes notable when `notable` holds for
-// it for the first time; without a predicate, when it becomes known.
+// it for the first time; without a predicate, when it becomes known. `index` says by which text others find
+// it, such as the uid of its owner. Without one, and with an empty text, an object is found by its key alone.
 template <class Object>
 class Collection {
  public:
   using Notable = std::function<bool(const Object&)>;
+  using Index = std::function<const std::string&(const Object&)>;
 
-  explicit Collection(Notable notable = [](const Object&) { return true; }) : notable_(std::move(notable)) {}
+  explicit Collection(
+      Index index = nullptr, Notable notable = [](const Object&) { return true; })
+      : index_(std::move(index)), notable_(std::move(notable)) {}
 
   void beginList() { seen_.emplace(); }
 
   // REQUIRES: beginList was called, as before each list().
   void endList() {
-    changes_ += std::erase_if(objects_, [&](const auto& entry) { return !seen_->contains(entry.first); });
+    changes_ += std::erase_if(objects_, [&](const auto& entry) {
+      const bool isGone = !seen_->contains(entry.first);
+      if (isGone) removeFromIndex(entry.second);
+      return isGone;
+    });
     seen_.reset();
     synced_ = true;
   }
@@ -71,6 +81,7 @@ class Collection {
     if (deleted_.size() > kRememberedDeletions) deleted_.pop_front();
     const auto known = objects_.find(key);
     if (known == objects_.end() || known->second.uid != uid) return;
+    removeFromIndex(known->second);
     objects_.erase(known);
     ++changes_;
   }
@@ -78,6 +89,13 @@ class Collection {
   const Object* find(const JobKey& key) const {
     const auto found = objects_.find(key);
     return found == objects_.end() ? nullptr : &found->second;
+  }
+
+  // Those whose index is this text, in the order of their keys; valid until the next change.
+  const std::vector<const Object*>& by(const std::string& text) const {
+    static const std::vector<const Object*> none;
+    const auto found = byIndex_.find(text);
+    return found == byIndex_.end() ? none : found->second;
   }
 
   // Grows whenever an object came, changed or went.
@@ -96,7 +114,10 @@ class Collection {
     const Object* before = known(object);
     const bool wasNotable = before && notable_(*before);
     const bool isNotable = notable_(object);
-    objects_.insert_or_assign(object.key, std::move(object));
+    const auto [at, isNew] = objects_.try_emplace(object.key);
+    if (!isNew) removeFromIndex(at->second);
+    at->second = std::move(object);
+    addToIndex(at->second);
     ++changes_;
     return isNotable && !wasNotable;
   }
@@ -107,10 +128,28 @@ class Collection {
     return found && found->uid == object.uid ? found : nullptr;
   }
 
+  void addToIndex(const Object& object) {
+    if (!index_ || index_(object).empty()) return;
+    auto& same = byIndex_[index_(object)];
+    same.insert(std::ranges::upper_bound(same, object.key, {},
+                                         [](const auto* each) -> const JobKey& { return each->key; }),
+                &object);
+  }
+
+  void removeFromIndex(const Object& object) {
+    if (!index_) return;
+    const auto found = byIndex_.find(index_(object));
+    if (found == byIndex_.end()) return;
+    std::erase(found->second, &object);
+    if (found->second.empty()) byIndex_.erase(found);
+  }
+
   static constexpr std::size_t kRememberedDeletions = 256;  // more than while a write is answered
 
+  Index index_;
   Notable notable_;
   std::map<JobKey, Object> objects_;
+  std::unordered_map<std::string, std::vector<const Object*>> byIndex_;
   std::optional<std::set<JobKey>> seen_;  // since the list under way began, if one is
   std::deque<Deletion> deleted_;
   std::uint64_t changes_ = 0;

@@ -374,17 +374,10 @@ TEST_F(ClusterTest, AJobThatOnlyLooksLikeAChildIsNotWaitedFor) {
 
 TEST_F(ClusterTest, APodOfAnotherNamespaceIsNoneOfOursWhateverItsOwner) {
   haveRunning(2);
-  std::string pod = quoted(
-      "{'metadata':{'name':'forged','namespace':'team-b','uid':'f','ownerReferences':[{"
-      "'controller':true,'uid':'" +
-      workersUid() + "'}]}," + requesting("1000", "n") + "}");
-  server.put("/api/v1/namespaces/team-b/pods/forged", pod);
-  relist();
+  forgePod(requesting("1000", "n"));
   EXPECT_EQ(coresOf(only().job.spec.workers.pod), Cores(500));
-  EXPECT_EQ(store.coresByNode().own["n"], Cores());
-  server.erase(kJobPath);
-  server.erase(kWorkersPath);
-  relist();
+  EXPECT_EQ(store.coresByNode().strange["n"], Cores(1'000'000));
+  store.childJobs().remove(parse(server.at(kWorkersPath)));
   EXPECT_EQ(cluster.observe()->leaving, Cores());
 }
 

@@ -79,6 +79,19 @@ TEST_F(ResizeTest, ScalingTellsTheJobAndThenEachPod) {
   EXPECT_TRUE(cpu().settled);
 }
 
+// Who forges one must neither have it resized nor say what the job's pods ask for.
+TEST_F(ResizeTest, APodOfAnotherNamespaceIsLeftAlone) {
+  haveByCpu();
+  havePods({"w-0", "w-1"});
+  forgePod(
+      "'spec':{'nodeName':'elsewhere','containers':[{'name':'main','resources':{'requests':{'cpu':'1m'}}}]}");
+  EXPECT_EQ(store.coresByNode().strange["elsewhere"], Cores(1));
+  refuseResizeOf("w-");
+  EXPECT_FALSE(cluster.apply(ScaleCpu{kKey, Cores(500), Cores(1500)}));
+  EXPECT_THAT(server.takeRequests(), testing::Not(testing::Contains(HasSubstr("forged"))));
+  EXPECT_THAT(server.at(kWorkersPath), HasSubstr(R"("slaq.io/worker-cpu":"500m")"));
+}
+
 TEST_F(ResizeTest, WhatIsReachedIsNotAskedForAgain) {
   haveByCpu();
   havePods({"w-0", "w-1"});

@@ -41,7 +41,7 @@ class RealResizeTest : public RealClusterTest {
   int podsSeen() {
     const auto& store = connection->store();
     const auto child = store.child(key("job"), see("job")->job.uid, objects::Role::Workers);
-    return child ? static_cast<int>(store.podsOf(child->uid).size()) : 0;
+    return child ? static_cast<int>(store.podsOf(*child).size()) : 0;
   }
 
   bool podsAre(const std::string& cpu, int count) {

@@ -80,6 +80,14 @@ class ClusterTest : public testing::Test {
                                      "'}]}," + rest + "}"));
   }
 
+  // A pod of another namespace that names the workers' Job as its controller, as a watch of all brings it.
+  void forgePod(const std::string& rest) {
+    store.updatePod(
+        parse(quoted("{'metadata':{'name':'forged','namespace':'team-b','uid':'f','ownerReferences':[{"
+                     "'controller':true,'uid':'" +
+                     workersUid() + "'}]}," + rest + "}")));
+  }
+
   client::ApiOptions options() {
     client::ApiOptions out;
     out.pause = [this](Seconds pause) {
