@@ -15,9 +15,6 @@
 namespace slaq::loop {
 namespace {
 
-// Samples that were seen are read again over so long: sources round times and close ranges differently.
-constexpr Seconds kOverlap{2};
-
 // What is learned of kinds is read and kept no more often than this.
 constexpr Seconds kRecordInterval{10};
 
@@ -36,7 +33,7 @@ LossRequest requestFor(const JobView& view, const scheduler::JobHistory& history
           .uid = view.job.uid,
           .metric = loss.metric,
           .iterationMetric = loss.iterationMetric,
-          .since = history.lastSample ? *history.lastSample - kOverlap : view.job.created,
+          .since = history.lastSample ? *history.lastSample - kSampleOverlap : view.job.created,
           .endpoint = view.metricsEndpoint,
           .query = loss.query,
           .iterationQuery = loss.iterationQuery,

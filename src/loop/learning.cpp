@@ -11,7 +11,6 @@ constexpr std::size_t kJobsForAThread = 256;
 void takeIn(const JobObservation& job) {
   scheduler::JobHistory& history = *job.history;
   history.caughtUp = !job.loss->waits;
-  if (!history.caughtUp) return;
   history.problem = job.loss->problem;
   for (const auto& sample : job.loss->samples) {
     learn(history, sample.time, sample.iteration, sample.loss, sample.initial, job.chiefFailures);

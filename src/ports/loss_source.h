@@ -22,6 +22,9 @@ struct LossSample {
   bool operator==(const LossSample&) const = default;
 };
 
+// Samples that were seen are asked for again over so long: sources round times and close ranges differently.
+inline constexpr Seconds kSampleOverlap{2};
+
 struct LossRequest {
   JobKey job;
   std::string uid;
@@ -36,9 +39,11 @@ struct LossRequest {
 
 // The samples of one job, ascending in time; overlaps with earlier answers are allowed.
 struct JobLoss {
-  std::vector<LossSample> samples;
-  std::optional<std::string> problem;  // why there are none, if it is known: a sentence
-  bool waits = false;  // it was not its turn: nothing is known of it yet, and one of the next calls will tell
+  std::vector<LossSample> samples = {};
+  std::optional<std::string> problem = {};  // why there are none, if it is known: a sentence
+  // Nothing is known of it yet: it was not its turn, or what was asked for it failed, as `problem` says. One
+  // of the next calls will tell.
+  bool waits = false;
 };
 
 using LossReport = std::map<JobKey, JobLoss>;

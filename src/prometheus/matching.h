@@ -49,7 +49,7 @@ class SeriesMatching {
   Found* ownerOf(const Series& series);
   std::string problemOf(const Found& found) const;
 
-  const SeriesLabels labels_;
+  SeriesLabels labels_;
   std::map<JobKey, Found> found_;
 };
 

@@ -2,25 +2,18 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <utility>
 
+#include "base/clock.h"
 #include "job/validate.h"
-#include "prometheus/matching.h"
 
 namespace slaq::prom {
 
 namespace {
 
-// A job whose newest sample came within so many scrapes before the last reading is read with all others.
-constexpr double kRecentScrapes = 3;
-
-// Of jobs that are asked for apart, or whose history is, the others wait for the next epoch. After a restart
-// all want theirs at once.
-constexpr std::size_t kGroupsOfOneEpoch = 8;
-
-// How many samples of each metric one answer for all jobs may bring: some six megabytes.
-constexpr double kSamplesOfAnAnswer = 100'000;
+// Of jobs that are asked for by their names the others wait for the next call. After a restart all want
+// theirs at once.
+constexpr std::size_t kGroupsOfOneCall = 8;
 
 // How long it is believed who has too many series, and how often it is asked.
 constexpr Seconds kCrowdsKept{60};
@@ -29,46 +22,18 @@ constexpr Seconds kCrowdsKept{60};
 constexpr std::size_t kBytesOfAnAnswer = 16u << 20;
 constexpr std::size_t kBytesOfAJob = 512u << 10;
 
-using Requests = std::vector<const LossRequest*>;
-
-// Groups that one query can ask for.
-void addGroups(std::vector<Requests>& groups, const Requests& jobs) {
-  for (std::size_t first = 0; first < jobs.size(); first += kJobsOfOneQuery) {
-    const std::size_t last = std::min(first + kJobsOfOneQuery, jobs.size());
-    groups.emplace_back(jobs.begin() + static_cast<std::ptrdiff_t>(first),
-                        jobs.begin() + static_cast<std::ptrdiff_t>(last));
-  }
-}
-
-// Where there are more than one epoch asks for, those come first that the last one left.
-template <class Groups>
-void beginWithOthers(Groups& groups, std::size_t& turn) {
-  if (groups.size() <= kGroupsOfOneEpoch) return;
-  turn = (turn + kGroupsOfOneEpoch) % groups.size();
-  std::ranges::rotate(groups, groups.begin() + static_cast<std::ptrdiff_t>(turn));
-}
-
-// Those in namespaces of crowds, by namespace, and all others.
-struct Divided {
-  Divided(const Requests& jobs, const Crowds& crowds) {
-    for (const auto* job : jobs)
-      (crowds.namespaces().contains(job->job.ns) ? crowded[job->job.ns] : others).push_back(job);
-  }
-
-  Requests others;
-  std::map<std::string, Requests> crowded;
-};
-
 }  // namespace
 
 // The jobs of one call of collect, divided by what is read for them.
 struct PrometheusSource::Batch {
-  std::vector<const LossRequest*> readable;  // metric names that can be asked for
-  std::vector<const LossRequest*> history;   // those that need it, of the readable
-  std::map<JobKey, JobLoss> unread;          // what to tell those that were not read this time
+  Requests readable;                 // metric names that can be asked for
+  Requests history;                  // those that need it, of the readable
+  std::map<JobKey, JobLoss> unread;  // what to tell those that were not read this time
   LossReport report;
   std::optional<SeriesMatching> matching;
-  bool isAnswered = false;  // the request for most jobs
+  Seconds end{};               // after it, on the monotonic clock, no more groups are asked for
+  bool isAnswered = false;     // any query
+  std::optional<Error> error;  // the first of a group
 };
 
 PrometheusSource::PrometheusSource(const PrometheusOptions& options)
@@ -81,9 +46,11 @@ Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& job
   const bool mayLook = !looked_ || now - *looked_ >= kCrowdsKept;
   if (!crowds_.empty() && mayLook) lookForCrowds(jobs, now);
   failed_ = false;
-  auto report = read(jobs, now);
-  if (failed_ && crowds_.empty() && mayLook && lookForCrowds(jobs, now)) report = read(jobs, now);
-  return report;
+  auto batch = read(jobs, now);
+  if (failed_ && crowds_.empty() && mayLook && lookForCrowds(jobs, now)) batch = read(jobs, now);
+  if (!batch) return failure(batch.error());
+  remember(*batch, now);
+  return reportOf(std::move(*batch));
 }
 
 // Whether somebody has too many series who was not known for it. Where nobody can say, what was known stays.
@@ -97,7 +64,7 @@ bool PrometheusSource::lookForCrowds(const std::vector<LossRequest>& jobs, Time 
   return counts && crowds_.update(*counts, options_.labels);
 }
 
-Result<LossReport> PrometheusSource::read(const std::vector<LossRequest>& jobs, Time now) {
+Result<PrometheusSource::Batch> PrometheusSource::read(const std::vector<LossRequest>& jobs, Time now) {
   const Seconds furthest = options_.window + options_.scrapeInterval;
   Batch batch;
   for (const LossRequest& job : jobs) {
@@ -113,12 +80,17 @@ Result<LossReport> PrometheusSource::read(const std::vector<LossRequest>& jobs, 
     batch.readable.push_back(&job);
     if (needsHistory(job, now - furthest)) batch.history.push_back(&job);
   }
-  if (batch.readable.empty()) return std::move(batch.report);
+  if (batch.readable.empty()) return batch;
 
   batch.matching.emplace(batch.readable, options_.labels);
-  if (auto read = readRaw(batch, now); !read) return failure(read.error());
+  batch.end = SystemClock().monotonic() + options_.deadline;
+  const ReadingTimes times{now, read_.value_or(now), options_.scrapeInterval, furthest};
+  if (auto read = readRaw(batch, times); !read) return failure(read.error());
   readHistory(batch, now - furthest);
-  remember(batch, now);
+  return batch;
+}
+
+LossReport PrometheusSource::reportOf(Batch batch) {
   for (const LossRequest* job : batch.readable) {
     const auto unread = batch.unread.find(job->job);
     batch.report[job->job] =
@@ -127,64 +99,68 @@ Result<LossReport> PrometheusSource::read(const std::vector<LossRequest>& jobs, 
   return std::move(batch.report);
 }
 
-// Jobs that were silent for long are asked for apart: what is read of all others is only what came since. So
-// are those that have shown nothing yet, since a third of an answer is what only they need, and the
-// neighbours of crowds. Many silent jobs are asked for with all others where that answer is small.
-Result<void> PrometheusSource::readRaw(Batch& batch, Time now) {
-  const Divided divided(batch.readable, crowds_);
-  const Time recent = read_.value_or(now) - kRecentScrapes * options_.scrapeInterval;
-  Requests current;
-  Requests fresh;
-  Requests silent;
-  for (const auto* job : divided.others)
-    (job->since < recent ? silent : job->wantsInitial ? fresh : current).push_back(job);
-  if (current.empty() || fresh.size() > kJobsOfOneQuery)
-    std::ranges::move(std::exchange(fresh, {}), std::back_inserter(current));
-  const double scrapes = reachOf(divided.others, now) / options_.scrapeInterval;
-  const bool isSmall = scrapes * static_cast<double>(divided.others.size()) <= kSamplesOfAnAnswer;
-  if (isSmall && (current.empty() || silent.size() > kJobsOfOneQuery)) {
-    current = divided.others;
-    fresh.clear();
-    silent.clear();
-  }
-  if (!current.empty()) {
-    auto raw = ask(rawQuery(current, options_.labels, {now, reachOf(current, now), crowds_.namespaces()}),
-                   current.size());
+// What fails for a group harms no other. The source is down if the query for most jobs fails, or all do.
+Result<void> PrometheusSource::readRaw(Batch& batch, const ReadingTimes& times) {
+  const ReadingPlan plan = planOf(batch.readable, crowds_, times);
+  if (!plan.together.empty()) {
+    const RawRange range{times.now, times.reachOf(plan.together), crowds_.namespaces()};
+    auto raw = ask(rawQuery(plan.together, options_.labels, range), plan.together.size());
     if (!raw) return failure(raw.error());
     batch.matching->add(*raw, SeriesMatching::Origin::Raw);
     batch.isAnswered = true;
   }
-  std::vector<Requests> groups;
-  addGroups(groups, fresh);
-  addGroups(groups, silent);
-  for (const auto& [ns, jobs] : divided.crowded) addGroups(groups, jobs);
-  return readRawApart(batch, std::move(groups), now);
-}
-
-// What fails for a group harms no other, unless nothing was answered before: then the source is down.
-Result<void> PrometheusSource::readRawApart(Batch& batch, std::vector<Requests> groups, Time now) {
-  beginWithOthers(groups, turn_);
-  for (std::size_t n = 0; n < groups.size(); ++n) {
-    JobLoss unread{{}, "other jobs are asked for first", true};
-    if (n < kGroupsOfOneEpoch) {
-      auto raw =
-          ask(rawQueryOf(groups[n], options_.labels, {now, reachOf(groups[n], now)}), groups[n].size());
-      if (raw) {
-        batch.matching->add(*raw, SeriesMatching::Origin::Raw);
-        continue;
-      }
-      if (n == 0 && !batch.isAnswered) return failure(raw.error());
-      unread = {{}, "its samples can't be read: " + raw.error().message};
-    }
-    for (const auto* job : groups[n]) batch.unread[job->job] = unread;
-  }
+  const auto queryOf = [&](const Requests& group) {
+    return GroupQuery{rawQueryOf(group, options_.labels, {times.now, times.reachOf(group)}), group};
+  };
+  const auto queriesOf = [&](const std::vector<Requests>& groups) {
+    std::vector<GroupQuery> queries;
+    std::ranges::transform(groups, std::back_inserter(queries), queryOf);
+    return queries;
+  };
+  if (!plan.fresh.empty()) readGroup(batch, queryOf(plan.fresh), SeriesMatching::Origin::Raw);
+  askInTurn(batch, queriesOf(plan.crowded), crowdedTurn_, SeriesMatching::Origin::Raw);
+  askInTurn(batch, queriesOf(plan.silent), silentTurn_, SeriesMatching::Origin::Raw);
+  if (!batch.isAnswered) return failure(*batch.error);
   return {};
 }
 
-Seconds PrometheusSource::reachOf(const std::vector<const LossRequest*>& jobs, Time now) const {
-  Time oldest = now - options_.scrapeInterval;
-  for (const auto* job : jobs) oldest = std::min(oldest, job->since);
-  return std::min(options_.window + options_.scrapeInterval, now - oldest + Seconds(1));
+void PrometheusSource::readHistory(Batch& batch, Time end) {
+  std::erase_if(batch.history, [&](const auto* job) { return batch.unread.contains(job->job); });
+  const Divided divided(batch.history, crowds_);
+  auto queries = historyQueries(divided.others, options_.labels, end);
+  for (const auto& [ns, jobs] : divided.crowded)
+    std::ranges::move(historyQueries(jobs, options_.labels, end), std::back_inserter(queries));
+  askInTurn(batch, std::move(queries), historyTurn_, SeriesMatching::Origin::History);
+}
+
+// Begins with those that the last call left. One is asked for in any case, so that nobody waits for ever.
+void PrometheusSource::askInTurn(Batch& batch, std::vector<GroupQuery> groups, std::size_t& turn,
+                                 SeriesMatching::Origin origin) {
+  if (groups.empty()) return;
+  std::ranges::rotate(groups, groups.begin() + static_cast<std::ptrdiff_t>(turn % groups.size()));
+  std::size_t asked = 0;
+  for (const auto& group : groups) {
+    if (asked > 0 && (asked == kGroupsOfOneCall || SystemClock().monotonic() >= batch.end)) {
+      for (const auto* job : group.jobs) batch.unread[job->job] = {.waits = true};
+      continue;
+    }
+    ++asked;
+    readGroup(batch, group, origin);
+  }
+  turn += asked;
+}
+
+void PrometheusSource::readGroup(Batch& batch, const GroupQuery& group, SeriesMatching::Origin origin) {
+  auto answer = ask(group.query, group.jobs.size());
+  if (answer) {
+    batch.matching->add(*answer, origin);
+    batch.isAnswered = true;
+    return;
+  }
+  const std::string what = origin == SeriesMatching::Origin::History ? "its history" : "its samples";
+  const JobLoss unread{{}, what + " can't be read: " + answer.error().message, true};
+  for (const auto* job : group.jobs) batch.unread[job->job] = unread;
+  if (!batch.error) batch.error = answer.error();
 }
 
 bool PrometheusSource::needsHistory(const LossRequest& job, Time rawFrom) const {
@@ -192,29 +168,6 @@ bool PrometheusSource::needsHistory(const LossRequest& job, Time rawFrom) const 
   const auto found = covered_.find(job.job);
   return found == covered_.end() || found->second.uid != job.uid || found->second.until < rawFrom ||
          job.since < found->second.since;  // whoever asks forgot what it had been told
-}
-
-void PrometheusSource::readHistory(Batch& batch, Time end) {
-  std::erase_if(batch.history, [&](const auto* job) { return batch.unread.contains(job->job); });
-  const Divided divided(batch.history, crowds_);
-  auto queries = historyQueries(divided.others, options_.labels, end);
-  for (const auto& [ns, jobs] : divided.crowded) {
-    for (auto& query : historyQueries(jobs, options_.labels, end)) queries.push_back(std::move(query));
-  }
-  beginWithOthers(queries, historyTurn_);
-  for (std::size_t n = 0; n < queries.size(); ++n) {
-    const auto& [query, jobs] = queries[n];
-    JobLoss unread{{}, "its history is not read yet", true};
-    if (n < kGroupsOfOneEpoch) {
-      auto history = ask(query, jobs.size());
-      if (history) {
-        batch.matching->add(*history, SeriesMatching::Origin::History);
-        continue;
-      }
-      unread = {{}, "its history can't be read: " + history.error().message};
-    }
-    for (const LossRequest* job : jobs) batch.unread[job->job] = unread;
-  }
 }
 
 void PrometheusSource::remember(const Batch& batch, Time now) {

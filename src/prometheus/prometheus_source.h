@@ -12,8 +12,10 @@
 #include "http/client.h"
 #include "ports/loss_source.h"
 #include "prometheus/crowds.h"
+#include "prometheus/matching.h"
 #include "prometheus/matrix.h"
 #include "prometheus/queries.h"
+#include "prometheus/reading_plan.h"
 
 namespace slaq::prom {
 
@@ -34,20 +36,23 @@ class PrometheusSource final : public LossSource {
   PrometheusSource(PrometheusOptions options, std::unique_ptr<http::HttpClient> client);
 
   // A job whose turn has not come, for its samples or its history, `waits` and gets none, so that its `since`
-  // stays.
+  // stays; so does one for which Prometheus gave no answer. Once a call has taken as long as the deadline of
+  // a request, it asks for no more than one group of each sort.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
  private:
   struct Batch;
 
-  Result<LossReport> read(const std::vector<LossRequest>& jobs, Time now);
+  Result<Batch> read(const std::vector<LossRequest>& jobs, Time now);
+  static LossReport reportOf(Batch batch);
   bool lookForCrowds(const std::vector<LossRequest>& jobs, Time now);
   Result<Matrix> ask(const Query& query, std::size_t jobs);
-  Result<void> readRaw(Batch& batch, Time now);
-  Result<void> readRawApart(Batch& batch, std::vector<std::vector<const LossRequest*>> groups, Time now);
-  Seconds reachOf(const std::vector<const LossRequest*>& jobs, Time now) const;
-  bool needsHistory(const LossRequest& job, Time rawFrom) const;
+  Result<void> readRaw(Batch& batch, const ReadingTimes& times);
   void readHistory(Batch& batch, Time end);
+  void askInTurn(Batch& batch, std::vector<GroupQuery> groups, std::size_t& turn,
+                 SeriesMatching::Origin origin);
+  void readGroup(Batch& batch, const GroupQuery& group, SeriesMatching::Origin origin);
+  bool needsHistory(const LossRequest& job, Time rawFrom) const;
   void remember(const Batch& batch, Time now);
 
   const PrometheusOptions options_;
@@ -61,10 +66,12 @@ class PrometheusSource final : public LossSource {
   std::map<JobKey, Covered> covered_;
   std::optional<Time> read_;  // when samples were last read
   Crowds crowds_;
-  std::optional<Time> looked_;   // for crowds
-  bool failed_ = false;          // an answer of this call, for a reason that a crowd may be
-  std::size_t turn_ = 0;         // which group is asked for first,
-  std::size_t historyTurn_ = 0;  // and whose history
+  std::optional<Time> looked_;  // for crowds
+  bool failed_ = false;         // an answer of this call, for a reason that a crowd may be
+  // How many groups were asked for so far: of neighbours of crowds, of silent jobs, of histories.
+  std::size_t crowdedTurn_ = 0;
+  std::size_t silentTurn_ = 0;
+  std::size_t historyTurn_ = 0;
 };
 
 }  // namespace slaq::prom

@@ -137,11 +137,11 @@ Query rangeQuery(std::string_view promql, const Steps& steps) {
                                      "&end=" + number(steps.end) + "&step=" + number(steps.step.count())};
 }
 
-std::vector<HistoryQuery> historyQueries(const std::vector<const LossRequest*>& jobs,
-                                         const SeriesLabels& labels, Time end) {
+std::vector<GroupQuery> historyQueries(const std::vector<const LossRequest*>& jobs,
+                                       const SeriesLabels& labels, Time end) {
   std::map<int, std::vector<const LossRequest*>> groups;
   for (const auto* job : jobs) groups[ageGroup(end - job->since)].push_back(job);
-  std::vector<HistoryQuery> queries;
+  std::vector<GroupQuery> queries;
   for (const auto& [age, members] : groups) {
     for (std::size_t first = 0; first < members.size(); first += kJobsOfOneQuery) {
       const std::size_t last = std::min(first + kJobsOfOneQuery, members.size());

@@ -58,14 +58,15 @@ struct Steps {
 Seconds stepFor(Time start, Time end, Seconds least);
 Query rangeQuery(std::string_view promql, const Steps& steps);
 
-struct HistoryQuery {
+// A query for jobs by their names.
+struct GroupQuery {
   Query query;
   std::vector<const LossRequest*> jobs;
 };
 
 // At most 200 points for each job from its `since` to `end`. Jobs of similar age share a query, so that one
 // step suits them all.
-std::vector<HistoryQuery> historyQueries(const std::vector<const LossRequest*>& jobs,
-                                         const SeriesLabels& labels, Time end);
+std::vector<GroupQuery> historyQueries(const std::vector<const LossRequest*>& jobs,
+                                       const SeriesLabels& labels, Time end);
 
 }  // namespace slaq::prom

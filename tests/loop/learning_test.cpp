@@ -103,7 +103,7 @@ TEST(Learning, KnowsNothingOfAJobThatWaitsForItsTurn) {
   scheduler::Peers peers;
   const JobView view = viewOf("a");
   scheduler::JobHistory history;
-  const JobLoss loss{{}, "other jobs are asked for first", true};
+  const JobLoss loss{.waits = true};
   const JobObservation observation = observationOf(view, loss, history);
   updateAll({&observation, 1}, predictor, peers, 1);
   EXPECT_FALSE(history.problem);
@@ -117,7 +117,7 @@ TEST(Learning, KeepsWhatItKnowsOfAJobThatWaitsForItsTurnAgain) {
   const JobView view = viewOf("a");
   scheduler::JobHistory history;
   const JobLoss read{{{Time(Seconds(1)), Iterations(1), Loss(3)}}, std::nullopt};
-  const JobLoss later{{}, "other jobs are asked for first", true};
+  const JobLoss later{.waits = true};
   for (const auto* loss : {&read, &later}) {
     const JobObservation observation = observationOf(view, *loss, history);
     updateAll({&observation, 1}, predictor, peers, 1);
@@ -125,6 +125,21 @@ TEST(Learning, KeepsWhatItKnowsOfAJobThatWaitsForItsTurnAgain) {
   }
   EXPECT_EQ(history.series.size(), 1u);
   EXPECT_FALSE(history.problem);
+}
+
+TEST(Learning, SaysWhyAJobCouldNotBeReadUntilItIsAskedForAgain) {
+  forecast::EnsemblePredictor predictor(forecast::defaultConstants());
+  scheduler::Peers peers;
+  const JobView view = viewOf("a");
+  scheduler::JobHistory history;
+  const JobLoss failed{{}, "its history can't be read: too slow", true};
+  const JobLoss waiting{.waits = true};
+  for (const auto* loss : {&failed, &waiting}) {
+    const JobObservation observation = observationOf(view, *loss, history);
+    updateAll({&observation, 1}, predictor, peers, 1);
+    EXPECT_FALSE(history.caughtUp);
+    EXPECT_EQ(history.problem, loss->problem);
+  }
 }
 
 // A way to forecast that only this test knows: half of the last loss is left to lose.

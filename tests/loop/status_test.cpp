@@ -68,19 +68,29 @@ TEST(Status, KeepsWhatItSaidOfTheLossUntilThatWasRead) {
                                .status = Truth::True,
                                .reason = "LossReported",
                                .message = "the loss is read"});
+  set(view.status.conditions, {.type = ConditionType::ModelFitted,
+                               .status = Truth::True,
+                               .reason = "Fitted",
+                               .message = "the loss is forecast by a curve"});
   auto& history = world.historyOf(0);
   history.caughtUp = false;
-  const auto reason = [&](bool isDown) {
+  const auto reason = [&](bool isDown, ConditionType type = ConditionType::MetricsAvailable) {
     const scheduler::Snapshot snapshot{.now = slaq::testing::at(100),
                                        .lossSourceDown = isDown,
                                        .jobs = {{&world.viewAt(0), &history}},
                                        .capacity = world.capacity};
     const auto plan = scheduler::decide(snapshot, world.settings);
     const auto status = statusOf(snapshot.jobs[0], plan.jobs[0], snapshot, world.settings);
-    return find(status.conditions, ConditionType::MetricsAvailable)->reason;
+    return find(status.conditions, type)->reason;
   };
   EXPECT_EQ(reason(false), "LossReported");
   EXPECT_EQ(reason(true), "LossSourceDown");
+  EXPECT_EQ(reason(true, ConditionType::ModelFitted), "Fitted");
+  history.problem = "its history can't be read: too slow";
+  EXPECT_EQ(reason(false), "LossReported") << "in its first half minute";
+  history.readySince = slaq::testing::at(0);
+  EXPECT_EQ(reason(false), "NoLoss");
+  history.readySince.reset();
   history.caughtUp = true;
   EXPECT_EQ(reason(false), "Starting");
 }

@@ -119,6 +119,43 @@ TEST_F(PrometheusSourceTest, WhatFailsForSilentJobsHarmsNoOthers) {
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_THAT(report->at({"ns", "young"}).samples, SizeIs(1));
   EXPECT_THAT(report->at({"ns", "silent"}).problem.value_or(""), HasSubstr("took too long"));
+  EXPECT_TRUE(report->at({"ns", "silent"}).waits) << "nobody knows what it has done since";
+}
+
+// With scrapes a second apart, one that comes late makes nobody silent.
+TEST_F(PrometheusSourceTest, AJobIsNotSilentBecauseOneScrapeIsLate) {
+  auto prometheus = source(scrapedEverySecond());
+  ASSERT_TRUE(
+      prometheus.collect({job("young", Seconds(2)), job("old", Seconds(2.5) + kSampleOverlap)}, kNow));
+  EXPECT_THAT(asked_, SizeIs(1));
+}
+
+// They have shown nothing yet, and thousands of suspended jobs must not hold them up.
+TEST_F(PrometheusSourceTest, ReadsNewJobsInEachCallHoweverManyAreSilent) {
+  auto jobs = manyJobs(4000, Seconds(3600));
+  LossRequest fresh = job("young", Seconds(2));
+  fresh.wantsInitial = true;
+  jobs.push_back(fresh);
+  jobs.push_back(job("other", Seconds(2)));
+  auto prometheus = source(scrapedEverySecond());
+  for (int epoch = 0; epoch < 4; ++epoch) {
+    const auto report = prometheus.collect(jobs, kNow + Seconds(epoch));
+    ASSERT_TRUE(report);
+    EXPECT_FALSE(report->at({"ns", "young"}).waits) << epoch;
+  }
+}
+
+// A Prometheus that is slow is not asked for sixteen groups in a row.
+TEST_F(PrometheusSourceTest, AsksForFewOnceTheTimeIsUp) {
+  const auto jobs = manyJobs(4000, Seconds(3600));
+  PrometheusOptions options = scrapedEverySecond();
+  options.deadline = Seconds(0);
+  auto prometheus = source(options);
+  for (const std::size_t asked : {2u, 4u}) {
+    ASSERT_TRUE(prometheus.collect(jobs, kNow));
+    ASSERT_THAT(asked_, SizeIs(asked)) << "one group for its samples, and for its history";
+  }
+  EXPECT_NE(asked_[0].body, asked_[2].body) << "the second call begins where the first one ended";
 }
 
 bool isCount(const http::HttpRequest& request) {
@@ -183,6 +220,20 @@ TEST_F(PrometheusSourceWithACrowd, ReadsTheJobAgainOnceItHasFewerSeries) {
   EXPECT_FALSE(report->at({"ns", "crowd"}).problem.value_or("").find("1000000") != std::string::npos);
 }
 
+// After a restart nothing is read together, so that others are answered before the crowd is found, and that
+// is thrown away.
+TEST_F(PrometheusSourceWithACrowd, TheHistoriesOfOthersAreReadAfterItWasFound) {
+  jobs = {job("crowd", Seconds(3600))};
+  for (const auto& each : manyJobs(2000, Seconds(3600))) jobs.push_back(each);
+  for (std::size_t i = 1; i < jobs.size(); ++i) jobs[i].job.ns = "other";
+  auto prometheus = source(options);
+  for (int call = 0; call < 6; ++call) ASSERT_TRUE(prometheus.collect(jobs, kNow + Seconds(call)));
+  const auto found = std::ranges::find_if(asked_, isCount);
+  ASSERT_NE(found, asked_.end());
+  const std::vector<http::HttpRequest> later(found + 1, asked_.end());
+  EXPECT_EQ(std::ranges::count_if(later, isHistory), 20);
+}
+
 TEST_F(PrometheusSourceWithACrowd, WithoutOneAFailureIsWhatItWas) {
   answer_ = [](const http::HttpRequest& request) -> Result<http::HttpResponse> {
     if (isCount(request)) return http::HttpResponse{200, answerOf({}), {}};
@@ -240,6 +291,7 @@ TEST_F(PrometheusSourceTest, AJobWhoseHistoryFailsIsTriedAgain) {
   EXPECT_THAT(first->at({"ns", "young"}).samples, SizeIs(1)) << "one job never spoils an epoch";
   EXPECT_THAT(first->at({"ns", "old"}).samples, IsEmpty()) << "or its since would pass over the history";
   EXPECT_THAT(*first->at({"ns", "old"}).problem, HasSubstr("too slow"));
+  EXPECT_TRUE(first->at({"ns", "old"}).waits) << "or it would be resized without its history";
   broken = false;
   EXPECT_THAT(prometheus.collect(jobs, kNow)->at({"ns", "old"}).samples, SizeIs(2));
 }
@@ -271,9 +323,7 @@ TEST_F(PrometheusSourceTest, AsksInPartsForAMinuteOfThousandsOfJobs) {
     ASSERT_TRUE(report);
     EXPECT_THAT(asked_, SizeIs(::testing::Le(16u)));
     for (const auto& request : asked_) EXPECT_THAT(request.body, HasSubstr("slaq_io_job%3D%7E%22job-"));
-    std::erase_if(jobs, [&](const LossRequest& each) {
-      return report->at(each.job).problem != "other jobs are asked for first";
-    });
+    std::erase_if(jobs, [&](const LossRequest& each) { return !report->at(each.job).waits; });
     EXPECT_THAT(jobs, SizeIs(left));
   }
 }
@@ -316,7 +366,21 @@ TEST_F(PrometheusSourceTest, IsDownIfNoPartIsAnswered) {
   answer_ = [](const http::HttpRequest&) { return failure(ErrorKind::Transient, "took too long"); };
   auto prometheus = source(scrapedEverySecond());
   EXPECT_FALSE(prometheus.collect(jobs, kNow));
-  EXPECT_THAT(asked_, SizeIs(::testing::Le(2u))) << "an epoch does not wait for each of them";
+  EXPECT_THAT(asked_, SizeIs(::testing::Le(9u))) << "an epoch does not wait for each of them";
+}
+
+// Such as one whose jobs have so many series that its answer is too large.
+TEST_F(PrometheusSourceTest, IsNotDownBecauseTheFirstPartFails) {
+  const auto jobs = manyJobs(2000, Seconds(3600));
+  const auto healthy = answer_;
+  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+    if (asked_.size() == 1) return failure(ErrorKind::Transient, "took too long");
+    return healthy(request);
+  };
+  auto prometheus = source(scrapedEverySecond());
+  const auto report = prometheus.collect(jobs, kNow);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(report->at(jobs.front().job).problem.value_or(""), HasSubstr("took too long"));
 }
 
 TEST_F(PrometheusSourceTest, AnErrorMeansThatNothingCouldBeRead) {

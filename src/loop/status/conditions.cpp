@@ -66,10 +66,9 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   return {Truth::Unknown, "Starting", "no loss was read yet"};
 }
 
-// It is not yet its turn to be read, after a start of this process or an outage: nothing new is known.
-bool isUnread(const scheduler::JobSnapshot& job, const scheduler::Snapshot& snapshot) {
-  return !job.history->caughtUp && !snapshot.lossSourceDown && runs(job.view->workers);
-}
+// It is not yet its turn to be read, after a start of this process or an outage, or reading it failed:
+// nothing new is known.
+bool isUnread(const scheduler::JobSnapshot& job) { return !job.history->caughtUp && runs(job.view->workers); }
 
 // Reached once, it stays reached: the loss may well go up and down after that.
 bool reachedTarget(const scheduler::JobSnapshot& job) {
@@ -124,11 +123,14 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
   put(ConditionType::Ready, readiness(plan, *job.view));
   const bool over = plan.phase == scheduler::Phase::Over;
   if (!over) {
-    const auto putUnlessUnread = [&](ConditionType type, Finding finding) {
-      if (!isUnread(job, snapshot) || !find(status.conditions, type)) put(type, std::move(finding));
+    const auto isKept = [&](ConditionType type) {
+      return isUnread(job) && find(status.conditions, type) != nullptr;
     };
-    putUnlessUnread(ConditionType::MetricsAvailable, metrics(job, snapshot, settings));
-    putUnlessUnread(ConditionType::ModelFitted, fitting(job));
+    Finding seen = metrics(job, snapshot, settings);
+    const bool isWrong = snapshot.lossSourceDown || (job.history->problem && seen.status == Truth::False);
+    if (isWrong || !isKept(ConditionType::MetricsAvailable))
+      put(ConditionType::MetricsAvailable, std::move(seen));
+    if (!isKept(ConditionType::ModelFitted)) put(ConditionType::ModelFitted, fitting(job));
     put(ConditionType::Resizing, resizing(job, snapshot.now));
   } else {
     put(ConditionType::Resizing, {Truth::False, "Over", "the job is over"});

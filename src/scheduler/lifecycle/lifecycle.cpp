@@ -94,6 +94,14 @@ bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
   return since && now - *since < job.history->resizeTimeout && !givesBack;
 }
 
+// Nobody knows what it has done of late.
+bool isUnread(const JobSnapshot& job, const Snapshot& snapshot) {
+  const JobHistory& history = *job.history;
+  const bool isGivenUp = history.problem && !ownModel(history) && !snapshot.lossSourceDown &&
+                         snapshot.now - history.known >= kLongestUnread;
+  return runs(job.view->workers) && !history.caughtUp && !isGivenUp;
+}
+
 // A job that started with what was free takes the rest of its target when that comes free.
 bool mayTakeMore(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   return isStarting(*job.history) && job.view->job.spec.scheduling == Scheduling::Quality &&
@@ -110,7 +118,7 @@ Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapsh
   if (spec.scheduling == Scheduling::Reserved) return Phase::Reserved;
   if (spec.scheduling == Scheduling::Fair) return Phase::Fair;
   if (history.knownFuture) return Phase::Quality;
-  if (runs(job.view->workers) && !history.caughtUp) return Phase::Held;
+  if (isUnread(job, snapshot)) return Phase::Held;
   const bool expected = isExpected(job, snapshot, settings);
   if (!ownModel(history)) {
     if (expected) return Phase::Quality;

@@ -23,4 +23,7 @@ bool isOverdue(const JobHistory& history, Time now, const Settings& settings);
 // A job that ran before this process did keeps its workers for this time, or until its loss is known again.
 inline constexpr Seconds kAdoption{30};
 
+// One whose loss cannot be read, though that of others can, keeps them for this time.
+inline constexpr Seconds kLongestUnread{300};
+
 }  // namespace slaq::scheduler

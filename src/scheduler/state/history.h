@@ -62,7 +62,7 @@ struct JobHistory {
   Agreement reduced;                    // on spec.stop.lossReductionPercent
   std::optional<Time> lastSample;       // when the newest sample was read, new iteration or not
   std::optional<std::string> unusable;  // why the newest sample cannot be used, a sentence
-  bool caughtUp = false;                // it was not left out when the source was last asked successfully
+  bool caughtUp = false;                // it was read when the source last answered
   int forgivenFailures = 0;             // chief failures before the newest new iteration
   Iterations newest{-1};                // the newest sample's
   // The largest iteration that two samples in a row had reached: what comes after it is progress. One alone

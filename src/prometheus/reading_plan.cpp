@@ -1,0 +1,68 @@
+#include "prometheus/reading_plan.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include "prometheus/queries.h"
+
+namespace slaq::prom {
+namespace {
+
+// A job whose newest sample came within so many scrapes before the last reading is read with all others.
+constexpr double kRecentScrapes = 3;
+
+// How many samples of each metric one answer for all jobs may bring: some six megabytes.
+constexpr double kSamplesOfAnAnswer = 100'000;
+
+bool isSmall(const Requests& jobs, const ReadingTimes& times) {
+  const double scrapes = times.reachOf(jobs) / times.scrapeInterval;
+  return scrapes * static_cast<double>(jobs.size()) <= kSamplesOfAnAnswer;
+}
+
+}  // namespace
+
+Divided::Divided(const Requests& jobs, const Crowds& crowds) {
+  for (const auto* job : jobs)
+    (crowds.namespaces().contains(job->job.ns) ? crowded[job->job.ns] : others).push_back(job);
+}
+
+std::vector<Requests> groupsOf(const Requests& jobs) {
+  std::vector<Requests> groups;
+  for (std::size_t first = 0; first < jobs.size(); first += kJobsOfOneQuery) {
+    const std::size_t last = std::min(first + kJobsOfOneQuery, jobs.size());
+    groups.emplace_back(jobs.begin() + static_cast<std::ptrdiff_t>(first),
+                        jobs.begin() + static_cast<std::ptrdiff_t>(last));
+  }
+  return groups;
+}
+
+Seconds ReadingTimes::reachOf(const Requests& jobs) const {
+  Time oldest = now - scrapeInterval;
+  for (const auto* job : jobs) oldest = std::min(oldest, job->since);
+  return std::min(furthest, now - oldest + Seconds(1));
+}
+
+ReadingPlan planOf(const Requests& jobs, const Crowds& crowds, const ReadingTimes& times) {
+  const Divided divided(jobs, crowds);
+  const Time recent = times.before - kRecentScrapes * times.scrapeInterval - kSampleOverlap;
+  Requests together;
+  Requests fresh;
+  Requests silent;
+  for (const auto* job : divided.others)
+    (job->since < recent ? silent : job->wantsInitial ? fresh : together).push_back(job);
+  if (together.empty() || fresh.size() > kJobsOfOneQuery)
+    std::ranges::move(std::exchange(fresh, {}), std::back_inserter(together));
+  if ((together.empty() || silent.size() > kJobsOfOneQuery) && isSmall(divided.others, times)) {
+    together = divided.others;
+    fresh.clear();
+    silent.clear();
+  }
+  std::vector<Requests> crowded;
+  for (const auto& [ns, neighbours] : divided.crowded)
+    std::ranges::move(groupsOf(neighbours), std::back_inserter(crowded));
+  return {std::move(together), std::move(fresh), std::move(crowded), groupsOf(silent)};
+}
+
+}  // namespace slaq::prom
