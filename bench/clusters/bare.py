@@ -6,6 +6,7 @@ import time
 import urllib.parse
 import urllib.request
 
+from clusters import reads
 from harness import parallel
 
 TIMES = 5
@@ -38,7 +39,7 @@ def query(rig):
         with urllib.request.urlopen(f"{rig.prometheus}/api/v1/query", form, timeout=60) as answer:
             size = len(answer.read())
         seconds.append(time.monotonic() - begun)
-    return {"query": text, "seconds": statistics.median(seconds), "bytes": size}
+    return {"query": text, "seconds": statistics.median(seconds), "bytes": size, "ways": reads.measure(rig, text)}
 
 
 def patches(rig, jobs, count, side_by_side):

@@ -9,7 +9,20 @@ def table(results):
     lines = [row(HEAD), row(["---"] * len(HEAD))]
     for result in results:
         lines += [row(cells(result, load)) for load in result["loads"]]
-    return "\n".join(lines + ["", *(sentence(result) for result in results)])
+    lines += ["", *(sentence(result) for result in results)]
+    return "\n".join(lines + ["", *ways(results)])
+
+
+def ways(results):
+    """To read the losses of all jobs."""
+    known = [result for result in results if result["bare"]["query"]]
+    if not known:
+        return []
+    head = ["way of reading", *(f"{result['jobs']} jobs: s, MB" for result in known)]
+    columns = [result["bare"]["query"]["ways"] for result in known]
+    rows = [[same[0]["way"], *(f"{each['seconds']:.3f}, {each['bytes'] / 1e6:.1f}" for each in same)]
+            for same in zip(*columns)]
+    return [row(head), row(["---"] * len(head)), *(row(cells) for cells in rows)]
 
 
 def row(cells):

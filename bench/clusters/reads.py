@@ -1,0 +1,96 @@
+"""How long Prometheus takes for the newest losses of all jobs, by the way in which they are asked for, and how many bytes
+its answer has. What an answer leaves out differs: see docs/scale.md."""
+import json
+import re
+import statistics
+import time
+import urllib.parse
+import urllib.request
+
+from harness import parallel
+
+TIMES = 5
+BY = "__name__, namespace, slaq_io_job, slaq_io_job_uid, pod"
+REACH = re.compile(r"\{(.*)\}\[(\d+)ms\]$")
+
+
+def measure(rig, text):
+    """`text` is the controller's own query: a selector of all jobs and how far back."""
+    matchers, reach = REACH.fullmatch(text).groups()
+    reach = int(reach)
+    latest = f"last_over_time({text})"
+    namespaces = [each["metric"]["namespace"] for each in instant(rig, f"count by (namespace) ({{{matchers}}})")]
+    ways = {
+        "one selector of samples": lambda: ask(rig, text),
+        "the newest of each": lambda: ask(rig, latest),
+        "the newest, fewer labels": lambda: ask(rig, f"max by ({BY}) ({latest})"),
+        "namespaces one by one": lambda: apart(rig, matchers, reach, namespaces, 1),
+        "namespaces side by side": lambda: apart(rig, matchers, reach, namespaces, parallel.SIDE_BY_SIDE),
+        "remote read, samples": lambda: remote_read(rig, matchers, reach, streamed=False),
+        "remote read, chunks": lambda: remote_read(rig, matchers, reach, streamed=True),
+    }
+    taken = {name: [] for name in ways}
+    for _ in range(TIMES):
+        for name, way in ways.items():
+            begun = time.monotonic()
+            size = way()
+            taken[name].append((time.monotonic() - begun, size))
+    return [{"way": name, "seconds": statistics.median(seconds for seconds, _ in each), "bytes": each[-1][1]}
+            for name, each in taken.items()]
+
+
+def post(url, body, headers):
+    with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=60) as answer:
+        return answer.read()
+
+
+def query(rig, text):
+    form = urllib.parse.urlencode({"query": text, "time": f"{time.time():.3f}"}).encode()
+    return post(f"{rig.prometheus}/api/v1/query", form, {})
+
+
+def ask(rig, text):
+    return len(query(rig, text))
+
+
+def instant(rig, text):
+    return json.loads(query(rig, text))["data"]["result"]
+
+
+def apart(rig, matchers, reach, namespaces, side_by_side):
+    sizes = []
+    parallel.each(lambda ns: sizes.append(ask(rig, f'{{{matchers},namespace="{ns}"}}[{reach}ms]')), namespaces, side_by_side)
+    return sum(sizes)
+
+
+def remote_read(rig, matchers, reach, streamed):
+    now = round(time.time() * 1000)
+    types = {"=": 0, "!=": 1, "=~": 2, "!~": 3}
+    asked = varint_field(1, now - reach) + varint_field(2, now)
+    for name, operator, value in re.findall(r'(\w+)(=~|!~|!=|=)"([^"]*)"', matchers):
+        asked += field(3, varint_field(1, types[operator]) + field(2, name.encode()) + field(3, value.encode()))
+    request = field(1, asked) + varint_field(2, int(streamed))
+    headers = {"Content-Type": "application/x-protobuf", "Content-Encoding": "snappy",
+               "X-Prometheus-Remote-Read-Version": "0.1.0"}
+    return len(post(f"{rig.prometheus}/api/v1/read", snappy(request), headers))
+
+
+def varint(number):
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*out, number])
+
+
+def varint_field(number, value):
+    return varint(number << 3) + varint(value)
+
+
+def field(number, content):
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def snappy(content):
+    """As one literal of less than 64 KiB, since nothing is gained by compressing a request."""
+    return varint(len(content)) + bytes([61 << 2]) + (len(content) - 1).to_bytes(2, "little") + content
