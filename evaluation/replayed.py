@@ -94,7 +94,7 @@ def less_than_fair(told):
 
 
 def delays(told):
-    names = {"start": "a start", "grow": "a growth", "tell": "telling of it", "release": "a shrink", "end": "an end"}
+    names = {"start": "a start", "grow": "a growth", "release": "a shrink", "end": "an end"}
     rows = []
     for name, policy in told["policies"].items():
         cells = [f"{each['mean']:.2f}, {each['p95']:.2f}" if each["count"] else "" for each in

@@ -12,7 +12,6 @@ class Delays:
     """All in seconds."""
     start: float  # from the decision to start a job until a worker is ready
     grow: float  # from the decision for more workers until a new one is ready
-    tell: float  # from then until the status of the workers' Job says so, which is what the controller goes by
     release: float  # from the decision for fewer until one that had to go holds no cores
     end: float  # from the end of a training until its workers' Job is complete
 
@@ -46,25 +45,6 @@ def _was_given_back(job, pod):
     return job["ended"] is None or pod["leaving"] < job["ended"]
 
 
-def _told(counts, pods):
-    """How long after the n-th pod is ready the status of their Job says n. `counts` are (time, n), at each change."""
-    events = [(time, 0, count) for time, count in counts]
-    for pod in pods:
-        if pod["ready"] is not None:
-            events.append((pod["ready"], 1, 1))
-            events += [(pod["leaving"], 1, -1)] if pod["leaving"] is not None else []
-    since, ready, told, found = {}, 0, 0, []  # since when so many pods were ready
-    for time, is_pod, number in sorted(events):
-        if is_pod:
-            ready += number
-            since = {count: then for count, then in since.items() if count <= ready}
-            since.setdefault(ready, time)
-        else:
-            found += [time - since[number]] if told < number and number in since else []
-            told = number
-    return found
-
-
 def _of_job(job, pods, epochs):
     found = {each.name: [] for each in dataclasses.fields(Delays)}
     for pod in pods:
@@ -72,7 +52,6 @@ def _of_job(job, pods, epochs):
             found["start" if change[1] else "grow"].append(pod["ready"] - _decision(change[0], epochs))
         if _was_given_back(job, pod) and (change := _last_change(job["workers"], pod["leaving"], False)):
             found["release"].append(pod["failed"] - _decision(change[0], epochs))
-    found["tell"] = _told(job["ready"], pods)
     if job["complete"] is not None and job["ended"] is not None:
         found["end"].append(job["complete"] - job["ended"])
     return found
@@ -93,11 +72,8 @@ def all_of(found):
 
 
 def by_job(found):
-    """Those of each job: its own means, where it has samples, else those of all jobs. What never happened takes no time.
-    A status may pass over numbers, so that of its delays the median counts."""
-    whole = all_of(found)
-    of_all = {name: max(0.0, (statistics.median if name == "tell" else statistics.fmean)(values)) if values else 0.0
-              for name, values in whole.items()}
+    """Those of each job: its own means, where it has samples, else those of all jobs. What never happened takes no time."""
+    of_all = {name: max(0.0, statistics.fmean(values)) if values else 0.0 for name, values in all_of(found).items()}
     return {job: Delays(**{**of_all, **{name: max(0.0, statistics.fmean(of_job[name])) for name in BY_JOB if of_job[name]}})
             for job, of_job in found.items()}
 

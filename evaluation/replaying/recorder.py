@@ -67,15 +67,13 @@ class Recorder:
             watch.close()
 
     def job(self, key):
-        return self.jobs.setdefault(key, {"created": None, "ended": None, "complete": None, "workers": [], "ready": [],
-                                         "measuredCost": None})
+        return self.jobs.setdefault(key, {"created": None, "ended": None, "complete": None, "workers": [], "measuredCost": None})
 
     def take_job(self, item, now):
         job = self.job((item["metadata"]["namespace"], item["metadata"]["labels"]["slaq.io/job"]))
         workers = 0 if item["spec"].get("suspend") else item["spec"]["parallelism"]
-        for changes, count in ((job["workers"], workers), (job["ready"], item.get("status", {}).get("ready", 0))):
-            if not changes or changes[-1][1] != count:
-                changes.append((now - self.origin, count))
+        if not job["workers"] or job["workers"][-1][1] != workers:
+            job["workers"].append((now - self.origin, workers))
         if job["complete"] is None and _condition(item, "Complete"):
             job["complete"] = now - self.origin
 

@@ -13,8 +13,9 @@ DELAYS = 0.2  # each of the delays is up to so much shorter or longer
 
 
 def arrivals_of(record, shift):
-    """By name, in seconds since the epoch of the controller at which the simulation begins."""
-    first = record["epochs"][0][0]
+    """By name, in seconds since the epoch of the controller at which the simulation begins. The first one comes apart from
+    the period of all that follow."""
+    first = record["epochs"][1][0]
     return {name: job["created"] - first % workloads.EPOCH + shift for name, job in record["jobs"].items()}
 
 

@@ -47,12 +47,12 @@ def text(jobs, arrivals, delays, worker_cores):
     """The same for `slaq simulate`, whose workers are a core each: a worker of several cores is told as one that does
     so many times the work. `arrivals` are seconds, `delays` those that the cluster had; both by name."""
     lines = [f"cores: {most_workers(worker_cores)}", f"epochSeconds: {workloads.EPOCH}", f"scrapeSeconds: {SCRAPE}",
-             f"lingerSeconds: {delays[jobs[0].name].end:.3f}", "resizeBlocks: false", "jobs:"]
+             f"lingerSeconds: {delays[jobs[0].name].end:.3f}", "endReleases: true", "resizeBlocks: false", "jobs:"]
     for job in jobs:
         own = delays[job.name]
         lines.append(f"  - {{name: {job.name}, kind: {job.name}, arrivalSeconds: {arrivals[job.name]:.3f}, "
                      f"trace: {workloads.TRACES / job.trace}, cpuSecondsPerIteration: {job.cpu_seconds / worker_cores:.6f}, "
                      f"startSeconds: {own.start:.3f}, resizeSeconds: {own.grow:.3f}, shrinkSeconds: 0, "
-                     f"readySeconds: {own.grow + own.tell:.3f}, releaseSeconds: {own.release:.3f}, "
+                     f"releaseSeconds: {own.release:.3f}, "
                      f"convergence: {job.convergence}}}")
     return "\n".join(lines) + "\n"

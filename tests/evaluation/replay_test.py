@@ -10,7 +10,7 @@ import workloads  # noqa: E402
 from replaying import delays, figures, moments, progression, recorder, virtual, workload  # noqa: E402
 
 JOB = workload.Job("job-000", 2.5, "lda-01.csv", 50.0, "Sublinear")
-DELAYS = delays.Delays(start=1.2, grow=1.5, tell=0.9, release=0.4, end=0.6)
+DELAYS = delays.Delays(start=1.2, grow=1.5, release=0.4, end=0.6)
 
 
 class Progressions(unittest.TestCase):
@@ -67,19 +67,18 @@ class Moments(unittest.TestCase):
 
 class DelaysOfPods(unittest.TestCase):
     def setUp(self):
-        job = {"workers": [(1.0, 2), (10.0, 3), (20.0, 1)], "ended": 30.0, "complete": 30.5,
-               "ready": [(0.9, 0), (3.0, 1), (3.6, 2), (12.4, 3), (21.0, 1)]}
+        job = {"workers": [(1.0, 2), (10.0, 3), (20.0, 1)], "ended": 30.0, "complete": 30.5}
         pod = {"job": "a", "leaving": None, "failed": None}
         pods = [{**pod, "created": 1.1, "ready": 2.2}, {**pod, "created": 10.1, "ready": 11.5},
                 {**pod, "created": 1.1, "ready": 2.4, "leaving": 20.1, "failed": 20.4},
                 {**pod, "created": 29.9, "ready": None, "leaving": 30.2, "failed": 30.4}]  # as the training was over
-        quiet = {"workers": [(5.0, 1)], "ended": None, "complete": None, "ready": []}
+        quiet = {"workers": [(5.0, 1)], "ended": None, "complete": None}
         epochs = [(0.9, 0.2, 1), (9.8, 0.3, 1), (19.9, 0.2, 1)]
         self.found = delays.samples({"jobs": {"a": job, "b": quiet}, "pods": pods, "epochs": epochs})
 
     def test_are_counted_from_the_epoch_that_decided(self):
         self.assertEqual({name: [round(value, 3) for value in values] for name, values in self.found["a"].items()},
-                         {"start": [1.3, 1.5], "grow": [1.7], "tell": [0.8, 1.2, 0.9], "release": [0.5], "end": [0.5]})
+                         {"start": [1.3, 1.5], "grow": [1.7], "release": [0.5], "end": [0.5]})
 
     def test_of_a_job_without_any_are_those_of_all(self):
         own = delays.by_job(self.found)
@@ -87,9 +86,8 @@ class DelaysOfPods(unittest.TestCase):
         self.assertEqual(own["a"], own["b"])
 
     def test_of_what_never_happened_are_0(self):
-        found = delays.samples({"jobs": {"b": {"workers": [], "ended": None, "complete": None, "ready": []}}, "pods": [],
-                                "epochs": []})
-        self.assertEqual(delays.by_job(found)["b"], delays.Delays(0, 0, 0, 0, 0))
+        found = delays.samples({"jobs": {"b": {"workers": [], "ended": None, "complete": None}}, "pods": [], "epochs": []})
+        self.assertEqual(delays.by_job(found)["b"], delays.Delays(0, 0, 0, 0))
 
 
 class Workloads(unittest.TestCase):
@@ -109,14 +107,14 @@ class Workloads(unittest.TestCase):
 
     def test_of_the_simulation_have_the_delays_of_the_cluster(self):
         text = workload.text([JOB], {JOB.name: 3.0}, {JOB.name: DELAYS}, 4)
-        for line in ("resizeSeconds: 1.500", "readySeconds: 2.400", "releaseSeconds: 0.400", "lingerSeconds: 0.600",
+        for line in ("resizeSeconds: 1.500", "releaseSeconds: 0.400", "lingerSeconds: 0.600",
                      "startSeconds: 1.200"):
             self.assertIn(line, text)
 
 
 class Copies(unittest.TestCase):
     def test_begin_with_what_the_cluster_had(self):
-        record = {"epochs": [(-4.0, 0.1, 0)], "jobs": {"a": {"created": 3.5}}}
+        record = {"epochs": [(-9.5, 0.1, 0), (-4.0, 0.1, 0)], "jobs": {"a": {"created": 3.5}}}
         first, *others = virtual.copies(record, {"a": DELAYS}, 5)
         self.assertEqual(first, ({"a": 4.5}, {"a": DELAYS}))  # an epoch began at second 2
         for arrivals, shaken in others:

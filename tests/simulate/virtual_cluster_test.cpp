@@ -67,6 +67,21 @@ TEST_F(VirtualTime, AJobThatLingersHoldsItsCoresUntilItsEndWasSeen) {
   EXPECT_EQ(lingering.nextRelease(), std::nullopt);
 }
 
+TEST_F(VirtualTime, TheEndOfAJobOfItsOwnReleasesItsCoresWhenItIsSeen) {
+  workload.linger = Seconds(2);
+  workload.endReleases = true;
+  VirtualCluster lingering{workload, false};
+  ASSERT_TRUE(lingering.apply(StartJob{kA, Workers(8)}));
+  const auto first = [&] { return lingering.observe()->jobs.front(); };
+  lingering.passUntil(Seconds(11));
+  EXPECT_EQ(first().workers.active, Workers(8));
+  lingering.passUntil(Seconds(12));
+  EXPECT_TRUE(first().workers.succeeded);
+  EXPECT_EQ(first().workers.active, Workers(0));
+  ASSERT_TRUE(lingering.writeStatus(kA, "", {.state = JobState::Complete}));
+  EXPECT_EQ(lingering.nextRelease(), std::nullopt);
+}
+
 TEST_F(VirtualTime, AJobThatLingersIsGoneAnEpochAfterItsEnd) {
   workload.linger = Seconds(2);
   VirtualCluster lingering{workload, false};

@@ -91,6 +91,7 @@ cores: 8
 epochSeconds: 1
 scrapeSeconds: 0.25
 lingerSeconds: 0.5
+endReleases: true
 resizeSeconds: 5
 shrinkSeconds: 2
 resizeBlocks: false
@@ -109,6 +110,7 @@ jobs:
   EXPECT_EQ(workload->jobs[0].pauses, (ResizePauses{Seconds(5), Seconds(2), Seconds(1), false, Seconds(0)}));
   EXPECT_EQ(workload->scrape, Seconds(0.25));
   EXPECT_EQ(workload->linger, Seconds(0.5));
+  EXPECT_TRUE(workload->endReleases);
   EXPECT_EQ(workload->jobs[2].target, std::nullopt);
   const auto& b = workload->jobs[1];
   EXPECT_EQ(b.arrival, Seconds(12.5));

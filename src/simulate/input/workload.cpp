@@ -180,6 +180,7 @@ Workload readFields(const yaml::LocatedDocument& document, Sources& sources, yam
     workload.scrape = root.seconds("scrapeSeconds", workload.scrape, kShortestScrape, kHour);
   if (root.has("lingerSeconds"))
     workload.linger = root.seconds("lingerSeconds", Seconds(0), Seconds(0), kHour);
+  workload.endReleases = root.flag("endReleases", workload.endReleases);
   workload.jobs = readJobs(root, workload, sources);
   root.refuseOthers();
   return workload;

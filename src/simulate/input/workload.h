@@ -63,6 +63,9 @@ struct Workload {
   // A job's end shows so long after its last iteration, and its cores are free after the decision that sees
   // it; empty: at its last iteration.
   std::optional<Seconds> linger = {};
+  // They are free once it shows: the workers are a Job that ends as a whole, and not those of a driver that
+  // have to be told.
+  bool endReleases = false;
   std::vector<SimulatedJob> jobs;  // sorted by name, each once; one at least
 };
 

@@ -38,7 +38,11 @@ Workers workersAfter(const Action& action) {
 }  // namespace
 
 VirtualCluster::VirtualCluster(const Workload& workload, bool timed)
-    : scrape_(workload.scrape), epoch_(workload.epoch), linger_(workload.linger), timed_(timed) {
+    : scrape_(workload.scrape),
+      epoch_(workload.epoch),
+      linger_(workload.linger),
+      endReleases_(workload.endReleases),
+      timed_(timed) {
   jobs_.reserve(workload.jobs.size());
   for (const auto& job : workload.jobs) {
     jobs_.push_back(entryOf(job));
@@ -153,7 +157,8 @@ Result<ClusterView> VirtualCluster::observe() {
     if (!isSeen(job)) continue;
     job.endShown = job.training.over();
     showPods(job.view.workers, job.training);
-    if (job.endShown && !linger_) job.view.workers = {.exists = true};
+    const bool isReleased = !linger_ || (endReleases_ && job.endSeen);
+    if (job.endShown && isReleased) job.view.workers = {.exists = true};
     job.view.workers.succeeded = job.endSeen;
     view.jobs.push_back(job.view);
   }
@@ -171,7 +176,7 @@ Result<void> VirtualCluster::apply(const Action& action) {
 Result<void> VirtualCluster::writeStatus(const JobKey& key, const std::string&, const JobStatus& status) {
   Entry* job = find(key);
   if (!job) return failure(ErrorKind::NotFound, "there is no job " + toString(key));
-  if (finished(status.state) && !finished(job->view.status.state)) job->freed = elapsed_;
+  if (!endReleases_ && finished(status.state) && !finished(job->view.status.state)) job->freed = elapsed_;
   job->view.status = status;
   return {};
 }

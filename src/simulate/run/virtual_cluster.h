@@ -72,6 +72,7 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
   Seconds scrape_;
   Seconds epoch_;
   std::optional<Seconds> linger_;
+  bool endReleases_;
   bool timed_;
   bool releasesAtOnce_ = true;
   Seconds elapsed_{0};
