@@ -166,7 +166,7 @@ JobView Store::viewOf(const objects::StoredJob& stored) {
   setEffectiveCores(out, own, podsOf(driver));
   if (workers) {
     out.workers = objects::workersView(*workers);
-    out.workers.ready = objects::readyOf(own);
+    objects::countPods(out.workers, own);
     out.workers.obstacle = obstacleOf(*workers, own);
     if (chief == objects::Role::Workers) out.workers.failures = objects::failuresOf(0, own);
     const bool byCpu = stored.job.spec.workers.scaling == Scaling::CPU;

@@ -9,6 +9,12 @@ namespace {
 
 bool lives(const pods::OwnPod& pod) { return !pod.ended && !pod.leaving; }
 
+template <class Predicate>
+Workers countOf(const Pods& pods, Predicate predicate) {
+  return Workers(static_cast<std::int32_t>(
+      std::ranges::count_if(pods, [&](const pods::OwnPod* pod) { return predicate(*pod); })));
+}
+
 bool hasReady(int index, const Pods& pods) {
   return std::ranges::any_of(
       pods, [&](const pods::OwnPod* pod) { return pod->index == index && lives(*pod) && pod->ready; });
@@ -22,9 +28,11 @@ Cores heldBy(const pods::OwnPod& pod, Cores asked) {
 
 }  // namespace
 
-Workers readyOf(const Pods& pods) {
-  return Workers(static_cast<std::int32_t>(
-      std::ranges::count_if(pods, [](const pods::OwnPod* pod) { return lives(*pod) && pod->ready; })));
+void countPods(WorkersView& workers, const Pods& pods) {
+  workers.ready = countOf(pods, [](const pods::OwnPod& pod) { return lives(pod) && pod.ready; });
+  if (pods.empty()) return;
+  workers.active = countOf(pods, lives);
+  workers.terminating = countOf(pods, [](const pods::OwnPod& pod) { return !pod.ended && pod.leaving; });
 }
 
 std::optional<std::string> obstacleOf(const ChildJob& workers, const Pods& pods) {

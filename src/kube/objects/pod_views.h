@@ -1,5 +1,5 @@
-// What the pods of a job's workers show that their Job does not, or only later: how many are ready, why
-// others are not, how often the chief failed, and how their CPU stands. Pure.
+// What the pods of a job's workers show that their Job does not, or only later: how many there are, why some
+// are not ready, how often the chief failed, and how their CPU stands. Pure.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,11 @@ namespace slaq::kube::objects {
 // The pods of one Job, as pointers into a store.
 using Pods = std::vector<const pods::OwnPod*>;
 
-// How many live and are ready. The Job's status counts them about a second later, and in steps, so that the
-// work of many workers would be taken for that of few.
-Workers readyOf(const Pods& pods);
+// Counts those that live, that are ready, and that are told to stop and hold their cores still. The Job's
+// status counts them about a second later, and in steps: the work of many workers would be taken for that of
+// few, and cores that are free would wait. Where no pod is known yet, what the status says of them stays, but
+// for those that are ready.
+void countPods(WorkersView& workers, const Pods& pods);
 
 // Why workers are not ready: a pod without a node, a pod that cannot start, or a pod that failed by itself
 // and has no ready successor, in this order.

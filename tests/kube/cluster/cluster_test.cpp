@@ -529,6 +529,23 @@ TEST_F(ClusterTest, CountsReadyWorkersByTheirPodsWhateverTheJobSays) {
   EXPECT_EQ(only().workers.ready, Workers(2));
 }
 
+// Else cores would lie idle for a second after each shrink.
+TEST_F(ClusterTest, CoresOfWorkersThatEndedAreFreeBeforeTheJobSaysSo) {
+  haveRunning(4, false);
+  ASSERT_TRUE(cluster.apply(ScaleWorkers{kKey, Workers(4), Workers(2)}));
+  editElsewhere(kWorkersPath, "{'status': {'active': 2, 'terminating': 2}}");
+  for (const char* each : {"0", "1"}) putPod(std::string("w-") + each, workersUid(), each, "'status':{}");
+  putPod("w-2", workersUid(), "2", "'status':{}");
+  putPod("w-3", workersUid(), "3", "'status':{'phase':'Failed'}");
+  editElsewhere(podPath("w-2").c_str(), "{'metadata':{'deletionTimestamp':'2026-02-01T00:00:00Z'}}");
+  relist();
+  EXPECT_EQ(only().workers.active, Workers(2));
+  EXPECT_EQ(only().workers.terminating, Workers(1));
+  editElsewhere(podPath("w-2").c_str(), "{'status':{'phase':'Succeeded'}}");
+  relist();
+  EXPECT_EQ(only().workers.terminating, Workers(0));
+}
+
 TEST_F(ClusterTest, SeesHowTheWorkersDo) {
   haveRunning(4, false);
   editElsewhere(kWorkersPath, R"({'status': {'active': 4, 'terminating': 1,

@@ -41,8 +41,15 @@ std::string obstacle(const std::vector<pods::OwnPod>& pods, int count = 2) {
 TEST(PodViews, ThoseThatLiveAreReady) {
   auto leaving = pod(2);
   leaving.leaving = true;
-  EXPECT_EQ(readyOf(pointers({pod(0), pod(1, false), leaving, failed(3), pod(3)})), Workers(2));
-  EXPECT_EQ(readyOf({}), Workers(0));
+  WorkersView view{.active = Workers(7), .ready = Workers(7), .terminating = Workers(7)};
+  countPods(view, {});
+  EXPECT_EQ(view.ready, Workers(0));
+  EXPECT_EQ(view.active, Workers(7)) << "no pod is known yet";
+  const std::vector<pods::OwnPod> pods = {pod(0), pod(1, false), leaving, failed(3), pod(3)};
+  countPods(view, pointers(pods));
+  EXPECT_EQ(view.ready, Workers(2));
+  EXPECT_EQ(view.active, Workers(3));
+  EXPECT_EQ(view.terminating, Workers(1));
 }
 
 TEST(PodViews, ThereIsNoObstacleWhileAllGoesWell) {
