@@ -49,7 +49,7 @@ Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& job
   auto batch = read(jobs, now);
   if (failed_ && crowds_.empty() && mayLook && lookForCrowds(jobs, now)) batch = read(jobs, now);
   if (!batch) return failure(batch.error());
-  remember(*batch, now);
+  if (batch->isAnswered) remember(*batch, now);
   return reportOf(std::move(*batch));
 }
 

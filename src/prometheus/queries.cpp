@@ -34,7 +34,7 @@ std::string quoted(std::string_view text) {
   return safe;
 }
 
-std::string metricsOf(const std::vector<const LossRequest*>& jobs) {
+std::string metricsOf(const Requests& jobs) {
   std::set<std::string_view> names;
   for (const auto* job : jobs) {
     if (job->wantsInitial) names.insert(kInitialLossMetric);
@@ -49,7 +49,7 @@ std::string isOneOf(const std::string& label, const std::set<std::string>& safe)
   return label + "=~\"" + joined({safe.begin(), safe.end()}) + "\"";
 }
 
-std::string jobsOf(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels) {
+std::string jobsOf(const Requests& jobs, const SeriesLabels& labels) {
   std::set<std::string> namespaces;
   std::set<std::string> names;
   for (const auto* job : jobs) {
@@ -87,13 +87,13 @@ std::string number(double value) {
 
 std::string number(Time time) { return number(time.time_since_epoch().count()); }
 
-Seconds oldestAge(const std::vector<const LossRequest*>& jobs, Time end) {
+Seconds oldestAge(const Requests& jobs, Time end) {
   Seconds oldest{0};
   for (const auto* job : jobs) oldest = std::max(oldest, end - job->since);
   return oldest;
 }
 
-Query historyQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels, Time end) {
+Query historyQuery(const Requests& jobs, const SeriesLabels& labels, Time end) {
   const Time start = end - oldestAge(jobs, end);
   return rangeQuery("{" + metricsOf(jobs) + "," + jobsOf(jobs, labels) + "}",
                     {start, end, stepFor(start, end, kLeastStep)});
@@ -110,18 +110,25 @@ int ageGroup(Seconds age) { return static_cast<int>(std::floor(std::log2(std::ma
 
 }  // namespace
 
-Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
-               const RawRange& range) {
+std::vector<Requests> groupsOf(const Requests& jobs) {
+  std::vector<Requests> groups;
+  for (std::size_t first = 0; first < jobs.size(); first += kJobsOfOneQuery) {
+    const std::size_t last = std::min(first + kJobsOfOneQuery, jobs.size());
+    groups.emplace_back(jobs.begin() + static_cast<std::ptrdiff_t>(first),
+                        jobs.begin() + static_cast<std::ptrdiff_t>(last));
+  }
+  return groups;
+}
+
+Query rawQuery(const Requests& jobs, const SeriesLabels& labels, const RawRange& range) {
   return rawQueryWith(metricsOf(jobs) + "," + labels.job + "!=\"\"" + notIn(range.without, labels), range);
 }
 
-Query rawQueryOf(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
-                 const RawRange& range) {
+Query rawQueryOf(const Requests& jobs, const SeriesLabels& labels, const RawRange& range) {
   return rawQueryWith(metricsOf(jobs) + "," + jobsOf(jobs, labels), range);
 }
 
-Query seriesCountQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
-                       std::size_t most, Time now) {
+Query seriesCountQuery(const Requests& jobs, const SeriesLabels& labels, std::size_t most, Time now) {
   const std::string counts = "count by (" + labels.ns + "," + labels.job + ") ({" + metricsOf(jobs) + "," +
                              labels.job + "!=\"\"}) > " + std::to_string(most);
   return rangeQuery(counts, {now, now, kLeastStep});
@@ -137,16 +144,12 @@ Query rangeQuery(std::string_view promql, const Steps& steps) {
                                      "&end=" + number(steps.end) + "&step=" + number(steps.step.count())};
 }
 
-std::vector<GroupQuery> historyQueries(const std::vector<const LossRequest*>& jobs,
-                                       const SeriesLabels& labels, Time end) {
-  std::map<int, std::vector<const LossRequest*>> groups;
+std::vector<GroupQuery> historyQueries(const Requests& jobs, const SeriesLabels& labels, Time end) {
+  std::map<int, Requests> groups;
   for (const auto* job : jobs) groups[ageGroup(end - job->since)].push_back(job);
   std::vector<GroupQuery> queries;
   for (const auto& [age, members] : groups) {
-    for (std::size_t first = 0; first < members.size(); first += kJobsOfOneQuery) {
-      const std::size_t last = std::min(first + kJobsOfOneQuery, members.size());
-      std::vector<const LossRequest*> part(members.begin() + static_cast<std::ptrdiff_t>(first),
-                                           members.begin() + static_cast<std::ptrdiff_t>(last));
+    for (auto& part : groupsOf(members)) {
       Query query = historyQuery(part, labels, end);
       queries.push_back({std::move(query), std::move(part)});
     }

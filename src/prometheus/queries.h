@@ -18,6 +18,8 @@ struct SeriesLabels {
   std::string uid = "slaq_io_job_uid";  // may be missing from the series
 };
 
+using Requests = std::vector<const LossRequest*>;
+
 // A request's path below the prefix, and its form.
 struct Query {
   std::string path;
@@ -29,6 +31,9 @@ struct Query {
 // Bounds one answer: a job may have a series for each of its pods.
 inline constexpr std::size_t kJobsOfOneQuery = 100;
 
+// The jobs in groups that one query can ask for by their names.
+std::vector<Requests> groupsOf(const Requests& jobs);
+
 // Where raw samples are looked for: in [now - reach, now], and not in these namespaces.
 struct RawRange {
   Time now;
@@ -37,15 +42,12 @@ struct RawRange {
 };
 
 // All raw samples of the jobs' metrics, those of other jobs among them.
-Query rawQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
-               const RawRange& range);
+Query rawQuery(const Requests& jobs, const SeriesLabels& labels, const RawRange& range);
 // Those of jobs of these names in these namespaces alone. REQUIRES: no more than kJobsOfOneQuery jobs.
-Query rawQueryOf(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
-                 const RawRange& range);
+Query rawQueryOf(const Requests& jobs, const SeriesLabels& labels, const RawRange& range);
 
 // How many series of the jobs' metrics each job has at `now`, where they are more than `most`.
-Query seriesCountQuery(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels,
-                       std::size_t most, Time now);
+Query seriesCountQuery(const Requests& jobs, const SeriesLabels& labels, std::size_t most, Time now);
 
 // A range of time, with a value at each step from its start to its end.
 struct Steps {
@@ -61,12 +63,11 @@ Query rangeQuery(std::string_view promql, const Steps& steps);
 // A query for jobs by their names.
 struct GroupQuery {
   Query query;
-  std::vector<const LossRequest*> jobs;
+  Requests jobs;
 };
 
 // At most 200 points for each job from its `since` to `end`. Jobs of similar age share a query, so that one
 // step suits them all.
-std::vector<GroupQuery> historyQueries(const std::vector<const LossRequest*>& jobs,
-                                       const SeriesLabels& labels, Time end);
+std::vector<GroupQuery> historyQueries(const Requests& jobs, const SeriesLabels& labels, Time end);
 
 }  // namespace slaq::prom

@@ -5,8 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include "prometheus/queries.h"
-
 namespace slaq::prom {
 namespace {
 
@@ -26,16 +24,6 @@ bool isSmall(const Requests& jobs, const ReadingTimes& times) {
 Divided::Divided(const Requests& jobs, const Crowds& crowds) {
   for (const auto* job : jobs)
     (crowds.namespaces().contains(job->job.ns) ? crowded[job->job.ns] : others).push_back(job);
-}
-
-std::vector<Requests> groupsOf(const Requests& jobs) {
-  std::vector<Requests> groups;
-  for (std::size_t first = 0; first < jobs.size(); first += kJobsOfOneQuery) {
-    const std::size_t last = std::min(first + kJobsOfOneQuery, jobs.size());
-    groups.emplace_back(jobs.begin() + static_cast<std::ptrdiff_t>(first),
-                        jobs.begin() + static_cast<std::ptrdiff_t>(last));
-  }
-  return groups;
 }
 
 Seconds ReadingTimes::reachOf(const Requests& jobs) const {

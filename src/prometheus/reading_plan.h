@@ -7,10 +7,9 @@
 
 #include "ports/loss_source.h"
 #include "prometheus/crowds.h"
+#include "prometheus/queries.h"
 
 namespace slaq::prom {
-
-using Requests = std::vector<const LossRequest*>;
 
 // Those in namespaces of crowds, by namespace, and all others.
 struct Divided {
@@ -19,9 +18,6 @@ struct Divided {
   Requests others;
   std::map<std::string, Requests> crowded;
 };
-
-// The jobs in groups that one query can ask for.
-std::vector<Requests> groupsOf(const Requests& jobs);
 
 struct ReadingTimes {
   Time now;
@@ -34,10 +30,10 @@ struct ReadingTimes {
 };
 
 struct ReadingPlan {
-  Requests together;              // with one query for all jobs that are in no namespace of a crowd
-  Requests fresh;                 // have shown nothing yet; with a query for their names
-  std::vector<Requests> crowded;  // neighbours of crowds, by their names
-  std::vector<Requests> silent;   // for long, by their names
+  Requests together;              // jobs that share the query for all that are in no namespace of a crowd
+  Requests fresh;                 // jobs that have shown nothing yet; one query asks for their names
+  std::vector<Requests> crowded;  // groups of neighbours of crowds; a query for the names of each
+  std::vector<Requests> silent;   // groups of jobs that were silent for long; the same
 };
 
 // What is read of most jobs is only what came since. So those that were silent for long are asked for apart,
