@@ -128,6 +128,25 @@ TEST(Decide, HoldsAfterARestartUntilHistoryAndSpeedAreBack) {
   EXPECT_THAT(world.decide().actions, IsEmpty());
 }
 
+// Nobody else can mend what keeps one job's history from being read.
+TEST(Decide, HoldsAJobThatCannotBeReadForFiveMinutes) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 7);
+  auto& history = world.historyOf(0);
+  history.adopted = true;
+  history.caughtUp = false;
+  const auto phaseAfter = [&](double seconds) {
+    history.known = at(100 - seconds);
+    return world.decide().jobs[0].phase;
+  };
+  EXPECT_EQ(phaseAfter(1000), Phase::Held) << "it was not its turn yet";
+  history.problem = "its history can't be read: too slow";
+  EXPECT_EQ(phaseAfter(299), Phase::Held);
+  EXPECT_EQ(phaseAfter(301), Phase::Learning);
+  world.lossSourceDown = true;
+  EXPECT_EQ(phaseAfter(301), Phase::Held) << "nobody can be read";
+}
+
 TEST(Decide, GivesAJobWithoutALossItsFairShare) {
   World world(Cores(8000));
   run(world.add(viewOf("silent")), 8);

@@ -66,10 +66,6 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   return {Truth::Unknown, "Starting", "no loss was read yet"};
 }
 
-// It is not yet its turn to be read, after a start of this process or an outage, or reading it failed:
-// nothing new is known.
-bool isUnread(const scheduler::JobSnapshot& job) { return !job.history->caughtUp && runs(job.view->workers); }
-
 // Reached once, it stays reached: the loss may well go up and down after that.
 bool reachedTarget(const scheduler::JobSnapshot& job) {
   const auto& target = job.view->job.spec.loss.target;

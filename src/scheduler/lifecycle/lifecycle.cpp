@@ -94,12 +94,11 @@ bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
   return since && now - *since < job.history->resizeTimeout && !givesBack;
 }
 
-// Nobody knows what it has done of late.
-bool isUnread(const JobSnapshot& job, const Snapshot& snapshot) {
+// Others can be read, and it has been waited for this one for long enough.
+bool takesPartUnread(const JobSnapshot& job, const Snapshot& snapshot) {
   const JobHistory& history = *job.history;
-  const bool isGivenUp = history.problem && !ownModel(history) && !snapshot.lossSourceDown &&
-                         snapshot.now - history.known >= kLongestUnread;
-  return runs(job.view->workers) && !history.caughtUp && !isGivenUp;
+  return history.problem && !ownModel(history) && !snapshot.lossSourceDown &&
+         snapshot.now - history.known >= kLongestUnread;
 }
 
 // A job that started with what was free takes the rest of its target when that comes free.
@@ -118,7 +117,7 @@ Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapsh
   if (spec.scheduling == Scheduling::Reserved) return Phase::Reserved;
   if (spec.scheduling == Scheduling::Fair) return Phase::Fair;
   if (history.knownFuture) return Phase::Quality;
-  if (isUnread(job, snapshot)) return Phase::Held;
+  if (isUnread(job) && !takesPartUnread(job, snapshot)) return Phase::Held;
   const bool expected = isExpected(job, snapshot, settings);
   if (!ownModel(history)) {
     if (expected) return Phase::Quality;
@@ -146,6 +145,8 @@ bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
   const double cost = unit / speed->at(unit);
   return history.attained - history.begun.attained > kTimesExpected * cost * (1 + std::max(0.0, done));
 }
+
+bool isUnread(const JobSnapshot& job) { return runs(job.view->workers) && !job.history->caughtUp; }
 
 Seconds staleAfter(const Settings& settings) { return std::max(Seconds(15), 5 * settings.epoch); }
 

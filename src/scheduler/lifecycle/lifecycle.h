@@ -23,6 +23,10 @@ bool isOverdue(const JobHistory& history, Time now, const Settings& settings);
 // A job that ran before this process did keeps its workers for this time, or until its loss is known again.
 inline constexpr Seconds kAdoption{30};
 
+// Nothing new is known of a job that runs: after a start of this process or an outage it was not its turn to
+// be read yet, or reading it failed.
+bool isUnread(const JobSnapshot& job);
+
 // One whose loss cannot be read, though that of others can, keeps them for this time.
 inline constexpr Seconds kLongestUnread{300};
 
