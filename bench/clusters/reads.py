@@ -10,6 +10,7 @@ import urllib.request
 from harness import parallel
 
 TIMES = 5
+OWN = "one selector of samples"  # the controller's way
 BY = "__name__, namespace, slaq_io_job, slaq_io_job_uid, pod"
 REACH = re.compile(r"\{(.*)\}\[(\d+)ms\]$")
 
@@ -19,9 +20,10 @@ def measure(rig, text):
     matchers, reach = REACH.fullmatch(text).groups()
     reach = int(reach)
     latest = f"last_over_time({text})"
-    namespaces = [each["metric"]["namespace"] for each in instant(rig, f"count by (namespace) ({{{matchers}}})")]
+    counts = json.loads(query(rig, f"count by (namespace) ({{{matchers}}})"))["data"]["result"]
+    namespaces = [each["metric"]["namespace"] for each in counts]
     ways = {
-        "one selector of samples": lambda: ask(rig, text),
+        OWN: lambda: ask(rig, text),
         "the newest of each": lambda: ask(rig, latest),
         "the newest, fewer labels": lambda: ask(rig, f"max by ({BY}) ({latest})"),
         "namespaces one by one": lambda: apart(rig, matchers, reach, namespaces, 1),
@@ -50,11 +52,8 @@ def query(rig, text):
 
 
 def ask(rig, text):
+    """The size of the answer, as that of all ways below."""
     return len(query(rig, text))
-
-
-def instant(rig, text):
-    return json.loads(query(rig, text))["data"]["result"]
 
 
 def apart(rig, matchers, reach, namespaces, side_by_side):
