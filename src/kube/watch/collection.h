@@ -43,24 +43,32 @@ class Collection {
       Index index = nullptr, Notable notable = [](const Object&) { return true; })
       : index_(std::move(index)), notable_(std::move(notable)) {}
 
-  void beginList() { seen_.emplace(); }
+  // A list is about to be asked for. What was answered to writes meanwhile may be newer than its items.
+  void beginList() { list_.emplace(); }
 
-  // REQUIRES: beginList was called, as before each list().
-  void endList() {
+  // The list was complete, and shows what there was at this version. REQUIRES: beginList was called, as
+  // before each list().
+  void endList(const std::string& resourceVersion) {
     changes_ += std::erase_if(objects_, [&](const auto& entry) {
-      const bool isGone = !seen_->contains(entry.first);
-      if (isGone) removeFromIndex(entry.second);
+      const auto& [key, object] = entry;
+      const bool isNewer =
+          list_->updated.contains(key) && !olderVersion(object.resourceVersion, resourceVersion);
+      const bool isGone = !list_->items.contains(key) && !isNewer;
+      if (isGone) removeFromIndex(object);
       return isGone;
     });
-    seen_.reset();
+    list_.reset();
     synced_ = true;
   }
 
-  // Takes an item of a list whatever its version, since versions start lower again after the cluster was
+  // Takes an item of a list, unless an answer that came during the list is newer. Against what was known
+  // before the list its version does not count, since versions start lower again after the cluster was
   // restored from a backup. True if the object became notable.
   bool list(Object object) {
-    seen_->insert(object.key);
-    return keep(std::move(object));
+    list_->items.insert(object.key);
+    const Object* before = list_->updated.contains(object.key) ? find(object.key) : nullptr;
+    const bool isOld = before && olderVersion(object.resourceVersion, before->resourceVersion);
+    return !isOld && keep(std::move(object));
   }
 
   // Takes a watch event or the answer to a write. True if the object became notable.
@@ -68,10 +76,10 @@ class Collection {
     const auto deleted = std::ranges::find(deleted_, object.uid, &Deletion::uid);
     if (deleted != deleted_.end() && !olderVersion(deleted->resourceVersion, object.resourceVersion))
       return false;
-    if (seen_) seen_->insert(object.key);
     const Object* before = known(object);
-    const bool echo = before && olderVersion(object.resourceVersion, before->resourceVersion);
-    return !echo && keep(std::move(object));
+    if (before && olderVersion(object.resourceVersion, before->resourceVersion)) return false;  // an echo
+    if (list_) list_->updated.insert(object.key);
+    return keep(std::move(object));
   }
 
   // `resourceVersion` is that of the deletion.
@@ -150,7 +158,12 @@ class Collection {
   Notable notable_;
   std::map<JobKey, Object> objects_;
   std::unordered_map<std::string, std::vector<const Object*>> byIndex_;
-  std::optional<std::set<JobKey>> seen_;  // since the list under way began, if one is
+  // Since the list under way was asked for, if one is.
+  struct List {
+    std::set<JobKey> items;
+    std::set<JobKey> updated;  // by answers to writes
+  };
+  std::optional<List> list_;
   std::deque<Deletion> deleted_;
   std::uint64_t changes_ = 0;
   bool synced_ = false;

@@ -63,8 +63,8 @@ Reflector::Effects Reflector::perform(const Effects& effects, std::stop_token st
                      client::pauseFor(pause.duration, stop);
                      next = advance(Begun{});
                    },
-                   [&](const BeginList&) { sink_.beginList(); }, [&](const TakeItems&) { takeItems(); },
-                   [&](const EndList&) { endList(); }, [&](const TakeChange&) {},
+                   [&](const BeginList&) { beginList(); }, [&](const TakeItems&) { takeItems(); },
+                   [&](const EndList& list) { endList(list.resourceVersion); }, [&](const TakeChange&) {},
                    [&](const Log& log) { tell(std::string(target_.resource.plural) + ": " + log.message); }},
                effect);
   }
@@ -85,13 +85,14 @@ void Reflector::listSince(Seconds then) {
 }
 
 void Reflector::beginList() {
+  sink_.beginList();
   const std::scoped_lock lock(mutex_);
   listWanted_ = false;
   asked_ = clock_.monotonic();
 }
 
-void Reflector::endList() {
-  sink_.endList();
+void Reflector::endList(const std::string& resourceVersion) {
+  sink_.endList(resourceVersion);
   const std::scoped_lock lock(mutex_);
   listed_ = asked_.count();
 }
@@ -109,7 +110,6 @@ bool Reflector::isListWanted() {
 }
 
 Reflector::Effects Reflector::fetch(const FetchPage& request) {
-  if (request.continueToken.empty()) beginList();
   auto page = api_.list(target_, selector_, request.continueToken);
   if (!page) return advance(Failed{explained(page.error(), target_.resource)});
   hear();

@@ -27,9 +27,11 @@ namespace slaq::kube::watch {
 class ObjectSink {
  public:
   virtual ~ObjectSink() = default;
-  // Between beginList and endList every object of the collection comes once; all others are gone.
+  // Called before a list is asked for, and once more where that failed.
   virtual void beginList() = 0;
-  virtual void endList() = 0;
+  // Since beginList every object of the collection has come once, as it was at this version; all others were
+  // gone by then.
+  virtual void endList(const std::string& resourceVersion) = 0;
   virtual void upsert(const rapidjson::Value& object) = 0;
   virtual void remove(const rapidjson::Value& object) = 0;
 };
@@ -69,7 +71,7 @@ class Reflector {
   Effects fetch(const FetchPage& page);
   Effects follow(const OpenWatch& open, std::stop_token stop);
   void beginList();
-  void endList();
+  void endList(const std::string& resourceVersion);
   // What stops the stream that begins; nothing if a list is wanted instead.
   std::optional<std::stop_source> beginStream();
   bool isListWanted();

@@ -29,10 +29,10 @@ class CollectionSink final : public ObjectSink {
     objects_.beginList();
   }
 
-  void endList() override {
+  void endList(const std::string& resourceVersion) override {
     listing_ = false;
     const std::lock_guard lock(mutex_);
-    objects_.endList();
+    objects_.endList(resourceVersion);
   }
 
   void upsert(const rapidjson::Value& object) override {

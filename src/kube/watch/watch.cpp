@@ -22,8 +22,7 @@ bool wasStable(const WatchState& state, const Moment& moment) {
 }
 
 WatchStep list(WatchState state, const Moment& moment) {
-  state.firstPage = true;
-  return {entering(std::move(state), WatchPhase::Listing, moment), {FetchPage{}}};
+  return {entering(std::move(state), WatchPhase::Listing, moment), {BeginList{}, FetchPage{}}};
 }
 
 WatchStep watch(WatchState state, const Moment& moment) {
@@ -46,15 +45,12 @@ WatchStep relist(WatchState state, std::string why, const Moment& moment) {
 }
 
 WatchStep onPage(WatchState state, const PageCame& page, const Moment& moment) {
-  std::vector<WatchEffect> effects;
-  if (state.firstPage) effects.emplace_back(BeginList{});
-  state.firstPage = false;
-  effects.emplace_back(TakeItems{});
+  std::vector<WatchEffect> effects{TakeItems{}};
   if (!page.continueToken.empty()) {
     effects.emplace_back(FetchPage{page.continueToken});
     return {std::move(state), std::move(effects)};
   }
-  effects.emplace_back(EndList{});
+  effects.emplace_back(EndList{page.resourceVersion});
   // The watch starts at the list's version and not at an item's, so that no change is missed.
   state.resourceVersion = page.resourceVersion;
   auto [next, opening] = watch(std::move(state), moment);

@@ -24,7 +24,6 @@ enum class WatchPhase {
 struct WatchState {
   WatchPhase phase = WatchPhase::Pausing;
   std::string resourceVersion;  // where the watch (re)starts; empty: a list comes first
-  bool firstPage = true;        // of the list under way
   int failures = 0;             // since the last stable watch
   Seconds since{0};             // when the phase began, monotonic
 
@@ -73,7 +72,7 @@ struct Pause {
   Seconds duration;
   bool operator==(const Pause&) const = default;
 };
-// Effects for the sink that stores the objects.
+// Effects for the sink that stores the objects. A list begins when its first page is asked for.
 struct BeginList {
   bool operator==(const BeginList&) const = default;
 };
@@ -81,6 +80,7 @@ struct TakeItems {
   bool operator==(const TakeItems&) const = default;
 };
 struct EndList {
+  std::string resourceVersion;
   bool operator==(const EndList&) const = default;
 };
 struct TakeChange {

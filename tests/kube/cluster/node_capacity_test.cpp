@@ -36,7 +36,7 @@ class RoomTest : public testing::Test {
   void list(watch::ObjectSink& sink, const std::vector<std::string>& objects) {
     sink.beginList();
     for (const auto& each : objects) sink.upsert(jsonOf(each));
-    sink.endList();
+    sink.endList("1000000");
   }
 
   ClusterView see(const std::map<std::string, Cores>& own = {}) {

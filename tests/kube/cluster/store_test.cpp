@@ -22,7 +22,7 @@ class StoreTest : public testing::Test {
   void list(watch::ObjectSink& sink, const std::vector<std::string>& objects) {
     sink.beginList();
     for (const auto& each : objects) sink.upsert(parse(each));
-    sink.endList();
+    sink.endList("1000000");
   }
 
   int parallelism() {
@@ -94,8 +94,31 @@ TEST_F(StoreTest, BelievesAListWhateverItsVersions) {
 TEST_F(StoreTest, AnAnswerThatComesDuringAListIsNotLost) {
   store.childJobs().beginList();
   store.updateChild(parse(childText("u", "105", 6)));
-  store.childJobs().endList();
+  store.childJobs().endList("100");
   EXPECT_EQ(parallelism(), 6);
+}
+
+// A list of many pages shows what was there when its first one was made.
+TEST_F(StoreTest, AListTakesNothingBackThatWasAnsweredMeanwhile) {
+  store.updateChild(parse(childText("u", "99", 3)));
+  store.childJobs().beginList();
+  store.updateChild(parse(childText("u", "105", 6)));
+  store.childJobs().upsert(parse(childText("u", "99", 3)));
+  EXPECT_EQ(parallelism(), 6);
+  store.childJobs().endList("100");
+  EXPECT_EQ(parallelism(), 6);
+}
+
+TEST_F(StoreTest, AListIsBelievedThatIsNewerThanAnAnswerThatCameMeanwhile) {
+  store.childJobs().beginList();
+  store.updateChild(parse(childText("u", "105", 6)));
+  store.childJobs().upsert(parse(childText("u", "107", 3)));
+  EXPECT_EQ(parallelism(), 3);
+  store.childJobs().endList("110");
+  store.childJobs().beginList();
+  store.updateChild(parse(childText("u", "115", 6)));
+  store.childJobs().endList("120");  // deleted between
+  EXPECT_EQ(parallelism(), -1);
 }
 
 TEST_F(StoreTest, ALateAnswerDoesNotBringBackWhatWasDeleted) {

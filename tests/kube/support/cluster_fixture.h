@@ -34,7 +34,7 @@ class ClusterTest : public testing::Test {
       const auto page = parse(server.send(request)->body);
       sink.beginList();
       for (const auto& item : page["items"].GetArray()) sink.upsert(item);
-      sink.endList();
+      sink.endList("1000000");
     };
     follow("/apis/slaq.io/v1alpha1/namespaces/team-a/trainingjobs", store.trainingJobs());
     follow("/apis/batch/v1/namespaces/team-a/jobs", store.childJobs());

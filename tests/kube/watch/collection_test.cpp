@@ -51,7 +51,7 @@ TEST_F(IndexTest, AListLeavesNoneThatItDoesNotHave) {
   for (const auto* name : {"a", "b"}) things.update(thing(name, "x"));
   things.beginList();
   things.list(thing("b", "x", "1"));
-  things.endList();
+  things.endList("2");
   EXPECT_THAT(namesBy("x"), ElementsAre("b"));
 }
 

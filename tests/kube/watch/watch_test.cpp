@@ -34,17 +34,16 @@ Failed failed(ErrorKind kind) { return Failed{{kind, "why"}}; }
 
 TEST(Watch, ListsFirstThenWatchesFromTheListsVersion) {
   Driven watch;
-  EXPECT_THAT(watch.on(Begun{}), ElementsAre(FetchPage{""}));
-  EXPECT_THAT(watch.on(PageCame{"100", ""}),
-              ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"100"}));
+  EXPECT_THAT(watch.on(Begun{}), ElementsAre(BeginList{}, FetchPage{""}));
+  EXPECT_THAT(watch.on(PageCame{"100", ""}), ElementsAre(TakeItems{}, EndList{"100"}, OpenWatch{"100"}));
 }
 
 TEST(Watch, FetchesPageByPageAndEndsTheListOnce) {
   Driven watch;
   watch.on(Begun{});
-  EXPECT_THAT(watch.on(PageCame{"100", "a"}), ElementsAre(BeginList{}, TakeItems{}, FetchPage{"a"}));
+  EXPECT_THAT(watch.on(PageCame{"100", "a"}), ElementsAre(TakeItems{}, FetchPage{"a"}));
   EXPECT_THAT(watch.on(PageCame{"100", "b"}), ElementsAre(TakeItems{}, FetchPage{"b"}));
-  EXPECT_THAT(watch.on(PageCame{"100", ""}), ElementsAre(TakeItems{}, EndList{}, OpenWatch{"100"}));
+  EXPECT_THAT(watch.on(PageCame{"100", ""}), ElementsAre(TakeItems{}, EndList{"100"}, OpenWatch{"100"}));
 }
 
 TEST(Watch, GoesOnFromTheLastChangeAfterAnOrderlyEnd) {
@@ -58,9 +57,8 @@ TEST(Watch, GoesOnFromTheLastChangeAfterAnOrderlyEnd) {
 TEST(Watch, ListsAtOnceWhenAListIsWanted) {
   Driven watch;
   watch.watching();
-  EXPECT_THAT(watch.on(ListWanted{}), ElementsAre(FetchPage{""}));
-  EXPECT_THAT(watch.on(PageCame{"200", ""}),
-              ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"200"}));
+  EXPECT_THAT(watch.on(ListWanted{}), ElementsAre(BeginList{}, FetchPage{""}));
+  EXPECT_THAT(watch.on(PageCame{"200", ""}), ElementsAre(TakeItems{}, EndList{"200"}, OpenWatch{"200"}));
 }
 
 TEST(Watch, GoesOnFromABookmark) {
@@ -96,9 +94,8 @@ TEST_P(TooOld, MeansANewList) {
   Driven watch;
   watch.watching().on(Changed{"105"});
   EXPECT_THAT(watch.on(GetParam().event), ElementsAre(Log{GetParam().said}, Pause{Seconds(0.8)}));
-  EXPECT_THAT(watch.on(Begun{}), ElementsAre(FetchPage{""}));
-  EXPECT_THAT(watch.on(PageCame{"200", ""}),
-              ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"200"}));
+  EXPECT_THAT(watch.on(Begun{}), ElementsAre(BeginList{}, FetchPage{""}));
+  EXPECT_THAT(watch.on(PageCame{"200", ""}), ElementsAre(TakeItems{}, EndList{"200"}, OpenWatch{"200"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -121,9 +118,8 @@ TEST(Watch, BeginsTheListAnewWhenItsContinueTokenIsTooOld) {
   watch.on(Begun{});
   watch.on(PageCame{"100", "a"});
   EXPECT_THAT(watch.on(failed(ErrorKind::Gone)), ElementsAre(Log{"why"}, Pause{Seconds(0.8)}));
-  EXPECT_THAT(watch.on(Begun{}), ElementsAre(FetchPage{""}));
-  EXPECT_THAT(watch.on(PageCame{"200", ""}),
-              ElementsAre(BeginList{}, TakeItems{}, EndList{}, OpenWatch{"200"}));
+  EXPECT_THAT(watch.on(Begun{}), ElementsAre(BeginList{}, FetchPage{""}));
+  EXPECT_THAT(watch.on(PageCame{"200", ""}), ElementsAre(TakeItems{}, EndList{"200"}, OpenWatch{"200"}));
 }
 
 TEST(Watch, WaitsLongerAndLongerUpToHalfAMinute) {
