@@ -23,6 +23,10 @@ constexpr Seconds kRecordInterval{10};
 // for the others. The next epoch decides again what was left.
 constexpr Seconds kLongestWriting{10};
 
+// Statuses give way to an epoch's actions for so long. Thousands of them take longer, and the other jobs have
+// news meanwhile.
+constexpr Seconds kActionsAlone{1};
+
 bool mayHaveLoss(const JobView& view) {
   return !view.job.deleting && !finished(view.status.state) && (view.workers.exists || view.driver.exists);
 }
@@ -171,8 +175,10 @@ std::vector<ActionResult> EpochLoop::write(const scheduler::Snapshot& snapshot, 
   std::vector<ActionResult> results;
   statusWriter_.begin(snapshot, statuses, settings_);
   statusWriter_.writeEnds(writingFor(0.5 * longest));
-  if (settings_.mode != scheduler::Mode::Observe)
+  if (settings_.mode != scheduler::Mode::Observe) {
+    statusWriter_.writeOthersAfter(kActionsAlone);
     results = actionWriter_.apply(snapshot, plan, statusWriter_, settings_.epoch, writingFor(longest));
+  }
   statusWriter_.writeOthers(writingFor(0.5 * longest));
   return results;
 }

@@ -15,6 +15,8 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
+const SystemClock clock;
+
 // A cluster that takes statuses of several jobs at a time, and holds those of "slow" until they are let go.
 class Gate final : public Cluster {
  public:
@@ -55,7 +57,7 @@ bool always() { return true; }
 
 TEST(StatusSender, SendsByItselfWhatItIsGiven) {
   Gate cluster;
-  StatusSender sender(cluster);
+  StatusSender sender(cluster, clock);
   EXPECT_TRUE(sender.sendsByItself());
   sender.replace({statusOf("a"), statusOf("b"), statusOf("c")});
   sender.finish(always);
@@ -66,7 +68,7 @@ TEST(StatusSender, SendsByItselfWhatItIsGiven) {
 
 TEST(StatusSender, OneThatHangsHoldsNoOtherJobUpAndNoLaterList) {
   Gate cluster;
-  StatusSender sender(cluster);
+  StatusSender sender(cluster, clock);
   sender.replace({statusOf("slow")});
   cluster.slowBegan.wait();
   sender.replace({statusOf("a"), statusOf("b")});
@@ -76,10 +78,31 @@ TEST(StatusSender, OneThatHangsHoldsNoOtherJobUpAndNoLaterList) {
   cluster.slowGoesOn.count_down();
 }
 
+TEST(StatusSender, BeginsAfterThePause) {
+  Gate cluster;
+  StatusSender sender(cluster, clock);
+  sender.replace({statusOf("a")}, Seconds(3600));
+  sender.replace({statusOf("slow")}, Seconds(0.02));
+  cluster.slowBegan.wait();
+  cluster.slowGoesOn.count_down();
+  sender.finish(always);
+  EXPECT_THAT(cluster.all(), ElementsAre("slow=1"));
+}
+
+// The loop need not wait for the pause to end.
+TEST(StatusSender, WhatIsGivenNextDoesNotWaitForAnEarlierPause) {
+  Gate cluster;
+  StatusSender sender(cluster, clock);
+  sender.replace({statusOf("a")}, Seconds(3600));
+  sender.replace({statusOf("slow")});
+  cluster.slowBegan.wait();
+  cluster.slowGoesOn.count_down();
+}
+
 // Else the older one could be the last that the cluster gets.
 TEST(StatusSender, TheNextStatusOfAJobWaitsForTheOneUnderWay) {
   Gate cluster;
-  StatusSender sender(cluster);
+  StatusSender sender(cluster, clock);
   sender.replace({statusOf("slow", 1)});
   cluster.slowBegan.wait();
   sender.replace({statusOf("slow", 2), statusOf("a")});
@@ -92,7 +115,7 @@ TEST(StatusSender, TheNextStatusOfAJobWaitsForTheOneUnderWay) {
 
 TEST(StatusSender, BeginsNothingMoreOnceToldToStop) {
   Gate cluster;
-  StatusSender sender(cluster);
+  StatusSender sender(cluster, clock);
   sender.replace({statusOf("slow", 1), statusOf("slow", 2)});
   cluster.slowBegan.wait();
   sender.stop();
@@ -104,7 +127,7 @@ TEST(StatusSender, BeginsNothingMoreOnceToldToStop) {
 TEST(StatusSender, GivesAnEpochsStatusesUpWhenNobodyAnswers) {
   Gate cluster;
   cluster.isSilent = true;
-  StatusSender sender(cluster);
+  StatusSender sender(cluster, clock);
   std::vector<StatusToSend> many;
   for (int n = 0; n < 50; ++n) many.push_back(statusOf("a" + std::to_string(n)));
   sender.replace(many);
@@ -124,7 +147,7 @@ TEST(StatusSender, GivesAnEpochsStatusesUpWhenNobodyAnswers) {
 TEST(StatusSender, SilencesOfAnEarlierEpochDoNotCount) {
   Gate cluster;
   cluster.isSilent = true;
-  StatusSender sender(cluster);
+  StatusSender sender(cluster, clock);
   sender.replace({statusOf("slow")});
   cluster.slowBegan.wait();
   sender.beginEpoch();

@@ -203,6 +203,35 @@ TEST_F(StatusWriterTest, OneThatHangsDoesNotComeFirstAgain) {
   EXPECT_THAT(cluster.tried, ElementsAre("good"));
 }
 
+TEST_F(StatusWriterTest, OneThatHangsRestsWhereOthersAreAnswered) {
+  for (const char* name : {"slow", "good"}) add(name);
+  cluster.refused["slow"] = ErrorKind::Transient;
+  std::ptrdiff_t tries = 0;
+  for (int n = 0; n < 20; ++n) {
+    epoch();
+    change();
+    EXPECT_THAT(cluster.written, ElementsAre("good"));
+    tries += std::ranges::count(cluster.tried, "slow");
+  }
+  EXPECT_LT(tries, 8);
+  EXPECT_GT(tries, 2);
+}
+
+TEST_F(StatusWriterTest, DriftsThatAreRefusedTakeNoOtherJobsTurn) {
+  addMany(15, "a");  // as many as are written in an epoch
+  add("z");
+  epoch();
+  for (auto& status : statuses) status.progress = Progress{.loss = Loss(1)};
+  for (int n = 0; n < 15; ++n) cluster.refused["a" + std::to_string(n)] = ErrorKind::Invalid;
+  clock.time += Seconds(60);
+  std::vector<std::string> all;
+  for (int n = 0; n < 3; ++n) {
+    epoch();
+    all.insert(all.end(), cluster.written.begin(), cluster.written.end());
+  }
+  EXPECT_THAT(all, ElementsAre("z"));
+}
+
 // Takes several statuses at a time, and answers the first of "late" only after one of another job.
 class LateAnswer final : public Cluster {
  public:
@@ -225,10 +254,28 @@ class LateAnswer final : public Cluster {
   std::latch lateGoesOn{1};
 };
 
+// Such as thousands of actions, for which a job's news would have to wait.
+TEST(StatusWriter, WritesOthersWhileTheLoopDoesSomethingElse) {
+  LateAnswer cluster;
+  const SystemClock clock;
+  StatusWriter writer(cluster, clock);
+  const std::deque<JobView> views = {viewOf("late")};
+  const scheduler::Snapshot snapshot{.now = clock.now(), .jobs = {{&views[0], nullptr}}};
+  std::vector<JobStatus> statuses = {views[0].status};
+  statuses[0].state = JobState::Running;
+  writer.beginObserving();
+  writer.begin(snapshot, statuses, {.epoch = Seconds(3)});
+  writer.writeEnds([] { return true; });
+  writer.writeOthersAfter(Seconds(0.01));
+  cluster.lateBegan.wait();
+  cluster.lateGoesOn.count_down();
+  writer.writeOthers([] { return true; });
+}
+
 // What is answered is the status of an epoch before: the next controller would start the job again.
 TEST(StatusWriter, AnEndIsNotWrittenBecauseAnEarlierStatusWas) {
   LateAnswer cluster;
-  const ManualClock clock;
+  const SystemClock clock;
   StatusWriter writer(cluster, clock);
   const std::deque<JobView> views = {viewOf("late"), viewOf("other")};
   scheduler::Snapshot snapshot{.now = clock.now(), .jobs = {{&views[0], nullptr}, {&views[1], nullptr}}};

@@ -29,7 +29,7 @@ class ActionWriter {
 
   // Does what `plan` says, as long as `mayGoOn`, which any thread may call, says so before each action; what
   // is left, the next plan says again. Actions begin in the plan's order, so that cores are given back before
-  // others take them. The pods of a job that has ended are stopped only once its status says so. Begins
+  // others take them. The pods of a job that is complete are stopped only once its status says so. Begins
   // nothing more after kMostSilences calls without an answer.
   std::vector<ActionResult> apply(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan,
                                   const StatusWriter& statuses, Seconds epoch,

@@ -13,7 +13,7 @@ namespace {
 // How often it is asked whether to go on waiting.
 constexpr std::chrono::milliseconds kTick{20};
 
-// Actions come before statuses: they have the other half.
+// Fewer than actions have, for which an epoch waits: those of the epoch before may still be written then.
 std::size_t threadsFor(const Cluster& cluster) {
   const std::size_t most = cluster.maxConcurrentWrites();
   return most > 1 ? most / 2 : 0;
@@ -23,7 +23,7 @@ std::size_t threadsFor(const Cluster& cluster) {
 
 bool isSilence(const Result<void>& result) { return !result && result.error().kind == ErrorKind::Transient; }
 
-StatusSender::StatusSender(Cluster& cluster) : cluster_(cluster) {
+StatusSender::StatusSender(Cluster& cluster, const Clock& clock) : cluster_(cluster), clock_(clock) {
   for (std::size_t n = threadsFor(cluster); n > 0; --n)
     threads_.emplace_back([this](std::stop_token stop) { run(stop); });
 }
@@ -39,10 +39,11 @@ void StatusSender::beginEpoch() {
   silences_ = 0;
 }
 
-void StatusSender::replace(std::vector<StatusToSend> statuses) {
+void StatusSender::replace(std::vector<StatusToSend> statuses, Seconds pause) {
   {
     const std::lock_guard lock(mutex_);
     ++list_;
+    begin_ = clock_.monotonic() + pause;
     waiting_.clear();
     if (silences_ < kMostSilences) std::ranges::move(statuses, std::back_inserter(waiting_));
   }
@@ -85,7 +86,12 @@ void StatusSender::run(std::stop_token stop) {
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [this] { return next() != waiting_.end(); })) {
     if (stop.stop_requested()) return;
-    send(next(), lock);
+    const Seconds pause = begin_ - clock_.monotonic();
+    if (pause <= Seconds(0)) {
+      send(next(), lock);
+    } else {
+      changed_.wait_for(lock, stop, pause, [list = list_, this] { return list != list_; });
+    }
   }
 }
 
@@ -99,7 +105,9 @@ void StatusSender::send(std::deque<StatusToSend>::iterator chosen, std::unique_l
   const std::uint64_t list = list_;
   underWay_.emplace(status.job, list);
   lock.unlock();
+  const Seconds begun = clock_.monotonic();
   auto result = cluster_.writeStatus(status.job, status.uid, status.next);
+  const Seconds took = clock_.monotonic() - begun;
   if (result && status.recordsEvents) {
     for (const auto& event : eventsBetween(status.before, status.next)) cluster_.record(status.job, event);
   }
@@ -107,7 +115,7 @@ void StatusSender::send(std::deque<StatusToSend>::iterator chosen, std::unique_l
   underWay_.erase(status.job);
   const bool isOfEpoch = list >= firstOfEpoch_;
   if (isOfEpoch && isSilence(result) && ++silences_ >= kMostSilences) waiting_.clear();
-  sent_.push_back({status.job, status.uid, isOfEpoch, std::move(result)});
+  sent_.push_back({status.job, status.uid, isOfEpoch, std::move(result), took});
   changed_.notify_all();
 }
 

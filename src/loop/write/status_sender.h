@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.h"
 #include "ports/cluster.h"
 
 namespace slaq::loop {
@@ -37,13 +38,14 @@ struct SentStatus {
   std::string uid;
   bool isOfEpoch = false;  // it was given since beginEpoch()
   Result<void> result;
+  Seconds took{0};
 };
 
 // One thread owns it. The cluster is called on others too, for no job by two at the same time.
 class StatusSender {
  public:
-  // It outlives this.
-  explicit StatusSender(Cluster& cluster);
+  // Both outlive this.
+  StatusSender(Cluster& cluster, const Clock& clock);
   // Waits for the writes that are under way. What was not begun is left.
   ~StatusSender();
 
@@ -51,8 +53,8 @@ class StatusSender {
   void beginEpoch();
   // Begins nothing more of what it was given.
   void stop() { replace({}); }
-  // Takes the place of all that was not begun.
-  void replace(std::vector<StatusToSend> statuses);
+  // Takes the place of all that was not begun. The threads begin after this pause.
+  void replace(std::vector<StatusToSend> statuses, Seconds pause = Seconds(0));
   // Returns once all that replace() gave are answered, or given up for want of answers, or once `mayGoOn`,
   // which is asked again and again, says no: then nothing more is begun. The calling thread sends too, so
   // that threads that hang hold nothing up.
@@ -73,9 +75,11 @@ class StatusSender {
   bool isFinished() const;
 
   Cluster& cluster_;
+  const Clock& clock_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<StatusToSend> waiting_;
+  Seconds begin_{0};                          // before it, on the monotonic clock, the threads begin nothing
   std::uint64_t list_ = 0;                    // the number of the list that replace() was given last
   std::uint64_t firstOfEpoch_ = 1;            // the number of the first list of this epoch
   std::map<JobKey, std::uint64_t> underWay_;  // jobs of which a status waits for its answer, and its list

@@ -43,14 +43,14 @@ void StatusWriter::retain(const scheduler::Snapshot& snapshot) {
   retries_.retain(snapshot);
   places_.clear();
   std::map<JobKey, Seconds> pending;
-  std::map<JobKey, Seconds> written;
+  std::map<JobKey, Seconds> answered;
   for (std::size_t i = 0; i < snapshot.jobs.size(); ++i) {
     places_.emplace_hint(places_.end(), keyOf(i), i);
     if (auto known = pending_.extract(keyOf(i))) pending.insert(pending.end(), std::move(known));
-    if (auto known = written_.extract(keyOf(i))) written.insert(written.end(), std::move(known));
+    if (auto known = answered_.extract(keyOf(i))) answered.insert(answered.end(), std::move(known));
   }
   pending_ = std::move(pending);
-  written_ = std::move(written);
+  answered_ = std::move(answered);
 }
 
 void StatusWriter::sortByUrgency() {
@@ -61,20 +61,25 @@ void StatusWriter::sortByUrgency() {
     const JobStatus& next = (*statuses_)[i];
     if (view.job.deleting) continue;
     const Urgency urgency = urgencyOf(view.status, next);
-    const auto last = written_.find(keyOf(i));
-    const bool isDue = last == written_.end() || now - last->second >= kDriftInterval;
     if (urgency == Urgency::News) {
       pending_.try_emplace(keyOf(i), now);
       (hasEnded(view.status, next) ? ends_ : news_).push_back(i);
-    } else {
-      pending_.erase(keyOf(i));
-      retries_.forget(keyOf(i));
-      if (urgency == Urgency::Drift && isDue) drifts_.push_back(i);
+      continue;
     }
+    pending_.erase(keyOf(i));
+    if (urgency == Urgency::None) retries_.forget(keyOf(i));
+    if (urgency == Urgency::Drift && isDue(keyOf(i), now)) drifts_.push_back(i);
   }
   sortByAge(ends_);
   sortByAge(news_);
   thinDrifts();
+}
+
+// What fails takes no other job's turn.
+bool StatusWriter::isDue(const JobKey& job, Seconds now) const {
+  const auto last = answered_.find(job);
+  const bool isOld = last == answered_.end() || now - last->second >= kDriftInterval;
+  return isOld && !retries_.mustWait(job, now);
 }
 
 void StatusWriter::sortByAge(Places& jobs) const {
@@ -83,8 +88,8 @@ void StatusWriter::sortByAge(Places& jobs) const {
 
 void StatusWriter::thinDrifts() {
   std::ranges::stable_sort(drifts_, {}, [this](std::size_t job) {
-    const auto last = written_.find(keyOf(job));
-    return last == written_.end() ? Seconds(0) : last->second;
+    const auto last = answered_.find(keyOf(job));
+    return last == answered_.end() ? Seconds(0) : last->second;
   });
   if (!driftsAllowed_)
     driftsAllowed_.emplace(std::max(1.0, kDriftsPerSecond * epoch_.count()), Seconds(1 / kDriftsPerSecond));
@@ -117,40 +122,50 @@ bool StatusWriter::isEndWritten(const JobKey& job) const {
   return std::ranges::none_of(ends_, [&](std::size_t each) { return keyOf(each) == job; });
 }
 
-void StatusWriter::writeOthers(const std::function<bool()>& mayGoOn) {
+void StatusWriter::sendOthers(Seconds pause) {
   stale_.merge(sender_.jobsUnderWay());
   note(sender_.takeSent());
   Places jobs = ends_;
   for (const auto* list : {&news_, &drifts_}) jobs.insert(jobs.end(), list->begin(), list->end());
-  sender_.replace(toSend(jobs));
+  sender_.replace(toSend(jobs), pause);
+}
+
+void StatusWriter::writeOthersAfter(Seconds pause) {
+  if (sender_.sendsByItself()) sendOthers(pause);
+}
+
+void StatusWriter::writeOthers(const std::function<bool()>& mayGoOn) {
+  sendOthers(Seconds(0));
   if (sender_.sendsByItself()) return;
   sender_.finish(mayGoOn);
   note(sender_.takeSent());
 }
 
 void StatusWriter::note(const std::vector<SentStatus>& sent) {
-  for (const auto& [job, uid, isOfEpoch, result] : sent) {
+  const bool isOutage = std::ranges::all_of(sent, isSilence, &SentStatus::result);
+  for (const auto& each : sent) {
+    const JobKey& job = each.job;
     const auto place = places_.find(job);
-    if (place == places_.end() || viewOf(place->second).job.uid != uid) continue;
-    const Seconds now = clock_.monotonic();
-    if (isOfEpoch) tried_.insert(job);
-    if (!result) {
-      noteFailure(viewOf(place->second), result.error(), now);
+    if (place == places_.end() || viewOf(place->second).job.uid != each.uid) continue;
+    answered_[job] = clock_.monotonic();
+    if (each.isOfEpoch) tried_.insert(job);
+    if (!each.result) {
+      noteFailure(viewOf(place->second), each, isOutage);
       continue;
     }
-    if (isOfEpoch) done_.insert(job);
-    written_[job] = now;
+    if (each.isOfEpoch) done_.insert(job);
     pending_.erase(job);
     retries_.forget(job);
   }
 }
 
-void StatusWriter::noteFailure(const JobView& view, const Error& error, Seconds now) {
-  const JobKey& job = view.job.key;
-  failures_.push_back({job, error});
+void StatusWriter::noteFailure(const JobView& view, const SentStatus& sent, bool isOutage) {
+  const Error& error = sent.result.error();
+  failures_.push_back({sent.job, error});
   if (error.kind == ErrorKind::Conflict) return;
-  pending_[job] = now;  // it has had its turn
-  if (error.kind != ErrorKind::Transient) retries_.addFailure(view, now, epoch_);
+  const Seconds now = clock_.monotonic();
+  pending_[sent.job] = now;  // it has had its turn
+  if (!isSilence(sent.result) || !isOutage) retries_.addFailure(view, now, epoch_, sent.took);
 }
 
 }  // namespace slaq::loop

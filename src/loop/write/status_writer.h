@@ -27,7 +27,7 @@ struct StatusFailure {
 class StatusWriter {
  public:
   // Both outlive it.
-  StatusWriter(Cluster& cluster, const Clock& clock) : clock_(clock), sender_(cluster) {}
+  StatusWriter(Cluster& cluster, const Clock& clock) : clock_(clock), sender_(cluster, clock) {}
 
   // An epoch is about to observe the cluster. What the one before gave is written on meanwhile.
   void beginObserving();
@@ -43,6 +43,9 @@ class StatusWriter {
   void writeEnds(const std::function<bool()>& mayGoOn);
   // Whether the status in the cluster says that the job has ended. REQUIRES: it is of the snapshot.
   bool isEndWritten(const JobKey& job) const;
+  // Where the cluster takes several writes at a time, the others are written after this pause, while the
+  // caller does something else that may take long.
+  void writeOthersAfter(Seconds pause);
   // Writes the others, and ends for which there was no time. Where the cluster takes several writes at a
   // time, that goes on until the next epoch's writeEnds() without the caller, and whatever `mayGoOn` says.
   void writeOthers(const std::function<bool()>& mayGoOn);
@@ -56,14 +59,19 @@ class StatusWriter {
   using Places = std::vector<std::size_t>;  // of jobs in the snapshot
 
   void retain(const scheduler::Snapshot& snapshot);
+  // Gives the sender all that is to be written and was not tried yet.
+  void sendOthers(Seconds pause);
   void sortByUrgency();
   void sortByAge(Places& jobs) const;
+  // Whether numbers that only drifted may be written again.
+  bool isDue(const JobKey& job, Seconds now) const;
   // Keeps those that have waited longest of what only drifted, as many as may be written now.
   void thinDrifts();
   std::vector<StatusToSend> toSend(const Places& jobs) const;
   // Takes note of the writes that are over.
   void note(const std::vector<SentStatus>& sent);
-  void noteFailure(const JobView& view, const Error& error, Seconds now);
+  // In an outage nobody was answered, which is no fault of the job.
+  void noteFailure(const JobView& view, const SentStatus& sent, bool isOutage);
   const JobView& viewOf(std::size_t job) const { return *snapshot_->jobs[job].view; }
   const JobKey& keyOf(std::size_t job) const { return viewOf(job).job.key; }
 
@@ -80,7 +88,7 @@ class StatusWriter {
   std::set<JobKey> tried_;                // jobs of which a status of this epoch was answered
   std::set<JobKey> done_;                 // those of them that have it
   std::map<JobKey, Seconds> pending_;     // since when the cluster does not have its status, or the last try
-  std::map<JobKey, Seconds> written_;     // when its status was last written
+  std::map<JobKey, Seconds> answered_;    // when a write of its status last succeeded or failed
   RetryTimes retries_;
   std::vector<StatusFailure> failures_;
   std::optional<TokenBucket> driftsAllowed_;
