@@ -149,6 +149,8 @@ std::optional<Error> EpochLoop::readLosses(const ClusterView& view, const Histor
   std::vector<JobObservation> observations;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
     const auto found = answer->find(view.jobs[i].job.key);
+    const bool isRead = found != answer->end() && !found->second.waits;
+    if (isRead || !mayHaveLoss(view.jobs[i])) histories[i]->lastRead = view.time;
     if (found == answer->end()) continue;
     observations.push_back(observationOf(view.jobs[i], found->second, *histories[i]));
   }

@@ -112,6 +112,24 @@ TEST(Decide, HoldsWhatJobsHaveWhenTheLossSourceIsDown) {
   EXPECT_EQ(plan.jobs[0].phase, Phase::Held);
 }
 
+// Such as one of hundreds of jobs with queries of their own, of which an epoch reads twenty.
+TEST(Decide, AJobIsNotSilentBecauseItIsReadSeldom) {
+  World world(Cores(8000));
+  run(world.add(viewOf("a")), 4);
+  world.learned(0, 1.0);
+  auto& history = world.historyOf(0);
+  history.lastSample = at(70);
+  const auto phase = [&] { return world.decide().jobs[0].phase; };
+  EXPECT_EQ(phase(), Phase::Held) << "nothing came for 30 s";
+  history.lastRead = at(71);
+  EXPECT_EQ(phase(), Phase::Quality);
+  history.lastRead = at(90);
+  EXPECT_EQ(phase(), Phase::Held) << "it was read, and nothing new was found";
+  history.lastSample = at(-210);
+  history.lastRead = at(-205);
+  EXPECT_EQ(phase(), Phase::Held) << "nobody knows of it for five minutes";
+}
+
 TEST(Decide, HoldsAfterARestartUntilHistoryAndSpeedAreBack) {
   World world(Cores(8000));
   run(world.add(viewOf("a")), 7);

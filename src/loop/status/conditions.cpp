@@ -52,7 +52,7 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
     return {Truth::Unknown, "LossSourceDown", "the source of the loss does not answer"};
   if (history.unusable) return {Truth::False, "LossNotFinite", *history.unusable};
   if (history.lastSample) {
-    if (snapshot.now - *history.lastSample <= staleAfter(settings)) {
+    if (!isSilent(history, snapshot.now, settings)) {
       return {Truth::True, "LossReported", "the loss is read"};
     }
     if (history.readySince) {

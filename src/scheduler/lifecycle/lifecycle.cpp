@@ -67,9 +67,7 @@ std::optional<JobPlan> stopOf(const JobSnapshot& job, const JobPlan& plan, const
 }
 
 bool isStale(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
-  const auto& last = job.history->lastSample;
-  return snapshot.lossSourceDown || job.history->unusable ||
-         (last && snapshot.now - *last > staleAfter(settings));
+  return snapshot.lossSourceDown || job.history->unusable || isSilent(*job.history, snapshot.now, settings);
 }
 
 // What it has not shown yet can be expected from what other jobs did, until that is overdue.
@@ -147,6 +145,12 @@ bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
 }
 
 bool isUnread(const JobSnapshot& job) { return runs(job.view->workers) && !job.history->caughtUp; }
+
+bool isSilent(const JobHistory& history, Time now, const Settings& settings) {
+  if (!history.lastSample) return false;
+  const Time read = history.lastRead.value_or(now);
+  return std::min(read, now) - *history.lastSample > staleAfter(settings) || now - read > kLongestUnread;
+}
 
 Seconds staleAfter(const Settings& settings) { return std::max(Seconds(15), 5 * settings.epoch); }
 

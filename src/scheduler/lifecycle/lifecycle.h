@@ -16,6 +16,10 @@ bool takesPart(Phase phase);
 // If nothing new was read of a job's loss for this time, the loss is not known any more.
 Seconds staleAfter(const Settings& settings);
 
+// A reading found nothing new for so long, or there was none for kLongestUnread. A job whose turn to be read
+// comes seldom is not silent meanwhile.
+bool isSilent(const JobHistory& history, Time now, const Settings& settings);
+
 // The job has been silent for too long: it has used several times the core-seconds that others need to show a
 // loss and a speed, or its workers do not start. REQUIRES: not both are known.
 bool isOverdue(const JobHistory& history, Time now, const Settings& settings);

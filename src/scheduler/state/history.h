@@ -62,6 +62,7 @@ struct JobHistory {
   Agreement reduced;                    // on spec.stop.lossReductionPercent
   std::optional<Time> lastSample;       // when the newest sample was read, new iteration or not
   std::optional<std::string> unusable;  // why the newest sample cannot be used, a sentence
+  std::optional<Time> lastRead;         // when its source last told of it, or it had no pod that exports any
   bool caughtUp = false;                // it was read when the source last answered
   int forgivenFailures = 0;             // chief failures before the newest new iteration
   Iterations newest{-1};                // the newest sample's
