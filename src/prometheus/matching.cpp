@@ -85,6 +85,7 @@ SeriesMatching::SeriesMatching(const std::vector<const LossRequest*>& jobs, cons
 SeriesMatching::Found* SeriesMatching::ownerOf(const Series& series) {
   const auto found = found_.find(
       JobKey{std::string(labelOf(series, labels_.ns)), std::string(labelOf(series, labels_.job))});
+  ++(found == found_.end() ? strangers_ : found->second.series);
   if (found == found_.end()) return nullptr;
   const auto uid = labelOf(series, labels_.uid);
   if (uid.empty() || uid == found->second.request->uid) return &found->second;
@@ -129,6 +130,11 @@ JobLoss SeriesMatching::lossOf(const LossRequest& job) const {
   JobLoss loss{succession(std::move(streams)), std::nullopt};
   std::erase_if(loss.samples, [&](const LossSample& sample) { return sample.time < job.since; });
   return loss;
+}
+
+bool SeriesMatching::hasMoreSeriesThan(std::size_t most) const {
+  return strangers_ > most ||
+         std::ranges::any_of(found_, [most](const auto& each) { return each.second.series > most; });
 }
 
 std::string SeriesMatching::problemOf(const Found& found) const {

@@ -2,6 +2,7 @@
 // iteration, and chooses between the pods of a job.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ class SeriesMatching {
   // The samples of a job, or the problem if there are none.
   JobLoss lossOf(const LossRequest& job) const;
 
+  // Whether one job had more series than so many, or all those together that are none of the requests'. What
+  // was read covers a time, in which pods come and go: the job need not have as many at once.
+  bool hasMoreSeriesThan(std::size_t most) const;
+
  private:
   using LabelSet = std::string;  // the labels of a series without its metric, as one key
   struct Found {
@@ -37,6 +42,7 @@ class SeriesMatching {
     bool loss = false;
     bool iterations = false;
     bool foreign = false;  // series of another job that had the same name
+    std::size_t series = 0;
   };
 
   struct Pair {
@@ -51,6 +57,7 @@ class SeriesMatching {
 
   SeriesLabels labels_;
   std::map<JobKey, Found> found_;
+  std::size_t strangers_ = 0;  // series of no request
 };
 
 }  // namespace slaq::prom

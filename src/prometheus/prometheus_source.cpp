@@ -18,9 +18,15 @@ constexpr std::size_t kGroupsOfOneCall = 8;
 // How long it is believed who has too many series, and how often it is asked.
 constexpr Seconds kCrowdsKept{60};
 
-// What the answer for so many jobs may be: some hundred samples of many pods for each.
+// After the query for most jobs failed they are asked for in groups for so long. Its answer may be too large,
+// such as after an outage of Prometheus, or come too late, again and again.
+constexpr Seconds kKeptApart{60};
+
+// What an answer may be: some kilobytes for each of all jobs, and some hundred samples of many pods for each
+// of a group. Once parsed it takes twice as much memory.
 constexpr std::size_t kBytesOfAnAnswer = 16u << 20;
-constexpr std::size_t kBytesOfAJob = 512u << 10;
+constexpr std::size_t kBytesOfAJob = 2u << 10;
+constexpr std::size_t kBytesOfAJobOfAGroup = 128u << 10;
 
 }  // namespace
 
@@ -45,9 +51,16 @@ PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<ht
 Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& jobs, Time now) {
   const bool mayLook = !looked_ || now - *looked_ >= kCrowdsKept;
   if (!crowds_.empty() && mayLook) lookForCrowds(jobs, now);
-  failed_ = false;
+  isTooMuch_ = false;
+  togetherFailed_ = false;
+  if (apart_ && now - *apart_ >= kKeptApart) apart_.reset();
   auto batch = read(jobs, now);
-  if (failed_ && crowds_.empty() && mayLook && lookForCrowds(jobs, now)) batch = read(jobs, now);
+  if (isTooMuch_ && crowds_.empty() && mayLook && lookForCrowds(jobs, now)) batch = read(jobs, now);
+  if (!batch && togetherFailed_ && !apart_) {
+    apart_ = now;
+    batch = read(jobs, now);
+    if (!batch) apart_.reset();  // nobody is answered, however it is asked
+  }
   if (!batch) return failure(batch.error());
   if (batch->isAnswered) remember(*batch, now);
   return reportOf(std::move(*batch));
@@ -60,7 +73,7 @@ bool PrometheusSource::lookForCrowds(const std::vector<LossRequest>& jobs, Time 
   for (const LossRequest& job : jobs) {
     if (isMetricName(job.metric) && isMetricName(job.iterationMetric)) readable.push_back(&job);
   }
-  auto counts = ask(seriesCountQuery(readable, options_.labels, kMostSeriesOfAJob, now), readable.size());
+  auto counts = ask(seriesCountQuery(readable, options_.labels, kMostSeriesOfAJob, now), kBytesOfAnAnswer);
   return counts && crowds_.update(*counts, options_.labels);
 }
 
@@ -87,6 +100,7 @@ Result<PrometheusSource::Batch> PrometheusSource::read(const std::vector<LossReq
   const ReadingTimes times{now, read_.value_or(now), options_.scrapeInterval, furthest};
   if (auto read = readRaw(batch, times); !read) return failure(read.error());
   readHistory(batch, now - furthest);
+  if (batch.matching->hasMoreSeriesThan(kMostSeriesOfAJob)) isTooMuch_ = true;
   return batch;
 }
 
@@ -99,12 +113,14 @@ LossReport PrometheusSource::reportOf(Batch batch) {
   return std::move(batch.report);
 }
 
-// What fails for a group harms no other. The source is down if the query for most jobs fails, or all do.
+// What fails for a group harms no other. An error where the query for most jobs fails, or all do.
 Result<void> PrometheusSource::readRaw(Batch& batch, const ReadingTimes& times) {
   const ReadingPlan plan = planOf(batch.readable, crowds_, times);
-  if (!plan.together.empty()) {
+  if (!plan.together.empty() && !apart_) {
     const RawRange range{times.now, times.reachOf(plan.together), crowds_.namespaces()};
-    auto raw = ask(rawQuery(plan.together, options_.labels, range), plan.together.size());
+    auto raw = ask(rawQuery(plan.together, options_.labels, range),
+                   kBytesOfAnAnswer + plan.together.size() * kBytesOfAJob);
+    togetherFailed_ = !raw && isTooMuch_;
     if (!raw) return failure(raw.error());
     batch.matching->add(*raw, SeriesMatching::Origin::Raw);
     batch.isAnswered = true;
@@ -118,7 +134,9 @@ Result<void> PrometheusSource::readRaw(Batch& batch, const ReadingTimes& times) 
     return queries;
   };
   if (!plan.fresh.empty()) readGroup(batch, queryOf(plan.fresh), SeriesMatching::Origin::Raw);
+  if (apart_) askInTurn(batch, queriesOf(groupsOf(plan.together)), apartTurn_, SeriesMatching::Origin::Raw);
   askInTurn(batch, queriesOf(plan.crowded), crowdedTurn_, SeriesMatching::Origin::Raw);
+  askInTurn(batch, queriesOf(plan.starting), startingTurn_, SeriesMatching::Origin::Raw);
   askInTurn(batch, queriesOf(plan.silent), silentTurn_, SeriesMatching::Origin::Raw);
   if (!batch.isAnswered) return failure(*batch.error);
   return {};
@@ -151,7 +169,7 @@ void PrometheusSource::askInTurn(Batch& batch, std::vector<GroupQuery> groups, s
 }
 
 void PrometheusSource::readGroup(Batch& batch, const GroupQuery& group, SeriesMatching::Origin origin) {
-  auto answer = ask(group.query, group.jobs.size());
+  auto answer = ask(group.query, kBytesOfAnAnswer + group.jobs.size() * kBytesOfAJobOfAGroup);
   if (answer) {
     batch.matching->add(*answer, origin);
     batch.isAnswered = true;
@@ -185,19 +203,19 @@ void PrometheusSource::remember(const Batch& batch, Time now) {
   read_ = now;
 }
 
-Result<Matrix> PrometheusSource::ask(const Query& query, std::size_t jobs) {
+Result<Matrix> PrometheusSource::ask(const Query& query, std::size_t mostBytes) {
   http::HttpRequest request{"POST",
                             options_.pathPrefix + query.path,
                             "application/x-www-form-urlencoded",
                             query.form,
                             options_.headers,
                             options_.deadline,
-                            kBytesOfAnAnswer + jobs * kBytesOfAJob};
+                            mostBytes};
   auto response = client_->send(request);
   auto matrix = response ? readAnswer(std::move(*response)) : failure(response.error());
   const bool isForbidden =
       !matrix && (matrix.error().kind == ErrorKind::Forbidden || matrix.error().kind == ErrorKind::NotFound);
-  if (!matrix && !isForbidden) failed_ = true;
+  if (!matrix && !isForbidden) isTooMuch_ = true;
   return matrix;
 }
 

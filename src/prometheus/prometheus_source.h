@@ -1,6 +1,7 @@
 // Loss from Prometheus's HTTP API: one batched request of raw samples for all jobs, others for those that
 // were silent for long, and the history of jobs that are new to this process. Of the latter two an epoch
-// makes only a few. Jobs with far too many series are left out.
+// makes only a few. Jobs with far too many series are left out. Where the one request fails, all jobs are
+// asked for by their names for a while, some in each epoch.
 #pragma once
 
 #include <map>
@@ -46,7 +47,7 @@ class PrometheusSource final : public LossSource {
   Result<Batch> read(const std::vector<LossRequest>& jobs, Time now);
   static LossReport reportOf(Batch batch);
   bool lookForCrowds(const std::vector<LossRequest>& jobs, Time now);
-  Result<Matrix> ask(const Query& query, std::size_t jobs);
+  Result<Matrix> ask(const Query& query, std::size_t mostBytes);
   Result<void> readRaw(Batch& batch, const ReadingTimes& times);
   void readHistory(Batch& batch, Time end);
   void askInTurn(Batch& batch, std::vector<GroupQuery> groups, std::size_t& turn,
@@ -66,10 +67,15 @@ class PrometheusSource final : public LossSource {
   std::map<JobKey, Covered> covered_;
   std::optional<Time> read_;  // when samples were last read
   Crowds crowds_;
-  std::optional<Time> looked_;  // for crowds
-  bool failed_ = false;         // an answer of this call, for a reason that a crowd may be
-  // How many groups were asked for so far: of neighbours of crowds, of silent jobs, of histories.
+  std::optional<Time> looked_;   // for crowds
+  bool isTooMuch_ = false;       // an answer of this call failed, or was as large as one with a crowd
+  bool togetherFailed_ = false;  // the query that most jobs share, so that they may be asked for in groups
+  std::optional<Time> apart_;    // since when nobody shares a query; only for a while
+  // How many groups were asked for so far: of those that would share a query, of neighbours of crowds, of
+  // jobs that start, of silent ones, of histories.
+  std::size_t apartTurn_ = 0;
   std::size_t crowdedTurn_ = 0;
+  std::size_t startingTurn_ = 0;
   std::size_t silentTurn_ = 0;
   std::size_t historyTurn_ = 0;
 };

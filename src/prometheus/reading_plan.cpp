@@ -37,20 +37,26 @@ ReadingPlan planOf(const Requests& jobs, const Crowds& crowds, const ReadingTime
   const Time recent = times.before - kRecentScrapes * times.scrapeInterval - kSampleOverlap;
   Requests together;
   Requests fresh;
+  Requests starting;
   Requests silent;
-  for (const auto* job : divided.others)
-    (job->since < recent ? silent : job->wantsInitial ? fresh : together).push_back(job);
+  for (const auto* job : divided.others) {
+    if (job->since < recent) {
+      (job->wantsInitial && job->endpoint ? starting : silent).push_back(job);
+    } else {
+      (job->wantsInitial ? fresh : together).push_back(job);
+    }
+  }
   if (together.empty() || fresh.size() > kJobsOfOneQuery)
     std::ranges::move(std::exchange(fresh, {}), std::back_inserter(together));
-  if ((together.empty() || silent.size() > kJobsOfOneQuery) && isSmall(divided.others, times)) {
+  const bool areMany = starting.size() + silent.size() > kJobsOfOneQuery;
+  if ((together.empty() || areMany) && isSmall(divided.others, times)) {
     together = divided.others;
-    fresh.clear();
-    silent.clear();
+    for (auto* apart : {&fresh, &starting, &silent}) apart->clear();
   }
   std::vector<Requests> crowded;
   for (const auto& [ns, neighbours] : divided.crowded)
     std::ranges::move(groupsOf(neighbours), std::back_inserter(crowded));
-  return {std::move(together), std::move(fresh), std::move(crowded), groupsOf(silent)};
+  return {std::move(together), std::move(fresh), std::move(crowded), groupsOf(starting), groupsOf(silent)};
 }
 
 }  // namespace slaq::prom

@@ -30,15 +30,18 @@ struct ReadingTimes {
 };
 
 struct ReadingPlan {
-  Requests together;              // jobs that share the query for all that are in no namespace of a crowd
-  Requests fresh;                 // jobs that have shown nothing yet; one query asks for their names
-  std::vector<Requests> crowded;  // groups of neighbours of crowds; a query for the names of each
-  std::vector<Requests> silent;   // groups of jobs that were silent for long; the same
+  Requests together;  // jobs that share the query for all that are in no namespace of a crowd
+  Requests fresh;     // jobs that are new and have shown nothing yet; one query asks for their names
+  // Groups; a query asks for the names of each:
+  std::vector<Requests> crowded;   // neighbours of crowds
+  std::vector<Requests> starting;  // jobs that are older, whose chief runs and has shown nothing yet
+  std::vector<Requests> silent;    // jobs that were silent for long
 };
 
 // What is read of most jobs is only what came since. So those that were silent for long are asked for apart,
 // and those that have shown nothing yet, since a third of an answer is what only they need. Many of either
-// are asked for with all others where that answer is small.
+// are asked for with all others where that answer is small. Those that start have groups of their own, so
+// that they need not wait for thousands that may be silent for ever.
 ReadingPlan planOf(const Requests& jobs, const Crowds& crowds, const ReadingTimes& times);
 
 }  // namespace slaq::prom

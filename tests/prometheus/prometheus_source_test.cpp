@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "prometheus/answers.h"
 #include "prometheus/recording_client.h"
 #include "support/scripted_server.h"
@@ -134,14 +136,19 @@ TEST_F(PrometheusSourceTest, AJobIsNotSilentBecauseOneScrapeIsLate) {
 TEST_F(PrometheusSourceTest, ReadsNewJobsInEachCallHoweverManyAreSilent) {
   auto jobs = manyJobs(4000, Seconds(3600));
   LossRequest fresh = job("young", Seconds(2));
-  fresh.wantsInitial = true;
-  jobs.push_back(fresh);
+  LossRequest started = job("started", Seconds(600));  // after it had waited for cores
+  started.endpoint = "started-driver:9464";
+  for (auto* each : {&fresh, &started}) {
+    each->wantsInitial = true;
+    jobs.push_back(*each);
+  }
   jobs.push_back(job("other", Seconds(2)));
   auto prometheus = source(scrapedEverySecond());
   for (int epoch = 0; epoch < 4; ++epoch) {
     const auto report = prometheus.collect(jobs, kNow + Seconds(epoch));
     ASSERT_TRUE(report);
     EXPECT_FALSE(report->at({"ns", "young"}).waits) << epoch;
+    EXPECT_FALSE(report->at({"ns", "started"}).waits) << epoch;
   }
 }
 
@@ -245,10 +252,81 @@ TEST_F(PrometheusSourceWithACrowd, WithoutOneAFailureIsWhatItWas) {
   EXPECT_THAT(report.error().message, HasSubstr("took too long"));
 }
 
+// A crowd that is read once is not read again, be its answer small enough.
+TEST_F(PrometheusSourceWithACrowd, IsFoundInAnAnswerThatSucceeds) {
+  std::vector<std::string> names{"young"};
+  names.resize(1600, "crowd");  // two series of each
+  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+    return http::HttpResponse{200, isCount(request) ? count() : samplesOf(names, 999'999, "0.5"), {}};
+  };
+  auto prometheus = source(options);
+  const auto report = prometheus.collect(jobs, kNow);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(report->at({"ns", "crowd"}).problem.value_or(""), HasSubstr("1000000 series of its metrics"));
+}
+
+TEST_F(PrometheusSourceTest, NobodyLooksForACrowdWhereNoAnswerIsLarge) {
+  auto prometheus = source(scrapedEverySecond());
+  ASSERT_TRUE(prometheus.collect(manyJobs(4000, Seconds(2)), kNow));
+  EXPECT_EQ(std::ranges::count_if(asked_, isCount), 0);
+}
+
+// All jobs share an answer of 7.3 MB with 8,000 of them, and a controller the memory that its chart allows.
 TEST_F(PrometheusSourceTest, BoundsWhatAnAnswerMayBe) {
-  auto prometheus = source();
-  ASSERT_TRUE(prometheus.collect({job("young", Seconds(10))}, kNow));
-  EXPECT_LT(asked_[0].maxBodyBytes.value_or(1u << 30), 20u << 20);
+  for (const auto& [count, most] : std::map<int, std::size_t>{{1, 20u << 20}, {8000, 40u << 20}}) {
+    asked_.clear();
+    auto prometheus = source(scrapedEverySecond());
+    ASSERT_TRUE(prometheus.collect(manyJobs(count, Seconds(2)), kNow));
+    EXPECT_LT(asked_.at(0).maxBodyBytes.value_or(1u << 30), most);
+  }
+}
+
+// What came in a minute is too much for one answer, which would be asked for again and again.
+class PrometheusSourceAfterAnOutage : public PrometheusSourceTest {
+ protected:
+  PrometheusSourceAfterAnOutage() {
+    const auto healthy = answer_;
+    answer_ = [this, healthy](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+      if (isShared(request) && isLarge) return failure(ErrorKind::Malformed, "the answer is too long");
+      return healthy(request);
+    };
+  }
+  static bool isShared(const http::HttpRequest& request) {
+    return !isHistory(request) && request.body.find("slaq_io_job%21%3D%22%22") != std::string::npos;
+  }
+  std::size_t waiting(const LossReport& report) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(report, [](const auto& each) { return each.second.waits; }));
+  }
+
+  bool isLarge = true;
+};
+
+TEST_F(PrometheusSourceAfterAnOutage, JobsAreReadInGroups) {
+  const auto jobs = manyJobs(2000, Seconds(2));
+  auto prometheus = source(scrapedEverySecond());
+  for (int epoch = 0; epoch < 3; ++epoch) {
+    const auto report = prometheus.collect(jobs, kNow + Seconds(epoch));
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(waiting(*report), 1200u);
+  }
+  EXPECT_EQ(std::ranges::count_if(asked_, isShared), 1) << "what fails is not tried in each epoch";
+}
+
+TEST_F(PrometheusSourceAfterAnOutage, JobsShareAQueryAgainAfterAMinute) {
+  const auto jobs = manyJobs(100, Seconds(2));
+  auto prometheus = source(scrapedEverySecond());
+  ASSERT_TRUE(prometheus.collect(jobs, kNow));
+  isLarge = false;
+  asked_.clear();
+  for (int epoch = 1; epoch <= 20; ++epoch) {
+    auto now = jobs;
+    for (auto& each : now) each.since += Seconds(3 * epoch);
+    const auto report = prometheus.collect(now, kNow + Seconds(3 * epoch));
+    ASSERT_TRUE(report);
+    EXPECT_EQ(waiting(*report), 0u);
+  }
+  EXPECT_EQ(std::ranges::count_if(asked_, isShared), 1);
 }
 
 TEST_F(PrometheusSourceTest, ReadsHistoryOnceAndRawSamplesFromThenOn) {

@@ -60,6 +60,16 @@ TEST_F(ReadingPlanTest, SilentJobsAreAskedForApartWhereAllOfThemWouldBeTooMuch) 
   EXPECT_THAT(plan().together, SizeIs(1150));
 }
 
+TEST_F(ReadingPlanTest, JobsThatStartAreNotAmongThoseThatAreSilent) {
+  add(5000, Seconds(5));
+  add(150, Seconds(600), true);
+  add(1, Seconds(60), true);
+  requests_.back().endpoint = "logreg-driver:9464";
+  EXPECT_THAT(plan().silent, SizeIs(2));
+  ASSERT_THAT(plan().starting, SizeIs(1));
+  EXPECT_EQ(plan().starting.front().front(), &requests_.back());
+}
+
 TEST_F(ReadingPlanTest, NeighboursOfCrowdsAreAskedForByNamespace) {
   crowds_.update(*readMatrix(test::answerOf(
                      {{"", {{"namespace", "busy"}, {"slaq_io_job", "crowd"}}, {{1'000'000, "5000"}}}})),
