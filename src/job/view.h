@@ -28,6 +28,7 @@ struct WorkersView {
   Workers desired;         // its parallelism
   Workers active;          // pods that exist and are not terminating, ready or not
   Workers ready;
+  std::optional<Time> readyChanged;   // when they became so many, where that is known
   Workers terminating;                // pods that were told to stop and still hold their cores
   bool succeeded = false;             // the chief is worker 0 and ended with 0
   std::optional<std::string> failed;  // the workers can't go on, with the reason

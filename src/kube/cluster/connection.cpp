@@ -96,7 +96,7 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       watchApi_(*http_, onceOptions(access, options)),
       leaseApi_(*http_, leaseOptions(access, options)),
       reviewApi_(*http_, leaseOptions(access, options)),
-      store_(options.triggerEpoch, options.resource),
+      store_(options.triggerEpoch, options.resource, [&clock] { return clock.now(); }),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(eventApi_, clock, options.logLostEvent),
       cluster_(api_, store_, events_, clock, nodeCapacity_.get(), options.docsUrl),

@@ -31,9 +31,13 @@ std::string endpointOf(const TrainingJob& job) {
 
 }  // namespace
 
-Store::Store(std::function<void()> triggerEpoch, std::string resource)
+Store::Store(std::function<void()> triggerEpoch, std::string resource, std::function<Time()> now)
     : resource_(std::move(resource)),
       triggerEpoch_(std::move(triggerEpoch)),
+      now_(std::move(now)),
+      pods_(
+          &pods::OwnPod::controller, [](const auto&) { return true; },
+          [this](const auto* before, const auto* after) { noteReadiness(before, after); }),
       jobSink_(
           mutex_, jobs_, [this](const auto& each) { return read(each); }, triggerEpoch_),
       childSink_(
@@ -167,6 +171,8 @@ JobView Store::viewOf(const objects::StoredJob& stored) {
   if (workers) {
     out.workers = objects::workersView(*workers);
     objects::countPods(out.workers, own);
+    const auto changed = readyChanged_.find({workers->key.ns, workers->uid});
+    if (changed != readyChanged_.end()) out.workers.readyChanged = changed->second;
     out.workers.obstacle = obstacleOf(*workers, own);
     if (chief == objects::Role::Workers) out.workers.failures = objects::failuresOf(0, own);
     const bool byCpu = stored.job.spec.workers.scaling == Scaling::CPU;
@@ -179,6 +185,13 @@ JobView Store::viewOf(const objects::StoredJob& stored) {
   if (chiefsJob && chiefsJob->active > Workers(0)) out.metricsEndpoint = endpointOf(stored.job);
   if (!stored.violations.empty()) out.refusal = sentences(stored.violations);
   return out;
+}
+
+void Store::noteReadiness(const pods::OwnPod* before, const pods::OwnPod* after) {
+  const bool was = before && pods::isReady(*before);
+  const bool is = after && pods::isReady(*after);
+  const auto& pod = after ? *after : *before;
+  if (was != is) readyChanged_[{pod.key.ns, pod.controller}] = now_();
 }
 
 void Store::noteOwners(Time now) {
@@ -218,6 +231,8 @@ void Store::forgetChildren() {
     for (const auto& [key, child] : children_.all()) gone.erase(child.uid);
   }
   for (const auto& uid : gone) known_.erase(uid);
+  if (readyChanged_.size() > children_.all().size())
+    std::erase_if(readyChanged_, [&](const auto& each) { return pods_.by(each.first.second).empty(); });
   // Of jobs that are gone no more is kept than of those that exist.
   if (effective_.size() <= jobs_.all().size()) return;
   std::erase_if(effective_, [&](const auto& each) { return jobs_.by(each.first).empty(); });

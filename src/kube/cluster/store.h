@@ -27,8 +27,10 @@ class Store {
  public:
   // `triggerEpoch` is called without locks, on any thread, for each new TrainingJob and for each child Job
   // whose end is the end of its training.
+  // `now` tells the time at which an event came.
   explicit Store(
-      std::function<void()> triggerEpoch = [] {}, std::string resource = "cpu");
+      std::function<void()> triggerEpoch = [] {}, std::string resource = "cpu",
+      std::function<Time()> now = [] { return SystemClock().now(); });
 
   // The sinks for the reflectors.
   watch::ObjectSink& trainingJobs() { return jobSink_; }
@@ -82,6 +84,7 @@ class Store {
   void noteOwnersLocked(Time now);
   void noteEnding(Time now);
   void forgetChildren();
+  void noteReadiness(const pods::OwnPod* before, const pods::OwnPod* after);
   // Whether the pod may be one of a child of ours.
   bool isOurs(const pods::OwnPod& pod) const;
   // The cores that pods of known children hold on nodes, where their TrainingJob or the child is gone.
@@ -89,10 +92,13 @@ class Store {
 
   std::string resource_;
   std::function<void()> triggerEpoch_;
+  std::function<Time()> now_;
   mutable std::mutex mutex_;
   watch::Collection<objects::StoredJob> jobs_{&objects::StoredJob::uid};
   watch::Collection<objects::ChildJob> children_{&objects::ChildJob::ownerUid, objects::endsTraining};
-  watch::Collection<pods::OwnPod> pods_{&pods::OwnPod::controller};
+  watch::Collection<pods::OwnPod> pods_;
+  // When the number of a Job's ready pods last changed, by its namespace and uid.
+  std::map<std::pair<std::string, std::string>, Time> readyChanged_;
   // The namespaces of Jobs that are or were children of TrainingJobs, by their uid. Labels and owners of
   // other objects say what their tenants want.
   std::unordered_map<std::string, std::string> known_;

@@ -17,7 +17,7 @@ Workers countOf(const Pods& pods, Predicate predicate) {
 
 bool hasReady(int index, const Pods& pods) {
   return std::ranges::any_of(
-      pods, [&](const pods::OwnPod* pod) { return pod->index == index && lives(*pod) && pod->ready; });
+      pods, [&](const pods::OwnPod* pod) { return pod->index == index && pods::isReady(*pod); });
 }
 
 // The cores of a pod that is to have `asked`. A shrink that is under way has not given anything back yet.
@@ -29,7 +29,7 @@ Cores heldBy(const pods::OwnPod& pod, Cores asked) {
 }  // namespace
 
 void countPods(WorkersView& workers, const Pods& pods) {
-  workers.ready = countOf(pods, [](const pods::OwnPod& pod) { return lives(pod) && pod.ready; });
+  workers.ready = countOf(pods, pods::isReady);
   if (pods.empty()) return;
   workers.active = countOf(pods, lives);
   workers.terminating = countOf(pods, [](const pods::OwnPod& pod) { return !pod.ended && pod.leaving; });

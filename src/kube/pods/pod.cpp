@@ -156,6 +156,8 @@ bool hasEnded(const Value& pod) {
 
 }  // namespace
 
+bool isReady(const OwnPod& pod) { return pod.ready && !pod.ended && !pod.leaving; }
+
 OwnPod readOwnPod(const Value& pod, std::string_view resource) {
   auto out = identified<OwnPod>(pod);
   out.controller = controllerOf(pod);

@@ -50,6 +50,9 @@ struct OtherPod {
   std::optional<Time> waitingSince;  // since when no node has had enough of the unit of capacity
 };
 
+// It is ready, and was not told to stop.
+bool isReady(const OwnPod& pod);
+
 OwnPod readOwnPod(const rapidjson::Value& pod, std::string_view resource);
 OtherPod readOtherPod(const rapidjson::Value& pod, std::string_view resource);
 

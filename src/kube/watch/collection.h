@@ -33,15 +33,18 @@ inline bool olderVersion(const std::string& a, const std::string& b) {
 // REQUIRES: Object has `key`, `uid` and `resourceVersion`. An object becomes notable when `notable` holds for
 // it for the first time; without a predicate, when it becomes known. `index` says by which text others find
 // it, such as the uid of its owner. Without one, and with an empty text, an object is found by its key alone.
+// `changed` is called before each change of an object: of one that comes with nothing before it, of one that
+// goes with nothing after it.
 template <class Object>
 class Collection {
  public:
   using Notable = std::function<bool(const Object&)>;
   using Index = std::function<const std::string&(const Object&)>;
+  using Changed = std::function<void(const Object* before, const Object* after)>;
 
   explicit Collection(
-      Index index = nullptr, Notable notable = [](const Object&) { return true; })
-      : index_(std::move(index)), notable_(std::move(notable)) {}
+      Index index = nullptr, Notable notable = [](const Object&) { return true; }, Changed changed = nullptr)
+      : index_(std::move(index)), notable_(std::move(notable)), changed_(std::move(changed)) {}
 
   // A list is about to be asked for. What was answered to writes meanwhile may be newer than its items.
   void beginList() { list_.emplace(); }
@@ -54,7 +57,7 @@ class Collection {
       const bool isNewer =
           list_->updated.contains(key) && !olderVersion(object.resourceVersion, resourceVersion);
       const bool isGone = !list_->items.contains(key) && !isNewer;
-      if (isGone) removeFromIndex(object);
+      if (isGone) takeLeave(object);
       return isGone;
     });
     list_.reset();
@@ -89,7 +92,7 @@ class Collection {
     if (deleted_.size() > kRememberedDeletions) deleted_.pop_front();
     const auto known = objects_.find(key);
     if (known == objects_.end() || known->second.uid != uid) return;
-    removeFromIndex(known->second);
+    takeLeave(known->second);
     objects_.erase(known);
     ++changes_;
   }
@@ -122,6 +125,7 @@ class Collection {
     const Object* before = known(object);
     const bool wasNotable = before && notable_(*before);
     const bool isNotable = notable_(object);
+    if (changed_) changed_(find(object.key), &object);
     const auto [at, isNew] = objects_.try_emplace(object.key);
     if (!isNew) removeFromIndex(at->second);
     at->second = std::move(object);
@@ -134,6 +138,11 @@ class Collection {
   const Object* known(const Object& object) const {
     const Object* found = find(object.key);
     return found && found->uid == object.uid ? found : nullptr;
+  }
+
+  void takeLeave(const Object& object) {
+    if (changed_) changed_(&object, nullptr);
+    removeFromIndex(object);
   }
 
   void addToIndex(const Object& object) {
@@ -156,6 +165,7 @@ class Collection {
 
   Index index_;
   Notable notable_;
+  Changed changed_;
   std::map<JobKey, Object> objects_;
   std::unordered_map<std::string, std::vector<const Object*>> byIndex_;
   // Since the list under way was asked for, if one is.

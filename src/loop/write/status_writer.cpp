@@ -122,7 +122,9 @@ bool StatusWriter::isEndWritten(const JobKey& job) const {
   return std::ranges::none_of(ends_, [&](std::size_t each) { return keyOf(each) == job; });
 }
 
+// What waits goes first, so that nothing begins meanwhile and memory holds one list.
 void StatusWriter::sendOthers(Seconds pause) {
+  sender_.stop();
   stale_.merge(sender_.jobsUnderWay());
   note(sender_.takeSent());
   Places jobs = ends_;

@@ -1,5 +1,6 @@
 #include "scheduler/state/observe.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "scheduler/state/change_cost.h"
@@ -8,10 +9,13 @@
 namespace slaq::scheduler {
 namespace {
 
-// When the pods began to be what they are now. What was asked for at the last look holds since then; what
-// came about between two looks is taken to have come half way.
+// When the pods began to be what they are now. Where nobody tells, what was asked for at the last look holds
+// since then, and what came about between two looks is taken to have come half way. Workers that are told to
+// go work on for a second: in it many of them do as much as the few that stay do in a minute.
 Time effectiveSince(const JobHistory& history, const JobView& view, Time now) {
   if (history.observed == Time()) return now;
+  const auto& changed = view.workers.readyChanged;
+  if (changed && !view.workers.cpu) return std::clamp(*changed, history.observed, now);
   const bool wasTold = heldSizeOf(view) != history.asked;
   return wasTold ? history.observed : history.observed + 0.5 * (now - history.observed);
 }

@@ -121,6 +121,28 @@ TEST_F(StoreTest, AListIsBelievedThatIsNewerThanAnAnswerThatCameMeanwhile) {
   EXPECT_EQ(parallelism(), -1);
 }
 
+TEST_F(StoreTest, KnowsWhenTheReadyPodsOfAJobChanged) {
+  Time now;
+  Store timed{[] {}, "cpu", [&] { return now; }};
+  list(timed.trainingJobs(), {jobText()});
+  list(timed.childJobs(), {childText("u", "5", 1)});
+  const auto podIs = [&](int second, const std::string& ns, const std::string& metadata,
+                         const std::string& ready) {
+    now = Time(Seconds(second));
+    timed.pods().upsert(parse(quoted(
+        "{'metadata':{'name':'w-0','namespace':'" + ns + "','uid':'p-" + ns + "','resourceVersion':'" +
+        std::to_string(second) + "'," + metadata + "'ownerReferences':[{'controller':true,'uid':'u'}]}," +
+        "'status':{'phase':'Running','conditions':[{'type':'Ready','status':'" + ready + "'}]}}")));
+    const auto changed = timed.view(now).jobs.at(0).workers.readyChanged;
+    return changed ? changed->time_since_epoch().count() : -1;
+  };
+  EXPECT_EQ(podIs(10, "team-a", "", "False"), -1);
+  EXPECT_EQ(podIs(20, "team-a", "", "True"), 20);
+  EXPECT_EQ(podIs(30, "team-a", "", "True"), 20);
+  EXPECT_EQ(podIs(40, "team-b", "", "True"), 20) << "any pod may name that Job as its owner";
+  EXPECT_EQ(podIs(50, "team-a", "'deletionTimestamp':'2026-01-02T03:04:05Z',", "True"), 50);
+}
+
 TEST_F(StoreTest, ALateAnswerDoesNotBringBackWhatWasDeleted) {
   store.updateChild(parse(childText("u", "105", 6)));
   store.childJobs().remove(parse(childText("u", "107", 6)));
