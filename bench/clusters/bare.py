@@ -4,15 +4,19 @@ import pathlib
 import time
 
 from clusters import reads
+from clusters.jobs import FEWER, MORE
 from harness import parallel
+from harness.progress import wait_until
 
 ONE_BY_ONE = 100  # patches, each after the answer to the one before
+PODS_PATIENCE = 180  # seconds
 
 
-def measure(rig, jobs, changes):
+def measure(rig, jobs, observer, changes):
     most = max(changes)
     return {"query": query(rig), "oneByOne": patches(rig, jobs, min(most, ONE_BY_ONE), 1),
-            "patches": [patches(rig, jobs, number, parallel.SIDE_BY_SIDE) for number in changes if number]}
+            "patches": [patches(rig, jobs, number, parallel.SIDE_BY_SIDE) for number in changes if number],
+            "scales": [scales(rig, jobs, observer, number) for number in changes if number]}
 
 
 def last_query(rig):
@@ -35,13 +39,28 @@ def query(rig):
 
 def patches(rig, jobs, count, side_by_side):
     """Of the workers' Jobs of those that change, but of an annotation, so that no pod comes or goes."""
-    numbers = jobs.changing[:count]
+    annotate = lambda number: rig.api.patch(jobs.workers_path(number), {"metadata": {"annotations": {"bench": str(time.time())}}})
+    seconds = seconds_of(annotate, jobs.changing[:count], side_by_side)
+    return {"count": count, "sideBySide": side_by_side, "seconds": seconds}
 
-    def patch(number):
-        namespace, name = jobs.key(number)
-        rig.api.patch(f"/apis/batch/v1/namespaces/{namespace}/jobs/{name}-workers",
-                      {"metadata": {"annotations": {"bench": str(time.time())}}})
 
+def scales(rig, jobs, observer, count):
+    """What the controller would do after the same changes: the jobs that lose workers, then those that get some, while
+    the Job controller and the nodes do what follows from it."""
+    changes = jobs.change(count)
+    resize = lambda number: rig.api.patch(jobs.workers_path(number), {"spec": dict.fromkeys(
+        ("parallelism", "completions"), jobs.pinned[number])})
+    seconds = {}
+    for name, wanted in (("secondsOfFewer", FEWER), ("secondsOfMore", MORE)):
+        chosen = [number for number in jobs.changing[:count] if jobs.pinned[number] == wanted]
+        seconds[name] = seconds_of(resize, chosen)
+        ready = {key: change for key, change in changes.items() if change[2] == wanted}
+        wait_until("their workers", lambda: (n := len(observer.ready_ages(ready))) >= len(ready) or f"{n} of {len(ready)}",
+                   PODS_PATIENCE)
+    return {"count": count, **seconds}
+
+
+def seconds_of(call, numbers, side_by_side=parallel.SIDE_BY_SIDE):
     begun = time.monotonic()
-    parallel.each(patch, numbers, side_by_side)
-    return {"count": count, "sideBySide": side_by_side, "seconds": time.monotonic() - begun}
+    parallel.each(call, numbers, side_by_side)
+    return time.monotonic() - begun

@@ -35,6 +35,11 @@ class Jobs:
         namespace, name = cls.key(number)
         return f"/apis/slaq.io/v1alpha1/namespaces/{namespace}/trainingjobs/{name}"
 
+    @classmethod
+    def workers_path(cls, number):
+        namespace, name = cls.key(number)
+        return f"/apis/batch/v1/namespaces/{namespace}/jobs/{name}-workers"
+
     def create(self, count):
         begun = time.monotonic()
         for namespace in range(count // OF_A_NAMESPACE + 1):

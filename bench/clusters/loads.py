@@ -90,7 +90,7 @@ def measure(load, controller, observer, jobs, count, given):
     changing = load.of(count)
     settled = settle(controller)
     say(f"{count} jobs: {changing} of them change at once")
-    requests, received = controller.requests(), controller.received()
+    requests, took, received = controller.requests(), controller.seconds_of_requests(), controller.received()
     first = len(controller.epochs)
     rounds = []
     if not changing:
@@ -100,8 +100,9 @@ def measure(load, controller, observer, jobs, count, given):
         rounds.append(Round(changing, observer, jobs, given.round_seconds))
     epochs, before = controller.epochs[first:], controller.epochs[first - 1]
     bytes_now, sent = controller.received(), difference(requests, controller.requests())
+    seconds = difference(took, controller.seconds_of_requests())
     return {"load": load.text, "changing": changing, "settled": settled, **figures(epochs, before), **of_rounds(rounds),
-            "requests": sent, "requestsOfAnEpoch": sum(sent.values()) / max(1, len(epochs)),
+            "requests": sent, "secondsOfRequests": seconds, "requestsOfAnEpoch": sum(sent.values()) / max(1, len(epochs)),
             "bytesReceivedOfAnEpoch": sum(difference(received, bytes_now).values()) / max(1, len(epochs)),
             "resident": controller.memory()["resident"], "loadAverage": os.getloadavg()[0]}
 

@@ -1,7 +1,8 @@
 """The figures as Markdown."""
 
 HEAD = ("jobs", "change", "epochs", "every s", "observe s", "decide s", "apply s", "actions", "largest epoch s (its actions)",
-        "CPU s", "requests", "MB received", "MiB", "status age s: median, p95, most", "workers ready s: the same", "epoch / bare",
+        "CPU s", "requests", "MB received", "MiB", "status age s: median, p95, most", "workers ready s: the same", "a Job's patch ms",
+        "epoch / bare", "epoch / bare that scales",
         "load of the machine")
 
 
@@ -37,7 +38,7 @@ def cells(result, load):
             f"{load['cpuOfAnEpoch']:.2f}", f"{load['requestsOfAnEpoch']:.0f}",
             f"{load['bytesReceivedOfAnEpoch'] / 1e6:.1f}", f"{load['resident']:.0f}",
             ages(load["statusAge"], load["notToldInTime"]), ages(load["workersReadyAge"], load["notReadyInTime"]),
-            ratio(result, load), f"{load['loadAverage']:.1f}"]
+            patch(load), ratio(result, load, of_patches), ratio(result, load, of_scales), f"{load['loadAverage']:.1f}"]
 
 
 def ages(spread, late):
@@ -46,16 +47,29 @@ def ages(spread, late):
     return text + (f" ({late} later)" if late else "")
 
 
-def ratio(result, load):
-    """The epoch with most actions to the bare query and as many bare patches as it had actions, 16 side by side."""
+def patch(load):
+    count = load["requests"].get("patch jobs", 0)
+    return f"{1000 * load['secondsOfRequests']['patch jobs'] / count:.0f}" if count else ""
+
+
+def ratio(result, load, of_each):
+    """The epoch with most actions to the bare query and as many bare writes as it had actions, 16 side by side."""
     query = result["bare"]["query"]
     if query is None:
         return ""
-    patches = max(result["bare"]["patches"], key=lambda each: each["count"], default=None)
-    least = query["seconds"]
-    if patches and load["largest"]["actions"]:
-        least += load["largest"]["actions"] * patches["seconds"] / patches["count"]
-    return f"{load['largest']['seconds'] / least:.1f}"
+    actions = load["largest"]["actions"]
+    return f"{load['largest']['seconds'] / (query['seconds'] + actions * of_each(result['bare'], actions)):.1f}"
+
+
+def of_patches(bare, _):
+    most = max(bare["patches"], key=lambda each: each["count"], default=None)
+    return most["seconds"] / most["count"] if most else 0
+
+
+def of_scales(bare, actions):
+    """Of those that lose workers, of the changes that come next in number: these are one epoch's."""
+    next_one = min(bare["scales"], key=lambda each: abs(each["count"] / 2 - actions), default=None)
+    return next_one["secondsOfFewer"] / (next_one["count"] / 2) if next_one else 0
 
 
 def start(seen):

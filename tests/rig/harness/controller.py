@@ -110,14 +110,21 @@ class Controller:
 
     def requests(self):
         """Those to the API server so far, by verb and resource."""
+        return self.by_request("slaq_api_requests_total")
+
+    def seconds_of_requests(self):
+        """How long these took together; watches are not among them."""
+        return self.by_request("slaq_api_request_duration_seconds_sum")
+
+    def by_request(self, metric):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.metrics_port}/metrics", timeout=30) as answer:
             text = answer.read().decode()
-        counts = {}
-        for labels, value in re.findall(r"^slaq_api_requests_total\{(.*)\} (\S+)$", text, re.M):
+        sums = {}
+        for labels, value in re.findall(rf"^{metric}\{{(.*)\}} (\S+)$", text, re.M):
             label = dict(re.findall(r'(\w+)="([^"]*)"', labels))
             name = f"{label['verb']} {label['resource']}"
-            counts[name] = counts.get(name, 0) + float(value)
-        return counts
+            sums[name] = sums.get(name, 0) + float(value)
+        return sums
 
     def received(self):
         """Bytes by its connections that are open, by their local port."""
