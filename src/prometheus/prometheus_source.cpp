@@ -18,15 +18,22 @@ constexpr std::size_t kGroupsOfOneCall = 8;
 // How long it is believed who has too many series, and how often it is asked.
 constexpr Seconds kCrowdsKept{60};
 
-// After the query for most jobs failed they are asked for in groups for so long. Its answer may be too large,
-// such as after an outage of Prometheus, or come too late, again and again.
+// After the answer for most jobs was too large, or came too late twice, they are asked for in groups for so
+// long. Where no group is answered either, groups are not tried again for a while: an epoch waits for it.
 constexpr Seconds kKeptApart{60};
+constexpr Seconds kTriedAgain{20};
+constexpr int kMostFailures = 2;
 
 // What an answer may be: some kilobytes for each of all jobs, and some hundred samples of many pods for each
 // of a group. Once parsed it takes twice as much memory.
 constexpr std::size_t kBytesOfAnAnswer = 16u << 20;
-constexpr std::size_t kBytesOfAJob = 2u << 10;
+constexpr std::size_t kBytesOfAJob = 4u << 10;
 constexpr std::size_t kBytesOfAJobOfAGroup = 128u << 10;
+
+// Wall time may be set back.
+bool isWithin(const std::optional<Time>& then, Time now, Seconds time) {
+  return then && now >= *then && now - *then < time;
+}
 
 }  // namespace
 
@@ -49,21 +56,32 @@ PrometheusSource::PrometheusSource(PrometheusOptions options, std::unique_ptr<ht
     : options_(std::move(options)), client_(std::move(client)) {}
 
 Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& jobs, Time now) {
-  const bool mayLook = !looked_ || now - *looked_ >= kCrowdsKept;
+  const bool mayLook = !isWithin(looked_, now, kCrowdsKept);
+  const Seconds end = SystemClock().monotonic() + options_.deadline;
   if (!crowds_.empty() && mayLook) lookForCrowds(jobs, now);
   isTooMuch_ = false;
-  togetherFailed_ = false;
-  if (apart_ && now - *apart_ >= kKeptApart) apart_.reset();
-  auto batch = read(jobs, now);
-  if (isTooMuch_ && crowds_.empty() && mayLook && lookForCrowds(jobs, now)) batch = read(jobs, now);
-  if (!batch && togetherFailed_ && !apart_) {
-    apart_ = now;
-    batch = read(jobs, now);
-    if (!batch) apart_.reset();  // nobody is answered, however it is asked
-  }
+  togetherFailed_.reset();
+  if (!isWithin(apart_, now, kKeptApart)) apart_.reset();
+  auto batch = read(jobs, now, end);
+  if (isTooMuch_ && crowds_.empty() && mayLook && lookForCrowds(jobs, now)) batch = read(jobs, now, end);
+  if (!batch && togetherFailed_ && !isWithin(triedApart_, now, kTriedAgain))
+    batch = readApart(jobs, now, end);
   if (!batch) return failure(batch.error());
   if (batch->isAnswered) remember(*batch, now);
   return reportOf(std::move(*batch));
+}
+
+Result<PrometheusSource::Batch> PrometheusSource::readApart(const std::vector<LossRequest>& jobs, Time now,
+                                                            Seconds end) {
+  apart_ = now;
+  auto batch = read(jobs, now, end);
+  const bool isOften = ++failures_ >= kMostFailures || togetherFailed_ == ErrorKind::Malformed;
+  if (!batch) {  // nobody is answered, however it is asked
+    triedApart_ = now;
+    failures_ = 0;
+  }
+  if (!batch || !isOften) apart_.reset();
+  return batch;
 }
 
 // Whether somebody has too many series who was not known for it. Where nobody can say, what was known stays.
@@ -77,7 +95,8 @@ bool PrometheusSource::lookForCrowds(const std::vector<LossRequest>& jobs, Time 
   return counts && crowds_.update(*counts, options_.labels);
 }
 
-Result<PrometheusSource::Batch> PrometheusSource::read(const std::vector<LossRequest>& jobs, Time now) {
+Result<PrometheusSource::Batch> PrometheusSource::read(const std::vector<LossRequest>& jobs, Time now,
+                                                       Seconds end) {
   const Seconds furthest = options_.window + options_.scrapeInterval;
   Batch batch;
   for (const LossRequest& job : jobs) {
@@ -96,7 +115,7 @@ Result<PrometheusSource::Batch> PrometheusSource::read(const std::vector<LossReq
   if (batch.readable.empty()) return batch;
 
   batch.matching.emplace(batch.readable, options_.labels);
-  batch.end = SystemClock().monotonic() + options_.deadline;
+  batch.end = end;
   const ReadingTimes times{now, read_.value_or(now), options_.scrapeInterval, furthest};
   if (auto read = readRaw(batch, times); !read) return failure(read.error());
   readHistory(batch, now - furthest);
@@ -120,8 +139,9 @@ Result<void> PrometheusSource::readRaw(Batch& batch, const ReadingTimes& times) 
     const RawRange range{times.now, times.reachOf(plan.together), crowds_.namespaces()};
     auto raw = ask(rawQuery(plan.together, options_.labels, range),
                    kBytesOfAnAnswer + plan.together.size() * kBytesOfAJob);
-    togetherFailed_ = !raw && isTooMuch_;
+    if (!raw && isTooMuch_) togetherFailed_ = raw.error().kind;
     if (!raw) return failure(raw.error());
+    failures_ = 0;
     batch.matching->add(*raw, SeriesMatching::Origin::Raw);
     batch.isAnswered = true;
   }
@@ -133,8 +153,11 @@ Result<void> PrometheusSource::readRaw(Batch& batch, const ReadingTimes& times) 
     std::ranges::transform(groups, std::back_inserter(queries), queryOf);
     return queries;
   };
+  if (apart_ && !plan.together.empty()) {
+    askInTurn(batch, queriesOf(groupsOf(plan.together)), apartTurn_, SeriesMatching::Origin::Raw);
+    if (!batch.isAnswered) return failure(*batch.error);
+  }
   if (!plan.fresh.empty()) readGroup(batch, queryOf(plan.fresh), SeriesMatching::Origin::Raw);
-  if (apart_) askInTurn(batch, queriesOf(groupsOf(plan.together)), apartTurn_, SeriesMatching::Origin::Raw);
   askInTurn(batch, queriesOf(plan.crowded), crowdedTurn_, SeriesMatching::Origin::Raw);
   askInTurn(batch, queriesOf(plan.starting), startingTurn_, SeriesMatching::Origin::Raw);
   askInTurn(batch, queriesOf(plan.silent), silentTurn_, SeriesMatching::Origin::Raw);

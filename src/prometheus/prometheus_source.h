@@ -44,7 +44,9 @@ class PrometheusSource final : public LossSource {
  private:
   struct Batch;
 
-  Result<Batch> read(const std::vector<LossRequest>& jobs, Time now);
+  // After `end`, on the monotonic clock, few groups are asked for.
+  Result<Batch> read(const std::vector<LossRequest>& jobs, Time now, Seconds end);
+  Result<Batch> readApart(const std::vector<LossRequest>& jobs, Time now, Seconds end);
   static LossReport reportOf(Batch batch);
   bool lookForCrowds(const std::vector<LossRequest>& jobs, Time now);
   Result<Matrix> ask(const Query& query, std::size_t mostBytes);
@@ -67,10 +69,13 @@ class PrometheusSource final : public LossSource {
   std::map<JobKey, Covered> covered_;
   std::optional<Time> read_;  // when samples were last read
   Crowds crowds_;
-  std::optional<Time> looked_;   // for crowds
-  bool isTooMuch_ = false;       // an answer of this call failed, or was as large as one with a crowd
-  bool togetherFailed_ = false;  // the query that most jobs share, so that they may be asked for in groups
-  std::optional<Time> apart_;    // since when nobody shares a query; only for a while
+  std::optional<Time> looked_;  // for crowds
+  bool isTooMuch_ = false;      // an answer of this call failed, or was as large as one with a crowd
+  // Why the query that most jobs share failed in this call, if groups may do better.
+  std::optional<ErrorKind> togetherFailed_;
+  int failures_ = 0;                // of it in a row, while groups were answered
+  std::optional<Time> triedApart_;  // when groups were asked for in vain
+  std::optional<Time> apart_;       // since when nobody shares a query; only for a while
   // How many groups were asked for so far: of those that would share a query, of neighbours of crowds, of
   // jobs that start, of silent ones, of histories.
   std::size_t apartTurn_ = 0;

@@ -59,8 +59,9 @@ LossReport QuerySource::askInTurn(std::vector<LossRequest> jobs, Time now) {
     if (clock.monotonic() >= end) break;
     last_ = job.job;
     auto loss = ask(job, now);
-    report[job.job] = loss ? std::move(*loss) : JobLoss{{}, sentenceOf(loss.error())};
-    if (!loss && loss.error().kind == ErrorKind::Transient) break;
+    const bool isSilence = !loss && loss.error().kind == ErrorKind::Transient;
+    report[job.job] = loss ? std::move(*loss) : JobLoss{{}, sentenceOf(loss.error()), isSilence};
+    if (isSilence) break;
   }
   return report;
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <latch>
 #include <mutex>
 #include <thread>
@@ -81,12 +82,11 @@ TEST(StatusSender, OneThatHangsHoldsNoOtherJobUpAndNoLaterList) {
 TEST(StatusSender, BeginsAfterThePause) {
   Gate cluster;
   StatusSender sender(cluster, clock);
-  sender.replace({statusOf("a")}, Seconds(3600));
-  sender.replace({statusOf("slow")}, Seconds(0.02));
+  const Seconds given = clock.monotonic();
+  sender.replace({statusOf("slow")}, Seconds(0.05));
   cluster.slowBegan.wait();
+  EXPECT_GE(clock.monotonic() - given, Seconds(0.05));
   cluster.slowGoesOn.count_down();
-  sender.finish(always);
-  EXPECT_THAT(cluster.all(), ElementsAre("slow=1"));
 }
 
 // The loop need not wait for the pause to end.
@@ -94,9 +94,12 @@ TEST(StatusSender, WhatIsGivenNextDoesNotWaitForAnEarlierPause) {
   Gate cluster;
   StatusSender sender(cluster, clock);
   sender.replace({statusOf("a")}, Seconds(3600));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // likely the threads wait by then
   sender.replace({statusOf("slow")});
   cluster.slowBegan.wait();
   cluster.slowGoesOn.count_down();
+  sender.finish(always);
+  EXPECT_THAT(cluster.all(), ElementsAre("slow=1"));
 }
 
 // Else the older one could be the last that the cluster gets.

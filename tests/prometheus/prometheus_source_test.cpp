@@ -273,7 +273,7 @@ TEST_F(PrometheusSourceTest, NobodyLooksForACrowdWhereNoAnswerIsLarge) {
 
 // All jobs share an answer of 7.3 MB with 8,000 of them, and a controller the memory that its chart allows.
 TEST_F(PrometheusSourceTest, BoundsWhatAnAnswerMayBe) {
-  for (const auto& [count, most] : std::map<int, std::size_t>{{1, 20u << 20}, {8000, 40u << 20}}) {
+  for (const auto& [count, most] : std::map<int, std::size_t>{{1, 20u << 20}, {8000, 50u << 20}}) {
     asked_.clear();
     auto prometheus = source(scrapedEverySecond());
     ASSERT_TRUE(prometheus.collect(manyJobs(count, Seconds(2)), kNow));
@@ -301,6 +301,39 @@ class PrometheusSourceAfterAnOutage : public PrometheusSourceTest {
 
   bool isLarge = true;
 };
+
+// One that is late once is asked again: in groups thousands of jobs would have to wait for their turns.
+TEST_F(PrometheusSourceAfterAnOutage, JobsShareAQueryAgainAtOnceAfterOneFailure) {
+  const auto jobs = manyJobs(2000, Seconds(2));
+  const auto answer = answer_;
+  answer_ = [&](const http::HttpRequest& request) -> Result<http::HttpResponse> {
+    if (isShared(request) && isLarge) return failure(ErrorKind::Transient, "took too long");
+    return answer(request);
+  };
+  auto prometheus = source(scrapedEverySecond());
+  const auto first = prometheus.collect(jobs, kNow);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(waiting(*first), 1200u);
+  isLarge = false;
+  const auto second = prometheus.collect(jobs, kNow + Seconds(1));
+  ASSERT_TRUE(second);
+  EXPECT_EQ(waiting(*second), 0u);
+}
+
+// Each request may take as long as its deadline, and decisions wait for it.
+TEST_F(PrometheusSourceAfterAnOutage, NobodyWaitsForGroupsAgainAndAgainWhereNobodyAnswers) {
+  answer_ = [](const http::HttpRequest&) { return failure(ErrorKind::Transient, "took too long"); };
+  PrometheusOptions options = scrapedEverySecond();
+  options.deadline = Seconds(0);
+  auto jobs = manyJobs(200, Seconds(2));
+  for (const auto& each : manyJobs(4000, Seconds(3600))) jobs.push_back(each);
+  auto prometheus = source(options);
+  for (const std::size_t asked : {3u, 1u, 1u, 1u}) {  // all, who has too many series, and one group
+    asked_.clear();
+    EXPECT_FALSE(prometheus.collect(jobs, kNow));
+    EXPECT_THAT(asked_, SizeIs(asked));
+  }
+}
 
 TEST_F(PrometheusSourceAfterAnOutage, JobsAreReadInGroups) {
   const auto jobs = manyJobs(2000, Seconds(2));

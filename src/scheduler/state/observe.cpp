@@ -15,7 +15,7 @@ namespace {
 Time effectiveSince(const JobHistory& history, const JobView& view, Time now) {
   if (history.observed == Time()) return now;
   const auto& changed = view.workers.readyChanged;
-  if (changed && !view.workers.cpu) return std::clamp(*changed, history.observed, now);
+  if (changed && !view.workers.cpu) return std::min(now, std::max(history.observed, *changed));
   const bool wasTold = heldSizeOf(view) != history.asked;
   return wasTold ? history.observed : history.observed + 0.5 * (now - history.observed);
 }
