@@ -9,14 +9,13 @@ from harness import parallel
 from harness.progress import wait_until
 
 ONE_BY_ONE = 100  # patches, each after the answer to the one before
-PODS_PATIENCE = 180  # seconds
 
 
-def measure(rig, jobs, observer, changes):
+def measure(rig, jobs, observer, changes, patience):
     most = max(changes)
     return {"query": query(rig), "oneByOne": patches(rig, jobs, min(most, ONE_BY_ONE), 1),
             "patches": [patches(rig, jobs, number, parallel.SIDE_BY_SIDE) for number in changes if number],
-            "scales": [scales(rig, jobs, observer, number) for number in changes if number]}
+            "scales": [scales(rig, jobs, observer, number, patience) for number in changes if number]}
 
 
 def last_query(rig):
@@ -44,7 +43,7 @@ def patches(rig, jobs, count, side_by_side):
     return {"count": count, "sideBySide": side_by_side, "seconds": seconds}
 
 
-def scales(rig, jobs, observer, count):
+def scales(rig, jobs, observer, count, patience):
     """What the controller would do after the same changes: the jobs that lose workers, then those that get some, while
     the Job controller and the nodes do what follows from it."""
     changes = jobs.change(count)
@@ -56,7 +55,7 @@ def scales(rig, jobs, observer, count):
         seconds[name] = seconds_of(resize, chosen)
         ready = {key: change for key, change in changes.items() if change[2] == wanted}
         wait_until("their workers", lambda: (n := len(observer.ready_ages(ready))) >= len(ready) or f"{n} of {len(ready)}",
-                   PODS_PATIENCE)
+                   patience)
     return {"count": count, **seconds}
 
 

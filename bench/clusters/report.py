@@ -2,8 +2,7 @@
 
 HEAD = ("jobs", "change", "epochs", "every s", "observe s", "decide s", "apply s", "actions", "largest epoch s (its actions)",
         "CPU s", "requests", "MB received", "MiB", "status age s: median, p95, most", "workers ready s: the same", "a Job's patch ms",
-        "epoch / bare", "epoch / bare that scales",
-        "load of the machine")
+        "epoch / bare", "epoch / bare that scales", "load of the machine")
 
 
 def table(results):
@@ -87,6 +86,8 @@ def sentence(result):
         text += f"A patch takes {1000 * single['seconds'] / single['count']:.0f} ms where one follows the other. "
     for each in result["bare"]["patches"]:
         text += f"{each['count']} bare patches take {each['seconds']:.2f} s. "
+    for each in result["bare"]["scales"]:
+        text += f"{each['count'] // 2} Jobs that lose a worker take {each['secondsOfFewer']:.2f} s. "
     leads = f"leads after {restart['leads']:.1f} s, " if restart["leads"] else ""
     text += f"Started again it is ready after {restart['ready']:.1f} s, {leads}and has decided after {restart['decided']:.1f} s. "
     return text + f"At most {result['memory']['most']:.0f} MiB resident."

@@ -30,6 +30,10 @@ constexpr std::size_t kBytesOfAnAnswer = 16u << 20;
 constexpr std::size_t kBytesOfAJob = 4u << 10;
 constexpr std::size_t kBytesOfAJobOfAGroup = 128u << 10;
 
+bool isForbidden(const Error& error) {
+  return error.kind == ErrorKind::Forbidden || error.kind == ErrorKind::NotFound;
+}
+
 // Wall time may be set back.
 bool isWithin(const std::optional<Time>& then, Time now, Seconds time) {
   return then && now >= *then && now - *then < time;
@@ -59,11 +63,11 @@ Result<LossReport> PrometheusSource::collect(const std::vector<LossRequest>& job
   const bool mayLook = !isWithin(looked_, now, kCrowdsKept);
   const Seconds end = SystemClock().monotonic() + options_.deadline;
   if (!crowds_.empty() && mayLook) lookForCrowds(jobs, now);
-  isTooMuch_ = false;
+  mayBeCrowd_ = false;
   togetherFailed_.reset();
   if (!isWithin(apart_, now, kKeptApart)) apart_.reset();
   auto batch = read(jobs, now, end);
-  if (isTooMuch_ && crowds_.empty() && mayLook && lookForCrowds(jobs, now)) batch = read(jobs, now, end);
+  if (mayBeCrowd_ && crowds_.empty() && mayLook && lookForCrowds(jobs, now)) batch = read(jobs, now, end);
   if (!batch && togetherFailed_ && !isWithin(triedApart_, now, kTriedAgain))
     batch = readApart(jobs, now, end);
   if (!batch) return failure(batch.error());
@@ -119,7 +123,7 @@ Result<PrometheusSource::Batch> PrometheusSource::read(const std::vector<LossReq
   const ReadingTimes times{now, read_.value_or(now), options_.scrapeInterval, furthest};
   if (auto read = readRaw(batch, times); !read) return failure(read.error());
   readHistory(batch, now - furthest);
-  if (batch.matching->hasMoreSeriesThan(kMostSeriesOfAJob)) isTooMuch_ = true;
+  if (batch.matching->hasMoreSeriesThan(kMostSeriesOfAJob)) mayBeCrowd_ = true;
   return batch;
 }
 
@@ -139,8 +143,10 @@ Result<void> PrometheusSource::readRaw(Batch& batch, const ReadingTimes& times) 
     const RawRange range{times.now, times.reachOf(plan.together), crowds_.namespaces()};
     auto raw = ask(rawQuery(plan.together, options_.labels, range),
                    kBytesOfAnAnswer + plan.together.size() * kBytesOfAJob);
-    if (!raw && isTooMuch_) togetherFailed_ = raw.error().kind;
-    if (!raw) return failure(raw.error());
+    if (!raw) {
+      if (!isForbidden(raw.error())) togetherFailed_ = raw.error().kind;
+      return failure(raw.error());
+    }
     failures_ = 0;
     batch.matching->add(*raw, SeriesMatching::Origin::Raw);
     batch.isAnswered = true;
@@ -236,9 +242,7 @@ Result<Matrix> PrometheusSource::ask(const Query& query, std::size_t mostBytes) 
                             mostBytes};
   auto response = client_->send(request);
   auto matrix = response ? readAnswer(std::move(*response)) : failure(response.error());
-  const bool isForbidden =
-      !matrix && (matrix.error().kind == ErrorKind::Forbidden || matrix.error().kind == ErrorKind::NotFound);
-  if (!matrix && !isForbidden) isTooMuch_ = true;
+  if (!matrix && !isForbidden(matrix.error())) mayBeCrowd_ = true;
   return matrix;
 }
 

@@ -1,7 +1,8 @@
 // Loss from Prometheus's HTTP API: one batched request of raw samples for all jobs, others for those that
 // were silent for long, and the history of jobs that are new to this process. Of the latter two an epoch
-// makes only a few. Jobs with far too many series are left out. Where the one request fails, all jobs are
-// asked for by their names for a while, some in each epoch.
+// makes only a few. Jobs with far too many series are left out. Where the one request has too large
+// an answer, or gets none again and again, all jobs are asked for by their names for a while, some in each
+// epoch.
 #pragma once
 
 #include <map>
@@ -46,6 +47,7 @@ class PrometheusSource final : public LossSource {
 
   // After `end`, on the monotonic clock, few groups are asked for.
   Result<Batch> read(const std::vector<LossRequest>& jobs, Time now, Seconds end);
+  // Nobody shares a query. The same is done in the next calls where that failed too often.
   Result<Batch> readApart(const std::vector<LossRequest>& jobs, Time now, Seconds end);
   static LossReport reportOf(Batch batch);
   bool lookForCrowds(const std::vector<LossRequest>& jobs, Time now);
@@ -70,10 +72,10 @@ class PrometheusSource final : public LossSource {
   std::optional<Time> read_;  // when samples were last read
   Crowds crowds_;
   std::optional<Time> looked_;  // for crowds
-  bool isTooMuch_ = false;      // an answer of this call failed, or was as large as one with a crowd
-  // Why the query that most jobs share failed in this call, if groups may do better.
+  bool mayBeCrowd_ = false;     // an answer of this call failed, or was as large as one with a crowd
+  // Why the query that most jobs share failed in this call, if queries for groups may be answered.
   std::optional<ErrorKind> togetherFailed_;
-  int failures_ = 0;                // of it in a row, while groups were answered
+  int failures_ = 0;                // of that query in a row, while groups were answered
   std::optional<Time> triedApart_;  // when groups were asked for in vain
   std::optional<Time> apart_;       // since when nobody shares a query; only for a while
   // How many groups were asked for so far: of those that would share a query, of neighbours of crowds, of

@@ -231,9 +231,9 @@ void Store::forgetChildren() {
     for (const auto& [key, child] : children_.all()) gone.erase(child.uid);
   }
   for (const auto& uid : gone) known_.erase(uid);
+  // Of what is gone no more is kept than of what exists.
   if (readyChanged_.size() > children_.all().size())
     std::erase_if(readyChanged_, [&](const auto& each) { return pods_.by(each.first.second).empty(); });
-  // Of jobs that are gone no more is kept than of those that exist.
   if (effective_.size() <= jobs_.all().size()) return;
   std::erase_if(effective_, [&](const auto& each) { return jobs_.by(each.first).empty(); });
 }

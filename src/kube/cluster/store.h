@@ -26,8 +26,7 @@ namespace slaq::kube::cluster {
 class Store {
  public:
   // `triggerEpoch` is called without locks, on any thread, for each new TrainingJob and for each child Job
-  // whose end is the end of its training.
-  // `now` tells the time at which an event came.
+  // whose end is the end of its training. `now` is the wall clock, for the times at which events come.
   explicit Store(
       std::function<void()> triggerEpoch = [] {}, std::string resource = "cpu",
       std::function<Time()> now = [] { return SystemClock().now(); });
@@ -97,7 +96,8 @@ class Store {
   watch::Collection<objects::StoredJob> jobs_{&objects::StoredJob::uid};
   watch::Collection<objects::ChildJob> children_{&objects::ChildJob::ownerUid, objects::endsTraining};
   watch::Collection<pods::OwnPod> pods_;
-  // When the number of a Job's ready pods last changed, by its namespace and uid.
+  // When the number of a Job's ready pods last changed, by its namespace and uid: pods of other namespaces
+  // may name it as their owner.
   std::map<std::pair<std::string, std::string>, Time> readyChanged_;
   // The namespaces of Jobs that are or were children of TrainingJobs, by their uid. Labels and owners of
   // other objects say what their tenants want.

@@ -7,8 +7,6 @@
 namespace slaq::kube::objects {
 namespace {
 
-bool lives(const pods::OwnPod& pod) { return !pod.ended && !pod.leaving; }
-
 template <class Predicate>
 Workers countOf(const Pods& pods, Predicate predicate) {
   return Workers(static_cast<std::int32_t>(
@@ -31,13 +29,13 @@ Cores heldBy(const pods::OwnPod& pod, Cores asked) {
 void countPods(WorkersView& workers, const Pods& pods) {
   workers.ready = countOf(pods, pods::isReady);
   if (pods.empty()) return;
-  workers.active = countOf(pods, lives);
+  workers.active = countOf(pods, pods::lives);
   workers.terminating = countOf(pods, [](const pods::OwnPod& pod) { return !pod.ended && pod.leaving; });
 }
 
 std::optional<std::string> obstacleOf(const ChildJob& workers, const Pods& pods) {
   for (const auto* pod : pods) {
-    if (lives(*pod) && pod->obstacle) return pod->obstacle;
+    if (pods::lives(*pod) && pod->obstacle) return pod->obstacle;
   }
   for (const auto* pod : pods) {
     const bool counts = pod->index < workers.completions.value();
@@ -58,7 +56,7 @@ CpuView cpuView(const ChildJob& workers, const PodTemplate& pod, const Pods& pod
   Workers living{0};
   for (const auto* each : pods) {
     out.held += heldBy(*each, out.asked);
-    if (!lives(*each)) continue;
+    if (!pods::lives(*each)) continue;
     living += Workers(1);
     out.settled = out.settled && each->settled && asks(*each, goals);
     if (!out.obstacle) out.obstacle = each->resizePended;
@@ -76,7 +74,7 @@ bool anyHolds(const Pods& pods) {
 std::optional<Cores> coresOfEach(const Pods& pods) {
   std::optional<Cores> largest;
   for (const auto* pod : pods) {
-    if (lives(*pod) && pod->cores > largest.value_or(Cores())) largest = pod->cores;
+    if (pods::lives(*pod) && pod->cores > largest.value_or(Cores())) largest = pod->cores;
   }
   return largest;
 }

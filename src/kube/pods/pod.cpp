@@ -156,7 +156,9 @@ bool hasEnded(const Value& pod) {
 
 }  // namespace
 
-bool isReady(const OwnPod& pod) { return pod.ready && !pod.ended && !pod.leaving; }
+bool lives(const OwnPod& pod) { return !pod.ended && !pod.leaving; }
+
+bool isReady(const OwnPod& pod) { return pod.ready && lives(pod); }
 
 OwnPod readOwnPod(const Value& pod, std::string_view resource) {
   auto out = identified<OwnPod>(pod);

@@ -50,7 +50,8 @@ struct OtherPod {
   std::optional<Time> waitingSince;  // since when no node has had enough of the unit of capacity
 };
 
-// It is ready, and was not told to stop.
+// It has not ended, and was not told to.
+bool lives(const OwnPod& pod);
 bool isReady(const OwnPod& pod);
 
 OwnPod readOwnPod(const rapidjson::Value& pod, std::string_view resource);

@@ -57,7 +57,7 @@ class Collection {
       const bool isNewer =
           list_->updated.contains(key) && !olderVersion(object.resourceVersion, resourceVersion);
       const bool isGone = !list_->items.contains(key) && !isNewer;
-      if (isGone) takeLeave(object);
+      if (isGone) beforeErasing(object);
       return isGone;
     });
     list_.reset();
@@ -92,7 +92,7 @@ class Collection {
     if (deleted_.size() > kRememberedDeletions) deleted_.pop_front();
     const auto known = objects_.find(key);
     if (known == objects_.end() || known->second.uid != uid) return;
-    takeLeave(known->second);
+    beforeErasing(known->second);
     objects_.erase(known);
     ++changes_;
   }
@@ -140,7 +140,7 @@ class Collection {
     return found && found->uid == object.uid ? found : nullptr;
   }
 
-  void takeLeave(const Object& object) {
+  void beforeErasing(const Object& object) {
     if (changed_) changed_(&object, nullptr);
     removeFromIndex(object);
   }

@@ -122,7 +122,8 @@ bool StatusWriter::isEndWritten(const JobKey& job) const {
   return std::ranges::none_of(ends_, [&](std::size_t each) { return keyOf(each) == job; });
 }
 
-// What waits goes first, so that nothing begins meanwhile and memory holds one list.
+// Drops the list that waits before it makes the next one: nothing begins meanwhile, and memory holds only
+// one.
 void StatusWriter::sendOthers(Seconds pause) {
   sender_.stop();
   stale_.merge(sender_.jobsUnderWay());

@@ -9,9 +9,9 @@
 namespace slaq::scheduler {
 namespace {
 
-// When the pods began to be what they are now. Where nobody tells, what was asked for at the last look holds
-// since then, and what came about between two looks is taken to have come half way. Workers that are told to
-// go work on for a second: in it many of them do as much as the few that stay do in a minute.
+// When as many pods were ready as are now. The cluster may know the time of the last change, which stands for
+// all changes since the last look. Where it does not, a change that was asked for at the last look counts
+// from then, and any other from half way between the two looks.
 Time effectiveSince(const JobHistory& history, const JobView& view, Time now) {
   if (history.observed == Time()) return now;
   const auto& changed = view.workers.readyChanged;
