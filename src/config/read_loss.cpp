@@ -5,12 +5,10 @@
 #include <set>
 
 #include "config/http_url.h"
+#include "config/limits.h"
 
 namespace slaq::config {
 namespace {
-
-constexpr Seconds kHour{3600};
-constexpr Seconds kTenth{0.1};
 
 bool isLabelName(const std::string& text) {
   const auto allowed = [](unsigned char c) { return std::isalnum(c) || c == '_'; };

@@ -4,13 +4,12 @@
 #include <cctype>
 
 #include "base/dns_name.h"
+#include "config/limits.h"
 #include "forecast/predictors/registry.h"
 
 namespace slaq::config {
 namespace {
 
-constexpr Seconds kHour{3600};
-constexpr Seconds kTenth{0.1};
 constexpr int kHeaviest = 1000;
 constexpr const char* kCpu = "cpu";
 

@@ -1,10 +1,12 @@
-// Losses of the kinds that trainings have, for tests of forecasts.
+// Losses of the kinds that trainings have, and series of them, for tests of forecasts.
 #pragma once
 
 #include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "forecast/series/loss_series.h"
 
 namespace slaq::test {
 
@@ -14,6 +16,16 @@ struct Training {
   std::string name;
   LossAt loss;
 };
+
+// The losses after every `step`th iteration from 0 to `to`.
+inline forecast::LossSeries seriesOf(const LossAt& loss, int to, int step = 1) {
+  forecast::LossSeries series;
+  for (int k = 0; k <= to; k += step) series.add(Iterations(k), Loss(loss(k)));
+  return series;
+}
+
+// Halved after 50 iterations.
+inline double slowFall(double k) { return 1 / (1 + 0.02 * k); }
 
 // All fall from 1 at iteration 0, by most of it within 200 iterations.
 inline std::vector<Training> convexTrainings() {

@@ -3,8 +3,7 @@
 #include <atomic>
 #include <thread>
 
-#include "http/client.h"
-#include "support/scripted_server.h"
+#include "http/bounded_requests.h"
 
 namespace slaq::http {
 namespace {
@@ -15,13 +14,8 @@ using test::ReceivedRequest;
 using test::ScriptedServer;
 using ::testing::HasSubstr;
 
-// Far above what anything here takes, far below what a hang would.
-constexpr Seconds kBound{20};
-
 std::unique_ptr<HttpClient> clientOf(const ScriptedServer& server) {
-  HttpEndpoint endpoint;
-  endpoint.url = server.url();
-  return makeHttpClient(endpoint);
+  return makeHttpClient(endpointOf(server));
 }
 
 Seconds elapsed(const std::function<void()>& action) {
@@ -59,8 +53,7 @@ TEST(Send, AsksForTheBearerTokenBeforeEachRequest) {
     connection.reply(200, "");
   }));
   int asked = 0;
-  HttpEndpoint endpoint;
-  endpoint.url = server.url();
+  HttpEndpoint endpoint = endpointOf(server);
   endpoint.bearerToken = [&] { return "token-" + std::to_string(++asked) + "\n"; };
   const auto client = makeHttpClient(endpoint);
   ASSERT_TRUE(client->send({}));
@@ -155,8 +148,7 @@ TEST(Send, RefusesABodyPastTheCap) {
        })}};
   for (const auto& [name, script] : cases) {
     ScriptedServer server(script);
-    HttpEndpoint endpoint;
-    endpoint.url = server.url();
+    HttpEndpoint endpoint = endpointOf(server);
     endpoint.maxBodyBytes = 1000;
     const auto response = makeHttpClient(endpoint)->send({});
     ASSERT_FALSE(response) << name;

@@ -4,8 +4,7 @@
 #include <future>
 #include <thread>
 
-#include "http/client.h"
-#include "support/scripted_server.h"
+#include "http/bounded_requests.h"
 
 namespace slaq::http {
 namespace {
@@ -18,18 +17,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr Seconds kBound{20};
-
 struct Watched {
   std::vector<std::string> lines;
   Result<HttpResponse> result;
 };
-
-HttpEndpoint endpointOf(const ScriptedServer& server) {
-  HttpEndpoint endpoint;
-  endpoint.url = server.url();
-  return endpoint;
-}
 
 Watched watch(const HttpEndpoint& endpoint, Seconds silence = kBound, std::size_t wanted = SIZE_MAX) {
   Watched watched;

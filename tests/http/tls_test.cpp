@@ -1,8 +1,7 @@
 #include <gmock/gmock.h>
 #include <openssl/ssl.h>
 
-#include "http/client.h"
-#include "support/scripted_server.h"
+#include "http/bounded_requests.h"
 
 namespace slaq::http {
 namespace {
@@ -95,8 +94,7 @@ TEST_F(Tls, RefusesExpiredAndFutureCertificates) {
 TEST_F(Tls, RefusesAnUnknownAuthority) {
   const Authority other;
   ScriptedServer server(greeting(), TlsSettings{other.sign(good_), "", 0});
-  HttpEndpoint endpoint;
-  endpoint.url = server.url();
+  HttpEndpoint endpoint = endpointOf(server);
   endpoint.caPem = authority_.pem();
   expectForbidden(makeHttpClient(endpoint)->send({}), "unable to get local issuer certificate");
   endpoint.caPem.clear();  // the system's authorities don't know it either
@@ -107,8 +105,7 @@ TEST_F(Tls, RefusesAnAuthorityOfTheSameNameWithAnotherKey) {
   const Authority ours(false);
   const Authority other(false);
   ScriptedServer server(greeting(), TlsSettings{other.sign(good_), "", 0});
-  HttpEndpoint endpoint;
-  endpoint.url = server.url();
+  HttpEndpoint endpoint = endpointOf(server);
   endpoint.caPem = ours.pem();
   expectForbidden(makeHttpClient(endpoint)->send({}), "certificate signature failure");
 }
@@ -116,8 +113,7 @@ TEST_F(Tls, RefusesAnAuthorityOfTheSameNameWithAnotherKey) {
 TEST_F(Tls, TrustsAnyOfSeveralAuthorities) {
   const Authority other;
   ScriptedServer server(greeting(), TlsSettings{authority_.sign(good_), "", 0});
-  HttpEndpoint endpoint;
-  endpoint.url = server.url();
+  HttpEndpoint endpoint = endpointOf(server);
   endpoint.caPem = other.pem() + authority_.pem();
   EXPECT_TRUE(makeHttpClient(endpoint)->send({}));
 }
@@ -131,8 +127,7 @@ TEST_F(Tls, SkipsVerificationOnlyWhenToldTo) {
 TEST_F(Tls, RefusesProtocolsBefore12) {
   for (const auto& [version, accepted] : {std::pair{TLS1_1_VERSION, false}, {TLS1_2_VERSION, true}}) {
     ScriptedServer server(greeting(), TlsSettings{authority_.sign(good_), "", version});
-    HttpEndpoint endpoint;
-    endpoint.url = server.url();
+    HttpEndpoint endpoint = endpointOf(server);
     endpoint.caPem = authority_.pem();
     const auto response = makeHttpClient(endpoint)->send({});
     EXPECT_EQ(response.has_value(), accepted);
@@ -146,8 +141,7 @@ TEST_F(Tls, PresentsTheClientCertificate) {
   const Authority clients;
   for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
     ScriptedServer server(greeting(), TlsSettings{authority_.sign(good_), clients.pem(), version});
-    HttpEndpoint endpoint;
-    endpoint.url = server.url();
+    HttpEndpoint endpoint = endpointOf(server);
     endpoint.caPem = authority_.pem();
     const auto without = makeHttpClient(endpoint)->send({});
     ASSERT_FALSE(without);
@@ -201,8 +195,7 @@ TEST_F(Tls, StreamsEndAtACutWithoutHalfALine) {
         c.chunk("whole\nhalf");
       },
       TlsSettings{authority_.sign(good_), "", 0});
-  HttpEndpoint endpoint;
-  endpoint.url = server.url();
+  HttpEndpoint endpoint = endpointOf(server);
   endpoint.caPem = authority_.pem();
   std::vector<std::string> lines;
   const auto result = makeHttpClient(endpoint)->stream({},

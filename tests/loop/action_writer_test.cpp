@@ -9,16 +9,15 @@
 #include <mutex>
 #include <set>
 
-#include "support/jobs.h"
+#include "support/fake_world.h"
 
 namespace slaq::loop {
 namespace {
 
+using slaq::testing::kEpoch;
 using slaq::testing::viewOf;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-constexpr Seconds kEpoch{3};
 
 // A cluster that answers some jobs' actions with an error, after some time.
 class Answers final : public Cluster, public Clock {

@@ -12,6 +12,8 @@ namespace {
 
 using slaq::testing::FakeTrainer;
 using slaq::testing::FakeWorld;
+using slaq::testing::falling;
+using slaq::testing::kEpoch;
 using slaq::testing::podOf;
 using slaq::testing::viewOf;
 using ::testing::Contains;
@@ -19,8 +21,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-constexpr Seconds kEpoch{3};
 
 class Loop : public ::testing::Test {
  protected:
@@ -57,10 +57,6 @@ class Loop : public ::testing::Test {
   std::optional<Error> recordOutage;
   std::unique_ptr<EpochLoop> loop = std::make_unique<EpochLoop>(world, world, world, settings(), report());
 };
-
-FakeTrainer falling(double rate, double last = 1e9) {
-  return {.loss = [rate](double k) { return 0.5 + std::exp(-rate * k); }, .lastIteration = last};
-}
 
 TEST_F(Loop, RunsAJobFromItsArrivalToItsEnd) {
   add("a", falling(0.05, 100));

@@ -50,7 +50,7 @@ class Gate final : public Cluster {
   std::vector<std::string> begun;
 };
 
-StatusToSend statusOf(const std::string& name, int generation = 1) {
+StatusToSend toSend(const std::string& name, int generation = 1) {
   return {{"default", name}, "", {}, {.observedGeneration = generation}};
 }
 
@@ -60,7 +60,7 @@ TEST(StatusSender, SendsByItselfWhatItIsGiven) {
   Gate cluster;
   StatusSender sender(cluster, clock);
   EXPECT_TRUE(sender.sendsByItself());
-  sender.replace({statusOf("a"), statusOf("b"), statusOf("c")});
+  sender.replace({toSend("a"), toSend("b"), toSend("c")});
   sender.finish(always);
   EXPECT_THAT(cluster.all(), UnorderedElementsAre("a=1", "b=1", "c=1"));
   EXPECT_THAT(sender.takeSent(), SizeIs(3));
@@ -70,9 +70,9 @@ TEST(StatusSender, SendsByItselfWhatItIsGiven) {
 TEST(StatusSender, OneThatHangsHoldsNoOtherJobUpAndNoLaterList) {
   Gate cluster;
   StatusSender sender(cluster, clock);
-  sender.replace({statusOf("slow")});
+  sender.replace({toSend("slow")});
   cluster.slowBegan.wait();
-  sender.replace({statusOf("a"), statusOf("b")});
+  sender.replace({toSend("a"), toSend("b")});
   sender.finish(always);
   EXPECT_THAT(cluster.all(), UnorderedElementsAre("slow=1", "a=1", "b=1"));
   EXPECT_THAT(sender.jobsUnderWay(), ElementsAre(JobKey{"default", "slow"}));
@@ -83,7 +83,7 @@ TEST(StatusSender, BeginsAfterThePause) {
   Gate cluster;
   StatusSender sender(cluster, clock);
   const Seconds given = clock.monotonic();
-  sender.replace({statusOf("slow")}, Seconds(0.05));
+  sender.replace({toSend("slow")}, Seconds(0.05));
   cluster.slowBegan.wait();
   EXPECT_GE(clock.monotonic() - given, Seconds(0.05));
   cluster.slowGoesOn.count_down();
@@ -93,9 +93,9 @@ TEST(StatusSender, BeginsAfterThePause) {
 TEST(StatusSender, WhatIsGivenNextDoesNotWaitForAnEarlierPause) {
   Gate cluster;
   StatusSender sender(cluster, clock);
-  sender.replace({statusOf("a")}, Seconds(3600));
+  sender.replace({toSend("a")}, Seconds(3600));
   std::this_thread::sleep_for(std::chrono::milliseconds(20));  // likely the threads wait by then
-  sender.replace({statusOf("slow")});
+  sender.replace({toSend("slow")});
   cluster.slowBegan.wait();
   cluster.slowGoesOn.count_down();
   sender.finish(always);
@@ -106,9 +106,9 @@ TEST(StatusSender, WhatIsGivenNextDoesNotWaitForAnEarlierPause) {
 TEST(StatusSender, TheNextStatusOfAJobWaitsForTheOneUnderWay) {
   Gate cluster;
   StatusSender sender(cluster, clock);
-  sender.replace({statusOf("slow", 1)});
+  sender.replace({toSend("slow", 1)});
   cluster.slowBegan.wait();
-  sender.replace({statusOf("slow", 2), statusOf("a")});
+  sender.replace({toSend("slow", 2), toSend("a")});
   while (cluster.all().size() < 2) std::this_thread::yield();
   EXPECT_THAT(cluster.all(), ElementsAre("slow=1", "a=1"));
   cluster.slowGoesOn.count_down();
@@ -119,7 +119,7 @@ TEST(StatusSender, TheNextStatusOfAJobWaitsForTheOneUnderWay) {
 TEST(StatusSender, BeginsNothingMoreOnceToldToStop) {
   Gate cluster;
   StatusSender sender(cluster, clock);
-  sender.replace({statusOf("slow", 1), statusOf("slow", 2)});
+  sender.replace({toSend("slow", 1), toSend("slow", 2)});
   cluster.slowBegan.wait();
   sender.stop();
   cluster.slowGoesOn.count_down();
@@ -132,7 +132,7 @@ TEST(StatusSender, GivesAnEpochsStatusesUpWhenNobodyAnswers) {
   cluster.isSilent = true;
   StatusSender sender(cluster, clock);
   std::vector<StatusToSend> many;
-  for (int n = 0; n < 50; ++n) many.push_back(statusOf("a" + std::to_string(n)));
+  for (int n = 0; n < 50; ++n) many.push_back(toSend("a" + std::to_string(n)));
   sender.replace(many);
   sender.finish(always);
   const auto tried = cluster.all().size();
@@ -151,14 +151,14 @@ TEST(StatusSender, SilencesOfAnEarlierEpochDoNotCount) {
   Gate cluster;
   cluster.isSilent = true;
   StatusSender sender(cluster, clock);
-  sender.replace({statusOf("slow")});
+  sender.replace({toSend("slow")});
   cluster.slowBegan.wait();
   sender.beginEpoch();
-  sender.replace({statusOf("a"), statusOf("b")});
+  sender.replace({toSend("a"), toSend("b")});
   sender.finish(always);
   cluster.slowGoesOn.count_down();
   while (sender.jobsUnderWay().size() > 0) std::this_thread::yield();
-  sender.replace({statusOf("c")});
+  sender.replace({toSend("c")});
   sender.finish(always);
   EXPECT_THAT(cluster.all(), UnorderedElementsAre("slow=1", "a=1", "b=1", "c=1"));
   for (const auto& each : sender.takeSent()) EXPECT_EQ(each.isOfEpoch, each.job.name != "slow");

@@ -14,6 +14,8 @@ namespace {
 
 using slaq::testing::FakeTrainer;
 using slaq::testing::FakeWorld;
+using slaq::testing::falling;
+using slaq::testing::kEpoch;
 using slaq::testing::podOf;
 using slaq::testing::viewOf;
 using ::testing::Contains;
@@ -22,8 +24,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-constexpr Seconds kEpoch{3};
 
 class Story : public ::testing::Test {
  protected:
@@ -66,10 +66,6 @@ class Story : public ::testing::Test {
   int resized = 0;
   Condition none;
 };
-
-FakeTrainer falling(double rate, double last = 1e9) {
-  return {.loss = [rate](double k) { return 0.5 + std::exp(-rate * k); }, .lastIteration = last};
-}
 
 JobView byCpu(const std::string& name, int workers) {
   auto view = viewOf(name, workers, 16);

@@ -24,10 +24,7 @@ constexpr const char* kEveryKind = R"({
     'ttlSecondsAfterFinished': 60}})";
 
 ReadJob readKind(const char* pointer, const char* value, std::string_view resource = "cpu") {
-  auto document = json(kEveryKind);
-  if (*value == 0) rapidjson::Pointer(pointer).Erase(document);
-  if (*value != 0) rapidjson::Pointer(pointer).Set(document, json(value));
-  return readTrainingJob(document, UnknownFields::Ignore, resource);
+  return readTrainingJob(jsonWith(kEveryKind, pointer, value), UnknownFields::Ignore, resource);
 }
 
 TEST(JobKinds, ReadsHowAJobTakesPartScalesAndStops) {
@@ -98,17 +95,6 @@ TEST(JobKinds, SizesAreOfWorkersAndAPinIsOneOfThem) {
   EXPECT_THAT(validate(job),
               ElementsAre(Violation{"spec.replicas",
                                     "must be 0 (suspended) or one of sizes to pin the job to, or left out"}));
-}
-
-struct Mistake {
-  const char* pointer;
-  const char* value;  // empty: the field is removed
-  const char* path;
-  const char* message;
-};
-
-std::ostream& operator<<(std::ostream& out, const Mistake& each) {
-  return out << each.pointer << " = " << each.value;
 }
 
 class RefusedKind : public testing::TestWithParam<Mistake> {};

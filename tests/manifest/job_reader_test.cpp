@@ -36,13 +36,7 @@ constexpr const char* kJob = R"({
 })";
 
 ReadJob readWith(const char* pointer, const char* value, UnknownFields unknown = UnknownFields::Refuse) {
-  auto document = json(kJob);
-  if (std::string(value).empty()) {
-    EXPECT_TRUE(rapidjson::Pointer(pointer).Erase(document)) << pointer;
-  } else {
-    rapidjson::Pointer(pointer).Set(document, json(value));
-  }
-  return readTrainingJob(document, unknown);
+  return readTrainingJob(jsonWith(kJob, pointer, value), unknown);
 }
 
 TEST(JobReader, ReadsEveryField) {
@@ -115,17 +109,6 @@ std::string listed(const std::vector<Violation>& violations) {
   std::string out;
   for (const auto& each : violations) out += each.path + ": " + each.message + "\n";
   return out;
-}
-
-struct Mistake {
-  const char* pointer;
-  const char* value;  // empty: the field is removed
-  const char* path;
-  const char* message;  // a part of it
-};
-
-std::ostream& operator<<(std::ostream& out, const Mistake& each) {
-  return out << each.pointer << " = " << each.value;
 }
 
 class RefusedField : public testing::TestWithParam<Mistake> {};

@@ -1,10 +1,12 @@
-// JSON for tests: written with single quotes, parsed or the test fails.
+// JSON for tests: written with single quotes, parsed or the test fails; and mistakes in it.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
+#include <rapidjson/pointer.h>
 
 #include <algorithm>
+#include <ostream>
 #include <string>
 
 namespace slaq::manifest {
@@ -15,6 +17,29 @@ inline rapidjson::Document json(std::string text) {
   document.Parse(text.data(), text.size());
   EXPECT_FALSE(document.HasParseError()) << text;
   return document;
+}
+
+// The object with another value in one field, or without the field where `value` is empty.
+inline rapidjson::Document jsonWith(const char* object, const char* pointer, const char* value) {
+  auto document = json(object);
+  if (*value == 0) {
+    EXPECT_TRUE(rapidjson::Pointer(pointer).Erase(document)) << pointer;
+  } else {
+    rapidjson::Pointer(pointer).Set(document, json(value));
+  }
+  return document;
+}
+
+// What a reader says of an object with that value in one field.
+struct Mistake {
+  const char* pointer;
+  const char* value;
+  const char* path;
+  const char* message;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const Mistake& each) {
+  return out << each.pointer << " = " << each.value;
 }
 
 }  // namespace slaq::manifest

@@ -1,16 +1,26 @@
-// Answers of Prometheus's API, written by tests.
+// Answers of Prometheus's API, written by tests, and the samples that are read from them.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "ports/loss_source.h"
+
 namespace slaq::test {
+
+inline constexpr Time kNow{Seconds(1'000'000)};
+
+inline LossSample sample(double time, double iteration, double loss) {
+  return {Time(Seconds(time)), Iterations(iteration), Loss(loss)};
+}
+
+using Points = std::vector<std::pair<double, std::string>>;  // seconds, and the value as text
 
 struct WrittenSeries {
   std::string metric;
   std::vector<std::pair<std::string, std::string>> labels;
-  std::vector<std::pair<double, std::string>> points;  // seconds, and the value as text
+  Points points;
 };
 
 inline std::string answerOf(const std::vector<WrittenSeries>& all) {

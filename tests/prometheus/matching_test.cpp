@@ -11,11 +11,12 @@ namespace slaq::prom {
 namespace {
 
 using test::answerOf;
+using test::Points;
+using test::sample;
 using test::WrittenSeries;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using Points = std::vector<std::pair<double, std::string>>;
 using Origin = SeriesMatching::Origin;
 
 const LossRequest kJob{{"team-a", "logreg"},    "uid-1", kDefaultLossMetric,
@@ -41,10 +42,6 @@ JobLoss match(const std::vector<WrittenSeries>& all, LossRequest request = kJob,
   if (!matrix) throw std::runtime_error(matrix.error().message);
   matching.add(*matrix, origin);
   return matching.lossOf(request);
-}
-
-LossSample sample(double time, double iteration, double value) {
-  return {Time(Seconds(time)), Iterations(iteration), Loss(value)};
 }
 
 TEST(Matching, JoinsTheTwoMetricsOnEqualTimestamps) {

@@ -12,6 +12,7 @@ namespace slaq::prom {
 namespace {
 
 using test::answerOf;
+using test::kNow;
 using test::RecordingClient;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -20,8 +21,6 @@ using ::testing::Not;
 using ::testing::SizeIs;
 
 bool isHistory(const http::HttpRequest& request) { return request.path.ends_with("/query_range"); }
-
-const Time kNow{Seconds(1'000'000)};
 
 LossRequest job(const std::string& name, Seconds age) {
   return {{"ns", name}, "uid-" + name, kDefaultLossMetric, kDefaultIterationMetric, kNow - age, std::nullopt};

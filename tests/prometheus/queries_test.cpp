@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-LossRequest job(const std::string& name, double since, const std::string& metric = kDefaultLossMetric) {
+LossRequest jobSince(const std::string& name, double since, const std::string& metric = kDefaultLossMetric) {
   return {{"ns", name}, "uid-" + name, metric, kDefaultIterationMetric, Time(Seconds(since)), std::nullopt};
 }
 
@@ -43,7 +43,7 @@ std::map<std::string, double> numbersOf(const Query& query) {
 }
 
 TEST(RawQuery, AsksForAllMetricsOfAllJobsAtOnce) {
-  std::vector<LossRequest> jobs = {job("a", 0), job("b", 0), job("c", 0, "my_loss")};
+  std::vector<LossRequest> jobs = {jobSince("a", 0), jobSince("b", 0), jobSince("c", 0, "my_loss")};
   jobs[1].wantsInitial = true;
   const Query query = rawQuery(pointers(jobs), {}, {Time(Seconds(1700000000.25)), Seconds(12.5)});
   EXPECT_EQ(query.path, "/api/v1/query");
@@ -54,20 +54,20 @@ TEST(RawQuery, AsksForAllMetricsOfAllJobsAtOnce) {
 }
 
 TEST(RawQuery, LeavesNamespacesOut) {
-  const std::vector<LossRequest> jobs = {job("a", 0)};
+  const std::vector<LossRequest> jobs = {jobSince("a", 0)};
   const Query query = rawQuery(pointers(jobs), {}, {Time(Seconds(1)), Seconds(1), {"team-b", "team-c"}});
   EXPECT_THAT(decoded(query.form), HasSubstr("slaq_io_job!=\"\",namespace!~\"team-b|team-c\"}"));
 }
 
 TEST(SeriesCountQuery, NamesOnlyThoseWithTooMany) {
-  const std::vector<LossRequest> jobs = {job("a", 0)};
+  const std::vector<LossRequest> jobs = {jobSince("a", 0)};
   const Query query = seriesCountQuery(pointers(jobs), {}, 3000, Time(Seconds(7)));
   EXPECT_THAT(decoded(query.form), HasSubstr("query=count by (namespace,slaq_io_job) ({__name__=~"));
   EXPECT_THAT(decoded(query.form), HasSubstr("}) > 3000&start=7.000&end=7.000"));
 }
 
 TEST(RawQuery, EncodesItsForm) {
-  const std::vector<LossRequest> jobs = {job("a", 0)};
+  const std::vector<LossRequest> jobs = {jobSince("a", 0)};
   const Query query = rawQuery(pointers(jobs), {}, {Time(Seconds(1)), Seconds(1)});
   for (const char unsafe : {'{', '"', '|', '+', ' ', '['})
     EXPECT_EQ(query.form.find(unsafe), std::string::npos);
@@ -75,7 +75,7 @@ TEST(RawQuery, EncodesItsForm) {
 
 TEST(HistoryQueries, GiveEachJobAtMost200Points) {
   for (const double age : {2.0, 60.0, 199.0, 200.0, 201.0, 3600.0, 86400.0 * 30}) {
-    const std::vector<LossRequest> jobs = {job("a", 1e9 - age)};
+    const std::vector<LossRequest> jobs = {jobSince("a", 1e9 - age)};
     const auto queries = historyQueries(pointers(jobs), {}, Time(Seconds(1e9)));
     ASSERT_EQ(queries.size(), 1u);
     const auto numbers = numbersOf(queries[0].query);
@@ -90,7 +90,7 @@ TEST(HistoryQueries, GiveEachJobAtMost200Points) {
 
 TEST(HistoryQueries, PartJobsByAgeAndAskEachForItsOwn) {
   std::vector<LossRequest> jobs;
-  for (int i = 0; i < 1000; ++i) jobs.push_back(job("job-" + std::to_string(i), 1e9 - 60 - i * 100));
+  for (int i = 0; i < 1000; ++i) jobs.push_back(jobSince("job-" + std::to_string(i), 1e9 - 60 - i * 100));
   const auto queries = historyQueries(pointers(jobs), {}, Time(Seconds(1e9)));
   EXPECT_LE(queries.size(), 20u) << "few requests for all jobs";
   std::map<std::string, int> asked;
@@ -107,7 +107,7 @@ TEST(HistoryQueries, PartJobsByAgeAndAskEachForItsOwn) {
 }
 
 TEST(HistoryQueries, QuoteWhatAPatternWouldRead) {
-  const std::vector<LossRequest> jobs = {job("a.b\"} or x", 0)};
+  const std::vector<LossRequest> jobs = {jobSince("a.b\"} or x", 0)};
   const auto queries = historyQueries(pointers(jobs), {}, Time(Seconds(100)));
   EXPECT_THAT(decoded(queries[0].query.form), HasSubstr(R"(slaq_io_job=~"a\\.b\\\"\\}\\ or\\ x")"));
 }

@@ -11,13 +11,12 @@ namespace slaq::prom {
 namespace {
 
 using test::answerOf;
+using test::kNow;
 using test::RecordingClient;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-const Time kNow{Seconds(1'000'000)};
 
 LossRequest plain(const std::string& name) {
   return {.job = {"ns", name}, .uid = name, .since = kNow - Seconds(5)};

@@ -7,10 +7,10 @@
 namespace slaq::prom {
 namespace {
 
+using test::kNow;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-const Time kNow{Seconds(1'000'000)};
 const ReadingTimes kEverySecond{kNow, kNow - Seconds(3), Seconds(1), Seconds(61)};
 
 class ReadingPlanTest : public ::testing::Test {

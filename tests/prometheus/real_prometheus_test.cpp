@@ -20,7 +20,7 @@ namespace {
 using test::answering;
 using ::testing::HasSubstr;
 
-constexpr Seconds kBound{60};
+constexpr Seconds kDeadline{60};
 
 // The loss is a function of the step, so that a mixture of two scrapes shows.
 double lossAt(double step) { return 1 / (1 + step); }
@@ -99,13 +99,13 @@ class RealPrometheus : public ::testing::Test {
     QueryOptions queries;
     queries.endpoint.url = "http://127.0.0.1:" + std::to_string(port_);
     queries.step = Seconds(0.2);
-    queries.deadline = kBound;  // on a busy machine
+    queries.deadline = kDeadline;  // on a busy machine
     return {queries, std::make_unique<PrometheusSource>(options(Seconds(60)))};
   }
 
   template <class Condition>
   bool eventually(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + kBound;
+    const auto end = std::chrono::steady_clock::now() + kDeadline;
     while (!condition()) {
       if (std::chrono::steady_clock::now() > end || !prometheus_->running()) return false;
       std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -11,34 +11,30 @@ namespace slaq::prom {
 namespace {
 
 using test::answerOf;
+using test::Points;
+using test::sample;
 using test::WrittenSeries;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-LossRequest job(const std::string& query = "max(loss)", const std::string& iterations = "max(step)") {
-  LossRequest job{.job = {"ns", "a"}, .uid = "u", .since = Time(Seconds(1000))};
-  job.query = query;
-  job.iterationQuery = iterations;
-  return job;
+LossRequest jobAsking(const std::string& query = "max(loss)", const std::string& iterations = "max(step)") {
+  LossRequest request{.job = {"ns", "a"}, .uid = "u", .since = Time(Seconds(1000))};
+  request.query = query;
+  request.iterationQuery = iterations;
+  return request;
 }
-
-using Points = std::vector<std::pair<double, std::string>>;
 
 WrittenSeries series(const std::string& mark, const Points& points, const std::string& pod = "p") {
   return {"m", {{"pod", pod}, {"slaq_series", mark}}, points};
 }
 
 JobLoss read(const std::vector<WrittenSeries>& all) {
-  return readUserQuery(readMatrix(answerOf(all)).value(), job());
-}
-
-LossSample sample(double time, double iteration, double loss) {
-  return {Time(Seconds(time)), Iterations(iteration), Loss(loss)};
+  return readUserQuery(readMatrix(answerOf(all)).value(), jobAsking());
 }
 
 TEST(UserQuery, AsksForBothAtOnceAtMultiplesOfTheStep) {
-  const Query query = userQuery(job("a # b", "c"), Time(Seconds(1010.7)), Seconds(0.5));
+  const Query query = userQuery(jobAsking("a # b", "c"), Time(Seconds(1010.7)), Seconds(0.5));
   EXPECT_EQ(query.path, "/api/v1/query_range");
   EXPECT_THAT(query.form, HasSubstr("query=label_replace%28%0Aa%20%23%20b%0A%2C%22slaq_series%22"))
       << "a comment ends with its line";
@@ -46,9 +42,10 @@ TEST(UserQuery, AsksForBothAtOnceAtMultiplesOfTheStep) {
 }
 
 TEST(UserQuery, AsksForFewStepsHoweverLongAgoTheJobBegan) {
-  const Query query = userQuery(job(), Time(Seconds(1000 + 86400)), Seconds(1));
+  const Query query = userQuery(jobAsking(), Time(Seconds(1000 + 86400)), Seconds(1));
   EXPECT_THAT(query.form, HasSubstr("&step=434.171"));
-  EXPECT_THAT(userQuery(job(), Time(Seconds(999)), Seconds(1)).form, HasSubstr("&start=999.000&end=999.000"));
+  EXPECT_THAT(userQuery(jobAsking(), Time(Seconds(999)), Seconds(1)).form,
+              HasSubstr("&start=999.000&end=999.000"));
 }
 
 TEST(UserQuery, JoinsLossAndIterationByTheirSteps) {
@@ -104,7 +101,7 @@ TEST(UserQuery, SaysWhatToChange) {
 
 TEST(Refusal, TellsThePlaceInTheUsersQuery) {
   const std::string begin = R"(Prometheus refuses the query: invalid parameter "query": )";
-  const LossRequest two = job("max(\nloss)", "step\n+\n1");
+  const LossRequest two = jobAsking("max(\nloss)", "step\n+\n1");
   const std::pair<std::string, std::string> cases[] = {
       {"2:4: parse error: x", "Prometheus refuses spec.loss.query, line 1, column 4: parse error: x"},
       {"3:1: parse error: x", "Prometheus refuses spec.loss.query, line 2, column 1: parse error: x"},

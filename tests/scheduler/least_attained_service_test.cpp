@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "scheduler/demands.h"
 #include "scheduler/state/observe.h"
 #include "scheduler/world.h"
 
@@ -12,8 +13,6 @@ using slaq::testing::at;
 using slaq::testing::run;
 using slaq::testing::viewOf;
 using slaq::testing::World;
-
-constexpr Seconds kEpoch{3};
 
 // Resizes are free.
 Allocation leastAttained(const std::vector<Demand>& jobs, Cores cores) {

@@ -10,6 +10,7 @@
 
 #include "forecast/predictors/ensemble_predictor.h"
 #include "scheduler/allocation/reduction_envelope.h"
+#include "scheduler/demands.h"
 #include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/policies/total_quality.h"
 #include "scheduler/world.h"
@@ -22,21 +23,12 @@ using slaq::testing::run;
 using slaq::testing::viewOf;
 using slaq::testing::World;
 
-constexpr Seconds kEpoch{3};
-
 // One core-second an iteration.
 Demand following(std::span<const double> table, int max = 100) {
   Demand demand{.max = max};
   demand.curve = forecast::Curve{.family = forecast::CurveFamily::Tabulated, .table = table};
   demand.first = table.front();
   demand.final = table.back();
-  return demand;
-}
-
-Demand falling(double amplitude, double rate, double coreSeconds) {
-  Demand demand{.max = 1000, .speed = forecast::SpeedCurve::parallel(coreSeconds)};
-  demand.curve =
-      forecast::Curve{.family = forecast::CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
   return demand;
 }
 
@@ -104,8 +96,10 @@ TEST(LookAhead, IsAlgorithm1WhereGainsAreConcaveAndIterationsShort) {
     std::vector<Demand> jobs;
     const int count = 2 + round % 7;
     // An iteration is a thousandth of what a core does in an epoch.
-    for (int j = 0; j < count; ++j)
-      jobs.push_back(falling(uniform(random), 1e-4 + 1e-3 * uniform(random), 0.003));
+    for (int j = 0; j < count; ++j) {
+      jobs.push_back(learner(uniform(random), 1e-4 + 1e-3 * uniform(random)));
+      jobs.back().speed = forecast::SpeedCurve::parallel(0.003);
+    }
     const Cores cores(1000 * (count + round % 50));
     const auto ours = divide(jobs, cores, kEpoch);
     const auto published = totalQuality(jobs, cores, kEpoch);

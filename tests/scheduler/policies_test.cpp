@@ -4,23 +4,13 @@
 #include <random>
 
 #include "scheduler/allocation/fair_share.h"
+#include "scheduler/demands.h"
 #include "scheduler/policies/min_quality.h"
 #include "scheduler/policies/total_quality.h"
 #include "scheduler/policy/resize_price.h"
-#include "scheduler/random_demands.h"
 
 namespace slaq::scheduler {
 namespace {
-
-constexpr Seconds kEpoch{3};
-
-// A job whose loss falls like amplitude * exp(-rate k), one core-second an iteration.
-Demand learner(double amplitude, double rate, int min = 1, int max = 1000, Cores perUnit = Cores(1000)) {
-  Demand demand{.min = min, .max = max, .perUnit = perUnit};
-  demand.curve =
-      forecast::Curve{.family = forecast::CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
-  return demand;
-}
 
 // Algorithm 1 as printed in the paper, with a linear search instead of a priority queue.
 Allocation asPrinted(std::span<const Demand> jobs, int cores) {

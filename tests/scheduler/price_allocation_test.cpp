@@ -9,8 +9,8 @@
 #include <random>
 
 #include "scheduler/allocation/greedy.h"
+#include "scheduler/demands.h"
 #include "scheduler/policies/look_ahead.h"
-#include "scheduler/random_demands.h"
 
 namespace slaq::scheduler {
 namespace {
@@ -24,26 +24,25 @@ Allocation allocate(std::vector<Demand> jobs, const Allocation& held, const Budg
 // And where they are free.
 UtilityRule freeResizes() { return lookAheadUtility(Seconds(3), {.grow = Seconds(0), .shrink = Seconds(0)}); }
 
-// One core-second an iteration; a growth stops it for five seconds, a shrink for none.
-Demand learner(double amplitude, double rate, int min = 1, int max = 100) {
-  Demand demand{.min = min, .max = max, .growPause = 5};
-  demand.curve =
-      forecast::Curve{.family = forecast::CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
+// A growth stops it for five seconds, a shrink for none.
+Demand pausingLearner(double amplitude, double rate, int min = 1, int max = 100) {
+  Demand demand = learner(amplitude, rate, min, max);
+  demand.growPause = 5;
   return demand;
 }
 
 TEST(PriceAllocation, LeavesJobsAloneThatAreAboutEven) {
-  const std::vector<Demand> jobs = {learner(1.0, 0.001), learner(1.1, 0.001)};
+  const std::vector<Demand> jobs = {pausingLearner(1.0, 0.001), pausingLearner(1.1, 0.001)};
   EXPECT_EQ(allocate(jobs, {10, 10}, Cores(20000)), (Allocation{10, 10}));
 }
 
 TEST(PriceAllocation, MovesCoresFromAConvergedJobToALearningOne) {
-  const std::vector<Demand> jobs = {learner(1e-9, 0.001), learner(1, 0.001)};
+  const std::vector<Demand> jobs = {pausingLearner(1e-9, 0.001), pausingLearner(1, 0.001)};
   EXPECT_EQ(allocate(jobs, {15, 5}, Cores(20000)), (Allocation{1, 19}));
 }
 
 TEST(PriceAllocation, StopsNobodyForASingleCore) {
-  const std::vector<Demand> jobs = {learner(1, 0.001), learner(1, 0.001)};
+  const std::vector<Demand> jobs = {pausingLearner(1, 0.001), pausingLearner(1, 0.001)};
   EXPECT_EQ(allocate(jobs, {10, 10}, Cores(21000)), (Allocation{10, 10}));
   auto free = jobs;
   free[0].growPause = free[1].growPause = 0;
@@ -52,7 +51,7 @@ TEST(PriceAllocation, StopsNobodyForASingleCore) {
 }
 
 TEST(PriceAllocation, CountsTheWorkThatAChangeLoses) {
-  auto jobs = std::vector{learner(0.5, 0.001), learner(1, 0.001)};
+  auto jobs = std::vector{pausingLearner(0.5, 0.001), pausingLearner(1, 0.001)};
   EXPECT_LT(allocate(jobs, {19, 1}, Cores(20000))[0], 19);
   jobs[0].lost = jobs[1].lost = 1000;
   EXPECT_EQ(allocate(jobs, {19, 1}, Cores(20000))[0], 19);
@@ -61,7 +60,8 @@ TEST(PriceAllocation, CountsTheWorkThatAChangeLoses) {
 TEST(PriceAllocation, GivesOnlySizesThatAreAllowed) {
   const std::vector<Workers> powers = {Workers(1), Workers(2),  Workers(4),
                                        Workers(8), Workers(16), Workers(32)};
-  std::vector<Demand> jobs = {learner(1, 0.001, 1, 32), learner(1.1, 0.001, 1, 32), learner(1, 0.002)};
+  std::vector<Demand> jobs = {pausingLearner(1, 0.001, 1, 32), pausingLearner(1.1, 0.001, 1, 32),
+                              pausingLearner(1, 0.002)};
   jobs[0].allowed = jobs[1].allowed = powers;
   for (int cores = 3; cores < 80; ++cores) {
     const auto units = allocate(jobs, {0, 0, 0}, Cores(1000 * cores));
@@ -73,20 +73,20 @@ TEST(PriceAllocation, GivesOnlySizesThatAreAllowed) {
 
 TEST(PriceAllocation, AJobWhoseSizeIsNoLongerAllowedChangesIt) {
   const std::vector<Workers> powers = {Workers(1), Workers(2), Workers(4)};
-  auto job = learner(1, 0.001, 1, 4);
+  auto job = pausingLearner(1, 0.001, 1, 4);
   job.allowed = powers;
   EXPECT_EQ(allocate({job}, {3}, Cores(8000)), (Allocation{4}));
 }
 
 TEST(PriceAllocation, CountsThePauseOfAShrink) {
-  auto jobs = std::vector{learner(0.5, 0.001), learner(1, 0.001)};
+  auto jobs = std::vector{pausingLearner(0.5, 0.001), pausingLearner(1, 0.001)};
   EXPECT_LT(allocate(jobs, {19, 1}, Cores(20000))[0], 19);
   jobs[0].shrinkPause = jobs[1].growPause = 29;
   EXPECT_EQ(allocate(jobs, {19, 1}, Cores(20000))[0], 19);
 }
 
 TEST(PriceAllocation, StartsNewcomersWithoutAPause) {
-  const std::vector<Demand> jobs = {learner(0.01, 0.001), learner(1, 0.001)};
+  const std::vector<Demand> jobs = {pausingLearner(0.01, 0.001), pausingLearner(1, 0.001)};
   const auto allocation = allocate(jobs, {20, 0}, Cores(20000));
   EXPECT_GT(allocation[1], 15);
 }
@@ -95,7 +95,7 @@ TEST(PriceAllocation, FindsThePriceAmongManyJobsToo) {
   std::vector<Demand> jobs;
   Allocation held;
   for (int j = 0; j < 1500; ++j) {
-    jobs.push_back(learner(1, j % 3 == 0 ? 1e-9 : 0.001));
+    jobs.push_back(pausingLearner(1, j % 3 == 0 ? 1e-9 : 0.001));
     held.push_back(j % 3 == 0 ? 18 : 0);
   }
   const auto allocation = allocate(jobs, held, Cores(9'000'000));
@@ -108,18 +108,18 @@ TEST(PriceAllocation, FindsThePriceAmongManyJobsToo) {
 
 TEST(PriceAllocation, TakesNoMoreThanANewcomerNeedsFromJobsNearTheirLeast) {
   // Less than a tenth is not worth a change, but nobody else has any.
-  std::vector<Demand> jobs(3, learner(1, 0.001, 20, 100));
+  std::vector<Demand> jobs(3, pausingLearner(1, 0.001, 20, 100));
   for (auto& job : jobs) {
     job.perUnit = Cores(50);
     job.inPlace = true;
   }
-  jobs.push_back(learner(1, 0.001));
+  jobs.push_back(pausingLearner(1, 0.001));
   jobs.back().perUnit = Cores(50);
   EXPECT_EQ(allocate(jobs, {21, 21, 21, 0}, Cores(63 * 50)), (Allocation{21, 21, 20, 1}));
 }
 
 TEST(PriceAllocation, LeavesAChangeInPlaceThatIsTooSmall) {
-  std::vector<Demand> jobs = {learner(1, 0.001)};
+  std::vector<Demand> jobs = {pausingLearner(1, 0.001)};
   jobs[0].perUnit = Cores(50);
   jobs[0].growPause = 0;
   jobs[0].inPlace = true;
@@ -139,7 +139,7 @@ TEST(PriceAllocation, KeepsItsInvariants) {
     const int count = round % 50 == 0 ? 200 : 1 + round % 9;
     for (int j = 0; j < count; ++j) {
       const int min = whole(1, 4);
-      jobs.push_back(learner(uniform(random), uniform(random), min, min + whole(0, 10)));
+      jobs.push_back(pausingLearner(uniform(random), uniform(random), min, min + whole(0, 10)));
       jobs.back().perUnit = Cores(500 * whole(1, 4));
       jobs.back().shrinkPause = 3 * uniform(random);
       held.push_back(whole(0, 1) ? whole(min, 15) : 0);
@@ -297,7 +297,7 @@ TEST(PriceAllocation, LosesNothingOfNoteAgainstUnitByUnitForManyConcaveJobs) {
   for (int round = 0; round < 30; ++round) {
     std::vector<Demand> jobs;
     for (int j = 0; j < 400; ++j) {
-      jobs.push_back(learner(uniform(random), std::exp(-8 * uniform(random)), 1, 200));
+      jobs.push_back(pausingLearner(uniform(random), std::exp(-8 * uniform(random)), 1, 200));
       jobs.back().growPause = 0;
       jobs.back().speed = forecast::SpeedCurve::parallel(std::exp(6 * uniform(random) - 3));
     }
@@ -312,7 +312,7 @@ TEST(PriceAllocation, LosesNothingOfNoteAgainstUnitByUnitForManyConcaveJobs) {
 }
 
 TEST(PriceAllocation, GivesALimitedGroupAPriceOfItsOwn) {
-  std::vector<Demand> jobs(4, learner(1, 0.01));
+  std::vector<Demand> jobs(4, pausingLearner(1, 0.01));
   jobs[0].group = jobs[1].group = 0;
   Budget budget(Cores(40000));
   budget.groups = {Cores(6000)};
@@ -324,20 +324,20 @@ TEST(PriceAllocation, GivesALimitedGroupAPriceOfItsOwn) {
 }
 
 TEST(PriceAllocation, HasAPriceOfZeroWhereThereIsMoreThanAnybodyCanUse) {
-  const std::vector<Demand> jobs(2, learner(1, 0.01, 1, 4));
+  const std::vector<Demand> jobs(2, pausingLearner(1, 0.01, 1, 4));
   const auto priced = allocateByPrice(jobs, Cores(20000), freeResizes());
   EXPECT_EQ(priced.units, (Allocation{4, 4}));
   EXPECT_EQ(priced.price, 0);
 }
 
 TEST(PriceAllocation, HasNoPriceWhereNobodyHasAChoice) {
-  const std::vector<Demand> jobs(2, learner(1, 0.01, 3, 3));
+  const std::vector<Demand> jobs(2, pausingLearner(1, 0.01, 3, 3));
   EXPECT_FALSE(allocateByPrice(jobs, Cores(20000), freeResizes()).price);
 }
 
 // The jobs of a group at its limit would all take a step of the same worth, and only some of them can.
 TEST(PriceAllocation, GivesALimitedGroupWhatFitsOfSteps) {
-  std::vector<Demand> jobs(400, learner(1, 1e-4, 1, 9));
+  std::vector<Demand> jobs(400, pausingLearner(1, 1e-4, 1, 9));
   for (auto& job : jobs) {
     job.group = 0;
     job.held = 1;

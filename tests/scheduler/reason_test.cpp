@@ -4,7 +4,7 @@
 
 #include <regex>
 
-#include "scheduler/random_demands.h"
+#include "scheduler/demands.h"
 #include "scheduler/world.h"
 
 namespace slaq::scheduler {

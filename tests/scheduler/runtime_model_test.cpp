@@ -4,10 +4,12 @@
 
 #include <cmath>
 
+#include "scheduler/world.h"
+
 namespace slaq::scheduler {
 namespace {
 
-Time at(double seconds) { return Time(Seconds(seconds)); }
+using slaq::testing::at;
 
 // c*S, as that number of cores shows it.
 double costWith(const RuntimeModel& model, double cores) { return cores / model.speed().value().at(cores); }

@@ -14,8 +14,8 @@ TEST(Progression, CountsFromArrival) {
   job.complete(Seconds(20));
   EXPECT_DOUBLE_EQ(job.integral(), 4 * 1 + 6 * 0.5);
   EXPECT_EQ(job.completion(), Seconds(10));
-  EXPECT_THAT(job.reductions(), testing::ElementsAre(Seconds(4), Seconds(4), Seconds(10), Seconds(10),
-                                                     Seconds(10), Seconds(10), Seconds(10)));
+  EXPECT_THAT(job.reductions(), ::testing::ElementsAre(Seconds(4), Seconds(4), Seconds(10), Seconds(10),
+                                                       Seconds(10), Seconds(10), Seconds(10)));
 }
 
 TEST(Progression, ALevelIsReachedTheFirstTime) {

@@ -7,8 +7,8 @@
 namespace slaq::simulate {
 namespace {
 
-using testing::ElementsAre;
-using testing::StartsWith;
+using ::testing::ElementsAre;
+using ::testing::StartsWith;
 
 TEST(Trace, HasTheLossAfterEachIteration) {
   const auto trace = readTrace("a.csv", "iteration,loss\r\n0,1.5\r\n1,-2e-3\r\n2,0\r\n");

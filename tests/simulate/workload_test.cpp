@@ -7,7 +7,7 @@
 namespace slaq::simulate {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Result<Workload> read(std::string_view text, int* reads = nullptr) {
   const auto trace = [=](const std::string& name) -> Result<Trace> {
@@ -212,8 +212,8 @@ TEST(Workload, SaysInOneSentenceWhatIsWrongAndWhere) {
   for (const auto& [text, expected] : cases) {
     const auto workload = read(text);
     ASSERT_FALSE(workload) << text;
-    EXPECT_THAT(workload.error().message, testing::StartsWith(expected)) << text;
-    EXPECT_THAT(workload.error().message, testing::Not(HasSubstr("\n"))) << text;
+    EXPECT_THAT(workload.error().message, ::testing::StartsWith(expected)) << text;
+    EXPECT_THAT(workload.error().message, ::testing::Not(HasSubstr("\n"))) << text;
   }
 }
 

@@ -6,7 +6,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-#include <cstdlib>
+#include "support/require.h"
 
 namespace slaq::test {
 
@@ -22,11 +22,6 @@ struct Deleter {
 using Certificate = std::unique_ptr<X509, Deleter<X509_free>>;
 using Key = std::unique_ptr<EVP_PKEY, Deleter<EVP_PKEY_free>>;
 using Bio = std::unique_ptr<BIO, Deleter<BIO_free_all>>;
-
-// Nothing here depends on the outside: a failure is a mistake in the test.
-void require(bool condition) {
-  if (!condition) std::abort();
-}
 
 std::string textOf(BIO* bio) {
   char* data = nullptr;

@@ -29,6 +29,13 @@ struct FakeTrainer {
   std::vector<LossSample> exported = {};
 };
 
+// Of which each iteration multiplies what is left of the loss above 0.5 by exp(-rate).
+inline FakeTrainer falling(double rate, double last = 1e9) {
+  return {.loss = [rate](double k) { return 0.5 + std::exp(-rate * k); }, .lastIteration = last};
+}
+
+inline constexpr Seconds kEpoch{3};
+
 class FakeWorld final : public Cluster, public LossSource, public Clock {
  public:
   void add(JobView view, FakeTrainer trainer) {

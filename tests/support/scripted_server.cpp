@@ -14,15 +14,12 @@
 #include <charconv>
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
+
+#include "support/require.h"
 
 namespace slaq::test {
 
 namespace {
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });

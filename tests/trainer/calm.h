@@ -16,6 +16,8 @@
 
 namespace slaq::trainer {
 
+inline constexpr training::StopRule kEndless{1000000000, 0};
+
 // The problem with what is usual filled in.
 inline problem::Problem completed(problem::Problem problem) {
   return registry::complete(std::move(problem)).value();

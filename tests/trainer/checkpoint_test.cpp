@@ -14,8 +14,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr training::StopRule kEndless{1000000000, 0};
-
 void write(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }

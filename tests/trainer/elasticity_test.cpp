@@ -15,7 +15,6 @@ problem::Problem longProblem() {
   problem.features = 50;
   return problem;
 }
-constexpr training::StopRule kEndless{1000000000, 0};
 
 class ElasticityTest : public testing::Test {
  protected:

@@ -83,7 +83,7 @@ TEST_F(FormatTest, IdxHasGreyValuesAndLabels) {
   EXPECT_EQ(table.targets, (data::Floats{{7, 9}}));
 }
 
-struct Refusal {
+struct RefusedFile {
   std::string format;
   std::string content;
   std::string says;
@@ -92,7 +92,7 @@ struct Refusal {
 };
 
 TEST_F(FormatTest, WrongFilesAreRefusedWithLineAndReason) {
-  for (const Refusal& refusal : std::vector<Refusal>{
+  for (const RefusedFile& refusal : std::vector<RefusedFile>{
            {"csv", "", "data has no rows"},
            {"csv", "a,b\n", "data has no rows"},
            {"csv", "1,2\n3\n", "data:2: there are 1 values, not 2 as in the first line"},

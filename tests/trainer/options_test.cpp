@@ -100,13 +100,13 @@ TEST(Options, HelpIsTextForEachCommand) {
   EXPECT_THAT(std::get<options::Text>(*parse("worker --help")).text, HasSubstr("SLAQ_DRIVER_ADDRESS"));
 }
 
-struct Refusal {
+struct RefusedLine {
   std::string line;
   std::string says;
 };
 
 TEST(Options, AreRefusedWithOneSentence) {
-  const std::vector<Refusal> refusals{
+  const std::vector<RefusedLine> refusals{
       {"", "subcommand"},
       {"drive", "subcommand"},
       {"driver --rows 10 --features 2", "--algorithm"},
@@ -168,7 +168,7 @@ TEST(Options, AreRefusedWithOneSentence) {
       {kDriver + "--bogus", "--bogus"},
       {"worker --rows 5", "--rows"},
   };
-  for (const Refusal& refusal : refusals) {
+  for (const RefusedLine& refusal : refusals) {
     const auto command = parse(refusal.line);
     ASSERT_FALSE(command) << refusal.line;
     EXPECT_EQ(command.error().kind, ErrorKind::Invalid);

@@ -64,14 +64,14 @@ TEST(Settings, AreWrittenAsTheyAreParsed) {
   EXPECT_EQ(problem::write(problem::parse(declared("trees"), "1e2").value()), "100");
 }
 
-struct Refusal {
+struct RefusedSetting {
   std::string name;
   std::string text;
   std::string says;
 };
 
 TEST(Settings, AreRefusedWithASentence) {
-  for (const Refusal& refusal : std::vector<Refusal>{
+  for (const RefusedSetting& refusal : std::vector<RefusedSetting>{
            {"rate", "fast", "--rate must be a number, not \"fast\""},
            {"rate", "1x", "--rate must be a number"},
            {"rate", "", "--rate must be a number"},

@@ -8,6 +8,7 @@
 #include "trainer/data/formats/formats.h"
 #include "trainer/data/generators/generators.h"
 #include "trainer/data/one_against_rest.h"
+#include "trainer/registry/names.h"
 
 namespace slaq::trainer::registry {
 namespace {
@@ -26,13 +27,6 @@ constexpr std::array kShared{
 };
 
 tl::unexpected<Error> refuse(const std::string& sentence) { return failure(ErrorKind::Invalid, sentence); }
-
-template <class Table>
-std::string namesIn(const Table& table) {
-  std::string names;
-  for (const auto& entry : table) names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  return names;
-}
 
 std::string dataOf(const problem::Problem& problem, const Entry& entry) {
   return problem.data.empty() ? std::string(entry.data) : problem.data;

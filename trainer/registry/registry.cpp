@@ -11,6 +11,7 @@
 #include "trainer/algorithms/neural/perceptron.h"
 #include "trainer/algorithms/topics/topics.h"
 #include "trainer/algorithms/trees/boosted_trees.h"
+#include "trainer/registry/names.h"
 
 namespace slaq::trainer::registry {
 namespace {
@@ -105,13 +106,6 @@ const std::array kAlgorithms{
           .makeAlgorithm = algorithms::topics::makeTopicsOnline,
           .makeKernel = algorithms::topics::makeTopicsOnlineKernel},
 };
-
-template <class Table>
-std::string namesIn(const Table& table) {
-  std::string names;
-  for (const auto& entry : table) names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  return names;
-}
 
 }  // namespace
 

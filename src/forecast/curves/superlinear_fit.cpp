@@ -9,14 +9,14 @@
 namespace slaq::forecast {
 namespace {
 
-struct Candidate {
+struct SuperlinearCandidate {
   double rate = 0;
   double amplitude = 0;
   double floor = 0;
   double squaredError = 0;
 };
 
-Candidate candidateFor(const WeightedPairs& pairs, const double* x, double rate) {
+SuperlinearCandidate superlinearFor(const WeightedPairs& pairs, const double* x, double rate) {
   double s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0;
   double e[WeightedPairs::kMost];
   for (std::size_t i = 0; i < pairs.size; ++i) {
@@ -28,7 +28,7 @@ Candidate candidateFor(const WeightedPairs& pairs, const double* x, double rate)
     t0 += w * pairs.loss[i];
     t1 += w * e[i] * pairs.loss[i];
   }
-  Candidate candidate{rate, 0, t0 / s0, 0};
+  SuperlinearCandidate candidate{rate, 0, t0 / s0, 0};
   const double determinant = s0 * s2 - s1 * s1;
   if (determinant > 1e-14 * s0 * s2) {
     const double amplitude = (s0 * t1 - s1 * t0) / determinant;
@@ -54,7 +54,7 @@ Curve fitSuperlinear(const WeightedPairs& pairs) {
   double x[WeightedPairs::kMost];
   for (std::size_t i = 0; i < pairs.size; ++i) x[i] = (pairs.iteration[i] - origin) / scale;
   const auto best = searchLeast(std::log(1e-2), std::log(60.0), 12, 8, [&](double logarithm) {
-    return candidateFor(pairs, x, std::exp(logarithm));
+    return superlinearFor(pairs, x, std::exp(logarithm));
   });
   return {.family = CurveFamily::Superlinear,
           .floor = best.floor,

@@ -10,21 +10,21 @@ namespace {
 constexpr int kScales = 8;
 constexpr double kPowers[] = {0.25, 1, 4};
 
-constexpr double kDiscount = 0.98;  // of the losses before each
-constexpr std::size_t kFewest = 4;  // losses that laws are fitted to
-constexpr double kParameters = 2;   // of a law: its floor and its height
+constexpr double kLossDiscount = 0.98;  // of the losses before each
+constexpr std::size_t kFewest = 4;      // losses that laws are fitted to
+constexpr double kParameters = 2;       // of a law: its floor and its height
 // Heights above this multiple of the range seen are unlikely.
 constexpr double kGreatestHeight = 2;
 // No law fits better than to this share of the range.
-constexpr double kLeastError = 0.003;
+constexpr double kLeastDenoiserError = 0.003;
 constexpr double kLeastRidge = 1e-9;
 
 constexpr double kLeastNoise = 1e-5;    // of the range: less is not worth removing
 constexpr double kNoiseDiscount = 0.9;  // of the residuals before each
 // The noise may be underestimated by up to this factor.
 constexpr double kLeniency = 1.5;
-constexpr double kLeastTrust = 0.01;  // less counts as none
-constexpr double kGreatest = 1e9;     // in units: a loss out of all proportion to the first change
+constexpr double kLeastTrust = 0.01;   // less counts as none
+constexpr double kGreatestLoss = 1e9;  // in units: a loss out of all proportion to the first change
 
 // (1 + k/scale)^-power of each law, with the powers 1/4, 1 and 4.
 LawNumbers shapesAt(double iteration) {
@@ -50,7 +50,7 @@ LawNumbers priors() {
 LawMixture mixtureOf(const LawRegression& regression, double noise, double range) {
   const double unlikelyHeight = kGreatestHeight * range;
   const double ridge = std::min(1.0, noise / (unlikelyHeight * unlikelyHeight)) + kLeastRidge;
-  const double leastError = kLeastError * kLeastError * range * range;
+  const double leastError = kLeastDenoiserError * kLeastDenoiserError * range * range;
   const double freedom = std::max(regression.count - kParameters, 1.0);
 
   const LawNumbers product = regression.shapeWithLoss.max(0);
@@ -69,16 +69,16 @@ double fromZero(double iteration) { return std::max(iteration, 0.0); }
 
 // Welford's updates of the means and the sums, discounted.
 void LawRegression::add(double iteration, double loss) {
-  const double older = kDiscount * count;
+  const double older = kLossDiscount * count;
   count = older + 1;
   const double kept = older / count;
   const double lossDeviation = loss - lossMean;
   const LawNumbers shapeDeviation = shapesAt(iteration) - shapeMean;
   lossMean += lossDeviation / count;
   shapeMean += shapeDeviation / count;
-  lossSpread = kDiscount * lossSpread + kept * lossDeviation * lossDeviation;
-  shapeSpread = kDiscount * shapeSpread + kept * shapeDeviation.square();
-  shapeWithLoss = kDiscount * shapeWithLoss + kept * lossDeviation * shapeDeviation;
+  lossSpread = kLossDiscount * lossSpread + kept * lossDeviation * lossDeviation;
+  shapeSpread = kLossDiscount * shapeSpread + kept * shapeDeviation.square();
+  shapeWithLoss = kLossDiscount * shapeWithLoss + kept * lossDeviation * shapeDeviation;
 }
 
 double LawMixture::lossAt(double iteration, const LawRegression& regression) const {
@@ -107,7 +107,7 @@ void Denoiser::add(double iteration, double loss) {
 }
 
 void Denoiser::chooseUnit(double loss) {
-  if (unit_ > 0 && !(std::abs(loss - first_) <= kGreatest * unit_)) *this = Denoiser();
+  if (unit_ > 0 && !(std::abs(loss - first_) <= kGreatestLoss * unit_)) *this = Denoiser();
   if (added_ == 0) first_ = loss;
   newest_ = loss;
   const double change = std::abs(loss - first_);

@@ -16,9 +16,9 @@ constexpr double kNearBelowLevels = 0.5;
 constexpr double kLeastBentBelowLevels = 0.02;
 constexpr double kMostBentBelowLevels = 3;
 
-constexpr double kReachOfLine = 1e9;  // a hyperbola that reaches this far is straight
-constexpr double kGreatest = 1e18;    // a forecast with greater numbers is of no use
-constexpr double kSteepestRise = 40;  // of the logarithm of the loss above the floor
+constexpr double kReachOfLine = 1e9;        // a hyperbola that reaches this far is straight
+constexpr double kGreatestForecast = 1e18;  // a forecast with greater numbers is of no use
+constexpr double kSteepestRise = 40;        // of the logarithm of the loss above the floor
 
 // 1 - exp(-r): the share of the height above the floor that is lost when its logarithm falls by r.
 double shareLost(double r) { return -std::expm1(-std::max(r, -kSteepestRise)); }
@@ -111,7 +111,7 @@ ExpertForecast forecastBy(const Expert& expert, const Levels& levels, const Obse
   const double newest = aboveFloor(expert.floor, levels, seen);
   const double middle = newest + falls.recent;
   const double oldest = middle + falls.before;
-  if (!(newest > 0 && middle > 0 && oldest > 0 && newest < kGreatest)) return {};
+  if (!(newest > 0 && middle > 0 && oldest > 0 && newest < kGreatestForecast)) return {};
 
   const double recent = std::log1p(falls.recent / newest);  // z1 - z0
   const double before = std::log1p(falls.before / middle);  // z2 - z1
@@ -125,8 +125,8 @@ ExpertForecast forecastBy(const Expert& expert, const Levels& levels, const Obse
   const ExpertForecast atLevel{.isPower = isPower, .amount = descent.amount, .reach = descent.reach};
   const double lost = newest * shareLost(logarithmLost(atLevel, since));
   ExpertForecast forecast = startedLater(descent, isPower, since);
-  const bool isUseful = std::abs(forecast.amount) < kGreatest && descent.reach > 0 &&
-                        forecast.reach < kGreatest && std::abs(lost) < kGreatest;
+  const bool isUseful = std::abs(forecast.amount) < kGreatestForecast && descent.reach > 0 &&
+                        forecast.reach < kGreatestForecast && std::abs(lost) < kGreatestForecast;
   if (!isUseful) return {};
   forecast.isKnown = true;
   forecast.lift = levels[0].loss - lost;

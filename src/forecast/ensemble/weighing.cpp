@@ -7,8 +7,8 @@
 namespace slaq::forecast {
 namespace {
 
-constexpr double kDiscount = 0.9;   // of the errors recorded before, with each pair
-constexpr double kWorstError = 10;  // times the mean of all experts: greater ones say nothing more
+constexpr double kErrorDiscount = 0.9;  // of the errors recorded before, with each pair
+constexpr double kWorstError = 10;      // times the mean of all experts: greater ones say nothing more
 constexpr double kLeastError = 1e-3;
 
 // The share of the logarithmic mean is this many times the weight of the experts that use the known floor.
@@ -21,8 +21,8 @@ constexpr double kMostHeight = 1e18;    // the known floor says nothing about lo
 }  // namespace
 
 void ErrorRecord::fade() {
-  for (double& sum : sums_) sum *= kDiscount;
-  count_ *= kDiscount;
+  for (double& sum : sums_) sum *= kErrorDiscount;
+  count_ *= kErrorDiscount;
 }
 
 void ErrorRecord::add(const ExpertForecasts& forecasts, double ahead, double change) {

@@ -1,6 +1,5 @@
 #include "kube/auth/credentials.h"
 
-#include <cstdlib>
 #include <mutex>
 
 #include "kube/auth/files.h"
@@ -9,11 +8,6 @@ namespace slaq::kube::auth {
 namespace {
 
 constexpr Seconds kReread{60};
-
-std::string fromEnvironment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 // The HTTP client accepts no IPv6 address in a URL. The server's certificate is also valid for the name of
 // its Service.

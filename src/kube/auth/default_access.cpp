@@ -1,17 +1,12 @@
 #include "kube/auth/default_access.h"
 
-#include <cstdlib>
 #include <filesystem>
 
+#include "kube/auth/files.h"
 #include "kube/auth/kubeconfig.h"
 
 namespace slaq::kube::auth {
 namespace {
-
-std::string fromEnvironment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 std::string homeKubeconfig() {
   const std::string home = fromEnvironment("HOME");

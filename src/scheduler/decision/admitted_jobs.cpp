@@ -8,7 +8,7 @@ namespace slaq::scheduler {
 namespace {
 
 // A thread is woken in the time that this many jobs take.
-constexpr std::size_t kJobsForAThread = 1024;
+constexpr std::size_t kDemandsForAThread = 1024;
 
 class Assembly {
  public:
@@ -24,7 +24,7 @@ class Assembly {
 
   AdmittedJobs assemble() {
     const std::size_t count = result_.jobs.size();
-    shareWork(count, threadsFor(count, kJobsForAThread), [&](std::size_t begin, std::size_t end) {
+    shareWork(count, threadsFor(count, kDemandsForAThread), [&](std::size_t begin, std::size_t end) {
       for (std::size_t n = begin; n < end; ++n) take(n);
     });
     result_.calm = calm();

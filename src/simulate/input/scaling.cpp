@@ -6,8 +6,8 @@
 namespace slaq::simulate {
 namespace {
 
-constexpr TwoColumns kColumns{.header = "workers,secondsPerIteration",
-                              .meaning = "workers and the seconds of an iteration, as in 4,12.5"};
+constexpr TwoColumns kScalingColumns{.header = "workers,secondsPerIteration",
+                                     .meaning = "workers and the seconds of an iteration, as in 4,12.5"};
 
 constexpr std::size_t kMostWorkers = 1'000'000;
 constexpr double kShortest = 1e-6;
@@ -26,7 +26,7 @@ Result<Scaling> readScaling(const std::string& file, std::string_view text) {
     scaling.speeds.push_back({static_cast<double>(workers), 1 / seconds});
     return std::nullopt;
   };
-  if (auto read = readTwoColumns(file, text, kColumns, take); !read) return failure(read.error());
+  if (auto read = readTwoColumns(file, text, kScalingColumns, take); !read) return failure(read.error());
   if (scaling.speeds.empty()) return failure(ErrorKind::Invalid, file + ": has no line with workers");
   return scaling;
 }

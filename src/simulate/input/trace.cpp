@@ -8,8 +8,8 @@
 namespace slaq::simulate {
 namespace {
 
-constexpr TwoColumns kColumns{.header = "iteration,loss",
-                              .meaning = "an iteration and a loss, as in 12,0.25"};
+constexpr TwoColumns kTraceColumns{.header = "iteration,loss",
+                                   .meaning = "an iteration and a loss, as in 12,0.25"};
 
 // With larger losses their sums and differences may be no numbers.
 constexpr double kLargestLoss = 1e100;
@@ -25,7 +25,7 @@ Result<Trace> readTrace(const std::string& file, std::string_view text) {
     trace.losses.push_back(loss);
     return std::nullopt;
   };
-  if (auto read = readTwoColumns(file, text, kColumns, take); !read) return failure(read.error());
+  if (auto read = readTwoColumns(file, text, kTraceColumns, take); !read) return failure(read.error());
   if (trace.losses.size() < 2) return failure(ErrorKind::Invalid, file + ": has no two iterations");
   return trace;
 }

@@ -3,17 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <random>
+
+#include "forecast/trainings.h"
 
 namespace slaq::forecast {
 namespace {
 
-LossSeries seriesOf(const std::function<double(double)>& loss, int from, int to, int step = 1) {
-  LossSeries series;
-  for (int k = from; k <= to; k += step) series.add(Iterations(k), Loss(loss(k)));
-  return series;
-}
+using test::seriesOf;
 
 double sublinear(double k) { return 1.0 / (0.002 * k * k + 0.1 * k + 0.5) + 0.3; }
 double superlinear(double k) { return std::pow(0.93, k - 20) + 1.5; }
@@ -31,7 +28,7 @@ class ForecastOfItsOwnFamily : public testing::TestWithParam<Case> {};
 TEST_P(ForecastOfItsOwnFamily, IsExactTenIterationsAhead) {
   const auto& c = GetParam();
   for (int last : {12, 30, 60, 100}) {
-    const auto series = seriesOf(c.truth, 0, last - last % c.step, c.step);
+    const auto series = seriesOf(c.truth, last - last % c.step, c.step);
     if (series.size() < 4) continue;
     const auto model = fitConvergence(series, c.wanted);
     ASSERT_TRUE(model);
@@ -60,19 +57,19 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(ConvergenceModel, NeedsThreePairs) {
-  EXPECT_FALSE(fitConvergence(seriesOf(sublinear, 0, 1), Convergence::Auto));
-  EXPECT_TRUE(fitConvergence(seriesOf(sublinear, 0, 2), Convergence::Auto));
+  EXPECT_FALSE(fitConvergence(seriesOf(sublinear, 1), Convergence::Auto));
+  EXPECT_TRUE(fitConvergence(seriesOf(sublinear, 2), Convergence::Auto));
 }
 
 TEST(ConvergenceModel, ExpectsNothingOfALossThatStandsStill) {
-  const auto model = fitConvergence(seriesOf([](double) { return 4.2; }, 0, 20), Convergence::Auto);
+  const auto model = fitConvergence(seriesOf([](double) { return 4.2; }, 20), Convergence::Auto);
   ASSERT_TRUE(model);
   EXPECT_EQ(model->curve.reduction(20, 1000), 0);
   EXPECT_DOUBLE_EQ(model->curve.at(30), 4.2);
 }
 
 TEST(ConvergenceModel, ExpectsNothingOfALossThatRises) {
-  const auto model = fitConvergence(seriesOf([](double k) { return k; }, 0, 20), Convergence::Auto);
+  const auto model = fitConvergence(seriesOf([](double k) { return k; }, 20), Convergence::Auto);
   ASSERT_TRUE(model);
   EXPECT_NEAR(model->curve.reduction(20, 100), 0, 1e-9);
 }
@@ -117,9 +114,9 @@ TEST(ConvergenceModel, ExpectsNothingOfNoise) {
 
 // The unit of the loss does not matter.
 TEST(ConvergenceModel, ScalesWithTheLoss) {
-  const auto plain = fitConvergence(seriesOf(sublinear, 0, 40), Convergence::Auto);
+  const auto plain = fitConvergence(seriesOf(sublinear, 40), Convergence::Auto);
   const auto scaled =
-      fitConvergence(seriesOf([](double k) { return 1e6 * sublinear(k); }, 0, 40), Convergence::Auto);
+      fitConvergence(seriesOf([](double k) { return 1e6 * sublinear(k); }, 40), Convergence::Auto);
   EXPECT_NEAR(scaled->curve.at(50), 1e6 * plain->curve.at(50), 1e-3);
 }
 
@@ -131,7 +128,7 @@ TEST(Level, GoesFromOneToZero) {
 }
 
 TEST(Level, IsReachedWhenTheCurveSaysSo) {
-  const auto model = fitConvergence(seriesOf(superlinear, 0, 40), Convergence::Superlinear);
+  const auto model = fitConvergence(seriesOf(superlinear, 40), Convergence::Superlinear);
   const auto ahead = iterationsToLevel(*model, superlinear(0), 40, 0.01);
   ASSERT_TRUE(ahead);
   const double final = model->forecastFinal(40);

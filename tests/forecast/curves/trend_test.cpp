@@ -2,19 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <random>
 
 #include "forecast/curves/convergence_model.h"
+#include "forecast/trainings.h"
 
 namespace slaq::forecast {
 namespace {
 
-LossSeries seriesOf(const std::function<double(double)>& loss, int to, int step = 1) {
-  LossSeries series;
-  for (int k = 0; k <= to; k += step) series.add(Iterations(k), Loss(loss(k)));
-  return series;
-}
+using test::seriesOf;
 
 double reductionOf(const LossSeries& series, double ahead, std::optional<double> target = {}) {
   return fitConvergence(series, Convergence::NonConvex, target)

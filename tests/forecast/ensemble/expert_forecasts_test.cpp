@@ -10,10 +10,9 @@
 namespace slaq::forecast {
 namespace {
 
-constexpr int kSeen = 60;
-
 // A job's losses after iterations 0 to kSeen.
 struct Job {
+  static constexpr int kSeen = 60;
   std::vector<double> iterations;
   std::vector<double> losses;
 
@@ -43,7 +42,7 @@ struct Job {
 TEST(ExpertForecasts, GoOnAlongAnExponentialDecayToTheKnownFloor) {
   const auto loss = [](double k) { return 2 + 3 * std::exp(-0.05 * k); };
   for (const View view : {View::Points4, View::Points8, View::Points33, View::Points66}) {
-    EXPECT_NEAR(Job(loss).expectedAfter(20, {Shape::Hyperbola, view, Floor::Known}, 2), loss(kSeen + 20),
+    EXPECT_NEAR(Job(loss).expectedAfter(20, {Shape::Hyperbola, view, Floor::Known}, 2), loss(Job::kSeen + 20),
                 1e-6)
         << name(view);
   }
@@ -52,15 +51,16 @@ TEST(ExpertForecasts, GoOnAlongAnExponentialDecayToTheKnownFloor) {
 TEST(ExpertForecasts, GoOnAlongAPowerLawToTheKnownFloor) {
   const auto loss = [](double k) { return 2 + 3 * std::pow(1 + k, -0.7); };
   for (const View view : {View::Points4, View::Points8, View::Points33, View::Points66}) {
-    EXPECT_NEAR(Job(loss).expectedAfter(50, {Shape::Power, view, Floor::Known}, 2), loss(kSeen + 50), 1e-9)
+    EXPECT_NEAR(Job(loss).expectedAfter(50, {Shape::Power, view, Floor::Known}, 2), loss(Job::kSeen + 50),
+                1e-9)
         << name(view);
   }
 }
 
 TEST(ExpertForecasts, FindTheFloorOfAnExponentialDecay) {
   const auto loss = [](double k) { return 2 + 3 * std::exp(-0.05 * k); };
-  EXPECT_NEAR(Job(loss).expectedAfter(20, {Shape::Hyperbola, View::Points8, Floor::Bent}), loss(kSeen + 20),
-              1e-6);
+  EXPECT_NEAR(Job(loss).expectedAfter(20, {Shape::Hyperbola, View::Points8, Floor::Bent}),
+              loss(Job::kSeen + 20), 1e-6);
 }
 
 TEST(ExpertForecasts, StayAboveTheirFloors) {

@@ -9,6 +9,8 @@
 namespace slaq::forecast {
 namespace {
 
+using test::slowFall;
+
 // As a job does while it advances: each time it has done twice as much.
 void updateBy(Population& population, const test::LossAt& loss, int to) {
   LossSeries series;
@@ -19,8 +21,6 @@ void updateBy(Population& population, const test::LossAt& loss, int to) {
     population.update(series, {Curve{.floor = loss(1e9)}, {}, {}});
   }
 }
-
-double slow(double k) { return 1 / (1 + 0.02 * k); }
 
 TEST(Population, FallsFromOneToNothing) {
   const Population population(defaultConstants().firstCurve);
@@ -42,15 +42,15 @@ TEST(Population, BeginsWithTheMeanOfRecordedTrainings) {
 
 TEST(Population, BecomesLikeTheJobsThatUpdatedIt) {
   Population population(defaultConstants().firstCurve);
-  const double before = std::abs(population.level(30) - slow(30));
-  for (int job = 0; job < 20; ++job) updateBy(population, slow, 300);
-  EXPECT_LT(std::abs(population.level(30) - slow(30)), 0.3 * before);
+  const double before = std::abs(population.level(30) - slowFall(30));
+  for (int job = 0; job < 20; ++job) updateBy(population, slowFall, 300);
+  EXPECT_LT(std::abs(population.level(30) - slowFall(30)), 0.3 * before);
 }
 
 TEST(Population, ForgetsWhatItSawLongAgo) {
   Population population(defaultConstants().firstCurve);
   const auto fast = [](double k) { return std::exp(-0.2 * k); };
-  for (int job = 0; job < 300; ++job) updateBy(population, slow, 300);
+  for (int job = 0; job < 300; ++job) updateBy(population, slowFall, 300);
   for (int job = 0; job < 300; ++job) updateBy(population, fast, 60);
   EXPECT_NEAR(population.level(12), fast(12), 0.08);
 }
@@ -70,8 +70,8 @@ TEST(Population, LearnsNoLateFallFromPairsFarApart) {
 
 TEST(Population, LearnsMoreFromJobsThatHaveComeFar) {
   Population far(defaultConstants().firstCurve), near(defaultConstants().firstCurve);
-  updateBy(far, slow, 500);
-  updateBy(near, slow, 16);
+  updateBy(far, slowFall, 500);
+  updateBy(near, slowFall, 16);
   EXPECT_GT(far.level(12), near.level(12));
 }
 

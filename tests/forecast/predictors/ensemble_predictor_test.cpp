@@ -13,6 +13,7 @@ namespace slaq::forecast {
 namespace {
 
 using test::LossAt;
+using test::seriesOf;
 
 // What one job's predictor sees and says.
 class Watched {
@@ -258,8 +259,7 @@ double late(double k) { return k < 20 ? 1 : std::max(0.1, 1 - 0.18 * (k - 20)); 
 
 EnsemblePredictor taughtByLateJobs() {
   EnsemblePredictor predictor(defaultConstants());
-  LossSeries series;
-  for (int k = 0; k <= 60; ++k) series.add(Iterations(k), Loss(late(k)));
+  const LossSeries series = seriesOf(late, 60);
   const ConvergenceModel model{Curve{.floor = 0.1}, {}, {}, {}};
   for (int i = 0; i < 5; ++i) predictor.update({series, model, "late", false});
   return predictor;
@@ -277,8 +277,7 @@ TEST(EnsemblePredictor, ExpectsOfANewcomerWhatItsKindDid) {
 
 TEST(EnsemblePredictor, AJobIsNoKinOfItsOwn) {
   EnsemblePredictor predictor(defaultConstants());
-  LossSeries series;
-  for (int k = 0; k <= 60; ++k) series.add(Iterations(k), Loss(late(k)));
+  const LossSeries series = seriesOf(late, 60);
   double counted = 0;
   for (int i = 0; i < 5; ++i) {
     counted = predictor.update({series, {Curve{.floor = 0.1}, {}, {}, {}}, "late", false, counted});
@@ -297,8 +296,7 @@ TEST(EnsemblePredictor, AJobIsNoKinOfItsOwn) {
 // Of its kind all losses fell late; this one falls from the first iteration on.
 TEST(EnsemblePredictor, DoesNotDecideByAKindThatIsNoGuide) {
   const EnsemblePredictor predictor = taughtByLateJobs();
-  LossSeries series;
-  for (int k = 0; k <= 15; ++k) series.add(Iterations(k), Loss(1 / (1.0 + k)));
+  const LossSeries series = seriesOf([](double k) { return 1 / (1 + k); }, 15);
   const auto fall = [&](std::string_view kind) {
     ForecastMemory memory;
     return predictor.forecast("uid", series, {.kind = kind}, memory)->curveToDecideBy().reduction(15, 10);
@@ -310,13 +308,11 @@ TEST(EnsemblePredictor, DoesNotDecideByAKindThatIsNoGuide) {
 // seen it before.
 TEST(EnsemblePredictor, DecidesPartlyByWhatTheKindDidNext) {
   const auto loss = [](double k) { return std::max(0.2, 1 - 0.04 * k); };
-  LossSeries series;
-  for (int k = 0; k <= 60; ++k) series.add(Iterations(k), Loss(loss(k)));
+  const LossSeries series = seriesOf(loss, 60);
   EnsemblePredictor predictor(defaultConstants());
   for (int i = 0; i < 20; ++i)
     predictor.update({series, ConvergenceModel{Curve{.floor = 0.2}, {}, {}, {}}, "ends", false});
-  LossSeries begun;
-  for (int k = 0; k <= 16; ++k) begun.add(Iterations(k), Loss(loss(k)));
+  const LossSeries begun = seriesOf(loss, 16);
   const auto fall = [&](std::string_view kind) {
     ForecastMemory memory;
     return predictor.forecast("uid", begun, {.kind = kind}, memory)->curveToDecideBy().reduction(16, 10);

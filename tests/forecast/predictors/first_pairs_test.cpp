@@ -11,13 +11,7 @@
 namespace slaq::forecast {
 namespace {
 
-LossSeries seriesOf(const test::LossAt& loss, int to) {
-  LossSeries series;
-  for (int k = 0; k <= to; ++k) series.add(Iterations(k), Loss(loss(k)));
-  return series;
-}
-
-double slow(double k) { return 1 / (1 + 0.02 * k); }
+using test::seriesOf;
 
 TEST(EnsemblePredictor, ForecastsFromThePopulationBeforeTheThirdPair) {
   const EnsemblePredictor predictor(defaultConstants());
@@ -42,7 +36,7 @@ TEST(EnsemblePredictor, DecidesByAShareOfThePopulationsGainAtLeast) {
   EXPECT_GT(expected, 0);
   EXPECT_LT(model->curve.reduction(40, 10), expected);
   EXPECT_NEAR(model->curveToDecideBy().reduction(40, 10), expected, 1e-9);
-  const auto falling = seriesOf(slow, 40);
+  const auto falling = seriesOf(test::slowFall, 40);
   ForecastMemory other;
   const auto falls = predictor.forecast("uid", falling, {}, other);
   EXPECT_EQ(falls->curveToDecideBy().reduction(40, 10), falls->curve.reduction(40, 10));

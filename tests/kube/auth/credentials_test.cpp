@@ -17,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class HandClock final : public Clock {
+class ElapsedClock final : public Clock {
  public:
   Time now() const override { return Time(elapsed); }
   Seconds monotonic() const override { return elapsed; }
@@ -52,7 +52,7 @@ class CredentialsTest : public testing::Test {
     return found ? "accepted" : found.error().message;
   }
 
-  HandClock clock;
+  ElapsedClock clock;
   std::string folder = testing::TempDir() + "slaq-credentials-" +
                        testing::UnitTest::GetInstance()->current_test_info()->name();
 };

@@ -20,8 +20,8 @@ using ::testing::IsEmpty;
 
 constexpr Seconds kBound{20};
 
-LossRequest job(const std::string& name, const std::optional<std::string>& endpoint,
-                const std::string& uid = "uid") {
+LossRequest scrapedJob(const std::string& name, const std::optional<std::string>& endpoint,
+                       const std::string& uid = "uid") {
   return {{"ns", name}, uid, "loss", "steps_total", Time{}, endpoint};
 }
 
@@ -66,7 +66,7 @@ TEST(ScrapeSource, GathersBetweenTwoCollects) {
   ScrapeSource source(fast(), clock);
   const Time before = clock.now();
   const auto enough = [](const JobLoss& loss) { return loss.samples.size() >= 5; };
-  const JobLoss loss = collectUntil(source, {job("a", trainer.address())}, enough);
+  const JobLoss loss = collectUntil(source, {scrapedJob("a", trainer.address())}, enough);
   ASSERT_GE(loss.samples.size(), 5u) << loss.problem.value_or("");
   EXPECT_FALSE(loss.problem);
   Time last = before;
@@ -84,7 +84,7 @@ TEST(ScrapeSource, GivesOnlyWhatIsAskedFor) {
   const SystemClock clock;
   Trainer trainer;
   ScrapeSource source(fast(), clock);
-  LossRequest request = job("a", trainer.address());
+  LossRequest request = scrapedJob("a", trainer.address());
   const auto enough = [](const JobLoss& loss) { return loss.samples.size() >= 3; };
   const JobLoss first = collectUntil(source, {request}, enough);
   ASSERT_GE(first.samples.size(), 3u);
@@ -100,11 +100,11 @@ TEST(ScrapeSource, StopsScrapingAJobThatIsNoLongerAskedFor) {
   Trainer staying;
   ScrapeSource source(fast(), clock);
   const auto some = [](const JobLoss& loss) { return !loss.samples.empty(); };
-  collectUntil(source, {job("gone", gone.address()), job("staying", staying.address())}, some);
-  ASSERT_TRUE(source.collect({job("staying", staying.address())}, Time{}));
+  collectUntil(source, {scrapedJob("gone", gone.address()), scrapedJob("staying", staying.address())}, some);
+  ASSERT_TRUE(source.collect({scrapedJob("staying", staying.address())}, Time{}));
   const int steps = gone.steps();
   const int mark = staying.steps();
-  collectUntil(source, {job("staying", staying.address())},
+  collectUntil(source, {scrapedJob("staying", staying.address())},
                [&](const JobLoss&) { return staying.steps() >= mark + 20; });
   EXPECT_GE(staying.steps(), mark + 20);
   EXPECT_LE(gone.steps(), steps + 1) << "at most the scrape that was under way";
@@ -127,7 +127,7 @@ TEST(ScrapeSource, SaysWhyThereIsNothing) {
     const auto says = [&why = why](const JobLoss& loss) {
       return loss.problem && loss.problem->find(why) != std::string::npos;
     };
-    const JobLoss loss = collectUntil(source, {job("a", endpoint)}, says);
+    const JobLoss loss = collectUntil(source, {scrapedJob("a", endpoint)}, says);
     EXPECT_THAT(loss.problem.value_or(""), HasSubstr(why));
     EXPECT_THAT(loss.samples, IsEmpty());
   }
@@ -141,8 +141,8 @@ TEST(ScrapeSource, ASilentEndpointHoldsUpNoOther) {
   options.deadline = Seconds(1);
   ScrapeSource source(options, clock);
   const auto enough = [](const JobLoss& loss) { return loss.samples.size() >= 20; };
-  const JobLoss loss =
-      collectUntil(source, {job("a", trainer.address()), job("silent", silent.address())}, enough);
+  const JobLoss loss = collectUntil(
+      source, {scrapedJob("a", trainer.address()), scrapedJob("silent", silent.address())}, enough);
   EXPECT_GE(loss.samples.size(), 20u);
 }
 
@@ -153,8 +153,8 @@ TEST(ScrapeSource, AnotherJobOfTheNameStartsAfresh) {
       answering([](const ReceivedRequest&, Connection& c) { c.reply(200, "loss 9\nsteps_total 0\n"); }));
   ScrapeSource source(fast(), clock);
   const auto some = [](const JobLoss& loss) { return !loss.samples.empty(); };
-  ASSERT_FALSE(collectUntil(source, {job("a", first.address(), "uid-1")}, some).samples.empty());
-  const JobLoss loss = collectUntil(source, {job("a", second.address(), "uid-2")}, some);
+  ASSERT_FALSE(collectUntil(source, {scrapedJob("a", first.address(), "uid-1")}, some).samples.empty());
+  const JobLoss loss = collectUntil(source, {scrapedJob("a", second.address(), "uid-2")}, some);
   ASSERT_FALSE(loss.samples.empty());
   EXPECT_THAT(loss.samples, Each(::testing::Field(&LossSample::loss, Loss(9))));
 }
@@ -165,10 +165,10 @@ TEST(ScrapeSource, AMovedChiefKeepsItsSamples) {
   Trainer second;
   ScrapeSource source(fast(), clock);
   const auto enough = [](const JobLoss& loss) { return loss.samples.size() >= 3; };
-  const JobLoss before = collectUntil(source, {job("a", first->address())}, enough);
+  const JobLoss before = collectUntil(source, {scrapedJob("a", first->address())}, enough);
   ASSERT_GE(before.samples.size(), 3u);
   first.reset();
-  const JobLoss after = collectUntil(source, {job("a", second.address())}, [&](const JobLoss& loss) {
+  const JobLoss after = collectUntil(source, {scrapedJob("a", second.address())}, [&](const JobLoss& loss) {
     return second.steps() > 0 && loss.samples.size() > before.samples.size();
   });
   ASSERT_GT(after.samples.size(), before.samples.size());
@@ -186,14 +186,14 @@ TEST(ScrapeSource, KeepsTwoSamplesOfAValueThatStandsStillAndBoundsTheRest) {
   options.samplesKept = 5;
   ScrapeSource source(options, clock);
   JobLoss loss =
-      collectUntil(source, {job("a", still.address())}, [&](const JobLoss&) { return scrapes >= 10; });
+      collectUntil(source, {scrapedJob("a", still.address())}, [&](const JobLoss&) { return scrapes >= 10; });
   EXPECT_EQ(loss.samples.size(), 2u) << "when it was first and when it was last seen";
 
   Trainer moving;
   const auto passed = [](const JobLoss& now) {
     return !now.samples.empty() && now.samples.back().iteration.value() > 9;
   };
-  loss = collectUntil(source, {job("b", moving.address())}, passed);
+  loss = collectUntil(source, {scrapedJob("b", moving.address())}, passed);
   EXPECT_EQ(loss.samples.size(), 5u);
 }
 

@@ -9,7 +9,7 @@
 namespace slaq::trainer::algorithms::linear {
 namespace {
 
-constexpr std::array kSettings{
+constexpr std::array kLinearRegressionSettings{
     problem::Setting{.name = "l2", .help = "L2 regularization", .usual = "0"},
 };
 
@@ -41,7 +41,7 @@ class LinearRegression final : public Algorithm {
 
 }  // namespace
 
-std::span<const problem::Setting> linearRegressionSettings() { return kSettings; }
+std::span<const problem::Setting> linearRegressionSettings() { return kLinearRegressionSettings; }
 
 double linearRegressionNumbers(const problem::Problem& problem) {
   return static_cast<double>(problem.features) + 1;

@@ -9,7 +9,7 @@
 namespace slaq::trainer::algorithms::linear {
 namespace {
 
-constexpr std::array kSettings{
+constexpr std::array kLogisticRegressionSettings{
     problem::Setting{.name = "learning-rate",
                      .help = "step of gradient descent; on two-classes below 8 is stable",
                      .usual = "4",
@@ -19,7 +19,7 @@ constexpr std::array kSettings{
 
 }  // namespace
 
-std::span<const problem::Setting> logisticRegressionSettings() { return kSettings; }
+std::span<const problem::Setting> logisticRegressionSettings() { return kLogisticRegressionSettings; }
 
 double logisticRegressionNumbers(const problem::Problem& problem) {
   return static_cast<double>(problem.features) + 1;

@@ -11,7 +11,6 @@ namespace slaq::trainer::data::formats {
 namespace {
 
 constexpr char kBytes = 0x08;  // the type of element that is taken
-constexpr double kMostValues = 2e9;
 
 tl::unexpected<Error> refuse(const std::string& path, const std::string& what) {
   return failure(ErrorKind::Malformed, path + ": " + what);

@@ -9,8 +9,6 @@
 namespace slaq::trainer::data::formats {
 namespace {
 
-constexpr double kMostValues = 2e9;  // 8 GB in memory
-
 class Libsvm {
  public:
   Libsvm(const std::string& path, std::string_view text, std::int64_t width)

@@ -8,6 +8,9 @@
 
 namespace slaq::trainer::data::formats {
 
+// Of the features of all rows together: 8 GB in memory.
+inline constexpr double kMostValues = 2e9;
+
 struct Table {
   Matrix features;  // no rows if the file has documents
   Floats targets;   // as they are written; empty if the file has none

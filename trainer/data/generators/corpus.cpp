@@ -9,7 +9,7 @@
 namespace slaq::trainer::data::generators {
 namespace {
 
-constexpr std::array kSettings{
+constexpr std::array kCorpusSettings{
     problem::Setting{.name = "topics",
                      .help = "topics of the documents",
                      .kind = problem::Setting::Kind::Whole,
@@ -105,7 +105,7 @@ class Corpus final : public Source {
 
 }  // namespace
 
-std::span<const problem::Setting> corpusSettings() { return kSettings; }
+std::span<const problem::Setting> corpusSettings() { return kCorpusSettings; }
 
 Result<void> validateCorpus(const problem::Problem& problem) {
   const double shares = problem.settings.number("topics") * static_cast<double>(problem.features);

@@ -10,7 +10,7 @@
 namespace slaq::trainer::data::generators {
 namespace {
 
-constexpr std::array kSettings{
+constexpr std::array kDigitsSettings{
     problem::Setting{.name = "noise", .help = "how much images of a class differ; 1 is usual", .usual = "1"},
 };
 
@@ -118,7 +118,7 @@ class Digits final : public Source {
 
 }  // namespace
 
-std::span<const problem::Setting> digitsSettings() { return kSettings; }
+std::span<const problem::Setting> digitsSettings() { return kDigitsSettings; }
 
 Result<void> validateDigits(const problem::Problem& problem) {
   const auto side = std::lround(std::sqrt(static_cast<double>(problem.features)));

@@ -7,7 +7,7 @@
 namespace slaq::trainer::data::generators {
 namespace {
 
-constexpr std::array kSettings{
+constexpr std::array kInteractionsSettings{
     problem::Setting{
         .name = "noise", .help = "how much the data contradict the model; 1 is usual", .usual = "1"},
 };
@@ -87,7 +87,7 @@ class Interactions final : public Source {
 
 }  // namespace
 
-std::span<const problem::Setting> interactionsSettings() { return kSettings; }
+std::span<const problem::Setting> interactionsSettings() { return kInteractionsSettings; }
 
 std::unique_ptr<Source> makeInteractions(const problem::Problem& problem) {
   return std::make_unique<Interactions>(problem, false);

@@ -8,7 +8,7 @@
 namespace slaq::trainer::data::generators {
 namespace {
 
-constexpr std::array kSettings{
+constexpr std::array kLinearDataSettings{
     problem::Setting{.name = "condition",
                      .help = "condition number of the features' covariance; more takes more iterations",
                      .usual = "100",
@@ -99,7 +99,7 @@ class LinearData final : public Source {
 
 }  // namespace
 
-std::span<const problem::Setting> linearDataSettings() { return kSettings; }
+std::span<const problem::Setting> linearDataSettings() { return kLinearDataSettings; }
 
 std::unique_ptr<Source> makeRegressionData(const problem::Problem& problem) {
   return std::make_unique<LinearData<Regression>>(problem);

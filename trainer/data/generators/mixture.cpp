@@ -7,7 +7,7 @@
 namespace slaq::trainer::data::generators {
 namespace {
 
-constexpr std::array kSettings{
+constexpr std::array kMixtureSettings{
     problem::Setting{.name = "clusters",
                      .help = "clusters to find, and to make the data of",
                      .kind = problem::Setting::Kind::Whole,
@@ -47,7 +47,7 @@ class Mixture final : public Source {
 
 }  // namespace
 
-std::span<const problem::Setting> mixtureSettings() { return kSettings; }
+std::span<const problem::Setting> mixtureSettings() { return kMixtureSettings; }
 
 std::unique_ptr<Source> makeMixture(const problem::Problem& problem) {
   return std::make_unique<Mixture>(problem);

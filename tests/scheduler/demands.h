@@ -1,4 +1,4 @@
-// What tests of divisions among random jobs share.
+// Demands, and what tests of divisions among them share.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,17 @@
 #include "scheduler/allocation/demand.h"
 
 namespace slaq::scheduler {
+
+inline constexpr Seconds kEpoch{3};
+
+// A job whose loss falls like amplitude * exp(-rate k), one core-second an iteration.
+inline Demand learner(double amplitude, double rate, int min = 1, int max = 1000,
+                      Cores perUnit = Cores(1000)) {
+  Demand demand{.min = min, .max = max, .perUnit = perUnit};
+  demand.curve =
+      forecast::Curve{.family = forecast::CurveFamily::Superlinear, .amplitude = amplitude, .rate = rate};
+  return demand;
+}
 
 class Random {
  public:
