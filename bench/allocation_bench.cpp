@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "jobs.h"
 #include "scheduler/allocation/fair_share.h"
 #include "scheduler/policies/look_ahead.h"
 #include "scheduler/policies/min_quality.h"
@@ -76,8 +77,6 @@ void allocate(benchmark::State& state, std::vector<scheduler::Demand> jobs,
   const scheduler::UtilityRule rule = lookAheadUtility(Seconds(3), price);
   for (auto _ : state) benchmark::DoNotOptimize(allocateByPrice(jobs, capacity, rule));
 }
-
-constexpr scheduler::ResizePrice kFree{.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)};
 
 void BM_AllocateByPrice(benchmark::State& state) {
   allocate(state, jobsWithFallingGains(state.range(0)), kFree);

@@ -70,14 +70,11 @@ void decideAbout(benchmark::State& state, double coreSeconds, const scheduler::R
   state.counters["actions"] = static_cast<double>(actions);
 }
 
-constexpr scheduler::ResizePrice kResizesCostNothing{.horizon = Seconds(0)};
 constexpr double kShort = 0.2;
 constexpr double kLong = 50;  // as in docs/evaluation.md
 
-void BM_DecisionOfShortIterations(benchmark::State& state) {
-  decideAbout(state, kShort, kResizesCostNothing);
-}
-void BM_DecisionOfLongIterations(benchmark::State& state) { decideAbout(state, kLong, kResizesCostNothing); }
+void BM_DecisionOfShortIterations(benchmark::State& state) { decideAbout(state, kShort, kFree); }
+void BM_DecisionOfLongIterations(benchmark::State& state) { decideAbout(state, kLong, kFree); }
 void BM_DecisionWithAPrice(benchmark::State& state) { decideAbout(state, kShort, scheduler::ResizePrice()); }
 void BM_DecisionOfLongIterationsWithAPrice(benchmark::State& state) {
   decideAbout(state, kLong, scheduler::ResizePrice());

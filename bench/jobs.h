@@ -1,12 +1,16 @@
-// The jobs that benchmarks are about.
+// The jobs that benchmarks are about, and the price at which they are resized.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "job/view.h"
+#include "scheduler/policy/resize_price.h"
 
 namespace slaq {
+
+// No change is weighed.
+inline constexpr scheduler::ResizePrice kFree{.horizon = Seconds(0)};
 
 // With up to 256 workers of a core each, of which so many run. The order of keys is that of `i`.
 inline JobView runningJob(std::size_t i, Workers workers) {

@@ -11,11 +11,11 @@ if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
-# Two thirds of what the compiler does for a source is reading headers and instantiating the same templates, so the
-# sources of a folder are compiled together. Compiled alone, each shows which of its includes are missing.
+# For a source, the compiler spends two thirds of its time on reading headers and instantiating templates that the other
+# sources of the folder need as well, so these are compiled together. OFF shows which includes a source lacks.
 option(SLAQ_UNITY "Compile the sources of a folder together" ON)
 set(CMAKE_UNITY_BUILD ${SLAQ_UNITY})
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)  # sources; two cores still share the tests of one folder
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)  # sources in one unit, so that two cores share the tests of a large folder
 
 set(SLAQ_SANITIZE "" CACHE STRING "Sanitizers to build with, such as address,undefined or thread")
 add_library(slaq_options INTERFACE)
@@ -23,8 +23,8 @@ add_library(slaq_options INTERFACE)
 target_compile_options(slaq_options INTERFACE -Wall -Wextra -Wpedantic -Werror -Wno-restrict
   -Wno-missing-field-initializers)  # designated initializers name what differs from the defaults
 if(SLAQ_UNITY)
-  # GCC takes a source for a header that another one includes, and looks at more functions at once (GCC bug 105562).
-  target_compile_options(slaq_options INTERFACE -Wno-subobject-linkage -Wno-maybe-uninitialized)
+  # GCC takes a source that is compiled with others for a header, in which a type of an anonymous namespace is a mistake.
+  target_compile_options(slaq_options INTERFACE -Wno-subobject-linkage)
 endif()
 if(SLAQ_SANITIZE)
   target_compile_options(slaq_options INTERFACE
@@ -73,7 +73,7 @@ function(slaq_reads_flags)
 endfunction()
 
 # slaq_test(FOLDER lib... FOLDERS sub...): the test program test_FOLDER of all sources here and in the folders
-# sub, which is one ctest. With -O3 it would take the compiler half as long again, and its cases no less time.
+# sub, which is one ctest. With -O3 the compiler would need half as much time again for a test as with -O1.
 function(slaq_test folder)
   cmake_parse_arguments(ARG "" "" "FOLDERS" ${ARGN})
   string(REPLACE "/" "_" name ${folder})

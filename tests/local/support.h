@@ -18,6 +18,8 @@
 
 namespace slaq::local {
 
+inline const JobKey kJob{"default", "a"};
+
 // Waits until it holds; false if it still doesn't after a time that only a broken program needs.
 inline bool eventually(const std::function<bool()>& holds) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);

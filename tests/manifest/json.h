@@ -1,4 +1,4 @@
-// JSON for tests: written with single quotes, parsed or the test fails; and mistakes in it.
+// JSON for tests, which is written with single quotes, and mistakes in it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,10 +30,10 @@ inline rapidjson::Document jsonWith(const char* object, const char* pointer, con
   return document;
 }
 
-// What a reader says of an object with that value in one field.
+// A wrong value of one field, and the violation that a reader finds in an object that has it.
 struct Mistake {
   const char* pointer;
-  const char* value;
+  const char* value;  // empty: the field is removed
   const char* path;
   const char* message;
 };

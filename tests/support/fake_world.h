@@ -29,12 +29,12 @@ struct FakeTrainer {
   std::vector<LossSample> exported = {};
 };
 
-// Of which each iteration multiplies what is left of the loss above 0.5 by exp(-rate).
+// A trainer whose loss falls to 0.5: each iteration multiplies what is above that by exp(-rate).
 inline FakeTrainer falling(double rate, double last = 1e9) {
   return {.loss = [rate](double k) { return 0.5 + std::exp(-rate * k); }, .lastIteration = last};
 }
 
-inline constexpr Seconds kEpoch{3};
+inline constexpr Seconds kEpoch{3};  // the default of a controller
 
 class FakeWorld final : public Cluster, public LossSource, public Clock {
  public:

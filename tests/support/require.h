@@ -1,5 +1,5 @@
-// What ends a test's program where a piece that tests share fails though it depends on nothing outside: the
-// test itself is mistaken.
+// Ends the test program if a condition does not hold. It is for code of tests that depends on nothing
+// outside: where that fails, the test itself is wrong.
 #pragma once
 
 #include <cstdlib>

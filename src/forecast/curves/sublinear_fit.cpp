@@ -89,14 +89,14 @@ Polynomial solve(const Moments& m) {
   return {0, 0, m.t[0] / m.s[0]};
 }
 
-struct Candidate {
+struct SublinearCandidate {
   Polynomial q;
   double floor = 0;
   double squaredError = 0;
 };
 
-Candidate candidateFor(const WeightedPairs& pairs, const double* x, double floor) {
-  Candidate candidate{solve(momentsFor(pairs, x, floor)), floor, 0};
+SublinearCandidate sublinearFor(const WeightedPairs& pairs, const double* x, double floor) {
+  SublinearCandidate candidate{solve(momentsFor(pairs, x, floor)), floor, 0};
   for (std::size_t i = 0; i < pairs.size; ++i) {
     const auto& q = candidate.q;
     const double error = pairs.loss[i] - floor - 1.0 / ((q.a * x[i] + q.b) * x[i] + q.c);
@@ -118,7 +118,7 @@ Curve fitSublinear(const WeightedPairs& pairs) {
   for (std::size_t i = 0; i < pairs.size; ++i) x[i] = (pairs.iteration[i] - origin) / scale;
   // The floor lies below all that was seen, by a thousandth to a thousand times of what the loss fell.
   const auto best = searchLeast(std::log(1e-3), std::log(1e3), 12, 8, [&](double logarithm) {
-    return candidateFor(pairs, x, lowest - spread * std::exp(logarithm));
+    return sublinearFor(pairs, x, lowest - spread * std::exp(logarithm));
   });
   return {.family = CurveFamily::Sublinear,
           .floor = best.floor,

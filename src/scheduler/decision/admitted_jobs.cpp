@@ -7,7 +7,7 @@
 namespace slaq::scheduler {
 namespace {
 
-// A thread is woken in the time that this many jobs take.
+// Waking a thread takes as long as making this many demands.
 constexpr std::size_t kDemandsForAThread = 1024;
 
 class Assembly {

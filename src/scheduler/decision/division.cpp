@@ -10,8 +10,8 @@
 namespace slaq::scheduler {
 namespace {
 
-// A thread is woken in the time that this many reasons take.
-constexpr std::size_t kJobsForAThread = 1024;
+// Waking a thread takes as long as writing this many reasons.
+constexpr std::size_t kReasonsForAThread = 1024;
 
 // What a job has is this near to its fair share, as a share of it, that the job is not stopped for the
 // difference.
@@ -157,7 +157,7 @@ void fillPlan(JobPlan& plan, const Decided& decided, std::size_t n, const Decisi
 std::optional<double> divide(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans) {
   const Decided decided(context, admitted, plans);
-  shareWork(admitted.size(), threadsFor(admitted.size(), kJobsForAThread),
+  shareWork(admitted.size(), threadsFor(admitted.size(), kReasonsForAThread),
             [&](std::size_t begin, std::size_t end) {
               for (std::size_t n = begin; n < end; ++n) fillPlan(plans[admitted[n]], decided, n, context);
             });

@@ -10,19 +10,13 @@
 #include "kube/auth/kubeconfig.h"
 #include "kube/auth/rotating_client.h"
 #include "kube/support/fake_server.h"
+#include "kube/support/manual_clock.h"
 
 namespace slaq::kube::auth {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-class ElapsedClock final : public Clock {
- public:
-  Time now() const override { return Time(elapsed); }
-  Seconds monotonic() const override { return elapsed; }
-  Seconds elapsed{0};
-};
 
 class CredentialsTest : public testing::Test {
  protected:
@@ -52,7 +46,7 @@ class CredentialsTest : public testing::Test {
     return found ? "accepted" : found.error().message;
   }
 
-  ElapsedClock clock;
+  ManualClock clock;
   std::string folder = testing::TempDir() + "slaq-credentials-" +
                        testing::UnitTest::GetInstance()->current_test_info()->name();
 };
@@ -80,13 +74,13 @@ TEST_F(CredentialsTest, TheTokenIsReadAgainEveryMinuteAndAfterARefusal) {
   ASSERT_TRUE(access);
   write("token", "two");
   EXPECT_EQ(access->endpoint.bearerToken(), "one");
-  clock.elapsed += Seconds(60);
+  clock.advance(Seconds(60));
   EXPECT_EQ(access->endpoint.bearerToken(), "two");
   write("token", "three");
   access->refresh();
   EXPECT_EQ(access->endpoint.bearerToken(), "three");
   std::filesystem::remove(folder + "/token");
-  clock.elapsed += Seconds(60);
+  clock.advance(Seconds(60));
   EXPECT_EQ(access->endpoint.bearerToken(), "three");  // rather an old one than none
 }
 
@@ -192,7 +186,7 @@ TEST_F(CredentialsTest, ANewAuthorityGetsANewClientOnceItIsNoticed) {
   EXPECT_FALSE(client->send({}));
   EXPECT_THAT(trusted, ElementsAre("", "new"));
   write("ca.crt", "newer");
-  clock.elapsed += Seconds(60);
+  clock.advance(Seconds(60));
   EXPECT_FALSE(client->send({}));
   EXPECT_THAT(trusted, ElementsAre("", "new", "newer"));
 }

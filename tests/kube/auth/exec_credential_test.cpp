@@ -11,18 +11,12 @@
 #include "kube/auth/default_access.h"
 #include "kube/auth/files.h"
 #include "kube/auth/kubeconfig.h"
+#include "kube/support/manual_clock.h"
 
 namespace slaq::kube::auth {
 namespace {
 
 using testing::HasSubstr;
-
-class HandClock final : public Clock {
- public:
-  Time now() const override { return time; }
-  Seconds monotonic() const override { return time.time_since_epoch(); }
-  Time time = *parseRfc3339("2026-01-31T12:00:00Z");
-};
 
 class ExecCredentialTest : public testing::Test {
  protected:
@@ -57,7 +51,7 @@ class ExecCredentialTest : public testing::Test {
     return found ? "accepted" : found.error().message;
   }
 
-  HandClock clock;
+  ManualClock clock;
   std::string folder =
       testing::TempDir() + "slaq-exec-" + testing::UnitTest::GetInstance()->current_test_info()->name();
 };
@@ -90,7 +84,7 @@ TEST_F(ExecCredentialTest, TheTokenIsAskedForAgainWhenItHasExpiredAndAfterARefus
   found->refresh();
   EXPECT_EQ(found->endpoint.bearerToken(), "two");
   write("token", "three");
-  clock.time += Seconds(600);
+  clock.advance(Seconds(600));
   EXPECT_EQ(found->endpoint.bearerToken(), "three");
   program("exit 1");
   EXPECT_EQ(found->endpoint.bearerToken(), "three");  // rather an old one than none

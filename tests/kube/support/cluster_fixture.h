@@ -7,18 +7,9 @@
 #include "kube/cluster/cluster.h"
 #include "kube/support/fake_server.h"
 #include "kube/support/jobs.h"
+#include "kube/support/manual_clock.h"
 
 namespace slaq::kube {
-
-class ManualClock final : public Clock {
- public:
-  Time now() const override { return Time(Seconds(1769860800)) + elapsed_; }
-  Seconds monotonic() const override { return elapsed_; }
-  void advance(Seconds time) { elapsed_ += time; }
-
- private:
-  Seconds elapsed_{0};
-};
 
 inline const JobKey kKey{"team-a", "logreg"};
 

@@ -27,7 +27,6 @@ class TestClock final : public Clock {
 };
 
 constexpr const char* kLoyal = "trap 'exit 143' TERM; echo ready; while :; do sleep 0.05; done";
-const JobKey kJob{"default", "a"};
 
 class Local : public testing::Test {
  protected:

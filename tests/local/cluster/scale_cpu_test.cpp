@@ -48,7 +48,6 @@ class RecordingLimiter final : public cpu::CpuLimiter {
   std::shared_ptr<LimitRecord> record_;
 };
 
-const JobKey kScaledJob{"default", "a"};
 constexpr const char* kIdle = "echo $$$$; while :; do sleep 0.05; done";  // $$$$: Kubernetes' way to write $$
 
 class LocalCpu : public testing::Test {
@@ -87,7 +86,7 @@ class LocalCpu : public testing::Test {
 TEST_F(LocalCpu, StartsWorkersWithTheCoresThatItIsTold) {
   startWith(scalingByCpu());
   EXPECT_FALSE(see().jobs[0].workers.cpu) << "nothing runs yet";
-  apply(StartJob{kScaledJob, Workers(2), Cores(750)});
+  apply(StartJob{kJob, Workers(2), Cores(750)});
   EXPECT_THAT(takeLimits(),
               testing::UnorderedElementsAre("default.a.worker-0 750m", "default.a.worker-1 750m"));
   EXPECT_EQ(cpu(), (CpuView{.asked = Cores(750), .held = Cores(1500)}));
@@ -95,18 +94,18 @@ TEST_F(LocalCpu, StartsWorkersWithTheCoresThatItIsTold) {
 
 TEST_F(LocalCpu, StartsWithTheTemplatesCoresIfItIsToldNone) {
   startWith(scalingByCpu());
-  apply(StartJob{kScaledJob, Workers(1)});
+  apply(StartJob{kJob, Workers(1)});
   EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 500m"));
 }
 
 TEST_F(LocalCpu, MovesTheCoresOfRunningWorkersWithoutARestart) {
   startWith(scalingByCpu());
-  apply(StartJob{kScaledJob, Workers(1), Cores(500)});
+  apply(StartJob{kJob, Workers(1), Cores(500)});
   ASSERT_TRUE(eventually([&] { return !log("worker-0").empty(); }));
   const auto begun = log("worker-0");
   takeLimits();
-  apply(ScaleCpu{kScaledJob, Cores(500), Cores(1250)});
-  apply(ScaleCpu{kScaledJob, Cores(1250), Cores(200)});
+  apply(ScaleCpu{kJob, Cores(500), Cores(1250)});
+  apply(ScaleCpu{kJob, Cores(1250), Cores(200)});
   EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 now 1250m", "default.a.worker-0 now 200m"));
   EXPECT_EQ(cpu(), (CpuView{.asked = Cores(200), .held = Cores(200)}));
   EXPECT_EQ(log("worker-0"), begun) << "the same process, begun once";
@@ -115,42 +114,42 @@ TEST_F(LocalCpu, MovesTheCoresOfRunningWorkersWithoutARestart) {
 
 TEST_F(LocalCpu, MovesLimitAndRequestByOneFactor) {
   startWith(scalingByCpu(Cores(500), Cores(1000)));
-  apply(StartJob{kScaledJob, Workers(1), Cores(500)});
-  apply(ScaleCpu{kScaledJob, Cores(500), Cores(250)});
+  apply(StartJob{kJob, Workers(1), Cores(500)});
+  apply(ScaleCpu{kJob, Cores(500), Cores(250)});
   EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 1", "default.a.worker-0 now 500m"));
   EXPECT_EQ(cpu().held, Cores(250));
 }
 
 TEST_F(LocalCpu, GivesWorkersThatComeLaterTheSame) {
   startWith(scalingByCpu());
-  apply(StartJob{kScaledJob, Workers(1), Cores(500)});
-  apply(ScaleCpu{kScaledJob, Cores(500), Cores(300)});
+  apply(StartJob{kJob, Workers(1), Cores(500)});
+  apply(ScaleCpu{kJob, Cores(500), Cores(300)});
   takeLimits();
-  apply(ScaleWorkers{kScaledJob, Workers(1), Workers(2)});
+  apply(ScaleWorkers{kJob, Workers(1), Workers(2)});
   EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-1 300m"));
 }
 
 TEST_F(LocalCpu, SaysWhyCoresCannotBeMovedAndTriesAgainIfTold) {
   startWith(scalingByCpu());
-  apply(StartJob{kScaledJob, Workers(1), Cores(800)});
+  apply(StartJob{kJob, Workers(1), Cores(800)});
   record_->stuck = true;
-  EXPECT_FALSE(cluster_->apply(ScaleCpu{kScaledJob, Cores(800), Cores(300)}));
+  EXPECT_FALSE(cluster_->apply(ScaleCpu{kJob, Cores(800), Cores(300)}));
   EXPECT_EQ(cpu(), (CpuView{.asked = Cores(300),
                             .held = Cores(800),
                             .settled = false,
                             .obstacle = "the limit is stuck",
                             .impossible = {}}));
   record_->stuck = false;
-  apply(ScaleCpu{kScaledJob, Cores(300), Cores(300)});
+  apply(ScaleCpu{kJob, Cores(300), Cores(300)});
   EXPECT_EQ(cpu(), (CpuView{.asked = Cores(300), .held = Cores(300)}));
 }
 
 TEST_F(LocalCpu, RefusesToMoveTheCoresOfAJobThatDoesNotRun) {
   startWith(scalingByCpu());
-  EXPECT_EQ(cluster_->apply(ScaleCpu{kScaledJob, Cores(500), Cores(300)}).error().kind, ErrorKind::Conflict);
-  apply(StartJob{kScaledJob, Workers(1), Cores(500)});
-  apply(SuspendJob{kScaledJob});
-  EXPECT_EQ(cluster_->apply(ScaleCpu{kScaledJob, Cores(500), Cores(300)}).error().kind, ErrorKind::Conflict);
+  EXPECT_EQ(cluster_->apply(ScaleCpu{kJob, Cores(500), Cores(300)}).error().kind, ErrorKind::Conflict);
+  apply(StartJob{kJob, Workers(1), Cores(500)});
+  apply(SuspendJob{kJob});
+  EXPECT_EQ(cluster_->apply(ScaleCpu{kJob, Cores(500), Cores(300)}).error().kind, ErrorKind::Conflict);
   EXPECT_TRUE(eventually([&] { return !see().jobs[0].workers.cpu; }));
 }
 
@@ -161,10 +160,10 @@ TEST_F(LocalCpu, CountsWorkersOnTheirWayOutWithTheCoresThatTheyWereMovedTo) {
       "trap '' TERM; echo ready; until [ -e " + stop.string() + " ]; do sleep 0.05; done";
   job.spec.workers.pod.containers[0].command = {"/bin/sh", "-c", command};
   startWith(job);
-  apply(StartJob{kScaledJob, Workers(1), Cores(500)});
+  apply(StartJob{kJob, Workers(1), Cores(500)});
   ASSERT_TRUE(eventually([&] { return log("worker-0") == "ready\n"; }));
-  apply(ScaleCpu{kScaledJob, Cores(500), Cores(1500)});
-  apply(SuspendJob{kScaledJob});
+  apply(ScaleCpu{kJob, Cores(500), Cores(1500)});
+  apply(SuspendJob{kJob});
   EXPECT_EQ(cpu().held, Cores(1500));
   std::ofstream(stop).close();
   EXPECT_TRUE(eventually([&] { return !see().jobs[0].workers.cpu; }));
@@ -174,13 +173,13 @@ TEST_F(LocalCpu, ShowsADeletedJobOnlyByTheCoresThatItStillHolds) {
   auto job = scalingByCpu();
   job.spec.driver = shell("trap '' TERM; echo ready; while :; do sleep 0.05; done", Cores(250));
   startWith(job);
-  apply(StartJob{kScaledJob, Workers(2), Cores(300)});
+  apply(StartJob{kJob, Workers(2), Cores(300)});
   ASSERT_TRUE(eventually([&] { return log("driver") == "ready\n"; }));
-  apply(DeleteJob{kScaledJob});
+  apply(DeleteJob{kJob});
   const auto view = see();
   EXPECT_THAT(view.jobs, IsEmpty());
   EXPECT_GE(view.leaving, Cores(250));
-  EXPECT_EQ(cluster_->apply(FinishJob{kScaledJob}).error().kind, ErrorKind::NotFound);
+  EXPECT_EQ(cluster_->apply(FinishJob{kJob}).error().kind, ErrorKind::NotFound);
   EXPECT_TRUE(eventually([&] { return see().leaving == Cores(); }));
 }
 

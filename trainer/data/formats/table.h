@@ -8,7 +8,7 @@
 
 namespace slaq::trainer::data::formats {
 
-// Of the features of all rows together: 8 GB in memory.
+// A table has at most this many features in all its rows together, which take 8 GB of memory.
 inline constexpr double kMostValues = 2e9;
 
 struct Table {
