@@ -3,7 +3,7 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test perturb chaos fuzz images release bench bench-cluster constants traces recordings evaluation replay lint clean rig-up rig-down
+.PHONY: help deps build demo test test-all perturb chaos fuzz images release bench bench-cluster constants traces recordings evaluation replay lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,10 +24,13 @@ demo:  ## Watch real training jobs share this machine's cores (about 90 s)
 	@cmake --build --preset demo -j $(JOBS)
 	@scripts/demo
 
-test: build  ## Run all tests, those on a real Kubernetes included
+test:  ## Run all tests that a change can break, those on a real Kubernetes included (about 10 min; the first time 20)
 	@scripts/test
 
-perturb: build  ## Break the operator on purpose, and see that it recovers (about 12 min)
+test-all:  ## The same, and what takes long: all on a real kubelet, whole runs, a release, an upgrade (about 45 min)
+	@scripts/test --all
+
+perturb: build  ## Break the operator on purpose, and see that it recovers (about 3 min)
 	@scripts/perturb
 
 # A shell counts in SECONDS by itself, so it gets another name on the way.

@@ -61,14 +61,6 @@ class EndToEnd : public ::testing::Test {
     return text.empty() ? 0 : std::stoi(text);
   }
 
-  // The epoch of the first action that starts with `text`, from `from` on; 0: none yet.
-  int epochOf(const std::string& text, int from) const {
-    for (const auto& action : cluster().actions()) {
-      if (action.epoch >= from && action.text.starts_with(text)) return action.epoch;
-    }
-    return 0;
-  }
-
   bool complete(const std::string& job) const { return status(job, "state") == "Complete"; }
 
  private:

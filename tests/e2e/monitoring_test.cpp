@@ -22,7 +22,7 @@ TEST_F(Monitoring, EachPanelShowsSomethingAndAlertsTellOfTheirFaultAlone) {
   apply(learnsLong("first", 1000000));
   apply(learnsLong("second", 1000000));
   Output queries;
-  EXPECT_TRUE(cluster().within(60, "each query brings data", [&] {
+  EXPECT_TRUE(cluster().eventually("each query brings data", [&] {
     queries = cluster().dashboardQueries();
     return queries.code == 0;
   })) << queries.text;

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -19,13 +18,12 @@ const std::string kRig = SLAQ_SOURCE_DIR "/tests/rig/rig ";
 // To be ended by a URL, flags and a quote.
 const std::string kRunQueries =
     "sh -c '/usr/bin/python3 -B " SLAQ_SOURCE_DIR "/tests/monitoring/run_queries.py ";
-const std::string kControllerLog = "kubectl -n slaq-system logs deployment/slaq";
-
 // The rig's exit code where this machine lacks what is asked for.
 constexpr int kCannotBeHad = 3;
 
-// A controller that does no epoch for so long is dead: the bound of every wait.
-constexpr std::chrono::seconds kDeadAfter{120};
+// Every wait ends here. Only what hangs takes so long.
+constexpr std::chrono::minutes kHang{10};
+constexpr std::chrono::milliseconds kBetweenLooks{300};
 
 std::string must(const std::string& command) {
   const auto output = shell(command);
@@ -39,7 +37,7 @@ std::string must(const std::string& command) {
 std::string upgradeTo(const std::string& values, const std::string& release = "slaq") {
   return kRig + "run sh -c 'helm upgrade --install " + release +
          " " SLAQ_SOURCE_DIR
-         "/charts/slaq --take-ownership --wait --timeout 60s --namespace slaq-system --create-namespace"
+         "/charts/slaq --take-ownership --wait --timeout 10m --namespace slaq-system --create-namespace"
          " --set image.repository=slaq-controller --set image.tag=dev --set replicas=1"
          " --set config.capacity.cores=1000m --set config.log.level=debug"
          " --set config.loss.prometheus.serverAddress=$SLAQ_RIG_PROMETHEUS_POD_URL"
@@ -63,7 +61,9 @@ Operator Operator::install() {
   must(kRig + "run kubectl create namespace slaq-system");
   must(kRig + "run kubectl label namespace slaq-system " + kRestricted);
   must(upgradeTo(""));
-  return {};
+  Operator installed;
+  installed.awaitControllers();
+  return installed;
 }
 
 void Operator::configure(const std::string& values) const {
@@ -74,12 +74,12 @@ void Operator::configure(const std::string& values) const {
 Output Operator::tryToConfigure(const std::string& values) const { return shell(upgradeTo(values)); }
 
 void Operator::rollBack() const {
-  must(kRig + "run helm rollback slaq --wait --timeout 60s --namespace slaq-system");
+  must(kRig + "run helm rollback slaq --wait --timeout 10m --namespace slaq-system");
   awaitControllers();
 }
 
 void Operator::uninstall(const std::string& release) const {
-  must(kRig + "run helm uninstall " + release + " --wait --timeout 60s --namespace slaq-system");
+  must(kRig + "run helm uninstall " + release + " --wait --timeout 10m --namespace slaq-system");
 }
 
 void Operator::installAs(const std::string& release) const { must(upgradeTo("config.policy=Fair", release)); }
@@ -91,19 +91,25 @@ std::string Operator::controllers() const {
 void Operator::awaitControllers() const {
   const int replicas =
       std::stoi(run("kubectl -n slaq-system get deployment/slaq -o jsonpath={.spec.replicas}"));
-  for (int i = 0; i < 200 && std::ranges::count(controllers(), '\n') != replicas; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  }
+  eventually("only the new controllers are left",
+             [&] { return std::ranges::count(controllers(), '\n') == replicas; });
+  std::istringstream folders(
+      run("kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq"
+          " -o jsonpath='{range .items[*]}slaq-system_{.metadata.name}_{.metadata.uid}{\"\\n\"}{end}'"));
+  std::vector<std::string> pods;
+  for (std::string folder; std::getline(folders, folder);) pods.push_back(folder);
+  log_.follow(pods);
 }
 
 void Operator::forgetTrainings() const {
   const std::string kubectl = "kubectl -n slaq-system ";
   // One that still ran could write them once more.
   run(kubectl + "scale deployment/slaq --replicas=0");
-  run(kubectl + "wait pods --for=delete -l app.kubernetes.io/name=slaq --timeout=60s");
+  run(kubectl + "wait pods --for=delete -l app.kubernetes.io/name=slaq --timeout=10m");
   run(kubectl + "delete configmap slaq-controller-kinds --ignore-not-found");
   run(kubectl + "scale deployment/slaq --replicas=1");
-  run(kubectl + "rollout status deployment/slaq --timeout=60s");
+  run(kubectl + "rollout status deployment/slaq --timeout=10m");
+  awaitControllers();
 }
 
 void Operator::remove() const {
@@ -124,7 +130,7 @@ Output Operator::check() const {
 }
 
 Output Operator::helmTest() const {
-  return shell(kRig + "run helm test slaq --logs --timeout 60s --namespace slaq-system");
+  return shell(kRig + "run helm test slaq --logs --timeout 10m --namespace slaq-system");
 }
 
 Output Operator::dashboardQueries(const std::string& url) const {
@@ -146,58 +152,29 @@ std::string Operator::value(const std::string& object, const std::string& path) 
   return kubectl("get " + object + " -o jsonpath='" + path + "' --ignore-not-found");
 }
 
-std::string Operator::log() const { return run(kControllerLog + " --tail=-1"); }
-
 int Operator::epoch() const {
-  const std::string text = log();
-  const auto at = text.rfind("event=epoch epoch=");
-  return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + 18);
+  const std::string mark = "event=epoch epoch=";
+  const auto at = log().rfind(mark);
+  return at == std::string::npos ? 0 : std::atoi(log().c_str() + at + mark.size());
 }
 
-int Operator::arrivalOf(const std::string& job) const {
-  const std::regex pattern("event=arrival epoch=(\\d+) job=" + ns + "/" + job + "\n");
-  const std::string text = log();
-  std::smatch match;
-  return std::regex_search(text, match, pattern) ? std::stoi(match[1]) : 0;
-}
-
-std::vector<LoggedAction> Operator::actions() const {
-  const std::regex pattern("event=action epoch=(\\d+) action=\"([^\"]*)\" reason=");
-  const std::string text = log();
-  std::vector<LoggedAction> found;
-  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
-    found.push_back({std::stoi((*it)[1]), (*it)[2]});
-  }
-  return found;
-}
-
-bool Operator::within(int epochs, const std::string& what, const std::function<bool()>& holds) const {
-  using Clock = std::chrono::steady_clock;
-  const int first = epoch();
-  int last = first;
-  auto moved = Clock::now();
-  while (last <= first + epochs && Clock::now() - moved < kDeadAfter) {
-    if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    if (const int now = epoch(); now != last) {
-      last = now;
-      moved = Clock::now();
+bool Operator::eventually(const std::string& what, const std::function<bool()>& holds) const {
+  const auto end = std::chrono::steady_clock::now() + kHang;
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > end) {
+      ADD_FAILURE() << "not within " << kHang.count() << " min: " << what << "\n"
+                    << kubectl("get trainingjobs,jobs,pods -o wide") << kubectl("get trainingjobs -o yaml")
+                    << log().substr(std::max<std::ptrdiff_t>(0, std::ssize(log()) - 20000));
+      return false;
     }
+    std::this_thread::sleep_for(kBetweenLooks);
   }
-  ADD_FAILURE() << "not within " << epochs << " epochs: " << what << "\n"
-                << kubectl("get trainingjobs,jobs,pods -o wide") << kubectl("get trainingjobs -o yaml")
-                << shell(kRig + "run " + kControllerLog + " --tail=60").text;
-  return false;
+  return true;
 }
 
-std::map<int, int> Operator::capacities() const {
-  const std::regex pattern("event=epoch epoch=(\\d+) jobs=\\d+ capacity=(\\d+)(m?) ");
-  const std::string text = log();
-  std::map<int, int> found;
-  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
-    found[std::stoi((*it)[1])] = std::stoi((*it)[2]) * ((*it)[3] == "m" ? 1 : 1000);
-  }
-  return found;
+bool Operator::epochsPass(int epochs) const {
+  const int first = epoch();
+  return eventually("epochs pass", [&] { return epoch() >= first + epochs; });
 }
 
 double Operator::metric(const std::string& name) const {
@@ -224,12 +201,10 @@ void Operator::kill() const {
   const std::string id = container.substr(container.rfind('/') + 1);
   must("for p in $(pgrep -x slaq-controller); do grep -q " + id +
        " /proc/$p/cgroup && kill -9 $p; done; true");
-  for (int i = 0; i < 400; ++i) {
+  ASSERT_TRUE(eventually("the controller is back", [&] {
     const std::string now = restarts();
-    if (now != before && now.ends_with(":true")) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  }
-  FAIL() << "the controller did not come back";
+    return now != before && now.ends_with(":true");
+  }));
 }
 
 }  // namespace slaq::e2e

@@ -1,21 +1,14 @@
 // The cluster with the operator installed by Helm, as the tests see it: through kubectl and the controller's
-// log. Waiting is counted in the controller's own epochs.
+// log.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
-#include <vector>
 
+#include "controller_log.h"
 #include "shell.h"
 
 namespace slaq::e2e {
-
-// One line of the controller's log about an action: "scale ns/a from 12 to 6 workers" in epoch 17.
-struct LoggedAction {
-  int epoch = 0;
-  std::string text;
-};
 
 // The label by which a namespace takes no pods but those of the restricted Pod Security standard.
 inline const std::string kRestricted = "pod-security.kubernetes.io/enforce=restricted";
@@ -62,18 +55,16 @@ class Operator {
   // One value of an object by JSONPath: value("trainingjob/a", "{.status.state}").
   std::string value(const std::string& object, const std::string& path) const;
 
-  // Everything after the given mark; marks are positions in the log of the container that runs now.
-  std::string log() const;
+  // All that the controller's container which runs now has logged.
+  const std::string& log() const { return log_.read(); }
+  // The last of its epochs; 0: none yet.
   int epoch() const;
-  int arrivalOf(const std::string& job) const;  // the epoch in which the controller first saw it; 0: not yet
-  std::vector<LoggedAction> actions() const;
 
-  // True once `holds` does, looked at until the controller has done so many epochs more. On false the state
-  // of the cluster is printed.
-  bool within(int epochs, const std::string& what, const std::function<bool()>& holds) const;
+  // True once `holds` does. Only what hangs takes ten minutes: then the state of the cluster is printed.
+  bool eventually(const std::string& what, const std::function<bool()>& holds) const;
+  // Waits until the controller has done so many more epochs.
+  bool epochsPass(int epochs) const;
 
-  // The capacity in thousandths of a core in each epoch, as the log has it.
-  std::map<int, int> capacities() const;
   // One of the controller's own metrics; NaN if it exports none of that name.
   double metric(const std::string& name) const;
 
@@ -86,6 +77,8 @@ class Operator {
   std::string run(const std::string& command, const std::string& input = "") const;
   // Until those of earlier values are gone.
   void awaitControllers() const;
+
+  mutable ControllerLog log_;
 };
 
 }  // namespace slaq::e2e

@@ -90,23 +90,23 @@ class PrometheusOperator : public EndToEnd {
 TEST_F(PrometheusOperator, FindsAllByTheObjectsOfTheChart) {
   apply(learnsLong("first", 1000000));
   apply(learnsLong("second", 1000000));
-  ASSERT_TRUE(cluster().within(40, "each controller is a target that is up", [&] {
+  ASSERT_TRUE(cluster().eventually("each controller is a target that is up", [&] {
     prometheus().refresh();
     return controllersThatAreUp() == cluster().controllers();
   })) << controllersThatAreUp();
   for (const std::string job : {"first", "second"}) {
-    ASSERT_TRUE(cluster().within(40, "its loss is read", [&] {
+    ASSERT_TRUE(cluster().eventually("its loss is read", [&] {
       return condition(job, "MetricsAvailable") == "True" && !status(job, "progress.loss").empty();
     })) << job;
     expectLabelsOf(job);
   }
 
   Output queries;
-  EXPECT_TRUE(cluster().within(40, "each query of the dashboards brings data", [&] {
+  EXPECT_TRUE(cluster().eventually("each query of the dashboards brings data", [&] {
     queries = cluster().dashboardQueries(prometheus().url());
     return queries.code == 0;
   })) << queries.text;
-  EXPECT_TRUE(cluster().within(20, "each alert is evaluated, and none is due", [&] {
+  EXPECT_TRUE(cluster().eventually("each alert is evaluated, and none is due", [&] {
     return prometheus().alerts() == allAlerts() && cluster().alerts(prometheus().url()).empty();
   })) << cluster().alerts(prometheus().url());
 

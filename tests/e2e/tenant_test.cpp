@@ -88,7 +88,7 @@ TEST_F(Tenant, MayWriteTrainingJobsOfTheirOwnAndNothingBesides) {
 // Pods and Jobs that say that they are another's, or that they ask for all cores there are.
 TEST_F(Tenant, HoldsNobodyUpByPretendingToBeThem) {
   apply(learnsLong("victim", 1000000));
-  ASSERT_TRUE(cluster().within(30, "it runs", [&] { return status("victim", "state") == "Running"; }));
+  ASSERT_TRUE(cluster().eventually("it runs", [&] { return status("victim", "state") == "Running"; }));
   const std::string uid = cluster().value("trainingjob/victim", "{.metadata.uid}");
   const std::string pods = cluster().kubectl("get pods -l slaq.io/role=driver -o name");
   const std::string owner =
@@ -113,7 +113,7 @@ TEST_F(Tenant, HoldsNobodyUpByPretendingToBeThem) {
                "}}}}");
   apply(learnsLong("newcomer", 1000000));
   EXPECT_TRUE(
-      cluster().within(30, "a newcomer starts", [&] { return status("newcomer", "state") == "Running"; }));
+      cluster().eventually("a newcomer starts", [&] { return status("newcomer", "state") == "Running"; }));
   EXPECT_EQ(status("victim", "state"), "Running");
   EXPECT_THAT(cluster().kubectl("get pods -l slaq.io/role=driver -o name"), HasSubstr(pods));
 }
@@ -125,7 +125,7 @@ TEST_F(Tenant, ReadsNothingOfOthersByNamesAndQueries) {
     return text.replace(text.find("spec:\n  workers"), 15, "spec:\n  loss: " + loss + "\n  workers");
   };
   asTenant("apply -f -", withLoss("{query: 'up', iterationQuery: 'up'}"));
-  EXPECT_TRUE(cluster().within(20, "queries are refused", [&] {
+  EXPECT_TRUE(cluster().eventually("queries are refused", [&] {
     return valueOfTenant("trainingjob/prying",
                          "{.status.conditions[?(@.type==\"MetricsAvailable\")].message}")
                .find("allowed") != std::string::npos;

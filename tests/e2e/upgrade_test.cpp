@@ -23,7 +23,7 @@ class Upgrade : public EndToEnd {
     apply(learnsLong("first", 1000000));
     apply(learnsLong("second", 1000000));
     // A core in all, half a tenth for each driver and a tenth for each worker.
-    ASSERT_TRUE(cluster().within(100, "both have their share, and losses were seen", [&] {
+    ASSERT_TRUE(cluster().eventually("both have their share, and losses were seen", [&] {
       return !status("first", "progress.loss").empty() && !status("second", "progress.loss").empty() &&
              parallelism("first") + parallelism("second") == 9;
     })) << cluster().log();
@@ -42,11 +42,11 @@ class Upgrade : public EndToEnd {
 
 TEST_F(Upgrade, AndRollbackInMidTrainingChangeNoWorkerCount) {
   cluster().configure("config.policy=Fair,config.resize.growSeconds=6");
-  EXPECT_TRUE(cluster().within(20, "eight epochs pass", [&] { return cluster().epoch() >= 8; }));
+  EXPECT_TRUE(cluster().eventually("eight epochs pass", [&] { return cluster().epoch() >= 8; }));
   EXPECT_THAT(cluster().log(), Not(HasSubstr("event=action")));
   EXPECT_EQ(sizes(), sizes_);
   cluster().rollBack();
-  EXPECT_TRUE(cluster().within(20, "eight epochs pass", [&] { return cluster().epoch() >= 8; }));
+  EXPECT_TRUE(cluster().eventually("eight epochs pass", [&] { return cluster().epoch() >= 8; }));
   EXPECT_THAT(cluster().log(), Not(HasSubstr("event=action")));
   EXPECT_EQ(sizes(), sizes_);
 }
@@ -61,7 +61,7 @@ TEST_F(Upgrade, ThatCannotBeUsedIsRefusedAndTheOldControllerLeads) {
   EXPECT_THAT(file.text, HasSubstr("/etc/none.crt"));
   EXPECT_EQ(cluster().controllers(), before);
   const int epoch = cluster().epoch();
-  EXPECT_TRUE(cluster().within(10, "it goes on", [&] { return cluster().epoch() >= epoch + 3; }));
+  EXPECT_TRUE(cluster().eventually("it goes on", [&] { return cluster().epoch() >= epoch + 3; }));
   EXPECT_EQ(sizes(), sizes_);
 }
 
@@ -76,7 +76,7 @@ TEST_F(Upgrade, UninstallingLeavesTheTrainingsAlone) {
   EXPECT_EQ(cluster().kubectl("get pods -o jsonpath='{.items[*].metadata.uid}'"), pods);
   cluster().uninstall("other");
   cluster().configure("config.policy=Fair");
-  EXPECT_TRUE(cluster().within(20, "eight epochs pass", [&] { return cluster().epoch() >= 8; }));
+  EXPECT_TRUE(cluster().eventually("eight epochs pass", [&] { return cluster().epoch() >= 8; }));
   EXPECT_EQ(sizes(), sizes_);
 }
 

@@ -5,7 +5,7 @@ import sys
 import unittest
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(TOP / each) for each in ("evaluation", "tests/rig", "tests/perturb")]
+sys.path[:0] = [str(TOP / each) for each in ("evaluation", "tests/rig")]
 import workloads  # noqa: E402
 from replaying import delays, figures, moments, progression, recorder, virtual, workload  # noqa: E402
 

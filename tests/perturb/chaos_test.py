@@ -14,8 +14,6 @@ SEED = int(os.environ.get("SLAQ_CHAOS_SEED", 1))
 LENGTH = float(os.environ.get("SLAQ_CHAOS_SECONDS", 60))
 MOST_JOBS = 6
 ENDED = ("Complete", "Failed")
-# What a server may take to notice a watch that went silent, and Kubernetes to collect what is gone.
-PATIENCE = 600
 
 
 class Footprint:
@@ -243,21 +241,19 @@ class Chaos(Rows):
     def assert_settles(self, scenario, draws):
         for name in draws.jobs:
             scenario.api.patch(f"{scenario.jobs_path}/{name}", {"spec": {"suspend": False}})
-        scenario.wait("all are complete", lambda: all(scenario.state(name) == "Complete" for name in draws.jobs),
-                      seconds=PATIENCE)
-        scenario.wait("no pod runs", lambda: not self.running(scenario), seconds=PATIENCE)
+        scenario.wait("all are complete", lambda: all(scenario.state(name) == "Complete" for name in draws.jobs))
+        scenario.wait("no pod runs", lambda: not self.running(scenario))
         jobs = {job["metadata"]["uid"] for job in scenario.api.items(scenario.jobs_path)}
         for kind in ("apis/batch/v1/namespaces/{}/jobs", "api/v1/namespaces/{}/services"):
             path = "/" + kind.format(scenario.namespace)
             scenario.wait(f"nothing of jobs that are gone is left of {kind}", lambda: all(
-                each["metadata"]["ownerReferences"][0]["uid"] in jobs for each in scenario.api.items(path)),
-                seconds=PATIENCE)
+                each["metadata"]["ownerReferences"][0]["uid"] in jobs for each in scenario.api.items(path)))
         for controller in (draws.first, draws.second):
             self.assertIsNone(controller.process.poll(), scenario.report())
-            scenario.wait("its metrics are served", lambda: controller.telemetry("/metrics")[0] == 200, seconds=60)
-            scenario.wait("it is ready", lambda: controller.telemetry("/readyz")[0] == 200, seconds=PATIENCE)
+            scenario.wait("its metrics are served", lambda: controller.telemetry("/metrics")[0] == 200)
+            scenario.wait("it is ready", lambda: controller.telemetry("/readyz")[0] == 200)
         scenario.wait("the statuses say that no worker is ready", lambda: all(
-            scenario.status(name).get("readyReplicas", 0) == 0 for name in draws.jobs), seconds=PATIENCE)
+            scenario.status(name).get("readyReplicas", 0) == 0 for name in draws.jobs))
         scenario.settle(5)
         self.assert_still(scenario)
 

@@ -1,7 +1,7 @@
 """Row 1: SIGKILL after each single write of a calm run."""
-import concurrent.futures
 import threading
 
+from harness.parallel import each
 from rows import Rows, main
 
 AT_A_TIME = 6
@@ -43,12 +43,11 @@ class Crash(Rows):
         calm, points = self.calm_run()
         self.assertGreater(points, 15)
         killed = 0
-        with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
-            for at, end_state, writes, report in pool.map(self.crashed_run, range(1, points + 1)):
-                with self.subTest(after=at):
-                    killed += at is not None
-                    self.assertEqual(end_state, calm.end_state(), report)
-                    self.assertEqual(writes, calm.writes(), report)
+        for at, end_state, writes, report in each(self.crashed_run, range(1, points + 1), AT_A_TIME):
+            with self.subTest(after=at):
+                killed += at is not None
+                self.assertEqual(end_state, calm.end_state(), report)
+                self.assertEqual(writes, calm.writes(), report)
         # How many statuses are written at the end is a matter of time: a run may have one or two fewer writes.
         self.assertGreaterEqual(killed, points - 3)
 

@@ -1,10 +1,8 @@
 """Rows 14 and 18: what the operator works on is taken away while it works, and given back."""
-from cluster import define_jobs
+from harness.control_plane import define_jobs
 from rows import Rows, main
 
 DEFINITION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/trainingjobs.slaq.io"
-# Kubernetes itself takes its time: lost pods are collected a minute after their node was deleted.
-PATIENCE = 300
 
 
 class Gone(Rows):
@@ -21,12 +19,12 @@ class Gone(Rows):
         scenario.wait("all run", lambda: scenario.status("a").get("readyReplicas") == 2)
         child, writes = scenario.child("a-workers"), scenario.writes()
         scenario.node.vanish()
-        scenario.wait("its pods are lost", lambda: not self.on_nodes(scenario), seconds=PATIENCE)
+        scenario.wait("its pods are lost", lambda: not self.on_nodes(scenario))
         scenario.wait("the status says so", lambda: not scenario.status("a").get("readyReplicas"))
         self.assert_still(scenario)
         reached = scenario.training("a").iteration
         scenario.node.come_back()
-        scenario.wait("all run again", lambda: scenario.status("a").get("readyReplicas") == 2, seconds=PATIENCE)
+        scenario.wait("all run again", lambda: scenario.status("a").get("readyReplicas") == 2)
         scenario.wait("it goes on", lambda: scenario.training("a").iteration > reached)
         self.assertEqual(scenario.child("a-workers")["metadata"]["uid"], child["metadata"]["uid"])
         self.assertEqual(scenario.writes(), writes, scenario.report())
@@ -54,10 +52,8 @@ class Gone(Rows):
         scenario.wait("both run", lambda: all(scenario.status(job).get("readyReplicas") == 2 for job in ("a", "b")))
         self.addCleanup(define_jobs)
         scenario.api.delete(DEFINITION)
-        scenario.wait("the server does not know TrainingJobs any more", lambda: scenario.api.get(DEFINITION) is None,
-                      seconds=PATIENCE)
-        scenario.wait("the log says why nothing happens", lambda: "install the definition" in controller.log(),
-                      seconds=PATIENCE)
+        scenario.wait("the server does not know TrainingJobs any more", lambda: scenario.api.get(DEFINITION) is None)
+        scenario.wait("the log says why nothing happens", lambda: "install the definition" in controller.log())
         tried = len(self.tries(controller))
         scenario.settle(10)
         self.assertEqual(self.tries(controller)[tried:], [], scenario.report())
@@ -67,7 +63,7 @@ class Gone(Rows):
         define_jobs()
         # Kubernetes may leave the old pods until it knows again what owned them; their cores are not given away.
         scenario.apply("a", iterations=40, least=2, most=2)
-        scenario.wait("a is complete", lambda: scenario.state("a") == "Complete", seconds=2 * PATIENCE)
+        scenario.wait("a is complete", lambda: scenario.state("a") == "Complete")
 
     def test_18_a_namespace_that_ends_takes_its_jobs_along_and_is_served_again_when_it_is_back(self):
         scenario = self.scenario(lease_elsewhere=True)
@@ -79,8 +75,7 @@ class Gone(Rows):
         # Something holds a, and so the namespace stays in its last phase.
         scenario.api.patch(f"{scenario.jobs_path}/a", {"metadata": {"finalizers": ["example.com/held"]}})
         scenario.api.delete(place)
-        scenario.wait("nothing but a is left", lambda: not scenario.job("b") and not self.running(scenario),
-                      seconds=PATIENCE)
+        scenario.wait("nothing but a is left", lambda: not scenario.job("b") and not self.running(scenario))
         scenario.settle(3)
         tried = len(self.tries(controller))
         scenario.settle(10)
@@ -88,11 +83,11 @@ class Gone(Rows):
         self.assertLess(tried, 30, scenario.report())
         self.assertIsNone(controller.process.poll(), scenario.report())
         scenario.api.patch(f"{scenario.jobs_path}/a", {"metadata": {"finalizers": None}})
-        scenario.wait("it is gone", lambda: scenario.api.get(place) is None, seconds=PATIENCE)
+        scenario.wait("it is gone", lambda: scenario.api.get(place) is None)
         scenario.api.create("/api/v1/namespaces", {"metadata": {"name": scenario.namespace}})
         # For a moment the server takes it for the one that ended.
         scenario.wait("it takes new content", lambda: scenario.api.call(
-            "POST", f"{place}/configmaps", {"metadata": {"name": "first"}})[0] == 201, seconds=PATIENCE)
+            "POST", f"{place}/configmaps", {"metadata": {"name": "first"}})[0] == 201)
         scenario.apply("a", iterations=40, least=2, most=2)
         self.await_end(scenario, jobs=("a",))
 

@@ -4,7 +4,8 @@ import re
 import threading
 import time
 
-from proxy import Answer, Delay
+from harness.parallel import each
+from proxy import Answer, Hold
 from rows import Rows, main
 from scenario import CONTROLLER, FIRST_TOKEN
 
@@ -12,7 +13,7 @@ from scenario import CONTROLLER, FIRST_TOKEN
 OTHER_CONTROLLER = os.environ.get("SLAQ_OTHER_CONTROLLER", CONTROLLER)
 
 LATER_TOKENS = ("token-2b7c", "token-3d9e")
-WAITING_JOBS = 8000
+WAITING_JOBS = int(os.environ.get("SLAQ_PERTURB_JOBS", 1000))
 CHART_MEMORY = 256  # MiB, the limit in charts/slaq/values.yaml
 
 FORBIDDEN = Answer(403, body=b'{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden",'
@@ -22,7 +23,7 @@ UNAUTHORIZED = Answer(401, body=b'{"kind":"Status","apiVersion":"v1","status":"F
 
 
 class People(Rows):
-    def calm(self, scenario, epochs=12):
+    def calm(self, scenario, epochs=40):
         """How many workers' Jobs are changed in so many epochs."""
         before = sum(scenario.writes().values())
         scenario.settle(epochs)
@@ -36,7 +37,7 @@ class People(Rows):
         self.addCleanup(scenario.node.broken.remove, full)
         scenario.apply("a", iterations=100000)
         scenario.wait("four of five run", lambda: scenario.status("a").get("readyReplicas") == 4)
-        time.sleep(3)
+        scenario.settle(15)
         self.assertLessEqual(self.calm(scenario), 2, scenario.report())
         self.assertEqual(scenario.status("a").get("readyReplicas"), 4)
 
@@ -50,7 +51,7 @@ class People(Rows):
             scenario.api.delete(f"/api/v1/namespaces/{scenario.namespace}/pods/{pod['metadata']['name']}", grace=0)
         # Kubernetes itself waits before it makes them again.
         scenario.wait("the status says that two are missing", lambda: scenario.status("a").get("readyReplicas") == 3)
-        scenario.wait("all run again", lambda: scenario.status("a").get("readyReplicas") == 5, seconds=300)
+        scenario.wait("all run again", lambda: scenario.status("a").get("readyReplicas") == 5)
         self.assert_still(scenario)
 
     def test_15_another_who_edits_the_workers_is_not_fought_with(self):
@@ -62,7 +63,7 @@ class People(Rows):
         before = sum(scenario.writes().values())
         for count in (2, 3, 2):
             scenario.api.patch(path, {"spec": {"parallelism": count, "completions": count}})
-            scenario.settle(3)
+            scenario.settle(10)
         # One write for each edit, at most.
         self.assertLessEqual(sum(scenario.writes().values()) - before, 3, scenario.report())
         events = scenario.api.get(f"/api/v1/namespaces/{scenario.namespace}/events")["items"]
@@ -86,9 +87,9 @@ class People(Rows):
         for token in LATER_TOKENS:
             # As the kubelet does it: the new one is there before the old one ends.
             controller.token_file.write_text(token)
-            scenario.settle(2)
+            scenario.settle(10)
             valid[0] = token
-            scenario.settle(5)
+            scenario.settle(25)
         self.assertLessEqual(len(refused), 4, refused)
         scenario.apply("b", iterations=40, least=2, most=2)
         self.await_end(scenario, jobs=("b",))
@@ -104,11 +105,15 @@ class People(Rows):
             scenario.apply(job, iterations=50)
         scenario.settle(3)
         scenario.apply("b", iterations=60)
-        scenario.wait("b starts at once", lambda: scenario.child("b-workers"), 6)
+        scenario.wait("b starts", lambda: scenario.child("b-workers"))
+        epoch_of = lambda event: int(re.search(rf"event={event}", controller.log()).group(1))
+        arrival = epoch_of(rf"arrival epoch=(\d+) job={scenario.namespace}/b\b")
+        start = epoch_of(rf'action epoch=(\d+) action="start {scenario.namespace}/b\b')
+        self.assertLessEqual(start - arrival, 2, scenario.report())
         self.await_end(scenario, jobs=("b",))
         self.assertIn("slaq may not do that", str(scenario.status("a")), scenario.report())
         controller.proxy.rules.clear()
-        scenario.wait("a is started once it may be", lambda: scenario.state("a") in ("Running", "Complete"), 120)
+        scenario.wait("a is started once it may be", lambda: scenario.state("a") in ("Running", "Complete"))
 
     def test_18_without_the_right_to_the_lease_the_log_says_so(self):
         scenario = self.scenario()
@@ -116,7 +121,7 @@ class People(Rows):
         controller.proxy.rules.append(lambda request: FORBIDDEN if request.is_lease else None)
         controller.start()
         scenario.apply("a", iterations=50)
-        scenario.wait("the log says so", lambda: "event=election_failed" in controller.log(), seconds=30)
+        scenario.wait("the log says so", lambda: "event=election_failed" in controller.log())
         self.assertIsNone(controller.process.poll())
         self.assertEqual(controller.proxy.written(), [])
         controller.proxy.rules.clear()
@@ -127,20 +132,19 @@ class People(Rows):
         scenario.apply("a", iterations=100000, least=5, most=5)
         controller = scenario.started()
         scenario.wait("a runs", lambda: scenario.status("a").get("readyReplicas") == 5)
-        for number in range(WAITING_JOBS):
-            scenario.apply(f"waiting-{number}")
-        scenario.wait("it knows them", lambda: f"jobs={WAITING_JOBS + 1}" in controller.log(), 60)
+        each(lambda number: scenario.apply(f"waiting-{number}"), range(WAITING_JOBS))
+        scenario.wait("it knows them", lambda: f"jobs={WAITING_JOBS + 1}" in controller.log())
         before = scenario.writes()
         late = threading.Event()
         controller.proxy.rules.append(
-            lambda request: None if late.is_set() or "trainingjobs?" not in request.path else Delay(4))
+            lambda request: None if late.is_set() or "trainingjobs?" not in request.path else Hold(late))
         controller.kill()
         known = len(controller.log())
         controller.start()
-        scenario.wait("it serves", lambda: controller.telemetry("/healthz")[0] == 200, seconds=10)
+        scenario.wait("it serves", lambda: controller.telemetry("/healthz")[0] == 200)
         self.assertEqual(controller.telemetry("/readyz")[0], 503, "it does not know all jobs yet")
         late.set()
-        scenario.wait("it is ready", lambda: controller.telemetry("/readyz")[0] == 200, seconds=30)
+        scenario.wait("it is ready", lambda: controller.telemetry("/readyz")[0] == 200)
         scenario.settle(5)
         counts = re.findall(r"event=epoch epoch=\d+ jobs=(\d+)", controller.log()[known:])
         self.assertEqual(set(counts), {str(WAITING_JOBS + 1)})
@@ -161,16 +165,16 @@ class People(Rows):
         before = scenario.writes()
         for _ in range(2):
             second = scenario.started()
-            time.sleep(2)
+            scenario.wait("it is ready", lambda: second.telemetry("/readyz")[0] == 200)
             first.stop()
-            scenario.wait("the new one leads", lambda: second.epochs() >= 8, 30)
+            scenario.wait("the new one leads", lambda: second.epochs() >= 20)
             first = second
         self.assertEqual(scenario.writes(), before, scenario.report())
 
     def test_20_two_versions_that_follow_one_another_start_nothing_again(self):
         # Another version may decide otherwise, so only c, whose size is open, may be changed by it.
         scenario = self.scenario(capacity=12)
-        other = {"policy": "LookAhead", "epoch": 2}
+        other = {"policy": "LookAhead", "epoch": 0.4}
         first = scenario.started()
         for job in ("a", "b"):
             scenario.apply(job, iterations=100000, least=2, most=2)
@@ -180,10 +184,10 @@ class People(Rows):
         before = scenario.writes()
         for is_other in (True, False, True):
             second = scenario.started(OTHER_CONTROLLER, **other) if is_other else scenario.started()
-            scenario.wait("both versions run", lambda: "event=serving" in second.log(), seconds=60)
+            scenario.wait("both versions run", lambda: "event=serving" in second.log())
             scenario.settle(2)
             first.stop()
-            scenario.wait("the new one leads", lambda: second.epochs() >= 8, seconds=120)
+            scenario.wait("the new one leads", lambda: second.epochs() >= 8)
             first = second
         changed = {str(each) for each in scenario.writes() - before}
         self.assertLessEqual(changed, {"PATCH jobs/c-workers"}, scenario.report())

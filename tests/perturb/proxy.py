@@ -69,6 +69,12 @@ class Delay:
 
 
 @dataclasses.dataclass
+class Hold:
+    """The request waits until the event is set."""
+    event: threading.Event
+
+
+@dataclasses.dataclass
 class CutAfter:
     """The answer ends after so many bytes, wherever that is."""
     count: int
@@ -163,6 +169,8 @@ class Proxy:
             return
         if isinstance(fault, Delay):
             self.stopped.wait(fault.seconds)
+        if isinstance(fault, Hold):
+            fault.event.wait()
         if isinstance(fault, Silence) and not request.is_watch:
             self.stopped.wait()
         server = self.connection_for(handler, request)

@@ -4,7 +4,7 @@ import re
 import threading
 import time
 
-from proxy import Answer, Delay, times
+from proxy import Answer, Hold, times
 from rows import Rows, main
 
 TYPES = ("apis/slaq.io/v1alpha1/{}/trainingjobs", "apis/batch/v1/{}/jobs", "api/v1/{}/pods", "api/v1/{}/services")
@@ -27,7 +27,7 @@ class Views(Rows):
             return Answer(200, body=view[path]) if is_list and not is_over.is_set() else None
 
         def late(request):
-            return Delay(13) if request.is_watch and not is_over.is_set() else None
+            return Hold(is_over) if request.is_watch and not request.streams and not is_over.is_set() else None
 
         controller.proxy.rules += [old, late]
         controller.kill()
@@ -38,7 +38,7 @@ class Views(Rows):
         self.assertEqual(int(re.search(r"event=epoch epoch=\d+ jobs=(\d+)", controller.log()[known:]).group(1)), jobs,
                          "it did not decide by the old view")
         is_over.set()
-        scenario.settle(14)
+        scenario.settle(20)
 
     def test_02_a_restart_against_an_older_view_changes_nothing(self):
         scenario = self.scenario()
@@ -98,7 +98,7 @@ class Views(Rows):
 
         first.proxy.rules.append(held_up)
         first.start()
-        scenario.wait("the first leads", lambda: first.epochs() > 0, seconds=30)
+        scenario.wait("the first leads", lambda: first.epochs() > 0)
         scenario.apply("a", iterations=100000)
         second = scenario.started()
         scenario.wait("the second is ready", lambda: second.telemetry("/readyz")[0] == 200)
@@ -108,7 +108,7 @@ class Views(Rows):
         scenario.wait("a runs", lambda: scenario.status("a").get("readyReplicas") == 5)
         scenario.api.patch(f"{scenario.jobs_path}/a", {"spec": {"suspend": True}})
         scenario.apply("b", iterations=100000)
-        scenario.wait("b has all cores", lambda: scenario.status("b").get("readyReplicas") == 5, 60)
+        scenario.wait("b has all cores", lambda: scenario.status("b").get("readyReplicas") == 5)
         before = scenario.writes()
         first.stop()
         scenario.wait("the second decides", lambda: second.epochs() >= 5)
@@ -131,10 +131,10 @@ class Views(Rows):
         scenario.api.delete(f"{scenario.jobs_path}/brief")
         # Whatever comes later would tell what was missed.
         scenario.wait("five pods run, and nothing is on its way", lambda: len(self.running(scenario)) == 6 and all(
-            self.rests(scenario) and not time.sleep(0.2) for _ in range(10)), 60)
+            self.rests(scenario) and not time.sleep(0.2) for _ in range(10)))
         controller.proxy.keeps = lambda request, line: True
         self.assertGreater(len(lost), 4)
-        scenario.settle(5)
+        scenario.settle(20)
         self.assertEqual(scenario.writes(), before, scenario.report())
         # Of two of the five workers it knows the names of pods that are gone, until it lists again.
         scenario.apply("b", iterations=40, least=2, most=2)
@@ -157,7 +157,7 @@ class Views(Rows):
         controller.proxy.rules.append(times(1, Answer(410), within))
         controller.start()
         # Its end is written before the other statuses that wait.
-        scenario.wait("a is complete", lambda: scenario.state("a") == "Complete", 60)
+        scenario.wait("a is complete", lambda: scenario.state("a") == "Complete")
         self.assertGreater(len(expired), 1, "the list had one page only")
 
 

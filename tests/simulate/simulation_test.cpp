@@ -59,6 +59,28 @@ TEST(Simulation, UnderLookAheadAJobFindsOutThatFewerWorkersAreFaster) {
   EXPECT_LT(outcome.resizes, 6);
 }
 
+// A quarter of what one worker does cannot be shared, so that each worker brings less than the one before.
+TEST(Simulation, UnderLookAheadATrainingWithALargeSerialPartIsNearlyAsFastAsItCanBe) {
+  Workload workload = workloadOf(4, {{.name = "a", .losses = linearFall(2000), .most = 4}},
+                                 {.grow = Seconds(1), .shrink = Seconds(1)});
+  workload.scrape = Seconds(1);
+  workload.jobs[0].scaling =
+      std::make_shared<Scaling>(Scaling{{{1, 1 / 0.44}, {2, 1 / 0.275}, {3, 1 / 0.22}, {4, 1 / 0.19}}});
+  const auto outcome = outcomeOf(workload, {.policy = scheduler::findPolicy("LookAhead")});
+  EXPECT_LT(outcome.makespanSeconds, 1.25 * 2000 * 0.19);
+  EXPECT_LT(outcome.resizes, 6);
+}
+
+TEST(Simulation, UnderLookAheadTheHeavierOfTwoEqualJobsLearnsFirst) {
+  std::vector<double> losses;
+  for (int k = 0; k <= 400; ++k) losses.push_back(1 / (1 + 0.1 * k));
+  Workload workload = workloadOf(
+      8, {{.name = "heavy", .losses = losses}, {.name = "light", .losses = losses}}, {.grow = Seconds(1)});
+  workload.jobs[0].weight = 4;
+  const auto outcome = outcomeOf(workload, {.policy = scheduler::findPolicy("LookAhead")});
+  EXPECT_LT(1.2 * outcome.jobs[0].lossIntegralSeconds, outcome.jobs[1].lossIntegralSeconds);
+}
+
 // Iterations of minutes, and a checkpoint every five: jobs that are changed as often as their losses say come
 // no further, as nobody knows before it has happened.
 TEST(Simulation, UnderLookAheadJobsThatLoseWorkAreSeldomChanged) {

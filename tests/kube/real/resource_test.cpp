@@ -196,6 +196,15 @@ TEST_F(ResourceTest, AcceptsScalingByCpuAndKeepsIt) {
   EXPECT_THAT(changed.body, HasSubstr("can't be changed; delete the job and create it again"));
 }
 
+TEST_F(ResourceTest, KeepsTheTemplateOfAJob) {
+  create("fixed");
+  const auto changed =
+      rig.call("PATCH", jobsPath() + "/fixed", "application/merge-patch+json",
+               R"({"spec":{"workers":{"template":{"spec":{"serviceAccountName":"other"}}}}})");
+  EXPECT_EQ(changed.status, 422) << changed.body;
+  EXPECT_THAT(changed.body, HasSubstr("delete the job and create it again with the new template"));
+}
+
 TEST_F(ResourceTest, RefusesFieldsThatDoNotGoTogether) {
   const std::string stop = "'stop':{'lossReductionPercent':95},'loss':{'convergence':'NonConvex'";
   EXPECT_THAT(post(manifest("aimless", stop + "}")).body,

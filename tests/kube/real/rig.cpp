@@ -20,12 +20,18 @@ namespace {
 using json::at;
 using json::stringAt;
 
-// Its own folder, ports and networks: it can run beside any other rig.
-constexpr const char* kFolder = "/tmp/slaq-rig-kube";
+// The rig of tests/rig/harness/control_plane.py.
+std::string setting(const char* name, const char* fallback) {
+  const char* value = std::getenv(name);
+  return value ? value : fallback;
+}
+
+std::string folder() { return setting("SLAQ_CONTROL_PLANE_DIR", "/tmp/slaq-control-plane"); }
 
 int runRig(const std::string& arguments) {
-  const std::string command = std::string("SLAQ_RIG_DIR=") + kFolder +
-                              " SLAQ_RIG_PORTS=27400 SLAQ_RIG_NET=10.214 " SLAQ_RIG " " + arguments + " >&2";
+  const std::string command =
+      "SLAQ_RIG_DIR=" + folder() + " SLAQ_RIG_PORTS=" + setting("SLAQ_CONTROL_PLANE_PORTS", "27600") +
+      " SLAQ_RIG_NET=" + setting("SLAQ_CONTROL_PLANE_NET", "10.216") + " " SLAQ_RIG " " + arguments + " >&2";
   const int status = std::system(command.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
@@ -52,6 +58,7 @@ Rig& Rig::instance() { return *theRig; }
 
 void Rig::SetUp() {
   theRig = this;
+  isOurs_ = runRig("status") != 0;
   up_ = runRig("up --api-only") == 0;
   if (!up_) {
     std::cerr << "\n*** NO REAL API SERVER: the tests against it are " << (inCi() ? "FAILED" : "SKIPPED")
@@ -68,12 +75,12 @@ void Rig::SetUp() {
 void Rig::TearDown() {
   api_.reset();
   http_.reset();
-  if (!up_) return;
+  if (!up_ || !isOurs_) return;
   EXPECT_EQ(runRig("down"), 0);
 }
 
 auth::Access Rig::access() const {
-  auto found = auth::kubeconfigAccess(std::string(kFolder) + "/kubeconfig/admin", "", clock_);
+  auto found = auth::kubeconfigAccess(folder() + "/kubeconfig/admin", "", clock_);
   if (!found) ADD_FAILURE() << found.error().message;
   return found.value_or(auth::Access{});
 }
@@ -83,7 +90,7 @@ void Rig::makeResource() {
   ASSERT_TRUE(definition) << definition.error().message;
   const std::string path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   const auto made = call("POST", path, "application/yaml", *definition);
-  ASSERT_EQ(made.status, 201) << made.body;
+  ASSERT_TRUE(made.status == 201 || made.status == 409) << made.body;
   const auto established = [&] {
     const auto found = parse(call("GET", path + "/trainingjobs.slaq.io").body);
     const auto* conditions = at(found, {"status", "conditions"});
@@ -112,11 +119,11 @@ http::HttpResponse Rig::call(const std::string& method, const std::string& path,
 }
 
 std::string Rig::makeNamespace() {
-  const std::string name = "test-" + std::to_string(++namespaces_);
-  const auto made = call("POST", "/api/v1/namespaces", "application/json",
-                         quoted("{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'" + name + "'}}"));
+  const auto made =
+      call("POST", "/api/v1/namespaces", "application/json",
+           quoted("{'apiVersion':'v1','kind':'Namespace','metadata':{'generateName':'test-'}}"));
   EXPECT_EQ(made.status, 201) << made.body;
-  return name;
+  return stringAt(parse(made.body), {"metadata", "name"});
 }
 
 void RealTest::SetUp() {

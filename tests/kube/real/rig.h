@@ -1,5 +1,6 @@
-// A real API server for the tests of this folder, started once for the program and taken away at its end.
-// Where no rig can be had the cases are skipped with one loud line; where CI=true they fail.
+// A real API server for the tests of this folder: the one that is up, or one that is brought up for the
+// program and taken away at its end. Where no rig can be had the cases are skipped with one loud line; where
+// CI=true they fail.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ class Rig : public testing::Environment {
 
   SystemClock clock_;
   bool up_ = false;
-  int namespaces_ = 0;
+  bool isOurs_ = false;
   std::unique_ptr<http::HttpClient> http_;
   std::unique_ptr<client::Api> api_;
 };

@@ -3,8 +3,7 @@ import os
 import subprocess
 import urllib.request
 
-from api import Api
-
+from harness.api import Api
 from harness.progress import say, wait_until
 
 NODE_CORES = 512

@@ -14,6 +14,7 @@ class Watch:
 
     def __init__(self, api, path, take, drop=None):
         self.api, self.path, self.take, self.drop = api, path, take, drop
+        self.known = {}  # by uid, where deletions are told
         self.stopped = False
         version = self.list()
         self.thread = threading.Thread(target=self.follow, args=(version,), daemon=True)
@@ -29,15 +30,28 @@ class Watch:
         self.thread.join(10)
 
     def list(self):
-        more = ""
+        more, before = "", set(self.known)
         while True:
             answer = self.api.get(f"{self.path}&limit=500{more}")
             for item in answer["items"]:
-                self.take(item, time.time())
+                before.discard(item["metadata"]["uid"])
+                self.tell(item)
             token = answer["metadata"].get("continue")
             if not token:
+                for uid in before:
+                    self.forget(self.known[uid])
                 return answer["metadata"]["resourceVersion"]
             more = f"&continue={token}"
+
+    def tell(self, item):
+        if self.drop:
+            self.known[item["metadata"]["uid"]] = item
+        self.take(item, time.time())
+
+    def forget(self, item):
+        if self.drop:
+            self.known.pop(item["metadata"]["uid"], None)
+            self.drop(item, time.time())
 
     def follow(self, version):
         while not self.stopped:
@@ -46,14 +60,14 @@ class Watch:
                 self.connection.request("GET", f"{self.path}&watch=1&allowWatchBookmarks=true&resourceVersion={version}")
                 for line in self.connection.getresponse():
                     event = json.loads(line)
-                    if event["type"] == "ERROR":
+                    if event.get("type", "ERROR") == "ERROR":  # or a Status in place of a stream
                         version = self.list()
                         break
                     version = event["object"]["metadata"]["resourceVersion"]
                     if event["type"] in ("ADDED", "MODIFIED"):
-                        self.take(event["object"], time.time())
-                    elif event["type"] == "DELETED" and self.drop:
-                        self.drop(event["object"], time.time())
+                        self.tell(event["object"])
+                    elif event["type"] == "DELETED":
+                        self.forget(event["object"])
             except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:
                 if not self.stopped:
                     say(f"the watch of {self.path} begins again: {error}")

@@ -3,9 +3,6 @@
 
 readonly PROGRAMS='etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl coredns helm prometheus'
 
-# Prometheus discovers its targets in Kubernetes here, and in none of the clouds whose libraries take minutes to compile.
-readonly TAGS=remove_all_sd,enable_kubernetes_sd
-
 # Prints the folder that holds every program; fails when none does. What was built from other versions does not count.
 find_binaries() {
   local built=$CACHE/$KUBERNETES
@@ -35,11 +32,36 @@ binaries() {
 build_unless_found() { find_binaries >/dev/null || build_binaries; }
 
 build_binaries() {
-  local build=$CACHE/$KUBERNETES.building
+  local build=$CACHE/$KUBERNETES.building sources=$CACHE/$KUBERNETES.sources
+  own_sources "$sources"
   # shellcheck disable=SC2046
-  build_module "Kubernetes $KUBERNETES and its company" go "$build" -tags "$TAGS" -ldflags "$(stamp)" $(packages_to_build)
+  build_module "Kubernetes $KUBERNETES and its company" go "$build" -modfile "$sources/go.mod" -ldflags "$(stamp)" \
+    $(packages_to_build)
+  rm -rf "$sources"
   has_programs "$build" || die "the build left some program out: $(ls "$build")"
   keep_build "$build" "$CACHE/$KUBERNETES"
+}
+
+# own_sources FOLDER: the module of go/ with a Prometheus in it that has our list of service discoveries, as its makers
+# build theirs from plugins.yml.
+own_sources() {
+  local release prometheus=github.com/prometheus/prometheus
+  release=$(cd "$RIG_HOME/go" && GOTOOLCHAIN=local GOWORK=off go mod download -json $prometheus | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
+  [ -d "$release" ] || die "the sources of Prometheus could not be downloaded"
+  rm -rf "$1"
+  mkdir -p "$1"
+  cp -r "$release" "$1/prometheus"
+  chmod -R u+w "$1/prometheus"
+  cp "$RIG_HOME/go/prometheus/plugins.go" "$1/prometheus/plugins/"
+  cp "$RIG_HOME/go/go.mod" "$RIG_HOME/go/go.sum" "$1/"
+  (cd "$1" && GOTOOLCHAIN=local GOWORK=off go mod edit -replace "$prometheus=$1/prometheus")
+}
+
+# All modules are compiled with the same flags, so that they share what is compiled. The programs need no symbols for a
+# debugger. A process of the compiler ends after a second, so it need not collect its garbage.
+set_go() {
+  export CGO_ENABLED=0 GOTOOLCHAIN=local GOMAXPROCS=2 GOWORK=off GOGC=800
+  export GOFLAGS='-mod=readonly -trimpath -gcflags=all=-dwarf=false'
 }
 
 # build_module WHAT MODULE FOLDER ARGUMENTS...: one `go build` in a folder of the rig for all, so that what they share is
@@ -52,8 +74,8 @@ build_module() {
   mkdir -p "$build"
   (
     cd "$module" || exit
-    export CGO_ENABLED=0 GOTOOLCHAIN=local GOMAXPROCS=2 GOWORK=off GOFLAGS=-mod=readonly
-    exec nice go build -p 2 -trimpath -buildvcs=false -o "$build/" "$@"
+    set_go
+    exec nice go build -p 2 -buildvcs=false -o "$build/" "$@"
   ) >"$log" 2>&1 8>&- &
   builder=$!
   # shellcheck disable=SC2064
@@ -97,7 +119,7 @@ stamp() {
   printf ' -X %s' "github.com/prometheus/common/version.Version=$(prometheus_version)"
 }
 
-# The module v0.310.0 is the release 3.10.0.
+# The module v0.309.1 is the release 3.9.1.
 prometheus_version() {
   pinned github.com/prometheus/prometheus | sed -E 's/^v0\.([0-9])([0-9]{2})\./\1.\2./; s/\.0([0-9])/.\1/'
 }

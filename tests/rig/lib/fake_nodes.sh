@@ -9,7 +9,7 @@ fake_nodes() {
   [ $# -gt 0 ] && shift
   case $command in
     build) build_fake_nodes; return ;;
-    test) go_fake_nodes test -trimpath ./...; return ;;
+    test) go_fake_nodes test ./...; return ;;
     up | down) ;;
     *) die 'fake-nodes takes build, test, up or down' 2 ;;
   esac
@@ -55,7 +55,7 @@ tell_of_fake_nodes() {
 # Go knows whether anything has changed since it was built.
 build_fake_nodes() {
   mkdir -p "$FAKE_NODES_PLACE"
-  go_fake_nodes build -p 2 -trimpath -buildvcs=false -ldflags '-s -w' -o "$FAKE_NODES_PLACE/fake-nodes" .
+  go_fake_nodes build -p 2 -buildvcs=false -ldflags '-s -w' -o "$FAKE_NODES_PLACE/fake-nodes" .
 }
 
 # go_fake_nodes ARGUMENTS...: go, in their module.
@@ -63,7 +63,7 @@ go_fake_nodes() {
   go_is_new_enough || die "the fake nodes take Go 1.$GO_MINOR_NEEDED or later" 3
   (
     cd "$RIG_HOME/fake-nodes" || exit
-    export CGO_ENABLED=0 GOTOOLCHAIN=local GOMAXPROCS=2 GOWORK=off GOFLAGS=-mod=readonly
+    set_go
     locked binaries nice go "$@"
   ) >&2 || die "go $1 failed for the fake nodes"
 }

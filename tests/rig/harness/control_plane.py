@@ -1,18 +1,19 @@
-"""The real API server, etcd and controllers that all rows share: `cluster.py up` and `cluster.py down`."""
+"""The real API server, etcd and controllers of Kubernetes that all tests without a node share, with the definition of
+TrainingJobs: `control_plane.py up` and `control_plane.py down`."""
 import os
 import pathlib
 import subprocess
 import sys
 import time
 
-from api import Api
+from harness.api import Api
 
-TOP = pathlib.Path(__file__).resolve().parents[2]
+TOP = pathlib.Path(__file__).resolve().parents[3]
 # Its own folder, ports and networks: it can run beside any other rig, and with others given beside another of itself.
-FOLDER = os.environ.get("SLAQ_PERTURB_RIG_DIR", "/tmp/slaq-rig-perturb")
+FOLDER = os.environ.get("SLAQ_CONTROL_PLANE_DIR", "/tmp/slaq-control-plane")
 ENVIRONMENT = {**os.environ, "SLAQ_RIG_DIR": FOLDER,
-               "SLAQ_RIG_PORTS": os.environ.get("SLAQ_PERTURB_RIG_PORTS", "27600"),
-               "SLAQ_RIG_NET": os.environ.get("SLAQ_PERTURB_RIG_NET", "10.216")}
+               "SLAQ_RIG_PORTS": os.environ.get("SLAQ_CONTROL_PLANE_PORTS", "27600"),
+               "SLAQ_RIG_NET": os.environ.get("SLAQ_CONTROL_PLANE_NET", "10.216")}
 
 
 def rig(*arguments):
@@ -22,7 +23,7 @@ def rig(*arguments):
 def connect():
     """To the cluster that is up."""
     if not os.path.exists(f"{FOLDER}/kubeconfig/admin"):
-        sys.exit("no cluster is up: `cluster.py up` brings one up, `make perturb` does all of it")
+        sys.exit("no cluster is up: `control_plane.py up` brings one up, `make perturb` does all of it")
     return Api(f"{FOLDER}/kubeconfig/admin")
 
 

@@ -1,16 +1,22 @@
-"""A node whose pods run at once, and the trainings in them: each does so many iterations a second with each worker."""
+"""A node whose pods run at once, and the trainings in them: each does so many iterations a second with each worker. Where
+thousands of jobs are to run, the program tests/rig/fake-nodes plays them; this one does what a test tells it to."""
 import math
 import threading
 import time
 
+from harness.watch import Watch
+
 NODE = "fake"
+TICK_SECONDS = 0.05
+TELLS_EVERY = 10  # seconds
 
 
 class Training:
     """What a TrainingJob's pods do. Its iterations outlive its pods, as with a checkpoint."""
 
-    def __init__(self, total, rate=2.0, loss=lambda k: 0.2 + math.exp(-k / 20)):
-        self.total, self.rate, self.loss = total, rate, loss
+    def __init__(self, total, rate, loss, sample_seconds):
+        """`rate`: iterations a second with each worker; `loss` is that of an iteration."""
+        self.total, self.rate, self.loss, self.sample_seconds = total, rate, loss, sample_seconds
         self.iteration = 0.0
         self.samples = []  # (time, iteration)
         self.lock = threading.Lock()
@@ -23,7 +29,7 @@ class Training:
         with self.lock:
             self.iteration = min(self.total, self.iteration + workers * self.rate * seconds)
             now = time.time()
-            if not self.samples or now - self.samples[-1][0] >= 1:
+            if not self.samples or now - self.samples[-1][0] >= self.sample_seconds:
                 self.samples.append((now, math.floor(self.iteration)))
 
     def seen(self):
@@ -42,8 +48,12 @@ class Node:
         self.name = NODE  # one for all, unless a test has its own
         self.serves = True
         self.ends_pods = True  # else those that are to go stay, as with a kubelet that hangs
+        self.pods = {}  # by uid, as the watch brings them
+        self.done = {}  # by uid, the revision for which all was done
+        self.lock = threading.Lock()
         self.stopped = threading.Event()
         self.register()
+        self.watch = Watch(api, f"{self.pods_path}?labelSelector=slaq.io%2Fjob", self.take, self.drop)
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
@@ -63,20 +73,31 @@ class Node:
     def close(self):
         self.stopped.set()
         self.thread.join()
+        self.watch.close()
         if self.name != NODE:
             self.api.delete(f"/api/v1/nodes/{self.name}")
 
+    def take(self, pod, _):
+        with self.lock:
+            self.pods[pod["metadata"]["uid"]] = pod
+
+    def drop(self, pod, _):
+        with self.lock:
+            self.pods.pop(pod["metadata"]["uid"], None)
+            self.done.pop(pod["metadata"]["uid"], None)
+
     def run(self):
         before, told = time.monotonic(), 0
-        while not self.stopped.wait(0.1):
+        while not self.stopped.wait(TICK_SECONDS):
             now = time.monotonic()
             if not self.serves:
                 before = now
                 continue
-            if now - told > 10:
+            if now - told > TELLS_EVERY:
                 self.tell()
                 told = now
-            pods = self.api.items(self.pods_path + "?labelSelector=slaq.io%2Fjob")
+            with self.lock:
+                pods = list(self.pods.values())
             for pod in pods:
                 self.serve(pod)
             self.train(pods, now - before)
@@ -89,26 +110,39 @@ class Node:
              "lastTransitionTime": moment}]}})
 
     def serve(self, pod):
-        path = f"{self.pods_path}/{pod['metadata']['name']}"
+        """One step of a pod's life. What the server then says of the pod leads to the next."""
+        uid, revision = (pod["metadata"][field] for field in ("uid", "resourceVersion"))
+        if self.done.get(uid) == revision:
+            return
+        step = self.step_of(pod)
+        if step and step(f"{self.pods_path}/{pod['metadata']['name']}", pod):
+            self.done[uid] = revision
+
+    def step_of(self, pod):
         phase = pod.get("status", {}).get("phase")
         if pod["metadata"].get("deletionTimestamp"):
-            if self.ends_pods:
-                self.end(path, pod)
-        elif any(is_broken(pod) for is_broken in self.broken):
-            return
-        elif not pod["spec"].get("nodeName"):
-            self.api.call("POST", path + "/binding", {"metadata": {"name": pod["metadata"]["name"]},
-                                                      "target": {"kind": "Node", "name": self.name}})
-        elif phase == "Pending":
-            self.set_phase(path, pod, "Running")
-        elif phase == "Running" and is_driver(pod) and (training := self.training_of(pod)) and training.is_over:
-            self.set_phase(path, pod, "Succeeded")
+            return self.end if self.ends_pods else None
+        if any(is_broken(pod) for is_broken in self.broken):
+            return None
+        if not pod["spec"].get("nodeName"):
+            return self.bind
+        if phase == "Pending":
+            return lambda path, pod: self.set_phase(path, pod, "Running")
+        if phase == "Running" and is_driver(pod) and (training := self.training_of(pod)) and training.is_over:
+            return lambda path, pod: self.set_phase(path, pod, "Succeeded")
+        return None
+
+    def bind(self, path, pod):
+        status, _ = self.api.call("POST", path + "/binding", {"metadata": {"name": pod["metadata"]["name"]},
+                                                              "target": {"kind": "Node", "name": self.name}})
+        return status < 300
 
     def end(self, path, pod):
         """As a kubelet does: first it tells how the pod ended. Until then a Job does not let go of it."""
-        if pod.get("status", {}).get("phase") == "Running":
-            self.set_phase(path, pod, "Failed")
+        if pod.get("status", {}).get("phase") == "Running" and not self.set_phase(path, pod, "Failed"):
+            return False
         self.api.delete(path, grace=0)
+        return True
 
     def set_phase(self, path, pod, phase):
         moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
@@ -118,9 +152,10 @@ class Node:
         ready = [{"type": kind, "status": str(running)} for kind in ("Ready", "ContainersReady")]
         containers = [{"name": each["name"], "image": each["image"], "imageID": "fake", "restartCount": 0,
                        "ready": running, "started": running, "state": state} for each in pod["spec"]["containers"]]
-        self.api.call("PATCH", path + "/status", {"status": {
+        status, _ = self.api.call("PATCH", path + "/status", {"status": {
             "phase": phase, "startTime": moment, "conditions": ready, "containerStatuses": containers}},
             "application/merge-patch+json")
+        return status < 300
 
     def training_of(self, pod):
         return self.trainings.get(pod["metadata"]["labels"]["slaq.io/job"])

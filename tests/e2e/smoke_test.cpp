@@ -1,0 +1,78 @@
+// The whole of slaq once, from Helm to the end of a training, in the time of a `make test`. A fair share
+// changes only with what happens here, and not with how fast a busy machine is.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "end_to_end.h"
+#include "manifests.h"
+
+namespace slaq::e2e {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Smoke : public EndToEnd {
+ protected:
+  int readyReplicas(const std::string& job) const { return std::atoi(status(job, "readyReplicas").c_str()); }
+
+  // examples/logreg.yaml with less data, and going on until it is stopped.
+  static std::string example() {
+    std::ifstream file(SLAQ_SOURCE_DIR "/examples/logreg.yaml");
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto replace = [&](const std::string& from, const std::string& to) {
+      text.replace(text.find(from), from.size(), to);
+    };
+    replace("--rows=600000", "--rows=20000");
+    replace("--iterations=2500", "--iterations=1000000");
+    replace("--tolerance=1e-7", "--tolerance=0");
+    return text;
+  }
+};
+
+TEST_F(Smoke, ATrainingGrowsShrinksSurvivesAKilledControllerAndCompletes) {
+  configure("config.policy=Fair,config.epochSeconds=1");
+  apply(example());
+  // A core in all: a tenth for the driver, and four workers of a fifth.
+  ASSERT_TRUE(cluster().eventually("it has all cores", [&] { return readyReplicas("logreg") == 4; }));
+  apply(learnsLong("other", 1000000));
+  ASSERT_TRUE(cluster().eventually("both have a share", [&] {
+    return readyReplicas("logreg") == 2 && readyReplicas("other") == parallelism("other") &&
+           parallelism("other") > 1 && !status("logreg", "progress.loss").empty();
+  }));
+
+  const auto generations = [&] {
+    return cluster().kubectl("get jobs -o jsonpath='{.items[*].metadata.generation}'");
+  };
+  ASSERT_TRUE(cluster().epochsPass(12));
+  const std::string before = generations();
+  cluster().kill();
+  ASSERT_TRUE(cluster().epochsPass(12));
+  EXPECT_THAT(cluster().log(), Not(HasSubstr("event=action")));
+  EXPECT_EQ(generations(), before);
+  // More losses than it can have seen in so few epochs: they came back from Prometheus.
+  EXPECT_THAT(cluster().log(), ContainsRegex("event=history epoch=[12] job=[^ ]*/logreg losses=[1-9][0-9]"));
+
+  cluster().kubectl("delete trainingjob other");
+  EXPECT_TRUE(cluster().eventually("it has all cores again", [&] { return readyReplicas("logreg") == 4; }));
+  cluster().kubectl(
+      "patch trainingjob logreg --type=merge -p '{\"spec\":{\"stop\":{\"maxIterations\":10}}}'");
+  EXPECT_TRUE(cluster().eventually("it completes", [&] { return complete("logreg"); }));
+  EXPECT_EQ(condition("logreg", "Complete", "reason"), "MaxIterations");
+  EXPECT_TRUE(cluster().eventually("no pod runs", [&] {
+    return cluster().kubectl("get pods --field-selector=status.phase=Running -o name").empty();
+  }));
+  EXPECT_THAT(cluster().kubectl("get events"), HasSubstr("spec.stop.maxIterations is 10"));
+  cluster().kubectl("delete trainingjob logreg");
+  EXPECT_TRUE(cluster().eventually("nothing is left", [&] {
+    return cluster().kubectl("get jobs,pods,services -l slaq.io/job -o name").empty();
+  }));
+}
+
+}  // namespace
+}  // namespace slaq::e2e

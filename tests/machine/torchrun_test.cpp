@@ -1,0 +1,76 @@
+// torchrun starts a training again at each change of its workers. The test prints what that costs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "run.h"
+
+namespace slaq::machine {
+namespace {
+
+// Comes later, takes its fair share for as long as it sleeps, and leaves.
+const std::string kGuest = R"(---
+apiVersion: slaq.io/v1alpha1
+kind: TrainingJob
+metadata: {name: guest}
+spec:
+  workers:
+    minReplicas: 1
+    maxReplicas: 4
+    template:
+      spec:
+        containers:
+        - name: worker
+          command: [sleep, "25"]
+          resources: {requests: {cpu: 500m}, limits: {cpu: "1"}}
+)";
+
+std::vector<int> sizesOf(const std::vector<Change>& changes) {
+  std::vector<int> sizes;
+  for (const Change& each : changes) sizes.push_back(each.to);
+  return sizes;
+}
+
+// The longest time without a new iteration between two moments, or across one of them.
+struct Standstill {
+  double from = 0;
+  double seconds = 0;
+};
+
+Standstill longestBetween(const std::vector<Sample>& samples, double from, double to) {
+  Standstill longest;
+  Sample before = samples.front();
+  for (const Sample& each : samples) {
+    if (each.iteration <= before.iteration) continue;
+    const Standstill standstill{before.seconds, each.seconds - before.seconds};
+    const bool isWithin = each.seconds > from && before.seconds < to;
+    if (isWithin && standstill.seconds > longest.seconds) longest = standstill;
+    before = each;
+  }
+  return longest;
+}
+
+TEST(Torchrun, GoesOnWhenAnotherJobTakesSomeOfItsWorkersAndLeaves) {
+  if (system("/usr/bin/python3 -c 'import torch, prometheus_client' 2>/dev/null") != 0)
+    GTEST_SKIP() << "needs the packages of scripts/install-deps --python";
+  const Manifest guest(kGuest);
+  const LocalRun run = slaqRun("--cores 2 --epoch 2 --policy Fair --interarrival 50 " SLAQ_SOURCE_DIR
+                               "/examples/python/torchrun.yaml " +
+                               guest.path());
+  ASSERT_EQ(run.code, 0) << run.text;
+  for (const char* name : {"torchrun", "guest"}) EXPECT_EQ(run.jobs.at(name).state, "Complete") << run.text;
+  const auto& changes = run.changes.at("torchrun");
+  EXPECT_EQ(sizesOf(changes), std::vector({4, 2, 4})) << run.text;
+  for (std::size_t i = 1; i < changes.size(); ++i) {
+    const double end =
+        i + 1 < changes.size() ? changes[i + 1].seconds : run.samples.at("torchrun").back().seconds;
+    const auto longest = longestBetween(run.samples.at("torchrun"), changes[i].seconds, end);
+    std::cout << changes[i].from << " -> " << changes[i].to << " workers at " << changes[i].seconds
+              << " s: torchrun stood still for " << longest.seconds << " s from " << longest.from
+              << " s on\n";
+  }
+}
+
+}  // namespace
+}  // namespace slaq::machine
