@@ -133,8 +133,10 @@ class ResourceTest : public RealTest {
     if (mistake.value.empty()) {
       EXPECT_TRUE(pointer.Erase(document)) << mistake.pointer;
     } else {
-      // A quote inside would end the value's text.
-      pointer.Set(document, parse(quoted("[" + mistake.value + "]"))[0]);
+      // A quote inside would end the value's text. A value that isn't constant would be moved, and its memory
+      // is the list's.
+      const auto list = parse(quoted("[" + mistake.value + "]"));
+      pointer.Set(document, list[0]);
     }
     return post(manifest::toText(document));
   }
@@ -174,7 +176,8 @@ TEST_F(ResourceTest, AcceptsEveryFormOfAQuantityThatIsRead) {
   int number = 0;
   for (const char* cpu : {"'2'", "'200m'", "'0.5'", "'1e3'", "'1k'", "'.5'", "3", "'500000u'", "'1.5'"}) {
     auto document = parse(manifest("cpu-" + std::to_string(++number)));
-    rapidjson::Pointer(RESOURCES "/requests/cpu").Set(document, jsonOf(std::string("[") + cpu + "]")[0]);
+    const auto list = jsonOf(std::string("[") + cpu + "]");
+    rapidjson::Pointer(RESOURCES "/requests/cpu").Set(document, list[0]);
     const auto made = post(manifest::toText(document));
     ASSERT_EQ(made.status, 201) << cpu << made.body;
     EXPECT_THAT(readTrainingJob(parse(made.body), manifest::UnknownFields::Refuse).violations, IsEmpty())
