@@ -138,6 +138,14 @@ TEST(FairShare, CountsCoresAndNotWorkers) {
   EXPECT_EQ(fairShare(jobs, Cores(8000)), (Allocation{2, 8}));
 }
 
+// The order of the jobs changes when one comes to run before another; nobody is to be resized for that.
+TEST(FairShare, LeavesTheOddCoreWhereItIs) {
+  const std::vector<Demand> jobs = {{.max = 100, .held = 4}, {.max = 100, .held = 5}};
+  EXPECT_EQ(fairShare(jobs, Cores(9000)), (Allocation{4, 5}));
+  EXPECT_EQ(fairShare(jobs, Cores(11000)), (Allocation{6, 5}));
+  EXPECT_EQ(fairShare(jobs, Cores(7000)), (Allocation{4, 3}));
+}
+
 // Whatever the jobs: within capacity, minimum and maximum; and no worker that fits is left out.
 TEST(Policies, KeepTheirInvariants) {
   std::mt19937_64 random(11);

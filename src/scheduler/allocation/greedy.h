@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <vector>
 
 #include "scheduler/allocation/demand.h"
@@ -12,32 +13,37 @@ namespace slaq::scheduler {
 // A demand of this priority gets no more.
 inline constexpr double kNoPriority = -std::numeric_limits<double>::infinity();
 
+// A job that may get one more unit. The one that comes first is the largest.
+struct Candidate {
+  double priority;
+  bool holdsIt;  // whether the job has that unit already
+  std::uint32_t index;
+
+  bool operator<(const Candidate& other) const {
+    return std::tie(priority, holdsIt, other.index) < std::tie(other.priority, other.holdsIt, index);
+  }
+};
+
 // Everybody gets its minimum; then, again and again, the job with the largest priority(demand, units) gets
 // one more unit, or as many as it takes to the next size that it can have, until nothing fits. A job at its
-// maximum, or whose next size no longer fits, drops out. Equal priorities go by order. O((jobs + units) log
+// maximum, or whose next size no longer fits, drops out. Of equal priorities a job that holds the unit
+// already comes first, so that no unit moves between equals, and then the order decides. O((jobs + units) log
 // jobs) calls of `priority`. REQUIRES: the minimums fit into `budget`.
 template <class Priority>
 Allocation giveUnitByUnit(std::span<const Demand> demands, const Budget& budget, Priority priority) {
-  struct Entry {
-    double priority;
-    std::uint32_t index;
-  };
-  const auto comesLater = [](const Entry& a, const Entry& b) {
-    return a.priority < b.priority || (a.priority == b.priority && a.index > b.index);
-  };
-
   Allocation allocation(demands.size());
-  std::vector<Entry> heap;
+  std::vector<Candidate> heap;
   heap.reserve(demands.size());
   Budget left = leftByMinimums(demands, budget);
   for (std::uint32_t i = 0; i < demands.size(); ++i) {
     allocation[i] = demands[i].min;
-    if (allocation[i] < demands[i].max) heap.push_back({priority(demands[i], allocation[i]), i});
+    if (allocation[i] < demands[i].max)
+      heap.push_back({priority(demands[i], allocation[i]), demands[i].held > allocation[i], i});
   }
-  std::make_heap(heap.begin(), heap.end(), comesLater);
+  std::make_heap(heap.begin(), heap.end());
   while (!heap.empty() && left.all > Cores()) {
-    std::pop_heap(heap.begin(), heap.end(), comesLater);
-    Entry& entry = heap.back();
+    std::pop_heap(heap.begin(), heap.end());
+    Candidate& entry = heap.back();
     const Demand& demand = demands[entry.index];
     std::int32_t& units = allocation[entry.index];
     const std::int32_t next = *demand.after(units);
@@ -49,7 +55,8 @@ Allocation giveUnitByUnit(std::span<const Demand> demands, const Budget& budget,
     }
     if (getsMore && units < demand.max) {
       entry.priority = priority(demand, units);
-      std::push_heap(heap.begin(), heap.end(), comesLater);
+      entry.holdsIt = demand.held > units;
+      std::push_heap(heap.begin(), heap.end());
     } else {
       heap.pop_back();
     }
