@@ -44,6 +44,7 @@ TEST_F(Check, NamesWhatIsAmissAndWhatMendsIt) {
   EXPECT_NE(cluster().helmTest().code, 0);
 
   cluster().kubectl("scale deployment slaq -n slaq-system --replicas=0");
+  cluster().kubectl("wait pods -n slaq-system --for=delete -l app.kubernetes.io/name=slaq --timeout=10m");
   cluster().kubectl("delete lease slaq-controller -n slaq-system");
   const auto none = cluster().check();
   EXPECT_EQ(none.code, 1);

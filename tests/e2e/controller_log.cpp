@@ -1,8 +1,8 @@
 #include "controller_log.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 namespace slaq::e2e {
 namespace {
@@ -28,13 +28,16 @@ fs::path ControllerLog::newest() const {
   fs::path found;
   fs::file_time_type latest = fs::file_time_type::min();
   for (const auto& pod : pods_) {
-    std::error_code none;  // there is no folder before its container starts
-    for (const auto& each : fs::recursive_directory_iterator(folderOfLogs() / pod, none)) {
-      if (!each.is_regular_file() || each.path().extension() != ".log") continue;
-      if (each.last_write_time() >= latest) {
-        latest = each.last_write_time();
-        found = each.path();
+    std::error_code gone;  // there is no folder before a container starts, and the kubelet removes old files
+    for (fs::recursive_directory_iterator each(folderOfLogs() / pod, gone), end; !gone && each != end;
+         each.increment(gone)) {
+      if (each->path().extension() != ".log") continue;
+      const auto written = each->last_write_time(gone);
+      if (!gone && written >= latest) {
+        latest = written;
+        found = each->path();
       }
+      gone.clear();
     }
   }
   return found;

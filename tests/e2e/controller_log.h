@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <ios>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace slaq::e2e {

@@ -1,4 +1,4 @@
-// Section 4.3's goals, section 5's token bucket and the capacity that is left, on real pods.
+// Resizes in place, the capacity that others leave, and what people may ask of a job, on real pods.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

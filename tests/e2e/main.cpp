@@ -41,7 +41,13 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   testing::AddGlobalTestEnvironment(new Cluster);  // owned by GoogleTest
   const auto check = slaq::e2e::shell(SLAQ_SOURCE_DIR "/tests/rig/rig check");
-  if (check.code == 0 || testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
+  if (check.code == 0 || testing::GTEST_FLAG(list_tests)) {
+    const int result = RUN_ALL_TESTS();
+    if (testing::UnitTest::GetInstance()->test_to_run_count() > 0 || testing::GTEST_FLAG(list_tests))
+      return result;
+    std::cerr << "FAILED: no test has a name that --gtest_filter asks for" << std::endl;
+    return 1;
+  }
   const char* ci = std::getenv("CI");
   const bool mustRun = ci != nullptr && std::string(ci) == "true";
   std::cerr << (mustRun ? "FAILED" : "SKIPPED") << ": END-TO-END TESTS NEED A CLUSTER: " << check.text

@@ -101,17 +101,6 @@ void Operator::awaitControllers() const {
   log_.follow(pods);
 }
 
-void Operator::forgetTrainings() const {
-  const std::string kubectl = "kubectl -n slaq-system ";
-  // One that still ran could write them once more.
-  run(kubectl + "scale deployment/slaq --replicas=0");
-  run(kubectl + "wait pods --for=delete -l app.kubernetes.io/name=slaq --timeout=10m");
-  run(kubectl + "delete configmap slaq-controller-kinds --ignore-not-found");
-  run(kubectl + "scale deployment/slaq --replicas=1");
-  run(kubectl + "rollout status deployment/slaq --timeout=10m");
-  awaitControllers();
-}
-
 void Operator::remove() const {
   if (std::getenv("SLAQ_KEEP_RIG") != nullptr) return;
   must(kRig + "down");
@@ -154,8 +143,9 @@ std::string Operator::value(const std::string& object, const std::string& path) 
 
 int Operator::epoch() const {
   const std::string mark = "event=epoch epoch=";
-  const auto at = log().rfind(mark);
-  return at == std::string::npos ? 0 : std::atoi(log().c_str() + at + mark.size());
+  const std::string& text = log();
+  const auto at = text.rfind(mark);
+  return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + mark.size());
 }
 
 bool Operator::eventually(const std::string& what, const std::function<bool()>& holds) const {

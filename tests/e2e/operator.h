@@ -32,8 +32,6 @@ class Operator {
   void installAs(const std::string& release) const;
   // The names of its pods, one in a line.
   std::string controllers() const;
-  // Starts it anew without what it learned of the trainings of earlier tests.
-  void forgetTrainings() const;
   // Takes everything down, unless SLAQ_KEEP_RIG is set.
   void remove() const;
 

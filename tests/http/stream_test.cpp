@@ -182,7 +182,7 @@ TEST(Stream, StopsWithinABoundWhateverItWaitsFor) {
     const auto asked = std::chrono::steady_clock::now();
     watcher.request_stop();
     watcher.join();
-    EXPECT_LT(Seconds(ended - asked), Seconds(2)) << name;
+    EXPECT_LT(Seconds(ended - asked), kBound) << name;
   }
 }
 

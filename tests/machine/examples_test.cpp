@@ -14,8 +14,8 @@ const std::string kExamples = SLAQ_SOURCE_DIR "/examples";
 
 void expectAllComplete(const LocalRun& run, std::size_t jobs) {
   EXPECT_EQ(run.code, 0) << run.text;
-  EXPECT_EQ(run.jobs.size(), jobs) << run.text;
-  for (const auto& [name, times] : run.jobs) EXPECT_EQ(times.state, "Complete") << name << "\n" << run.text;
+  EXPECT_EQ(run.states.size(), jobs) << run.text;
+  for (const auto& [name, state] : run.states) EXPECT_EQ(state, "Complete") << name << "\n" << run.text;
 }
 
 TEST(Examples, AllAlgorithmsTrainElastically) {

@@ -5,27 +5,18 @@
 
 #include <cstdio>
 #include <fstream>
-#include <limits>
 #include <regex>
 
 namespace slaq::machine {
 namespace {
 
-// "12.5 s" or "-", as the summary writes times.
-double secondsOf(const std::string& text) {
-  return text == "-" ? std::numeric_limits<double>::infinity() : std::stod(text);
-}
-
-std::map<std::string, JobTimes> timesIn(const std::string& text) {
-  const std::string time = R"(\s+([0-9.]+ s|-))";
+std::map<std::string, std::string> statesIn(const std::string& text) {
+  const std::string time = R"(\s+(?:[0-9.]+ s|-))";
   const std::regex row("default/(\\S+)" + time + time + time + time + R"(\s+(\w+)\n)");
-  std::map<std::string, JobTimes> jobs;
-  for (std::sregex_iterator it(text.begin(), text.end(), row), end; it != end; ++it) {
-    const auto& cells = *it;
-    jobs[cells[1]] = {secondsOf(cells[2]), secondsOf(cells[3]), secondsOf(cells[4]), secondsOf(cells[5]),
-                      cells[6]};
-  }
-  return jobs;
+  std::map<std::string, std::string> states;
+  for (std::sregex_iterator it(text.begin(), text.end(), row), end; it != end; ++it)
+    states[(*it)[1]] = (*it)[2];
+  return states;
 }
 
 std::map<std::string, std::vector<Change>> changesIn(const std::string& text) {
@@ -62,7 +53,7 @@ LocalRun slaqRun(const std::string& arguments) {
   char part[4096];
   while (const auto size = fread(part, 1, sizeof part, pipe)) run.text.append(part, size);
   run.code = pclose(pipe);
-  run.jobs = timesIn(run.text);
+  run.states = statesIn(run.text);
   run.changes = changesIn(run.text);
   run.samples = samplesIn(losses.path());
   return run;

@@ -7,15 +7,6 @@
 
 namespace slaq::machine {
 
-struct JobTimes {
-  // Seconds from arrival to so much of the job's own loss reduction; infinite if it never got there.
-  double toHalf = 0;
-  double to90 = 0;
-  double to95 = 0;
-  double done = 0;
-  std::string state;
-};
-
 // A change of a job's workers, in seconds since the run began.
 struct Change {
   double seconds = 0;
@@ -31,8 +22,8 @@ struct Sample {
 
 struct LocalRun {
   int code = 0;
-  std::string text;                      // all that it wrote
-  std::map<std::string, JobTimes> jobs;  // by name
+  std::string text;                           // all that it wrote
+  std::map<std::string, std::string> states;  // in which the jobs ended, by name
   std::map<std::string, std::vector<Change>> changes;
   std::map<std::string, std::vector<Sample>> samples;
 };

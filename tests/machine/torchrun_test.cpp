@@ -59,7 +59,7 @@ TEST(Torchrun, GoesOnWhenAnotherJobTakesSomeOfItsWorkersAndLeaves) {
                                "/examples/python/torchrun.yaml " +
                                guest.path());
   ASSERT_EQ(run.code, 0) << run.text;
-  for (const char* name : {"torchrun", "guest"}) EXPECT_EQ(run.jobs.at(name).state, "Complete") << run.text;
+  for (const char* name : {"torchrun", "guest"}) EXPECT_EQ(run.states.at(name), "Complete") << run.text;
   const auto& changes = run.changes.at("torchrun");
   EXPECT_EQ(sizesOf(changes), std::vector({4, 2, 4})) << run.text;
   for (std::size_t i = 1; i < changes.size(); ++i) {

@@ -42,14 +42,14 @@ class Crash(Rows):
     def test_01_after_each_write_the_end_and_the_writes_are_those_of_a_calm_run(self):
         calm, points = self.calm_run()
         self.assertGreater(points, 15)
-        killed = 0
+        killed = set()
         for at, end_state, writes, report in each(self.crashed_run, range(1, points + 1), AT_A_TIME):
             with self.subTest(after=at):
-                killed += at is not None
+                killed.add(at)
                 self.assertEqual(end_state, calm.end_state(), report)
                 self.assertEqual(writes, calm.writes(), report)
-        # How many statuses are written at the end is a matter of time: a run may have one or two fewer writes.
-        self.assertGreaterEqual(killed, points - 3)
+        # How many statuses are written is a matter of time, so that a run may have fewer writes. All others were cut.
+        self.assertLessEqual(set(calm.writes()), killed)
 
 
 def counts(request):

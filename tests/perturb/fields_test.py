@@ -36,7 +36,7 @@ class Fields(Rows):
                     refused += status != 200
                     taken += status == 200
                     if status == 200:
-                        scenario.settle(1)  # so that it is decided on
+                        scenario.settle(2)  # so that it is decided on
             # The last value that was taken stays for some epochs.
             scenario.settle(2)
             self.assertIsNone(controller.process.poll(), scenario.report())

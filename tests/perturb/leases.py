@@ -10,6 +10,7 @@ import time
 DELETED = "nobody, since it was deleted"
 # A leader stops so long before others may take its lease that only a write on its way can come later.
 ON_ITS_WAY = 0.5
+HANG = 600  # seconds
 
 
 @dataclasses.dataclass
@@ -17,6 +18,23 @@ class Change:
     revision: int
     holder: str  # empty: its holder gave it back
     seen: float  # when this was told, on the monotonic clock
+
+
+class Lateness(threading.Thread):
+    """How long a thread of this process waited for its turn at worst: a write may be noted so much later than it came."""
+    EVERY = 0.05  # seconds
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.worst = 0.0
+        self.stopped = False
+        self.start()
+
+    def run(self):
+        while not self.stopped:
+            before = time.monotonic()
+            time.sleep(self.EVERY)
+            self.worst = max(self.worst, time.monotonic() - before - self.EVERY)
 
 
 class Leases(threading.Thread):
@@ -31,6 +49,7 @@ class Leases(threading.Thread):
         self.stopped = threading.Event()
         self.lock = threading.Lock()
         self.connection = None
+        self.lateness = Lateness()
         self.start()
 
     def run(self):
@@ -63,12 +82,13 @@ class Leases(threading.Thread):
         """Until all that has happened to the Lease by now is known here."""
         leases = self.api.get(self.path) or {"items": []}
         newest = max((int(each["metadata"]["resourceVersion"]) for each in leases["items"]), default=0)
-        end = time.monotonic() + 10
+        end = time.monotonic() + HANG
         while self.newest < newest and time.monotonic() < end:
             time.sleep(0.05)
 
     def close(self):
         self.stopped.set()
+        self.lateness.stopped = True
         try:
             # Closing it would wait for the line that is being read.
             self.connection.sock.shutdown(socket.SHUT_RDWR)
@@ -77,10 +97,10 @@ class Leases(threading.Thread):
 
     def written_without(self, request, identities, theirs, seized):
         with self.lock:
-            return written_without(list(self.changes), request, identities, theirs, seized)
+            return written_without(list(self.changes), request, identities, theirs, seized, self.lateness.worst)
 
 
-def written_without(changes, request, identities, theirs, seized):
+def written_without(changes, request, identities, theirs, seized, late=0):
     """Whether that write came from a controller that did not lead. `identities`: under which it held the lease, `theirs`:
     those of all controllers. Where somebody else seized the lease, its holder has `seized` seconds to learn of it."""
     if request.revision:
@@ -94,5 +114,5 @@ def written_without(changes, request, identities, theirs, seized):
         place -= 1
     if place < 0:
         return True  # it had not led before
-    allowed = ON_ITS_WAY if lost.holder in theirs or not lost.holder else seized
+    allowed = late + (ON_ITS_WAY if lost.holder in theirs or not lost.holder else seized)
     return request.begun > lost.seen + allowed

@@ -1,6 +1,5 @@
 """Rows 12 and 13: Prometheus fails, or says what no training does."""
 import json
-import time
 
 from harness.losses import ITERATIONS, LOSS
 from harness.parallel import each
@@ -8,6 +7,17 @@ from rows import Rows, main
 
 
 class LossesFail(Rows):
+    def test_00_cores_go_from_a_training_that_has_converged_to_one_that_learns(self):
+        """All the way from the losses to the workers, before anything is broken."""
+        scenario = self.scenario(policy="LookAhead")
+        scenario.started()
+        scenario.apply("converged", iterations=10**9)
+        scenario.wait("it has converged", lambda: scenario.training("converged").iteration > 3000)
+        scenario.apply("learns", iterations=10**9)
+        scenario.training("learns").loss = lambda k: 1 / (1 + k / 1000)
+        scenario.wait("the one that learns has most of the cores",
+                      lambda: scenario.workers("learns") >= 3 * scenario.workers("converged") > 0)
+
     def two_jobs(self, stop=None):
         """Two trainings that share the cores and whose losses are forecast. The first may have a rule by which slaq would
         end it."""
@@ -44,30 +54,27 @@ class LossesFail(Rows):
     def test_12_absurd_losses_neither_end_a_job_nor_harm_another(self):
         scenario = self.two_jobs()
         for value in ("NaN", "+Inf", "-Inf", "-1e300", "1e300"):
-            scenario.losses.fault = self.answering(scenario, "a", LOSS, value)
-            scenario.settle(5)
+            self.answer(scenario, "a", LOSS, value)
             for job in ("a", "b"):
                 self.assertEqual(scenario.state(job), "Running", value + scenario.report())
                 self.assertGreaterEqual(scenario.workers(job), 1, value)
             reason = lambda: scenario.condition("a", "MetricsAvailable").get("reason")
             if "e" not in value:
-                self.assertEqual(reason(), "LossNotFinite", scenario.report())
+                scenario.wait("people are told", lambda: reason() == "LossNotFinite")
             scenario.losses.fault = lambda path, form: None
             scenario.wait("its loss is read again", lambda: reason() == "LossReported")
 
     def test_12_absurd_iterations_do_not_end_a_job(self):
         scenario = self.two_jobs(stop={"maxIterations": 50000})
         for value in ("NaN", "+Inf", "-5", "1e300"):
-            scenario.losses.fault = self.answering(scenario, "a", ITERATIONS, value)
-            scenario.settle(5)
+            self.answer(scenario, "a", ITERATIONS, value)
             self.assertEqual(scenario.state("a"), "Running", value + scenario.report())
 
     def test_13_a_trainer_that_goes_on_from_a_checkpoint_has_not_converged(self):
         scenario = self.two_jobs(stop={"maxIterations": 2000})
         scenario.wait("it has come far", lambda: scenario.training("a").iteration > 60)
         scenario.training("a").iteration = 5.0
-        time.sleep(2)
-        scenario.settle(10)
+        scenario.settle(50)
         self.assertLess(scenario.training("a").iteration, 1000)
         self.assertEqual(scenario.state("a"), "Running", scenario.report())
         self.assertNotEqual(scenario.condition("a", "Complete").get("status"), "True")
@@ -77,20 +84,26 @@ class LossesFail(Rows):
         frozen = scenario.losses.trainings()
         samples = frozen["a"][0].seen()
         scenario.training("a").seen = lambda: samples
-        scenario.settle(10)
+        scenario.settle(50)
         self.assertEqual(scenario.state("a"), "Running", scenario.report())
         self.assertGreaterEqual(scenario.workers("a"), 1)
 
     @staticmethod
-    def answering(scenario, job, metric, value):
-        """The newest sample of that series has this value."""
+    def answer(scenario, job, metric, value):
+        """From now on the newest sample of that series has this value. Returns once it was read and decided on."""
+        answered = []
+
         def fault(_, form):
             answer = json.loads(scenario.losses.answer(form))
             for series in answer["data"]["result"]:
                 if series["metric"]["slaq_io_job"] == job and series["metric"]["__name__"] == metric:
                     series["values"][-1][1] = value
+                    answered.append(value)
             return 200, json.dumps(answer).encode()
-        return fault
+
+        scenario.losses.fault = fault
+        scenario.wait(f"{metric} was read as {value}", lambda: len(answered) >= 3)
+        scenario.settle(10)
 
 
 if __name__ == "__main__":

@@ -47,10 +47,12 @@ class People(Rows):
         scenario.apply("a", iterations=100000)
         scenario.wait("all run", lambda: scenario.status("a").get("readyReplicas") == 5)
         workers = [pod for pod in self.running(scenario) if "workers" in pod["metadata"]["name"]]
+        is_new = lambda pod: pod["metadata"]["uid"] not in {each["metadata"]["uid"] for each in workers}
+        scenario.node.broken.append(is_new)
         for pod in workers[:2]:
             scenario.api.delete(f"/api/v1/namespaces/{scenario.namespace}/pods/{pod['metadata']['name']}", grace=0)
-        # Kubernetes itself waits before it makes them again.
         scenario.wait("the status says that two are missing", lambda: scenario.status("a").get("readyReplicas") == 3)
+        scenario.node.broken.remove(is_new)
         scenario.wait("all run again", lambda: scenario.status("a").get("readyReplicas") == 5)
         self.assert_still(scenario)
 

@@ -85,7 +85,7 @@ class Controller:
     def stop(self):
         """As Kubernetes does."""
         self.process.terminate()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=HANG)
 
     def signal(self, which):
         self.process.send_signal(which)
@@ -95,7 +95,7 @@ class Controller:
         kind = "port" if path == "/metrics" else "probe_port"
         ports = re.findall(rf"event=serving .*\b{kind}=(\d+)", self.log())
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{ports[-1]}{path}", timeout=5) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{ports[-1]}{path}", timeout=HANG) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()

@@ -125,7 +125,7 @@ class Views(Rows):
         controller.proxy.keeps = lambda request, line: bool(lost.append(line))  # never
         workers = f"/apis/batch/v1/namespaces/{scenario.namespace}/jobs/a-workers"
         scenario.api.patch(workers, {"spec": {"parallelism": 3}})
-        time.sleep(1)
+        scenario.wait("it happens", lambda: scenario.child("a-workers")["status"].get("active") == 3)
         scenario.api.patch(workers, {"spec": {"parallelism": 5}})
         scenario.apply("brief")
         scenario.api.delete(f"{scenario.jobs_path}/brief")

@@ -89,8 +89,9 @@ void Rig::makeResource() {
   const auto definition = auth::readFile(SLAQ_CRD);
   ASSERT_TRUE(definition) << definition.error().message;
   const std::string path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-  const auto made = call("POST", path, "application/yaml", *definition);
-  ASSERT_TRUE(made.status == 201 || made.status == 409) << made.body;
+  const auto made = call("PATCH", path + "/trainingjobs.slaq.io?fieldManager=tests&force=true",
+                         "application/apply-patch+yaml", *definition);
+  ASSERT_TRUE(made.status == 201 || made.status == 200) << made.body;
   const auto established = [&] {
     const auto found = parse(call("GET", path + "/trainingjobs.slaq.io").body);
     const auto* conditions = at(found, {"status", "conditions"});

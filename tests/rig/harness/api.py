@@ -11,6 +11,7 @@ import urllib.parse
 
 JSON = "application/json"
 MERGE_PATCH = "application/merge-patch+json"
+PATIENCE = 600  # seconds for an answer: a busy machine may stand still for many
 
 
 class Api:
@@ -29,22 +30,24 @@ class Api:
             self.tls.load_cert_chain(pair.name)
         self.own = threading.local()
 
-    def connect(self, timeout=10):
+    def connect(self, timeout=PATIENCE):
         return http.client.HTTPSConnection(self.host, self.port, context=self.tls, timeout=timeout)
 
     def call(self, method, path, body=None, kind=JSON):
         """(status, what was answered)."""
-        for last in (False, True):
-            if not hasattr(self.own, "connection"):
+        while True:
+            is_used = hasattr(self.own, "connection")
+            if not is_used:
                 self.own.connection = self.connect()
             try:
                 self.own.connection.request(method, path, json.dumps(body) if body is not None else None,
                                             {"Content-Type": kind, "Accept": JSON})
                 answer = self.own.connection.getresponse()
                 return answer.status, self.decoded(answer)
-            except (OSError, http.client.HTTPException):
+            except (OSError, http.client.HTTPException) as error:
                 del self.own.connection
-                if last:
+                # The server may have closed a connection that nobody used, and then did nothing of what was asked.
+                if not is_used or not isinstance(error, (ConnectionError, http.client.NotConnected)):
                     raise
 
     @staticmethod

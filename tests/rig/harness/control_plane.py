@@ -6,8 +6,11 @@ import subprocess
 import sys
 import time
 
-from harness.api import Api
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
+from harness.api import Api  # noqa: E402
+
+SKIPPED = 77
 TOP = pathlib.Path(__file__).resolve().parents[3]
 # Its own folder, ports and networks: it can run beside any other rig, and with others given beside another of itself.
 FOLDER = os.environ.get("SLAQ_CONTROL_PLANE_DIR", "/tmp/slaq-control-plane")
@@ -23,11 +26,19 @@ def rig(*arguments):
 def connect():
     """To the cluster that is up."""
     if not os.path.exists(f"{FOLDER}/kubeconfig/admin"):
-        sys.exit("no cluster is up: `control_plane.py up` brings one up, `make perturb` does all of it")
+        skip("no API server is up: tests/rig/harness/control_plane.py up brings one up, `make perturb` does all of it")
     return Api(f"{FOLDER}/kubeconfig/admin")
 
 
+def skip(reason):
+    print(reason, file=sys.stderr)
+    sys.exit(1 if os.environ.get("CI") == "true" else SKIPPED)
+
+
 def up():
+    able = subprocess.run([TOP / "tests/rig/rig", "check"], env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    if able.returncode:
+        skip(able.stderr)
     rig("down")
     rig("up", "--api-only")
     define_jobs()

@@ -1,9 +1,11 @@
 """A node whose pods run at once, and the trainings in them: each does so many iterations a second with each worker. Where
 thousands of jobs are to run, the program tests/rig/fake-nodes plays them; this one does what a test tells it to."""
+import http.client
 import math
 import threading
 import time
 
+from harness.progress import say
 from harness.watch import Watch
 
 NODE = "fake"
@@ -93,15 +95,18 @@ class Node:
             if not self.serves:
                 before = now
                 continue
-            if now - told > TELLS_EVERY:
-                self.tell()
-                told = now
             with self.lock:
                 pods = list(self.pods.values())
-            for pod in pods:
-                self.serve(pod)
             self.train(pods, now - before)
             before = now
+            try:
+                if now - told > TELLS_EVERY:
+                    self.tell()
+                    told = now
+                for pod in pods:
+                    self.serve(pod)
+            except (OSError, http.client.HTTPException, AssertionError) as error:
+                say(f"the node {self.name} tries again: {error!r}")
 
     def tell(self):
         moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

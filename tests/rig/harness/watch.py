@@ -7,6 +7,8 @@ import time
 
 from harness.progress import say
 
+AGAIN_AFTER = 0.2  # seconds
+
 
 class Watch:
     """Calls `take` with each object of a collection and when it came, and again with each change; and `drop`, where it
@@ -68,6 +70,7 @@ class Watch:
                         self.tell(event["object"])
                     elif event["type"] == "DELETED":
                         self.forget(event["object"])
-            except (OSError, http.client.HTTPException, ValueError, AttributeError) as error:
+            except (OSError, http.client.HTTPException, ValueError, AttributeError, AssertionError, TypeError) as error:
                 if not self.stopped:
-                    say(f"the watch of {self.path} begins again: {error}")
+                    say(f"the watch of {self.path} begins again: {error!r}")
+                    time.sleep(AGAIN_AFTER)

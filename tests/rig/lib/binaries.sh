@@ -8,7 +8,8 @@ find_binaries() {
   local built=$CACHE/$KUBERNETES
   if [ -n "${KUBEBUILDER_ASSETS:-}" ] && has_programs "$KUBEBUILDER_ASSETS"; then
     echo "$KUBEBUILDER_ASSETS"
-  elif has_programs "$built" && cmp -s "$built/go.mod" "$RIG_HOME/go/go.mod"; then
+  elif has_programs "$built" && cmp -s "$built/go.mod" "$RIG_HOME/go/go.mod" &&
+    cmp -s "$built/plugins.go" "$RIG_HOME/go/prometheus/plugins.go"; then
     echo "$built"
   else
     return 1
@@ -38,6 +39,7 @@ build_binaries() {
   build_module "Kubernetes $KUBERNETES and its company" go "$build" -modfile "$sources/go.mod" -ldflags "$(stamp)" \
     $(packages_to_build)
   rm -rf "$sources"
+  cp "$RIG_HOME/go/prometheus/plugins.go" "$build/"
   has_programs "$build" || die "the build left some program out: $(ls "$build")"
   keep_build "$build" "$CACHE/$KUBERNETES"
 }
@@ -45,9 +47,10 @@ build_binaries() {
 # own_sources FOLDER: the module of go/ with a Prometheus in it that has our list of service discoveries, as its makers
 # build theirs from plugins.yml.
 own_sources() {
-  local release prometheus=github.com/prometheus/prometheus
-  release=$(cd "$RIG_HOME/go" && GOTOOLCHAIN=local GOWORK=off go mod download -json $prometheus | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
-  [ -d "$release" ] || die "the sources of Prometheus could not be downloaded"
+  local answer release prometheus=github.com/prometheus/prometheus
+  answer=$(cd "$RIG_HOME/go" && GOTOOLCHAIN=local GOWORK=off go mod download -json $prometheus) ||
+    die "the sources of Prometheus could not be downloaded: $(sed -n 's/.*"Error": "\(.*\)".*/\1/p' <<<"$answer")"
+  release=$(sed -n 's/.*"Dir": "\(.*\)".*/\1/p' <<<"$answer")
   rm -rf "$1"
   mkdir -p "$1"
   cp -r "$release" "$1/prometheus"
