@@ -12,7 +12,7 @@ class LossesFail(Rows):
         scenario = self.scenario(policy="LookAhead")
         scenario.started()
         scenario.apply("converged", iterations=10**9)
-        scenario.wait("it has converged", lambda: scenario.training("converged").iteration > 3000)
+        scenario.wait("it has converged", lambda: scenario.training("converged").iteration > 700)
         scenario.apply("learns", iterations=10**9)
         scenario.training("learns").loss = lambda k: 1 / (1 + k / 1000)
         scenario.wait("the one that learns has most of the cores",

@@ -108,14 +108,19 @@ class People(Rows):
         scenario.settle(3)
         scenario.apply("b", iterations=60)
         scenario.wait("b starts", lambda: scenario.child("b-workers"))
-        epoch_of = lambda event: int(re.search(rf"event={event}", controller.log()).group(1))
-        arrival = epoch_of(rf"arrival epoch=(\d+) job={scenario.namespace}/b\b")
-        start = epoch_of(rf'action epoch=(\d+) action="start {scenario.namespace}/b\b')
+        arrival = self.epoch_of(scenario, controller, rf"arrival epoch=(\d+) job={scenario.namespace}/b\b")
+        start = self.epoch_of(scenario, controller, rf'action epoch=(\d+) action="start {scenario.namespace}/b\b')
         self.assertLessEqual(start - arrival, 2, scenario.report())
         self.await_end(scenario, jobs=("b",))
         self.assertIn("slaq may not do that", str(scenario.status("a")), scenario.report())
         controller.proxy.rules.clear()
         scenario.wait("a is started once it may be", lambda: scenario.state("a") in ("Running", "Complete"))
+
+    @staticmethod
+    def epoch_of(scenario, controller, event):
+        find = lambda: re.search(f"event={event}", controller.log())
+        scenario.wait("it is in the log", find)
+        return int(find().group(1))
 
     def test_18_without_the_right_to_the_lease_the_log_says_so(self):
         scenario = self.scenario()

@@ -103,6 +103,16 @@ TEST(Training, WorkersThatGoHoldTheirCoresForAWhile) {
   EXPECT_FALSE(a.training.release());
 }
 
+TEST(Training, WorkersThatGoAreStillThereWhenMoreOfThemGo) {
+  Trainer a({.release = Seconds(2)});
+  a.training.resize(Seconds(0), Workers(4));
+  a.pass(3);
+  a.training.resize(Seconds(3), Workers(2));
+  a.pass(4);
+  a.training.resize(Seconds(4), Workers(1));
+  EXPECT_EQ(a.training.leaving(), Workers(3));
+}
+
 TEST(Training, WhatIsSerialTakesItsTimeWithAnyWorkers) {
   Trainer a({}, {.serial = Seconds(1)});
   a.training.resize(Seconds(0), Workers(4));

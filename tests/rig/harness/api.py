@@ -47,7 +47,7 @@ class Api:
             except (OSError, http.client.HTTPException) as error:
                 del self.own.connection
                 # The server may have closed a connection that nobody used, and then did nothing of what was asked.
-                if not is_used or not isinstance(error, (ConnectionError, http.client.NotConnected)):
+                if not is_used or not isinstance(error, (ConnectionError, http.client.NotConnected, ssl.SSLEOFError)):
                     raise
 
     @staticmethod
