@@ -146,11 +146,13 @@ class WholeRun : public RunCommand {
  protected:
   run::RunResult run(const std::string& script) { return runManifest(manifest("a", "", script)); }
 
-  run::RunResult runManifest(const std::string& text, const std::string& cores = "4") {
+  // The jobs come so many seconds apart.
+  run::RunResult runManifest(const std::string& text, const std::string& cores = "4", double apart = 0) {
     const auto request = read({file("a.yaml", text)}, cores);
     EXPECT_TRUE(request) << request.error().message;
     run::Experiment experiment{.jobs = request->jobs, .settings = {}, .local = {}};
-    for (auto& each : experiment.jobs) each.after = Seconds(0);
+    for (std::size_t i = 0; i < experiment.jobs.size(); ++i)
+      experiment.jobs[i].after = Seconds(apart * static_cast<double>(i));
     experiment.settings.capacity = request->capacity;
     experiment.settings.epoch = Seconds(0.1);
     const SystemClock clock;
@@ -173,6 +175,13 @@ TEST_F(WholeRun, EndsWhenAllJobsAreOver) {
   EXPECT_TRUE(result.jobs[0].times.back());
   EXPECT_FALSE(result.interrupted);
   EXPECT_GT(shown_, 0);
+}
+
+TEST_F(WholeRun, WaitsForJobsThatAreYetToCome) {
+  const auto result =
+      runManifest(manifest("a", "", "exit 0") + "---\n" + manifest("b", "", "exit 0"), "4", 2);
+  ASSERT_EQ(result.jobs.size(), 2u);
+  for (const auto& job : result.jobs) EXPECT_EQ(job.state, JobState::Complete) << job.key.name;
 }
 
 // The second job ends only after the first was complete, and with no time to live, for several epochs.

@@ -60,7 +60,7 @@ class People(Rows):
         scenario = self.scenario()
         scenario.started()
         scenario.apply("a", iterations=100000)
-        scenario.wait("it has all cores", lambda: scenario.workers("a") == 5)
+        scenario.wait("all run", lambda: scenario.status("a").get("readyReplicas") == 5)
         path = f"/apis/batch/v1/namespaces/{scenario.namespace}/jobs/a-workers"
         before = sum(scenario.writes().values())
         for count in (2, 3, 2):
