@@ -89,10 +89,11 @@ function(slaq_test folder)
   add_test(NAME ${folder} COMMAND test_${name})
 endfunction()
 
-# slaq_python_tests(FOLDER property...): each file *_test.py here is one ctest with those properties. Debian's Python is
-# the one that has Debian's packages.
+# Debian's Python is the one that has Debian's packages.
+find_program(SLAQ_TESTS_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+
+# slaq_python_tests(FOLDER property...): each file *_test.py here is one ctest with those properties.
 function(slaq_python_tests folder)
-  find_program(SLAQ_TESTS_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
   if(NOT SLAQ_TESTS_PYTHON)
     return()
   endif()

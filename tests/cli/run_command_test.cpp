@@ -146,7 +146,7 @@ class WholeRun : public RunCommand {
  protected:
   run::RunResult run(const std::string& script) { return runManifest(manifest("a", "", script)); }
 
-  // The jobs come so many seconds apart.
+  // `apart`: seconds between the arrivals of two jobs.
   run::RunResult runManifest(const std::string& text, const std::string& cores = "4", double apart = 0) {
     const auto request = read({file("a.yaml", text)}, cores);
     EXPECT_TRUE(request) << request.error().message;

@@ -1,18 +1,12 @@
 #include "controller_log.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 
 namespace slaq::e2e {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path folderOfLogs() {
-  const char* rig = std::getenv("SLAQ_RIG_DIR");
-  return fs::path(rig ? rig : "/tmp/slaq-rig") / "pod-logs";
-}
 
 // "TIME stdout F what was written": what was written, with its end unless it was cut (P).
 std::string written(const std::string& line) {
@@ -29,8 +23,7 @@ fs::path ControllerLog::newest() const {
   fs::file_time_type latest = fs::file_time_type::min();
   for (const auto& pod : pods_) {
     std::error_code gone;  // there is no folder before a container starts, and the kubelet removes old files
-    for (fs::recursive_directory_iterator each(folderOfLogs() / pod, gone), end; !gone && each != end;
-         each.increment(gone)) {
+    for (fs::recursive_directory_iterator each(pod, gone), end; !gone && each != end; each.increment(gone)) {
       if (each->path().extension() != ".log") continue;
       const auto written = each->last_write_time(gone);
       if (!gone && written >= latest) {

@@ -1,4 +1,5 @@
-// The controller's log as the kubelet writes it on this machine: reading it costs the cluster nothing.
+// Reads the controller's log from the files that the kubelet writes on this machine, which costs the API
+// server nothing.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +12,8 @@ namespace slaq::e2e {
 
 class ControllerLog {
  public:
-  // From here on the log is that of these pods: the names of the kubelet's folders, "NAMESPACE_NAME_UID".
-  void follow(std::vector<std::string> pods) { pods_ = std::move(pods); }
+  // From here on read() looks at these pods only: the folders in which the kubelet has their logs.
+  void follow(std::vector<std::filesystem::path> pods) { pods_ = std::move(pods); }
 
   // All lines of the container that wrote last, and so, of two controllers, of the one that leads.
   const std::string& read();
@@ -20,7 +21,7 @@ class ControllerLog {
  private:
   std::filesystem::path newest() const;
 
-  std::vector<std::string> pods_;
+  std::vector<std::filesystem::path> pods_;
   std::filesystem::path file_;
   std::streamoff end_ = 0;  // of what was read of it
   std::string text_;

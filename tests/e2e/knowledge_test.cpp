@@ -1,4 +1,4 @@
-// What slaq knows of trainings: what those of a kind did before, and losses that are read without Prometheus.
+// slaq remembers what trainings of a kind did, and reads losses where there is no Prometheus.
 #include <gtest/gtest.h>
 
 #include "end_to_end.h"

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
@@ -21,7 +22,7 @@ const std::string kRunQueries =
 // The rig's exit code where this machine lacks what is asked for.
 constexpr int kCannotBeHad = 3;
 
-// Every wait ends here. Only what hangs takes so long.
+// Every wait ends after this time. What takes longer hangs.
 constexpr std::chrono::minutes kHang{10};
 constexpr std::chrono::milliseconds kBetweenLooks{300};
 
@@ -93,10 +94,10 @@ void Operator::awaitControllers() const {
       std::stoi(run("kubectl -n slaq-system get deployment/slaq -o jsonpath={.spec.replicas}"));
   eventually("only the new controllers are left",
              [&] { return std::ranges::count(controllers(), '\n') == replicas; });
-  std::istringstream folders(
-      run("kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq"
-          " -o jsonpath='{range .items[*]}slaq-system_{.metadata.name}_{.metadata.uid}{\"\\n\"}{end}'"));
-  std::vector<std::string> pods;
+  std::istringstream folders(run(
+      "sh -c 'kubectl -n slaq-system get pods -l app.kubernetes.io/name=slaq -o jsonpath=\"{range .items[*]}"
+      "$SLAQ_RIG_DIR/pod-logs/slaq-system_{.metadata.name}_{.metadata.uid}{\\\"\\n\\\"}{end}\"'"));
+  std::vector<std::filesystem::path> pods;
   for (std::string folder; std::getline(folders, folder);) pods.push_back(folder);
   log_.follow(pods);
 }

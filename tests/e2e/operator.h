@@ -60,7 +60,7 @@ class Operator {
 
   // True once `holds` does. Only what hangs takes ten minutes: then the state of the cluster is printed.
   bool eventually(const std::string& what, const std::function<bool()>& holds) const;
-  // Waits until the controller has done so many more epochs.
+  // Waits until the controller has done that number of further epochs.
   bool epochsPass(int epochs) const;
 
   // One of the controller's own metrics; NaN if it exports none of that name.

@@ -1,7 +1,6 @@
 // torchrun starts a training again at each change of its workers. The test prints what that costs.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <iostream>
 
 #include "run.h"
@@ -32,7 +31,8 @@ std::vector<int> sizesOf(const std::vector<Change>& changes) {
   return sizes;
 }
 
-// The longest time without a new iteration between two moments, or across one of them.
+// The longest time in which a training does no new iteration. It may begin before the two moments, and end
+// after them.
 struct Standstill {
   double from = 0;
   double seconds = 0;

@@ -7,10 +7,11 @@ import socket
 import threading
 import time
 
+from harness.api import HANG
+
 DELETED = "nobody, since it was deleted"
 # A leader stops so long before others may take its lease that only a write on its way can come later.
 ON_ITS_WAY = 0.5
-HANG = 600  # seconds
 
 
 @dataclasses.dataclass

@@ -1,11 +1,12 @@
 """Stands between a controller and the real API server, notes every write, and misbehaves where it is told to."""
 import dataclasses
 import http.client
-import http.server
 import json
 import socket
 import threading
 import time
+
+from harness.local_server import Handler, LocalServer
 
 
 @dataclasses.dataclass
@@ -95,16 +96,12 @@ class Proxy:
         self.identities = set()  # under which the controller wrote the lease, one for each of its starts
         self.newest = 0  # revision that was seen in the answer to a write
         self.stopped = threading.Event()
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
-        self.server.daemon_threads = True
-        self.server.handle_error = lambda *_: None  # a controller that is killed hangs up
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.server = LocalServer(self.handler())
+        self.url = self.server.url
 
     def close(self):
         self.stopped.set()
-        self.server.shutdown()
-        self.server.server_close()
+        self.server.close()
 
     def fault_of(self, request):
         with self.lock:
@@ -138,17 +135,10 @@ class Proxy:
     def handler(self):
         proxy = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True  # else each answer waits for an acknowledgement
-
-            def log_message(self, *_):
-                pass
-
+        class Forward(Handler):
             def serve(self):
-                length = int(self.headers.get("Content-Length") or 0)
                 token = (self.headers.get("Authorization") or "").removeprefix("Bearer ")
-                request = Request(self.command, self.path, self.rfile.read(length), token,
+                request = Request(self.command, self.path, self.body(), token,
                                   begun=time.monotonic(), known=proxy.newest)
                 try:
                     proxy.forward(self, request)
@@ -157,7 +147,7 @@ class Proxy:
 
             do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = serve
 
-        return Handler
+        return Forward
 
     def forward(self, handler, request):
         fault = self.fault_of(request)

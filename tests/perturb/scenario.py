@@ -13,6 +13,7 @@ import time
 import urllib.error
 import urllib.request
 
+from harness.api import HANG
 from harness.losses import Losses
 from harness.node import Node, Training
 from leases import Leases
@@ -27,7 +28,6 @@ FIRST_TOKEN = "token-1f3a"
 EPOCH_SECONDS = 0.2
 SAMPLE_SECONDS = 0.2
 ITERATIONS_A_SECOND = 6.0  # of one worker
-HANG = 600  # seconds after which nothing comes any more, however busy the machine is
 LEASE_SECONDS = 3
 RENEW_SECONDS = LEASE_SECONDS * 2 / 3  # so long a leader goes on without a renewal of its lease
 

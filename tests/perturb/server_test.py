@@ -12,7 +12,7 @@ from proxy import Answer, CutAfter, LoseReply, Refuse, Silence, times
 from rows import Rows, main
 
 STORM_SECONDS = 5
-MOST_A_SECOND = 20  # requests
+MOST_A_SECOND = 10  # requests
 
 
 class Server(Rows):

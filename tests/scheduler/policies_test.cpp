@@ -138,7 +138,7 @@ TEST(FairShare, CountsCoresAndNotWorkers) {
   EXPECT_EQ(fairShare(jobs, Cores(8000)), (Allocation{2, 8}));
 }
 
-// The order of the jobs changes when one comes to run before another; nobody is to be resized for that.
+// The order of two jobs changes when the later one becomes ready first. No job is resized for that.
 TEST(FairShare, LeavesTheOddCoreWhereItIs) {
   const std::vector<Demand> jobs = {{.max = 100, .held = 4}, {.max = 100, .held = 5}};
   EXPECT_EQ(fairShare(jobs, Cores(9000)), (Allocation{4, 5}));

@@ -61,7 +61,8 @@ class EveryLimiter : public testing::TestWithParam<Means> {
   std::unique_ptr<processes::Watchdog> watchdog_;
 };
 
-// What a group uses per second of wall time, over 2 s and until it has used some: a busy machine gives less.
+// The CPU time that a group uses in a second. It is measured for 2 s, and on a busy machine until the group
+// has used 40 ms.
 double rateOf(pid_t group) {
   const auto begin = std::chrono::steady_clock::now();
   const Seconds before = cpuTimeOfGroup(group);

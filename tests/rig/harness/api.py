@@ -11,7 +11,7 @@ import urllib.parse
 
 JSON = "application/json"
 MERGE_PATCH = "application/merge-patch+json"
-PATIENCE = 600  # seconds for an answer: a busy machine may stand still for many
+HANG = 600  # seconds after which nothing comes any more, however busy the machine is
 
 
 class Api:
@@ -30,7 +30,7 @@ class Api:
             self.tls.load_cert_chain(pair.name)
         self.own = threading.local()
 
-    def connect(self, timeout=PATIENCE):
+    def connect(self, timeout=HANG):
         return http.client.HTTPSConnection(self.host, self.port, context=self.tls, timeout=timeout)
 
     def call(self, method, path, body=None, kind=JSON):
@@ -46,7 +46,7 @@ class Api:
                 return answer.status, self.decoded(answer)
             except (OSError, http.client.HTTPException) as error:
                 del self.own.connection
-                # The server may have closed a connection that nobody used, and then did nothing of what was asked.
+                # The server closes a connection that has been idle for long. It has not seen this request then.
                 if not is_used or not isinstance(error, (ConnectionError, http.client.NotConnected, ssl.SSLEOFError)):
                     raise
 

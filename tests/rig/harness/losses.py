@@ -1,11 +1,11 @@
 """Answers the controller's queries as Prometheus does, with the samples of trainings. What it must not be made to do
 to a real one, it does when it is told to: `fault` is called with each request and may answer in its place."""
 import bisect
-import http.server
 import json
 import re
-import threading
 import urllib.parse
+
+from harness.local_server import Handler, LocalServer
 
 LOSS, ITERATIONS = "slaq_training_loss", "slaq_training_iterations_total"
 
@@ -15,29 +15,18 @@ class Losses:
         """`trainings`: of one namespace, by job, with the uid that their series have, as a function."""
         self.trainings, self.namespace = trainings, namespace
         self.fault = lambda path, form: None  # or (status, body)
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
-        self.server.daemon_threads = True
-        self.server.handle_error = lambda *_: None  # a controller that is killed hangs up
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.server = LocalServer(self.handler())
+        self.url = self.server.url
 
     def close(self):
-        self.server.shutdown()
-        self.server.server_close()
+        self.server.close()
 
     def handler(self):
         losses = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True  # else each answer waits for an acknowledgement
-
-            def log_message(self, *_):
-                pass
-
+        class Query(Handler):
             def do_POST(self):
-                text = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
-                form = {key: values[0] for key, values in urllib.parse.parse_qs(text).items()}
+                form = {key: values[0] for key, values in urllib.parse.parse_qs(self.body().decode()).items()}
                 status, body = losses.fault(self.path, form) or (200, losses.answer(form))
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
@@ -45,7 +34,7 @@ class Losses:
                 self.end_headers()
                 self.wfile.write(body)
 
-        return Handler
+        return Query
 
     def answer(self, form):
         series = []

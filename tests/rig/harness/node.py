@@ -5,6 +5,7 @@ import math
 import threading
 import time
 
+from harness.api import MERGE_PATCH
 from harness.progress import say
 from harness.watch import Watch
 
@@ -159,7 +160,7 @@ class Node:
                        "ready": running, "started": running, "state": state} for each in pod["spec"]["containers"]]
         status, _ = self.api.call("PATCH", path + "/status", {"status": {
             "phase": phase, "startTime": moment, "conditions": ready, "containerStatuses": containers}},
-            "application/merge-patch+json")
+            MERGE_PATCH)
         return status < 300
 
     def training_of(self, pod):

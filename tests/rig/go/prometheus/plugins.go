@@ -1,5 +1,5 @@
-// Package plugins takes the place of Prometheus' own list of service discoveries: the rig's Prometheus finds its targets
-// in Kubernetes, and in none of the clouds whose libraries take minutes to compile.
+// Package plugins replaces the list of service discoveries with which Prometheus is released. The rig's Prometheus finds
+// its targets in Kubernetes only. The libraries of the clouds in that list take minutes to compile.
 package plugins
 
 import _ "github.com/prometheus/prometheus/discovery/kubernetes"
