@@ -24,7 +24,7 @@ inability() {
   fi
   if [ -z "$(roster)" ]; then echo "no control groups are mounted"; return; fi
   local probe
-  probe=$(roster)/slaq-rig-probe
+  probe=$(roster)/slaq-rig-probe-$$
   if ! mkdir "$probe" 2>/dev/null; then echo "control groups cannot be made"; return; fi
   rmdir "$probe"
   if ! grep -qw overlay /proc/filesystems; then echo "the kernel has no overlayfs"; return; fi
