@@ -32,7 +32,7 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
 // Adds the jobs of a manifest to the request; what is wrong with them, one line each.
 std::string addJobs(const ManifestText& manifest, const RunOptions& options, std::set<JobKey>& known,
                     RunRequest& request) {
-  auto jobs = manifest::readManifest(manifest.name, manifest.text, local::cluster::checkLocal);
+  auto jobs = manifest::readManifest(manifest.name, manifest.text, "cpu", local::cluster::checkLocal);
   if (!jobs) return jobs.error().message + "\n";
   std::string mistakes;
   for (auto& job : *jobs) {

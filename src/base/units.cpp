@@ -12,15 +12,36 @@
 namespace slaq {
 namespace {
 
-// Thousandths for one unit of a Kubernetes suffix, or NaN for an unknown suffix.
-double thousandths(std::string_view suffix) {
-  if (suffix.empty()) return 1e3;
-  if (suffix == "n") return 1e-6;
-  if (suffix == "u") return 1e-3;
-  if (suffix == "m") return 1.0;
-  if (suffix == "k") return 1e6;
-  if (suffix == "M") return 1e9;
-  return std::numeric_limits<double>::quiet_NaN();
+constexpr std::pair<std::string_view, double> kUnits[] = {
+    {"", 1},        {"n", 1e-9},    {"u", 1e-6},    {"m", 1e-3},   {"k", 1e3},     {"M", 1e6},
+    {"G", 1e9},     {"T", 1e12},    {"P", 1e15},    {"E", 1e18},   {"Ki", 0x1p10}, {"Mi", 0x1p20},
+    {"Gi", 0x1p30}, {"Ti", 0x1p40}, {"Pi", 0x1p50}, {"Ei", 0x1p60}};
+
+// What a quantity's suffix multiplies it by: a unit, or an exponent such as "e3". Empty if it is neither.
+std::optional<double> factorOf(std::string_view suffix) {
+  const auto* const unit = std::ranges::find(kUnits, suffix, &std::pair<std::string_view, double>::first);
+  if (unit != std::end(kUnits)) return unit->second;
+  if (suffix.front() != 'e' && suffix.front() != 'E') return std::nullopt;
+  const auto exponent = numberFrom<int>(withoutPlus(suffix.substr(1)));
+  return exponent ? std::optional(std::pow(10, *exponent)) : std::nullopt;
+}
+
+struct QuantityParts {
+  std::optional<double> number;
+  std::optional<double> factor;
+};
+
+// Kubernetes takes ".", "m" and "-" for 0.
+QuantityParts partsOf(std::string_view text) {
+  const bool isNegative = text.starts_with('-');
+  const auto digits = isNegative ? text.substr(1) : withoutPlus(text);
+  const auto length = std::min(digits.find_first_not_of("0123456789."), digits.size());
+  const auto written = digits.substr(0, length);
+  const bool isZero = !text.empty() && (written.empty() || written == ".");
+  const auto factor = factorOf(digits.substr(length));
+  const auto number = isZero ? std::optional(0.0) : numberFrom<double>(written);
+  if (!number || (isZero && !factor)) return {};
+  return {isNegative ? -*number : *number, factor};
 }
 
 // Independent of locales, and many times faster than a stream. REQUIRES: at most 60 characters.
@@ -67,25 +88,26 @@ std::optional<Time> timeOf(std::string_view text) {
 
 }  // namespace
 
+std::optional<double> quantityFrom(std::string_view text) {
+  const auto [number, factor] = partsOf(text);
+  return number && factor ? std::optional(*number * *factor) : std::nullopt;
+}
+
 Result<Cores> parseCores(std::string_view text) {
   const auto refuse = [&](std::string_view why) {
     return failure(ErrorKind::Invalid, "\"" + printable(text) + "\" " + std::string(why) +
                                            "; write cores such as \"2\", \"0.5\" or \"200m\"");
   };
-  double number = 0;
-  const char* first = text.data();
-  const char* last = first + text.size();
-  const auto [end, error] = std::from_chars(first, last, number);
-  if (error != std::errc() || !std::isfinite(number)) return refuse("is not a quantity of cores");
-  const double scale = thousandths(std::string_view(end, static_cast<std::size_t>(last - end)));
-  if (std::isnan(scale)) return refuse("has an unknown unit");
-  if (number < 0) return refuse("is negative");
-  const double millis = number * scale;
-  if (millis > static_cast<double>(kMostCores.value())) return refuse("is more than 1000000 cores");
+  const auto [number, factor] = partsOf(text);
+  if (!number) return refuse("is not a quantity of cores");
+  if (!factor) return refuse("has an unknown unit");
+  if (*number < 0) return refuse("is negative");
+  const double millis = *number * *factor * 1000;
+  if (!(millis <= static_cast<double>(kMostCores.value()))) return refuse("is more than 1000000 cores");
   // The tolerance forgives binary fractions: 0.1 cores are 100 thousandths, not 101.
   const double nearest = std::round(millis);
-  const bool isNearest = std::abs(millis - nearest) <= 1e-12 * std::max(1.0, millis);
-  return Cores(static_cast<std::int64_t>(isNearest ? nearest : std::ceil(millis)));
+  const double whole = std::abs(millis - nearest) <= 1e-12 * millis ? nearest : std::ceil(millis);
+  return Cores(std::max<std::int64_t>(static_cast<std::int64_t>(whole), *number > 0 ? 1 : 0));
 }
 
 std::string toString(Cores cores) {

@@ -92,8 +92,13 @@ using Time = std::chrono::sys_time<Seconds>;
 // More than any cluster has.
 inline constexpr Cores kMostCores{1'000'000'000};
 
-// Reads a Kubernetes quantity of cores: "2", "200m", "0.5", "1e3m", "1k". Anything finer than a
-// thousandth is rounded up, as Kubernetes does. Invalid when malformed, negative or above kMostCores.
+// The number that a Kubernetes quantity stands for (k8s.io/apimachinery/pkg/api/resource): "8Gi", "-500m".
+// Empty if it is malformed.
+std::optional<double> quantityFrom(std::string_view text);
+
+// Reads a Kubernetes quantity of cores: "2", "200m", "0.5", "1e3",
+// "1k", "1Ki". Anything finer than a thousandth is rounded up, as Kubernetes does. Invalid when malformed,
+// negative or above kMostCores.
 Result<Cores> parseCores(std::string_view text);
 // The canonical form: "2", "200m".
 std::string toString(Cores cores);

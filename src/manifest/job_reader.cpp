@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <random>
 
 #include "job/kind.h"
 #include "manifest/object_reader.h"
@@ -9,6 +10,9 @@
 
 namespace slaq::manifest {
 namespace {
+
+// The characters that the API server takes, which make no words.
+constexpr std::string_view kGenerated = "bcdfghjklmnpqrstvwxz2456789";
 
 // Reads the fields of each object of the resource, and treats unknown keys as `unknown` states.
 class JobReader {
@@ -45,9 +49,20 @@ class JobReader {
     metadata.read("creationTimestamp", job_.created);
     job_.deleting = metadata.find("deletionTimestamp") != nullptr;
     metadata.readObject("labels", [&](ObjectReader& labels) { labels.read(kKindLabel, job_.kind); });
-    metadata.allow({"annotations", "generateName", "resourceVersion", "finalizers", "ownerReferences",
-                    "managedFields", "selfLink", "deletionGracePeriodSeconds"});
+    readGenerateName(metadata);
+    metadata.allow({"annotations", "resourceVersion", "finalizers", "ownerReferences", "managedFields",
+                    "selfLink", "deletionGracePeriodSeconds"});
     finish(metadata);
+  }
+
+  // The API server makes a name of it where there is none.
+  void readGenerateName(ObjectReader& metadata) {
+    std::string prefix;
+    metadata.read("generateName", prefix);
+    if (!job_.key.name.empty() || prefix.empty()) return;
+    std::random_device random;
+    job_.key.name = prefix;
+    for (int i = 0; i < 5; ++i) job_.key.name += kGenerated[random() % kGenerated.size()];
   }
 
   void readSpec(ObjectReader& spec) {
@@ -81,6 +96,9 @@ class JobReader {
     if (into.scaling == Scaling::CPU)
       workers.require("cpu", "the bounds of a worker's cores, such as {min: 200m, max: \"2\"}");
     workers.read("sizes", into.sizes);
+    const auto* sizes = workers.find("sizes");
+    if (sizes && sizes->IsArray() && sizes->Empty())
+      workers.refuse("sizes", "must have a number in it, or be left out");
     workers.readObject("restart", [&](ObjectReader& restart) {
       into.restart.pause = readSeconds(restart, "pauseSeconds");
       if (restart.find("checkpointed")) restart.read("checkpointed", into.restart.checkpointed.emplace());
@@ -193,30 +211,13 @@ class JobReader {
   TrainingJob& job_;
 };
 
-// True when `inner` is `outer` or a part of it.
-bool within(const std::string& outer, const std::string& inner) {
-  if (!inner.starts_with(outer)) return false;
-  return outer.empty() || inner.size() == outer.size() || inner[outer.size()] == '.' ||
-         inner[outer.size()] == '[';
-}
-
-// A part that could not be read breaks the rules about its contents too; one sentence is enough.
-bool saidAlready(const Violations& said, const Violation& rule) {
-  return std::ranges::any_of(said, [&](const Violation& each) {
-    return within(each.path, rule.path) || within(rule.path, each.path);
-  });
-}
-
 }  // namespace
 
 ReadJob readTrainingJob(const rapidjson::Value& object, UnknownFields unknown, std::string_view resource) {
   ReadJob out;
   ObjectReader root(object, "", out.violations);
   JobReader(unknown, resource, out.job).readRoot(root);
-  const Violations said = out.violations;
-  for (auto& rule : validate(out.job, resource)) {
-    if (!saidAlready(said, rule)) out.violations.push_back(std::move(rule));
-  }
+  addUnsaid(validate(out.job, resource), out.violations);
   narrowToSizes(out.job.spec.workers);
   return out;
 }

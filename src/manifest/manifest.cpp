@@ -3,27 +3,44 @@
 #include <algorithm>
 
 #include "manifest/job_reader.h"
+#include "manifest/object_reader.h"
+#include "manifest/pod_reader.h"
+#include "manifest/pods/pod_rules.h"
+#include "manifest/pods/pod_schema.h"
 #include "yaml/read_yaml.h"
 
 namespace slaq::manifest {
 namespace {
 
 constexpr const char* kDefaultNamespace = "default";
+constexpr std::string_view kTrainingJob = "TrainingJob";
 
-bool isTrainingJob(const rapidjson::Value& value) {
-  if (!value.IsObject()) return false;
-  const auto kind = value.FindMember("kind");
-  return kind != value.MemberEnd() && kind->value == "TrainingJob";
+std::string_view textAt(const rapidjson::Value& value, const char* key) {
+  if (!value.IsObject()) return {};
+  const auto found = value.FindMember(key);
+  if (found == value.MemberEnd() || !found->value.IsString()) return {};
+  return {found->value.GetString(), found->value.GetStringLength()};
 }
 
-ReadJob readDocument(const yaml::LocatedDocument& document, const JobCheck& alsoCheck) {
+// What kubectl would hand to somebody else: a file often holds a ConfigMap beside the training.
+bool isOfAnotherKind(const rapidjson::Value& value) {
+  const auto version = textAt(value, "apiVersion");
+  return !version.empty() && !textAt(value, "kind").empty() && !version.starts_with("slaq.io/") &&
+         textAt(value, "kind") != kTrainingJob;
+}
+
+ReadJob readDocument(const yaml::LocatedDocument& document, std::string_view resource,
+                     const JobCheck& alsoCheck) {
   ReadJob read;
-  if (!isTrainingJob(document.value)) {
-    read.violations.push_back({"kind", "must be TrainingJob; nothing else is read here"});
+  if (textAt(document.value, "kind") != kTrainingJob) {
+    read.violations.push_back({"kind", "must be TrainingJob"});
     return read;
   }
-  read = readTrainingJob(document.value, UnknownFields::Refuse);
+  const auto counted = resource.empty() ? resourceIn(document.value) : std::string(resource);
+  read = readTrainingJob(document.value, UnknownFields::Refuse, counted);
   if (read.job.key.ns.empty()) read.job.key.ns = kDefaultNamespace;
+  addUnsaid(pods::schemaViolations(document.value), read.violations);
+  addUnsaid(pods::ruleViolations(document.value), read.violations);
   if (read.violations.empty() && alsoCheck) read.violations = alsoCheck(read.job);
   return read;
 }
@@ -40,14 +57,15 @@ std::string describeAll(const yaml::LocatedDocument& document, std::vector<Viola
 }  // namespace
 
 Result<std::vector<TrainingJob>> readManifest(const std::string& file, std::string_view text,
-                                              const JobCheck& alsoCheck) {
-  const auto documents = yaml::readYaml(file, text);
+                                              std::string_view resource, const JobCheck& alsoCheck) {
+  auto documents = yaml::readYaml(file, text);
   if (!documents) return failure(documents.error());
+  std::erase_if(*documents, [](const auto& each) { return isOfAnotherKind(each.value); });
   if (documents->empty()) return failure(ErrorKind::Invalid, file + ":1: there is no TrainingJob in it");
   std::vector<TrainingJob> jobs;
   std::string mistakes;
   for (const auto& document : *documents) {
-    ReadJob read = readDocument(document, alsoCheck);
+    ReadJob read = readDocument(document, resource, alsoCheck);
     mistakes += describeAll(document, std::move(read.violations));
     jobs.push_back(std::move(read.job));
   }

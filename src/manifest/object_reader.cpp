@@ -1,24 +1,50 @@
 #include "manifest/object_reader.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
 #include "base/nearest.h"
 #include "manifest/paths.h"
+#include "yaml/value.h"
 
 namespace slaq::manifest {
 namespace {
+
+using yaml::kindOf;
+
+constexpr std::string_view kString = "a string";
 
 std::string_view textOf(const rapidjson::Value& string) {
   return {string.GetString(), string.GetStringLength()};
 }
 
+// Of 4, and of 4.0 and 1e5, which the API server takes for whole numbers too. REQUIRES: a number.
+std::optional<std::int64_t> wholeOf(const rapidjson::Value& number) {
+  if (number.IsInt64()) return number.GetInt64();
+  const double value = number.GetDouble();
+  const bool isWhole = std::abs(value) < 1e18 && std::trunc(value) == value;
+  return isWhole ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
+}
+
+// True when `inner` is `outer` or a part of it.
+bool within(const std::string& outer, const std::string& inner) {
+  if (!inner.starts_with(outer)) return false;
+  return outer.empty() || inner.size() == outer.size() || inner[outer.size()] == '.' ||
+         inner[outer.size()] == '[';
+}
+
 }  // namespace
 
-std::string_view kindOf(const rapidjson::Value& value) {
-  if (value.IsString()) return "a string";
-  if (value.IsNumber()) return "a number";
-  if (value.IsBool()) return "true or false";
-  if (value.IsArray()) return "a list";
-  if (value.IsObject()) return "an object";
-  return "null";
+void addUnsaid(Violations violations, Violations& said) {
+  const Violations before = said;
+  for (auto& each : violations) {
+    const bool isSaid = std::ranges::any_of(before, [&](const Violation& other) {
+      return within(other.path, each.path) || within(each.path, other.path);
+    });
+    if (!isSaid) said.push_back(std::move(each));
+  }
 }
 
 ObjectReader::ObjectReader(const rapidjson::Value& value, std::string path, Violations& out)
@@ -36,7 +62,9 @@ void ObjectReader::refuse(std::string_view key, std::string message) {
 
 void ObjectReader::refuseType(std::string_view key, std::string_view expected,
                               const rapidjson::Value& found) {
-  refuse(key, "must be " + std::string(expected) + ", not " + std::string(kindOf(found)));
+  const bool needsQuotes = expected == kString && (found.IsNumber() || found.IsBool());
+  refuse(key, "must be " + std::string(expected) + ", not " + std::string(kindOf(found)) +
+                  (needsQuotes ? "; quote it" : ""));
 }
 
 const rapidjson::Value* ObjectReader::find(std::string_view key) {
@@ -57,7 +85,7 @@ const rapidjson::Value* ObjectReader::require(std::string_view key, std::string_
 void ObjectReader::read(std::string_view key, std::string& into) {
   const auto* found = find(key);
   if (!found) return;
-  if (!found->IsString()) return refuseType(key, "a string", *found);
+  if (!found->IsString()) return refuseType(key, kString, *found);
   into = textOf(*found);
 }
 
@@ -69,19 +97,20 @@ void ObjectReader::read(std::string_view key, bool& into) {
 }
 
 void ObjectReader::read(std::string_view key, std::int32_t& into) {
-  const auto* found = find(key);
-  if (!found) return;
-  if (!found->IsNumber()) return refuseType(key, "a whole number", *found);
-  if (!found->IsInt()) return refuse(key, "must be a whole number of at most 9 digits");
-  into = found->GetInt();
+  std::int64_t wide = into;
+  read(key, wide);
+  if (wide < std::numeric_limits<std::int32_t>::min() || wide > std::numeric_limits<std::int32_t>::max())
+    return refuse(key, "must be a whole number of at most 9 digits");
+  into = static_cast<std::int32_t>(wide);
 }
 
 void ObjectReader::read(std::string_view key, std::int64_t& into) {
   const auto* found = find(key);
   if (!found) return;
   if (!found->IsNumber()) return refuseType(key, "a whole number", *found);
-  if (!found->IsInt64()) return refuse(key, "must be a whole number of at most 18 digits");
-  into = found->GetInt64();
+  const auto whole = wholeOf(*found);
+  if (!whole) return refuse(key, "must be a whole number of at most 18 digits");
+  into = *whole;
 }
 
 void ObjectReader::read(std::string_view key, Workers& into) {
@@ -126,8 +155,9 @@ void ObjectReader::read(std::string_view key, std::vector<Workers>& into) {
   into.clear();
   for (rapidjson::SizeType i = 0; i < found->Size(); ++i) {
     const auto& element = (*found)[i];
-    if (element.IsInt()) {
-      into.emplace_back(element.GetInt());
+    const auto whole = element.IsNumber() ? wholeOf(element) : std::nullopt;
+    if (whole && *whole == static_cast<std::int32_t>(*whole)) {
+      into.emplace_back(static_cast<std::int32_t>(*whole));
     } else {
       out_.push_back({pathTo(pathOf(key), i), "must be a whole number of at most 9 digits"});
     }

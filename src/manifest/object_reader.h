@@ -18,8 +18,9 @@ namespace slaq::manifest {
 
 using Violations = std::vector<Violation>;
 
-// "a string", "a list", ...: the type of a value, for error messages.
-std::string_view kindOf(const rapidjson::Value& value);
+// Adds the violations about whose place, its parts and what it is a part of nothing has been said: a part
+// that could not be read breaks the rules about its contents too, and one sentence is enough.
+void addUnsaid(Violations violations, Violations& said);
 
 class ObjectReader {
  public:

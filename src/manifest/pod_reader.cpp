@@ -1,19 +1,14 @@
 #include "manifest/pod_reader.h"
 
+#include <rapidjson/pointer.h>
+
 #include <algorithm>
 
 #include "manifest/object_writer.h"
+#include "yaml/value.h"
 
 namespace slaq::manifest {
 namespace {
-
-// A quantity: text, or a number as it stands in the document (YAML's `cpu: 2`).
-std::optional<std::string> quantityText(const rapidjson::Value& value) {
-  if (value.IsString()) return std::string(value.GetString(), value.GetStringLength());
-  if (value.IsInt64()) return std::to_string(value.GetInt64());
-  if (value.IsNumber()) return toDecimal(value.GetDouble(), 15);
-  return std::nullopt;
-}
 
 void readEnvironment(ObjectReader& variable, Container& into) {
   std::string name;
@@ -46,6 +41,15 @@ void readContainer(ObjectReader& container, std::string_view resource, Container
   });
 }
 
+constexpr const char* kCpu = "cpu";
+
+// The resources that the object of requests or limits at `path` names.
+void addNames(const rapidjson::Value& container, const char* path, std::vector<std::string>& names) {
+  const auto* list = rapidjson::Pointer(path).Get(container);
+  if (!list || !list->IsObject()) return;
+  for (const auto& [name, quantity] : list->GetObject()) names.emplace_back(name.GetString());
+}
+
 constexpr int kDeepestTemplate = 64;
 
 bool isDeeperThan(int levels, const rapidjson::Value& value) {
@@ -62,13 +66,7 @@ bool isDeeperThan(int levels, const rapidjson::Value& value) {
 void readCores(ObjectReader& object, std::string_view key, std::optional<Cores>& into) {
   const auto* found = object.find(key);
   if (!found) return;
-  const auto text = quantityText(*found);
-  if (!text) {
-    object.refuse(
-        key, "must be a quantity of cores such as \"2\" or \"200m\", not " + std::string(kindOf(*found)));
-    return;
-  }
-  const auto cores = parseCores(*text);
+  const auto cores = yaml::readCores(*found);
   if (!cores) return object.refuse(key, cores.error().message);
   into = *cores;
 }
@@ -90,6 +88,19 @@ void readPodTemplate(ObjectReader& parent, std::string_view key, std::string_vie
       });
     });
   });
+}
+
+std::string resourceIn(const rapidjson::Value& trainingJob) {
+  const auto* containers = rapidjson::Pointer("/spec/workers/template/spec/containers").Get(trainingJob);
+  if (!containers || !containers->IsArray()) return kCpu;
+  std::vector<std::string> names;
+  for (const auto& container : containers->GetArray()) {
+    addNames(container, "/resources/requests", names);
+    addNames(container, "/resources/limits", names);
+  }
+  const auto extended =
+      std::ranges::find_if(names, [](const auto& name) { return name.find('/') != name.npos; });
+  return std::ranges::find(names, kCpu) != names.end() || extended == names.end() ? kCpu : *extended;
 }
 
 }  // namespace slaq::manifest

@@ -16,4 +16,8 @@ void readCores(ObjectReader& object, std::string_view key, std::optional<Cores>&
 void readPodTemplate(ObjectReader& parent, std::string_view key, std::string_view resource,
                      PodTemplate& into);
 
+// What the workers of a TrainingJob request: "cpu", or where none of their containers does, the first
+// extended resource, such as "nvidia.com/gpu". "cpu" where there is neither.
+std::string resourceIn(const rapidjson::Value& trainingJob);
+
 }  // namespace slaq::manifest

@@ -50,10 +50,10 @@ bool DocumentBuilder::expectsKey() const {
   return !open_.empty() && open_.back().node.value.IsObject() && !open_.back().key;
 }
 
-void DocumentBuilder::readKey(int line, const std::string& key) {
+void DocumentBuilder::readKey(int line, const std::string& key, bool isPlain) {
   Open& map = open_.back();
-  if (key == "<<") refuse(line, "merge keys ('<<') are not supported; write the fields out");
-  if (map.node.value.HasMember(textValue(key, document_.value.GetAllocator()))) {
+  map.merges = isPlain && key == "<<";
+  if (!map.merges && map.node.value.HasMember(textValue(key, document_.value.GetAllocator()))) {
     refuse(line, "duplicate key '" + printable(key) + "'; the first is on line " +
                      std::to_string(lineOf(document_, memberPath(map.path, key))));
   }
@@ -98,9 +98,32 @@ void DocumentBuilder::attach(Node node) {
   parent.node.height = std::max(parent.node.height, node.height + 1);
   if (parent.node.value.IsArray()) {
     parent.node.value.PushBack(node.value, allocator);
+  } else if (parent.merges) {
+    merge(parent.keyLine, std::move(node.value));
+    parent.key.reset();
   } else {
     parent.node.value.AddMember(textValue(*parent.key, allocator), node.value, allocator);
     parent.key.reset();
+  }
+}
+
+void DocumentBuilder::merge(int line, rapidjson::Value value) {
+  if (value.IsArray()) {
+    for (auto& each : value.GetArray()) merge(line, std::move(each));
+  } else if (value.IsObject()) {
+    open_.back().merged.push_back(std::move(value));
+  } else {
+    refuse(line, "'<<' takes the alias of a map, or a list of them");
+  }
+}
+
+// A map's own members go before those that are merged into it.
+void DocumentBuilder::addMerged(Open& map) {
+  auto& allocator = document_.value.GetAllocator();
+  for (auto& each : map.merged) {
+    for (auto& [key, value] : each.GetObject()) {
+      if (!map.node.value.HasMember(key)) map.node.value.AddMember(key, value, allocator);
+    }
   }
 }
 
@@ -125,6 +148,7 @@ void DocumentBuilder::open(int line, rapidjson::Type type, AnchorNumber anchor) 
 void DocumentBuilder::close() {
   Open done = std::move(open_.back());
   open_.pop_back();
+  addMerged(done);
   if (done.anchor != 0) {
     anchors_[done.anchor] = {rapidjson::Value(done.node.value, document_.value.GetAllocator()),
                              done.node.nodes, done.node.height};
@@ -152,7 +176,7 @@ void DocumentBuilder::addScalar(int line, const std::string& tag, AnchorNumber a
   if (tag != kText) refuseTag(line, tag);
   // What ends a text in C would be read to its end here and to its middle there.
   if (value.find('\0') != std::string::npos) refuse(line, "text can't hold the character \\0; leave it out");
-  if (expectsKey()) return readKey(line, value);
+  if (expectsKey()) return readKey(line, value, tag == "?");
   auto& allocator = document_.value.GetAllocator();
   if (tag != "?") return add(line, {textValue(value, allocator)}, anchor);
   const auto scalar = readPlainScalar(value);

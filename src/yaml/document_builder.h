@@ -48,13 +48,17 @@ class DocumentBuilder {
     std::string path;
     std::optional<std::string> key;  // of the member whose value comes next
     int keyLine = 0;
+    bool merges = false;                   // the value that comes next is merged into the map (<<)
+    std::vector<rapidjson::Value> merged;  // in the order of precedence, each behind the map's own members
   };
 
   bool expectsKey() const;
-  void readKey(int line, const std::string& key);
+  void readKey(int line, const std::string& key, bool isPlain);
   void open(int line, rapidjson::Type type, AnchorNumber anchor);
   void add(int line, Node node, AnchorNumber anchor);
   void attach(Node node);
+  void merge(int line, rapidjson::Value value);
+  void addMerged(Open& map);
   void count(int line, const Node& node);
   // The path of the value that comes next, whose line is noted.
   std::string locate(int line);

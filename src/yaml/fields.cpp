@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/nearest.h"
+#include "yaml/value.h"
 
 namespace slaq::yaml {
 namespace {
@@ -132,12 +133,7 @@ Seconds Fields::seconds(const char* key, Seconds fallback, Seconds least, Second
 std::optional<Cores> Fields::cores(const char* key) {
   const auto* value = find(key);
   if (value == nullptr) return std::nullopt;
-  if (!value->IsString() && !value->IsNumber()) {
-    mistake(key, "must be a quantity of cores, such as 16, \"0.5\" or 500m");
-    return std::nullopt;
-  }
-  const auto cores =
-      value->IsString() ? parseCores(value->GetString()) : parseCores(toDecimal(value->GetDouble(), 15));
+  const auto cores = readCores(*value);
   if (cores && *cores > Cores()) return *cores;
   mistake(key, cores ? "must be more than 0" : cores.error().message);
   return std::nullopt;

@@ -74,6 +74,31 @@ std::vector<LocatedDocument> readDocuments(const std::string& file, std::string_
   return documents;
 }
 
+// What yaml-cpp says of frequent mistakes, in the words of somebody who writes YAML and not a parser.
+constexpr std::pair<std::string_view, const char*> kPlainWords[] = {
+    {"illegal map value",
+     "a field can't begin here; quote a text that has a colon in it, or mend the indentation"},
+    {"end of map not found", "the indentation is that of none of the fields above, or a colon is missing"},
+    {"end of sequence not found", "the indentation is that of none of the list's entries above"},
+    {"end of map flow not found", "a { or a quote is not closed"},
+    {"end of sequence flow not found", "a [ or a quote is not closed"}};
+
+bool isIndentedWithTab(std::string_view text, int line) {
+  for (int skipped = 1; skipped < line; ++skipped) {
+    const auto end = text.find('\n');
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  const auto first = text.find_first_not_of(' ');
+  return first != std::string_view::npos && text[first] == '\t';
+}
+
+std::string sentenceOf(const YAML::Exception& error, std::string_view text) {
+  if (isIndentedWithTab(text, lineOf(error.mark))) return "the line is indented with a tab; write spaces";
+  const auto* const known =
+      std::ranges::find(kPlainWords, error.msg, [](const auto& each) { return each.first; });
+  return known != std::end(kPlainWords) ? known->second : printable(error.msg);
+}
+
 tl::unexpected<Error> malformed(const std::string& file, int line, const std::string& sentence) {
   return failure(ErrorKind::Malformed, file + ":" + std::to_string(line) + ": " + sentence);
 }
@@ -93,7 +118,7 @@ Result<std::vector<LocatedDocument>> readYaml(const std::string& file, std::stri
   } catch (const Refused& refused) {
     return malformed(file, refused.line, refused.sentence);
   } catch (const YAML::Exception& error) {
-    return malformed(file, lineOf(error.mark), printable(error.msg));
+    return malformed(file, lineOf(error.mark), sentenceOf(error, text));
   }
 }
 

@@ -1,13 +1,12 @@
 // Reads YAML strictly: every document of a file as JSON with the line of every field, or one error with file
 // and line. Only this folder uses yaml-cpp.
 //
-// Scalars follow YAML 1.2's core schema; quoted scalars, block scalars and those tagged !!str are text.
-// Where YAML 1.1 (what kubectl reads) and 1.2 disagree about a plain scalar, it is refused with a sentence
-// that says what to write instead: yes, no, on, off (booleans or text), 010 and 0o10 (octal or decimal),
-// 1_000 and 0b1 (numbers or text). Values that JSON can't hold are refused too: .nan, .inf, integers past
-// 64 bits, and texts with the character \0. Also refused: duplicate keys, keys that are not text, merge keys
-// (<<), tags other than !!str, documents that are not set apart by "---", and files past the bounds of
-// located_document.h.
+// All is read as kubectl and the API server read it, so that a manifest means the same here and there: plain
+// scalars as scalar.h says, merge keys (<<) with the nearest value for each field. Quoted scalars, block
+// scalars and those tagged
+// !!str are text. Refused are: what JSON can't hold (.nan, .inf, texts with the character \0), duplicate
+// keys, keys that are not text, tags other than !!str, documents that are not set apart by "---", and files
+// past the bounds of located_document.h.
 #pragma once
 
 #include <string>

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <optional>
 
+#include "base/number.h"
 #include "base/result.h"
 
 namespace slaq::yaml {
@@ -17,56 +17,52 @@ bool isOneOf(std::string_view text, const std::array<std::string_view, N>& words
 }
 
 constexpr std::array<std::string_view, 5> kNull = {"", "~", "null", "Null", "NULL"};
-constexpr std::array<std::string_view, 3> kTrue = {"true", "True", "TRUE"};
-constexpr std::array<std::string_view, 3> kFalse = {"false", "False", "FALSE"};
-constexpr std::array<std::string_view, 12> kOldBooleans = {"yes", "Yes", "YES", "no",  "No",  "NO",
-                                                           "on",  "On",  "ON",  "off", "Off", "OFF"};
+constexpr std::array<std::string_view, 11> kTrue = {"true", "True", "TRUE", "yes", "Yes", "YES",
+                                                    "on",   "On",   "ON",   "y",   "Y"};
+constexpr std::array<std::string_view, 11> kFalse = {"false", "False", "FALSE", "no", "No", "NO",
+                                                     "off",   "Off",   "OFF",   "n",  "N"};
 constexpr std::array<std::string_view, 3> kNotNumbers = {".nan", ".NaN", ".NAN"};
 constexpr std::array<std::string_view, 3> kInfinities = {".inf", ".Inf", ".INF"};
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isDecimal(std::string_view text) { return !text.empty() && std::ranges::all_of(text, isDigit); }
 
 std::string_view withoutSign(std::string_view text) {
   return !text.empty() && (text.front() == '-' || text.front() == '+') ? text.substr(1) : text;
 }
 
-// True for digits with underscores between them, which are a number in YAML 1.1 only.
-bool isSpacedNumber(std::string_view digits) {
-  return isDigit(digits.front()) && digits.find('_') != std::string_view::npos &&
-         std::ranges::all_of(digits, [](char c) { return isDigit(c) || c == '_' || c == '.'; });
-}
+struct Digits {
+  std::string_view text;
+  int base;
+};
 
-bool isPrefixed(std::string_view digits, char letter, std::string_view allowed) {
-  return digits.size() > 2 && digits[0] == '0' && digits[1] == letter &&
-         digits.find_first_not_of(allowed, 2) == std::string_view::npos;
-}
-
-// Why the scalar reads differently in YAML 1.1 and 1.2, or can't be written as JSON.
-std::optional<std::string> refusal(std::string_view text, std::string_view digits) {
-  const std::string quoted = "'" + printable(text) + "' ";
-  if (isOneOf(text, kOldBooleans)) {
-    return quoted + "is a boolean to some readers and text to others; write true or false, or quote it";
-  }
-  if (digits.empty()) return std::nullopt;
-  if (isDecimal(digits) && digits.size() > 1 && digits.front() == '0') {
-    return quoted + "is octal to some readers and decimal to others; leave out the leading 0, or quote it";
-  }
-  if (isPrefixed(digits, 'o', "01234567") || isPrefixed(digits, 'b', "01") || isSpacedNumber(digits)) {
-    return quoted + "is a number to some readers and text to others; write plain digits, or quote it";
-  }
-  if (isOneOf(text, kNotNumbers) || isOneOf(digits, kInfinities)) {
-    return quoted + "is not a finite number; write one, or quote it";
-  }
-  return std::nullopt;
+// Those of 0x1F, 0o17, 0b11 and 017, whose base their prefix says.
+Digits digitsOf(std::string_view unsignedText) {
+  const auto behind = unsignedText.substr(std::min<std::size_t>(2, unsignedText.size()));
+  if (unsignedText.starts_with("0x") || unsignedText.starts_with("0X")) return {behind, 16};
+  if (unsignedText.starts_with("0o") || unsignedText.starts_with("0O")) return {behind, 8};
+  if (unsignedText.starts_with("0b") || unsignedText.starts_with("0B")) return {behind, 2};
+  if (unsignedText.size() > 1 && unsignedText.front() == '0') return {unsignedText.substr(1), 8};
+  return {unsignedText, 10};
 }
 
 template <class Integer>
-std::optional<Integer> readInteger(std::string_view text, int base) {
+std::optional<Integer> integerFrom(const std::string& digits, int base) {
   Integer value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  const char* const end = digits.data() + digits.size();
+  const auto [read, error] = std::from_chars(digits.data(), end, value, base);
+  if (error != std::errc() || read != end) return std::nullopt;
   return value;
+}
+
+std::optional<YamlScalar> readWhole(std::string_view text) {
+  const auto [digits, base] = digitsOf(withoutSign(text));
+  if (digits.empty() || digits.front() == '-') return std::nullopt;
+  const std::string sign = text.front() == '-' ? "-" : "";
+  if (const auto value = integerFrom<std::int64_t>(sign + std::string(digits), base))
+    return YamlScalar(*value);
+  if (withoutSign(text) != text) return std::nullopt;
+  const auto value = integerFrom<std::uint64_t>(std::string(digits), base);
+  return value ? std::optional(YamlScalar(*value)) : std::nullopt;
 }
 
 bool isFloat(std::string_view digits) {
@@ -87,27 +83,20 @@ bool isFloat(std::string_view digits) {
   return skipDigits() > 0 && digits.empty();
 }
 
-tl::expected<YamlScalar, std::string> tooLarge(std::string_view text) {
-  return tl::unexpected("'" + printable(text) + "' is too large for a number; quote it if it is text");
+// Text where there is no such double.
+std::optional<YamlScalar> readFloat(std::string_view text) {
+  if (!isFloat(withoutSign(text))) return std::nullopt;
+  const auto value = numberFrom<double>(withoutPlus(text));
+  return value ? std::optional(YamlScalar(*value)) : std::nullopt;
 }
 
-tl::expected<YamlScalar, std::string> readWhole(std::string_view text, std::string_view digits) {
-  if (isPrefixed(digits, 'x', "0123456789abcdefABCDEF") && digits.data() == text.data()) {
-    const auto value = readInteger<std::int64_t>(digits.substr(2), 16);
-    return value ? YamlScalar(*value) : tooLarge(text);
-  }
-  const auto plain = text.front() == '+' ? digits : text;
-  if (const auto value = readInteger<std::int64_t>(plain, 10)) return YamlScalar(*value);
-  if (const auto value = readInteger<std::uint64_t>(plain, 10)) return YamlScalar(*value);
-  return tooLarge(text);
-}
-
-tl::expected<YamlScalar, std::string> readFloat(std::string_view text) {
-  const auto plain = text.front() == '+' ? text.substr(1) : text;
-  double value = 0;
-  const auto error = std::from_chars(plain.data(), plain.data() + plain.size(), value).ec;
-  if (error == std::errc::result_out_of_range) return tooLarge(text);
-  return YamlScalar(value);
+std::optional<YamlScalar> readNumber(std::string_view text) {
+  const auto first = withoutSign(text);
+  if (first.empty() || !(isDigit(first.front()) || first.front() == '.')) return std::nullopt;
+  std::string plain(text);
+  std::erase(plain, '_');
+  const auto whole = readWhole(plain);
+  return whole ? whole : readFloat(plain);
 }
 
 }  // namespace
@@ -116,12 +105,11 @@ tl::expected<YamlScalar, std::string> readPlainScalar(std::string_view text) {
   if (isOneOf(text, kNull)) return YamlScalar(YamlNull());
   if (isOneOf(text, kTrue)) return YamlScalar(true);
   if (isOneOf(text, kFalse)) return YamlScalar(false);
-  const auto digits = withoutSign(text);
-  if (auto why = refusal(text, digits)) return tl::unexpected(std::move(*why));
-  const bool hexadecimal = isPrefixed(text, 'x', "0123456789abcdefABCDEF");
-  if (hexadecimal || isDecimal(digits)) return readWhole(text, digits);
-  if (isFloat(digits)) return readFloat(text);
-  return YamlScalar(std::string(text));
+  if (isOneOf(text, kNotNumbers) || isOneOf(withoutSign(text), kInfinities)) {
+    return tl::unexpected("'" + printable(text) + "' is not a finite number; write one, or quote it");
+  }
+  const auto number = readNumber(text);
+  return number ? *number : YamlScalar(std::string(text));
 }
 
 }  // namespace slaq::yaml

@@ -1,4 +1,6 @@
-// What a plain (unquoted) YAML scalar means.
+// What a plain (unquoted) YAML scalar means to kubectl and to the API server, which follow YAML 1.1 as
+// sigs.k8s.io/yaml reads it: yes, on and y are true, 010 is 8, 1_000 is 1000, and a number past the range of
+// its type is text.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +17,7 @@ struct YamlNull {
 
 using YamlScalar = std::variant<YamlNull, bool, std::int64_t, std::uint64_t, double, std::string>;
 
-// The value of a plain scalar, or a sentence that says why it is refused and what to write instead.
+// The value of a plain scalar, or a sentence about one that JSON can't hold (.nan, .inf).
 tl::expected<YamlScalar, std::string> readPlainScalar(std::string_view text);
 
 }  // namespace slaq::yaml

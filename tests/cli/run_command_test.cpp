@@ -24,7 +24,7 @@ std::string manifest(const std::string& name, const std::string& more = "",
   return "apiVersion: slaq.io/v1alpha1\nkind: TrainingJob\nmetadata: {name: " + name +
          "}\nspec:\n  workers:\n    minReplicas: 2\n    maxReplicas: 4\n    template:\n      spec:\n" + more +
          "        containers:\n        - name: main\n          command: [/bin/sh, -c, '" + script +
-         "']\n          resources: {requests: {cpu: 500m}}\n";
+         "']\n          resources: {requests: {cpu: 500m}}\n          image: trainer\n";
 }
 
 class RunCommand : public testing::Test {

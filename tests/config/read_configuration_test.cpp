@@ -183,7 +183,7 @@ TEST(Configuration, NeedsCapacity) {
   EXPECT_EQ(mistakesIn("loss: {pods: }\ncapacity: {cores: 0}\n"),
             "c.yaml:2: capacity.cores: must be more than 0");
   EXPECT_EQ(mistakesIn("loss: {pods: }\ncapacity: {cores: [1]}\n"),
-            "c.yaml:2: capacity.cores: must be a quantity of cores, such as 16, \"0.5\" or 500m");
+            "c.yaml:2: capacity.cores: must be a quantity of cores such as \"2\" or \"200m\", not a list");
   EXPECT_THAT(mistakesIn("loss: {pods: }\ncapacity: {cores: 3 cores}\n"),
               testing::HasSubstr("c.yaml:2: capacity.cores: \"3 cores\" has an unknown unit"));
 }
@@ -275,7 +275,9 @@ TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {
 }
 
 TEST(Configuration, IsOneDocumentOfYaml) {
-  EXPECT_EQ(mistakesIn("a: b: c\n"), "c.yaml:1: illegal map value");
+  EXPECT_EQ(
+      mistakesIn("a: b: c\n"),
+      "c.yaml:1: a field can't begin here; quote a text that has a colon in it, or mend the indentation");
   EXPECT_EQ(mistakesIn(with("") + "---\npolicy: Fair\n"),
             "c.yaml:4: a configuration is one document; remove this one");
   EXPECT_EQ(mistakesIn("- 1\n"),

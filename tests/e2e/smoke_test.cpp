@@ -41,8 +41,8 @@ TEST_F(Smoke, ATrainingGrowsShrinksSurvivesAKilledControllerAndCompletes) {
   // A core in all: a tenth for the driver, and four workers of a fifth.
   ASSERT_TRUE(cluster().eventually("it has all cores", [&] { return readyReplicas("logreg") == 4; }));
   apply(learnsLong("other", 1000000));
-  // Half a core each: 100m and two workers of 200m, 50m and four of 100m. The other one has its last worker only when
-  // the pods that the first gave up have ended.
+  // Half a core each: 100m and two workers of 200m, 50m and four of 100m. The other one has its last worker
+  // only when the pods that the first gave up have ended.
   ASSERT_TRUE(cluster().eventually("both have their shares", [&] {
     return readyReplicas("logreg") == 2 && readyReplicas("other") == 4 &&
            !status("logreg", "progress.loss").empty();

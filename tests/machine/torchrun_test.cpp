@@ -21,6 +21,7 @@ spec:
       spec:
         containers:
         - name: worker
+          image: debian
           command: [sleep, "25"]
           resources: {requests: {cpu: 500m}, limits: {cpu: "1"}}
 )";

@@ -75,6 +75,7 @@ TEST(JobKinds, SizesAreTheBounds) {
   const std::map<std::string, Violation> mistakes = {
       {"[2, 32]",
        {"spec.workers.sizes", "must be numbers from minReplicas to maxReplicas, such as [1, 2, 4]"}},
+      {"[]", {"spec.workers.sizes", "must have a number in it, or be left out"}},
       {"[2, 2]", {"spec.workers.sizes", "must name each number once"}},
       {"[2, '4']", {"spec.workers.sizes[1]", "must be a whole number of at most 9 digits"}},
       {"4", {"spec.workers.sizes", "must be a list, not a number"}}};
@@ -109,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
     Fields, RefusedKind,
     testing::Values(
         Mistake{"/spec/scheduling", "'quality'", "spec.scheduling", "must be Quality, Fair or Reserved"},
-        Mistake{"/spec/scheduling", "1", "spec.scheduling", "must be a string, not a number"},
+        Mistake{"/spec/scheduling", "1", "spec.scheduling", "must be a string, not a number; quote it"},
         Mistake{"/spec/value", "'loss'", "spec.value", "must be Loss or Completion"},
         Mistake{"/spec/workers/scaling", "'Cpu'", "spec.workers.scaling", "must be Replicas or CPU"},
         Mistake{"/spec/workers/scaling", "", "spec.workers.scaling",

@@ -4,6 +4,7 @@
 #include <rapidjson/pointer.h>
 
 #include "json.h"
+#include "support/quantities.h"
 
 namespace slaq::manifest {
 namespace {
@@ -37,6 +38,29 @@ constexpr const char* kJob = R"({
 
 ReadJob readWith(const char* pointer, const char* value, UnknownFields unknown = UnknownFields::Refuse) {
   return readTrainingJob(jsonWith(kJob, pointer, value), unknown);
+}
+
+TEST(JobReader, TakesAQuantityInEveryForm) {
+  const auto table = test::quantities();
+  for (const auto& each : table.GetArray()) {
+    auto document = json(kJob);
+    rapidjson::Pointer("/spec/workers/template/spec/containers/0/resources/requests/cpu")
+        .Set(document, each[0]);
+    const auto [job, violations] = readTrainingJob(document, UnknownFields::Refuse);
+    const bool isCost = !each[1].IsNull() && each[1].GetInt64() > 0;
+    EXPECT_EQ(violations.empty(), isCost) << each[0].GetType();
+    if (!isCost) continue;
+    EXPECT_EQ(coresOf(job.spec.workers.pod), Cores(each[1].GetInt64()));
+  }
+}
+
+TEST(JobReader, TakesWholeNumbersWithADecimalPoint) {
+  const auto [job, violations] =
+      readWith("/spec", R"({'weight': 4.0, 'workers': {'maxReplicas': 1e2, 'sizes': [4.0],
+      'template': {'spec': {'containers': [{'resources': {'requests': {'cpu': 1}}}]}}}})");
+  EXPECT_THAT(violations, IsEmpty());
+  EXPECT_EQ(job.spec.weight, 4);
+  EXPECT_THAT(job.spec.workers.sizes, ElementsAre(Workers(4)));
 }
 
 TEST(JobReader, ReadsEveryField) {

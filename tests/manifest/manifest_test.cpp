@@ -13,6 +13,7 @@ constexpr const char* kTemplate = R"(    template:
         - name: main
           command: [train]
           resources: {requests: {cpu: 200m}}
+          image: trainer
 )";
 
 std::string manifest(const std::string& name, const std::string& workers) {
@@ -21,7 +22,7 @@ std::string manifest(const std::string& name, const std::string& workers) {
 }
 
 std::string mistakesIn(const std::string& text, const JobCheck& check = {}) {
-  const auto jobs = readManifest("j.yaml", text, check);
+  const auto jobs = readManifest("j.yaml", text, "cpu", check);
   return jobs ? "" : jobs.error().message;
 }
 
@@ -41,9 +42,10 @@ TEST(Manifest, TellsFileAndLineOfEveryMistake) {
   const std::pair<std::string, const char*> cases[] = {
       {"", "j.yaml:1: there is no TrainingJob in it"},
       {"# nothing\n---\n", "j.yaml:1: there is no TrainingJob in it"},
-      {"kind: Job\n", "j.yaml:1: kind: must be TrainingJob; nothing else is read here"},
-      {"- 1\n", "j.yaml:1: kind: must be TrainingJob; nothing else is read here"},
-      {"a: b: c\n", "j.yaml:1: illegal map value"},
+      {"kind: Job\n", "j.yaml:1: kind: must be TrainingJob"},
+      {"- 1\n", "j.yaml:1: kind: must be TrainingJob"},
+      {"a: b: c\n",
+       "j.yaml:1: a field can't begin here; quote a text that has a colon in it, or mend the indentation"},
       {manifest("a", "    minReplicas: 0\n    maxReplicas: 4\n"),
        "j.yaml:6: spec.workers.minReplicas: must be at least 1"},
       {manifest("A", "    minReplicas: 3\n    maxReplicas: 2\n"),
@@ -51,9 +53,48 @@ TEST(Manifest, TellsFileAndLineOfEveryMistake) {
        "characters\n"
        "j.yaml:7: spec.workers.maxReplicas: must be at least minReplicas (3)"},
       {manifest("a", "    maxReplicas: 4\n") + "---\n" + manifest("b", "    maxReplicas: 0\n"),
-       "j.yaml:19: spec.workers.maxReplicas: must be at least minReplicas (1)"},
+       "j.yaml:20: spec.workers.maxReplicas: must be at least minReplicas (1)"},
   };
   for (const auto& [text, message] : cases) EXPECT_EQ(mistakesIn(text), message);
+}
+
+TEST(Manifest, LeavesObjectsOfOtherKindsToKubernetes) {
+  const std::string settings = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: s}\ndata: {rate: '0.1'}\n";
+  const auto jobs = readManifest("j.yaml", settings + "---\n" + manifest("a", "    maxReplicas: 4\n"));
+  ASSERT_TRUE(jobs) << jobs.error().message;
+  EXPECT_EQ(jobs->size(), 1u);
+  EXPECT_EQ(mistakesIn(settings), "j.yaml:1: there is no TrainingJob in it");
+  EXPECT_EQ(mistakesIn("apiVersion: slaq.io/v1alpha1\nkind: Trainingjob\n"),
+            "j.yaml:2: kind: must be TrainingJob");
+}
+
+TEST(Manifest, HasANameThatIsGenerated) {
+  const std::string text = manifest("a", "    maxReplicas: 4\n");
+  const auto generated = [&](const std::string& prefix) {
+    return std::string(text).replace(text.find("name: a"), 7, "generateName: " + prefix);
+  };
+  const auto first = readManifest("j.yaml", generated("run-")),
+             second = readManifest("j.yaml", generated("run-"));
+  ASSERT_TRUE(first && second);
+  EXPECT_THAT(first->front().key.name, testing::MatchesRegex("run-[a-z0-9]{5}"));
+  EXPECT_NE(first->front().key.name, second->front().key.name);
+  EXPECT_EQ(mistakesIn(generated(std::string(40, 'a'))), "");
+  EXPECT_THAT(mistakesIn(generated(std::string(41, 'a'))), testing::HasSubstr("at most 45 characters"));
+}
+
+TEST(Manifest, CountsInTheResourceThatItsWorkersRequest) {
+  const std::string text = manifest("a", "    maxReplicas: 4\n");
+  const auto asking = [&](const std::string& resources) {
+    return std::string(text).replace(text.find("requests: {cpu: 200m}"), 21, resources);
+  };
+  const auto jobs = readManifest("j.yaml", asking("limits: {nvidia.com/gpu: 2, memory: 8Gi}"));
+  ASSERT_TRUE(jobs) << jobs.error().message;
+  EXPECT_EQ(coresOf(jobs->front().spec.workers.pod), Cores(2000));
+  EXPECT_EQ(
+      coresOf(
+          readManifest("j.yaml", asking("limits: {nvidia.com/gpu: 1, cpu: 3}"))->front().spec.workers.pod),
+      Cores(3000));
+  EXPECT_THAT(mistakesIn(asking("limits: {memory: 8Gi}")), testing::HasSubstr("must request CPU"));
 }
 
 TEST(Manifest, RefusesUnknownFields) {

@@ -50,6 +50,17 @@ TEST(ReadYaml, GivesDocumentsAsJson) {
   for (const auto& [text, json] : cases) EXPECT_EQ(read(text), json) << text;
 }
 
+TEST(ReadYaml, MergesWhatAMapDoesNotSayItself) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"a: &x {b: 1, c: 2}\nd:\n  <<: *x\n  c: 3\n", "{\"a\":{\"b\":1,\"c\":2},\"d\":{\"c\":3,\"b\":1}}\n"},
+      {"a: &x {b: 1}\nc: &y {b: 2, d: 3}\ne: {<<: [*x, *y]}\n",
+       "{\"a\":{\"b\":1},\"c\":{\"b\":2,\"d\":3},\"e\":{\"b\":1,\"d\":3}}\n"},
+      {"a: &x {b: 1}\nc: &y {<<: *x}\nd: {<<: *y}\n", "{\"a\":{\"b\":1},\"c\":{\"b\":1},\"d\":{\"b\":1}}\n"},
+      {"'<<': 1\n", "{\"<<\":1}\n"},
+  };
+  for (const auto& [text, json] : cases) EXPECT_EQ(read(text), json) << text;
+}
+
 TEST(ReadYaml, RefusesTheCharacterThatEndsTextsInC) {
   const std::string sentence = "f.yaml:1: text can't hold the character \\0; leave it out";
   for (const char* text : {"a: \"x\\0y\"\n", "\"x\\0y\": 1\n", "[\"\\x00\"]\n", "a: !!str \"\\u0000\"\n"})
@@ -59,7 +70,7 @@ TEST(ReadYaml, RefusesTheCharacterThatEndsTextsInC) {
 TEST(ReadYaml, RefusesInOneLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"\"a\\nb\": 1\n\"a\\nb\": 2\n", "f.yaml:2: duplicate key 'a\\x0ab'; the first is on line 1"},
-      {"\"\\e[m\": [1\n", "f.yaml:2: end of sequence flow not found"},
+      {"\"\\e[m\": [1\n", "f.yaml:2: a [ or a quote is not closed"},
   };
   for (const auto& [text, error] : cases) EXPECT_EQ(read(text), error) << text;
 }
@@ -68,13 +79,12 @@ TEST(ReadYaml, RefusesWithFileAndLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"a: 1\nb:\n  c: 1\n  c: 2\n", "f.yaml:4: duplicate key 'c'; the first is on line 3"},
       {"a: 1\n'a': 2\n", "f.yaml:2: duplicate key 'a'; the first is on line 1"},
-      {"a: 1\n---\nb: 010\n",
-       "f.yaml:3: '010' is octal to some readers and decimal to others; leave out the leading 0, or quote "
-       "it"},
+      {"a: 1\n---\nb: .inf\n", "f.yaml:3: '.inf' is not a finite number; write one, or quote it"},
       {"a: !secret x\n", "f.yaml:1: the tag '!secret' is not supported; leave it out"},
       {"a: !!int 5\n", "f.yaml:1: the tag 'tag:yaml.org,2002:int' is not supported; leave it out"},
       {"a: !!set {b, c}\n", "f.yaml:1: the tag 'tag:yaml.org,2002:set' is not supported; leave it out"},
-      {"a: &x {b: 1}\nc:\n  <<: *x\n", "f.yaml:3: merge keys ('<<') are not supported; write the fields out"},
+      {"a: &x 1\nc:\n  <<: *x\n", "f.yaml:3: '<<' takes the alias of a map, or a list of them"},
+      {"a: &x {b: 1}\nc:\n  '<<': *x\n  '<<': 2\n", "f.yaml:4: duplicate key '<<'; the first is on line 3"},
       {"a: &x [*x]\n", "f.yaml:1: the alias stands inside of what it names"},
       {"a: *x\n", "f.yaml:1: the referenced anchor is not defined"},
       {"? [a]\n: 1\n", "f.yaml:1: a key must be text"},
@@ -82,9 +92,10 @@ TEST(ReadYaml, RefusesWithFileAndLine) {
       {"a: &x b\n*x : c\n", "f.yaml:2: a key must be text, not an alias"},
       {"[a]\n[b]\n", "f.yaml:2: text after the end of the document; start another one with ---"},
       {"a: 1\n...\nb: 2\n", "f.yaml:3: text after the end of the document; start another one with ---"},
-      {"a: b: c\n", "f.yaml:1: illegal map value"},
-      {"a: 1\n\tb: 2\n", "f.yaml:2: illegal tab when looking for indentation"},
-      {"a: [1\n", "f.yaml:2: end of sequence flow not found"},
+      {"a: b: c\n",
+       "f.yaml:1: a field can't begin here; quote a text that has a colon in it, or mend the indentation"},
+      {"a: 1\n\tb: 2\n", "f.yaml:2: the line is indented with a tab; write spaces"},
+      {"a: [1\n", "f.yaml:2: a [ or a quote is not closed"},
   };
   for (const auto& [text, message] : cases) EXPECT_EQ(read(text), message) << text;
   EXPECT_EQ(read(std::string_view("a\0b", 3)), "f.yaml:1: the file is not UTF-8 text");

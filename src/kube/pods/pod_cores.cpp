@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kube/json/json_fields.h"
+#include "yaml/value.h"
 
 namespace slaq::kube::pods {
 namespace {
@@ -58,8 +59,8 @@ Cores containersCores(const Value& pod, const Count& count) {
 }  // namespace
 
 Cores quantityIn(const Value* resources, std::string_view resource) {
-  if (!resources) return {};
-  return parseCores(stringAt(*resources, {resource})).value_or(Cores());
+  const auto* quantity = resources ? at(*resources, {resource}) : nullptr;
+  return quantity ? yaml::readCores(*quantity).value_or(Cores()) : Cores();
 }
 
 Cores requestOf(const Value& container, std::string_view resource) {

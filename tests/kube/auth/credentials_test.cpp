@@ -131,7 +131,6 @@ TEST_F(CredentialsTest, WhatAKubeconfigCannotHaveIsSaid) {
   EXPECT_THAT(refusalOf(server, "token: [1]"), HasSubstr("token must be a text"));
   EXPECT_THAT(refusalOf(server + ", certificate-authority-data: '*'", ""), HasSubstr("is no base64"));
   EXPECT_THAT(refusalOf(server + ", insecure-skip-tls-verify: 1", ""), HasSubstr("must be true or false"));
-  EXPECT_THAT(refusalOf(server + ", insecure-skip-tls-verify: yes", ""), HasSubstr("write true or false"));
   EXPECT_THAT(refusalOf(server + ", proxy-url: 'http://p'", ""), HasSubstr("proxy-url"));
   EXPECT_THAT(refusalOf("", ""), HasSubstr("without a server"));
 }

@@ -1,9 +1,11 @@
 #include "kube/pods/pod.h"
 
 #include <gmock/gmock.h>
+#include <rapidjson/pointer.h>
 
 #include "kube/pods/pod_cores.h"
 #include "kube/support/json.h"
+#include "support/quantities.h"
 
 namespace slaq::kube::pods {
 namespace {
@@ -41,6 +43,20 @@ TEST(PodCores, FollowTheSchedulersRule) {
   };
   for (const auto& [pod, thousandths] : cases) {
     EXPECT_EQ(effectiveCores(jsonOf(pod), "cpu"), Cores(thousandths)) << pod;
+  }
+}
+
+TEST(PodCores, CountAQuantityInEveryFormAndPlace) {
+  const auto table = test::quantities();
+  for (const auto& each : table.GetArray()) {
+    if (each[1].IsNull()) continue;
+    for (const char* place :
+         {"/spec/containers/0/resources/requests/cpu", "/spec/containers/0/resources/limits/cpu",
+          "/spec/initContainers/0/resources/requests/cpu", "/spec/overhead/cpu"}) {
+      rapidjson::Document pod;
+      rapidjson::Pointer(place).Set(pod, each[0]);
+      EXPECT_EQ(effectiveCores(pod, "cpu"), Cores(each[1].GetInt64())) << pretty(pod);
+    }
   }
 }
 

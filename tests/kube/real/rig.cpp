@@ -86,24 +86,18 @@ auth::Access Rig::access() const {
 }
 
 void Rig::makeResource() {
-  const auto definition = auth::readFile(SLAQ_CRD);
-  ASSERT_TRUE(definition) << definition.error().message;
-  const std::string path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-  const auto made = call("PATCH", path + "/trainingjobs.slaq.io?fieldManager=tests&force=true",
-                         "application/apply-patch+yaml", *definition);
-  ASSERT_TRUE(made.status == 201 || made.status == 200) << made.body;
-  const auto established = [&] {
-    const auto found = parse(call("GET", path + "/trainingjobs.slaq.io").body);
-    const auto* conditions = at(found, {"status", "conditions"});
-    if (!conditions || !conditions->IsArray()) return false;
-    for (const auto& each : conditions->GetArray()) {
-      if (stringAt(each, {"type"}) == "Established" && stringAt(each, {"status"}) == "True") return true;
-    }
-    return false;
-  };
-  ASSERT_TRUE(eventually(established));
-  // Established comes a moment before the resource is served.
-  ASSERT_TRUE(eventually([&] { return call("GET", "/apis/slaq.io/v1alpha1/trainingjobs").status == 200; }));
+  ASSERT_EQ(runRig("kubectl apply -f " SLAQ_CRDS), 0);
+  // The server takes a moment until it serves the resource, and another until it has compiled the policy's
+  // rules.
+  ASSERT_TRUE(eventually([&] {
+    return call("POST", "/apis/slaq.io/v1alpha1/namespaces/default/trainingjobs?dryRun=All",
+                "application/json",
+                quoted("{'apiVersion':'slaq.io/"
+                       "v1alpha1','kind':'TrainingJob','metadata':{'name':'no-cpu'},'spec':{"
+                       "'workers':{'maxReplicas':1,'template':{'spec':{'containers':[{'name':'a','image':'a'}"
+                       "]}}}}}"))
+               .body.find("must request CPU") != std::string::npos;
+  }));
 }
 
 http::HttpResponse Rig::call(const std::string& method, const std::string& path, const std::string& type,

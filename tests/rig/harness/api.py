@@ -40,7 +40,7 @@ class Api:
             if not is_used:
                 self.own.connection = self.connect()
             try:
-                self.own.connection.request(method, path, json.dumps(body) if body is not None else None,
+                self.own.connection.request(method, path, self.encoded(body),
                                             {"Content-Type": kind, "Accept": JSON})
                 answer = self.own.connection.getresponse()
                 return answer.status, self.decoded(answer)
@@ -49,6 +49,11 @@ class Api:
                 # The server closes a connection that has been idle for long. It has not seen this request then.
                 if not is_used or not isinstance(error, (ConnectionError, http.client.NotConnected, ssl.SSLEOFError)):
                     raise
+
+    @staticmethod
+    def encoded(body):
+        """Text as it is, all else as JSON."""
+        return body.encode() if isinstance(body, str) else None if body is None else json.dumps(body)
 
     @staticmethod
     def decoded(answer):

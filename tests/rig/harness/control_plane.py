@@ -4,11 +4,11 @@ import os
 import pathlib
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from harness.api import Api  # noqa: E402
+from harness.definition import define  # noqa: E402
 
 SKIPPED = 77
 TOP = pathlib.Path(__file__).resolve().parents[3]
@@ -45,11 +45,7 @@ def up():
 
 
 def define_jobs():
-    """Until the server knows what a TrainingJob is."""
-    rig("kubectl", "apply", "-f", str(TOP / "crds/slaq.io_trainingjobs.yaml"))
-    api = connect()
-    while api.call("GET", "/apis/slaq.io/v1alpha1/trainingjobs")[0] != 200:
-        time.sleep(0.2)
+    define(lambda *arguments: rig("kubectl", *arguments), connect(), TOP)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import subprocess
 import urllib.request
 
 from harness.api import Api
+from harness.definition import define
 from harness.progress import say, wait_until
 
 NODE_CORES = 512
@@ -35,11 +36,9 @@ class Rig:
             self.run("down")
         self.run("up", "--api-only")
         self.run("fake-nodes", "up", "--nodes", str(self.nodes), "--cores", str(NODE_CORES), *self.flags)
-        self.run("kubectl", "apply", "-f", str(self.top / "crds/slaq.io_trainingjobs.yaml"))
         self.kubeconfig = f"{self.folder}/kubeconfig/admin"
         self.api = Api(self.kubeconfig)
-        wait_until("the server knows TrainingJobs",
-                   lambda: self.api.call("GET", "/apis/slaq.io/v1alpha1/trainingjobs?limit=1")[0] == 200, 60)
+        define(lambda *arguments: self.run("kubectl", *arguments), self.api, self.top)
         self.prometheus = f"http://127.0.0.1:{self.place.ports + 90}"
         self.fake_nodes = f"http://127.0.0.1:{self.place.ports + 92}"
         self.queries = f"{self.folder}/logs/queries.log"

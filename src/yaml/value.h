@@ -1,0 +1,24 @@
+// Values of YAML and JSON documents: what they are, and quantities of cores, which are text and numbers
+// alike.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <optional>
+#include <string_view>
+
+#include "base/units.h"
+
+namespace slaq::yaml {
+
+// "a string", "a list", ...: the type of a value, for error messages.
+std::string_view kindOf(const rapidjson::Value& value);
+
+// The cores of 2, 0.5, "500m" or " 1 ", read as Kubernetes' Quantity.UnmarshalJSON does. Invalid, with a
+// sentence, where it is neither text nor a number, or text that parseCores refuses.
+Result<Cores> readCores(const rapidjson::Value& value);
+
+// The number that a quantity of any resource stands for; empty where readCores would be Invalid for its form.
+std::optional<double> readQuantity(const rapidjson::Value& value);
+
+}  // namespace slaq::yaml
