@@ -47,6 +47,7 @@ std::vector<std::string> changesOf(const JobRow& was, const JobRow& is) {
     changes.push_back(std::string(name(is.state)) + why);
   }
   if (const auto resize = resizeText(was, is); !resize.empty()) changes.push_back(resize + why);
+  if (!is.problem.empty() && was.problem != is.problem) changes.push_back("no loss: " + is.problem);
   return changes;
 }
 

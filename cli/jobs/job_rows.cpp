@@ -26,6 +26,8 @@ JobRow rowOf(const JobView& view, const scheduler::JobPlan& plan, const JobStatu
   if (view.workers.cpu && runs(view.workers)) row.cpu = view.workers.cpu->asked;
   row.desiredCpu = plan.targetCpu;
   row.reason = plan.reason;
+  const Condition* metrics = find(status.conditions, ConditionType::MetricsAvailable);
+  if (metrics && metrics->status == Truth::False && !finished(status.state)) row.problem = metrics->message;
   if (!status.progress) return row;
   row.iteration = status.progress->iteration;
   row.loss = status.progress->loss;

@@ -26,6 +26,7 @@ struct JobRow {
   std::optional<Loss> loss;
   std::optional<double> reduced;  // share of the forecast reduction of the loss, 0..1
   std::string reason;             // of the last decision
+  std::string problem;            // why its loss is not read, where it ought to be
   std::optional<Cores> awaited;   // that must become free before the decided size is reached
 
   bool operator==(const JobRow&) const = default;

@@ -59,7 +59,7 @@ void Columns::add(const JobRow& row, const terminal::Style& style) {
   loss.cells.push_back({row.loss ? toDecimal(row.loss->value(), 5) : "-"});
   reducedBar.cells.push_back({terminal::bar(row.reduced.value_or(0), kBar, style), terminal::Colour::Green});
   reduced.cells.push_back({percentage(row.reduced)});
-  reason.cells.push_back({row.reason});
+  reason.cells.push_back({row.problem.empty() ? row.reason : "no loss: " + row.problem});
 }
 
 std::string summaryLine(const RunSnapshot& snapshot, const terminal::Frame& frame) {

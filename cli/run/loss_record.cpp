@@ -39,8 +39,15 @@ Result<LossReport> RecordingSource::collect(const std::vector<LossRequest>& jobs
   if (!report) return report;
   for (const auto& [job, loss] : *report) {
     for (const auto& sample : loss.samples) records_[job].add(sample);
+    if (loss.problem) ++problems_[job][*loss.problem];
   }
   return report;
+}
+
+std::string RecordingSource::problemOf(const JobKey& job) const {
+  const auto problems = problems_.find(job);
+  if (problems == problems_.end() || !recordOf(job).samples().empty()) return "";
+  return std::ranges::max_element(problems->second, {}, [](const auto& each) { return each.second; })->first;
 }
 
 LossRecord RecordingSource::recordOf(const JobKey& job) const {

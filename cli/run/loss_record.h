@@ -39,10 +39,14 @@ class RecordingSource final : public LossSource {
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
   // Empty for a job that was never seen.
   LossRecord recordOf(const JobKey& job) const;
+  // Why no loss of the job was ever read: what the source said most often, since a program that starts or
+  // ends says something else for a moment. Empty where one was read, or nothing was said.
+  std::string problemOf(const JobKey& job) const;
 
  private:
   LossSource& source_;
   std::map<JobKey, LossRecord> records_;
+  std::map<JobKey, std::map<std::string, int>> problems_;  // how often each was said
 };
 
 }  // namespace slaq::cli::run

@@ -116,4 +116,21 @@ std::string failuresOf(const RunResult& run) {
   return text;
 }
 
+std::string silentOf(const RunResult& run) {
+  std::string lines;
+  int count = 0;
+  for (const auto& job : run.jobs) {
+    if (!job.losses.empty() || !job.needsLoss) continue;
+    ++count;
+    lines +=
+        "  " + toString(job.key) + ": " + (job.problem.empty() ? "it ended too soon" : job.problem) + "\n";
+  }
+  if (count == 0) return "";
+  return std::to_string(count) + " of " + std::to_string(run.jobs.size()) +
+         (run.jobs.size() == 1 ? " job" : " jobs") +
+         " exported no loss, and had cores without regard to it:\n" + lines +
+         "A program exports it on the port in its environment variable SLAQ_METRICS_PORT, as "
+         "docs/your-trainer.md tells.\n";
+}
+
 }  // namespace slaq::cli::run

@@ -22,6 +22,8 @@ struct JobResult {
   std::array<std::optional<Seconds>, kShares.size() + 1> times;
   std::string failure;                  // why it failed, and what its chief said last
   std::vector<LossSample> losses = {};  // as they were seen
+  bool needsLoss = true;                // it takes part by Quality
+  std::string problem = {};             // why there are none, if that is known
 };
 
 struct RunResult {
@@ -44,5 +46,8 @@ std::string lossCsv(const RunResult& run);
 
 // What the failed jobs said; empty if there are none.
 std::string failuresOf(const RunResult& run);
+
+// Which jobs exported no loss, and why; empty if all that need one did.
+std::string silentOf(const RunResult& run);
 
 }  // namespace slaq::cli::run

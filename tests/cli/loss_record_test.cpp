@@ -76,5 +76,20 @@ TEST(RecordingSource, HandsOnAndRemembers) {
   EXPECT_THAT(recording.recordOf({"x", "y"}).samples(), IsEmpty());
 }
 
+TEST(RecordingSource, SaysWhyThereIsNoLoss) {
+  const JobKey job{"default", "a"};
+  FixedSource source;
+  run::RecordingSource recording(source);
+  EXPECT_EQ(recording.problemOf(job), "");
+  for (const char* problem : {"not there yet", "no metric", "no metric", "gone"}) {
+    source.answer = LossReport{{job, {{}, problem}}};
+    EXPECT_TRUE(recording.collect({}, Time()));
+  }
+  EXPECT_EQ(recording.problemOf(job), "no metric");
+  source.answer = LossReport{{job, {{at(1, 5)}, {}}}};
+  EXPECT_TRUE(recording.collect({}, Time()));
+  EXPECT_EQ(recording.problemOf(job), "");
+}
+
 }  // namespace
 }  // namespace slaq::cli

@@ -213,6 +213,32 @@ TEST(Failures, AreToldWithTheReason) {
             "default/linreg failed: the driver failed 4 times\ndriver ended with exit code 4\n");
 }
 
+TEST(Silent, AreToldWithTheReason) {
+  run::RunResult run = kFirst;
+  for (auto& job : run.jobs) job.losses = {{Time(), Iterations(0), Loss(1)}};
+  EXPECT_EQ(run::silentOf(run), "");
+  run.jobs[0].losses.clear();
+  run.jobs[0].problem = "there is no metric slaq_training_loss";
+  EXPECT_EQ(
+      run::silentOf(run),
+      "1 of " + std::to_string(run.jobs.size()) +
+          " jobs exported no loss, and had cores without regard to it:\n  " + toString(run.jobs[0].key) +
+          ": there is no metric slaq_training_loss\nA program exports it on the port in its environment "
+          "variable SLAQ_METRICS_PORT, as docs/your-trainer.md tells.\n");
+  run.jobs[0].needsLoss = false;
+  EXPECT_EQ(run::silentOf(run), "");
+}
+
+TEST(ChangeLines, TellOfALossThatIsNotReadOnce) {
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs = {row("a", JobState::Running, 2, 2)};
+  const auto before = snapshot.jobs;
+  snapshot.jobs[0].problem = "no sample came";
+  EXPECT_THAT(jobs::changeLines(before, snapshot),
+              testing::ElementsAre("   75.4 s  default/a  no loss: no sample came"));
+  EXPECT_THAT(jobs::changeLines(snapshot.jobs, snapshot), testing::IsEmpty());
+}
+
 TEST(Text, FitsColumns) {
   EXPECT_EQ(terminal::left("abc", 5), "abc  ");
   EXPECT_EQ(terminal::left("äöü", 2), "äö");

@@ -177,6 +177,13 @@ TEST_F(WholeRun, EndsWhenAllJobsAreOver) {
   EXPECT_GT(shown_, 0);
 }
 
+TEST_F(WholeRun, SaysWhyNoLossWasRead) {
+  const auto result = run("sleep 1");
+  ASSERT_EQ(result.jobs.size(), 1u);
+  EXPECT_EQ(result.jobs[0].state, JobState::Complete);
+  EXPECT_THAT(result.jobs[0].problem, HasSubstr("the connection is refused"));
+}
+
 TEST_F(WholeRun, WaitsForJobsThatAreYetToCome) {
   const auto result =
       runManifest(manifest("a", "", "exit 0") + "---\n" + manifest("b", "", "exit 0"), "4", 2);

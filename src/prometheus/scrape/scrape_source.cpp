@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/nearest.h"
 #include "prometheus/samples.h"
 #include "prometheus/scrape/exposition.h"
 
@@ -18,20 +19,46 @@ std::shared_ptr<http::HttpClient> clientOf(const std::string& address) {
   return makeHttpClient(endpoint);
 }
 
+// A metric that a job names, what its name usually has in it, and the field that names another.
+struct Wanted {
+  std::string name;
+  std::vector<std::string_view> words;
+  const char* field;
+};
+
+// That the metric is missing, with the one that is probably meant.
+std::string missing(const Wanted& wanted, std::vector<std::string> names) {
+  const auto hasWord = [&](const std::string& name) {
+    return std::ranges::any_of(wanted.words, [&](auto word) { return name.find(word) != name.npos; });
+  };
+  std::erase_if(names, [&](const auto& each) { return !hasWord(each); });
+  const auto similar = nearest(wanted.name, names);
+  const std::string meant = similar ? *similar : names.empty() ? "" : names.front();
+  return "there is no metric " + wanted.name +
+         (meant.empty() ? "" : "; if " + meant + " is meant, write spec.loss." + wanted.field + ": " + meant);
+}
+
 }  // namespace
 
 Result<LossSample> readLoss(std::string_view exposition, const LossRequest& request, Time time) {
   std::optional<double> loss;
   std::optional<double> iterations;
   std::optional<Loss> initial;
+  std::vector<std::string> names;
   auto read = readExposition(exposition, [&](const ExposedSample& sample) {
+    if (names.empty() || names.back() != sample.name) names.emplace_back(sample.name);
     if (!loss && sample.name == request.metric) loss = sample.value;
     if (!iterations && sample.name == request.iterationMetric) iterations = sample.value;
     if (!initial && sample.name == kInitialLossMetric) initial = Loss(sample.value);
   });
   if (!read) return failure(read.error());
-  if (!loss) return failure(ErrorKind::NotFound, "there is no metric " + request.metric);
-  if (!iterations) return failure(ErrorKind::NotFound, "there is no metric " + request.iterationMetric);
+  if (!loss) return failure(ErrorKind::NotFound, missing({request.metric, {"loss"}, "metric"}, names));
+  if (!iterations) {
+    return failure(
+        ErrorKind::NotFound,
+        missing({request.iterationMetric, {"iteration", "step", "batch", "epoch"}, "iterationMetric"},
+                names));
+  }
   return LossSample{time, Iterations(*iterations), Loss(*loss), initial};
 }
 
@@ -70,7 +97,10 @@ JobLoss ScrapeSource::lossOf(const LossRequest& request) const {
   }
   if (!loss.samples.empty()) return loss;
   if (!request.endpoint) {
-    loss.problem = "it is not known where its metrics can be read";
+    loss.problem =
+        "it is not known where its metrics can be read; the container of its chief needs a port named "
+        "metrics, such as "
+        "ports: [{name: metrics, containerPort: 9464}]";
   } else if (!found->second.problem.empty()) {
     loss.problem = found->second.problem;
   }

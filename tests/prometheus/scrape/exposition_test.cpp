@@ -93,7 +93,11 @@ TEST(ReadLoss, TakesTheTwoMetricsAndTheFirstOfSeveralSeries) {
 
 TEST(ReadLoss, SaysWhichMetricIsMissing) {
   EXPECT_THAT(readLoss("steps_total 1\n", request(), {}).error().message, HasSubstr("no metric loss"));
-  EXPECT_THAT(readLoss("loss 1\n", request(), {}).error().message, HasSubstr("no metric steps_total"));
+  EXPECT_EQ(readLoss("loss 1\n", request(), {}).error().message, "there is no metric steps_total");
+  EXPECT_THAT(readLoss("other 1\ntrain_loss 1\nepochs 1\n", request(), {}).error().message,
+              HasSubstr("; if train_loss is meant, write spec.loss.metric: train_loss"));
+  EXPECT_THAT(readLoss("loss 1\ntraining_steps 2\n", request(), {}).error().message,
+              HasSubstr("; if training_steps is meant, write spec.loss.iterationMetric: training_steps"));
   EXPECT_EQ(readLoss("loss 1\nsteps_total x\n", request(), {}).error().kind, ErrorKind::Malformed);
 }
 
