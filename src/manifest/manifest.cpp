@@ -22,7 +22,8 @@ std::string_view textAt(const rapidjson::Value& value, const char* key) {
   return {found->value.GetString(), found->value.GetStringLength()};
 }
 
-// What kubectl would hand to somebody else: a file often holds a ConfigMap beside the training.
+// A file often holds a ConfigMap or a Service beside the training. kubectl applies them, and slaq has no use
+// for them.
 bool isOfAnotherKind(const rapidjson::Value& value) {
   const auto version = textAt(value, "apiVersion");
   return !version.empty() && !textAt(value, "kind").empty() && !version.starts_with("slaq.io/") &&

@@ -18,8 +18,9 @@ namespace slaq::manifest {
 
 using Violations = std::vector<Violation>;
 
-// Adds the violations about whose place, its parts and what it is a part of nothing has been said: a part
-// that could not be read breaks the rules about its contents too, and one sentence is enough.
+// Adds the violations of places about which nothing was said before. A part that could not be read breaks the
+// rules about its contents too, and one sentence is enough, so a place counts with all that it contains and
+// is contained in.
 void addUnsaid(Violations violations, Violations& said);
 
 class ObjectReader {

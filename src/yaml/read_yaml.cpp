@@ -74,7 +74,7 @@ std::vector<LocatedDocument> readDocuments(const std::string& file, std::string_
   return documents;
 }
 
-// What yaml-cpp says of frequent mistakes, in the words of somebody who writes YAML and not a parser.
+// yaml-cpp speaks of its grammar. These sentences speak of what was written.
 constexpr std::pair<std::string_view, const char*> kPlainWords[] = {
     {"illegal map value",
      "a field can't begin here; quote a text that has a colon in it, or mend the indentation"},

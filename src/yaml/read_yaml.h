@@ -1,12 +1,11 @@
 // Reads YAML strictly: every document of a file as JSON with the line of every field, or one error with file
 // and line. Only this folder uses yaml-cpp.
 //
-// All is read as kubectl and the API server read it, so that a manifest means the same here and there: plain
-// scalars as scalar.h says, merge keys (<<) with the nearest value for each field. Quoted scalars, block
-// scalars and those tagged
-// !!str are text. Refused are: what JSON can't hold (.nan, .inf, texts with the character \0), duplicate
-// keys, keys that are not text, tags other than !!str, documents that are not set apart by "---", and files
-// past the bounds of located_document.h.
+// All is read as kubectl and the API server read it, so that a manifest means the same here and there.
+// scalar.h says what plain scalars mean. Of a merge key (<<) a map takes the fields that it does not have
+// itself. Quoted scalars, block scalars and those tagged !!str are text. What JSON can't hold is refused
+// (.nan, .inf, texts with the character \0). So are duplicate keys, keys that are not text, tags other than
+// !!str, documents that are not set apart by "---", and files past the bounds of located_document.h.
 #pragma once
 
 #include <string>

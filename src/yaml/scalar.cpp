@@ -35,7 +35,7 @@ struct Digits {
   int base;
 };
 
-// Those of 0x1F, 0o17, 0b11 and 017, whose base their prefix says.
+// The prefix says the base: 0x1F, 0o17, 0b11 and 017.
 Digits digitsOf(std::string_view unsignedText) {
   const auto behind = unsignedText.substr(std::min<std::size_t>(2, unsignedText.size()));
   if (unsignedText.starts_with("0x") || unsignedText.starts_with("0X")) return {behind, 16};

@@ -1,5 +1,5 @@
-// What a plain (unquoted) YAML scalar means to kubectl and to the API server, which follow YAML 1.1 as
-// sigs.k8s.io/yaml reads it: yes, on and y are true, 010 is 8, 1_000 is 1000, and a number past the range of
+// Reads a plain (unquoted) YAML scalar as kubectl and the API server do. They follow YAML 1.1 as
+// sigs.k8s.io/yaml has it: yes, on and y are true, 010 is 8, 1_000 is 1000, and a number past the range of
 // its type is text.
 #pragma once
 

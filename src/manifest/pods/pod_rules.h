@@ -11,8 +11,8 @@
 
 namespace slaq::manifest::pods {
 
-// What does not fit in the templates of the workers and the driver. What is of a wrong type is passed over:
-// the schema tells of it.
+// Returns what does not fit in the templates of the workers and the driver. It passes over values of a wrong
+// type, of which the schema tells.
 std::vector<Violation> ruleViolations(const rapidjson::Value& trainingJob);
 
 }  // namespace slaq::manifest::pods

@@ -27,8 +27,8 @@ using rapidjson::Document;
 using rapidjson::Value;
 using Allocator = Document::AllocatorType;
 
-// A name that is longer is wrong whatever comes behind, and matching takes as many stack frames as
-// characters.
+// Characters. A longer name is wrong whatever comes behind, and std::regex takes a stack frame for each of
+// them.
 constexpr rapidjson::SizeType kLongestText = 512;
 
 struct PodSchema {
@@ -169,7 +169,7 @@ std::string quotedIn(const std::string& description) {
   return description.substr(first + 1, description.rfind('\'') - first - 1);
 }
 
-// Whether valijson only says that something inside of a value is wrong, which it tells on its own.
+// True where valijson only says that a part of the value is wrong. It tells of that part by itself.
 bool isOfAPart(const std::string& description) {
   constexpr const char* kOfParts[] = {
       "Failed to validate against schema associated with", "Failed to validate item #",
@@ -177,8 +177,7 @@ bool isOfAPart(const std::string& description) {
   return std::ranges::any_of(kOfParts, [&](const char* words) { return description.starts_with(words); });
 }
 
-// Whether none of several alternatives holds. What is wrong with each of them was told before, and nobody
-// asked.
+// True where none of several alternatives holds. valijson has told before why each of them does not.
 bool isOfAlternatives(const std::string& description) {
   return description.starts_with("Failed to validate against any") ||
          description.starts_with("Failed to validate against exactly one");

@@ -11,8 +11,8 @@
 
 namespace slaq::manifest::pods {
 
-// What is wrong, in no order. REQUIRES: a depth of at most 64 levels. Nulls count as absent, as on the API
-// server.
+// Returns what is wrong, in no order. REQUIRES: a depth of at most 64 levels. Nulls count as absent, as on
+// the API server.
 std::vector<Violation> schemaViolations(const rapidjson::Value& trainingJob);
 
 }  // namespace slaq::manifest::pods

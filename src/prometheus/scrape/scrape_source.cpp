@@ -19,7 +19,8 @@ std::shared_ptr<http::HttpClient> clientOf(const std::string& address) {
   return makeHttpClient(endpoint);
 }
 
-// A metric that a job names, what its name usually has in it, and the field that names another.
+// A metric that a job names. Metrics of its kind have one of the words in their names, and the field names
+// another one.
 struct Wanted {
   std::string name;
   std::vector<std::string_view> words;
