@@ -1,9 +1,11 @@
 """Compares the verdicts of `slaq validate` and of a real API server on manifests as people write them."""
 import pathlib
+import subprocess
 import unittest
 
 from harness.verdicts import Verdicts
 
+TOP = pathlib.Path(__file__).resolve().parents[2]
 MANIFESTS = pathlib.Path(__file__).parent / "manifests"
 # Where the two differ, and why that is so.
 KNOWN = {
@@ -30,6 +32,10 @@ def about(text):
 
 
 class Manifests(unittest.TestCase):
+    def test_the_schema_of_pods_is_the_one_that_this_server_publishes(self):
+        said = subprocess.run([TOP / "scripts/update-pod-schema", "--check"], capture_output=True, text=True, check=False)
+        self.assertEqual(said.returncode, 0, said.stderr)
+
     def test_validate_says_what_the_api_server_does(self):
         verdicts = Verdicts()
         verdicts.create_referred()
