@@ -17,7 +17,8 @@ constexpr std::pair<std::string_view, double> kUnits[] = {
     {"G", 1e9},     {"T", 1e12},    {"P", 1e15},    {"E", 1e18},   {"Ki", 0x1p10}, {"Mi", 0x1p20},
     {"Gi", 0x1p30}, {"Ti", 0x1p40}, {"Pi", 0x1p50}, {"Ei", 0x1p60}};
 
-// What a quantity's suffix multiplies it by: a unit, or an exponent such as "e3". Empty if it is neither.
+// Returns the factor of a quantity's suffix, which is a unit or an exponent such as "e3". Empty if it is
+// neither.
 std::optional<double> factorOf(std::string_view suffix) {
   const auto* const unit = std::ranges::find(kUnits, suffix, &std::pair<std::string_view, double>::first);
   if (unit != std::end(kUnits)) return unit->second;

@@ -8,6 +8,7 @@
 #include "manifest/pods/pod_rules.h"
 #include "manifest/pods/pod_schema.h"
 #include "yaml/read_yaml.h"
+#include "yaml/value.h"
 
 namespace slaq::manifest {
 namespace {
@@ -16,10 +17,9 @@ constexpr const char* kDefaultNamespace = "default";
 constexpr std::string_view kTrainingJob = "TrainingJob";
 
 std::string_view textAt(const rapidjson::Value& value, const char* key) {
-  if (!value.IsObject()) return {};
-  const auto found = value.FindMember(key);
-  if (found == value.MemberEnd() || !found->value.IsString()) return {};
-  return {found->value.GetString(), found->value.GetStringLength()};
+  const auto* found = yaml::memberOf(value, key);
+  if (!found || !found->IsString()) return {};
+  return {found->GetString(), found->GetStringLength()};
 }
 
 // A file often holds a ConfigMap or a Service beside the training. kubectl applies them, and slaq has no use

@@ -1,7 +1,6 @@
 #include "manifest/object_reader.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -13,19 +12,10 @@ namespace slaq::manifest {
 namespace {
 
 using yaml::kindOf;
-
-constexpr std::string_view kString = "a string";
+using yaml::wholeOf;
 
 std::string_view textOf(const rapidjson::Value& string) {
   return {string.GetString(), string.GetStringLength()};
-}
-
-// Of 4, and of 4.0 and 1e5, which the API server takes for whole numbers too. REQUIRES: a number.
-std::optional<std::int64_t> wholeOf(const rapidjson::Value& number) {
-  if (number.IsInt64()) return number.GetInt64();
-  const double value = number.GetDouble();
-  const bool isWhole = std::abs(value) < 1e18 && std::trunc(value) == value;
-  return isWhole ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
 }
 
 // True when `inner` is `outer` or a part of it.
@@ -62,18 +52,14 @@ void ObjectReader::refuse(std::string_view key, std::string message) {
 
 void ObjectReader::refuseType(std::string_view key, std::string_view expected,
                               const rapidjson::Value& found) {
-  const bool needsQuotes = expected == kString && (found.IsNumber() || found.IsBool());
-  refuse(key, "must be " + std::string(expected) + ", not " + std::string(kindOf(found)) +
-                  (needsQuotes ? "; quote it" : ""));
+  refuse(key, yaml::wrongType(expected, found));
 }
 
 const rapidjson::Value* ObjectReader::find(std::string_view key) {
   known_.emplace(key);
   if (!value_) return nullptr;
-  const rapidjson::Value name(rapidjson::StringRef(key.data(), key.size()));
-  const auto member = value_->FindMember(name);
-  if (member == value_->MemberEnd() || member->value.IsNull()) return nullptr;
-  return &member->value;
+  const auto* member = yaml::memberOf(*value_, key);
+  return member && !member->IsNull() ? member : nullptr;
 }
 
 const rapidjson::Value* ObjectReader::require(std::string_view key, std::string_view whatToWrite) {
@@ -85,7 +71,7 @@ const rapidjson::Value* ObjectReader::require(std::string_view key, std::string_
 void ObjectReader::read(std::string_view key, std::string& into) {
   const auto* found = find(key);
   if (!found) return;
-  if (!found->IsString()) return refuseType(key, kString, *found);
+  if (!found->IsString()) return refuseType(key, "a string", *found);
   into = textOf(*found);
 }
 
@@ -155,7 +141,7 @@ void ObjectReader::read(std::string_view key, std::vector<Workers>& into) {
   into.clear();
   for (rapidjson::SizeType i = 0; i < found->Size(); ++i) {
     const auto& element = (*found)[i];
-    const auto whole = element.IsNumber() ? wholeOf(element) : std::nullopt;
+    const auto whole = wholeOf(element);
     if (whole && *whole == static_cast<std::int32_t>(*whole)) {
       into.emplace_back(static_cast<std::int32_t>(*whole));
     } else {

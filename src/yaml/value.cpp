@@ -1,6 +1,7 @@
 #include "yaml/value.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace slaq::yaml {
 namespace {
@@ -22,6 +23,27 @@ std::string_view kindOf(const rapidjson::Value& value) {
   if (value.IsArray()) return "a list";
   if (value.IsObject()) return "an object";
   return "null";
+}
+
+std::string wrongType(std::string_view expected, const rapidjson::Value& found) {
+  const bool needsQuotes = expected == "a string" && (found.IsNumber() || found.IsBool());
+  return "must be " + std::string(expected) + ", not " + std::string(kindOf(found)) +
+         (needsQuotes ? "; quote it" : "");
+}
+
+const rapidjson::Value* memberOf(const rapidjson::Value& value, std::string_view key) {
+  if (!value.IsObject()) return nullptr;
+  const rapidjson::Value name(rapidjson::StringRef(key.data(), key.size()));
+  const auto found = value.FindMember(name);
+  return found == value.MemberEnd() ? nullptr : &found->value;
+}
+
+std::optional<std::int64_t> wholeOf(const rapidjson::Value& value) {
+  if (value.IsInt64()) return value.GetInt64();
+  if (!value.IsNumber()) return std::nullopt;
+  const double number = value.GetDouble();
+  const bool isWhole = std::abs(number) < 1e18 && std::trunc(number) == number;
+  return isWhole ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
 }
 
 Result<Cores> readCores(const rapidjson::Value& value) {

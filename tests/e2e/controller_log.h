@@ -12,7 +12,8 @@ namespace slaq::e2e {
 
 class ControllerLog {
  public:
-  // From here on read() looks at these pods only: the folders in which the kubelet has their logs.
+  // From here on read() reads the logs of these pods only. Each is named by the folder in which the kubelet
+  // has them.
   void follow(std::vector<std::filesystem::path> pods) { pods_ = std::move(pods); }
 
   // All lines of the container that wrote last, and so, of two controllers, of the one that leads.

@@ -22,7 +22,7 @@ const std::string kRunQueries =
 // The rig's exit code where this machine lacks what is asked for.
 constexpr int kCannotBeHad = 3;
 
-// Every wait ends after this time. What takes longer hangs.
+// Every wait ends after this time. Only a program that hangs takes longer.
 constexpr std::chrono::minutes kHang{10};
 constexpr std::chrono::milliseconds kBetweenLooks{300};
 

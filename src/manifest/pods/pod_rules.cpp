@@ -14,13 +14,8 @@ namespace slaq::manifest::pods {
 namespace {
 
 using rapidjson::Value;
+using yaml::memberOf;
 using Violations = std::vector<Violation>;
-
-const Value* memberOf(const Value& object, const char* key) {
-  if (!object.IsObject()) return nullptr;
-  const auto found = object.FindMember(key);
-  return found == object.MemberEnd() ? nullptr : &found->value;
-}
 
 std::string textOf(const Value& object, const char* key) {
   const Value* found = memberOf(object, key);

@@ -3,7 +3,6 @@
 #include <rapidjson/pointer.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <stdexcept>
 #include <valijson/adapters/rapidjson_adapter.hpp>
@@ -62,9 +61,8 @@ Value normalized(const Value& value, Allocator& allocator) {
     for (const auto& each : value.GetArray()) out.PushBack(normalized(each, allocator), allocator);
   } else if (value.IsString()) {
     out.SetString(value.GetString(), std::min(value.GetStringLength(), kLongestText), allocator);
-  } else if (value.IsDouble() && std::abs(value.GetDouble()) < 1e18 &&
-             std::trunc(value.GetDouble()) == value.GetDouble()) {
-    out.SetInt64(static_cast<std::int64_t>(value.GetDouble()));
+  } else if (const auto whole = yaml::wholeOf(value)) {
+    out.SetInt64(*whole);
   } else {
     out.CopyFrom(value, allocator);
   }
@@ -72,9 +70,7 @@ Value normalized(const Value& value, Allocator& allocator) {
 }
 
 const Value* memberOf(const Value* object, std::string_view key) {
-  if (!object || !object->IsObject()) return nullptr;
-  const auto found = object->FindMember(Value(rapidjson::StringRef(key.data(), key.size())));
-  return found == object->MemberEnd() ? nullptr : &found->value;
+  return object ? yaml::memberOf(*object, key) : nullptr;
 }
 
 const Value* dereferenced(const Value* node) {
@@ -82,10 +78,6 @@ const Value* dereferenced(const Value* node) {
     node = rapidjson::Pointer(reference->GetString()).Get(podSchema().document);
   }
   return node;
-}
-
-std::optional<rapidjson::SizeType> indexFrom(const std::string& step) {
-  return numberFrom<rapidjson::SizeType>(step);
 }
 
 // A value that breaks the schema.
@@ -97,7 +89,7 @@ struct Place {
 
 Place stepInto(Place place, const std::string& step) {
   if (place.value && place.value->IsArray()) {
-    const auto index = indexFrom(step);
+    const auto index = numberFrom<rapidjson::SizeType>(step);
     place.path += "[" + step + "]";
     place.value = index && *index < place.value->Size() ? &(*place.value)[*index] : nullptr;
     place.node = dereferenced(memberOf(place.node, "items"));
@@ -136,13 +128,6 @@ std::string expectedType(const Value* node) {
   std::string names;
   for (const auto& each : type->GetArray()) names += (names.empty() ? "" : " or ") + nameOf(each.GetString());
   return names;
-}
-
-std::string wrongType(const Place& place) {
-  const bool needsQuotes =
-      expectedType(place.node) == "a string" && (place.value->IsNumber() || place.value->IsBool());
-  return "must be " + expectedType(place.node) + ", not " + std::string(yaml::kindOf(*place.value)) +
-         (needsQuotes ? "; quote it" : "");
 }
 
 std::string choices(const Value& all) {
@@ -191,7 +176,7 @@ Violation violationOf(const Place& place, const std::string& description) {
     return {yaml::memberPath(place.path, quotedIn(description)), "must be given"};
   if (message) return {place.path, message->GetString()};
   if (description.starts_with("Value type not permitted") && place.value)
-    return {place.path, wrongType(place)};
+    return {place.path, yaml::wrongType(expectedType(place.node), *place.value)};
   if (const Value* all = memberOf(place.node, "enum")) return {place.path, choices(*all)};
   return {place.path, description};
 }

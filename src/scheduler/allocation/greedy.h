@@ -26,9 +26,9 @@ struct Candidate {
 
 // Everybody gets its minimum; then, again and again, the job with the largest priority(demand, units) gets
 // one more unit, or as many as it takes to the next size that it can have, until nothing fits. A job at its
-// maximum, or whose next size no longer fits, drops out. Where priorities are equal, the unit goes
-// to a job that holds it already, so that none moves between equals, and else to the job that is first in
-// order. O((jobs + units) log jobs) calls of `priority`. REQUIRES: the minimums fit into `budget`.
+// maximum, or whose next size no longer fits, drops out. Among equal priorities the unit goes to
+// a job that holds it already: no core moves between equals. If none holds it, the first job in order gets
+// it. O((jobs + units) log jobs) calls of `priority`. REQUIRES: the minimums fit into `budget`.
 template <class Priority>
 Allocation giveUnitByUnit(std::span<const Demand> demands, const Budget& budget, Priority priority) {
   Allocation allocation(demands.size());
