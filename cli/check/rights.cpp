@@ -44,6 +44,7 @@ std::vector<Right> neededRights(const config::Configuration& configuration, cons
   rights.add("slaq.io", "trainingjobs/status", {"patch"});
   rights.add("batch", "jobs", {"list", "watch"});
   rights.add("", "pods", {"list", "watch"});
+  rights.add("", "events", {"list", "watch"});
   if (scheduling.mode == scheduler::Mode::Schedule) addActing(rights);
   rights.in("");
   if (!scheduling.capacity) rights.add("", "nodes", {"list", "watch"});

@@ -33,8 +33,11 @@ struct WorkersView {
   bool succeeded = false;             // the chief is worker 0 and ended with 0
   std::optional<std::string> failed;  // the workers can't go on, with the reason
   int failures = 0;                   // of worker 0 so far, where it is the chief
-  // Why requested pods are not ready: no node has enough capacity, or the image cannot be pulled.
+  // Why requested pods cannot start: none can be created, no node has enough capacity, or the image cannot be
+  // pulled. A sentence.
   std::optional<std::string> obstacle;
+  // How a pod ended by itself that has no ready successor. A sentence.
+  std::optional<std::string> fault;
   std::optional<CpuView> cpu;  // where the job scales by CPU, while it has pods
 };
 
@@ -46,11 +49,22 @@ inline bool runs(const WorkersView& workers) {
 struct DriverView {
   bool exists = false;
   bool suspended = false;
-  bool active = false;                // its pod exists
-  bool terminating = false;           // its pod was told to stop and still holds its cores
-  bool succeeded = false;             // it ended with 0: the training is over
-  int failures = 0;                   // of its pods so far
-  std::optional<std::string> failed;  // it can't go on, with the reason
+  bool active = false;                       // its pod exists
+  bool ready = false;                        // and is ready
+  bool terminating = false;                  // its pod was told to stop and still holds its cores
+  bool succeeded = false;                    // it ended with 0: the training is over
+  int failures = 0;                          // of its pods so far
+  std::optional<std::string> failed;         // it can't go on, with the reason
+  std::optional<std::string> obstacle = {};  // why its pod cannot start, a sentence
+};
+
+// How the chief's main container ended while another container of its pod goes on. Kubernetes takes such a
+// pod for running.
+struct ChiefEnd {
+  bool succeeded = false;
+  std::string message;  // a sentence that names both
+
+  bool operator==(const ChiefEnd&) const = default;
 };
 
 struct JobView {
@@ -60,6 +74,7 @@ struct JobView {
   DriverView driver;  // stays empty for a job without a driver
   // Where the chief's metrics can be read directly ("10.1.2.3:9464"), if it can be known.
   std::optional<std::string> metricsEndpoint;
+  std::optional<ChiefEnd> chiefEnd = {};
   // Why the cluster rejects the last action for this job, if it does.
   std::optional<std::string> refusal;
 };

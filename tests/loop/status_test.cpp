@@ -95,6 +95,48 @@ TEST(Status, KeepsWhatItSaidOfTheLossUntilThatWasRead) {
   EXPECT_EQ(reason(false), "Starting");
 }
 
+JobStatus statusAt(double now, slaq::testing::World& world) {
+  const scheduler::Snapshot snapshot{.now = slaq::testing::at(now),
+                                     .jobs = {{&world.viewAt(0), &world.historyOf(0)}},
+                                     .capacity = world.capacity};
+  const auto plan = scheduler::decide(snapshot, world.settings);
+  return statusOf(snapshot.jobs[0], plan.jobs[0], snapshot, world.settings);
+}
+
+// As Kubernetes has it for Jobs, so that a deadline ends also what cannot start.
+TEST(Status, HasAStartTimeFromTheMomentWhenPodsAreAskedFor) {
+  slaq::testing::World world(Cores(8000));
+  auto& view = world.add(slaq::testing::viewOf("a", 2, 16));
+  EXPECT_FALSE(statusAt(100, world).started);
+  slaq::testing::run(view, 2).workers.ready = Workers(0);
+  EXPECT_EQ(statusAt(103, world).started, slaq::testing::at(103));
+  EXPECT_EQ(statusAt(103, world).state, JobState::Pending);
+}
+
+TEST(Status, SaysWhatKeepsAJobFromStarting) {
+  slaq::testing::World world(Cores(8000));
+  auto& view = slaq::testing::run(world.add(slaq::testing::viewOf("a", 2, 16)), 2);
+  view.workers.ready = Workers(0);
+  const auto ready = [&] {
+    const auto status = statusAt(100, world);
+    const auto* found = find(status.conditions, ConditionType::Ready);
+    return found->reason + ": " + found->message;
+  };
+  EXPECT_EQ(ready(), "Starting: no worker is ready yet");
+  view.workers.fault = "pod a-0 ended with exit code 1";
+  EXPECT_EQ(ready(), "Starting: pod a-0 ended with exit code 1");
+  view.workers.obstacle = "no node";
+  EXPECT_EQ(ready(), "CannotStart: no node");
+  view.workers.ready = Workers(2);
+  EXPECT_EQ(ready(), "Running: workers are running");
+  view.driver.obstacle = "no image";
+  EXPECT_EQ(ready(), "CannotStart: no image");
+  world.historyOf(0).startGivenBack = {.size = {}, .until = slaq::testing::at(130), .why = "no image"};
+  EXPECT_EQ(ready(),
+            "CannotStart: no image; its cores were given back, and it is started again after a "
+            "pause of 30 s");
+}
+
 // A job of 4 workers, half a second an iteration, with a loss of exp(-0.05 k) at iteration 40.
 TEST(Status, TellsHowLongTheJobWouldTakeWithOtherNumbersOfWorkers) {
   slaq::testing::World world(Cores(8000));

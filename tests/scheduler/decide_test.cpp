@@ -218,6 +218,17 @@ TEST(Decide, EndsWhatIsOver) {
   EXPECT_EQ(plan.jobs[2].state, JobState::Suspended);
 }
 
+TEST(Decide, EndsWithTheChiefsMainContainerWhateverElseGoesOnInItsPod) {
+  for (const bool succeeded : {true, false}) {
+    World world(Cores(8000));
+    run(world.add(viewOf("a")), 2).chiefEnd = ChiefEnd{succeeded, "t ended, and proxy goes on"};
+    const auto plan = world.decide();
+    EXPECT_THAT(plan.actions, ElementsAre(succeeded ? finishes("a") : suspends("a")));
+    EXPECT_EQ(plan.jobs[0].state, succeeded ? JobState::Complete : JobState::Failed);
+    EXPECT_THAT(plan.jobs[0].reason, HasSubstr("proxy goes on"));
+  }
+}
+
 TEST(Decide, LetsTheDriverOfWorkersThatAreDoneSayItsLastWords) {
   World world(Cores(8000));
   auto& job = run(world.add(viewOf("a")), 8);

@@ -13,6 +13,8 @@ using slaq::testing::asPublished;
 using slaq::testing::at;
 using slaq::testing::run;
 using slaq::testing::scales;
+using slaq::testing::starts;
+using slaq::testing::suspends;
 using slaq::testing::viewOf;
 using slaq::testing::World;
 using ::testing::ElementsAre;
@@ -194,6 +196,111 @@ TEST(GrowthThatNeverArrives, OfCoresInPlaceIsGivenBackToWhatThePodsHad) {
   observe(history, view, at(13));
   EXPECT_EQ(growsUpTo(history, at(13)), (Size{Workers(2), Cores(500)}));
   EXPECT_EQ(history.givenBack->why, "node full");
+}
+
+// A job that asked at `asked` for the two workers that are its minimum, and got none.
+JobView& startInVain(World& world, double asked, std::optional<std::string> obstacle) {
+  auto& view = world.add(viewOf("a", 2, 2));
+  observe(world.historyOf(0), view, at(asked - 3));
+  ask(view, 2, 0, std::move(obstacle));
+  observe(world.historyOf(0), view, at(asked));
+  return view;
+}
+
+TEST(StartThatNeverArrives, IsGivenBackWithItsCause) {
+  World world(Cores(8000));
+  auto& view = startInVain(world, 70, "quota exceeded");
+  observe(world.historyOf(0), view, at(99));
+  EXPECT_THAT(world.decide().actions, IsEmpty());
+  observe(world.historyOf(0), view, at(100));
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.actions, ElementsAre(suspends("a")));
+  EXPECT_EQ(plan.jobs[0].phase, Phase::Waiting);
+  EXPECT_EQ(sentenceOf(plan.jobs[0]),
+            "quota exceeded; its cores were given back, and it is started again after a pause of 30 s");
+}
+
+// Another one's need is no reason to wait behind a job that is not tried at the moment.
+TEST(StartThatNeverArrives, TakesNothingFromOthers) {
+  World world(Cores(2000));
+  auto& view = startInVain(world, 70, "no node");
+  observe(world.historyOf(0), view, at(100));
+  view.workers = {};
+  observe(world.historyOf(0), view, at(100));
+  world.add(viewOf("b", 2, 2));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("b", 2)));
+}
+
+TEST(StartThatNeverArrives, IsTriedAgainAfterAPauseThatDoublesUpToFiveMinutes) {
+  JobHistory history;
+  auto view = viewOf("a", 2);
+  observe(history, view, at(0));
+  double now = 3;
+  std::vector<double> pauses;
+  for (int attempt = 0; attempt < 6; ++attempt) {
+    ask(view, 2, 0, "no node");
+    observe(history, view, at(now));
+    observe(history, view, at(now += 30));
+    ASSERT_TRUE(startGivenBack(history, at(now)));
+    observe(history, view, at(now + 3));  // it was not suspended yet
+    pauses.push_back((history.startGivenBack->until - at(now)).count());
+    view.workers.suspended = true;
+    observe(history, view, at(now += 6));
+    now = history.startGivenBack->until.time_since_epoch().count();
+    EXPECT_FALSE(startGivenBack(history, at(now)));
+  }
+  EXPECT_THAT(pauses, ElementsAre(30, 60, 120, 240, 300, 300));
+  ask(view, 2, 2);
+  view.workers.suspended = false;
+  observe(history, view, at(now));
+  EXPECT_FALSE(history.startGivenBack);
+}
+
+TEST(StartThatNeverArrives, IsTriedAtOnceAfterAnEdit) {
+  World world(Cores(8000));
+  auto& view = startInVain(world, 70, "no node");
+  observe(world.historyOf(0), view, at(100));
+  view.workers.suspended = true;
+  view.job.generation = 2;
+  observe(world.historyOf(0), view, at(100));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("a", 2)));
+}
+
+TEST(StartThatNeverArrives, MayBeThatOfItsDriver) {
+  World world(Cores(8000));
+  auto& view = world.add(viewOf("a"));
+  view.job.spec.driver = slaq::testing::podOf(Cores(100));
+  observe(world.historyOf(0), view, at(60));
+  ask(view, 2, 2);
+  view.driver = {.exists = true, .active = true, .obstacle = "the image cannot be pulled"};
+  observe(world.historyOf(0), view, at(70));
+  observe(world.historyOf(0), view, at(100));
+  EXPECT_THAT(world.decide().actions, ElementsAre(suspends("a")));
+}
+
+TEST(StartThatNeverArrives, HasACauseThatIsKnown) {
+  for (const bool hasFailed : {false, true}) {
+    World world(Cores(8000));
+    auto& view = startInVain(world, 50, {});
+    if (hasFailed) view.workers.fault = "pod a-0 ended with exit code 1";
+    observe(world.historyOf(0), view, at(53));
+    observe(world.historyOf(0), view, at(100));
+    EXPECT_THAT(world.decide().actions, IsEmpty()) << "slow, or what backoffLimit is about";
+  }
+}
+
+TEST(StartThatNeverArrives, IsNotThatOfAJobThatRanBefore) {
+  for (const bool isAdopted : {false, true}) {
+    World world(Cores(8000));
+    auto& view = world.add(viewOf("a", 2, 2));
+    if (!isAdopted) observe(world.historyOf(0), view, at(40));
+    run(view, 2);
+    observe(world.historyOf(0), view, at(50));
+    ask(view, 2, 1, "no node");
+    observe(world.historyOf(0), view, at(60));
+    observe(world.historyOf(0), view, at(100));
+    EXPECT_THAT(world.decide().actions, IsEmpty());
+  }
 }
 
 // Two jobs whose forecasts would have one core change hands, by Algorithm 1.

@@ -111,6 +111,25 @@ TEST(EarlyStop, ComesAtTheDeadlineAfterTheStart) {
   EXPECT_EQ(stopped->reason, "DeadlineReached");
 }
 
+TEST(EarlyStop, AtTheDeadlineIsAFailureWhereNoWorkerWasEverReady) {
+  JobHistory history;
+  auto view = viewOf("a");
+  view.job.spec.stop.activeDeadline = Seconds(15);
+  view.status.started = at(0);
+  set(view.status.conditions, {ConditionType::Ready, Truth::False, "CannotStart", "no node", at(1), 1});
+  const auto stopped = earlyStopOf({&view, &history}, at(15)).value();
+  EXPECT_EQ(stopped.state, JobState::Failed);
+  EXPECT_EQ(stopped.message,
+            "no worker became ready (no node) within 15 s; spec.stop.activeDeadlineSeconds is 15");
+  for (int sign = 0; sign < 3; ++sign) {
+    auto ran = view;
+    if (sign == 0) ran.status.state = JobState::Running;
+    if (sign == 1) ran.status.progress = Progress{};
+    if (sign == 2) ran.workers.ready = Workers(1);
+    EXPECT_EQ(earlyStopOf({&ran, &history}, at(15))->state, JobState::Complete) << sign;
+  }
+}
+
 JobView& addPastDeadline(World& world) {
   auto& view = run(world.add(viewOf("a")), 7);
   view.job.spec.driver = podOf(Cores(100));

@@ -153,7 +153,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
     view.workers.desired = action.workers;
     if (action.cpu) view.workers.cpu = CpuView{.asked = *action.cpu, .held = *action.cpu * action.workers};
     if (!view.job.spec.driver) return;
-    view.driver.exists = view.driver.active = true;
+    view.driver.exists = view.driver.active = view.driver.ready = true;
     view.driver.suspended = false;
   }
   void doIt(const ScaleWorkers& action, JobView& view) {

@@ -77,6 +77,7 @@ Silences Connection::silences() {
 
 void Connection::start() {
   for (auto* each : reflectors()) each->start();
+  failedCreates_.start();
 }
 
 void Connection::listSince(Seconds then) {
@@ -105,7 +106,10 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       childJobs_(watchApi_, {client::kJobs, options.ns}, {objects::kJobLabel}, store_.childJobs(), clock,
                  options.watchInterrupted),
       pods_(watchApi_, {client::kPods, options.ns}, {objects::kUidLabel}, store_.pods(), clock,
-            options.watchInterrupted) {
+            options.watchInterrupted),
+      failedCreates_(watchApi_, {client::kEvents, options.ns},
+                     {.labels = "", .fields = objects::kFailedCreateFields}, store_.failedCreates(), clock,
+                     options.watchInterrupted) {
   if (!nodeCapacity_) return;
   nodes_.emplace(watchApi_, client::Target{client::kNodes, ""}, client::Selector{}, nodeCapacity_->nodes(),
                  clock, options.watchInterrupted);

@@ -92,6 +92,8 @@ class Connection {
   watch::Reflector trainingJobs_;
   watch::Reflector childJobs_;
   watch::Reflector pods_;
+  // Nothing is decided by them, so nothing waits for them either.
+  watch::Reflector failedCreates_;
   std::optional<watch::Reflector> nodes_;
   std::optional<watch::Reflector> otherPods_;
 };

@@ -43,7 +43,8 @@ Store::Store(std::function<void()> triggerEpoch, std::string resource, std::func
       childSink_(
           mutex_, children_, [this](const auto& each) { return objects::readChild(each, resource_); },
           triggerEpoch_),
-      podSink_(mutex_, pods_, [this](const auto& each) { return pods::readOwnPod(each, resource_); }) {}
+      podSink_(mutex_, pods_, [this](const auto& each) { return pods::readOwnPod(each, resource_); }),
+      failedCreateSink_(mutex_, failedCreates_, objects::readFailedCreate) {}
 
 void Store::updateJob(const rapidjson::Value& trainingJob) {
   objects::StoredJob read = objects::readStoredJob(trainingJob, resource_);
@@ -156,6 +157,40 @@ void Store::setEffectiveCores(JobView& view, const objects::Pods& workers, const
   if (effective.driver && spec.driver) spec.driver->effective = effective.driver;
 }
 
+std::optional<std::string> Store::obstacleTo(const objects::ChildJob& child,
+                                             const objects::Pods& pods) const {
+  if (auto obstacle = objects::obstacleOf(pods)) return obstacle;
+  const auto living = std::ranges::count_if(pods, [](const auto* pod) { return pods::lives(*pod); });
+  if (living >= child.parallelism.value()) return std::nullopt;
+  const objects::FailedCreate* newest = nullptr;
+  for (const auto* each : failedCreates_.by(child.uid)) {
+    const bool isNewer = !newest || watch::olderVersion(newest->resourceVersion, each->resourceVersion);
+    if (each->key.ns == child.key.ns && isNewer) newest = each;
+  }
+  return newest ? std::optional("no pod can be created: " + newest->message) : std::nullopt;
+}
+
+WorkersView Store::workersOf(const objects::ChildJob& workers, const JobSpec& spec,
+                             const objects::Pods& pods) const {
+  WorkersView out = objects::workersView(workers);
+  objects::countPods(out, pods);
+  const auto changed = readyChanged_.find({workers.key.ns, workers.uid});
+  if (changed != readyChanged_.end()) out.readyChanged = changed->second;
+  if (runs(out)) out.obstacle = obstacleTo(workers, pods);
+  out.fault = objects::faultOf(workers, pods);
+  if (objects::chiefRole(spec) == objects::Role::Workers) out.failures = objects::failuresOf(0, pods);
+  if (spec.workers.scaling == Scaling::CPU && (runs(out) || objects::anyHolds(pods)))
+    out.cpu = cpuView(workers, spec.workers.pod, pods);
+  return out;
+}
+
+DriverView Store::driverOf(const objects::ChildJob& driver, const objects::Pods& pods) const {
+  DriverView out = objects::driverView(driver);
+  out.ready = std::ranges::any_of(pods, [](const auto* pod) { return pods::isReady(*pod); });
+  if (!driver.suspended && !objects::hasEnded(driver)) out.obstacle = obstacleTo(driver, pods);
+  return out;
+}
+
 JobView Store::viewOf(const objects::StoredJob& stored) {
   JobView out;
   out.job = stored.job;
@@ -166,21 +201,12 @@ JobView Store::viewOf(const objects::StoredJob& stored) {
   const auto podsOf = [&](const objects::ChildJob* child) {
     return child ? podsIn(child->key.ns, child->uid) : objects::Pods();
   };
-  const objects::Pods own = podsOf(workers);
-  setEffectiveCores(out, own, podsOf(driver));
-  if (workers) {
-    out.workers = objects::workersView(*workers);
-    objects::countPods(out.workers, own);
-    const auto changed = readyChanged_.find({workers->key.ns, workers->uid});
-    if (changed != readyChanged_.end()) out.workers.readyChanged = changed->second;
-    out.workers.obstacle = obstacleOf(*workers, own);
-    if (chief == objects::Role::Workers) out.workers.failures = objects::failuresOf(0, own);
-    const bool byCpu = stored.job.spec.workers.scaling == Scaling::CPU;
-    if (byCpu && (runs(out.workers) || objects::anyHolds(own))) {
-      out.workers.cpu = cpuView(*workers, stored.job.spec.workers.pod, own);
-    }
-  }
-  if (driver) out.driver = objects::driverView(*driver);
+  const objects::Pods ofWorkers = podsOf(workers);
+  const objects::Pods ofDriver = podsOf(driver);
+  setEffectiveCores(out, ofWorkers, ofDriver);
+  if (workers) out.workers = workersOf(*workers, stored.job.spec, ofWorkers);
+  if (driver) out.driver = driverOf(*driver, ofDriver);
+  out.chiefEnd = objects::mainEndOf(chief == objects::Role::Driver ? ofDriver : ofWorkers);
   const auto* chiefsJob = chief == objects::Role::Driver ? driver : workers;
   if (chiefsJob && chiefsJob->active > Workers(0)) out.metricsEndpoint = endpointOf(stored.job);
   if (!stored.violations.empty()) out.refusal = sentences(stored.violations);

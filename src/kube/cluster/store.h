@@ -16,6 +16,7 @@
 
 #include "job/view.h"
 #include "kube/objects/child.h"
+#include "kube/objects/failed_create.h"
 #include "kube/objects/pod_views.h"
 #include "kube/objects/training_job.h"
 #include "kube/watch/sink.h"
@@ -35,6 +36,7 @@ class Store {
   watch::ObjectSink& trainingJobs() { return jobSink_; }
   watch::ObjectSink& childJobs() { return childSink_; }
   watch::ObjectSink& pods() { return podSink_; }
+  watch::ObjectSink& failedCreates() { return failedCreateSink_; }
 
   objects::StoredJob read(const rapidjson::Value& trainingJob) const {
     return objects::readStoredJob(trainingJob, resource_);
@@ -45,7 +47,7 @@ class Store {
   void updateChild(const rapidjson::Value& job);
   void updatePod(const rapidjson::Value& pod);
 
-  // True once all collections were listed.
+  // True once all collections were listed, but for what only explains: the failed creations of pods.
   bool synced() const;
   // Grows whenever a child Job or a pod came, changed or went: as long as it is the same, no cores came free.
   std::uint64_t changes() const;
@@ -76,7 +78,12 @@ class Store {
   bool isChild(const objects::ChildJob& child) const;
   // The pods of the Job with that uid, in its namespace: a pod of another one may name any owner.
   objects::Pods podsIn(const std::string& ns, const std::string& controller) const;
+  // Why pods of the child cannot start, or cannot even be created.
+  std::optional<std::string> obstacleTo(const objects::ChildJob& child, const objects::Pods& pods) const;
   JobView viewOf(const objects::StoredJob& stored);
+  WorkersView workersOf(const objects::ChildJob& workers, const JobSpec& spec,
+                        const objects::Pods& pods) const;
+  DriverView driverOf(const objects::ChildJob& driver, const objects::Pods& pods) const;
   void setEffectiveCores(JobView& view, const objects::Pods& workers, const objects::Pods& driver);
   // Notes which Jobs are children of TrainingJobs, and forgets those of which nothing is left.
   // REQUIRES: the mutex is held.
@@ -96,6 +103,7 @@ class Store {
   watch::Collection<objects::StoredJob> jobs_{&objects::StoredJob::uid};
   watch::Collection<objects::ChildJob> children_{&objects::ChildJob::ownerUid, objects::endsTraining};
   watch::Collection<pods::OwnPod> pods_;
+  watch::Collection<objects::FailedCreate> failedCreates_{&objects::FailedCreate::job};
   // When the number of a Job's ready pods last changed, by its namespace and uid: pods of other namespaces
   // may name it as their owner.
   std::map<std::pair<std::string, std::string>, Time> readyChanged_;
@@ -114,6 +122,7 @@ class Store {
   watch::CollectionSink<objects::StoredJob> jobSink_;
   watch::CollectionSink<objects::ChildJob> childSink_;
   watch::CollectionSink<pods::OwnPod> podSink_;
+  watch::CollectionSink<objects::FailedCreate> failedCreateSink_;
 };
 
 }  // namespace slaq::kube::cluster

@@ -33,15 +33,25 @@ void countPods(WorkersView& workers, const Pods& pods) {
   workers.terminating = countOf(pods, [](const pods::OwnPod& pod) { return !pod.ended && pod.leaving; });
 }
 
-std::optional<std::string> obstacleOf(const ChildJob& workers, const Pods& pods) {
+std::optional<std::string> obstacleOf(const Pods& pods) {
   for (const auto* pod : pods) {
     if (pods::lives(*pod) && pod->obstacle) return pod->obstacle;
   }
+  return std::nullopt;
+}
+
+std::optional<std::string> faultOf(const ChildJob& workers, const Pods& pods) {
   for (const auto* pod : pods) {
     const bool counts = pod->index < workers.completions.value();
     if (pod->fault && counts && !hasReady(pod->index, pods)) return pod->fault;
   }
   return std::nullopt;
+}
+
+std::optional<ChiefEnd> mainEndOf(const Pods& pods) {
+  const auto found =
+      std::ranges::find_if(pods, [](const auto* pod) { return pod->index == 0 && pod->mainEnd; });
+  return found == pods.end() ? std::nullopt : (*found)->mainEnd;
 }
 
 int failuresOf(int index, const Pods& pods) {

@@ -21,9 +21,13 @@ using Pods = std::vector<const pods::OwnPod*>;
 // for those that are ready.
 void countPods(WorkersView& workers, const Pods& pods);
 
-// Why workers are not ready: a pod without a node, a pod that cannot start, or a pod that failed by itself
-// and has no ready successor, in this order.
-std::optional<std::string> obstacleOf(const ChildJob& workers, const Pods& pods);
+// Why a pod cannot start: it finds no node, or one of its containers waits for what does not come.
+std::optional<std::string> obstacleOf(const Pods& pods);
+// How a pod ended by itself that has no ready successor.
+std::optional<std::string> faultOf(const ChildJob& workers, const Pods& pods);
+
+// How the main container of the pod with index 0 ended, where another container of it goes on.
+std::optional<ChiefEnd> mainEndOf(const Pods& pods);
 
 // How often the pod with that index failed by itself, which excludes evictions and requested stops.
 int failuresOf(int index, const Pods& pods);

@@ -23,6 +23,7 @@ using rapidjson::Value;
 
 constexpr const char* kIndexAnnotation = "batch.kubernetes.io/job-completion-index";
 constexpr int kSigtermExit = 143;
+constexpr const char* kErrImagePull = "ErrImagePull";
 
 const Value* conditionOf(const Value& pod, std::string_view type) {
   const auto* conditions = at(pod, {"status", "conditions"});
@@ -64,6 +65,15 @@ std::string joined(const std::string& reason, const std::string& message) {
   return message.empty() ? reason : reason + ": " + message;
 }
 
+// The runtime's words, which a back-off repeats behind the reason of the failure that it follows.
+std::string whyNotPulled(const Value& waiting) {
+  const std::string message = stringAt(waiting, {"message"});
+  if (stringAt(waiting, {"reason"}) == kErrImagePull) return message.empty() ? "" : ": " + message;
+  const std::string before = std::string(kErrImagePull) + ": ";
+  const auto at = message.find(before);
+  return at == std::string::npos ? "" : ": " + message.substr(at + before.size());
+}
+
 // Why a container waits, if the reason is not an ordinary step of its start.
 std::optional<std::string> troubleOf(const Value& container) {
   const auto* waiting = at(container, {"state", "waiting"});
@@ -71,9 +81,8 @@ std::optional<std::string> troubleOf(const Value& container) {
   const std::string reason = stringAt(*waiting, {"reason"});
   if (reason.empty() || reason == "ContainerCreating" || reason == "PodInitializing") return std::nullopt;
   // These two reasons alternate. One sentence for both keeps the status from changing every few seconds.
-  if (reason == "ErrImagePull" || reason == "ImagePullBackOff") {
-    return "the image " + stringAt(container, {"image"}) + " cannot be pulled";
-  }
+  if (reason == kErrImagePull || reason == "ImagePullBackOff")
+    return "the image " + stringAt(container, {"image"}) + " cannot be pulled" + whyNotPulled(*waiting);
   return joined(reason, stringAt(*waiting, {"message"}));
 }
 
@@ -117,6 +126,41 @@ std::optional<std::string> pendedResize(const Value& pod, const std::string& nam
   if (!said) return std::nullopt;
   return "pod " + name +
          " is not resized: " + joined(stringAt(*said, {"reason"}), stringAt(*said, {"message"}));
+}
+
+bool hasPort(const Value& container, std::string_view name) {
+  const auto* ports = at(container, {"ports"});
+  return ports && ports->IsArray() && std::ranges::any_of(ports->GetArray(), [&](const Value& port) {
+           return stringAt(port, {"name"}) == name;
+         });
+}
+
+std::string mainContainerOf(const Value& pod) {
+  const auto* containers = at(pod, {"spec", "containers"});
+  if (!containers || !containers->IsArray() || containers->Empty()) return "";
+  for (const auto& each : containers->GetArray()) {
+    if (hasPort(each, "metrics")) return stringAt(each, {"name"});
+  }
+  return stringAt((*containers)[0], {"name"});
+}
+
+std::optional<ChiefEnd> mainEndOf(const Value& pod, const OwnPod& read) {
+  const auto* statuses = at(pod, {"status", "containerStatuses"});
+  if (read.ended || read.leaving || !statuses || !statuses->IsArray()) return std::nullopt;
+  const std::string main = mainContainerOf(pod);
+  const Value* end = nullptr;
+  std::string sideCar;
+  for (const auto& each : statuses->GetArray()) {
+    const std::string name = stringAt(each, {"name"});
+    if (name == main) end = at(each, {"state", "terminated"});
+    if (name != main && at(each, {"state", "running"})) sideCar = name;
+  }
+  if (!end || sideCar.empty()) return std::nullopt;
+  const int exitCode = intAt(*end, {"exitCode"});
+  return ChiefEnd{exitCode == 0,
+                  printable("container " + main + " of pod " + read.key.name + " ended with exit code " +
+                            std::to_string(exitCode) + ", and " + sideCar + " goes on; declare " + sideCar +
+                            " under initContainers with restartPolicy: Always, so that it ends with it")};
 }
 
 // Images and messages are others' words.
@@ -172,6 +216,8 @@ OwnPod readOwnPod(const Value& pod, std::string_view resource) {
   out.settled = !resizing(pod, "cpu");
   if (!out.ended && !out.ready) out.obstacle = sentence(obstacleOf(pod, out.key.name));
   out.fault = sentence(faultOf(pod, out));
+  out.mainEnd = mainEndOf(pod, out);
+  if (out.mainEnd && !out.mainEnd->succeeded) out.fault = out.mainEnd->message;
   if (!out.ended) out.resizePended = sentence(pendedResize(pod, out.key.name));
   return out;
 }

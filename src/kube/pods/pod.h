@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "job/job.h"
+#include "job/view.h"
 
 namespace slaq::kube::pods {
 
@@ -33,10 +33,13 @@ struct OwnPod {
   bool leaving = false;    // its deletion was requested
   bool ready = false;
   Cores cores;  // in the unit of capacity; during a resize the largest of requested, allocated and actual
-  std::vector<ContainerCpu> containers;     // as the spec requests it
-  bool settled = true;                      // no resize is under way
-  std::optional<std::string> obstacle;      // why it is not ready: no node, no image
-  std::optional<std::string> fault;         // why it failed, unless it was evicted or told to stop
+  std::vector<ContainerCpu> containers;  // as the spec requests it
+  bool settled = true;                   // no resize is under way
+  std::optional<std::string> obstacle;   // why it is not ready: no node, no image
+  std::optional<std::string> fault;      // why it failed, unless it was evicted or told to stop
+  // How its main container ended, where another one goes on: the container with a port named "metrics", else
+  // the first.
+  std::optional<ChiefEnd> mainEnd;
   std::optional<std::string> resizePended;  // why the node has not carried out its resize
 };
 

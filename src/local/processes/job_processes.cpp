@@ -175,6 +175,7 @@ DriverView JobProcesses::driver() const {
   view.exists = true;
   view.suspended = suspended_ || over_;
   view.active = driver_->active();
+  view.ready = view.active;
   view.terminating = driver_->terminating();
   view.succeeded = driver_->succeeded();
   view.failures = driver_->failures();

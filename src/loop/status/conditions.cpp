@@ -18,7 +18,8 @@ struct Finding {
   std::string message;
 };
 
-Finding readiness(const scheduler::JobPlan& plan, const JobView& view) {
+Finding readiness(const scheduler::JobPlan& plan, const scheduler::JobSnapshot& job, Time now) {
+  const JobView& view = *job.view;
   switch (plan.phase) {
     case scheduler::Phase::Refused:
       return {Truth::False, "Refused", plan.reason};
@@ -31,12 +32,15 @@ Finding readiness(const scheduler::JobPlan& plan, const JobView& view) {
     case scheduler::Phase::Suspended:
       return {Truth::False, "Suspended", plan.reason};
     case scheduler::Phase::Waiting:
+      if (startGivenBack(*job.history, now)) return {Truth::False, kCannotStart, plan.reason};
       return {Truth::False, "Waiting", "its minimum of cores is not free yet"};
     default:
       break;
   }
+  if (view.driver.obstacle) return {Truth::False, kCannotStart, *view.driver.obstacle};
   if (view.workers.ready > Workers(0)) return {Truth::True, "Running", "workers are running"};
-  return {Truth::False, "Starting", "no worker is ready yet"};
+  if (view.workers.obstacle) return {Truth::False, kCannotStart, *view.workers.obstacle};
+  return {Truth::False, "Starting", view.workers.fault.value_or("no worker is ready yet")};
 }
 
 // Such a job is divided its cores whatever its loss is: without one it lacks nothing.
@@ -90,7 +94,8 @@ Finding fitting(const scheduler::JobSnapshot& job) {
 
 Finding growing(const WorkersView& workers) {
   if (workers.ready < workers.desired || !workers.cpu) {
-    return {Truth::True, "Growing", workers.obstacle.value_or("waits for workers to become ready")};
+    const auto& why = workers.obstacle ? workers.obstacle : workers.fault;
+    return {Truth::True, "Growing", why.value_or("waits for workers to become ready")};
   }
   return {Truth::True, "Growing", workers.cpu->obstacle.value_or("waits for workers to get their cores")};
 }
@@ -116,7 +121,7 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
     set(status.conditions, {type, finding.status, std::move(finding.reason), std::move(finding.message),
                             snapshot.now, job.view->job.generation});
   };
-  put(ConditionType::Ready, readiness(plan, *job.view));
+  put(ConditionType::Ready, readiness(plan, job, snapshot.now));
   const bool over = plan.phase == scheduler::Phase::Over;
   if (!over) {
     const auto isKept = [&](ConditionType type) {
@@ -143,7 +148,7 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
   if (plan.state == JobState::Failed) put(ConditionType::Failed, {Truth::True, plan.endReason, plan.reason});
   const bool stalled = plan.state == JobState::Failed || plan.phase == scheduler::Phase::Refused;
   if (stalled || find(status.conditions, ConditionType::Stalled)) {
-    Finding why = readiness(plan, *job.view);
+    Finding why = readiness(plan, job, snapshot.now);
     put(ConditionType::Stalled, stalled ? Finding{Truth::True, std::move(why.reason), std::move(why.message)}
                                         : Finding{Truth::False, "Resolved", "it is no longer refused"});
   }

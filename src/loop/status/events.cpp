@@ -46,6 +46,8 @@ std::vector<Event> eventsBetween(const JobStatus& written, const JobStatus& next
   if (const auto* reached = newReason(written, next, ConditionType::ModelFitted, kTargetReached)) {
     events.push_back({false, kTargetReached, reached->message});
   }
+  if (const auto* blocked = newReason(written, next, ConditionType::Ready, kCannotStart))
+    events.push_back({true, kCannotStart, blocked->message});
   for (const char* reason : {kGrowthGivenBack, kResizeUnsupported}) {
     if (const auto* limited = newReason(written, next, ConditionType::Resizing, reason)) {
       events.push_back({true, reason, limited->message});

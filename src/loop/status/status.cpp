@@ -135,10 +135,10 @@ JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& 
   status.replicas = view.workers.active;
   status.ready = view.workers.ready;
   status.desired = plan.target;
-  // After a suspension a deadline counts from the next start, as Kubernetes has it for Jobs.
+  // As Kubernetes has it for Jobs, a job has started when its pods are asked for, and after a suspension by
+  // its owner when they are asked for again.
   if (plan.phase == scheduler::Phase::Suspended) status.started.reset();
-  const bool starts = runs(view.workers) && view.workers.ready > Workers(0);
-  if (!status.started && starts && !finished(plan.state)) status.started = snapshot.now;
+  if (!status.started && runs(view.workers) && !finished(plan.state)) status.started = snapshot.now;
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;
   // What is learned of its kind later is no news of a job that is over.
   if (!finished(view.status.state)) tellWhatIsKnown(status, *job.history, view.job.spec);

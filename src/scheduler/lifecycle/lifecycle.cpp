@@ -52,6 +52,12 @@ std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
   if (view.job.spec.driver ? view.driver.succeeded : view.workers.succeeded) {
     return over(plan, JobState::Complete, kTrainingOver, "the training is over");
   }
+  // Kubernetes would not start it again, since its pod goes on.
+  if (const auto& end = view.chiefEnd) {
+    if (end->succeeded)
+      return over(plan, JobState::Complete, kTrainingOver, "the training is over: " + end->message);
+    return over(plan, JobState::Failed, kTrainingFailed, end->message);
+  }
   if (view.driver.failed) return over(plan, JobState::Failed, kTrainingFailed, *view.driver.failed);
   if (view.workers.failed) return over(plan, JobState::Failed, kTrainingFailed, *view.workers.failed);
   return std::nullopt;
@@ -61,7 +67,7 @@ std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
 std::optional<JobPlan> stopOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot) {
   if (const auto why = exhausted(job)) return over(plan, JobState::Failed, kTrainingFailed, *why);
   if (const auto stop = earlyStopOf(job, snapshot.now)) {
-    return over(plan, JobState::Complete, stop->reason, stop->message);
+    return over(plan, stop->state, stop->reason, stop->message);
   }
   return std::nullopt;
 }
@@ -83,6 +89,11 @@ bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings
 // Its workers are done and its driver is not. To start it again, or to suspend it for others, would interrupt
 // what its driver still has to do.
 bool isClosing(const JobView& view) { return view.workers.succeeded && driverStands(view); }
+
+std::string whyNotStarted(const GivenBack& start) {
+  return start.why + "; its cores were given back, and it is started again after a pause of " +
+         std::to_string(static_cast<int>(start.pause.count())) + " s";
+}
 
 // A change is under way; not so one that is given back.
 bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
@@ -195,8 +206,11 @@ JobPlan phaseOf(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   if (isClosing(view)) {
     return ended(plan, JobState::Running, Phase::Closing, "its workers are done, its driver is not yet");
   }
+  if (const auto* start = startGivenBack(*job.history, snapshot.now))
+    return ended(plan, JobState::Waiting, Phase::Waiting, whyNotStarted(*start));
   plan.phase = partOf(job, plan, snapshot, settings);
-  const bool begun = view.workers.ready > Workers(0) || (view.status.started && runs(view.workers));
+  const bool ran = view.status.state == JobState::Running && runs(view.workers);
+  const bool begun = ran || view.workers.ready > Workers(0);
   plan.state = begun ? JobState::Running : JobState::Pending;
   return plan;
 }

@@ -16,6 +16,20 @@ std::optional<EarlyStop> byReduction(const JobHistory& history, double percent) 
                        "% of the predicted total; spec.stop.lossReductionPercent is " + toDecimal(percent)};
 }
 
+// Since it was started none of its workers was ever ready.
+bool neverRan(const JobView& view) {
+  return view.status.state != JobState::Running && !view.status.progress && view.workers.ready == Workers(0);
+}
+
+EarlyStop byDeadline(const JobView& view, Seconds since, Seconds deadline) {
+  const std::string figures =
+      whole(since.count()) + " s; spec.stop.activeDeadlineSeconds is " + whole(deadline.count());
+  if (!neverRan(view)) return {"DeadlineReached", "the training ran for " + figures};
+  const auto* ready = find(view.status.conditions, ConditionType::Ready);
+  const std::string cause = ready && !ready->message.empty() ? " (" + ready->message + ")" : "";
+  return {"DeadlineReached", "no worker became ready" + cause + " within " + figures, JobState::Failed};
+}
+
 }  // namespace
 
 std::optional<EarlyStop> earlyStopOf(const JobSnapshot& job, Time now) {
@@ -27,11 +41,8 @@ std::optional<EarlyStop> earlyStopOf(const JobSnapshot& job, Time now) {
                                           " iterations; spec.stop.maxIterations is " +
                                           std::to_string(*stop.maxIterations)};
   }
-  if (stop.activeDeadline && started && now - *started >= *stop.activeDeadline) {
-    return EarlyStop{"DeadlineReached", "the training ran for " + whole((now - *started).count()) +
-                                            " s; spec.stop.activeDeadlineSeconds is " +
-                                            whole(stop.activeDeadline->count())};
-  }
+  if (stop.activeDeadline && started && now - *started >= *stop.activeDeadline)
+    return byDeadline(*job.view, now - *started, *stop.activeDeadline);
   return stop.lossReductionPercent ? byReduction(*job.history, *stop.lossReductionPercent) : std::nullopt;
 }
 

@@ -22,10 +22,10 @@ namespace slaq::scheduler {
 // A growth with a known obstacle is given up waiting for after so long.
 inline constexpr Seconds kObstacleTimeout{10};
 
-// A growth that never arrived and was given back: before the next try to grow beyond `size` there is a pause,
-// longer each time.
+// A growth or a start that never arrived and was given back: before the next try to have more than `size`
+// there is a pause, longer each time.
 struct GivenBack {
-  Size size;  // what had arrived
+  Size size;  // what had arrived; no workers where it was a start
   Time until;
   Seconds pause{30};
   std::string why;  // a sentence
@@ -101,7 +101,11 @@ struct JobHistory {
   Beginning begun;                    // when the first loss was seen, since the training last restarted
   Seconds resizeTimeout = kShortestResizeTimeout;  // a change is given up waiting for after so long
   std::optional<GivenBack> givenBack;
-  std::optional<JobState> planned;         // by the last epoch; the status may say so later
+  bool hadMinimum = false;           // since it was started, all pods without which it cannot run were ready
+  std::optional<Time> blockedSince;  // since when it is known why these do not come
+  std::optional<GivenBack> startGivenBack;
+  std::int64_t startedGeneration = 0;  // of the job when that was noted: after an edit it is tried at once
+  std::optional<JobState> planned;     // by the last epoch; the status may say so later
   std::optional<KnownFuture> knownFuture;  // taken for the forecast where there is one
 };
 

@@ -71,6 +71,16 @@ std::string whyMissing(const WorkersView& workers, const std::optional<std::stri
          " workers became ready within " + waited + " s";
 }
 
+void giveBack(std::optional<GivenBack>& known, const Size& arrived, std::string why, Time now) {
+  const Seconds pause = known ? std::min(2 * known->pause, GivenBack::kLongestPause) : GivenBack().pause;
+  known = GivenBack{arrived, now + pause, pause, std::move(why)};
+}
+
+std::optional<std::string> obstacleToGrowth(const WorkersView& workers) {
+  if (workers.cpu && workers.ready >= workers.desired) return workers.cpu->obstacle;
+  return workers.obstacle ? workers.obstacle : workers.fault;
+}
+
 // Notes a growth that does not come, so that it is given back; forgets that once a later one came.
 void watchGrowth(JobHistory& history, const JobView& view, Time now) {
   const auto& workers = view.workers;
@@ -82,24 +92,54 @@ void watchGrowth(JobHistory& history, const JobView& view, Time now) {
     if (known && (outlived || isBeyond(history.asked, known->size))) known.reset();
     return;
   }
-  const auto& obstacle =
-      workers.ready < workers.desired || !workers.cpu ? workers.obstacle : workers.cpu->obstacle;
+  const auto obstacle = obstacleToGrowth(workers);
   // Where nothing is ready yet and nothing stands in the way, it is a slow start.
   if (workers.ready == Workers(0) && !obstacle) return;
   if (now - *history.resizingSince < (obstacle ? kObstacleTimeout : history.resizeTimeout)) return;
   const Size arrived = arrivedOf(history, view);
   const bool isKnown = known && now < known->until && !isBeyond(known->size, arrived);
   if (isKnown || !isBeyond(history.asked, arrived)) return;
-  const Seconds pause = known ? std::min(2 * known->pause, GivenBack::kLongestPause) : GivenBack().pause;
-  known = GivenBack{arrived, now + pause, pause, whyMissing(workers, obstacle, history.resizeTimeout)};
+  giveBack(known, arrived, whyMissing(workers, obstacle, history.resizeTimeout), now);
+}
+
+// All pods without which the job cannot run are ready: its minimum of workers and its driver.
+bool hasMinimum(const JobView& view) {
+  const auto& workers = view.workers;
+  const bool hasDriver = !view.job.spec.driver || view.driver.ready;
+  return hasDriver && workers.ready >= std::min(view.job.spec.workers.min, workers.desired);
+}
+
+// Notes a start whose minimum does not come, so that its cores are given back. That a pod failed by itself is
+// no such obstacle: it is made again, and spec.backoffLimit says how often.
+void watchMinimum(JobHistory& history, const JobView& view, Time now) {
+  if (view.job.generation != history.startedGeneration) history.startGivenBack.reset();
+  history.startedGeneration = view.job.generation;
+  // What ran before this process came has started, whether it was seen or not.
+  const bool ran = history.hadMinimum || (history.adopted && view.workers.ready > Workers(0));
+  history.hadMinimum = runs(view.workers) && (ran || hasMinimum(view));
+  if (history.hadMinimum) history.startGivenBack.reset();
+  const auto& obstacle = view.driver.obstacle ? view.driver.obstacle : view.workers.obstacle;
+  if (!runs(view.workers) || history.hadMinimum || !obstacle) {
+    history.blockedSince.reset();
+    return;
+  }
+  if (!history.blockedSince) history.blockedSince = now;
+  const bool isTooLong = now - *history.blockedSince >= history.resizeTimeout;
+  if (isTooLong && !startGivenBack(history, now)) giveBack(history.startGivenBack, Size(), *obstacle, now);
 }
 
 }  // namespace
+
+const GivenBack* startGivenBack(const JobHistory& history, Time now) {
+  const auto& start = history.startGivenBack;
+  return start && now < start->until ? &*start : nullptr;
+}
 
 void watchResize(JobHistory& history, const JobView& view, Time now) {
   history.settledCpu = settledCpuOf(history, view.workers, view.job.spec);
   watchChange(history, view, now);
   watchGrowth(history, view, now);
+  watchMinimum(history, view, now);
 }
 
 void shareGrowthTime(JobHistory& history, GrowthTimes& growths, Time now) {

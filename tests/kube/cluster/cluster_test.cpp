@@ -416,7 +416,7 @@ TEST_F(ClusterTest, AChiefThatIsWorkerZeroCountsItsOwnFailures) {
   putPod("w-1", workersUid(), "1", failed);
   relist();
   EXPECT_EQ(only().workers.failures, 1);
-  EXPECT_EQ(only().workers.obstacle, "pod w-0 ended with exit code 1");
+  EXPECT_EQ(only().workers.fault, "pod w-0 ended with exit code 1");
 }
 
 TEST_F(ClusterTest, FailuresOfWorkersAreNotTheirDrivers) {
@@ -424,6 +424,51 @@ TEST_F(ClusterTest, FailuresOfWorkersAreNotTheirDrivers) {
   putPod("w-0", workersUid(), "0", "'status':{'phase':'Failed'}");
   relist();
   EXPECT_EQ(only().workers.failures, 0);
+}
+
+std::string failedCreate(const std::string& ns, const std::string& job, const std::string& name, int version,
+                         const std::string& message) {
+  return quoted("{'metadata':{'namespace':'" + ns + "','name':'" + name + "','uid':'" + name +
+                "','resourceVersion':'" + std::to_string(version) + "'},'involvedObject':{'uid':'" + job +
+                "'},'message':'Error creating: " + message + "'}");
+}
+
+TEST_F(ClusterTest, PodsThatCannotBeCreatedAreToldInTheServersWords) {
+  haveRunning(1);
+  auto& events = store.failedCreates();
+  events.upsert(parse(failedCreate("team-a", workersUid(), "e-2", 20, "pods w-0 is forbidden: no quota")));
+  events.upsert(parse(failedCreate("team-a", workersUid(), "e-1", 9, "an older cause")));
+  events.upsert(parse(failedCreate("team-b", workersUid(), "e-3", 30, "of another tenant")));
+  EXPECT_EQ(only().workers.obstacle, "no pod can be created: pods w-0 is forbidden: no quota");
+  EXPECT_FALSE(only().driver.obstacle);
+  putPod("w-0", workersUid(), "0", "'status':{'phase':'Pending'}");
+  relist();
+  EXPECT_FALSE(only().workers.obstacle);
+}
+
+TEST_F(ClusterTest, AChiefWhoseSideCarIsLeftHasEnded) {
+  const std::string left =
+      "'spec':{'containers':[{'name':'t'},{'name':'proxy'}]},'status':{'phase':'Running','containerStatuses':"
+      "["
+      "{'name':'t','state':{'terminated':{'exitCode':0}}},{'name':'proxy','state':{'running':{}}}]}";
+  haveRunning(2, false);
+  putPod("w-1", workersUid(), "1", left);
+  relist();
+  EXPECT_FALSE(only().chiefEnd) << "the chief is worker 0";
+  putPod("w-0", workersUid(), "0", left);
+  relist();
+  EXPECT_TRUE(only().chiefEnd && only().chiefEnd->succeeded);
+}
+
+TEST_F(ClusterTest, ADriverThatCannotStartSaysWhy) {
+  haveRunning(1);
+  const std::string driver = parse(server.at(kDriverPath))["metadata"]["uid"].GetString();
+  putPod("d", driver, "0",
+         "'status':{'phase':'Pending','conditions':[{'type':'PodScheduled','status':'False',"
+         "'reason':'Unschedulable','message':'no node'}]}");
+  relist();
+  EXPECT_EQ(only().driver.obstacle, "pod d finds no node: no node");
+  EXPECT_FALSE(only().driver.ready);
 }
 
 TEST_F(ClusterTest, WritesNothingWithoutTheLease) {

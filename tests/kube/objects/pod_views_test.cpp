@@ -34,8 +34,12 @@ ChildJob workers(int count) {
   return out;
 }
 
-std::string obstacle(const std::vector<pods::OwnPod>& pods, int count = 2) {
-  return obstacleOf(workers(count), pointers(pods)).value_or("");
+std::string obstacle(const std::vector<pods::OwnPod>& pods) {
+  return obstacleOf(pointers(pods)).value_or("");
+}
+
+std::string fault(const std::vector<pods::OwnPod>& pods) {
+  return faultOf(workers(2), pointers(pods)).value_or("");
 }
 
 TEST(PodViews, ThoseThatLiveAreReady) {
@@ -65,11 +69,12 @@ TEST(PodViews, APodThatCannotStartIsTheObstacle) {
   EXPECT_EQ(obstacle({pod(0), stuck}), "");
 }
 
-TEST(PodViews, APodThatFailsIsTheObstacleUntilItsSuccessorIsReady) {
-  EXPECT_EQ(obstacle({pod(0), failed(1)}), "pod 1 ended with exit code 1");
-  EXPECT_EQ(obstacle({pod(0), failed(1), pod(1, false)}), "pod 1 ended with exit code 1");
-  EXPECT_EQ(obstacle({pod(0), failed(1), pod(1)}), "");
-  EXPECT_EQ(obstacle({pod(0), failed(5)}), "");  // its index is gone
+TEST(PodViews, APodThatFailsIsAFaultUntilItsSuccessorIsReady) {
+  EXPECT_EQ(obstacle({pod(0), failed(1)}), "");
+  EXPECT_EQ(fault({pod(0), failed(1)}), "pod 1 ended with exit code 1");
+  EXPECT_EQ(fault({pod(0), failed(1), pod(1, false)}), "pod 1 ended with exit code 1");
+  EXPECT_EQ(fault({pod(0), failed(1), pod(1)}), "");
+  EXPECT_EQ(fault({pod(0), failed(5)}), "");  // its index is gone
 }
 
 TEST(PodViews, OnlyFailuresOfThatIndexCount) {

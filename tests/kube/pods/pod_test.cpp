@@ -133,10 +133,13 @@ TEST(OwnPods, SayWhatKeepsThemFromBeingReady) {
       {"'containerStatuses':[{'state':{'waiting':{'reason':'ContainerCreating'}}}]", ""},
       {"'containerStatuses':[{'image':'a:1','state':{'waiting':{'reason':'ImagePullBackOff'}}}]",
        "pod w-0 cannot start: the image a:1 cannot be pulled"},
+      {"'containerStatuses':[{'image':'a:1','state':{'waiting':{'reason':'ImagePullBackOff','message':"
+       "'Back-off pulling image a: ErrImagePull: no such host'}}}]",
+       "pod w-0 cannot start: the image a:1 cannot be pulled: no such host"},
       {"'initContainerStatuses':[{'state':{'running':{}}},{'image':'b:1','state':{'waiting':{'reason':"
        "'ErrImagePull','message':'no host'}}}],"
        "'containerStatuses':[{'state':{'waiting':{'reason':'PodInitializing'}}}]",
-       "pod w-0 cannot start: the image b:1 cannot be pulled"},
+       "pod w-0 cannot start: the image b:1 cannot be pulled: no host"},
       {"'containerStatuses':[{'state':{'waiting':{'reason':'CreateContainerConfigError',"
        "'message':'secret x not found'}}}]",
        "pod w-0 cannot start: CreateContainerConfigError: secret x not found"},
@@ -144,6 +147,38 @@ TEST(OwnPods, SayWhatKeepsThemFromBeingReady) {
   for (const auto& [status, obstacle] : cases) {
     EXPECT_EQ(withStatus(status).obstacle.value_or(""), obstacle) << status;
   }
+}
+
+// `ends`: the states of the containers "t", "proxy" and of the initial "fetch", in this order.
+OwnPod withContainers(const std::string& ports, const std::string& t, const std::string& proxy) {
+  return readOwnPod(
+      jsonOf("{'metadata':{'name':'w-0'},'spec':{'initContainers':[{'name':'fetch'}],'containers':[{'name':'"
+             "t'},{'name':"
+             "'proxy','ports':[{'name':'" +
+             ports +
+             "'}]}]},'status':{'phase':'Running','initContainerStatuses':[{'name':'fetch','state':"
+             "{'terminated':{'exitCode':0}}}],'containerStatuses':[{'name':'proxy','state':{" +
+             proxy + "}},{'name':'t','state':{" + t + "}}]}}"),
+      "cpu");
+}
+
+TEST(OwnPods, EndWithTheirMainContainer) {
+  const std::string running = "'running':{}";
+  const auto ended = [](int code) { return "'terminated':{'exitCode':" + std::to_string(code) + "}"; };
+  const auto hint = [](const std::string& main, const std::string& code, const std::string& sideCar) {
+    return "container " + main + " of pod w-0 ended with exit code " + code + ", and " + sideCar +
+           " goes on; declare " + sideCar +
+           " under initContainers with restartPolicy: Always, so that it ends with it";
+  };
+  EXPECT_EQ(withContainers("envoy", ended(0), running).mainEnd, (ChiefEnd{true, hint("t", "0", "proxy")}));
+  const auto failed = withContainers("envoy", ended(1), running);
+  EXPECT_EQ(failed.mainEnd, (ChiefEnd{false, hint("t", "1", "proxy")}));
+  EXPECT_EQ(failed.fault, hint("t", "1", "proxy"));
+  EXPECT_FALSE(withContainers("metrics", ended(0), running).mainEnd) << "the main one has the metrics' port";
+  EXPECT_EQ(withContainers("metrics", running, ended(0)).mainEnd, (ChiefEnd{true, hint("proxy", "0", "t")}));
+  EXPECT_FALSE(withContainers("envoy", running, ended(0)).mainEnd);
+  EXPECT_FALSE(withContainers("envoy", running, running).mainEnd);
+  EXPECT_FALSE(withContainers("envoy", ended(0), ended(0)).mainEnd) << "the pod is about to end by itself";
 }
 
 TEST(OwnPods, SayInOneLineWhatOthersSay) {

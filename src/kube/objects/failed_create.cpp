@@ -1,0 +1,24 @@
+#include "kube/objects/failed_create.h"
+
+#include "kube/json/json_fields.h"
+#include "kube/json/metadata.h"
+
+namespace slaq::kube::objects {
+namespace {
+
+// What the Job controller puts before the API server's words.
+constexpr std::string_view kPrefix = "Error creating: ";
+
+}  // namespace
+
+FailedCreate readFailedCreate(const rapidjson::Value& event) {
+  const std::string said = json::stringAt(event, {"message"});
+  const std::string_view words = said;
+  return {.key = json::keyOf(event),
+          .uid = json::uidOf(event),
+          .resourceVersion = json::resourceVersionOf(event),
+          .job = json::stringAt(event, {"involvedObject", "uid"}),
+          .message = printable(words.starts_with(kPrefix) ? words.substr(kPrefix.size()) : words)};
+}
+
+}  // namespace slaq::kube::objects
