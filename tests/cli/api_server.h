@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -66,7 +67,14 @@ class ApiServer {
   // Every request that is for a path that begins so.
   void answer(const std::string& path, int status, const std::string& body) {
     const std::lock_guard lock(mutex_);
+    made_.erase(path);
     answers_[path] = {status, body};
+  }
+  // The same, with a body that is made for each request, such as one that tells the time.
+  void answer(const std::string& path, int status, std::function<std::string()> body) {
+    const std::lock_guard lock(mutex_);
+    made_[path] = std::move(body);
+    answers_[path] = {status, ""};
   }
   void answerAll(int status, const std::string& body) { answer("/", status, body); }
 
@@ -86,7 +94,10 @@ class ApiServer {
   Answer answerTo(const std::string& path) const {
     const std::string alone = path.substr(0, path.find('?'));
     if (const auto all = answers_.find("/"); all != answers_.end()) return all->second;
-    if (const auto found = answers_.find(alone); found != answers_.end()) return found->second;
+    if (const auto found = answers_.find(alone); found != answers_.end()) {
+      const auto made = made_.find(alone);
+      return made == made_.end() ? found->second : Answer{found->second.first, made->second()};
+    }
     const auto list = lists_.find(alone);
     if (list != lists_.end()) return {200, pageOf(list->second, path)};
     return {404, json("{'kind': 'Status', 'reason': 'NotFound', 'message': 'the server could not find the "
@@ -117,6 +128,7 @@ class ApiServer {
   TemporaryDirectory folder_;
   mutable std::mutex mutex_;
   std::map<std::string, Answer> answers_;
+  std::map<std::string, std::function<std::string()>> made_;
   std::map<std::string, std::vector<std::string>> lists_;
   std::vector<std::string> requests_;
   ScriptedServer server_{answering(

@@ -76,12 +76,10 @@ class CheckCommand : public ::testing::Test {
     server.list(kDeployments, {deployment(2)});
     configure(
         "capacity: {cores: 64}\nloss: {prometheus: {serverAddress: \"http://prom.monitoring.svc:9090\"}}\n");
-    answerLease("slaq-1", now());
+    answerLease("slaq-1", Seconds(0));
     server.answer(kReviews, 201, json("{'status': {'allowed': true}}"));
     server.answer(kLocalReviews, 201, json("{'status': {'allowed': true}}"));
-    server.answer(kPrometheus, 200,
-                  json("{'status': 'success', 'data': {'resultType': 'scalar', 'result': [1, '" +
-                       toDecimal(now().time_since_epoch().count(), 13) + "']}}"));
+    answerTime(Seconds(0));
     server.list("/apis/slaq.io/v1alpha1/trainingjobs", {});
     server.add("team-a", "logreg", jobWhoseLossIsRead("True"));
   }
@@ -94,18 +92,25 @@ class CheckCommand : public ::testing::Test {
     return job;
   }
 
-  static Time now() { return SystemClock().now(); }
-
   void answerSchema(const rapidjson::Value& schema) {
     server.answer(
         "/openapi/v3/apis/slaq.io/v1alpha1", 200,
         R"({"components": {"schemas": {"io.slaq.v1alpha1.TrainingJob": )" + manifest::toText(schema) + "}}}");
   }
   void configure(const std::string& text) { server.answer(kConfigMap, 200, configMap(text)); }
-  void answerLease(const std::string& holder, Time renewed) {
-    server.answer(kLease, 200,
-                  json("{'spec': {'holderIdentity': '" + holder +
-                       "', 'leaseDurationSeconds': 15, 'renewTime': '" + toRfc3339(renewed) + "'}}"));
+  // One that was renewed so long before it is read.
+  void answerLease(const std::string& holder, Seconds ago) {
+    server.answer(kLease, 200, [holder, ago] {
+      return json("{'spec': {'holderIdentity': '" + holder + "', 'leaseDurationSeconds': 15, 'renewTime': '" +
+                  toRfc3339(SystemClock().now() - ago) + "'}}");
+    });
+  }
+  // Prometheus' clock is so far ahead of this machine's.
+  void answerTime(Seconds ahead) {
+    server.answer(kPrometheus, 200, [ahead] {
+      return json("{'status': 'success', 'data': {'resultType': 'scalar', 'result': [1, '" +
+                  toDecimal((SystemClock().now() + ahead).time_since_epoch().count(), 13) + "']}}");
+    });
   }
 
   Said check(std::vector<std::string> words = {}) {
@@ -131,7 +136,7 @@ TEST_F(CheckCommand, FindsNothingWhereAllIsWell) {
 
 TEST_F(CheckCommand, IsReadByProgramsToo) {
   rapidjson::Document document;
-  answerLease("", now());
+  answerLease("", Seconds(0));
   const auto said = check({"--output", "json"});
   EXPECT_EQ(said.code, 1);
   document.Parse(said.out.c_str());
@@ -224,8 +229,8 @@ TEST_F(CheckCommand, ReadsTheConfigurationAsTheControllerDoes) {
 }
 
 TEST_F(CheckCommand, SaysThatNobodyLeads) {
-  answerLease("slaq-1", now() - Seconds(40));
-  EXPECT_THAT(check().out, HasSubstr("slaq-1 has not renewed the Lease for 4"));
+  answerLease("slaq-1", Seconds(4000));
+  EXPECT_THAT(check().out, HasSubstr("slaq-1 has not renewed the Lease for 40"));
   server.answer(kLease, 404, "{}");
   EXPECT_THAT(check().out, HasSubstr("there is no Lease, so that nobody decides"));
 }
@@ -272,11 +277,9 @@ TEST_F(CheckCommand, NamesTheTrainingsWhoseLossIsNotRead) {
 }
 
 TEST_F(CheckCommand, SaysThatClocksAreApart) {
-  server.answer(kPrometheus, 200,
-                json("{'data': {'resultType': 'scalar', 'result': [1, '" +
-                     toDecimal((now() + Seconds(90)).time_since_epoch().count(), 13) + "']}}"));
-  EXPECT_THAT(check().out,
-              AllOf(HasSubstr("FAIL  clocks"), HasSubstr("Prometheus' is 90 s ahead of the API server's")));
+  answerTime(Seconds(90));
+  EXPECT_THAT(check().out, AllOf(HasSubstr("FAIL  clocks"), HasSubstr("Prometheus' is "),
+                                 HasSubstr(" s ahead of the API server's")));
 }
 
 TEST(Clocks, AreJudgedByWhatIsCertain) {

@@ -333,8 +333,15 @@ class Scenario:
     def statuses(self):
         return sum(each.endswith("/status") for controller in self.controllers for each in controller.proxy.written())
 
+    def pods(self):
+        """By name: the phase, when its end was asked for, and who has to let go of it first."""
+        return {pod["metadata"]["name"]: (pod["status"].get("phase"), pod["metadata"].get("deletionTimestamp"),
+                                          pod["metadata"].get("finalizers"), pod["metadata"]["resourceVersion"])
+                for pod in self.api.items(f"/api/v1/namespaces/{self.namespace}/pods")}
+
     def report(self):
-        lines = [f"namespace {self.namespace}, files in {self.folder}", str(self.end_state()), str(self.writes())]
+        lines = [f"namespace {self.namespace}, files in {self.folder}", str(self.end_state()), str(self.writes()),
+                 str(self.pods())]
         for controller in self.controllers:
             lines += [f"--- {controller.log_file}", *controller.log().splitlines()[-40:]]
         return "\n".join(lines)
