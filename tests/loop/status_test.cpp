@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "loop/status/conditions.h"
 #include "loop/status/events.h"
 #include "scheduler/world.h"
 
@@ -135,6 +136,33 @@ TEST(Status, SaysWhatKeepsAJobFromStarting) {
   EXPECT_EQ(ready(),
             "CannotStart: no image; its cores were given back, and it is started again after a "
             "pause of 30 s");
+}
+
+TEST(Status, SaysThatTheLossRoseAboveItsFirstOne) {
+  slaq::testing::World world(Cores(8000));
+  slaq::testing::run(world.add(slaq::testing::viewOf("a", 2, 16)), 2);
+  auto& history = world.historyOf(0);
+  const auto fitted = [&](double loss, int count) {
+    for (int i = 0; i < count; ++i) {
+      const Iterations next(history.series.empty() ? 0 : history.series.lastIteration().value() + 1);
+      learn(history, slaq::testing::at(50 + next.value()), next, Loss(loss), {}, 0);
+    }
+    const auto status = statusAt(100, world);
+    return find(status.conditions, ConditionType::ModelFitted)->reason;
+  };
+  EXPECT_NE(fitted(0.7, 1), kLossRose);
+  EXPECT_NE(fitted(0.8, 18), kLossRose) << "too few losses";
+  EXPECT_EQ(fitted(0.8, 1), kLossRose);
+  EXPECT_NE(fitted(0.7, 1), kLossRose) << "one of them is not above";
+  const auto before = JobStatus();
+  auto next = before;
+  set(next.conditions, {.type = ConditionType::ModelFitted,
+                        .status = Truth::False,
+                        .reason = kLossRose,
+                        .message = "it rose"});
+  ASSERT_EQ(eventsBetween(before, next).size(), 1u);
+  EXPECT_TRUE(eventsBetween(before, next).front().warning);
+  EXPECT_TRUE(eventsBetween(next, next).empty());
 }
 
 // A job of 4 workers, half a second an iteration, with a loss of exp(-0.05 k) at iteration 40.

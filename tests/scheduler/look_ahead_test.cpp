@@ -69,6 +69,24 @@ TEST(ReductionEnvelope, IsSteeperTheMoreOfAnIterationIsDone) {
   EXPECT_DOUBLE_EQ(ReductionEnvelope(job, 3).at(0.25), 0.5);
 }
 
+TEST(ReductionEnvelope, CountsOnlyWhatTheLossFallsBelowItsCeiling) {
+  const std::vector<double> losses = {9, 5, 0.8, 0.6};
+  Demand job = following(losses);
+  job.ceiling = 1;
+  const ReductionEnvelope envelope(job, 3);
+  EXPECT_NEAR(envelope.at(2), 0.8 / 3, 1e-12);  // on the way to 0.6, which is worth more than 0.8
+  EXPECT_NEAR(envelope.at(3), 0.4, 1e-12);
+  EXPECT_DOUBLE_EQ(job.reduction(1, 1), 0);
+  EXPECT_NEAR(job.reduction(1, 2), 0.2, 1e-12);
+}
+
+// Far above its start a curve that falls ever more slowly falls fastest, and gains nothing.
+TEST(ReductionEnvelope, OfALossFarAboveItsCeilingIsNothing) {
+  Demand job = learner(1000, 0.01);
+  job.ceiling = 1;
+  EXPECT_DOUBLE_EQ(ReductionEnvelope(job, 30).at(30), 0);
+}
+
 TEST(ReductionEnvelope, IsWorthNothingWhereTheLossRises) {
   const std::vector<double> losses = {1, 2, 3};
   EXPECT_DOUBLE_EQ(ReductionEnvelope(following(losses), 3).at(3), 0);

@@ -84,6 +84,12 @@ Finding fitting(const scheduler::JobSnapshot& job) {
     return {Truth::True, kTargetReached,
             "the loss came down to its target, " + toDecimal(*job.view->job.spec.loss.target)};
   }
+  if (isAboveStart(*job.history)) {
+    const auto& series = job.history->series;
+    return {Truth::False, kLossRose,
+            "the loss rose above its first one, " + toDecimal(series.first().value(), 3) +
+                ", so that nothing is expected of it until it is below again"};
+  }
   if (ownModel(*job.history)) return {Truth::True, "Fitted", "the loss is forecast by a curve"};
   if (!needsLoss(job.view->job.spec) && job.history->series.empty()) {
     return {Truth::Unknown, "NotNeeded", "no forecast is needed to schedule the job"};

@@ -48,6 +48,8 @@ std::vector<Event> eventsBetween(const JobStatus& written, const JobStatus& next
   }
   if (const auto* blocked = newReason(written, next, ConditionType::Ready, kCannotStart))
     events.push_back({true, kCannotStart, blocked->message});
+  if (const auto* rose = newReason(written, next, ConditionType::ModelFitted, kLossRose))
+    events.push_back({true, kLossRose, rose->message});
   for (const char* reason : {kGrowthGivenBack, kResizeUnsupported}) {
     if (const auto* limited = newReason(written, next, ConditionType::Resizing, reason)) {
       events.push_back({true, reason, limited->message});

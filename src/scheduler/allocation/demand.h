@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -42,6 +43,8 @@ struct Demand {
 
   // The forecast. Jobs that only take part in a fair division leave it as it is.
   forecast::Curve curve = {};
+  // Losses above this one count as this one, so that a training that diverged gains nothing by falling back.
+  double ceiling = std::numeric_limits<double>::infinity();
   double iteration = 0;   // the one that is likely now
   double normalizer = 1;  // the largest change seen (section 4.1), or the whole range; > 0
   forecast::SpeedCurve speed = {};
@@ -68,8 +71,11 @@ struct Demand {
   double reduction(std::int32_t units, double seconds) const {
     const double ahead = iterations(units, seconds);
     if (remaining) return weight * std::min(1.0, ahead / *remaining) / normalizer;
-    return weight * curve.reduction(iteration, ahead) / normalizer;
+    return weight * std::max(0.0, lossAt(iteration) - lossAt(iteration + ahead)) / normalizer;
   }
+
+  // The forecast loss as far as it counts.
+  double lossAt(double k) const { return std::min(ceiling, curve.at(k)); }
 
   // How far from its final loss it will be after `seconds`, weighted: from `weight` at the start down to 0.
   double level(std::int32_t units, double seconds) const {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/share_work.h"
-#include "scheduler/allocation/fair_share.h"
+#include "scheduler/allocation/idle_cores.h"
 #include "scheduler/allocation/local_search.h"
 #include "scheduler/allocation/size_choices.h"
 
@@ -53,7 +53,10 @@ class PriceAllocation {
       return choices_[i]->utility().at(units);
     };
     searchLocally(demands_, budget_, utilityOf, nearestToThePrice(), allocation_);
-    divideWhatIsLeftFairly();
+    allocation_ = withIdleCores(demands_, budget_, std::move(allocation_),
+                                {.horizon = rule_.idleHorizon,
+                                 .leastGain = rule_.keepingBonus,
+                                 .leastChangeInPlace = rule_.leastChangeInPlace});
     return priced(price);
   }
 
@@ -150,33 +153,6 @@ class PriceAllocation {
     places.erase(moveNearestFirst(endOfTakers), places.end());
     std::ranges::sort(places);
     return places;
-  }
-
-  // A change that costs the job nothing: it starts, it changes anyway, or no change costs it anything.
-  bool losesNothingByMore(std::size_t i) const {
-    const Demand& demand = demands_[i];
-    if (!demand.runs() || allocation_[i] != demand.kept()) return true;
-    return demand.growPause == 0 && rule_.keepingBonus == 0;
-  }
-
-  // Where more cores are no faster they stay idle.
-  void divideWhatIsLeftFairly() {
-    const Budget left = leftBy(demands_, allocation_, budget_);
-    if (left.all <= Cores()) return;
-    auto demands = demandsAbove(demands_, allocation_);
-    for (std::size_t i = 0; i < demands.size(); ++i) {
-      const Demand& demand = demands_[i];
-      const bool shrinks = demand.runs() && allocation_[i] < demand.kept();
-      if (shrinks) demands[i].max = demand.kept();
-      const bool isNoFaster = demand.iterations(demand.max, 1) <= demand.iterations(allocation_[i], 1);
-      if (!losesNothingByMore(i) || isNoFaster) demands[i].max = allocation_[i];
-    }
-    const Allocation fair = fairShare(demands, budget_);
-    for (std::size_t i = 0; i < fair.size(); ++i) {
-      const bool isBarred = !std::isfinite(choices_[i]->utility().at(fair[i]));
-      const bool isFaster = demands_[i].iterations(fair[i], 1) > demands_[i].iterations(allocation_[i], 1);
-      if (!isBarred && isFaster) allocation_[i] = fair[i];
-    }
   }
 
   PricedAllocation priced(double price) {

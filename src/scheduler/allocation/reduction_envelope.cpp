@@ -34,11 +34,12 @@ double lookedAtAfter(double ahead) {
 
 ReductionEnvelope::ReductionEnvelope(const Demand& demand, double iterations)
     : curve_(demand.curve),
+      ceiling_(demand.ceiling),
       scale_(demand.weight / demand.normalizer),
       done_(std::floor(demand.iteration + kRounding)),
       begun_(std::max(0.0, demand.iteration - done_)),
-      lossNow_(curve_.at(done_)),
-      isConvex_(!demand.remaining && curve_.fallsEverSlower(done_)) {
+      lossNow_(lossAt(done_)),
+      isConvex_(!demand.remaining && curve_.fallsEverSlower(done_) && curve_.at(done_) <= ceiling_) {
   if (demand.remaining) {
     envelope_.add({0, 0});
     envelope_.add({*demand.remaining, scale_});
@@ -49,7 +50,7 @@ ReductionEnvelope::ReductionEnvelope(const Demand& demand, double iterations)
 
 // The point at which that number of iterations has ended.
 EnvelopePoint ReductionEnvelope::endAfter(double ends) const {
-  return {ends - begun_, scale_ * std::max(0.0, lossNow_ - curve_.at(done_ + ends))};
+  return {ends - begun_, scale_ * std::max(0.0, lossNow_ - lossAt(done_ + ends))};
 }
 
 void ReductionEnvelope::addEnds(double reach) {

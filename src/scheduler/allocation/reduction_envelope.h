@@ -20,10 +20,12 @@ class ReductionEnvelope {
   double at(double iterations) const;
 
  private:
+  double lossAt(double iteration) const { return std::min(ceiling_, curve_.at(iteration)); }
   EnvelopePoint endAfter(double ends) const;
   void addEnds(double reach);
 
   forecast::Curve curve_;
+  double ceiling_;  // of the losses that count
   double scale_;    // weight over normalizer
   double done_;     // whole iterations
   double begun_;    // the part of the one under way that is done, 0..1

@@ -16,6 +16,8 @@ struct UtilityRule {
   double keepingBonus = 0;
   // A change in place by a smaller share of what the job has is not worth the trouble.
   double leastChangeInPlace = 0;
+  // For so many seconds idle cores are expected to stay idle.
+  double idleHorizon = 0;
 };
 
 class Utility {

@@ -61,7 +61,7 @@ void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds ep
   if (series.empty()) return;  // what the population says: from a level of 1 down to 0
   demand.iteration = iterationAt(history, now, kExtrapolatedEpochs * epoch).value();
   demand.normalizer = normalizerOf(series);
-  demand.first = series.first().value();
+  demand.first = demand.ceiling = series.first().value();
   demand.final = history.model->forecastFinal(series.lastIteration().value());
   if (demand.first - demand.final <= noiseOf(series)) demand.final = demand.first;
 }

@@ -39,7 +39,8 @@ Division LeastAttainedService::divide(const AllocationProblem& problem) const {
   const ResizeRule rule{
       .allocate = [horizon](std::span<const Demand> demands,
                             const Budget& budget) { return serveLeastAttained(demands, budget, horizon); },
-      .growthsThatPay = growthsThatPay};
+      .growthsThatPay = growthsThatPay,
+      .calm = problem.calm};
   return {.allocation =
               allocateWithResizesThatPay(problem.demands, problem.budget, problem.resizePrice, rule)};
 }

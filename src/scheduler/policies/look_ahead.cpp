@@ -10,10 +10,6 @@ namespace {
 // Where resizes have a price, cores rest this long after a change, unless a job comes or goes.
 constexpr Seconds kCalm{20};
 
-// Where nobody competes for cores, what was calm for a while is taken to stay so as long again: a change then
-// has that time to pay, but no more than this.
-constexpr Seconds kLongestHorizon{600};
-
 constexpr double kDoubtfulError = 0.1;
 constexpr double kDoubtfulShare = 0.5;
 constexpr double kUntestedShare = 0.6;
@@ -73,7 +69,8 @@ Division LookAhead::divide(const AllocationProblem& problem) const {
   if (auto division = rest(problem)) return *std::move(division);
   UtilityRule rule = lookAheadUtility(problem.epoch, problem.resizePrice);
   if (!isFree(problem.resizePrice) && nobodyCompetes(problem))
-    rule.horizon = std::max(rule.horizon, std::min(problem.calm, kLongestHorizon).count());
+    rule.horizon = std::max(rule.horizon, expectedCalm(problem.calm).count());
+  rule.idleHorizon = expectedCalm(problem.calm).count();
   auto priced = allocateByPrice(problem.demands, problem.budget, rule);
   return {.allocation = std::move(priced.units), .gains = std::move(priced.gains), .price = priced.price};
 }

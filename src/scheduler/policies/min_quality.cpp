@@ -52,7 +52,8 @@ Division MinQuality::divide(const AllocationProblem& problem) const {
       .growthsThatPay =
           [&](std::span<const Demand> demands, const Allocation& wanted) {
             return growthsThatHelpTheWorst(demands, wanted, problem.resizePrice);
-          }};
+          },
+      .calm = problem.calm};
   Division division{
       .allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.resizePrice, rule)};
   for (std::size_t i = 0; i < problem.demands.size(); ++i) {

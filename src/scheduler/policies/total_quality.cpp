@@ -76,7 +76,8 @@ Division TotalQuality::divide(const AllocationProblem& problem) const {
       .growthsThatPay =
           [&](std::span<const Demand> demands, const Allocation& wanted) {
             return growthsThatGain(demands, wanted, problem.resizePrice);
-          }};
+          },
+      .calm = problem.calm};
   Division division{
       .allocation = allocateWithResizesThatPay(problem.demands, problem.budget, problem.resizePrice, rule)};
   division.price = priceOf(problem.demands, division.allocation, problem.epoch);

@@ -97,8 +97,11 @@ std::string whyNoMore(const ExplainedJob& job) {
 
 std::string whyGrown(const ExplainedJob& job) {
   const MarginalGains& gains = gainsOf(job);
+  const std::int32_t more = unitsOf(job) - demandOf(job).held;
+  if (*gains.change <= 0)
+    return "it is faster with " + changedUnits(job, more, "more") + ", and nobody else needs them";
   const Figures shown = figures(*gains.change, gains.price);
-  const std::string does = changeGains(job, unitsOf(job) - demandOf(job).held, "more") + shown.gain;
+  const std::string does = changeGains(job, more, "more") + shown.gain;
   return does +
          (*gains.change >= gains.price ? ", the price is " + shown.price : ", and nobody else needs them");
 }

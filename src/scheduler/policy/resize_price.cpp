@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scheduler/allocation/idle_cores.h"
+
 namespace slaq::scheduler {
 namespace {
 
@@ -97,8 +99,13 @@ Allocation allocateWithResizesThatPay(std::span<const Demand> demands, const Bud
                                       const ResizePrice& price, const ResizeRule& rule) {
   if (isFree(price)) return rule.allocate(demands, budget);
   std::vector<Demand> bound = withoutReversals(demands);
+  const auto used = [&](Allocation allocation) {
+    return withIdleCores(
+        demands, budget, std::move(allocation),
+        {.horizon = expectedCalm(rule.calm).count(), .leastChangeInPlace = kLeastChangeInPlace});
+  };
   if (!leftByMinimums(bound, budget).covers()) {
-    return withoutIdleResizes({demands.begin(), demands.end()}, budget, price, rule);
+    return used(withoutIdleResizes({demands.begin(), demands.end()}, budget, price, rule));
   }
   auto wanted = withoutIdleResizes(bound, budget, price, rule);
   const Budget idle = leftBy(bound, wanted, budget);
@@ -109,7 +116,7 @@ Allocation allocateWithResizesThatPay(std::span<const Demand> demands, const Bud
     bound[i].min = wanted[i];
     bound[i].max = demands[i].max;
   }
-  return isWanted ? withoutIdleResizes(bound, budget, price, rule) : wanted;
+  return used(isWanted ? withoutIdleResizes(bound, budget, price, rule) : wanted);
 }
 
 }  // namespace slaq::scheduler

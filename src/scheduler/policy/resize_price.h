@@ -2,6 +2,7 @@
 // price that a growth has to be worth, and how a policy that does not count it by itself is held to it.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 
 #include "scheduler/allocation/demand.h"
@@ -25,6 +26,11 @@ inline bool isFree(const ResizePrice& price) {
 // How far ahead sizes are compared: a resize binds for the horizon of its price.
 inline Seconds horizonOf(const ResizePrice& price, Seconds epoch) { return std::max(epoch, price.horizon); }
 
+// Where nobody competes for cores, what was calm for a while is taken to stay so as long again, and no longer
+// than this.
+inline constexpr Seconds kLongestCalm{600};
+inline Seconds expectedCalm(Seconds calm) { return std::min(calm, kLongestCalm); }
+
 // The seconds for which the job stands still if it goes from what it has to that many units.
 double pauseOf(const Demand& demand, std::int32_t units, const ResizePrice& price);
 
@@ -37,6 +43,7 @@ double gainOfChange(const Demand& demand, std::int32_t units, const ResizePrice&
 struct ResizeRule {
   std::function<Allocation(std::span<const Demand>, const Budget&)> allocate;
   std::function<std::vector<bool>(std::span<const Demand>, const Allocation& wanted)> growthsThatPay;
+  Seconds calm{0};  // since any of the jobs was last told to change
 };
 
 // What the policy wants, if resizes are free. Otherwise without every growth that does not pay and the

@@ -14,6 +14,10 @@ constexpr double kAgreementRange = 0.05;
 constexpr Iterations kFirstPredictorUpdate{16};
 constexpr Iterations kFirstKindUpdate{1};
 
+// Of fewer losses, that the newer half is above the first one may be noise: of twenty of a loss that stays
+// where it is, it happens to one training in a thousand.
+constexpr std::size_t kFewestToJudge = 20;
+
 // A counter beyond what a double counts one by one is no counter.
 constexpr Iterations kMostIterations{9007199254740992};
 
@@ -124,6 +128,13 @@ const forecast::ConvergenceModel* ownModel(const JobHistory& history) {
 }
 
 bool isShown(const JobHistory& history) { return ownModel(history) && history.runtime.isMeasured(); }
+
+bool isAboveStart(const JobHistory& history) {
+  const auto losses = history.series.losses();
+  if (losses.size() < kFewestToJudge) return false;
+  const auto newer = losses.subspan(losses.size() / 2);
+  return std::ranges::all_of(newer, [&](double loss) { return loss > history.series.first().value(); });
+}
 
 bool isStarting(const JobHistory& history) { return history.startingSince && history.series.empty(); }
 

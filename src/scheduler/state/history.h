@@ -152,6 +152,10 @@ bool isShown(const JobHistory& history);
 // It was started, and nothing of it has run yet: more workers interrupt nothing.
 bool isStarting(const JobHistory& history);
 
+// The newer half of the losses that it shows is above its first one: the training diverges, or its loss is to
+// be maximized.
+bool isAboveStart(const JobHistory& history);
+
 // What a policy is told about the forecast.
 ForecastQuality forecastQualityOf(const JobHistory& history);
 
