@@ -26,8 +26,7 @@ inline bool isFree(const ResizePrice& price) {
 // How far ahead sizes are compared: a resize binds for the horizon of its price.
 inline Seconds horizonOf(const ResizePrice& price, Seconds epoch) { return std::max(epoch, price.horizon); }
 
-// Where nobody competes for cores, what was calm for a while is taken to stay so as long again, and no longer
-// than this.
+// Jobs that did not change for a while are expected to stay so for as long again, but no longer than this.
 inline constexpr Seconds kLongestCalm{600};
 inline Seconds expectedCalm(Seconds calm) { return std::min(calm, kLongestCalm); }
 

@@ -14,8 +14,8 @@ constexpr double kAgreementRange = 0.05;
 constexpr Iterations kFirstPredictorUpdate{16};
 constexpr Iterations kFirstKindUpdate{1};
 
-// Of fewer losses, that the newer half is above the first one may be noise: of twenty of a loss that stays
-// where it is, it happens to one training in a thousand.
+// The newer half of fewer losses may be above the first one by noise alone. With twenty losses that happens
+// to one training in a thousand.
 constexpr std::size_t kFewestToJudge = 20;
 
 // A counter beyond what a double counts one by one is no counter.
