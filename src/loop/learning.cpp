@@ -12,9 +12,11 @@ void takeIn(const JobObservation& job) {
   scheduler::JobHistory& history = *job.history;
   history.caughtUp = !job.loss->waits;
   history.problem = job.loss->problem;
+  const auto before = history.lastSample;
   for (const auto& sample : job.loss->samples) {
     learn(history, sample.time, sample.iteration, sample.loss, sample.initial, job.chiefFailures);
   }
+  if (history.lastSample != before) history.sampleTimes.addDelay(history.observed - *history.lastSample);
 }
 
 }  // namespace

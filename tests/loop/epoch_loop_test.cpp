@@ -265,6 +265,29 @@ TEST_F(Loop, GivesAJobThatNeverExportsALossAFairShareAndSaysSo) {
   EXPECT_EQ(find(world["b"].status.conditions, ConditionType::MetricsAvailable)->status, Truth::True);
 }
 
+// As by remote write, or with a Prometheus that scrapes as seldom as it does by default.
+TEST_F(Loop, SchedulesByLossesThatComeLateOrSeldom) {
+  for (const auto& [delay, interval] :
+       {std::pair(30, 3), std::pair(0, 30), std::pair(30, 30), std::pair(5, 60)}) {
+    world = FakeWorld();
+    world.lossDelay = Seconds(delay);
+    world.scrapeInterval = Seconds(interval);
+    restart();
+    add("learns", falling(0.001));
+    add("converges", falling(0.3));
+    run(120);
+    EXPECT_THAT(world.events, Not(Contains("learns MetricsUnavailable"))) << delay << " " << interval;
+    EXPECT_GT(world["learns"].workers.desired, Workers(6)) << delay << " " << interval;
+    const auto* read = find(world["learns"].status.conditions, ConditionType::MetricsAvailable);
+    EXPECT_EQ(read->reason, "LossReported");
+    EXPECT_THAT(read->message,
+                HasSubstr("samples come " + std::to_string(interval == 3 ? 5 : interval) + " s apart"));
+    world.trainer("learns").exportsLoss = false;
+    run(120);
+    EXPECT_EQ(find(world["learns"].status.conditions, ConditionType::MetricsAvailable)->reason, "LossStale");
+  }
+}
+
 TEST_F(Loop, KeepsWhatAJobHasWhenItsLossBecomesNan) {
   add("a", falling(0.001));
   add("b", falling(0.3));

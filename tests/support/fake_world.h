@@ -101,7 +101,8 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
         answer.problem = "no series slaq_training_loss";
       }
       for (const auto& sample : trainer.exported) {
-        if (!sourceForgot && sample.time >= request.since) answer.samples.push_back(sample);
+        const bool isRead = sample.time <= now_ - lossDelay;
+        if (!sourceForgot && isRead && sample.time >= request.since) answer.samples.push_back(sample);
       }
       if (sourceForgot && !trainer.exported.empty()) answer.samples.push_back(trainer.exported.back());
     }
@@ -114,6 +115,8 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
   std::map<JobKey, Error> failures;        // what apply() answers for a job
   std::map<JobKey, Error> statusFailures;  // what writeStatus() answers for a job
   Seconds eachAction{0};                   // how long the cluster takes for it
+  Seconds lossDelay{0};                    // after which a sample can be read
+  Seconds scrapeInterval{0};               // samples are at least so far apart
   int statusWrites = 0;
   bool lossDown = false;
   bool sourceForgot = false;  // only the newest sample is left
@@ -130,7 +133,8 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
       succeeded = true;
       view.driver.active = false;
     }
-    if ((trains || succeeded) && trainer.exportsLoss) {
+    const bool isDue = trainer.exported.empty() || now_ - trainer.exported.back().time >= scrapeInterval;
+    if ((trains || succeeded) && trainer.exportsLoss && isDue) {
       const double k = std::floor(trainer.iteration);
       trainer.exported.push_back({now_, Iterations(k), Loss(trainer.loss(k))});
     }

@@ -1,6 +1,7 @@
 #include "loop/status/conditions.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "forecast/curves/convergence_model.h"
 #include "scheduler/lifecycle/lifecycle.h"
@@ -46,6 +47,19 @@ Finding readiness(const scheduler::JobPlan& plan, const scheduler::JobSnapshot& 
 // Such a job is divided its cores whatever its loss is: without one it lacks nothing.
 bool needsLoss(const JobSpec& spec) { return spec.scheduling == Scheduling::Quality; }
 
+// Figures that do not change with every reading.
+std::string inFives(Seconds time) {
+  return std::to_string(5 * static_cast<int>(std::round(time.count() / 5))) + " s";
+}
+
+// Where samples come more seldom or later than decisions are made.
+std::string howSeldom(const scheduler::JobHistory& history, const scheduler::Settings& settings) {
+  const auto& times = history.sampleTimes;
+  const auto oldest = times.oldest();
+  if (!oldest || *oldest <= scheduler::staleAfter(settings)) return "";
+  return "; its samples come " + inFives(*times.spacing()) + " apart and " + inFives(times.delay()) + " late";
+}
+
 Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& snapshot,
                 const scheduler::Settings& settings) {
   const scheduler::JobHistory& history = *job.history;
@@ -57,13 +71,14 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   if (history.unusable) return {Truth::False, "LossNotFinite", *history.unusable};
   if (history.lastSample) {
     if (!isSilent(history, snapshot.now, settings)) {
-      return {Truth::True, "LossReported", "the loss is read"};
+      return {Truth::True, "LossReported", "the loss is read" + howSeldom(history, settings)};
     }
     if (history.readySince) {
       return {Truth::False, "LossStale", history.problem.value_or("no new sample of the loss came")};
     }
   }
-  if (history.readySince && snapshot.now - *history.readySince > kFirstLossWithin) {
+  const Seconds within = std::max(kFirstLossWithin, history.expectedOldest.value_or(Seconds(0)));
+  if (history.readySince && snapshot.now - *history.readySince > within) {
     return {Truth::False, "NoLoss",
             history.problem.value_or("no sample of " + job.view->job.spec.loss.metric + " was found")};
   }

@@ -12,7 +12,7 @@
 namespace slaq::scheduler {
 namespace {
 
-// Forecasts reach no further past the last sample than this.
+// Forecasts reach no further past the last sample than this, or than the oldest newest sample that is usual.
 constexpr double kExtrapolatedEpochs = 3;
 
 // A change smaller than this share of the loss is the noise of its arithmetic.
@@ -59,7 +59,8 @@ void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds ep
   demand.curve = history.model->curveToDecideBy();
   demand.speed = *history.runtime.speed();
   if (series.empty()) return;  // what the population says: from a level of 1 down to 0
-  demand.iteration = iterationAt(history, now, kExtrapolatedEpochs * epoch).value();
+  const Seconds most = std::max(kExtrapolatedEpochs * epoch, oldestSample(history).value_or(epoch));
+  demand.iteration = iterationAt(history, now, most).value();
   demand.normalizer = normalizerOf(series);
   demand.first = demand.ceiling = series.first().value();
   demand.final = history.model->forecastFinal(series.lastIteration().value());

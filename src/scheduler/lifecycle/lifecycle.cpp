@@ -160,7 +160,13 @@ bool isUnread(const JobSnapshot& job) { return runs(job.view->workers) && !job.h
 bool isSilent(const JobHistory& history, Time now, const Settings& settings) {
   if (!history.lastSample) return false;
   const Time read = history.lastRead.value_or(now);
-  return std::min(read, now) - *history.lastSample > staleAfter(settings) || now - read > kLongestUnread;
+  return std::min(read, now) - *history.lastSample > silentAfter(history, settings) ||
+         now - read > kLongestUnread;
+}
+
+Seconds silentAfter(const JobHistory& history, const Settings& settings) {
+  const Seconds least = staleAfter(settings);
+  return std::max(least, oldestSample(history).value_or(least + kLongestScrapeInterval));
 }
 
 Seconds staleAfter(const Settings& settings) { return std::max(Seconds(15), 5 * settings.epoch); }

@@ -16,6 +16,13 @@ bool takesPart(Phase phase);
 // If nothing new was read of a job's loss for this time, the loss is not known any more.
 Seconds staleAfter(const Settings& settings);
 
+// Before it is known when samples come, they may come as seldom as Prometheus scrapes by its own default.
+inline constexpr Seconds kLongestScrapeInterval{60};
+
+// A job is silent after so long without a new sample: by the spacing and the delay that its samples had so
+// far.
+Seconds silentAfter(const JobHistory& history, const Settings& settings);
+
 // A reading found nothing new for so long, or there was none for kLongestUnread. A job whose turn to be read
 // comes seldom is not silent meanwhile.
 bool isSilent(const JobHistory& history, Time now, const Settings& settings);

@@ -74,6 +74,7 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
            int chiefFailures) {
   if (history.lastSample && time <= *history.lastSample) return;
   const bool isFirst = !history.lastSample;
+  if (history.lastSample) history.sampleTimes.add(time - *history.lastSample);
   history.lastSample = time;
   history.unusable = whyUnusable(iteration, loss);
   if (!isCount(iteration)) return;
@@ -109,6 +110,7 @@ void expect(JobHistory& history, const JobSpec& spec, const forecast::Predictor&
             const Peers& peers) {
   const Cores unit = sizesOf(spec).coresAt(1);
   if (unit > Cores()) history.runtime.expect(peers.speeds.expected(history.kind, inCores(unit)), unit);
+  history.expectedOldest = peers.oldestSamples.median();
   history.expectedPauses = peers.pauses.expected(history.kind);
   const Iterations done = history.series.empty() ? Iterations(0) : history.series.lastIteration();
   history.trainingsOfKind = peers.records.count(history.kind);
@@ -120,6 +122,9 @@ void expect(JobHistory& history, const JobSpec& spec, const forecast::Predictor&
 void updatePeers(JobHistory& history, forecast::Predictor& predictor, Peers& peers) {
   updatePredictor(history, predictor);
   updateSpeeds(history, peers.speeds);
+  const auto oldest = history.sampleTimes.oldest();
+  if (oldest && !history.sampleTimesShared) peers.oldestSamples.add(*oldest);
+  history.sampleTimesShared = oldest.has_value();
   for (const auto& cost : history.pauses.takeNew()) peers.pauses.update(history.kind, cost);
 }
 
@@ -128,6 +133,11 @@ const forecast::ConvergenceModel* ownModel(const JobHistory& history) {
 }
 
 bool isShown(const JobHistory& history) { return ownModel(history) && history.runtime.isMeasured(); }
+
+std::optional<Seconds> oldestSample(const JobHistory& history) {
+  const auto own = history.sampleTimes.oldest();
+  return own ? own : history.expectedOldest;
+}
 
 bool isAboveStart(const JobHistory& history) {
   const auto losses = history.series.losses();

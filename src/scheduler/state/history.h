@@ -12,6 +12,7 @@
 #include "scheduler/runtime/learned_pauses.h"
 #include "scheduler/runtime/pause_population.h"
 #include "scheduler/runtime/runtime_model.h"
+#include "scheduler/runtime/sample_times.h"
 #include "scheduler/runtime/training_lengths.h"
 #include "scheduler/runtime/training_records.h"
 #include "scheduler/state/known_future.h"
@@ -53,19 +54,22 @@ struct JobHistory {
   std::string kind;  // which jobs it resembles (job/kind.h)
 
   std::optional<forecast::ConvergenceModel>
-      model;                            // of `series` as it is; by some predictors also without any pair
-  std::optional<Time> grew;             // since it runs, its workers were last told to take more cores
-  std::optional<Time> shrank;           // and to give some
-  int changesInVain = 0;                // how often it was changed since its last new iteration
-  double attained = 0;                  // core-seconds that its pods held so far, as far as this process saw
-  std::uint64_t fitted = 0;             // the series' revision that `model` is of
-  Agreement reduced;                    // on spec.stop.lossReductionPercent
-  std::optional<Time> lastSample;       // when the newest sample was read, new iteration or not
-  std::optional<std::string> unusable;  // why the newest sample cannot be used, a sentence
-  std::optional<Time> lastRead;         // when its source last told of it, or it had no pod that exports any
-  bool caughtUp = false;                // it was read when the source last answered
-  int forgivenFailures = 0;             // chief failures before the newest new iteration
-  Iterations newest{-1};                // the newest sample's
+      model;                       // of `series` as it is; by some predictors also without any pair
+  std::optional<Time> grew;        // since it runs, its workers were last told to take more cores
+  std::optional<Time> shrank;      // and to give some
+  int changesInVain = 0;           // how often it was changed since its last new iteration
+  double attained = 0;             // core-seconds that its pods held so far, as far as this process saw
+  std::uint64_t fitted = 0;        // the series' revision that `model` is of
+  Agreement reduced;               // on spec.stop.lossReductionPercent
+  std::optional<Time> lastSample;  // when the newest sample was taken, new iteration or not
+  SampleTimes sampleTimes;         // when its samples come
+  std::optional<Seconds> expectedOldest;  // SampleTimes::oldest() of other jobs
+  bool sampleTimesShared = false;         // other jobs were told of its own
+  std::optional<std::string> unusable;    // why the newest sample cannot be used, a sentence
+  std::optional<Time> lastRead;  // when its source last told of it, or it had no pod that exports any
+  bool caughtUp = false;         // it was read when the source last answered
+  int forgivenFailures = 0;      // chief failures before the newest new iteration
+  Iterations newest{-1};         // the newest sample's
   // The largest iteration that two samples in a row had reached: what comes after it is progress. One alone
   // may be wrong.
   Iterations furthest{-1};
@@ -132,6 +136,7 @@ struct Peers {
   GrowthTimes growths = {};
   TrainingLengths lengths = {};
   TrainingRecords records = {};
+  PauseRecord<15> oldestSamples = {};  // SampleTimes::oldest() of jobs
 };
 
 // Before a job has shown anything, other jobs tell what is likely.
@@ -155,6 +160,10 @@ bool isStarting(const JobHistory& history);
 // The newer half of the losses that it shows is above its first one: the training diverges, or its loss is to
 // be maximized.
 bool isAboveStart(const JobHistory& history);
+
+// The newest sample is at most so old while samples go on as they come, as the job or else other jobs show;
+// empty where nothing is known.
+std::optional<Seconds> oldestSample(const JobHistory& history);
 
 // What a policy is told about the forecast.
 ForecastQuality forecastQualityOf(const JobHistory& history);
