@@ -23,6 +23,8 @@ constexpr std::size_t kPoolThreads = 2;
 // The library's time-outs apply to each read or write. They are only a fallback for our deadlines.
 constexpr std::chrono::minutes kIdleWhole{5};
 constexpr std::chrono::minutes kIdleStream{60};
+// The API server keeps the part before the slash as the manager of each field that is written.
+constexpr const char* kUserAgent = "slaq/1";
 constexpr double kSecondsTo1970 = 11'644'473'600;  // from 1601, from where the library counts
 
 void startPool() {
@@ -217,6 +219,7 @@ class CpprestTransport final : public Transport {
                                     const std::shared_ptr<Exchange>& exchange) const {
     web::http::http_request translated(request.method);
     translated.set_request_uri(web::uri(request.path));
+    translated.headers().add("User-Agent", kUserAgent);
     for (const auto& [name, value] : request.headers) translated.headers().add(name, value);
     if (bearerToken_) {
       if (const std::string token = withoutEnd(bearerToken_()); !token.empty()) {

@@ -23,10 +23,11 @@ struct CpuView {
 };
 
 struct WorkersView {
-  bool exists = false;     // the workers' Job was created
-  bool suspended = false;  // it has spec.suspend: true
-  Workers desired;         // its parallelism
-  Workers active;          // pods that exist and are not terminating, ready or not
+  bool exists = false;                          // the workers' Job was created
+  bool suspended = false;                       // it has spec.suspend: true
+  std::optional<std::string> suspendedBy = {};  // who set that, where it was not slaq
+  Workers desired;                              // its parallelism
+  Workers active;                               // pods that exist and are not terminating, ready or not
   Workers ready;
   std::optional<Time> readyChanged;   // when they became so many, where that is known
   Workers terminating;                // pods that were told to stop and still hold their cores

@@ -71,6 +71,20 @@ class People(Rows):
         events = scenario.api.get(f"/api/v1/namespaces/{scenario.namespace}/events")["items"]
         self.assertIn("EditedElsewhere", {event["reason"] for event in events})
 
+    def test_15_another_who_suspends_the_workers_is_not_fought_with(self):
+        scenario = self.scenario()
+        scenario.started()
+        scenario.apply("a", iterations=100000)
+        scenario.wait("all run", lambda: scenario.status("a").get("readyReplicas") == 5)
+        path = f"/apis/batch/v1/namespaces/{scenario.namespace}/jobs/a-workers"
+        scenario.api.patch(path + "?fieldManager=queue", {"spec": {"suspend": True}})
+        ready = lambda: next(each for each in scenario.status("a")["conditions"] if each["type"] == "Ready")
+        scenario.wait("it says who did it", lambda: "queue suspended the Job of its workers" in ready()["message"])
+        self.assertEqual(ready()["reason"], "CannotStart")
+        before = sum(scenario.writes().values())
+        scenario.settle(40)
+        self.assertEqual(sum(scenario.writes().values()), before, scenario.report())
+
     def test_17_a_token_that_was_changed_is_read_again(self):
         scenario = self.scenario()
         controller = scenario.controller()

@@ -253,7 +253,33 @@ TEST(StartThatNeverArrives, IsTriedAgainAfterAPauseThatDoublesUpToFiveMinutes) {
   ask(view, 2, 2);
   view.workers.suspended = false;
   observe(history, view, at(now));
-  EXPECT_FALSE(history.startGivenBack);
+  EXPECT_FALSE(startGivenBack(history, at(now)));
+  observe(history, view, at(now + 301));
+  EXPECT_FALSE(history.startGivenBack) << "it runs for good, so that the next pause is a short one";
+}
+
+// A queue, or a person: to start it again at once would only be undone again.
+TEST(StartThatNeverArrives, MayBeOneThatAnotherTookBack) {
+  JobHistory history;
+  auto view = viewOf("a");
+  observe(history, view, at(0));
+  double now = 3;
+  for (const double pause : {30, 60, 120}) {
+    observe(history, run(view, 4), at(now));
+    view.workers.suspended = true;
+    observe(history, view, at(now += 1));
+    EXPECT_FALSE(startGivenBack(history, at(now))) << "slaq did it";
+    observe(history, run(view, 4), at(now += 1));
+    view.workers.suspended = true;
+    view.workers.suspendedBy = "kueue";
+    observe(history, view, at(now += 1));
+    ASSERT_TRUE(startGivenBack(history, at(now)));
+    EXPECT_EQ(history.startGivenBack->why, "kueue suspended the Job of its workers");
+    EXPECT_EQ(history.startGivenBack->pause, Seconds(pause));
+    observe(history, view, at(now += pause + 1));
+    EXPECT_FALSE(startGivenBack(history, at(now)));
+    view.workers.suspendedBy.reset();
+  }
 }
 
 TEST(StartThatNeverArrives, IsTriedAtOnceAfterAnEdit) {

@@ -36,6 +36,20 @@ std::optional<std::string> holding(const rapidjson::Value& job, std::string_view
   return std::nullopt;
 }
 
+// The name under which slaq's own writes are managed: the API server takes it from their User-Agent.
+constexpr std::string_view kOwnManager = "slaq";
+
+// Who manages spec.suspend, as the API server keeps it for each field; empty where it is slaq, or not kept.
+std::optional<std::string> suspenderOf(const rapidjson::Value& job) {
+  const auto* all = at(job, {"metadata", "managedFields"});
+  if (!all || !all->IsArray()) return std::nullopt;
+  for (const auto& each : all->GetArray()) {
+    const std::string manager = stringAt(each, {"manager"});
+    if (manager != kOwnManager && at(each, {"fieldsV1", "f:spec", "f:suspend"})) return printable(manager);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string_view name(Role role) { return role == Role::Driver ? "driver" : "worker"; }
@@ -52,6 +66,7 @@ ChildJob readChild(const rapidjson::Value& job, std::string_view resource) {
   out.role = driver ? Role::Driver : Role::Workers;
   out.hasChief = driver || at(job, {"spec", "successPolicy"}) != nullptr;
   out.suspended = boolAt(job, {"spec", "suspend"});
+  if (out.suspended) out.suspendedBy = suspenderOf(job);
   out.deleting = isBeingDeleted(job);
   out.parallelism = workersAt(job, {"spec", "parallelism"});
   out.completions = workersAt(job, {"spec", "completions"});
@@ -70,6 +85,7 @@ WorkersView workersView(const ChildJob& child) {
   WorkersView out;
   out.exists = true;
   out.suspended = child.suspended;
+  out.suspendedBy = child.suspendedBy;
   out.desired = child.parallelism;
   out.active = child.active;
   out.terminating = child.terminating;

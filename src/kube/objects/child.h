@@ -30,6 +30,7 @@ struct ChildJob {
   Role role = Role::Workers;
   bool hasChief = false;  // it runs the chief: the driver, or worker 0 if there is no driver
   bool suspended = false;
+  std::optional<std::string> suspendedBy;  // the field manager who set that, where it was not slaq
   bool deleting = false;
   Workers parallelism;
   Workers completions;

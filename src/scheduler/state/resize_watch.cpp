@@ -109,15 +109,21 @@ bool hasMinimum(const JobView& view) {
   return hasDriver && workers.ready >= std::min(view.job.spec.workers.min, workers.desired);
 }
 
-// Notes a start whose minimum does not come, so that its cores are given back. That a pod failed by itself is
-// no such obstacle: it is made again, and spec.backoffLimit says how often.
-void watchMinimum(JobHistory& history, const JobView& view, Time now) {
+// Notes a start whose minimum does not come, or that another one took back, so that its cores are given to
+// others for a while. That a pod failed by itself is no such obstacle: it is made again, and
+// spec.backoffLimit says how often.
+void watchMinimum(JobHistory& history, const JobView& view, bool ranBefore, Time now) {
   if (view.job.generation != history.startedGeneration) history.startGivenBack.reset();
   history.startedGeneration = view.job.generation;
+  if (ranBefore && view.workers.suspendedBy)
+    giveBack(history.startGivenBack, Size(), *view.workers.suspendedBy + " suspended the Job of its workers",
+             now);
   // What ran before this process came has started, whether it was seen or not.
   const bool ran = history.hadMinimum || (history.adopted && view.workers.ready > Workers(0));
   history.hadMinimum = runs(view.workers) && (ran || hasMinimum(view));
-  if (history.hadMinimum) history.startGivenBack.reset();
+  const auto& known = history.startGivenBack;
+  if (history.hadMinimum && known && now - known->until > GivenBack::kLongestPause)
+    history.startGivenBack.reset();
   const auto& obstacle = view.driver.obstacle ? view.driver.obstacle : view.workers.obstacle;
   if (!runs(view.workers) || history.hadMinimum || !obstacle) {
     history.blockedSince.reset();
@@ -136,10 +142,11 @@ const GivenBack* startGivenBack(const JobHistory& history, Time now) {
 }
 
 void watchResize(JobHistory& history, const JobView& view, Time now) {
+  const bool ranBefore = history.asked.workers > Workers(0);
   history.settledCpu = settledCpuOf(history, view.workers, view.job.spec);
   watchChange(history, view, now);
   watchGrowth(history, view, now);
-  watchMinimum(history, view, now);
+  watchMinimum(history, view, ranBefore, now);
 }
 
 void shareGrowthTime(JobHistory& history, GrowthTimes& growths, Time now) {
