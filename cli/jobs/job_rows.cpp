@@ -28,6 +28,7 @@ JobRow rowOf(const JobView& view, const scheduler::JobPlan& plan, const JobStatu
   row.reason = plan.reason;
   const Condition* metrics = find(status.conditions, ConditionType::MetricsAvailable);
   if (metrics && metrics->status == Truth::False && !finished(status.state)) row.problem = metrics->message;
+  row.hints = hintsOf(status);
   if (!status.progress) return row;
   row.iteration = status.progress->iteration;
   row.loss = status.progress->loss;
@@ -37,6 +38,14 @@ JobRow rowOf(const JobView& view, const scheduler::JobPlan& plan, const JobStatu
 }
 
 }  // namespace
+
+std::vector<std::string> hintsOf(const JobStatus& status) {
+  std::vector<std::string> hints;
+  for (const Condition& each : status.conditions) {
+    if (isHint(each)) hints.push_back(each.message);
+  }
+  return hints;
+}
 
 std::vector<JobRow> rowsOf(const loop::EpochReport& report) {
   std::vector<JobRow> rows;

@@ -12,6 +12,7 @@ void takeIn(const JobObservation& job) {
   scheduler::JobHistory& history = *job.history;
   history.caughtUp = !job.loss->waits;
   history.problem = job.loss->problem;
+  if (!job.loss->samples.empty()) history.notice = job.loss->notice;
   for (const auto& sample : job.loss->samples) {
     learn(history, sample.time, sample.iteration, sample.loss, sample.initial, job.chiefFailures);
   }

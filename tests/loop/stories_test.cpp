@@ -218,6 +218,19 @@ TEST_F(Story, OfAFairJobWithALossShowsItsProgress) {
   EXPECT_EQ(conditionOf("fair", ConditionType::MetricsAvailable).status, Truth::True);
 }
 
+TEST_F(Story, OfALossThatIsOneOfSeveralSeriesIsToldOnceAndTrainsOn) {
+  auto trainer = falling(0.01);
+  trainer.notice = "one scrape has 2 series of loss, which differ in phase";
+  add(viewOf("a"), trainer);
+  run(10);
+  const auto& metrics = conditionOf("a", ConditionType::MetricsAvailable);
+  EXPECT_EQ(metrics.status, Truth::True);
+  EXPECT_EQ(metrics.reason, "SeveralSeries");
+  EXPECT_EQ(metrics.message, "the loss is read, but one scrape has 2 series of loss, which differ in phase");
+  EXPECT_EQ(std::ranges::count(world.events, "a SeveralSeries"), 1);
+  EXPECT_TRUE(world["a"].status.progress);
+}
+
 TEST_F(Story, OfATargetThatIsReachedIsToldOnce) {
   auto view = viewOf("a");
   view.job.spec.loss.target = 0.6;

@@ -53,6 +53,7 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   if (history.unusable) return {Truth::False, "LossNotFinite", *history.unusable};
   if (history.lastSample) {
     if (!isSilent(history, snapshot.now, settings)) {
+      if (history.notice) return {Truth::True, kSeveralSeries, "the loss is read, but " + *history.notice};
       return {Truth::True, "LossReported", "the loss is read"};
     }
     if (history.readySince) {

@@ -85,6 +85,7 @@ struct JobHistory {
   std::size_t sizesShared = 0;  // and the sizes of which they were told
 
   std::optional<std::string> problem;  // why there is no loss, as the source says
+  std::optional<std::string> notice;   // which of several series it is read from, as the source says
 
   Time known;                         // this process knows the job since
   bool adopted = false;               // it was running before this process knew it
