@@ -33,7 +33,7 @@ JobRow rowOf(const JobView& view, const scheduler::JobPlan& plan, const JobStatu
   row.iteration = status.progress->iteration;
   row.loss = status.progress->loss;
   if (status.progress->level) row.reduced = std::clamp(1 - *status.progress->level, 0.0, 1.0);
-  if (row.state == JobState::Complete) row.reduced = 1;
+  if (row.reduced && row.state == JobState::Complete) row.reduced = 1;
   return row;
 }
 

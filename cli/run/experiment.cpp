@@ -121,7 +121,7 @@ class Run : private loop::EpochHost {
     result.key = view.job.key;
     result.state = view.status.state;
     const auto record = losses_.recordOf(view.job.key);
-    const auto times = timesToReduction(record.samples(), view.job.created, kShares);
+    const auto times = timesToReduction(record.samples(), view.job.spec.loss.mode, view.job.created, kShares);
     std::ranges::copy(times, result.times.begin());
     result.needsLoss = view.job.spec.scheduling == Scheduling::Quality;
     result.problem = losses_.problemOf(view.job.key);

@@ -46,6 +46,8 @@ struct Condition {
 
 // Of MetricsAvailable, which is True: the loss is that of one of several series.
 inline constexpr const char* kSeveralSeries = "SeveralSeries";
+// Of ModelFitted, which is True: how far the training has come cannot be told.
+inline constexpr const char* kNotFallen = "NotFallen";
 
 // All goes on, and yet there is something that its owner probably wants to change, as the message says.
 bool isHint(const Condition& condition);

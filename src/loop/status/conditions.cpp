@@ -4,6 +4,7 @@
 
 #include "forecast/curves/convergence_model.h"
 #include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/lifecycle/stop.h"
 #include "scheduler/state/resize_watch.h"
 
 namespace slaq::loop {
@@ -69,20 +70,35 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
 
 // Reached once, it stays reached: the loss may well go up and down after that.
 bool reachedTarget(const scheduler::JobSnapshot& job) {
-  const auto& target = job.view->job.spec.loss.target;
   const auto* before = find(job.view->status.conditions, ConditionType::ModelFitted);
+  const auto target = scheduler::wishesOf(job.view->job.spec).loss.target;
   if (!target) return false;
   return (before && before->reason == kTargetReached) ||
          std::ranges::any_of(job.history->series.losses(), [&](double loss) { return loss <= *target; });
 }
 
+// Before a stop by reduction could be judged, a loss that has not fallen is no news.
+bool hasNotFallen(const scheduler::JobHistory& history) {
+  return ownModel(history) && history.series.size() >= scheduler::kFewestForStop &&
+         history.series.change() != forecast::LossSeries::Change::Fallen;
+}
+
 Finding fitting(const scheduler::JobSnapshot& job) {
+  const LossSpec& loss = job.view->job.spec.loss;
+  const scheduler::JobHistory& history = *job.history;
   if (reachedTarget(job)) {
     return {Truth::True, kTargetReached,
-            "the loss came down to its target, " + toDecimal(*job.view->job.spec.loss.target)};
+            (loss.mode == LossMode::Maximize ? "the metric came up to its target, "
+                                             : "the loss came down to its target, ") +
+                toDecimal(*loss.target)};
   }
-  if (ownModel(*job.history)) return {Truth::True, "Fitted", "the loss is forecast by a curve"};
-  if (!needsLoss(job.view->job.spec) && job.history->series.empty()) {
+  if (hasNotFallen(history)) {
+    return {Truth::True, kNotFallen,
+            notImprovedText(loss.mode, oriented(loss.mode, history.series.first()),
+                            history.series.change() == forecast::LossSeries::Change::Risen)};
+  }
+  if (ownModel(history)) return {Truth::True, "Fitted", "the loss is forecast by a curve"};
+  if (!needsLoss(job.view->job.spec) && history.series.empty()) {
     return {Truth::Unknown, "NotNeeded", "no forecast is needed to schedule the job"};
   }
   return {Truth::False, "TooFewLosses",

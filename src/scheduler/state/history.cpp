@@ -88,7 +88,10 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
 }
 
 Wishes wishesOf(const JobSpec& spec) {
-  return {{spec.loss.convergence, spec.loss.target}, spec.stop.lossReductionPercent};
+  const auto& target = spec.loss.target;
+  return {{spec.loss.convergence,
+           target ? std::optional(oriented(spec.loss.mode, Loss(*target)).value()) : std::nullopt},
+          spec.stop.lossReductionPercent};
 }
 
 void refit(JobHistory& history, const Wishes& wishes, const forecast::Predictor& predictor) {
@@ -138,7 +141,7 @@ std::optional<double> reducedPercent(const JobHistory& history) {
   // A single low sample is no proof: the fitted curve must have come as far.
   const double loss = std::max(history.series.last().value(), history.model->curve.at(iteration));
   const double final = history.model->forecastFinal(iteration);
-  if (!(first > final)) return std::nullopt;
+  if (!levelNow(history.series, *history.model)) return std::nullopt;
   return 100 * (1 - forecast::levelOf(loss, first, final));
 }
 

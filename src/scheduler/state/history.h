@@ -152,7 +152,8 @@ bool isStarting(const JobHistory& history);
 // What a policy is told about the forecast.
 ForecastQuality forecastQualityOf(const JobHistory& history);
 
-// How much of the predicted total the loss has fallen, in percent. Empty without a forecast.
+// How much of the predicted total the loss has fallen, in percent. Empty without a forecast, and where it has
+// not fallen.
 std::optional<double> reducedPercent(const JobHistory& history);
 
 // The iteration that the trainer is likely at `now`: decisions are about the future of now, not of the last
