@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/units.h"
@@ -17,6 +18,7 @@ struct Outlook {
   Cores driver;
   std::optional<Workers> now = {};           // that it has
   std::optional<double> doneShare = {};      // of the reduction that can be expected
+  std::string whyNotForecast = {};           // a sentence; empty: it has shown too little
   std::optional<double> backTestError = {};  // of the forecast, as a share of what the loss fell
   std::optional<Workers> most = {};          // that its owner allows
 };

@@ -108,6 +108,7 @@ std::string certaintyText(const Outlook& outlook, const Advice& advice) {
 }
 
 std::string lossText(const Outlook& outlook) {
+  if (!outlook.whyNotForecast.empty()) return outlook.whyNotForecast;
   if (outlook.doneShare.value_or(0) > kNearlyDone) return "nearly all of the reduction is done";
   return "cannot be forecast yet: how long it takes is not known";
 }
@@ -155,6 +156,7 @@ std::string adviceJson(const std::string& title, const Outlook& outlook, const A
   fields.add("fastest", advice.sizes[advice.fastest].speed.workers);
   fields.add("knee", advice.sizes[advice.knee].speed.workers);
   if (outlook.now) fields.add("workers", *outlook.now);
+  if (!outlook.whyNotForecast.empty()) fields.add("whyNotForecast", outlook.whyNotForecast);
   output::addNumber(fields, "backTestError", outlook.backTestError);
   return output::indented(fields.take());
 }

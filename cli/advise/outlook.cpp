@@ -6,6 +6,7 @@
 
 #include "forecast/predictors/registry.h"
 #include "forecast/speed/speed_estimate.h"
+#include "scheduler/state/history.h"
 #include "scheduler/state/settings.h"
 #include "scheduler/state/sizes.h"
 
@@ -65,13 +66,15 @@ Result<Outlook> outlookOf(const JobSpec& spec, const JobStatus& status) {
     return failure(ErrorKind::Invalid,
                    "nothing is known of its speed yet: a few of its iterations have to be seen first");
   if (status.state == JobState::Running) outlook.now = status.replicas;
+  const auto* fitted = find(status.conditions, ConditionType::ModelFitted);
+  if (fitted && fitted->reason == kNotFallen) outlook.whyNotForecast = fitted->message;
   if (!status.progress) return outlook;
   outlook.milestones = status.progress->milestones;
   if (status.progress->level) outlook.doneShare = 1 - *status.progress->level;
   return outlook;
 }
 
-Result<Outlook> outlookOf(const JobSpec& spec, const simulate::Trace& trace,
+Result<Outlook> outlookOf(const JobSpec& spec, const simulate::Trace& recorded,
                           const simulate::Scaling& scaling) {
   if (spec.workers.scaling == Scaling::CPU)
     return failure(ErrorKind::Invalid, "it scales by CPU; advice is about numbers of workers");
@@ -84,12 +87,18 @@ Result<Outlook> outlookOf(const JobSpec& spec, const simulate::Trace& trace,
     return failure(ErrorKind::Invalid,
                    "all numbers of workers that it may have are beyond twice the largest that "
                    "was measured");
+  const simulate::Trace trace = oriented(spec.loss.mode, recorded);
   forecast::LossSeries series;
   for (std::size_t k = 0; k < trace.losses.size(); ++k)
     series.add(Iterations(static_cast<double>(k)), Loss(trace.losses[k]));
+  if (const auto change = series.change(); change != forecast::LossSeries::Change::Fallen) {
+    outlook.whyNotForecast = notImprovedText(spec.loss.mode, Loss(recorded.losses.front()),
+                                             change == forecast::LossSeries::Change::Risen);
+    return outlook;
+  }
   const auto predictor = makePredictor(scheduler::Settings().predictor, forecast::defaultConstants());
   forecast::ForecastMemory memory;
-  const auto model = predictor->forecast("", series, {spec.loss.convergence, spec.loss.target}, memory);
+  const auto model = predictor->forecast("", series, scheduler::wishesOf(spec).loss, memory);
   if (!model) return outlook;
   outlook.backTestError = model->backTestError;
   for (const int percent : kMilestones) {

@@ -17,7 +17,7 @@ Result<Outlook> outlookOf(const JobSpec& spec, const JobStatus& status);
 
 // Of a whole run from its start: sizes up to twice the largest that was measured, and the loss as in the
 // trace, and beyond it as it is forecast. Invalid where the job may have no size of which anything is known.
-Result<Outlook> outlookOf(const JobSpec& spec, const simulate::Trace& trace,
+Result<Outlook> outlookOf(const JobSpec& spec, const simulate::Trace& recorded,
                           const simulate::Scaling& scaling);
 
 }  // namespace slaq::cli::advise

@@ -39,7 +39,7 @@ bool notable(const Condition& condition, JobState state) {
   const auto well = wellStatus(condition.type);
   if (!well) return false;
   if (condition.type == ConditionType::Ready && finished(state)) return false;  // the end says it
-  if (condition.status != *well) return true;
+  if (condition.status != *well || isHint(condition)) return true;
   // A resize that is not under way may have failed.
   static const std::set<std::string> kQuiet = {"Settled", "Over"};
   return condition.type == ConditionType::Resizing && !kQuiet.contains(condition.reason);

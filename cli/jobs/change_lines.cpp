@@ -48,6 +48,9 @@ std::vector<std::string> changesOf(const JobRow& was, const JobRow& is) {
   }
   if (const auto resize = resizeText(was, is); !resize.empty()) changes.push_back(resize + why);
   if (!is.problem.empty() && was.problem != is.problem) changes.push_back("no loss: " + is.problem);
+  for (const auto& hint : is.hints) {
+    if (std::ranges::find(was.hints, hint) == was.hints.end()) changes.push_back("hint: " + hint);
+  }
   return changes;
 }
 

@@ -28,15 +28,24 @@ JobRow rowOf(const JobView& view, const scheduler::JobPlan& plan, const JobStatu
   row.reason = plan.reason;
   const Condition* metrics = find(status.conditions, ConditionType::MetricsAvailable);
   if (metrics && metrics->status == Truth::False && !finished(status.state)) row.problem = metrics->message;
+  row.hints = hintsOf(status);
   if (!status.progress) return row;
   row.iteration = status.progress->iteration;
   row.loss = status.progress->loss;
   if (status.progress->level) row.reduced = std::clamp(1 - *status.progress->level, 0.0, 1.0);
-  if (row.state == JobState::Complete) row.reduced = 1;
+  if (row.reduced && row.state == JobState::Complete) row.reduced = 1;
   return row;
 }
 
 }  // namespace
+
+std::vector<std::string> hintsOf(const JobStatus& status) {
+  std::vector<std::string> hints;
+  for (const Condition& each : status.conditions) {
+    if (isHint(each)) hints.push_back(each.message);
+  }
+  return hints;
+}
 
 std::vector<JobRow> rowsOf(const loop::EpochReport& report) {
   std::vector<JobRow> rows;

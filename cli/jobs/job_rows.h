@@ -24,10 +24,11 @@ struct JobRow {
   Cores cores;  // that its processes hold
   std::optional<Iterations> iteration;
   std::optional<Loss> loss;
-  std::optional<double> reduced;  // share of the forecast reduction of the loss, 0..1
-  std::string reason;             // of the last decision
-  std::string problem;            // why its loss is not read, where it ought to be
-  std::optional<Cores> awaited;   // that must become free before the decided size is reached
+  std::optional<double> reduced;        // share of the forecast reduction of the loss, 0..1
+  std::string reason;                   // of the last decision
+  std::string problem;                  // why its loss is not read, where it ought to be
+  std::vector<std::string> hints = {};  // what its owner probably wants to change
+  std::optional<Cores> awaited;         // that must become free before the decided size is reached
 
   bool operator==(const JobRow&) const = default;
 };
@@ -39,6 +40,9 @@ struct RunSnapshot {
   std::size_t toCome = 0;  // jobs that have not arrived yet
   std::vector<JobRow> jobs;
 };
+
+// What the job's owner probably wants to change, a sentence each.
+std::vector<std::string> hintsOf(const JobStatus& status);
 
 // The rows of an epoch's jobs, in their order.
 std::vector<JobRow> rowsOf(const loop::EpochReport& report);

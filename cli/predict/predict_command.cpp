@@ -52,6 +52,7 @@ int runPrediction(const std::string& program, const PredictOptions& options) {
 
 void addPredictCommand(CLI::App& app, std::function<int()>& run) {
   auto options = std::make_shared<PredictOptions>();
+  options->mode = name(LossMode::Minimize);
   options->convergence = name(Convergence::Auto);
   CLI::App* command = app.add_subcommand("predict", "Test a predictor on recorded losses");
   command->add_option("files", options->files, "CSV files of iteration,loss from iteration 0")->required();
@@ -59,6 +60,9 @@ void addPredictCommand(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str()
       ->check(CLI::IsMember(flags::wordsOf(forecast::predictorNames())));
   flags::addConstantsOption(*command, options->constants);
+  command->add_option("--mode", options->mode, "what the jobs' loss.mode says")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"Minimize", "Maximize"}));
   command->add_option("--convergence", options->convergence, "what the jobs' loss.convergence says")
       ->capture_default_str()
       ->check(CLI::IsMember({"Auto", "Sublinear", "Superlinear", "NonConvex"}));

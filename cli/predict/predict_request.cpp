@@ -76,6 +76,7 @@ Result<Walk> readWalk(const PredictOptions& options) {
   walk.noise = *noise;
   walk.seed = *seed;
   walk.predictor = options.predictor;
+  walk.mode = lossModeFrom(options.mode).value_or(walk.mode);
   walk.convergence = convergenceFrom(options.convergence).value_or(walk.convergence);
   return walk;
 }

@@ -16,6 +16,7 @@ struct PredictOptions {
   std::vector<std::string> files;
   std::string predictor = scheduler::Settings().predictor;
   std::string constants;
+  std::string mode;
   std::string convergence;
   std::string horizons = "1,5,10";
   std::string every = "1";
@@ -34,6 +35,7 @@ struct Gaps {
 // How one trace is walked along.
 struct Walk {
   std::string predictor = scheduler::Settings().predictor;
+  LossMode mode = LossMode::Minimize;
   Convergence convergence = Convergence::Auto;
   std::vector<std::size_t> horizons;  // iterations ahead; ascending, not empty
   Gaps gaps = {};

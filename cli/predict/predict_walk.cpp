@@ -49,7 +49,7 @@ std::optional<double> share(double part, double whole) {
 class Walker {
  public:
   Walker(const simulate::Trace& trace, const Walk& walk)
-      : losses_(trace.losses),
+      : losses_(oriented(walk.mode, trace).losses),
         walk_(walk),
         random_(walk.seed),
         predictor_(makePredictor(walk.predictor, walk.constants)),
@@ -95,7 +95,7 @@ class Walker {
     }
   }
 
-  const std::vector<double>& losses_;
+  const std::vector<double> losses_;
   const Walk& walk_;
   std::mt19937_64 random_;
   std::normal_distribution<double> noise_;

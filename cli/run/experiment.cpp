@@ -121,10 +121,11 @@ class Run : private loop::EpochHost {
     result.key = view.job.key;
     result.state = view.status.state;
     const auto record = losses_.recordOf(view.job.key);
-    const auto times = timesToReduction(record.samples(), view.job.created, kShares);
+    const auto times = timesToReduction(record.samples(), view.job.spec.loss.mode, view.job.created, kShares);
     std::ranges::copy(times, result.times.begin());
     result.needsLoss = view.job.spec.scheduling == Scheduling::Quality;
     result.problem = losses_.problemOf(view.job.key);
+    result.hints = jobs::hintsOf(view.status);
     result.losses.assign(record.samples().begin(), record.samples().end());
     if (const auto end = endOf(view)) result.times.back() = *end - view.job.created;
     if (const auto found = failures_.find(view.job.key); found != failures_.end())

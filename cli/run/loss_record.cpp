@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/series/loss_series.h"
+
 namespace slaq::cli::run {
 
 void LossRecord::add(const LossSample& sample) {
@@ -17,17 +19,18 @@ void LossRecord::add(const LossSample& sample) {
   samples_.resize(kept);
 }
 
-std::vector<std::optional<Seconds>> timesToReduction(std::span<const LossSample> samples, Time start,
-                                                     std::span<const double> shares) {
+std::vector<std::optional<Seconds>> timesToReduction(std::span<const LossSample> samples, LossMode mode,
+                                                     Time start, std::span<const double> shares) {
   std::vector<std::optional<Seconds>> times(shares.size());
-  if (samples.empty()) return times;
-  const double first = samples.front().loss.value();
-  const double total = first - samples.back().loss.value();
+  forecast::LossSeries series;
+  for (const auto& each : samples) series.add(each.iteration, oriented(mode, each.loss));
+  if (samples.empty() || series.change() != forecast::LossSeries::Change::Fallen) return times;
+  const auto lossOf = [&](const LossSample& sample) { return oriented(mode, sample.loss).value(); };
+  const double first = lossOf(samples.front());
+  const double total = first - lossOf(samples.back());
   if (total <= 0) return times;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    const auto reached = [&](const LossSample& each) {
-      return first - each.loss.value() >= shares[i] * total;
-    };
+    const auto reached = [&](const LossSample& each) { return first - lossOf(each) >= shares[i] * total; };
     const auto found = std::ranges::find_if(samples, reached);
     if (found != samples.end()) times[i] = found->time - start;
   }

@@ -27,9 +27,9 @@ class LossRecord {
 
 // For each share the time from `start` until the loss was down by that share of what this run took off in
 // all, its first loss minus its last (section 6.2 of the paper). Nothing where that was never seen, or where
-// the loss didn't fall.
-std::vector<std::optional<Seconds>> timesToReduction(std::span<const LossSample> samples, Time start,
-                                                     std::span<const double> shares);
+// the loss didn't fall by more than its noise explains. A metric that is to rise does so in its place.
+std::vector<std::optional<Seconds>> timesToReduction(std::span<const LossSample> samples, LossMode mode,
+                                                     Time start, std::span<const double> shares);
 
 // Hands another source's answers on and records them.
 class RecordingSource final : public LossSource {

@@ -87,7 +87,7 @@ int runAndSummarize(const RunOptions& options) {
   const auto first = runUnder(*request->policy, options, *request, signals);
   if (!first) return fail(first.error());
   *losses << lossCsv(*first);
-  std::cerr << failuresOf(*first) << silentOf(*first);
+  std::cerr << failuresOf(*first) << silentOf(*first) << hintsOf(*first);
   if (!options.compare || first->interrupted) {
     std::cout << '\n' << summaryOf(*first);
     return finished(*losses, options.losses, exitCodeOf(*first));
@@ -95,7 +95,7 @@ int runAndSummarize(const RunOptions& options) {
   const auto second = runUnder(*scheduler::findPolicy(kComparedPolicy), options, *request, signals);
   if (!second) return fail(second.error());
   *losses << lossCsv(*second);
-  std::cerr << failuresOf(*second) << silentOf(*second);
+  std::cerr << failuresOf(*second) << silentOf(*second) << hintsOf(*second);
   std::cout << '\n' << comparisonOf(*first, *second);
   return finished(*losses, options.losses, std::max(exitCodeOf(*first), exitCodeOf(*second)));
 }

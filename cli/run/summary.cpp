@@ -133,4 +133,12 @@ std::string silentOf(const RunResult& run) {
          "docs/your-trainer.md tells.\n";
 }
 
+std::string hintsOf(const RunResult& run) {
+  std::string text;
+  for (const auto& job : run.jobs) {
+    for (const auto& hint : job.hints) text += "hint: " + toString(job.key) + ": " + hint + "\n";
+  }
+  return text;
+}
+
 }  // namespace slaq::cli::run

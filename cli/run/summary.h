@@ -24,6 +24,7 @@ struct JobResult {
   std::vector<LossSample> losses = {};  // as they were seen
   bool needsLoss = true;                // it takes part by Quality
   std::string problem = {};             // why there are none, if that is known
+  std::vector<std::string> hints = {};  // what its owner probably wants to change
 };
 
 struct RunResult {
@@ -49,5 +50,8 @@ std::string failuresOf(const RunResult& run);
 
 // Which jobs exported no loss, and why; empty if all that need one did.
 std::string silentOf(const RunResult& run);
+
+// What the owners of jobs probably want to change; empty if there is nothing.
+std::string hintsOf(const RunResult& run);
 
 }  // namespace slaq::cli::run

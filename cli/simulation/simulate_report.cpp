@@ -22,7 +22,8 @@ rapidjson::Value reductionsOf(const simulate::Outcome& outcome, Allocator& alloc
   rapidjson::Value reductions(rapidjson::kObjectType);
   for (std::size_t i = 0; i < simulate::kReductions.size(); ++i) {
     rapidjson::Value percent(std::to_string(simulate::kReductions[i]).c_str(), allocator);
-    reductions.AddMember(percent, objectOf(outcome.secondsToReduction[i], allocator), allocator);
+    const auto& spread = outcome.secondsToReduction[i];
+    if (spread) reductions.AddMember(percent, objectOf(*spread, allocator), allocator);
   }
   return reductions;
 }
@@ -49,13 +50,14 @@ rapidjson::Value objectOf(const Timing& timing, Allocator& allocator) {
 // Rows of a label and figures.
 class Figures {
  public:
-  void add(std::string label, double first, std::optional<double> second = {}) {
+  void add(std::string label, std::optional<double> first, std::optional<double> second = {}) {
     label_.cells.push_back({std::move(label)});
-    mean_.cells.push_back({toDecimal(first, first == std::floor(first) ? 15 : 4)});
+    mean_.cells.push_back({first ? toDecimal(*first, *first == std::floor(*first) ? 15 : 4) : "-"});
     p95_.cells.push_back({second ? toDecimal(*second) : ""});
   }
-  void add(std::string label, const simulate::Spread& spread) {
-    add(std::move(label), spread.mean, spread.p95);
+  void add(std::string label, const std::optional<simulate::Spread>& spread) {
+    add(std::move(label), spread ? std::optional(spread->mean) : std::nullopt,
+        spread ? std::optional(spread->p95) : std::nullopt);
   }
 
   std::string text() && {
@@ -115,7 +117,8 @@ std::string jobsCsv(const simulate::Outcome& outcome) {
   for (const auto& job : outcome.jobs) {
     text += job.name + "," + toDecimal(job.arrival.count(), 9);
     for (const auto& time : job.reductions) text += "," + (time ? toDecimal(time->count(), 9) : "");
-    text += "," + toDecimal(job.completion.count(), 9) + "," + toDecimal(job.lossIntegralSeconds, 9) + "," +
+    text += "," + toDecimal(job.completion.count(), 9) + "," +
+            (job.lossIntegralSeconds ? toDecimal(*job.lossIntegralSeconds, 9) : "") + "," +
             std::to_string(job.resizes) + "\n";
   }
   return text;

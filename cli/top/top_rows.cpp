@@ -15,7 +15,7 @@ void readProgress(const Progress& progress, JobState state, TopRow& row) {
   row.job.iteration = progress.iteration;
   if (std::isfinite(progress.loss.value())) row.job.loss = progress.loss;
   if (progress.level) row.job.reduced = std::clamp(1 - *progress.level, 0.0, 1.0);
-  if (state == JobState::Complete) row.job.reduced = 1;
+  if (row.job.reduced && state == JobState::Complete) row.job.reduced = 1;
   if (!finished(state)) row.remaining = progress.remaining;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "job/loss_mode.h"
 
 namespace slaq {
 
@@ -142,8 +143,9 @@ inline constexpr const char* kInitialLossMetric = "slaq_training_initial_loss";
 struct LossSpec {
   std::string metric = kDefaultLossMetric;
   std::string iterationMetric = kDefaultIterationMetric;
+  LossMode mode = LossMode::Minimize;
   Convergence convergence = Convergence::Auto;
-  std::optional<double> target = {};  // a hint of the final loss (section 7)
+  std::optional<double> target = {};  // a hint of the final loss (section 7), as it is exported
   // The user's own PromQL in place of the metrics, where the administrator allows it; both or none.
   std::string query = {};
   std::string iterationQuery = {};

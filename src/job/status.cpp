@@ -77,6 +77,10 @@ std::optional<Truth> truthFrom(std::string_view text) {
   return parse(text, {Truth::True, Truth::False, Truth::Unknown});
 }
 
+bool isHint(const Condition& condition) {
+  return condition.reason == kSeveralSeries || condition.reason == kNotFallen;
+}
+
 const Condition* find(const std::vector<Condition>& conditions, ConditionType type) {
   const auto found = std::ranges::find(conditions, type, &Condition::type);
   return found == conditions.end() ? nullptr : &*found;

@@ -44,6 +44,14 @@ struct Condition {
   bool operator==(const Condition&) const = default;
 };
 
+// Of MetricsAvailable, which is True: the loss is that of one of several series.
+inline constexpr const char* kSeveralSeries = "SeveralSeries";
+// Of ModelFitted, which is True: how far the training has come cannot be told.
+inline constexpr const char* kNotFallen = "NotFallen";
+
+// All goes on, and yet there is something that its owner probably wants to change, as the message says.
+bool isHint(const Condition& condition);
+
 // How many iterations are left until this percentage of the reduction that can be expected is done.
 struct Milestone {
   int reductionPercent = 0;

@@ -13,8 +13,11 @@ void takeIn(const JobObservation& job) {
   history.caughtUp = !job.loss->waits;
   history.problem = job.loss->problem;
   const auto before = history.lastSample;
+  if (!job.loss->samples.empty()) history.notice = job.loss->notice;
   for (const auto& sample : job.loss->samples) {
-    learn(history, sample.time, sample.iteration, sample.loss, sample.initial, job.chiefFailures);
+    const auto initial = sample.initial ? std::optional(oriented(job.mode, *sample.initial)) : std::nullopt;
+    learn(history, sample.time, sample.iteration, oriented(job.mode, sample.loss), initial,
+          job.chiefFailures);
   }
   if (history.lastSample != before) history.sampleTimes.addDelay(history.observed - *history.lastSample);
 }
@@ -22,7 +25,8 @@ void takeIn(const JobObservation& job) {
 }  // namespace
 
 JobObservation observationOf(const JobView& view, const JobLoss& loss, scheduler::JobHistory& history) {
-  return {&loss, &history, scheduler::wishesOf(view.job.spec), scheduler::chiefFailuresOf(view)};
+  return {&loss, &history, scheduler::wishesOf(view.job.spec), scheduler::chiefFailuresOf(view),
+          view.job.spec.loss.mode};
 }
 
 std::size_t threadsFor(std::size_t jobs) { return slaq::threadsFor(jobs, kJobsForAThread); }

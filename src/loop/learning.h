@@ -16,6 +16,7 @@ struct JobObservation {
   scheduler::JobHistory* history = nullptr;  // of this job alone; likewise
   scheduler::Wishes wishes = {};
   int chiefFailures = 0;  // so far
+  LossMode mode = LossMode::Minimize;
 };
 
 JobObservation observationOf(const JobView& view, const JobLoss& loss, scheduler::JobHistory& history);

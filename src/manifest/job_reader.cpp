@@ -186,6 +186,7 @@ class JobReader {
     loss.read("iterationMetric", into.iterationMetric);
     loss.read("query", into.query);
     loss.read("iterationQuery", into.iterationQuery);
+    into.mode = readChoice(loss, "mode", into.mode, lossModeFrom, "must be Minimize or Maximize");
     into.convergence = readChoice(loss, "convergence", into.convergence, convergenceFrom,
                                   "must be Auto, Sublinear, Superlinear or NonConvex");
     into.target = readDecimal(loss, "target");

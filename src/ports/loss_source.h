@@ -44,6 +44,9 @@ struct JobLoss {
   // Nothing is known of it yet: it was not its turn, or what was asked for it failed, as `problem` says. One
   // of the next calls will tell.
   bool waits = false;
+  // With samples, where they are those of one of several series and nothing but the order of labels decided
+  // which: a sentence that names the label.
+  std::optional<std::string> notice = {};
 };
 
 using LossReport = std::map<JobKey, JobLoss>;

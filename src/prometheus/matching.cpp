@@ -1,35 +1,29 @@
 #include "prometheus/matching.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
-#include <unordered_map>
+#include <utility>
 
 #include "prometheus/samples.h"
+#include "prometheus/series_choice.h"
 
 namespace slaq::prom {
 
 namespace {
 
-std::string keyOf(const Series& series) {
-  std::string key;
-  key.reserve(256);
-  for (const auto& [name, value] : series.labels)
-    key.append(name).append(1, '\0').append(value).append(1, '\0');
-  return key;
+std::string textOf(const Labels& labels) {
+  std::string text;
+  text.reserve(256);
+  for (const auto& [name, value] : labels) text.append(name).append(1, '\0').append(value).append(1, '\0');
+  return text;
 }
 
-// Two series of one target have equal labels, the label of its job included.
-struct LabelsHash {
-  std::size_t operator()(const Series* series) const {
-    std::size_t hash = 0;
-    for (const auto& [name, value] : series->labels) hash = hash * 31 + std::hash<std::string_view>()(value);
-    return hash;
-  }
-};
-struct LabelsEqual {
-  bool operator()(const Series* a, const Series* b) const { return a->labels == b->labels; }
-};
+std::vector<const Labels*> labelsOf(const std::vector<const Series*>& all) {
+  std::vector<const Labels*> labels;
+  labels.reserve(all.size());
+  for (const Series* series : all) labels.push_back(&series->labels);
+  return labels;
+}
 
 // Samples of one scrape have exactly equal timestamps.
 std::vector<LossSample> join(const std::vector<Point>& loss, const std::vector<Point>& iterations) {
@@ -60,8 +54,8 @@ void append(std::vector<LossSample>& stream, std::vector<LossSample> more) {
   stream = std::move(joined);
 }
 
-// One pod follows another. Where two overlap, the one that lived longer is believed: the other's last
-// samples are still shown after its end.
+// One pod follows another, and one series of a pod another. Where two overlap, the one that lived longer is
+// believed: the other's last samples are still shown after its end. Of two that end together it is the first.
 std::vector<LossSample> succession(std::vector<const std::vector<LossSample>*> streams) {
   std::stable_sort(streams.begin(), streams.end(),
                    [](const auto* a, const auto* b) { return a->back().time > b->back().time; });
@@ -93,9 +87,8 @@ SeriesMatching::Found* SeriesMatching::ownerOf(const Series& series) {
   return nullptr;
 }
 
-void SeriesMatching::add(const Matrix& matrix, Origin origin) {
-  std::unordered_map<const Series*, Pair, LabelsHash, LabelsEqual> pairs;
-  pairs.reserve(matrix.series.size());
+std::map<SeriesMatching::TargetKey, SeriesMatching::Target> SeriesMatching::targetsOf(const Matrix& matrix) {
+  std::map<TargetKey, Target> targets;
   for (const Series& series : matrix.series) {
     Found* owner = ownerOf(series);
     if (owner == nullptr || series.points.empty()) continue;
@@ -103,22 +96,55 @@ void SeriesMatching::add(const Matrix& matrix, Origin origin) {
     const bool isIterations = series.metric == owner->request->iterationMetric;
     const bool isInitial = series.metric == kInitialLossMetric;
     if (!isLoss && !isIterations && !isInitial) continue;
-    Pair& pair = pairs[&series];
-    pair.owner = owner;
-    if (isLoss) pair.loss = &series;
-    if (isIterations) pair.iterations = &series;
-    if (isInitial) pair.initial = Loss(series.points.back().value);
+    Target& target =
+        targets[{labelOf(series, "instance"), labelOf(series, "pod"), labelOf(series, labels_.ns),
+                 labelOf(series, labels_.job), labelOf(series, "job")}];
+    target.owner = owner;
+    if (isLoss) target.losses.push_back(&series);
+    if (isIterations) target.iterations.push_back(&series);
+    if (isInitial) target.initials.push_back(&series);
     owner->loss |= isLoss;
     owner->iterations |= isIterations;
   }
-  for (const auto& [labels, pair] : pairs) {
-    if (pair.loss == nullptr || pair.iterations == nullptr) continue;
-    auto samples = join(pair.loss->points, pair.iterations->points);
-    for (auto& sample : samples) sample.initial = pair.initial;
+  return targets;
+}
+
+void SeriesMatching::add(const Matrix& matrix, Origin origin) {
+  for (const auto& [key, target] : targetsOf(matrix)) addTarget(key, target, origin);
+}
+
+void SeriesMatching::addTarget(const TargetKey& key, const Target& target, Origin origin) {
+  const auto losses = labelsOf(target.losses);
+  const auto iterations = labelsOf(target.iterations);
+  const auto initials = labelsOf(target.initials);
+  std::vector<SeriesPair> rivals;  // that have the newest sample
+  Time newest{};
+  for (const SeriesPair& pair : pairsOf(losses, iterations)) {
+    const Series& loss = *target.losses[pair.loss];
+    const Series& counts = *target.iterations[pair.iterations];
+    auto samples = join(loss.points, counts.points);
+    if (samples.empty()) continue;
+    const Time last = samples.back().time;
+    if (last > newest) rivals.clear();
+    newest = std::max(newest, last);
+    if (last == newest) rivals.push_back(pair);
+    if (const auto initial = nearestTo(loss.labels, initials)) {
+      const Loss value(target.initials[initial->index]->points.back().value);
+      for (auto& sample : samples) sample.initial = value;
+    }
     if (origin == Origin::History)
       samples.erase(std::unique(samples.begin(), samples.end(), repeats), samples.end());
-    if (!samples.empty()) append(pair.owner->streams[keyOf(*labels)], std::move(samples));
+    append(target.owner->streams[{textOf({{"", key.instance}, {"", key.pod}, {"", key.job}}),
+                                  pair.differences, loss.labels.size(), textOf(loss.labels),
+                                  counts.labels.size(), textOf(counts.labels)}],
+           std::move(samples));
   }
+  // Pods are at one time at each step of a history. So they may be where nothing tells targets apart.
+  const bool isOneScrape = origin == Origin::Raw && !(key.instance.empty() && key.pod.empty());
+  const LossRequest& request = *target.owner->request;
+  if (auto notice = noticeOf({request.metric, request.iterationMetric}, losses, iterations, rivals);
+      isOneScrape && notice)
+    target.owner->notice = std::move(notice);
 }
 
 JobLoss SeriesMatching::lossOf(const LossRequest& job) const {
@@ -127,8 +153,9 @@ JobLoss SeriesMatching::lossOf(const LossRequest& job) const {
   std::vector<const std::vector<LossSample>*> streams;
   for (const auto& [labels, stream] : found->second.streams) streams.push_back(&stream);
   if (streams.empty()) return {{}, problemOf(found->second)};
-  JobLoss loss{succession(std::move(streams)), std::nullopt};
+  JobLoss loss{succession(std::move(streams))};
   std::erase_if(loss.samples, [&](const LossSample& sample) { return sample.time < job.since; });
+  if (!loss.samples.empty()) loss.notice = found->second.notice;
   return loss;
 }
 

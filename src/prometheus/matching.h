@@ -1,10 +1,12 @@
 // Turns series into samples of jobs: finds the job of a series by its target labels, pairs the loss with its
-// iteration, and chooses between the pods of a job.
+// iteration, and chooses between the series of a pod and between the pods of a job.
 #pragma once
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ports/loss_source.h"
@@ -35,24 +37,47 @@ class SeriesMatching {
   bool hasMoreSeriesThan(std::size_t most) const;
 
  private:
-  using LabelSet = std::string;  // the labels of a series without its metric, as one key
+  // Of a pair of series; those of one target are in the order in which they are to be read.
+  struct StreamKey {
+    std::string target;
+    std::size_t differences = 0;
+    std::size_t labelsOfLoss = 0;
+    std::string loss;  // its labels as one text
+    std::size_t labelsOfIterations = 0;
+    std::string iterations;
+
+    auto operator<=>(const StreamKey&) const = default;
+  };
   struct Found {
     const LossRequest* request = nullptr;
-    std::map<LabelSet, std::vector<LossSample>> streams;
+    std::map<StreamKey, std::vector<LossSample>> streams;
+    std::optional<std::string> notice;
     bool loss = false;
     bool iterations = false;
     bool foreign = false;  // series of another job that had the same name
     std::size_t series = 0;
   };
 
-  struct Pair {
+  // By `job` and `instance` Prometheus tells targets apart; where it has no instance, pods are told apart.
+  struct TargetKey {
+    std::string_view instance;
+    std::string_view pod;
+    std::string_view ns;  // of the training
+    std::string_view name;
+    std::string_view job;
+
+    auto operator<=>(const TargetKey&) const = default;
+  };
+  struct Target {
     Found* owner = nullptr;
-    const Series* loss = nullptr;
-    const Series* iterations = nullptr;
-    std::optional<Loss> initial;
+    std::vector<const Series*> losses;
+    std::vector<const Series*> iterations;
+    std::vector<const Series*> initials;
   };
 
   Found* ownerOf(const Series& series);
+  std::map<TargetKey, Target> targetsOf(const Matrix& matrix);
+  static void addTarget(const TargetKey& key, const Target& target, Origin origin);
   std::string problemOf(const Found& found) const;
 
   SeriesLabels labels_;

@@ -4,7 +4,6 @@
 #include <functional>
 #include <optional>
 
-#include "forecast/curves/convergence_model.h"
 #include "scheduler/lifecycle/sequence.h"
 #include "telemetry/job_cores.h"
 
@@ -31,19 +30,24 @@ struct Gauge {
   std::function<std::optional<double>(const Row&)> value;  // empty: nothing is known
 };
 
+// The status has the numbers of the loss as they are exported.
+const Progress* progressOf(const Row& row) {
+  return row.history.series.empty() || !row.status.progress ? nullptr : &*row.status.progress;
+}
+
 std::optional<double> lossOf(const Row& row) {
-  if (row.history.series.empty()) return std::nullopt;
-  return row.history.series.last().value();
+  const auto* progress = progressOf(row);
+  return progress ? std::optional(progress->loss.value()) : std::nullopt;
 }
 
 std::optional<double> iterationOf(const Row& row) {
-  if (row.history.series.empty()) return std::nullopt;
-  return row.history.series.lastIteration().value();
+  const auto* progress = progressOf(row);
+  return progress ? std::optional(progress->iteration.value()) : std::nullopt;
 }
 
 std::optional<double> forecastFinalOf(const Row& row) {
-  if (!ownModel(row.history)) return std::nullopt;
-  return row.history.model->forecastFinal(row.history.series.lastIteration().value());
+  const auto* progress = progressOf(row);
+  return progress && progress->forecastFinal ? std::optional(progress->forecastFinal->value()) : std::nullopt;
 }
 
 std::optional<double> levelOf(const Row& row) {
@@ -51,7 +55,8 @@ std::optional<double> levelOf(const Row& row) {
 }
 
 std::optional<double> forecastOf(const Row& row) {
-  return row.plan.forecast ? std::optional(row.plan.forecast->value()) : std::nullopt;
+  const auto& decision = row.status.decision;
+  return decision && decision->forecast ? std::optional(decision->forecast->value()) : std::nullopt;
 }
 
 std::optional<double> remainingOf(const Row& row) {
@@ -77,7 +82,9 @@ const std::vector<Gauge>& gauges() {
       {"slaq_job_iterations", "Iterations that the job has completed, as last read.", iterationOf},
       {"slaq_job_metrics_available", "1 while the job's loss is read, 0 while it is not and ought to be.",
        metricsAvailableOf},
-      {"slaq_job_level", "(loss - forecast final loss) / (first loss - forecast final loss), 1 to 0.",
+      {"slaq_job_level",
+       "(loss - forecast final loss) / (first loss - forecast final loss), 1 to 0; none while it has not "
+       "fallen.",
        levelOf},
       {"slaq_job_forecast_loss", "The loss that is expected at the next epoch.", forecastOf},
       {"slaq_job_forecast_final_loss", "The loss that the job is forecast to tend to.", forecastFinalOf},

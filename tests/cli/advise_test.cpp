@@ -154,6 +154,20 @@ TEST_F(Advise, GoesByFilesForAWholeRun) {
   EXPECT_FALSE(sizes[2]["measured"].GetBool());
 }
 
+TEST_F(Advise, SaysThatALossHasNotFallenAndWhatToWrite) {
+  std::string trace = "iteration,loss\n";
+  for (int k = 0; k <= 100; ++k) trace += std::to_string(k) + "," + std::to_string(1 - 1.0 / (1 + k)) + "\n";
+  write("trace.csv", trace);
+  const auto said = adviseOnFiles();
+  EXPECT_THAT(said.out, Not(HasSubstr("of the reduction in")));
+  EXPECT_THAT(said.out, HasSubstr("the loss has not fallen since the first one, 0"));
+  EXPECT_THAT(said.out, HasSubstr("spec.loss.mode:"));
+  auto text = manifest();
+  text += "  loss: {mode: Maximize}\n";
+  write("job.yaml", text);
+  EXPECT_THAT(adviseOnFiles().out, HasSubstr("95% of the reduction in"));
+}
+
 TEST_F(Advise, AdvisesOnlySizesThatTheJobCanHave) {
   auto text = manifest();
   text.replace(text.find("    template"), 0, "    sizes: [2, 8]\n");

@@ -20,14 +20,20 @@ constexpr double kShares[] = {0.5, 0.9, 0.95};
 
 TEST(TimesToReduction, CountsFromTheStartToTheFirstSampleThatGotSoFar) {
   const std::vector<LossSample> samples = {at(10, 1.0), at(11, 0.6), at(12, 0.5), at(14, 0.1), at(20, 0.0)};
-  EXPECT_THAT(run::timesToReduction(samples, Time(Seconds(8)), kShares),
+  EXPECT_THAT(run::timesToReduction(samples, LossMode::Minimize, Time(Seconds(8)), kShares),
               ElementsAre(Seconds(4), Seconds(6), Seconds(12)));
 }
 
 TEST(TimesToReduction, HoldsForLossesOfAnySize) {
   const std::vector<LossSample> samples = {at(1, -10), at(2, -109), at(3, -110)};
-  EXPECT_THAT(run::timesToReduction(samples, Time(Seconds(0)), kShares),
+  EXPECT_THAT(run::timesToReduction(samples, LossMode::Minimize, Time(Seconds(0)), kShares),
               ElementsAre(Seconds(2), Seconds(2), Seconds(2)));
+}
+
+TEST(TimesToReduction, OfAMetricThatIsToRiseAreThoseOfItsRise) {
+  const std::vector<LossSample> samples = {at(10, 0.1), at(11, 0.5), at(12, 0.6), at(14, 0.9), at(20, 1.1)};
+  EXPECT_THAT(run::timesToReduction(samples, LossMode::Maximize, Time(Seconds(8)), kShares),
+              ElementsAre(Seconds(4), Seconds(12), Seconds(12)));
 }
 
 TEST(TimesToReduction, IsNothingWhereTheLossDidNotFall) {
@@ -35,7 +41,8 @@ TEST(TimesToReduction, IsNothingWhereTheLossDidNotFall) {
   const std::vector<LossSample> cases[] = {
       {}, {at(1, 5)}, {at(1, 5), at(2, 5)}, {at(1, 5), at(2, 1), at(3, 6)}};
   for (const auto& samples : cases) {
-    EXPECT_THAT(run::timesToReduction(samples, Time(), kShares), ElementsAre(nothing, nothing, nothing));
+    EXPECT_THAT(run::timesToReduction(samples, LossMode::Minimize, Time(), kShares),
+                ElementsAre(nothing, nothing, nothing));
   }
 }
 

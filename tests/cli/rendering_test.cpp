@@ -229,6 +229,35 @@ TEST(Silent, AreToldWithTheReason) {
   EXPECT_EQ(run::silentOf(run), "");
 }
 
+TEST(Hints, AreToldOnceAndAtTheEnd) {
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs = {row("a", JobState::Running, 2, 2)};
+  const auto before = snapshot.jobs;
+  snapshot.jobs[0].hints = {"the loss is read, but one scrape has 2 series of it"};
+  EXPECT_THAT(jobs::changeLines(before, snapshot),
+              testing::ElementsAre(
+                  "   75.4 s  default/a  hint: the loss is read, but one scrape has 2 series of it"));
+  EXPECT_THAT(jobs::changeLines(snapshot.jobs, snapshot), testing::IsEmpty());
+  run::RunResult run = kFirst;
+  EXPECT_EQ(run::hintsOf(run), "");
+  run.jobs[1].hints = snapshot.jobs[0].hints;
+  EXPECT_EQ(run::hintsOf(run), "hint: default/logreg: the loss is read, but one scrape has 2 series of it\n");
+}
+
+TEST(Hints, AreConditionsThatSayWhatToChange) {
+  JobStatus status;
+  set(status.conditions, {.type = ConditionType::MetricsAvailable,
+                          .status = Truth::True,
+                          .reason = "LossReported",
+                          .message = "x"});
+  EXPECT_THAT(jobs::hintsOf(status), testing::IsEmpty());
+  set(status.conditions, {.type = ConditionType::MetricsAvailable,
+                          .status = Truth::True,
+                          .reason = kSeveralSeries,
+                          .message = "y"});
+  EXPECT_THAT(jobs::hintsOf(status), testing::ElementsAre("y"));
+}
+
 TEST(ChangeLines, TellOfALossThatIsNotReadOnce) {
   jobs::RunSnapshot snapshot = threeJobs();
   snapshot.jobs = {row("a", JobState::Running, 2, 2)};

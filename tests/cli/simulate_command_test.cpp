@@ -57,6 +57,31 @@ TEST_F(Simulate, TellsItsFiguresAsJson) {
   EXPECT_FALSE(json.HasMember("decisionMicroseconds"));
 }
 
+// The same training, once by its loss and once by an accuracy that is one less it.
+TEST_F(Simulate, TakesAMetricThatIsToRise) {
+  const auto workload = [](const std::string& trace, const std::string& mode) {
+    return "cores: 4\njobs:\n  - {name: a, trace: " + trace + ", cpuSecondsPerIteration: 2" + mode + "}\n";
+  };
+  std::string falling = "iteration,loss\n";
+  std::string rising = falling;
+  for (int k = 0; k <= 40; ++k) {
+    falling += std::to_string(k) + "," + std::to_string(1.0 / (1 + k)) + "\n";
+    rising += std::to_string(k) + ",-" + std::to_string(1.0 / (1 + k)) + "\n";
+  }
+  write("falling.csv", falling);
+  write("rising.csv", rising);
+  write("falling.yaml", workload("falling.csv", ""));
+  write("rising.yaml", workload("rising.csv", ", mode: Maximize"));
+  write("mistaken.yaml", workload("rising.csv", ""));
+  const auto said = say({"simulate", path("falling.yaml")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(say({"simulate", path("rising.yaml")}).out, said.out);
+  rapidjson::Document json;
+  ASSERT_FALSE(json.Parse(say({"simulate", path("mistaken.yaml")}).out.c_str()).HasParseError());
+  EXPECT_TRUE(json["secondsToReduction"].ObjectEmpty()) << "a loss that rises is no reduction";
+  EXPECT_FALSE(json.HasMember("meanLossIntegralSeconds"));
+}
+
 TEST_F(Simulate, GoesByLookAheadWithTheEnsembleUnlessToldOtherwise) {
   EXPECT_EQ(say({"simulate", path("w.yaml")}).out,
             say({"simulate", path("w.yaml"), "--policy", "LookAhead", "--predictor", "Ensemble"}).out);

@@ -176,5 +176,12 @@ TEST(TopRows, OfAFinishedJobAreDone) {
   EXPECT_FALSE(top::topRowOf(job).remaining);
 }
 
+TEST(TopRows, OfAFinishedJobWhoseLossDidNotFallShowNoProgress) {
+  auto job = storedJob();
+  job.status.state = JobState::Complete;
+  job.status.progress = Progress{.iteration = Iterations(3), .loss = Loss(0.7)};
+  EXPECT_FALSE(top::topRowOf(job).job.reduced);
+}
+
 }  // namespace
 }  // namespace slaq::cli

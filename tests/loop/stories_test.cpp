@@ -218,6 +218,93 @@ TEST_F(Story, OfAFairJobWithALossShowsItsProgress) {
   EXPECT_EQ(conditionOf("fair", ConditionType::MetricsAvailable).status, Truth::True);
 }
 
+TEST_F(Story, OfALossThatIsOneOfSeveralSeriesIsToldOnceAndTrainsOn) {
+  auto trainer = falling(0.01);
+  trainer.notice = "one scrape has 2 series of loss, which differ in phase";
+  add(viewOf("a"), trainer);
+  run(10);
+  const auto& metrics = conditionOf("a", ConditionType::MetricsAvailable);
+  EXPECT_EQ(metrics.status, Truth::True);
+  EXPECT_EQ(metrics.reason, "SeveralSeries");
+  EXPECT_EQ(metrics.message, "the loss is read, but one scrape has 2 series of loss, which differ in phase");
+  EXPECT_EQ(std::ranges::count(world.events, "a SeveralSeries"), 1);
+  EXPECT_TRUE(world["a"].status.progress);
+}
+
+TEST_F(Story, OfALossThatDoesNotFallHasNoProgress) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> noise(1, 0.1);
+  add(viewOf("rises"), {.loss = [](double k) { return 0.95 - 0.85 * std::exp(-0.01 * k); }});
+  add(viewOf("constant"), {.loss = [](double) { return 0.7; }});
+  add(viewOf("noise"), {.loss = [&](double) { return noise(random); }});
+  add(viewOf("falls"), falling(0.01));
+  for (auto* view : {&world["rises"], &world["constant"], &world["noise"]})
+    view->job.spec.stop.lossReductionPercent = 50;
+  for (int epoch = 0; epoch < 60; ++epoch) {
+    run(1);
+    for (const char* job : {"rises", "constant", "noise"}) {
+      const auto& progress = world[job].status.progress;
+      if (!progress || epoch < 8) continue;
+      EXPECT_FALSE(progress->level) << job << " in epoch " << epoch;
+      EXPECT_TRUE(progress->milestones.empty()) << job;
+      EXPECT_FALSE(progress->remaining) << job;
+    }
+  }
+  for (const char* job : {"rises", "constant", "noise"}) {
+    EXPECT_EQ(world[job].status.state, JobState::Running) << job;
+    EXPECT_EQ(conditionOf(job, ConditionType::ModelFitted).reason, "NotFallen") << job;
+  }
+  EXPECT_EQ(
+      conditionOf("rises", ConditionType::ModelFitted).message,
+      "the loss has not fallen since the first one, 0.1: how far the training is is not known; if it is "
+      "to rise, as accuracy is, write spec.loss.mode: Maximize");
+  EXPECT_EQ(conditionOf("constant", ConditionType::ModelFitted).message,
+            "the loss has not fallen since the first one, 0.7: how far the training is is not known");
+  EXPECT_TRUE(world["falls"].status.progress->level);
+  EXPECT_EQ(conditionOf("falls", ConditionType::ModelFitted).reason, "Fitted");
+}
+
+// A metric that is to rise is decided as its negative is, and shown as it is exported.
+TEST_F(Story, OfAMetricThatIsToRiseIsThatOfItsNegative) {
+  const auto accuracy = [](double k) { return 0.95 - 0.85 * std::exp(-0.01 * k); };
+  auto view = viewOf("accuracy");
+  view.job.spec.loss = {.mode = LossMode::Maximize, .target = 0.94};
+  add(view, {.loss = accuracy});
+  auto negative = viewOf("negative");
+  negative.job.spec.loss.target = -0.94;
+  add(negative, {.loss = [&](double k) { return -accuracy(k); }});
+  for (int epoch = 0; epoch < 60; ++epoch) {
+    run(1);
+    const auto& shown = world["accuracy"].status;
+    const auto& other = world["negative"].status;
+    ASSERT_EQ(shown.progress.has_value(), other.progress.has_value());
+    ASSERT_EQ(shown.desired, other.desired) << epoch;
+    if (!shown.progress) continue;
+    EXPECT_EQ(shown.progress->loss.value(), -other.progress->loss.value());
+    EXPECT_EQ(shown.progress->level, other.progress->level);
+    ASSERT_EQ(shown.progress->forecastFinal.has_value(), other.progress->forecastFinal.has_value());
+    if (shown.progress->forecastFinal) {
+      EXPECT_EQ(shown.progress->forecastFinal->value(), -other.progress->forecastFinal->value());
+    }
+    if (shown.decision && shown.decision->forecast) {
+      EXPECT_EQ(shown.decision->forecast->value(), -other.decision->forecast->value());
+    }
+  }
+  EXPECT_GT(world["accuracy"].status.progress->loss, Loss(0.5));
+  EXPECT_EQ(conditionOf("accuracy", ConditionType::ModelFitted).message,
+            "the metric came up to its target, 0.94");
+}
+
+TEST_F(Story, OfAMetricThatIsToRiseAndFallsSaysSo) {
+  auto view = viewOf("a");
+  view.job.spec.loss.mode = LossMode::Maximize;
+  add(view, {.loss = [](double k) { return 0.5 + std::exp(-0.01 * k); }});
+  run(60);
+  EXPECT_THAT(conditionOf("a", ConditionType::ModelFitted).message,
+              HasSubstr("the metric has not risen since the first one"));
+  EXPECT_THAT(conditionOf("a", ConditionType::ModelFitted).message, HasSubstr("leave spec.loss.mode out"));
+}
+
 TEST_F(Story, OfATargetThatIsReachedIsToldOnce) {
   auto view = viewOf("a");
   view.job.spec.loss.target = 0.6;

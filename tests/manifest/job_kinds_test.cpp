@@ -19,7 +19,7 @@ constexpr const char* kEveryKind = R"({
     'workers': {'maxReplicas': 3, 'scaling': 'CPU', 'cpu': {'min': '200m', 'max': 2},
                 'template': {'spec': {'containers': [
                   {'name': 'c', 'resources': {'requests': {'cpu': '1', 'nvidia.com/gpu': 2}}}]}}},
-    'loss': {'query': 'max(loss)', 'iterationQuery': 'max(step)', 'convergence': 'NonConvex', 'target': '0.12'},
+    'loss': {'query': 'max(loss)', 'iterationQuery': 'max(step)', 'mode': 'Maximize', 'convergence': 'NonConvex', 'target': '0.12'},
     'stop': {'lossReductionPercent': '95.5', 'maxIterations': 5000000000, 'activeDeadlineSeconds': 3600},
     'ttlSecondsAfterFinished': 60}})";
 
@@ -34,7 +34,8 @@ TEST(JobKinds, ReadsHowAJobTakesPartScalesAndStops) {
   EXPECT_EQ(job.spec.value, Value::Completion);
   EXPECT_EQ(job.spec.workers.scaling, Scaling::CPU);
   EXPECT_EQ(job.spec.workers.cpu, (CpuBounds{Cores(200), Cores(2000)}));
-  EXPECT_EQ(job.spec.loss, (LossSpec{.convergence = Convergence::NonConvex,
+  EXPECT_EQ(job.spec.loss, (LossSpec{.mode = LossMode::Maximize,
+                                     .convergence = Convergence::NonConvex,
                                      .target = 0.12,
                                      .query = "max(loss)",
                                      .iterationQuery = "max(step)"}));

@@ -74,7 +74,7 @@ TEST(JobReader, ReadsEveryField) {
   EXPECT_EQ(job.spec.weight, 5);
   EXPECT_TRUE(job.spec.suspend);
   EXPECT_EQ(job.spec.backoffLimit, 7);
-  EXPECT_EQ(job.spec.loss, (LossSpec{"my_loss", "my_steps", Convergence::Superlinear}));
+  EXPECT_EQ(job.spec.loss, (LossSpec{"my_loss", "my_steps", LossMode::Minimize, Convergence::Superlinear}));
   EXPECT_EQ(job.spec.workers.min, Workers(2));
   EXPECT_EQ(job.spec.workers.max, Workers(32));
   EXPECT_EQ(job.spec.replicas, Workers(4));
@@ -195,6 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"/spec/loss", "'x'", "spec.loss", "must be an object"},
         Mistake{"/spec/loss/metric", "1", "spec.loss.metric", "must be a string"},
         Mistake{"/spec/loss/iterationMetric", "[]", "spec.loss.iterationMetric", "must be a string"},
+        Mistake{"/spec/loss/mode", "'Max'", "spec.loss.mode", "must be Minimize or Maximize"},
         Mistake{"/spec/loss/convergence", "'Fast'", "spec.loss.convergence",
                 "must be Auto, Sublinear, Superlinear or NonConvex"},
         Mistake{"/spec/backoffLimit", "'3'", "spec.backoffLimit", "must be a whole number"}));

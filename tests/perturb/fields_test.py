@@ -10,7 +10,7 @@ VALUES = (None, "", "x" * 5000, "\x1b[31m\n", -1, 0, 1, 10**6, 2**31 - 1, 2**63 
 FIELDS = ("weight", "suspend", "replicas", "scheduling", "value", "workers", "workers.minReplicas", "workers.maxReplicas", "workers.sizes",
           "workers.replicas", "workers.restart", "workers.restart.pauseSeconds", "workers.restart.checkpointed",
           "workers.scaling", "workers.cpu", "workers.cpu.min", "workers.cpu.max", "driver", "loss", "loss.metric",
-          "loss.iterationMetric", "loss.query", "loss.iterationQuery", "loss.convergence", "loss.target", "stop",
+          "loss.iterationMetric", "loss.query", "loss.iterationQuery", "loss.mode", "loss.convergence", "loss.target", "stop",
           "stop.lossReductionPercent", "stop.maxIterations", "stop.activeDeadlineSeconds", "backoffLimit",
           "ttlSecondsAfterFinished")
 

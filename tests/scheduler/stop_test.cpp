@@ -62,6 +62,39 @@ TEST(EarlyStop, WantsThreeForecastsThatAgree) {
   EXPECT_TRUE(stopAfter(27, stop));
 }
 
+TEST(EarlyStop, NeverComesToALossThatHasNotFallen) {
+  const StopSpec stop{.lossReductionPercent = 50.0};
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> noise(1, 0.1);
+  const std::function<double(int)> losses[] = {[](int k) { return 0.1 * k; }, [](int) { return 0.7; },
+                                               [&](int) { return noise(random); }};
+  for (const auto& loss : losses) {
+    JobHistory history;
+    auto view = viewOf("a");
+    view.job.spec.stop = stop;
+    for (int k = 0; k < 200; ++k) {
+      learn(history, at(k + 1), Iterations(k), Loss(loss(k)), {}, 0);
+      refit(history, wishesOf(view.job.spec), predictor);
+      EXPECT_FALSE(earlyStopOf({&view, &history}, at(k + 1))) << k;
+    }
+  }
+}
+
+TEST(EarlyStop, TellsOfAMetricThatRose) {
+  JobHistory history;
+  auto view = viewOf("a");
+  view.job.spec.stop.lossReductionPercent = 90.0;
+  view.job.spec.loss.mode = LossMode::Maximize;
+  for (int k = 0; k < 40; ++k) {
+    const Loss accuracy(0.9 - 0.8 * std::exp(-0.1 * k));
+    learn(history, at(k + 1), Iterations(k), oriented(LossMode::Maximize, accuracy), {}, 0);
+    refit(history, wishesOf(view.job.spec), predictor);
+  }
+  const auto stopped = earlyStopOf({&view, &history}, at(100));
+  ASSERT_TRUE(stopped);
+  EXPECT_THAT(stopped->message, HasSubstr("the metric rose from 0.1 to 0.88"));
+}
+
 TEST(EarlyStop, DoesNotCountOneForecastThreeTimes) {
   const StopSpec stop{.lossReductionPercent = 90.0};
   JobHistory history;

@@ -19,9 +19,9 @@ TEST(Progression, CountsFromArrival) {
 }
 
 TEST(Progression, ALevelIsReachedTheFirstTime) {
-  Progression job(Seconds(0), {{1, 0.4, 0.8, 0}});
+  Progression job(Seconds(0), {{1, 0.4, 0.45, 0}});
   job.reach(Seconds(1), 0.4);
-  job.reach(Seconds(2), 0.8);
+  job.reach(Seconds(2), 0.45);
   job.reach(Seconds(3), 0);
   EXPECT_EQ(job.reductions()[1], Seconds(1));  // 50%
   EXPECT_EQ(job.reductions()[2], Seconds(3));  // 75%
@@ -35,12 +35,17 @@ TEST(Progression, TheRangeEndsAtTheLowestLossAndNotAtTheLast) {
   EXPECT_EQ(job.normalized(), 0.5);
 }
 
-TEST(Progression, ALossThatNeverFallsHasNothingToReduce) {
-  Progression job(Seconds(3), {{1, 2, 3}});
-  job.reach(Seconds(4), 2);
-  EXPECT_EQ(job.normalized(), 0);
-  EXPECT_EQ(job.integral(), 0);
-  EXPECT_EQ(job.reductions().back(), Seconds(0));
+TEST(Progression, ALossThatDoesNotFallHasNoReductions) {
+  const Trace traces[] = {{{1, 2, 3}}, {{1, 1, 1}}, {{1.02, 0.98, 1.01, 0.97, 1.03, 0.99, 1.02, 0.98}}};
+  for (const auto& trace : traces) {
+    Progression job(Seconds(3), trace);
+    for (std::size_t k = 1; k < trace.losses.size(); ++k)
+      job.reach(Seconds(3 + static_cast<double>(k)), trace.losses[k]);
+    EXPECT_FALSE(job.falls());
+    EXPECT_EQ(job.normalized(), 0);
+    EXPECT_EQ(job.integral(), 0);
+    EXPECT_THAT(job.reductions(), ::testing::Each(std::optional<Seconds>()));
+  }
 }
 
 }  // namespace

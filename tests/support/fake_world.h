@@ -27,6 +27,7 @@ struct FakeTrainer {
   bool exportsLoss = true;
   std::optional<Workers> room = {};  // no more of its workers find a node
   std::vector<LossSample> exported = {};
+  std::optional<std::string> notice = {};  // what the source says of its samples
 };
 
 // A trainer whose loss falls to 0.5: each iteration multiplies what is above that by exp(-rate).
@@ -104,6 +105,7 @@ class FakeWorld final : public Cluster, public LossSource, public Clock {
         const bool isRead = sample.time <= now_ - lossDelay;
         if (!sourceForgot && isRead && sample.time >= request.since) answer.samples.push_back(sample);
       }
+      if (!answer.samples.empty()) answer.notice = trainer.notice;
       if (sourceForgot && !trainer.exported.empty()) answer.samples.push_back(trainer.exported.back());
     }
     return report;

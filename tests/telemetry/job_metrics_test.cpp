@@ -65,7 +65,8 @@ constexpr const char* kLabels = "{training_namespace=\"team-a\",training_job=\"l
 
 TEST(JobMetrics, TellWhatIsExpected) {
   Epoch epoch;
-  epoch.add(running("team-a", "logreg", 2)).forecast = Loss(0.25);
+  epoch.add(running("team-a", "logreg", 2));
+  epoch.statuses[0].decision = Decision{.forecast = Loss(0.25)};
   epoch.statuses[0].progress = Progress{.remaining = Seconds(90)};
   EXPECT_THAT(epoch.text(), HasSubstr(std::string("slaq_job_forecast_loss") + kLabels + "0.25"));
   EXPECT_THAT(epoch.text(), HasSubstr(std::string("slaq_job_remaining_seconds") + kLabels + "90"));

@@ -103,6 +103,13 @@ std::optional<ConvergenceModel> fitLastChange(const LossSeries& series, std::opt
                           targetBelow(series, target)};
 }
 
+std::optional<double> levelNow(const LossSeries& series, const ConvergenceModel& model) {
+  const double first = series.first().value();
+  const double final = model.forecastFinal(series.lastIteration().value());
+  if (series.change() != LossSeries::Change::Fallen || !(first > final)) return std::nullopt;
+  return levelOf(series.last().value(), first, final);
+}
+
 double levelOf(double loss, double first, double final) {
   if (!(first > final)) return 0;
   return std::clamp((loss - final) / (first - final), 0.0, 1.0);

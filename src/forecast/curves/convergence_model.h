@@ -45,6 +45,11 @@ std::optional<ConvergenceModel> fitConvergence(const LossSeries& series, Converg
 // kFewestPairs pairs.
 std::optional<ConvergenceModel> fitLastChange(const LossSeries& series, std::optional<double> target = {});
 
+// Where the newest loss of the series stands, by levelOf. Empty where the loss has not fallen, by more than
+// its noise explains, or is not forecast to stay below its first one: it has no reduction then of which to
+// tell a part.
+std::optional<double> levelNow(const LossSeries& series, const ConvergenceModel& model);
+
 // (loss - final) / (first - final), held in 0..1: 1 at the start, 0 when nothing is left to gain.
 double levelOf(double loss, double first, double final);
 

@@ -4,6 +4,26 @@
 #include <cmath>
 
 namespace slaq::forecast {
+namespace {
+
+// A change of more than this number of standard deviations of the noise is none of it: the chance that noise
+// alone does so is 1 in 700.
+constexpr double kBeyondNoise = 3;
+
+// The standard deviation of Gaussian noise from the upper quartile of its residuals: that is 0.6745 of their
+// standard deviation, and their variance, with both neighbours' halves, 1.5 times that of the noise.
+constexpr double kNoiseOfResiduals = 1 / (0.6745 * 1.2247);
+
+// Reorders them. 0 of none.
+double medianOf(std::span<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return 0.5 * (*middle + *std::max_element(values.begin(), middle));
+}
+
+}  // namespace
 
 LossSeries::Verdict LossSeries::add(Iterations iteration, Loss loss) {
   const double k = iteration.value();
@@ -56,6 +76,42 @@ void LossSeries::findExtremes() {
   const auto [lowest, highest] = std::ranges::minmax(losses());
   lowest_ = lowest;
   highest_ = highest;
+}
+
+// The standard deviation of the noise. Half of its residuals are above the line; those of a curve that falls
+// ever more slowly are all below.
+double LossSeries::noise() const {
+  std::array<std::size_t, kCapacity> news{};  // the pairs whose loss is another than the one before
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (i == 0 || losses_[i] != losses_[i - 1]) news[count++] = i;
+  }
+  if (count < 3) return 0;
+  std::array<double, kCapacity> residuals{};
+  for (std::size_t i = 1; i + 1 < count; ++i) {
+    const std::size_t before = news[i - 1];
+    const std::size_t here = news[i];
+    const std::size_t after = news[i + 1];
+    const double share =
+        (iterations_[here] - iterations_[before]) / (iterations_[after] - iterations_[before]);
+    residuals[i - 1] = losses_[here] - losses_[before] - share * (losses_[after] - losses_[before]);
+  }
+  // The first one above the upper quartile: with few of them the quartile itself is often too low.
+  const std::size_t size = count - 2;
+  const auto at = [&](std::size_t i) { return residuals.begin() + static_cast<std::ptrdiff_t>(i); };
+  const auto quartile = at(std::min(size - 1, (3 * size + 3) / 4));
+  std::nth_element(residuals.begin(), quartile, at(size));
+  return kNoiseOfResiduals * std::max(0.0, *quartile);
+}
+
+LossSeries::Change LossSeries::change() const {
+  if (size_ == 0) return Change::None;
+  const std::size_t quarter = std::max<std::size_t>(1, size_ / 4);
+  std::array<double, kCapacity> newest{};
+  std::ranges::copy(losses().last(quarter), newest.begin());
+  const double fall = first_ - medianOf(std::span(newest).first(quarter));
+  if (!(std::abs(fall) > kBeyondNoise * noise())) return Change::None;
+  return fall > 0 ? Change::Fallen : Change::Risen;
 }
 
 void LossSeries::learnNormalizer(double iteration, double loss) {

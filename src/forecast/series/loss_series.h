@@ -22,6 +22,13 @@ class LossSeries {
     Restarted,  // the iteration went back: the trainer started again; what it repeats was forgotten
   };
 
+  // What has become of the loss since the first one.
+  enum class Change {
+    None,  // nothing that its noise does not explain
+    Fallen,
+    Risen,
+  };
+
   Verdict add(Iterations iteration, Loss loss);
 
   std::size_t size() const { return size_; }
@@ -42,6 +49,11 @@ class LossSeries {
   // (section 4.1): robust against gaps, which blunt a change, and against spikes. 0 until the loss fell.
   double largestDecrease() const { return largestDecrease_; }
 
+  // From the first loss to the newest ones, the median of the newest quarter of the pairs. The noise is told
+  // from how far losses lie above the line through both of their neighbours; those that repeat the loss
+  // before them tell nothing of it.
+  Change change() const;
+
   // Grows with every change: equal revisions mean equal content.
   std::uint64_t revision() const { return revision_; }
   // How often the trainer started again.
@@ -52,6 +64,7 @@ class LossSeries {
   void thin();
   void learnNormalizer(double iteration, double loss);
   void findExtremes();
+  double noise() const;
 
   std::array<double, kCapacity> iterations_{};
   std::array<double, kCapacity> losses_{};

@@ -37,6 +37,7 @@ std::string withoutRunbook(std::string message) {
 }
 
 bool needsRunbook(const Condition& condition) {
+  if (isHint(condition)) return true;
   switch (condition.type) {
     case ConditionType::Failed:
     case ConditionType::Stalled:

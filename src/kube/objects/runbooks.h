@@ -17,7 +17,7 @@ std::string withRunbook(std::string message, std::string_view reason, const std:
 std::string withoutRunbook(std::string message);
 
 // True if something may be wrong for which there is a runbook: a False condition that is not its calm state,
-// a loss source that does not answer, and all that kstatus calls Stalled.
+// a hint, a loss source that does not answer, and all that kstatus calls Stalled.
 bool needsRunbook(const Condition& condition);
 
 }  // namespace slaq::kube::objects

@@ -5,6 +5,7 @@
 
 #include "forecast/curves/convergence_model.h"
 #include "scheduler/lifecycle/lifecycle.h"
+#include "scheduler/lifecycle/stop.h"
 #include "scheduler/state/resize_watch.h"
 
 namespace slaq::loop {
@@ -71,6 +72,7 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   if (history.unusable) return {Truth::False, "LossNotFinite", *history.unusable};
   if (history.lastSample) {
     if (!isSilent(history, snapshot.now, settings)) {
+      if (history.notice) return {Truth::True, kSeveralSeries, "the loss is read, but " + *history.notice};
       return {Truth::True, "LossReported", "the loss is read" + howSeldom(history, settings)};
     }
     if (history.readySince) {
@@ -87,26 +89,36 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
 
 // Reached once, it stays reached: the loss may well go up and down after that.
 bool reachedTarget(const scheduler::JobSnapshot& job) {
-  const auto& target = job.view->job.spec.loss.target;
   const auto* before = find(job.view->status.conditions, ConditionType::ModelFitted);
+  const auto target = scheduler::wishesOf(job.view->job.spec).loss.target;
   if (!target) return false;
   return (before && before->reason == kTargetReached) ||
          std::ranges::any_of(job.history->series.losses(), [&](double loss) { return loss <= *target; });
 }
 
+// Before a stop by reduction could be judged, a loss that has not fallen is no news.
+bool hasNotFallen(const scheduler::JobHistory& history) {
+  return ownModel(history) && history.series.size() >= scheduler::kFewestForStop &&
+         history.series.change() != forecast::LossSeries::Change::Fallen;
+}
+
 Finding fitting(const scheduler::JobSnapshot& job) {
+  const LossSpec& loss = job.view->job.spec.loss;
+  const scheduler::JobHistory& history = *job.history;
   if (reachedTarget(job)) {
     return {Truth::True, kTargetReached,
-            "the loss came down to its target, " + toDecimal(*job.view->job.spec.loss.target)};
+            (loss.mode == LossMode::Maximize ? "the metric came up to its target, "
+                                             : "the loss came down to its target, ") +
+                toDecimal(*loss.target)};
   }
-  if (isAboveStart(*job.history)) {
-    const auto& series = job.history->series;
-    return {Truth::False, kLossRose,
-            "the loss rose above its first one, " + toDecimal(series.first().value(), 3) +
-                ", so that nothing is expected of it until it is below again"};
+  if (hasNotFallen(history)) {
+    const bool rose = history.series.change() == forecast::LossSeries::Change::Risen;
+    const std::string text = notImprovedText(loss.mode, oriented(loss.mode, history.series.first()), rose);
+    if (rose) return {Truth::False, kLossRose, text + "; nothing is expected of it until that is over"};
+    return {Truth::True, kNotFallen, text};
   }
-  if (ownModel(*job.history)) return {Truth::True, "Fitted", "the loss is forecast by a curve"};
-  if (!needsLoss(job.view->job.spec) && job.history->series.empty()) {
+  if (ownModel(history)) return {Truth::True, "Fitted", "the loss is forecast by a curve"};
+  if (!needsLoss(job.view->job.spec) && history.series.empty()) {
     return {Truth::Unknown, "NotNeeded", "no forecast is needed to schedule the job"};
   }
   return {Truth::False, "TooFewLosses",

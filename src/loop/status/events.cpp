@@ -43,6 +43,9 @@ std::vector<Event> eventsBetween(const JobStatus& written, const JobStatus& next
   const auto* after = find(next.conditions, ConditionType::MetricsAvailable);
   const bool lost = after && after->status == Truth::False && (!before || before->status != Truth::False);
   if (lost) events.push_back({true, "MetricsUnavailable", after->message});
+  if (const auto* chosen = newReason(written, next, ConditionType::MetricsAvailable, kSeveralSeries)) {
+    events.push_back({true, kSeveralSeries, chosen->message});
+  }
   if (const auto* reached = newReason(written, next, ConditionType::ModelFitted, kTargetReached)) {
     events.push_back({false, kTargetReached, reached->message});
   }

@@ -59,20 +59,23 @@ std::optional<ResizeCost> resizeCostOf(const scheduler::LearnedPauses& pauses) {
   return cost == ResizeCost() ? std::nullopt : std::optional(cost);
 }
 
-Progress progressOf(const scheduler::JobHistory& history, const StopSpec& stop) {
-  Progress progress{.iteration = history.series.lastIteration(), .loss = history.series.last()};
+// The numbers of the loss as it is exported.
+Progress progressOf(const scheduler::JobHistory& history, LossMode mode, const StopSpec& stop) {
+  Progress progress{.iteration = history.series.lastIteration(),
+                    .loss = oriented(mode, history.series.last())};
   if (!ownModel(history)) return progress;
   const double iteration = progress.iteration.value();
   const double first = history.series.first().value();
   const double final = history.model->forecastFinal(iteration);
-  progress.forecastFinal = Loss(final);
-  progress.level = forecast::levelOf(progress.loss.value(), first, final);
+  progress.forecastFinal = oriented(mode, Loss(final));
+  progress.level = forecast::levelNow(history.series, *history.model);
   progress.convergence = name(history.model->curve.family);
-  progress.milestones = milestonesOf(*history.model, first, iteration);
+  if (progress.level) progress.milestones = milestonesOf(*history.model, first, iteration);
   const auto speed = history.runtime.speed();
   const double cores = inCores(history.running);
   const auto ahead = remainingIterations(history, stop, iteration);
-  if (ahead && history.runtime.isMeasured() && cores > 0)
+  const bool hasEnd = progress.level || stop.maxIterations || history.expectedLength;
+  if (ahead && hasEnd && history.runtime.isMeasured() && cores > 0)
     progress.remaining = Seconds(*ahead / speed->at(cores));
   return progress;
 }
@@ -87,7 +90,8 @@ Decision decisionOf(const scheduler::JobPlan& plan, const JobView& view, Time no
           .reason = sentenceOf(plan),
           .since = same ? before->since : now,
           .price = {},
-          .forecast = plan.forecast,
+          .forecast =
+              plan.forecast ? std::optional(oriented(view.job.spec.loss.mode, *plan.forecast)) : std::nullopt,
           .workerCpu = plan.targetCpu};
 }
 
@@ -116,7 +120,7 @@ std::vector<std::string> figuresOf(const JobStatus& status) {
 }
 
 void tellWhatIsKnown(JobStatus& status, const scheduler::JobHistory& history, const JobSpec& spec) {
-  if (!history.series.empty()) status.progress = progressOf(history, spec.stop);
+  if (!history.series.empty()) status.progress = progressOf(history, spec.loss.mode, spec.stop);
   status.speeds = speedsOf(history, spec);
   status.resizeCost = resizeCostOf(history.pauses);
   status.kind.reset();

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "prometheus/samples.h"
 #include "prometheus/scrape/exposition.h"
+#include "prometheus/series_choice.h"
 
 namespace slaq::prom {
 
@@ -41,26 +42,65 @@ std::string missing(const Wanted& wanted, std::vector<std::string> names) {
 
 }  // namespace
 
-Result<LossSample> readLoss(std::string_view exposition, const LossRequest& request, Time time) {
-  std::optional<double> loss;
-  std::optional<double> iterations;
-  std::optional<Loss> initial;
+namespace {
+
+// The series of one metric in an exposition: their labels, with the views of them that choices are made by.
+class ExposedSeries {
+ public:
+  void add(const ExposedSample& sample) {
+    auto& own = labels_.emplace_back(sample.labels);
+    std::erase_if(own, [](const auto& label) { return label.second.empty(); });  // as if there were none
+    std::ranges::sort(own);
+    views_.emplace_back(own.begin(), own.end());
+    values_.push_back(sample.value);
+  }
+
+  bool empty() const { return values_.empty(); }
+  double value(std::size_t index) const { return values_[index]; }
+  const Labels& labels(std::size_t index) const { return views_[index]; }
+  std::vector<const Labels*> candidates() const {
+    std::vector<const Labels*> all;
+    for (const auto& each : views_) all.push_back(&each);
+    return all;
+  }
+
+ private:
+  std::deque<std::vector<std::pair<std::string, std::string>>> labels_;
+  std::deque<Labels> views_;
+  std::vector<double> values_;
+};
+
+}  // namespace
+
+Result<ExposedLoss> readLoss(std::string_view exposition, const LossRequest& request, Time time) {
+  ExposedSeries losses;
+  ExposedSeries iterations;
+  ExposedSeries initials;
   std::vector<std::string> names;
   auto read = readExposition(exposition, [&](const ExposedSample& sample) {
     if (names.empty() || names.back() != sample.name) names.emplace_back(sample.name);
-    if (!loss && sample.name == request.metric) loss = sample.value;
-    if (!iterations && sample.name == request.iterationMetric) iterations = sample.value;
-    if (!initial && sample.name == kInitialLossMetric) initial = Loss(sample.value);
+    if (sample.name == request.metric) losses.add(sample);
+    if (sample.name == request.iterationMetric) iterations.add(sample);
+    if (sample.name == kInitialLossMetric) initials.add(sample);
   });
   if (!read) return failure(read.error());
-  if (!loss) return failure(ErrorKind::NotFound, missing({request.metric, {"loss"}, "metric"}, names));
-  if (!iterations) {
+  if (losses.empty())
+    return failure(ErrorKind::NotFound, missing({request.metric, {"loss"}, "metric"}, names));
+  if (iterations.empty()) {
     return failure(
         ErrorKind::NotFound,
         missing({request.iterationMetric, {"iteration", "step", "batch", "epoch"}, "iterationMetric"},
                 names));
   }
-  return LossSample{time, Iterations(*iterations), Loss(*loss), initial};
+  const auto allLosses = losses.candidates();
+  const auto allIterations = iterations.candidates();
+  const auto pairs = pairsOf(allLosses, allIterations);
+  const SeriesPair& chosen = pairs.front();
+  ExposedLoss found{{time, Iterations(iterations.value(chosen.iterations)), Loss(losses.value(chosen.loss))},
+                    noticeOf({request.metric, request.iterationMetric}, allLosses, allIterations, pairs)};
+  if (const auto initial = nearestTo(losses.labels(chosen.loss), initials.candidates()))
+    found.sample.initial = Loss(initials.value(initial->index));
+  return found;
 }
 
 ScrapeSource::ScrapeSource(ScrapeOptions options, const Clock& clock)
@@ -96,7 +136,10 @@ JobLoss ScrapeSource::lossOf(const LossRequest& request) const {
     std::copy_if(found->second.samples.begin(), found->second.samples.end(), std::back_inserter(loss.samples),
                  wanted);
   }
-  if (!loss.samples.empty()) return loss;
+  if (!loss.samples.empty()) {
+    loss.notice = found->second.notice;
+    return loss;
+  }
   if (!request.endpoint) {
     loss.problem =
         "it is not known where its metrics can be read; the container of its chief needs a port named "
@@ -151,22 +194,25 @@ void ScrapeSource::scrapeUntil(const std::stop_token& stop) {
     next->due = now + std::chrono::duration_cast<Instant::duration>(options_.interval);
     const std::shared_ptr<const Target> target = next->target;
     lock.unlock();
-    const Result<LossSample> sample = scrape(*target);
+    const Result<ExposedLoss> found = scrape(*target);
     lock.lock();
-    finish(target, sample);
+    finish(target, found);
   }
 }
 
-void ScrapeSource::finish(const std::shared_ptr<const Target>& target, const Result<LossSample>& sample) {
+void ScrapeSource::finish(const std::shared_ptr<const Target>& target, const Result<ExposedLoss>& scraped) {
   const auto found = jobs_.find(target->request.job);
   if (found == jobs_.end() || found->second.target != target) return;
   found->second.underWay = false;
-  found->second.problem = sample ? "" : sample.error().message;
-  if (sample) keep(found->second, *sample);
+  found->second.problem = scraped ? "" : scraped.error().message;
+  if (scraped) {
+    keep(found->second, scraped->sample);
+    found->second.notice = scraped->notice;
+  }
   announce();
 }
 
-Result<LossSample> ScrapeSource::scrape(const Target& target) const {
+Result<ExposedLoss> ScrapeSource::scrape(const Target& target) const {
   http::HttpRequest request;
   request.path = options_.path;
   request.deadline = options_.deadline;
@@ -179,9 +225,9 @@ Result<LossSample> ScrapeSource::scrape(const Target& target) const {
     return failure(ErrorKind::Transient,
                    where + " answers with HTTP status " + std::to_string(response->status));
   }
-  auto sample = readLoss(response->body, target.request, time);
-  if (!sample) return failure(sample.error().kind, where + ": " + sample.error().message);
-  return sample;
+  auto found = readLoss(response->body, target.request, time);
+  if (!found) return failure(found.error().kind, where + ": " + found.error().message);
+  return found;
 }
 
 // Of a value that stays equal, the first and the last sample are kept.

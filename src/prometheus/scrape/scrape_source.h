@@ -29,6 +29,12 @@ struct ScrapeOptions {
   std::size_t samplesKept = 4096;  // of each job; the oldest go first
 };
 
+// What one scrape says.
+struct ExposedLoss {
+  LossSample sample;
+  std::optional<std::string> notice = {};  // as in JobLoss
+};
+
 class ScrapeSource final : public LossSource {
  public:
   // The clock gives the samples their time and must outlive this.
@@ -49,7 +55,8 @@ class ScrapeSource final : public LossSource {
   struct Job {
     std::shared_ptr<const Target> target;
     std::deque<LossSample> samples;
-    std::string problem;  // of the last scrape; empty after a good one
+    std::string problem;                // of the last scrape; empty after a good one
+    std::optional<std::string> notice;  // of the last good one
     Instant due;
     bool underWay = false;
   };
@@ -57,13 +64,13 @@ class ScrapeSource final : public LossSource {
   void scrapeUntil(const std::stop_token& stop);
   // With the mutex held:
   Job* nextDue();
-  void finish(const std::shared_ptr<const Target>& target, const Result<LossSample>& sample);
+  void finish(const std::shared_ptr<const Target>& target, const Result<ExposedLoss>& scraped);
   JobLoss lossOf(const LossRequest& request) const;
   void announce();
   void keep(Job& job, const LossSample& sample) const;
   void registerJob(const LossRequest& request);
   // Without it:
-  Result<LossSample> scrape(const Target& target) const;
+  Result<ExposedLoss> scrape(const Target& target) const;
   static bool sameTarget(const LossRequest& a, const LossRequest& b);
 
   const ScrapeOptions options_;
@@ -75,8 +82,8 @@ class ScrapeSource final : public LossSource {
   std::vector<std::jthread> threads_;
 };
 
-// The two metrics of an exposition that was read at `time`; of several series of one name the first is used.
-// NotFound if one is missing.
-Result<LossSample> readLoss(std::string_view exposition, const LossRequest& request, Time time);
+// The two metrics of an exposition that was read at `time`; of several series of one name those that
+// prometheus/series_choice.h chooses. NotFound if one is missing.
+Result<ExposedLoss> readLoss(std::string_view exposition, const LossRequest& request, Time time);
 
 }  // namespace slaq::prom

@@ -5,14 +5,16 @@ namespace {
 
 std::string whole(double value) { return std::to_string(static_cast<std::int64_t>(value)); }
 
-std::optional<EarlyStop> byReduction(const JobHistory& history, double percent) {
+std::optional<EarlyStop> byReduction(const JobHistory& history, LossMode mode, double percent) {
   const bool enough =
       history.series.size() >= kFewestForStop && history.reduced.forecasts >= kAgreeingForStop;
   const auto reduced = reducedPercent(history);
   if (!enough || !reduced) return std::nullopt;
   return EarlyStop{"LossReduced",
-                   "the loss fell from " + toDecimal(history.series.first().value(), 3) + " to " +
-                       toDecimal(history.series.last().value(), 3) + ", " + toDecimal(*reduced, 3) +
+                   (mode == LossMode::Maximize ? "the metric rose from " : "the loss fell from ") +
+                       toDecimal(oriented(mode, history.series.first()).value(), 3) + " to " +
+                       toDecimal(oriented(mode, history.series.last()).value(), 3) + ", " +
+                       toDecimal(*reduced, 3) +
                        "% of the predicted total; spec.stop.lossReductionPercent is " + toDecimal(percent)};
 }
 
@@ -43,7 +45,8 @@ std::optional<EarlyStop> earlyStopOf(const JobSnapshot& job, Time now) {
   }
   if (stop.activeDeadline && started && now - *started >= *stop.activeDeadline)
     return byDeadline(*job.view, now - *started, *stop.activeDeadline);
-  return stop.lossReductionPercent ? byReduction(*job.history, *stop.lossReductionPercent) : std::nullopt;
+  if (!stop.lossReductionPercent) return std::nullopt;
+  return byReduction(*job.history, job.view->job.spec.loss.mode, *stop.lossReductionPercent);
 }
 
 bool hasOutlived(const JobView& view, Time now) {

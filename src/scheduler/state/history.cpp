@@ -14,10 +14,6 @@ constexpr double kAgreementRange = 0.05;
 constexpr Iterations kFirstPredictorUpdate{16};
 constexpr Iterations kFirstKindUpdate{1};
 
-// The newer half of fewer losses may be above the first one by noise alone. With twenty losses that happens
-// to one training in a thousand.
-constexpr std::size_t kFewestToJudge = 20;
-
 // A counter beyond what a double counts one by one is no counter.
 constexpr Iterations kMostIterations{9007199254740992};
 
@@ -93,7 +89,10 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
 }
 
 Wishes wishesOf(const JobSpec& spec) {
-  return {{spec.loss.convergence, spec.loss.target}, spec.stop.lossReductionPercent};
+  const auto& target = spec.loss.target;
+  return {{spec.loss.convergence,
+           target ? std::optional(oriented(spec.loss.mode, Loss(*target)).value()) : std::nullopt},
+          spec.stop.lossReductionPercent};
 }
 
 void refit(JobHistory& history, const Wishes& wishes, const forecast::Predictor& predictor) {
@@ -139,13 +138,6 @@ std::optional<Seconds> oldestSample(const JobHistory& history) {
   return own ? own : history.expectedOldest;
 }
 
-bool isAboveStart(const JobHistory& history) {
-  const auto losses = history.series.losses();
-  if (losses.size() < kFewestToJudge) return false;
-  const auto newer = losses.subspan(losses.size() / 2);
-  return std::ranges::all_of(newer, [&](double loss) { return loss > history.series.first().value(); });
-}
-
 bool isStarting(const JobHistory& history) { return history.startingSince && history.series.empty(); }
 
 ForecastQuality forecastQualityOf(const JobHistory& history) {
@@ -159,7 +151,7 @@ std::optional<double> reducedPercent(const JobHistory& history) {
   // A single low sample is no proof: the fitted curve must have come as far.
   const double loss = std::max(history.series.last().value(), history.model->curve.at(iteration));
   const double final = history.model->forecastFinal(iteration);
-  if (!(first > final)) return std::nullopt;
+  if (!levelNow(history.series, *history.model)) return std::nullopt;
   return 100 * (1 - forecast::levelOf(loss, first, final));
 }
 

@@ -89,6 +89,7 @@ struct JobHistory {
   std::size_t sizesShared = 0;  // and the sizes of which they were told
 
   std::optional<std::string> problem;  // why there is no loss, as the source says
+  std::optional<std::string> notice;   // which of several series it is read from, as the source says
 
   Time known;                         // this process knows the job since
   bool adopted = false;               // it was running before this process knew it
@@ -157,10 +158,6 @@ bool isShown(const JobHistory& history);
 // It was started, and nothing of it has run yet: more workers interrupt nothing.
 bool isStarting(const JobHistory& history);
 
-// The newer half of the losses that it shows is above its first one: the training diverges, or its loss is to
-// be maximized.
-bool isAboveStart(const JobHistory& history);
-
 // The newest sample is at most so old while samples go on as they come, as the job or else other jobs show;
 // empty where nothing is known.
 std::optional<Seconds> oldestSample(const JobHistory& history);
@@ -168,7 +165,8 @@ std::optional<Seconds> oldestSample(const JobHistory& history);
 // What a policy is told about the forecast.
 ForecastQuality forecastQualityOf(const JobHistory& history);
 
-// How much of the predicted total the loss has fallen, in percent. Empty without a forecast.
+// How much of the predicted total the loss has fallen, in percent. Empty without a forecast, and where it has
+// not fallen.
 std::optional<double> reducedPercent(const JobHistory& history);
 
 // The iteration that the trainer is likely at `now`: decisions are about the future of now, not of the last

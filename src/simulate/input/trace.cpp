@@ -30,6 +30,11 @@ Result<Trace> readTrace(const std::string& file, std::string_view text) {
   return trace;
 }
 
+Trace oriented(LossMode mode, Trace trace) {
+  for (double& loss : trace.losses) loss = oriented(mode, Loss(loss)).value();
+  return trace;
+}
+
 Result<Trace> loadTrace(const std::string& file) {
   const auto text = readRegularTextFile(file);
   if (!text) return failure(text.error());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "job/loss_mode.h"
 
 namespace slaq::simulate {
 
@@ -16,6 +17,9 @@ struct Trace {
 // Reads CSV text with the header `iteration,loss` and a line for each iteration from 0. Invalid, with
 // `file` and the line, for anything else.
 Result<Trace> readTrace(const std::string& file, std::string_view text);
+
+// The trace whose losses are to fall of one as it was recorded, and back.
+Trace oriented(LossMode mode, Trace trace);
 
 // The trace in `file`, which lies on a disk.
 Result<Trace> loadTrace(const std::string& file);

@@ -46,6 +46,7 @@ class SharedFiles {
 
 struct Sources {
   SharedFiles<Trace> traces;
+  SharedFiles<Trace> rising;  // the same, negated
   SharedFiles<Scaling> scalings;
   SharedFiles<forecast::FittedConstants> constants;
 };
@@ -129,7 +130,8 @@ SimulatedJob readJob(yaml::Fields& fields, const Workload& workload, const Resiz
   job.name = fields.text("name", "");
   job.kind = fields.text("kind", "");
   job.arrival = fields.seconds("arrivalSeconds", job.arrival, Seconds(0), kLatestArrival);
-  job.trace = readTraceOf(fields, sources.traces);
+  job.mode = fields.choice("mode", job.mode, {LossMode::Minimize, LossMode::Maximize});
+  job.trace = readTraceOf(fields, job.mode == LossMode::Maximize ? sources.rising : sources.traces);
   readSpeed(fields, sources, job);
   job.start = fields.seconds("startSeconds", job.start, Seconds(0), kHour);
   job.startCoreSeconds = fields.number("startCpuSeconds", 0, kCostliest).value_or(0);
@@ -196,6 +198,7 @@ TrainingJob trainingJobOf(const SimulatedJob& job) {
 
   resource.spec.workers.pod.containers = {
       {.name = "trainer", .ports = {{"metrics", 9464}}, .request = kWorker}};
+  resource.spec.loss.mode = job.mode;
   resource.spec.loss.convergence = job.convergence;
   resource.spec.loss.target = job.target;
   narrowToSizes(resource.spec.workers);
@@ -219,7 +222,13 @@ Result<Workload> readWorkload(const std::string& file, std::string_view text,
   document.file = file;
   if (!documents->empty()) document = std::move(documents->front());
   yaml::Mistakes mistakes(document);
-  Sources files{SharedFiles<Trace>(sources.traces), SharedFiles<Scaling>(sources.scalings),
+  const SharedFiles<Trace>::Source rising = [&](const std::string& name) -> Result<Trace> {
+    auto trace = sources.traces(name);
+    if (!trace) return failure(trace.error());
+    return oriented(LossMode::Maximize, std::move(*trace));
+  };
+  Sources files{SharedFiles<Trace>(sources.traces), SharedFiles<Trace>(rising),
+                SharedFiles<Scaling>(sources.scalings),
                 SharedFiles<forecast::FittedConstants>(sources.constants)};
   Workload workload = readFields(document, files, mistakes);
   if (!mistakes.none()) return failure(ErrorKind::Invalid, mistakes.text());

@@ -39,15 +39,18 @@ struct SimulatedJob {
   std::string name;
   std::string kind = {};  // which jobs it resembles; empty: none
   Seconds arrival{0};
-  std::shared_ptr<const Trace> trace;  // shared by all jobs that replay it; over at its last iteration
+  // Shared by all jobs that replay it; over at its last iteration. Of a metric that is to rise its losses are
+  // the negated ones.
+  std::shared_ptr<const Trace> trace;
   std::shared_ptr<const Scaling> scaling = {};  // how long its iterations take; null: the next two say it
   double coreSecondsPerIteration = 1;           // c*S of section 4.2.1
   Seconds serial{0};                            // of each iteration besides, however many workers there are
   Seconds start{0};                             // from its start until it works...
   double startCoreSeconds = 0;                  // ...and the work until its first iteration begins
   ResizePauses pauses = {};
+  LossMode mode = LossMode::Minimize;
   Convergence convergence = Convergence::Auto;
-  std::optional<double> target = {};
+  std::optional<double> target = {};                                // as the metric is exported
   std::shared_ptr<const forecast::FittedConstants> constants = {};  // of its forecasts; null: the run's
   int weight = 1;
   Value value = Value::Loss;

@@ -13,8 +13,12 @@ namespace slaq::simulate {
 // The loss reductions, in percent, whose times are told.
 inline constexpr std::array<int, 7> kReductions = {25, 50, 75, 80, 90, 95, 99};
 
-// The losses as (loss - lowest) / (first - lowest); 0 for those of a trace that never falls.
+// The losses as (loss - lowest) / (first - lowest).
 double normalizedLoss(double loss, double first, double lowest);
+
+// Whether the losses of the trace fall from the first to the last ones, by more than their noise explains. If
+// not, there is no reduction whose parts could be told.
+bool falls(const Trace& trace);
 
 class Progression {
  public:
@@ -24,6 +28,8 @@ class Progression {
   void reach(Seconds time, double loss);
   void complete(Seconds time);
 
+  // Without it nothing is known of its loss but when it is over: it is 0 then, and so is its integral.
+  bool falls() const { return falls_; }
   double normalized() const { return normalized_; }
   // Of the normalized loss over the time from arrival to the last call, in seconds.
   double integral() const { return integral_; }
@@ -36,6 +42,7 @@ class Progression {
 
   Seconds arrival_;
   Seconds since_;
+  bool falls_;
   double first_;
   double lowest_;
   double normalized_;

@@ -18,20 +18,20 @@ using Entry = VirtualCluster::Entry;
 constexpr double kStandstill = 1000;
 
 Spread spreadOf(std::vector<double> values) {
-  if (values.empty()) return {};
   std::ranges::sort(values);
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
   return {sum / static_cast<double>(values.size()), quantile(values, 0.95)};
 }
 
-// Over the jobs that have it.
+// Over the jobs that have it; empty where none has.
 template <class Figure>
-Spread spreadOver(const std::vector<JobOutcome>& jobs, Figure figure) {
+std::optional<Spread> spreadOver(const std::vector<JobOutcome>& jobs, Figure figure) {
   std::vector<double> values;
   for (const auto& job : jobs) {
     const std::optional<Seconds> value = figure(job);
     if (value) values.push_back(value->count());
   }
+  if (values.empty()) return std::nullopt;
   return spreadOf(std::move(values));
 }
 
@@ -40,7 +40,8 @@ JobOutcome outcomeOf(const Entry& job) {
           .arrival = job.spec->arrival,
           .reductions = job.progression.reductions(),
           .completion = job.progression.completion().value_or(Seconds(0)),
-          .lossIntegralSeconds = job.progression.integral(),
+          .lossIntegralSeconds =
+              job.progression.falls() ? std::optional(job.progression.integral()) : std::nullopt,
           .resizes = job.training.resizes()};
 }
 
@@ -59,15 +60,17 @@ void divideByLoss(std::vector<const Entry*> jobs, EpochMoment& moment) {
 EpochMoment momentOf(const VirtualCluster& cluster) {
   EpochMoment moment{.time = cluster.elapsed()};
   std::vector<const Entry*> active;
+  std::size_t falling = 0;
   for (const auto& job : cluster.jobs()) {
     if (job.training.over()) ++moment.completed;
     if (!cluster.isActive(job)) continue;
     active.push_back(&job);
+    falling += job.progression.falls() ? 1 : 0;
     moment.averageNormalizedLoss += job.progression.normalized();
     moment.cores += job.training.workers().value();
   }
   moment.active = active.size();
-  if (!active.empty()) moment.averageNormalizedLoss /= static_cast<double>(active.size());
+  if (falling > 0) moment.averageNormalizedLoss /= static_cast<double>(falling);
   divideByLoss(std::move(active), moment);
   return moment;
 }
@@ -198,15 +201,17 @@ class Simulation : private loop::EpochHost {
       outcome_.resizes += job.resizes;
     }
     outcome_.averageNormalizedLoss = epochs_ > 0 ? lossSum_ / static_cast<double>(epochs_) : 0;
-    outcome_.meanLossIntegralSeconds = spreadOver(outcome_.jobs, [](const JobOutcome& job) {
-                                         return Seconds(job.lossIntegralSeconds);
-                                       }).mean;
+    const auto integrals = spreadOver(outcome_.jobs, [](const JobOutcome& job) {
+      const auto& integral = job.lossIntegralSeconds;
+      return integral ? std::optional(Seconds(*integral)) : std::nullopt;
+    });
+    if (integrals) outcome_.meanLossIntegralSeconds = integrals->mean;
     for (std::size_t i = 0; i < kReductions.size(); ++i) {
       outcome_.secondsToReduction[i] =
           spreadOver(outcome_.jobs, [i](const JobOutcome& job) { return job.reductions[i]; });
     }
     outcome_.completionSeconds =
-        spreadOver(outcome_.jobs, [](const JobOutcome& job) { return job.completion; });
+        *spreadOver(outcome_.jobs, [](const JobOutcome& job) { return std::optional(job.completion); });
     return std::move(outcome_);
   }
 

@@ -27,20 +27,21 @@ struct JobOutcome {
   Seconds arrival{0};
   std::array<std::optional<Seconds>, kReductions.size()> reductions;  // from arrival
   Seconds completion{0};                                              // from arrival
-  double lossIntegralSeconds = 0;
+  std::optional<double> lossIntegralSeconds = {};                     // empty where its loss does not fall
   std::int64_t resizes = 0;
 };
 
 struct Outcome {
   std::vector<JobOutcome> jobs;  // by name
-  // The mean over the active jobs, sampled when each regular epoch begins, early ones left out, and averaged
-  // over those with any.
+  // The mean over the active jobs whose losses fall, sampled when each regular epoch begins, early ones left
+  // out, and averaged over those with any.
   double averageNormalizedLoss = 0;
-  // The mean over jobs of the integral of normalized loss from arrival to completion.
-  double meanLossIntegralSeconds = 0;
-  std::array<Spread, kReductions.size()> secondsToReduction;  // from arrival; in the order of kReductions
-  Spread completionSeconds;                                   // from arrival
-  double makespanSeconds = 0;                                 // from the workload's second 0
+  // The mean over those jobs of the integral of normalized loss from arrival to completion; empty of none.
+  std::optional<double> meanLossIntegralSeconds = {};
+  // From arrival; in the order of kReductions. Empty where no job came to it.
+  std::array<std::optional<Spread>, kReductions.size()> secondsToReduction;
+  Spread completionSeconds;                  // from arrival
+  double makespanSeconds = 0;                // from the workload's second 0
   std::int64_t resizes = 0;                  // changes of a running job's workers; starts are none
   std::vector<double> decisionMicroseconds;  // of each epoch with active jobs, early ones too, if timed
 };

@@ -75,8 +75,9 @@ void VirtualCluster::train(Entry& job, Seconds until) {
 void VirtualCluster::scrape(Entry& job, Seconds then) const {
   if (!job.training.begun() || job.training.over()) return;
   const auto iteration = Iterations(static_cast<double>(job.training.iteration()));
-  const Loss first(job.spec->trace->losses.front());
-  job.samples.push_back({kBeginning + then, iteration, Loss(job.training.loss()), first});
+  const auto exported = [&](double loss) { return oriented(job.spec->mode, Loss(loss)); };
+  job.samples.push_back({kBeginning + then, iteration, exported(job.training.loss()),
+                         exported(job.spec->trace->losses.front())});
 }
 
 bool VirtualCluster::isActive(const Entry& job) const {

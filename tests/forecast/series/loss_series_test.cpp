@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -24,6 +25,65 @@ TEST(LossSeries, KeepsPairsThatAreNotConsecutive) {
   EXPECT_EQ(series.losses()[2], 2);
   EXPECT_EQ(series.first(), Loss(10));
   EXPECT_EQ(series.last(), Loss(2));
+}
+
+using Change = LossSeries::Change;
+
+LossSeries seriesOf(int pairs, const std::function<double(int)>& loss) {
+  LossSeries series;
+  for (int k = 0; k < pairs; ++k) add(series, k, loss(k));
+  return series;
+}
+
+TEST(LossSeries, KnowsWhetherTheLossHasFallen) {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> noise(0, 0.1);
+  struct Case {
+    const char* name;
+    std::function<double(int)> loss;
+    Change change;
+  };
+  const Case cases[] = {
+      {"falling", [](int k) { return 0.1 + 2 * std::exp(-k / 20.0); }, Change::Fallen},
+      {"rising", [](int k) { return 0.95 - 0.85 * std::exp(-k / 20.0); }, Change::Risen},
+      {"constant", [](int) { return 0.7; }, Change::None},
+      {"falling below zero", [](int k) { return 2 * std::exp(-k / 20.0) - 1; }, Change::Fallen},
+      {"falling with noise", [&](int k) { return 2 * std::exp(-k / 20.0) + noise(random); }, Change::Fallen},
+      {"fallen at once, then noise", [&](int k) { return (k < 2 ? 5 : 1) + noise(random); }, Change::Fallen},
+      {"one spike", [](int k) { return (k == 30 ? 40 : 2) * std::exp(-k / 20.0); }, Change::Fallen},
+      {"in steps", [](int k) { return 3.0 - k / 15; }, Change::Fallen},
+      {"risen after it fell", [](int k) { return 1 + std::abs(k - 20) / 20.0; }, Change::Risen},
+  };
+  for (const auto& each : cases) EXPECT_EQ(seriesOf(60, each.loss).change(), each.change) << each.name;
+  for (const int pairs : {1, 2, 3, 4, 5, 8}) {
+    EXPECT_EQ(seriesOf(pairs, cases[0].loss).change(), pairs > 1 ? Change::Fallen : Change::None) << pairs;
+    EXPECT_EQ(seriesOf(pairs, cases[2].loss).change(), Change::None) << pairs;
+  }
+  EXPECT_EQ(LossSeries().change(), Change::None);
+}
+
+TEST(LossSeries, TakesNoiseForAFallInOneOfAHundredAtMost) {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> noise(1, 0.1);
+  for (const int pairs : {8, 20, 64, 300}) {
+    int fallen = 0;
+    for (int i = 0; i < 500; ++i)
+      fallen += seriesOf(pairs, [&](int) { return noise(random); }).change() == Change::Fallen ? 1 : 0;
+    EXPECT_LE(fallen, 10) << pairs;
+  }
+}
+
+// An evaluation now and then, which is exported again with each iteration.
+TEST(LossSeries, TakesNoiseForNoFallWhereEachLossIsSeenOften) {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> noise(1, 0.1);
+  int fallen = 0;
+  for (int i = 0; i < 500; ++i) {
+    double loss = 0;
+    const auto seldom = [&](int k) { return k % 8 == 0 ? loss = noise(random) : loss; };
+    fallen += seriesOf(64, seldom).change() == Change::Fallen ? 1 : 0;
+  }
+  EXPECT_LE(fallen, 10);
 }
 
 TEST(LossSeries, IgnoresAnIterationSeenBefore) {

@@ -30,6 +30,7 @@ TEST(Runbooks, AreForWhatMayBeWrong) {
   EXPECT_TRUE(needs(ConditionType::Resizing, Truth::False, "GrowthGivenBack"));
   EXPECT_TRUE(needs(ConditionType::Failed, Truth::True, "TrainingFailed"));
   EXPECT_TRUE(needs(ConditionType::Stalled, Truth::True, "Refused"));
+  EXPECT_TRUE(needs(ConditionType::MetricsAvailable, Truth::True, "SeveralSeries"));
   EXPECT_FALSE(needs(ConditionType::Ready, Truth::True, "Running"));
   EXPECT_FALSE(needs(ConditionType::MetricsAvailable, Truth::Unknown, "Starting"));
   EXPECT_FALSE(needs(ConditionType::Resizing, Truth::False, "Settled"));

@@ -1,0 +1,54 @@
+// Which series of one scrape are the loss and the iterations of a training, where its program exports several
+// of one metric that differ in labels of its own. All sources choose by these functions, so that a job is
+// read alike from Prometheus and from its pods. Pure.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "prometheus/matrix.h"
+
+namespace slaq::prom {
+
+using Labels = std::vector<Label>;  // sorted by name
+
+struct NearestLabels {
+  std::size_t index = 0;
+  std::size_t differences = 0;  // labels that only one of the two has, or that have two values
+};
+
+// The candidate whose labels differ least from these; of several the one with fewest labels, and of those the
+// first in the order of their names and values. Empty without candidates.
+std::optional<NearestLabels> nearestTo(const Labels& labels, std::span<const Labels* const> candidates);
+
+// Indices of a loss and of its iterations.
+struct SeriesPair {
+  std::size_t loss = 0;
+  std::size_t iterations = 0;
+  std::size_t differences = 0;  // between their labels
+
+  bool operator==(const SeriesPair&) const = default;
+};
+
+// Each loss with the iterations that are nearest to it, and the other way round, in the order in which they
+// are to be read: the pair that differs least first; of several the one whose loss has fewest labels, and of
+// those the first in the order of their names and values.
+std::vector<SeriesPair> pairsOf(std::span<const Labels* const> losses,
+                                std::span<const Labels* const> iterations);
+
+struct MetricNames {
+  std::string_view loss;
+  std::string_view iterations;
+};
+
+// A sentence where nothing but the order of labels made the first pair the one that is read: which label
+// tells the series apart, which of them is read, and what to write instead.
+std::optional<std::string> noticeOf(const MetricNames& metrics, std::span<const Labels* const> losses,
+                                    std::span<const Labels* const> iterations,
+                                    std::span<const SeriesPair> pairs);
+
+}  // namespace slaq::prom
