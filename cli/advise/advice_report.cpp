@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/figures.h"
 #include "cli/output/json.h"
 #include "cli/terminal/page.h"
 
@@ -14,10 +15,6 @@ using terminal::Column;
 constexpr std::size_t kSpeedBar = 10;  // columns
 constexpr double kNearlyDone = 0.98;
 constexpr std::string_view kMargin = "  ";
-
-std::string workersText(Workers workers) {
-  return std::to_string(workers.value()) + (workers == Workers(1) ? " worker" : " workers");
-}
 
 std::string hoursText(double hours) { return toDecimal(hours, 3); }
 
@@ -68,7 +65,7 @@ std::vector<std::string> tableOf(const Outlook& outlook, const Advice& advice, c
 
 std::string sizeText(const Outlook& outlook, const Advice& advice, std::size_t i) {
   const SizeAdvice& size = advice.sizes[i];
-  const std::string workers = workersText(size.speed.workers);
+  const std::string workers = counted(size.speed.workers);
   if (!advice.told) return workers + ", " + iterationText(size.speed.iteration) + " an iteration";
   return workers + ": " + std::to_string(outlook.milestones[*advice.told].reductionPercent) +
          "% of the reduction in " + terminal::toClock(size.times[*advice.told]) + ", " +
@@ -80,8 +77,7 @@ std::string fastestText(const Outlook& outlook, const Advice& advice) {
   if (advice.fastest + 1 == advice.sizes.size()) return text;
   const SizeSpeed& next = advice.sizes[advice.fastest + 1].speed;
   const bool isFaster = next.iteration < advice.sizes[advice.fastest].speed.iteration;
-  return text + "; " + workersText(next.workers) +
-         (isFaster ? " would hardly be faster" : " would be no faster");
+  return text + "; " + counted(next.workers) + (isFaster ? " would hardly be faster" : " would be no faster");
 }
 
 // "1, 2 and 4 workers".
@@ -119,7 +115,7 @@ std::string adviceText(const std::string& title, const Outlook& outlook, const A
                        const terminal::Frame& frame) {
   terminal::Page page(frame);
   std::string head = title;
-  if (outlook.now) head += "  " + workersText(*outlook.now);
+  if (outlook.now) head += "  " + counted(*outlook.now);
   if (outlook.doneShare) head += ", " + toDecimal(100 * *outlook.doneShare, 2) + "% of the reduction done";
   page.line(head);
   page.gap();

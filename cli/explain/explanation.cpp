@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/figures.h"
 #include "cli/explain/explanation_facts.h"
 #include "cli/jobs/live_table.h"
 #include "cli/terminal/page.h"
@@ -17,7 +18,12 @@ constexpr std::size_t kPlotLabels = 14;  // to the left of the curve
 
 std::string ago(Time now, Time then) { return terminal::toClock(now - then) + " ago"; }
 
-std::string coresText(Cores cores) { return toDecimal(inCores(cores)); }
+std::string figureOf(Cores cores) { return toDecimal(inCores(cores)); }
+
+// "0.5 cores", "1 core".
+std::string decimalCores(Cores cores) {
+  return figureOf(cores) + (cores == Cores(1000) ? " core" : " cores");
+}
 
 // Since when a job is in its state.
 std::string sinceText(const JobStatus& status, Time now) {
@@ -98,12 +104,12 @@ std::string listOf(const std::vector<Workers>& sizes) {
 
 std::string allowedText(const WorkersSpec& workers, Cores each) {
   if (workers.scaling == Scaling::CPU) {
-    return coresText(each) + " cores each (" + coresText(workers.cpu.min) + " to " +
-           coresText(workers.cpu.max) + " allowed)";
+    return decimalCores(each) + " each (" + figureOf(workers.cpu.min) + " to " + figureOf(workers.cpu.max) +
+           " allowed)";
   }
-  if (!workers.sizes.empty()) return listOf(workers.sizes) + " allowed, " + coresText(each) + " cores each";
+  if (!workers.sizes.empty()) return listOf(workers.sizes) + " allowed, " + decimalCores(each) + " each";
   return std::to_string(workers.min.value()) + " to " + std::to_string(workers.max.value()) + " allowed, " +
-         coresText(each) + " cores each";
+         decimalCores(each) + " each";
 }
 
 void tellWorkers(terminal::Page& page, const JobStory& story) {
@@ -114,9 +120,9 @@ void tellWorkers(terminal::Page& page, const JobStory& story) {
                      std::to_string(status.desired.value()) + " decided; " + allowedText(spec.workers, each);
   if (isPinned(spec)) text += "; pinned to " + std::to_string(spec.replicas->value()) + " by spec.replicas";
   page.add("workers", text);
-  std::string held = coresText(each * status.replicas);
+  std::string held = figureOf(each * status.replicas);
   if (story.job.job.spec.driver)
-    held += ", and " + coresText(coresOf(*story.job.job.spec.driver)) + " for its driver";
+    held += ", and " + figureOf(coresOf(*story.job.job.spec.driver)) + " for its driver";
   if (status.replicas > Workers(0)) page.add("cores", held);
 }
 
@@ -124,12 +130,12 @@ void tellWorkers(terminal::Page& page, const JobStory& story) {
 void tellGain(terminal::Page& page, const Decision& decision) {
   const double price = decision.price.value_or(0);
   const double most = std::max(decision.gainPerCore, price);
-  if (most <= 0) return;
+  if (gainText(most) == "0") return;
   const auto& style = page.frame().style;
   page.picture("next core", terminal::bar(decision.gainPerCore / most, kBar, style) + " " +
-                                toDecimal(decision.gainPerCore, 3) + " normalized loss per second");
+                                gainText(decision.gainPerCore, 3) + " normalized loss per second");
   if (!decision.price) return;
-  page.picture("price", terminal::bar(price / most, kBar, style) + " " + toDecimal(price, 3) +
+  page.picture("price", terminal::bar(price / most, kBar, style) + " " + gainText(price, 3) +
                             " is what a core must gain to be given out");
 }
 
@@ -140,8 +146,7 @@ void tellDecision(terminal::Page& page, const JobStory& story) {
   const auto& decision = status.decision;
   if (!decision) return;
   if (decision->workers > Workers(0)) {
-    page.add("decided", std::to_string(decision->workers.value()) + " workers with " +
-                            coresText(decision->cores) + " cores, since " +
+    page.add("decided", counted(decision->workers) + " with " + decimalCores(decision->cores) + ", since " +
                             terminal::toClock(story.now - decision->since));
   }
   page.add("why", decision->reason);
@@ -165,9 +170,8 @@ std::string costText(const ResizeCost& cost) {
 // What is expected of it, and what it has shown itself.
 void tellKnowledge(terminal::Page& page, const JobStatus& status) {
   if (status.kind && status.kind->trainings > 0) {
-    const bool one = status.kind->trainings == 1;
-    page.add("kind", "expects what " + std::to_string(status.kind->trainings) +
-                         (one ? " training" : " trainings") + " of kind " + status.kind->name + " did");
+    page.add("kind", "expects what " + counted(status.kind->trainings, "training") + " of kind " +
+                         status.kind->name + " did");
   } else if (status.kind) {
     page.add("kind", "no training of kind " + status.kind->name + " has ended yet");
   }

@@ -2,20 +2,20 @@
 
 #include <algorithm>
 
+#include "base/figures.h"
 #include "cli/terminal/text.h"
 
 namespace slaq::cli::jobs {
 namespace {
 
 std::string workersText(const JobRow& was, const JobRow& is) {
-  return std::to_string(was.desired.value()) + " -> " + std::to_string(is.desired.value()) +
-         (is.desired == Workers(1) ? " worker" : " workers");
+  return std::to_string(was.desired.value()) + " -> " + counted(is.desired);
 }
 
 std::string cpuText(const JobRow& was, const JobRow& is) {
-  const std::string each = toString(*is.desiredCpu) + " cores for each of " +
-                           std::to_string(is.desired.value()) +
-                           (is.desired == Workers(1) ? " worker" : " workers");
+  const std::string each =
+      coresText(*is.desiredCpu) +
+      (is.desired == Workers(1) ? " for its worker" : " for each of " + counted(is.desired));
   return was.desiredCpu && was.desired == is.desired ? toString(*was.desiredCpu) + " -> " + each : each;
 }
 
@@ -25,7 +25,9 @@ std::string lossText(const JobRow& row) {
 }
 
 std::string waitText(const JobRow& row) {
-  return row.awaited ? ", as soon as " + toString(*row.awaited) + " cores are free" : "";
+  return row.awaited ? ", as soon as " + coresText(*row.awaited) +
+                           (*row.awaited == Cores(1000) ? " is free" : " are free")
+                     : "";
 }
 
 // The change of a job's size, told once: what was decided before, and what is decided now. Empty where

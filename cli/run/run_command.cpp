@@ -5,6 +5,7 @@
 #include <memory>
 #include <thread>
 
+#include "base/figures.h"
 #include "base/process/stop_signals.h"
 #include "cli/flags/seconds_flag.h"
 #include "cli/flags/words.h"
@@ -66,8 +67,8 @@ Result<RunResult> runUnder(const scheduler::Policy& policy, const RunOptions& op
                            const RunRequest& request, const StopSignals& signals) {
   const SystemClock clock;
   auto limiter = local::cpu::chooseCpuLimiter();
-  std::cerr << "Running under " << policy.name() << " on " << toString(request.capacity)
-            << " cores; CPU limits are held by " << limiter->means() << ".\n";
+  std::cerr << "Running under " << policy.name() << " on " << coresText(request.capacity)
+            << "; CPU limits are held by " << limiter->means() << ".\n";
   const auto display = jobs::makeDisplay(stdout, options.plain);
   const Surroundings surroundings{
       .clock = clock,

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <set>
 
+#include "base/figures.h"
 #include "base/nearest.h"
 #include "cli/flags/words.h"
 #include "cli/run/manifest_files.h"
@@ -24,8 +25,8 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
   if (known.contains(job.key))
     return "the job " + toString(job.key) + " is there twice; give it another name";
   if (scheduler::minimumOf(job.spec) <= capacity) return "";
-  return "the job " + toString(job.key) + " needs " + toString(scheduler::minimumOf(job.spec)) +
-         " cores at least, and there are " + toString(capacity) + "; give more with --cores, or lower " +
+  return "the job " + toString(job.key) + " needs " + coresText(scheduler::minimumOf(job.spec)) +
+         " at least, and there are " + toString(capacity) + "; give more with --cores, or lower " +
          whatToLower(job.spec);
 }
 

@@ -17,6 +17,15 @@ std::string firstColumns(std::string_view text, std::size_t width) {
   return std::string(text.substr(0, bytes));
 }
 
+// `kept` is the beginning of `text`: without the part of a word or figure at its end, if any word before that
+// is left, and without the comma after that one.
+std::string toWholeWords(std::string kept, std::string_view text) {
+  const auto blank = text[kept.size()] == ' ' ? kept.size() : kept.find_last_of(' ');
+  const auto end = kept.find_last_not_of(" ,;:", std::min(blank, kept.size() - 1));
+  if (blank != std::string::npos && end != std::string::npos) kept.resize(end + 1);
+  return kept;
+}
+
 std::string repeated(std::string_view text, std::size_t times) {
   std::string out;
   for (std::size_t i = 0; i < times; ++i) out += text;
@@ -50,7 +59,7 @@ std::string cut(std::string_view text, std::size_t width, const Style& style) {
   if (widthOf(text) <= width) return std::string(text);
   const std::string_view ellipsis = style.unicode ? "…" : "..";
   if (width <= widthOf(ellipsis)) return firstColumns(text, width);
-  return trimmed(firstColumns(text, width - widthOf(ellipsis))).append(ellipsis);
+  return toWholeWords(firstColumns(text, width - widthOf(ellipsis)), text).append(ellipsis);
 }
 
 std::string trimmed(std::string text) {

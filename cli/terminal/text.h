@@ -20,7 +20,8 @@ std::size_t widthOf(std::string_view text);
 // The text in exactly `width` columns: cut, or filled with blanks at its end (left) or before it (right).
 std::string left(std::string_view text, std::size_t width);
 std::string right(std::string_view text, std::size_t width);
-// The text in at most `width` columns; an ellipsis stands for what was cut.
+// The text in at most `width` columns; an ellipsis stands for what was cut. It is cut after a word, unless
+// the first one alone is too long.
 std::string cut(std::string_view text, std::size_t width, const Style& style);
 std::string trimmed(std::string text);  // without blanks at its end
 

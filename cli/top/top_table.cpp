@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/figures.h"
 #include "cli/jobs/live_table.h"
 
 namespace slaq::cli::top {
@@ -12,9 +13,7 @@ constexpr std::size_t kLongestName = 30;
 constexpr std::size_t kBar = 8;
 constexpr std::size_t kLeastReason = 16;
 
-std::string orDash(const std::optional<double>& value, int digits) {
-  return value ? toDecimal(*value, digits) : "-";
-}
+std::string gainOrDash(const std::optional<double>& value) { return value ? gainText(*value, 3) : "-"; }
 
 // "3/4": ready and wanted; with their cores where those change: "3/4 x 750m".
 std::string workersText(const TopRow& row) {
@@ -58,8 +57,8 @@ void Columns::add(const TopRow& row, const terminal::Style& style) {
   loss.cells.push_back({job.loss ? toDecimal(job.loss->value(), 5) : "-"});
   bar.cells.push_back({terminal::bar(job.reduced.value_or(0), kBar, style), terminal::Colour::Green});
   progress.cells.push_back({percentage(job.reduced)});
-  gain.cells.push_back({orDash(row.gainPerCore, 3)});
-  price.cells.push_back({orDash(row.price, 3)});
+  gain.cells.push_back({gainOrDash(row.gainPerCore)});
+  price.cells.push_back({gainOrDash(row.price)});
   left.cells.push_back({row.remaining ? terminal::toClock(*row.remaining) : "-"});
   reason.cells.push_back({job.reason});
 }
@@ -74,14 +73,14 @@ std::vector<terminal::Column> Columns::all(bool withNamespace) const {
 std::string totalsLine(const TopView& view, const terminal::Frame& frame) {
   const Totals totals = totalsOf(view.rows);
   std::string text = "slaq  " + (view.ns.empty() ? "all namespaces" : view.ns) + "  " +
-                     std::to_string(view.rows.size()) + (view.rows.size() == 1 ? " job" : " jobs");
+                     counted(static_cast<std::int64_t>(view.rows.size()), "job");
   const char* before = ": ";
   for (const auto& [state, count] : totals.jobs) {
     text += before + std::to_string(count) + " " + std::string(name(state));
     before = ", ";
   }
   text += "  cores " + toDecimal(inCores(totals.held));
-  if (totals.price) text += "  price " + toDecimal(*totals.price, 3);
+  if (totals.price) text += "  price " + gainText(*totals.price, 3);
   return terminal::paint(terminal::cut(text, frame.columns, frame.style), terminal::Colour::Bold,
                          frame.style);
 }

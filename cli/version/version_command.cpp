@@ -47,6 +47,33 @@ std::string toJson(const check::Installation* controller) {
   return output::indented(both.take());
 }
 
+// The flags name a controller, so that it is an error not to find it. Without them the command's own version
+// is an answer, on any machine.
+bool namesController(const VersionOptions& options) {
+  const flags::ClusterFlags& cluster = options.cluster;
+  return !cluster.kubeconfig.empty() || !cluster.context.empty() || !cluster.ns.empty() ||
+         !options.release.empty();
+}
+
+// What is said of the controller, and the exit code.
+int tellController(const std::string& program, const VersionOptions& options,
+                   const Result<check::Installation>& controller) {
+  const bool isText = output::isForPeople(options.format);
+  if (!isText) std::cout << output::inFormat(toJson(controller ? &*controller : nullptr), options.format);
+  if (controller) {
+    if (isText)
+      std::cout << "controller  " << controller->version << " (image " << controller->image << ")\n";
+    return 0;
+  }
+  const Error& error = controller.error();
+  if (namesController(options)) {
+    return flags::fail(program, {error.kind, "the controller's version is not known: " + error.message},
+                       flags::kFailed);
+  }
+  if (isText) std::cout << "controller  not known: " << error.message << '\n';
+  return 0;
+}
+
 int runVersion(const std::string& program, const VersionOptions& options) {
   const bool isText = output::isForPeople(options.format);
   if (isText) std::cout << "client      " << toString(release::thisBuild()) << std::endl;
@@ -56,15 +83,10 @@ int runVersion(const std::string& program, const VersionOptions& options) {
   }
   const SystemClock clock;
   const auto access = flags::accessBy(options.cluster, clock);
-  if (!access) return flags::fail(program, access.error(), flags::kMisused);
-  const auto controller = controllerOn(*access, clock, {options.cluster.ns, options.release});
-  if (!isText) std::cout << output::inFormat(toJson(controller ? &*controller : nullptr), options.format);
-  if (!controller) {
-    const std::string why = "the controller's version is not known: " + controller.error().message;
-    return flags::fail(program, {controller.error().kind, why}, flags::kFailed);
-  }
-  if (isText) std::cout << "controller  " << controller->version << " (image " << controller->image << ")\n";
-  return 0;
+  if (!access && namesController(options)) return flags::fail(program, access.error(), flags::kMisused);
+  return tellController(program, options,
+                        access ? controllerOn(*access, clock, {options.cluster.ns, options.release})
+                               : Result<check::Installation>(failure(access.error())));
 }
 
 }  // namespace

@@ -1,22 +1,23 @@
 #include "job/action.h"
 
+#include "base/figures.h"
+
 namespace slaq {
 namespace {
 
 std::string describe(const StartJob& action) {
-  const std::string each = action.cpu ? " of " + toString(*action.cpu) + " cores" : "";
-  return "start " + toString(action.job) + " with " + std::to_string(action.workers.value()) + " workers" +
-         each;
+  const std::string each = action.cpu ? " of " + coresText(*action.cpu) : "";
+  return "start " + toString(action.job) + " with " + counted(action.workers) + each;
 }
 
 std::string describe(const ScaleWorkers& action) {
   return "scale " + toString(action.job) + " from " + std::to_string(action.from.value()) + " to " +
-         std::to_string(action.to.value()) + " workers";
+         counted(action.to);
 }
 
 std::string describe(const ScaleCpu& action) {
-  return "resize " + toString(action.job) + " from " + toString(action.from) + " to " + toString(action.to) +
-         " cores a worker";
+  return "resize " + toString(action.job) + " from " + toString(action.from) + " to " + coresText(action.to) +
+         " a worker";
 }
 
 std::string describe(const SuspendJob& action) { return "suspend " + toString(action.job); }

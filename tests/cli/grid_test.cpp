@@ -32,7 +32,7 @@ TEST(Grid, IsAsWideAsWhatIsInIt) {
 
 TEST(Grid, GivesTheLastColumnWhatIsLeft) {
   EXPECT_THAT(terminal::gridLines(columns(), frame(24)),
-              ElementsAre("NAME    BAR     WHY", "a       ###  7  for a r…", "much…   #.. 10"));
+              ElementsAre("NAME    BAR     WHY", "a       ###  7  for a…", "much…   #.. 10"));
 }
 
 TEST(Grid, LeavesOutWhatIsWorthLeastAndNamesWhatIsLeftAlone) {
@@ -46,6 +46,20 @@ TEST(Grid, SaysHowManyLinesHaveNoRoom) {
   EXPECT_THAT(terminal::withinFrame({"a", "b", "c", "d"}, frame(9, 3)), ElementsAre("a", "b", "2 more"));
   EXPECT_THAT(terminal::withinFrame({"a", "b", "c"}, frame(9, 3)), ElementsAre("a", "b", "c"));
   EXPECT_THAT(terminal::withinFrame({"a", "b", "c"}, frame(9, 0)), ElementsAre("a", "b", "c"));
+}
+
+TEST(Text, IsCutAtAWord) {
+  const std::pair<std::size_t, const char*> cuts[] = {{40, "a fifth worker would gain 0.0021, under"},
+                                                      {34, "a fifth worker would gain 0.0021…"},
+                                                      {33, "a fifth worker would gain…"},
+                                                      {26, "a fifth worker would gain…"},
+                                                      {9, "a fifth…"},
+                                                      {2, "a…"}};
+  for (const auto& [width, text] : cuts)
+    EXPECT_EQ(terminal::cut("a fifth worker would gain 0.0021, under", width, kPlain), text);
+  // A name has no end of a word to be cut at.
+  EXPECT_EQ(terminal::cut("logistic-regression", 9, kPlain), "logistic…");
+  EXPECT_EQ(terminal::cut("waits for a-name-that-is-long", 12, {.unicode = false}), "waits for..");
 }
 
 TEST(Page, WrapsParagraphsBesideTheirLabels) {

@@ -48,6 +48,32 @@ TEST(Version, IsThisBuilds) {
   EXPECT_THAT(say({"--version"}).out, StartsWith("slaq " + release::thisBuild().version));
 }
 
+// The command's own version is known without a cluster: a script that asks for it must not fail.
+TEST(Version, IsKnownWithoutACluster) {
+  ::unsetenv("KUBERNETES_SERVICE_HOST");
+  const std::pair<const char*, const char*> surroundings[] = {{"/nonexistent/config", "/nonexistent/config"},
+                                                              {"", "there is no kubeconfig"}};
+  for (const auto& [file, why] : surroundings) {
+    ::setenv("KUBECONFIG", file, 1);
+    ::setenv("HOME", "/nonexistent", 1);
+    const auto said = say({"version"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out,
+                HasSubstr("client      " + toString(release::thisBuild()) + "\ncontroller  not known: "));
+    EXPECT_THAT(said.out, HasSubstr(why));
+    EXPECT_EQ(said.err, "");
+    EXPECT_THAT(say({"version", "-o", "json"}).out, HasSubstr("\"version\": "));
+    EXPECT_EQ(say({"version", "-o", "json"}).code, 0);
+  }
+  ::unsetenv("KUBECONFIG");
+}
+
+TEST(Version, OfAControllerThatIsAskedForFailsWhereThereIsNone) {
+  const auto said = say({"version", "--kubeconfig", "/nonexistent/config"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("/nonexistent/config"));
+}
+
 TEST(Version, IsTheControllersToo) {
   ApiServer server;
   const auto ask = [&](std::vector<std::string> words) {

@@ -49,14 +49,14 @@ TEST(LiveTable, ShowsBarsAndReasonsWhereThereIsRoom) {
 slaq  TotalQuality  1:15  cores 1 of 2  jobs 2 here, 1 done, 2 to come
 JOB          STATE      WORKERS         ITERATION       LOSS  REDUCED        WHY
 kmeans       Complete   ░░░░░░░░   0/8         60      12.25  ████████ 100%  the training is over
-logreg       Running    █████░░░   5/8        123    0.43125  █████░░░  61%  one more worker takes off more h…
+logreg       Running    █████░░░   5/8        123    0.43125  █████░░░  61%  one more worker takes off more…
 team/linreg  Waiting    ░░░░░░░░   0/8          -          -  ░░░░░░░░    -  waits for 300m cores
 )");
 }
 
 TEST(LiveTable, LeavesOutWhatHasNoRoom) {
   EXPECT_EQ("\n" + jobs::liveTable(threeJobs(), {.columns = 58, .lines = 20, .style = kAscii}), R"(
-slaq  TotalQuality  1:15  cores 1 of 2  jobs 2 here, 1 d..
+slaq  TotalQuality  1:15  cores 1 of 2  jobs 2 here, 1..
 JOB          STATE      WORK.  ITERATION       LOSS  RED.
 kmeans       Complete     0/8         60      12.25  100%
 logreg       Running      5/8        123    0.43125   61%
@@ -119,6 +119,20 @@ TEST(ChangeLines, TellTheCoresOfWorkersThatScaleByCpu) {
   EXPECT_THAT(
       jobs::changeLines(before, snapshot),
       testing::ElementsAre("   75.4 s  default/a  600m -> 1250m cores for each of 2 workers: fair share"));
+}
+
+TEST(ChangeLines, CountOneCoreAndOneWorker) {
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs = {row("a", JobState::Running, 1, 1)};
+  snapshot.jobs[0].desiredCpu = Cores(1000);
+  snapshot.jobs[0].awaited = Cores(1000);
+  snapshot.jobs[0].reason = "fair share";
+  auto before = snapshot.jobs;
+  before[0].desiredCpu = Cores(600);
+  EXPECT_THAT(
+      jobs::changeLines(before, snapshot),
+      testing::ElementsAre("   75.4 s  default/a  600m -> 1 core for its worker, as soon as 1 core is "
+                           "free: fair share"));
 }
 
 TEST(ChangeLines, TellWhatIsNewAndNothingElse) {

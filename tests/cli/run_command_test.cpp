@@ -82,7 +82,7 @@ TEST_F(RunCommand, RefusesWithFileAndLine) {
   }
   EXPECT_EQ(read({large}, "500m").error().message,
             large +
-                ": the job default/c needs 1 cores at least, and there are 500m; give more with --cores, or "
+                ": the job default/c needs 1 core at least, and there are 500m; give more with --cores, or "
                 "lower minReplicas");
   EXPECT_THAT(read({large}, "many").error().message,
               HasSubstr("--cores: \"many\" is not a quantity of cores"));

@@ -208,6 +208,69 @@ TEST(Status, OfAJobThatIsOverStaysAsItWasWhateverIsLearnedLater) {
   EXPECT_EQ(status(), world.viewAt(0).status);
 }
 
+class StatusOfAJobWithoutLoss : public ::testing::Test {
+ protected:
+  StatusOfAJobWithoutLoss() { slaq::testing::run(world_.add(slaq::testing::viewOf("a", 2, 16)), 4); }
+
+  JobStatus status() {
+    const scheduler::Snapshot snapshot{.now = slaq::testing::at(100),
+                                       .lossSourceDown = world_.lossSourceDown,
+                                       .jobs = {{&world_.viewAt(0), &world_.historyOf(0)}},
+                                       .capacity = world_.capacity};
+    const auto plan = scheduler::decide(snapshot, world_.settings);
+    return statusOf(snapshot.jobs[0], plan.jobs[0], snapshot, world_.settings);
+  }
+  // The job runs, and ends in success.
+  JobStatus ended() {
+    world_.viewAt(0).status = status();
+    world_.viewAt(0).workers.succeeded = true;
+    return status();
+  }
+
+  slaq::testing::World world_{Cores(8000)};
+};
+
+TEST_F(StatusOfAJobWithoutLoss, SaysAtItsEndThatNoneWasRead) {
+  const auto over = ended();
+  ASSERT_EQ(over.state, JobState::Complete);
+  const auto* metrics = find(over.conditions, ConditionType::MetricsAvailable);
+  EXPECT_EQ(metrics->status, Truth::False);
+  EXPECT_EQ(metrics->reason, "NoLoss");
+  EXPECT_EQ(metrics->message, "it ended before any loss was read: no sample of slaq_training_loss was found");
+  const auto* fitted = find(over.conditions, ConditionType::ModelFitted);
+  EXPECT_EQ(fitted->status, Truth::False);
+  EXPECT_EQ(fitted->message, "it ended before any loss was read, so nothing was forecast");
+}
+
+TEST_F(StatusOfAJobWithoutLoss, SaysAtItsEndWhatItsSourceSaid) {
+  world_.historyOf(0).problem = "its metrics are labelled differently";
+  const auto over = ended();
+  EXPECT_EQ(find(over.conditions, ConditionType::MetricsAvailable)->message,
+            "it ended before any loss was read: its metrics are labelled differently");
+  // The history is gone after a restart of the controller.
+  world_.viewAt(0).status = over;
+  world_.historyOf(0) = {};
+  EXPECT_EQ(status().conditions, over.conditions);
+}
+
+TEST_F(StatusOfAJobWithoutLoss, LacksNothingAtItsEndWhereNoneIsNeeded) {
+  world_.viewAt(0).job.spec.scheduling = Scheduling::Fair;
+  const auto over = ended();
+  for (const auto type : {ConditionType::MetricsAvailable, ConditionType::ModelFitted}) {
+    EXPECT_EQ(find(over.conditions, type)->reason, "NotNeeded");
+    EXPECT_EQ(find(over.conditions, type)->status, Truth::Unknown);
+    EXPECT_THAT(find(over.conditions, type)->message, ::testing::StartsWith("it ended"));
+  }
+}
+
+TEST_F(StatusOfAJobWithoutLoss, StaysAsItWasWhereALossWasReadBeforeItsEnd) {
+  world_.learned(0, 0.05);
+  const auto over = ended();
+  ASSERT_EQ(over.state, JobState::Complete);
+  EXPECT_EQ(find(over.conditions, ConditionType::MetricsAvailable)->reason, "LossReported");
+  EXPECT_EQ(find(over.conditions, ConditionType::ModelFitted)->reason, "Fitted");
+}
+
 TEST(Events, TellOnceWhatWasGivenBackAndWhy) {
   const auto written = running();
   auto next = written;

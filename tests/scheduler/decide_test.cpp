@@ -52,7 +52,7 @@ TEST(Decide, TakesCoresFromAConvergedJobForANewOneFirstAndStartsItWhenTheyAreFre
   world.add(viewOf("b"));
   auto plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(scales("a", 8, 4)));
-  EXPECT_THAT(sentenceOf(plan.jobs[1]), HasSubstr("cores that others are giving back"));
+  EXPECT_THAT(sentenceOf(plan.jobs[1]), HasSubstr("waits for 1 core that others are giving back"));
   EXPECT_GT(plan.jobs[1].awaited, Cores());
   EXPECT_EQ(plan.jobs[0].awaited, Cores());
 

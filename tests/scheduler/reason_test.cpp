@@ -42,7 +42,7 @@ TEST(Reason, OfAShrinkSaysWhatIsLost) {
   EXPECT_THAT(sentenceOf(plan.jobs[0]),
               MatchesRegex("4 -> 1: 3 fewer workers gain [-0-9.e]+, under the price 0.[0-9]+"));
   EXPECT_THAT(sentenceOf(plan.jobs[1]),
-              MatchesRegex("4 -> 7: 3 more workers gain 0.[0-9]+, the price is [-0-9.e]+; "
+              MatchesRegex("4 -> 7: 3 more workers gain 0.[0-9]+, equal to the price; "
                            "waits for 3 cores that others are giving back"));
 }
 
@@ -73,6 +73,65 @@ TEST(Reason, ComesWithTheLossThatIsExpectedAtTheNextEpoch) {
   const auto plan = world.decide();
   ASSERT_TRUE(plan.jobs[0].forecast);
   EXPECT_NEAR(plan.jobs[0].forecast->value(), std::exp(-0.01 * 46.5), 4e-3);
+}
+
+// A job that has converged, with a change behind it, beside one that could use its workers.
+class ReasonOfAConvergedJob : public ::testing::TestWithParam<const char*> {
+ protected:
+  ReasonOfAConvergedJob() { learn(world_, 1.0, 0.001); }
+
+  static void learn(World& world, double rate, double other) {
+    world.settings.policy = findPolicy(GetParam());
+    run(world.add(viewOf("converged")), 4);
+    run(world.add(viewOf("learns")), 4);
+    world.viewAt(0).job.spec.workers.restart = {.pause = Seconds(10), .checkpointed = true};
+    world.learned(0, rate);
+    world.learned(1, other);
+    world.historyOf(0).running = Cores(4000);
+    world.historyOf(0).grew = at(75);
+  }
+
+  World world_{Cores(8000)};
+};
+
+TEST_P(ReasonOfAConvergedJob, NamesTheGrowthThatIsToPayFirst) {
+  EXPECT_THAT(sentenceOf(world_.decide().jobs[0]),
+              MatchesRegex("keeps 4: .*; it keeps what it has until its last growth had time to pay"));
+}
+
+TEST_P(ReasonOfAConvergedJob, NamesNoRuleThatIsNotApplied) {
+  world_.historyOf(0).grew = at(0);
+  EXPECT_THAT(sentenceOf(world_.decide().jobs[0]), MatchesRegex("4 -> 1: 3 fewer workers gain .*"));
+  EXPECT_THAT(sentenceOf(world_.decide().jobs[0]), ::testing::Not(HasSubstr("it keeps")));
+  // Where the other one has converged it would give none of what it has.
+  World other(Cores(8000));
+  learn(other, 0.001, 1.0);
+  EXPECT_THAT(sentenceOf(other.decide().jobs[0]), ::testing::Not(HasSubstr("it keeps")));
+}
+
+TEST_P(ReasonOfAConvergedJob, NamesTheChangesThatBroughtNoIteration) {
+  world_.historyOf(0).changesInVain = 3;
+  EXPECT_EQ(sentenceOf(world_.decide().jobs[0]),
+            "keeps 4: it was changed 3 times without any new iteration, and is left alone for a while");
+}
+
+INSTANTIATE_TEST_SUITE_P(Policy, ReasonOfAConvergedJob, ::testing::Values("LookAhead", "TotalQuality"));
+
+// A change of a worker's CPU by less than a tenth is not worth the trouble: the figures are those of the next
+// one that is.
+TEST(Reason, OfAWorkersCpuIsAboutTheNextChangeThatIsWorthIt) {
+  World world(Cores(4550));
+  auto& cpu = run(world.add(viewOf("cpu", 1, 1)), 1);
+  cpu.job.spec.workers.scaling = Scaling::CPU;
+  cpu.job.spec.workers.cpu = {.min = Cores(200), .max = Cores(8000)};
+  cpu.workers.cpu = CpuView{.asked = Cores(4000), .held = Cores(4000), .settled = true};
+  run(world.add(viewOf("grows", 1, 2, Cores(250))), 1);
+  world.learned(0, 0.02);
+  world.learned(1, 0.001);
+  const auto plan = world.decide();
+  EXPECT_THAT(
+      sentenceOf(plan.jobs[0]),
+      MatchesRegex("keeps 4 each: 400m more for each worker would gain 0[.][0-9]+, under the price .*"));
 }
 
 // Jobs at all stages, on about their part of the cores, under a policy that goes by gains.
@@ -106,11 +165,14 @@ struct Said {
 // keeps its size gains less by one more than the price says, who grows gains more, who shrinks loses less.
 void check(const JobPlan& job, Said& said) {
   std::smatch found;
-  const std::regex keeps("(.*) worker would gain ([-0-9.e]+), under the price ([-0-9.e]+)");
-  const std::regex grows("(\\d+) more workers? gains? ([-0-9.e]+), the price is ([-0-9.e]+)");
-  const std::regex shrinks("(\\d+) fewer workers? gains? ([-0-9.e]+), under the price ([-0-9.e]+)");
+  const std::regex keeps(
+      "(.*) worker would gain ([-0-9.]+), (?:under the price ([-0-9.]+)|equal to the price)");
+  const std::regex grows(
+      "(\\d+) more workers? gains? ([-0-9.]+), (?:the price is ([-0-9.]+)|equal to the price)");
+  const std::regex shrinks(
+      "(\\d+) fewer workers? gains? ([-0-9.]+), (?:under the price ([-0-9.]+)|equal to the price)");
   const auto gain = [&] { return std::stod(found[2]); };
-  const auto price = [&] { return std::stod(found[3]); };
+  const auto price = [&] { return found[3].matched ? std::stod(found[3]) : gain(); };
   if (std::regex_match(job.reason, found, keeps)) {
     ++said.keeps;
     EXPECT_LE(gain(), price()) << job.reason;
@@ -140,6 +202,8 @@ TEST_P(ReasonUnder, TellsTheFiguresThatDecided) {
     for (const auto& job : plan.jobs) {
       if (job.phase == Phase::Quality) check(job, said);
       EXPECT_THAT(job.reason, ::testing::Not(HasSubstr("nan")));
+      EXPECT_THAT(job.reason, ::testing::Not(::testing::ContainsRegex("[0-9]e-[0-9]"))) << job.reason;
+      EXPECT_THAT(job.reason, ::testing::Not(::testing::ContainsRegex("[.]0*[1-9][0-9][0-9][0-9][0-9]")));
     }
   }
   EXPECT_GT(said.keeps, 100);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "forecast/curves/convergence_model.h"
 #include "scheduler/lifecycle/lifecycle.h"
@@ -125,6 +127,29 @@ Finding fitting(const scheduler::JobSnapshot& job) {
           "a forecast needs " + std::to_string(forecast::kFewestPairs) + " losses"};
 }
 
+using Findings = std::vector<std::pair<ConditionType, Finding>>;
+
+// Of a job that ended before any of its losses was read: what was told while it ran is no longer true. Told
+// once, since the history that says why is gone after a restart of the controller.
+Findings lossAtEnd(const JobStatus& status, const scheduler::JobSnapshot& job,
+                   const scheduler::Snapshot& snapshot) {
+  if (finished(job.view->status.state) || status.progress) return {};
+  const JobSpec& spec = job.view->job.spec;
+  if (!needsLoss(spec)) {
+    const Finding unneeded{Truth::Unknown, "NotNeeded", "it ended, and no loss was read; none was needed"};
+    return {{ConditionType::MetricsAvailable, unneeded}, {ConditionType::ModelFitted, unneeded}};
+  }
+  const std::string why =
+      snapshot.lossSourceDown ? "the source of the loss did not answer"
+      : job.history->unusable
+          ? *job.history->unusable
+          : job.history->problem.value_or("no sample of " + spec.loss.metric + " was found");
+  return {{ConditionType::MetricsAvailable,
+           {Truth::False, "NoLoss", "it ended before any loss was read: " + why}},
+          {ConditionType::ModelFitted,
+           {Truth::False, "TooFewLosses", "it ended before any loss was read, so nothing was forecast"}}};
+}
+
 Finding growing(const WorkersView& workers) {
   if (workers.ready < workers.desired || !workers.cpu) {
     const auto& why = workers.obstacle ? workers.obstacle : workers.fault;
@@ -168,6 +193,7 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
     put(ConditionType::Resizing, resizing(job, snapshot.now));
   } else {
     put(ConditionType::Resizing, {Truth::False, "Over", "the job is over"});
+    for (auto& [type, finding] : lossAtEnd(status, job, snapshot)) put(type, std::move(finding));
   }
   const bool suspended = plan.phase == scheduler::Phase::Suspended;
   if (suspended || find(status.conditions, ConditionType::Suspended)) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/figures.h"
 #include "loop/write/concurrent_writes.h"
 #include "scheduler/explain/plan_text.h"
 
@@ -25,10 +26,9 @@ bool isAs(const WorkersView& workers, Workers asked) { return runs(workers) && w
 // What somebody else did to the workers' Job, a sentence. None where the Job ended, or was deleted.
 std::optional<std::string> editOf(const WorkersView& workers, Workers asked) {
   if (!workers.exists || workers.succeeded || workers.failed) return std::nullopt;
-  const std::string done = workers.suspended
-                               ? "suspended the workers' Job"
-                               : "set the workers' Job to " + scheduler::workersText(workers.desired);
-  return "Somebody else " + done + ", where slaq had asked for " + scheduler::workersText(asked) +
+  const std::string done = workers.suspended ? "suspended the workers' Job"
+                                             : "set the workers' Job to " + counted(workers.desired);
+  return "Somebody else " + done + ", where slaq had asked for " + counted(asked) +
          ". slaq goes on deciding how many run: edit the TrainingJob instead, its spec.suspend, " +
          "spec.replicas, spec.workers.minReplicas or maxReplicas.";
 }

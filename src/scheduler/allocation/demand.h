@@ -18,12 +18,23 @@ namespace slaq::scheduler {
 // The most units that are allowed and no more than this, `least` at least. An empty list allows all.
 std::int32_t atMostAllowed(std::span<const Workers> allowed, std::int32_t least, std::int32_t units);
 
+// What set a bound of a demand, so that decisions can name it.
+enum class BoundBy {
+  Owner,         // or the job's phase, or the cluster, which are named elsewhere
+  Doubt,         // no more than its forecast is trusted with
+  Start,         // no less before its first workers run
+  LastGrowth,    // no less before its last growth had the time to pay
+  ChangesInVain  // no change, since the last ones brought no new iteration
+};
+
 // The job gets from `min` to `max` units (scheduler/state/sizes.h); `n` of them cost offset + n * perUnit
 // cores.
 struct Demand {
   double weight = 1;
   std::int32_t min = 1;
   std::int32_t max = 1;
+  BoundBy minBy = BoundBy::Owner;
+  BoundBy maxBy = BoundBy::Owner;
   Cores perUnit{1000};
   Cores offset = {};
   // The only units that it can have besides `min` and `max`, rising; empty: all. Somebody else's, who

@@ -215,7 +215,9 @@ class PriceAllocation {
 MarginalGains marginalGains(const Demand& demand, const Utility& utility, std::int32_t units, double price) {
   MarginalGains gains{.next = {}, .change = {}, .price = price};
   for (auto more = demand.after(units); more && !gains.next; more = demand.after(*more)) {
-    if (std::isfinite(utility.at(*more))) gains.next = utility.gainPerCoreSecond(units, *more);
+    if (!std::isfinite(utility.at(*more))) continue;
+    gains.next = utility.gainPerCoreSecond(units, *more);
+    gains.nextUnits = *more;
   }
   if (demand.runs() && units != demand.kept()) {
     gains.change = utility.gainPerCoreSecond(std::min(units, demand.kept()), std::max(units, demand.kept()));

@@ -14,9 +14,11 @@ namespace slaq::scheduler {
 
 // What decided about one job, in weighted normalized loss per core-second, so that it compares with a price.
 struct MarginalGains {
-  std::optional<double> next;    // of one unit more, or the fewest that are allowed; empty at its maximum
+  std::optional<double> next;    // mean, of the units up to the next size; empty if there is none
   std::optional<double> change;  // mean, of the units between what it had and what it gets; if it changes
   double price = 0;              // that it was measured against
+  // The size that `next` is about: one unit more, or the fewest more that are allowed and worth a change.
+  std::int32_t nextUnits = 0;
 
   bool operator==(const MarginalGains&) const = default;
 };

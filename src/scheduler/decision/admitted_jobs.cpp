@@ -19,7 +19,6 @@ class Assembly {
     result_.demands.resize(admitted.size());
     result_.sizes.resize(admitted.size());
     result_.phases.resize(admitted.size());
-    result_.doubted.resize(admitted.size());
   }
 
   AdmittedJobs assemble() {
@@ -79,6 +78,7 @@ class Assembly {
         result_.sizes[n] = least;
       }
       demand.min = std::min(demand.max, least.min);
+      demand.minBy = BoundBy::Owner;
     }
   }
 
@@ -102,8 +102,9 @@ class Assembly {
       const auto most = static_cast<std::int32_t>(std::min<double>(units, demand.max));
       const std::int32_t kept = isFree(context_.settings.price) ? 0 : demand.kept();
       const std::int32_t bound = std::max(demand.atMost(most), kept);
-      result_.doubted[n] = bound < demand.max ? 1 : 0;
+      if (bound >= demand.max) continue;
       demand.max = bound;
+      demand.maxBy = BoundBy::Doubt;
     }
   }
 

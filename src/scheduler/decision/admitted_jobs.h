@@ -12,9 +12,8 @@ struct AdmittedJobs {
   std::vector<Demand> demands;
   std::vector<Sizes> sizes;
   std::vector<Phase> phases;
-  std::vector<char> doubted;  // the forecast is not trusted with more than the demand's maximum
-  Budget budget = Cores();    // without the drivers
-  Seconds calm = {};          // since any of them was last told to change
+  Budget budget = Cores();  // without the drivers
+  Seconds calm = {};        // since any of them was last told to change
 };
 
 // The demand of each admitted job (scheduler/decision/demand_builder.h), with forecasts bounded by how far

@@ -95,6 +95,12 @@ bool isSpared(const Demand& demand, const JobHistory& history, const DecisionCon
          !isOverdue(history, context.snapshot.now, context.settings);
 }
 
+void raiseMin(Demand& demand, std::int32_t least, BoundBy rule) {
+  if (least <= demand.min) return;
+  demand.min = least;
+  demand.minBy = rule;
+}
+
 // The bounds within which the policy may move the job this time.
 void boundByPhase(Demand& demand, const JobPlan& plan, const JobSnapshot& job,
                   const DecisionContext& context) {
@@ -107,7 +113,7 @@ void boundByPhase(Demand& demand, const JobPlan& plan, const JobSnapshot& job,
   } else if (plan.phase == Phase::Resizing || stays) {
     demand.min = demand.max = held;
   } else if (plan.phase == Phase::Quality && demand.starting) {
-    demand.min = held;
+    raiseMin(demand, held, BoundBy::Start);
   } else if (plan.phase == Phase::Held && plan.held > Workers(0) &&
              context.settings.policy->usesForecasts()) {
     demand.max = held;
@@ -137,7 +143,7 @@ void boundByCluster(Demand& demand, const Sizes& sizes, const JobSnapshot& job, 
 // So no growth is taken back before the time within which it was to pay.
 void keepLastGrowth(Demand& demand, const JobHistory& history, Time now) {
   const bool isToPay = history.grew && now - *history.grew < Seconds(demand.horizon);
-  if (demand.runs() && isToPay) demand.min = std::max(demand.min, demand.kept());
+  if (demand.runs() && isToPay) raiseMin(demand, demand.kept(), BoundBy::LastGrowth);
 }
 
 // A job that was changed more than once without any new iteration may be about to lose its work each time: so
@@ -151,7 +157,10 @@ void stayAfterChangesInVain(Demand& demand, const JobHistory& history, Time now)
   if (doublings < 0 || !demand.runs() || demand.inPlace) return;
   const Seconds stay = kFirstStay * std::exp2(doublings);
   const auto isRecent = [&](const std::optional<Time>& change) { return change && now - *change < stay; };
-  if (isRecent(history.grew) || isRecent(history.shrank)) demand.min = demand.max = demand.kept();
+  const bool hasChoice = demand.min < demand.max;
+  if (!hasChoice || !(isRecent(history.grew) || isRecent(history.shrank))) return;
+  demand.min = demand.max = demand.kept();
+  demand.minBy = demand.maxBy = BoundBy::ChangesInVain;
 }
 
 // At this level, by a forecast that is trusted, a job has no use for more than its minimum.
@@ -167,6 +176,7 @@ bool isNearlyDone(const Demand& demand, const JobHistory& history) {
 void setSizes(Demand& demand, const Sizes& sizes) {
   demand.min = sizes.min;
   demand.max = sizes.max;
+  demand.minBy = demand.maxBy = BoundBy::Owner;
   demand.perUnit = sizes.perUnit;
   demand.offset = sizes.offset;
   demand.allowed = sizes.allowed;

@@ -147,7 +147,6 @@ void fillPlan(JobPlan& plan, const Decided& decided, std::size_t n, const Decisi
                           .sizes = decided.jobs.sizes[n],
                           .demand = decided.jobs.demands[n],
                           .units = units,
-                          .isDoubted = decided.jobs.doubted[n] != 0,
                           .weight = context.weightOf(decided.jobs.jobs[n]),
                           .place = place});
 }

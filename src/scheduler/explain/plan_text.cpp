@@ -1,12 +1,9 @@
 #include "scheduler/explain/plan_text.h"
 
+#include "base/figures.h"
 #include "scheduler/lifecycle/lifecycle.h"
 
 namespace slaq::scheduler {
-
-std::string workersText(Workers count) {
-  return std::to_string(count.value()) + (count == Workers(1) ? " worker" : " workers");
-}
 
 std::string sizeText(const Size& size) {
   return size.cpu ? toString(*size.cpu) + " each" : std::to_string(size.workers.value());
@@ -26,7 +23,7 @@ std::string changeText(const JobPlan& plan) {
 
 std::string awaitedText(const JobPlan& plan) {
   if (plan.awaited == Cores()) return "";
-  return "; waits for " + toString(plan.awaited) + " cores that others are giving back";
+  return "; waits for " + coresText(plan.awaited) + " that others are giving back";
 }
 
 std::string sentenceOf(const JobPlan& plan) {

@@ -7,8 +7,6 @@
 
 namespace slaq::scheduler {
 
-// "4 workers", "1 worker".
-std::string workersText(Workers count);
 // "4", or "1500m each" where the job scales by CPU.
 std::string sizeText(const Size& size);
 

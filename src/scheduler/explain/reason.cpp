@@ -1,5 +1,6 @@
 #include "scheduler/explain/reason.h"
 
+#include "base/figures.h"
 #include "scheduler/explain/plan_text.h"
 #include "scheduler/state/resize_watch.h"
 
@@ -32,19 +33,23 @@ std::string byPolicy(const DecidedJob& decided) {
        .division = decided.division,
        .left = decided.left,
        .place = *decided.place,
+       .leastUnits = decided.sizes.min,
        .mostUnits = decided.sizes.max,
-       .isDoubted = decided.isDoubted,
        .forecast = forecastQualityOf(history),
        .cpuOfUnit = decided.demand.inPlace ? kCpuQuantum : Cores()});
 }
 
 std::string byPhase(const DecidedJob& decided) {
+  if (decided.demand.minBy == BoundBy::ChangesInVain) {
+    return "it was changed " + counted(decided.job.history->changesInVain, "time") +
+           " without any new iteration, and is left alone for a while";
+  }
   const auto most = growsUpTo(*decided.job.history, decided.context.snapshot.now);
   if (most && decided.plan.phase != Phase::Resizing && decided.units == decided.demand.max)
     return sizeText(*most) + " is all that came of its last growth";
   switch (decided.plan.phase) {
     case Phase::Pinned:
-      return "its owner pinned it to " + workersText(*decided.job.view->job.spec.replicas);
+      return "its owner pinned it to " + counted(*decided.job.view->job.spec.replicas);
     case Phase::Resizing:
       return "still resizing";
     case Phase::Reserved:
@@ -52,7 +57,7 @@ std::string byPhase(const DecidedJob& decided) {
     case Phase::Fair:
       return "its fair share";
     case Phase::Trial:
-      return "tries how fast it is with " + workersText(decided.plan.target);
+      return "tries how fast it is with " + counted(decided.plan.target);
     default:
       break;
   }

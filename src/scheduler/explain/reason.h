@@ -17,7 +17,6 @@ struct DecidedJob {
   const Sizes& sizes;
   const Demand& demand;
   std::int32_t units;
-  bool isDoubted;
   int weight;                        // within the limit of its namespace
   std::optional<std::size_t> place;  // in the problem; empty if the policy did not decide about it
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/figures.h"
 #include "scheduler/lifecycle/lifecycle.h"
 
 namespace slaq::scheduler {
@@ -78,14 +79,14 @@ class Line {
     const bool byLimit = need <= left_.all;
     if (!running) (byLimit ? heads_[static_cast<std::size_t>(group)] : head_) = &view.job.key;
     const std::string left = toString(std::max(Cores(), left_.leftFor(group))) + " are left";
-    return "waits for " + toString(need) + " cores for its minimum; " + left +
+    return "waits for " + coresText(need) + " for its minimum; " + left +
            (byLimit ? " under the limit of its namespace, " + limitText(group) : "");
   }
 
  private:
   std::optional<std::string> whyNever(const JobView& view, Group group, Cores need) const {
     if (need <= context_.budget.all && need <= context_.budget.leftFor(group)) return std::nullopt;
-    const std::string needs = "needs " + toString(need) + " cores for its minimum, more than ";
+    const std::string needs = "needs " + coresText(need) + " for its minimum, more than ";
     if (need > context_.budget.all) return needs + "the capacity of " + toString(context_.budget.all);
     return needs + "the limit of the namespace " + view.job.key.ns + ", " + limitText(group);
   }

@@ -14,11 +14,16 @@ double fastestTimeLeft(const Demand& demand) {
 
 }  // namespace
 
+Demand FinishTime::valued(const Demand& demand) const {
+  Demand valued = demand;
+  if (demand.remaining) valued.normalizer = std::sqrt(kUnitTime / fastestTimeLeft(demand));
+  return valued;
+}
+
 Division FinishTime::divide(const AllocationProblem& problem) const {
-  std::vector<Demand> demands(problem.demands.begin(), problem.demands.end());
-  for (Demand& demand : demands) {
-    if (demand.remaining) demand.normalizer = std::sqrt(kUnitTime / fastestTimeLeft(demand));
-  }
+  std::vector<Demand> demands;
+  demands.reserve(problem.demands.size());
+  for (const Demand& demand : problem.demands) demands.push_back(valued(demand));
   AllocationProblem weighted = problem;
   weighted.demands = demands;
   return LookAhead::divide(weighted);

@@ -17,6 +17,9 @@ class FinishTime : public LookAhead {
   Division divide(const AllocationProblem& problem) const override;
 
   bool countsCompletion() const override { return true; }
+
+ protected:
+  Demand valued(const Demand& demand) const override;
 };
 
 }  // namespace slaq::scheduler

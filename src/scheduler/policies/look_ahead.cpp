@@ -40,6 +40,14 @@ bool nobodyCompetes(const AllocationProblem& problem) {
   return leftBy(problem.demands, most, problem.budget).covers();
 }
 
+UtilityRule ruleFor(const AllocationProblem& problem) {
+  UtilityRule rule = lookAheadUtility(problem.epoch, problem.resizePrice);
+  if (!isFree(problem.resizePrice) && nobodyCompetes(problem))
+    rule.horizon = std::max(rule.horizon, expectedCalm(problem.calm).count());
+  rule.idleHorizon = expectedCalm(problem.calm).count();
+  return rule;
+}
+
 // What all have, if it is not yet time to move anything.
 std::optional<Division> rest(const AllocationProblem& problem) {
   if (isFree(problem.resizePrice)) return std::nullopt;
@@ -67,15 +75,18 @@ UtilityRule lookAheadUtility(Seconds epoch, const ResizePrice& price) {
 
 Division LookAhead::divide(const AllocationProblem& problem) const {
   if (auto division = rest(problem)) return *std::move(division);
-  UtilityRule rule = lookAheadUtility(problem.epoch, problem.resizePrice);
-  if (!isFree(problem.resizePrice) && nobodyCompetes(problem))
-    rule.horizon = std::max(rule.horizon, expectedCalm(problem.calm).count());
-  rule.idleHorizon = expectedCalm(problem.calm).count();
-  auto priced = allocateByPrice(problem.demands, problem.budget, rule);
+  auto priced = allocateByPrice(problem.demands, problem.budget, ruleFor(problem));
   return {.allocation = std::move(priced.units), .gains = std::move(priced.gains), .price = priced.price};
 }
 
-std::string LookAhead::explain(const ExplainedJob& job) const { return explainByGain(job); }
+std::string LookAhead::explain(const ExplainedJob& job) const {
+  if (!isAtFloor(job)) return explainByGain(job, {});
+  Demand demand = valued(job.problem.demands[job.place]);
+  demand.min = job.leastUnits;
+  const Utility utility(demand, ruleFor(job.problem));
+  const auto gain = [&](std::int32_t from, std::int32_t to) { return utility.gainPerCoreSecond(from, to); };
+  return explainByGain(job, {.whyNotGrown = {}, .isKept = wouldGiveUnits(job, gain)});
+}
 
 double LookAhead::trustedShare(const ForecastQuality& quality, const ResizePrice& price) const {
   if (quality.backTestError) return *quality.backTestError > kDoubtfulError ? kDoubtfulShare : 1;

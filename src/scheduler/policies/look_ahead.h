@@ -27,6 +27,10 @@ class LookAhead : public Policy {
   // is when cores buy most. After two losses it is three tenths: how it goes on is a guess, and the third
   // will tell.
   double trustedShare(const ForecastQuality& quality, const ResizePrice& price) const override;
+
+ protected:
+  // The demand with gains in the currency of the policy, as `divide` takes it.
+  virtual Demand valued(const Demand& demand) const { return demand; }
 };
 
 // What look-ahead counts as the utility of a size.

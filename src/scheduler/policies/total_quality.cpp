@@ -38,8 +38,10 @@ std::optional<double> priceOf(std::span<const Demand> demands, const Allocation&
 
 MarginalGains gainsOf(const Demand& demand, std::int32_t units, Seconds epoch, double price) {
   MarginalGains gains{.next = {}, .change = {}, .price = price};
-  if (const auto next = demand.after(units))
+  if (const auto next = demand.after(units)) {
     gains.next = demand.gainPerCoreSecond(units, *next, epoch.count());
+    gains.nextUnits = *next;
+  }
   if (demand.runs() && units != demand.held) {
     gains.change =
         demand.gainPerCoreSecond(std::min(units, demand.held), std::max(units, demand.held), epoch.count());
@@ -88,6 +90,14 @@ Division TotalQuality::divide(const AllocationProblem& problem) const {
   return division;
 }
 
-std::string TotalQuality::explain(const ExplainedJob& job) const { return explainByGain(job); }
+std::string TotalQuality::explain(const ExplainedJob& job) const {
+  const Demand& demand = job.problem.demands[job.place];
+  const bool returns = demand.shrankLately && !isFree(job.problem.resizePrice);
+  const auto gain = [&](std::int32_t from, std::int32_t to) {
+    return demand.gainPerCoreSecond(from, to, job.problem.epoch.count());
+  };
+  return explainByGain(job, {.whyNotGrown = returns ? "it shrank a moment ago" : "less than a resize costs",
+                             .isKept = wouldGiveUnits(job, gain)});
+}
 
 }  // namespace slaq::scheduler

@@ -2,17 +2,24 @@
 
 #include <array>
 
+#include "base/figures.h"
+
 namespace slaq::scheduler {
 namespace {
 
 constexpr int kFewestDigits = 2;
-constexpr int kMostDigits = 9;
+constexpr int kMostDigits = 4;
 
 const Demand& demandOf(const ExplainedJob& job) { return job.problem.demands[job.place]; }
 std::int32_t unitsOf(const ExplainedJob& job) { return job.division.allocation[job.place]; }
 const MarginalGains& gainsOf(const ExplainedJob& job) { return job.division.gains[job.place]; }
 
 bool isChanged(const ExplainedJob& job) { return demandOf(job).runs() && unitsOf(job) != demandOf(job).held; }
+
+// No more than its forecast is trusted with.
+bool isDoubted(const ExplainedJob& job) {
+  return demandOf(job).maxBy == BoundBy::Doubt && unitsOf(job) >= demandOf(job).max;
+}
 
 // A gain and the price, with as many digits as it takes to tell them apart.
 struct Figures {
@@ -22,9 +29,17 @@ struct Figures {
 
 Figures figures(double gain, double price) {
   int digits = kFewestDigits;
-  while (digits < kMostDigits && gain != price && toDecimal(gain, digits) == toDecimal(price, digits))
-    ++digits;
-  return {toDecimal(gain, digits), toDecimal(price, digits)};
+  while (digits < kMostDigits && gainText(gain, digits) == gainText(price, digits)) ++digits;
+  if (gainText(gain, digits) == gainText(price, digits)) digits = kFewestDigits;
+  return {gainText(gain, digits), gainText(price, digits)};
+}
+
+// "gain 0.0021, under the price 0.0043"; nothing where it is none, and no second figure where the two are the
+// same in all digits that anybody reads.
+std::string gainAndPrice(const Figures& shown, const std::string& price) {
+  if (shown.gain == "0") return "nothing";
+  if (shown.gain == shown.price) return shown.gain + ", equal to the price";
+  return shown.gain + price + shown.price;
 }
 
 // "a fifth", "an 11th".
@@ -44,17 +59,16 @@ std::string ordinal(std::int32_t count) {
 }
 
 std::string nextUnit(const ExplainedJob& job) {
-  if (job.cpuOfUnit > Cores()) return toString(job.cpuOfUnit) + " more";
-  const auto next = demandOf(job).after(unitsOf(job));
-  if (next && *next > unitsOf(job) + 1)
-    return "each of " + std::to_string(*next - unitsOf(job)) + " more workers";
+  const std::int32_t more = gainsOf(job).nextUnits - unitsOf(job);
+  if (job.cpuOfUnit > Cores()) return toString(job.cpuOfUnit * more) + " more for each worker";
+  if (more > 1) return "each of " + std::to_string(more) + " more workers";
   return ordinal(unitsOf(job) + 1) + " worker";
 }
 
 // "4 more workers", "1 fewer worker", "200m more for each worker".
 std::string changedUnits(const ExplainedJob& job, std::int32_t count, const std::string& direction) {
   if (job.cpuOfUnit > Cores()) return toString(job.cpuOfUnit * count) + " " + direction + " for each worker";
-  return std::to_string(count) + " " + direction + (count == 1 ? " worker" : " workers");
+  return counted(count, direction + " worker");
 }
 
 // "4 more workers gain", "1 fewer worker gains".
@@ -70,16 +84,16 @@ std::string whyDoubted(const ForecastQuality& forecast) {
 }
 
 // A growth that would gain more than the price, and is not made.
-std::string whyNotGrown(const ExplainedJob& job) {
+std::string whyNotGrown(const ExplainedJob& job, const AppliedRules& rules) {
   const Demand& demand = demandOf(job);
-  const Cores more = demand.perUnit * (demand.after(unitsOf(job)).value_or(unitsOf(job) + 1) - unitsOf(job));
-  if (!job.left.fits(more, demand.group)) return "it does not fit";
-  return demand.shrankLately ? "it shrank a moment ago" : "less than a resize costs";
+  const Cores more = demand.perUnit * (gainsOf(job).nextUnits - unitsOf(job));
+  if (!job.left.fits(more, demand.group)) return "; it does not fit";
+  return rules.whyNotGrown.empty() ? "" : "; " + rules.whyNotGrown;
 }
 
-std::string whyNoMore(const ExplainedJob& job) {
+std::string whyNoMore(const ExplainedJob& job, const AppliedRules& rules) {
   if (unitsOf(job) >= job.mostUnits) return "all that it may have";
-  if (job.isDoubted && unitsOf(job) >= demandOf(job).max) return whyDoubted(job.forecast);
+  if (isDoubted(job)) return whyDoubted(job.forecast);
   const MarginalGains& gains = gainsOf(job);
   if (!gains.next) return "more cannot be had at the moment";
   if (*gains.next <= 0) {
@@ -87,12 +101,12 @@ std::string whyNoMore(const ExplainedJob& job) {
     return nextUnit(job) +
            (hasPause ? " would not make up for the pause of a resize" : " would gain nothing");
   }
-  // At rest no price decided.
-  if (job.division.rests) return nextUnit(job) + " would gain " + toDecimal(*gains.next, kFewestDigits);
+  const std::string would = nextUnit(job) + " would gain ";
   const Figures shown = figures(*gains.next, gains.price);
-  const std::string would = nextUnit(job) + " would gain " + shown.gain;
-  if (*gains.next <= gains.price) return would + ", under the price " + shown.price;
-  return would + ", the price is " + shown.price + "; " + whyNotGrown(job);
+  // At rest no price decided.
+  if (job.division.rests) return would + gainAndPrice({shown.gain, {}}, "");
+  if (*gains.next <= gains.price) return would + gainAndPrice(shown, ", under the price ");
+  return would + gainAndPrice(shown, ", the price is ") + whyNotGrown(job, rules);
 }
 
 std::string whyGrown(const ExplainedJob& job) {
@@ -101,29 +115,49 @@ std::string whyGrown(const ExplainedJob& job) {
   if (*gains.change <= 0)
     return "it is faster with " + changedUnits(job, more, "more") + ", and nobody else needs them";
   const Figures shown = figures(*gains.change, gains.price);
-  const std::string does = changeGains(job, more, "more") + shown.gain;
-  return does +
-         (*gains.change >= gains.price ? ", the price is " + shown.price : ", and nobody else needs them");
+  const std::string does = changeGains(job, more, "more");
+  if (*gains.change >= gains.price && shown.gain != "0") return does + gainAndPrice(shown, ", the price is ");
+  return does + gainAndPrice({shown.gain, {}}, "") + ", and nobody else needs them";
 }
 
 std::string whyShrunk(const ExplainedJob& job) {
-  if (job.isDoubted && unitsOf(job) >= demandOf(job).max) return whyDoubted(job.forecast);
+  if (isDoubted(job)) return whyDoubted(job.forecast);
   const MarginalGains& gains = gainsOf(job);
   if (!gains.change || *gains.change > gains.price) return "more does not fit";
   const std::int32_t given = demandOf(job).held - unitsOf(job);
   if (*gains.change < 0) return "it is expected to be faster with " + changedUnits(job, given, "fewer");
   const Figures shown = figures(*gains.change, gains.price);
-  return changeGains(job, given, "fewer") + shown.gain + ", under the price " + shown.price;
+  return changeGains(job, given, "fewer") + gainAndPrice(shown, ", under the price ");
+}
+
+// What keeps a job from giving units that gain less than the price.
+std::string whyKept(const ExplainedJob& job) {
+  if (demandOf(job).minBy == BoundBy::Start) return "; it keeps what it has until its first workers run";
+  return "; it keeps what it has until its last growth had time to pay";
 }
 
 }  // namespace
 
-std::string explainByGain(const ExplainedJob& job) {
-  if (!isChanged(job)) {
-    const bool couldHaveMore = job.division.rests && unitsOf(job) < job.mostUnits;
-    return whyNoMore(job) + (couldHaveMore ? "; cores moved a moment ago" : "");
+bool isAtFloor(const ExplainedJob& job) {
+  const Demand& demand = demandOf(job);
+  return demand.minBy != BoundBy::Owner && unitsOf(job) == demand.min && unitsOf(job) > job.leastUnits;
+}
+
+bool wouldGiveUnits(const ExplainedJob& job, const GainBetween& gain) {
+  if (!isAtFloor(job) || job.division.rests) return false;
+  Demand demand = demandOf(job);
+  demand.min = job.leastUnits;
+  for (std::int32_t fewer = demand.min; fewer < unitsOf(job); fewer = *demand.after(fewer)) {
+    if (gain(fewer, unitsOf(job)) < gainsOf(job).price) return true;
   }
-  return unitsOf(job) > demandOf(job).held ? whyGrown(job) : whyShrunk(job);
+  return false;
+}
+
+std::string explainByGain(const ExplainedJob& job, const AppliedRules& rules) {
+  if (isChanged(job)) return unitsOf(job) > demandOf(job).held ? whyGrown(job) : whyShrunk(job);
+  const bool couldHaveMore = job.division.rests && unitsOf(job) < job.mostUnits;
+  return whyNoMore(job, rules) + (couldHaveMore ? "; cores moved a moment ago" : "") +
+         (rules.isKept ? whyKept(job) : "");
 }
 
 }  // namespace slaq::scheduler

@@ -43,10 +43,10 @@ struct ForecastQuality {
 struct ExplainedJob {
   const AllocationProblem& problem;
   const Division& division;
-  const Budget& left;          // what nobody has
-  std::size_t place;           // of the demand
-  std::int32_t mostUnits = 0;  // that its owner allows, whatever bounds the demand at the moment
-  bool isDoubted = false;      // its forecast is not trusted with more than the demand's maximum
+  const Budget& left;           // what nobody has
+  std::size_t place;            // of the demand
+  std::int32_t leastUnits = 0;  // that its owner allows, whatever bounds the demand at the moment
+  std::int32_t mostUnits = 0;
   ForecastQuality forecast = {};
   Cores cpuOfUnit = {};  // what a unit is for each worker, where the job scales by CPU; else 0
 };

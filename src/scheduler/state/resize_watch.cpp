@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/figures.h"
+
 namespace slaq::scheduler {
 namespace {
 
@@ -67,8 +69,8 @@ std::string whyMissing(const WorkersView& workers, const std::optional<std::stri
   if (obstacle) return *obstacle;
   const auto waited = std::to_string(static_cast<int>(timeout.count()));
   if (workers.ready == workers.desired) return "the cores did not come within " + waited + " s";
-  return "only " + std::to_string(workers.ready.value()) + " of " + std::to_string(workers.desired.value()) +
-         " workers became ready within " + waited + " s";
+  return "only " + std::to_string(workers.ready.value()) + " of " + counted(workers.desired) +
+         " became ready within " + waited + " s";
 }
 
 void giveBack(std::optional<GivenBack>& known, const Size& arrived, std::string why, Time now) {

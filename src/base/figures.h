@@ -1,0 +1,23 @@
+// Figures in sentences for people: how they are rounded, and the plurals of what they count.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/units.h"
+
+namespace slaq {
+
+// "1 worker", "4 workers". `noun` has a plural in s.
+std::string counted(std::int64_t count, std::string_view noun);
+std::string counted(Workers count);
+
+// "1 core", "2 cores", "1500m cores".
+std::string coresText(Cores cores);
+
+// A gain of a core-second, or its price, in weighted normalized loss, with `digits` significant digits; "0"
+// where it is too small to be one.
+std::string gainText(double gain, int digits = 2);
+
+}  // namespace slaq
