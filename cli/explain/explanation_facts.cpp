@@ -80,6 +80,10 @@ std::vector<StopProgress> stopsOf(const kube::objects::StoredJob& job, Time now)
   const StopSpec& stop = job.job.spec.stop;
   std::vector<StopProgress> all;
   if (stop.lossReductionPercent) all.push_back(reductionStop(*stop.lossReductionPercent, job.status));
+  if (stop.patience)
+    all.push_back({std::to_string(*stop.patience) + " iterations without a new best loss",
+                   "the controller counts them",
+                   {}});
   if (stop.maxIterations) all.push_back(iterationsStop(*stop.maxIterations, job.status));
   if (stop.activeDeadline) all.push_back(deadlineStop(*stop.activeDeadline, job.status, now));
   return all;

@@ -8,6 +8,7 @@
 
 #include "cli/flags/cluster_flags.h"
 #include "cli/run/manifest_files.h"
+#include "job/validate.h"
 #include "manifest/manifest.h"
 
 namespace slaq::cli::validate {
@@ -18,7 +19,11 @@ bool tell(const run::ManifestText& manifest) {
   const auto jobs = manifest::readManifest(manifest.name, manifest.text);
   if (!jobs) std::cerr << jobs.error().message << '\n';
   if (!jobs) return false;
-  for (const auto& job : *jobs) std::cout << manifest.name << ": " << toString(job.key) << " is right\n";
+  for (const auto& job : *jobs) {
+    std::cout << manifest.name << ": " << toString(job.key) << " is right\n";
+    for (const auto& [path, message] : hints(job))
+      std::cerr << manifest.name << ": hint: " << toString(job.key) << ": " << path << " " << message << '\n';
+  }
   return true;
 }
 

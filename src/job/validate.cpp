@@ -161,6 +161,7 @@ void checkStop(const StopSpec& stop, const LossSpec& loss, std::vector<Violation
         {"spec.loss.target",
          "must be given for stop.lossReductionPercent where convergence is NonConvex, such as \"0.12\""});
   }
+  if (stop.patience && *stop.patience < 1) out.push_back({"spec.stop.patience", "must be at least 1"});
   if (stop.maxIterations && *stop.maxIterations < 1) {
     out.push_back({"spec.stop.maxIterations", "must be at least 1"});
   }
@@ -170,6 +171,17 @@ void checkStop(const StopSpec& stop, const LossSpec& loss, std::vector<Violation
 }
 
 }  // namespace
+
+std::vector<Violation> hints(const TrainingJob& job) {
+  std::vector<Violation> out;
+  const auto& percent = job.spec.stop.lossReductionPercent;
+  if (percent && *percent < 1) {
+    out.push_back({"spec.stop.lossReductionPercent", "is " + toDecimal(*percent) + "% as written; for " +
+                                                         toDecimal(100 * *percent) + "% write \"" +
+                                                         toDecimal(100 * *percent) + "\""});
+  }
+  return out;
+}
 
 bool isMetricName(std::string_view name) {
   const auto allowed = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == ':'; };

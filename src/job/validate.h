@@ -23,6 +23,10 @@ struct Violation {
 // capacity is counted in.
 std::vector<Violation> validate(const TrainingJob& job, std::string_view resource = "cpu");
 
+// What is allowed and probably not meant: where, and a sentence that says what to write instead. REQUIRES: no
+// rule is broken.
+std::vector<Violation> hints(const TrainingJob& job);
+
 // Whether this can be the name of a metric. Such a name contains no character that is special in PromQL or
 // in a regular expression.
 bool isMetricName(std::string_view name);

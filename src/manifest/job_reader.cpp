@@ -135,6 +135,7 @@ class JobReader {
   void readStop(ObjectReader& stop) {
     StopSpec& into = job_.spec.stop;
     into.lossReductionPercent = readDecimal(stop, "lossReductionPercent");
+    into.patience = readInteger(stop, "patience");
     into.maxIterations = readInteger(stop, "maxIterations");
     into.activeDeadline = readSeconds(stop, "activeDeadlineSeconds");
     finish(stop);

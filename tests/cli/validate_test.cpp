@@ -27,6 +27,21 @@ TEST(ValidateCommand, TakesAllExamples) {
   }
 }
 
+TEST(ValidateCommand, HintsAtAPercentageThatWasWrittenAsAShare) {
+  const TemporaryDirectory folder;
+  std::ifstream in(kExamples + "/logreg.yaml");
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  const std::string percent = "  stop: {lossReductionPercent: 0.95}\n";
+  text.insert(text.find("spec:\n") + 6, percent);
+  std::ofstream(folder.path() + "/a.yaml") << text;
+  const auto said = say({"validate", folder.path() + "/a.yaml"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(
+      said.err,
+      HasSubstr(
+          "hint: default/logreg: spec.stop.lossReductionPercent is 0.95% as written; for 95% write \"95\""));
+}
+
 TEST(ValidateCommand, NamesEveryMistakeOfEveryFile) {
   const TemporaryDirectory folder;
   const std::string wrong = folder.path() + "/wrong.yaml", empty = folder.path() + "/empty.yaml";

@@ -125,6 +125,7 @@ TEST(Validation, SaysWhatToWriteInstead) {
        "must be a finite number, such as \"0.12\""},
       {[](auto& job) { job.spec.stop.lossReductionPercent = 100; }, "spec.stop.lossReductionPercent",
        "must be more than 0 and less than 100, such as \"95\""},
+      {[](auto& job) { job.spec.stop.patience = 0; }, "spec.stop.patience", "must be at least 1"},
       {[](auto& job) { job.spec.stop.lossReductionPercent = std::nan(""); }, "spec.stop.lossReductionPercent",
        "must be more than 0 and less than 100, such as \"95\""},
       {[](auto& job) {

@@ -94,7 +94,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"base", "cli/cluster", "cli/flags", "cli/output", "cli/terminal", "config", "http", "kube/auth",
       "kube/client", "kube/json", "kube/objects", "manifest", "release", "sources", "yaml"}},
     {"cli/version", {"base", "cli/check", "cli/flags", "cli/output", "kube/auth", "release"}},
-    {"cli/validate", {"cli/flags", "cli/run", "manifest"}},
+    {"cli/validate", {"job", "cli/flags", "cli/run", "manifest"}},
     {"cli/commands",
      {"base", "cli/advise", "cli/check", "cli/completion", "cli/explain", "cli/flags", "cli/output",
       "cli/predict", "cli/run", "cli/simulation", "cli/top", "cli/validate", "cli/version", "release"}},

@@ -20,7 +20,7 @@ constexpr const char* kEveryKind = R"({
                 'template': {'spec': {'containers': [
                   {'name': 'c', 'resources': {'requests': {'cpu': '1', 'nvidia.com/gpu': 2}}}]}}},
     'loss': {'query': 'max(loss)', 'iterationQuery': 'max(step)', 'mode': 'Maximize', 'convergence': 'NonConvex', 'target': '0.12'},
-    'stop': {'lossReductionPercent': '95.5', 'maxIterations': 5000000000, 'activeDeadlineSeconds': 3600},
+    'stop': {'lossReductionPercent': '95.5', 'patience': 500, 'maxIterations': 5000000000, 'activeDeadlineSeconds': 3600},
     'ttlSecondsAfterFinished': 60}})";
 
 ReadJob readKind(const char* pointer, const char* value, std::string_view resource = "cpu") {
@@ -39,9 +39,10 @@ TEST(JobKinds, ReadsHowAJobTakesPartScalesAndStops) {
                                      .target = 0.12,
                                      .query = "max(loss)",
                                      .iterationQuery = "max(step)"}));
-  EXPECT_EQ(
-      job.spec.stop,
-      (StopSpec{.lossReductionPercent = 95.5, .maxIterations = 5000000000, .activeDeadline = Seconds(3600)}));
+  EXPECT_EQ(job.spec.stop, (StopSpec{.lossReductionPercent = 95.5,
+                                     .patience = 500,
+                                     .maxIterations = 5000000000,
+                                     .activeDeadline = Seconds(3600)}));
   EXPECT_EQ(job.spec.ttlAfterFinished, Seconds(60));
 }
 

@@ -41,6 +41,18 @@ class People(Rows):
         self.assertLessEqual(self.calm(scenario), 2, scenario.report())
         self.assertEqual(scenario.status("a").get("readyReplicas"), 4)
 
+    def test_14_pods_that_may_not_be_created_are_told_and_take_no_cores_from_others(self):
+        scenario = self.scenario(capacity=4)
+        scenario.started()
+        scenario.apply("a", iterations=100000, least=3, workers={"serviceAccountName": "trainer"})
+        message = lambda: next((each["message"] for each in scenario.status("a").get("conditions", ())
+                                if each["type"] == "Ready"), "")
+        scenario.wait("it has the API server's words", lambda: 'serviceaccount "trainer" not found' in message())
+        scenario.apply("b", iterations=60, least=3)
+        scenario.wait("b has the cores", lambda: scenario.state("b") in ("Running", "Complete"))
+        self.assertIn("its cores were given back", message())
+        self.assertEqual(scenario.workers("a"), 0)
+
     def test_14_workers_that_die_are_replaced_and_told(self):
         scenario = self.scenario()
         scenario.started()

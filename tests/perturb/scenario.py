@@ -228,8 +228,8 @@ class Scenario:
     def jobs_path(self):
         return f"{GROUP}/namespaces/{self.namespace}/trainingjobs"
 
-    def apply(self, name, iterations=60, least=1, most=8, suspend=False, stop=None):
-        """A training of so many iterations, unless slaq is to stop it."""
+    def apply(self, name, iterations=60, least=1, most=8, suspend=False, stop=None, workers=None):
+        """A training of so many iterations, unless slaq is to stop it. `workers` is more of their pods' spec."""
         self.node.trainings[name] = Training(iterations, ITERATIONS_A_SECOND, lambda k: 0.2 + math.exp(-k / 60),
                                              SAMPLE_SECONDS)
         pod = {"spec": {"containers": [{"name": "main", "image": "trainer:1",
@@ -238,7 +238,8 @@ class Scenario:
             "apiVersion": "slaq.io/v1alpha1", "kind": "TrainingJob",
             "metadata": {"name": name, "namespace": self.namespace},
             "spec": {"driver": {"template": pod}, "suspend": suspend, **({"stop": stop} if stop else {}),
-                     "workers": {"minReplicas": least, "maxReplicas": most, "template": pod}}})
+                     "workers": {"minReplicas": least, "maxReplicas": most,
+                                 "template": {"spec": {**pod["spec"], **(workers or {})}}}}})
         self.uids[name] = made["metadata"]["uid"]
         self.specs[name] = made["spec"]
 

@@ -1,4 +1,4 @@
-#include "scheduler/allocation/idle_cores.h"
+#include "scheduler/allocation/fair_share.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

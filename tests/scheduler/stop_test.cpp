@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "forecast/predictors/published.h"
 #include "scheduler/state/observe.h"
 #include "scheduler/world.h"
@@ -130,6 +132,49 @@ TEST(EarlyStop, ComesAfterTheIterationsAskedFor) {
   ASSERT_TRUE(stopped);
   EXPECT_EQ(stopped->reason, "MaxIterations");
   EXPECT_EQ(stopped->message, "the training did 30 iterations; spec.stop.maxIterations is 30");
+}
+
+TEST(EarlyStop, ComesAfterSoManyIterationsWithoutANewLowestLoss) {
+  JobHistory history;
+  auto view = viewOf("a");
+  view.job.spec.stop.patience = 10;
+  const auto stopped = [&](double k, double loss) {
+    learn(history, at(k), Iterations(k), Loss(loss), {}, 0);
+    learn(history, at(k + 0.5), Iterations(k), Loss(loss), {}, 0);  // one sample alone may be wrong
+    return earlyStopOf({&view, &history}, at(100));
+  };
+  EXPECT_FALSE(stopped(0, 1));
+  EXPECT_FALSE(stopped(5, 0.5));
+  EXPECT_FALSE(stopped(14, 0.6));
+  const auto due = stopped(15, 0.55);
+  ASSERT_TRUE(due);
+  EXPECT_EQ(due->reason, "NoImprovement");
+  EXPECT_EQ(due->message, "the loss was lowest at iteration 5, 10 iterations ago; spec.stop.patience is 10");
+  EXPECT_FALSE(stopped(16, 0.4));
+}
+
+// A schedule of learning rates: the second stage begins at iteration 100 of 300.
+TEST(EarlyStop, DoesNotTakeAPlateauForTheEndOfATrainingThatIsKnownToGoOn) {
+  for (const int known : {0, 1, 2}) {
+    JobHistory history;
+    auto view = viewOf("a");
+    view.job.spec.stop.lossReductionPercent = 95;
+    if (known == 1) view.job.spec.stop.maxIterations = 300;
+    if (known == 2) history.expectedLength = 300;
+    std::optional<double> ended;
+    for (int k = 0; k < 300 && !ended; ++k) {
+      const double loss = k < 100 ? 1 + std::exp(-0.05 * k) : 1 - 0.8 * (1 - std::exp(-0.05 * (k - 100)));
+      learn(history, at(k), Iterations(k), Loss(loss), {}, 0);
+      refit(history, {{Convergence::Superlinear}, 95.0}, predictor);
+      const auto stopped = earlyStopOf({&view, &history}, at(k));
+      if (stopped && stopped->reason == "LossReduced") ended = k;
+    }
+    if (known == 0) {
+      EXPECT_LT(ended.value_or(300), 100);
+    } else {
+      EXPECT_GT(ended.value_or(300), 150) << known;
+    }
+  }
 }
 
 TEST(EarlyStop, ComesAtTheDeadlineAfterTheStart) {

@@ -54,6 +54,9 @@ class LossSeries {
   // before them tell nothing of it.
   Change change() const;
 
+  // The iteration at which the loss was lowest so far, 0 without any.
+  Iterations lowestAt() const { return Iterations(bestIteration_); }
+
   // Grows with every change: equal revisions mean equal content.
   std::uint64_t revision() const { return revision_; }
   // How often the trainer started again.

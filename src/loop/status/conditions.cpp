@@ -116,7 +116,7 @@ Finding fitting(const scheduler::JobSnapshot& job) {
   if (hasNotFallen(history)) {
     const bool rose = history.series.change() == forecast::LossSeries::Change::Risen;
     const std::string text = notImprovedText(loss.mode, oriented(loss.mode, history.series.first()), rose);
-    if (rose) return {Truth::False, kLossRose, text + "; nothing is expected of it until that is over"};
+    if (rose) return {Truth::False, kLossRose, text};
     return {Truth::True, kNotFallen, text};
   }
   if (ownModel(history)) return {Truth::True, "Fitted", "the loss is forecast by a curve"};

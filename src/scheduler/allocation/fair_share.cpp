@@ -3,11 +3,58 @@
 #include "scheduler/allocation/greedy.h"
 
 namespace slaq::scheduler {
+namespace {
+
+// A job whose growth does not pay is barred and its part is divided again; a few rounds settle nearly all.
+constexpr int kRounds = 4;
+
+// The job starts or changes its size in any case, so that more cores cost it no further pause.
+bool changesAnyway(const Demand& demand, std::int32_t units) {
+  return !demand.runs() || demand.starting || units != demand.kept();
+}
+
+bool isTooSmall(const Demand& demand, std::int32_t units, std::int32_t more, const IdleCoresRule& rule) {
+  const Cores change = demand.perUnit * (more - units);
+  return demand.inPlace && inCores(change) < rule.leastChangeInPlace * inCores(demand.cores(units));
+}
+
+bool pays(const Demand& demand, std::int32_t units, std::int32_t more, const IdleCoresRule& rule) {
+  if (!demand.allows(more)) return false;
+  if (changesAnyway(demand, units)) return demand.iterations(more, 1) > demand.iterations(units, 1);
+  if (isTooSmall(demand, units, more, rule)) return false;
+  const double standsStill = demand.growPause + demand.shrinkPause + demand.lost;
+  const double grown = demand.iterations(more, std::max(0.0, rule.horizon - standsStill));
+  return grown > (1 + rule.leastGain) * demand.iterations(units, rule.horizon);
+}
+
+}  // namespace
 
 Allocation fairShare(std::span<const Demand> demands, const Budget& budget) {
   return giveUnitByUnit(demands, budget, [](const Demand& demand, std::int32_t units) {
     return -inCores(demand.cores(units)) / demand.weight;
   });
+}
+
+Allocation withIdleCores(std::span<const Demand> demands, const Budget& budget, Allocation allocation,
+                         const IdleCoresRule& rule) {
+  if (leftBy(demands, allocation, budget).all <= Cores()) return allocation;
+  auto above = demandsAbove(demands, allocation);
+  for (std::size_t i = 0; i < above.size(); ++i) {
+    const bool shrinks = demands[i].runs() && allocation[i] < demands[i].kept();
+    if (shrinks) above[i].max = std::max(allocation[i], demands[i].atMost(demands[i].kept()));
+    if (!pays(demands[i], allocation[i], above[i].max, rule)) above[i].max = allocation[i];
+  }
+  for (int round = 0; round < kRounds; ++round) {
+    const Allocation fair = fairShare(above, budget);
+    bool isBarred = false;
+    for (std::size_t i = 0; i < fair.size(); ++i) {
+      if (fair[i] == allocation[i] || pays(demands[i], allocation[i], fair[i], rule)) continue;
+      above[i].max = allocation[i];
+      isBarred = true;
+    }
+    if (!isBarred) return fair;
+  }
+  return allocation;
 }
 
 }  // namespace slaq::scheduler

@@ -1,4 +1,7 @@
 // The baseline (section 6.1): a work-conserving fair division of cores in whole units.
+//
+// Idle cores of an allocation go to the jobs that run faster with more, even if their loss gains nothing. A
+// job without any reduction to expect still has iterations to do.
 #pragma once
 
 #include "scheduler/allocation/demand.h"
@@ -9,5 +12,20 @@ namespace slaq::scheduler {
 // its weight; a job at its maximum, or whose next unit no longer fits, drops out. Equal ones go by their
 // order. REQUIRES: the minimums fit into `budget`.
 Allocation fairShare(std::span<const Demand> demands, const Budget& budget);
+
+// When a change of a job that would keep its size pays: where it does more iterations within the horizon.
+struct IdleCoresRule {
+  double horizon = 0;  // seconds for which nobody else is expected to want them
+  // A growth has to bring this share more iterations (hysteresis), and a change in place this share of cores.
+  double leastGain = 0;
+  double leastChangeInPlace = 0;
+};
+
+// Divides the idle cores fairly on top of the allocation, among the jobs that run faster with more. A job
+// that the allocation shrinks gets at most what it has. A job that would keep its size grows only if it does
+// more iterations within the horizon. That counts the pauses of growing and of giving the cores back later,
+// and the work that a change loses. REQUIRES: the allocation is within the budget and the demands' bounds.
+Allocation withIdleCores(std::span<const Demand> demands, const Budget& budget, Allocation allocation,
+                         const IdleCoresRule& rule);
 
 }  // namespace slaq::scheduler

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/share_work.h"
-#include "scheduler/allocation/idle_cores.h"
+#include "scheduler/allocation/fair_share.h"
 #include "scheduler/allocation/local_search.h"
 #include "scheduler/allocation/size_choices.h"
 

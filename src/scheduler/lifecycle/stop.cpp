@@ -5,17 +5,40 @@ namespace {
 
 std::string whole(double value) { return std::to_string(static_cast<std::int64_t>(value)); }
 
-std::optional<EarlyStop> byReduction(const JobHistory& history, LossMode mode, double percent) {
+// A training that is known to go on for longer may fall again after a plateau, as with a schedule of learning
+// rates. So the plateau must have lasted for as many iterations as it took to come to it.
+bool mayFallAgain(const JobHistory& history, const StopSpec& stop) {
+  std::optional<double> length = history.expectedLength;
+  if (stop.maxIterations) length = static_cast<double>(*stop.maxIterations);
+  const double last = history.series.lastIteration().value();
+  return length && last < std::min(*length, 2 * history.reduced.since.value());
+}
+
+std::optional<EarlyStop> byReduction(const JobHistory& history, LossMode mode, const StopSpec& stop) {
+  if (!stop.lossReductionPercent) return std::nullopt;
   const bool enough =
       history.series.size() >= kFewestForStop && history.reduced.forecasts >= kAgreeingForStop;
   const auto reduced = reducedPercent(history);
-  if (!enough || !reduced) return std::nullopt;
+  if (!enough || !reduced || mayFallAgain(history, stop)) return std::nullopt;
   return EarlyStop{"LossReduced",
                    (mode == LossMode::Maximize ? "the metric rose from " : "the loss fell from ") +
                        toDecimal(oriented(mode, history.series.first()).value(), 3) + " to " +
                        toDecimal(oriented(mode, history.series.last()).value(), 3) + ", " +
                        toDecimal(*reduced, 3) +
-                       "% of the predicted total; spec.stop.lossReductionPercent is " + toDecimal(percent)};
+                       "% of the predicted total; spec.stop.lossReductionPercent is " +
+                       toDecimal(*stop.lossReductionPercent)};
+}
+
+std::optional<EarlyStop> byPatience(const JobHistory& history, LossMode mode, const StopSpec& stop) {
+  if (!stop.patience || history.series.empty()) return std::nullopt;
+  const Iterations best = history.series.lowestAt();
+  const double since = (history.furthest - best).value();
+  if (since < static_cast<double>(*stop.patience)) return std::nullopt;
+  return EarlyStop{"NoImprovement",
+                   std::string("the ") +
+                       (mode == LossMode::Maximize ? "metric was highest" : "loss was lowest") +
+                       " at iteration " + whole(best.value()) + ", " + whole(since) +
+                       " iterations ago; spec.stop.patience is " + std::to_string(*stop.patience)};
 }
 
 // Since it was started none of its workers was ever ready.
@@ -45,8 +68,9 @@ std::optional<EarlyStop> earlyStopOf(const JobSnapshot& job, Time now) {
   }
   if (stop.activeDeadline && started && now - *started >= *stop.activeDeadline)
     return byDeadline(*job.view, now - *started, *stop.activeDeadline);
-  if (!stop.lossReductionPercent) return std::nullopt;
-  return byReduction(*job.history, job.view->job.spec.loss.mode, *stop.lossReductionPercent);
+  const LossMode mode = job.view->job.spec.loss.mode;
+  if (auto due = byPatience(*job.history, mode, stop)) return due;
+  return byReduction(*job.history, mode, stop);
 }
 
 bool hasOutlived(const JobView& view, Time now) {

@@ -16,7 +16,7 @@ inline constexpr std::size_t kFewestForStop = 20;
 inline constexpr int kAgreeingForStop = 3;
 
 struct EarlyStop {
-  std::string reason;                   // LossReduced, MaxIterations, DeadlineReached
+  std::string reason;                   // LossReduced, NoImprovement, MaxIterations, DeadlineReached
   std::string message;                  // with the figures
   JobState state = JobState::Complete;  // Failed where it never ran
 

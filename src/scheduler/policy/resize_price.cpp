@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scheduler/allocation/idle_cores.h"
+#include "scheduler/allocation/fair_share.h"
 
 namespace slaq::scheduler {
 namespace {

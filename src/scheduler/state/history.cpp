@@ -27,7 +27,8 @@ void judgeReduction(JobHistory& history, std::optional<double> wanted) {
   const double final = history.model->forecastFinal(history.series.lastIteration().value());
   const double range = history.series.first().value() - final;
   const bool agrees = reduced.forecasts > 0 && std::abs(final - reduced.final) <= kAgreementRange * range;
-  reduced = {agrees ? reduced.forecasts + 1 : 1, final};
+  const Iterations last = history.series.lastIteration();
+  reduced = {agrees ? reduced.forecasts + 1 : 1, final, agrees ? reduced.since : last};
 }
 
 // Of a kind whose trainings have few iterations, each counts.

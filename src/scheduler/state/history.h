@@ -40,6 +40,7 @@ struct GivenBack {
 struct Agreement {
   int forecasts = 0;
   double final = 0;  // the final loss that the last of them forecast
+  Iterations since;  // at which iteration the first of them was made
 };
 
 // Where a training stood at a moment.
