@@ -1,8 +1,7 @@
-#include "scheduler/allocation/fair_share.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "scheduler/allocation/fair_share.h"
 #include "scheduler/demands.h"
 
 namespace slaq::scheduler {
