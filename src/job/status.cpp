@@ -1,6 +1,7 @@
 #include "job/status.h"
 
 #include <algorithm>
+#include <array>
 
 namespace slaq {
 namespace {
@@ -78,7 +79,9 @@ std::optional<Truth> truthFrom(std::string_view text) {
 }
 
 bool isHint(const Condition& condition) {
-  return condition.reason == kSeveralSeries || condition.reason == kNotFallen;
+  static constexpr std::array<std::string_view, 4> kReasons = {kSeveralSeries, kNotFallen, kLossRose,
+                                                               kNoIterations};
+  return std::ranges::find(kReasons, condition.reason) != kReasons.end();
 }
 
 const Condition* find(const std::vector<Condition>& conditions, ConditionType type) {

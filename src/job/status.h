@@ -48,6 +48,9 @@ struct Condition {
 inline constexpr const char* kSeveralSeries = "SeveralSeries";
 // Of ModelFitted, which is True: how far the training has come cannot be told.
 inline constexpr const char* kNotFallen = "NotFallen";
+// Of ModelFitted, which is False: the loss is above its first one, or its iterations are not counted.
+inline constexpr const char* kLossRose = "LossRose";
+inline constexpr const char* kNoIterations = "NoIterations";
 
 // All goes on, and yet there is something that its owner probably wants to change, as the message says.
 bool isHint(const Condition& condition);

@@ -265,6 +265,20 @@ TEST_F(Loop, GivesAJobThatNeverExportsALossAFairShareAndSaysSo) {
   EXPECT_EQ(find(world["b"].status.conditions, ConditionType::MetricsAvailable)->status, Truth::True);
 }
 
+TEST_F(Loop, SaysThatNoIterationIsCounted) {
+  add("still", {.loss = [](double) { return 0.5; }, .coreSecondsPerIteration = 1e9});
+  add("counts", falling(0.001));
+  const auto reason = [&](const char* job) {
+    return find(world[job].status.conditions, ConditionType::ModelFitted)->reason;
+  };
+  run(5);
+  EXPECT_EQ(reason("still"), "TooFewLosses");
+  run(10);
+  EXPECT_EQ(reason("still"), "NoIterations");
+  EXPECT_EQ(reason("counts"), "Fitted");
+  EXPECT_TRUE(isHint(*find(world["still"].status.conditions, ConditionType::ModelFitted)));
+}
+
 // As by remote write, or with a Prometheus that scrapes as seldom as it does by default.
 TEST_F(Loop, SchedulesByLossesThatComeLateOrSeldom) {
   for (const auto& [delay, interval] :

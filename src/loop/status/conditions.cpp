@@ -104,7 +104,13 @@ bool hasNotFallen(const scheduler::JobHistory& history) {
          history.series.change() != forecast::LossSeries::Change::Fallen;
 }
 
-Finding fitting(const scheduler::JobSnapshot& job) {
+// Samples came for as long as a first loss may take, and hardly any iteration with them.
+bool standsStill(const scheduler::JobHistory& history, Time now) {
+  return !ownModel(history) && !history.series.empty() && history.readySince &&
+         now - *history.readySince > kFirstLossWithin;
+}
+
+Finding fitting(const scheduler::JobSnapshot& job, Time now) {
   const LossSpec& loss = job.view->job.spec.loss;
   const scheduler::JobHistory& history = *job.history;
   if (reachedTarget(job)) {
@@ -122,6 +128,11 @@ Finding fitting(const scheduler::JobSnapshot& job) {
   if (ownModel(history)) return {Truth::True, "Fitted", "the loss is forecast by a curve"};
   if (!needsLoss(job.view->job.spec) && history.series.empty()) {
     return {Truth::Unknown, "NotNeeded", "no forecast is needed to schedule the job"};
+  }
+  if (standsStill(history, now)) {
+    return {Truth::False, kNoIterations,
+            loss.iterationMetric + " has been " + toDecimal(history.newest.value()) +
+                " since the first sample; it must grow by 1 with each iteration that is done"};
   }
   return {Truth::False, "TooFewLosses",
           "a forecast needs " + std::to_string(forecast::kFewestPairs) + " losses"};
@@ -189,7 +200,7 @@ void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const s
     const bool isWrong = snapshot.lossSourceDown || (job.history->problem && seen.status == Truth::False);
     if (isWrong || !isKept(ConditionType::MetricsAvailable))
       put(ConditionType::MetricsAvailable, std::move(seen));
-    if (!isKept(ConditionType::ModelFitted)) put(ConditionType::ModelFitted, fitting(job));
+    if (!isKept(ConditionType::ModelFitted)) put(ConditionType::ModelFitted, fitting(job, snapshot.now));
     put(ConditionType::Resizing, resizing(job, snapshot.now));
   } else {
     put(ConditionType::Resizing, {Truth::False, "Over", "the job is over"});

@@ -9,7 +9,6 @@ namespace slaq::loop {
 // Reasons that an event goes with.
 inline constexpr const char* kTargetReached = "TargetReached";
 inline constexpr const char* kCannotStart = "CannotStart";
-inline constexpr const char* kLossRose = "LossRose";
 inline constexpr const char* kGrowthGivenBack = "GrowthGivenBack";
 inline constexpr const char* kResizeUnsupported = "InPlaceResizeUnsupported";
 

@@ -120,7 +120,8 @@ Result<void> readExposition(std::string_view text,
     if (!hasSample(line)) continue;
     if (!LineReader(line).sample(sample)) {
       return failure(ErrorKind::Malformed, "line " + std::to_string(number) + " is not a metric: '" +
-                                               printable(line.substr(0, 80)) + "'");
+                                               printable(line.substr(0, 80)) +
+                                               "'; write lines such as: slaq_training_loss 0.42");
     }
     onSample(sample);
   }
