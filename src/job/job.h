@@ -156,7 +156,7 @@ struct LossSpec {
 // When a job is stopped before its trainer ends; each condition alone suffices.
 struct StopSpec {
   std::optional<double> lossReductionPercent = {};  // of the predicted total reduction
-  std::optional<std::int64_t> patience = {};  // iterations without a new lowest loss
+  std::optional<std::int64_t> patience = {};        // iterations without a new lowest loss
   std::optional<std::int64_t> maxIterations = {};
   std::optional<Seconds> activeDeadline = {};  // since it started
 
