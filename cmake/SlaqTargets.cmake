@@ -92,6 +92,16 @@ endfunction()
 # Debian's Python is the one that has Debian's packages.
 find_program(SLAQ_TESTS_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
 
+# slaq_test_without_ipv4(FOLDER): its tests of IPv6 once more, as the ctest FOLDER/without-ipv4, on a network that has
+# no IPv4. Skipped where no such network can be made.
+function(slaq_test_without_ipv4 folder)
+  set(network "ip link set lo up && ip address delete 127.0.0.1/8 dev lo || exit 77")
+  add_test(NAME ${folder}/without-ipv4
+           COMMAND unshare --net --map-root-user sh -c
+                   "${network}; exec $<TARGET_FILE:test_${folder}> --gtest_filter=*IPv6*")
+  set_tests_properties(${folder}/without-ipv4 PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()
+
 # slaq_python_tests(FOLDER property...): each file *_test.py here is one ctest with those properties.
 function(slaq_python_tests folder)
   if(NOT SLAQ_TESTS_PYTHON)

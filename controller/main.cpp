@@ -15,6 +15,7 @@
 #include "kube/auth/kubeconfig.h"
 #include "release/version.h"
 #include "sources/loss_source.h"
+#include "telemetry/log.h"
 #include "telemetry/serving_certificate.h"
 
 namespace slaq::controller {
@@ -69,8 +70,10 @@ int schedule(const Options& options) {
   auto losses = sources::makeLossSource(configuration->loss, configuration->scheduling.epoch, clock);
   if (!losses) return fail(losses.error());
   if (const auto usable = checkCertificate(configuration->telemetry); !usable) return fail(usable.error());
+  const auto hints = config::hintsOn(*configuration);
   if (options.check) {
     std::cout << options.configFile << " can be used\n";
+    for (const auto& hint : hints) std::cout << "hint: " << hint << '\n';
     return 0;
   }
   auto access = options.kubeconfig.empty() ? kube::auth::defaultAccess(clock)
@@ -83,6 +86,7 @@ int schedule(const Options& options) {
             release::thisBuild().version, release::thisBuild().revision,
             name(configuration->scheduling.policy), capacity ? toString(*capacity) : "automatic",
             access->endpoint.url);
+  for (const auto& hint : hints) log->warn("event=hint message={}", telemetry::quoted(hint));
   Controller controller(*configuration, *access, std::move(*losses), log);
   if (const auto serving = controller.serve(); !serving) return fail(serving.error());
   controller.run([&](Seconds pause) { return signals.within(pause); });

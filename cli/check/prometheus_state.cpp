@@ -97,7 +97,7 @@ Result<PrometheusState> readPrometheus(const config::PrometheusLoss& loss, const
   const auto address = cluster::prometheusFrom(loss.serverAddress);
   const std::string service = address ? serviceOf(address->url) : "";
   // Credentials do not go along the API server's way.
-  if (service.empty() || !loss.bearerTokenFile.empty())
+  if (service.empty() || !loss.bearerTokenFile.empty() || !loss.usernameFile.empty())
     return failure(unreachable(loss, "only a pod of the cluster can"));
   const auto way = cluster::prometheusFrom(service);
   if (!way) return failure(way.error());

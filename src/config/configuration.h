@@ -28,6 +28,8 @@ struct TargetLabels {
 struct PrometheusLoss {
   std::string serverAddress;  // "https://prometheus.monitoring:9090", without a slash at its end
   std::string bearerTokenFile;
+  std::string usernameFile;  // for Basic authentication, both or none, and no token then
+  std::string passwordFile;
   std::string caFile;
   std::string clientCertificateFile;  // for mutual TLS, both or none
   std::string clientKeyFile;
@@ -58,9 +60,9 @@ struct LeaderElection {
 };
 
 struct Telemetry {
-  std::string address = "0.0.0.0:8080";       // of /metrics
-  std::string probeAddress = "0.0.0.0:8081";  // of /healthz and /readyz
-  std::string certificateFile;                // with both, metrics are served over HTTPS
+  std::string address = ":8080";       // of /metrics; without a host all addresses, of IPv4 and IPv6
+  std::string probeAddress = ":8081";  // of /healthz and /readyz
+  std::string certificateFile;         // with both, metrics are served over HTTPS
   std::string keyFile;
   bool authorize = false;  // the API server is asked who may read metrics
 

@@ -1,5 +1,8 @@
 #include "config/read_configuration.h"
 
+#include <arpa/inet.h>
+
+#include <array>
 #include <charconv>
 
 #include "base/dns_name.h"
@@ -16,15 +19,11 @@ namespace {
 constexpr int kLeastLease = 2;
 constexpr int kLongestLease = 3600;
 
-// Samples must come at least as often as decisions are taken.
+// slaq itself scrapes the pods, so that it can do so as often as it decides.
 void checkPace(const Configuration& configuration, yaml::Mistakes& mistakes) {
-  struct {
-    Seconds operator()(const PrometheusLoss& loss) const { return loss.scrapeInterval; }
-    Seconds operator()(const PodsLoss& loss) const { return loss.interval; }
-  } pace;
-  if (std::visit(pace, configuration.loss) <= configuration.scheduling.epoch) return;
-  const bool pods = std::holds_alternative<PodsLoss>(configuration.loss);
-  mistakes.add(pods ? "loss.pods.intervalSeconds" : "loss.prometheus.scrapeSeconds",
+  const auto* pods = std::get_if<PodsLoss>(&configuration.loss);
+  if (pods == nullptr || pods->interval <= configuration.scheduling.epoch) return;
+  mistakes.add("loss.pods.intervalSeconds",
                "must be at most epochSeconds (" + toDecimal(configuration.scheduling.epoch.count()) + ")");
 }
 
@@ -57,9 +56,17 @@ LeaderElection readLeaderElection(yaml::Fields fields) {
   return election;
 }
 
+// Nothing for all addresses, or an IP address, one of IPv6 in brackets.
+bool isHost(const std::string& text) {
+  const bool inBrackets = text.starts_with('[') && text.ends_with(']');
+  std::array<unsigned char, sizeof(in6_addr)> bytes{};
+  if (inBrackets) return ::inet_pton(AF_INET6, text.substr(1, text.size() - 2).c_str(), bytes.data()) == 1;
+  return text.empty() || ::inet_pton(AF_INET, text.c_str(), bytes.data()) == 1;
+}
+
 bool isAddress(const std::string& text) {
   const auto colon = text.rfind(':');
-  if (colon == std::string::npos || colon == 0) return false;
+  if (colon == std::string::npos || !isHost(text.substr(0, colon))) return false;
   unsigned port = 0;
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data() + colon + 1, last, port);
@@ -68,7 +75,9 @@ bool isAddress(const std::string& text) {
 
 std::string readAddress(yaml::Fields& fields, const char* key, const std::string& fallback) {
   std::string address = fields.text(key, fallback);
-  if (!isAddress(address)) fields.mistake(key, "must be HOST:PORT, such as " + fallback);
+  if (!isAddress(address))
+    fields.mistake(key, "must be ADDRESS:PORT, such as 127.0.0.1" + fallback + ", [::1]" + fallback +
+                            " or, for all addresses, " + fallback);
   return address;
 }
 
@@ -128,6 +137,15 @@ Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& 
 }
 
 }  // namespace
+
+std::vector<std::string> hintsOn(const Configuration& configuration) {
+  const auto* loss = std::get_if<PrometheusLoss>(&configuration.loss);
+  const Seconds epoch = configuration.scheduling.epoch;
+  if (loss == nullptr || loss->scrapeInterval <= epoch) return {};
+  return {"loss.prometheus.scrapeSeconds (" + toDecimal(loss->scrapeInterval.count()) +
+          ") is more than epochSeconds (" + toDecimal(epoch.count()) +
+          "), so that most decisions see no new loss; scrape the trainers more often, or raise epochSeconds"};
+}
 
 Result<Configuration> readConfiguration(const std::string& file, std::string_view text) {
   auto documents = yaml::readYaml(file, text);

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "config/configuration.h"
@@ -13,5 +14,8 @@ namespace slaq::config {
 // Invalid (or Malformed, where it isn't YAML) with one line per mistake, in the order of the file:
 // "FILE:LINE: resize.growSeconds: must be a number from 0 to 3600".
 Result<Configuration> readConfiguration(const std::string& file, std::string_view text);
+
+// What may be meant otherwise, though it can be done: a sentence each.
+std::vector<std::string> hintsOn(const Configuration& configuration);
 
 }  // namespace slaq::config

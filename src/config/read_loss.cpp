@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "config/http_url.h"
 #include "config/limits.h"
@@ -48,24 +50,50 @@ std::map<std::string, std::string> readHeaders(yaml::Fields& fields) {
     if (!token || text.find_first_of("\r\n") != std::string::npos) {
       fields.mistake("headers", "'" + printable(name) + "' must be the name of a header, its value one line");
     } else if (lower == "authorization") {
-      fields.mistake("headers", "Authorization is not set here; give the token's file as bearerTokenFile");
+      fields.mistake(
+          "headers",
+          "Authorization is not set here; give the token's file as bearerTokenFile, or usernameFile and "
+          "passwordFile");
     }
   }
   return headers;
+}
+
+// Two files of which neither is of use alone.
+std::pair<std::string, std::string> readPair(yaml::Fields& fields, const char* one, const char* other) {
+  std::pair<std::string, std::string> files = {fields.text(one, ""), fields.text(other, "")};
+  if (files.first.empty() != files.second.empty()) {
+    fields.mistake(files.second.empty() ? one : other,
+                   std::string(one) + " and " + other + " go together; give both or none");
+  }
+  return files;
+}
+
+// Who asks. A password in the URL could be read by everybody who may read the configuration.
+void readCredentials(yaml::Fields& fields, PrometheusLoss& loss) {
+  const std::string host =
+      loss.serverAddress.substr(0, loss.serverAddress.find('/', loss.serverAddress.find("//") + 2));
+  if (host.find('@') != std::string::npos) {
+    fields.mistake(
+        "serverAddress",
+        "must be without a user and a password, which everybody could read there; put them into the "
+        "files usernameFile and passwordFile");
+  }
+  loss.bearerTokenFile = fields.text("bearerTokenFile", "");
+  std::tie(loss.usernameFile, loss.passwordFile) = readPair(fields, "usernameFile", "passwordFile");
+  if (!loss.bearerTokenFile.empty() && !loss.usernameFile.empty()) {
+    fields.mistake("usernameFile", "goes without bearerTokenFile: one request can't have both; remove one");
+  }
 }
 
 PrometheusLoss readPrometheus(yaml::Fields fields) {
   PrometheusLoss loss;
   loss.serverAddress = checkedHttpUrl(fields, "serverAddress", fields.text("serverAddress", ""),
                                       "http://prometheus.monitoring:9090");
-  loss.bearerTokenFile = fields.text("bearerTokenFile", "");
+  readCredentials(fields, loss);
   loss.caFile = fields.text("caFile", "");
-  loss.clientCertificateFile = fields.text("clientCertificateFile", "");
-  loss.clientKeyFile = fields.text("clientKeyFile", "");
-  if (loss.clientCertificateFile.empty() != loss.clientKeyFile.empty()) {
-    fields.mistake(loss.clientKeyFile.empty() ? "clientCertificateFile" : "clientKeyFile",
-                   "clientCertificateFile and clientKeyFile go together; give both or none");
-  }
+  std::tie(loss.clientCertificateFile, loss.clientKeyFile) =
+      readPair(fields, "clientCertificateFile", "clientKeyFile");
   loss.headers = readHeaders(fields);
   loss.scrapeInterval = fields.seconds("scrapeSeconds", loss.scrapeInterval, kTenth, kHour);
   loss.labels = readLabels(fields.section("labels"));

@@ -132,4 +132,10 @@ std::unique_ptr<HttpClient> makeHttpClient(const HttpEndpoint& endpoint) {
   return std::make_unique<CpprestClient>(endpoint.url, endpoint.maxBodyBytes, std::move(transport));
 }
 
+Result<void> check(const HttpEndpoint& endpoint) {
+  const auto transport = makeTransport(endpoint);
+  if (!transport) return failure(transport.error());
+  return {};
+}
+
 }  // namespace slaq::http

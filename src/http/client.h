@@ -33,6 +33,10 @@ class HttpClient {
                                       std::stop_token stop) = 0;
 };
 
+// Requests to an endpoint whose URL or PEM texts can't be used fail, each with what `check` says of it.
 std::unique_ptr<HttpClient> makeHttpClient(const HttpEndpoint& endpoint);
+
+// Invalid when the endpoint's URL, its proxy's or one of its PEM texts can't be used. Nothing is sent.
+Result<void> check(const HttpEndpoint& endpoint);
 
 }  // namespace slaq::http

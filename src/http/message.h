@@ -31,7 +31,7 @@ struct HttpResponse {
 
 // The address of a server and how to trust it.
 struct HttpEndpoint {
-  std::string url;                   // "https://10.0.0.1:6443", no path; no IPv6 address
+  std::string url;                   // "https://10.0.0.1:6443", "http://[fd00::1]:9090"; no path
   std::string caPem;                 // trusted instead of the system's authorities, if not empty
   std::string clientCertificatePem;  // for mutual TLS, both or none
   std::string clientKeyPem;
@@ -39,6 +39,10 @@ struct HttpEndpoint {
   bool insecureSkipVerify = false;
   std::string serverName;                 // verified instead of the URL's host, if not empty
   std::size_t maxBodyBytes = 256u << 20;  // a longer answer is Malformed
+  // "user:password" for Basic authentication, in place of a token; called before each request.
+  std::function<std::string()> userAndPassword = {};
+  std::map<std::string, std::string> headers = {};  // of each request, besides its own
+  std::string proxyUrl = {};  // "http://user:password@proxy:3128": by which it is reached; empty: directly
 };
 
 }  // namespace slaq::http

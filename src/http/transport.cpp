@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "http/server_url.h"
 #include "http/trust.h"
 
 namespace slaq::http {
@@ -111,10 +112,6 @@ std::optional<Time> dateOf(const web::http::http_response& response) {
   return Time(Seconds(static_cast<double>(date.to_interval() / 10'000'000) - kSecondsTo1970));
 }
 
-bool startsWith(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
-
 // The library distinguishes its own errors by text, and OpenSSL's by codes that are no errno.
 Error describe(const web::http::http_exception& problem, const Trust* trust) {
   const std::string_view what = problem.what();
@@ -123,11 +120,11 @@ Error describe(const web::http::http_exception& problem, const Trust* trust) {
       ERR_GET_REASON(code) != SSL_R_UNEXPECTED_EOF_WHILE_READING) {
     return {ErrorKind::Forbidden, trust->describe(code)};
   }
-  if (startsWith(what, "Invalid")) return {ErrorKind::Malformed, "what came back is not HTTP"};
-  if (startsWith(what, "Error resolving") || startsWith(what, "Failed to resolve")) {
+  if (what.starts_with("Invalid")) return {ErrorKind::Malformed, "what came back is not HTTP"};
+  if (what.starts_with("Error resolving") || what.starts_with("Failed to resolve")) {
     return {ErrorKind::Transient, "the host's name can't be resolved"};
   }
-  if (startsWith(what, "Failed to connect")) return {ErrorKind::Transient, "the connection is refused"};
+  if (what.starts_with("Failed to connect")) return {ErrorKind::Transient, "the connection is refused"};
   return {ErrorKind::Transient, "the connection broke (" + std::string(what) + ")"};
 }
 
@@ -174,13 +171,29 @@ class UnderWay {
   int count_ = 0;
 };
 
+// The library looks up the name of a host as it stands in the URL, and no resolver knows an IPv6 address in
+// brackets: the URL without them.
+web::uri resolvable(const ServerUrl& url) {
+  web::uri_builder builder;
+  builder.set_scheme(url.scheme).set_host(url.host);
+  if (url.port != 0) builder.set_port(url.port);
+  return builder.to_uri();
+}
+
+web::web_proxy proxyAt(const ServerUrl& url) {
+  web::web_proxy proxy(resolvable(url));
+  if (!url.user.empty()) proxy.set_credentials({url.user, url.password});
+  return proxy;
+}
+
 class CpprestTransport final : public Transport {
  public:
-  CpprestTransport(const HttpEndpoint& endpoint, std::shared_ptr<Trust> trust)
-      : bearerToken_(endpoint.bearerToken),
+  CpprestTransport(const HttpEndpoint& endpoint, const Route& route, std::shared_ptr<Trust> trust)
+      : endpoint_(endpoint),
+        host_(route.server.hostHeader()),
         trust_(std::move(trust)),
-        whole_(web::uri(endpoint.url), configure(endpoint, kIdleWhole)),
-        stream_(web::uri(endpoint.url), configure(endpoint, kIdleStream)) {}
+        whole_(resolvable(route.server), configure(route, kIdleWhole)),
+        stream_(resolvable(route.server), configure(route, kIdleStream)) {}
 
   // Cancelled requests end within milliseconds. Only a name look-up can delay one, and it ends by itself.
   ~CpprestTransport() override { underWay_->waitForNone(std::chrono::seconds(1)); }
@@ -200,13 +213,13 @@ class CpprestTransport final : public Transport {
   }
 
  private:
-  web::http::client::http_client_config configure(const HttpEndpoint& endpoint,
-                                                  std::chrono::minutes idle) const {
+  web::http::client::http_client_config configure(const Route& route, std::chrono::minutes idle) const {
     web::http::client::http_client_config config;
     config.set_timeout(idle);
     config.set_max_redirects(0);  // a redirect would carry the token to another host
-    config.set_validate_certificates(!endpoint.insecureSkipVerify);
+    config.set_validate_certificates(!endpoint_.insecureSkipVerify);
     config.set_tlsext_sni_enabled(false);  // Trust says the name
+    if (route.proxy) config.set_proxy(proxyAt(*route.proxy));
     config.set_ssl_context_callback([trust = trust_](boost::asio::ssl::context& context) {
       if (auto applied = trust->apply(context.native_handle()); !applied) {
         throw web::http::http_exception(applied.error().message);
@@ -220,16 +233,23 @@ class CpprestTransport final : public Transport {
     web::http::http_request translated(request.method);
     translated.set_request_uri(web::uri(request.path));
     translated.headers().add("User-Agent", kUserAgent);
+    translated.headers().add("Host", host_);
+    for (const auto& [name, value] : endpoint_.headers) translated.headers().add(name, value);
     for (const auto& [name, value] : request.headers) translated.headers().add(name, value);
-    if (bearerToken_) {
-      if (const std::string token = withoutEnd(bearerToken_()); !token.empty()) {
-        translated.headers().add("Authorization", "Bearer " + token);
-      }
-    }
+    if (const std::string who = authorization(); !who.empty()) translated.headers().add("Authorization", who);
     if (!request.body.empty()) translated.set_body(request.body, request.contentType);
     const Concurrency::streams::streambuf<std::uint8_t> sink(std::make_shared<BodySink>(exchange));
     translated.set_response_stream(sink.create_ostream());
     return translated;
+  }
+
+  std::string authorization() const {
+    if (endpoint_.userAndPassword) {
+      const std::string text = endpoint_.userAndPassword();
+      return "Basic " + utility::conversions::to_base64({text.begin(), text.end()});
+    }
+    const std::string token = endpoint_.bearerToken ? withoutEnd(endpoint_.bearerToken()) : "";
+    return token.empty() ? "" : "Bearer " + token;
   }
 
   // The last continuation observes its task, since an unobserved exception would end the process.
@@ -256,7 +276,8 @@ class CpprestTransport final : public Transport {
         });
   }
 
-  const std::function<std::string()> bearerToken_;
+  const HttpEndpoint endpoint_;
+  const std::string host_;  // the header
   const std::shared_ptr<Trust> trust_;
   const std::shared_ptr<UnderWay> underWay_ = std::make_shared<UnderWay>();
   web::http::client::http_client whole_;
@@ -266,19 +287,15 @@ class CpprestTransport final : public Transport {
 }  // namespace
 
 Result<std::unique_ptr<Transport>> makeTransport(const HttpEndpoint& endpoint) {
+  const auto route = routeTo(endpoint);
+  if (!route) return failure(route.error());
+  auto trust = Trust::read(endpoint, route->server.host);
+  if (!trust) return failure(trust.error());
   try {
     startPool();
-    const std::string host = web::uri(endpoint.url).host();
-    if (startsWith(host, "[")) {
-      return failure(ErrorKind::Invalid,
-                     "'" + endpoint.url + "': an IPv6 address is not understood here; give a name");
-    }
-    auto trust = Trust::read(endpoint, host);
-    if (!trust) return failure(trust.error());
-    return std::make_unique<CpprestTransport>(endpoint, std::move(*trust));
+    return std::make_unique<CpprestTransport>(endpoint, *route, std::move(*trust));
   } catch (const std::exception& e) {
-    return failure(ErrorKind::Invalid,
-                   "'" + endpoint.url + "' is not a URL such as https://host:port: " + e.what());
+    return failure(ErrorKind::Invalid, "'" + endpoint.url + "' can't be used: " + e.what());
   }
 }
 

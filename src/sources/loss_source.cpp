@@ -1,6 +1,7 @@
 #include "sources/loss_source.h"
 
 #include "base/text_file.h"
+#include "http/client.h"
 #include "kube/auth/credentials.h"
 #include "prometheus/prometheus_source.h"
 #include "prometheus/query_source.h"
@@ -16,6 +17,37 @@ constexpr const char* kNotAllowed =
 constexpr const char* kNoPrometheus =
     "spec.loss.query needs Prometheus, and the loss is read from the pods here; give spec.loss.metric and "
     "iterationMetric";
+
+// A file with a secret, which is read again while the program runs: it may be replaced.
+using Secret = std::function<std::string()>;
+
+Result<Secret> secretIn(const std::string& file, const Clock& clock) {
+  const auto text = readTextFile(file);
+  if (!text) return failure(text.error());
+  const auto secret = std::make_shared<kube::auth::RereadFile>(file, clock);
+  if (secret->text().empty()) return failure(ErrorKind::Invalid, file + " is empty");
+  return [secret] { return secret->text(); };
+}
+
+// Who asks is told to the server.
+Result<void> setCredentials(http::HttpEndpoint& endpoint, const config::PrometheusLoss& loss,
+                            const Clock& clock) {
+  if (!loss.bearerTokenFile.empty()) {
+    const auto token = secretIn(loss.bearerTokenFile, clock);
+    if (!token) return failure(token.error());
+    endpoint.bearerToken = *token;
+  }
+  if (loss.usernameFile.empty()) return {};
+  const auto user = secretIn(loss.usernameFile, clock);
+  const auto password = secretIn(loss.passwordFile, clock);
+  for (const auto* secret : {&user, &password}) {
+    if (!*secret) return failure(secret->error());
+  }
+  if ((*user)().find(':') != std::string::npos)
+    return failure(ErrorKind::Invalid, loss.usernameFile + " holds a name with a colon, which ends the name");
+  endpoint.userAndPassword = [user = *user, password = *password] { return user() + ":" + password(); };
+  return {};
+}
 
 // Nothing when no file is named.
 Result<std::string> readOptional(const std::string& file) {
@@ -59,7 +91,8 @@ Result<std::unique_ptr<LossSource>> make(const config::PodsLoss& loss, Seconds, 
 
 }  // namespace
 
-Result<PrometheusServer> prometheusServer(const config::PrometheusLoss& loss, const Clock& clock) {
+Result<PrometheusServer> prometheusServer(const config::PrometheusLoss& loss, const Clock& clock,
+                                          const http::Environment& environment) {
   const auto ca = readOptional(loss.caFile);
   const auto certificate = readOptional(loss.clientCertificateFile);
   const auto key = readOptional(loss.clientKeyFile);
@@ -71,10 +104,9 @@ Result<PrometheusServer> prometheusServer(const config::PrometheusLoss& loss, co
   server.endpoint.caPem = *ca;
   server.endpoint.clientCertificatePem = *certificate;
   server.endpoint.clientKeyPem = *key;
-  if (!loss.bearerTokenFile.empty()) {
-    const auto token = std::make_shared<kube::auth::RereadFile>(loss.bearerTokenFile, clock);
-    server.endpoint.bearerToken = [token] { return token->text(); };
-  }
+  server.endpoint.proxyUrl = http::proxyFor(server.endpoint.url, environment);
+  if (const auto set = setCredentials(server.endpoint, loss, clock); !set) return failure(set.error());
+  if (const auto usable = http::check(server.endpoint); !usable) return failure(usable.error());
   return server;
 }
 

@@ -6,11 +6,13 @@
 #include "base/clock.h"
 #include "config/configuration.h"
 #include "http/message.h"
+#include "http/proxy.h"
 #include "ports/loss_source.h"
 
 namespace slaq::sources {
 
-// Invalid when a file that the configuration names can't be read. The clock outlives the source.
+// Invalid when a file that the configuration names can't be read or used, or its address is none. The clock
+// outlives the source.
 Result<std::unique_ptr<LossSource>> makeLossSource(const config::LossSettings& settings, Seconds epoch,
                                                    const Clock& clock);
 
@@ -20,7 +22,9 @@ struct PrometheusServer {
   std::string pathPrefix;  // before /api/v1
 };
 
-// The server that the configuration names. Invalid when a file that it names can't be read.
-Result<PrometheusServer> prometheusServer(const config::PrometheusLoss& loss, const Clock& clock);
+// The server that the configuration names, by the proxy that the environment names for it. Invalid when a
+// file that it names can't be read or used, or its address is none.
+Result<PrometheusServer> prometheusServer(const config::PrometheusLoss& loss, const Clock& clock,
+                                          const http::Environment& environment = http::processEnvironment);
 
 }  // namespace slaq::sources

@@ -21,7 +21,7 @@ struct OpsPages {
 };
 
 struct OpsOptions {
-  std::string address;  // "0.0.0.0", "127.0.0.1", "::"
+  std::string address;  // "127.0.0.1", "::1"; empty: all addresses, of IPv6 and of IPv4
   int port = 0;         // 0 takes a free one
   // PEM files of a certificate chain and its key, for HTTPS. They are read again for each connection, so that
   // they can be replaced. Both or none.

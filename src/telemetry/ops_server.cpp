@@ -3,6 +3,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <deque>
 #include <optional>
@@ -47,12 +48,12 @@ class OpsServer::Server {
 
   // Throws when it cannot listen there.
   void listen() {
-    const tcp::endpoint endpoint(asio::ip::make_address(options_.address),
-                                 static_cast<unsigned short>(options_.port));
-    acceptor_.open(endpoint.protocol());
-    acceptor_.set_option(tcp::acceptor::reuse_address(true));
-    acceptor_.bind(endpoint);
-    acceptor_.listen();
+    const auto port = static_cast<unsigned short>(options_.port);
+    if (!options_.address.empty()) {
+      listenAt({asio::ip::make_address(options_.address), port});
+    } else if (!listensOnBoth(port)) {
+      listenAt({tcp::v4(), port});
+    }
     accept();
     thread_ = std::thread([this] { context_.run(); });
   }
@@ -60,6 +61,23 @@ class OpsServer::Server {
   int port() const { return acceptor_.local_endpoint().port(); }
 
  private:
+  void listenAt(const tcp::endpoint& endpoint) {
+    if (!acceptor_.is_open()) acceptor_.open(endpoint.protocol());
+    acceptor_.set_option(tcp::acceptor::reuse_address(true));
+    acceptor_.bind(endpoint);
+    acceptor_.listen();
+  }
+
+  // One socket of IPv6 that takes connections of IPv4 too. False on a machine without IPv6.
+  bool listensOnBoth(unsigned short port) {
+    error_code none;
+    acceptor_.open(tcp::v6(), none);
+    if (none) return false;
+    acceptor_.set_option(asio::ip::v6_only(false));
+    listenAt({tcp::v6(), port});
+    return true;
+  }
+
   void accept() {
     acceptor_.async_accept([this](error_code error, tcp::socket socket) {
       if (!error) begin(std::move(socket));

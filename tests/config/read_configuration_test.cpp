@@ -130,11 +130,14 @@ TEST(Configuration, RefusesBadValuesWithTheirLine) {
       {"leaderElection: {name: ''}\n",
        "c.yaml:1: leaderElection.name: must be the name of a Lease, such as slaq-controller"},
       {"telemetry: {address: '8080'}\n",
-       "c.yaml:1: telemetry.address: must be HOST:PORT, such as 0.0.0.0:8080"},
+       "c.yaml:1: telemetry.address: must be ADDRESS:PORT, such as 127.0.0.1:8080, [::1]:8080 or, for all "
+       "addresses, :8080"},
       {"telemetry: {address: 'localhost:99999'}\n",
-       "c.yaml:1: telemetry.address: must be HOST:PORT, such as 0.0.0.0:8080"},
+       "c.yaml:1: telemetry.address: must be ADDRESS:PORT, such as 127.0.0.1:8080, [::1]:8080 or, for all "
+       "addresses, :8080"},
       {"telemetry: {probeAddress: '8081'}\n",
-       "c.yaml:1: telemetry.probeAddress: must be HOST:PORT, such as 0.0.0.0:8081"},
+       "c.yaml:1: telemetry.probeAddress: must be ADDRESS:PORT, such as 127.0.0.1:8081, [::1]:8081 or, for "
+       "all addresses, :8081"},
       {"telemetry: {certificateFile: /c}\n",
        "c.yaml:1: telemetry.certificateFile: needs the other of certificateFile and keyFile too"},
       {"telemetry: {authorize: true}\n",
@@ -167,7 +170,7 @@ TEST(Configuration, RefusesUnknownKeysAndSuggestsTheNearest) {
       {"polcy: Fair\n", "c.yaml:1: polcy: unknown key; did you mean policy?"},
       {"resize: {growSecond: 3}\n", "c.yaml:1: resize.growSecond: unknown key; did you mean growSeconds?"},
       {"log: {colour: true}\n", "c.yaml:1: log.colour: unknown key; known here are level"},
-      {"telemetry: {address: 'a:1', verbosity: 5}\n",
+      {"telemetry: {address: ':1', verbosity: 5}\n",
        "c.yaml:1: telemetry.verbosity: unknown key; known here are address, probeAddress, certificateFile, "
        "keyFile, authorize"},
   };
@@ -238,7 +241,8 @@ TEST(Configuration, ChecksPrometheus) {
       {"{serverAddress: 'http://p', clientKeyFile: k}",
        "clientKeyFile: clientCertificateFile and clientKeyFile go together; give both or none"},
       {"{serverAddress: 'http://p', headers: {authorization: x}}",
-       "headers: Authorization is not set here; give the token's file as bearerTokenFile"},
+       "headers: Authorization is not set here; give the token's file as bearerTokenFile, or usernameFile "
+       "and passwordFile"},
       {"{serverAddress: 'http://p', headers: {'a b': x}}",
        "headers: 'a b' must be the name of a header, its value one line"},
       {"{serverAddress: 'http://p', headers: {\"a\\n\\eb\": x}}",
@@ -250,7 +254,14 @@ TEST(Configuration, ChecksPrometheus) {
       {"{serverAddress: 'http://p', labels: {job: namespace}}",
        "labels: namespace, job and uid must be three different labels; they are namespace, namespace and "
        "slaq_io_job_uid"},
-      {"{serverAddress: 'http://p', scrapeSeconds: 15}", "scrapeSeconds: must be at most epochSeconds (3)"},
+      {"{serverAddress: 'http://jane:secret@p:9090/prefix'}",
+       "serverAddress: must be without a user and a password, which everybody could read there; put them "
+       "into "
+       "the files usernameFile and passwordFile"},
+      {"{serverAddress: 'http://p', usernameFile: /u}",
+       "usernameFile: usernameFile and passwordFile go together; give both or none"},
+      {"{serverAddress: 'http://p', bearerTokenFile: /t, usernameFile: /u, passwordFile: /p}",
+       "usernameFile: goes without bearerTokenFile: one request can't have both; remove one"},
       {"{serverAddress: 'http://p', queries: {allowed: yes please}}",
        "queries.allowed: must be true or false"},
       {"{serverAddress: 'http://p', queries: {allow: true}}",
@@ -262,6 +273,30 @@ TEST(Configuration, ChecksPrometheus) {
     EXPECT_EQ(mistakesIn("capacity: {cores: 4}\nloss:\n  prometheus: " + each.text + "\n"),
               std::string("c.yaml:3: loss.prometheus.") + each.message);
   }
+}
+
+TEST(Configuration, ReadsTheFilesOfAUserAndAPassword) {
+  const auto loss = std::get<PrometheusLoss>(read("capacity: {cores: 4}\nloss: {prometheus: {serverAddress: "
+                                                  "'http://[fd00::1]:9090', usernameFile: /u, "
+                                                  "passwordFile: /p}}\n")
+                                                 .loss);
+  EXPECT_EQ(loss.serverAddress, "http://[fd00::1]:9090");
+  EXPECT_EQ(loss.usernameFile, "/u");
+  EXPECT_EQ(loss.passwordFile, "/p");
+}
+
+TEST(Configuration, HintsAtScrapesThatAreRarerThanDecisions) {
+  const auto hints = [](const std::string& scrape) {
+    return hintsOn(
+        read("capacity: {cores: 4}\nloss: {prometheus: {serverAddress: 'http://p', scrapeSeconds: " + scrape +
+             "}}\n"));
+  };
+  EXPECT_THAT(
+      hints("15"),
+      ::testing::ElementsAre("loss.prometheus.scrapeSeconds (15) is more than epochSeconds (3), so that most "
+                             "decisions see no new loss; scrape the trainers more often, or raise "
+                             "epochSeconds"));
+  EXPECT_THAT(hints("3"), ::testing::IsEmpty());
 }
 
 TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {

@@ -27,6 +27,7 @@ using rapidjson::Value;
 // Each field beside others with which all its values go together.
 constexpr const char* kPrometheus = R"({"epochSeconds": 3600, "capacity": {"cores": 4},
     "loss": {"prometheus": {"serverAddress": "http://p:9090", "scrapeSeconds": 0.1,
+                            "usernameFile": "/u", "passwordFile": "/p",
                             "clientCertificateFile": "/c", "clientKeyFile": "/k"}},
     "resize": {"growSeconds": 0, "horizonSeconds": 3600},
     "telemetry": {"certificateFile": "/c", "keyFile": "/k"}})";
@@ -42,8 +43,10 @@ const std::set<std::string> kBeyondTheSchema = {
     "/loss/prometheus/clientKeyFile \"\"",
     "/telemetry/certificateFile \"\"",
     "/telemetry/keyFile \"\"",
-    "/telemetry/address \"a:99999\"",
-    "/telemetry/probeAddress \"a:99999\"",
+    "/telemetry/address \"127.0.0.1:99999\"",
+    "/telemetry/probeAddress \"127.0.0.1:99999\"",
+    "/loss/prometheus/usernameFile \"\"",
+    "/loss/prometheus/passwordFile \"\"",
 };
 
 std::string textOf(const Value& value) {
@@ -96,7 +99,8 @@ class ConfigurationSchema : public ::testing::Test {
 
 Document base(const std::string& path) {
   Document document;
-  document.Parse(path.starts_with("/loss/pods") ? kPods : kPrometheus);
+  const bool isToken = path == "/loss/prometheus/bearerTokenFile";  // it goes without a user
+  document.Parse(path.starts_with("/loss/pods") ? kPods : isToken ? kLeast : kPrometheus);
   return document;
 }
 
@@ -110,7 +114,7 @@ Document samples() {
   samples.Parse(
       R"([true, false, -1, 0, 0.05, 0.1, 1, 1.5, 2, 1000, 1001, 3600, 3601, 1000000, 1000001, 1e300, "",
       "some text", "0", "0.0", "00.5", "1.", ".5", "500m", "3x", "-1", "1e3", "cpu", "nvidia.com/gpu", "nvidia.com/", "a/b/c", "0.0.0.0:8080",
-      "[::]:1", "a:", ":80", "a:99999", "a:100000", "team-a", "Team", "-a", "a.b", "http://p", "https://p:1/x", "http://",
+      "[::]:1", "a:", ":80", "127.0.0.1:99999", "127.0.0.1:100000", "localhost:80", "http://u:p@h", "team-a", "Team", "-a", "a.b", "http://p", "https://p:1/x", "http://",
       "http://a b", "http://p?q", "ftp://p", "a_b", "1a", "Schedule", "Observe", "LookAhead", "TotalQuality", "MinQuality", "Fair",
       "LeastAttainedService", "FinishTime", "Oracle", "Ensemble", "Published", "Strawman", "debug", "info", "warn", "error", [], [1], {},
       {"a": 1}, {"a": "b"}, {"a b": "c"}, {"Authorization": "c"}, {"AUTHORIZATION": "c"}, {"X-Scope-OrgID": "1"}, {"a": "b\nc"},

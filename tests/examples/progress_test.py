@@ -22,6 +22,15 @@ def free_port():
         return one.getsockname()[1]
 
 
+def has_ipv6():
+    try:
+        with socket.socket(socket.AF_INET6) as one:
+            one.bind(("::1", 0))
+        return True
+    except OSError:
+        return False
+
+
 def run(program, **environment):
     surroundings = {name: value for name, value in os.environ.items() if name != "SLAQ_METRICS_PORT"}
     return subprocess.run([sys.executable, "-B", "-c", "from training_progress import Progress\n" + READ + program],
@@ -43,6 +52,16 @@ print(read({port}))
         self.assertEqual((ran.returncode, ran.stderr), (0, ""))
         self.assertEqual(re.findall(r"^(slaq_training\w+ \S+)$", ran.stdout, re.MULTILINE),
                          ["slaq_training_iterations_total 1.0", "slaq_training_loss 0.25"])
+
+    @unittest.skipUnless(has_ipv6(), "there is no IPv6")
+    def test_is_read_over_both_families(self):
+        port = free_port()
+        ran = run(f"""
+Progress({port}).report(1, 0.5)
+for host in ("127.0.0.1", "[::1]"):
+    print(urllib.request.urlopen(f"http://{{host}}:{port}/metrics").read().decode().count("slaq_training_loss 0.5"))
+""")
+        self.assertEqual((ran.returncode, ran.stdout), (0, "1\n1\n"), ran.stderr)
 
     def test_lets_the_training_run_on_where_the_port_is_taken(self):
         with socket.socket() as taken:

@@ -61,6 +61,85 @@ TEST(Send, AsksForTheBearerTokenBeforeEachRequest) {
   EXPECT_THAT(seen, ::testing::ElementsAre("Bearer token-1", "Bearer token-2"));
 }
 
+TEST(Send, TellsUserAndPasswordOfTheMoment) {
+  std::vector<std::string> seen;
+  ScriptedServer server(answering([&](ReceivedRequest request, Connection& connection) {
+    seen.push_back(request.headers["authorization"]);
+    connection.reply(200, "");
+  }));
+  std::string password = "open sesame";
+  HttpEndpoint endpoint = endpointOf(server);
+  endpoint.userAndPassword = [&] { return "Aladdin:" + password; };
+  const auto client = makeHttpClient(endpoint);
+  ASSERT_TRUE(client->send({}));
+  password = "";
+  ASSERT_TRUE(client->send({}));
+  EXPECT_THAT(seen, ::testing::ElementsAre("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "Basic QWxhZGRpbjo="));
+}
+
+TEST(Send, SendsTheHeadersOfTheEndpointWithEachRequest) {
+  std::vector<std::string> seen;
+  ScriptedServer server(answering([&](ReceivedRequest request, Connection& connection) {
+    seen.push_back(request.headers["impersonate-user"] + " " + request.headers["x"]);
+    connection.reply(200, "");
+  }));
+  HttpEndpoint endpoint = endpointOf(server);
+  endpoint.headers = {{"Impersonate-User", "jane"}};
+  const auto client = makeHttpClient(endpoint);
+  ASSERT_TRUE(client->send({.headers = {{"X", "1"}}}));
+  ASSERT_TRUE(client->send({}));
+  EXPECT_THAT(seen, ::testing::ElementsAre("jane 1", "jane "));
+}
+
+TEST(Send, ReachesAnIPv6AddressByItsUrl) {
+  std::string host;
+  ScriptedServer server(answering([&](ReceivedRequest request, Connection& connection) {
+                          host = request.headers["host"];
+                          connection.reply(200, request.path);
+                        }),
+                        std::nullopt, test::Loopback::V6);
+  HttpEndpoint endpoint;
+  endpoint.url = server.url("[::1]");
+  const auto response = makeHttpClient(endpoint)->send({.path = "/a?b=c"});
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->body, "/a?b=c");
+  EXPECT_EQ(host, "[::1]:" + std::to_string(server.port()));
+}
+
+TEST(Send, GoesByAProxy) {
+  ReceivedRequest seen;
+  ScriptedServer proxy(answering([&](const ReceivedRequest& request, Connection& connection) {
+    seen = request;
+    connection.reply(200, "by proxy");
+  }));
+  HttpEndpoint endpoint;
+  endpoint.url = "http://prometheus.example:9090";
+  endpoint.proxyUrl = "http://jane:p%40ss@" + proxy.address();
+  const auto response = makeHttpClient(endpoint)->send({.path = "/api/v1/query?query=up"});
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(seen.path, "http://prometheus.example:9090/api/v1/query?query=up");
+  EXPECT_EQ(seen.headers["host"], "prometheus.example:9090");
+  EXPECT_EQ(seen.headers["proxy-authorization"], "Basic amFuZTpwQHNz");
+}
+
+TEST(Check, SaysWhatNoRequestCouldDo) {
+  const std::pair<HttpEndpoint, const char*> cases[] = {
+      {{.url = "http://jane:secret@h:9090"}, "it holds a user, which is not sent from there"},
+      {{.url = "http://h:99999"}, "its port must be from 1 to 65535"},
+      {{.url = "http://::1:9090"}, "an IPv6 address stands in brackets, as in http://[fd00::1]:9090"},
+      {{.url = "ftp://h"}, "its scheme must be http or https"},
+      {{.url = "http://h", .proxyUrl = "socks5://p:1080"}, "a proxy must be one of http"},
+      {{.url = "https://h", .caPem = "no PEM"}, "has no PEM certificate"}};
+  for (const auto& [endpoint, why] : cases) {
+    const auto checked = check(endpoint);
+    ASSERT_FALSE(checked) << endpoint.url;
+    EXPECT_EQ(checked.error().kind, ErrorKind::Invalid);
+    EXPECT_THAT(checked.error().message, HasSubstr(why));
+    EXPECT_THAT(makeHttpClient(endpoint)->send({}).error().message, HasSubstr(why));
+  }
+  EXPECT_TRUE(check({.url = "https://[fd00::1]:6443"}));
+}
+
 TEST(Send, KeepsItsConnection) {
   ScriptedServer server(answering([](const ReceivedRequest&, Connection& c) { c.reply(200, ""); }));
   const auto client = clientOf(server);
@@ -237,7 +316,7 @@ TEST(Send, ARefusedConnectionIsTransient) {
 }
 
 TEST(Send, SaysWhatIsWrongWithTheAddress) {
-  for (const std::string url : {"", "localhost:80", "ftp://localhost", "http://", "http://[::1]:80"}) {
+  for (const std::string url : {"", "localhost:80", "ftp://localhost", "http://", "http://::1:80"}) {
     HttpEndpoint endpoint;
     endpoint.url = url;
     const auto response = makeHttpClient(endpoint)->send({});

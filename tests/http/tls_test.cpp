@@ -48,6 +48,35 @@ TEST_F(Tls, TrustsTheGivenAuthorityByNameAndByAddress) {
   EXPECT_TRUE(get(good_, "localhost"));
 }
 
+TEST_F(Tls, TrustsByAnIPv6Address) {
+  const auto get = [&](const char* names) {
+    ScriptedServer server(greeting(), TlsSettings{authority_.sign({.subjectAltName = names}), "", 0},
+                          test::Loopback::V6);
+    HttpEndpoint endpoint;
+    endpoint.url = server.url("[::1]");
+    endpoint.caPem = authority_.pem();
+    return makeHttpClient(endpoint)->send({});
+  };
+  EXPECT_TRUE(get("IP:::1"));
+  expectForbidden(get("IP:fd00::1"), "IP address mismatch");
+}
+
+TEST_F(Tls, GoesThroughATunnelOfAProxy) {
+  std::string asked;
+  ScriptedServer proxy(answering([&](const ReceivedRequest& request, Connection& connection) {
+    asked = request.method + " " + request.path;
+    connection.reply(403, "");
+  }));
+  HttpEndpoint endpoint;
+  endpoint.url = "https://prometheus.example:9090";
+  endpoint.caPem = authority_.pem();
+  endpoint.proxyUrl = "http://" + proxy.address();
+  const auto response = makeHttpClient(endpoint)->send({});
+  ASSERT_FALSE(response);
+  EXPECT_THAT(response.error().message, HasSubstr("403"));
+  EXPECT_EQ(asked, "CONNECT prometheus.example:9090");
+}
+
 TEST_F(Tls, VerifiesTheServerNameInPlaceOfTheHost) {
   EXPECT_TRUE(get(good_, "127.0.0.1", "kubernetes.default.svc"));
   expectForbidden(get(good_, "127.0.0.1", "other.default.svc"), "hostname mismatch");

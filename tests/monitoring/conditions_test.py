@@ -22,7 +22,7 @@ def reasons():
     conditions = (STATUS / "conditions.cpp").read_text()
     events = (STATUS / "events.cpp").read_text() + (ROOT / "src/loop/write/action_writer.cpp").read_text()
     found = set(re.findall(r'Truth::False, "(\w+)"', conditions)) | set(re.findall(r'\{true, "(\w+)"', events))
-    found |= set(re.findall(r'k(?:GrowthGivenBack|ResizeUnsupported) = "(\w+)"', (STATUS / "conditions.h").read_text()))
+    found |= set(re.findall(r'k(?:CannotStart|GrowthGivenBack|ResizeUnsupported) = "(\w+)"', (STATUS / "conditions.h").read_text()))
     found |= set(re.findall(r' k\w+ = "(\w+)";', (ROOT / "src/job/status.h").read_text()))  # hints
     found |= {"LossSourceDown"} & set(re.findall(r'Truth::Unknown, "(\w+)"', conditions))
     found |= set(re.findall(r'kTrainingFailed = "(\w+)"', (ROOT / "src/scheduler/lifecycle/stop.h").read_text()))

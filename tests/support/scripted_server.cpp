@@ -166,7 +166,21 @@ class TlsWire final : public Wire {
   bool failed_ = false;
 };
 
-int listenOnLoopback(int& port) {
+int listenOnSixthLoopback(int& port) {
+  const int listener = ::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in6 address{};
+  address.sin6_family = AF_INET6;
+  address.sin6_addr = in6addr_loopback;
+  socklen_t size = sizeof address;
+  require(::bind(listener, reinterpret_cast<sockaddr*>(&address), size) == 0);
+  require(::listen(listener, 128) == 0);
+  require(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0);
+  port = ntohs(address.sin6_port);
+  return listener;
+}
+
+int listenOnLoopback(int& port, Loopback family) {
+  if (family == Loopback::V6) return listenOnSixthLoopback(port);
   const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -201,8 +215,8 @@ bool Connection::chunk(std::string_view text) {
 
 bool Connection::endStream() { return write("0\r\n\r\n"); }
 
-ScriptedServer::ScriptedServer(Script script, std::optional<TlsSettings> tls)
-    : script_(std::move(script)), tls_(std::move(tls)), listener_(listenOnLoopback(port_)) {
+ScriptedServer::ScriptedServer(Script script, std::optional<TlsSettings> tls, Loopback family)
+    : script_(std::move(script)), tls_(std::move(tls)), listener_(listenOnLoopback(port_, family)) {
   std::signal(SIGPIPE, SIG_IGN);  // OpenSSL writes to sockets that the client has closed
   acceptor_ = std::jthread([this] { accept(); });
 }

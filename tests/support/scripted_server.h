@@ -1,5 +1,6 @@
-// An HTTP or HTTPS server on 127.0.0.1 that does what a test tells it, byte by byte if need be: answers,
-// streams, stalls, and cuts connections anywhere. One thread for each connection runs the test's script.
+// An HTTP or HTTPS server on 127.0.0.1, or on ::1, that does what a test tells it, byte by byte if need be:
+// answers, streams, stalls, and cuts connections anywhere. One thread for each connection runs the test's
+// script.
 #pragma once
 
 #include <atomic>
@@ -52,12 +53,15 @@ struct TlsSettings {
   int maxProtocolVersion = 0;  // an OpenSSL constant; 0 for any
 };
 
+enum class Loopback { V4, V6 };
+
 class ScriptedServer {
  public:
   using Script = std::function<void(Connection&)>;
 
   // Runs `script` for each connection; the connection is closed when it returns.
-  explicit ScriptedServer(Script script, std::optional<TlsSettings> tls = std::nullopt);
+  explicit ScriptedServer(Script script, std::optional<TlsSettings> tls = std::nullopt,
+                          Loopback family = Loopback::V4);
   ~ScriptedServer();
   ScriptedServer(const ScriptedServer&) = delete;
   ScriptedServer& operator=(const ScriptedServer&) = delete;

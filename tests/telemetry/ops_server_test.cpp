@@ -31,6 +31,15 @@ std::unique_ptr<OpsServer> serve(OpsPages given, OpsOptions options = {}) {
   return std::move(*server);
 }
 
+// Without a host it is reached by both families, so that clusters of either can probe it.
+void expectServed(const OpsServer& server, const std::string& host) {
+  http::HttpEndpoint endpoint;
+  endpoint.url = "http://" + host + ":" + std::to_string(server.port());
+  const auto response = makeHttpClient(endpoint)->send({.path = "/healthz"});
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->status, 200);
+}
+
 http::HttpResponse ask(const OpsServer& server, const std::string& path, const std::string& method = "GET") {
   http::HttpEndpoint endpoint;
   endpoint.url = "http://127.0.0.1:" + std::to_string(server.port());
@@ -55,6 +64,18 @@ std::string decompressed(std::string gzip, std::size_t size) {
   text.resize(stream.total_out);
   inflateEnd(&stream);
   return text;
+}
+
+TEST(OpsServer, ServesIPv4WithoutAnAddress) {
+  const auto server = OpsServer::listen({.address = ""}, pages());
+  ASSERT_TRUE(server) << server.error().message;
+  expectServed(**server, "127.0.0.1");
+}
+
+TEST(OpsServer, ServesIPv6WithoutAnAddress) {
+  const auto server = OpsServer::listen({.address = ""}, pages());
+  ASSERT_TRUE(server) << server.error().message;
+  expectServed(**server, "[::1]");
 }
 
 TEST(OpsServer, ServesItsThreePages) {

@@ -65,6 +65,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- /* What the controller and the check of its configuration have mounted. */}}
 {{- define "slaq.volumeMounts" -}}
+- {name: token, mountPath: /var/run/secrets/kubernetes.io/serviceaccount, readOnly: true}
 - {name: config, mountPath: /etc/slaq, readOnly: true}
 {{- if .Values.metrics.tls.secret }}
 - {name: tls, mountPath: /etc/slaq-tls, readOnly: true}
@@ -75,6 +76,13 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
 {{- define "slaq.volumes" -}}
+# A token that lasts an hour and that the kubelet renews.
+- name: token
+  projected:
+    sources:
+      - serviceAccountToken: {path: token, expirationSeconds: 3600}
+      - configMap: {name: kube-root-ca.crt, items: [{key: ca.crt, path: ca.crt}]}
+      - downwardAPI: {items: [{path: namespace, fieldRef: {fieldPath: metadata.namespace}}]}
 {{- with .Values.metrics.tls.secret }}
 - name: tls
   secret: {secretName: {{ . }}}

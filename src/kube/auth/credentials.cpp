@@ -9,10 +9,8 @@ namespace {
 
 constexpr Seconds kReread{60};
 
-// The HTTP client accepts no IPv6 address in a URL. The server's certificate is also valid for the name of
-// its Service.
 std::string hostInUrl(const std::string& host) {
-  return host.find(':') == std::string::npos ? host : "kubernetes.default.svc";
+  return host.find(':') == std::string::npos ? host : "[" + host + "]";
 }
 
 }  // namespace

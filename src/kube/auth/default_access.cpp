@@ -1,6 +1,8 @@
 #include "kube/auth/default_access.h"
 
 #include <filesystem>
+#include <sstream>
+#include <vector>
 
 #include "kube/auth/files.h"
 #include "kube/auth/kubeconfig.h"
@@ -13,14 +15,20 @@ std::string homeKubeconfig() {
   return home.empty() ? "" : home + "/.kube/config";
 }
 
+// A list with colons, as PATH is.
+std::vector<std::string> filesIn(const std::string& list) {
+  std::vector<std::string> files;
+  std::istringstream names(list);
+  for (std::string name; std::getline(names, name, ':');) {
+    if (!name.empty()) files.push_back(name);
+  }
+  return files;
+}
+
 }  // namespace
 
 Result<Access> defaultAccess(const Clock& clock, const std::string& context) {
-  const std::string named = fromEnvironment("KUBECONFIG");
-  if (named.find(':') != std::string::npos) {
-    return failure(ErrorKind::Invalid, "KUBECONFIG names more than one file (" + named +
-                                           "), and slaq does not merge them; name one with --kubeconfig");
-  }
+  const auto named = filesIn(fromEnvironment("KUBECONFIG"));
   if (!named.empty()) return kubeconfigAccess(named, context, clock);
   const std::string home = homeKubeconfig();
   std::error_code unreadable;

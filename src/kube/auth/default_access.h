@@ -9,8 +9,8 @@
 
 namespace slaq::kube::auth {
 
-// Uses $KUBECONFIG or ~/.kube/config if they exist, as kubectl does, else the pod's service account.
-// `context` can only be given with a kubeconfig.
+// Uses the files of $KUBECONFIG, or ~/.kube/config if it exists, as kubectl does, else the pod's service
+// account. `context` can only be given with a kubeconfig.
 Result<Access> defaultAccess(const Clock& clock, const std::string& context = "");
 
 }  // namespace slaq::kube::auth

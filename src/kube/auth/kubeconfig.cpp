@@ -1,6 +1,8 @@
 #include "kube/auth/kubeconfig.h"
 
+#include <cctype>
 #include <filesystem>
+#include <utility>
 
 #include "kube/auth/exec_credential.h"
 #include "kube/auth/files.h"
@@ -15,21 +17,26 @@ struct Unreadable {
   Error error;
 };
 
+struct File {
+  std::string name;
+  yaml::LocatedDocument document;
+};
+
+// The first file that has an entry of a name counts, and so does the first that names a current context.
 class KubeconfigReader {
  public:
-  // REQUIRES: `root` outlives this.
-  KubeconfigReader(std::string file, const rapidjson::Value& root) : file_(std::move(file)), root_(root) {}
+  explicit KubeconfigReader(const std::vector<File>& files) : files_(files), file_(files.front().name) {}
 
-  Access read(const std::string& wanted, const Clock& clock) const {
-    const std::string name = wanted.empty() ? text(root_, "current-context") : wanted;
+  Access read(const std::string& wanted, const Clock& clock) {
+    const std::string name = wanted.empty() ? currentContext() : wanted;
     if (name.empty()) refuse("has no current-context; name a context");
-    const auto& context = entry("contexts", "context", name);
+    const auto& context = enter("contexts", "context", name);
     Access out;
-    readCluster(entry("clusters", "cluster", text(context, "cluster")), out);
     const std::string user = text(context, "user");
-    if (!user.empty()) readUser(entry("users", "user", user), clock, out);
     out.ns = text(context, "namespace");
     if (out.ns.empty()) out.ns = "default";
+    readCluster(enter("clusters", "cluster", text(context, "cluster")), out);
+    if (!user.empty()) readUser(enter("users", "user", user), clock, out);
     return out;
   }
 
@@ -59,13 +66,24 @@ class KubeconfigReader {
     return value->GetBool();
   }
 
-  // The object `inner` of the element called `name` in the list `list`.
-  const rapidjson::Value& entry(const char* list, const char* inner, const std::string& name) const {
-    const auto* all = member(root_, list);
-    for (rapidjson::SizeType i = 0; all != nullptr && all->IsArray() && i < all->Size(); ++i) {
-      const auto& each = (*all)[i];
-      const auto* part = member(each, inner);
-      if (part != nullptr && part->IsObject() && text(each, "name") == name) return *part;
+  std::string currentContext() {
+    for (const File& file : files_) {
+      file_ = file.name;
+      if (auto name = text(file.document.value, "current-context"); !name.empty()) return name;
+    }
+    return {};
+  }
+
+  // The object `inner` of the element called `name` in the list `list`, of the file that is read from now on.
+  const rapidjson::Value& enter(const char* list, const char* inner, const std::string& name) {
+    for (const File& file : files_) {
+      file_ = file.name;
+      const auto* all = member(file.document.value, list);
+      for (rapidjson::SizeType i = 0; all != nullptr && all->IsArray() && i < all->Size(); ++i) {
+        const auto& each = (*all)[i];
+        const auto* part = member(each, inner);
+        if (part != nullptr && part->IsObject() && text(each, "name") == name) return *part;
+      }
     }
     refuse("has no " + std::string(inner) + " called \"" + printable(name) + "\" in its " + list);
   }
@@ -114,8 +132,58 @@ class KubeconfigReader {
     if (out.endpoint.clientCertificatePem.empty() != out.endpoint.clientKeyPem.empty()) {
       refuse("must have both client-certificate and client-key, or none");
     }
+    readImpersonation(user, out);
     readToken(user, clock, out);
     if (const auto* exec = member(user, "exec")) readExec(*exec, clock, out);
+  }
+
+  // As whom the user acts.
+  void readImpersonation(const rapidjson::Value& user, Access& out) const {
+    auto& headers = out.endpoint.headers;
+    const auto put = [&](const std::string& name, const std::string& value) {
+      if (!value.empty()) headers[name] = headerValue(value);
+    };
+    put("Impersonate-User", text(user, "as"));
+    put("Impersonate-Uid", text(user, "as-uid"));
+    put("Impersonate-Group", onlyOne(user, "as-groups"));
+    if (const auto* extra = member(user, "as-user-extra"); extra != nullptr && extra->IsObject()) {
+      for (const auto& [key, values] : extra->GetObject())
+        put("Impersonate-Extra-" + headerNameOf(key.GetString()), onlyOne(*extra, key.GetString()));
+    }
+    if (!headers.empty() && !headers.contains("Impersonate-User"))
+      refuse("has a user that acts in groups, with a UID or with more of somebody that as does not name");
+  }
+
+  // The HTTP library sends one header of a name.
+  std::string onlyOne(const rapidjson::Value& node, const char* key) const {
+    std::vector<std::string> all;
+    each(node, key, [&](const auto& value) { all.emplace_back(value.IsString() ? value.GetString() : ""); });
+    if (all.size() > 1) {
+      refuse("has a user with more than one value in " + printable(key) +
+             ", and slaq can act in one group and with one value of each extra only; leave one");
+    }
+    return all.empty() ? "" : all.front();
+  }
+
+  std::string headerValue(const std::string& value) const {
+    if (printable(value) != value)
+      refuse("has a user that acts as " + printable(value) + ", which no header can hold");
+    return value;
+  }
+
+  // In small letters, what no header's name can hold percent-encoded, as client-go does.
+  static std::string headerNameOf(std::string_view key) {
+    static constexpr std::string_view kAllowed = "!#$&'*+-.^_`|~";
+    std::string name;
+    for (const unsigned char c : key) {
+      if (std::isalnum(c) || kAllowed.find(static_cast<char>(c)) != std::string_view::npos) {
+        name += static_cast<char>(std::tolower(c));
+      } else {
+        name += '%';
+        for (const int digit : {c >> 4, c & 15}) name += "0123456789ABCDEF"[digit];
+      }
+    }
+    return name;
   }
 
   // A program with a slash in its name is meant from the kubeconfig's own folder.
@@ -177,23 +245,41 @@ class KubeconfigReader {
     if (!token.empty()) out.endpoint.bearerToken = [token] { return token; };
   }
 
-  std::string file_;
-  const rapidjson::Value& root_;
+  const std::vector<File>& files_;
+  std::string file_;  // the one that is being read
 };
+
+Result<File> fileFrom(const std::string& name, const std::string& content) {
+  auto documents = yaml::readYaml(name, content);
+  if (!documents) return failure(documents.error());
+  if (documents->size() != 1) return failure(ErrorKind::Invalid, name + " must be one YAML document");
+  return File{name, std::move(documents->front())};
+}
 
 }  // namespace
 
-Result<Access> kubeconfigAccess(const std::string& file, const std::string& context, const Clock& clock) {
-  const auto content = readFile(file);
-  if (!content) return failure(content.error());
-  const auto documents = yaml::readYaml(file, *content);
-  if (!documents) return failure(documents.error());
-  if (documents->size() != 1) return failure(ErrorKind::Invalid, file + " must be one YAML document");
+Result<Access> kubeconfigAccess(const std::vector<std::string>& names, const std::string& context,
+                                const Clock& clock) {
+  std::vector<File> files;
+  std::string unread;
+  for (const auto& name : names) {
+    const auto content = readFile(name);
+    if (!content) unread += (unread.empty() ? "" : "; ") + content.error().message;
+    if (!content) continue;
+    auto file = fileFrom(name, *content);
+    if (!file) return failure(file.error());
+    files.push_back(std::move(*file));
+  }
+  if (files.empty()) return failure(ErrorKind::NotFound, unread);
   try {
-    return KubeconfigReader(file, documents->front().value).read(context, clock);
+    return KubeconfigReader(files).read(context, clock);
   } catch (const Unreadable& unreadable) {
     return failure(unreadable.error);
   }
+}
+
+Result<Access> kubeconfigAccess(const std::string& file, const std::string& context, const Clock& clock) {
+  return kubeconfigAccess(std::vector{file}, context, clock);
 }
 
 }  // namespace slaq::kube::auth

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "kube/auth/default_access.h"
 #include "kube/auth/files.h"
 #include "kube/auth/kubeconfig.h"
 #include "kube/auth/rotating_client.h"
@@ -59,7 +60,7 @@ TEST_F(CredentialsTest, InAPodTheServiceAccountsFilesAreUsed) {
   write("namespace", "slaq-system");
   const auto access = inClusterAccess(clock, folder);
   ASSERT_TRUE(access) << access.error().message;
-  EXPECT_EQ(access->endpoint.url, "https://kubernetes.default.svc:6443");
+  EXPECT_EQ(access->endpoint.url, "https://[fd00::1]:6443");
   EXPECT_EQ(access->endpoint.caPem, "CA");
   EXPECT_EQ(access->endpoint.bearerToken(), "one");
   EXPECT_EQ(access->ns, "slaq-system");
@@ -133,6 +134,83 @@ TEST_F(CredentialsTest, WhatAKubeconfigCannotHaveIsSaid) {
   EXPECT_THAT(refusalOf(server + ", insecure-skip-tls-verify: 1", ""), HasSubstr("must be true or false"));
   EXPECT_THAT(refusalOf(server + ", proxy-url: 'http://p'", ""), HasSubstr("proxy-url"));
   EXPECT_THAT(refusalOf("", ""), HasSubstr("without a server"));
+}
+
+TEST_F(CredentialsTest, WhomAUserActsAsIsSent) {
+  const auto access =
+      kubeconfig("server: 'https://h'",
+                 "token: t, as: jane@example.com, as-uid: '7', as-groups: [developers], as-user-extra: "
+                 "{Scopes: [view], acme.com/project: [some-project]}");
+  ASSERT_TRUE(access) << access.error().message;
+  const std::map<std::string, std::string> expected = {
+      {"Impersonate-User", "jane@example.com"},
+      {"Impersonate-Uid", "7"},
+      {"Impersonate-Group", "developers"},
+      {"Impersonate-Extra-scopes", "view"},
+      {"Impersonate-Extra-acme.com%2Fproject", "some-project"}};
+  EXPECT_EQ(access->endpoint.headers, expected);
+  EXPECT_TRUE(kubeconfig("server: 'https://h'", "token: t")->endpoint.headers.empty());
+}
+
+TEST_F(CredentialsTest, WhomAUserCannotActAsIsSaid) {
+  const std::string server = "server: 'https://h'";
+  EXPECT_THAT(refusalOf(server, "as: jane, as-groups: [a, b]"),
+              HasSubstr("more than one value in as-groups, and slaq can act in one group"));
+  EXPECT_THAT(refusalOf(server, "as: jane, as-user-extra: {scopes: [a, b]}"),
+              HasSubstr("more than one value in scopes"));
+  EXPECT_THAT(refusalOf(server, "as-groups: [a]"), HasSubstr("of somebody that as does not name"));
+  EXPECT_THAT(refusalOf(server, "as: \"a\\r\\nX: b\""), HasSubstr("which no header can hold"));
+}
+
+// The files of KUBECONFIG.
+class Kubeconfigs : public CredentialsTest {
+ protected:
+  Kubeconfigs() {
+    std::filesystem::create_directories(folder + "/work");
+    write("work/ca.pem", "WORK");
+    mine_ = write("mine",
+                  "contexts: [{name: home, context: {cluster: k, user: u, namespace: mine}}]\n"
+                  "users: [{name: u, user: {token: mine}}]\n");
+    work_ = write(
+        "work/config",
+        "current-context: office\n"
+        "contexts: [{name: office, context: {cluster: k, user: u}}, {name: home, context: {cluster: none}}]\n"
+        "clusters: [{name: k, cluster: {server: 'https://work', certificate-authority: ca.pem}}]\n"
+        "users: [{name: u, user: {token: work}}]\n");
+  }
+  ~Kubeconfigs() override { unsetenv("KUBECONFIG"); }
+
+  Result<Access> accessBy(const std::string& list, const std::string& context = "") {
+    setenv("KUBECONFIG", list.c_str(), 1);
+    return defaultAccess(clock, context);
+  }
+
+  std::string mine_, work_;
+};
+
+TEST_F(Kubeconfigs, AreMergedAsTheFirstHasIt) {
+  const auto access = accessBy(mine_ + "::" + work_);
+  ASSERT_TRUE(access) << access.error().message;
+  EXPECT_EQ(access->endpoint.url, "https://work");
+  EXPECT_EQ(access->endpoint.bearerToken(), "mine");
+  EXPECT_EQ(accessBy(work_ + ":" + mine_)->endpoint.bearerToken(), "work");
+  const auto home = accessBy(mine_ + ":" + work_, "home");
+  ASSERT_TRUE(home) << home.error().message;
+  EXPECT_EQ(home->ns, "mine");
+}
+
+TEST_F(Kubeconfigs, NamePathsFromTheirOwnFolders) {
+  const auto access = accessBy(mine_ + ":" + work_);
+  ASSERT_TRUE(access) << access.error().message;
+  EXPECT_EQ(access->endpoint.caPem, "WORK");
+}
+
+TEST_F(Kubeconfigs, AreLeftOutWhereTheyAreMissingAsLongAsOneIsThere) {
+  EXPECT_TRUE(accessBy("/nonexistent/config:" + work_));
+  const auto none = accessBy("/nonexistent/a:/nonexistent/b");
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message, HasSubstr("/nonexistent/a cannot be read"));
+  EXPECT_THAT(none.error().message, HasSubstr("/nonexistent/b cannot be read"));
 }
 
 TEST_F(CredentialsTest, AKubeconfigThatIsNoneIsAnError) {

@@ -113,14 +113,6 @@ TEST_F(ExecCredentialTest, WhatGoesWrongIsSaid) {
   EXPECT_THAT(refusal("", "''"), HasSubstr("an exec that has no command"));
 }
 
-TEST_F(ExecCredentialTest, AListOfKubeconfigsIsRefused) {
-  ::setenv("KUBECONFIG", "/a:/b", 1);
-  const auto found = defaultAccess(clock);
-  ::unsetenv("KUBECONFIG");
-  ASSERT_FALSE(found);
-  EXPECT_THAT(found.error().message, HasSubstr("KUBECONFIG names more than one file (/a:/b)"));
-}
-
 TEST(Base64, GoesThereAndBack) {
   for (const std::string text : {"", "a", "ab", "abc", "abcd", "\x01\xff\x7f zzz"}) {
     EXPECT_EQ(decodeBase64(encodeBase64(text)), text);
