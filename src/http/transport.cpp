@@ -24,8 +24,6 @@ constexpr std::size_t kPoolThreads = 2;
 // The library's time-outs apply to each read or write. They are only a fallback for our deadlines.
 constexpr std::chrono::minutes kIdleWhole{5};
 constexpr std::chrono::minutes kIdleStream{60};
-// The API server keeps the part before the slash as the manager of each field that is written.
-constexpr const char* kUserAgent = "slaq/1";
 constexpr double kSecondsTo1970 = 11'644'473'600;  // from 1601, from where the library counts
 
 void startPool() {
@@ -232,7 +230,7 @@ class CpprestTransport final : public Transport {
                                     const std::shared_ptr<Exchange>& exchange) const {
     web::http::http_request translated(request.method);
     translated.set_request_uri(web::uri(request.path));
-    translated.headers().add("User-Agent", kUserAgent);
+    translated.headers().add("User-Agent", "slaq/1");  // who manages the fields that are written
     translated.headers().add("Host", host_);
     for (const auto& [name, value] : endpoint_.headers) translated.headers().add(name, value);
     for (const auto& [name, value] : request.headers) translated.headers().add(name, value);
