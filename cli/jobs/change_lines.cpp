@@ -40,6 +40,13 @@ std::string resizeText(const JobRow& was, const JobRow& is) {
   return was.desired != is.desired ? workersText(was, is) + waitText(is) : "";
 }
 
+// A failure that ended the job is told with its end.
+std::string failureText(const JobRow& was, const JobRow& is) {
+  if (is.chief.failures <= was.chief.failures) return "";
+  return "its chief ended with " + is.chief.last + " and is started again; it has failed " +
+         timesText(is.chief.failures) + " so far";
+}
+
 // What has changed about one job; a job that has just arrived was Pending without workers.
 std::vector<std::string> changesOf(const JobRow& was, const JobRow& is) {
   const std::string why = is.reason.empty() ? "" : ": " + is.reason;
@@ -50,6 +57,7 @@ std::vector<std::string> changesOf(const JobRow& was, const JobRow& is) {
   }
   if (const auto resize = resizeText(was, is); !resize.empty()) changes.push_back(resize + why);
   if (!is.problem.empty() && was.problem != is.problem) changes.push_back("no loss: " + is.problem);
+  if (const auto failed = failureText(was, is); !failed.empty()) changes.push_back(failed);
   for (const auto& hint : is.hints) {
     if (std::ranges::find(was.hints, hint) == was.hints.end()) changes.push_back("hint: " + hint);
   }
@@ -57,6 +65,8 @@ std::vector<std::string> changesOf(const JobRow& was, const JobRow& is) {
 }
 
 }  // namespace
+
+std::string timesText(int times) { return times == 1 ? "once" : std::to_string(times) + " times"; }
 
 std::vector<std::string> changeLines(const std::vector<JobRow>& before, const RunSnapshot& now) {
   std::vector<std::string> lines;

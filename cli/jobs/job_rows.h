@@ -11,6 +11,13 @@
 
 namespace slaq::cli::jobs {
 
+struct ChiefFailures {
+  int failures = 0;
+  std::string last = {};  // how it ended, such as "exit code 1"
+
+  bool operator==(const ChiefFailures&) const = default;
+};
+
 struct JobRow {
   JobKey key;
   JobState state = JobState::Pending;
@@ -28,7 +35,8 @@ struct JobRow {
   std::string reason;                   // of the last decision
   std::string problem;                  // why its loss is not read, where it ought to be
   std::vector<std::string> hints = {};  // what its owner probably wants to change
-  std::optional<Cores> awaited;         // that must become free before the decided size is reached
+  ChiefFailures chief = {};
+  std::optional<Cores> awaited;  // that must become free before the decided size is reached
 
   bool operator==(const JobRow&) const = default;
 };

@@ -59,7 +59,11 @@ void Columns::add(const JobRow& row, const terminal::Style& style) {
   loss.cells.push_back({row.loss ? toDecimal(row.loss->value(), 5) : "-"});
   reducedBar.cells.push_back({terminal::bar(row.reduced.value_or(0), kBar, style), terminal::Colour::Green});
   reduced.cells.push_back({percentage(row.reduced)});
-  reason.cells.push_back({row.problem.empty() ? row.reason : "no loss: " + row.problem});
+  const std::string failed =
+      row.chief.failures == 0 || finished(row.state)
+          ? ""
+          : "failed " + timesText(row.chief.failures) + ", last with " + row.chief.last + "; ";
+  reason.cells.push_back({failed + (row.problem.empty() ? row.reason : "no loss: " + row.problem)});
 }
 
 std::string summaryLine(const RunSnapshot& snapshot, const terminal::Frame& frame) {

@@ -81,6 +81,12 @@ class Run : private loop::EpochHost {
     if (!event_ && (anyEnded || loop_.hasFreed(*view))) event_ = age();
   }
 
+  // Of a job whose chief is started again.
+  void noteFailure(const JobView& job) {
+    const auto [failures, last] = cluster_.chiefFailures(job.job.key);
+    if (failures > 0) chiefs_[job.job.key] = {failures, last};
+  }
+
   // Notes the end of a job whose training is over; true if it was not known yet.
   bool noteEnd(const JobView& job, Time now) {
     return (job.driver.succeeded || job.workers.succeeded) && ends_.try_emplace(job.job.key, now).second;
@@ -92,6 +98,7 @@ class Run : private loop::EpochHost {
       JobView& view = views_[key] = report.view.jobs[i];
       view.status = report.statuses[i];
       noteEnd(view, report.view.time);
+      noteFailure(view);
       if (view.status.state != JobState::Failed || failures_.contains(key)) continue;
       const auto said = cluster_.chiefFailure(key);
       failures_[key] = report.plan.jobs[i].reason + (said.empty() ? "" : "\n" + said);
@@ -99,6 +106,9 @@ class Run : private loop::EpochHost {
     snapshot_.age = age();
     snapshot_.toCome = experiment_.jobs.size() - views_.size();
     snapshot_.jobs = withThoseGone(jobs::rowsOf(report));
+    for (auto& row : snapshot_.jobs) {
+      if (const auto found = chiefs_.find(row.key); found != chiefs_.end()) row.chief = found->second;
+    }
     surroundings_.show(snapshot_);
   }
 
@@ -126,6 +136,11 @@ class Run : private loop::EpochHost {
     result.needsLoss = view.job.spec.scheduling == Scheduling::Quality;
     result.problem = losses_.problemOf(view.job.key);
     result.hints = jobs::hintsOf(view.status);
+    if (const auto found = chiefs_.find(view.job.key); found != chiefs_.end()) {
+      // The last failure of a job that failed is its end, and no start followed.
+      result.restarts = found->second.failures - (view.status.state == JobState::Failed ? 1 : 0);
+      result.lastFailure = found->second.last;
+    }
     result.losses.assign(record.samples().begin(), record.samples().end());
     if (const auto end = endOf(view)) result.times.back() = *end - view.job.created;
     if (const auto found = failures_.find(view.job.key); found != failures_.end())
@@ -134,7 +149,7 @@ class Run : private loop::EpochHost {
   }
 
   RunResult resultOf(bool stopped) const {
-    RunResult result{.policy = snapshot_.policy, .jobs = {}, .interrupted = stopped, .began = beganAt_};
+    RunResult result{.policy = snapshot_.policy, .jobs = {}, .interrupted = stopped};
     for (const auto& [key, view] : views_) result.jobs.push_back(resultOf(view));
     return result;
   }
@@ -145,7 +160,10 @@ class Run : private loop::EpochHost {
   const Seconds began_ = surroundings_.clock.monotonic();
   const Time beganAt_ = surroundings_.clock.now();
   prom::ScrapeSource scraper_{prom::ScrapeOptions(), surroundings_.clock};
-  RecordingSource losses_{scraper_};
+  RecordingSource losses_{scraper_, [this](const JobKey& job, const LossSample& sample) {
+                            if (surroundings_.record)
+                              surroundings_.record(job, sample.time - beganAt_, sample);
+                          }};
   loop::EpochLoop loop_;
   jobs::RunSnapshot snapshot_;
   // Since when a job has been over, or cores have been free that one waits for.
@@ -154,6 +172,7 @@ class Run : private loop::EpochHost {
   std::map<JobKey, std::string> endpoints_;  // where each chief was last read
   std::map<JobKey, Time> ends_;
   std::map<JobKey, std::string> failures_;  // why, and what the chief said
+  std::map<JobKey, jobs::ChiefFailures> chiefs_;
 };
 
 }  // namespace

@@ -24,6 +24,8 @@ struct Surroundings {
   // Sleeps for so long; true if the user asks to stop.
   std::function<bool(Seconds)> wait;
   std::function<void(const jobs::RunSnapshot&)> show;
+  // Told of each loss when it is read, with the time since the run began; may be empty.
+  std::function<void(const JobKey&, Seconds, const LossSample&)> record = {};
 };
 
 // Runs until every job is over or the user stops it; all processes have ended then.

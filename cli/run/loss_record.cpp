@@ -7,16 +7,17 @@
 
 namespace slaq::cli::run {
 
-void LossRecord::add(const LossSample& sample) {
-  if (!std::isfinite(sample.loss.value())) return;
-  if (!samples_.empty() && sample.time <= samples_.back().time) return;
+bool LossRecord::add(const LossSample& sample) {
+  if (!std::isfinite(sample.loss.value())) return false;
+  if (!samples_.empty() && sample.time <= samples_.back().time) return false;
   samples_.push_back(sample);
-  if (samples_.size() <= kMost) return;
+  if (samples_.size() <= kMost) return true;
   // The first and the last one stay.
   std::size_t kept = 0;
   for (std::size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
   if (samples_.size() % 2 == 0) samples_[kept++] = samples_.back();
   samples_.resize(kept);
+  return true;
 }
 
 std::vector<std::optional<Seconds>> timesToReduction(std::span<const LossSample> samples, LossMode mode,
@@ -41,7 +42,9 @@ Result<LossReport> RecordingSource::collect(const std::vector<LossRequest>& jobs
   auto report = source_.collect(jobs, now);
   if (!report) return report;
   for (const auto& [job, loss] : *report) {
-    for (const auto& sample : loss.samples) records_[job].add(sample);
+    for (const auto& sample : loss.samples) {
+      if (records_[job].add(sample) && tell_) tell_(job, sample);
+    }
     if (loss.problem) ++problems_[job][*loss.problem];
   }
   return report;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "ports/loss_source.h"
@@ -16,8 +18,8 @@ class LossRecord {
   // When there are more samples than this, every second one is dropped.
   static constexpr std::size_t kMost = 16'384;
 
-  // Takes a sample that is newer than the last one and finite; overlaps are ignored.
-  void add(const LossSample& sample);
+  // Takes a sample that is newer than the last one and finite; overlaps are ignored. Whether it was taken.
+  bool add(const LossSample& sample);
 
   std::span<const LossSample> samples() const { return samples_; }
 
@@ -34,7 +36,10 @@ std::vector<std::optional<Seconds>> timesToReduction(std::span<const LossSample>
 // Hands another source's answers on and records them.
 class RecordingSource final : public LossSource {
  public:
-  explicit RecordingSource(LossSource& source) : source_(source) {}  // which must outlive this
+  using Tell = std::function<void(const JobKey&, const LossSample&)>;
+
+  // Both must outlive this. `tell` hears of each sample that is recorded, when it comes.
+  explicit RecordingSource(LossSource& source, Tell tell = {}) : source_(source), tell_(std::move(tell)) {}
 
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
   // Empty for a job that was never seen.
@@ -45,6 +50,7 @@ class RecordingSource final : public LossSource {
 
  private:
   LossSource& source_;
+  Tell tell_;
   std::map<JobKey, LossRecord> records_;
   std::map<JobKey, std::map<std::string, int>> problems_;  // how often each was said
 };

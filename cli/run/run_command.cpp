@@ -63,18 +63,27 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
   return experiment;
 }
 
+// `losses` gets each loss as soon as it is read.
 Result<RunResult> runUnder(const scheduler::Policy& policy, const RunOptions& options,
-                           const RunRequest& request, const StopSignals& signals) {
+                           const RunRequest& request, const StopSignals& signals, std::ofstream& losses) {
   const SystemClock clock;
   auto limiter = local::cpu::chooseCpuLimiter();
   std::cerr << "Running under " << policy.name() << " on " << coresText(request.capacity)
             << "; CPU limits are held by " << limiter->means() << ".\n";
   const auto display = jobs::makeDisplay(stdout, options.plain);
-  const Surroundings surroundings{
-      .clock = clock,
-      .wait = [&](Seconds pause) { return signals.within(pause); },
-      .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); }};
+  const Surroundings surroundings{.clock = clock,
+                                  .wait = [&](Seconds pause) { return signals.within(pause); },
+                                  .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
+                                  .record =
+                                      [&](const JobKey& job, Seconds since, const LossSample& sample) {
+                                        losses << lossCsvLine(policy.name(), job, since, sample)
+                                               << std::flush;
+                                      }};
   return runExperiment(experimentFor(options, request, policy), std::move(limiter), surroundings);
+}
+
+void tellWhatWentWrong(const RunResult& run) {
+  std::cerr << failuresOf(run) << restartsOf(run) << silentOf(run) << hintsOf(run);
 }
 
 int runAndSummarize(const RunOptions& options) {
@@ -83,20 +92,18 @@ int runAndSummarize(const RunOptions& options) {
   if (!request) return fail(request.error());
   auto losses = output::outputFile(options.losses, "--losses");
   if (!losses) return fail(losses.error());
-  *losses << lossCsvHeader();
+  *losses << lossCsvHeader() << std::flush;
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
-  const auto first = runUnder(*request->policy, options, *request, signals);
+  const auto first = runUnder(*request->policy, options, *request, signals, *losses);
   if (!first) return fail(first.error());
-  *losses << lossCsv(*first);
-  std::cerr << failuresOf(*first) << silentOf(*first) << hintsOf(*first);
+  tellWhatWentWrong(*first);
   if (!options.compare || first->interrupted) {
     std::cout << '\n' << summaryOf(*first);
     return finished(*losses, options.losses, exitCodeOf(*first));
   }
-  const auto second = runUnder(*scheduler::findPolicy(kComparedPolicy), options, *request, signals);
+  const auto second = runUnder(*scheduler::findPolicy(kComparedPolicy), options, *request, signals, *losses);
   if (!second) return fail(second.error());
-  *losses << lossCsv(*second);
-  std::cerr << failuresOf(*second) << silentOf(*second) << hintsOf(*second);
+  tellWhatWentWrong(*second);
   std::cout << '\n' << comparisonOf(*first, *second);
   return finished(*losses, options.losses, std::max(exitCodeOf(*first), exitCodeOf(*second)));
 }
@@ -129,7 +136,7 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str()
       ->check(flags::secondsBetween(0.1, 3600));
   command->add_option("--logs", options->logs, "directory to keep the processes' output in");
-  command->add_option("--losses", options->losses, "CSV file to write every loss to, as it was seen");
+  command->add_option("--losses", options->losses, "CSV file to write every loss to, as soon as it is seen");
   command->add_flag("--plain", options->plain, "lines instead of a table, also on a terminal");
   command->callback([options, &run] { run = [options] { return runAndSummarize(*options); }; });
 }

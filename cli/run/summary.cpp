@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/jobs/change_lines.h"
 #include "cli/terminal/text.h"
 
 namespace slaq::cli::run {
@@ -96,15 +97,9 @@ std::string comparisonOf(const RunResult& first, const RunResult& second) {
 
 std::string lossCsvHeader() { return "policy,job,seconds,iteration,loss\n"; }
 
-std::string lossCsv(const RunResult& run) {
-  std::string text;
-  for (const auto& job : run.jobs) {
-    for (const auto& sample : job.losses) {
-      text += run.policy + "," + toString(job.key) + "," + toDecimal((sample.time - run.began).count(), 7) +
-              "," + toDecimal(sample.iteration.value(), 15) + "," + toDecimal(sample.loss.value(), 9) + "\n";
-    }
-  }
-  return text;
+std::string lossCsvLine(std::string_view policy, const JobKey& job, Seconds since, const LossSample& sample) {
+  return std::string(policy) + "," + toString(job) + "," + toDecimal(since.count(), 7) + "," +
+         toDecimal(sample.iteration.value(), 15) + "," + toDecimal(sample.loss.value(), 9) + "\n";
 }
 
 std::string failuresOf(const RunResult& run) {
@@ -131,6 +126,16 @@ std::string silentOf(const RunResult& run) {
          " exported no loss, and had cores without regard to it:\n" + lines +
          "A program exports it on the port in its environment variable SLAQ_METRICS_PORT, as "
          "docs/your-trainer.md tells.\n";
+}
+
+std::string restartsOf(const RunResult& run) {
+  std::string text;
+  for (const auto& job : run.jobs) {
+    if (job.restarts == 0) continue;
+    text += toString(job.key) + " was started again " + jobs::timesText(job.restarts) +
+            ": its chief ended with " + job.lastFailure + "\n";
+  }
+  return text;
 }
 
 std::string hintsOf(const RunResult& run) {

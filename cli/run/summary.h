@@ -25,13 +25,14 @@ struct JobResult {
   bool needsLoss = true;                // it takes part by Quality
   std::string problem = {};             // why there are none, if that is known
   std::vector<std::string> hints = {};  // what its owner probably wants to change
+  int restarts = 0;                     // of its chief, after failures
+  std::string lastFailure = {};         // how the chief ended before the last of them
 };
 
 struct RunResult {
   std::string policy;
   std::vector<JobResult> jobs;
   bool interrupted = false;
-  Time began = {};
 };
 
 // One table of all jobs with the means of those that got so far.
@@ -41,15 +42,18 @@ std::string summaryOf(const RunResult& run);
 // ratio, second to first.
 std::string comparisonOf(const RunResult& first, const RunResult& second);
 
-// The losses of all jobs as CSV: each with the seconds since its run began. Columns as in lossCsvHeader().
+// A loss as a line of CSV, with the seconds since its run began. Columns as in lossCsvHeader().
 std::string lossCsvHeader();
-std::string lossCsv(const RunResult& run);
+std::string lossCsvLine(std::string_view policy, const JobKey& job, Seconds since, const LossSample& sample);
 
 // What the failed jobs said; empty if there are none.
 std::string failuresOf(const RunResult& run);
 
 // Which jobs exported no loss, and why; empty if all that need one did.
 std::string silentOf(const RunResult& run);
+
+// Which jobs' chiefs were started again after failures, how often and why; empty if none was.
+std::string restartsOf(const RunResult& run);
 
 // What the owners of jobs probably want to change; empty if there is nothing.
 std::string hintsOf(const RunResult& run);

@@ -27,6 +27,7 @@ struct HttpResponse {
   std::string body;
   std::optional<Seconds> retryAfter;
   std::optional<Time> date = {};  // when it was sent, by the server's clock, in whole seconds
+  std::string location = {};      // where a redirect leads to, as it was sent; nothing follows it by itself
 };
 
 // The address of a server and how to trust it.

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/number.h"
+#include "http/answer_head.h"
 #include "http/server_url.h"
 #include "http/trust.h"
 
@@ -24,7 +24,6 @@ constexpr std::size_t kPoolThreads = 2;
 // The library's time-outs apply to each read or write. They are only a fallback for our deadlines.
 constexpr std::chrono::minutes kIdleWhole{5};
 constexpr std::chrono::minutes kIdleStream{60};
-constexpr double kSecondsTo1970 = 11'644'473'600;  // from 1601, from where the library counts
 
 void startPool() {
   static std::once_flag once;
@@ -92,23 +91,6 @@ class BodySink final : public Concurrency::streams::details::streambuf_state_man
 
   std::shared_ptr<Exchange> exchange_;
 };
-
-std::optional<Seconds> retryAfterOf(const web::http::http_response& response) {
-  const auto found = response.headers().find("Retry-After");
-  if (found == response.headers().end()) return std::nullopt;
-  const auto seconds = numberFrom<long>(found->second);
-  if (!seconds || *seconds < 0) return std::nullopt;
-  return Seconds(static_cast<double>(*seconds));
-}
-
-std::optional<Time> dateOf(const web::http::http_response& response) {
-  using utility::datetime;
-  const auto found = response.headers().find("Date");
-  if (found == response.headers().end()) return std::nullopt;
-  const auto date = datetime::from_string(found->second, datetime::RFC_1123);
-  if (!date.is_initialized()) return std::nullopt;
-  return Time(Seconds(static_cast<double>(date.to_interval() / 10'000'000) - kSecondsTo1970));
-}
 
 // The library distinguishes its own errors by text, and OpenSSL's by codes that are no errno.
 Error describe(const web::http::http_exception& problem, const Trust* trust) {
@@ -258,7 +240,11 @@ class CpprestTransport final : public Transport {
         .then([exchange, trust = trust_, here](const pplx::task<web::http::http_response>& headers) {
           try {
             const web::http::http_response response = headers.get();
-            exchange->begin({response.status_code(), {}, retryAfterOf(response), dateOf(response)});
+            const auto header = [&](const char* name) {
+              const auto found = response.headers().find(name);
+              return found == response.headers().end() ? std::nullopt : std::optional(found->second);
+            };
+            exchange->begin(headOf(response.status_code(), header));
             response.content_ready().then(
                 [exchange, trust, here](const pplx::task<web::http::http_response>& body) {
                   try {

@@ -83,6 +83,22 @@ TEST(RecordingSource, HandsOnAndRemembers) {
   EXPECT_THAT(recording.recordOf({"x", "y"}).samples(), IsEmpty());
 }
 
+TEST(RecordingSource, TellsOfEachLossOnceWhenItComes) {
+  const JobKey job{"default", "a"};
+  FixedSource source;
+  std::vector<LossSample> told;
+  run::RecordingSource recording(source, [&](const JobKey& key, const LossSample& sample) {
+    EXPECT_EQ(key, job);
+    told.push_back(sample);
+  });
+  source.answer = LossReport{{job, {{at(1, 5)}, {}}}};
+  EXPECT_TRUE(recording.collect({}, Time()));
+  EXPECT_THAT(told, ElementsAre(at(1, 5)));
+  source.answer = LossReport{{job, {{at(1, 5), at(2, 4)}, {}}}};
+  EXPECT_TRUE(recording.collect({}, Time()));
+  EXPECT_THAT(told, ElementsAre(at(1, 5), at(2, 4)));
+}
+
 TEST(RecordingSource, SaysWhyThereIsNoLoss) {
   const JobKey job{"default", "a"};
   FixedSource source;

@@ -210,10 +210,10 @@ ratio             1.67x    1.50x    1.59x    1.00x   (Fair to TotalQuality)
 }
 
 TEST(LossCsv, HasALineForEachLossThatWasSeen) {
-  run::RunResult run{"Fair", {result("kmeans", {})}, false, Time(Seconds(1000))};
-  run.jobs[0].losses = {{Time(Seconds(1001.25)), Iterations(0), Loss(2.5)},
-                        {Time(Seconds(1030)), Iterations(120), Loss(-1e-3)}};
-  EXPECT_EQ(run::lossCsvHeader() + run::lossCsv(run),
+  const JobKey job{"default", "kmeans"};
+  EXPECT_EQ(run::lossCsvHeader() +
+                run::lossCsvLine("Fair", job, Seconds(1.25), {Time(), Iterations(0), Loss(2.5)}) +
+                run::lossCsvLine("Fair", job, Seconds(30), {Time(), Iterations(120), Loss(-1e-3)}),
             "policy,job,seconds,iteration,loss\n"
             "Fair,default/kmeans,1.25,0,2.5\n"
             "Fair,default/kmeans,30,120,-0.001\n");
@@ -270,6 +270,32 @@ TEST(Hints, AreConditionsThatSayWhatToChange) {
                           .reason = kSeveralSeries,
                           .message = "y"});
   EXPECT_THAT(jobs::hintsOf(status), testing::ElementsAre("y"));
+}
+
+TEST(Restarts, AreToldWhenTheyComeAndAtTheEnd) {
+  jobs::RunSnapshot snapshot = threeJobs();
+  snapshot.jobs = {row("a", JobState::Running, 2, 2)};
+  auto before = snapshot.jobs;
+  snapshot.jobs[0].chief = {1, "exit code 1"};
+  EXPECT_THAT(
+      jobs::changeLines(before, snapshot),
+      testing::ElementsAre("   75.4 s  default/a  its chief ended with exit code 1 and is started again; "
+                           "it has failed once so far"));
+  EXPECT_THAT(jobs::changeLines(snapshot.jobs, snapshot), testing::IsEmpty());
+  before = snapshot.jobs;
+  snapshot.jobs[0].chief = {3, "signal 9"};
+  EXPECT_THAT(
+      jobs::changeLines(before, snapshot),
+      testing::ElementsAre("   75.4 s  default/a  its chief ended with signal 9 and is started again; "
+                           "it has failed 3 times so far"));
+  EXPECT_THAT(jobs::liveTable(snapshot, {.columns = 120, .lines = 20, .style = kAscii}),
+              testing::HasSubstr("failed 3 times, last with signal 9;"));
+  run::RunResult run = kFirst;
+  EXPECT_EQ(run::restartsOf(run), "");
+  run.jobs[1].restarts = 3;
+  run.jobs[1].lastFailure = "exit code 1";
+  EXPECT_EQ(run::restartsOf(run),
+            "default/logreg was started again 3 times: its chief ended with exit code 1\n");
 }
 
 TEST(ChangeLines, TellOfALossThatIsNotReadOnce) {

@@ -159,12 +159,13 @@ class WholeRun : public RunCommand {
     const auto wait = [](Seconds pause) { return std::this_thread::sleep_for(pause), false; };
     const auto show = [this](const jobs::RunSnapshot& snapshot) { ++shown_, look_(snapshot); };
     const auto result = run::runExperiment(experiment, local::cpu::chooseCpuLimiter(),
-                                           {.clock = clock, .wait = wait, .show = show});
+                                           {.clock = clock, .wait = wait, .show = show, .record = record_});
     EXPECT_TRUE(result) << result.error().message;
     return result.value_or(run::RunResult());
   }
 
   int shown_ = 0;
+  std::function<void(const JobKey&, Seconds, const LossSample&)> record_;
   std::function<void(const jobs::RunSnapshot&)> look_ = [](const jobs::RunSnapshot&) {};
 };
 
@@ -297,6 +298,50 @@ TEST_F(WholeRun, SeesBetweenEpochsThatAJobIsOver) {
   ASSERT_TRUE(result);
   EXPECT_EQ(result->jobs.at(0).state, JobState::Complete);
   EXPECT_LT(clock.monotonic(), Seconds(60));
+}
+
+// Worker 0, the chief, exits with 1 twice, and then with 0.
+TEST_F(WholeRun, TellsHowOftenAChiefWasStartedAgain) {
+  const auto tries = (directory_ / "tries").string();
+  int most = 0;
+  look_ = [&](const jobs::RunSnapshot& snapshot) {
+    for (const auto& row : snapshot.jobs) most = std::max(most, row.chief.failures);
+  };
+  const auto result = run("[ $SLAQ_WORKER_INDEX = 0 ] || exec sleep 60; echo x >> " + tries +
+                          "; [ $(wc -l < " + tries + ") -gt 2 ]");
+  ASSERT_EQ(result.jobs.size(), 1u);
+  EXPECT_EQ(result.jobs[0].state, JobState::Complete);
+  EXPECT_EQ(result.jobs[0].restarts, 2);
+  EXPECT_EQ(result.jobs[0].lastFailure, "exit code 1");
+  EXPECT_EQ(most, 2);
+}
+
+// The program ends only once its loss was told.
+TEST_F(WholeRun, TellsOfALossWhileTheProgramRuns) {
+  const auto sign = directory_ / "sign";
+  std::vector<LossSample> told;
+  record_ = [&](const JobKey&, Seconds since, const LossSample& sample) {
+    EXPECT_GE(since, Seconds(0));
+    told.push_back(sample);
+    std::ofstream(sign) << "";
+  };
+  const auto program = directory_ / "program.py";
+  std::ofstream(program) << R"(import http.server, os, threading, time
+class Page(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"slaq_training_loss 0.5\nslaq_training_iterations_total 7\n")
+server = http.server.HTTPServer(("127.0.0.1", int(os.environ["SLAQ_METRICS_PORT"])), Page)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+while not os.path.exists(")"
+                         << sign.string() << R"("): time.sleep(0.02)
+)";
+  const auto result = run("exec python3 " + program.string());
+  ASSERT_EQ(result.jobs.size(), 1u);
+  EXPECT_EQ(result.jobs[0].state, JobState::Complete);
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told[0].loss, Loss(0.5));
 }
 
 TEST_F(WholeRun, TellsWhatAFailedJobSaid) {

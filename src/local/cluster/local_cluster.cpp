@@ -170,6 +170,11 @@ std::string LocalCluster::chiefFailure(const JobKey& job) const {
   return found == impl_->jobs.end() ? "" : found->second.processes.chiefFailure();
 }
 
+std::pair<int, std::string> LocalCluster::chiefFailures(const JobKey& job) const {
+  const auto found = impl_->jobs.find(job);
+  return found == impl_->jobs.end() ? std::pair(0, std::string()) : found->second.processes.chiefFailures();
+}
+
 std::vector<std::pair<JobKey, Event>> LocalCluster::takeEvents() { return std::exchange(impl_->events, {}); }
 
 }  // namespace slaq::local::cluster

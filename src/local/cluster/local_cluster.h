@@ -49,6 +49,8 @@ class LocalCluster final : public Cluster {
 
   // How the job's chief failed last, with the end of its output; empty if it never did.
   std::string chiefFailure(const JobKey& job) const;
+  // How often it failed, and only how the last time: "exit code 1".
+  std::pair<int, std::string> chiefFailures(const JobKey& job) const;
   // The events recorded since the last call.
   std::vector<std::pair<JobKey, Event>> takeEvents();
 

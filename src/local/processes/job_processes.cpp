@@ -188,6 +188,11 @@ std::optional<std::string> JobProcesses::metricsEndpoint() const {
   return kHost + std::to_string(metricsPort_);
 }
 
+std::pair<int, std::string> JobProcesses::chiefFailures() const {
+  const SupervisedProcess* process = chief();
+  return process ? std::pair(process->failures(), process->lastFailure()) : std::pair(0, std::string());
+}
+
 std::string JobProcesses::chiefFailure() const {
   const SupervisedProcess* process = chief();
   if (process == nullptr) return "";

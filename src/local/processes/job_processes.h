@@ -43,6 +43,8 @@ class JobProcesses {
   std::optional<std::string> metricsEndpoint() const;
   // How the chief failed last, with the end of its output; empty if it never failed.
   std::string chiefFailure() const;
+  // How often it failed, and only how the last time: "exit code 1".
+  std::pair<int, std::string> chiefFailures() const;
 
  private:
   Variables variables() const;

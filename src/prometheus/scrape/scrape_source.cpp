@@ -13,6 +13,24 @@ namespace slaq::prom {
 
 namespace {
 
+// As many as Prometheus follows.
+constexpr int kMostRedirects = 10;
+
+// Where a redirect from `path` leads to, if that is on the same host: "/other", "other" beside it, or the
+// whole address.
+std::optional<std::string> pathOnSameHost(std::string_view location, std::string_view host,
+                                          std::string_view path) {
+  const std::string own = "http://" + std::string(host);
+  const bool isWhole = location.starts_with(own + "/") || location == own;
+  if (isWhole) location.remove_prefix(own.size());
+  if (isWhole && location.empty()) return "/";
+  location = location.substr(0, location.find('#'));
+  const bool hasScheme = location.substr(0, location.find_first_of("/?")).find(':') != location.npos;
+  if (location.empty() || location.starts_with("//") || hasScheme) return std::nullopt;
+  if (location.front() == '/') return std::string(location);
+  return std::string(path.substr(0, path.rfind('/') + 1)) + std::string(location);
+}
+
 std::shared_ptr<http::HttpClient> clientOf(const std::string& address) {
   http::HttpEndpoint endpoint;
   endpoint.url = "http://" + address;
@@ -26,6 +44,7 @@ struct Wanted {
   std::string name;
   std::vector<std::string_view> words;
   const char* field;
+  const char* what;
 };
 
 // That the metric is missing, with the one that is probably meant.
@@ -37,7 +56,8 @@ std::string missing(const Wanted& wanted, std::vector<std::string> names) {
   const auto similar = nearest(wanted.name, names);
   const std::string meant = similar ? *similar : names.empty() ? "" : names.front();
   return "there is no metric " + wanted.name +
-         (meant.empty() ? "" : "; if " + meant + " is meant, write spec.loss." + wanted.field + ": " + meant);
+         (meant.empty() ? "; export " + std::string(wanted.what) + " under that name"
+                        : "; if " + meant + " is meant, write spec.loss." + wanted.field + ": " + meant);
 }
 
 }  // namespace
@@ -85,12 +105,13 @@ Result<ExposedLoss> readLoss(std::string_view exposition, const LossRequest& req
   });
   if (!read) return failure(read.error());
   if (losses.empty())
-    return failure(ErrorKind::NotFound, missing({request.metric, {"loss"}, "metric"}, names));
+    return failure(ErrorKind::NotFound, missing({request.metric, {"loss"}, "metric", "the loss"}, names));
   if (iterations.empty()) {
-    return failure(
-        ErrorKind::NotFound,
-        missing({request.iterationMetric, {"iteration", "step", "batch", "epoch"}, "iterationMetric"},
-                names));
+    return failure(ErrorKind::NotFound, missing({request.iterationMetric,
+                                                 {"iteration", "step", "batch", "epoch"},
+                                                 "iterationMetric",
+                                                 "the number of iterations that are done"},
+                                                names));
   }
   const auto allLosses = losses.candidates();
   const auto allIterations = iterations.candidates();
@@ -212,18 +233,43 @@ void ScrapeSource::finish(const std::shared_ptr<const Target>& target, const Res
   announce();
 }
 
+// The answer after the redirects that stay on the host, all within the deadline of one scrape; `path` is
+// where it was found.
+Result<http::HttpResponse> ScrapeSource::get(const Target& target, std::string& path) const {
+  const Seconds end = clock_.monotonic() + options_.deadline;
+  for (int redirects = 0;; ++redirects) {
+    http::HttpRequest request;
+    request.path = path;
+    request.deadline = end - clock_.monotonic();
+    request.headers["Accept"] = "text/plain;version=0.0.4";
+    auto response = target.client->send(request);
+    if (!response || response->status < 300 || response->status >= 400 || redirects == kMostRedirects)
+      return response;
+    const auto next = pathOnSameHost(response->location, *target.request.endpoint, path);
+    if (!next) return response;
+    path = *next;
+  }
+}
+
 Result<ExposedLoss> ScrapeSource::scrape(const Target& target) const {
-  http::HttpRequest request;
-  request.path = options_.path;
-  request.deadline = options_.deadline;
-  request.headers["Accept"] = "text/plain;version=0.0.4";
   const Time time = clock_.now();
-  auto response = target.client->send(request);
-  if (!response) return failure(response.error());
-  const std::string where = "http://" + *target.request.endpoint + options_.path;
-  if (response->status != 200) {
+  std::string path = options_.path;
+  auto response = get(target, path);
+  if (!response)
+    return failure(
+        response.error().kind,
+        response.error().message + "; the program must serve its metrics on the port in SLAQ_METRICS_PORT");
+  const std::string where = "http://" + *target.request.endpoint + path;
+  if (response->status >= 300 && response->status < 400) {
     return failure(ErrorKind::Transient,
-                   where + " answers with HTTP status " + std::to_string(response->status));
+                   where + " redirects to '" + printable(response->location) +
+                       "', which is not followed: export the metrics on the chief's own port, at " +
+                       options_.path);
+  }
+  if (response->status != 200) {
+    return failure(ErrorKind::Transient, where + " answers with HTTP status " +
+                                             std::to_string(response->status) +
+                                             "; the metrics must be served there");
   }
   auto found = readLoss(response->body, target.request, time);
   if (!found) return failure(found.error().kind, where + ": " + found.error().message);

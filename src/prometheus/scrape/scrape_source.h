@@ -70,6 +70,7 @@ class ScrapeSource final : public LossSource {
   void keep(Job& job, const LossSample& sample) const;
   void registerJob(const LossRequest& request);
   // Without it:
+  Result<http::HttpResponse> get(const Target& target, std::string& path) const;
   Result<ExposedLoss> scrape(const Target& target) const;
   static bool sameTarget(const LossRequest& a, const LossRequest& b);
 

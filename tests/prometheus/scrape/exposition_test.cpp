@@ -93,7 +93,8 @@ TEST(ReadLoss, TakesTheTwoMetricsAndNoOthers) {
 
 TEST(ReadLoss, SaysWhichMetricIsMissing) {
   EXPECT_THAT(readLoss("steps_total 1\n", request(), {}).error().message, HasSubstr("no metric loss"));
-  EXPECT_EQ(readLoss("loss 1\n", request(), {}).error().message, "there is no metric steps_total");
+  EXPECT_EQ(readLoss("loss 1\n", request(), {}).error().message,
+            "there is no metric steps_total; export the number of iterations that are done under that name");
   EXPECT_THAT(readLoss("other 1\ntrain_loss 1\nepochs 1\n", request(), {}).error().message,
               HasSubstr("; if train_loss is meant, write spec.loss.metric: train_loss"));
   EXPECT_THAT(readLoss("loss 1\ntraining_steps 2\n", request(), {}).error().message,

@@ -133,6 +133,46 @@ TEST(ScrapeSource, SaysWhyThereIsNothing) {
   }
 }
 
+// Answers /metrics with a redirect there, and the metrics at `at`.
+ScriptedServer redirecting(const std::string& there, const std::string& at) {
+  return ScriptedServer(answering([=](const ReceivedRequest& request, Connection& c) {
+    if (request.path == at) return c.reply(200, "loss 1\nsteps_total 2\n");
+    const std::string own = "http://" + request.headers.at("host");
+    return c.reply(307, "",
+                   "Location: " + (there.starts_with("OWN") ? own + there.substr(3) : there) + "\r\n");
+  }));
+}
+
+TEST(ScrapeSource, FollowsRedirectsOnTheSameHost) {
+  const SystemClock clock;
+  const std::pair<const char*, const char*> cases[] = {{"/metrics/", "/metrics/"},
+                                                       {"OWN/stats/prometheus", "/stats/prometheus"},
+                                                       {"other?format=text", "/other?format=text"},
+                                                       {"/a:b", "/a:b"}};
+  for (const auto& [there, at] : cases) {
+    auto server = redirecting(there, at);
+    ScrapeSource source(fast(), clock);
+    const auto ends = [](const JobLoss& loss) { return !loss.samples.empty(); };
+    const JobLoss loss = collectUntil(source, {scrapedJob("a", server.address())}, ends);
+    ASSERT_FALSE(loss.samples.empty()) << there << ": " << loss.problem.value_or("");
+    EXPECT_EQ(loss.samples[0].loss, Loss(1)) << there;
+  }
+}
+
+TEST(ScrapeSource, SaysWhereARedirectLeadsThatItDoesNotFollow) {
+  const SystemClock clock;
+  for (const std::string there :
+       {"http://other.example.com/metrics", "//other.example.com/metrics", "https://login/", "/metrics"}) {
+    auto server = redirecting(there, "nowhere");
+    ScrapeSource source(fast(), clock);
+    const auto says = [](const JobLoss& loss) {
+      return loss.problem && loss.problem->find("redirects") != std::string::npos;
+    };
+    const JobLoss loss = collectUntil(source, {scrapedJob("a", server.address())}, says);
+    EXPECT_THAT(loss.problem.value_or(""), HasSubstr("redirects to '" + there + "', which is not followed"));
+  }
+}
+
 TEST(ScrapeSource, ASilentEndpointHoldsUpNoOther) {
   const SystemClock clock;
   ScriptedServer silent([](Connection& c) { (c.receive(), c.waitForClose()); });
