@@ -1,6 +1,7 @@
 #include "cli/jobs/change_lines.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/figures.h"
 #include "cli/terminal/text.h"
@@ -40,6 +41,12 @@ std::string resizeText(const JobRow& was, const JobRow& is) {
   return was.desired != is.desired ? workersText(was, is) + waitText(is) : "";
 }
 
+// A problem that quotes a figure is no news when only the figure changes.
+std::string withoutDigits(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+  return text;
+}
+
 // A failure that ended the job is told with its end.
 std::string failureText(const JobRow& was, const JobRow& is) {
   if (is.chief.failures <= was.chief.failures) return "";
@@ -56,7 +63,8 @@ std::vector<std::string> changesOf(const JobRow& was, const JobRow& is) {
     changes.push_back(std::string(name(is.state)) + why);
   }
   if (const auto resize = resizeText(was, is); !resize.empty()) changes.push_back(resize + why);
-  if (!is.problem.empty() && was.problem != is.problem) changes.push_back("no loss: " + is.problem);
+  if (!is.problem.empty() && withoutDigits(was.problem) != withoutDigits(is.problem))
+    changes.push_back("no loss: " + is.problem);
   if (const auto failed = failureText(was, is); !failed.empty()) changes.push_back(failed);
   for (const auto& hint : is.hints) {
     if (std::ranges::find(was.hints, hint) == was.hints.end()) changes.push_back("hint: " + hint);

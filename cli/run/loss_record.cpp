@@ -43,6 +43,8 @@ Result<LossReport> RecordingSource::collect(const std::vector<LossRequest>& jobs
   if (!report) return report;
   for (const auto& [job, loss] : *report) {
     for (const auto& sample : loss.samples) {
+      if (!std::isfinite(sample.loss.value()))
+        ++problems_[job]["the trainer exports a loss that is not a finite number"];
       if (records_[job].add(sample) && tell_) tell_(job, sample);
     }
     if (loss.problem) ++problems_[job][*loss.problem];

@@ -306,6 +306,10 @@ TEST(ChangeLines, TellOfALossThatIsNotReadOnce) {
   EXPECT_THAT(jobs::changeLines(before, snapshot),
               testing::ElementsAre("   75.4 s  default/a  no loss: no sample came"));
   EXPECT_THAT(jobs::changeLines(snapshot.jobs, snapshot), testing::IsEmpty());
+  snapshot.jobs[0].problem = "line 1 is no metric: 'loss 0.42'";
+  const auto told = snapshot.jobs;
+  snapshot.jobs[0].problem = "line 1 is no metric: 'loss 0.41'";
+  EXPECT_THAT(jobs::changeLines(told, snapshot), testing::IsEmpty()) << "another figure is no news";
 }
 
 TEST(Text, FitsColumns) {

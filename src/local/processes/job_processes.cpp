@@ -75,6 +75,8 @@ void JobProcesses::reconcile(Seconds now) {
   if (driver_) driver_->reconcile(now);
   // The highest index comes first, since it is the first to leave.
   for (auto each = workers_.rbegin(); each != workers_.rend(); ++each) each->reconcile(now);
+  // As on a cluster a Job that failed starts no more pods.
+  if (!over_ && chiefGaveUp()) finish();
 }
 
 void JobProcesses::kill() {

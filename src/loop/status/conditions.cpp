@@ -82,7 +82,7 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
     }
   }
   const Seconds within = std::max(kFirstLossWithin, history.expectedOldest.value_or(Seconds(0)));
-  if (history.readySince && snapshot.now - *history.readySince > within) {
+  if (history.readySince && snapshot.now - *history.readySince >= within) {
     return {Truth::False, "NoLoss",
             history.problem.value_or("no sample of " + job.view->job.spec.loss.metric + " was found")};
   }
@@ -107,7 +107,7 @@ bool hasNotFallen(const scheduler::JobHistory& history) {
 // Samples came for as long as a first loss may take, and hardly any iteration with them.
 bool standsStill(const scheduler::JobHistory& history, Time now) {
   return !ownModel(history) && !history.series.empty() && history.readySince &&
-         now - *history.readySince > kFirstLossWithin;
+         now - *history.readySince >= kFirstLossWithin;
 }
 
 Finding fitting(const scheduler::JobSnapshot& job, Time now) {

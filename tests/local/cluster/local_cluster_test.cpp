@@ -180,6 +180,12 @@ TEST_F(Local, GivesUpOnAChiefWithoutDriverPastItsBackoffLimit) {
   EXPECT_TRUE(
       seen([&](const JobView& view) { return clock_.advance(Seconds(1)), view.workers.failed.has_value(); }));
   EXPECT_EQ(see().workers.failed, "worker 0 failed 2 times, last with exit code 5");
+  for (int i = 0; i < 5; ++i) {
+    clock_.advance(Seconds(100));
+    EXPECT_EQ(see().workers.active, Workers(0));
+  }
+  EXPECT_EQ(cluster_->chiefFailures(kJob), std::pair(2, std::string("exit code 5")))
+      << "it is not started again";
 }
 
 TEST_F(Local, SaysThatAProgramIsMissing) {
