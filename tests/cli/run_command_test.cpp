@@ -164,6 +164,23 @@ class WholeRun : public RunCommand {
     return result.value_or(run::RunResult());
   }
 
+  // A command: a program that exports so many iterations, and then does `rest`; both are Python.
+  std::string reporter(const std::string& iterations, const std::string& rest) {
+    return "exec python3 " + file("program.py", R"(import http.server, os, sys, threading, time
+iterations = )" + iterations + R"(
+reads = 0
+class Page(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        global reads
+        reads += 1
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"slaq_training_loss 0.5\nslaq_training_iterations_total %d\n" % iterations)
+server = http.server.HTTPServer(("127.0.0.1", int(os.environ["SLAQ_METRICS_PORT"])), Page)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+)" + rest + "\n");
+  }
+
   int shown_ = 0;
   std::function<void(const JobKey&, Seconds, const LossSample&)> record_;
   std::function<void(const jobs::RunSnapshot&)> look_ = [](const jobs::RunSnapshot&) {};
@@ -316,6 +333,21 @@ TEST_F(WholeRun, TellsHowOftenAChiefWasStartedAgain) {
   EXPECT_EQ(most, 2);
 }
 
+// Each try comes ten iterations further than the last one, and fails once that was read twice, since a figure
+// that was read once may be wrong; the third try ends well.
+TEST_F(WholeRun, ForgivesAChiefThatComesFurtherBetweenItsFailures) {
+  const auto tries = (directory_ / "tries").string();
+  const auto program = reporter("10 * len(open(\"" + tries + "\").readlines())",
+                                "while reads < 3: time.sleep(0.02)\nsys.exit(iterations < 30)");
+  auto text =
+      manifest("a", "", "[ $SLAQ_WORKER_INDEX = 0 ] || exec sleep 60; echo x >> " + tries + "; " + program);
+  text.replace(text.find("spec:"), 5, "spec:\n  backoffLimit: 1");
+  const auto result = runManifest(text);
+  ASSERT_EQ(result.jobs.size(), 1u);
+  EXPECT_EQ(result.jobs[0].state, JobState::Complete) << result.jobs[0].failure;
+  EXPECT_EQ(result.jobs[0].restarts, 2);
+}
+
 // The program ends only once its loss was told.
 TEST_F(WholeRun, TellsOfALossWhileTheProgramRuns) {
   const auto sign = directory_ / "sign";
@@ -325,19 +357,8 @@ TEST_F(WholeRun, TellsOfALossWhileTheProgramRuns) {
     told.push_back(sample);
     std::ofstream(sign) << "";
   };
-  const auto program = directory_ / "program.py";
-  std::ofstream(program) << R"(import http.server, os, threading, time
-class Page(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(b"slaq_training_loss 0.5\nslaq_training_iterations_total 7\n")
-server = http.server.HTTPServer(("127.0.0.1", int(os.environ["SLAQ_METRICS_PORT"])), Page)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-while not os.path.exists(")"
-                         << sign.string() << R"("): time.sleep(0.02)
-)";
-  const auto result = run("exec python3 " + program.string());
+  const auto result =
+      run(reporter("7", "while not os.path.exists(\"" + sign.string() + "\"): time.sleep(0.02)"));
   ASSERT_EQ(result.jobs.size(), 1u);
   EXPECT_EQ(result.jobs[0].state, JobState::Complete);
   ASSERT_FALSE(told.empty());

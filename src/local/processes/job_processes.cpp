@@ -75,8 +75,6 @@ void JobProcesses::reconcile(Seconds now) {
   if (driver_) driver_->reconcile(now);
   // The highest index comes first, since it is the first to leave.
   for (auto each = workers_.rbegin(); each != workers_.rend(); ++each) each->reconcile(now);
-  // As on a cluster a Job that failed starts no more pods.
-  if (!over_ && chiefGaveUp()) finish();
 }
 
 void JobProcesses::kill() {
@@ -134,14 +132,6 @@ const SupervisedProcess* JobProcesses::chief() const {
   return workers_.empty() ? nullptr : &workers_.front();
 }
 
-// Why worker 0, as the chief, is given up; nothing if it is not.
-std::optional<std::string> JobProcesses::chiefGaveUp() const {
-  const SupervisedProcess* worker = job_.spec.driver ? nullptr : chief();
-  if (worker == nullptr || worker->failures() <= job_.spec.backoffLimit) return std::nullopt;
-  return "worker 0 failed " + std::to_string(worker->failures()) + " times, last with " +
-         worker->lastFailure();
-}
-
 WorkersView JobProcesses::workers() const {
   WorkersView view;
   view.exists = started_;
@@ -153,7 +143,8 @@ WorkersView JobProcesses::workers() const {
   view.succeeded = !job_.spec.driver && chief() != nullptr && chief()->succeeded();
   const auto stuck = std::ranges::find_if(
       workers_, [](const SupervisedProcess& each) { return each.impossible().has_value(); });
-  view.failed = stuck == workers_.end() ? chiefGaveUp() : stuck->impossible();
+  if (stuck != workers_.end()) view.failed = stuck->impossible();
+  if (!job_.spec.driver) view.failures = chiefFailures().first;
   const bool byCpu = job_.spec.workers.scaling == Scaling::CPU;
   if (byCpu && (running() || standing() > Workers(0))) view.cpu = cpu();
   return view;

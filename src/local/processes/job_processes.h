@@ -53,7 +53,6 @@ class JobProcesses {
   std::string nameOf(const std::string& role) const;
   const SupervisedProcess* chief() const;
   void wantWorkers();
-  std::optional<std::string> chiefGaveUp() const;
   Workers standing() const;
   CpuView cpu() const;
 
