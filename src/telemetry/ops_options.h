@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "base/units.h"
 
 namespace slaq::telemetry {
 
@@ -23,6 +24,7 @@ struct OpsPages {
 struct OpsOptions {
   std::string address;  // "127.0.0.1", "::1"; empty: all addresses, of IPv6 and of IPv4
   int port = 0;         // 0 takes a free one
+  Seconds patience{5};  // with a client that stalls
   // PEM files of a certificate chain and its key, for HTTPS. They are read again for each connection, so that
   // they can be replaced. Both or none.
   std::string certificateFile = {};

@@ -6,9 +6,11 @@
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
+#include <boost/beast/http/serializer.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <chrono>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -26,7 +28,6 @@ using boost::system::error_code;
 using Plain = beast::tcp_stream;
 using Encrypted = asio::ssl::stream<beast::tcp_stream>;
 
-constexpr std::chrono::seconds kPatience{5};  // with a client that stalls
 constexpr std::uint32_t kLongestHead = 16 * 1024;
 constexpr std::uint64_t kLongestBody = 4 * 1024;
 
@@ -57,7 +58,7 @@ class Session final : public OpsSession, public std::enable_shared_from_this<Ses
   }
 
   void begin() {
-    tcp().expires_after(kPatience);
+    renewDeadline();
     if constexpr (std::is_same_v<Stream, Encrypted>) {
       stream_.async_handshake(asio::ssl::stream_base::server,
                               [self = this->shared_from_this()](error_code error) {
@@ -86,10 +87,24 @@ class Session final : public OpsSession, public std::enable_shared_from_this<Ses
                            view(request[http::field::authorization]),
                            view(request[http::field::accept_encoding])};
     response_ = responseOf(answerTo(asked, options_, pages_), request.method());
-    tcp().expires_after(kPatience);
-    http::async_write(stream_, response_, [self = this->shared_from_this()](error_code error, std::size_t) {
-      if (!error) self->end();
-    });
+    serializer_.emplace(response_);
+    writeOn();
+  }
+
+  // In steps, since a client that reads slowly, but goes on, is to get all: that of many thousand jobs is of
+  // megabytes.
+  void writeOn() {
+    renewDeadline();
+    http::async_write_some(stream_, *serializer_,
+                           [self = this->shared_from_this()](error_code error, std::size_t) {
+                             if (error) return;
+                             self->serializer_->is_done() ? self->end() : self->writeOn();
+                           });
+  }
+
+  // For the next step of the client.
+  void renewDeadline() {
+    tcp().expires_after(std::chrono::duration_cast<std::chrono::nanoseconds>(options_.patience));
   }
 
   // The client closes first, so that it has read all of the answer.
@@ -108,6 +123,7 @@ class Session final : public OpsSession, public std::enable_shared_from_this<Ses
   beast::flat_buffer buffer_;
   http::request_parser<http::string_body> parser_;
   http::response<http::string_body> response_;
+  std::optional<http::response_serializer<http::string_body>> serializer_;
 };
 
 template <class Stream, class... Arguments>

@@ -3,8 +3,14 @@
 #include <gmock/gmock.h>
 #include <zlib.h>
 
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
 #include <fstream>
 #include <stdexcept>
+#include <thread>
 
 #include "http/client.h"
 #include "support/certificates.h"
@@ -170,6 +176,27 @@ TEST(OpsServer, AnswersHoweverManyClientsStall) {
     const test::StalledClients clients(server->port(), 100, sent);
     EXPECT_EQ(ask(*server, "/healthz").status, 200) << sent;
   }
+}
+
+// It takes longer for all than the server waits for a step.
+TEST(OpsServer, LetsAClientReadSlowlyThatGoesOnReading) {
+  const std::string text(20 << 20, 'x');
+  OpsPages given = pages();
+  given.metrics = [&] { return text; };
+  const auto server = serve(given, {.patience = Seconds(3)});
+  boost::asio::io_context context;
+  boost::asio::ip::tcp::socket socket(context);
+  socket.open(boost::asio::ip::tcp::v4());
+  socket.set_option(boost::asio::socket_base::receive_buffer_size(64 * 1024));
+  socket.connect({boost::asio::ip::make_address("127.0.0.1"), static_cast<unsigned short>(server->port())});
+  boost::asio::write(socket, boost::asio::buffer(std::string("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")));
+  std::string part(1 << 20, '\0');
+  std::size_t read = 0;
+  for (boost::system::error_code end; !end;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    read += boost::asio::read(socket, boost::asio::buffer(part), end);
+  }
+  EXPECT_GT(read, text.size());
 }
 
 TEST(OpsServer, ReadsNoEndlessRequest) {
