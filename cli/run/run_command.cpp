@@ -11,6 +11,7 @@
 #include "cli/flags/words.h"
 #include "cli/jobs/display.h"
 #include "cli/output/output_file.h"
+#include "cli/run/all_at_once.h"
 #include "cli/run/experiment.h"
 #include "cli/run/run_request.h"
 #include "cli/run/summary.h"
@@ -53,7 +54,7 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
   experiment.settings = {.policy = &policy,
                          .predictor = options.predictor,
                          .epoch = Seconds(options.epoch),
-                         .capacity = request.capacity,
+                         .capacity = &policy == &allAtOnce() ? mostOf(request.jobs) : request.capacity,
                          .price = kPrice};
   experiment.local.programs = ownDirectory();
   if (!options.logs.empty()) {
@@ -67,9 +68,9 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
 Result<RunResult> runUnder(const scheduler::Policy& policy, const RunOptions& options,
                            const RunRequest& request, const StopSignals& signals, std::ofstream& losses) {
   const SystemClock clock;
-  auto limiter = local::cpu::chooseCpuLimiter();
+  auto limiter = local::cpu::chooseCpuLimiter(request.capacity);
   std::cerr << "Running under " << policy.name() << " on " << coresText(request.capacity)
-            << "; CPU limits are held by " << limiter->means() << ".\n";
+            << "; the CPU is divided by " << limiter->means() << ".\n";
   const auto display = jobs::makeDisplay(stdout, options.plain);
   const Surroundings surroundings{.clock = clock,
                                   .wait = [&](Seconds pause) { return signals.within(pause); },
@@ -120,8 +121,10 @@ void addRunCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("--cores", options->cores,
                       "cores that the jobs share, such as 2 or 1500m (this machine's)");
   command
-      ->add_option("--policy", options->policy,
-                   "TotalQuality, MinQuality, Fair, LeastAttainedService, FinishTime or LookAhead")
+      ->add_option(
+          "--policy", options->policy,
+          "LookAhead, TotalQuality, MinQuality, FinishTime, LeastAttainedService, Fair or AllAtOnce (no "
+          "scheduler: each job has all that it may)")
       ->capture_default_str();
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()

@@ -6,6 +6,7 @@
 #include "base/figures.h"
 #include "base/nearest.h"
 #include "cli/flags/words.h"
+#include "cli/run/all_at_once.h"
 #include "cli/run/manifest_files.h"
 #include "local/cluster/check_local.h"
 #include "manifest/manifest.h"
@@ -54,8 +55,16 @@ std::string listOf(const std::vector<std::string>& words) {
   return text;
 }
 
+// Those of a cluster, and none at all.
+std::vector<const scheduler::Policy*> runPolicies() {
+  const auto ofClusters = scheduler::clusterPolicies();
+  std::vector<const scheduler::Policy*> policies(ofClusters.begin(), ofClusters.end());
+  policies.push_back(&allAtOnce());
+  return policies;
+}
+
 Result<const scheduler::Policy*> readPolicy(const RunOptions& options) {
-  const auto policies = scheduler::clusterPolicies();
+  const auto policies = runPolicies();
   const auto found = std::ranges::find(policies, options.policy, &scheduler::Policy::name);
   const scheduler::Policy* policy = found == policies.end() ? nullptr : *found;
   if (policy && policy->name() == kComparedPolicy && options.compare) {
@@ -70,7 +79,7 @@ Result<const scheduler::Policy*> readPolicy(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<std::string> policyNames() { return flags::wordsOf(scheduler::clusterPolicies()); }
+std::vector<std::string> policyNames() { return flags::wordsOf(runPolicies()); }
 
 Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
   const auto policy = readPolicy(options);

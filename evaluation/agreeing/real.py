@@ -31,7 +31,7 @@ def check_programs():
 
 def _give_weight(line):
     """What else this machine does should not count: the run's control group goes before it, where that is allowed."""
-    if "CPU limits are held by" not in line:
+    if "the CPU is divided by" not in line:
         return
     found = re.search(r"cgroup v[12] at (\S+?)\.?$", line.strip())
     if not found:

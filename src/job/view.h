@@ -18,6 +18,8 @@ struct CpuView {
   bool settled = true;  // every pod has the requested cores
   std::optional<std::string> obstacle;    // why a growth is delayed, for example by a full node
   std::optional<std::string> impossible;  // pods cannot be resized in place here, with the reason
+  // The CPU time that all workers have used so far, where it is known.
+  std::optional<Seconds> used = {};
 
   bool operator==(const CpuView&) const = default;
 };

@@ -110,16 +110,16 @@ TEST_F(RunCommand, TakesEveryPolicyAndKnowsWhichWasMeant) {
     options.compare = compare;
     return run::readRequest(options, Cores(8000));
   };
-  EXPECT_THAT(run::policyNames(), testing::ElementsAre("TotalQuality", "MinQuality", "Fair",
-                                                       "LeastAttainedService", "FinishTime", "LookAhead"));
+  EXPECT_THAT(run::policyNames(),
+              testing::ElementsAre("TotalQuality", "MinQuality", "Fair", "LeastAttainedService", "FinishTime",
+                                   "LookAhead", "AllAtOnce"));
   for (const auto& each : run::policyNames()) EXPECT_EQ(name(readUnder(each)->policy), each);
   EXPECT_EQ(readUnder("minquality").error().message,
             "--policy: \"minquality\" is none of TotalQuality, MinQuality, Fair, LeastAttainedService, "
-            "FinishTime and "
-            "LookAhead; did you mean MinQuality?");
+            "FinishTime, LookAhead and AllAtOnce; did you mean MinQuality?");
   EXPECT_EQ(readUnder("Greedy").error().message,
             "--policy: \"Greedy\" is none of TotalQuality, MinQuality, Fair, LeastAttainedService, "
-            "FinishTime and LookAhead");
+            "FinishTime, LookAhead and AllAtOnce");
   EXPECT_EQ(readUnder("Fair", true).error().message, "--compare: compares with Fair; give another --policy");
   EXPECT_EQ(readUnder("MinQuality", true)->policy, scheduler::findPolicy("MinQuality"));
 }
@@ -158,7 +158,7 @@ class WholeRun : public RunCommand {
     const SystemClock clock;
     const auto wait = [](Seconds pause) { return std::this_thread::sleep_for(pause), false; };
     const auto show = [this](const jobs::RunSnapshot& snapshot) { ++shown_, look_(snapshot); };
-    const auto result = run::runExperiment(experiment, local::cpu::chooseCpuLimiter(),
+    const auto result = run::runExperiment(experiment, local::cpu::chooseCpuLimiter(Cores(4000)),
                                            {.clock = clock, .wait = wait, .show = show, .record = record_});
     EXPECT_TRUE(result) << result.error().message;
     return result.value_or(run::RunResult());
@@ -291,7 +291,7 @@ TEST_F(WholeRun, DecidesEarlyAboutAJobThatArrivesBetweenEpochs) {
   const auto show = [&](const jobs::RunSnapshot& snapshot) {
     if (!seen && snapshot.jobs.size() == 2) seen = clock.monotonic();
   };
-  ASSERT_TRUE(run::runExperiment(experiment, local::cpu::chooseCpuLimiter(),
+  ASSERT_TRUE(run::runExperiment(experiment, local::cpu::chooseCpuLimiter(Cores(4000)),
                                  {.clock = clock, .wait = wait, .show = show}));
   ASSERT_TRUE(seen);
   EXPECT_NEAR(seen->count(), 1, 0.01);  // a third of the period after the first decision
@@ -310,7 +310,7 @@ TEST_F(WholeRun, SeesBetweenEpochsThatAJobIsOver) {
     return std::filesystem::exists(sign) && clock.wait(pause);
   };
   const auto result =
-      run::runExperiment(experiment, local::cpu::chooseCpuLimiter(),
+      run::runExperiment(experiment, local::cpu::chooseCpuLimiter(Cores(4000)),
                          {.clock = clock, .wait = wait, .show = [](const jobs::RunSnapshot&) {}});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->jobs.at(0).state, JobState::Complete);

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <thread>
 
+#include "local/cpu/cpu_time.h"
 #include "local/system/files.h"
 
 namespace slaq::local::cpu {
@@ -18,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kPeriodMicros = 20'000;
+constexpr std::int64_t kDefaultPeriodMicros = 100'000;
 constexpr std::int64_t kLongestPeriodMicros = 1'000'000;
 constexpr std::int64_t kLeastQuotaMicros = 1'000;
 
@@ -26,8 +28,8 @@ Result<void> makeDirectory(const fs::path& directory) {
   return system::systemFailure(ErrorKind::Forbidden, "make the control group " + directory.string());
 }
 
-Result<void> writeLimit(CgroupVersion version, const fs::path& group, Cores limit) {
-  const auto [quota, period] = quotaFor(limit);
+Result<void> writeQuota(CgroupVersion version, const fs::path& group, const CpuQuota& limit) {
+  const auto [quota, period] = limit;
   const std::string quotaText = std::to_string(quota);
   const std::string periodText = std::to_string(period);
   if (version == CgroupVersion::Two)
@@ -35,6 +37,18 @@ Result<void> writeLimit(CgroupVersion version, const fs::path& group, Cores limi
   // With the default period the quota may be below the kernel's minimum, so the period is written first.
   if (auto done = system::writeFile(group / "cpu.cfs_period_us", periodText); !done) return done;
   return system::writeFile(group / "cpu.cfs_quota_us", quotaText);
+}
+
+Result<void> writeWeight(CgroupVersion version, const fs::path& group, Cores request) {
+  return system::writeFile(group / (version == CgroupVersion::Two ? "cpu.weight" : "cpu.shares"),
+                           std::to_string(weightFor(version, request)));
+}
+
+// A group may not have more than the one above it.
+Result<void> writeResources(CgroupVersion version, const fs::path& group, const CpuResources& resources,
+                            Cores all) {
+  if (auto done = writeWeight(version, group, resources.request); !done) return done;
+  return writeQuota(version, group, quotaFor(std::min(resources.limit, all)));
 }
 
 bool hasWord(const std::string& text, std::string_view word) {
@@ -51,28 +65,72 @@ Result<void> passOnCpu(const fs::path& group) {
   return system::writeFile(group / "cgroup.subtree_control", "+cpu");
 }
 
-void killAllIn(const fs::path& group) {
+// Makes `parent` give the cpu controller to its children (version 2 only).
+Result<void> giveCpuController(const fs::path& parent) {
+  if (hasWord(system::readFile(parent / "cgroup.controllers"), "cpu")) return passOnCpu(parent);
+  return failure(ErrorKind::Forbidden, parent.string() + " has no cpu controller");
+}
+
+// Without those of another pid namespace, which it shows as 0.
+std::vector<pid_t> processesIn(const fs::path& group) {
+  std::vector<pid_t> processes;
   std::istringstream in(system::readFile(group / "cgroup.procs"));
   for (pid_t process = 0; in >> process;) {
-    if (process > 0) ::kill(process, SIGKILL);  // 0 stands for a process of another pid namespace
+    if (process > 0) processes.push_back(process);
   }
+  return processes;
+}
+
+void killAllIn(const fs::path& group) {
+  for (const pid_t process : processesIn(group)) ::kill(process, SIGKILL);
+}
+
+// What the kernel has counted; version 1 does so only where its controller cpuacct is mounted with cpu.
+std::optional<Seconds> usageIn(CgroupVersion version, const fs::path& group) {
+  if (version == CgroupVersion::One) {
+    std::istringstream in(system::readFile(group / "cpuacct.usage"));
+    double nanoseconds = 0;
+    return in >> nanoseconds ? std::optional(Seconds(nanoseconds / 1e9)) : std::nullopt;
+  }
+  std::istringstream in(system::readFile(group / "cpu.stat"));
+  std::string word;
+  double microseconds = 0;
+  while (in >> word >> microseconds) {
+    if (word == "usage_usec") return Seconds(microseconds / 1e6);
+  }
+  return std::nullopt;
 }
 
 class CgroupLimit final : public CpuLimit {
  public:
-  CgroupLimit(CgroupVersion version, fs::path group, system::Descriptor entry)
-      : version_(version), group_(std::move(group)), entry_(std::move(entry)) {}
+  CgroupLimit(CgroupVersion version, fs::path group, Cores all, const std::optional<cpu_set_t>& cpus,
+              system::Descriptor entry)
+      : version_(version), group_(std::move(group)), all_(all), cpus_(cpus), entry_(std::move(entry)) {}
   ~CgroupLimit() override { removeCgroup(group_); }
 
   int entry() const override { return entry_.number(); }
+  const cpu_set_t* cpus() const override { return cpus_ ? &*cpus_ : nullptr; }
   void attach(pid_t) override { entry_.close(); }
-  Result<void> change(Cores limit) override { return writeLimit(version_, group_, limit); }
-  void release() override { killAllIn(group_); }
+  Result<void> change(const CpuResources& resources) override {
+    return writeResources(version_, group_, resources, all_);
+  }
+  Seconds used() override {
+    if (const auto counted = usageIn(version_, group_)) return *counted;
+    time_.add(processesIn(group_));
+    return time_.now();
+  }
+  void release() override {
+    used();
+    killAllIn(group_);
+  }
 
  private:
   CgroupVersion version_;
   fs::path group_;
+  Cores all_;
+  std::optional<cpu_set_t> cpus_;
   system::Descriptor entry_;
+  CpuTime time_;  // where the group does not count it
 };
 
 // True if a new process can move itself into the group.
@@ -92,6 +150,28 @@ CpuQuota quotaFor(Cores limit) {
   return {std::max(kLeastQuotaMicros, period * millis / 1000), period};
 }
 
+CpuQuota quotaOfAll(Cores limit) {
+  return {std::max(kLeastQuotaMicros, kDefaultPeriodMicros * limit.value() / 1000), kDefaultPeriodMicros};
+}
+
+std::int64_t weightFor(CgroupVersion version, Cores request) {
+  if (version == CgroupVersion::Two) return std::clamp<std::int64_t>(request.value() / 10, 1, 10'000);
+  return std::clamp<std::int64_t>(request.value() * 1024 / 1000, 2, 262'144);
+}
+
+std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available) {
+  int left = static_cast<int>((cores.value() + 999) / 1000);
+  if (left >= CPU_COUNT(&available)) return std::nullopt;
+  cpu_set_t chosen;
+  CPU_ZERO(&chosen);
+  for (int cpu = 0; left > 0; ++cpu) {
+    if (!CPU_ISSET(cpu, &available)) continue;
+    CPU_SET(cpu, &chosen);
+    --left;
+  }
+  return chosen;
+}
+
 void removeCgroup(const fs::path& directory) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(directory, ignored)) {
@@ -104,9 +184,9 @@ void removeCgroup(const fs::path& directory) {
   }
 }
 
-Result<std::unique_ptr<CpuLimiter>> CgroupLimiter::make(const CgroupPlace& place) {
+Result<std::unique_ptr<CpuLimiter>> CgroupLimiter::make(const CgroupPlace& place, Cores all) {
   const auto directory = place.parent / ("slaq-" + std::to_string(::getpid()));
-  std::unique_ptr<CgroupLimiter> made(new CgroupLimiter(place.version, directory));
+  std::unique_ptr<CgroupLimiter> made(new CgroupLimiter(place.version, directory, all));
   removeCgroup(directory);  // left by a process of the same id
   if (auto done = made->open(place.parent); !done) return failure(done.error());
   if (auto done = made->tryOut(); !done) return failure(done.error());
@@ -116,26 +196,29 @@ Result<std::unique_ptr<CpuLimiter>> CgroupLimiter::make(const CgroupPlace& place
 CgroupLimiter::~CgroupLimiter() { removeCgroup(directory_); }
 
 Result<void> CgroupLimiter::open(const fs::path& parent) {
-  if (version_ == CgroupVersion::One) return makeDirectory(directory_);
-  if (!hasWord(system::readFile(parent / "cgroup.controllers"), "cpu")) {
-    return failure(ErrorKind::Forbidden, parent.string() + " has no cpu controller");
+  cpu_set_t available;
+  if (::sched_getaffinity(0, sizeof available, &available) == 0) cpus_ = cpusFor(all_, available);
+  if (version_ == CgroupVersion::Two) {
+    if (auto done = giveCpuController(parent); !done) return done;
   }
-  if (auto done = passOnCpu(parent); !done) return done;
   if (auto done = makeDirectory(directory_); !done) return done;
-  return passOnCpu(directory_);
+  if (auto done = writeWeight(version_, directory_, all_); !done) return done;
+  if (auto done = writeQuota(version_, directory_, quotaOfAll(all_)); !done) return done;
+  return version_ == CgroupVersion::Two ? passOnCpu(directory_) : Result<void>();
 }
 
 Result<void> CgroupLimiter::tryOut() {
-  const auto cpuLimit = limit("try", Cores(1000));
+  const auto cpuLimit = limit("try", {.request = all_, .limit = all_});
   if (!cpuLimit) return failure(cpuLimit.error());
   if (canEnter((*cpuLimit)->entry())) return {};
   return failure(ErrorKind::Forbidden, "no process can be moved into " + directory_.string());
 }
 
-Result<std::unique_ptr<CpuLimit>> CgroupLimiter::limit(const std::string& name, Cores cores) {
+Result<std::unique_ptr<CpuLimit>> CgroupLimiter::limit(const std::string& name,
+                                                       const CpuResources& resources) {
   const auto group = directory_ / (name + "." + std::to_string(++made_));
   if (auto done = makeDirectory(group); !done) return failure(done.error());
-  if (auto done = writeLimit(version_, group, cores); !done) {
+  if (auto done = writeResources(version_, group, resources, all_); !done) {
     removeCgroup(group);
     return failure(done.error());
   }
@@ -144,7 +227,8 @@ Result<std::unique_ptr<CpuLimit>> CgroupLimiter::limit(const std::string& name, 
     removeCgroup(group);
     return system::systemFailure(ErrorKind::Forbidden, "open " + (group / "cgroup.procs").string());
   }
-  return std::unique_ptr<CpuLimit>(std::make_unique<CgroupLimit>(version_, group, std::move(entry)));
+  return std::unique_ptr<CpuLimit>(
+      std::make_unique<CgroupLimit>(version_, group, all_, cpus_, std::move(entry)));
 }
 
 std::string CgroupLimiter::means() const {

@@ -1,5 +1,7 @@
-// Limits processes by control groups: one group for all, and in it one group with a CPU quota for each
-// process. The kernel enforces the quota for everything that a process starts.
+// Divides the CPU by control groups: one group for all, held to what all may have together, and in it one
+// group for each process, with a weight and a quota. The kernel enforces them for everything that a process
+// starts. As a weight counts only between processes that want the same CPU, all of them run on as many CPUs
+// as they have cores.
 #pragma once
 
 #include "local/cpu/cgroup_places.h"
@@ -18,29 +20,41 @@ struct CpuQuota {
 // The period is short, so that a worker with a small limit doesn't stand still for long, and longer only
 // where the kernel's smallest quota of 1 ms requires it.
 CpuQuota quotaFor(Cores limit);
+// That of all together has the kernel's default period, so that each gets its turn in it by weight.
+CpuQuota quotaOfAll(Cores limit);
+
+// A weight in the words of that version: cpu.shares, of which the kernel's default of 1024 stands for a core,
+// or cpu.weight, whose default is 100. Both have a range, at whose ends they stay.
+std::int64_t weightFor(CgroupVersion version, Cores request);
 
 class CgroupLimiter final : public CpuLimiter {
  public:
-  // Makes the group under `place` and moves a process into it as a trial. Forbidden where that fails.
-  static Result<std::unique_ptr<CpuLimiter>> make(const CgroupPlace& place);
+  // Makes the group of all, with `all` cores, under `place` and moves a process into it as a trial. Forbidden
+  // where that fails.
+  static Result<std::unique_ptr<CpuLimiter>> make(const CgroupPlace& place, Cores all);
   ~CgroupLimiter() override;
   CgroupLimiter(const CgroupLimiter&) = delete;
   CgroupLimiter& operator=(const CgroupLimiter&) = delete;
 
-  Result<std::unique_ptr<CpuLimit>> limit(const std::string& name, Cores cores) override;
+  Result<std::unique_ptr<CpuLimit>> limit(const std::string& name, const CpuResources& resources) override;
   std::string means() const override;
   std::optional<std::filesystem::path> directory() const override { return directory_; }
 
  private:
-  CgroupLimiter(CgroupVersion version, std::filesystem::path directory)
-      : version_(version), directory_(std::move(directory)) {}
+  CgroupLimiter(CgroupVersion version, std::filesystem::path directory, Cores all)
+      : version_(version), directory_(std::move(directory)), all_(all) {}
   Result<void> open(const std::filesystem::path& parent);
   Result<void> tryOut();
 
   CgroupVersion version_;
   std::filesystem::path directory_;
+  Cores all_;
+  std::optional<cpu_set_t> cpus_;
   int made_ = 0;
 };
+
+// The first CPUs of `available`, as many as make `cores`; empty if these are all.
+std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available);
 
 // Kills every process in a control group and in the groups below it, and removes the groups. A group that
 // can't be removed within a second stays.

@@ -6,12 +6,12 @@
 
 namespace slaq::local::cpu {
 
-std::unique_ptr<CpuLimiter> chooseCpuLimiter() {
+std::unique_ptr<CpuLimiter> chooseCpuLimiter(Cores all) {
   for (const auto& place :
        cgroupPlaces(system::readFile("/proc/self/mountinfo"), system::readFile("/proc/self/cgroup"))) {
-    if (auto limiter = CgroupLimiter::make(place)) return std::move(*limiter);
+    if (auto limiter = CgroupLimiter::make(place, all)) return std::move(*limiter);
   }
-  return std::make_unique<ThrottlingLimiter>();
+  return std::make_unique<ThrottlingLimiter>(all);
 }
 
 }  // namespace slaq::local::cpu

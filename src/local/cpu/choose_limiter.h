@@ -1,4 +1,4 @@
-// The choice of a CPU limiter that works on this machine.
+// The choice of what divides the CPU on this machine.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 namespace slaq::local::cpu {
 
 // Control groups (version 1, then 2) where this process may write them; else one that stops and continues the
-// processes. Never fails: the last always works.
-std::unique_ptr<CpuLimiter> chooseCpuLimiter();
+// processes, which together have `all` cores. Never fails: the last always works.
+std::unique_ptr<CpuLimiter> chooseCpuLimiter(Cores all);
 
 }  // namespace slaq::local::cpu

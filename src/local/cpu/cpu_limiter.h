@@ -1,6 +1,7 @@
-// The port that keeps processes to their CPU limits, as a container runtime does.
+// The port that divides the CPU among processes, as a container runtime does.
 #pragma once
 
+#include <sched.h>
 #include <sys/types.h>
 
 #include <filesystem>
@@ -13,24 +14,36 @@
 
 namespace slaq::local::cpu {
 
-// The limit of one process and all that it starts. The order of calls: the new process writes "0" to entry()
-// before its program begins; attach() gets its id; change() sets another limit; release() is called once the
+// What a process and all that it starts has of the CPU, in the words of a pod's resources.
+struct CpuResources {
+  Cores request;  // its weight against the others, where all together want more than there is
+  Cores limit;    // the most that it gets, however much is idle
+
+  bool operator==(const CpuResources&) const = default;
+};
+
+// The resources of one process and all that it starts. The order of calls: the new process writes "0" to
+// entry() before its program begins; attach() gets its id; change() sets others; release() is called once the
 // process has ended but is not reaped yet; then the destructor.
 class CpuLimit {
  public:
   virtual ~CpuLimit() = default;
   virtual int entry() const { return -1; }  // a file descriptor, or -1 if there is nothing to write
+  // The CPUs that the process may run on; null: all that this one may.
+  virtual const cpu_set_t* cpus() const { return nullptr; }
   virtual void attach(pid_t process) = 0;
-  // Sets another limit while the process runs.
-  virtual Result<void> change(Cores limit) = 0;
+  // Sets others while the process runs.
+  virtual Result<void> change(const CpuResources& resources) = 0;
+  // The CPU time that all of them have used.
+  virtual Seconds used() = 0;
   virtual void release() = 0;
 };
 
 class CpuLimiter {
  public:
   virtual ~CpuLimiter() = default;
-  // The limit for a process that is about to start. `name` appears in file names and messages.
-  virtual Result<std::unique_ptr<CpuLimit>> limit(const std::string& name, Cores cores) = 0;
+  // For a process that is about to start. `name` appears in file names and messages.
+  virtual Result<std::unique_ptr<CpuLimit>> limit(const std::string& name, const CpuResources& resources) = 0;
   // The mechanism for people: "cgroup v2 at /sys/fs/cgroup/slaq-17".
   virtual std::string means() const = 0;
   // The directory of control groups that must be removed once every process is gone.

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -12,53 +13,45 @@
 #include <vector>
 
 #include "local/cpu/cpu_credit.h"
+#include "local/cpu/cpu_time.h"
+#include "local/cpu/weighted_shares.h"
 #include "local/system/files.h"
 
 namespace slaq::local::cpu {
 namespace {
 
 constexpr auto kTick = std::chrono::milliseconds(10);
-constexpr int kTicksPerScan = 10;  // for new descendants
+constexpr int kTicksPerScan = 10;  // for new descendants, and what each process uses
+// A process that used nearly all that it was given would use more, and any process a little.
+constexpr double kNearlyAll = 0.9;
+constexpr double kMore = 1.25;
+constexpr Cores kLittle{50};
 
 using SteadyClock = std::chrono::steady_clock;
 
-Seconds cpuTimeOf(pid_t process) {
-  clockid_t clock{};
-  timespec time{};
-  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return Seconds(0);
-  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
-
-void addChildren(pid_t process, std::vector<pid_t>& out) {
-  std::error_code ignored;
-  const auto tasks = "/proc/" + std::to_string(process) + "/task";
-  for (const auto& task : std::filesystem::directory_iterator(tasks, ignored)) {
-    std::istringstream in(system::readFile(task.path() / "children"));
-    for (pid_t child = 0; in >> child;) out.push_back(child);
-  }
-}
-
-// The process and all its descendants.
-std::vector<pid_t> familyOf(pid_t process) {
-  std::vector<pid_t> family = {process};
-  for (std::size_t i = 0; i < family.size(); ++i) addChildren(family[i], family);
-  return family;
-}
-
-// A limited process: the CPU time of it and its descendants, and whether it is stopped.
+// A process with its resources: the CPU time of it and its descendants, and whether it is stopped.
 class Account {
  public:
-  Account(pid_t leader, Cores limit, SteadyClock::time_point now)
-      : leader_(leader), credit_(limit), last_(now) {}
+  Account(pid_t leader, const CpuResources& resources, SteadyClock::time_point now)
+      : leader_(leader), resources_(resources), given_(resources.limit), credit_(given_), last_(now) {}
 
-  void limit(Cores limit) { credit_.limit(limit); }
+  void change(const CpuResources& resources) { resources_ = resources; }
+  void give(Cores cores) { credit_.limit(given_ = cores); }
 
-  void look() {
-    for (const auto process : familyOf(leader_)) used_.try_emplace(process, Seconds(0));
+  // By what it used since the last call, which was `passed` ago.
+  CpuWish wish(Seconds passed) {
+    const Cores used(std::lround(1000 * (used_ - std::exchange(usedAtWish_, used_)) / passed));
+    const bool isShort = inCores(used) >= kNearlyAll * inCores(given_);
+    const Cores wanted = isShort ? resources_.limit : Cores(std::lround(kMore * used.value())) + kLittle;
+    return {resources_, wanted};
   }
 
+  void look() { time_.add(familyOf(leader_)); }
+  Seconds used() const { return used_; }
+
   void settle(SteadyClock::time_point now) {
-    const bool mayRun = credit_.settle(now - last_, useSinceLast());
+    const Seconds before = std::exchange(used_, time_.now());
+    const bool mayRun = credit_.settle(now - last_, used_ - before);
     last_ = now;
     if (mayRun == !stopped_) return;
     stopped_ = !mayRun;
@@ -70,21 +63,14 @@ class Account {
   }
 
  private:
-  Seconds useSinceLast() {
-    Seconds sum{0};
-    for (auto& [process, before] : used_) {
-      const Seconds now = cpuTimeOf(process);
-      if (now <= before) continue;  // it ended, or did nothing
-      sum += now - before;
-      before = now;
-    }
-    return sum;
-  }
-
   pid_t leader_;
+  CpuResources resources_;
+  Cores given_;
   CpuCredit credit_;
   SteadyClock::time_point last_;
-  std::map<pid_t, Seconds> used_;
+  CpuTime time_;
+  Seconds used_{0};
+  Seconds usedAtWish_{0};
   bool stopped_ = false;
 };
 
@@ -93,16 +79,24 @@ class Account {
 // The accounts and the thread that updates them, which runs from the first process on.
 class Throttle {
  public:
-  void begin(pid_t process, Cores limit) {
+  explicit Throttle(Cores all) : all_(all) {}
+
+  void begin(pid_t process, const CpuResources& resources) {
     const std::lock_guard lock(mutex_);
-    accounts_.try_emplace(process, process, limit, SteadyClock::now()).first->second.look();
+    accounts_.try_emplace(process, process, resources, SteadyClock::now()).first->second.look();
     if (!thread_.joinable()) thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
   }
 
-  void limit(pid_t process, Cores limit) {
+  void change(pid_t process, const CpuResources& resources) {
     const std::lock_guard lock(mutex_);
     const auto found = accounts_.find(process);
-    if (found != accounts_.end()) found->second.limit(limit);
+    if (found != accounts_.end()) found->second.change(resources);
+  }
+
+  Seconds used(pid_t process) {
+    const std::lock_guard lock(mutex_);
+    const auto found = accounts_.find(process);
+    return found == accounts_.end() ? Seconds(0) : found->second.used();
   }
 
   void end(pid_t process) {
@@ -121,10 +115,22 @@ class Throttle {
         if (tick % kTicksPerScan == 0) account.look();
         account.settle(SteadyClock::now());
       }
+      if (tick % kTicksPerScan == 0) divide(SteadyClock::now());
       wake_.wait_for(lock, stop, kTick, [] { return false; });
     }
   }
 
+  void divide(SteadyClock::time_point now) {
+    const Seconds passed = now - std::exchange(divided_, now);
+    std::vector<CpuWish> wishes;
+    for (auto& [process, account] : accounts_) wishes.push_back(account.wish(passed));
+    const auto shares = weightedShares(wishes, all_);
+    std::size_t place = 0;
+    for (auto& [process, account] : accounts_) account.give(shares[place++]);
+  }
+
+  const Cores all_;
+  SteadyClock::time_point divided_ = SteadyClock::now();
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::map<pid_t, Account> accounts_;
@@ -135,33 +141,37 @@ namespace {
 
 class ThrottlingLimit final : public CpuLimit {
  public:
-  ThrottlingLimit(std::shared_ptr<Throttle> throttle, Cores limit)
-      : throttle_(std::move(throttle)), limit_(limit) {}
+  ThrottlingLimit(std::shared_ptr<Throttle> throttle, const CpuResources& resources)
+      : throttle_(std::move(throttle)), resources_(resources) {}
   ~ThrottlingLimit() override { release(); }
 
-  void attach(pid_t process) override { throttle_->begin(process_ = process, limit_); }
-  Result<void> change(Cores limit) override {
-    limit_ = limit;
-    if (process_ > 0) throttle_->limit(process_, limit);
+  void attach(pid_t process) override { throttle_->begin(process_ = process, resources_); }
+  Result<void> change(const CpuResources& resources) override {
+    resources_ = resources;
+    if (process_ > 0) throttle_->change(process_, resources);
     return {};
   }
+  Seconds used() override { return used_ = std::max(used_, throttle_->used(process_)); }
   void release() override {
+    used();
     if (process_ > 0) throttle_->end(std::exchange(process_, 0));
   }
 
  private:
   std::shared_ptr<Throttle> throttle_;
-  Cores limit_;
+  CpuResources resources_;
+  Seconds used_{0};
   pid_t process_ = 0;
 };
 
 }  // namespace
 
-ThrottlingLimiter::ThrottlingLimiter() : throttle_(std::make_shared<Throttle>()) {}
+ThrottlingLimiter::ThrottlingLimiter(Cores all) : throttle_(std::make_shared<Throttle>(all)) {}
 ThrottlingLimiter::~ThrottlingLimiter() = default;
 
-Result<std::unique_ptr<CpuLimit>> ThrottlingLimiter::limit(const std::string&, Cores cores) {
-  return std::unique_ptr<CpuLimit>(std::make_unique<ThrottlingLimit>(throttle_, cores));
+Result<std::unique_ptr<CpuLimit>> ThrottlingLimiter::limit(const std::string&,
+                                                           const CpuResources& resources) {
+  return std::unique_ptr<CpuLimit>(std::make_unique<ThrottlingLimit>(throttle_, resources));
 }
 
 std::string ThrottlingLimiter::means() const { return "stopping and continuing (no cgroup can be written)"; }

@@ -37,7 +37,7 @@ Result<void> JobProcesses::scaleCpu(Cores each) {
   each_ = each;
   cpuObstacle_.reset();
   for (auto& worker : workers_) {
-    const auto done = worker.limit(limitAt(job_.spec.workers.pod, each));
+    const auto done = worker.change(resourcesAt(job_.spec.workers, each));
     if (!done) cpuObstacle_ = done.error().message;
   }
   heldEach_ = cpuObstacle_ ? std::max(heldEach_, each) : each;
@@ -110,7 +110,7 @@ SupervisedProcess JobProcesses::makeDriver() {
   given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
   const auto start = [this, given] {
     const PodTemplate& pod = *job_.spec.driver;
-    return machine_.start(nameOf("driver"), pod, limitOf(pod), given);
+    return machine_.start(nameOf("driver"), pod, resourcesOf(pod), given);
   };
   return SupervisedProcess(start, machine_.grace);
 }
@@ -121,8 +121,7 @@ SupervisedProcess JobProcesses::makeWorker(int index) {
   if (!job_.spec.driver && index == 0) given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
   const std::string name = nameOf("worker-" + std::to_string(index));
   const auto start = [this, name, given] {
-    const PodTemplate& pod = job_.spec.workers.pod;
-    return machine_.start(name, pod, limitAt(pod, each_), given);
+    return machine_.start(name, job_.spec.workers.pod, resourcesAt(job_.spec.workers, each_), given);
   };
   return SupervisedProcess(start, machine_.grace);
 }
@@ -155,11 +154,14 @@ Workers JobProcesses::standing() const {
 }
 
 CpuView JobProcesses::cpu() const {
+  Seconds used{0};
+  for (const auto& worker : workers_) used += worker.cpuUsed();
   return {.asked = each_,
           .held = heldEach_ * standing(),
           .settled = !cpuObstacle_,
           .obstacle = cpuObstacle_,
-          .impossible = std::nullopt};
+          .impossible = std::nullopt,
+          .used = used};
 }
 
 DriverView JobProcesses::driver() const {

@@ -11,15 +11,19 @@ constexpr Cores kOneCore{1000};
 
 }  // namespace
 
-Cores limitOf(const PodTemplate& pod) {
+cpu::CpuResources resourcesOf(const PodTemplate& pod) {
   const Container& container = pod.containers.front();
-  return container.limit.value_or(container.request.value_or(kOneCore));
+  const Cores limit = container.limit.value_or(container.request.value_or(kOneCore));
+  return {.request = container.request.value_or(limit), .limit = limit};
 }
 
-Cores limitAt(const PodTemplate& pod, Cores cores) {
-  const Cores requested = coresOf(pod);
-  if (requested <= Cores()) return cores;
-  return Cores(limitOf(pod).value() * cores.value() / requested.value());
+// The limit changes by the same factor as the request, as on a cluster.
+cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores) {
+  const cpu::CpuResources own = resourcesOf(workers.pod);
+  const Cores most = workers.scaling == Scaling::CPU ? std::max(workers.cpu.max, cores) : cores;
+  const Cores requested = coresOf(workers.pod);
+  if (requested <= Cores()) return {.request = cores, .limit = most};
+  return {.request = cores, .limit = Cores(own.limit.value() * most.value() / requested.value())};
 }
 
 Result<RunDirectory> RunDirectory::make(const std::optional<fs::path>& asked) {
@@ -46,13 +50,13 @@ RunDirectory::~RunDirectory() {
   if (temporary_) fs::remove_all(path_, ignored);
 }
 
-Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const PodTemplate& pod, Cores limit,
-                                                const Variables& given) {
+Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const PodTemplate& pod,
+                                                const cpu::CpuResources& resources, const Variables& given) {
   const Container& container = pod.containers.front();
   auto spec = commandOf(container, given, path);
   if (!spec) return failure(std::move(spec).error());
   spec->log = logOf(name);
-  auto cpuLimit = limiter->limit(name, limit);
+  auto cpuLimit = limiter->limit(name, resources);
   if (!cpuLimit) return failure(ErrorKind::Transient, cpuLimit.error().message);
   return Process::start(*spec, std::move(*cpuLimit), *watchdog);
 }

@@ -35,11 +35,12 @@ class RunDirectory {
   bool temporary_;
 };
 
-// The CPU limit of the pod's process: the container's limit, else its request, else one core.
-Cores limitOf(const PodTemplate& pod);
-// The same for a pod that has `cores` instead of the template's request: the limit changes by the same factor
-// as the request, as on a cluster.
-Cores limitAt(const PodTemplate& pod, Cores cores);
+// What the pod's process has of the CPU: what its container says; a limit alone is the request too, and a
+// request alone the limit, and with neither it is one core.
+cpu::CpuResources resourcesOf(const PodTemplate& pod);
+// The same for a worker that is given `cores` instead of its template's request. With `scaling: CPU` that is
+// a weight, and the limit is that of the most it may be given: what another leaves idle is not wasted.
+cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores);
 
 struct Machine {
   RunDirectory directory;
@@ -48,10 +49,10 @@ struct Machine {
   std::vector<std::filesystem::path> path;  // where programs are found
   Seconds grace{5};
 
-  // Starts the first container of a pod with the CPU limit `limit`. `name` names its log and its control
+  // Starts the first container of a pod with these resources. `name` names its log and its control
   // group.
-  Result<std::unique_ptr<Process>> start(const std::string& name, const PodTemplate& pod, Cores limit,
-                                         const Variables& given);
+  Result<std::unique_ptr<Process>> start(const std::string& name, const PodTemplate& pod,
+                                         const cpu::CpuResources& resources, const Variables& given);
   std::filesystem::path logOf(const std::string& name) const { return directory.path() / (name + ".log"); }
 };
 

@@ -29,6 +29,7 @@ struct Launch {
   std::vector<char*> environment;
   pid_t parent = ::getpid();
   int entry = -1;
+  const cpu_set_t* cpus = nullptr;
   int log = -1;
   int nothing = -1;
   int complaints = -1;
@@ -62,6 +63,8 @@ void resetSignals() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != launch.parent) ::_exit(127);  // the parent ended before the line above
   if (launch.entry >= 0 && ::write(launch.entry, "0", 1) != 1) complain(launch, Step::LimitCpu);
+  if (launch.cpus && ::sched_setaffinity(0, sizeof *launch.cpus, launch.cpus) != 0)
+    complain(launch, Step::LimitCpu);
   const char* directory = launch.spec.workingDirectory.c_str();
   if (*directory != '\0' && ::chdir(directory) != 0) complain(launch, Step::Directory);
   ::dup2(launch.nothing, 0);
@@ -122,6 +125,7 @@ Result<std::unique_ptr<Process>> Process::start(const ProcessSpec& spec,
                 .arguments = pointersTo(spec.arguments),
                 .environment = pointersTo(spec.environment)};
   launch.entry = cpuLimit->entry();
+  launch.cpus = cpuLimit->cpus();
   launch.log = log.number();
   launch.nothing = nothing.number();
   launch.complaints = theirs.number();
@@ -150,7 +154,9 @@ void Process::kill() const {
   if (!exit_) ::kill(-id_, SIGKILL);
 }
 
-Result<void> Process::limit(Cores limit) { return cpuLimit_ ? cpuLimit_->change(limit) : Result<void>(); }
+Result<void> Process::change(const cpu::CpuResources& resources) {
+  return cpuLimit_ ? cpuLimit_->change(resources) : Result<void>();
+}
 
 std::optional<Exit> Process::poll() {
   if (!exit_) reap(false);
@@ -170,6 +176,7 @@ void Process::reap(bool wait) {
   watchdog_.forget(id_);
   ::waitid(P_PID, static_cast<id_t>(id_), &end, WEXITED);
   exit_ = exitOf(end);
+  cpuUsed_ = cpuLimit_->used();
   cpuLimit_.reset();
 }
 

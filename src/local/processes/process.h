@@ -1,4 +1,5 @@
-// One process with all that it starts: a process group with a CPU limit that never outlives its owner.
+// One process with all that it starts: a process group with its part of the CPU that never outlives its
+// owner.
 #pragma once
 
 #include <sys/types.h>
@@ -52,8 +53,10 @@ class Process {
   std::optional<Exit> poll();
   // Asks the process to end, and only it, as a container runtime would.
   void terminate() const;
-  // Changes the CPU limit.
-  Result<void> limit(Cores limit);
+  // Changes what it has of the CPU.
+  Result<void> change(const cpu::CpuResources& resources);
+  // The CPU time that it and all that it started have used.
+  Seconds cpuUsed() const { return cpuLimit_ ? cpuLimit_->used() : cpuUsed_; }
   // Kills the whole group.
   void kill() const;
 
@@ -63,7 +66,8 @@ class Process {
   void reap(bool wait);
 
   pid_t id_;
-  std::unique_ptr<cpu::CpuLimit> cpuLimit_;
+  std::unique_ptr<cpu::CpuLimit> cpuLimit_;  // until it has ended
+  Seconds cpuUsed_{0};                       // then
   const Watchdog& watchdog_;
   std::optional<Exit> exit_;
 };

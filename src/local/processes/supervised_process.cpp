@@ -31,6 +31,7 @@ void SupervisedProcess::kill() {
 void SupervisedProcess::reap(Seconds now) {
   const auto exit = process_ ? process_->poll() : std::nullopt;
   if (!exit) return;
+  usedBefore_ += process_->cpuUsed();
   process_.reset();
   if (std::exchange(ending_, false)) return;
   if (exit->succeeded()) {

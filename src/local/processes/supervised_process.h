@@ -26,8 +26,10 @@ class SupervisedProcess {
   void want(bool wanted) { wanted_ = wanted; }
   // Reaps, starts or ends the process. `now` is monotonic.
   void reconcile(Seconds now);
-  // Changes the CPU limit of the process, if there is one.
-  Result<void> limit(Cores limit) { return process_ ? process_->limit(limit) : Result<void>(); }
+  // Changes what the process has of the CPU, if there is one.
+  Result<void> change(const cpu::CpuResources& resources) {
+    return process_ ? process_->change(resources) : Result<void>();
+  }
   // Ends the process without grace. Nothing is started until reconcile() is called again.
   void kill();
 
@@ -39,6 +41,8 @@ class SupervisedProcess {
   const std::optional<std::string>& impossible() const { return impossible_; }
   // How it failed last: "exit code 3".
   const std::string& lastFailure() const { return lastFailure_; }
+  // The CPU time of all its processes so far.
+  Seconds cpuUsed() const { return usedBefore_ + (process_ ? process_->cpuUsed() : Seconds(0)); }
   std::optional<pid_t> process() const { return process_ ? std::optional(process_->id()) : std::nullopt; }
 
  private:
@@ -55,6 +59,7 @@ class SupervisedProcess {
   Seconds deadline_{0};  // while ending: when to send SIGKILL
   Seconds began_{0};
   Seconds nextTry_{0};
+  Seconds usedBefore_{0};  // by those that have ended
   bool succeeded_ = false;
   int failures_ = 0;
   int failuresInARow_ = 0;

@@ -33,8 +33,8 @@ class Local : public testing::Test {
   void startWith(std::vector<ArrivingJob> jobs) {
     LocalSettings settings;
     settings.logs = logs_.path();
-    cluster_ = std::move(
-        *LocalCluster::start(std::move(jobs), settings, std::make_unique<cpu::ThrottlingLimiter>(), clock_));
+    cluster_ = std::move(*LocalCluster::start(std::move(jobs), settings,
+                                              std::make_unique<cpu::ThrottlingLimiter>(Cores(8000)), clock_));
   }
   void startWith(TrainingJob job) { startWith(std::vector<ArrivingJob>{{std::move(job), Seconds(0)}}); }
   JobView see() {
@@ -242,7 +242,7 @@ TEST_F(Local, EndsAllProcessesWithItself) {
   const SystemClock clock;
   const std::string script = "sleep 1000 & echo $! >" + notes.string() + "/child; echo $$$$ >" +
                              notes.string() + "/worker; trap '' TERM; while :; do wait; done";
-  auto limiter = cpu::chooseCpuLimiter();
+  auto limiter = cpu::chooseCpuLimiter(Cores(8000));
   if (const auto groups = limiter->directory()) (void)system::writeFile(notes / "groups", groups->string());
   const auto cluster =
       LocalCluster::start({{jobOf("a", shell(script)), Seconds(0)}}, {}, std::move(limiter), clock).value();

@@ -18,16 +18,21 @@ struct LimitRecord {
   bool stuck = false;
 };
 
+std::string textOf(const cpu::CpuResources& resources) {
+  return toString(resources.request) + " of " + toString(resources.limit);
+}
+
 class RecordedLimit final : public cpu::CpuLimit {
  public:
   RecordedLimit(std::shared_ptr<LimitRecord> record, std::string name)
       : record_(std::move(record)), name_(std::move(name)) {}
   void attach(pid_t) override {}
-  Result<void> change(Cores limit) override {
+  Result<void> change(const cpu::CpuResources& resources) override {
     if (record_->stuck) return failure(ErrorKind::Forbidden, "the limit is stuck");
-    record_->lines.push_back(name_ + " now " + toString(limit));
+    record_->lines.push_back(name_ + " now " + textOf(resources));
     return {};
   }
+  Seconds used() override { return Seconds(0); }
   void release() override {}
 
  private:
@@ -38,8 +43,9 @@ class RecordedLimit final : public cpu::CpuLimit {
 class RecordingLimiter final : public cpu::CpuLimiter {
  public:
   explicit RecordingLimiter(std::shared_ptr<LimitRecord> record) : record_(std::move(record)) {}
-  Result<std::unique_ptr<cpu::CpuLimit>> limit(const std::string& name, Cores limit) override {
-    record_->lines.push_back(name + " " + toString(limit));
+  Result<std::unique_ptr<cpu::CpuLimit>> limit(const std::string& name,
+                                               const cpu::CpuResources& resources) override {
+    record_->lines.push_back(name + " " + textOf(resources));
     return std::unique_ptr<cpu::CpuLimit>(std::make_unique<RecordedLimit>(record_, name));
   }
   std::string means() const override { return "a record"; }
@@ -88,14 +94,14 @@ TEST_F(LocalCpu, StartsWorkersWithTheCoresThatItIsTold) {
   EXPECT_FALSE(see().jobs[0].workers.cpu) << "nothing runs yet";
   apply(StartJob{kJob, Workers(2), Cores(750)});
   EXPECT_THAT(takeLimits(),
-              testing::UnorderedElementsAre("default.a.worker-0 750m", "default.a.worker-1 750m"));
+              testing::UnorderedElementsAre("default.a.worker-0 750m of 2", "default.a.worker-1 750m of 2"));
   EXPECT_EQ(cpu(), (CpuView{.asked = Cores(750), .held = Cores(1500)}));
 }
 
 TEST_F(LocalCpu, StartsWithTheTemplatesCoresIfItIsToldNone) {
   startWith(scalingByCpu());
   apply(StartJob{kJob, Workers(1)});
-  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 500m"));
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 500m of 2"));
 }
 
 TEST_F(LocalCpu, MovesTheCoresOfRunningWorkersWithoutARestart) {
@@ -106,17 +112,19 @@ TEST_F(LocalCpu, MovesTheCoresOfRunningWorkersWithoutARestart) {
   takeLimits();
   apply(ScaleCpu{kJob, Cores(500), Cores(1250)});
   apply(ScaleCpu{kJob, Cores(1250), Cores(200)});
-  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 now 1250m", "default.a.worker-0 now 200m"));
+  EXPECT_THAT(takeLimits(),
+              ElementsAre("default.a.worker-0 now 1250m of 2", "default.a.worker-0 now 200m of 2"));
   EXPECT_EQ(cpu(), (CpuView{.asked = Cores(200), .held = Cores(200)}));
   EXPECT_EQ(log("worker-0"), begun) << "the same process, begun once";
   EXPECT_EQ(see().jobs[0].workers.failures, 0);
 }
 
-TEST_F(LocalCpu, MovesLimitAndRequestByOneFactor) {
+// With a limit of twice the request, the most that a worker may be given is 2 cores, and its limit 4.
+TEST_F(LocalCpu, MovesTheRequestAndKeepsTheLimitOfTheMostThatAWorkerMayHave) {
   startWith(scalingByCpu(Cores(500), Cores(1000)));
   apply(StartJob{kJob, Workers(1), Cores(500)});
   apply(ScaleCpu{kJob, Cores(500), Cores(250)});
-  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 1", "default.a.worker-0 now 500m"));
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 500m of 4", "default.a.worker-0 now 250m of 4"));
   EXPECT_EQ(cpu().held, Cores(250));
 }
 
@@ -126,7 +134,7 @@ TEST_F(LocalCpu, GivesWorkersThatComeLaterTheSame) {
   apply(ScaleCpu{kJob, Cores(500), Cores(300)});
   takeLimits();
   apply(ScaleWorkers{kJob, Workers(1), Workers(2)});
-  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-1 300m"));
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-1 300m of 2"));
 }
 
 TEST_F(LocalCpu, SaysWhyCoresCannotBeMovedAndTriesAgainIfTold) {

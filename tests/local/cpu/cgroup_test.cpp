@@ -57,6 +57,8 @@ TEST(QuotaFor, KeepsPeriodsShortAndQuotasAboveTheKernelsLeast) {
   EXPECT_EQ(quotaFor(Cores(0)), (CpuQuota{1000, 1000000}));
 }
 
+constexpr Cores kFourCores{4000};
+
 // A directory that looks like a control group of version 2 and remembers what is written.
 class VersionTwoTree : public testing::Test {
  protected:
@@ -68,69 +70,96 @@ class VersionTwoTree : public testing::Test {
   TemporaryDirectory root_;
 };
 
-TEST_F(VersionTwoTree, GetsTheCpuControllerPassedOnAndALimitForEach) {
-  const auto limiter = CgroupLimiter::make({kTwo, root_.path()});
+TEST_F(VersionTwoTree, GetsTheCpuControllerPassedOnAndAWeightAndALimitForEach) {
+  const auto limiter = CgroupLimiter::make({kTwo, root_.path()}, kFourCores);
   ASSERT_TRUE(limiter) << limiter.error().message;
   const auto directory = (*limiter)->directory().value();
   EXPECT_EQ(directory.parent_path(), root_.path());
   EXPECT_EQ(system::readFile(root_ / "cgroup.subtree_control"), "+cpu");
   EXPECT_EQ(system::readFile(directory / "cgroup.subtree_control"), "+cpu");
+  EXPECT_EQ(system::readFile(directory / "cpu.max"), "400000 100000") << "what all may have together";
   EXPECT_EQ((*limiter)->means(), "cgroup v2 at " + directory.string());
 
-  const auto cpuLimit = (*limiter)->limit("a.worker-0", Cores(250));
+  const auto cpuLimit = (*limiter)->limit("a.worker-0", {Cores(100), Cores(250)});
   ASSERT_TRUE(cpuLimit) << cpuLimit.error().message;
   const auto group = directory / "a.worker-0.2";  // the first was the try
+  EXPECT_EQ(system::readFile(group / "cpu.weight"), "10");
   EXPECT_EQ(system::readFile(group / "cpu.max"), "5000 20000");
   ASSERT_EQ(::write((*cpuLimit)->entry(), "0", 1), 1);
   EXPECT_EQ(system::readFile(group / "cgroup.procs"), "0");
 }
 
-TEST_F(VersionTwoTree, GetsAnotherLimitInPlace) {
-  const auto limiter = CgroupLimiter::make({kTwo, root_.path()}).value();
-  const auto cpuLimit = limiter->limit("a.worker-0", Cores(250)).value();
+TEST_F(VersionTwoTree, GetsAnotherWeightAndLimitInPlace) {
+  const auto limiter = CgroupLimiter::make({kTwo, root_.path()}, kFourCores).value();
+  const auto cpuLimit = limiter->limit("a.worker-0", {Cores(250), Cores(250)}).value();
   cpuLimit->attach(1);
-  ASSERT_TRUE(cpuLimit->change(Cores(1500)));
+  ASSERT_TRUE(cpuLimit->change({Cores(500), Cores(1500)}));
   EXPECT_EQ(system::readFile(*limiter->directory() / "a.worker-0.2" / "cpu.max"), "30000 20000");
-  ASSERT_TRUE(cpuLimit->change(Cores(10)));
+  EXPECT_EQ(system::readFile(*limiter->directory() / "a.worker-0.2" / "cpu.weight"), "50");
+  ASSERT_TRUE(cpuLimit->change({Cores(10), Cores(10)}));
   EXPECT_EQ(system::readFile(*limiter->directory() / "a.worker-0.2" / "cpu.max"), "1000 100000");
+  ASSERT_TRUE(cpuLimit->change({Cores(10), Cores(6000)}));
+  EXPECT_EQ(system::readFile(*limiter->directory() / "a.worker-0.2" / "cpu.max"), "80000 20000")
+      << "no more than all together";
 }
 
-TEST(CgroupLimiter, WritesPeriodAndQuotaInVersionOne) {
+TEST(CgroupLimiter, WritesSharesPeriodAndQuotaInVersionOne) {
   const TemporaryDirectory root;
-  const auto limiter = CgroupLimiter::make({kOne, root.path()}).value();
-  const auto cpuLimit = limiter->limit("a", Cores(10)).value();
-  ASSERT_TRUE(cpuLimit->change(Cores(250)));
+  const auto limiter = CgroupLimiter::make({kOne, root.path()}, kFourCores).value();
+  const auto cpuLimit = limiter->limit("a", {Cores(10), Cores(10)}).value();
+  ASSERT_TRUE(cpuLimit->change({Cores(125), Cores(250)}));
   const auto group = *limiter->directory() / "a.2";
+  EXPECT_EQ(system::readFile(group / "cpu.shares"), "128");
   EXPECT_EQ(system::readFile(group / "cpu.cfs_period_us"), "20000");
   EXPECT_EQ(system::readFile(group / "cpu.cfs_quota_us"), "5000");
 }
 
 TEST(CgroupLimiter, SaysWhyALimitCannotBeMoved) {
   const TemporaryDirectory root;
-  const auto limiter = CgroupLimiter::make({kOne, root.path()}).value();
-  const auto cpuLimit = limiter->limit("a", Cores(10)).value();
+  const auto limiter = CgroupLimiter::make({kOne, root.path()}, kFourCores).value();
+  const auto cpuLimit = limiter->limit("a", {Cores(10), Cores(10)}).value();
   std::filesystem::remove_all(*limiter->directory());
-  const auto done = cpuLimit->change(Cores(250));
+  const auto done = cpuLimit->change({Cores(125), Cores(250)});
   ASSERT_FALSE(done);
-  EXPECT_THAT(done.error().message, testing::HasSubstr("cpu.cfs_period_us: No such file"));
+  EXPECT_THAT(done.error().message, testing::HasSubstr("cpu.shares: No such file"));
+}
+
+TEST(CpusFor, AreAsManyAsMakeTheCoresOfThoseThatMayBeUsed) {
+  cpu_set_t available;
+  CPU_ZERO(&available);
+  for (const int cpu : {1, 4, 5, 7}) CPU_SET(cpu, &available);
+  const auto chosen = cpusFor(Cores(1500), available);
+  ASSERT_TRUE(chosen);
+  EXPECT_EQ(CPU_COUNT(&*chosen), 2);
+  EXPECT_TRUE(CPU_ISSET(1, &*chosen) && CPU_ISSET(4, &*chosen));
+  EXPECT_FALSE(cpusFor(Cores(3500), available)) << "all of them";
+  EXPECT_FALSE(cpusFor(Cores(9000), available));
+}
+
+TEST(WeightFor, StaysInTheRangeOfItsVersion) {
+  EXPECT_EQ(weightFor(kOne, Cores(1000)), 1024);
+  EXPECT_EQ(weightFor(kOne, Cores(0)), 2);
+  EXPECT_EQ(weightFor(kTwo, Cores(1000)), 100);
+  EXPECT_EQ(weightFor(kTwo, Cores(1)), 1);
+  EXPECT_EQ(weightFor(kTwo, Cores(1'000'000)), 10'000);
 }
 
 TEST_F(VersionTwoTree, IsLeftAloneWhereCpuIsPassedOnAlready) {
   ASSERT_TRUE(system::writeFile(root_ / "cgroup.subtree_control", "cpu memory\n"));
-  ASSERT_TRUE(CgroupLimiter::make({kTwo, root_.path()}));
+  ASSERT_TRUE(CgroupLimiter::make({kTwo, root_.path()}, kFourCores));
   EXPECT_EQ(system::readFile(root_ / "cgroup.subtree_control"), "cpu memory\n");
 }
 
 TEST_F(VersionTwoTree, IsRefusedWithoutTheCpuController) {
   ASSERT_TRUE(system::writeFile(root_ / "cgroup.controllers", "cpuset memory\n"));
-  const auto limiter = CgroupLimiter::make({kTwo, root_.path()});
+  const auto limiter = CgroupLimiter::make({kTwo, root_.path()}, kFourCores);
   ASSERT_FALSE(limiter);
   EXPECT_EQ(limiter.error().kind, ErrorKind::Forbidden);
 }
 
 TEST(CgroupLimiter, IsRefusedWhereNoGroupCanBeMade) {
-  EXPECT_FALSE(CgroupLimiter::make({kOne, "/proc"}));
-  EXPECT_FALSE(CgroupLimiter::make({kOne, "/nowhere"}));
+  EXPECT_FALSE(CgroupLimiter::make({kOne, "/proc"}, kFourCores));
+  EXPECT_FALSE(CgroupLimiter::make({kOne, "/nowhere"}, kFourCores));
 }
 
 }  // namespace

@@ -16,16 +16,18 @@
 namespace slaq::local::cpu {
 namespace {
 
-using MakeHold = std::unique_ptr<CpuLimiter> (*)();
+using MakeHold = std::unique_ptr<CpuLimiter> (*)(Cores all);
 
-std::unique_ptr<CpuLimiter> cgroupOf(CgroupVersion version) {
+std::unique_ptr<CpuLimiter> cgroupOf(CgroupVersion version, Cores all) {
   for (const auto& place :
        cgroupPlaces(system::readFile("/proc/self/mountinfo"), system::readFile("/proc/self/cgroup"))) {
     if (place.version != version) continue;
-    if (auto limiter = CgroupLimiter::make(place)) return std::move(*limiter);
+    if (auto limiter = CgroupLimiter::make(place, all)) return std::move(*limiter);
   }
   return nullptr;
 }
+
+constexpr Cores kPlenty{100'000};  // so that nothing but each limit binds
 
 struct Means {
   const char* name;
@@ -33,23 +35,27 @@ struct Means {
 };
 
 const Means kMeans[] = {
-    {"CgroupV1", [] { return cgroupOf(CgroupVersion::One); }},
-    {"CgroupV2", [] { return cgroupOf(CgroupVersion::Two); }},
-    {"Throttle", []() -> std::unique_ptr<CpuLimiter> { return std::make_unique<ThrottlingLimiter>(); }},
+    {"CgroupV1", [](Cores all) { return cgroupOf(CgroupVersion::One, all); }},
+    {"CgroupV2", [](Cores all) { return cgroupOf(CgroupVersion::Two, all); }},
+    {"Throttle",
+     [](Cores all) -> std::unique_ptr<CpuLimiter> { return std::make_unique<ThrottlingLimiter>(all); }},
 };
 
 class EveryLimiter : public testing::TestWithParam<Means> {
  protected:
   void SetUp() override {
-    limiter_ = GetParam().make();
+    limiter_ = GetParam().make(kPlenty);
     if (!limiter_) GTEST_SKIP() << "this machine lets us make no such control group";
     watchdog_ = processes::Watchdog::start({}).value();
   }
 
   std::unique_ptr<processes::Process> start(const std::string& script, Cores limit) {
+    return start(script, limit, limit);
+  }
+  std::unique_ptr<processes::Process> start(const std::string& script, Cores request, Cores limit) {
     processes::ProcessSpec spec{
         "/bin/sh", {"sh", "-c", script}, {"PATH=/usr/bin:/bin"}, "", directory_ / "log"};
-    auto cpuLimit = limiter_->limit("limited", limit);
+    auto cpuLimit = limiter_->limit("limited", {request, limit});
     EXPECT_TRUE(cpuLimit);
     auto process = processes::Process::start(spec, std::move(*cpuLimit), *watchdog_);
     EXPECT_TRUE(process);
@@ -104,11 +110,24 @@ TEST_P(EveryLimiter, MovesTheLimitOfARunningProcess) {
   const auto one = start(loops, Cores(30));
   const auto other = start(loops, Cores(30));
   // 20 times as much where the machine has nothing else to do.
-  ASSERT_TRUE(one->limit(Cores(600)));
+  ASSERT_TRUE(one->change({Cores(600), Cores(600)}));
   EXPECT_TRUE(comesToWork(*one, *other, [](double times) { return times > 4; }));
-  ASSERT_TRUE(one->limit(Cores(30)));
+  ASSERT_TRUE(one->change({Cores(30), Cores(30)}));
   EXPECT_TRUE(comesToWork(*one, *other, [](double times) { return times < 2; }));
   EXPECT_FALSE(one->poll()) << "the same process all the time";
+}
+
+// Twice the weight is twice the work, and what one leaves the other has. Two processes share what all may
+// have.
+TEST_P(EveryLimiter, DividesByWeightWhatAllMayHave) {
+  limiter_.reset();  // its group has the same name
+  limiter_ = GetParam().make(Cores(1000));
+  const char* loop = "while :; do :; done";
+  const auto one = start(loop, Cores(400), Cores(1000));
+  const auto other = start(loop, Cores(100), Cores(1000));
+  EXPECT_TRUE(comesToWork(*one, *other, [](double times) { return times > 2.5 && times < 6; }));
+  ASSERT_TRUE(one->change({Cores(100), Cores(1000)}));
+  EXPECT_TRUE(comesToWork(*one, *other, [](double times) { return times > 0.6 && times < 1.6; }));
 }
 
 TEST_P(EveryLimiter, LetsALimitedProcessHearSignalsAndEnd) {
@@ -143,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(Means, EveryLimiter, testing::ValuesIn(kMeans),
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(ChooseCpuHold, AlwaysFindsAMeansAndSaysWhich) {
-  const auto limiter = chooseCpuLimiter();
+  const auto limiter = chooseCpuLimiter(kPlenty);
   ASSERT_NE(limiter, nullptr);
   EXPECT_FALSE(limiter->means().empty());
 }

@@ -20,7 +20,7 @@ class Processes : public testing::Test {
         "/bin/sh", {"sh", "-c", script}, {"PATH=/usr/bin:/bin", "GREETING=hello"}, "", directory_ / "log"};
   }
   Result<std::unique_ptr<Process>> start(const ProcessSpec& spec) {
-    return Process::start(spec, limiter_.limit("p", Cores(1000)).value(), *watchdog_);
+    return Process::start(spec, limiter_.limit("p", {Cores(1000), Cores(1000)}).value(), *watchdog_);
   }
   Exit exitOf(Process& process) {
     EXPECT_TRUE(eventually([&] { return process.poll().has_value(); }));
@@ -29,7 +29,7 @@ class Processes : public testing::Test {
   std::string log() const { return system::readFile(directory_ / "log"); }
 
   TemporaryDirectory directory_;
-  cpu::ThrottlingLimiter limiter_;
+  cpu::ThrottlingLimiter limiter_{Cores(8000)};
   std::unique_ptr<Watchdog> watchdog_ = Watchdog::start({}).value();
 };
 
