@@ -1,0 +1,64 @@
+"""Which jobs run together: drawings of seeds, by row of the table."""
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+DEMONSTRATION = [ROOT / f"examples/{name}.yaml" for name in ("logreg", "kmeans", "linreg")]
+ALGORITHMS = sorted((ROOT / "examples/algorithms").glob("*.yaml")) + DEMONSTRATION
+# Kind of bench/programs/train, and the seconds that an iteration of it waits for data. One takes some 50 ms of CPU.
+PROGRAMS = [("torch-convolution", 0), ("torch-recurrent", 0), ("torch-autoencoder", 0), ("torch-perceptron", 0),
+            ("torch-recurrent", 0.05), ("sklearn-perceptron", 0), ("sklearn-lda", 0), ("sklearn-nmf", 0)]
+MANIFEST = """apiVersion: slaq.io/v1alpha1
+kind: TrainingJob
+metadata: {{name: {name}}}
+spec:
+  workers:
+    minReplicas: 1
+    maxReplicas: 1
+    scaling: CPU
+    cpu: {{min: 100m, max: "1"}}
+    template:
+      spec:
+        containers:
+        - name: trainer
+          image: none
+          command: [{root}/bench/programs/train]
+          args: ["{kind}", "--iterations={iterations}", "--wait={wait}"]
+          env:
+          - {{name: OMP_NUM_THREADS, value: "1"}}
+          - {{name: OPENBLAS_NUM_THREADS, value: "1"}}
+          ports:
+          - {{name: metrics, containerPort: 9464}}
+          resources: {{requests: {{cpu: 500m}}}}
+"""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    files: list  # of manifests, in the order of arrival; one job each
+    interarrival: float  # seconds
+
+
+def _programs(chosen, iterations, interarrival, directory):
+    files = []
+    for kind, wait in chosen:
+        name = f"{kind}{'-waiting' if wait else ''}"
+        files.append(directory / f"{name}.yaml")
+        files[-1].write_text(MANIFEST.format(name=name, root=ROOT, kind=kind, wait=wait, iterations=iterations),
+                             encoding="utf-8")
+    return Drawing(files, interarrival)
+
+
+# By row: how a drawing of it is made.
+ROWS = {
+    "algorithms": lambda chance, _: Drawing(chance.sample(ALGORITHMS, 5), 3),
+    "short programs": lambda chance, into: _programs(chance.sample(PROGRAMS, 6), 120, 1, into),
+    "long programs": lambda chance, into: _programs(chance.sample(PROGRAMS, 6), 450, 3, into),
+    "demonstration": lambda chance, _: Drawing(DEMONSTRATION, 15),
+}
+
+
+def draw(row, seed, directory):
+    """The drawing of that row and seed; what it needs is written to the directory."""
+    return ROWS[row](random.Random(f"{row} {seed}"), directory)
