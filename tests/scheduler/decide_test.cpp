@@ -139,6 +139,7 @@ TEST(Decide, HoldsAfterARestartUntilHistoryAndSpeedAreBack) {
   for (const int i : {0, 1}) {
     // The history is back, but the running time of this size was not measured yet.
     auto& history = world.historyOf(static_cast<std::size_t>(i));
+    history.adopted = true;
     for (int s = 0; s <= 20; ++s) learn(history, at(80 + s), Iterations(s), Loss(1.0 / (1 + s)), {}, 0);
     refit(history, {}, *makePredictor(world.settings.predictor, forecast::defaultConstants()));
     history.caughtUp = true;

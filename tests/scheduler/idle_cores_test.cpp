@@ -52,8 +52,10 @@ TEST(IdleCores, GoToTheOthersWhereItDoesNotPayForOne) {
   EXPECT_THAT(used({converged(4, 29), converged(1, 1)}, Cores(8000), {4, 1}), ElementsAre(4, 4));
 }
 
-TEST(IdleCores, AreLeftToWhomTheAllocationTakesThemFromAndNoMore) {
-  EXPECT_THAT(used({converged(4, 5)}, Cores(8000), {1}), ElementsAre(4));
+// And more, where that is worth its pauses.
+TEST(IdleCores, AreLeftToWhomTheAllocationTakesThemFrom) {
+  EXPECT_THAT(used({converged(4, 29)}, Cores(8000), {1}), ElementsAre(4));
+  EXPECT_THAT(used({converged(4, 5)}, Cores(8000), {1}), ElementsAre(8));
 }
 
 TEST(IdleCores, AreTakenByAJobThatStartsWhateverItsPauses) {
@@ -66,7 +68,7 @@ TEST(IdleCores, GoOnlyToSizesThatAreAllowed) {
   demand.allowed = sizes;
   EXPECT_THAT(used({demand}, Cores(8000), {1}), ElementsAre(4));
   demand.held = 3;  // of before an edit
-  EXPECT_THAT(used({demand}, Cores(8000), {1}), ElementsAre(1));
+  EXPECT_THAT(used({demand}, Cores(8000), {1}), ElementsAre(4));
 }
 
 TEST(IdleCores, AreWorthAChangeInPlaceOfSomeSize) {

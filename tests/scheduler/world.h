@@ -55,8 +55,7 @@ class World {
                                  .lossSourceDown = lossSourceDown,
                                  .jobs = {},
                                  .capacity = capacity,
-                                 .leaving = leaving,
-                                 .lastPrice = lastPrice};
+                                 .leaving = leaving};
     for (std::size_t i = 0; i < views_.size(); ++i) {
       snapshot.jobs.push_back({views_[i].get(), histories_[i].get()});
     }
@@ -82,7 +81,6 @@ class World {
   Cores capacity;
   bool lossSourceDown = false;
   Cores leaving;
-  std::optional<double> lastPrice;
 
  private:
   static void settle(JobView& view, const Action& action) {

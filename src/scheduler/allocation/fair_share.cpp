@@ -39,17 +39,17 @@ Allocation withIdleCores(std::span<const Demand> demands, const Budget& budget, 
                          const IdleCoresRule& rule) {
   if (leftBy(demands, allocation, budget).all <= Cores()) return allocation;
   auto above = demandsAbove(demands, allocation);
+  Allocation kept = allocation;  // up to which idle cores undo what a job gave up for nobody
   for (std::size_t i = 0; i < above.size(); ++i) {
-    const bool shrinks = demands[i].runs() && allocation[i] < demands[i].kept();
-    if (shrinks) above[i].max = std::max(allocation[i], demands[i].atMost(demands[i].kept()));
-    if (!pays(demands[i], allocation[i], above[i].max, rule)) above[i].max = allocation[i];
+    if (demands[i].runs()) kept[i] = std::max(allocation[i], std::min(demands[i].kept(), above[i].max));
+    if (!pays(demands[i], kept[i], above[i].max, rule)) above[i].max = kept[i];
   }
   for (int round = 0; round < kRounds; ++round) {
     const Allocation fair = fairShare(above, budget);
     bool isBarred = false;
     for (std::size_t i = 0; i < fair.size(); ++i) {
-      if (fair[i] == allocation[i] || pays(demands[i], allocation[i], fair[i], rule)) continue;
-      above[i].max = allocation[i];
+      if (fair[i] <= kept[i] || pays(demands[i], kept[i], fair[i], rule)) continue;
+      above[i].max = kept[i];
       isBarred = true;
     }
     if (!isBarred) return fair;

@@ -5,11 +5,17 @@
 
 namespace slaq::scheduler {
 
+// The middles of equal parts of the probability.
+double Utility::momentOf(int number) const {
+  if (rule_.moments == 1) return horizon_;
+  return -horizon_ * std::log1p(-(number - 0.5) / rule_.moments);
+}
+
 Utility::Utility(const Demand& demand, const UtilityRule& rule)
     : demand_(&demand),
       rule_(rule),
       horizon_(std::max(rule.horizon, demand.horizon)),
-      envelope_(demand, demand.speed.fastest(inCores(demand.cores(demand.max))) * horizon_) {}
+      envelope_(demand, demand.speed.fastest(inCores(demand.cores(demand.max))) * momentOf(rule.moments)) {}
 
 double Utility::at(std::int32_t units) const {
   if (!demand_->allows(units)) return -std::numeric_limits<double>::infinity();
@@ -30,7 +36,7 @@ double Utility::expectedReduction(std::int32_t units) const {
   const double lost = changes ? demand_->lost * demand_->iterations(demand_->held, 1) : 0;
   double sum = 0;
   for (int moment = 1; moment <= rule_.moments; ++moment) {
-    const double time = horizon_ * moment / rule_.moments;
+    const double time = momentOf(moment);
     const double done = speed * std::max(0.0, time - pause) - lost;
     sum += std::copysign(envelope_.at(std::abs(done)), done);
   }

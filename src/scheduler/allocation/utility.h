@@ -9,7 +9,8 @@ namespace slaq::scheduler {
 // What a utility counts, the same for all jobs of a decision.
 struct UtilityRule {
   double horizon = 3;  // seconds, the least of any job
-  // The reduction is the mean of those at 1/moments, 2/moments ... of the horizon: sooner is better.
+  // How long a size will be kept is not known. The reduction is the mean of those at so many quantiles of an
+  // exponential distribution whose mean is the horizon; with one, that at the horizon.
   int moments = 1;
   // Forecasts are not so good that a smaller advantage over keeping the size were one: a share of the utility
   // of keeping it (hysteresis).
@@ -33,6 +34,7 @@ class Utility {
   double gainPerCoreSecond(std::int32_t from, std::int32_t to) const;
 
  private:
+  double momentOf(int number) const;
   double expectedReduction(std::int32_t units) const;
   bool isTooSmallAChange(std::int32_t units) const;
 

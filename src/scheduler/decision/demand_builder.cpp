@@ -89,12 +89,6 @@ std::int32_t unitsOf(const Sizes& sizes, const Size& size) {
   return sizes.team > Workers(0) ? sizes.unitsWith(size.cpu.value_or(Cores())) : size.workers.value();
 }
 
-// The job keeps what it has, because its loss may yet appear.
-bool isSpared(const Demand& demand, const JobHistory& history, const DecisionContext& context) {
-  return context.settings.policy->sparesLearningJobs(context.settings.price) && !demand.inPlace &&
-         !isOverdue(history, context.snapshot.now, context.settings);
-}
-
 void raiseMin(Demand& demand, std::int32_t least, BoundBy rule) {
   if (least <= demand.min) return;
   demand.min = least;
@@ -104,13 +98,11 @@ void raiseMin(Demand& demand, std::int32_t least, BoundBy rule) {
 // The bounds within which the policy may move the job this time.
 void boundByPhase(Demand& demand, const JobPlan& plan, const JobSnapshot& job,
                   const DecisionContext& context) {
-  const JobHistory& history = *job.history;
   const std::int32_t held = std::clamp(demand.held, demand.min, demand.max);
-  const bool stays = plan.phase == Phase::Learning && demand.held > 0 && isSpared(demand, history, context);
   if (plan.phase == Phase::Trial) {
     const auto workers = trialOf(job, context.snapshot.now, context.settings);
     demand.min = demand.max = workers ? workers->value() : held;
-  } else if (plan.phase == Phase::Resizing || stays) {
+  } else if (plan.phase == Phase::Resizing) {
     demand.min = demand.max = held;
   } else if (plan.phase == Phase::Quality && demand.starting) {
     raiseMin(demand, held, BoundBy::Start);

@@ -13,19 +13,9 @@ namespace {
 // Waking a thread takes as long as writing this many reasons.
 constexpr std::size_t kReasonsForAThread = 1024;
 
-// What a job has is this near to its fair share, as a share of it, that the job is not stopped for the
-// difference.
-constexpr double kNearToFairShare = 0.25;
-
-bool isNearToFairShare(const Demand& demand, std::int32_t share, const Settings& settings) {
-  return settings.policy->sparesLearningJobs(settings.price) && !demand.inPlace &&
-         std::abs(share - demand.held) < kNearToFairShare * demand.held;
-}
-
 // What the jobs get that no forecast moves. Learning and fair ones get their part of a fair division among
-// all. Held ones keep what they have as long as it fits with what the others have and get; so do learning
-// ones that are near to their part.
-Allocation withoutForecast(const AdmittedJobs& jobs, const Settings& settings) {
+// all. Held ones keep what they have as long as it fits with what the others have and get.
+Allocation withoutForecast(const AdmittedJobs& jobs) {
   const auto hasForecast = [](Phase phase) { return phase == Phase::Quality; };
   if (std::ranges::all_of(jobs.phases, hasForecast)) return Allocation(jobs.jobs.size());
   const Allocation fair = fairShare(jobs.demands, jobs.budget);
@@ -35,9 +25,6 @@ Allocation withoutForecast(const AdmittedJobs& jobs, const Settings& settings) {
     const Phase phase = jobs.phases[n];
     const std::int32_t held = std::clamp(demand.held, demand.min, demand.max);
     if (phase == Phase::Quality) {
-      demand.max = held;
-    } else if (phase == Phase::Learning && isNearToFairShare(demand, fair[n], settings)) {
-      demand.min = std::min(held, fair[n]);
       demand.max = held;
     } else if (phase == Phase::Learning || phase == Phase::Fair) {
       demand.min = demand.max = fair[n];
@@ -99,14 +86,13 @@ struct Decided {
       : jobs(admittedJobs(context, admitted, plans)), inProblem(admitted.size()) {
     const Settings& settings = context.settings;
     allocation =
-        settings.policy->usesForecasts() ? withoutForecast(jobs, settings) : Allocation(admitted.size());
+        settings.policy->usesForecasts() ? withoutForecast(jobs) : Allocation(admitted.size());
     part = settings.policy->usesForecasts() ? withForecast(jobs, allocation) : everything(jobs);
     problem = {.demands = part.demands,
                .budget = part.budget,
                .epoch = settings.epoch,
                .resizePrice = settings.price,
-               .calm = jobs.calm,
-               .lastPrice = context.snapshot.lastPrice};
+               .calm = jobs.calm};
     division = settings.policy->divide(problem);
     left = leftBy(part.demands, division.allocation, part.budget);
     for (std::size_t p = 0; p < part.places.size(); ++p) {

@@ -17,10 +17,7 @@ std::string whatIsToLearn(const JobHistory& history) {
 bool restsOnOtherJobs(const JobHistory& history) { return !history.knownFuture && !isShown(history); }
 
 std::string whyLearning(const DecidedJob& decided) {
-  const bool keeps = decided.plan.held > Workers(0) && !isResized(decided.plan);
-  const bool isSpared =
-      keeps && decided.context.settings.policy->sparesLearningJobs(decided.context.settings.price);
-  return (isSpared ? "left alone until " : "its fair share until ") + whatIsToLearn(*decided.job.history);
+  return "its fair share until " + whatIsToLearn(*decided.job.history);
 }
 
 std::string byPolicy(const DecidedJob& decided) {

@@ -9,8 +9,6 @@
 namespace slaq::scheduler {
 namespace {
 
-// A newcomer may need this many times the core-seconds that is expected of its iterations.
-constexpr double kTimesExpected = 4;
 
 JobPlan ended(JobPlan plan, JobState state, Phase phase, std::string reason) {
   plan.state = state;
@@ -83,7 +81,7 @@ bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings
       !history.runtime.speed())
     return false;
   if (!history.series.empty() && isStale(job, snapshot, settings)) return false;
-  return isShown(history) || !isOverdue(history, snapshot.now, settings);
+  return !history.series.empty() || !isOverdue(history, snapshot.now, settings);
 }
 
 // Its workers are done and its driver is not. To start it again, or to suspend it for others, would interrupt
@@ -145,14 +143,7 @@ bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
     const auto& since = history.startingSince ? history.startingSince : history.resizingSince;
     return since && now - *since >= history.resizeTimeout;
   }
-  if (now - *history.readySince < staleAfter(settings)) return false;
-  const auto speed = history.runtime.speed();
-  if (history.series.empty() || !speed) return true;
-  if (now - history.begun.time < staleAfter(settings)) return false;
-  const double done = (history.series.lastIteration() - history.begun.iteration).value();
-  const double unit = history.runtime.unit();
-  const double cost = unit / speed->at(unit);
-  return history.attained - history.begun.attained > kTimesExpected * cost * (1 + std::max(0.0, done));
+  return now - *history.readySince >= staleAfter(settings);
 }
 
 bool isUnread(const JobSnapshot& job) { return runs(job.view->workers) && !job.history->caughtUp; }

@@ -27,8 +27,8 @@ Seconds silentAfter(const JobHistory& history, const Settings& settings);
 // comes seldom is not silent meanwhile.
 bool isSilent(const JobHistory& history, Time now, const Settings& settings);
 
-// The job has been silent for too long: it has used several times the core-seconds that others need to show a
-// loss and a speed, or its workers do not start. REQUIRES: not both are known.
+// A job that has shown no loss yet should have: its workers have run for long enough, or do not start.
+// REQUIRES: it has shown none.
 bool isOverdue(const JobHistory& history, Time now, const Settings& settings);
 
 // A job that ran before this process did keeps its workers for this time, or until its loss is known again.

@@ -10,17 +10,14 @@ class LookAhead : public Policy {
  public:
   std::string_view name() const override { return "LookAhead"; }
 
-  // Allocates by a price (scheduler/allocation/price_allocation.h). Where resizes have a price it does so
-  // when a job comes or leaves cores idle, and otherwise only once nothing was changed for a while. A
-  // change has to pay within the horizon; where the cores suffice for all, within the time that nothing was
-  // changed.
+  // Allocates by a price (scheduler/allocation/price_allocation.h). What a change costs is a part of the utility of
+  // each size.
   Division divide(const AllocationProblem& problem) const override;
   std::string explain(const ExplainedJob& job) const override;
 
   bool decidesOnEvents() const override { return true; }
   bool normalizesByRange() const override { return true; }
   bool decidesForNewcomers() const override { return true; }
-  bool sparesLearningJobs(const ResizePrice& price) const override { return !isFree(price); }
 
   // Half of the cores for a forecast whose back-test missed by more than a tenth of the range. One that had
   // no back-test yet may move six tenths where the next epoch can take them back for nothing: the beginning

@@ -103,8 +103,6 @@ std::string whyNoMore(const ExplainedJob& job, const AppliedRules& rules) {
   }
   const std::string would = nextUnit(job) + " would gain ";
   const Figures shown = figures(*gains.next, gains.price);
-  // At rest no price decided.
-  if (job.division.rests) return would + gainAndPrice({shown.gain, {}}, "");
   if (*gains.next <= gains.price) return would + gainAndPrice(shown, ", under the price ");
   return would + gainAndPrice(shown, ", the price is ") + whyNotGrown(job, rules);
 }
@@ -144,7 +142,7 @@ bool isAtFloor(const ExplainedJob& job) {
 }
 
 bool wouldGiveUnits(const ExplainedJob& job, const GainBetween& gain) {
-  if (!isAtFloor(job) || job.division.rests) return false;
+  if (!isAtFloor(job)) return false;
   Demand demand = demandOf(job);
   demand.min = job.leastUnits;
   for (std::int32_t fewer = demand.min; fewer < unitsOf(job); fewer = *demand.after(fewer)) {
@@ -155,9 +153,7 @@ bool wouldGiveUnits(const ExplainedJob& job, const GainBetween& gain) {
 
 std::string explainByGain(const ExplainedJob& job, const AppliedRules& rules) {
   if (isChanged(job)) return unitsOf(job) > demandOf(job).held ? whyGrown(job) : whyShrunk(job);
-  const bool couldHaveMore = job.division.rests && unitsOf(job) < job.mostUnits;
-  return whyNoMore(job, rules) + (couldHaveMore ? "; cores moved a moment ago" : "") +
-         (rules.isKept ? whyKept(job) : "");
+  return whyNoMore(job, rules) + (rules.isKept ? whyKept(job) : "");
 }
 
 }  // namespace slaq::scheduler

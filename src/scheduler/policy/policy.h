@@ -19,7 +19,6 @@ struct AllocationProblem {
   Seconds epoch{3};
   ResizePrice resizePrice = {};
   Seconds calm{0};                       // since any of the jobs was last told to change
-  std::optional<double> lastPrice = {};  // the dual price of the last decision that had one
 };
 
 // What a policy decided.
@@ -29,7 +28,6 @@ struct Division {
   std::vector<MarginalGains> gains = {};
   // The dual price of a core-second, in weighted normalized loss; empty where no forecast moved any core.
   std::optional<double> price = {};
-  bool rests = false;     // cores moved a moment ago: all jobs keep what they have
   double worstLevel = 0;  // of all jobs, where the policy goes by levels
 };
 
@@ -82,10 +80,6 @@ class Policy {
 
   // Before a job has shown its losses and its speed, what other jobs did stands for them.
   virtual bool decidesForNewcomers() const { return false; }
-
-  // A job without a forecast that runs is left alone while its loss may yet appear, and then as long as its
-  // fair share is near to what it has: to stop it costs more.
-  virtual bool sparesLearningJobs(const ResizePrice&) const { return false; }
 
   // The share of all cores that a forecast of this quality may move, as long as others can use the rest.
   virtual double trustedShare(const ForecastQuality&, const ResizePrice&) const { return 1; }
