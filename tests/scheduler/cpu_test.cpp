@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "forecast/predictors/registry.h"
+#include "scheduler/demands.h"
 #include "scheduler/state/observe.h"
 #include "scheduler/world.h"
 
@@ -160,6 +162,52 @@ TEST(ScalingByCpu, TellsTheRunningTimeTheCoresThatReallyRun) {
     learn(history, at(s), Iterations(4 * s), Loss(1), {}, 0);
   }
   EXPECT_DOUBLE_EQ(history.runtime.speed()->at(1), 4);
+}
+
+// It is weighed, and uses a whole core for each worker while others leave them. Where it uses less than its
+// part, as one that waits for data does, it would not be faster with more.
+TEST(ScalingByCpu, TellsTheRunningTimeTheCpuThatWasUsedWhereThatIsMore) {
+  for (const auto& [used, cores] : {std::pair(2.0, 2.0), {0.4, 1.0}}) {
+    JobHistory history;
+    auto view = byCpu("a");
+    runWith(view, 2, 500);
+    for (int s = 0; s <= 5; ++s) {
+      view.workers.cpu->used = Seconds(used * s);
+      observe(history, view, at(s));
+      learn(history, at(s), Iterations(4 * s), Loss(1), {}, 0);
+    }
+    EXPECT_DOUBLE_EQ(history.runtime.speed()->at(cores), 4) << used;
+  }
+}
+
+// Two jobs whose first loss is seen when they have used three seconds of CPU tell a third what its start
+// needs.
+TEST(ScalingByCpu, LearnsFromOtherJobsWhatAStartNeeds) {
+  Peers peers;
+  const auto predictor = makePredictor("Ensemble", forecast::defaultConstants());
+  for (int j = 0; j < 2; ++j) {
+    JobHistory history;
+    auto view = byCpu("a");
+    observe(history, view, at(-2));
+    runWith(view, 2, 500);
+    for (int s = 0; s <= 6; s += 2) {
+      view.workers.cpu->used = Seconds(s);
+      observe(history, view, at(s));
+      if (s == 4) learn(history, at(3), Iterations(0), Loss(1), {}, 0);
+      updatePeers(history, *predictor, peers);
+    }
+  }
+  JobHistory third;
+  expect(third, byCpu("b").job.spec, *predictor, peers);
+  EXPECT_EQ(third.expectedStart, Seconds(3));
+}
+
+TEST(Demand, DoesNoIterationBeforeItsStartIsOver) {
+  Demand demand = learner(1, 0.05);
+  demand.startWork = 6;
+  EXPECT_EQ(demand.iterations(2, 3), 0);
+  EXPECT_EQ(demand.iterations(2, 5), 4);
+  EXPECT_EQ(demand.iterations(3, 5), 9);
 }
 
 }  // namespace

@@ -48,9 +48,10 @@ struct Demand {
   bool shrankLately = false;
   double growPause = 0;  // seconds without any progress where it gets units
   double shrinkPause = 0;
-  double lost = 0;      // seconds of the work that it did before, which a change loses
-  double horizon = 0;   // seconds within which a change has to pay, where that is longer than for all jobs
-  double attained = 0;  // core-seconds that it has used so far
+  double lost = 0;       // seconds of the work that it did before, which a change loses
+  double horizon = 0;    // seconds within which a change has to pay, where that is longer than for all jobs
+  double attained = 0;   // core-seconds that it has used so far
+  double startWork = 0;  // core-seconds of CPU time that it still needs before its first iteration
 
   // The forecast. Jobs that only take part in a fair division leave it as it is.
   forecast::Curve curve = {};
@@ -99,7 +100,12 @@ struct Demand {
   }
 
   double iterations(std::int32_t units, double seconds) const {
-    return speed.at(inCores(cores(units))) * seconds;
+    return speed.at(inCores(cores(units))) * std::max(0.0, seconds - startTime(units));
+  }
+
+  // For so many seconds it starts with that many units.
+  double startTime(std::int32_t units) const {
+    return startWork > 0 ? startWork / std::max(inCores(cores(units)), 1e-3) : 0;
   }
 };
 

@@ -18,9 +18,14 @@ bool isTooSmall(const Demand& demand, std::int32_t units, std::int32_t more, con
   return demand.inPlace && inCores(change) < rule.leastChangeInPlace * inCores(demand.cores(units));
 }
 
+bool isFaster(const Demand& demand, std::int32_t units, std::int32_t more) {
+  if (demand.startWork > 0 && more > units) return true;
+  return demand.speed.at(inCores(demand.cores(more))) > demand.speed.at(inCores(demand.cores(units)));
+}
+
 bool pays(const Demand& demand, std::int32_t units, std::int32_t more, const IdleCoresRule& rule) {
   if (!demand.allows(more)) return false;
-  if (changesAnyway(demand, units)) return demand.iterations(more, 1) > demand.iterations(units, 1);
+  if (changesAnyway(demand, units)) return isFaster(demand, units, more);
   if (isTooSmall(demand, units, more, rule)) return false;
   const double standsStill = demand.growPause + demand.shrinkPause + demand.lost;
   const double grown = demand.iterations(more, std::max(0.0, rule.horizon - standsStill));

@@ -31,9 +31,11 @@ double Utility::gainPerCoreSecond(std::int32_t from, std::int32_t to) const {
 
 double Utility::expectedReduction(std::int32_t units) const {
   const bool changes = demand_->runs() && units != demand_->held;
-  const double pause = !changes ? 0 : units > demand_->held ? demand_->growPause : demand_->shrinkPause;
-  const double speed = demand_->iterations(units, 1);
-  const double lost = changes ? demand_->lost * demand_->iterations(demand_->held, 1) : 0;
+  const double pause = demand_->startTime(units) + (!changes                ? 0
+                                                    : units > demand_->held ? demand_->growPause
+                                                                            : demand_->shrinkPause);
+  const double speed = demand_->speed.at(inCores(demand_->cores(units)));
+  const double lost = changes ? demand_->lost * demand_->speed.at(inCores(demand_->cores(demand_->held))) : 0;
   double sum = 0;
   for (int moment = 1; moment <= rule_.moments; ++moment) {
     const double time = momentOf(moment);

@@ -67,6 +67,13 @@ void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds ep
   if (demand.first - demand.final <= noiseOf(series)) demand.final = demand.first;
 }
 
+// Where more of a CPU brings the first iteration sooner.
+void setStart(Demand& demand, const JobHistory& history) {
+  if (!demand.inPlace || !history.series.empty() || !history.expectedStart) return;
+  const Seconds used = history.cpuUsed ? history.cpuUsed->used : Seconds(0);
+  demand.startWork = std::max(0.0, (*history.expectedStart - used).count());
+}
+
 void setFuture(Demand& demand, const JobHistory& history, const JobSpec& spec,
                const DecisionContext& context) {
   if (history.knownFuture) {
@@ -188,6 +195,7 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
   setSizes(demand, admitted.sizes);
   setCostOfChange(demand, history, job.view->job.spec.workers, context.settings.price);
   if (admitted.plan.phase == Phase::Quality) setFuture(demand, history, job.view->job.spec, context);
+  setStart(demand, history);
   boundByPhase(demand, admitted.plan, job, context);
   boundByCluster(demand, admitted.sizes, job, context.snapshot.now);
   if (demand.lost > 0 && admitted.plan.phase != Phase::Fair)

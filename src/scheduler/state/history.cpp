@@ -57,6 +57,16 @@ void updateSpeeds(JobHistory& history, forecast::SpeedPopulation& speeds) {
   speeds.update(history.kind, measured, history.runtime.unit());
 }
 
+// What a job had used when its first loss was seen, between two looks at it.
+void updateStarts(JobHistory& history, StartWork& starts) {
+  if (history.series.empty() || history.startShared) return;
+  history.startShared = true;
+  const auto &before = history.cpuUsedBefore, &now = history.cpuUsed;
+  if (history.adopted || !before || !now || now->time <= before->time) return;
+  const double part = std::clamp((history.begun.time - before->time) / (now->time - before->time), 0.0, 1.0);
+  starts.add(history.kind, before->used + part * (now->used - before->used));
+}
+
 bool isCount(Iterations iteration) { return iteration >= Iterations(0) && iteration <= kMostIterations; }
 
 std::optional<std::string> whyUnusable(Iterations iteration, Loss loss) {
@@ -112,6 +122,7 @@ void expect(JobHistory& history, const JobSpec& spec, const forecast::Predictor&
   if (unit > Cores()) history.runtime.expect(peers.speeds.expected(history.kind, inCores(unit)), unit);
   history.expectedOldest = peers.oldestSamples.median();
   history.expectedPauses = peers.pauses.expected(history.kind);
+  history.expectedStart = peers.starts.expected(history.kind);
   const Iterations done = history.series.empty() ? Iterations(0) : history.series.lastIteration();
   history.trainingsOfKind = peers.records.count(history.kind);
   history.expectedLength = peers.lengths.expected(history.kind, done.value());
@@ -125,6 +136,7 @@ void updatePeers(JobHistory& history, forecast::Predictor& predictor, Peers& pee
   const auto oldest = history.sampleTimes.oldest();
   if (oldest && !history.sampleTimesShared) peers.oldestSamples.add(*oldest);
   history.sampleTimesShared = oldest.has_value();
+  updateStarts(history, peers.starts);
   for (const auto& cost : history.pauses.takeNew()) peers.pauses.update(history.kind, cost);
 }
 

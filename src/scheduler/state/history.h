@@ -13,6 +13,7 @@
 #include "scheduler/runtime/pause_population.h"
 #include "scheduler/runtime/runtime_model.h"
 #include "scheduler/runtime/sample_times.h"
+#include "scheduler/runtime/start_work.h"
 #include "scheduler/runtime/training_lengths.h"
 #include "scheduler/runtime/training_records.h"
 #include "scheduler/state/known_future.h"
@@ -48,6 +49,12 @@ struct Beginning {
   Time time;
   Iterations iteration;
   double attained = 0;  // core-seconds
+};
+
+// The CPU time that its workers had used at a moment.
+struct CpuUse {
+  Time time;
+  Seconds used{0};
 };
 
 struct JobHistory {
@@ -92,19 +99,23 @@ struct JobHistory {
   std::optional<std::string> problem;  // why there is no loss, as the source says
   std::optional<std::string> notice;   // which of several series it is read from, as the source says
 
-  Time known;                         // this process knows the job since
-  bool adopted = false;               // it was running before this process knew it
-  std::optional<Time> readySince;     // its workers have been ready since
-  std::optional<Time> startingSince;  // it was started then, and none of its workers has been ready since
-  std::optional<Time> resizingSince;  // its pods differ from what was asked since
-  Size asked;                         // what `resizingSince` is about
-  bool isGrowing = false;             // it is about more workers than before
-  std::optional<Seconds> growthTook;  // the last growth came after so long; until other jobs are told
-  std::optional<Cores> settledCpu;    // of each worker, when all had what was asked
-  Cores running;                      // the cores that run its iterations now
-  Time observed;                      // when its pods were last looked at
-  Cores inUse;                        // what all of them held then
-  Beginning begun;                    // when the first loss was seen, since the training last restarted
+  Time known;                            // this process knows the job since
+  bool adopted = false;                  // it was running before this process knew it
+  std::optional<Time> readySince;        // its workers have been ready since
+  std::optional<Time> startingSince;     // it was started then, and none of its workers has been ready since
+  std::optional<Time> resizingSince;     // its pods differ from what was asked since
+  Size asked;                            // what `resizingSince` is about
+  bool isGrowing = false;                // it is about more workers than before
+  std::optional<Seconds> growthTook;     // the last growth came after so long; until other jobs are told
+  std::optional<Cores> settledCpu;       // of each worker, when all had what was asked
+  Cores running;                         // the cores that run its iterations now
+  std::optional<CpuUse> cpuUsed;         // by all its workers, at the last look; where that is known
+  std::optional<CpuUse> cpuUsedBefore;   // and at the one before
+  std::optional<Seconds> expectedStart;  // CPU time before its first iteration, as other jobs show
+  bool startShared = false;              // other jobs were told of its own
+  Time observed;                         // when its pods were last looked at
+  Cores inUse;                           // what all of them held then
+  Beginning begun;                       // when the first loss was seen, since the training last restarted
   Seconds resizeTimeout = kShortestResizeTimeout;  // a change is given up waiting for after so long
   std::optional<GivenBack> givenBack;
   bool hadMinimum = false;           // since it was started, all pods without which it cannot run were ready
@@ -138,6 +149,7 @@ struct Peers {
   GrowthTimes growths = {};
   TrainingLengths lengths = {};
   TrainingRecords records = {};
+  StartWork starts = {};
   PauseRecord<15> oldestSamples = {};  // SampleTimes::oldest() of jobs
 };
 

@@ -1,6 +1,7 @@
 #include "scheduler/state/observe.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "scheduler/state/change_cost.h"
@@ -51,6 +52,18 @@ void watchStart(JobHistory& history, const JobView& view, bool ranBefore, Time n
   }
 }
 
+// What its workers ran with since the last look. Those that are weighed and not limited use what others
+// leave. What one does not use of its own part would not make it faster, so that it counts as used.
+Cores coresSince(JobHistory& history, const JobView& view, Cores given) {
+  const auto used = view.workers.cpu ? view.workers.cpu->used : std::nullopt;
+  const auto now = used ? std::optional(CpuUse{history.observed, *used}) : std::nullopt;
+  const auto before = history.cpuUsedBefore = std::exchange(history.cpuUsed, now);
+  if (!now || !before || now->time <= before->time) return given;
+  const Cores cores(std::lround(1000 * (now->used - before->used) / (now->time - before->time)));
+  const std::int64_t quanta = (cores.value() + kCpuQuantum.value() / 2) / kCpuQuantum.value();
+  return std::max(given, Cores(quanta * kCpuQuantum.value()));
+}
+
 void countService(JobHistory& history, const JobView& view, Time now) {
   if (history.observed != Time())
     history.attained += inCores(history.inUse) * (now - history.observed).count();
@@ -68,13 +81,16 @@ void observe(JobHistory& history, const JobView& view, Time now) {
     // What happened before this process came cannot be held against the job.
     history.forgivenFailures = chiefFailuresOf(view);
   }
-  const Time since = effectiveSince(history, view, now);
+  const Time lastLook = history.observed == Time() ? now : history.observed;
+  Time since = effectiveSince(history, view, now);
   noteResize(history, view);
   countService(history, view, now);
   const bool ranBefore = history.asked.workers > Workers(0);
   watchResize(history, view, now);
   watchStart(history, view, ranBefore, now);
-  const Cores ran = std::exchange(history.running, *history.settledCpu * workers.ready);
+  const Cores given = *history.settledCpu * workers.ready;
+  const Cores ran = std::exchange(history.running, coresSince(history, view, given));
+  if (history.running > given) since = lastLook;
   const auto lost =
       view.workers.cpu ? std::optional(Seconds(0)) : lostWorkOf(history, view.job.spec.workers.restart);
   history.runtime.running(since, history.running, pauseOfChange(history, view, history.running > ran), lost);

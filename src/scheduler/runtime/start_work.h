@@ -1,0 +1,33 @@
+// What jobs that scale by CPU need before their first iteration: the CPU time of imports, data and
+// compilation, which a larger part of the CPU brings sooner. A plain value; one thread owns it.
+#pragma once
+
+#include <string>
+
+#include "forecast/speed/recent_map.h"
+#include "scheduler/runtime/pause_record.h"
+
+namespace slaq::scheduler {
+
+class StartWork {
+ public:
+  // A job of this kind had used so much when its first loss was seen. `kind` is empty for a job that
+  // resembles no other.
+  void add(const std::string& kind, Seconds used) {
+    all_.add(used);
+    if (!kind.empty()) kinds_.change(kind, [] { return PauseRecord<15>(); }).add(used);
+  }
+
+  // The median of its kind or, before two of that kind were seen, of all; empty before two were.
+  std::optional<Seconds> expected(const std::string& kind) const {
+    const auto* ofKind = kind.empty() ? nullptr : kinds_.find(kind);
+    const auto own = ofKind ? ofKind->median() : std::nullopt;
+    return own ? own : all_.median();
+  }
+
+ private:
+  forecast::RecentMap<std::string, PauseRecord<15>, 500> kinds_;
+  PauseRecord<15> all_;
+};
+
+}  // namespace slaq::scheduler
