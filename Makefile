@@ -3,7 +3,7 @@
 BUILD := build/release
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps build demo test test-all perturb chaos fuzz images release bench bench-cluster constants traces recordings evaluation replay lint clean rig-up rig-down
+.PHONY: help deps build demo test test-all perturb chaos fuzz images release bench bench-real bench-cluster constants traces recordings evaluation replay lint clean rig-up rig-down
 
 help:  ## Show these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,11 @@ release:  ## Make images, chart, tarballs and checksums in build/dist; publish n
 
 bench: build  ## Measure: allocation, fits, the controller's memory
 	@scripts/bench
+
+DRAWINGS ?= 8
+bench-real: build  ## Run real programs under each policy, and all at once (2 h; DRAWINGS=1: 15 min; bench/real --help)
+	@scripts/install-deps --python
+	@bench/real --drawings $(DRAWINGS)
 
 bench-cluster: build  ## Measure the controller with thousands of TrainingJobs on nodes that are played (hours; bench/cluster --help)
 	@nice -n 10 bench/cluster

@@ -20,7 +20,8 @@ struct CpuQuota {
 // The period is short, so that a worker with a small limit doesn't stand still for long, and longer only
 // where the kernel's smallest quota of 1 ms requires it.
 CpuQuota quotaFor(Cores limit);
-// That of all together has the kernel's default period, so that each gets its turn in it by weight.
+// The quota of all processes together has the kernel's default period. In a shorter one a process could use
+// up all of it before another had its turn.
 CpuQuota quotaOfAll(Cores limit);
 
 // A weight in the words of that version: cpu.shares, of which the kernel's default of 1024 stands for a core,

@@ -14,7 +14,7 @@
 
 namespace slaq::local::cpu {
 
-// What a process and all that it starts has of the CPU, in the words of a pod's resources.
+// The part of the CPU that a process and all that it starts has, in the words of a pod's resources.
 struct CpuResources {
   Cores request;  // its weight against the others, where all together want more than there is
   Cores limit;    // the most that it gets, however much is idle

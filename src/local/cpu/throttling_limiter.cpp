@@ -38,7 +38,7 @@ class Account {
   void change(const CpuResources& resources) { resources_ = resources; }
   void give(Cores cores) { credit_.limit(given_ = cores); }
 
-  // By what it used since the last call, which was `passed` ago.
+  // The wish follows from what it used since the last call, which was `passed` ago.
   CpuWish wish(Seconds passed) {
     const Cores used(std::lround(1000 * (used_ - std::exchange(usedAtWish_, used_)) / passed));
     const bool isShort = inCores(used) >= kNearlyAll * inCores(given_);

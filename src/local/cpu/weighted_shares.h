@@ -8,7 +8,7 @@
 
 namespace slaq::local::cpu {
 
-// What a process may be given, and how much of it it would use.
+// The resources of a process, and how many cores it would use at the moment.
 struct CpuWish {
   CpuResources resources;
   Cores wanted;

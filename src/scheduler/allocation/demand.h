@@ -103,7 +103,7 @@ struct Demand {
     return speed.at(inCores(cores(units))) * std::max(0.0, seconds - startTime(units));
   }
 
-  // For so many seconds it starts with that many units.
+  // The seconds until its first iteration begins, with that many units.
   double startTime(std::int32_t units) const {
     return startWork > 0 ? startWork / std::max(inCores(cores(units)), 1e-3) : 0;
   }

@@ -9,8 +9,8 @@ namespace slaq::scheduler {
 // What a utility counts, the same for all jobs of a decision.
 struct UtilityRule {
   double horizon = 3;  // seconds, the least of any job
-  // How long a size will be kept is not known. The reduction is the mean of those at so many quantiles of an
-  // exponential distribution whose mean is the horizon; with one, that at the horizon.
+  // How long a size will be kept is not known. The reduction is the mean over this number of quantiles of an
+  // exponential distribution whose mean is the horizon. With a single one it is that at the horizon.
   int moments = 1;
   // Forecasts are not so good that a smaller advantage over keeping the size were one: a share of the utility
   // of keeping it (hysteresis).

@@ -85,8 +85,7 @@ struct Decided {
           const std::vector<JobPlan>& plans)
       : jobs(admittedJobs(context, admitted, plans)), inProblem(admitted.size()) {
     const Settings& settings = context.settings;
-    allocation =
-        settings.policy->usesForecasts() ? withoutForecast(jobs) : Allocation(admitted.size());
+    allocation = settings.policy->usesForecasts() ? withoutForecast(jobs) : Allocation(admitted.size());
     part = settings.policy->usesForecasts() ? withForecast(jobs, allocation) : everything(jobs);
     problem = {.demands = part.demands,
                .budget = part.budget,

@@ -9,7 +9,6 @@
 namespace slaq::scheduler {
 namespace {
 
-
 JobPlan ended(JobPlan plan, JobState state, Phase phase, std::string reason) {
   plan.state = state;
   plan.phase = phase;

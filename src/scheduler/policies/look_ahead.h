@@ -10,8 +10,8 @@ class LookAhead : public Policy {
  public:
   std::string_view name() const override { return "LookAhead"; }
 
-  // Allocates by a price (scheduler/allocation/price_allocation.h). What a change costs is a part of the utility of
-  // each size.
+  // Allocates by a price (scheduler/allocation/price_allocation.h). What a change costs is a part of the
+  // utility of each size.
   Division divide(const AllocationProblem& problem) const override;
   std::string explain(const ExplainedJob& job) const override;
 

@@ -18,7 +18,7 @@ struct AllocationProblem {
   Budget budget;  // without the drivers; the minimums fit
   Seconds epoch{3};
   ResizePrice resizePrice = {};
-  Seconds calm{0};                       // since any of the jobs was last told to change
+  Seconds calm{0};  // since any of the jobs was last told to change
 };
 
 // What a policy decided.

@@ -11,7 +11,7 @@ namespace slaq::scheduler {
 
 class StartWork {
  public:
-  // A job of this kind had used so much when its first loss was seen. `kind` is empty for a job that
+  // A job of this kind had used that CPU time when its first loss was seen. `kind` is empty for a job that
   // resembles no other.
   void add(const std::string& kind, Seconds used) {
     all_.add(used);

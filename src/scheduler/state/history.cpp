@@ -57,7 +57,7 @@ void updateSpeeds(JobHistory& history, forecast::SpeedPopulation& speeds) {
   speeds.update(history.kind, measured, history.runtime.unit());
 }
 
-// What a job had used when its first loss was seen, between two looks at it.
+// Tells other jobs what this one had used when its first loss was seen, which was between two looks at it.
 void updateStarts(JobHistory& history, StartWork& starts) {
   if (history.series.empty() || history.startShared) return;
   history.startShared = true;

@@ -52,8 +52,9 @@ void watchStart(JobHistory& history, const JobView& view, bool ranBefore, Time n
   }
 }
 
-// What its workers ran with since the last look. Those that are weighed and not limited use what others
-// leave. What one does not use of its own part would not make it faster, so that it counts as used.
+// The cores that its workers have run with since the last look. A process that is weighed and not limited
+// uses what others leave. One that uses less than its part would not be faster with more: then its part
+// counts.
 Cores coresSince(JobHistory& history, const JobView& view, Cores given) {
   const auto used = view.workers.cpu ? view.workers.cpu->used : std::nullopt;
   const auto now = used ? std::optional(CpuUse{history.observed, *used}) : std::nullopt;
