@@ -351,5 +351,16 @@ TEST(PriceAllocation, GivesALimitedGroupWhatFitsOfSteps) {
   EXPECT_GE(priced.gains[0].price, *priced.price);
 }
 
+// A newcomer would be done within a tenth of a second with one worker, if it were as fast as others let
+// expect. Where that is not certain, more workers are worth what they bring if it is slow.
+TEST(PriceAllocation, CountsThatANewcomerMayBeSlowerThanOthersLetExpect) {
+  Demand newcomer = learner(1, 0.05, 1, 8);
+  newcomer.speed = forecast::SpeedCurve::parallel(0.001);
+  const Demand slow = learner(1, 0.0001, 1, 8);
+  EXPECT_EQ(allocate({newcomer, slow}, {0, 0}, Cores(8000))[0], 1);
+  newcomer.slowness = {0.0001, 1, 10000};
+  EXPECT_GT(allocate({newcomer, slow}, {0, 0}, Cores(8000))[0], 4);
+}
+
 }  // namespace
 }  // namespace slaq::scheduler

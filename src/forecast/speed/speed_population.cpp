@@ -10,6 +10,10 @@ namespace {
 
 constexpr double kRemembered = 100;  // jobs after which an update of the cost has faded
 
+// Before others were seen, an iteration of a job may well take ten times as long as that of another, or a
+// tenth: the logarithm of ten, which counts as one job.
+constexpr double kPriorSpread = 2.3;
+
 // By how many iterations what one job says of a size counts for others.
 constexpr double kMostWeightOfAJob = 5;
 
@@ -52,7 +56,10 @@ SpeedCurve SpeedPopulation::shape() const { return shape_ ? SpeedCurve::through(
 
 ExpectedSpeed SpeedPopulation::expected(const std::string& kind, double unit) const {
   if (const Kind* known = kinds_.find({kind, unit}); known && known->points)
-    return {known->points, 1, true, known->sizes.smallest(), known->sizes.largest()};
+    return {.points = known->points,
+            .isTimed = true,
+            .smallest = known->sizes.smallest(),
+            .largest = known->sizes.largest()};
   ExpectedSpeed expected{.points = shape_};
   const bool areAlike =
       !sizes_.empty() && compared_ >= kFewestCompared && differences_ < kAlike * kAlike * compared_;
@@ -63,11 +70,13 @@ ExpectedSpeed SpeedPopulation::expected(const std::string& kind, double unit) co
   if (!(count_ > 0)) return expected;
   expected.isTimed = true;
   expected.slowness = std::exp(costs_ / count_) / unit * shape().at(1);
+  expected.spread = std::sqrt((kPriorSpread * kPriorSpread + deviations_) / jobs_);
   return expected;
 }
 
-void SpeedPopulation::update(const std::string& kind, std::span<const TimedSize> measured, double unit) {
-  updateCost(unit * std::exp(offsetFrom(shape(), measured)) / shape().at(1));
+void SpeedPopulation::update(const std::string& kind, std::span<const TimedSize> measured, double unit,
+                             bool isNew) {
+  updateCost(unit * std::exp(offsetFrom(shape(), measured)) / shape().at(1), isNew);
   if (measured.size() > 1) updateShape(measured);
   if (kind.empty()) return;
   Kind& known = kinds_.change({kind, unit}, [] { return Kind(); });
@@ -76,9 +85,14 @@ void SpeedPopulation::update(const std::string& kind, std::span<const TimedSize>
   if (!known.sizes.empty()) known.points = pointsOf(known.sizes, shape());
 }
 
-void SpeedPopulation::updateCost(double coreSeconds) {
+void SpeedPopulation::updateCost(double coreSeconds, bool isNew) {
   if (!std::isfinite(coreSeconds) || !(coreSeconds > 0)) return;
   const double kept = 1 - 1 / kRemembered;
+  if (isNew) {
+    const double difference = count_ > 0 ? std::log(coreSeconds) - costs_ / count_ : 0;
+    deviations_ = kept * deviations_ + difference * difference;
+    jobs_ = kept * jobs_ + 1;
+  }
   costs_ = kept * costs_ + std::log(coreSeconds);
   count_ = kept * count_ + 1;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <span>
@@ -60,6 +61,8 @@ struct Demand {
   double iteration = 0;   // the one that is likely now
   double normalizer = 1;  // the largest change seen (section 4.1), or the whole range; > 0
   forecast::SpeedCurve speed = {};
+  // Equally likely multiples of the time of an iteration, where other jobs alone say how fast it is.
+  std::array<double, 3> slowness = {1, 1, 1};
   double first = 1;  // the losses at the start and at the end: level 1 and 0
   double final = 0;
   // Where the end of the training counts and not its loss: iterations until then, > 0.

@@ -1,9 +1,22 @@
 #include "scheduler/allocation/utility.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace slaq::scheduler {
+
+namespace {
+
+// One where they are all the same.
+std::span<const double> likelySlowness(const Demand& demand) {
+  const std::span<const double> all = demand.slowness;
+  return all.front() == all.back() ? all.first(1) : all;
+}
+
+double least(const std::array<double, 3>& slowness) { return *std::ranges::min_element(slowness); }
+
+}  // namespace
 
 // The middles of equal parts of the probability.
 double Utility::momentOf(int number) const {
@@ -15,7 +28,8 @@ Utility::Utility(const Demand& demand, const UtilityRule& rule)
     : demand_(&demand),
       rule_(rule),
       horizon_(std::max(rule.horizon, demand.horizon)),
-      envelope_(demand, demand.speed.fastest(inCores(demand.cores(demand.max))) * momentOf(rule.moments)) {}
+      envelope_(demand, demand.speed.fastest(inCores(demand.cores(demand.max))) * momentOf(rule.moments) /
+                            least(demand.slowness)) {}
 
 double Utility::at(std::int32_t units) const {
   if (!demand_->allows(units)) return -std::numeric_limits<double>::infinity();
@@ -37,12 +51,13 @@ double Utility::expectedReduction(std::int32_t units) const {
   const double speed = demand_->speed.at(inCores(demand_->cores(units)));
   const double lost = changes ? demand_->lost * demand_->speed.at(inCores(demand_->cores(demand_->held))) : 0;
   double sum = 0;
-  for (int moment = 1; moment <= rule_.moments; ++moment) {
-    const double time = momentOf(moment);
-    const double done = speed * std::max(0.0, time - pause) - lost;
-    sum += std::copysign(envelope_.at(std::abs(done)), done);
+  for (const double slowness : likelySlowness(*demand_)) {
+    for (int moment = 1; moment <= rule_.moments; ++moment) {
+      const double done = speed / slowness * std::max(0.0, momentOf(moment) - pause) - lost;
+      sum += std::copysign(envelope_.at(std::abs(done)), done);
+    }
   }
-  return sum / (rule_.moments * horizon_);
+  return sum / (likelySlowness(*demand_).size() * rule_.moments * horizon_);
 }
 
 // The least size is always allowed: the minimums of all jobs have to fit.

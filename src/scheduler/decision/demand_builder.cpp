@@ -1,6 +1,7 @@
 #include "scheduler/decision/demand_builder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "scheduler/lifecycle/lifecycle.h"
@@ -54,10 +55,23 @@ void setKnownFuture(Demand& demand, const KnownFuture& knownFuture) {
   demand.final = knownFuture.final;
 }
 
+// The quantile of the standard normal distribution at 5/6.
+constexpr double kFiveSixths = 0.967;
+
+// The middles of three equally likely parts of what an iteration may take. How long it has taken so far
+// without an end is not counted: nobody knows where in it the program is, and with that newcomers of the GPU
+// workloads were worse off. Nor is a first size, which the next epochs correct.
+std::array<double, 3> slownessOf(const Demand& demand, const JobHistory& history) {
+  if (demand.held == 0) return {1, 1, 1};
+  const double factor = std::exp(kFiveSixths * history.runtime.spread());
+  return {1 / factor, 1, factor};
+}
+
 void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds epoch) {
   const forecast::LossSeries& series = history.series;
   demand.curve = history.model->curveToDecideBy();
   demand.speed = *history.runtime.speed();
+  demand.slowness = slownessOf(demand, history);
   if (series.empty()) return;  // what the population says: from a level of 1 down to 0
   const Seconds most = std::max(kExtrapolatedEpochs * epoch, oldestSample(history).value_or(epoch));
   demand.iteration = iterationAt(history, now, most).value();

@@ -41,6 +41,9 @@ class RuntimeModel {
   // this model lives and is not changed. Sizes beyond twice the largest that was tried are taken to be no
   // faster: a job grows by doubling.
   std::optional<forecast::SpeedCurve> speed() const;
+  // The standard deviation of the logarithm of the time of an iteration by that speed; 0 once it was
+  // measured.
+  double spread() const { return factor_ ? 0 : expected_.spread; }
   // The largest size, in sizes of the unit, of which a speed is believed: twice the largest that was tried,
   // by it or others of its kind; infinite where no size is known to have been.
   double reach() const;

@@ -52,9 +52,10 @@ void updateSpeeds(JobHistory& history, forecast::SpeedPopulation& speeds) {
   const double seen = history.runtime.iterationsSeen();
   const bool isDue = measured.size() > history.sizesShared || seen >= 2 * history.speedsShared;
   if (measured.empty() || !isDue) return;
+  const bool isNew = history.sizesShared == 0;
   history.sizesShared = measured.size();
   history.speedsShared = std::max(seen, 1.0);
-  speeds.update(history.kind, measured, history.runtime.unit());
+  speeds.update(history.kind, measured, history.runtime.unit(), isNew);
 }
 
 // Tells other jobs what this one had used when its first loss was seen, which was between two looks at it.

@@ -41,6 +41,27 @@ TEST(SpeedPopulation, ExpectsOfOthersTheTypicalCost) {
   EXPECT_EQ(expected.largest, 0);
 }
 
+// One job tells little of another, and what one job tells twice says no more than once.
+TEST(SpeedPopulation, IsSureOfTheTypicalCostOnlyOnceManyJobsWereSeen) {
+  const TimedSize measured[] = {{.size = 1, .seconds = 2, .weight = 5}};
+  SpeedPopulation one;
+  one.update("", measured, 1);
+  EXPECT_GT(one.expected("", 1).spread, std::log(9));
+  one.update("", measured, 1, false);
+  EXPECT_GT(one.expected("", 1).spread, std::log(9));
+  SpeedPopulation alike;
+  for (int i = 0; i < 50; ++i) alike.update("", measured, 1);
+  EXPECT_LT(alike.expected("", 1).spread, std::log(1.5));
+  SpeedPopulation various;
+  for (int i = 0; i < 50; ++i) {
+    const TimedSize other[] = {{.size = 1, .seconds = i % 2 == 0 ? 0.2 : 20, .weight = 5}};
+    various.update("", other, 1);
+  }
+  EXPECT_GT(various.expected("", 1).spread, std::log(8));
+  one.update("known", measured, 1);
+  EXPECT_EQ(one.expected("known", 1).spread, 0);
+}
+
 TEST(SpeedPopulation, ExpectsTheShapeThatJobsHaveOnTheMean) {
   SpeedPopulation population;
   for (int i = 0; i < 10; ++i) population.update("", limited(1 + i), 1);
