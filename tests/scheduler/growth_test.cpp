@@ -293,15 +293,17 @@ TEST(StartThatNeverArrives, IsTriedAtOnceAfterAnEdit) {
 }
 
 TEST(StartThatNeverArrives, MayBeThatOfItsDriver) {
-  World world(Cores(8000));
-  auto& view = world.add(viewOf("a"));
-  view.job.spec.driver = slaq::testing::podOf(Cores(100));
-  observe(world.historyOf(0), view, at(60));
-  ask(view, 2, 2);
-  view.driver = {.exists = true, .active = true, .obstacle = "the image cannot be pulled"};
-  observe(world.historyOf(0), view, at(70));
-  observe(world.historyOf(0), view, at(100));
-  EXPECT_THAT(world.decide().actions, ElementsAre(suspends("a")));
+  for (const bool isAdopted : {false, true}) {
+    World world(Cores(8000));
+    auto& view = world.add(viewOf("a"));
+    view.job.spec.driver = slaq::testing::podOf(Cores(100));
+    if (!isAdopted) observe(world.historyOf(0), view, at(60));
+    ask(view, 2, 2);
+    view.driver = {.exists = true, .active = true, .obstacle = "the image cannot be pulled"};
+    observe(world.historyOf(0), view, at(70));
+    observe(world.historyOf(0), view, at(100));
+    EXPECT_THAT(world.decide().actions, ElementsAre(suspends("a"))) << isAdopted;
+  }
 }
 
 TEST(StartThatNeverArrives, HasACauseThatIsKnown) {

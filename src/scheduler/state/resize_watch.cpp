@@ -104,11 +104,10 @@ void watchGrowth(JobHistory& history, const JobView& view, Time now) {
   giveBack(known, arrived, whyMissing(workers, obstacle, history.resizeTimeout), now);
 }
 
-// All pods without which the job cannot run are ready: its minimum of workers and its driver.
-bool hasMinimum(const JobView& view) {
-  const auto& workers = view.workers;
+// All pods without which the job cannot run are ready: its driver and this number of workers.
+bool areReady(const JobView& view, Workers workers) {
   const bool hasDriver = !view.job.spec.driver || view.driver.ready;
-  return hasDriver && workers.ready >= std::min(view.job.spec.workers.min, workers.desired);
+  return hasDriver && view.workers.ready >= workers;
 }
 
 // Notes a start whose minimum does not come, or that another one took back, so that its cores are given to
@@ -120,9 +119,10 @@ void watchMinimum(JobHistory& history, const JobView& view, bool ranBefore, Time
   if (ranBefore && view.workers.suspendedBy)
     giveBack(history.startGivenBack, Size(), *view.workers.suspendedBy + " suspended the Job of its workers",
              now);
-  // What ran before this process came has started, whether it was seen or not.
-  const bool ran = history.hadMinimum || (history.adopted && view.workers.ready > Workers(0));
-  history.hadMinimum = runs(view.workers) && (ran || hasMinimum(view));
+  // What ran before this process came has started, whether it was seen or not: any worker shows that.
+  const Workers minimum = std::min(view.job.spec.workers.min, view.workers.desired);
+  const bool hasStarted = history.hadMinimum || areReady(view, history.adopted ? Workers(1) : minimum);
+  history.hadMinimum = runs(view.workers) && hasStarted;
   const auto& known = history.startGivenBack;
   if (history.hadMinimum && known && now - known->until > GivenBack::kLongestPause)
     history.startGivenBack.reset();
