@@ -6,6 +6,7 @@
 
 #include "http/exchange.h"
 #include "http/lines.h"
+#include "http/server_url.h"
 #include "http/transport.h"
 
 namespace slaq::http {
@@ -129,7 +130,8 @@ class CpprestClient final : public HttpClient {
 
 std::unique_ptr<HttpClient> makeHttpClient(const HttpEndpoint& endpoint) {
   auto transport = makeTransport(endpoint);
-  return std::make_unique<CpprestClient>(endpoint.url, endpoint.maxBodyBytes, std::move(transport));
+  return std::make_unique<CpprestClient>(withoutUser(endpoint.url), endpoint.maxBodyBytes,
+                                         std::move(transport));
 }
 
 Result<void> check(const HttpEndpoint& endpoint) {

@@ -10,7 +10,7 @@ namespace {
 constexpr int kLargestPort = 65535;
 
 tl::unexpected<Error> refuse(const std::string& text, const std::string& why) {
-  return failure(ErrorKind::Invalid, "'" + text + "' can't be used: " + why);
+  return failure(ErrorKind::Invalid, "'" + withoutUser(text) + "' can't be used: " + why);
 }
 
 // What the library takes for a host and a port of some kind.
@@ -40,6 +40,13 @@ std::string ServerUrl::hostHeader() const {
   return name + (port == 0 ? "" : ":" + std::to_string(port));
 }
 
+std::string withoutUser(const std::string& text) {
+  const auto at = text.rfind('@');  // a password that is not encoded may hold others, and slashes
+  if (at == std::string::npos) return text;
+  const auto scheme = text.find("://");
+  return (scheme < at ? text.substr(0, scheme + 3) : "") + text.substr(at + 1);
+}
+
 Result<ServerUrl> serverUrlFrom(const std::string& text) {
   if (isBareIPv6(text))
     return refuse(text, "an IPv6 address stands in brackets, as in http://[fd00::1]:9090");
@@ -50,15 +57,16 @@ Result<ServerUrl> serverUrlFrom(const std::string& text) {
     if (url.host.empty()) return refuse(text, "it names no host");
     if (url.port > kLargestPort || url.port < 0) return refuse(text, "its port must be from 1 to 65535");
     return url;
-  } catch (const std::exception& e) {
-    return refuse(text, "it is not a URL such as https://host:port: " + std::string(e.what()));
+  } catch (const std::exception&) {  // its words repeat the URL
+    return refuse(text, "it is not a URL such as https://host:port");
   }
 }
 
 Result<Route> routeTo(const HttpEndpoint& endpoint) {
   const auto server = serverUrlFrom(endpoint.url);
   if (!server) return failure(server.error());
-  if (!server->user.empty()) return refuse(endpoint.url, "it holds a user, which is not sent from there");
+  if (!server->user.empty() || !server->password.empty())
+    return refuse(endpoint.url, "it holds a user, which is not sent from there");
   if (endpoint.proxyUrl.empty()) return Route{*server, {}};
   if (!endpoint.proxyUrl.starts_with("http://"))
     return refuse(endpoint.proxyUrl, "a proxy must be one of http, such as http://proxy:3128");

@@ -20,6 +20,9 @@ struct ServerUrl {
   std::string hostHeader() const;
 };
 
+// The text without the user and the password of a URL, also of one that cannot be read: for messages.
+std::string withoutUser(const std::string& text);
+
 // Invalid where it is none, with why.
 Result<ServerUrl> serverUrlFrom(const std::string& text);
 

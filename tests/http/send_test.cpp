@@ -13,6 +13,7 @@ using test::Connection;
 using test::ReceivedRequest;
 using test::ScriptedServer;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::unique_ptr<HttpClient> clientOf(const ScriptedServer& server) {
   return makeHttpClient(endpointOf(server));
@@ -138,6 +139,29 @@ TEST(Check, SaysWhatNoRequestCouldDo) {
     EXPECT_THAT(makeHttpClient(endpoint)->send({}).error().message, HasSubstr(why));
   }
   EXPECT_TRUE(check({.url = "https://[fd00::1]:6443"}));
+}
+
+TEST(Check, TellsNoUserOrPassword) {
+  const HttpEndpoint cases[] = {{.url = "http://jane:secret@h:9090"},
+                                {.url = "http://:secret@h:9090"},
+                                {.url = "ftp://jane:secret@h"},
+                                {.url = "http://jane:secret@h:99999"},
+                                {.url = "http://jane:secret@"},
+                                {.url = "http://jane:secret@fd00::1:9090"},
+                                {.url = "http://jane:secret/secret@h o:9090"},
+                                {.url = "http://jane:secret@h:9090/%zz"},
+                                {.url = "jane:secret@h"},
+                                {.url = "http://h", .proxyUrl = "https://jane:secret@proxy:3128"},
+                                {.url = "http://h", .proxyUrl = "http://jane:secret@proxy:99999"},
+                                {.url = "http://h", .proxyUrl = "http://jane:secret@pro xy"}};
+  for (const auto& endpoint : cases) {
+    const auto checked = check(endpoint);
+    ASSERT_FALSE(checked) << endpoint.url;
+    for (const auto& said : {checked.error().message, makeHttpClient(endpoint)->send({}).error().message}) {
+      EXPECT_THAT(said, Not(HasSubstr("secret")));
+      EXPECT_THAT(said, Not(HasSubstr("jane")));
+    }
+  }
 }
 
 TEST(Send, KeepsItsConnection) {
