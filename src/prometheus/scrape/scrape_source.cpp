@@ -16,10 +16,14 @@ namespace {
 // As many as Prometheus follows.
 constexpr int kMostRedirects = 10;
 
-// Where a redirect from `path` leads to, if that is on the same host: "/other", "other" beside it, or the
-// whole address.
+// A URI has no other characters; control characters would go from there into messages.
+bool isOfUri(char c) { return c > ' ' && c < '\x7f'; }
+
+// Where a redirect from `path` leads to, if that is on the same host: "/other", "other" beside it, "?another
+// query", or the whole address.
 std::optional<std::string> pathOnSameHost(std::string_view location, std::string_view host,
                                           std::string_view path) {
+  if (!std::ranges::all_of(location, isOfUri)) return std::nullopt;
   const std::string own = "http://" + std::string(host);
   const bool isWhole = location.starts_with(own + "/") || location == own;
   if (isWhole) location.remove_prefix(own.size());
@@ -28,7 +32,9 @@ std::optional<std::string> pathOnSameHost(std::string_view location, std::string
   const bool hasScheme = location.substr(0, location.find_first_of("/?")).find(':') != location.npos;
   if (location.empty() || location.starts_with("//") || hasScheme) return std::nullopt;
   if (location.front() == '/') return std::string(location);
-  return std::string(path.substr(0, path.rfind('/') + 1)) + std::string(location);
+  path = path.substr(0, path.find('?'));
+  const auto kept = location.front() == '?' ? path.size() : path.rfind('/') + 1;
+  return std::string(path.substr(0, kept)) + std::string(location);
 }
 
 std::shared_ptr<http::HttpClient> clientOf(const std::string& address) {
@@ -255,10 +261,11 @@ Result<ExposedLoss> ScrapeSource::scrape(const Target& target) const {
   const Time time = clock_.now();
   std::string path = options_.path;
   auto response = get(target, path);
-  if (!response)
-    return failure(
-        response.error().kind,
-        response.error().message + "; the program must serve its metrics on the port in SLAQ_METRICS_PORT");
+  if (!response) {
+    auto [kind, message] = response.error();
+    if (retriable(kind)) message += "; the program must serve its metrics on the port in SLAQ_METRICS_PORT";
+    return failure(kind, message);
+  }
   const std::string where = "http://" + *target.request.endpoint + path;
   if (response->status >= 300 && response->status < 400) {
     return failure(ErrorKind::Transient,

@@ -148,6 +148,7 @@ TEST(ScrapeSource, FollowsRedirectsOnTheSameHost) {
   const std::pair<const char*, const char*> cases[] = {{"/metrics/", "/metrics/"},
                                                        {"OWN/stats/prometheus", "/stats/prometheus"},
                                                        {"other?format=text", "/other?format=text"},
+                                                       {"?format=text", "/metrics?format=text"},
                                                        {"/a:b", "/a:b"}};
   for (const auto& [there, at] : cases) {
     auto server = redirecting(there, at);
@@ -171,6 +172,39 @@ TEST(ScrapeSource, SaysWhereARedirectLeadsThatItDoesNotFollow) {
     const JobLoss loss = collectUntil(source, {scrapedJob("a", server.address())}, says);
     EXPECT_THAT(loss.problem.value_or(""), HasSubstr("redirects to '" + there + "', which is not followed"));
   }
+}
+
+// It would be no help to a program that does.
+TEST(ScrapeSource, SaysToServeMetricsOnlyWhereNobodyAnswers) {
+  const SystemClock clock;
+  ScriptedServer large(
+      answering([](const ReceivedRequest&, Connection& c) { c.reply(200, std::string(5u << 20, '#')); }));
+  std::string nobody;
+  {
+    nobody = ScriptedServer([](Connection&) {}).address();
+  }
+  ScrapeSource source(fast(), clock);
+  for (const auto& [address, isHelped] : {std::pair(large.address(), false), std::pair(nobody, true)}) {
+    const auto says = [](const JobLoss& loss) {
+      return loss.problem && loss.problem->find("not read yet") == std::string::npos;
+    };
+    const JobLoss loss = collectUntil(source, {scrapedJob("a", address)}, says);
+    const std::string problem = loss.problem.value_or("");
+    EXPECT_EQ(problem.find("SLAQ_METRICS_PORT") != std::string::npos, isHelped) << problem;
+  }
+}
+
+// They would reach a terminal, a condition and an event.
+TEST(ScrapeSource, FollowsNoRedirectWithControlCharacters) {
+  const SystemClock clock;
+  auto server = redirecting("/\x1b[2Jmetrics\x7f", "nowhere");
+  ScrapeSource source(fast(), clock);
+  const auto says = [](const JobLoss& loss) {
+    return loss.problem && loss.problem->find("not read yet") == std::string::npos;
+  };
+  const JobLoss loss = collectUntil(source, {scrapedJob("a", server.address())}, says);
+  EXPECT_THAT(loss.problem.value_or(""),
+              HasSubstr("redirects to '/\\x1b[2Jmetrics\\x7f', which is not followed"));
 }
 
 TEST(ScrapeSource, ASilentEndpointHoldsUpNoOther) {
