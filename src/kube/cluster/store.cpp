@@ -206,7 +206,7 @@ JobView Store::viewOf(const objects::StoredJob& stored) {
   setEffectiveCores(out, ofWorkers, ofDriver);
   if (workers) out.workers = workersOf(*workers, stored.job.spec, ofWorkers);
   if (driver) out.driver = driverOf(*driver, ofDriver);
-  out.chiefEnd = objects::mainEndOf(chief == objects::Role::Driver ? ofDriver : ofWorkers);
+  out.chiefEnd = objects::mainEndOf(chief == objects::Role::Driver ? ofDriver : ofWorkers, now_());
   const auto* chiefsJob = chief == objects::Role::Driver ? driver : workers;
   if (chiefsJob && chiefsJob->active > Workers(0)) out.metricsEndpoint = endpointOf(stored.job);
   if (!stored.violations.empty()) out.refusal = sentences(stored.violations);

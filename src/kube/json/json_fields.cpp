@@ -32,6 +32,11 @@ bool boolAt(const rapidjson::Value& object, std::initializer_list<std::string_vi
   return value && value->IsBool() && value->GetBool();
 }
 
+std::optional<Time> timeAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path) {
+  const auto time = parseRfc3339(stringAt(object, path));
+  return time ? std::optional(*time) : std::nullopt;
+}
+
 rapidjson::Value& objectAt(rapidjson::Value& parent, const char* key,
                            rapidjson::Document::AllocatorType& allocator) {
   const auto member = parent.FindMember(key);

@@ -48,9 +48,9 @@ std::optional<std::string> faultOf(const ChildJob& workers, const Pods& pods) {
   return std::nullopt;
 }
 
-std::optional<ChiefEnd> mainEndOf(const Pods& pods) {
-  const auto found =
-      std::ranges::find_if(pods, [](const auto* pod) { return pod->index == 0 && pod->mainEnd; });
+std::optional<ChiefEnd> mainEndOf(const Pods& pods, Time now) {
+  const auto found = std::ranges::find_if(
+      pods, [&](const auto* pod) { return pod->index == 0 && pod->mainEnd && now >= pod->mainEndCounts; });
   return found == pods.end() ? std::nullopt : (*found)->mainEnd;
 }
 

@@ -26,8 +26,9 @@ std::optional<std::string> obstacleOf(const Pods& pods);
 // How a pod ended by itself that has no ready successor.
 std::optional<std::string> faultOf(const ChildJob& workers, const Pods& pods);
 
-// How the main container of the pod with index 0 ended, where another container of it goes on.
-std::optional<ChiefEnd> mainEndOf(const Pods& pods);
+// How the main container of the pod with index 0 ended, where another container of it goes on, once that
+// counts.
+std::optional<ChiefEnd> mainEndOf(const Pods& pods, Time now);
 
 // How often the pod with that index failed by itself, which excludes evictions and requested stops.
 int failuresOf(int index, const Pods& pods);

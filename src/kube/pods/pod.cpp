@@ -17,12 +17,15 @@ using json::isBeingDeleted;
 using json::keyOf;
 using json::resourceVersionOf;
 using json::stringAt;
+using json::timeAt;
 using json::uidOf;
 
 using rapidjson::Value;
 
 constexpr const char* kIndexAnnotation = "batch.kubernetes.io/job-completion-index";
 constexpr int kSigtermExit = 143;
+// What Kubernetes writes into a pod that names no terminationGracePeriodSeconds.
+constexpr int kGracePeriod = 30;
 constexpr const char* kErrImagePull = "ErrImagePull";
 
 const Value* conditionOf(const Value& pod, std::string_view type) {
@@ -108,14 +111,17 @@ std::string howItFailed(const Value& pod) {
   return joined("failed", stringAt(pod, {"status", "message"}));
 }
 
+bool isDisrupted(const Value& pod) { return holds(conditionOf(pod, "DisruptionTarget")); }
+
 // An evicted pod or a worker that was told to stop did not fail by itself.
 std::optional<std::string> faultOf(const Value& pod, const OwnPod& read) {
-  if (stringAt(pod, {"status", "phase"}) != "Failed" || read.leaving) return std::nullopt;
-  const bool toldToStop = std::ranges::any_of(containerStatusesOf(pod), [](const Value* container) {
+  const bool isToldToStop = std::ranges::any_of(containerStatusesOf(pod), [](const Value* container) {
     return exitCodeOf(*container) == kSigtermExit;
   });
-  if (holds(conditionOf(pod, "DisruptionTarget")) || toldToStop) return std::nullopt;
-  return "pod " + read.key.name + " " + howItFailed(pod);
+  if (read.leaving || isDisrupted(pod) || isToldToStop) return std::nullopt;
+  if (read.mainEnd && !read.mainEnd->succeeded) return read.mainEnd->message;
+  if (stringAt(pod, {"status", "phase"}) != "Failed") return std::nullopt;
+  return printable("pod " + read.key.name + " " + howItFailed(pod));
 }
 
 std::optional<std::string> pendedResize(const Value& pod, const std::string& name) {
@@ -144,9 +150,10 @@ std::string mainContainerOf(const Value& pod) {
   return stringAt((*containers)[0], {"name"});
 }
 
-std::optional<ChiefEnd> mainEndOf(const Value& pod, const OwnPod& read) {
+// A pod that is told to stop has ended after its grace period, whatever goes on in it until then.
+void readMainEnd(OwnPod& read, const Value& pod) {
   const auto* statuses = at(pod, {"status", "containerStatuses"});
-  if (read.ended || read.leaving || !statuses || !statuses->IsArray()) return std::nullopt;
+  if (read.ended || read.leaving || isDisrupted(pod) || !statuses || !statuses->IsArray()) return;
   const std::string main = mainContainerOf(pod);
   const Value* end = nullptr;
   std::string sideCar;
@@ -155,12 +162,17 @@ std::optional<ChiefEnd> mainEndOf(const Value& pod, const OwnPod& read) {
     if (name == main) end = at(each, {"state", "terminated"});
     if (name != main && at(each, {"state", "running"})) sideCar = name;
   }
-  if (!end || sideCar.empty()) return std::nullopt;
+  if (!end || sideCar.empty()) return;
   const int exitCode = intAt(*end, {"exitCode"});
-  return ChiefEnd{exitCode == 0,
-                  printable("container " + main + " of pod " + read.key.name + " ended with exit code " +
-                            std::to_string(exitCode) + ", and " + sideCar + " goes on; declare " + sideCar +
-                            " under initContainers with restartPolicy: Always, so that it ends with it")};
+  read.mainEnd =
+      ChiefEnd{exitCode == 0,
+               printable("container " + main + " of pod " + read.key.name + " ended with exit code " +
+                         std::to_string(exitCode) + ", and " + sideCar + " goes on; declare " + sideCar +
+                         " under initContainers with restartPolicy: Always, so that it ends with it")};
+  if (exitCode == 0) return;
+  const auto* grace = at(pod, {"spec", "terminationGracePeriodSeconds"});
+  read.mainEndCounts = timeAt(*end, {"finishedAt"}).value_or(Time()) +
+                       Seconds(grace && grace->IsInt() ? grace->GetInt() : kGracePeriod);
 }
 
 // Images and messages are others' words.
@@ -215,9 +227,8 @@ OwnPod readOwnPod(const Value& pod, std::string_view resource) {
   out.containers = containersOf(pod);
   out.settled = !resizing(pod, "cpu");
   if (!out.ended && !out.ready) out.obstacle = sentence(obstacleOf(pod, out.key.name));
-  out.fault = sentence(faultOf(pod, out));
-  out.mainEnd = mainEndOf(pod, out);
-  if (out.mainEnd && !out.mainEnd->succeeded) out.fault = out.mainEnd->message;
+  readMainEnd(out, pod);
+  out.fault = faultOf(pod, out);
   if (!out.ended) out.resizePended = sentence(pendedResize(pod, out.key.name));
   return out;
 }
@@ -229,7 +240,7 @@ OtherPod readOtherPod(const Value& pod, std::string_view resource) {
   // More cores would not help a pod that waits for something else, such as a volume.
   const std::string lack = "Insufficient " + std::string(resource);
   if (!none || stringAt(*none, {"message"}).find(lack) == std::string::npos) return out;
-  if (const auto since = parseRfc3339(stringAt(*none, {"lastTransitionTime"}))) out.waitingSince = *since;
+  out.waitingSince = timeAt(*none, {"lastTransitionTime"});
   return out;
 }
 

@@ -40,6 +40,8 @@ struct OwnPod {
   // How its main container ended, where another one goes on: the container with a port named "metrics", else
   // the first.
   std::optional<ChiefEnd> mainEnd;
+  // It counts from then on: until then Kubernetes may still end the pod of a failed one, and replace it.
+  Time mainEndCounts;
   std::optional<std::string> resizePended;  // why the node has not carried out its resize
 };
 

@@ -446,6 +446,28 @@ TEST_F(ClusterTest, PodsThatCannotBeCreatedAreToldInTheServersWords) {
   EXPECT_FALSE(only().workers.obstacle);
 }
 
+// Until its side-car was given the time to end in that every pod has, Kubernetes may still start it again.
+TEST_F(ClusterTest, AChiefThatFailedBesideASideCarHasEndedOnlyAfterTheGracePeriodOfItsPod) {
+  haveRunning(1, false);
+  for (const auto& [spec, grace] : {std::pair("", 30), std::pair("'terminationGracePeriodSeconds':5,", 5)}) {
+    for (const char* code : {"1", "143"}) {
+      putPod("w-0", workersUid(), "0",
+             "'spec':{" + std::string(spec) +
+                 "'containers':[{'name':'t'},{'name':'proxy'}]},'status':{'phase':'Running',"
+                 "'containerStatuses':[{'name':'t','state':{'terminated':{'exitCode':" +
+                 code + ",'finishedAt':'" + toRfc3339(clock.now()) +
+                 "'}}},{'name':'proxy','state':{'running':{}}}]}");
+      relist();
+      EXPECT_FALSE(only().chiefEnd) << code;
+      EXPECT_EQ(only().workers.failures, std::string(code) == "1" ? 1 : 0) << "none if it was told to stop";
+      clock.advance(Seconds(grace - 1));
+      EXPECT_FALSE(only().chiefEnd) << code;
+      clock.advance(Seconds(1));
+      EXPECT_TRUE(only().chiefEnd && !only().chiefEnd->succeeded) << code;
+    }
+  }
+}
+
 TEST_F(ClusterTest, AChiefWhoseSideCarIsLeftHasEnded) {
   const std::string left =
       "'spec':{'containers':[{'name':'t'},{'name':'proxy'}]},'status':{'phase':'Running','containerStatuses':"

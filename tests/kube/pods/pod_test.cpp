@@ -150,7 +150,8 @@ TEST(OwnPods, SayWhatKeepsThemFromBeingReady) {
 }
 
 // `ends`: the states of the containers "t", "proxy" and of the initial "fetch", in this order.
-OwnPod withContainers(const std::string& ports, const std::string& t, const std::string& proxy) {
+OwnPod withContainers(const std::string& ports, const std::string& t, const std::string& proxy,
+                      const std::string& conditions = "") {
   return readOwnPod(
       jsonOf("{'metadata':{'name':'w-0'},'spec':{'initContainers':[{'name':'fetch'}],'containers':[{'name':'"
              "t'},{'name':"
@@ -158,7 +159,7 @@ OwnPod withContainers(const std::string& ports, const std::string& t, const std:
              ports +
              "'}]}]},'status':{'phase':'Running','initContainerStatuses':[{'name':'fetch','state':"
              "{'terminated':{'exitCode':0}}}],'containerStatuses':[{'name':'proxy','state':{" +
-             proxy + "}},{'name':'t','state':{" + t + "}}]}}"),
+             proxy + "}},{'name':'t','state':{" + t + "}}],'conditions':[" + conditions + "]}}"),
       "cpu");
 }
 
@@ -179,6 +180,11 @@ TEST(OwnPods, EndWithTheirMainContainer) {
   EXPECT_FALSE(withContainers("envoy", running, ended(0)).mainEnd);
   EXPECT_FALSE(withContainers("envoy", running, running).mainEnd);
   EXPECT_FALSE(withContainers("envoy", ended(0), ended(0)).mainEnd) << "the pod is about to end by itself";
+  for (const int code : {0, 1, 143}) {
+    const auto evicted =
+        withContainers("envoy", ended(code), running, "{'type':'DisruptionTarget','status':'True'}");
+    EXPECT_FALSE(evicted.mainEnd || evicted.fault) << code;
+  }
 }
 
 TEST(OwnPods, SayInOneLineWhatOthersSay) {

@@ -66,8 +66,9 @@ class ClusterTest : public testing::Test {
   void putPod(const std::string& name, const std::string& controller, const std::string& index,
               const std::string& rest) {
     server.put(podPath(name), quoted("{'metadata':{'name':'" + name + "','namespace':'team-a','uid':'uid-" +
-                                     name + "','annotations':{'batch.kubernetes.io/job-completion-index':'" +
-                                     index + "'},'ownerReferences':[{'controller':true,'uid':'" + controller +
+                                     name + "','creationTimestamp':'" + toRfc3339(clock.now()) +
+                                     "','annotations':{'batch.kubernetes.io/job-completion-index':'" + index +
+                                     "'},'ownerReferences':[{'controller':true,'uid':'" + controller +
                                      "'}]}," + rest + "}"));
   }
 
@@ -100,7 +101,7 @@ class ClusterTest : public testing::Test {
   std::vector<Seconds> slept;
   FakeServer server;
   ManualClock clock;
-  cluster::Store store;
+  cluster::Store store{[] {}, "cpu", [this] { return clock.now(); }};
   client::Api api{server, options()};
   events::EventRecorder events{api, clock};
   cluster::KubeCluster cluster{api, store, events, clock};
