@@ -92,7 +92,7 @@ class Connection {
   watch::Reflector trainingJobs_;
   watch::Reflector childJobs_;
   watch::Reflector pods_;
-  // Nothing is decided by them, so nothing waits for them either.
+  // By them a start or a growth in vain is given back sooner. Nothing waits for their list.
   watch::Reflector failedCreates_;
   std::optional<watch::Reflector> nodes_;
   std::optional<watch::Reflector> otherPods_;

@@ -162,10 +162,13 @@ std::optional<std::string> Store::obstacleTo(const objects::ChildJob& child,
   if (auto obstacle = objects::obstacleOf(pods)) return obstacle;
   const auto living = std::ranges::count_if(pods, [](const auto* pod) { return pods::lives(*pod); });
   if (living >= child.parallelism.value()) return std::nullopt;
+  // What was refused before a pod was created does not keep the next one from it.
+  Time since = now_() - objects::kFailedCreateLasts;
+  for (const auto* pod : pods) since = std::max(since, pod->created);
   const objects::FailedCreate* newest = nullptr;
   for (const auto* each : failedCreates_.by(child.uid)) {
     const bool isNewer = !newest || watch::olderVersion(newest->resourceVersion, each->resourceVersion);
-    if (each->key.ns == child.key.ns && isNewer) newest = each;
+    if (each->key.ns == child.key.ns && each->last >= since && isNewer) newest = each;
   }
   return newest ? std::optional("no pod can be created: " + newest->message) : std::nullopt;
 }

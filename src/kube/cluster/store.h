@@ -47,7 +47,8 @@ class Store {
   void updateChild(const rapidjson::Value& job);
   void updatePod(const rapidjson::Value& pod);
 
-  // True once all collections were listed, but for what only explains: the failed creations of pods.
+  // True once all collections were listed, but for the failed creations of pods: without them a start in vain
+  // is given back later.
   bool synced() const;
   // Grows whenever a child Job or a pod came, changed or went: as long as it is the same, no cores came free.
   std::uint64_t changes() const;

@@ -1,10 +1,21 @@
 #include "kube/objects/failed_create.h"
 
+#include <algorithm>
+
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
 
 namespace slaq::kube::objects {
 namespace {
+
+// Of the two APIs of events.
+Time lastOf(const rapidjson::Value& event) {
+  Time last;
+  for (const auto& time : {json::timeAt(event, {"lastTimestamp"}), json::timeAt(event, {"eventTime"}),
+                           json::timeAt(event, {"series", "lastObservedTime"})})
+    last = std::max(last, time.value_or(Time()));
+  return last;
+}
 
 // What the Job controller puts before the API server's words.
 constexpr std::string_view kPrefix = "Error creating: ";
@@ -18,7 +29,8 @@ FailedCreate readFailedCreate(const rapidjson::Value& event) {
           .uid = json::uidOf(event),
           .resourceVersion = json::resourceVersionOf(event),
           .job = json::stringAt(event, {"involvedObject", "uid"}),
-          .message = printable(words.starts_with(kPrefix) ? words.substr(kPrefix.size()) : words)};
+          .message = printable(words.starts_with(kPrefix) ? words.substr(kPrefix.size()) : words),
+          .last = lastOf(event)};
 }
 
 }  // namespace slaq::kube::objects

@@ -16,7 +16,12 @@ struct FailedCreate {
   std::string resourceVersion;
   std::string job;      // the uid of the Job that it is about
   std::string message;  // the API server's words, printable
+  Time last;            // when it happened last
 };
+
+// An event that was not repeated for so long tells of what is over: the Job controller tries again each
+// minute at least, and its recorder writes each event that comes often once in five minutes.
+inline constexpr Seconds kFailedCreateLasts{6 * 60};
 
 // The Events of this kind in a collection.
 inline constexpr const char* kFailedCreateFields = "reason=FailedCreate,involvedObject.kind=Job";

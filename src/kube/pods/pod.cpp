@@ -219,6 +219,7 @@ bool isReady(const OwnPod& pod) { return pod.ready && lives(pod); }
 OwnPod readOwnPod(const Value& pod, std::string_view resource) {
   auto out = identified<OwnPod>(pod);
   out.controller = controllerOf(pod);
+  out.created = timeAt(pod, {"metadata", "creationTimestamp"}).value_or(Time());
   out.index = indexOf(pod);
   out.ended = hasEnded(pod);
   out.leaving = isBeingDeleted(pod);

@@ -28,9 +28,10 @@ struct OwnPod {
   std::string resourceVersion;
   std::string controller;  // uid of its Job
   std::string node;        // empty until it has one
-  int index = -1;          // of an Indexed Job
-  bool ended = false;      // it succeeded or failed, and holds no cores
-  bool leaving = false;    // its deletion was requested
+  Time created;
+  int index = -1;        // of an Indexed Job
+  bool ended = false;    // it succeeded or failed, and holds no cores
+  bool leaving = false;  // its deletion was requested
   bool ready = false;
   Cores cores;  // in the unit of capacity; during a resize the largest of requested, allocated and actual
   std::vector<ContainerCpu> containers;  // as the spec requests it

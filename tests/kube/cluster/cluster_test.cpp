@@ -427,10 +427,10 @@ TEST_F(ClusterTest, FailuresOfWorkersAreNotTheirDrivers) {
 }
 
 std::string failedCreate(const std::string& ns, const std::string& job, const std::string& name, int version,
-                         const std::string& message) {
+                         const std::string& message, const std::string& time = "2026-01-31T12:00:00Z") {
   return quoted("{'metadata':{'namespace':'" + ns + "','name':'" + name + "','uid':'" + name +
                 "','resourceVersion':'" + std::to_string(version) + "'},'involvedObject':{'uid':'" + job +
-                "'},'message':'Error creating: " + message + "'}");
+                "'},'lastTimestamp':'" + time + "','message':'Error creating: " + message + "'}");
 }
 
 TEST_F(ClusterTest, PodsThatCannotBeCreatedAreToldInTheServersWords) {
@@ -444,6 +444,38 @@ TEST_F(ClusterTest, PodsThatCannotBeCreatedAreToldInTheServersWords) {
   putPod("w-0", workersUid(), "0", "'status':{'phase':'Pending'}");
   relist();
   EXPECT_FALSE(only().workers.obstacle);
+}
+
+// Events live for an hour, whatever became of what they tell.
+TEST_F(ClusterTest, AFailedCreationIsOverOncePodsCameOrItIsNotRepeated) {
+  haveRunning(2, false);
+  auto& events = store.failedCreates();
+  events.upsert(parse(failedCreate("team-a", workersUid(), "e", 20, "no quota")));
+  clock.advance(Seconds(5 * 60));
+  EXPECT_TRUE(only().workers.obstacle) << "the event of one that is repeated often comes after five minutes";
+  clock.advance(Seconds(2 * 60));
+  EXPECT_FALSE(only().workers.obstacle) << "it is not tried, or not refused, any more";
+  events.upsert(parse(failedCreate("team-a", workersUid(), "e", 21, "no quota", "2026-01-31T12:07:00Z")));
+  EXPECT_TRUE(only().workers.obstacle);
+  clock.advance(Seconds(1));
+  putPod("w-0", workersUid(), "0", "'status':{'phase':'Failed'}");
+  relist();
+  EXPECT_FALSE(only().workers.obstacle) << "a pod was created after it";
+  events.upsert(parse(failedCreate("team-a", workersUid(), "e", 22, "no quota", "2026-01-31T12:07:01Z")));
+  EXPECT_TRUE(only().workers.obstacle) << "of two pods the second was refused in the same second";
+}
+
+TEST_F(ClusterTest, TheTimeOfAFailedCreationIsTheLatestThatItsEventHas) {
+  haveRunning(2, false);
+  clock.advance(Seconds(3600));
+  for (const char* time : {"'lastTimestamp':null,'eventTime':'2026-01-31T13:00:00.000000Z'",
+                           "'eventTime':'2026-01-31T12:00:00.000000Z','series':{'lastObservedTime':"
+                           "'2026-01-31T13:00:00.000000Z'}"}) {
+    auto event = failedCreate("team-a", workersUid(), "e", 20, "no quota");
+    const auto old = quoted("'lastTimestamp':'2026-01-31T12:00:00Z'");
+    store.failedCreates().upsert(parse(event.replace(event.find(old), old.size(), quoted(time))));
+    EXPECT_TRUE(only().workers.obstacle) << time;
+  }
 }
 
 // Until its side-car was given the time to end in that every pod has, Kubernetes may still start it again.
