@@ -44,6 +44,19 @@ LossRequest requestFor(const JobView& view, const scheduler::JobHistory& history
           .wantsInitial = history.series.empty()};
 }
 
+// Whether samples that were read for one are samples of the other: all but its hints is the same.
+bool isReadAlike(LossSpec one, const LossSpec& other) {
+  one.convergence = other.convergence;
+  one.target = other.target;
+  return one == other;
+}
+
+// What was learned of the job. After an edit of what its loss is, as after a restart of the controller, it is
+// learned again from the beginning.
+bool isOf(const scheduler::JobHistory& history, const TrainingJob& job) {
+  return history.uid == job.uid && isReadAlike(history.loss, job.spec.loss);
+}
+
 }  // namespace
 
 EpochLoop::EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, scheduler::Settings settings,
@@ -123,9 +136,10 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
   Histories histories;
   for (const auto& job : view.jobs) {
     auto known = histories_.extract(job.job.key);
-    const bool isKnown = known && known.mapped().uid == job.job.uid;
+    const bool isKnown = known && isOf(known.mapped(), job.job);
     auto& history = isKnown ? kept.insert(kept.end(), std::move(known))->second : kept[job.job.key];
     history.uid = job.job.uid;
+    history.loss = job.job.spec.loss;
     if (!isKnown) history.kind = kindOf(job.job);
     observe(history, job, view.time);
     shareGrowthTime(history, peers_.growths, view.time);

@@ -223,7 +223,7 @@ void PrometheusSource::remember(const Batch& batch, Time now) {
     const auto before = covered_.find(job->job);
     const bool same = before != covered_.end() && before->second.uid == job->uid;
     if (!batch.unread.contains(job->job)) {
-      covered[job->job] = {job->uid, same ? std::min(before->second.since, job->since) : job->since, now};
+      covered[job->job] = {job->uid, job->since, now};
     } else if (same) {
       covered.insert(*before);
     }

@@ -65,7 +65,7 @@ class PrometheusSource final : public LossSource {
   // Until when each job's samples were read, by this process.
   struct Covered {
     std::string uid;
-    Time since;  // the beginning of what was read
+    Time since;  // the beginning of what was asked for last
     Time until;
   };
   std::map<JobKey, Covered> covered_;

@@ -47,12 +47,14 @@ class Loop : public ::testing::Test {
       Cores used;
       for (const auto& job : r.plan.jobs) used += Cores(1000) * job.target + Cores(100);
       EXPECT_LE(used, settings().capacity);
+      histories = r.histories;
       outage = r.lossOutage;
       recordOutage = r.recordOutage;
     };
   }
 
   FakeWorld world;
+  std::map<JobKey, scheduler::JobHistory> histories;
   std::optional<Error> outage;
   std::optional<Error> recordOutage;
   std::unique_ptr<EpochLoop> loop = std::make_unique<EpochLoop>(world, world, world, settings(), report());
@@ -70,6 +72,29 @@ TEST_F(Loop, RunsAJobFromItsArrivalToItsEnd) {
   EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Ready)->status, Truth::True);
   EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Stalled), nullptr);
   EXPECT_THAT(world.events, ElementsAre("a Running", "a Complete"));
+}
+
+TEST_F(Loop, ReadsALossAgainFromItsBeginningWhenItsModeOrItsMetricsChange) {
+  add("a", falling(0.001));
+  run(10);
+  const auto lossesOfA = [&] {
+    const auto losses = histories.at({"default", "a"}).series.losses();
+    return std::vector<double>(losses.begin(), losses.end());
+  };
+  const auto before = lossesOfA();
+  ASSERT_GT(before.size(), 4u);
+  world["a"].job.spec.loss.mode = LossMode::Maximize;
+  run(1);
+  EXPECT_GT(lossesOfA().size(), before.size());
+  EXPECT_THAT(lossesOfA(), ::testing::Each(::testing::Lt(0)));
+  world.trainer("a").exported.clear();  // what there was of another metric
+  world["a"].job.spec.loss.metric = "accuracy";
+  run(1);
+  EXPECT_THAT(lossesOfA(), ::testing::SizeIs(::testing::Le(1)));
+  run(1);
+  world["a"].job.spec.loss.target = 0.4;
+  run(1);
+  EXPECT_THAT(lossesOfA(), ::testing::SizeIs(2)) << "a hint is about the same losses";
 }
 
 TEST_F(Loop, SaysThatARefusedJobWaitsForSomebodysHelp) {

@@ -387,6 +387,16 @@ TEST_F(PrometheusSourceTest, ReadsHistoryAgainForAnotherJobOfTheNameAndAfterAGap
   EXPECT_EQ(histories(), 3u) << "nothing was read for 300 s";
 }
 
+TEST_F(PrometheusSourceTest, ReadsHistoryAgainForWhoeverForgotIt) {
+  auto prometheus = source();
+  ASSERT_TRUE(prometheus.collect({job("old", Seconds(600'000))}, kNow));
+  ASSERT_TRUE(prometheus.collect({job("old", Seconds(10))}, kNow));
+  EXPECT_EQ(histories(), 1u);
+  for (int time = 0; time < 2; ++time)
+    ASSERT_TRUE(prometheus.collect({job("old", Seconds(600'000))}, kNow + Seconds(3)));
+  EXPECT_EQ(histories(), 2u);
+}
+
 TEST_F(PrometheusSourceTest, AJobWhoseHistoryFailsIsTriedAgain) {
   bool broken = true;
   auto whole = answer_;

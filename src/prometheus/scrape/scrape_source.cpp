@@ -183,16 +183,15 @@ void ScrapeSource::announce() {
   changed_.notify_all();
 }
 
-bool ScrapeSource::sameTarget(const LossRequest& a, const LossRequest& b) {
-  return a.uid == b.uid && a.endpoint == b.endpoint && a.metric == b.metric &&
-         a.iterationMetric == b.iterationMetric;
+bool ScrapeSource::isSameLoss(const LossRequest& a, const LossRequest& b) {
+  return a.uid == b.uid && a.metric == b.metric && a.iterationMetric == b.iterationMetric;
 }
 
 void ScrapeSource::registerJob(const LossRequest& request) {
   Job& job = jobs_[request.job];
-  if (job.target && sameTarget(job.target->request, request)) return;
-  const bool another = !job.target || job.target->request.uid != request.uid;
-  if (another) job.samples.clear();
+  const bool isSame = job.target && isSameLoss(job.target->request, request);
+  if (isSame && job.target->request.endpoint == request.endpoint) return;
+  if (!isSame) job.samples.clear();
   job.target = std::make_shared<Target>(Target{request, clientOf(*request.endpoint)});
   job.problem = *request.endpoint + " is not read yet";
   job.due = {};

@@ -72,7 +72,7 @@ class ScrapeSource final : public LossSource {
   // Without it:
   Result<http::HttpResponse> get(const Target& target, std::string& path) const;
   Result<ExposedLoss> scrape(const Target& target) const;
-  static bool sameTarget(const LossRequest& a, const LossRequest& b);
+  static bool isSameLoss(const LossRequest& a, const LossRequest& b);
 
   const ScrapeOptions options_;
   const Clock& clock_;

@@ -60,6 +60,7 @@ struct CpuUse {
 struct JobHistory {
   std::string uid;   // of the job it belongs to: a new job under the same name has a history of its own
   std::string kind;  // which jobs it resembles (job/kind.h)
+  LossSpec loss;     // by which its samples were read
 
   std::optional<forecast::ConvergenceModel>
       model;                       // of `series` as it is; by some predictors also without any pair

@@ -233,6 +233,19 @@ TEST(ScrapeSource, AnotherJobOfTheNameStartsAfresh) {
   EXPECT_THAT(loss.samples, Each(::testing::Field(&LossSample::loss, Loss(9))));
 }
 
+TEST(ScrapeSource, AnotherMetricStartsAfresh) {
+  const SystemClock clock;
+  ScriptedServer server(answering(
+      [](const ReceivedRequest&, Connection& c) { c.reply(200, "loss 9\naccuracy 1\nsteps_total 0\n"); }));
+  ScrapeSource source(fast(), clock);
+  const auto some = [](const JobLoss& loss) { return !loss.samples.empty(); };
+  LossRequest request = scrapedJob("a", server.address());
+  ASSERT_FALSE(collectUntil(source, {request}, some).samples.empty());
+  request.metric = "accuracy";
+  const JobLoss loss = collectUntil(source, {request}, some);
+  EXPECT_THAT(loss.samples, Each(::testing::Field(&LossSample::loss, Loss(1))));
+}
+
 TEST(ScrapeSource, AMovedChiefKeepsItsSamples) {
   const SystemClock clock;
   auto first = std::make_unique<Trainer>();
