@@ -212,6 +212,21 @@ TEST(EarlyStop, AtTheDeadlineIsAFailureWhereNoWorkerWasEverReady) {
   }
 }
 
+// Without losses, and without cores at its end.
+TEST(EarlyStop, AtTheDeadlineIsNoFailureWhereAWorkerWasOnceReady) {
+  JobHistory history;
+  auto view = viewOf("a");
+  view.job.spec.stop.activeDeadline = Seconds(60);
+  view.status.started = at(0);
+  observe(history, run(view, 2), at(3));
+  view.workers = {};
+  view.status.state = JobState::Waiting;
+  observe(history, view, at(60));
+  const auto stopped = earlyStopOf({&view, &history}, at(60)).value();
+  EXPECT_EQ(stopped.state, JobState::Complete);
+  EXPECT_EQ(stopped.message, "the training ran for 60 s; spec.stop.activeDeadlineSeconds is 60");
+}
+
 JobView& addPastDeadline(World& world) {
   auto& view = run(world.add(viewOf("a")), 7);
   view.job.spec.driver = podOf(Cores(100));

@@ -41,15 +41,17 @@ std::optional<EarlyStop> byPatience(const JobHistory& history, LossMode mode, co
                        " iterations ago; spec.stop.patience is " + std::to_string(*stop.patience)};
 }
 
-// Since it was started none of its workers was ever ready.
-bool neverRan(const JobView& view) {
-  return view.status.state != JobState::Running && !view.status.progress && view.workers.ready == Workers(0);
+// None of its workers was ever ready, as far as its status and this process can tell.
+bool neverRan(const JobView& view, const JobHistory& history) {
+  return !history.hasRun && view.status.state != JobState::Running && !view.status.progress &&
+         view.workers.ready == Workers(0);
 }
 
-EarlyStop byDeadline(const JobView& view, Seconds since, Seconds deadline) {
+EarlyStop byDeadline(const JobSnapshot& job, Seconds since, Seconds deadline) {
+  const JobView& view = *job.view;
   const std::string figures =
       whole(since.count()) + " s; spec.stop.activeDeadlineSeconds is " + whole(deadline.count());
-  if (!neverRan(view)) return {"DeadlineReached", "the training ran for " + figures};
+  if (!neverRan(view, *job.history)) return {"DeadlineReached", "the training ran for " + figures};
   const auto* ready = find(view.status.conditions, ConditionType::Ready);
   const std::string cause = ready && !ready->message.empty() ? " (" + ready->message + ")" : "";
   return {"DeadlineReached", "no worker became ready" + cause + " within " + figures, JobState::Failed};
@@ -67,7 +69,7 @@ std::optional<EarlyStop> earlyStopOf(const JobSnapshot& job, Time now) {
                                           std::to_string(*stop.maxIterations)};
   }
   if (stop.activeDeadline && started && now - *started >= *stop.activeDeadline)
-    return byDeadline(*job.view, now - *started, *stop.activeDeadline);
+    return byDeadline(job, now - *started, *stop.activeDeadline);
   const LossMode mode = job.view->job.spec.loss.mode;
   if (auto due = byPatience(*job.history, mode, stop)) return due;
   return byReduction(*job.history, mode, stop);

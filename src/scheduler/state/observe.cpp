@@ -45,6 +45,7 @@ Seconds pauseOfChange(const JobHistory& history, const JobView& view, bool grew)
 
 // A job whose workers were ready before, and are not any more, has run.
 void watchStart(JobHistory& history, const JobView& view, bool ranBefore, Time now) {
+  history.hasRun = history.hasRun || view.workers.ready > Workers(0);
   if (!runs(view.workers) || view.workers.ready > Workers(0)) {
     history.startingSince.reset();
   } else if (!ranBefore && !history.adopted) {
