@@ -41,7 +41,7 @@ std::string resizeText(const JobRow& was, const JobRow& is) {
   return was.desired != is.desired ? workersText(was, is) + waitText(is) : "";
 }
 
-// A problem that quotes a figure is no news when only the figure changes.
+// A problem or a hint that quotes a figure is no news when only the figure changes.
 std::string withoutDigits(std::string text) {
   std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
   return text;
@@ -67,7 +67,8 @@ std::vector<std::string> changesOf(const JobRow& was, const JobRow& is) {
     changes.push_back("no loss: " + is.problem);
   if (const auto failed = failureText(was, is); !failed.empty()) changes.push_back(failed);
   for (const auto& hint : is.hints) {
-    if (std::ranges::find(was.hints, hint) == was.hints.end()) changes.push_back("hint: " + hint);
+    if (std::ranges::find(was.hints, withoutDigits(hint), withoutDigits) == was.hints.end())
+      changes.push_back("hint: " + hint);
   }
   return changes;
 }

@@ -300,8 +300,26 @@ TEST_F(Loop, SaysThatNoIterationIsCounted) {
   EXPECT_EQ(reason("still"), "TooFewLosses");
   run(10);
   EXPECT_EQ(reason("still"), "NoIterations");
+  EXPECT_EQ(find(world["still"].status.conditions, ConditionType::ModelFitted)->message,
+            "slaq_training_iterations_total stands at 0; it must grow by 1 with each iteration that is done");
   EXPECT_EQ(reason("counts"), "Fitted");
   EXPECT_TRUE(isHint(*find(world["still"].status.conditions, ConditionType::ModelFitted)));
+}
+
+TEST_F(Loop, SaysThatTheIterationsThatAreLeftAreCounted) {
+  add("left", {.loss = [](double k) { return k; }, .coreSecondsPerIteration = 1e9});
+  std::string told;
+  for (int left = 1000; left > 950; --left) {
+    world.trainer("left").iteration = left;
+    run(1);
+    const auto* fitted = find(world["left"].status.conditions, ConditionType::ModelFitted);
+    if (fitted->reason != "NoIterations") continue;
+    if (told.empty()) told = fitted->message;
+    EXPECT_EQ(fitted->message, told) << "it changes with no sample";
+  }
+  EXPECT_EQ(told,
+            "slaq_training_iterations_total goes down; it must count the iterations that are done, not those "
+            "that are left");
 }
 
 // As by remote write, or with a Prometheus that scrapes as seldom as it does by default.

@@ -110,6 +110,19 @@ bool standsStill(const scheduler::JobHistory& history, Time now) {
          now - *history.readySince >= kFirstLossWithin;
 }
 
+// The sentence changes with few samples. That the trainer began again, at a smaller number, is known where
+// failures and changes explain it.
+std::string whyStill(const scheduler::JobSnapshot& job) {
+  const scheduler::JobHistory& history = *job.history;
+  const int explained = scheduler::chiefFailuresOf(*job.view) + history.changesInVain + 1;
+  const bool isFalling =
+      history.series.size() == 1 && history.series.restarts() > static_cast<std::uint32_t>(explained);
+  return job.view->job.spec.loss.iterationMetric +
+         (isFalling ? " goes down; it must count the iterations that are done, not those that are left"
+                    : " stands at " + toDecimal(history.newest.value()) +
+                          "; it must grow by 1 with each iteration that is done");
+}
+
 Finding fitting(const scheduler::JobSnapshot& job, Time now) {
   const LossSpec& loss = job.view->job.spec.loss;
   const scheduler::JobHistory& history = *job.history;
@@ -130,9 +143,7 @@ Finding fitting(const scheduler::JobSnapshot& job, Time now) {
     return {Truth::Unknown, "NotNeeded", "no forecast is needed to schedule the job"};
   }
   if (standsStill(history, now)) {
-    return {Truth::False, kNoIterations,
-            loss.iterationMetric + " has been " + toDecimal(history.newest.value()) +
-                " since the first sample; it must grow by 1 with each iteration that is done"};
+    return {Truth::False, kNoIterations, whyStill(job)};
   }
   return {Truth::False, "TooFewLosses",
           "a forecast needs " + std::to_string(forecast::kFewestPairs) + " losses"};
