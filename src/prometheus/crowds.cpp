@@ -17,10 +17,6 @@ bool Crowds::update(const Matrix& counts, const SeriesLabels& labels) {
   return std::ranges::any_of(counts_, [&](const auto& each) { return !before.contains(each.first); });
 }
 
-std::string Crowds::problemOf(const JobKey& job) const {
-  return "its pods export " + toDecimal(counts_.at(job), 12) +
-         " series of its metrics, where a job may have " + std::to_string(kMostSeriesOfAJob) +
-         "; export one series of each metric from each pod, without further labels";
-}
+std::string Crowds::problemOf(const JobKey& job) const { return tooManySeries(counts_.at(job)); }
 
 }  // namespace slaq::prom

@@ -10,11 +10,9 @@
 #include "ports/loss_source.h"
 #include "prometheus/matrix.h"
 #include "prometheus/queries.h"
+#include "prometheus/series_choice.h"
 
 namespace slaq::prom {
-
-// Three metrics for each of a thousand pods.
-inline constexpr std::size_t kMostSeriesOfAJob = 3000;
 
 // One thread owns it.
 class Crowds {

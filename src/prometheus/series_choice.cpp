@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/result.h"
+#include "base/units.h"
 
 namespace slaq::prom {
 
@@ -89,6 +90,12 @@ std::string sentenceOf(std::string_view metric, const char* field, Candidates se
 }
 
 }  // namespace
+
+std::string tooManySeries(double series) {
+  return "its pods export " + toDecimal(series, 12) + " series of its metrics, where a job may have " +
+         std::to_string(kMostSeriesOfAJob) +
+         "; export one series of each metric from each pod, without further labels";
+}
 
 std::optional<NearestLabels> nearestTo(const Labels& labels, Candidates candidates) {
   std::optional<NearestLabels> nearest;

@@ -14,6 +14,13 @@
 
 namespace slaq::prom {
 
+// Three metrics for each of a thousand pods. Of one with more nothing is read: its losses and iterations are
+// compared each with each.
+inline constexpr std::size_t kMostSeriesOfAJob = 3000;
+
+// What to tell the owner of a job that has this number.
+std::string tooManySeries(double series);
+
 using Labels = std::vector<Label>;  // sorted by name
 
 struct NearestLabels {

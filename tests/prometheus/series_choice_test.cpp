@@ -166,6 +166,20 @@ TEST(SeriesChoice, BothSourcesReadTheSameWhateverTheOrderOfTheLines) {
   }
 }
 
+// Each of one metric is compared with each of the other.
+TEST(SeriesChoice, PodsMayExportAsManySeriesAsPrometheusMayHave) {
+  for (const bool isBeyond : {false, true}) {
+    std::string text = "steps 10\n";
+    for (int i = 0; i < (isBeyond ? 3000 : 2999); ++i) text += "loss{i=\"" + std::to_string(i) + "\"} 1\n";
+    const auto found = readLoss(text, kRequest, Time(Seconds(1)));
+    ASSERT_EQ(found.has_value(), !isBeyond);
+    EXPECT_EQ(found ? "" : found.error().message,
+              isBeyond ? "its pods export 3001 series of its metrics, where a job may have 3000; export one "
+                         "series of each metric from each pod, without further labels"
+                       : "");
+  }
+}
+
 TEST(SeriesChoice, TheInitialLossIsThatOfTheSeriesThatIsRead) {
   const std::vector<Line> lines = {{"loss", {{"pid", "2"}}, "2"},
                                    {"steps", {{"pid", "2"}}, "20"},

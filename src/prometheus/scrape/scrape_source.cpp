@@ -82,6 +82,7 @@ class ExposedSeries {
   }
 
   bool empty() const { return values_.empty(); }
+  std::size_t size() const { return values_.size(); }
   double value(std::size_t index) const { return values_[index]; }
   const Labels& labels(std::size_t index) const { return views_[index]; }
   std::vector<const Labels*> candidates() const {
@@ -119,6 +120,8 @@ Result<ExposedLoss> readLoss(std::string_view exposition, const LossRequest& req
                                                  "the number of iterations that are done"},
                                                 names));
   }
+  if (const std::size_t series = losses.size() + iterations.size(); series > kMostSeriesOfAJob)
+    return failure(ErrorKind::Invalid, tooManySeries(static_cast<double>(series)));
   const auto allLosses = losses.candidates();
   const auto allIterations = iterations.candidates();
   const auto pairs = pairsOf(allLosses, allIterations);
