@@ -115,7 +115,7 @@ std::string silentOf(const RunResult& run) {
   std::string lines;
   int count = 0;
   for (const auto& job : run.jobs) {
-    if (!job.losses.empty() || !job.needsLoss) continue;
+    if (!job.losses.empty() || !job.needsLoss || job.state == JobState::Failed) continue;
     ++count;
     lines +=
         "  " + toString(job.key) + ": " + (job.problem.empty() ? "it ended too soon" : job.problem) + "\n";

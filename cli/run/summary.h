@@ -49,7 +49,7 @@ std::string lossCsvLine(std::string_view policy, const JobKey& job, Seconds sinc
 // What the failed jobs said; empty if there are none.
 std::string failuresOf(const RunResult& run);
 
-// Which jobs exported no loss, and why; empty if all that need one did.
+// Which jobs exported no loss, and why; empty if all that need one did. Those that failed have more to mend.
 std::string silentOf(const RunResult& run);
 
 // Which jobs' chiefs were started again after failures, how often and why; empty if none was.

@@ -239,6 +239,9 @@ TEST(Silent, AreToldWithTheReason) {
           " jobs exported no loss, and had cores without regard to it:\n  " + toString(run.jobs[0].key) +
           ": there is no metric slaq_training_loss\nA program exports it on the port in its environment "
           "variable SLAQ_METRICS_PORT, as docs/your-trainer.md tells.\n");
+  run.jobs[0].state = JobState::Failed;
+  EXPECT_EQ(run::silentOf(run), "") << "its failure is what has to be mended";
+  run.jobs[0].state = JobState::Complete;
   run.jobs[0].needsLoss = false;
   EXPECT_EQ(run::silentOf(run), "");
 }
@@ -252,6 +255,9 @@ TEST(Hints, AreToldOnceAndAtTheEnd) {
               testing::ElementsAre(
                   "   75.4 s  default/a  hint: the loss is read, but one scrape has 2 series of it"));
   EXPECT_THAT(jobs::changeLines(snapshot.jobs, snapshot), testing::IsEmpty());
+  auto later = snapshot;
+  later.jobs[0].hints = {"the loss is read, but one scrape has 3 series of it"};
+  EXPECT_THAT(jobs::changeLines(snapshot.jobs, later), testing::IsEmpty()) << "only a figure changed";
   run::RunResult run = kFirst;
   EXPECT_EQ(run::hintsOf(run), "");
   run.jobs[1].hints = snapshot.jobs[0].hints;
