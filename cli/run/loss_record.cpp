@@ -1,14 +1,14 @@
 #include "cli/run/loss_record.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "forecast/series/loss_series.h"
+#include "scheduler/state/history.h"
 
 namespace slaq::cli::run {
 
 bool LossRecord::add(const LossSample& sample) {
-  if (!std::isfinite(sample.loss.value())) return false;
+  if (scheduler::whyUnusable(sample.iteration, sample.loss)) return false;
   if (!samples_.empty() && sample.time <= samples_.back().time) return false;
   samples_.push_back(sample);
   if (samples_.size() <= kMost) return true;
@@ -43,8 +43,7 @@ Result<LossReport> RecordingSource::collect(const std::vector<LossRequest>& jobs
   if (!report) return report;
   for (const auto& [job, loss] : *report) {
     for (const auto& sample : loss.samples) {
-      if (!std::isfinite(sample.loss.value()))
-        ++problems_[job]["the trainer exports a loss that is not a finite number"];
+      if (const auto why = scheduler::whyUnusable(sample.iteration, sample.loss)) ++problems_[job][*why];
       if (records_[job].add(sample) && tell_) tell_(job, sample);
     }
     if (loss.problem) ++problems_[job][*loss.problem];

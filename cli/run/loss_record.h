@@ -18,7 +18,8 @@ class LossRecord {
   // When there are more samples than this, every second one is dropped.
   static constexpr std::size_t kMost = 16'384;
 
-  // Takes a sample that is newer than the last one and finite; overlaps are ignored. Whether it was taken.
+  // Takes a sample that is newer than the last one and can be used; overlaps are ignored. Whether it was
+  // taken.
   bool add(const LossSample& sample);
 
   std::span<const LossSample> samples() const { return samples_; }

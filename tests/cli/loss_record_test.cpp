@@ -99,6 +99,16 @@ TEST(RecordingSource, TellsOfEachLossOnceWhenItComes) {
   EXPECT_THAT(told, ElementsAre(at(1, 5), at(2, 4)));
 }
 
+TEST(RecordingSource, RecordsNoSampleThatSchedulingRefuses) {
+  const JobKey job{"default", "a"};
+  FixedSource source;
+  run::RecordingSource recording(source);
+  source.answer = LossReport{{job, {{{Time(Seconds(1)), Iterations(-5), Loss(1)}}, {}}}};
+  EXPECT_TRUE(recording.collect({}, Time()));
+  EXPECT_THAT(recording.recordOf(job).samples(), IsEmpty());
+  EXPECT_EQ(recording.problemOf(job), "the trainer exports a number of iterations that is none");
+}
+
 TEST(RecordingSource, SaysWhyThereIsNoLoss) {
   const JobKey job{"default", "a"};
   FixedSource source;

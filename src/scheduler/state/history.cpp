@@ -70,13 +70,13 @@ void updateStarts(JobHistory& history, StartWork& starts) {
 
 bool isCount(Iterations iteration) { return iteration >= Iterations(0) && iteration <= kMostIterations; }
 
+}  // namespace
+
 std::optional<std::string> whyUnusable(Iterations iteration, Loss loss) {
   if (!isCount(iteration)) return "the trainer exports a number of iterations that is none";
   if (!std::isfinite(loss.value())) return "the trainer exports a loss that is not a finite number";
   return std::nullopt;
 }
-
-}  // namespace
 
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
            int chiefFailures) {

@@ -141,6 +141,9 @@ struct JobHistory {
   std::optional<KnownFuture> knownFuture;  // taken for the forecast where there is one
 };
 
+// Why a sample cannot be used, a sentence; empty for most.
+std::optional<std::string> whyUnusable(Iterations iteration, Loss loss);
+
 // A sample from the job's loss source, in the order of time. `initial` is the loss before the first
 // iteration.
 void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std::optional<Loss> initial,
