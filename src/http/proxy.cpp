@@ -67,7 +67,7 @@ bool isNamedBy(const std::string& entry, const std::string& host, int port) {
   if (entry == "*") return true;
   const auto address = addressFrom(host);
   if (entry.find('/') != std::string::npos) return address && isWithin(*address, entry);
-  const HostAndPort named = split(entry);
+  const HostAndPort named = split(entry.starts_with("*.") ? entry.substr(1) : entry);
   if (named.host.empty() || (named.port && *named.port != port)) return false;
   if (address) return addressFrom(named.host) == address;
   const bool isDomain = named.host.starts_with('.');
