@@ -252,6 +252,8 @@ class KubeconfigReader {
 Result<File> fileFrom(const std::string& name, const std::string& content) {
   auto documents = yaml::readYaml(name, content);
   if (!documents) return failure(documents.error());
+  const bool isEmpty = documents->empty() || (documents->size() == 1 && documents->front().value.IsNull());
+  if (isEmpty) documents = yaml::readYaml(name, "{}");  // kubectl writes its first entry into such a file
   if (documents->size() != 1) return failure(ErrorKind::Invalid, name + " must be one YAML document");
   return File{name, std::move(documents->front())};
 }
@@ -264,8 +266,11 @@ Result<Access> kubeconfigAccess(const std::vector<std::string>& names, const std
   std::string unread;
   for (const auto& name : names) {
     const auto content = readFile(name);
-    if (!content) unread += (unread.empty() ? "" : "; ") + content.error().message;
-    if (!content) continue;
+    std::error_code unknown;
+    const bool isMissing = !content && !std::filesystem::exists(name, unknown) && !unknown;
+    if (isMissing) unread += (unread.empty() ? "" : "; ") + content.error().message;
+    if (isMissing) continue;
+    if (!content) return failure(ErrorKind::Invalid, content.error().message);
     auto file = fileFrom(name, *content);
     if (!file) return failure(file.error());
     files.push_back(std::move(*file));

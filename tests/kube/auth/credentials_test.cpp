@@ -213,6 +213,20 @@ TEST_F(Kubeconfigs, AreLeftOutWhereTheyAreMissingAsLongAsOneIsThere) {
   EXPECT_THAT(none.error().message, HasSubstr("/nonexistent/b cannot be read"));
 }
 
+TEST_F(Kubeconfigs, MayBeEmptyAsForKubectl) {
+  for (const char* text : {"", "# nothing yet\n", "---\n"}) {
+    const auto access = accessBy(write("empty", text) + ":" + work_);
+    EXPECT_TRUE(access) << text << access.error().message;
+    EXPECT_FALSE(accessBy(write("empty", text))) << "it has no cluster";
+  }
+}
+
+TEST_F(Kubeconfigs, ThatAreThereMustBeReadable) {
+  const auto access = accessBy(folder + ":" + work_);
+  ASSERT_FALSE(access);
+  EXPECT_THAT(access.error().message, HasSubstr(folder + " cannot be read"));
+}
+
 TEST_F(CredentialsTest, AKubeconfigThatIsNoneIsAnError) {
   for (const char* text : {"", "[", "7", "[]", "current-context: x", "contexts: 3\ncurrent-context: x"}) {
     EXPECT_FALSE(kubeconfigAccess(write("odd", text), "", clock)) << text;
