@@ -145,6 +145,10 @@ void checkQueries(const LossSpec& loss, std::vector<Violation>& out) {
 void checkLoss(const LossSpec& loss, std::vector<Violation>& out) {
   checkMetric(loss.metric, "metric", kDefaultLossMetric, out);
   checkMetric(loss.iterationMetric, "iterationMetric", kDefaultIterationMetric, out);
+  if (loss.metric == loss.iterationMetric) {
+    out.push_back({"spec.loss.iterationMetric",
+                   "must be another metric than metric: the one that counts the iterations that are done"});
+  }
   checkQueries(loss, out);
   if (loss.target && !std::isfinite(*loss.target)) {
     out.push_back({"spec.loss.target", "must be a finite number, such as \"0.12\""});
