@@ -49,5 +49,29 @@ TEST_F(ObserveAStart, WhatAllWorkersDoIsNotTakenForWhatTheFirstDid) {
   EXPECT_NEAR(measured[0].seconds * measured[0].size / kCost, 1, 0.25);
 }
 
+TEST(Observe, CountsSpacingsOfSamplesOnlyWhileTheJobRan) {
+  JobHistory history;
+  auto view = viewOf("a");
+  const auto sampleAt = [&](double time, int iteration) {
+    learn(history, at(time), Iterations(iteration), Loss(1), {}, 0);
+  };
+  // What an older controller left in Prometheus is read in steps of a history.
+  run(view, 2);
+  observe(history, view, at(10'000));
+  for (int k = 0; k < 10; ++k) sampleAt(1000.0 * k, k);
+  EXPECT_FALSE(history.sampleTimes.spacing());
+  // Each run brings one sample.
+  for (int k = 11; k < 20; ++k) {
+    observe(history, run(view, 2), at(1000.0 * k));
+    sampleAt(1000.0 * k + 1, k);
+    view.workers = {};
+    observe(history, view, at(1000.0 * k + 2));
+  }
+  EXPECT_FALSE(history.sampleTimes.spacing());
+  observe(history, run(view, 2), at(30'000));
+  for (int k = 1; k < 5; ++k) sampleAt(30'000 + 5 * k, 20 + k);
+  EXPECT_EQ(history.sampleTimes.spacing(), Seconds(5));
+}
+
 }  // namespace
 }  // namespace slaq::scheduler

@@ -82,7 +82,9 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
            int chiefFailures) {
   if (history.lastSample && time <= *history.lastSample) return;
   const bool isFirst = !history.lastSample;
-  if (history.lastSample) history.sampleTimes.add(time - *history.lastSample);
+  // No sample comes while nothing runs, and a history that is read afterwards has fewer than were taken.
+  const bool ranBetween = !isFirst && history.readySince && *history.lastSample >= *history.readySince;
+  if (ranBetween) history.sampleTimes.add(time - *history.lastSample);
   history.lastSample = time;
   history.unusable = whyUnusable(iteration, loss);
   if (!isCount(iteration)) return;
