@@ -102,6 +102,7 @@ struct JobHistory {
 
   Time known;                            // this process knows the job since
   bool adopted = false;                  // it was running before this process knew it
+  bool hasRun = false;                   // a worker of it was ready since then
   std::optional<Time> readySince;        // its workers have been ready since
   std::optional<Time> startingSince;     // it was started then, and none of its workers has been ready since
   std::optional<Time> resizingSince;     // its pods differ from what was asked since
@@ -117,20 +118,6 @@ struct JobHistory {
   Time observed;                         // when its pods were last looked at
   Cores inUse;                           // what all of them held then
   Beginning begun;                       // when the first loss was seen, since the training last restarted
-  Time known;                         // this process knows the job since
-  bool adopted = false;               // it was running before this process knew it
-  bool hasRun = false;                // a worker of it was ready since then
-  std::optional<Time> readySince;     // its workers have been ready since
-  std::optional<Time> startingSince;  // it was started then, and none of its workers has been ready since
-  std::optional<Time> resizingSince;  // its pods differ from what was asked since
-  Size asked;                         // what `resizingSince` is about
-  bool isGrowing = false;             // it is about more workers than before
-  std::optional<Seconds> growthTook;  // the last growth came after so long; until other jobs are told
-  std::optional<Cores> settledCpu;    // of each worker, when all had what was asked
-  Cores running;                      // the cores that run its iterations now
-  Time observed;                      // when its pods were last looked at
-  Cores inUse;                        // what all of them held then
-  Beginning begun;                    // when the first loss was seen, since the training last restarted
   Seconds resizeTimeout = kShortestResizeTimeout;  // a change is given up waiting for after so long
   std::optional<GivenBack> givenBack;
   bool hadMinimum = false;           // since it was started, all pods without which it cannot run were ready
