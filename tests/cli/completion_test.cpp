@@ -63,9 +63,9 @@ TEST_F(Completion, KnowsTheChoicesOfAFlag) {
   EXPECT_THAT(wordsAfter({"top", "--sort=g"}), ElementsAre("gain"));
   EXPECT_THAT(wordsAfter({"top", "--sort", "=", "g"}), ElementsAre("gain"));  // as bash cuts it
   EXPECT_THAT(wordsAfter({"top", "--sort", "="}), Contains("loss"));
-  EXPECT_THAT(
-      wordsAfter({"run", "--policy", ""}),
-      ElementsAre("TotalQuality", "MinQuality", "Fair", "LeastAttainedService", "FinishTime", "LookAhead"));
+  EXPECT_THAT(wordsAfter({"run", "--policy", ""}),
+              ElementsAre("TotalQuality", "MinQuality", "Fair", "LeastAttainedService", "FinishTime",
+                          "LookAhead", "AllAtOnce"));
   EXPECT_THAT(wordsAfter({"simulate", "w.yaml", "--policy", "O"}), ElementsAre("Oracle"));
   EXPECT_THAT(wordsAfter({"predict", "--predictor", ""}), ElementsAre("Strawman", "Published", "Ensemble"));
   EXPECT_THAT(wordsAfter({"completion", ""}), ElementsAre("bash", "zsh", "fish"));

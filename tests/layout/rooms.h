@@ -111,7 +111,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"cli/run",
      {"base", "base/process", "cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors",
       "forecast/series", "job", "local/cluster", "local/cpu", "loop", "manifest", "ports",
-      "prometheus/scrape", "scheduler/lifecycle", "scheduler/state"}},
+      "prometheus/scrape", "scheduler/lifecycle", "scheduler/policies", "scheduler/state"}},
     {"cli/simulation",
      {"cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors", "simulate/run"}},
     {"cli/terminal", {"base"}},

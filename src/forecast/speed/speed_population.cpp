@@ -70,7 +70,7 @@ ExpectedSpeed SpeedPopulation::expected(const std::string& kind, double unit) co
   if (!(count_ > 0)) return expected;
   expected.isTimed = true;
   expected.slowness = std::exp(costs_ / count_) / unit * shape().at(1);
-  expected.spread = std::sqrt((kPriorSpread * kPriorSpread + deviations_) / jobs_);
+  expected.spread = std::min(kPriorSpread, std::sqrt((kPriorSpread * kPriorSpread + deviations_) / jobs_));
   return expected;
 }
 

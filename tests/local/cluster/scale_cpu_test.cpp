@@ -95,7 +95,7 @@ TEST_F(LocalCpu, StartsWorkersWithTheCoresThatItIsTold) {
   apply(StartJob{kJob, Workers(2), Cores(750)});
   EXPECT_THAT(takeLimits(),
               testing::UnorderedElementsAre("default.a.worker-0 750m of 2", "default.a.worker-1 750m of 2"));
-  EXPECT_EQ(cpu(), (CpuView{.asked = Cores(750), .held = Cores(1500)}));
+  EXPECT_EQ(cpu(), (CpuView{.asked = Cores(750), .held = Cores(1500), .used = Seconds(0)}));
 }
 
 TEST_F(LocalCpu, StartsWithTheTemplatesCoresIfItIsToldNone) {
@@ -114,7 +114,7 @@ TEST_F(LocalCpu, MovesTheCoresOfRunningWorkersWithoutARestart) {
   apply(ScaleCpu{kJob, Cores(1250), Cores(200)});
   EXPECT_THAT(takeLimits(),
               ElementsAre("default.a.worker-0 now 1250m of 2", "default.a.worker-0 now 200m of 2"));
-  EXPECT_EQ(cpu(), (CpuView{.asked = Cores(200), .held = Cores(200)}));
+  EXPECT_EQ(cpu(), (CpuView{.asked = Cores(200), .held = Cores(200), .used = Seconds(0)}));
   EXPECT_EQ(log("worker-0"), begun) << "the same process, begun once";
   EXPECT_EQ(see().jobs[0].workers.failures, 0);
 }
@@ -146,10 +146,11 @@ TEST_F(LocalCpu, SaysWhyCoresCannotBeMovedAndTriesAgainIfTold) {
                             .held = Cores(800),
                             .settled = false,
                             .obstacle = "the limit is stuck",
-                            .impossible = {}}));
+                            .impossible = {},
+                            .used = Seconds(0)}));
   record_->stuck = false;
   apply(ScaleCpu{kJob, Cores(300), Cores(300)});
-  EXPECT_EQ(cpu(), (CpuView{.asked = Cores(300), .held = Cores(300)}));
+  EXPECT_EQ(cpu(), (CpuView{.asked = Cores(300), .held = Cores(300), .used = Seconds(0)}));
 }
 
 TEST_F(LocalCpu, RefusesToMoveTheCoresOfAJobThatDoesNotRun) {
