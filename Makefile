@@ -52,7 +52,7 @@ bench: build  ## Measure: allocation, fits, the controller's memory
 	@scripts/bench
 
 DRAWINGS ?= 8
-bench-real: build  ## Run real programs under each policy, and all at once (2 h; DRAWINGS=1: 15 min; bench/real --help)
+bench-real: build  ## Run real programs under each policy, and all at once (hours; DRAWINGS=1 and bench/real --help)
 	@scripts/install-deps --python
 	@bench/real --drawings $(DRAWINGS)
 

@@ -11,10 +11,7 @@ const scheduler::Policy& allAtOnce() {
 
 Cores mostOf(const std::vector<local::cluster::ArrivingJob>& jobs) {
   Cores sum;
-  for (const auto& [job, after] : jobs) {
-    const auto sizes = scheduler::sizesOf(job.spec);
-    sum += sizes.coresAt(sizes.max) + scheduler::driverCoresOf(job.spec);
-  }
+  for (const auto& [job, after] : jobs) sum += scheduler::mostCoresOf(job.spec);
   return sum;
 }
 

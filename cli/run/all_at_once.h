@@ -1,5 +1,5 @@
-// No scheduler: every job has all that it may from its arrival on, and the kernel divides the CPU. What
-// people do without slaq, and therefore what it has to beat on one machine.
+// No scheduler: every job has all that it may from its arrival on, and the kernel divides the CPU. This
+// is what people do without slaq, and therefore what slaq has to beat on one machine.
 #pragma once
 
 #include <vector>

@@ -55,7 +55,7 @@ std::string listOf(const std::vector<std::string>& words) {
   return text;
 }
 
-// Those of a cluster, and none at all.
+// The policies of a cluster, and AllAtOnce.
 std::vector<const scheduler::Policy*> runPolicies() {
   const auto ofClusters = scheduler::clusterPolicies();
   std::vector<const scheduler::Policy*> policies(ofClusters.begin(), ofClusters.end());

@@ -51,8 +51,8 @@ bool isReadAlike(LossSpec one, const LossSpec& other) {
   return one == other;
 }
 
-// What was learned of the job. After an edit of what its loss is, as after a restart of the controller, it is
-// learned again from the beginning.
+// The history is what was learned of that job. After an edit of what its loss is, as after a restart of the
+// controller, it is learned again from the beginning.
 bool isOf(const scheduler::JobHistory& history, const TrainingJob& job) {
   return history.uid == job.uid && isReadAlike(history.loss, job.spec.loss);
 }
@@ -85,7 +85,6 @@ Result<void> EpochLoop::run() {
 
   const scheduler::Snapshot snapshot = snapshotOf(*view, histories, outage.has_value());
   const scheduler::Plan plan = decide(snapshot, settings_);
-  if (plan.price) price_ = plan.price;
   heldThen_.reset();
   if (std::ranges::any_of(plan.jobs, [](const scheduler::JobPlan& job) { return job.awaited > Cores(); }))
     heldThen_.emplace(*view);

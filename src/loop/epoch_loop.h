@@ -94,7 +94,6 @@ class EpochLoop {
   scheduler::FutureSource futureSource_;
   std::int64_t number_ = 0;
   std::map<JobKey, scheduler::JobHistory> histories_;
-  std::optional<double> price_;      // of the last plan that had one
   std::optional<Holding> heldThen_;  // as the last epoch saw it, if it left a job waiting for cores
   std::function<bool()> mayGoOn_ = [] { return true; };
   StatusWriter statusWriter_;

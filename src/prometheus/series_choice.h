@@ -14,11 +14,11 @@
 
 namespace slaq::prom {
 
-// Three metrics for each of a thousand pods. Of one with more nothing is read: its losses and iterations are
-// compared each with each.
+// Three metrics for each of a thousand pods. Of a job with more nothing is read, since each of its
+// losses is compared with each of its iterations.
 inline constexpr std::size_t kMostSeriesOfAJob = 3000;
 
-// What to tell the owner of a job that has this number.
+// The sentence for the owner of a job that has this number of series.
 std::string tooManySeries(double series);
 
 using Labels = std::vector<Label>;  // sorted by name

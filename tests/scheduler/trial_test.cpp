@@ -23,7 +23,7 @@ class Trial : public ::testing::Test {
   Trial() {
     run(world_.add(viewOf("a", 1, 4)), 4);
     world_.learned(0, 0.1);
-    history().known = history().begun.time = at(-300);
+    history().known = history().begun = at(-300);
   }
 
   JobHistory& history() { return world_.historyOf(0); }
@@ -48,7 +48,7 @@ TEST_F(Trial, LastsUntilItWasMeasured) {
 }
 
 TEST_F(Trial, IsMadeOnlyByAJobThatRanForTwentyTimesAsLong) {
-  history().begun.time = at(0);
+  history().begun = at(0);
   EXPECT_EQ(world_.decide().jobs[0].phase, Phase::Quality);
 }
 

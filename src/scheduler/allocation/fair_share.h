@@ -22,9 +22,10 @@ struct IdleCoresRule {
 };
 
 // Divides the idle cores fairly on top of the allocation, among the jobs that run faster with more. A job
-// that the allocation shrinks gets at most what it has. A job that would keep its size grows only if it does
-// more iterations within the horizon. That counts the pauses of growing and of giving the cores back later,
-// and the work that a change loses. REQUIRES: the allocation is within the budget and the demands' bounds.
+// that the allocation shrinks keeps what it has, as far as that is idle. A job grows beyond its size only if
+// it does more iterations within the horizon. That counts the pauses of growing and of giving the cores back
+// later, and the work that a change loses. REQUIRES: the allocation is within the budget and the demands'
+// bounds.
 Allocation withIdleCores(std::span<const Demand> demands, const Budget& budget, Allocation allocation,
                          const IdleCoresRule& rule);
 

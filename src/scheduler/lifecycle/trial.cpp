@@ -13,7 +13,7 @@ constexpr double kIterations = 4;
 constexpr double kMostOfItsTime = 0.05;
 
 Time lastChange(const JobHistory& history) {
-  Time last = std::max(history.known, history.begun.time);
+  Time last = std::max(history.known, history.begun);
   for (const auto& change : {history.grew, history.shrank}) {
     if (change) last = std::max(last, *change);
   }
@@ -29,9 +29,7 @@ Seconds durationOf(const JobHistory& history, Cores held) {
 bool isEnoughForAll(const DecisionContext& context, const std::vector<std::size_t>& admitted) {
   Budget left = context.budget;
   for (const std::size_t job : admitted) {
-    const JobSpec& spec = context.snapshot.jobs[job].view->job.spec;
-    const Sizes sizes = sizesOf(spec);
-    left.take(driverCoresOf(spec) + sizes.coresAt(sizes.max), context.groupOf(job));
+    left.take(mostCoresOf(context.snapshot.jobs[job].view->job.spec), context.groupOf(job));
   }
   return left.covers();
 }

@@ -64,7 +64,7 @@ void updateStarts(JobHistory& history, StartWork& starts) {
   history.startShared = true;
   const auto &before = history.cpuUsedBefore, &now = history.cpuUsed;
   if (history.adopted || !before || !now || now->time <= before->time) return;
-  const double part = std::clamp((history.begun.time - before->time) / (now->time - before->time), 0.0, 1.0);
+  const double part = std::clamp((history.begun - before->time) / (now->time - before->time), 0.0, 1.0);
   starts.add(history.kind, before->used + part * (now->used - before->used));
 }
 
@@ -96,7 +96,7 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
   const bool advanced = history.furthest >= Iterations(0) && reached > history.furthest;
   history.furthest = std::max(history.furthest, reached);
   const bool restarted = history.series.add(iteration, loss) == forecast::LossSeries::Verdict::Restarted;
-  if (isFirst || restarted) history.begun = {time, iteration, history.attained};
+  if (isFirst || restarted) history.begun = time;
   if (!advanced) return;
   history.forgivenFailures = chiefFailures;
   history.changesInVain = 0;

@@ -44,13 +44,6 @@ struct Agreement {
   Iterations since;  // at which iteration the first of them was made
 };
 
-// Where a training stood at a moment.
-struct Beginning {
-  Time time;
-  Iterations iteration;
-  double attained = 0;  // core-seconds
-};
-
 // The CPU time that its workers had used at a moment.
 struct CpuUse {
   Time time;
@@ -117,7 +110,7 @@ struct JobHistory {
   bool startShared = false;              // other jobs were told of its own
   Time observed;                         // when its pods were last looked at
   Cores inUse;                           // what all of them held then
-  Beginning begun;                       // when the first loss was seen, since the training last restarted
+  Time begun;                            // when the first loss was seen, since the training last restarted
   Seconds resizeTimeout = kShortestResizeTimeout;  // a change is given up waiting for after so long
   std::optional<GivenBack> givenBack;
   bool hadMinimum = false;           // since it was started, all pods without which it cannot run were ready

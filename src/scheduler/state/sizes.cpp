@@ -77,6 +77,11 @@ bool driverStands(const JobView& view) {
          (view.driver.exists && !view.driver.suspended && !view.driver.succeeded);
 }
 
+Cores mostCoresOf(const JobSpec& spec) {
+  const Sizes sizes = sizesOf(spec);
+  return driverCoresOf(spec) + sizes.coresAt(sizes.max);
+}
+
 Size heldSizeOf(const JobView& view) {
   const bool byCpu = view.job.spec.workers.scaling == Scaling::CPU;
   return {runs(view.workers) ? view.workers.desired : Workers(0),

@@ -49,6 +49,8 @@ std::vector<Workers> sizesToCompare(const WorkersSpec& workers, double most);
 Cores coresOf(const JobSpec& spec, const Size& size);
 // The cores of the driver's pod; none when worker 0 is the chief.
 Cores driverCoresOf(const JobSpec& spec);
+// Those of the driver and of the largest size together.
+Cores mostCoresOf(const JobSpec& spec);
 
 // Its driver's pod exists, or will in a moment, or is on its way out.
 bool driverStands(const JobView& view);
