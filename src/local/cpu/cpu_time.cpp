@@ -2,10 +2,13 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "local/system/files.h"
 
@@ -19,13 +22,31 @@ Seconds cpuTimeOf(pid_t process) {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-void addChildren(pid_t process, std::vector<pid_t>& out) {
+// The text of this file of each thread.
+std::vector<std::string> ofThreads(pid_t process, const char* file) {
   std::error_code ignored;
+  std::vector<std::string> texts;
   const auto tasks = "/proc/" + std::to_string(process) + "/task";
-  for (const auto& task : std::filesystem::directory_iterator(tasks, ignored)) {
-    std::istringstream in(system::readFile(task.path() / "children"));
+  for (const auto& task : std::filesystem::directory_iterator(tasks, ignored))
+    texts.push_back(system::readFile(task.path() / file));
+  return texts;
+}
+
+void addChildren(pid_t process, std::vector<pid_t>& out) {
+  for (const auto& children : ofThreads(process, "children")) {
+    std::istringstream in(children);
     for (pid_t child = 0; in >> child;) out.push_back(child);
   }
+}
+
+Seconds waitedTimeOf(pid_t process) {
+  Seconds sum{0};
+  for (const auto& schedstat : ofThreads(process, "schedstat")) {
+    std::int64_t used = 0, waited = 0;
+    std::istringstream(schedstat) >> used >> waited;
+    sum += std::chrono::nanoseconds(waited);
+  }
+  return sum;
 }
 
 }  // namespace
@@ -37,17 +58,25 @@ std::vector<pid_t> familyOf(pid_t process) {
 }
 
 void CpuTime::add(const std::vector<pid_t>& processes) {
-  for (const pid_t process : processes) used_.try_emplace(process, Seconds(0));
+  for (const pid_t process : processes) seen_.try_emplace(process);
 }
 
 Seconds CpuTime::now() {
-  for (auto& [process, before] : used_) {
+  for (auto& [process, seen] : seen_) {
     const Seconds now = cpuTimeOf(process);
-    if (now <= before) continue;  // it ended, or did nothing
-    sum_ += now - before;
-    before = now;
+    if (now <= seen.used) continue;  // it ended, or did nothing
+    used_ += now - std::exchange(seen.used, now);
   }
-  return sum_;
+  return used_;
+}
+
+Seconds CpuTime::waited() {
+  for (auto& [process, seen] : seen_) {
+    const Seconds now = waitedTimeOf(process);
+    // It is less where a thread has ended.
+    waited_ += std::max(now - std::exchange(seen.waited, now), Seconds(0));
+  }
+  return waited_;
 }
 
 }  // namespace slaq::local::cpu

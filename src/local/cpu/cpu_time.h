@@ -1,4 +1,4 @@
-// The CPU time that processes have used.
+// The CPU time that processes have used, and waited for.
 #pragma once
 
 #include <sys/types.h>
@@ -20,10 +20,18 @@ class CpuTime {
   void add(const std::vector<pid_t>& processes);
   // What they have used since they began, as far as it was seen.
   Seconds now();
+  // What their threads have spent ready to run while other threads had the CPUs, as far as it was seen. It is
+  // 0 where the kernel does not count it (/proc/PID/schedstat).
+  Seconds waited();
 
  private:
-  std::map<pid_t, Seconds> used_;
-  Seconds sum_{0};
+  struct Seen {
+    Seconds used{0};
+    Seconds waited{0};
+  };
+  std::map<pid_t, Seen> seen_;
+  Seconds used_{0};
+  Seconds waited_{0};
 };
 
 }  // namespace slaq::local::cpu

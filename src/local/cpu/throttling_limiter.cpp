@@ -22,10 +22,15 @@ namespace {
 
 constexpr auto kTick = std::chrono::milliseconds(10);
 constexpr int kTicksPerScan = 10;  // for new descendants, and what each process uses
-// A process that used nearly all that it was given would use more, and any process a little.
+// A process that needed nearly all that it was given would use more, and any process a little.
 constexpr double kNearlyAll = 0.9;
 constexpr double kMore = 1.25;
 constexpr Cores kLittle{50};
+// What is available of all cores: at least, the most by which it shrinks from one scan to the next, and by
+// what it grows again.
+constexpr double kLeastAvailable = 0.05;
+constexpr double kLeastAtOnce = 0.5;
+constexpr double kMoreAvailable = 1.05;
 
 using SteadyClock = std::chrono::steady_clock;
 
@@ -38,15 +43,23 @@ class Account {
   void change(const CpuResources& resources) { resources_ = resources; }
   void give(Cores cores) { credit_.limit(given_ = cores); }
 
-  // The wish follows from what it used since the last call, which was `passed` ago.
+  // The wish follows from what it used, and waited for while others had the CPUs, since the last call, which
+  // was `passed` ago.
   CpuWish wish(Seconds passed) {
-    const Cores used(std::lround(1000 * (used_ - std::exchange(usedAtWish_, used_)) / passed));
-    const bool isShort = inCores(used) >= kNearlyAll * inCores(given_);
-    const Cores wanted = isShort ? resources_.limit : Cores(std::lround(kMore * used.value())) + kLittle;
-    return {resources_, wanted};
+    const double used = (used_ - std::exchange(usedAtWish_, used_)) / passed;
+    const double needed = used + (waited_ - std::exchange(waitedAtWish_, waited_)) / passed;
+    const bool isShort = needed >= kNearlyAll * inCores(given_);
+    had_ = isShort && given_ > Cores(0) ? used / inCores(given_) : 1;
+    return {resources_, isShort ? resources_.limit : Cores(std::lround(1000 * kMore * needed)) + kLittle};
   }
+  // The part of what it was given that the machine let it have in the time of the last wish; 1 where it did
+  // not need that much.
+  double had() const { return had_; }
 
-  void look() { time_.add(familyOf(leader_)); }
+  void look() {
+    time_.add(familyOf(leader_));
+    waited_ = time_.waited();
+  }
   Seconds used() const { return used_; }
 
   void settle(SteadyClock::time_point now) {
@@ -71,6 +84,9 @@ class Account {
   CpuTime time_;
   Seconds used_{0};
   Seconds usedAtWish_{0};
+  Seconds waited_{0};
+  Seconds waitedAtWish_{0};
+  double had_ = 1;
   bool stopped_ = false;
 };
 
@@ -120,16 +136,24 @@ class Throttle {
     }
   }
 
+  // What is divided is what the machine gives. Where other programs keep one process from its share, the
+  // shares of all become smaller, so that they stay in proportion to the weights.
   void divide(SteadyClock::time_point now) {
     const Seconds passed = now - std::exchange(divided_, now);
     std::vector<CpuWish> wishes;
-    for (auto& [process, account] : accounts_) wishes.push_back(account.wish(passed));
-    const auto shares = weightedShares(wishes, all_);
+    double had = 1;
+    for (auto& [process, account] : accounts_) {
+      wishes.push_back(account.wish(passed));
+      had = std::min(had, account.had());
+    }
+    available_ = std::clamp(available_ * std::max(had, kLeastAtOnce) * kMoreAvailable, kLeastAvailable, 1.0);
+    const auto shares = weightedShares(wishes, Cores(std::lround(all_.value() * available_)));
     std::size_t place = 0;
     for (auto& [process, account] : accounts_) account.give(shares[place++]);
   }
 
   const Cores all_;
+  double available_ = 1;  // of all_
   SteadyClock::time_point divided_ = SteadyClock::now();
   std::mutex mutex_;
   std::condition_variable_any wake_;

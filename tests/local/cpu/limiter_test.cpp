@@ -53,9 +53,13 @@ class EveryLimiter : public testing::TestWithParam<Means> {
     return start(script, limit, limit);
   }
   std::unique_ptr<processes::Process> start(const std::string& script, Cores request, Cores limit) {
+    return startBelow(*limiter_, script, {request, limit});
+  }
+  std::unique_ptr<processes::Process> startBelow(CpuLimiter& limiter, const std::string& script,
+                                                 const CpuResources& resources) {
     processes::ProcessSpec spec{
         "/bin/sh", {"sh", "-c", script}, {"PATH=/usr/bin:/bin"}, "", directory_ / "log"};
-    auto cpuLimit = limiter_->limit("limited", {request, limit});
+    auto cpuLimit = limiter.limit("limited", resources);
     EXPECT_TRUE(cpuLimit);
     auto process = processes::Process::start(spec, std::move(*cpuLimit), *watchdog_);
     EXPECT_TRUE(process);
@@ -128,6 +132,21 @@ TEST_P(EveryLimiter, DividesByWeightWhatAllMayHave) {
   EXPECT_TRUE(comesToWork(*one, *other, [](double times) { return times > 2.5 && times < 6; }));
   ASSERT_TRUE(one->change({Cores(100), Cores(1000)}));
   EXPECT_TRUE(comesToWork(*one, *other, [](double times) { return times > 0.6 && times < 1.6; }));
+}
+
+// Other programs that leave the processes less than they may have take no more from the one that is given
+// more.
+TEST_P(EveryLimiter, KeepsToTheWeightsWhereOtherProgramsTakeTheMachine) {
+  limiter_.reset();  // its group has the same name
+  limiter_ = GetParam().make(Cores(1000));
+  ThrottlingLimiter noLimit(kPlenty);
+  const auto others =
+      startBelow(noLimit, "for i in $(seq $((3 * $(nproc)))); do (while :; do :; done) & done; wait",
+                 {kPlenty, kPlenty});
+  const char* loop = "while :; do :; done";
+  const auto one = start(loop, Cores(400), Cores(1000));
+  const auto other = start(loop, Cores(100), Cores(1000));
+  EXPECT_TRUE(comesToWork(*one, *other, [](double times) { return times > 2.5 && times < 6; }));
 }
 
 TEST_P(EveryLimiter, LetsALimitedProcessHearSignalsAndEnd) {
