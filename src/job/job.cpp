@@ -56,6 +56,15 @@ std::optional<Value> valueFrom(std::string_view text) {
   return std::nullopt;
 }
 
+std::string_view name(CpuCeiling ceiling) { return ceiling == CpuCeiling::Hard ? "Hard" : "Soft"; }
+
+std::optional<CpuCeiling> cpuCeilingFrom(std::string_view text) {
+  for (const auto each : {CpuCeiling::Soft, CpuCeiling::Hard}) {
+    if (text == name(each)) return each;
+  }
+  return std::nullopt;
+}
+
 std::string_view name(Scaling scaling) { return scaling == Scaling::CPU ? "CPU" : "Replicas"; }
 
 std::optional<Scaling> scalingFrom(std::string_view text) {
@@ -71,6 +80,15 @@ std::optional<std::string> whySuspended(const JobSpec& spec) {
   if (spec.suspend) return "spec.suspend is true";
   if (spec.replicas == Workers(0)) return "spec.replicas is 0";
   return std::nullopt;
+}
+
+// A program does more at its start than it will ever do at once again, and nothing is learned before its end.
+Cores ceilingOf(const WorkersSpec& workers, Cores part, bool isStarting) {
+  const bool isSoft = workers.cpu.ceiling == CpuCeiling::Soft;
+  Cores most = part;
+  if (isSoft || isStarting) most = std::max(most, workers.cpu.max);
+  if (isStarting) most = std::max(most, workers.start.cpu.value_or(most));
+  return most;
 }
 
 void narrowToSizes(WorkersSpec& workers) {

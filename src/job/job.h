@@ -58,6 +58,15 @@ enum class Scaling {
 std::string_view name(Scaling scaling);
 std::optional<Scaling> scalingFrom(std::string_view text);
 
+// What bounds a worker that scales by CPU, beside its part of the cores.
+enum class CpuCeiling {
+  Soft,  // what others leave is its own, up to its largest size: its part is a weight
+  Hard,  // its part
+};
+
+std::string_view name(CpuCeiling ceiling);
+std::optional<CpuCeiling> cpuCeilingFrom(std::string_view text);
+
 struct ContainerPort {
   std::string name;
   int port = 0;
@@ -104,8 +113,16 @@ std::optional<int> portOf(const PodTemplate& pod, std::string_view portName);
 struct CpuBounds {
   Cores min;
   Cores max;
+  CpuCeiling ceiling = CpuCeiling::Soft;
 
   bool operator==(const CpuBounds&) const = default;
+};
+
+// What a worker that scales by CPU may use until the job has shown its first loss.
+struct StartSpec {
+  std::optional<Cores> cpu = {};
+
+  bool operator==(const StartSpec&) const = default;
 };
 
 // What a change of the number of workers costs, as the owner guesses before the job has shown it.
@@ -125,11 +142,16 @@ struct WorkersSpec {
   std::vector<Workers> sizes = {};
   Scaling scaling = Scaling::Replicas;
   RestartSpec restart = {};
+  StartSpec start = {};
   CpuBounds cpu;  // with Scaling::CPU; the number of workers is `min` then, or what it is pinned to
   PodTemplate pod;
 
   bool operator==(const WorkersSpec&) const = default;
 };
+
+// The most that a worker with that part of the cores may use: of one that scales by CPU, at its start or
+// later.
+Cores ceilingOf(const WorkersSpec& workers, Cores part, bool isStarting);
 
 // Puts the sizes in order, and the bounds at the first and the last.
 void narrowToSizes(WorkersSpec& workers);

@@ -72,7 +72,11 @@ void checkCpuBounds(const CpuBounds& cpu, const PodTemplate& pod, std::vector<Vi
 
 void checkScaling(const JobSpec& spec, std::string_view resource, std::vector<Violation>& out) {
   const std::string path = "spec.workers.scaling";
+  const auto& start = spec.workers.start.cpu;
+  if (start && (*start <= Cores() || *start > kMostCores))
+    out.push_back({"spec.workers.start.cpu", "must be more than 0 and at most " + toString(kMostCores)});
   if (spec.workers.scaling == Scaling::Replicas) {
+    if (start) out.push_back({path, "must be CPU where start is given; or leave start out"});
     if (spec.workers.cpu == CpuBounds()) return;
     out.push_back({path, "must be CPU where cpu is given; or leave cpu out"});
   } else if (resource != "cpu") {

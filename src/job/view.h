@@ -11,6 +11,14 @@
 
 namespace slaq {
 
+// The CPU time that all workers of a job had used at a moment.
+struct CpuUse {
+  Time time;
+  Seconds used{0};
+
+  bool operator==(const CpuUse&) const = default;
+};
+
 // The state of the cores of workers that scale by CPU.
 struct CpuView {
   Cores asked;          // for each worker, as last requested from the cluster
@@ -18,8 +26,10 @@ struct CpuView {
   bool settled = true;  // every pod has the requested cores
   std::optional<std::string> obstacle;    // why a growth is delayed, for example by a full node
   std::optional<std::string> impossible;  // pods cannot be resized in place here, with the reason
-  // The CPU time that all workers have used so far, where it is known.
+  // The CPU time that all workers have used so far, where the cluster knows it.
   std::optional<Seconds> used = {};
+  // How the names of its pods begin, where it does not and Prometheus may.
+  std::string pods = {};
 
   bool operator==(const CpuView&) const = default;
 };

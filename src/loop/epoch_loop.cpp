@@ -41,6 +41,7 @@ LossRequest requestFor(const JobView& view, const scheduler::JobHistory& history
           .endpoint = view.metricsEndpoint,
           .query = loss.query,
           .iterationQuery = loss.iterationQuery,
+          .pods = view.workers.cpu ? view.workers.cpu->pods : "",
           .wantsInitial = history.series.empty()};
 }
 

@@ -1,6 +1,7 @@
 #include "loop/learning.h"
 
 #include "base/share_work.h"
+#include "scheduler/state/observe.h"
 
 namespace slaq::loop {
 namespace {
@@ -14,6 +15,7 @@ void takeIn(const JobObservation& job) {
   history.problem = job.loss->problem;
   const auto before = history.lastSample;
   if (!job.loss->samples.empty()) history.notice = job.loss->notice;
+  if (job.loss->cpuUsed) noteCpuUse(history, *job.loss->cpuUsed);
   for (const auto& sample : job.loss->samples) {
     const auto initial = sample.initial ? std::optional(oriented(job.mode, *sample.initial)) : std::nullopt;
     learn(history, sample.time, sample.iteration, oriented(job.mode, sample.loss), initial,

@@ -104,6 +104,11 @@ class JobReader {
       if (restart.find("checkpointed")) restart.read("checkpointed", into.restart.checkpointed.emplace());
       finish(restart);
     });
+    workers.readObject("start", [&](ObjectReader& start) {
+      start.require("cpu", "the cores that a worker may use until the first loss, such as 4");
+      readCores(start, "cpu", into.start.cpu);
+      finish(start);
+    });
     workers.readObject("cpu", [&](ObjectReader& cpu) { readCpuBounds(cpu, into.cpu); });
     readPodTemplate(workers, "template", resource_, into.pod);
     finish(workers);
@@ -129,6 +134,7 @@ class JobReader {
     readCores(cpu, "max", max);
     // A missing bound is the only mistake to report about it.
     into = {min.value_or(Cores(1)), max.value_or(Cores(std::numeric_limits<std::int64_t>::max()))};
+    into.ceiling = readChoice(cpu, "ceiling", into.ceiling, cpuCeilingFrom, "must be Soft or Hard");
     finish(cpu);
   }
 

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "job/job.h"
+#include "job/view.h"
 
 namespace slaq {
 
@@ -34,6 +35,7 @@ struct LossRequest {
   std::optional<std::string> endpoint;  // where the chief can be scraped directly
   std::string query = {};               // the user's own PromQL in place of the metrics, both or none
   std::string iterationQuery = {};
+  std::string pods = {};      // how their names begin, where the CPU time that they used is of interest
   bool wantsInitial = false;  // the loss before the first iteration is of interest; it may come in any case
 };
 
@@ -47,6 +49,7 @@ struct JobLoss {
   // With samples, where they are those of one of several series and nothing but the order of labels decided
   // which: a sentence that names the label.
   std::optional<std::string> notice = {};
+  std::optional<CpuUse> cpuUsed = {};  // by all its pods, where it was asked for and is known
 };
 
 using LossReport = std::map<JobKey, JobLoss>;

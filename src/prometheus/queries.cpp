@@ -128,6 +128,13 @@ Query rawQueryOf(const Requests& jobs, const SeriesLabels& labels, const RawRang
   return rawQueryWith(metricsOf(jobs) + "," + jobsOf(jobs, labels), range);
 }
 
+Query rawQueryOfMetric(std::string_view metric, const std::map<std::string, std::set<std::string>>& labels,
+                       std::string_view matchers, const RawRange& range) {
+  std::string all = "__name__=\"" + std::string(metric) + "\"";
+  for (const auto& [label, values] : labels) all += "," + isOneOf(label, values);
+  return rawQueryWith(all + "," + std::string(matchers), range);
+}
+
 Query seriesCountQuery(const Requests& jobs, const SeriesLabels& labels, std::size_t most, Time now) {
   const std::string counts = "count by (" + labels.ns + "," + labels.job + ") ({" + metricsOf(jobs) + "," +
                              labels.job + "!=\"\"}) > " + std::to_string(most);

@@ -3,6 +3,7 @@
 #include "base/text_file.h"
 #include "http/client.h"
 #include "kube/auth/credentials.h"
+#include "prometheus/cpu/cpu_use_source.h"
 #include "prometheus/prometheus_source.h"
 #include "prometheus/query_source.h"
 #include "prometheus/scrape/scrape_source.h"
@@ -74,7 +75,10 @@ Result<std::unique_ptr<LossSource>> make(const config::PrometheusLoss& loss, Sec
   options.scrapeInterval = loss.scrapeInterval;
   // An outage of the source must not hold up decisions for long.
   options.deadline = std::max(Seconds(2), epoch);
-  auto source = std::make_unique<prom::PrometheusSource>(options);
+  const prom::CpuUseOptions cpu{
+      .endpoint = options.endpoint, .pathPrefix = options.pathPrefix, .headers = options.headers};
+  std::unique_ptr<LossSource> source =
+      std::make_unique<prom::CpuUseSource>(cpu, std::make_unique<prom::PrometheusSource>(options));
   if (!loss.queriesAllowed) return std::make_unique<prom::QueryRefusal>(kNotAllowed, std::move(source));
   const prom::QueryOptions queries{.endpoint = options.endpoint,
                                    .pathPrefix = options.pathPrefix,

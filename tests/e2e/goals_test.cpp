@@ -65,6 +65,11 @@ class Goals : public EndToEnd {
                              " -o jsonpath='{.items[*].status.containerStatuses[0].resources.limits.cpu}'");
   }
 
+  std::string requestsOf(const std::string& job) const {
+    return cluster().kubectl("get pods -l slaq.io/role=worker,slaq.io/job=" + job +
+                             " -o jsonpath='{.items[*].status.containerStatuses[0].resources.requests.cpu}'");
+  }
+
   double iterationsOf(const std::string& job) const {
     const std::string pod = cluster().kubectl("get pods -l slaq.io/role=driver,slaq.io/job=" + job +
                                               " -o jsonpath='{.items[0].metadata.name}'");
@@ -85,7 +90,7 @@ TEST_F(Goals, TheCoresOfRunningPodsMoveInPlaceAndTheTrainingGoesOn) {
   configure("config.policy=Fair,config.capacity.cores=1600m");
   apply(withWorkers(learnsLong("elastic", 1000000),
                     "    minReplicas: 2\n    maxReplicas: 2\n    scaling: CPU\n"
-                    "    cpu: {min: 100m, max: 750m}\n"));
+                    "    cpu: {min: 100m, max: 750m, ceiling: Hard}\n"));
   ASSERT_TRUE(cluster().eventually("it has 1.5 cores", [&] { return limitsOf("elastic") == "750m 750m"; }));
   ASSERT_TRUE(
       cluster().eventually("its loss was read", [&] { return !status("elastic", "progress.loss").empty(); }));
@@ -103,6 +108,28 @@ TEST_F(Goals, TheCoresOfRunningPodsMoveInPlaceAndTheTrainingGoesOn) {
       cluster().eventually("it has 1.5 cores again", [&] { return limitsOf("elastic") == "750m 750m"; }));
   expectMoreIterationsOf("elastic");
   EXPECT_EQ(podsOf("elastic"), pods) << "the same pods, never restarted";
+}
+
+// With half of what both ask for each has its weight, and may use what the other leaves.
+TEST_F(Goals, WhatIsDecidedIsTheRequestAndTheLimitStays) {
+  configure("config.policy=Fair,config.capacity.cores=1600m");
+  const std::string byCpu =
+      "    minReplicas: 1\n    maxReplicas: 1\n    scaling: CPU\n    cpu: {min: 100m, max: 1500m}\n"
+      "    start: {cpu: 2}\n";
+  apply(withWorkers(learnsLong("weighed", 1000000), byCpu));
+  ASSERT_TRUE(
+      cluster().eventually("it may use more at its start", [&] { return limitsOf("weighed") == "2"; }));
+  ASSERT_TRUE(cluster().eventually("after its first loss it may not", [&] {
+    return !status("weighed", "progress.loss").empty() && limitsOf("weighed") == "1500m";
+  }));
+  EXPECT_EQ(requestsOf("weighed"), "1500m");
+  const std::string pods = podsOf("weighed");
+  apply(ofKind(withWorkers(learnsLong("reserved", 1000000), "    minReplicas: 13\n    maxReplicas: 13\n"),
+               "Reserved"));
+  ASSERT_TRUE(cluster().eventually("it asks for little", [&] { return requestsOf("weighed") == "200m"; }))
+      << requestsOf("weighed");
+  EXPECT_EQ(limitsOf("weighed"), "1500m");
+  EXPECT_EQ(podsOf("weighed"), pods) << "the same pods, never restarted";
 }
 
 TEST_F(Goals, CapacityIsWhatOthersLeaveOfTheNodes) {

@@ -15,18 +15,19 @@ bool areInBounds(Cores cores) { return cores >= Cores() && cores <= kMostCores; 
 void readOwn(const rapidjson::Value& object) {
   const auto pod = kube::pods::readOwnPod(object, "cpu");
   check(areInBounds(pod.cores), "a pod's cores are in bounds");
-  PodTemplate from;
+  WorkersSpec from;
+  from.cpu.max = Cores(2000);
   for (const auto& each : pod.containers)
-    from.containers.push_back({.name = each.name, .request = each.request, .limit = each.limit});
+    from.pod.containers.push_back({.name = each.name, .request = each.request, .limit = each.limit});
   Cores all;
   const auto child = kube::objects::readChild(object);
   check(areInBounds(child.podCores), "the cores of each pod are in bounds");
   check(kube::objects::coresHeld(child) >= Cores(), "what is held is not negative");
-  if (coresOfContainers(from) > kMostCores) return;  // no valid job has such a template
-  for (const auto& each : kube::pods::spread(from, Cores(1500))) all += *each.request;
-  check(all <= Cores(1500 + static_cast<std::int64_t>(from.containers.size())),
+  if (coresOfContainers(from.pod) > kMostCores) return;  // no valid job has such a template
+  for (const auto& each : kube::pods::spread(from, Cores(1500), true)) all += *each.request;
+  check(all <= Cores(1500 + static_cast<std::int64_t>(from.pod.containers.size())),
         "what is spread is what there is");
-  const auto view = kube::objects::cpuView(child, from, {&pod});
+  const auto view = kube::objects::cpuView(child, from, false, {&pod});
   check(view.held >= Cores(), "what is held is not negative");
 }
 

@@ -115,6 +115,14 @@ TEST(Validation, SaysWhatToWriteInstead) {
        "spec.workers.template.spec.containers", "must ask for at most 1000000 together"},
       {[](auto& job) { job.spec.workers.scaling = Scaling::Replicas; }, "spec.workers.scaling",
        "must be CPU where cpu is given; or leave cpu out"},
+      {[](auto& job) { job.spec.workers.start.cpu = Cores(); }, "spec.workers.start.cpu",
+       "must be more than 0 and at most 1000000"},
+      {[](auto& job) {
+         job.spec.workers.scaling = Scaling::Replicas;
+         job.spec.workers.cpu = {};
+         job.spec.workers.start.cpu = Cores(2000);
+       },
+       "spec.workers.scaling", "must be CPU where start is given; or leave start out"},
       {[](auto& job) { job.spec.loss.query = "x"; }, "spec.loss.iterationQuery",
        "is missing; query and iterationQuery are given together"},
       {[](auto& job) { job.spec.loss.iterationQuery = "x"; }, "spec.loss.query",

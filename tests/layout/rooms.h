@@ -49,6 +49,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"manifest/pods", {"base", "job", "yaml"}},
     {"config", {"base", "forecast/predictors", "scheduler/state", "yaml"}},
     {"prometheus", {"base", "http", "job", "ports"}},
+    {"prometheus/cpu", {"base", "http", "ports", "prometheus"}},
     {"prometheus/scrape", {"base", "http", "ports", "prometheus"}},
     {"telemetry",
      {"base", "forecast/curves", "loop", "scheduler/explain", "scheduler/lifecycle", "scheduler/state"}},
@@ -77,7 +78,8 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"local/processes", {"base", "job", "local/cpu", "local/system"}},
     {"local/cluster", {"base", "job", "local/cpu", "local/processes", "manifest", "ports"}},
 
-    {"sources", {"base", "config", "http", "kube/auth", "ports", "prometheus", "prometheus/scrape"}},
+    {"sources",
+     {"base", "config", "http", "kube/auth", "ports", "prometheus", "prometheus/cpu", "prometheus/scrape"}},
 
     {"controller",
      {"base", "base/process", "config", "kube/access", "kube/auth", "kube/cluster", "kube/leader",

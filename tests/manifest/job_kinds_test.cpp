@@ -34,6 +34,7 @@ TEST(JobKinds, ReadsHowAJobTakesPartScalesAndStops) {
   EXPECT_EQ(job.spec.value, Value::Completion);
   EXPECT_EQ(job.spec.workers.scaling, Scaling::CPU);
   EXPECT_EQ(job.spec.workers.cpu, (CpuBounds{Cores(200), Cores(2000)}));
+  EXPECT_EQ(job.spec.workers.start, StartSpec());
   EXPECT_EQ(job.spec.loss, (LossSpec{.mode = LossMode::Maximize,
                                      .convergence = Convergence::NonConvex,
                                      .target = 0.12,
@@ -44,6 +45,21 @@ TEST(JobKinds, ReadsHowAJobTakesPartScalesAndStops) {
                                      .maxIterations = 5000000000,
                                      .activeDeadline = Seconds(3600)}));
   EXPECT_EQ(job.spec.ttlAfterFinished, Seconds(60));
+}
+
+TEST(JobKinds, ReadsWhatBoundsAWorkersCpu) {
+  const auto hard = readKind("/spec/workers/cpu/ceiling", "'Hard'");
+  EXPECT_THAT(hard.violations, IsEmpty());
+  EXPECT_EQ(hard.job.spec.workers.cpu.ceiling, CpuCeiling::Hard);
+  const auto start = readKind("/spec/workers/start", "{'cpu': 4}");
+  EXPECT_THAT(start.violations, IsEmpty());
+  EXPECT_EQ(start.job.spec.workers.start.cpu, Cores(4000));
+  const auto wrong = readKind("/spec/workers/cpu/ceiling", "'hard'").violations;
+  ASSERT_EQ(wrong.size(), 1u);
+  EXPECT_EQ(wrong[0].path, "spec.workers.cpu.ceiling");
+  const auto empty = readKind("/spec/workers/start", "{}").violations;
+  ASSERT_EQ(empty.size(), 1u);
+  EXPECT_EQ(empty[0].path, "spec.workers.start.cpu");
 }
 
 TEST(JobKinds, TakesDecimalsAsTextOrNumber) {

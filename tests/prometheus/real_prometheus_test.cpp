@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "prometheus/cpu/cpu_use_source.h"
 #include "prometheus/prometheus_source.h"
 #include "prometheus/query_source.h"
 #include "support/child_process.h"
@@ -44,6 +45,9 @@ class Exporter {
     std::snprintf(loss, sizeof loss, "%.17g", lossAt(step));
     std::string lines = "slaq_training_loss " + std::string(loss) + "\nslaq_training_iterations_total " +
                         std::to_string(step) + "\n";
+    for (const char* container : {"main", ""})
+      lines += "container_cpu_usage_seconds_total{pod=\"logreg-workers-0-abcde\",container=\"" +
+               std::string(container) + "\"} " + std::to_string(step) + "\n";
     for (std::size_t shard = 0; shard < shards; ++shard)
       lines += "slaq_training_loss{shard=\"" + std::to_string(shard) + "\"} 1\n";
     return lines;
@@ -172,6 +176,24 @@ void expectUnmixed(const JobLoss& loss) {
     EXPECT_GT(sample.time, last);
     last = sample.time;
   }
+}
+
+TEST_F(RealPrometheus, TellsTheCpuTimeThatPodsHaveUsed) {
+  CpuUseOptions cpu;
+  cpu.endpoint.url = options(Seconds(60)).endpoint.url;
+  cpu.interval = Seconds(0);
+  cpu.pause = Seconds(0);
+  cpu.deadline = kDeadline;
+  CpuUseSource uses(cpu, std::make_unique<PrometheusSource>(options(Seconds(60))));
+  LossRequest request = job("logreg");
+  request.pods = "logreg-workers-";
+  std::optional<CpuUse> first;
+  ASSERT_TRUE(eventually([&] {
+    const auto report = uses.collect({request}, clock_.now());
+    const auto now = report ? report->at(request.job).cpuUsed : std::nullopt;
+    if (!first) first = now;
+    return now && now->used > first->used && now->time > first->time;
+  }));
 }
 
 TEST_F(RealPrometheus, GivesEveryRawSample) {

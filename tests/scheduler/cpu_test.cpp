@@ -180,6 +180,28 @@ TEST(ScalingByCpu, TellsTheRunningTimeTheCpuThatWasUsedWhereThatIsMore) {
   }
 }
 
+// The kubelet's counters come later and more seldom. They say nothing of the size that the job has had since.
+TEST(ScalingByCpu, CountsTheCpuThatWasUsedOnlyForTheSizeThatUsedIt) {
+  JobHistory history;
+  auto view = byCpu("a");
+  runWith(view, 2, 500);
+  const auto seeWithCounter = [&](int s, int counted, double used) {
+    observe(history, view, at(s));
+    noteCpuUse(history, {at(counted), Seconds(used)});
+    observe(history, view, at(s + 1));
+    return history.running;
+  };
+  observe(history, view, at(0));
+  EXPECT_EQ(seeWithCounter(12, 10, 30), Cores(1000)) << "counted once";
+  EXPECT_EQ(seeWithCounter(22, 20, 60), Cores(3000));
+  EXPECT_EQ(seeWithCounter(28, 20, 60), Cores(3000)) << "until it is counted again";
+  runWith(view, 2, 250);
+  EXPECT_EQ(seeWithCounter(32, 30, 75), Cores(500)) << "some of it was used with the size before";
+  EXPECT_EQ(seeWithCounter(42, 40, 90), Cores(1500));
+  EXPECT_EQ(seeWithCounter(52, 50, 100), Cores(1000));
+  EXPECT_EQ(seeWithCounter(62, 60, 5), Cores(500)) << "a pod was replaced";
+}
+
 // Two jobs whose first loss is seen when they have used three seconds of CPU tell a third what its start
 // needs.
 TEST(ScalingByCpu, LearnsFromOtherJobsWhatAStartNeeds) {

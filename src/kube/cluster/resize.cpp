@@ -6,9 +6,10 @@ namespace slaq::kube::cluster {
 
 Result<void> Resizer::resizePods(const objects::StoredJob& job, const objects::ChildJob& workers,
                                  Cores cores) {
-  const auto goals = pods::spread(job.job.spec.workers.pod, cores);
+  const auto wanted = pods::spread(job.job.spec.workers, cores, objects::isStarting(job));
   Result<void> first;
   for (const auto& pod : store_.podsOf(workers)) {
+    const auto goals = keepingClass(pod, wanted);
     if (pod.ended || pod.leaving || asks(pod, goals)) continue;
     auto done = resize(pod, goals);
     const bool silence = !done && done.error().kind == ErrorKind::Transient;

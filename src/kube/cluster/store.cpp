@@ -173,8 +173,9 @@ std::optional<std::string> Store::obstacleTo(const objects::ChildJob& child,
   return newest ? std::optional("no pod can be created: " + newest->message) : std::nullopt;
 }
 
-WorkersView Store::workersOf(const objects::ChildJob& workers, const JobSpec& spec,
+WorkersView Store::workersOf(const objects::ChildJob& workers, const objects::StoredJob& stored,
                              const objects::Pods& pods) const {
+  const JobSpec& spec = stored.job.spec;
   WorkersView out = objects::workersView(workers);
   objects::countPods(out, pods);
   const auto changed = readyChanged_.find({workers.key.ns, workers.uid});
@@ -183,7 +184,7 @@ WorkersView Store::workersOf(const objects::ChildJob& workers, const JobSpec& sp
   out.fault = objects::faultOf(workers, pods);
   if (objects::chiefRole(spec) == objects::Role::Workers) out.failures = objects::failuresOf(0, pods);
   if (spec.workers.scaling == Scaling::CPU && (runs(out) || objects::anyHolds(pods)))
-    out.cpu = cpuView(workers, spec.workers.pod, pods);
+    out.cpu = cpuView(workers, spec.workers, isStarting(stored), pods);
   return out;
 }
 
@@ -207,7 +208,7 @@ JobView Store::viewOf(const objects::StoredJob& stored) {
   const objects::Pods ofWorkers = podsOf(workers);
   const objects::Pods ofDriver = podsOf(driver);
   setEffectiveCores(out, ofWorkers, ofDriver);
-  if (workers) out.workers = workersOf(*workers, stored.job.spec, ofWorkers);
+  if (workers) out.workers = workersOf(*workers, stored, ofWorkers);
   if (driver) out.driver = driverOf(*driver, ofDriver);
   out.chiefEnd = objects::mainEndOf(chief == objects::Role::Driver ? ofDriver : ofWorkers, now_());
   const auto* chiefsJob = chief == objects::Role::Driver ? driver : workers;

@@ -82,7 +82,7 @@ class Store {
   // Why pods of the child cannot start, or cannot even be created.
   std::optional<std::string> obstacleTo(const objects::ChildJob& child, const objects::Pods& pods) const;
   JobView viewOf(const objects::StoredJob& stored);
-  WorkersView workersOf(const objects::ChildJob& workers, const JobSpec& spec,
+  WorkersView workersOf(const objects::ChildJob& workers, const objects::StoredJob& stored,
                         const objects::Pods& pods) const;
   DriverView driverOf(const objects::ChildJob& driver, const objects::Pods& pods) const;
   void setEffectiveCores(JobView& view, const objects::Pods& workers, const objects::Pods& driver);

@@ -94,7 +94,7 @@ std::string jobBody(const TrainingJob& job, Role role, Workers count, std::optio
   Value pod = podTemplate(job, role, allocator);
   Value annotations(rapidjson::kObjectType);
   if (cpu) {
-    pods::assignCpu(pod["spec"], pods::spread(job.spec.workers.pod, *cpu), allocator);
+    pods::assignCpu(pod["spec"], pods::spread(job.spec.workers, *cpu, true), allocator);
     annotations = annotationsOf(*cpu, allocator);
   }
   Value metadata = metadataOf(job, childName(job.key.name, role), ownersLabels(job, role, allocator),

@@ -13,7 +13,7 @@ namespace slaq::kube::objects {
 // The bodies of POST requests. REQUIRES: the job has no violations.
 std::string serviceBody(const TrainingJob& job);
 std::string driverBody(const TrainingJob& job);
-// `cpu` is the cores of each worker, where the job scales by CPU.
+// `cpu` is the cores of each worker, where the job scales by CPU; its pods are taken to start.
 std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu = {});
 
 // The desired state of a child Job. Fields that are not set stay as they are.

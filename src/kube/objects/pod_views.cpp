@@ -59,16 +59,17 @@ int failuresOf(int index, const Pods& pods) {
       pods, [&](const pods::OwnPod* pod) { return pod->index == index && pod->fault; }));
 }
 
-CpuView cpuView(const ChildJob& workers, const PodTemplate& pod, const Pods& pods) {
+CpuView cpuView(const ChildJob& workers, const WorkersSpec& spec, bool isStarting, const Pods& pods) {
   CpuView out;
-  out.asked = workers.workerCpu.value_or(slaq::coresOf(pod));
-  const auto goals = pods::spread(pod, out.asked);
+  out.pods = workers.key.name + "-";
+  out.asked = workers.workerCpu.value_or(slaq::coresOf(spec.pod));
+  const auto goals = pods::spread(spec, out.asked, isStarting);
   Workers living{0};
   for (const auto* each : pods) {
     out.held += heldBy(*each, out.asked);
     if (!pods::lives(*each)) continue;
     living += Workers(1);
-    out.settled = out.settled && each->settled && asks(*each, goals);
+    out.settled = out.settled && each->settled && asks(*each, keepingClass(*each, goals));
     if (!out.obstacle) out.obstacle = each->resizePended;
   }
   // They begin with what the Job's template has, but are resized before anything else happens to them.

@@ -33,9 +33,9 @@ std::optional<ChiefEnd> mainEndOf(const Pods& pods, Time now);
 // How often the pod with that index failed by itself, which excludes evictions and requested stops.
 int failuresOf(int index, const Pods& pods);
 
-// `pod` is the template as the job's owner wrote it. While the Job keeps pods, pods that do not exist yet
+// `spec` is as the job's owner wrote it. While the Job keeps pods, pods that do not exist yet
 // count as held with the requested cores. Only existing pods decide whether all are settled.
-CpuView cpuView(const ChildJob& workers, const PodTemplate& pod, const Pods& pods);
+CpuView cpuView(const ChildJob& workers, const WorkersSpec& spec, bool isStarting, const Pods& pods);
 
 // True if a pod has not ended yet.
 bool anyHolds(const Pods& pods);

@@ -54,6 +54,8 @@ StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view re
   return out;
 }
 
+bool isStarting(const StoredJob& stored) { return !stored.status.progress; }
+
 TrainingJob wholeJob(const StoredJob& stored) {
   TrainingJob out = stored.job;
   out.labels = stored.labels;

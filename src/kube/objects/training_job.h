@@ -29,6 +29,9 @@ struct StoredJob {
   std::vector<Violation> violations;
 };
 
+// It has shown no loss yet.
+bool isStarting(const StoredJob& stored);
+
 // The job with its templates' documents, labels and annotations.
 TrainingJob wholeJob(const StoredJob& stored);
 

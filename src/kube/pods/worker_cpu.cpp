@@ -21,10 +21,13 @@ Cores requestOf(const Container& container) {
   return container.request.value_or(container.limit.value_or(Cores()));
 }
 
-// A limit above the request stays above it, since an equal one could change the pod's QoS class.
-Cores limitFor(const Container& container, Cores request, Cores cores, Cores whole) {
-  if (*container.limit == requestOf(container)) return request;
-  return std::max(request + kLeast, Cores(container.limit->value() * cores.value() / whole.value()));
+// By the factor from the template's request to the ceiling. Where the ceiling is hard, a limit that equals
+// the request stays equal to it, which may make the pod Guaranteed.
+Cores limitFor(const WorkersSpec& workers, const Container& container, Cores request, Cores ceiling) {
+  const bool isHard = workers.cpu.ceiling == CpuCeiling::Hard;
+  if (isHard && *container.limit == requestOf(container)) return request;
+  const Cores whole = coresOfContainers(workers.pod);
+  return std::max(request + kLeast, Cores(container.limit->value() * ceiling.value() / whole.value()));
 }
 
 const ContainerCpu* goalOf(const std::vector<ContainerCpu>& goals, const std::string& name) {
@@ -55,20 +58,34 @@ void assignAll(Value& container, const ContainerCpu& goal, Allocator& allocator)
 
 }  // namespace
 
-std::vector<ContainerCpu> spread(const PodTemplate& pod, Cores cores) {
+std::vector<ContainerCpu> spread(const WorkersSpec& workers, Cores cores, bool isStarting) {
   std::vector<ContainerCpu> out;
-  const Cores whole = coresOfContainers(pod);
+  const Cores whole = coresOfContainers(workers.pod);
+  const Cores ceiling = ceilingOf(workers, cores, isStarting);
   Cores before;  // sum of the requests so far; differences of rounded sums add up to `cores` exactly
-  for (const auto& container : pod.containers) {
+  for (const auto& container : workers.pod.containers) {
     const Cores request = requestOf(container);
     if (request <= Cores()) continue;
     const auto share = [&](Cores part) { return part.value() * cores.value() / whole.value(); };
     const Cores goal = std::max(kLeast, Cores(share(before + request) - share(before)));
     before += request;
     out.push_back({container.name, goal, std::nullopt});
-    if (container.limit) out.back().limit = limitFor(container, goal, cores, whole);
+    if (container.limit) out.back().limit = limitFor(workers, container, goal, ceiling);
   }
   return out;
+}
+
+std::vector<ContainerCpu> keepingClass(const OwnPod& pod, std::vector<ContainerCpu> goals) {
+  for (auto& goal : goals) {
+    const auto* now = goalOf(pod.containers, goal.name);
+    if (!now || !now->limit || !goal.limit) continue;
+    if (now->limit == now->request) {
+      goal.limit = goal.request;
+    } else if (goal.limit == goal.request) {
+      *goal.limit += kLeast;
+    }
+  }
+  return goals;
 }
 
 void assignCpu(Value& podSpec, const std::vector<ContainerCpu>& goals, Allocator& allocator) {

@@ -1,6 +1,6 @@
-// Spreads the cores of a worker that scales by CPU over its containers. Requests and limits change by one
-// factor, so that the pod keeps its QoS class, which no resize can change. They are always computed from the
-// template, so that goals are absolute and rounding errors do not add up.
+// Spreads the cores of a worker that scales by CPU over its containers. Requests are what was decided, limits
+// what the worker may use beyond (ceilingOf). A pod keeps its QoS class, which no resize can change. Both are
+// always computed from the template, so that goals are absolute and rounding errors do not add up.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -15,14 +15,20 @@
 namespace slaq::kube::pods {
 
 // The CPU of each container of the template that requests any. The requests add up to `cores`, except that
-// every container keeps at least a thousandth of a core.
-std::vector<ContainerCpu> spread(const PodTemplate& pod, Cores cores);
+// every container keeps at least a thousandth of a core. A limit of the template moves to the ceiling by the
+// factor from what the template requests; a container without one has none. Where the ceiling is Soft each
+// limit is above its request, so that pods are Burstable from their start.
+std::vector<ContainerCpu> spread(const WorkersSpec& workers, Cores cores, bool isStarting);
+
+// The same for a pod that exists: a limit that equals its request, or does not, stays like that, since the
+// pod's QoS class may depend on it.
+std::vector<ContainerCpu> keepingClass(const OwnPod& pod, std::vector<ContainerCpu> goals);
 
 // Writes the goals into the containers of a pod's spec.
 void assignCpu(rapidjson::Value& podSpec, const std::vector<ContainerCpu>& goals,
                rapidjson::Document::AllocatorType& allocator);
 
-// True when the pod's spec requests the goals already. Containers that others injected into the pod are
+// True when the pod's spec has the goals already. Containers that others injected into the pod are
 // ignored.
 bool asks(const OwnPod& pod, const std::vector<ContainerCpu>& goals);
 

@@ -160,6 +160,7 @@ Result<void> LocalCluster::writeStatus(const JobKey& job, const std::string&, co
   Entry* entry = impl_->find(job);
   if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(job));
   entry->status = status;
+  if (status.progress) entry->processes.noteLoss();
   return {};
 }
 

@@ -37,11 +37,16 @@ Result<void> JobProcesses::scaleCpu(Cores each) {
   each_ = each;
   cpuObstacle_.reset();
   for (auto& worker : workers_) {
-    const auto done = worker.change(resourcesAt(job_.spec.workers, each));
+    const auto done = worker.change(resourcesAt(job_.spec.workers, each, isStarting_));
     if (!done) cpuObstacle_ = done.error().message;
   }
   heldEach_ = cpuObstacle_ ? std::max(heldEach_, each) : each;
   return cpuObstacle_ ? failure(ErrorKind::Transient, *cpuObstacle_) : Result<void>();
+}
+
+void JobProcesses::noteLoss() {
+  if (!std::exchange(isStarting_, false) || !running()) return;
+  static_cast<void>(scaleCpu(each_));  // what fails is its obstacle
 }
 
 void JobProcesses::scale(Workers count) {
@@ -121,7 +126,8 @@ SupervisedProcess JobProcesses::makeWorker(int index) {
   if (!job_.spec.driver && index == 0) given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
   const std::string name = nameOf("worker-" + std::to_string(index));
   const auto start = [this, name, given] {
-    return machine_.start(name, job_.spec.workers.pod, resourcesAt(job_.spec.workers, each_), given);
+    return machine_.start(name, job_.spec.workers.pod, resourcesAt(job_.spec.workers, each_, isStarting_),
+                          given);
   };
   return SupervisedProcess(start, machine_.grace);
 }

@@ -24,6 +24,8 @@ class JobProcesses {
   void scale(Workers count);
   // Changes the cores of each worker; running workers are not restarted.
   Result<void> scaleCpu(Cores each);
+  // The job has shown a loss: its workers are not starting any more.
+  void noteLoss();
   void suspend();
   void finish();
 
@@ -61,6 +63,7 @@ class JobProcesses {
   bool started_ = false;
   bool suspended_ = false;
   bool over_ = false;
+  bool isStarting_ = true;
   Workers desired_;
   Cores each_;                              // the requested cores of each worker
   Cores heldEach_;                          // the cores that each worker has; more if a shrink failed

@@ -17,10 +17,10 @@ cpu::CpuResources resourcesOf(const PodTemplate& pod) {
   return {.request = container.request.value_or(limit), .limit = limit};
 }
 
-// The limit changes by the same factor as the request, as on a cluster.
-cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores) {
+// The limit moves by the factor from what the template requests to the ceiling, as on a cluster.
+cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores, bool isStarting) {
   const cpu::CpuResources own = resourcesOf(workers.pod);
-  const Cores most = workers.scaling == Scaling::CPU ? std::max(workers.cpu.max, cores) : cores;
+  const Cores most = workers.scaling == Scaling::CPU ? ceilingOf(workers, cores, isStarting) : cores;
   const Cores requested = coresOf(workers.pod);
   if (requested <= Cores()) return {.request = cores, .limit = most};
   return {.request = cores, .limit = Cores(own.limit.value() * most.value() / requested.value())};

@@ -38,9 +38,9 @@ class RunDirectory {
 // What the pod's process has of the CPU: what its container says; a limit alone is the request too, and a
 // request alone the limit, and with neither it is one core.
 cpu::CpuResources resourcesOf(const PodTemplate& pod);
-// The same for a worker that is given `cores` instead of its template's request. With `scaling: CPU` that is
-// a weight, and the limit is that of the most it may be given: what another leaves idle is not wasted.
-cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores);
+// The same for a worker that is given `cores` instead of its template's request, with the limit of its
+// ceiling: what another leaves idle is not wasted.
+cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores, bool isStarting);
 
 struct Machine {
   RunDirectory directory;

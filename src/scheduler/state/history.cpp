@@ -60,10 +60,11 @@ void updateSpeeds(JobHistory& history, forecast::SpeedPopulation& speeds) {
 
 // Tells other jobs what this one had used when its first loss was seen, which was between two looks at it.
 void updateStarts(JobHistory& history, StartWork& starts) {
-  if (history.series.empty() || history.startShared) return;
-  history.startShared = true;
+  if (history.series.empty() || history.startShared || history.adopted) return;
   const auto &before = history.cpuUsedBefore, &now = history.cpuUsed;
-  if (history.adopted || !before || !now || now->time <= before->time) return;
+  if (!before || !now || now->time < history.begun) return;
+  history.startShared = true;
+  if (now->used < before->used) return;
   const double part = std::clamp((history.begun - before->time) / (now->time - before->time), 0.0, 1.0);
   starts.add(history.kind, before->used + part * (now->used - before->used));
 }

@@ -44,12 +44,6 @@ struct Agreement {
   Iterations since;  // at which iteration the first of them was made
 };
 
-// The CPU time that its workers had used at a moment.
-struct CpuUse {
-  Time time;
-  Seconds used{0};
-};
-
 struct JobHistory {
   std::string uid;   // of the job it belongs to: a new job under the same name has a history of its own
   std::string kind;  // which jobs it resembles (job/kind.h)
@@ -93,19 +87,21 @@ struct JobHistory {
   std::optional<std::string> problem;  // why there is no loss, as the source says
   std::optional<std::string> notice;   // which of several series it is read from, as the source says
 
-  Time known;                            // this process knows the job since
-  bool adopted = false;                  // it was running before this process knew it
-  bool hasRun = false;                   // a worker of it was ready since then
-  std::optional<Time> readySince;        // its workers have been ready since
-  std::optional<Time> startingSince;     // it was started then, and none of its workers has been ready since
-  std::optional<Time> resizingSince;     // its pods differ from what was asked since
-  Size asked;                            // what `resizingSince` is about
-  bool isGrowing = false;                // it is about more workers than before
-  std::optional<Seconds> growthTook;     // the last growth came after so long; until other jobs are told
-  std::optional<Cores> settledCpu;       // of each worker, when all had what was asked
-  Cores running;                         // the cores that run its iterations now
-  std::optional<CpuUse> cpuUsed;         // by all its workers, at the last look; where that is known
-  std::optional<CpuUse> cpuUsedBefore;   // and at the one before
+  Time known;                           // this process knows the job since
+  bool adopted = false;                 // it was running before this process knew it
+  bool hasRun = false;                  // a worker of it was ready since then
+  std::optional<Time> readySince;       // its workers have been ready since
+  std::optional<Time> startingSince;    // it was started then, and none of its workers has been ready since
+  std::optional<Time> resizingSince;    // its pods differ from what was asked since
+  Size asked;                           // what `resizingSince` is about
+  bool isGrowing = false;               // it is about more workers than before
+  std::optional<Seconds> growthTook;    // the last growth came after so long; until other jobs are told
+  std::optional<Cores> settledCpu;      // of each worker, when all had what was asked
+  Cores running;                        // the cores that run its iterations now
+  std::optional<CpuUse> cpuUsed;        // by all its workers, as last counted; where that is known
+  std::optional<CpuUse> cpuUsedBefore;  // and the time before
+  Cores given;                          // to all its workers, at the last look
+  Time givenSince;
   std::optional<Seconds> expectedStart;  // CPU time before its first iteration, as other jobs show
   bool startShared = false;              // other jobs were told of its own
   Time observed;                         // when its pods were last looked at

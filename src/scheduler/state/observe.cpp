@@ -53,17 +53,24 @@ void watchStart(JobHistory& history, const JobView& view, bool ranBefore, Time n
   }
 }
 
-// The cores that its workers have run with since the last look. A process that is weighed and not limited
-// uses what others leave. One that uses less than its part would not be faster with more: then its part
-// counts.
-Cores coresSince(JobHistory& history, const JobView& view, Cores given) {
-  const auto used = view.workers.cpu ? view.workers.cpu->used : std::nullopt;
-  const auto now = used ? std::optional(CpuUse{history.observed, *used}) : std::nullopt;
-  const auto before = history.cpuUsedBefore = std::exchange(history.cpuUsed, now);
-  if (!now || !before || now->time <= before->time) return given;
+// The cores that its workers run with. A process that is weighed and not limited uses what others leave. One
+// that uses less than its part would not be faster with more: then its part counts, as it does while nothing
+// was counted yet of what it uses with it.
+Cores coresRun(const JobHistory& history) {
+  const auto &before = history.cpuUsedBefore, &now = history.cpuUsed;
+  const Cores given = history.given;
+  if (!now || !before || before->time < history.givenSince || now->used < before->used) return given;
   const Cores cores(std::lround(1000 * (now->used - before->used) / (now->time - before->time)));
   const std::int64_t quanta = (cores.value() + kCpuQuantum.value() / 2) / kCpuQuantum.value();
   return std::max(given, Cores(quanta * kCpuQuantum.value()));
+}
+
+void noteGiven(JobHistory& history, const JobView& view, Time since) {
+  if (!view.workers.cpu) history.cpuUsed = history.cpuUsedBefore = std::nullopt;
+  const Cores given = *history.settledCpu * view.workers.ready;
+  if (std::exchange(history.given, given) != given) history.givenSince = since;
+  if (view.workers.cpu && view.workers.cpu->used)
+    noteCpuUse(history, {history.observed, *view.workers.cpu->used});
 }
 
 void countService(JobHistory& history, const JobView& view, Time now) {
@@ -74,6 +81,11 @@ void countService(JobHistory& history, const JobView& view, Time now) {
 }
 
 }  // namespace
+
+void noteCpuUse(JobHistory& history, const CpuUse& use) {
+  if (history.cpuUsed && use.time <= history.cpuUsed->time) return;
+  history.cpuUsedBefore = std::exchange(history.cpuUsed, use);
+}
 
 void observe(JobHistory& history, const JobView& view, Time now) {
   const auto& workers = view.workers;
@@ -90,9 +102,9 @@ void observe(JobHistory& history, const JobView& view, Time now) {
   const bool ranBefore = history.asked.workers > Workers(0);
   watchResize(history, view, now);
   watchStart(history, view, ranBefore, now);
-  const Cores given = *history.settledCpu * workers.ready;
-  const Cores ran = std::exchange(history.running, coresSince(history, view, given));
-  if (history.running > given) since = lastLook;
+  noteGiven(history, view, since);
+  const Cores ran = std::exchange(history.running, coresRun(history));
+  if (history.running > history.given) since = lastLook;
   const auto lost =
       view.workers.cpu ? std::optional(Seconds(0)) : lostWorkOf(history, view.job.spec.workers.restart);
   history.runtime.running(since, history.running, pauseOfChange(history, view, history.running > ran), lost);

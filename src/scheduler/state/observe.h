@@ -6,6 +6,9 @@
 
 namespace slaq::scheduler {
 
+// What its pods have used so far. It is counted once for each moment.
+void noteCpuUse(JobHistory& history, const CpuUse& use);
+
 // The pods of the job as they are now.
 void observe(JobHistory& history, const JobView& view, Time now);
 

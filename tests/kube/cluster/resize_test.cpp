@@ -13,15 +13,19 @@ using testing::IsEmpty;
 class ResizeTest : public ClusterTest {
  protected:
   // A job of two workers of 500m that scales by CPU from 200m to 2.
-  void haveByCpu(std::optional<Cores> cpu = {}) {
-    auto text = jobText(false);
-    const std::string before = "\"minReplicas\"";
-    text.replace(text.find(before), before.size(),
-                 quoted("'scaling':'CPU','cpu':{'min':'200m','max':'2'},'minReplicas'"));
-    server.put(kJobPath, text);
+  void haveByCpu(std::optional<Cores> cpu = {}, const std::string& text = "") {
+    server.put(kJobPath, text.empty() ? byCpu() : text);
     relist();
     ASSERT_TRUE(cluster.apply(StartJob{kKey, Workers(2), cpu}));
     server.takeRequests();
+  }
+
+  static std::string byCpu(const std::string& workers = "") {
+    return with(jobText(false), "\"minReplicas\"",
+                quoted(workers + "'scaling':'CPU','cpu':{'min':'200m','max':'2'},'minReplicas'"));
+  }
+  static std::string with(std::string text, const std::string& before, const std::string& after) {
+    return text.replace(text.find(before), before.size(), after);
   }
 
   // What the Job controller makes.
@@ -111,6 +115,27 @@ TEST_F(ResizeTest, APodThatReplacedAnotherIsBroughtThereAgain) {
   server.takeRequests();
   ASSERT_TRUE(cluster.apply(ScaleCpu{kKey, Cores(1500), Cores(1500)}));
   EXPECT_THAT(server.takeRequests(), ElementsAre(resizeOf("w-1b", "1500m")));
+  EXPECT_TRUE(cpu().settled);
+}
+
+TEST_F(ResizeTest, PodsMayUseMoreUntilTheFirstLoss) {
+  const auto text = with(byCpu(quoted("'start':{'cpu':4},")), quoted("'requests': {'cpu': '500m'}"),
+                         quoted("'requests':{'cpu':'500m'},'limits':{'cpu':'500m'}"));
+  haveByCpu(Cores(500), text);
+  EXPECT_THAT(server.at(kWorkersPath), HasSubstr(R"("requests":{"cpu":"500m"},"limits":{"cpu":"4"})"));
+  putPod("w-0", workersUid(), "0",
+         "'spec':{'nodeName':'n','containers':[{'name':'main','resources':{'requests':{'cpu':'500m'},"
+         "'limits':{'cpu':'4'}}}]}");
+  relist();
+  EXPECT_TRUE(cpu().settled);
+  server.put(kJobPath, text.substr(0, text.rfind('}')) +
+                           quoted(",'status':{'state':'Running','progress':{'iteration':3,'loss':'0.5'}}}"));
+  relist();
+  EXPECT_FALSE(cpu().settled);
+  server.takeRequests();
+  ASSERT_TRUE(cluster.apply(ScaleCpu{kKey, Cores(500), Cores(500)}));
+  EXPECT_THAT(server.takeRequests(),
+              ElementsAre(HasSubstr(R"("requests":{"cpu":"500m"},"limits":{"cpu":"2"})")));
   EXPECT_TRUE(cpu().settled);
 }
 

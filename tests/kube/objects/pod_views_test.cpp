@@ -83,18 +83,14 @@ TEST(PodViews, OnlyFailuresOfThatIndexCount) {
   EXPECT_EQ(failuresOf(0, pointers({failed(0), failed(1), evicted, failed(0), pod(0)})), 2);
 }
 
-const PodTemplate kPod{{[] {
-                         Container out;
-                         out.name = "main";
-                         out.request = Cores(500);
-                         return out;
-                       }()},
-                       ""};
+const WorkersSpec kWorkers{.scaling = Scaling::CPU,
+                           .cpu = {Cores(100), Cores(2000)},
+                           .pod = {{{.name = "main", .request = Cores(500)}}, ""}};
 
 CpuView cpu(const std::vector<pods::OwnPod>& pods, std::optional<Cores> asked, int count = 2) {
   ChildJob job = workers(count);
   job.workerCpu = asked;
-  return cpuView(job, kPod, pointers(pods));
+  return cpuView(job, kWorkers, false, pointers(pods));
 }
 
 TEST(PodViews, CpuIsSettledWhenEachPodHasWhatWasAsked) {
@@ -135,7 +131,7 @@ TEST(PodViews, CpuOfPodsThatNeverComeDoesNotCount) {
   ChildJob job = workers(3);
   job.workerCpu = Cores(700);
   job.suspended = true;
-  const auto view = [&] { return cpuView(job, kPod, {}); };
+  const auto view = [&] { return cpuView(job, kWorkers, false, {}); };
   EXPECT_EQ(view().held, Cores());
   job.suspended = false;
   job.succeeded = true;

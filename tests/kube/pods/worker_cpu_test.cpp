@@ -21,19 +21,68 @@ PodTemplate pod(std::vector<Container> containers) { return {std::move(container
 
 using Goals = std::vector<ContainerCpu>;
 
+WorkersSpec workers(std::vector<Container> containers, CpuCeiling ceiling, Cores max = Cores(4000)) {
+  WorkersSpec out;
+  out.scaling = Scaling::CPU;
+  out.cpu = {Cores(100), max, ceiling};
+  out.pod = pod(std::move(containers));
+  return out;
+}
+
+Goals hard(std::vector<Container> containers, Cores cores) {
+  return spread(workers(std::move(containers), CpuCeiling::Hard), cores, false);
+}
+
+Goals soft(std::vector<Container> containers, Cores cores) {
+  return spread(workers(std::move(containers), CpuCeiling::Soft), cores, false);
+}
+
+TEST(WorkerCpu, MovesRequestsAndLeavesLimitsAtTheMost) {
+  EXPECT_EQ(soft({container("main", 500, 500)}, Cores(1500)), (Goals{{"main", Cores(1500), Cores(4000)}}));
+  EXPECT_EQ(soft({container("main", 500, 500)}, Cores(200)), (Goals{{"main", Cores(200), Cores(4000)}}));
+  EXPECT_EQ(soft({container("main", 500, {})}, Cores(1500)), (Goals{{"main", Cores(1500), {}}}))
+      << "who wants no limit gets none";
+  EXPECT_EQ(soft({container("a", 300, 300), container("b", 100, {})}, Cores(200)),
+            (Goals{{"a", Cores(150), Cores(3000)}, {"b", Cores(50), {}}}));
+  EXPECT_EQ(soft({container("main", 500, 500)}, Cores(4000)), (Goals{{"main", Cores(4000), Cores(4001)}}))
+      << "a pod without memory limits aside, one with equal numbers would be Guaranteed for good";
+}
+
+TEST(WorkerCpu, MayUseMoreAtTheStart) {
+  auto spec = workers({container("main", 500, 1000)}, CpuCeiling::Soft);
+  spec.start.cpu = Cores(6000);
+  EXPECT_EQ(spread(spec, Cores(200), true), (Goals{{"main", Cores(200), Cores(12000)}}));
+  EXPECT_EQ(spread(spec, Cores(200), false), (Goals{{"main", Cores(200), Cores(8000)}}));
+  spec.cpu.ceiling = CpuCeiling::Hard;
+  EXPECT_EQ(spread(spec, Cores(200), true), (Goals{{"main", Cores(200), Cores(12000)}}));
+  EXPECT_EQ(spread(spec, Cores(200), false), (Goals{{"main", Cores(200), Cores(400)}}));
+}
+
+TEST(WorkerCpu, KeepsTheQosClassOfPodsThatRun) {
+  OwnPod equal;
+  equal.containers = {{"main", Cores(500), Cores(500)}};
+  EXPECT_EQ(keepingClass(equal, {{"main", Cores(200), Cores(4000)}}),
+            (Goals{{"main", Cores(200), Cores(200)}}));
+  OwnPod burstable;
+  burstable.containers = {{"main", Cores(500), Cores(4000)}};
+  EXPECT_EQ(keepingClass(burstable, {{"main", Cores(200), Cores(200)}}),
+            (Goals{{"main", Cores(200), Cores(201)}}));
+  EXPECT_EQ(keepingClass(burstable, {{"main", Cores(200), Cores(4000)}}),
+            (Goals{{"main", Cores(200), Cores(4000)}}));
+}
+
 TEST(WorkerCpu, MovesRequestsAndLimitsByOneFactor) {
-  EXPECT_EQ(spread(pod({container("main", 500, 1000)}), Cores(1500)),
-            (Goals{{"main", Cores(1500), Cores(3000)}}));
-  EXPECT_EQ(spread(pod({container("a", 300, {}), container("b", 100, 100)}), Cores(200)),
+  EXPECT_EQ(hard({container("main", 500, 1000)}, Cores(1500)), (Goals{{"main", Cores(1500), Cores(3000)}}));
+  EXPECT_EQ(hard({container("a", 300, {}), container("b", 100, 100)}, Cores(200)),
             (Goals{{"a", Cores(150), {}}, {"b", Cores(50), Cores(50)}}));
 }
 
 TEST(WorkerCpu, TakesALimitForTheRequestThatIsNotThere) {
-  EXPECT_EQ(spread(pod({container("main", {}, 400)}), Cores(200)), (Goals{{"main", Cores(200), Cores(200)}}));
+  EXPECT_EQ(hard({container("main", {}, 400)}, Cores(200)), (Goals{{"main", Cores(200), Cores(200)}}));
 }
 
 TEST(WorkerCpu, LeavesContainersWithoutCpuAlone) {
-  EXPECT_EQ(spread(pod({container("main", 500, {}), container("log", {}, {})}), Cores(1000)),
+  EXPECT_EQ(hard({container("main", 500, {}), container("log", {}, {})}, Cores(1000)),
             (Goals{{"main", Cores(1000), {}}}));
 }
 
@@ -62,9 +111,8 @@ TEST(WorkerCpu, AddsUpAndKeepsTheQosClassWhateverTheNumbers) {
       const std::string name = "c" + std::to_string(i);
       containers.push_back(container(name.c_str(), request, request + (upTo(2) - 1) * upTo(4000)));
     }
-    const auto whole = pod(containers);
     const Cores goal(upTo(64000) + 4 * 4000);
-    const auto goals = spread(whole, goal);
+    const auto goals = hard(containers, goal);
     Cores sum;
     for (std::size_t i = 0; i < goals.size(); ++i) {
       sum += *goals[i].request;
@@ -72,12 +120,13 @@ TEST(WorkerCpu, AddsUpAndKeepsTheQosClassWhateverTheNumbers) {
       EXPECT_GE(*goals[i].limit, *goals[i].request);
     }
     EXPECT_EQ(sum, goal);
-    EXPECT_EQ(spread(whole, coresOf(whole)).front().request, containers.front().request);
+    EXPECT_EQ(hard(containers, coresOf(pod(containers))).front().request, containers.front().request);
+    for (const auto& each : soft(containers, goal)) EXPECT_GT(*each.limit, *each.request);
   }
 }
 
 TEST(WorkerCpu, KeepsAThousandthForEachContainer) {
-  for (const auto& goal : spread(pod({container("a", 1, 2), container("b", 9999, {})}), Cores(10))) {
+  for (const auto& goal : hard({container("a", 1, 2), container("b", 9999, {})}, Cores(10))) {
     EXPECT_GE(*goal.request, Cores(1));
   }
 }

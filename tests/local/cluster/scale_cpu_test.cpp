@@ -128,6 +128,29 @@ TEST_F(LocalCpu, MovesTheRequestAndKeepsTheLimitOfTheMostThatAWorkerMayHave) {
   EXPECT_EQ(cpu().held, Cores(250));
 }
 
+TEST_F(LocalCpu, MovesTheLimitWithTheRequestWhereTheCeilingIsHard) {
+  auto job = scalingByCpu(Cores(500), Cores(1000));
+  job.spec.workers.cpu.ceiling = CpuCeiling::Hard;
+  startWith(job);
+  apply(StartJob{kJob, Workers(1), Cores(500)});
+  ASSERT_TRUE(cluster_->writeStatus(kJob, "", {.progress = Progress()}));
+  apply(ScaleCpu{kJob, Cores(500), Cores(250)});
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 500m of 4", "default.a.worker-0 now 500m of 1",
+                                        "default.a.worker-0 now 250m of 500m"));
+}
+
+TEST_F(LocalCpu, LetsWorkersUseMoreUntilTheirFirstLoss) {
+  auto job = scalingByCpu();
+  job.spec.workers.start.cpu = Cores(3000);
+  startWith(job);
+  apply(StartJob{kJob, Workers(1), Cores(500)});
+  ASSERT_TRUE(cluster_->writeStatus(kJob, "", {}));
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 500m of 3"));
+  ASSERT_TRUE(cluster_->writeStatus(kJob, "", {.progress = Progress()}));
+  ASSERT_TRUE(cluster_->writeStatus(kJob, "", {.progress = Progress()}));
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 now 500m of 2"));
+}
+
 TEST_F(LocalCpu, GivesWorkersThatComeLaterTheSame) {
   startWith(scalingByCpu());
   apply(StartJob{kJob, Workers(1), Cores(500)});

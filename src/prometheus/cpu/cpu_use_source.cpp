@@ -1,0 +1,92 @@
+#include "prometheus/cpu/cpu_use_source.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace slaq::prom {
+namespace {
+
+// In which the newest sample is looked for: kubelets are often scraped twice a minute.
+constexpr Seconds kReach{120};
+constexpr std::size_t kBytesOfPods = 64u << 10;
+
+bool isOf(const Series& series, const LossRequest& job) {
+  return labelOf(series, "namespace") == job.job.ns && labelOf(series, "pod").starts_with(job.pods);
+}
+
+void add(CpuUse& use, const Series& series) {
+  const Point& newest = series.points.back();
+  use.time = std::max(use.time, newest.time);
+  use.used += Seconds(newest.value);
+}
+
+std::unique_ptr<http::HttpClient> clientFor(const CpuUseOptions& options) {
+  http::HttpEndpoint endpoint = options.endpoint;
+  endpoint.maxBodyBytes = kJobsOfOneQuery * kBytesOfPods;
+  return http::makeHttpClient(endpoint);
+}
+
+}  // namespace
+
+// Series without a container are sums of the kubelet's own.
+Query cpuQuery(const Requests& jobs, Time now) {
+  std::set<std::string> namespaces;
+  std::set<std::string> pods;
+  for (const auto* job : jobs) {
+    namespaces.insert(job->job.ns);
+    pods.insert(job->pods + "[0-9]+-[a-z0-9]+");
+  }
+  return rawQueryOfMetric(kCpuMetric, {{"namespace", namespaces}, {"pod", pods}}, "container!=\"\"",
+                          {now, kReach});
+}
+
+std::map<JobKey, CpuUse> readCpuUse(const Matrix& matrix, const Requests& jobs) {
+  std::map<JobKey, CpuUse> uses;
+  for (const auto& series : matrix.series) {
+    const auto owner = std::ranges::find_if(jobs, [&](const auto* job) { return isOf(series, *job); });
+    if (owner != jobs.end() && !series.points.empty()) add(uses[(*owner)->job], series);
+  }
+  return uses;
+}
+
+CpuUseSource::CpuUseSource(const CpuUseOptions& options, std::unique_ptr<LossSource> others)
+    : CpuUseSource(options, std::move(others), clientFor(options)) {}
+
+CpuUseSource::CpuUseSource(CpuUseOptions options, std::unique_ptr<LossSource> others,
+                           std::unique_ptr<http::HttpClient> client)
+    : options_(std::move(options)), others_(std::move(others)), client_(std::move(client)) {}
+
+Result<LossReport> CpuUseSource::collect(const std::vector<LossRequest>& jobs, Time now) {
+  auto report = others_->collect(jobs, now);
+  if (!report) return report;
+  Requests asking;
+  for (const LossRequest& job : jobs) {
+    if (!job.pods.empty()) asking.push_back(&job);
+  }
+  const bool isSetBack = next_ && *next_ - now > options_.pause;  // wall time may be
+  if (!asking.empty() && (!next_ || now >= *next_ || isSetBack)) addTo(*report, asking, now);
+  return report;
+}
+
+// One group at a time: with hundreds of such jobs each is known less often.
+void CpuUseSource::addTo(LossReport& report, const Requests& jobs, Time now) {
+  const auto groups = groupsOf(jobs);
+  const Requests& group = groups[turn_++ % groups.size()];
+  const auto answer = ask(cpuQuery(group, now));
+  next_ = now + (answer ? options_.interval : options_.pause);
+  if (!answer) return;
+  for (const auto& [job, use] : readCpuUse(*answer, group)) {
+    const auto found = report.find(job);
+    if (found != report.end()) found->second.cpuUsed = use;
+  }
+}
+
+Result<Matrix> CpuUseSource::ask(const Query& query) {
+  auto response =
+      client_->send({"POST", options_.pathPrefix + query.path, "application/x-www-form-urlencoded",
+                     query.form, options_.headers, options_.deadline});
+  return response ? readAnswer(std::move(*response)) : failure(response.error());
+}
+
+}  // namespace slaq::prom
