@@ -129,10 +129,10 @@ Query rawQueryOf(const Requests& jobs, const SeriesLabels& labels, const RawRang
 }
 
 Query rawQueryOfMetric(std::string_view metric, const std::map<std::string, std::set<std::string>>& labels,
-                       std::string_view matchers, const RawRange& range) {
+                       const RawRange& range) {
   std::string all = "__name__=\"" + std::string(metric) + "\"";
   for (const auto& [label, values] : labels) all += "," + isOneOf(label, values);
-  return rawQueryWith(all + "," + std::string(matchers), range);
+  return rawQueryWith(all, range);
 }
 
 Query seriesCountQuery(const Requests& jobs, const SeriesLabels& labels, std::size_t most, Time now) {

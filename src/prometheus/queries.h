@@ -47,10 +47,9 @@ Query rawQuery(const Requests& jobs, const SeriesLabels& labels, const RawRange&
 // Those of jobs of these names in these namespaces alone. REQUIRES: no more than kJobsOfOneQuery jobs.
 Query rawQueryOf(const Requests& jobs, const SeriesLabels& labels, const RawRange& range);
 
-// All raw samples of a metric whose labels are one of these, each a regular expression. `matchers` are
-// others.
+// All raw samples of a metric whose labels are one of these, each a regular expression.
 Query rawQueryOfMetric(std::string_view metric, const std::map<std::string, std::set<std::string>>& labels,
-                       std::string_view matchers, const RawRange& range);
+                       const RawRange& range);
 
 // How many series of the jobs' metrics each job has at `now`, where they are more than `most`.
 Query seriesCountQuery(const Requests& jobs, const SeriesLabels& labels, std::size_t most, Time now);

@@ -114,21 +114,21 @@ TEST_F(Goals, TheCoresOfRunningPodsMoveInPlaceAndTheTrainingGoesOn) {
 TEST_F(Goals, WhatIsDecidedIsTheRequestAndTheLimitStays) {
   configure("config.policy=Fair,config.capacity.cores=1600m");
   const std::string byCpu =
-      "    minReplicas: 1\n    maxReplicas: 1\n    scaling: CPU\n    cpu: {min: 100m, max: 1500m}\n"
+      "    minReplicas: 1\n    maxReplicas: 1\n    scaling: CPU\n    cpu: {min: 100m, max: 1600m}\n"
       "    start: {cpu: 2}\n";
   apply(withWorkers(learnsLong("weighed", 1000000), byCpu));
   ASSERT_TRUE(
       cluster().eventually("it may use more at its start", [&] { return limitsOf("weighed") == "2"; }));
   ASSERT_TRUE(cluster().eventually("after its first loss it may not", [&] {
-    return !status("weighed", "progress.loss").empty() && limitsOf("weighed") == "1500m";
+    return !status("weighed", "progress.loss").empty() && limitsOf("weighed") == "1600m";
   }));
-  EXPECT_EQ(requestsOf("weighed"), "1500m");
+  EXPECT_EQ(requestsOf("weighed"), "1550m");
   const std::string pods = podsOf("weighed");
   apply(ofKind(withWorkers(learnsLong("reserved", 1000000), "    minReplicas: 13\n    maxReplicas: 13\n"),
                "Reserved"));
   ASSERT_TRUE(cluster().eventually("it asks for little", [&] { return requestsOf("weighed") == "200m"; }))
       << requestsOf("weighed");
-  EXPECT_EQ(limitsOf("weighed"), "1500m");
+  EXPECT_EQ(limitsOf("weighed"), "1600m");
   EXPECT_EQ(podsOf("weighed"), pods) << "the same pods, never restarted";
 }
 

@@ -15,10 +15,30 @@ bool isOf(const Series& series, const LossRequest& job) {
   return labelOf(series, "namespace") == job.job.ns && labelOf(series, "pod").starts_with(job.pods);
 }
 
-void add(CpuUse& use, const Series& series) {
+// The counters of a pod: of its containers, and of the pod as a whole.
+struct PodUse {
+  double containers = 0;
+  double whole = 0;
+};
+
+// What is known of a job's pods.
+struct JobUse {
+  Time time;
+  std::map<std::string_view, PodUse> pods;
+};
+
+void add(JobUse& job, const Series& series) {
   const Point& newest = series.points.back();
-  use.time = std::max(use.time, newest.time);
-  use.used += Seconds(newest.value);
+  job.time = std::max(job.time, newest.time);
+  PodUse& pod = job.pods[labelOf(series, "pod")];
+  const bool isWhole = labelOf(series, "container").empty();
+  (isWhole ? pod.whole : pod.containers) += newest.value;
+}
+
+CpuUse sumOf(const JobUse& job) {
+  CpuUse sum{job.time};
+  for (const auto& [name, pod] : job.pods) sum.used += Seconds(std::max(pod.whole, pod.containers));
+  return sum;
 }
 
 std::unique_ptr<http::HttpClient> clientFor(const CpuUseOptions& options) {
@@ -29,7 +49,7 @@ std::unique_ptr<http::HttpClient> clientFor(const CpuUseOptions& options) {
 
 }  // namespace
 
-// Series without a container are sums of the kubelet's own.
+// Some runtimes have series of pods alone, and some monitors drop these.
 Query cpuQuery(const Requests& jobs, Time now) {
   std::set<std::string> namespaces;
   std::set<std::string> pods;
@@ -37,16 +57,17 @@ Query cpuQuery(const Requests& jobs, Time now) {
     namespaces.insert(job->job.ns);
     pods.insert(job->pods + "[0-9]+-[a-z0-9]+");
   }
-  return rawQueryOfMetric(kCpuMetric, {{"namespace", namespaces}, {"pod", pods}}, "container!=\"\"",
-                          {now, kReach});
+  return rawQueryOfMetric(kCpuMetric, {{"namespace", namespaces}, {"pod", pods}}, {now, kReach});
 }
 
 std::map<JobKey, CpuUse> readCpuUse(const Matrix& matrix, const Requests& jobs) {
-  std::map<JobKey, CpuUse> uses;
+  std::map<JobKey, JobUse> found;
   for (const auto& series : matrix.series) {
     const auto owner = std::ranges::find_if(jobs, [&](const auto* job) { return isOf(series, *job); });
-    if (owner != jobs.end() && !series.points.empty()) add(uses[(*owner)->job], series);
+    if (owner != jobs.end() && !series.points.empty()) add(found[(*owner)->job], series);
   }
+  std::map<JobKey, CpuUse> uses;
+  for (const auto& [job, use] : found) uses[job] = sumOf(use);
   return uses;
 }
 

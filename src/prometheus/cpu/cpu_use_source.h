@@ -22,7 +22,7 @@ inline constexpr const char* kCpuMetric = "container_cpu_usage_seconds_total";
 // Raw samples of the counter of the jobs' pods. REQUIRES: each job has `pods`; no more than kJobsOfOneQuery.
 Query cpuQuery(const Requests& jobs, Time now);
 
-// The newest sum over all containers of each job's pods.
+// The newest sum over each job's pods.
 std::map<JobKey, CpuUse> readCpuUse(const Matrix& matrix, const Requests& jobs);
 
 struct CpuUseOptions {

@@ -49,7 +49,8 @@ class CpuUseSourceTest : public ::testing::Test {
   int status_ = 200;
   std::string text_ = answerOf({container("a-workers-0-abcde", "main", {{999'990, "1.5"}, {999'995, "4"}}),
                                 container("a-workers-0-abcde", "log", {{999'994, "0.25"}}),
-                                container("a-workers-1-fghij", "main", {{999'996, "2"}}),
+                                container("a-workers-0-abcde", "", {{999'993, "4"}}),
+                                container("a-workers-1-fghij", "", {{999'996, "2"}}),
                                 container("a-workers", "main", {{999'999, "100"}})});
   std::vector<http::HttpRequest> asked_;
   test::RecordingClient::Answer answer_ = [this](const http::HttpRequest&) {
@@ -60,7 +61,8 @@ class CpuUseSourceTest : public ::testing::Test {
                        std::make_unique<test::RecordingClient>(asked_, answer_)};
 };
 
-TEST_F(CpuUseSourceTest, AddsUpTheContainersOfAJobsPods) {
+// A pod is counted by its containers, as a whole, or both.
+TEST_F(CpuUseSourceTest, AddsUpAJobsPods) {
   EXPECT_EQ(useOf("a", kNow), (CpuUse{Time(Seconds(999'996)), Seconds(6.25)}));
   EXPECT_EQ(asked_.at(0).path, "/prefix/api/v1/query");
   EXPECT_EQ(asked_.at(0).headers.at("X-Scope-OrgID"), "team");
