@@ -29,8 +29,9 @@ ARG TARGETARCH
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends binutils \
  && scripts/install-deps --runtime --architecture "$TARGETARCH"
 COPY scripts/closure scripts/closure
-COPY --from=binaries /slaq/build/release/bin/slaq-controller /slaq/build/release/bin/slaq bin/
-RUN scripts/closure /closure bin/slaq-controller bin/slaq
+COPY --from=binaries /slaq/build/release/bin/slaq-controller /slaq/build/release/bin/slaq \
+     /slaq/build/release/bin/slaq-report bin/
+RUN scripts/closure /closure bin/slaq-controller bin/slaq bin/slaq-report
 
 FROM scratch AS controller
 LABEL org.opencontainers.image.title="slaq" \

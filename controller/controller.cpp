@@ -65,6 +65,7 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
   return {.ns = configuration_.ns,
           .resource = scheduling.resource,
           .docsUrl = configuration_.docsUrl,
+          .reportImage = configuration_.reportImage,
           .followNodes = !scheduling.capacity,
           .mayWrite = [this] { return mayWrite(); },
           .pause = [this](Seconds pause) { return isStopped(pause); },

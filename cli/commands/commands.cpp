@@ -1,6 +1,7 @@
 #include "cli/commands/commands.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <string_view>
 
@@ -13,6 +14,7 @@
 #include "cli/flags/cluster_flags.h"
 #include "cli/output/output_file.h"
 #include "cli/predict/predict_command.h"
+#include "cli/run/init_command.h"
 #include "cli/run/run_command.h"
 #include "cli/simulation/simulate_command.h"
 #include "cli/top/top_command.h"
@@ -22,10 +24,24 @@
 
 namespace slaq::cli::commands {
 
-void addCommands(CLI::App& app, std::function<int()>& run) {
+namespace {
+
+// Where the words of a command begin that follows --: they are no options of ours. The end if there is none.
+int beginOfCommand(int argc, const char* const* argv) {
+  const std::string_view subcommand = argc > 1 ? argv[1] : "";
+  if (subcommand != "run" && subcommand != "init") return argc;
+  const auto found =
+      std::find_if(argv, argv + argc, [](const char* word) { return word == std::string_view("--"); });
+  return static_cast<int>(found - argv);
+}
+
+}  // namespace
+
+void addCommands(CLI::App& app, std::function<int()>& run, const std::vector<std::string>& words) {
   app.set_version_flag("--version", app.get_name() + " " + toString(release::thisBuild()));
   app.require_subcommand(1);
-  run::addRunCommand(app, run);
+  run::addRunCommand(app, run, words);
+  run::addInitCommand(app, run, words);
   predict::addPredictCommand(app, run);
   top::addTopCommand(app, run);
   explain::addExplainCommand(app, run);
@@ -41,7 +57,9 @@ void addCommands(CLI::App& app, std::function<int()>& run) {
 int runCommandLine(int argc, const char* const* argv) {
   CLI::App app("Quality-driven scheduling of training jobs.", calledName(argc > 0 ? argv[0] : ""));
   std::function<int()> run;
-  addCommands(app, run);
+  const int own = beginOfCommand(argc, argv);
+  const std::vector<std::string> words(argv + std::min(argc, own + 1), argv + argc);
+  addCommands(app, run, words);
   if (argc > 1 && argv[1] == std::string_view("__complete"))
     return completion::printCompletions(app, {argv + 2, argv + argc});
   if (argc <= 1) {
@@ -49,7 +67,7 @@ int runCommandLine(int argc, const char* const* argv) {
     return 0;
   }
   try {
-    app.parse(argc, argv);
+    app.parse(own, argv);
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {

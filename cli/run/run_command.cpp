@@ -12,6 +12,7 @@
 #include "cli/jobs/display.h"
 #include "cli/output/output_file.h"
 #include "cli/run/all_at_once.h"
+#include "cli/run/command_flags.h"
 #include "cli/run/experiment.h"
 #include "cli/run/run_request.h"
 #include "cli/run/summary.h"
@@ -111,13 +112,16 @@ int runAndSummarize(const RunOptions& options) {
 
 }  // namespace
 
-void addRunCommand(CLI::App& app, std::function<int()>& run) {
+void addRunCommand(CLI::App& app, std::function<int()>& run, const std::vector<std::string>& words) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Run TrainingJobs on this machine");
-  command
-      ->add_option("files", options->files,
-                   "manifests of TrainingJobs: files, directories, or - for the standard input")
-      ->required();
+  options->command = words;
+  CLI::App* command = app.add_subcommand("run", "Run trainings on this machine");
+  command->add_option(
+      "files", options->files,
+      "manifests of TrainingJobs: files, directories, or - for the standard input; files *.txt "
+      "have a command in each line. Or a command itself: -- python train.py");
+  command->add_option("--job", options->lines, "a command, such as 'python a.py'; can be given again");
+  addCommandFlags(*command, options->commands);
   command->add_option("--cores", options->cores,
                       "cores that the jobs share, such as 2 or 1500m (this machine's)");
   command

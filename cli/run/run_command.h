@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -10,6 +12,6 @@ class App;
 namespace slaq::cli::run {
 
 // Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
-void addRunCommand(CLI::App& app, std::function<int()>& run);
+void addRunCommand(CLI::App& app, std::function<int()>& run, const std::vector<std::string>& words = {});
 
 }  // namespace slaq::cli::run

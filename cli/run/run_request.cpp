@@ -1,10 +1,12 @@
 #include "cli/run/run_request.h"
 
+#include <filesystem>
 #include <iostream>
 #include <set>
 
 #include "base/figures.h"
 #include "base/nearest.h"
+#include "base/text_file.h"
 #include "cli/flags/words.h"
 #include "cli/run/all_at_once.h"
 #include "cli/run/manifest_files.h"
@@ -45,6 +47,32 @@ std::string addJobs(const ManifestText& manifest, const RunOptions& options, std
     request.jobs.push_back({std::move(job), arrival});
   }
   return mistakes;
+}
+
+bool isListOfCommands(const std::string& path) { return std::filesystem::path(path).extension() == ".txt"; }
+
+// Those of the files, and those that the commands stand for. What can't be read goes to `mistakes`.
+std::vector<ManifestText> manifestsOf(const RunOptions& options, Cores capacity, std::string& mistakes) {
+  std::vector<ManifestText> manifests;
+  CommandDefaults defaults = options.commands;
+  if (defaults.maxCpu.empty()) defaults.maxCpu = toString(capacity);
+  CommandJobs commands(defaults);
+  for (const auto& path : options.files) {
+    if (isListOfCommands(path)) {
+      const auto text = readTextFile(path);
+      if (!text) mistakes += text.error().message + "\n";
+      for (const auto& line : commandLines(text.value_or(""))) commands.addLine(line);
+      continue;
+    }
+    const auto found = manifestsAt(path, std::cin);
+    if (found) manifests.insert(manifests.end(), found->begin(), found->end());
+    if (!found) mistakes += found.error().message + "\n";
+  }
+  for (const auto& line : options.lines) commands.addLine(line);
+  if (!options.command.empty()) commands.add(options.command);
+  const auto ofCommands = commands.manifests();
+  manifests.insert(manifests.end(), ofCommands.begin(), ofCommands.end());
+  return manifests;
 }
 
 std::string listOf(const std::vector<std::string>& words) {
@@ -92,12 +120,12 @@ Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
   }
   std::string mistakes;
   std::set<JobKey> known;
-  for (const auto& path : options.files) {
-    const auto manifests = manifestsAt(path, std::cin);
-    if (!manifests) mistakes += manifests.error().message + "\n";
-    if (!manifests) continue;
-    for (const auto& each : *manifests) mistakes += addJobs(each, options, known, request);
-  }
+  const auto manifests = manifestsOf(options, request.capacity, mistakes);
+  for (const auto& each : manifests) mistakes += addJobs(each, options, known, request);
+  if (mistakes.empty() && request.jobs.empty())
+    return failure(
+        ErrorKind::Invalid,
+        "there is nothing to run; name a manifest, or a command after --: slaq run -- python train.py");
   if (mistakes.empty()) return request;
   mistakes.pop_back();
   return failure(ErrorKind::Invalid, std::move(mistakes));

@@ -6,13 +6,17 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/run/command_jobs.h"
 #include "local/cluster/local_cluster.h"
 #include "scheduler/state/settings.h"
 
 namespace slaq::cli::run {
 
 struct RunOptions {
-  std::vector<std::string> files;
+  std::vector<std::string> files;    // manifests, and files of command lines
+  std::vector<std::string> command;  // the words after --
+  std::vector<std::string> lines;    // commands for the shell
+  CommandDefaults commands;
   std::string cores;  // a quantity; empty: this machine's
   std::string policy = std::string(name(scheduler::Settings().policy));
   std::string predictor = scheduler::Settings().predictor;

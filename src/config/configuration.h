@@ -78,6 +78,8 @@ struct Configuration {
   LogLevel logLevel = LogLevel::Info;
   std::string docsUrl =
       "https://slaq.io/docs";  // where docs/ can be read, without a slash at its end; or empty
+  // An image with slaq-report, for jobs whose loss is found in what their programs write; or empty.
+  std::string reportImage = {};
 
   bool operator==(const Configuration&) const = default;
 };

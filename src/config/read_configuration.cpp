@@ -128,6 +128,7 @@ Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& 
   read.telemetry = readTelemetry(root.section("telemetry"));
   read.logLevel = readLog(root.section("log"));
   read.docsUrl = readDocsUrl(root, read.docsUrl);
+  read.reportImage = root.text("reportImage", read.reportImage);
   root.refuseOthers();
   if (!mistakes.none()) return read;
   checkPace(read, mistakes);

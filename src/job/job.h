@@ -162,6 +162,14 @@ inline constexpr const char* kDefaultIterationMetric = "slaq_training_iterations
 // largest change.
 inline constexpr const char* kInitialLossMetric = "slaq_training_initial_loss";
 
+// Where slaq-report finds the loss of a program that exports no metrics.
+struct LossFrom {
+  std::string file = {};    // that the program writes; empty: its output
+  std::string metric = {};  // the name of the loss in it; empty: the best that is found
+
+  bool operator==(const LossFrom&) const = default;
+};
+
 struct LossSpec {
   std::string metric = kDefaultLossMetric;
   std::string iterationMetric = kDefaultIterationMetric;
@@ -171,6 +179,7 @@ struct LossSpec {
   // The user's own PromQL in place of the metrics, where the administrator allows it; both or none.
   std::string query = {};
   std::string iterationQuery = {};
+  std::optional<LossFrom> from = {};  // in place of the metrics
 
   bool operator==(const LossSpec&) const = default;
 };

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/dns_name.h"
+#include "job/loss_from.h"
 
 namespace slaq {
 namespace {
@@ -159,6 +160,19 @@ void checkLoss(const LossSpec& loss, std::vector<Violation>& out) {
   }
 }
 
+// Only the template can say what is started through slaq-report.
+void checkLossFrom(const JobSpec& spec, std::vector<Violation>& out) {
+  const PodTemplate& chief = chiefOf(spec);
+  if (!spec.loss.from || chief.containers.empty()) return;
+  const std::size_t main = mainContainerOf(chief);
+  if (!chief.containers[main].command.empty()) return;
+  const std::string path = spec.driver ? "spec.driver.template" : "spec.workers.template";
+  out.push_back(
+      {path + ".spec.containers[" + std::to_string(main) + "].command",
+       "must be given where spec.loss.from is, such as [python, train.py]: what the image starts by "
+       "itself is not known"});
+}
+
 void checkStop(const StopSpec& stop, const LossSpec& loss, std::vector<Violation>& out) {
   const auto& percent = stop.lossReductionPercent;
   if (percent && !(*percent > 0 && *percent < 100)) {
@@ -212,6 +226,7 @@ std::vector<Violation> validate(const TrainingJob& job, std::string_view resourc
     checkSize(*job.spec.driver, "spec.driver.template", out);
   }
   checkLoss(job.spec.loss, out);
+  checkLossFrom(job.spec, out);
   checkStop(job.spec.stop, job.spec.loss, out);
   if (job.spec.ttlAfterFinished && *job.spec.ttlAfterFinished < Seconds(0)) {
     out.push_back({"spec.ttlSecondsAfterFinished", "must be 0 or more"});

@@ -197,8 +197,25 @@ class JobReader {
     into.convergence = readChoice(loss, "convergence", into.convergence, convergenceFrom,
                                   "must be Auto, Sublinear, Superlinear or NonConvex");
     into.target = readDecimal(loss, "target");
+    loss.readObject("from", [&](ObjectReader& from) { readLossFrom(from, into.from.emplace()); });
     refuseBothWays(loss);
     finish(loss);
+  }
+
+  void readLossFrom(ObjectReader& from, LossFrom& into) {
+    const bool isOne = (from.find("output") != nullptr) != (from.find("file") != nullptr);
+    if (!isOne) from.refuse("output", "must be given, or file instead, such as from: {output: {}}");
+    from.readObject("output", [&](ObjectReader& output) {
+      output.read("metric", into.metric);
+      finish(output);
+    });
+    from.readObject("file", [&](ObjectReader& file) {
+      file.require("path", "the file that the program writes its loss to, such as logs/metrics.csv");
+      file.read("path", into.file);
+      file.read("metric", into.metric);
+      finish(file);
+    });
+    finish(from);
   }
 
   // Only here is it known whether a metric was written or is the default.
@@ -207,6 +224,10 @@ class JobReader {
       if (!loss.find(metric) || (!loss.find("query") && !loss.find("iterationQuery"))) continue;
       return loss.refuse(metric,
                          "can't be given together with query and iterationQuery; leave it out, or these");
+    }
+    for (const char* other : {"metric", "iterationMetric", "query", "iterationQuery"}) {
+      if (loss.find("from") && loss.find(other))
+        return loss.refuse(other, "can't be given together with from; leave it out, or from");
     }
   }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -148,13 +149,17 @@ class WholeRun : public RunCommand {
 
   // `apart`: seconds between the arrivals of two jobs.
   run::RunResult runManifest(const std::string& text, const std::string& cores = "4", double apart = 0) {
-    const auto request = read({file("a.yaml", text)}, cores);
+    return runRequest(read({file("a.yaml", text)}, cores), apart);
+  }
+
+  run::RunResult runRequest(const Result<run::RunRequest>& request, double apart = 0) {
     EXPECT_TRUE(request) << request.error().message;
     run::Experiment experiment{.jobs = request->jobs, .settings = {}, .local = {}};
     for (std::size_t i = 0; i < experiment.jobs.size(); ++i)
       experiment.jobs[i].after = Seconds(apart * static_cast<double>(i));
     experiment.settings.capacity = request->capacity;
     experiment.settings.epoch = Seconds(0.1);
+    experiment.local.programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     const SystemClock clock;
     const auto wait = [](Seconds pause) { return std::this_thread::sleep_for(pause), false; };
     const auto show = [this](const jobs::RunSnapshot& snapshot) { ++shown_, look_(snapshot); };
@@ -185,6 +190,22 @@ threading.Thread(target=server.serve_forever, daemon=True).start()
   std::function<void(const JobKey&, Seconds, const LossSample&)> record_;
   std::function<void(const jobs::RunSnapshot&)> look_ = [](const jobs::RunSnapshot&) {};
 };
+
+// A program that knows nothing of slaq.
+TEST_F(WholeRun, FindsTheLossInWhatACommandWrites) {
+  const std::string script =
+      "for i in 1 2 3 4 5 6 7 8; do echo \"Iteration $i, loss = 0.$((9 - i))\"; sleep 0.3; done";
+  run::RunOptions options;
+  options.lines = {script};
+  options.commands.name = "trains";
+  const auto result = runRequest(run::readRequest(options, Cores(4000)));
+  ASSERT_THAT(result.jobs, testing::SizeIs(1));
+  EXPECT_EQ(result.jobs[0].state, JobState::Complete);
+  EXPECT_EQ(result.jobs[0].key, (JobKey{"default", "trains"}));
+  ASSERT_FALSE(result.jobs[0].losses.empty());
+  EXPECT_EQ(result.jobs[0].losses.back().iteration, Iterations(8));
+  EXPECT_EQ(result.jobs[0].losses.back().loss, Loss(0.1));
+}
 
 TEST_F(WholeRun, EndsWhenAllJobsAreOver) {
   const auto result = run("exit 0");

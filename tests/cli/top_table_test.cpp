@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-top::TopRow row(const std::string& name, JobState state, int workers, double gain) {
+top::TopRow topRow(const std::string& name, JobState state, int workers, double gain) {
   top::TopRow row;
   row.job.key = {"team-a", name};
   row.job.state = state;
@@ -29,10 +29,10 @@ top::TopRow row(const std::string& name, JobState state, int workers, double gai
   return row;
 }
 
-top::TopView threeJobs() {
+top::TopView threeTopRows() {
   top::TopView view{.ns = "team-a", .rows = {}, .trouble = {}};
-  view.rows = {row("logreg", JobState::Running, 6, 0.00512), row("svm", JobState::Running, 4, 0.0001),
-               row("waits", JobState::Waiting, 0, 0)};
+  view.rows = {topRow("logreg", JobState::Running, 6, 0.00512), topRow("svm", JobState::Running, 4, 0.0001),
+               topRow("waits", JobState::Waiting, 0, 0)};
   view.rows[0].job.desired = Workers(7);
   view.rows[0].job.iteration = Iterations(1230);
   view.rows[0].job.loss = Loss(0.43125);
@@ -45,11 +45,11 @@ top::TopView threeJobs() {
   return view;
 }
 
-constexpr terminal::Style kUnicode{.colours = false, .unicode = true};
-constexpr terminal::Style kAscii{.colours = false, .unicode = false};
+constexpr terminal::Style kTopUnicode{.colours = false, .unicode = true};
+constexpr terminal::Style kTopAscii{.colours = false, .unicode = false};
 
 TEST(TopTable, ShowsAllThatThereIsRoomFor) {
-  EXPECT_EQ("\n" + top::topTable(threeJobs(), {.columns = 140, .lines = 20, .style = kUnicode}), R"(
+  EXPECT_EQ("\n" + top::topTable(threeTopRows(), {.columns = 140, .lines = 20, .style = kTopUnicode}), R"(
 slaq  team-a  3 jobs: 1 Waiting, 2 Running  cores 6  price 0.0043
 NAME    STATE      WORKERS     CORES  ITERATION      LOSS  PROGRESS           GAIN     PRICE   LEFT  WHY
 logreg  Running    6/7             3       1230   0.43125  █████░░░  62%   0.00512    0.0043   4:10  6 -> 7: it gains more than the price
@@ -59,14 +59,14 @@ waits   Waiting    0/0             0          -         -  ░░░░░░░
 }
 
 TEST(TopTable, LeavesOutWhatIsWorthLeast) {
-  EXPECT_EQ("\n" + top::topTable(threeJobs(), {.columns = 72, .lines = 20, .style = kAscii}), R"(
+  EXPECT_EQ("\n" + top::topTable(threeTopRows(), {.columns = 72, .lines = 20, .style = kTopAscii}), R"(
 slaq  team-a  3 jobs: 1 Waiting, 2 Running  cores 6  price 0.0043
 NAME    STATE      WORKERS     CORES  ITERATION      LOSS  PROG   LEFT
 logreg  Running    6/7             3       1230   0.43125   62%   4:10
 svm     Running    4/4 x 750m      3          -         -     -      -
 waits   Waiting    0/0             0          -         -     -      -
 )");
-  EXPECT_EQ("\n" + top::topTable(threeJobs(), {.columns = 46, .lines = 20, .style = kAscii}), R"(
+  EXPECT_EQ("\n" + top::topTable(threeTopRows(), {.columns = 46, .lines = 20, .style = kTopAscii}), R"(
 slaq  team-a  3 jobs: 1 Waiting, 2 Running..
 NAME    STATE      WORKERS         LOSS  PROG
 logreg  Running    6/7          0.43125   62%
@@ -79,7 +79,7 @@ TEST(TopTable, StaysWithinTheScreen) {
   for (const std::size_t columns : {40u, 60u, 80u, 100u, 120u, 200u}) {
     for (const std::size_t lines : {2u, 3u, 4u, 20u}) {
       std::istringstream text(
-          top::topTable(threeJobs(), {.columns = columns, .lines = lines, .style = kUnicode}));
+          top::topTable(threeTopRows(), {.columns = columns, .lines = lines, .style = kTopUnicode}));
       std::size_t count = 0;
       for (std::string line; std::getline(text, line); ++count)
         EXPECT_LE(terminal::widthOf(line), columns) << line;
@@ -89,31 +89,31 @@ TEST(TopTable, StaysWithinTheScreen) {
 }
 
 TEST(TopTable, NamesNamespacesWhereThereAreMany) {
-  top::TopView view = threeJobs();
+  top::TopView view = threeTopRows();
   view.ns.clear();
-  const auto text = top::topTable(view, {.columns = 140, .lines = 20, .style = kUnicode});
+  const auto text = top::topTable(view, {.columns = 140, .lines = 20, .style = kTopUnicode});
   EXPECT_THAT(text, HasSubstr("slaq  all namespaces  3 jobs"));
   EXPECT_THAT(text, HasSubstr("\nNAMESPACE  NAME"));
   EXPECT_THAT(text, HasSubstr("\nteam-a     logreg"));
 }
 
 TEST(TopTable, TellsWhyItMayBeOldAndKeepsTheJobs) {
-  top::TopView view = threeJobs();
+  top::TopView view = threeTopRows();
   view.trouble = "the API server at https://k can't be reached: the connection is refused";
-  const auto text = top::topTable(view, {.columns = 140, .lines = 20, .style = kUnicode});
+  const auto text = top::topTable(view, {.columns = 140, .lines = 20, .style = kTopUnicode});
   EXPECT_THAT(text, HasSubstr("\nthe API server at https://k can't be reached"));
   EXPECT_THAT(text, HasSubstr("\nlogreg"));
 }
 
 TEST(TopTable, ColoursOnlyIfAsked) {
-  EXPECT_THAT(top::topTable(threeJobs(), {.columns = 140, .lines = 20, .style = {true, true}}),
+  EXPECT_THAT(top::topTable(threeTopRows(), {.columns = 140, .lines = 20, .style = {true, true}}),
               HasSubstr("\x1b[33mWaiting  \x1b[0m"));
-  EXPECT_THAT(top::topTable(threeJobs(), {.columns = 140, .lines = 20, .style = kUnicode}),
+  EXPECT_THAT(top::topTable(threeTopRows(), {.columns = 140, .lines = 20, .style = kTopUnicode}),
               Not(HasSubstr("\x1b")));
 }
 
 std::vector<std::string> sorted(top::SortKey key) {
-  auto rows = threeJobs().rows;
+  auto rows = threeTopRows().rows;
   rows[0].created = Time(Seconds(30));
   rows[1].created = Time(Seconds(10));
   rows[2].created = Time(Seconds(20));

@@ -123,7 +123,7 @@ class CommandLine(unittest.TestCase):
         for document in ("README.md", "docs/troubleshooting.md", "docs/alerts.md", "docs/your-trainer.md"):
             code += inline_code(document)
         for line in code:
-            for command, rest in re.findall(r"(?:\bkubectl |/|^)slaq (\w+)([^|;#\n]*)", line, re.MULTILINE):
+            for command, rest in re.findall(r"(?:\bkubectl |/|^)slaq (\w+)((?:(?! -- )[^|;#\n])*)", line, re.MULTILINE):
                 self.assertIn(command, every, line)
                 self.assertLessEqual(set(re.findall(r"(?<!\S)--?[a-zA-Z][\w-]*", rest)), every[command], line)
 

@@ -12,7 +12,7 @@ from documents import ROOT, all_blocks
 
 BINARIES = pathlib.Path(os.environ.get("SLAQ_BINARIES", ROOT / "build/release/bin"))
 # What a template that is left out, {...}, could be.
-TEMPLATE = "{spec: {containers: [{name: main, image: trainer, resources: {requests: {cpu: 500m}}}]}}"
+TEMPLATE = "{spec: {containers: [{name: main, image: trainer, command: [trainer], resources: {requests: {cpu: 500m}}}]}}"
 JOB = {"apiVersion": "slaq.io/v1alpha1", "kind": "TrainingJob", "metadata": {"name": "job"},
        "spec": {"workers": {"maxReplicas": 4, "template": yaml.safe_load(TEMPLATE)}}}
 

@@ -132,6 +132,41 @@ TEST_F(Goals, WhatIsDecidedIsTheRequestAndTheLimitStays) {
   EXPECT_EQ(podsOf("weighed"), pods) << "the same pods, never restarted";
 }
 
+// A shell that counts, in a namespace of restricted pods: neither it nor its image knows slaq.
+TEST_F(Goals, TheLossOfAProgramThatOnlyWritesIsRead) {
+  configure("config.policy=Fair");
+  cluster().kubectl("label namespace " + cluster().ns +
+                    " pod-security.kubernetes.io/enforce=restricted --overwrite");
+  apply(R"(apiVersion: slaq.io/v1alpha1
+kind: TrainingJob
+metadata: {name: writes}
+spec:
+  workers:
+    minReplicas: 1
+    maxReplicas: 1
+    template:
+      spec:
+        securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}
+        containers:
+        - name: main
+          image: slaq-trainer:latest
+          imagePullPolicy: IfNotPresent
+          securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}
+          command: [sh, -c]
+          args: ["for i in 1 2 3 4 5 6 7 8 9; do echo \"Iteration $i, loss = 0.$((10 - i))\"; sleep 2; done; exit 0"]
+          resources: {requests: {cpu: 50m}}
+  loss:
+    from: {output: {}}
+)");
+  EXPECT_TRUE(cluster().eventually("its loss is read", [&] {
+    const std::string iteration = status("writes", "progress.iteration");
+    return !iteration.empty() && std::stoi(iteration) >= 3 &&
+           status("writes", "progress.loss") == "0." + std::to_string(10 - std::stoi(iteration));
+  }));
+  EXPECT_TRUE(cluster().eventually("it completes", [&] { return complete("writes"); }));
+  cluster().kubectl("label namespace " + cluster().ns + " pod-security.kubernetes.io/enforce-");
+}
+
 TEST_F(Goals, CapacityIsWhatOthersLeaveOfTheNodes) {
   configure("config.policy=Fair,config.capacity.cores=null,config.capacity.automatic=true");
   apply(learnsLong("training", 1000000));

@@ -123,6 +123,10 @@ TEST(Validation, SaysWhatToWriteInstead) {
          job.spec.workers.start.cpu = Cores(2000);
        },
        "spec.workers.scaling", "must be CPU where start is given; or leave start out"},
+      {[](auto& job) { job.spec.loss.from.emplace(); }, "spec.driver.template.spec.containers[0].command",
+       "must be given where spec.loss.from is, such as [python, train.py]: what the image starts by itself "
+       "is not "
+       "known"},
       {[](auto& job) { job.spec.loss.query = "x"; }, "spec.loss.iterationQuery",
        "is missing; query and iterationQuery are given together"},
       {[](auto& job) { job.spec.loss.iterationQuery = "x"; }, "spec.loss.query",

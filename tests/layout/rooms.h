@@ -121,6 +121,12 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"base", "base/process", "cli/cluster", "cli/flags", "cli/jobs", "cli/output", "cli/terminal",
       "kube/objects", "manifest"}},
 
+    {"report", {"report/child", "report/options", "report/output", "report/serve"}},
+    {"report/child", {"base"}},
+    {"report/options", {"base", "report/output"}},
+    {"report/output", {}},
+    {"report/serve", {"base", "report/output"}},
+
     {"trainer",
      {"trainer/dataset", "trainer/driver", "trainer/options", "trainer/training", "trainer/worker"}},
     {"trainer/algorithms", {"trainer/data", "trainer/io", "trainer/problem"}},

@@ -70,7 +70,7 @@ TEST(Layout, OnlyThePoliciesAndTheConfigurationNamePolicies) {
   const std::regex policy(
       R"re(\b(TotalQuality|MinQuality|LeastAttainedService|FinishTime|LookAhead|Oracle)\b)re");
   for (const auto& source : sources()) {
-    const bool program = names({"cli", "trainer", "controller"}, source.folder);
+    const bool program = names({"cli", "trainer", "report", "controller"}, source.folder);
     if (program || names(kMayNamePolicies, source.folder)) continue;
     EXPECT_FALSE(std::regex_search(source.text, policy)) << source.path;
   }

@@ -62,6 +62,25 @@ TEST(JobKinds, ReadsWhatBoundsAWorkersCpu) {
   EXPECT_EQ(empty[0].path, "spec.workers.start.cpu");
 }
 
+TEST(JobKinds, ReadsWhereTheLossIsFound) {
+  const auto loss = [](const char* from) {
+    return readTrainingJob(jsonWith(kEveryKind, "/spec/loss", from), UnknownFields::Ignore);
+  };
+  EXPECT_EQ(loss("{'from': {'output': {}}}").job.spec.loss.from, LossFrom());
+  EXPECT_EQ(loss("{'from': {'file': {'path': 'log.csv', 'metric': 'val_loss'}}}").job.spec.loss.from,
+            (LossFrom{.file = "log.csv", .metric = "val_loss"}));
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"{'from': {}}", "spec.loss.from.output"},
+      {"{'from': {'output': {}, 'file': {'path': 'x'}}}", "spec.loss.from.output"},
+      {"{'from': {'file': {}}}", "spec.loss.from.file.path"},
+      {"{'from': {'output': {}}, 'metric': 'm'}", "spec.loss.metric"},
+      {"{'from': {'output': {}}, 'query': 'a', 'iterationQuery': 'b'}", "spec.loss.query"},
+  };
+  for (const auto& [text, path] : mistakes) {
+    EXPECT_THAT(loss(text).violations, testing::Contains(testing::Field(&Violation::path, path))) << text;
+  }
+}
+
 TEST(JobKinds, TakesDecimalsAsTextOrNumber) {
   EXPECT_EQ(readKind("/spec/loss/target", "0.25").job.spec.loss.target, 0.25);
   EXPECT_EQ(readKind("/spec/loss/target", "'-3e-2'").job.spec.loss.target, -0.03);

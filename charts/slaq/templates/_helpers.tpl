@@ -47,6 +47,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- else if .Values.metrics.authorize -}}
 {{- fail "metrics.authorize needs metrics.tls.secret: tokens are not sent without encryption" -}}
 {{- end -}}
+{{- if not $config.reportImage -}}
+{{- $_ := set $config "reportImage" (include "slaq.image" .) -}}
+{{- end -}}
 {{- toYaml $config -}}
 {{- end -}}
 

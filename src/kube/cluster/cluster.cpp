@@ -18,6 +18,9 @@ using json::controllerOf;
 // some tens have to queue in a server with API priority and fairness.
 constexpr std::size_t kConcurrentWrites = 16;
 
+constexpr const char* kNoReportImage =
+    "spec.loss.from needs an image with slaq-report; the administrator names it by reportImage";
+
 constexpr int kMostRereads = 2;  // after conflicts; then the next epoch decides again
 
 client::Target targetOf(const objects::ChildJob& child) {
@@ -90,6 +93,7 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& 
                    stored.violations.front().path + " " + stored.violations.front().message);
   }
   if (stored.job.deleting) return failure(ErrorKind::Conflict, toString(stored.key) + " is being deleted");
+  if (stored.job.spec.loss.from && reportImage_.empty()) return failure(ErrorKind::Invalid, kNoReportImage);
   const TrainingJob job = objects::wholeJob(stored);
   const bool hasDriver = job.spec.driver.has_value();
   const bool complete = store_.child(stored.key, stored.uid, objects::Role::Workers) &&
@@ -100,11 +104,12 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& 
     if (!service) return service;
   }
   if (hasDriver) {
-    const auto driver = ensureChild(stored, objects::Role::Driver, objects::driverBody(job),
+    const auto driver = ensureChild(stored, objects::Role::Driver, objects::driverBody(job, reportImage_),
                                     {.suspended = false, .count = {}});
     if (!driver) return driver;
   }
-  return ensureChild(stored, objects::Role::Workers, objects::workersBody(job, start.workers, start.cpu),
+  return ensureChild(stored, objects::Role::Workers,
+                     objects::workersBody(job, start.workers, start.cpu, reportImage_),
                      {.suspended = false, .count = start.workers, .cpu = start.cpu});
 }
 

@@ -19,15 +19,17 @@ namespace slaq::kube::cluster {
 class KubeCluster final : public Cluster {
  public:
   // `nodeCapacity` is given where capacity follows the nodes; `docsUrl` is where docs/ can be read
-  // (runbooks.h). REQUIRES: all outlive this.
+  // (runbooks.h); `reportImage` has slaq-report. REQUIRES: all outlive this.
   KubeCluster(client::Api& api, Store& store, events::EventRecorder& events, const Clock& clock,
-              const NodeCapacity* nodeCapacity = nullptr, std::string docsUrl = "")
+              const NodeCapacity* nodeCapacity = nullptr, std::string docsUrl = "",
+              std::string reportImage = "")
       : api_(api),
         store_(store),
         events_(events),
         clock_(clock),
         nodeCapacity_(nodeCapacity),
-        docsUrl_(std::move(docsUrl)) {}
+        docsUrl_(std::move(docsUrl)),
+        reportImage_(std::move(reportImage)) {}
 
   Result<ClusterView> observe() override;
   std::size_t maxConcurrentWrites() const override;
@@ -69,6 +71,7 @@ class KubeCluster final : public Cluster {
   const Clock& clock_;
   const NodeCapacity* nodeCapacity_;
   const std::string docsUrl_;
+  const std::string reportImage_;
   Resizer resizer_{api_, store_};
   RejectionCache rejectedStarts_;
   RejectionCache rejectedResizes_;  // in place, of jobs that scale by CPU

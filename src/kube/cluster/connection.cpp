@@ -100,7 +100,7 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       store_(options.triggerEpoch, options.resource, [&clock] { return clock.now(); }),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(eventApi_, clock, options.logLostEvent),
-      cluster_(api_, store_, events_, clock, nodeCapacity_.get(), options.docsUrl),
+      cluster_(api_, store_, events_, clock, nodeCapacity_.get(), options.docsUrl, options.reportImage),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
                     options.watchInterrupted),
       childJobs_(watchApi_, {client::kJobs, options.ns}, {objects::kJobLabel}, store_.childJobs(), clock,

@@ -22,6 +22,7 @@ struct ConnectionOptions {
   std::string ns;                // the one namespace to work in; empty: all
   std::string resource = "cpu";  // the unit of capacity
   std::string docsUrl = {};      // where docs/ can be read; empty: messages name no runbook
+  std::string reportImage = {};  // has slaq-report; empty: jobs with spec.loss.from can't be started
   bool followNodes = false;      // the nodes' free capacity is used; REQUIRES: all namespaces
   // Called right before each write; false when this process does not hold the leader's lease.
   std::function<bool()> mayWrite = [] { return true; };

@@ -4,6 +4,7 @@
 
 #include "kube/objects/names.h"
 #include "kube/objects/pod_template.h"
+#include "kube/pods/report_container.h"
 #include "kube/pods/worker_cpu.h"
 #include "manifest/object_writer.h"
 
@@ -81,7 +82,8 @@ Value chiefDecides(Allocator& allocator) {
   return manifest::ObjectWriter(allocator).add("rules", listOf(std::move(rule), allocator)).take();
 }
 
-std::string jobBody(const TrainingJob& job, Role role, Workers count, std::optional<Cores> cpu = {}) {
+std::string jobBody(const TrainingJob& job, Role role, Workers count, const std::string& reportImage,
+                    std::optional<Cores> cpu = {}) {
   Document document;
   auto& allocator = document.GetAllocator();
   manifest::ObjectWriter spec(allocator);
@@ -92,6 +94,8 @@ std::string jobBody(const TrainingJob& job, Role role, Workers count, std::optio
   spec.add("podFailurePolicy", failurePolicy(allocator));
   if (role == Role::Workers && !job.spec.driver) spec.add("successPolicy", chiefDecides(allocator));
   Value pod = podTemplate(job, role, allocator);
+  if (job.spec.loss.from && role == chiefRole(job.spec))
+    pods::startThroughReport(pod["spec"], job.spec, reportImage, metricsPort(job.spec), allocator);
   Value annotations(rapidjson::kObjectType);
   if (cpu) {
     pods::assignCpu(pod["spec"], pods::spread(job.spec.workers, *cpu, true), allocator);
@@ -127,10 +131,13 @@ std::string serviceBody(const TrainingJob& job) {
           .take());
 }
 
-std::string driverBody(const TrainingJob& job) { return jobBody(job, Role::Driver, Workers(1)); }
+std::string driverBody(const TrainingJob& job, const std::string& reportImage) {
+  return jobBody(job, Role::Driver, Workers(1), reportImage);
+}
 
-std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu) {
-  return jobBody(job, Role::Workers, count, cpu);
+std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu,
+                        const std::string& reportImage) {
+  return jobBody(job, Role::Workers, count, reportImage, cpu);
 }
 
 bool reached(const ChildJob& child, const ChildGoal& goal) {

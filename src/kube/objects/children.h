@@ -12,9 +12,11 @@ namespace slaq::kube::objects {
 
 // The bodies of POST requests. REQUIRES: the job has no violations.
 std::string serviceBody(const TrainingJob& job);
-std::string driverBody(const TrainingJob& job);
+// `reportImage`: where slaq-report comes from, if spec.loss.from is given.
+std::string driverBody(const TrainingJob& job, const std::string& reportImage = "");
 // `cpu` is the cores of each worker, where the job scales by CPU; its pods are taken to start.
-std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu = {});
+std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu = {},
+                        const std::string& reportImage = "");
 
 // The desired state of a child Job. Fields that are not set stay as they are.
 struct ChildGoal {

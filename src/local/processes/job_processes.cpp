@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "job/loss_from.h"
 #include "local/system/files.h"
 #include "local/system/free_ports.h"
 
@@ -110,12 +111,22 @@ std::string JobProcesses::nameOf(const std::string& role) const {
   return job_.key.ns + "." + job_.key.name + "." + role;
 }
 
+// The chief's template, whose program slaq-report may have to watch.
+PodTemplate JobProcesses::startedThroughReport(const PodTemplate& pod) const {
+  if (!job_.spec.loss.from) return pod;
+  PodTemplate through = pod;
+  auto& command = through.containers.front().command;
+  const auto report = reportCommand(job_.spec.loss, "slaq-report");
+  command.insert(command.begin(), report.begin(), report.end());
+  return through;
+}
+
 SupervisedProcess JobProcesses::makeDriver() {
   Variables given = variables();
   given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
   const auto start = [this, given] {
     const PodTemplate& pod = *job_.spec.driver;
-    return machine_.start(nameOf("driver"), pod, resourcesOf(pod), given);
+    return machine_.start(nameOf("driver"), startedThroughReport(pod), resourcesOf(pod), given);
   };
   return SupervisedProcess(start, machine_.grace);
 }
@@ -125,9 +136,11 @@ SupervisedProcess JobProcesses::makeWorker(int index) {
   given["SLAQ_WORKER_INDEX"] = std::to_string(index);
   if (!job_.spec.driver && index == 0) given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
   const std::string name = nameOf("worker-" + std::to_string(index));
-  const auto start = [this, name, given] {
-    return machine_.start(name, job_.spec.workers.pod, resourcesAt(job_.spec.workers, each_, isStarting_),
-                          given);
+  const bool isChief = !job_.spec.driver && index == 0;
+  const auto start = [this, name, given, isChief] {
+    const PodTemplate& pod = job_.spec.workers.pod;
+    return machine_.start(name, isChief ? startedThroughReport(pod) : pod,
+                          resourcesAt(job_.spec.workers, each_, isStarting_), given);
   };
   return SupervisedProcess(start, machine_.grace);
 }

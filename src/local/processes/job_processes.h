@@ -50,6 +50,7 @@ class JobProcesses {
 
  private:
   Variables variables() const;
+  PodTemplate startedThroughReport(const PodTemplate& pod) const;
   SupervisedProcess makeDriver();
   SupervisedProcess makeWorker(int index);
   std::string nameOf(const std::string& role) const;

@@ -659,5 +659,18 @@ TEST_F(ClusterTest, SeesHowTheWorkersDo) {
   EXPECT_FALSE(only().driver.exists);
 }
 
+TEST_F(ClusterTest, WithoutAnImageOfSlaqReportAJobThatNeedsItIsRefused) {
+  auto text = jobText(false);
+  const std::string spec = "\"workers\"";
+  text.replace(text.find(spec), spec.size(), quoted("'loss':{'from':{'output':{}}},'workers'"));
+  const std::string image = "\"image\"";
+  text.replace(text.find(image), image.size(), quoted("'command':['train'],'image'"));
+  server.put(kJobPath, text);
+  relist();
+  const auto done = cluster.apply(StartJob{kKey, Workers(1)});
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, testing::HasSubstr("spec.loss.from needs an image with slaq-report"));
+}
+
 }  // namespace
 }  // namespace slaq::kube::cluster

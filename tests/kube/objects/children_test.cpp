@@ -273,5 +273,29 @@ TEST(Children, AreCreatedWithTheLabelsAndAnnotationsOfTheirOwner) {
   }
 }
 
+TEST(Children, StartAProgramWithoutMetricsThroughSlaqReport) {
+  auto job = trainingJob(false);
+  job.spec.loss.from = LossFrom{.file = "", .metric = "val_loss"};
+  job.spec.workers.pod.document = quoted(
+      "{'spec':{'containers':[{'name':'main','image':'mine','command':['python','train.py'],'args':['--lr']}]"
+      ","
+      "'volumes':[{'name':'data','emptyDir':{}}]}}");
+  job.spec.workers.pod.containers = {{.name = "main", .image = "mine", .command = {"python", "train.py"}}};
+  const auto body = parse(workersBody(job, Workers(2), {}, "slaq:1"));
+  const auto& spec = body["spec"]["template"]["spec"];
+  const auto& container = spec["containers"][0];
+  EXPECT_EQ(pretty(container["command"]),
+            pretty(parse(quoted("['/slaq/slaq-report','--metric','val_loss','--','python','train.py']"))));
+  EXPECT_EQ(pretty(container["args"]), pretty(parse(quoted("['--lr']"))));
+  EXPECT_EQ(pretty(container["ports"]), pretty(parse(quoted("[{'name':'metrics','containerPort':9464}]"))));
+  EXPECT_EQ(pretty(container["volumeMounts"]),
+            pretty(parse(quoted("[{'name':'slaq-report','mountPath':'/slaq','readOnly':true}]"))));
+  const auto& init = spec["initContainers"][0];
+  EXPECT_STREQ(init["image"].GetString(), "slaq:1");
+  EXPECT_EQ(pretty(init["command"]),
+            pretty(parse(quoted("['/usr/local/bin/slaq-report','--install','/slaq']"))));
+  EXPECT_EQ(spec["volumes"].Size(), 2u);
+}
+
 }  // namespace
 }  // namespace slaq::kube::objects

@@ -1,0 +1,19 @@
+#include "cli/run/command_flags.h"
+
+#include <CLI/CLI.hpp>
+
+namespace slaq::cli::run {
+
+void addCommandFlags(CLI::App& command, CommandDefaults& defaults) {
+  command.add_option("--name", defaults.name, "the name of a command's job (after its program)");
+  command.add_option("--max-cpu", defaults.maxCpu,
+                     "the most cores of a command, such as 2 or 1500m (--cores)");
+  command.add_option(
+      "--metric", defaults.metric,
+      "the name of the loss in what a command writes, such as val_loss (the best that is found)");
+  command.add_option("--loss-file", defaults.lossFile,
+                     "a file of CSV or JSON lines that a command writes its loss to (its output is read)");
+  command.add_flag("--maximize", defaults.maximizes, "the metric of a command is to rise, such as accuracy");
+}
+
+}  // namespace slaq::cli::run

@@ -1,0 +1,15 @@
+// The flags that say of a command what a manifest would.
+#pragma once
+
+#include "cli/run/command_jobs.h"
+
+namespace CLI {
+class App;
+}
+
+namespace slaq::cli::run {
+
+// `defaults` outlives the command.
+void addCommandFlags(CLI::App& command, CommandDefaults& defaults);
+
+}  // namespace slaq::cli::run

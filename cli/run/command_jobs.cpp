@@ -1,0 +1,150 @@
+#include "cli/run/command_jobs.h"
+
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+namespace slaq::cli::run {
+namespace {
+
+constexpr std::size_t kLongestName = 40;
+constexpr const char* kNameless = "job";
+
+std::string quoted(const std::string& text) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+  return buffer.GetString();
+}
+
+// Kubernetes expands $(NAME) in commands; here they are as they were typed.
+std::string withoutExpansion(std::string text) {
+  for (std::size_t at = 0; (at = text.find('$', at)) != std::string::npos; at += 2) text.insert(at, "$");
+  return text;
+}
+
+std::string yamlList(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + quoted(withoutExpansion(word));
+  return "[" + text + "]";
+}
+
+// A DNS label, or nothing.
+std::string labelOf(std::string_view text) {
+  std::string label;
+  for (const char c : text) {
+    const bool isPlain = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (isPlain) label += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (!isPlain && !label.empty() && label.back() != '-') label += '-';
+  }
+  label = label.substr(0, kLongestName);
+  while (!label.empty() && label.back() == '-') label.pop_back();
+  const bool begins = !label.empty() && std::isalpha(static_cast<unsigned char>(label.front())) != 0;
+  return begins || label.empty() ? label : "job-" + label;
+}
+
+bool isInterpreter(std::string_view program) {
+  for (const std::string_view each :
+       {"python", "sh", "bash", "Rscript", "julia", "env", "torchrun", "accelerate"}) {
+    if (program.starts_with(each)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string nameOf(const std::vector<std::string>& words) {
+  const auto stem = [](const std::string& word) {
+    return labelOf(std::filesystem::path(word).stem().string());
+  };
+  const std::string program = std::filesystem::path(words.front()).filename().string();
+  if (isInterpreter(program)) {
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      if (words[i].starts_with("-") || words[i].find('=') != std::string::npos) continue;
+      const auto name = stem(words[i]);
+      if (!name.empty()) return name;
+    }
+  }
+  const auto name = stem(words.front());
+  return name.empty() ? kNameless : name;
+}
+
+std::vector<std::string> shellCommand(const std::string& line) { return {"/bin/sh", "-c", line}; }
+
+std::vector<std::string> commandLines(std::string_view text) {
+  std::vector<std::string> lines;
+  std::istringstream in{std::string(text)};
+  for (std::string line; std::getline(in, line);) {
+    const auto begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string::npos || line[begin] == '#') continue;
+    lines.push_back(line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1));
+  }
+  return lines;
+}
+
+std::string manifestText(const std::vector<std::string>& command, const std::string& name,
+                         const CommandDefaults& defaults) {
+  const std::string metric = defaults.metric.empty() ? "" : "metric: " + quoted(defaults.metric);
+  const std::string file = defaults.lossFile.empty() ? "" : "path: " + quoted(defaults.lossFile);
+  const std::string from = file.empty() ? "{output: {" + metric + "}}"
+                                        : "{file: {" + file + (metric.empty() ? "" : ", " + metric) + "}}";
+  return "apiVersion: slaq.io/v1alpha1\n"
+         "kind: TrainingJob\n"
+         "metadata: {name: " +
+         name +
+         "}\n"
+         "spec:\n"
+         "  workers:\n"
+         "    minReplicas: 1               # one process, whose CPU changes while it runs\n"
+         "    maxReplicas: 1\n"
+         "    scaling: CPU\n"
+         "    cpu: {min: 100m, max: " +
+         quoted(defaults.maxCpu) +
+         "}  # its bounds, in cores\n"
+         "    template:\n"
+         "      spec:\n"
+         "        containers:\n"
+         "        - name: trainer\n"
+         "          image: " +
+         name +
+         "          # what a cluster runs the command in; one machine needs none\n"
+         "          command: " +
+         yamlList(command) +
+         "\n"
+         "          resources: {requests: {cpu: 100m}}\n"
+         "  loss:\n"
+         "    from: " +
+         from + "      # found in what the program writes\n" +
+         (defaults.maximizes ? "    mode: Maximize             # it is to rise\n" : "");
+}
+
+void CommandJobs::add(const std::vector<std::string>& words) {
+  jobs_.push_back({defaults_.name.empty() ? nameOf(words) : defaults_.name, words});
+}
+
+void CommandJobs::addLine(const std::string& line) {
+  std::vector<std::string> words;
+  std::istringstream in(line);
+  for (std::string word; in >> word;) words.push_back(word);
+  jobs_.push_back({defaults_.name.empty() ? nameOf(words) : defaults_.name, shellCommand(line)});
+}
+
+std::vector<ManifestText> CommandJobs::manifests() const {
+  std::map<std::string, int> count;
+  for (const auto& job : jobs_) ++count[job.name];
+  std::map<std::string, int> number;
+  std::vector<ManifestText> texts;
+  for (const auto& job : jobs_) {
+    const bool isOne = count[job.name] == 1;
+    const std::string name = isOne ? job.name : job.name + "-" + std::to_string(++number[job.name]);
+    texts.push_back({"the command of " + name, manifestText(job.command, name, defaults_)});
+  }
+  return texts;
+}
+
+}  // namespace slaq::cli::run

@@ -1,0 +1,39 @@
+#include "cli/run/init_command.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "base/units.h"
+#include "cli/run/command_flags.h"
+#include "cli/run/command_jobs.h"
+
+namespace slaq::cli::run {
+namespace {
+
+constexpr int kUsage = 2;
+
+int print(CommandDefaults defaults, const std::vector<std::string>& words) {
+  if (words.empty()) {
+    std::cerr << "there is no command; write it after --, such as: slaq init -- python train.py\n";
+    return kUsage;
+  }
+  if (defaults.maxCpu.empty()) defaults.maxCpu = std::to_string(std::thread::hardware_concurrency());
+  CommandJobs jobs(defaults);
+  jobs.add(words);
+  std::cout << jobs.manifests().front().text;
+  return 0;
+}
+
+}  // namespace
+
+void addInitCommand(CLI::App& app, std::function<int()>& run, const std::vector<std::string>& words) {
+  auto defaults = std::make_shared<CommandDefaults>();
+  CLI::App* command =
+      app.add_subcommand("init", "Print the manifest that a command stands for: slaq init -- COMMAND");
+  addCommandFlags(*command, *defaults);
+  command->callback([defaults, words, &run] { run = [defaults, words] { return print(*defaults, words); }; });
+}
+
+}  // namespace slaq::cli::run

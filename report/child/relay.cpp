@@ -1,0 +1,159 @@
+#include "report/child/relay.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+
+namespace slaq::report {
+namespace {
+
+constexpr std::array kPassedOn = {SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGUSR1,
+                                  SIGUSR2, SIGALRM, SIGCONT, SIGTSTP};
+
+class Relay {
+ public:
+  Relay(const Program& program, const Listener& listener)
+      : program_(program),
+        listener_(listener),
+        signals_(::signalfd(-1, &mask(), SFD_CLOEXEC | SFD_NONBLOCK)) {
+    for (const int end : {program.output, program.errors}) ::fcntl(end, F_SETFL, O_NONBLOCK);
+  }
+  ~Relay() {
+    for (const int end : {program_.output, program_.errors, signals_}) {
+      if (end >= 0) ::close(end);
+    }
+  }
+  Relay(const Relay&) = delete;
+  Relay& operator=(const Relay&) = delete;
+
+  int run() {
+    while (!hasEnded_) {
+      wait();
+      pass();
+      listener_.idle();
+    }
+    pass();  // what it wrote last
+    return status_;
+  }
+
+  static const sigset_t& mask() {
+    static const sigset_t signals = [] {
+      sigset_t set;
+      ::sigemptyset(&set);
+      for (const int signal : kPassedOn) ::sigaddset(&set, signal);
+      ::sigaddset(&set, SIGCHLD);
+      ::sigaddset(&set, SIGWINCH);
+      return set;
+    }();
+    return signals;
+  }
+
+ private:
+  // One that is closed has the number -1, which poll passes over.
+  void wait() {
+    std::array<pollfd, 3> ends{
+        {{program_.output, POLLIN, 0}, {program_.errors, POLLIN, 0}, {signals_, POLLIN, 0}}};
+    ::poll(ends.data(), ends.size(), static_cast<int>(kIdle.count()));
+    if (ends[2].revents != 0) takeSignals();
+  }
+
+  void pass() {
+    passOne(program_.output, STDOUT_FILENO, listener_.output);
+    passOne(program_.errors, STDERR_FILENO, listener_.errors);
+  }
+
+  static void passOne(int& from, int to, const std::function<void(std::string_view)>& tell) {
+    static std::array<char, 64 << 10> buffer;
+    while (from >= 0) {
+      const auto count = ::read(from, buffer.data(), buffer.size());
+      if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+      const std::string_view bytes(buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+      // A terminal whose other end is closed is an error and no end.
+      if (bytes.empty() || !writeAll(to, bytes)) {
+        ::close(from);  // so that the program hears of a reader that is gone
+        from = -1;
+      }
+      if (!bytes.empty()) tell(bytes);
+      if (bytes.size() < buffer.size()) return;
+    }
+  }
+
+  static bool writeAll(int to, std::string_view bytes) {
+    while (!bytes.empty()) {
+      const auto count = ::write(to, bytes.data(), bytes.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0 && errno == EAGAIN) {  // somebody else made it so
+        pollfd waiting{to, POLLOUT, 0};
+        ::poll(&waiting, 1, -1);
+        continue;
+      }
+      if (count < 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
+  }
+
+  void takeSignals() {
+    signalfd_siginfo info;
+    while (::read(signals_, &info, sizeof info) == sizeof info) {
+      const int signal = static_cast<int>(info.ssi_signo);
+      if (signal == SIGCHLD) {
+        reap();
+      } else if (signal == SIGWINCH) {
+        copyWindowSize(program_);
+      } else if (info.ssi_code != SI_KERNEL && !hasEnded_) {  // the terminal tells all of its processes
+        ::kill(program_.process, signal);
+      }
+    }
+  }
+
+  // As the first process of a container we have children that are not ours.
+  void reap() {
+    int status = 0;
+    for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+      if (ended != program_.process) continue;
+      hasEnded_ = true;
+      status_ = status;
+    }
+  }
+
+  Program program_;
+  const Listener& listener_;
+  const int signals_;
+  bool hasEnded_ = false;
+  int status_ = 0;
+};
+
+}  // namespace
+
+sigset_t blockSignals() {
+  sigset_t before;
+  ::sigprocmask(SIG_BLOCK, &Relay::mask(), &before);
+  ::signal(SIGPIPE, SIG_IGN);
+  return before;
+}
+
+int relay(const Program& program, const Listener& listener) { return Relay(program, listener).run(); }
+
+void endLike(int status) {
+  if (!WIFSIGNALED(status)) ::_exit(WEXITSTATUS(status));
+  const int signal = WTERMSIG(status);
+  const rlimit noCore{0, 0};  // the program has written its own
+  ::setrlimit(RLIMIT_CORE, &noCore);
+  ::signal(signal, SIG_DFL);
+  sigset_t set;
+  ::sigemptyset(&set);
+  ::sigaddset(&set, signal);
+  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  ::raise(signal);
+  ::_exit(128 + signal);  // the first process of a container does not end by a signal
+}
+
+}  // namespace slaq::report

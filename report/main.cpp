@@ -1,0 +1,137 @@
+// slaq-report: runs a training as it is and serves the loss that it finds in what the training writes.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "report/child/program.h"
+#include "report/child/relay.h"
+#include "report/options/options.h"
+#include "report/output/growing_file.h"
+#include "report/output/line_splitter.h"
+#include "report/output/output_reader.h"
+#include "report/serve/metrics_server.h"
+
+namespace slaq::report {
+namespace {
+
+constexpr int kWrong = 2;
+constexpr int kCannotRun = 126;
+constexpr int kNotFound = 127;
+// Nothing is said for so long: all names of an iteration were seen.
+constexpr std::chrono::seconds kSilence{3};
+constexpr std::chrono::seconds kLinger{2};  // at the end, so that the last loss can be read
+
+void say(const std::string& sentence) { std::fprintf(stderr, "slaq-report: %s\n", sentence.c_str()); }
+
+// What a training writes becomes what is served.
+class Reporting {
+ public:
+  Reporting(const Options& options, MetricsServer* server)
+      : options_(options), server_(server), reader_(options.reader) {
+    if (!options.file.empty()) file_.emplace(options.file);
+  }
+
+  Listener listener() {
+    return {.output = [this](std::string_view bytes) { addOutput(output_, bytes); },
+            .errors = [this](std::string_view bytes) { addOutput(errors_, bytes); },
+            .idle = [this] { look(); }};
+  }
+
+  void finish() {
+    const auto tell = [this](std::string_view line) { read(line); };
+    look();
+    output_.finish(tell);
+    errors_.finish(tell);
+    publish(reader_.settle());
+    if (server_) server_->waitForReader(kLinger);
+  }
+
+ private:
+  void addOutput(LineSplitter& splitter, std::string_view bytes) {
+    if (!file_) splitter.add(bytes, [this](std::string_view line) { read(line); });
+  }
+
+  void look() {
+    if (file_) file_->read([this](std::string_view line) { read(line); });
+    if (std::chrono::steady_clock::now() - last_ >= kSilence) publish(reader_.settle());
+  }
+
+  void read(std::string_view line) {
+    last_ = std::chrono::steady_clock::now();
+    publish(reader_.read(line));
+  }
+
+  void publish(const std::optional<Report>& report) {
+    if (report && server_) server_->publish(*report);
+    if (const auto notice = reader_.takeNotice(); notice && !options_.isQuiet) say(*notice);
+  }
+
+  const Options& options_;
+  MetricsServer* server_;
+  OutputReader reader_;
+  LineSplitter output_;
+  LineSplitter errors_;
+  std::optional<GrowingFile> file_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+std::optional<int> portOf(const Options& options) {
+  if (options.port) return options.port;
+  const char* text = std::getenv("SLAQ_METRICS_PORT");
+  const int port = text ? std::atoi(text) : 0;
+  return port > 0 ? std::optional(port) : std::nullopt;
+}
+
+// A training does not end for want of a port.
+std::unique_ptr<MetricsServer> serverFor(const Options& options) {
+  const auto port = portOf(options);
+  if (!port) return nullptr;
+  auto server = MetricsServer::start(*port);
+  if (server) return std::move(*server);
+  say("the loss is not served: " + server.error().message + "; the command runs on");
+  return nullptr;
+}
+
+int run(const Options& options) {
+  const sigset_t before = blockSignals();
+  const auto program = startProgram(options.command, before);
+  if (!program) {
+    say(program.error().message);
+    return program.error().kind == ErrorKind::NotFound ? kNotFound : kCannotRun;
+  }
+  const auto server = serverFor(options);
+  Reporting reporting(options, server.get());
+  const int status = relay(*program, reporting.listener());
+  reporting.finish();
+  endLike(status);
+}
+
+int install(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::copy_file("/proc/self/exe", folder / "slaq-report",
+                             std::filesystem::copy_options::overwrite_existing, error);
+  if (!error) return 0;
+  say("it can't be copied to " + folder.string() + ": " + error.message());
+  return 1;
+}
+
+}  // namespace
+}  // namespace slaq::report
+
+int main(int argc, char** argv) {
+  using namespace slaq::report;
+  const auto options = readOptions(argc, argv);
+  if (!options) {
+    say(options.error().message);
+    return kWrong;
+  }
+  if (std::holds_alternative<Help>(*options)) {
+    std::fputs(helpText().c_str(), stdout);
+    return 0;
+  }
+  const auto& wanted = std::get<Options>(*options);
+  return wanted.folder.empty() ? run(wanted) : install(wanted.folder);
+}

@@ -1,0 +1,126 @@
+#include "report/options/options.h"
+
+#include <getopt.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <string_view>
+
+namespace slaq::report {
+namespace {
+
+enum Letter {
+  kMetric = 'm',
+  kMaximize = 'x',
+  kAsIs = 'a',
+  kFrom = 'f',
+  kPort = 'p',
+  kQuiet = 'q',
+  kInstall = 'i',
+  kHelp = 'h'
+};
+
+constexpr std::array kLong = {option{"metric", required_argument, nullptr, kMetric},
+                              option{"maximize", no_argument, nullptr, kMaximize},
+                              option{"as-is", no_argument, nullptr, kAsIs},
+                              option{"from", required_argument, nullptr, kFrom},
+                              option{"port", required_argument, nullptr, kPort},
+                              option{"quiet", no_argument, nullptr, kQuiet},
+                              option{"install", required_argument, nullptr, kInstall},
+                              option{"help", no_argument, nullptr, kHelp},
+                              option{nullptr, 0, nullptr, 0}};
+
+constexpr int kMostPorts = 65535;
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+Result<void> readSource(std::string_view text, Options& options) {
+  constexpr std::string_view kFile = "file:";
+  if (text == "output") return {};
+  if (text.starts_with(kFile) && text.size() > kFile.size()) {
+    options.file = text.substr(kFile.size());
+    return {};
+  }
+  return failure(ErrorKind::Invalid,
+                 "--from: must be output, or file: and the path of a file that grows, such as "
+                 "file:logs/metrics.csv");
+}
+
+Result<void> readPort(std::string_view text, Options& options) {
+  int port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error != std::errc() || end != text.data() + text.size() || port < 1 || port > kMostPorts)
+    return failure(ErrorKind::Invalid, "--port: must be a number from 1 to 65535");
+  options.port = port;
+  return {};
+}
+
+Result<void> readOne(int letter, const char* value, Options& options) {
+  switch (letter) {
+    case kMetric:
+      options.reader.metric = lower(value);
+      return {};
+    case kMaximize:
+      options.reader.maximizes = true;
+      return {};
+    case kAsIs:
+      options.reader.keepsSign = true;
+      return {};
+    case kFrom:
+      return readSource(value, options);
+    case kPort:
+      return readPort(value, options);
+    case kInstall:
+      options.folder = value;
+      return {};
+    case kQuiet:
+      options.isQuiet = true;
+      return {};
+    default:
+      return failure(ErrorKind::Invalid,
+                     "slaq-report --help lists the options; they come before the command");
+  }
+}
+
+}  // namespace
+
+std::string helpText() {
+  return R"(Runs a training as it is, reads the loss from its output, and serves it to slaq.
+
+Usage: slaq-report [OPTIONS] [--] COMMAND [ARGUMENTS...]
+Example: slaq-report -- python train.py --lr 0.1
+
+  --metric NAME   the name of the loss in the output, such as eval-logloss; otherwise the best that is found: a loss of
+                  validation data, then one of training data, then another error, then an accuracy or a reward
+  --maximize      the metric is to rise; its negative is served. Accuracies and rewards are recognized.
+  --as-is         what is to rise is served with its own sign, for spec.loss.mode: Maximize
+  --from SOURCE   output (the default), or file:PATH for a file of CSV or JSON lines that grows
+  --port PORT     where the loss is served; otherwise $SLAQ_METRICS_PORT; without either nothing is served
+  --quiet         does not say on standard error which metric was taken
+  --install DIR   copies slaq-report itself to that directory, for an init container
+  --help          shows this
+
+The output goes on as it is, as do signals; the exit code is the command's.
+)";
+}
+
+Result<std::variant<Options, Help>> readOptions(int argc, char* const* argv) {
+  Options options;
+  optind = 0;  // from the beginning, whoever called before
+  opterr = 0;
+  for (int letter = 0; (letter = ::getopt_long(argc, argv, "+", kLong.data(), nullptr)) != -1;) {
+    if (letter == kHelp) return Help{};
+    if (const auto read = readOne(letter, optarg, options); !read) return failure(read.error());
+  }
+  options.command.assign(argv + optind, argv + argc);
+  if (options.command.empty() && options.folder.empty())
+    return failure(ErrorKind::Invalid, "there is no command to run, such as: slaq-report -- python train.py");
+  return options;
+}
+
+}  // namespace slaq::report

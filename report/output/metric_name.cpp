@@ -1,0 +1,77 @@
+#include "report/output/metric_name.h"
+
+#include <algorithm>
+#include <cctype>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "report/output/named_numbers.h"
+
+namespace slaq::report {
+namespace {
+
+using Words = std::initializer_list<std::string_view>;
+
+std::vector<std::string> wordsOf(std::string_view name) {
+  std::vector<std::string> words(1);
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      words.back() += c;
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  if (words.size() > 1 && words.back().empty()) words.pop_back();
+  return words;
+}
+
+bool has(const std::vector<std::string>& words, Words any) {
+  return std::ranges::any_of(words,
+                             [&](const auto& word) { return std::ranges::find(any, word) != any.end(); });
+}
+
+const Words kLosses = {"loss",     "logloss", "mlogloss",  "nll",
+                           "deviance", "cost",    "objective", "crossentropy"};
+const Words kErrors = {"error", "err", "merror", "rmse",       "mse", "mae", "mape", "rmsle",
+                           "l1",    "l2",  "wer",    "perplexity", "ppl", "bpc", "cer",  "inertia"};
+const Words kGains = {"accuracy", "acc", "auc", "f1", "reward", "return", "score",
+                          "bleu",     "map", "iou", "r2", "ndcg",   "recall", "precision"};
+const Words kValidation = {"val",  "valid", "validation", "eval", "evaluation",
+                               "test", "dev",   "heldout",    "oob"};
+// What stands beside a loss without being one: "loss scale", "learning rate".
+const Words kOthers = {"scale", "weight", "rate", "lr", "grad", "best", "time", "norm"};
+
+}  // namespace
+
+// The last word is what the number is, as in "valid_1's binary_logloss"; "val_loss improved from" is none.
+Metric metricOf(std::string_view name) {
+  const auto words = wordsOf(name.substr(name.rfind(' ') + 1));
+  Metric metric;
+  if (has(words, kOthers)) return metric;
+  metric.isValidation = has(wordsOf(name), kValidation);
+  metric.isLoss = has(words, kLosses) || words.back().ends_with("loss") || words.back().ends_with("logloss");
+  // CatBoost's columns.
+  metric.isLoss = metric.isLoss || name == "learn" || name == "test";
+  if (metric.isLoss || has(words, kErrors)) {
+    metric.meaning = Meaning::Minimized;
+  } else if (has(words, kGains)) {
+    metric.meaning = Meaning::Maximized;
+  }
+  return metric;
+}
+
+int rankOf(const Metric& metric) {
+  const int kind = metric.isLoss ? 0 : metric.meaning == Meaning::Minimized ? 2 : 4;
+  return kind + (metric.isValidation ? 0 : 1);
+}
+
+Counter counterOf(std::string_view name) {
+  const auto words = wordsOf(name);
+  if (has(words, {"epoch", "epochs"})) return Counter::Epoch;
+  const bool isStep = has(words, {"step", "steps", "iter", "iters", "iteration", "iterations", "round",
+                                  "batch", "it", "update", "updates", "generation"});
+  return isStep || name == kIndex ? Counter::Step : Counter::None;
+}
+
+}  // namespace slaq::report

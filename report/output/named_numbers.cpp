@@ -1,0 +1,162 @@
+#include "report/output/named_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace slaq::report {
+namespace {
+
+bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; }
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isSpace(char c) { return c == ' ' || c == '\t'; }
+// A digit after one of these belongs to a word.
+bool isOfWord(char c) { return isLetter(c) || isDigit(c) || c == '_' || c == '.'; }
+
+std::string_view trimmed(std::string_view text, std::string_view without) {
+  const auto begin = text.find_first_not_of(without);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(without) - begin + 1);
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+// What ends the name of a number, seen from the number backwards. A hyphen does between spaces.
+bool separates(std::string_view line, std::size_t at) {
+  const char c = line[at];
+  if (c == '-') return at > 0 && isSpace(line[at - 1]) && at + 1 < line.size() && isSpace(line[at + 1]);
+  return std::string_view(",;|\t{}()[]<>").find(c) != std::string_view::npos;
+}
+
+// The words before the number, back to what separates them from others.
+std::string nameBefore(std::string_view line, std::size_t from, std::size_t number) {
+  std::string_view before = trimmed(line.substr(from, number - from), " \t");
+  while (!before.empty() && std::string_view("[(#'\"").find(before.back()) != std::string_view::npos)
+    before = trimmed(before.substr(0, before.size() - 1), " \t");  // "Epoch [1/10]"
+  std::size_t begin = before.size();
+  while (begin > 0 && !separates(before, begin - 1)) --begin;
+  return lower(trimmed(before.substr(begin), " \t:='\"*-#>"));
+}
+
+// A number between these positions begins its line.
+bool isIndex(std::string_view line, std::size_t begin, std::size_t end) {
+  if (!trimmed(line.substr(0, begin), " \t[(#").empty() || end >= line.size()) return false;
+  return line[end] == ']' || line[end] == ':' || line[end] == ')';
+}
+
+struct Found {
+  double value = 0;
+  std::size_t end = 0;
+};
+
+// "nan" and "inf" are words of numbers.
+std::optional<Found> wordAt(std::string_view line, std::size_t at) {
+  for (const auto& [word, value] :
+       {std::pair<std::string_view, double>{"nan", std::nan("")}, {"inf", HUGE_VAL}}) {
+    const std::size_t end = at + word.size();
+    if (lower(line.substr(at, word.size())) == word && (end == line.size() || !isOfWord(line[end])))
+      return Found{value, end};
+  }
+  return std::nullopt;
+}
+
+std::optional<Found> numberAt(std::string_view line, std::size_t at) {
+  const bool hasSign = line[at] == '-' || line[at] == '+';
+  const std::size_t digits = at + (hasSign ? 1 : 0);
+  if (digits >= line.size()) return std::nullopt;
+  std::optional<Found> found;
+  if (isDigit(line[digits]) ||
+      (line[digits] == '.' && digits + 1 < line.size() && isDigit(line[digits + 1]))) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(line.data() + digits, line.data() + line.size(), value);
+    if (error == std::errc::result_out_of_range) value = HUGE_VAL;
+    if (error == std::errc::invalid_argument) return std::nullopt;
+    found = Found{value, static_cast<std::size_t>(end - line.data())};
+  } else {
+    found = wordAt(line, digits);
+  }
+  if (found && line[at] == '-') found->value = -found->value;
+  return found;
+}
+
+bool mayBegin(std::string_view line, std::size_t at) {
+  if (at == 0) return true;
+  const char before = line[at - 1];
+  if (line[at] == '-' || line[at] == '+') return !isOfWord(before);
+  return !isOfWord(before) && before != '-' && before != '+';
+}
+
+// A word or a clock may go on after the digits.
+bool mayEnd(std::string_view line, std::size_t end) {
+  if (end >= line.size()) return true;
+  const char c = line[end];
+  if (c == ':') return end + 1 >= line.size() || !isDigit(line[end + 1]);
+  return !isLetter(c) && c != '_' && c != '%';
+}
+
+}  // namespace
+
+std::vector<NamedNumber> numbersIn(std::string_view line) {
+  std::vector<NamedNumber> numbers;
+  std::size_t from = 0;  // where the name of the next one may begin
+  for (std::size_t at = 0; at < line.size();) {
+    const auto found = mayBegin(line, at) ? numberAt(line, at) : std::nullopt;
+    if (!found) {
+      ++at;
+      continue;
+    }
+    if (mayEnd(line, found->end)) {
+      const bool isTotal = at > 0 && line[at - 1] == '/' && !numbers.empty() && from + 1 == at;
+      if (isTotal) {
+        numbers.back().of = found->value;
+      } else {
+        auto name = nameBefore(line, from, at);
+        if (name.empty() && isIndex(line, at, found->end)) name = kIndex;
+        numbers.push_back({std::move(name), found->value});
+      }
+    }
+    at = from = std::max(found->end, at + 1);
+  }
+  return numbers;
+}
+
+std::optional<double> numberFrom(std::string_view text) {
+  const auto plain = trimmed(text, " \t'\"");
+  if (plain.empty()) return std::nullopt;
+  const auto found = numberAt(plain, 0);
+  return found && found->end == plain.size() ? std::optional(found->value) : std::nullopt;
+}
+
+std::vector<std::string> columnsOf(std::string_view line) {
+  std::vector<std::string> columns;
+  const auto split = [&](auto separatesAt) {
+    columns.clear();
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at <= line.size(); ++at) {
+      if (at < line.size() && !separatesAt(at)) continue;
+      const auto part = trimmed(line.substr(begin, at - begin), " \t'\"");
+      if (!part.empty()) columns.emplace_back(part);
+      begin = at + 1;
+    }
+  };
+  split([&](std::size_t at) {
+    const char c = line[at];
+    return c == '\t' || c == ',' || c == '|' || (c == ' ' && at + 1 < line.size() && line[at + 1] == ' ');
+  });
+  if (columns.size() == 1) split([&](std::size_t at) { return isSpace(line[at]); });
+  return columns;
+}
+
+bool hasBar(std::string_view line) {
+  static constexpr std::array<std::string_view, 5> kParts = {"━", "█", "[==", "[>..", "%|"};
+  return std::ranges::any_of(
+      kParts, [&](std::string_view part) { return line.find(part) != std::string_view::npos; });
+}
+
+}  // namespace slaq::report

@@ -1,0 +1,82 @@
+// Finds a training's loss in its output: in lines of names and numbers, in tables, or by a regular
+// expression.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/output/metric_name.h"
+#include "report/output/named_numbers.h"
+#include "report/output/report.h"
+
+namespace slaq::report {
+
+struct ReaderOptions {
+  std::string metric = {};  // the name of the loss; empty: the best of those that are found
+  bool maximizes = false;   // the metric is to rise; its negative is reported
+  bool keepsSign = false;   // and not its negative
+};
+
+class OutputReader {
+ public:
+  explicit OutputReader(ReaderOptions options) : options_(std::move(options)) {}
+
+  // What the line reports, or what earlier ones did that is understood only now.
+  std::optional<Report> read(std::string_view line);
+
+  // What was read is all that comes for a while: the best name of those that were seen is taken.
+  std::optional<Report> settle();
+
+  // The name that was taken, and those that were left, once it is decided: a sentence for people. Told once.
+  std::optional<std::string> takeNotice();
+
+ private:
+  // The numbers of a line that count iterations.
+  struct Position {
+    std::optional<NamedNumber> epoch;
+    std::optional<NamedNumber> step;
+    std::optional<NamedNumber> part;  // "12/32" without a name
+    bool isBar = false;
+  };
+
+  // One that could be the loss.
+  struct Candidate {
+    std::string name;
+    Metric metric;
+    double value = 0;
+    Report report;
+  };
+
+  std::optional<Report> readNumbers(const std::vector<NamedNumber>& numbers, bool isBar);
+  std::vector<NamedNumber> rowOf(const std::vector<std::string>& cells) const;
+  void readHeader(const std::vector<std::string>& cells);
+  Position positionOf(const std::vector<NamedNumber>& numbers, bool isBar);
+  // Nothing where it is in the midst of what counts; NaN where nothing counts.
+  std::optional<double> iterationAt(const Position& position);
+  double countOf(const NamedNumber& step, const std::optional<NamedNumber>& epoch);
+  std::optional<Report> takeFrom(const std::vector<Candidate>& candidates);
+  bool isSeen(const std::string& name) const;
+  void decide();
+  bool negates() const;
+  Report reportOf(const Candidate& candidate);
+  std::vector<Candidate> candidatesIn(const std::vector<NamedNumber>& numbers) const;
+  bool isWanted(const std::string& name) const;
+
+  const ReaderOptions options_;
+  std::vector<std::string> header_;   // of a table
+  std::optional<NamedNumber> epoch_;  // the newest
+  std::optional<double> countsFrom_;  // the first number that counted
+  bool countsParts_ = false;          // of an epoch
+  bool hasFractions_ = false;         // epochs are told in fractions, and count no iterations
+  double lastStep_ = 0;               // in its epoch, if steps begin anew in each
+  double stepsBefore_ = 0;            // of the epochs before
+  double stepsEpoch_ = 0;             // the epoch of the last step
+  double reports_ = 0;                // where nothing counts iterations
+  std::vector<Candidate> seen_;       // until it is decided which to take
+  std::optional<Candidate> taken_;
+  std::optional<std::string> notice_;
+};
+
+}  // namespace slaq::report

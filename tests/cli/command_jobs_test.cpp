@@ -1,0 +1,71 @@
+// Command lines as TrainingJobs.
+#include "cli/run/command_jobs.h"
+
+#include <gmock/gmock.h>
+
+#include "local/cluster/check_local.h"
+#include "manifest/manifest.h"
+
+namespace slaq::cli::run {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+TrainingJob jobOf(const std::vector<std::string>& words, CommandDefaults defaults = {}) {
+  if (defaults.maxCpu.empty()) defaults.maxCpu = "2";
+  const auto jobs = manifest::readManifest("m", manifestText(words, nameOf(words), defaults), "cpu",
+                                           local::cluster::checkLocal);
+  EXPECT_TRUE(jobs) << jobs.error().message;
+  return jobs.value().at(0);
+}
+
+TEST(CommandJobs, AreNamedAfterTheirProgram) {
+  EXPECT_EQ(nameOf({"python3", "-u", "src/train_resnet.py", "--lr", "0.1"}), "train-resnet");
+  EXPECT_EQ(nameOf({"/usr/bin/python", "-m", "pkg.train"}), "pkg");
+  EXPECT_EQ(nameOf({"./a.out", "data.csv"}), "a");
+  EXPECT_EQ(nameOf({"env", "LR=1", "bash", "run.sh"}), "bash");
+  EXPECT_EQ(nameOf({"7zip"}), "job-7zip");
+  EXPECT_EQ(nameOf({"\xc3\xa4"}), "job");
+  EXPECT_EQ(nameOf({std::string(100, 'x')}).size(), 40u);
+}
+
+TEST(CommandJobs, AreValidWhateverTheirWordsAre) {
+  const std::vector<std::string> words = {"python",      "a b.py", "--x={y: [1, 2]}", "'\"#\\", "$(HOME)",
+                                          "line\nbreak", ""};
+  const auto job = jobOf(words);
+  auto expected = words;
+  expected[4] = "$$(HOME)";  // Kubernetes expands it otherwise
+  EXPECT_EQ(job.spec.workers.pod.containers[0].command, expected);
+  EXPECT_EQ(job.spec.workers.scaling, Scaling::CPU);
+  EXPECT_EQ(job.spec.workers.cpu.max, Cores(2000));
+  EXPECT_EQ(job.spec.loss.from, LossFrom());
+}
+
+TEST(CommandJobs, SayWhatTheFlagsSay) {
+  const auto job =
+      jobOf({"train"}, {.maxCpu = "1500m", .metric = "val: loss", .lossFile = "log.csv", .maximizes = true});
+  EXPECT_EQ(job.spec.workers.cpu.max, Cores(1500));
+  EXPECT_EQ(job.spec.loss.from, (LossFrom{.file = "log.csv", .metric = "val: loss"}));
+  EXPECT_EQ(job.spec.loss.mode, LossMode::Maximize);
+}
+
+TEST(CommandJobs, OfOneNameHaveNumbers) {
+  CommandJobs jobs({.maxCpu = "1"});
+  jobs.add({"python", "a.py"});
+  jobs.addLine("python b.py | tee log");
+  jobs.addLine("python a.py --lr 2");
+  const auto texts = jobs.manifests();
+  ASSERT_THAT(texts, SizeIs(3));
+  EXPECT_EQ(texts[0].name, "the command of a-1");
+  EXPECT_EQ(texts[1].name, "the command of b");
+  EXPECT_EQ(texts[2].name, "the command of a-2");
+}
+
+TEST(CommandJobs, MayBeLinesOfAFile) {
+  EXPECT_THAT(commandLines("# two trainings\n\n  python a.py  \r\npython b.py # seed 1"),
+              ElementsAre("python a.py", "python b.py # seed 1"));
+}
+
+}  // namespace
+}  // namespace slaq::cli::run

@@ -1,0 +1,179 @@
+// What the libraries that people use write, and what is read of it.
+#include "report/output/output_reader.h"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+namespace slaq::report {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::vector<Report> reportsOf(const std::string& text, ReaderOptions options = {}) {
+  OutputReader reader(std::move(options));
+  std::vector<Report> reports;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (const auto report = reader.read(line)) reports.push_back(*report);
+  }
+  if (const auto report = reader.settle()) reports.push_back(*report);
+  return reports;
+}
+
+// The first iteration is known once the second one shows that it was whole, or after a while.
+TEST(OutputReader, ReadsScikitLearnsNeuralNetwork) {
+  EXPECT_THAT(
+      reportsOf(
+          "Iteration 1, loss = 0.69314718\nIteration 2, loss = 0.5\nIteration 3, loss = 0.4\n"
+          "Training loss did not improve more than tol=0.000100 for 10 consecutive epochs. Stopping.\n"),
+      ElementsAre(Report{2, 0.5}, Report{3, 0.4}));
+  EXPECT_THAT(reportsOf("Iteration 1, loss = 0.69\n"), ElementsAre(Report{1, 0.69}));
+}
+
+TEST(OutputReader, ReadsScikitLearnsGradientBoosting) {
+  EXPECT_THAT(reportsOf("      Iter       Train Loss   Remaining Time \n"
+                        "         1           1.2613            2.50s\n"
+                        "         2           1.1715            1.20m\n"
+                        "        10           0.7905            0.00s\n"),
+              ElementsAre(Report{2, 1.1715}, Report{10, 0.7905}));
+}
+
+TEST(OutputReader, ReadsXgboost) {
+  EXPECT_THAT(
+      reportsOf("[0]\ttrain-logloss:0.60\teval-logloss:0.61\n[1]\ttrain-logloss:0.52\teval-logloss:0.53\n"
+                "[2]\ttrain-logloss:0.45\teval-logloss:0.47\n"),
+      ElementsAre(Report{2, 0.53}, Report{3, 0.47}));
+}
+
+TEST(OutputReader, ReadsLightgbm) {
+  EXPECT_THAT(reportsOf("[LightGBM] [Info] Number of positive: 212, number of negative: 357\n"
+                        "[LightGBM] [Info] [binary:BoostFromScore]: pavg=0.372583 -> initscore=-0.521150\n"
+                        "[1]\ttraining's binary_logloss: 0.6\tvalid_1's binary_logloss: 0.61\n"
+                        "[2]\ttraining's binary_logloss: 0.5\tvalid_1's binary_logloss: 0.52\n"),
+              ElementsAre(Report{2, 0.52}));
+}
+
+TEST(OutputReader, ReadsCatboost) {
+  EXPECT_THAT(
+      reportsOf("Learning rate set to 0.03\n"
+                "0:\tlearn: 0.6549\ttest: 0.6561\tbest: 0.6561 (0)\ttotal: 53.1ms\tremaining: 5.2s\n"
+                "1:\tlearn: 0.6200\ttest: 0.6210\tbest: 0.6210 (1)\ttotal: 60.1ms\tremaining: 5.1s\n"),
+      ElementsAre(Report{2, 0.621}));
+}
+
+TEST(OutputReader, ReadsKeras) {
+  EXPECT_THAT(
+      reportsOf("Epoch 1/3\n"
+                " 1/32 ━━━━━━━━━━━━━━━━━━━━ 10s 350ms/step - accuracy: 0.4 - loss: 0.9\n"
+                "32/32 ━━━━━━━━━━━━━━━━━━━━ 1s 2ms/step - accuracy: 0.5 - loss: 0.69 - val_accuracy: 0.6 - "
+                "val_loss: 0.68\n"
+                "Epoch 2/3\n"
+                "32/32 ━━━━━━━━━━━━━━━━━━━━ 1s 2ms/step - accuracy: 0.6 - loss: 0.6 - val_accuracy: 0.7 - "
+                "val_loss: 0.61\n"
+                "Epoch 2: val_loss improved from 0.68000 to 0.61000, saving model to best.keras\n"
+                "Epoch 3/3\n"
+                "32/32 - 1s - 2ms/step - accuracy: 0.6 - loss: 0.5 - val_accuracy: 0.7 - val_loss: 0.55\n"),
+      ElementsAre(Report{2, 0.61}, Report{3, 0.55}));
+}
+
+TEST(OutputReader, ReadsHuggingFace) {
+  EXPECT_THAT(reportsOf("{'loss': 0.9, 'grad_norm': 1.25, 'learning_rate': 5e-05, 'epoch': 0.5}\n"
+                        "{'loss': 0.8, 'grad_norm': 1.2, 'learning_rate': 4e-05, 'epoch': 1.0}\n"
+                        "{'eval_loss': 0.85, 'eval_runtime': 1.2, 'epoch': 1.0}\n"
+                        "{'loss': 0.7, 'grad_norm': 1.1, 'learning_rate': 3e-05, 'epoch': 1.5}\n"
+                        "{'train_runtime': 3.2, 'train_loss': 0.8, 'epoch': 1.5}\n"),
+              ElementsAre(Report{2, 0.8}, Report{3, 0.7}))
+      << "fractions of epochs count no iterations";
+}
+
+TEST(OutputReader, ReadsLightning) {
+  EXPECT_THAT(reportsOf("Epoch 0:  50%|█████     | 16/32 [00:01<00:01, 30.0it/s, v_num=0, train_loss=0.9]\n"
+                        "Epoch 0: 100%|██████████| 32/32 [00:01<00:00, 30.0it/s, v_num=0, train_loss=0.5]\n"
+                        "Epoch 1: 100%|██████████| 32/32 [00:01<00:00, 30.0it/s, v_num=0, train_loss=0.4]\n"),
+              ElementsAre(Report{2, 0.4}));
+}
+
+TEST(OutputReader, ReadsFastai) {
+  EXPECT_THAT(reportsOf("epoch     train_loss  valid_loss  accuracy  time    \n"
+                        "0         0.534       0.456       0.81      00:03     \n"
+                        "1         0.434       0.356       0.85      00:03     \n"
+                        "2         0.334       0.256       0.88      00:03     \n"),
+              ElementsAre(Report{2, 0.356}, Report{3, 0.256}));
+}
+
+TEST(OutputReader, ReadsWhatPeoplePrint) {
+  EXPECT_THAT(reportsOf("epoch 1 loss 0.5\nepoch 2 loss 0.4\n"), ElementsAre(Report{2, 0.4}));
+  EXPECT_THAT(reportsOf("loss: 0.5\nloss: 0.4\nloss: 0.3\n"), ElementsAre(Report{2, 0.4}, Report{3, 0.3}))
+      << "counted";
+  EXPECT_THAT(reportsOf("INFO:root:step=10 loss=0.5\nINFO:root:step=20 loss=0.4\n"),
+              ElementsAre(Report{20, 0.4}));
+  EXPECT_THAT(reportsOf("2024-01-02 12:30:01,250 INFO train | iter 5 | loss 0.5\n"
+                        "2024-01-02 12:30:02,250 INFO train | iter 6 | loss 0.4\n"),
+              ElementsAre(Report{6, 0.4}));
+  EXPECT_THAT(reportsOf("Train loss: 0.5\nTest loss: 0.6\nTrain loss: 0.4\nTest loss: 0.55\n"),
+              ElementsAre(Report{1, 0.6}, Report{2, 0.55}));
+  EXPECT_THAT(reportsOf(R"({"step": 1, "loss": 0.5})"
+                        "\n"
+                        R"({"step": 2, "loss": 0.25})"
+                        "\n"),
+              ElementsAre(Report{2, 0.25}));
+  EXPECT_THAT(reportsOf("epoch,loss,val_loss\n1,0.5,0.6\n2,0.4,0.5\n"), ElementsAre(Report{2, 0.5}));
+}
+
+TEST(OutputReader, CountsStepsThatBeginAnewInEachEpoch) {
+  EXPECT_THAT(reportsOf("Epoch [1/2], Step [100/200], Loss: 0.9\nEpoch [1/2], Step [200/200], Loss: 0.8\n"
+                        "Epoch [2/2], Step [100/200], Loss: 0.7\nEpoch [2/2], Step [200/200], Loss: 0.6\n"),
+              ElementsAre(Report{200, 0.8}, Report{300, 0.7}, Report{400, 0.6}));
+  EXPECT_THAT(
+      reportsOf("Train Epoch: 1 [640/60000 (1%)]\tLoss: 2.3\nTrain Epoch: 1 [59520/60000 (99%)]\tLoss: 1\n"
+                "Train Epoch: 2 [640/60000 (1%)]\tLoss: 0.5\n"),
+      ElementsAre(Report{59520, 1}, Report{60160, 0.5}));
+}
+
+TEST(OutputReader, BeginsAnewWithASecondTraining) {
+  EXPECT_THAT(reportsOf("Iteration 1, loss = 0.5\nIteration 2, loss = 0.4\nIteration 1, loss = 0.6\n"),
+              ElementsAre(Report{2, 0.4}, Report{1, 0.6}));
+}
+
+TEST(OutputReader, ListensToTheFirstOfParallelPrograms) {
+  EXPECT_THAT(reportsOf("[rank0]: step 1 loss 0.5\n[rank1]: step 1 loss 9\n[rank1]: step 2 loss 9\n"
+                        "[rank0]: step 2 loss 0.4\n"),
+              ElementsAre(Report{2, 0.4}));
+}
+
+TEST(OutputReader, NegatesWhatIsToRise) {
+  EXPECT_THAT(reportsOf("episode 1: reward 10\nepisode 2: reward 12\n"), ElementsAre(Report{2, -12}));
+  EXPECT_THAT(reportsOf("step 1 margin: 0.5\nstep 2 margin: 0.6\n", {.metric = "margin", .maximizes = true}),
+              ElementsAre(Report{1, -0.5}, Report{2, -0.6}));
+}
+
+TEST(OutputReader, TakesTheMetricThatIsNamed) {
+  const std::string text =
+      "[1]\ttrain-logloss:0.6\teval-logloss:0.7\n[2]\ttrain-logloss:0.5\teval-logloss:0.65\n";
+  EXPECT_THAT(reportsOf(text, {.metric = "train-logloss"}), ElementsAre(Report{1, 0.6}, Report{2, 0.5}));
+  EXPECT_THAT(reportsOf(text, {.metric = "auc"}), IsEmpty());
+}
+
+TEST(OutputReader, SaysWhichItTook) {
+  OutputReader reader({});
+  reader.read("epoch 1 loss 0.5 val_loss 0.6 accuracy 0.7");
+  EXPECT_EQ(reader.takeNotice(), std::nullopt);
+  reader.read("epoch 2 loss 0.4 val_loss 0.5 accuracy 0.8");
+  const auto notice = reader.takeNotice().value();
+  EXPECT_THAT(notice, HasSubstr("'val_loss' is reported as the loss"));
+  EXPECT_THAT(notice, HasSubstr("loss, accuracy"));
+  EXPECT_EQ(reader.takeNotice(), std::nullopt);
+}
+
+TEST(OutputReader, FindsNoLossWhereNoneIs) {
+  EXPECT_THAT(
+      reportsOf("loading data from s3://bucket/part-0\nloss function: cross entropy\nloss scale: 65536\n"
+                "loss scale: 32768\n4 files, 3 errors\nuses 10 epochs\n"),
+      IsEmpty());
+}
+
+}  // namespace
+}  // namespace slaq::report
