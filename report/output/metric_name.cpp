@@ -31,14 +31,13 @@ bool has(const std::vector<std::string>& words, Words any) {
                              [&](const auto& word) { return std::ranges::find(any, word) != any.end(); });
 }
 
-const Words kLosses = {"loss",     "logloss", "mlogloss",  "nll",
-                           "deviance", "cost",    "objective", "crossentropy"};
+const Words kLosses = {"loss", "logloss", "mlogloss", "nll", "deviance", "cost", "objective", "crossentropy"};
 const Words kErrors = {"error", "err", "merror", "rmse",       "mse", "mae", "mape", "rmsle",
-                           "l1",    "l2",  "wer",    "perplexity", "ppl", "bpc", "cer",  "inertia"};
+                       "l1",    "l2",  "wer",    "perplexity", "ppl", "bpc", "cer",  "inertia"};
 const Words kGains = {"accuracy", "acc", "auc", "f1", "reward", "return", "score",
-                          "bleu",     "map", "iou", "r2", "ndcg",   "recall", "precision"};
+                      "bleu",     "map", "iou", "r2", "ndcg",   "recall", "precision"};
 const Words kValidation = {"val",  "valid", "validation", "eval", "evaluation",
-                               "test", "dev",   "heldout",    "oob"};
+                           "test", "dev",   "heldout",    "oob"};
 // What stands beside a loss without being one: "loss scale", "learning rate".
 const Words kOthers = {"scale", "weight", "rate", "lr", "grad", "best", "time", "norm"};
 

@@ -56,7 +56,8 @@ TEST(NamedNumbers, MayBeNone) {
 TEST(Columns, AreCutWhereThereIsMoreThanASpace) {
   EXPECT_THAT(columnsOf("      Iter       Train Loss   Remaining Time "),
               ElementsAre("Iter", "Train Loss", "Remaining Time"));
-  EXPECT_THAT(columnsOf("epoch,loss,\"val_loss\""), ElementsAre("epoch", "loss", "val_loss")) << "quotes are left out";
+  EXPECT_THAT(columnsOf("epoch,loss,\"val_loss\""), ElementsAre("epoch", "loss", "val_loss"))
+      << "quotes are left out";
   EXPECT_THAT(columnsOf("epoch loss"), ElementsAre("epoch", "loss"));
   EXPECT_THAT(columnsOf(""), IsEmpty());
 }
