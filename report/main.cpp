@@ -8,8 +8,9 @@
 
 #include "report/child/program.h"
 #include "report/child/relay.h"
+#include "report/logs/file_tail.h"
+#include "report/logs/log_directory.h"
 #include "report/options/options.h"
-#include "report/output/growing_file.h"
 #include "report/output/line_splitter.h"
 #include "report/output/output_reader.h"
 #include "report/serve/metrics_server.h"
@@ -29,10 +30,14 @@ void say(const std::string& sentence) { std::fprintf(stderr, "slaq-report: %s\n"
 // What a training writes becomes what is served.
 class Reporting {
  public:
-  Reporting(const Options& options, MetricsServer* server)
-      : options_(options), server_(server), reader_(options.reader) {
-    if (!options.file.empty()) file_.emplace(options.file);
+  // Before the program begins: what is there then is not its own.
+  explicit Reporting(const Options& options) : options_(options), reader_(options.reader) {
+    if (options.source == Source::File) file_.emplace(options.path);
+    if (options.source == Source::TensorBoard) logs_ = tensorBoardDirectory(options.path);
+    if (options.source == Source::Mlflow) logs_ = mlflowDirectory(options.path);
   }
+
+  void serveBy(MetricsServer* server) { server_ = server; }
 
   Listener listener() {
     return {.output = [this](std::string_view bytes) { addOutput(output_, bytes); },
@@ -51,11 +56,15 @@ class Reporting {
 
  private:
   void addOutput(LineSplitter& splitter, std::string_view bytes) {
-    if (!file_) splitter.add(bytes, [this](std::string_view line) { read(line); });
+    if (options_.source == Source::Output) splitter.add(bytes, [this](std::string_view line) { read(line); });
   }
 
   void look() {
-    if (file_) file_->read([this](std::string_view line) { read(line); });
+    const auto line = [this](std::string_view text) { read(text); };
+    if (file_) file_->read([&](std::string_view bytes) { output_.add(bytes, line); });
+    if (logs_)
+      logs_->read(
+          [this](std::string_view name, double step, double value) { readScalar(name, step, value); });
     if (std::chrono::steady_clock::now() - last_ >= kSilence) publish(reader_.settle());
   }
 
@@ -64,17 +73,23 @@ class Reporting {
     publish(reader_.read(line));
   }
 
+  void readScalar(std::string_view name, double step, double value) {
+    last_ = std::chrono::steady_clock::now();
+    publish(reader_.readScalar(name, step, value));
+  }
+
   void publish(const std::optional<Report>& report) {
     if (report && server_) server_->publish(*report);
     if (const auto notice = reader_.takeNotice(); notice && !options_.isQuiet) say(*notice);
   }
 
   const Options& options_;
-  MetricsServer* server_;
+  MetricsServer* server_ = nullptr;
   OutputReader reader_;
   LineSplitter output_;
   LineSplitter errors_;
-  std::optional<GrowingFile> file_;
+  std::optional<FileTail> file_;
+  std::unique_ptr<LogDirectory> logs_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
@@ -96,6 +111,7 @@ std::unique_ptr<MetricsServer> serverFor(const Options& options) {
 }
 
 int run(const Options& options) {
+  Reporting reporting(options);
   const sigset_t before = blockSignals();
   const auto program = startProgram(options.command, before);
   if (!program) {
@@ -103,7 +119,7 @@ int run(const Options& options) {
     return program.error().kind == ErrorKind::NotFound ? kNotFound : kCannotRun;
   }
   const auto server = serverFor(options);
-  Reporting reporting(options, server.get());
+  reporting.serveBy(server.get());
   const int status = relay(*program, reporting.listener());
   reporting.finish();
   endLike(status);

@@ -90,9 +90,12 @@ std::vector<std::string> commandLines(std::string_view text) {
 std::string manifestText(const std::vector<std::string>& command, const std::string& name,
                          const CommandDefaults& defaults) {
   const std::string metric = defaults.metric.empty() ? "" : "metric: " + quoted(defaults.metric);
-  const std::string file = defaults.lossFile.empty() ? "" : "path: " + quoted(defaults.lossFile);
-  const std::string from = file.empty() ? "{output: {" + metric + "}}"
-                                        : "{file: {" + file + (metric.empty() ? "" : ", " + metric) + "}}";
+  const auto colon = defaults.lossFrom.find(':');
+  const std::string kind = colon == std::string::npos ? "output" : defaults.lossFrom.substr(0, colon);
+  const std::string path =
+      colon == std::string::npos ? "" : "path: " + quoted(defaults.lossFrom.substr(colon + 1));
+  const std::string from =
+      "{" + kind + ": {" + path + (path.empty() || metric.empty() ? "" : ", ") + metric + "}}";
   return "apiVersion: slaq.io/v1alpha1\n"
          "kind: TrainingJob\n"
          "metadata: {name: " +

@@ -16,7 +16,7 @@ struct CommandDefaults {
   std::string name;      // empty: after the program
   std::string maxCpu;    // the most cores of each, a quantity
   std::string metric;    // the name of the loss in the output; empty: the best that is found
-  std::string lossFile;  // that the program writes its loss to; empty: its output is read
+  std::string lossFrom;  // "file:PATH", "tensorboard:PATH" or "mlflow:PATH"; empty: its output is read
   bool maximizes = false;
 };
 

@@ -40,15 +40,18 @@ std::string lower(std::string text) {
 }
 
 Result<void> readSource(std::string_view text, Options& options) {
-  constexpr std::string_view kFile = "file:";
   if (text == "output") return {};
-  if (text.starts_with(kFile) && text.size() > kFile.size()) {
-    options.file = text.substr(kFile.size());
+  constexpr std::array<std::pair<std::string_view, Source>, 3> kSources = {
+      {{"file:", Source::File}, {"tensorboard:", Source::TensorBoard}, {"mlflow:", Source::Mlflow}}};
+  for (const auto& [word, source] : kSources) {
+    if (!text.starts_with(word) || text.size() == word.size()) continue;
+    options.source = source;
+    options.path = text.substr(word.size());
     return {};
   }
   return failure(ErrorKind::Invalid,
-                 "--from: must be output, or file: and the path of a file that grows, such as "
-                 "file:logs/metrics.csv");
+                 "--from: must be output, or file:, tensorboard: or mlflow: and a path, such as "
+                 "file:logs/metrics.csv or tensorboard:runs");
 }
 
 Result<void> readPort(std::string_view text, Options& options) {
@@ -99,7 +102,8 @@ Example: slaq-report -- python train.py --lr 0.1
                   validation data, then one of training data, then another error, then an accuracy or a reward
   --maximize      the metric is to rise; its negative is served. Accuracies and rewards are recognized.
   --as-is         what is to rise is served with its own sign, for spec.loss.mode: Maximize
-  --from SOURCE   output (the default), or file:PATH for a file of CSV or JSON lines that grows
+  --from SOURCE   output (the default); file:PATH, a file of CSV or JSON lines that grows; tensorboard:DIR, event files;
+                  mlflow:DIR, MLflow's file store, such as mlflow:mlruns
   --port PORT     where the loss is served; otherwise $SLAQ_METRICS_PORT; without either nothing is served
   --quiet         does not say on standard error which metric was taken
   --install DIR   copies slaq-report itself to that directory, for an init container

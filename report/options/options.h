@@ -11,9 +11,18 @@
 
 namespace slaq::report {
 
+// Where the loss is looked for.
+enum class Source {
+  Output,
+  File,         // of CSV or JSON lines
+  TensorBoard,  // a directory of event files
+  Mlflow,       // a directory of MLflow's file store
+};
+
 struct Options {
   ReaderOptions reader;
-  std::string file = {};  // that the program writes its loss to; empty: its output is read
+  Source source = Source::Output;
+  std::string path = {};  // of the file or the directory
   std::optional<int> port = {};
   bool isQuiet = false;
   std::string folder = {};  // that the program itself is to be copied to, instead of running a command

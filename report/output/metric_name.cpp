@@ -66,6 +66,7 @@ int rankOf(const Metric& metric) {
 }
 
 Counter counterOf(std::string_view name) {
+  if (metricOf(name).meaning != Meaning::Nothing) return Counter::None;  // "epoch_loss"
   const auto words = wordsOf(name);
   if (has(words, {"epoch", "epochs"})) return Counter::Epoch;
   const bool isStep = has(words, {"step", "steps", "iter", "iters", "iteration", "iterations", "round",

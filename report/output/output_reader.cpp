@@ -46,6 +46,12 @@ std::optional<Report> OutputReader::read(std::string_view line) {
   return readNumbers(numbers, hasBar(line));
 }
 
+std::optional<Report> OutputReader::readScalar(std::string_view name, double step, double value) {
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return readNumbers({{"step", step}, {std::move(lower), value}}, false);
+}
+
 void OutputReader::readHeader(const std::vector<std::string>& cells) {
   if (cells.size() < 2 || std::ranges::any_of(cells, [](const auto& cell) { return isLikeATime(cell); }))
     return;
@@ -89,7 +95,9 @@ std::vector<OutputReader::Candidate> OutputReader::candidatesIn(
 // "eval-logloss" is wanted by its whole name, and "valid_1's auc" by "auc" too.
 bool OutputReader::isWanted(const std::string& name) const {
   if (!name.ends_with(options_.metric)) return false;
-  return name.size() == options_.metric.size() || name[name.size() - options_.metric.size() - 1] == ' ';
+  if (name.size() == options_.metric.size()) return true;
+  const char before = name[name.size() - options_.metric.size() - 1];
+  return before == ' ' || before == '/';
 }
 
 std::optional<Report> OutputReader::readNumbers(const std::vector<NamedNumber>& numbers, bool isBar) {

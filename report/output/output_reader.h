@@ -26,6 +26,9 @@ class OutputReader {
   // What the line reports, or what earlier ones did that is understood only now.
   std::optional<Report> read(std::string_view line);
 
+  // What a training logged by itself: a value of that name at that step.
+  std::optional<Report> readScalar(std::string_view name, double step, double value);
+
   // What was read is all that comes for a while: the best name of those that were seen is taken.
   std::optional<Report> settle();
 

@@ -164,7 +164,9 @@ inline constexpr const char* kInitialLossMetric = "slaq_training_initial_loss";
 
 // Where slaq-report finds the loss of a program that exports no metrics.
 struct LossFrom {
-  std::string file = {};    // that the program writes; empty: its output
+  enum class Kind { Output, File, TensorBoard, Mlflow };
+  Kind kind = Kind::Output;
+  std::string path = {};    // of the file, or of the directory of logs
   std::string metric = {};  // the name of the loss in it; empty: the best that is found
 
   bool operator==(const LossFrom&) const = default;

@@ -1,8 +1,10 @@
 #include "manifest/job_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <random>
+#include <tuple>
 
 #include "job/kind.h"
 #include "manifest/object_reader.h"
@@ -203,18 +205,28 @@ class JobReader {
   }
 
   void readLossFrom(ObjectReader& from, LossFrom& into) {
-    const bool isOne = (from.find("output") != nullptr) != (from.find("file") != nullptr);
-    if (!isOne) from.refuse("output", "must be given, or file instead, such as from: {output: {}}");
-    from.readObject("output", [&](ObjectReader& output) {
-      output.read("metric", into.metric);
-      finish(output);
-    });
-    from.readObject("file", [&](ObjectReader& file) {
-      file.require("path", "the file that the program writes its loss to, such as logs/metrics.csv");
-      file.read("path", into.file);
-      file.read("metric", into.metric);
-      finish(file);
-    });
+    constexpr std::array<std::tuple<const char*, LossFrom::Kind, const char*>, 4> kKinds = {
+        {{"output", LossFrom::Kind::Output, ""},
+         {"file", LossFrom::Kind::File,
+          "the file that the program writes its loss to, such as logs/metrics.csv"},
+         {"tensorboard", LossFrom::Kind::TensorBoard, "the directory of its event files, such as runs"},
+         {"mlflow", LossFrom::Kind::Mlflow, "the directory of MLflow's file store, such as mlruns"}}};
+    const auto given = std::ranges::count_if(
+        kKinds, [&](const auto& each) { return from.find(std::get<0>(each)) != nullptr; });
+    if (given != 1)
+      from.refuse("output",
+                  "or one of file, tensorboard and mlflow must be given, such as from: {output: {}}");
+    for (const auto& [name, kind, path] : kKinds) {
+      if (from.find(name)) into.kind = kind;
+      from.readObject(name, [&, path = path](ObjectReader& source) {
+        if (into.kind != LossFrom::Kind::Output) {
+          source.require("path", path);
+          source.read("path", into.path);
+        }
+        source.read("metric", into.metric);
+        finish(source);
+      });
+    }
     finish(from);
   }
 

@@ -43,10 +43,11 @@ TEST(CommandJobs, AreValidWhateverTheirWordsAre) {
 }
 
 TEST(CommandJobs, SayWhatTheFlagsSay) {
-  const auto job =
-      jobOf({"train"}, {.maxCpu = "1500m", .metric = "val: loss", .lossFile = "log.csv", .maximizes = true});
+  const auto job = jobOf(
+      {"train"}, {.maxCpu = "1500m", .metric = "val: loss", .lossFrom = "file:log.csv", .maximizes = true});
   EXPECT_EQ(job.spec.workers.cpu.max, Cores(1500));
-  EXPECT_EQ(job.spec.loss.from, (LossFrom{.file = "log.csv", .metric = "val: loss"}));
+  EXPECT_EQ(job.spec.loss.from,
+            (LossFrom{.kind = LossFrom::Kind::File, .path = "log.csv", .metric = "val: loss"}));
   EXPECT_EQ(job.spec.loss.mode, LossMode::Maximize);
 }
 

@@ -121,9 +121,10 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"base", "base/process", "cli/cluster", "cli/flags", "cli/jobs", "cli/output", "cli/terminal",
       "kube/objects", "manifest"}},
 
-    {"report", {"report/child", "report/options", "report/output", "report/serve"}},
+    {"report", {"report/child", "report/logs", "report/options", "report/output", "report/serve"}},
     {"report/child", {"base"}},
     {"report/options", {"base", "report/output"}},
+    {"report/logs", {"report/output"}},
     {"report/output", {}},
     {"report/serve", {"base", "report/output"}},
 

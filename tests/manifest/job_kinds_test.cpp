@@ -68,7 +68,7 @@ TEST(JobKinds, ReadsWhereTheLossIsFound) {
   };
   EXPECT_EQ(loss("{'from': {'output': {}}}").job.spec.loss.from, LossFrom());
   EXPECT_EQ(loss("{'from': {'file': {'path': 'log.csv', 'metric': 'val_loss'}}}").job.spec.loss.from,
-            (LossFrom{.file = "log.csv", .metric = "val_loss"}));
+            (LossFrom{.kind = LossFrom::Kind::File, .path = "log.csv", .metric = "val_loss"}));
   const std::pair<const char*, const char*> mistakes[] = {
       {"{'from': {}}", "spec.loss.from.output"},
       {"{'from': {'output': {}, 'file': {'path': 'x'}}}", "spec.loss.from.output"},

@@ -157,6 +157,17 @@ TEST(OutputReader, TakesTheMetricThatIsNamed) {
   EXPECT_THAT(reportsOf(text, {.metric = "auc"}), IsEmpty());
 }
 
+TEST(OutputReader, TakesScalarsThatAreLogged) {
+  OutputReader reader({});
+  std::vector<Report> reports;
+  for (int step = 0; step < 3; ++step) {
+    for (const auto& [name, value] : {std::pair("train/epoch_loss", 0.5), {"validation/epoch_loss", 0.75}}) {
+      if (const auto report = reader.readScalar(name, step, value - 0.1 * step)) reports.push_back(*report);
+    }
+  }
+  EXPECT_THAT(reports, ElementsAre(Report{1, 0.75}, Report{2, 0.65}, Report{3, 0.55}));
+}
+
 TEST(OutputReader, SaysWhichItTook) {
   OutputReader reader({});
   reader.read("epoch 1 loss 0.5 val_loss 0.6 accuracy 0.7");

@@ -663,8 +663,8 @@ TEST_F(ClusterTest, WithoutAnImageOfSlaqReportAJobThatNeedsItIsRefused) {
   auto text = jobText(false);
   const std::string spec = "\"workers\"";
   text.replace(text.find(spec), spec.size(), quoted("'loss':{'from':{'output':{}}},'workers'"));
-  const std::string image = "\"image\"";
-  text.replace(text.find(image), image.size(), quoted("'command':['train'],'image'"));
+  const std::string image = quoted("'image': 'trainer:1'");
+  text.replace(text.find(image), image.size(), quoted("'command': ['train'], 'image': 'trainer:1'"));
   server.put(kJobPath, text);
   relist();
   const auto done = cluster.apply(StartJob{kKey, Workers(1)});

@@ -275,7 +275,7 @@ TEST(Children, AreCreatedWithTheLabelsAndAnnotationsOfTheirOwner) {
 
 TEST(Children, StartAProgramWithoutMetricsThroughSlaqReport) {
   auto job = trainingJob(false);
-  job.spec.loss.from = LossFrom{.file = "", .metric = "val_loss"};
+  job.spec.loss.from = LossFrom{.metric = "val_loss"};
   job.spec.workers.pod.document = quoted(
       "{'spec':{'containers':[{'name':'main','image':'mine','command':['python','train.py'],'args':['--lr']}]"
       ","

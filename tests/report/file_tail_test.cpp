@@ -1,0 +1,33 @@
+#include "report/logs/file_tail.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "local/support.h"
+
+namespace slaq::report {
+namespace {
+
+TEST(FileTail, HandsOnWhatCame) {
+  local::TemporaryDirectory directory;
+  const auto path = directory / "metrics.csv";
+  FileTail file(path);
+  const auto news = [&] {
+    std::string all;
+    file.read([&](std::string_view bytes) { all += bytes; });
+    return all;
+  };
+  const auto write = [&](const char* text, std::ios::openmode mode) { std::ofstream(path, mode) << text; };
+  EXPECT_EQ(news(), "") << "it is not there yet";
+  write("epoch,loss\n1,0", std::ios::trunc);
+  EXPECT_EQ(news(), "epoch,loss\n1,0");
+  write(".5\n", std::ios::app);
+  EXPECT_EQ(news(), ".5\n");
+  EXPECT_EQ(news(), "");
+  write("epoch\n", std::ios::trunc);
+  EXPECT_EQ(news(), "epoch\n") << "another training writes it";
+}
+
+}  // namespace
+}  // namespace slaq::report
