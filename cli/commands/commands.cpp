@@ -12,6 +12,7 @@
 #include "cli/completion/completion_command.h"
 #include "cli/explain/explain_command.h"
 #include "cli/flags/cluster_flags.h"
+#include "cli/logs/logs_command.h"
 #include "cli/output/output_file.h"
 #include "cli/predict/predict_command.h"
 #include "cli/run/init_command.h"
@@ -42,6 +43,7 @@ void addCommands(CLI::App& app, std::function<int()>& run, const std::vector<std
   app.require_subcommand(1);
   run::addRunCommand(app, run, words);
   run::addInitCommand(app, run, words);
+  logs::addLogsCommand(app, run);
   predict::addPredictCommand(app, run);
   top::addTopCommand(app, run);
   explain::addExplainCommand(app, run);

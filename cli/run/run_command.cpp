@@ -10,6 +10,7 @@
 #include "cli/flags/seconds_flag.h"
 #include "cli/flags/words.h"
 #include "cli/jobs/display.h"
+#include "cli/logs/kept_logs.h"
 #include "cli/output/output_file.h"
 #include "cli/run/all_at_once.h"
 #include "cli/run/command_flags.h"
@@ -88,10 +89,22 @@ void tellWhatWentWrong(const RunResult& run) {
   std::cerr << failuresOf(run) << restartsOf(run) << silentOf(run) << hintsOf(run);
 }
 
-int runAndSummarize(const RunOptions& options) {
+// The output of commands is kept, where no directory was named for it.
+RunOptions withLogs(RunOptions options) {
+  const bool hasCommands = !options.command.empty() || !options.lines.empty() ||
+                           std::ranges::any_of(options.files, isListOfCommands);
+  const auto runs = hasCommands && options.logs.empty() ? logs::runsDirectory() : std::nullopt;
+  if (!runs) return options;
+  options.logs = logs::newRun(*runs).string();
+  std::cerr << "What the programs write is kept in " << options.logs << "; slaq logs prints it.\n";
+  return options;
+}
+
+int runAndSummarize(const RunOptions& asked) {
   const auto request =
-      readRequest(options, Cores(1000) * Workers(static_cast<int>(std::thread::hardware_concurrency())));
+      readRequest(asked, Cores(1000) * Workers(static_cast<int>(std::thread::hardware_concurrency())));
   if (!request) return fail(request.error());
+  const RunOptions options = withLogs(asked);
   auto losses = output::outputFile(options.losses, "--losses");
   if (!losses) return fail(losses.error());
   *losses << lossCsvHeader() << std::flush;

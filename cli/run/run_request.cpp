@@ -49,7 +49,12 @@ std::string addJobs(const ManifestText& manifest, const RunOptions& options, std
   return mistakes;
 }
 
-bool isListOfCommands(const std::string& path) { return std::filesystem::path(path).extension() == ".txt"; }
+constexpr const char* kHowToRunOne = "; a command comes after --: slaq run -- ";
+
+bool isLikeAProgram(const std::string& path) {
+  const auto extension = std::filesystem::path(path).extension();
+  return extension.empty() || extension == ".py" || extension == ".sh";
+}
 
 // Those of the files, and those that the commands stand for. What can't be read goes to `mistakes`.
 std::vector<ManifestText> manifestsOf(const RunOptions& options, Cores capacity, std::string& mistakes) {
@@ -66,7 +71,8 @@ std::vector<ManifestText> manifestsOf(const RunOptions& options, Cores capacity,
     }
     const auto found = manifestsAt(path, std::cin);
     if (found) manifests.insert(manifests.end(), found->begin(), found->end());
-    if (!found) mistakes += found.error().message + "\n";
+    if (found) continue;
+    mistakes += found.error().message + (isLikeAProgram(path) ? kHowToRunOne + path : "") + "\n";
   }
   for (const auto& line : options.lines) commands.addLine(line);
   if (!options.command.empty()) commands.add(options.command);
@@ -106,6 +112,8 @@ Result<const scheduler::Policy*> readPolicy(const RunOptions& options) {
 }
 
 }  // namespace
+
+bool isListOfCommands(const std::string& path) { return std::filesystem::path(path).extension() == ".txt"; }
 
 std::vector<std::string> policyNames() { return flags::wordsOf(runPolicies()); }
 

@@ -38,6 +38,9 @@ struct RunRequest {
 // What --compare runs the same jobs under.
 inline constexpr std::string_view kComparedPolicy = "Fair";
 
+// Whether the file has a command in each line and is no manifest.
+bool isListOfCommands(const std::string& path);
+
 // The words that --policy takes.
 std::vector<std::string> policyNames();
 

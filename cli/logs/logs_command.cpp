@@ -1,0 +1,102 @@
+#include "cli/logs/logs_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "base/process/stop_signals.h"
+#include "base/units.h"
+#include "cli/logs/kept_logs.h"
+
+namespace slaq::cli::logs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kNothing = 1;
+constexpr Seconds kLook{0.2};
+
+struct LogsOptions {
+  std::string job;
+  std::string directory;
+  bool follows = false;
+};
+
+int fail(const std::string& sentence) {
+  std::cerr << sentence << '\n';
+  return kNothing;
+}
+
+// "default.train.worker-0.log" is of the job train.
+std::string jobOf(const fs::path& file) {
+  const std::string name = file.filename().string();
+  const auto first = name.find('.');
+  return first == std::string::npos ? "" : name.substr(first + 1, name.find('.', first + 1) - first - 1);
+}
+
+std::vector<fs::path> logsIn(const fs::path& directory) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
+    if (entry.path().extension() == ".log") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+// What came after `position`, which moves on.
+void print(const fs::path& file, std::streamoff& position) {
+  std::ifstream in(file, std::ios::binary);
+  in.seekg(position);
+  char buffer[64 << 10];
+  while (in.read(buffer, sizeof buffer) || in.gcount() > 0) {
+    std::cout.write(buffer, in.gcount());
+    position += in.gcount();
+  }
+  std::cout << std::flush;
+}
+
+int show(const LogsOptions& options) {
+  fs::path directory = options.directory;
+  if (directory.empty()) {
+    const auto runs = runsDirectory();
+    const auto kept = runs ? keptRuns(*runs) : std::vector<fs::path>();
+    if (kept.empty()) return fail("no run of commands is kept; start one: slaq run -- python train.py");
+    directory = kept.back();
+  }
+  auto files = logsIn(directory);
+  std::string jobs;
+  for (const auto& file : files) jobs += (jobs.empty() ? "" : ", ") + jobOf(file);
+  if (!options.job.empty())
+    std::erase_if(files, [&](const fs::path& file) { return jobOf(file) != options.job; });
+  if (files.empty())
+    return fail("there is no output of " + (options.job.empty() ? "a job" : options.job) + " in " +
+                directory.string() + (jobs.empty() ? "" : "; there is that of " + jobs));
+  if (files.size() > 1 && options.job.empty())
+    return fail("name one of the jobs of " + directory.string() + ": " + jobs);
+  const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
+  std::vector<std::streamoff> positions(files.size(), 0);
+  do {
+    for (std::size_t i = 0; i < files.size(); ++i) print(files[i], positions[i]);
+  } while (options.follows && !signals.within(kLook));
+  return 0;
+}
+
+}  // namespace
+
+void addLogsCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<LogsOptions>();
+  CLI::App* command =
+      app.add_subcommand("logs", "Print what a program wrote that slaq run started as a command");
+  command->add_option("job", options->job, "its job; may be left out where the run has one");
+  command->add_option("--directory", options->directory,
+                      "that of --logs of the run (the newest run of commands)");
+  command->add_flag("-f,--follow", options->follows, "go on with what it writes, until interrupted");
+  command->callback([options, &run] { run = [options] { return show(*options); }; });
+}
+
+}  // namespace slaq::cli::logs
