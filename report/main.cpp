@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 #include "report/child/program.h"
@@ -32,6 +33,10 @@ class Reporting {
  public:
   // Before the program begins: what is there then is not its own.
   explicit Reporting(const Options& options) : options_(options), reader_(options.reader) {
+    if (!options.record.empty()) record_.open(options.record);
+    if (record_.is_open()) record_ << "iteration,loss" << std::endl;
+    if (!options.record.empty() && !record_.is_open())
+      say("--record: " + options.record + " can't be written");
     if (options.source == Source::File) file_.emplace(options.path);
     if (options.source == Source::TensorBoard) logs_ = tensorBoardDirectory(options.path);
     if (options.source == Source::Mlflow) logs_ = mlflowDirectory(options.path);
@@ -80,11 +85,17 @@ class Reporting {
 
   void publish(const std::optional<Report>& report) {
     if (report && server_) server_->publish(*report);
+    if (report) record(*report);
     if (const auto notice = reader_.takeNotice(); notice && !options_.isQuiet) say(*notice);
+  }
+
+  void record(const Report& report) {
+    if (record_.is_open()) record_ << toText(report.iteration) << ',' << toText(report.loss) << std::endl;
   }
 
   const Options& options_;
   MetricsServer* server_ = nullptr;
+  std::ofstream record_;
   OutputReader reader_;
   LineSplitter output_;
   LineSplitter errors_;

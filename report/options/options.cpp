@@ -19,6 +19,7 @@ enum Letter {
   kPort = 'p',
   kQuiet = 'q',
   kInstall = 'i',
+  kRecord = 'r',
   kHelp = 'h'
 };
 
@@ -29,6 +30,7 @@ constexpr std::array kLong = {option{"metric", required_argument, nullptr, kMetr
                               option{"port", required_argument, nullptr, kPort},
                               option{"quiet", no_argument, nullptr, kQuiet},
                               option{"install", required_argument, nullptr, kInstall},
+                              option{"record", required_argument, nullptr, kRecord},
                               option{"help", no_argument, nullptr, kHelp},
                               option{nullptr, 0, nullptr, 0}};
 
@@ -78,6 +80,9 @@ Result<void> readOne(int letter, const char* value, Options& options) {
       return readSource(value, options);
     case kPort:
       return readPort(value, options);
+    case kRecord:
+      options.record = value;
+      return {};
     case kInstall:
       options.folder = value;
       return {};
@@ -105,6 +110,7 @@ Example: slaq-report -- python train.py --lr 0.1
   --from SOURCE   output (the default); file:PATH, a file of CSV or JSON lines that grows; tensorboard:DIR, event files;
                   mlflow:DIR, MLflow's file store, such as mlflow:mlruns
   --port PORT     where the loss is served; otherwise $SLAQ_METRICS_PORT; without either nothing is served
+  --record FILE   a CSV file that gets each iteration and its loss: a trace for slaq predict and slaq simulate
   --quiet         does not say on standard error which metric was taken
   --install DIR   copies slaq-report itself to that directory, for an init container
   --help          shows this

@@ -24,6 +24,7 @@ struct Options {
   Source source = Source::Output;
   std::string path = {};  // of the file or the directory
   std::optional<int> port = {};
+  std::string record = {};  // a CSV file that gets each report
   bool isQuiet = false;
   std::string folder = {};  // that the program itself is to be copied to, instead of running a command
   std::vector<std::string> command;

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <string_view>
 
@@ -18,12 +17,6 @@ constexpr int kLookMillis = 100;    // how often the thread looks whether it is 
 constexpr timeval kPatience{2, 0};  // with a client that does not go on
 constexpr std::size_t kMostOfRequest = 8u << 10;
 constexpr int kBacklog = 16;
-
-std::string textOf(double value) {
-  std::array<char, 64> text;
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() ? std::string(text.data(), end) : "NaN";
-}
 
 // With IPv6 it takes connections of IPv4 too.
 int listenOn(int port, int family) {
@@ -79,11 +72,11 @@ std::string metricsPage(const std::optional<Report>& report) {
   return "# HELP slaq_training_loss Loss after the last iteration.\n"
          "# TYPE slaq_training_loss gauge\n"
          "slaq_training_loss " +
-         textOf(report->loss) +
+         toText(report->loss) +
          "\n# HELP slaq_training_iterations_total Completed iterations.\n"
          "# TYPE slaq_training_iterations_total counter\n"
          "slaq_training_iterations_total " +
-         textOf(report->iteration) + "\n";
+         toText(report->iteration) + "\n";
 }
 
 Result<std::unique_ptr<MetricsServer>> MetricsServer::start(int port) {
