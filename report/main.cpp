@@ -22,7 +22,7 @@ namespace {
 constexpr int kWrong = 2;
 constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
-// Nothing is said for so long: all names of an iteration were seen.
+// After so long without a word a guess is served. An iteration, or the validation after it, may take hours.
 constexpr std::chrono::seconds kSilence{3};
 constexpr std::chrono::seconds kLinger{2};  // at the end, so that the last loss can be read
 
@@ -70,7 +70,9 @@ class Reporting {
     if (logs_)
       logs_->read(
           [this](std::string_view name, double step, double value) { readScalar(name, step, value); });
-    if (std::chrono::steady_clock::now() - last_ >= kSilence) publish(reader_.settle());
+    const auto guess = reader_.guess();
+    const bool isSilent = std::chrono::steady_clock::now() - last_ >= kSilence;
+    if (guess && isSilent && server_) server_->publish(*guess);
   }
 
   void read(std::string_view line) {

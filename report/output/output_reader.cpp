@@ -147,25 +147,44 @@ double OutputReader::countOf(const NamedNumber& step, const std::optional<NamedN
   return *countsFrom_ == 0 ? count + 1 : count;
 }
 
-bool OutputReader::isSeen(const std::string& name) const {
-  return std::ranges::find(seen_, name, &Candidate::name) != seen_.end();
+OutputReader::Candidate* OutputReader::seen(const std::string& name) {
+  const auto found = std::ranges::find(seen_, name, &Candidate::name);
+  return found == seen_.end() ? nullptr : &*found;
 }
 
-// A name that comes again says that all of an iteration were seen.
+// Whether it was seen of another iteration. Where nothing counts them, each is another.
+bool OutputReader::comesAgain(const Candidate& candidate) {
+  const auto* before = seen(candidate.name);
+  return before && before->report.iteration != candidate.report.iteration;  // NaN is no equal of itself
+}
+
 std::optional<Report> OutputReader::takeFrom(const std::vector<Candidate>& candidates) {
   const auto isTaken = [&](const Candidate& each) { return taken_ && each.name == taken_->name; };
   std::optional<Report> earlier;
   if (!taken_ && !options_.metric.empty()) {
     seen_ = candidates;
     decide();
-  } else if (std::ranges::any_of(candidates, [&](const auto& each) { return isSeen(each.name); })) {
+  } else if (std::ranges::any_of(candidates, [&](const auto& each) { return comesAgain(each); })) {
     earlier = settle();
   }
   const auto found = std::ranges::find_if(candidates, isTaken);
   if (found != candidates.end()) return reportOf(*found);
   if (taken_) return earlier;
-  for (const auto& each : candidates) seen_.push_back(each);
+  for (const auto& each : candidates) {
+    if (auto* before = seen(each.name)) {
+      *before = each;
+    } else {
+      seen_.push_back(each);
+    }
+  }
   return std::nullopt;
+}
+
+std::optional<Report> OutputReader::guess() const {
+  if (taken_ || seen_.empty()) return std::nullopt;
+  const Candidate& best = bestOf(seen_);
+  const double iteration = std::isnan(best.report.iteration) ? 1 : best.report.iteration;
+  return Report{iteration, negates(best.metric) ? -best.value : best.value};
 }
 
 std::optional<Report> OutputReader::settle() {
@@ -174,30 +193,36 @@ std::optional<Report> OutputReader::settle() {
   return reportOf(*taken_);
 }
 
-// REQUIRES: some were seen.
-void OutputReader::decide() {
-  taken_ = *std::ranges::min_element(seen_, {}, [this](const Candidate& each) {
+// REQUIRES: there are some.
+const OutputReader::Candidate& OutputReader::bestOf(const std::vector<Candidate>& candidates) const {
+  return *std::ranges::min_element(candidates, {}, [this](const Candidate& each) {
     const bool isOther = options_.maximizes && each.metric.meaning != Meaning::Maximized;
     return std::pair(isOther, rankOf(each.metric));
   });
+}
+
+// REQUIRES: some were seen.
+void OutputReader::decide() {
+  taken_ = bestOf(seen_);
   std::string others;
   for (const auto& each : seen_) {
     if (each.name != taken_->name) others += (others.empty() ? "" : ", ") + each.name;
   }
   notice_ = "'" + taken_->name + "' is reported as the loss" +
-            (negates() ? ", negated since it is to rise" : "") +
+            (negates(taken_->metric) ? ", negated since it is to rise" : "") +
             (others.empty() ? "" : "; --metric can name another: " + others);
   seen_.clear();
 }
 
-bool OutputReader::negates() const {
-  return !options_.keepsSign && (options_.maximizes || taken_->metric.meaning == Meaning::Maximized);
+bool OutputReader::negates(const Metric& metric) const {
+  return !options_.keepsSign && (options_.maximizes || metric.meaning == Meaning::Maximized);
 }
 
 Report OutputReader::reportOf(const Candidate& candidate) {
   ++reports_;
   const double iteration = candidate.report.iteration;
-  return {std::isnan(iteration) ? reports_ : iteration, negates() ? -candidate.value : candidate.value};
+  return {std::isnan(iteration) ? reports_ : iteration,
+          negates(taken_->metric) ? -candidate.value : candidate.value};
 }
 
 std::optional<std::string> OutputReader::takeNotice() { return std::exchange(notice_, std::nullopt); }

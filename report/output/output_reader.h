@@ -29,7 +29,10 @@ class OutputReader {
   // What a training logged by itself: a value of that name at that step.
   std::optional<Report> readScalar(std::string_view name, double step, double value);
 
-  // What was read is all that comes for a while: the best name of those that were seen is taken.
+  // What would be taken of what was seen so far, while that is not decided. Something better may still come.
+  std::optional<Report> guess() const;
+
+  // What was read is all that comes: the best name of those that were seen is taken.
   std::optional<Report> settle();
 
   // The name that was taken, and those that were left, once it is decided: a sentence for people. Told once.
@@ -60,9 +63,11 @@ class OutputReader {
   std::optional<double> iterationAt(const Position& position);
   double countOf(const NamedNumber& step, const std::optional<NamedNumber>& epoch);
   std::optional<Report> takeFrom(const std::vector<Candidate>& candidates);
-  bool isSeen(const std::string& name) const;
+  Candidate* seen(const std::string& name);
+  bool comesAgain(const Candidate& candidate);
+  const Candidate& bestOf(const std::vector<Candidate>& candidates) const;
   void decide();
-  bool negates() const;
+  bool negates(const Metric& metric) const;
   Report reportOf(const Candidate& candidate);
   std::vector<Candidate> candidatesIn(const std::vector<NamedNumber>& numbers) const;
   bool isWanted(const std::string& name) const;

@@ -79,6 +79,21 @@ TEST(OutputReader, ReadsKeras) {
       ElementsAre(Report{2, 0.61}, Report{3, 0.55}));
 }
 
+// The bar of an epoch is whole before its validation has begun, which may take long.
+TEST(OutputReader, WaitsForTheValidationOfAnEpoch) {
+  OutputReader reader({});
+  const auto read = [&](const std::string& line) { return reader.read(line); };
+  read("Epoch 1/3");
+  EXPECT_EQ(read("32/32 ━━━━ 1s 2ms/step - loss: 0.69"), std::nullopt);
+  EXPECT_EQ(reader.guess(), (Report{1, 0.69}));
+  EXPECT_EQ(read("32/32 ━━━━ 9s 2ms/step - loss: 0.69 - val_loss: 0.68"), std::nullopt);
+  EXPECT_EQ(reader.guess(), (Report{1, 0.68}));
+  read("Epoch 2/3");
+  EXPECT_EQ(read("32/32 ━━━━ 1s 2ms/step - loss: 0.6"), (Report{1, 0.68}));
+  EXPECT_EQ(read("32/32 ━━━━ 1s 2ms/step - loss: 0.6 - val_loss: 0.61"), (Report{2, 0.61}));
+  EXPECT_EQ(reader.guess(), std::nullopt);
+}
+
 TEST(OutputReader, ReadsHuggingFace) {
   EXPECT_THAT(reportsOf("{'loss': 0.9, 'grad_norm': 1.25, 'learning_rate': 5e-05, 'epoch': 0.5}\n"
                         "{'loss': 0.8, 'grad_norm': 1.2, 'learning_rate': 4e-05, 'epoch': 1.0}\n"
