@@ -22,13 +22,14 @@ namespace {
 constexpr int kWrong = 2;
 constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
-// After so long without a word a guess is served. An iteration, or the validation after it, may take hours.
+// When a program has written nothing for this time, the best guess is served: its next iteration, or the
+// validation after it, may take hours.
 constexpr std::chrono::seconds kSilence{3};
 constexpr std::chrono::seconds kLinger{2};  // at the end, so that the last loss can be read
 
 void say(const std::string& sentence) { std::fprintf(stderr, "slaq-report: %s\n", sentence.c_str()); }
 
-// What a training writes becomes what is served.
+// Reads what a training writes, and serves the loss in it.
 class Reporting {
  public:
   // Before the program begins: what is there then is not its own.

@@ -10,6 +10,7 @@
 #include "cli/cluster/training_cluster.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/job_name.h"
+#include "cli/flags/trace_flags.h"
 #include "cli/output/format.h"
 #include "cli/terminal/terminal.h"
 #include "manifest/manifest.h"
@@ -21,6 +22,7 @@ struct AdviseOptions {
   flags::ClusterFlags cluster;
   std::string job;
   std::string trace;
+  simulate::TraceColumns columns;
   std::string scaling;
   std::string format = output::kText;
 };
@@ -51,7 +53,7 @@ Result<TrainingJob> jobIn(const std::string& file) {
 int adviseOnFiles(const std::string& program, const AdviseOptions& options) {
   const auto job = jobIn(options.job);
   if (!job) return flags::fail(program, job.error(), flags::kMisused);
-  const auto trace = simulate::loadTrace(options.trace);
+  const auto trace = simulate::loadTrace(options.trace, options.columns);
   if (!trace) return flags::fail(program, trace.error(), flags::kMisused);
   const auto scaling = simulate::loadScaling(options.scaling);
   if (!scaling) return flags::fail(program, scaling.error(), flags::kMisused);
@@ -84,7 +86,8 @@ void addAdviseCommand(CLI::App& app, std::function<int()>& run) {
       ->required();
   flags::addClusterFlags(*command, options->cluster);
   CLI::Option* trace = command->add_option(
-      "--trace", options->trace, "a CSV file of iteration,loss of a run, whole or not, from iteration 0");
+      "--trace", options->trace, "a CSV file of the iterations and losses of a run, whole or not");
+  flags::addTraceFlags(*command, options->columns);
   CLI::Option* scaling = command->add_option("--scaling", options->scaling,
                                              "a CSV file of workers,secondsPerIteration that were measured");
   trace->needs(scaling);

@@ -27,7 +27,8 @@ namespace slaq::cli::commands {
 
 namespace {
 
-// Where the words of a command begin that follows --: they are no options of ours. The end if there is none.
+// The index of "--" in the command lines of run and init, after which a program and its own options follow;
+// argc if there is none.
 int beginOfCommand(int argc, const char* const* argv) {
   const std::string_view subcommand = argc > 1 ? argv[1] : "";
   if (subcommand != "run" && subcommand != "init") return argc;

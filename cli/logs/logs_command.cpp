@@ -48,7 +48,7 @@ std::vector<fs::path> logsIn(const fs::path& directory) {
   return files;
 }
 
-// What came after `position`, which moves on.
+// Prints the file from `position` on, and moves `position` to its end.
 void print(const fs::path& file, std::streamoff& position) {
   std::ifstream in(file, std::ios::binary);
   in.seekg(position);

@@ -7,6 +7,7 @@
 
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/constants_option.h"
+#include "cli/flags/trace_flags.h"
 #include "cli/flags/words.h"
 #include "cli/output/format.h"
 #include "cli/predict/predict_report.h"
@@ -17,11 +18,12 @@
 namespace slaq::cli::predict {
 namespace {
 
-Result<std::vector<WalkResult>> walkAll(const std::vector<std::string>& files, const Walk& walk) {
+Result<std::vector<WalkResult>> walkAll(const std::vector<std::string>& files,
+                                        const simulate::TraceColumns& columns, const Walk& walk) {
   std::vector<WalkResult> results;
   terminal::ProgressBar progress(files.size(), "traces");
   for (const auto& file : files) {
-    const auto trace = simulate::loadTrace(file);
+    const auto trace = simulate::loadTrace(file, columns);
     if (!trace) return failure(trace.error());
     results.push_back(walkAlong(file, *trace, walk));
     progress.show(results.size());
@@ -40,7 +42,7 @@ int runPrediction(const std::string& program, const PredictOptions& options) {
   const auto constants = flags::constantsIn(options.constants);
   if (!constants) return flags::fail(program, constants.error(), flags::kMisused);
   walk->constants = *constants;
-  const auto results = walkAll(options.files, *walk);
+  const auto results = walkAll(options.files, options.columns, *walk);
   if (!results) return flags::fail(program, results.error(), flags::kMisused);
   std::cout << (output::isForPeople(options.format)
                     ? predictionTable(*walk, *results)
@@ -55,7 +57,8 @@ void addPredictCommand(CLI::App& app, std::function<int()>& run) {
   options->mode = name(LossMode::Minimize);
   options->convergence = name(Convergence::Auto);
   CLI::App* command = app.add_subcommand("predict", "Test a predictor on recorded losses");
-  command->add_option("files", options->files, "CSV files of iteration,loss from iteration 0")->required();
+  command->add_option("files", options->files, "CSV files of iterations and losses")->required();
+  flags::addTraceFlags(*command, options->columns);
   command->add_option("--predictor", options->predictor, "how losses are forecast")
       ->capture_default_str()
       ->check(CLI::IsMember(flags::wordsOf(forecast::predictorNames())));

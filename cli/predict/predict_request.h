@@ -9,11 +9,13 @@
 #include "forecast/ensemble/fitted_constants.h"
 #include "job/job.h"
 #include "scheduler/state/settings.h"
+#include "simulate/input/trace.h"
 
 namespace slaq::cli::predict {
 
 struct PredictOptions {
   std::vector<std::string> files;
+  simulate::TraceColumns columns;
   std::string predictor = scheduler::Settings().predictor;
   std::string constants;
   std::string mode;

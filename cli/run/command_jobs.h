@@ -11,7 +11,7 @@
 
 namespace slaq::cli::run {
 
-// What is said of jobs that are command lines, beside the commands.
+// Flags of the command line that apply to all commands.
 struct CommandDefaults {
   std::string name;      // empty: after the program
   std::string maxCpu;    // the most cores of each, a quantity

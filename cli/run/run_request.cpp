@@ -56,7 +56,8 @@ bool isLikeAProgram(const std::string& path) {
   return extension.empty() || extension == ".py" || extension == ".sh";
 }
 
-// Those of the files, and those that the commands stand for. What can't be read goes to `mistakes`.
+// Reads the manifests of all files and makes those of all commands. Adds a line to `mistakes` for each file
+// that can't be read.
 std::vector<ManifestText> manifestsOf(const RunOptions& options, Cores capacity, std::string& mistakes) {
   std::vector<ManifestText> manifests;
   CommandDefaults defaults = options.commands;

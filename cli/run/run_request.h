@@ -38,7 +38,7 @@ struct RunRequest {
 // What --compare runs the same jobs under.
 inline constexpr std::string_view kComparedPolicy = "Fair";
 
-// Whether the file has a command in each line and is no manifest.
+// True if the file has a command in each line, and is no manifest.
 bool isListOfCommands(const std::string& path);
 
 // The words that --policy takes.

@@ -16,7 +16,7 @@
 namespace slaq::report {
 namespace {
 
-// Both ends of what one of its streams is written to.
+// The two ends of the pipe or terminal that stands for standard output or standard error.
 struct Stream {
   int read = -1;
   int write = -1;
@@ -51,7 +51,7 @@ std::vector<char*> argumentsOf(const std::vector<std::string>& command) {
   return arguments;
 }
 
-// In the new process. Tells why through `problem` if it can't become the program.
+// Runs in the new process. If the program can't be executed, this writes errno to the pipe `problem`.
 [[noreturn]] void become(const std::vector<char*>& arguments, const Stream& out, const Stream& err,
                          int problem, const sigset_t& before, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -22,7 +22,7 @@ struct Program {
 // be started.
 Result<Program> startProgram(const std::vector<std::string>& command, const sigset_t& before);
 
-// Its terminals get the size of ours.
+// Gives the program's terminals the size of ours.
 void copyWindowSize(const Program& program);
 
 }  // namespace slaq::report

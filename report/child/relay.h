@@ -23,7 +23,7 @@ struct Listener {
 
 inline constexpr std::chrono::milliseconds kIdle{200};
 
-// Until the program has ended; its wait status. What its descendants write later is passed on no more.
+// Returns the wait status of the program once it has ended. Output that its descendants write later is lost.
 int relay(const Program& program, const Listener& listener);
 
 // Ends this process as that one ended: with its exit code, or by its signal.

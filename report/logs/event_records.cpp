@@ -14,7 +14,7 @@ static_assert(std::endian::native == std::endian::little, "records are little-en
 // Lengths and checksums around the data of a record.
 constexpr std::size_t kBefore = 12;
 constexpr std::size_t kAfter = 4;
-// Nobody logs a scalar that long; images and histograms may be.
+// A longer record is taken for damage: even images are shorter.
 constexpr std::uint64_t kLongest = 256u << 20;
 
 // The fields of tensorflow/core/util/event.proto and framework/{summary,tensor}.proto that are read.
@@ -23,7 +23,7 @@ enum Summary : protozero::pbf_tag_type { kValue = 1 };
 enum Value : protozero::pbf_tag_type { kTag = 1, kSimpleValue = 2, kTensor = 8 };
 enum Tensor : protozero::pbf_tag_type { kContent = 4, kFloats = 5 };
 
-// Of one number.
+// Returns the number of a tensor that holds exactly one.
 std::optional<double> scalarIn(protozero::pbf_reader tensor) {
   std::optional<double> scalar;
   while (tensor.next()) {

@@ -30,7 +30,7 @@ void LineSplitter::take(char c, const Tell& tell) {
   if (!isInEscape(c) && line_.size() < kLongestLine) line_ += c;
 }
 
-// Whether the byte belongs to an escape sequence.
+// True if the byte belongs to an escape sequence.
 bool LineSplitter::isInEscape(char c) {
   switch (escape_) {
     case Escape::None:

@@ -9,7 +9,7 @@
 
 namespace slaq::report {
 
-// What follows in a longer line is passed over, so that output without an end takes no memory.
+// The splitter drops the rest of a longer line, so that output without line ends takes no memory.
 inline constexpr std::size_t kLongestLine = 16u << 10;
 
 class LineSplitter {

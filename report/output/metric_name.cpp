@@ -38,7 +38,7 @@ const Words kGains = {"accuracy", "acc", "auc", "f1", "reward", "return", "score
                       "bleu",     "map", "iou", "r2", "ndcg",   "recall", "precision"};
 const Words kValidation = {"val",  "valid", "validation", "eval", "evaluation",
                            "test", "dev",   "heldout",    "oob"};
-// What stands beside a loss without being one: "loss scale", "learning rate".
+// These words mark numbers that are no losses although they may stand beside one: "loss scale".
 const Words kOthers = {"scale", "weight", "rate", "lr", "grad", "best", "time", "norm"};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the name of a number says of it: whether it is a loss, and of which data.
+// Decides by the name of a number whether it is a loss, and whether it is of validation data.
 #pragma once
 
 #include <string_view>
@@ -20,13 +20,14 @@ struct Metric {
 // `name` in lower case: "val_loss", "eval-logloss", "valid_1's auc", "train loss".
 Metric metricOf(std::string_view name);
 
-// The smaller, the better it tells how far a training is: a loss of validation data before one of training
-// data, losses before other errors, these before what is to rise. REQUIRES: it has a meaning.
+// Returns 0 for the metric that tells best how far a training is: a loss of validation data. A loss of
+// training data is next, then other errors, and at last metrics that rise. REQUIRES: the metric has a
+// meaning.
 int rankOf(const Metric& metric);
 
 enum class Counter { None, Epoch, Step };
 
-// Whether the name counts the iterations of a training.
+// Says which iterations a number of that name counts, if it counts any.
 Counter counterOf(std::string_view name);
 
 }  // namespace slaq::report

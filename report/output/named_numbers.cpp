@@ -27,7 +27,8 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// What ends the name of a number, seen from the number backwards. A hyphen does between spaces.
+// True if the name of a number does not reach back beyond this character. A hyphen between spaces ends a
+// name.
 bool separates(std::string_view line, std::size_t at) {
   const char c = line[at];
   if (c == '-') return at > 0 && isSpace(line[at - 1]) && at + 1 < line.size() && isSpace(line[at + 1]);

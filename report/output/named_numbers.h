@@ -27,10 +27,10 @@ std::vector<NamedNumber> numbersIn(std::string_view line);
 // words where that gives but one.
 std::vector<std::string> columnsOf(std::string_view line);
 
-// Whether all of the text is a number.
+// Returns the number if all of the text is one.
 std::optional<double> numberFrom(std::string_view text);
 
-// Whether the line draws a bar, as Keras and tqdm do.
+// True if the line draws a progress bar, as Keras and tqdm do.
 bool hasBar(std::string_view line);
 
 }  // namespace slaq::report

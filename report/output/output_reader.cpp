@@ -152,7 +152,7 @@ OutputReader::Candidate* OutputReader::seen(const std::string& name) {
   return found == seen_.end() ? nullptr : &*found;
 }
 
-// Whether it was seen of another iteration. Where nothing counts them, each is another.
+// True if the name was seen in an earlier iteration. Where nothing counts iterations, each line is one.
 bool OutputReader::comesAgain(const Candidate& candidate) {
   const auto* before = seen(candidate.name);
   return before && before->report.iteration != candidate.report.iteration;  // NaN is no equal of itself

@@ -23,19 +23,22 @@ class OutputReader {
  public:
   explicit OutputReader(ReaderOptions options) : options_(std::move(options)) {}
 
-  // What the line reports, or what earlier ones did that is understood only now.
+  // Reads one line of output. Returns the loss that the line reports, or one that an earlier line reported
+  // and that only this line makes certain.
   std::optional<Report> read(std::string_view line);
 
-  // What a training logged by itself: a value of that name at that step.
+  // Reads one value that the training wrote to a log, with its name and its step. Returns as read() does.
   std::optional<Report> readScalar(std::string_view name, double step, double value);
 
-  // What would be taken of what was seen so far, while that is not decided. Something better may still come.
+  // Returns the loss that settle() would report now. It is empty once a name was chosen, or while none was
+  // seen. A later line of the same iteration may have a better name.
   std::optional<Report> guess() const;
 
-  // What was read is all that comes: the best name of those that were seen is taken.
+  // The caller has no more lines. Chooses the best name that was seen, and returns its loss.
   std::optional<Report> settle();
 
-  // The name that was taken, and those that were left, once it is decided: a sentence for people. Told once.
+  // Returns a sentence for people that says which name was chosen, and which others there were. It is
+  // returned once.
   std::optional<std::string> takeNotice();
 
  private:
@@ -47,7 +50,7 @@ class OutputReader {
     bool isBar = false;
   };
 
-  // One that could be the loss.
+  // A number of a line that could be the loss.
   struct Candidate {
     std::string name;
     Metric metric;

@@ -1,4 +1,4 @@
-// What a training reports of itself.
+// The loss and the iteration that a training reports.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct Report {
   bool operator==(const Report&) const = default;
 };
 
-// As few digits as give the number back; "nan" and "inf" where it is none.
+// Writes the shortest text that reads back as the same number; "nan" and "inf" for those.
 std::string toText(double number);
 
 }  // namespace slaq::report

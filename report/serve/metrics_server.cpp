@@ -44,7 +44,7 @@ int listenOn(int port, int family) {
   return -1;
 }
 
-// Whether the whole head of a request came.
+// True once the client has sent the whole head of a GET request.
 bool readRequest(int client) {
   std::string request;
   std::array<char, 1024> buffer;

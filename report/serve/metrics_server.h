@@ -20,7 +20,7 @@ std::string metricsPage(const std::optional<Report>& report);
 
 class MetricsServer {
  public:
-  // On all addresses. Transient if the port is taken.
+  // Listens on all addresses of IPv4 and IPv6. Transient if another process has the port.
   static Result<std::unique_ptr<MetricsServer>> start(int port);
   ~MetricsServer();
   MetricsServer(const MetricsServer&) = delete;
@@ -28,7 +28,7 @@ class MetricsServer {
 
   // Any thread may call these.
   void publish(const Report& report);
-  // Until the newest report was read by somebody, and no longer than that.
+  // Waits until a client has read the newest report, but no longer than `longest`.
   void waitForReader(std::chrono::milliseconds longest);
 
  private:

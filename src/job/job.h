@@ -58,10 +58,10 @@ enum class Scaling {
 std::string_view name(Scaling scaling);
 std::optional<Scaling> scalingFrom(std::string_view text);
 
-// What bounds a worker that scales by CPU, beside its part of the cores.
+// How the CPU limit of a worker that scales by CPU is set.
 enum class CpuCeiling {
-  Soft,  // what others leave is its own, up to its largest size: its part is a weight
-  Hard,  // its part
+  Soft,  // for cpu.max, so that the worker may use cores that others leave idle
+  Hard,  // for the cores that were decided
 };
 
 std::string_view name(CpuCeiling ceiling);
@@ -118,7 +118,7 @@ struct CpuBounds {
   bool operator==(const CpuBounds&) const = default;
 };
 
-// What a worker that scales by CPU may use until the job has shown its first loss.
+// How many cores a worker that scales by CPU may use until the first loss of its job is seen.
 struct StartSpec {
   std::optional<Cores> cpu = {};
 

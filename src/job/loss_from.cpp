@@ -13,7 +13,7 @@ std::size_t mainContainerOf(const PodTemplate& pod) {
 
 namespace {
 
-// What slaq-report calls the kind, before the path.
+// The word that slaq-report expects before the path.
 std::string_view wordOf(LossFrom::Kind kind) {
   switch (kind) {
     case LossFrom::Kind::Output:

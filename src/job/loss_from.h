@@ -12,7 +12,8 @@ namespace slaq {
 // REQUIRES: there is one.
 std::size_t mainContainerOf(const PodTemplate& pod);
 
-// What the main container's command is started through. `program` is slaq-report. REQUIRES: loss.from.
+// Returns the words that come before the main container's command, so that slaq-report starts it. `program`
+// is the path of slaq-report. REQUIRES: loss.from.
 std::vector<std::string> reportCommand(const LossSpec& loss, const std::string& program);
 
 }  // namespace slaq

@@ -20,8 +20,8 @@ namespace slaq::kube::pods {
 // limit is above its request, so that pods are Burstable from their start.
 std::vector<ContainerCpu> spread(const WorkersSpec& workers, Cores cores, bool isStarting);
 
-// The same for a pod that exists: a limit that equals its request, or does not, stays like that, since the
-// pod's QoS class may depend on it.
+// Adapts the goals to a pod that exists. Where a container's limit equals its request, it still does so
+// afterwards, and where it differs, it still differs: the pod's QoS class may depend on that.
 std::vector<ContainerCpu> keepingClass(const OwnPod& pod, std::vector<ContainerCpu> goals);
 
 // Writes the goals into the containers of a pod's spec.

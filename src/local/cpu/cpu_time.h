@@ -20,8 +20,8 @@ class CpuTime {
   void add(const std::vector<pid_t>& processes);
   // What they have used since they began, as far as it was seen.
   Seconds now();
-  // What their threads have spent ready to run while other threads had the CPUs, as far as it was seen. It is
-  // 0 where the kernel does not count it (/proc/PID/schedstat).
+  // The time that their threads were ready to run but waited for a CPU, as far as it was seen. It is 0 where
+  // the kernel does not count it (/proc/PID/schedstat).
   Seconds waited();
 
  private:

@@ -26,8 +26,8 @@ constexpr int kTicksPerScan = 10;  // for new descendants, and what each process
 constexpr double kNearlyAll = 0.9;
 constexpr double kMore = 1.25;
 constexpr Cores kLittle{50};
-// What is available of all cores: at least, the most by which it shrinks from one scan to the next, and by
-// what it grows again.
+// The part of all cores that is divided lies between kLeastAvailable and 1. From one scan to the next it
+// shrinks to kLeastAtOnce of itself at most, and grows by kMoreAvailable.
 constexpr double kLeastAvailable = 0.05;
 constexpr double kLeastAtOnce = 0.5;
 constexpr double kMoreAvailable = 1.05;
@@ -136,8 +136,8 @@ class Throttle {
     }
   }
 
-  // What is divided is what the machine gives. Where other programs keep one process from its share, the
-  // shares of all become smaller, so that they stay in proportion to the weights.
+  // Divides the cores that the machine really gives. Where other programs keep one process from its share,
+  // the shares of all processes shrink, so that they stay in proportion to the weights.
   void divide(SteadyClock::time_point now) {
     const Seconds passed = now - std::exchange(divided_, now);
     std::vector<CpuWish> wishes;

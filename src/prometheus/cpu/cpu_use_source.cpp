@@ -21,7 +21,7 @@ struct PodUse {
   double whole = 0;
 };
 
-// What is known of a job's pods.
+// The counters of a job's pods, and when they were read last.
 struct JobUse {
   Time time;
   std::map<std::string_view, PodUse> pods;

@@ -6,7 +6,7 @@
 
 namespace slaq::scheduler {
 
-// What its pods have used so far. It is counted once for each moment.
+// Notes the CPU time that the job's pods have used. A moment that was noted before is ignored.
 void noteCpuUse(JobHistory& history, const CpuUse& use);
 
 // The pods of the job as they are now.

@@ -14,14 +14,23 @@ struct Trace {
   std::vector<double> losses;  // [k] after k completed iterations; of a size up to 1e100, two at least
 };
 
-// Reads CSV text with the header `iteration,loss` and a line for each iteration from 0. Invalid, with
-// `file` and the line, for anything else.
-Result<Trace> readTrace(const std::string& file, std::string_view text);
+// Which columns of a table hold a trace, by their names. An empty name stands for the usual ones.
+struct TraceColumns {
+  std::string iteration = {};  // else iteration, step, global_step, epoch or round
+  std::string loss = {};       // else loss, the only column with "loss" in its name, or value
+  std::string job = {};        // of a table with a column `job`: the job that is meant, where there are several
+};
+
+// Reads a table of losses (csv_table.h), such as slaq run --losses and slaq-report --record write, or TensorBoard,
+// MLflow and Weights & Biases export. The first row becomes iteration 0, the loss of iterations between two rows
+// lies on the line between them, and the last row of an iteration counts. Invalid, with `file` and the line, if a
+// column is missing, iterations fall, or a loss is no number.
+Result<Trace> readTrace(const std::string& file, std::string_view text, const TraceColumns& columns = {});
 
 // The trace whose losses are to fall of one as it was recorded, and back.
 Trace oriented(LossMode mode, Trace trace);
 
 // The trace in `file`, which lies on a disk.
-Result<Trace> loadTrace(const std::string& file);
+Result<Trace> loadTrace(const std::string& file, const TraceColumns& columns = {});
 
 }  // namespace slaq::simulate
