@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <utility>
 
 #include "report/child/program.h"
 #include "report/child/relay.h"
@@ -25,7 +26,11 @@ constexpr int kNotFound = 127;
 // When a program has written nothing for this time, the best guess is served: its next iteration, or the
 // validation after it, may take hours.
 constexpr std::chrono::seconds kSilence{3};
+constexpr std::chrono::seconds kWalk{1};
 constexpr std::chrono::seconds kLinger{2};  // at the end, so that the last loss can be read
+
+constexpr const char* kNothingFound =
+    "no loss was found in what the command wrote; --metric names it, and --from says where else it is";
 
 void say(const std::string& sentence) { std::fprintf(stderr, "slaq-report: %s\n", sentence.c_str()); }
 
@@ -53,10 +58,12 @@ class Reporting {
 
   void finish() {
     const auto tell = [this](std::string_view line) { read(line); };
+    looked_ = {};
     look();
     output_.finish(tell);
     errors_.finish(tell);
     publish(reader_.settle());
+    if (!isFound_) tell(kNothingFound);
     if (server_) server_->waitForReader(kLinger);
   }
 
@@ -72,24 +79,36 @@ class Reporting {
       logs_->read(
           [this](std::string_view name, double step, double value) { readScalar(name, step, value); });
     const auto guess = reader_.guess();
-    const bool isSilent = std::chrono::steady_clock::now() - last_ >= kSilence;
+    const auto now = std::chrono::steady_clock::now();
+    if (std::exchange(guess_, guess) != guess) last_ = now;
+    const bool isSilent = now - last_ >= kSilence;
     if (guess && isSilent && server_) server_->publish(*guess);
   }
 
-  void read(std::string_view line) {
-    last_ = std::chrono::steady_clock::now();
-    publish(reader_.read(line));
+  void read(std::string_view line) { publish(reader_.read(line)); }
+
+  // A directory is walked, which takes long where it holds more than logs.
+  bool isTimeForLogs() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - looked_ < kWalk) return false;
+    looked_ = now;
+    return true;
   }
 
   void readScalar(std::string_view name, double step, double value) {
-    last_ = std::chrono::steady_clock::now();
     publish(reader_.readScalar(name, step, value));
   }
 
   void publish(const std::optional<Report>& report) {
     if (report && server_) server_->publish(*report);
     if (report) record(*report);
-    if (const auto notice = reader_.takeNotice(); notice && !options_.isQuiet) say(*notice);
+    isFound_ = isFound_ || report;
+    if (const auto notice = reader_.takeNotice()) tell(*notice);
+  }
+
+  // Where nobody wants the loss, nobody wants to hear of it.
+  void tell(const std::string& sentence) const {
+    if (!options_.isQuiet && (server_ || record_.is_open())) say(sentence);
   }
 
   void record(const Report& report) {
@@ -104,11 +123,16 @@ class Reporting {
   LineSplitter errors_;
   std::optional<FileTail> file_;
   std::unique_ptr<LogDirectory> logs_;
+  std::optional<Report> guess_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point looked_;
+  bool isFound_ = false;
 };
 
 std::optional<int> portOf(const Options& options) {
   if (options.port) return options.port;
+  const char* index = std::getenv("SLAQ_WORKER_INDEX");
+  if (index != nullptr && std::atoi(index) != 0) return std::nullopt;  // worker 0 tells of all
   const char* text = std::getenv("SLAQ_METRICS_PORT");
   const int port = text ? std::atoi(text) : 0;
   return port > 0 ? std::optional(port) : std::nullopt;

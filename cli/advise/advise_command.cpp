@@ -85,8 +85,8 @@ void addAdviseCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("job", options->job, "JOB or NAMESPACE/JOB; with --trace and --scaling a manifest")
       ->required();
   flags::addClusterFlags(*command, options->cluster);
-  CLI::Option* trace = command->add_option(
-      "--trace", options->trace, "a CSV file of the iterations and losses of a run, whole or not");
+  CLI::Option* trace = command->add_option("--trace", options->trace,
+                                           "a CSV file of the iterations and losses of a run, whole or not");
   flags::addTraceFlags(*command, options->columns);
   CLI::Option* scaling = command->add_option("--scaling", options->scaling,
                                              "a CSV file of workers,secondsPerIteration that were measured");

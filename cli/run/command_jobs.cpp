@@ -48,10 +48,11 @@ std::string labelOf(std::string_view text) {
   return begins || label.empty() ? label : "job-" + label;
 }
 
-bool isInterpreter(std::string_view program) {
-  for (const std::string_view each :
-       {"python", "sh", "bash", "Rscript", "julia", "env", "torchrun", "accelerate"}) {
-    if (program.starts_with(each)) return true;
+// A word that names what a program is about: "src/train_resnet.py".
+bool isScript(const std::string& word) {
+  const std::string extension = std::filesystem::path(word).extension().string();
+  for (const char* each : {".py", ".sh", ".R", ".jl", ".ipynb"}) {
+    if (extension == each) return true;
   }
   return false;
 }
@@ -62,15 +63,12 @@ std::string nameOf(const std::vector<std::string>& words) {
   const auto stem = [](const std::string& word) {
     return labelOf(std::filesystem::path(word).stem().string());
   };
-  const std::string program = std::filesystem::path(words.front()).filename().string();
-  if (isInterpreter(program)) {
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      if (words[i].starts_with("-") || words[i].find('=') != std::string::npos) continue;
-      const auto name = stem(words[i]);
-      if (!name.empty()) return name;
-    }
+  auto named = std::ranges::find_if(words, isScript);
+  if (named == words.end()) {
+    const auto module = std::ranges::find(words, "-m");  // python -m package.train
+    named = module != words.end() && module + 1 != words.end() ? module + 1 : words.begin();
   }
-  const auto name = stem(words.front());
+  const auto name = named == words.end() ? "" : stem(*named);
   return name.empty() ? kNameless : name;
 }
 
@@ -99,7 +97,7 @@ std::string manifestText(const std::vector<std::string>& command, const std::str
   return "apiVersion: slaq.io/v1alpha1\n"
          "kind: TrainingJob\n"
          "metadata: {name: " +
-         name +
+         quoted(name) +
          "}\n"
          "spec:\n"
          "  workers:\n"
@@ -113,9 +111,9 @@ std::string manifestText(const std::vector<std::string>& command, const std::str
          "      spec:\n"
          "        containers:\n"
          "        - name: trainer\n"
-         "          image: " +
+         "          image: registry.example.com/" +
          name +
-         "          # what a cluster runs the command in; one machine needs none\n"
+         ":latest  # what a cluster runs the command in; one machine needs none\n"
          "          command: " +
          yamlList(command) +
          "\n"

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "cli/run/command_flags.h"
 #include "cli/run/command_jobs.h"
+#include "manifest/manifest.h"
 
 namespace slaq::cli::run {
 namespace {
@@ -15,15 +16,18 @@ namespace {
 constexpr int kUsage = 2;
 
 int print(CommandDefaults defaults, const std::vector<std::string>& words) {
-  if (words.empty()) {
+  if (words.empty() || words.front().empty()) {
     std::cerr << "there is no command; write it after --, such as: slaq init -- python train.py\n";
     return kUsage;
   }
   if (defaults.maxCpu.empty()) defaults.maxCpu = std::to_string(std::thread::hardware_concurrency());
   CommandJobs jobs(defaults);
   jobs.add(words);
-  std::cout << jobs.manifests().front().text;
-  return 0;
+  const auto manifest = jobs.manifests().front();
+  const auto read = manifest::readManifest(manifest.name, manifest.text, "cpu", {});
+  if (!read) std::cerr << read.error().message << '\n';
+  if (read) std::cout << manifest.text;
+  return read ? 0 : kUsage;
 }
 
 }  // namespace

@@ -75,8 +75,16 @@ std::vector<ManifestText> manifestsOf(const RunOptions& options, Cores capacity,
     if (found) continue;
     mistakes += found.error().message + (isLikeAProgram(path) ? kHowToRunOne + path : "") + "\n";
   }
-  for (const auto& line : options.lines) commands.addLine(line);
-  if (!options.command.empty()) commands.add(options.command);
+  for (const auto& line : options.lines) {
+    if (line.find_first_not_of(" \t\n") == std::string::npos)
+      mistakes += "--job: there is no command in it\n";
+    else
+      commands.addLine(line);
+  }
+  if (!options.command.empty() && options.command.front().empty())
+    mistakes += "--: the command has no name\n";
+  else if (!options.command.empty())
+    commands.add(options.command);
   const auto ofCommands = commands.manifests();
   manifests.insert(manifests.end(), ofCommands.begin(), ofCommands.end());
   return manifests;

@@ -7,13 +7,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 
 namespace slaq::report {
 namespace {
 
+constexpr int kReadsAtOnce = 16;
 constexpr std::array kPassedOn = {SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGUSR1,
                                   SIGUSR2, SIGALRM, SIGCONT, SIGTSTP};
 
@@ -69,31 +72,32 @@ class Relay {
     passOne(program_.errors, STDERR_FILENO, listener_.errors);
   }
 
-  static void passOne(int& from, int to, const std::function<void(std::string_view)>& tell) {
-    static std::array<char, 64 << 10> buffer;
-    while (from >= 0) {
-      const auto count = ::read(from, buffer.data(), buffer.size());
+  // Reads what there is, but for so long only that signals and files are looked at too.
+  void passOne(int& from, int to, const std::function<void(std::string_view)>& tell) {
+    for (int reads = 0; from >= 0 && (hasEnded_ || reads < kReadsAtOnce); ++reads) {
+      const auto count = ::read(from, buffer_.data(), buffer_.size());
       if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
-      const std::string_view bytes(buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+      const std::string_view bytes(buffer_.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
       // A terminal whose other end is closed is an error and no end.
       if (bytes.empty() || !writeAll(to, bytes)) {
         ::close(from);  // so that the program hears of a reader that is gone
         from = -1;
       }
       if (!bytes.empty()) tell(bytes);
-      if (bytes.size() < buffer.size()) return;
     }
   }
 
-  static bool writeAll(int to, std::string_view bytes) {
+  // Signals are heard while nobody reads our output. Where poll allows it, so much is written without
+  // waiting.
+  bool writeAll(int to, std::string_view bytes) {
     while (!bytes.empty()) {
-      const auto count = ::write(to, bytes.data(), bytes.size());
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0 && errno == EAGAIN) {  // somebody else made it so
-        pollfd waiting{to, POLLOUT, 0};
-        ::poll(&waiting, 1, -1);
-        continue;
-      }
+      std::array<pollfd, 2> ends{{{to, POLLOUT, 0}, {signals_, POLLIN, 0}}};
+      ::poll(ends.data(), ends.size(), -1);
+      if (ends[1].revents != 0) takeSignals();
+      if (hasEnded_ && isToEnd_ && ends[0].revents == 0) return false;  // nobody waits for the rest
+      if (ends[0].revents == 0) continue;
+      const auto count = ::write(to, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
+      if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
       if (count < 0) return false;
       bytes.remove_prefix(static_cast<std::size_t>(count));
     }
@@ -108,10 +112,17 @@ class Relay {
         reap();
       } else if (signal == SIGWINCH) {
         copyWindowSize(program_);
-      } else if (info.ssi_code != SI_KERNEL && !hasEnded_) {  // the terminal tells all of its processes
-        ::kill(program_.process, signal);
+      } else {
+        passOn(signal, info.ssi_code == SI_KERNEL);
       }
     }
+  }
+
+  // The terminal tells all of its processes by itself.
+  void passOn(int signal, bool isOfTerminal) {
+    if (!isOfTerminal && !hasEnded_) ::kill(program_.process, signal);
+    if (signal == SIGTSTP) ::raise(SIGSTOP);  // as the program; the shell continues both
+    isToEnd_ = isToEnd_ || (signal != SIGTSTP && signal != SIGCONT);
   }
 
   // As the first process of a container we have children that are not ours.
@@ -127,7 +138,9 @@ class Relay {
   Program program_;
   const Listener& listener_;
   const int signals_;
+  std::array<char, 64 << 10> buffer_;
   bool hasEnded_ = false;
+  bool isToEnd_ = false;  // a signal came that ends programs
   int status_ = 0;
 };
 

@@ -10,15 +10,21 @@ namespace slaq::report {
 
 class FileTail {
  public:
-  explicit FileTail(std::filesystem::path path) : path_(std::move(path)) {}
+  // What read() hands on of that which the file holds already: an earlier program wrote it, but its first
+  // line may be the header of a table. A file that came while the program ran is handed on as a whole.
+  enum class Former { All, Header, Nothing };
 
-  // Hands on the bytes that came since the last call. A file that was replaced by a shorter one is read from
-  // its beginning; one that is not there has none.
+  explicit FileTail(std::filesystem::path path, Former former = Former::Header);
+
+  // Hands on the bytes that came since the last call. A file that was replaced, or that has become shorter,
+  // is read from its beginning. A file that does not exist has none.
   void read(const std::function<void(std::string_view)>& take);
 
  private:
   const std::filesystem::path path_;
   std::uintmax_t position_ = 0;
+  std::uint64_t inode_ = 0;
+  bool wantsHeader_ = false;
 };
 
 }  // namespace slaq::report

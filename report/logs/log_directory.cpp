@@ -37,7 +37,7 @@ std::set<fs::path> filesIn(const fs::path& directory) {
 // A file, and what reads its bytes.
 template <class Reader>
 struct ReadFile {
-  explicit ReadFile(const fs::path& path) : tail(path) {}
+  ReadFile(const fs::path& path, FileTail::Former former) : tail(path, former) {}
 
   FileTail tail;
   Reader reader;
@@ -50,7 +50,7 @@ class TensorBoard final : public LogDirectory {
   void read(const TellScalar& tell) override {
     forFiles(path_, [&](const fs::path& file) {
       const bool isEvents = file.filename().string().find("tfevents") != std::string::npos;
-      if (isEvents && !former_.contains(file)) files_.try_emplace(file, file);
+      if (isEvents && !former_.contains(file)) files_.try_emplace(file, file, FileTail::Former::All);
     });
     for (auto& [path, file] : files_) {
       const std::string before = fs::relative(path.parent_path(), path_).string();
@@ -70,12 +70,10 @@ class TensorBoard final : public LogDirectory {
 
 class Mlflow final : public LogDirectory {
  public:
-  explicit Mlflow(fs::path path) : path_(std::move(path)), former_(filesIn(path_)) {}
+  explicit Mlflow(fs::path path) : path_(std::move(path)) { look(FileTail::Former::Nothing); }
 
   void read(const TellScalar& tell) override {
-    forFiles(path_, [&](const fs::path& file) {
-      if (isMetric(file) && !former_.contains(file)) files_.try_emplace(file, file);
-    });
+    look(FileTail::Former::All);
     for (auto& [path, file] : files_) {
       const std::string name = nameOf(path);
       const auto read = [&](std::string_view line) {
@@ -88,6 +86,13 @@ class Mlflow final : public LogDirectory {
   }
 
  private:
+  // A run that goes on has its files already; what is in them is of an earlier program.
+  void look(FileTail::Former former) {
+    forFiles(path_, [&](const fs::path& file) {
+      if (isMetric(file)) files_.try_emplace(file, file, former);
+    });
+  }
+
   static bool isMetric(const fs::path& file) { return file.string().find("/metrics/") != std::string::npos; }
   static std::string nameOf(const fs::path& file) {
     const std::string text = file.string();
@@ -95,7 +100,6 @@ class Mlflow final : public LogDirectory {
   }
 
   const fs::path path_;
-  const std::set<fs::path> former_;
   std::map<fs::path, ReadFile<LineSplitter>> files_;
 };
 

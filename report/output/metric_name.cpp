@@ -47,11 +47,9 @@ const Words kOthers = {"scale", "weight", "rate", "lr", "grad", "best", "time", 
 Metric metricOf(std::string_view name) {
   const auto words = wordsOf(name.substr(name.rfind(' ') + 1));
   Metric metric;
-  if (has(words, kOthers)) return metric;
+  if (has(wordsOf(name), kOthers)) return metric;
   metric.isValidation = has(wordsOf(name), kValidation);
   metric.isLoss = has(words, kLosses) || words.back().ends_with("loss") || words.back().ends_with("logloss");
-  // CatBoost's columns.
-  metric.isLoss = metric.isLoss || name == "learn" || name == "test";
   if (metric.isLoss || has(words, kErrors)) {
     metric.meaning = Meaning::Minimized;
   } else if (has(words, kGains)) {

@@ -21,12 +21,6 @@ std::string_view trimmed(std::string_view text, std::string_view without) {
   return text.substr(begin, text.find_last_not_of(without) - begin + 1);
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 // True if the name of a number does not reach back beyond this character. A hyphen between spaces ends a
 // name.
 bool separates(std::string_view line, std::size_t at) {
@@ -35,14 +29,34 @@ bool separates(std::string_view line, std::size_t at) {
   return std::string_view(",;|\t{}()[]<>").find(c) != std::string_view::npos;
 }
 
+// What people print of a library's number: "loss tensor(0.4)".
+std::string_view withoutType(std::string_view text) {
+  for (const std::string_view type :
+       {"tensor(", "np.float64(", "np.float32(", "float64(", "float32(", "Array("}) {
+    if (text.ends_with(type)) return trimmed(text.substr(0, text.size() - type.size()), " \t");
+  }
+  return text;
+}
+
 // The words before the number, back to what separates them from others.
 std::string nameBefore(std::string_view line, std::size_t from, std::size_t number) {
-  std::string_view before = trimmed(line.substr(from, number - from), " \t");
+  std::string_view before = withoutType(trimmed(line.substr(from, number - from), " \t"));
   while (!before.empty() && std::string_view("[(#'\"").find(before.back()) != std::string_view::npos)
     before = trimmed(before.substr(0, before.size() - 1), " \t");  // "Epoch [1/10]"
   std::size_t begin = before.size();
   while (begin > 0 && !separates(before, begin - 1)) --begin;
-  return lower(trimmed(before.substr(begin), " \t:='\"*-#>"));
+  return lowerCase(trimmed(before.substr(begin), " \t:='\"*-#>"));
+}
+
+// Whether the number is what a counter after a name gives, as in "Loss at step 100: 0.3"; then that name.
+std::string nameAcross(std::string_view between, const std::string& counter) {
+  const auto sign = trimmed(between, " \t");
+  if (sign != ":" && sign != "=" && sign != "is") return "";
+  for (const std::string_view word : {" at ", " after ", " in ", " for "}) {
+    const auto at = counter.find(word);
+    if (at != std::string::npos) return counter.substr(0, at);
+  }
+  return "";
 }
 
 // A number between these positions begins its line.
@@ -61,7 +75,7 @@ std::optional<Found> wordAt(std::string_view line, std::size_t at) {
   for (const auto& [word, value] :
        {std::pair<std::string_view, double>{"nan", std::nan("")}, {"inf", HUGE_VAL}}) {
     const std::size_t end = at + word.size();
-    if (lower(line.substr(at, word.size())) == word && (end == line.size() || !isOfWord(line[end])))
+    if (lowerCase(line.substr(at, word.size())) == word && (end == line.size() || !isOfWord(line[end])))
       return Found{value, end};
   }
   return std::nullopt;
@@ -103,6 +117,12 @@ bool mayEnd(std::string_view line, std::size_t end) {
 
 }  // namespace
 
+std::string lowerCase(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
 std::vector<NamedNumber> numbersIn(std::string_view line) {
   std::vector<NamedNumber> numbers;
   std::size_t from = 0;  // where the name of the next one may begin
@@ -119,6 +139,8 @@ std::vector<NamedNumber> numbersIn(std::string_view line) {
       } else {
         auto name = nameBefore(line, from, at);
         if (name.empty() && isIndex(line, at, found->end)) name = kIndex;
+        if (name.empty() && !numbers.empty())
+          name = nameAcross(line.substr(from, at - from), numbers.back().name);
         numbers.push_back({std::move(name), found->value});
       }
     }
@@ -136,21 +158,24 @@ std::optional<double> numberFrom(std::string_view text) {
 
 std::vector<std::string> columnsOf(std::string_view line) {
   std::vector<std::string> columns;
-  const auto split = [&](auto separatesAt) {
+  const auto split = [&](auto separatesAt, bool keepsEmpty) {
     columns.clear();
     std::size_t begin = 0;
     for (std::size_t at = 0; at <= line.size(); ++at) {
       if (at < line.size() && !separatesAt(at)) continue;
       const auto part = trimmed(line.substr(begin, at - begin), " \t'\"");
-      if (!part.empty()) columns.emplace_back(part);
+      if (keepsEmpty || !part.empty()) columns.emplace_back(part);
       begin = at + 1;
     }
   };
-  split([&](std::size_t at) {
-    const char c = line[at];
-    return c == '\t' || c == ',' || c == '|' || (c == ' ' && at + 1 < line.size() && line[at + 1] == ' ');
-  });
-  if (columns.size() == 1) split([&](std::size_t at) { return isSpace(line[at]); });
+  const bool hasCells = line.find_first_of(",\t|") != std::string_view::npos;
+  if (hasCells) {
+    split([&](std::size_t at) { return line[at] == ',' || line[at] == '\t' || line[at] == '|'; }, true);
+  } else {
+    split([&](std::size_t at) { return line[at] == ' ' && at + 1 < line.size() && line[at + 1] == ' '; },
+          false);
+  }
+  if (columns.size() == 1) split([&](std::size_t at) { return isSpace(line[at]); }, false);
   return columns;
 }
 

@@ -30,6 +30,9 @@ std::vector<std::string> columnsOf(std::string_view line);
 // Returns the number if all of the text is one.
 std::optional<double> numberFrom(std::string_view text);
 
+// The text with small letters, of ASCII.
+std::string lowerCase(std::string_view text);
+
 // True if the line draws a progress bar, as Keras and tqdm do.
 bool hasBar(std::string_view line);
 

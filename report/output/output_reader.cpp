@@ -8,9 +8,8 @@
 namespace slaq::report {
 namespace {
 
-const double kUncounted = std::nan("");
-
-bool isWhole(double value) { return std::floor(value) == value; }
+// More names than a training has measures. Others come and go, as those of files.
+constexpr std::size_t kMostNames = 64;
 
 // Of parallel programs that all write, as in "[rank1]: loss 0.4", the first one counts.
 bool isOfOtherRank(std::string_view line) {
@@ -25,8 +24,21 @@ bool isOfOtherRank(std::string_view line) {
   return false;
 }
 
-bool isLikeATime(const std::string& cell) {
-  return std::isdigit(static_cast<unsigned char>(cell.front())) != 0;  // "00:03", "2.50s"
+bool beginsWithADigit(const std::string& cell) {
+  return !cell.empty() && std::isdigit(static_cast<unsigned char>(cell.front())) != 0;
+}
+
+// "Test: [1/391] Loss 0.5" is of an evaluation, whose losses may have the names of the training's.
+bool isOfEvaluation(std::string_view line) {
+  const auto begin = line.find_first_not_of(" [(*=-");
+  if (begin == std::string_view::npos) return false;
+  const std::string start = lowerCase(line.substr(begin, 16));
+  for (const std::string_view word : {"test", "val", "valid", "validation", "eval", "evaluation", "dev"}) {
+    const bool isWord = start.starts_with(word) && start.size() > word.size() &&
+                        std::isalnum(static_cast<unsigned char>(start[word.size()])) == 0;
+    if (isWord && start[word.size()] != '_' && start[word.size()] != '-') return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -34,7 +46,8 @@ bool isLikeATime(const std::string& cell) {
 std::optional<Report> OutputReader::read(std::string_view line) {
   if (isOfOtherRank(line)) return std::nullopt;
   auto numbers = numbersIn(line);
-  if (candidatesIn(numbers).empty()) {
+  const auto isCandidate = [this](const NamedNumber& each) { return couldBeTheLoss(each); };
+  if (std::ranges::none_of(numbers, isCandidate)) {
     const auto cells = columnsOf(line);
     auto row = rowOf(cells);
     if (row.empty()) {
@@ -42,54 +55,41 @@ std::optional<Report> OutputReader::read(std::string_view line) {
     } else {
       numbers = std::move(row);
     }
+  } else if (isOfEvaluation(line)) {
+    for (auto& each : numbers) {
+      if (isCandidate(each) && !metricOf(each.name).isValidation) each.name = "test " + each.name;
+    }
   }
-  return readNumbers(numbers, hasBar(line));
+  return readNumbers(std::move(numbers), hasBar(line));
 }
 
 std::optional<Report> OutputReader::readScalar(std::string_view name, double step, double value) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return readNumbers({{"step", step}, {std::move(lower), value}}, false);
+  return readNumbers({{"step", step}, {lowerCase(name), value}}, false);
 }
 
 void OutputReader::readHeader(const std::vector<std::string>& cells) {
-  if (cells.size() < 2 || std::ranges::any_of(cells, [](const auto& cell) { return isLikeATime(cell); }))
-    return;
-  std::vector<NamedNumber> names;
-  for (const auto& cell : cells) {
-    std::string name = cell;
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-    names.push_back({std::move(name)});
-  }
-  if (candidatesIn(names).empty()) return;
-  header_.clear();
-  for (auto& each : names) header_.push_back(std::move(each.name));
+  if (cells.size() < 2 || std::ranges::any_of(cells, beginsWithADigit)) return;
+  std::vector<std::string> names;
+  for (const auto& cell : cells) names.push_back(lowerCase(cell));
+  if (std::ranges::any_of(names, [this](const auto& name) { return couldBeTheLoss({name}); }))
+    header_ = std::move(names);
 }
 
-// Empty where it is none of the table.
+// Empty where it is no row of the table. Cells that are no numbers are left out: times, names of files,
+// nothing.
 std::vector<NamedNumber> OutputReader::rowOf(const std::vector<std::string>& cells) const {
   std::vector<NamedNumber> row;
   if (header_.empty() || cells.size() != header_.size()) return row;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const auto value = numberFrom(cells[i]);
-    if (value) {
-      row.push_back({header_[i], *value});
-    } else if (!isLikeATime(cells[i])) {
-      return {};
-    }
+    if (const auto value = numberFrom(cells[i])) row.push_back({header_[i], *value});
   }
-  return row;
+  const bool hasLoss = std::ranges::any_of(row, [this](const auto& each) { return couldBeTheLoss(each); });
+  return hasLoss ? row : std::vector<NamedNumber>();
 }
 
-std::vector<OutputReader::Candidate> OutputReader::candidatesIn(
-    const std::vector<NamedNumber>& numbers) const {
-  std::vector<Candidate> found;
-  for (const auto& each : numbers) {
-    const Metric metric = metricOf(each.name);
-    const bool counts = options_.metric.empty() ? metric.meaning != Meaning::Nothing : isWanted(each.name);
-    if (counts && !each.of) found.push_back({each.name, metric, each.value, {}});
-  }
-  return found;
+bool OutputReader::couldBeTheLoss(const NamedNumber& number) const {
+  if (number.of) return false;
+  return options_.metric.empty() ? metricOf(number.name).meaning != Meaning::Nothing : isWanted(number.name);
 }
 
 // "eval-logloss" is wanted by its whole name, and "valid_1's auc" by "auc" too.
@@ -100,17 +100,20 @@ bool OutputReader::isWanted(const std::string& name) const {
   return before == ' ' || before == '/';
 }
 
-std::optional<Report> OutputReader::readNumbers(const std::vector<NamedNumber>& numbers, bool isBar) {
+std::optional<Report> OutputReader::readNumbers(std::vector<NamedNumber> numbers, bool isBar) {
+  // CatBoost's columns are losses where they stand together.
+  const auto isColumn = [](const NamedNumber& each) { return each.name == "learn" || each.name == "test"; };
+  if (std::ranges::count_if(numbers, isColumn) == 2 || (!numbers.empty() && numbers.front().name == kIndex)) {
+    for (auto& each : numbers) {
+      if (isColumn(each)) each.name += " loss";
+    }
+  }
   const Position position = positionOf(numbers, isBar);
-  auto candidates = candidatesIn(numbers);
-  if (candidates.empty()) return std::nullopt;
-  const auto iteration = iterationAt(position);
-  if (!iteration) return std::nullopt;
-  for (auto& each : candidates) each.report = {*iteration, each.value};
-  return takeFrom(candidates);
+  const auto candidates = candidatesAt(numbers, position);
+  return candidates.empty() ? std::nullopt : takeFrom(candidates);
 }
 
-OutputReader::Position OutputReader::positionOf(const std::vector<NamedNumber>& numbers, bool isBar) {
+Position OutputReader::positionOf(const std::vector<NamedNumber>& numbers, bool isBar) {
   Position position;
   position.isBar = isBar;
   for (const auto& each : numbers) {
@@ -123,28 +126,18 @@ OutputReader::Position OutputReader::positionOf(const std::vector<NamedNumber>& 
   return position;
 }
 
-std::optional<double> OutputReader::iterationAt(const Position& position) {
-  const auto& [epoch, step, part, isBar] = position;
-  hasFractions_ = hasFractions_ || (epoch && !isWhole(epoch->value));
-  if (step) return countOf(*step, epoch);
-  const bool isWholeEpoch = part && epoch && part->value == *part->of && !countsParts_;
-  if (part && epoch && !isWholeEpoch && isBar) return std::nullopt;
-  if (part && !isWholeEpoch && (isBar || epoch)) {
-    countsParts_ = true;
-    return countOf(*part, epoch);
+std::vector<OutputReader::Candidate> OutputReader::candidatesAt(const std::vector<NamedNumber>& numbers,
+                                                                const Position& position) {
+  std::vector<Candidate> found;
+  for (const auto& each : numbers) {
+    const bool isKnown = counters_.contains(each.name) || counters_.size() < kMostNames;
+    if (!couldBeTheLoss(each) || !isKnown || (taken_ && each.name != taken_->name)) continue;
+    const auto iteration = counters_[each.name].at(position);
+    if (iteration)
+      found.push_back({each.name, metricOf(each.name), each.value, {*iteration, each.value}, place_ + 1});
   }
-  return epoch && !hasFractions_ ? countOf(*epoch, {}) : kUncounted;
-}
-
-// Iterations that are done: whoever counts from 0 has done one more. Steps that begin anew in each epoch go
-// on.
-double OutputReader::countOf(const NamedNumber& step, const std::optional<NamedNumber>& epoch) {
-  if (epoch && epoch->value > stepsEpoch_ && step.value <= lastStep_) stepsBefore_ += lastStep_;
-  if (epoch) stepsEpoch_ = epoch->value;
-  lastStep_ = step.value;
-  const double count = stepsBefore_ + step.value;
-  if (!countsFrom_) countsFrom_ = count;
-  return *countsFrom_ == 0 ? count + 1 : count;
+  if (!found.empty()) ++place_;
+  return found;
 }
 
 OutputReader::Candidate* OutputReader::seen(const std::string& name) {
@@ -158,14 +151,19 @@ bool OutputReader::comesAgain(const Candidate& candidate) {
   return before && before->report.iteration != candidate.report.iteration;  // NaN is no equal of itself
 }
 
+// A name that comes again, of the next iteration, says that all names of one were seen.
 std::optional<Report> OutputReader::takeFrom(const std::vector<Candidate>& candidates) {
   const auto isTaken = [&](const Candidate& each) { return taken_ && each.name == taken_->name; };
   std::optional<Report> earlier;
   if (!taken_ && !options_.metric.empty()) {
     seen_ = candidates;
     decide();
-  } else if (std::ranges::any_of(candidates, [&](const auto& each) { return comesAgain(each); })) {
-    earlier = settle();
+  } else if (!taken_) {
+    const auto again = std::ranges::find_if(candidates, [&](const auto& each) { return comesAgain(each); });
+    if (again != candidates.end()) {
+      decideBy(*again);
+      earlier = reportOf(*taken_);
+    }
   }
   const auto found = std::ranges::find_if(candidates, isTaken);
   if (found != candidates.end()) return reportOf(*found);
@@ -180,9 +178,20 @@ std::optional<Report> OutputReader::takeFrom(const std::vector<Candidate>& candi
   return std::nullopt;
 }
 
+// The names that belong to the iteration that is over: those of its number, and those that came after the
+// name that comes again. What was printed once before, such as a time or the loss of a checkpoint, is none.
+void OutputReader::decideBy(const Candidate& again) {
+  const Candidate first = *seen(again.name);
+  std::erase_if(seen_, [&](const Candidate& each) {
+    return each.place < first.place && each.report.iteration != first.report.iteration;
+  });
+  decide();
+}
+
 std::optional<Report> OutputReader::guess() const {
   if (taken_ || seen_.empty()) return std::nullopt;
   const Candidate& best = bestOf(seen_);
+  if (!best.metric.isLoss) return std::nullopt;
   const double iteration = std::isnan(best.report.iteration) ? 1 : best.report.iteration;
   return Report{iteration, negates(best.metric) ? -best.value : best.value};
 }

@@ -2,11 +2,14 @@
 // expression.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "report/output/iteration_counter.h"
 #include "report/output/metric_name.h"
 #include "report/output/named_numbers.h"
 #include "report/output/report.h"
@@ -42,50 +45,39 @@ class OutputReader {
   std::optional<std::string> takeNotice();
 
  private:
-  // The numbers of a line that count iterations.
-  struct Position {
-    std::optional<NamedNumber> epoch;
-    std::optional<NamedNumber> step;
-    std::optional<NamedNumber> part;  // "12/32" without a name
-    bool isBar = false;
-  };
-
   // A number of a line that could be the loss.
   struct Candidate {
     std::string name;
     Metric metric;
     double value = 0;
     Report report;
+    std::size_t place = 0;  // of its newest line, among the lines with candidates
   };
 
-  std::optional<Report> readNumbers(const std::vector<NamedNumber>& numbers, bool isBar);
+  std::optional<Report> readNumbers(std::vector<NamedNumber> numbers, bool isBar);
   std::vector<NamedNumber> rowOf(const std::vector<std::string>& cells) const;
   void readHeader(const std::vector<std::string>& cells);
   Position positionOf(const std::vector<NamedNumber>& numbers, bool isBar);
-  // Nothing where it is in the midst of what counts; NaN where nothing counts.
-  std::optional<double> iterationAt(const Position& position);
-  double countOf(const NamedNumber& step, const std::optional<NamedNumber>& epoch);
+  // Those that the line reports after an iteration.
+  std::vector<Candidate> candidatesAt(const std::vector<NamedNumber>& numbers, const Position& position);
   std::optional<Report> takeFrom(const std::vector<Candidate>& candidates);
+  void decideBy(const Candidate& again);
   Candidate* seen(const std::string& name);
   bool comesAgain(const Candidate& candidate);
   const Candidate& bestOf(const std::vector<Candidate>& candidates) const;
   void decide();
   bool negates(const Metric& metric) const;
   Report reportOf(const Candidate& candidate);
-  std::vector<Candidate> candidatesIn(const std::vector<NamedNumber>& numbers) const;
+  bool couldBeTheLoss(const NamedNumber& number) const;
   bool isWanted(const std::string& name) const;
 
   const ReaderOptions options_;
-  std::vector<std::string> header_;   // of a table
-  std::optional<NamedNumber> epoch_;  // the newest
-  std::optional<double> countsFrom_;  // the first number that counted
-  bool countsParts_ = false;          // of an epoch
-  bool hasFractions_ = false;         // epochs are told in fractions, and count no iterations
-  double lastStep_ = 0;               // in its epoch, if steps begin anew in each
-  double stepsBefore_ = 0;            // of the epochs before
-  double stepsEpoch_ = 0;             // the epoch of the last step
-  double reports_ = 0;                // where nothing counts iterations
-  std::vector<Candidate> seen_;       // until it is decided which to take
+  std::vector<std::string> header_;                   // of a table
+  std::optional<NamedNumber> epoch_;                  // the newest
+  std::map<std::string, IterationCounter> counters_;  // by name
+  std::size_t place_ = 0;
+  double reports_ = 0;           // where nothing counts iterations
+  std::vector<Candidate> seen_;  // until it is decided which to take
   std::optional<Candidate> taken_;
   std::optional<std::string> notice_;
 };

@@ -22,9 +22,10 @@ TrainingJob jobOf(const std::vector<std::string>& words, CommandDefaults default
 
 TEST(CommandJobs, AreNamedAfterTheirProgram) {
   EXPECT_EQ(nameOf({"python3", "-u", "src/train_resnet.py", "--lr", "0.1"}), "train-resnet");
+  EXPECT_EQ(nameOf({"torchrun", "--nproc_per_node", "2", "train.py"}), "train");
   EXPECT_EQ(nameOf({"/usr/bin/python", "-m", "pkg.train"}), "pkg");
   EXPECT_EQ(nameOf({"./a.out", "data.csv"}), "a");
-  EXPECT_EQ(nameOf({"env", "LR=1", "bash", "run.sh"}), "bash");
+  EXPECT_EQ(nameOf({"env", "LR=1", "bash", "run.sh"}), "run");
   EXPECT_EQ(nameOf({"7zip"}), "job-7zip");
   EXPECT_EQ(nameOf({"\xc3\xa4"}), "job");
   EXPECT_EQ(nameOf({std::string(100, 'x')}).size(), 40u);
@@ -40,6 +41,11 @@ TEST(CommandJobs, AreValidWhateverTheirWordsAre) {
   EXPECT_EQ(job.spec.workers.scaling, Scaling::CPU);
   EXPECT_EQ(job.spec.workers.cpu.max, Cores(2000));
   EXPECT_EQ(job.spec.loss.from, LossFrom());
+}
+
+TEST(CommandJobs, MayBeCalledAsYamlCallsOtherThings) {
+  for (const char* program : {"true", "null", "no", "1e3"})
+    EXPECT_FALSE(jobOf({program}).key.name.empty()) << program;
 }
 
 TEST(CommandJobs, SayWhatTheFlagsSay) {

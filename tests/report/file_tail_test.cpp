@@ -29,5 +29,19 @@ TEST(FileTail, HandsOnWhatCame) {
   EXPECT_EQ(news(), "epoch\n") << "another training writes it";
 }
 
+TEST(FileTail, LeavesOutWhatAnEarlierProgramWroteButItsHeader) {
+  local::TemporaryDirectory directory;
+  const auto path = directory / "metrics.csv";
+  std::ofstream(path) << "epoch,loss\n1,9\n";
+  FileTail file(path);
+  std::string news;
+  const auto take = [&](std::string_view bytes) { news += bytes; };
+  file.read(take);
+  EXPECT_EQ(news, "");
+  std::ofstream(path, std::ios::app) << "1,0.5\n";
+  file.read(take);
+  EXPECT_EQ(news, "epoch,loss\n1,0.5\n");
+}
+
 }  // namespace
 }  // namespace slaq::report

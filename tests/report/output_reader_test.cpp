@@ -148,6 +148,55 @@ TEST(OutputReader, CountsStepsThatBeginAnewInEachEpoch) {
       ElementsAre(Report{59520, 1}, Report{60160, 0.5}));
 }
 
+// PyTorch's example of MNIST, and that of ImageNet: an evaluation has numbers and names of its own.
+TEST(OutputReader, LeavesEvaluationsBetweenEpochsAside) {
+  EXPECT_THAT(
+      reportsOf("Train Epoch: 1 [0/60000 (0%)]\tLoss: 2.3\nTrain Epoch: 1 [48000/60000 (80%)]\tLoss: 1\n\n"
+                "Test set: Average loss: 0.05, Accuracy: 9830/10000 (98%)\n\n"
+                "Train Epoch: 2 [0/60000 (0%)]\tLoss: 0.9\nTrain Epoch: 2 [16000/60000 (27%)]\tLoss: 0.5\n"),
+      ElementsAre(Report{48001, 1}, Report{48001, 0.9}, Report{64001, 0.5}));
+  EXPECT_THAT(reportsOf("Epoch: [0][  1/100]\tTime 0.5 (0.5)\tLoss 6.9e+00 (6.9e+00)\tAcc@1 0.1\n"
+                        "Epoch: [0][ 51/100]\tTime 0.5 (0.5)\tLoss 6.5e+00 (6.7e+00)\tAcc@1 0.2\n"
+                        "Test: [ 1/391]\tTime 1.2 (1.2)\tLoss 9.0e+00 (9.0e+00)\tAcc@1 0.5\n"
+                        "Epoch: [1][  1/100]\tTime 0.5 (0.5)\tLoss 6.0e+00 (6.0e+00)\tAcc@1 0.3\n"),
+              ElementsAre(Report{51, 6.5}, Report{52, 6.0}));
+}
+
+// What is printed once is no measure of a training.
+TEST(OutputReader, TakesNothingThatIsPrintedOnce) {
+  for (const char* once :
+       {"Train: 60000, Test: 10000", "Initial val loss: 2.30", "Resuming from checkpoint, best val_loss 0.32",
+        "data loading cost 5.2", "failed call to cuInit: UNKNOWN ERROR (303)"}) {
+    EXPECT_THAT(reportsOf(std::string(once) + "\nepoch 1 loss 0.5\nepoch 2 loss 0.4\n"),
+                ElementsAre(Report{2, 0.4}))
+        << once;
+    EXPECT_THAT(reportsOf(std::string(once) + "\nloss 0.5\nloss 0.4\n"), ElementsAre(Report{2, 0.4})) << once;
+  }
+}
+
+TEST(OutputReader, ReadsBothPhasesOfAnEpoch) {
+  EXPECT_THAT(reportsOf("Epoch 0/2\n----------\ntrain Loss: 0.9 Acc: 0.5\nval Loss: 0.8 Acc: 0.6\n"
+                        "Epoch 1/2\n----------\ntrain Loss: 0.7 Acc: 0.7\nval Loss: 0.6 Acc: 0.8\n"),
+              ElementsAre(Report{1, 0.8}, Report{2, 0.6}));
+}
+
+TEST(OutputReader, ReadsTablesWithEmptyCellsAndWords) {
+  EXPECT_THAT(reportsOf("epoch,step,train_loss,val_loss\n0,49,0.9,\n0,49,,0.95\n1,99,0.5,\n1,99,,0.55\n"),
+              ElementsAre(Report{49, 0.95}, Report{99, 0.55}));
+  EXPECT_THAT(
+      reportsOf("time,epoch,loss,file\n12:00:01,1,0.5,a.pt\n12:00:02,2,NA,b.pt\n12:00:03,3,0.4,c.pt\n"),
+      ElementsAre(Report{3, 0.4}));
+}
+
+TEST(OutputReader, ReadsNumbersInTheirTypes) {
+  EXPECT_THAT(
+      reportsOf(
+          "step 1 loss tensor(0.5, grad_fn=<MseLossBackward0>)\nstep 2 loss tensor(0.4, grad_fn=<X>)\n"),
+      ElementsAre(Report{2, 0.4}));
+  EXPECT_THAT(reportsOf("Cost after iteration 100: 0.6\nCost after iteration 200: 0.5\n"),
+              ElementsAre(Report{200, 0.5}));
+}
+
 TEST(OutputReader, BeginsAnewWithASecondTraining) {
   EXPECT_THAT(reportsOf("Iteration 1, loss = 0.5\nIteration 2, loss = 0.4\nIteration 1, loss = 0.6\n"),
               ElementsAre(Report{2, 0.4}, Report{1, 0.6}));

@@ -24,7 +24,7 @@ TEST(Trace, IsWhatProgramsExport) {
        {3, 2}},
       {"Run,metric,value,step,timestamp\na,loss,3,1,5\na,loss,2,2,6\n", {3, 2}},  // MLflow
       {"\xef\xbb\xbf epoch ; loss \r\n 10 ; 3 \r\n\r\n 11 ; 2 \r\n", {3, 2}},
-      {"iteration\tloss\n0\t4\n2\t2\n", {4, 3, 2}},                         // every second one
+      {"iteration\tloss\n0\t4\n2\t2\n", {4, 3, 2}},  // every second one
       {"policy,job,seconds,iteration,loss\nLookAhead,default/a,0.5,2,3\nLookAhead,default/a,0.7,2,2.5\n"
        "LookAhead,default/a,0.9,3,2\nFair,default/a,0.5,2,9\n",
        {2.5, 2}},  // slaq run --losses --compare
@@ -40,8 +40,9 @@ TEST(Trace, HasTheColumnsThatAreNamed) {
   const std::string text = "batch,train_loss,val_loss,job\n1,9,3,ns/a\n1,8,7,ns/b\n2,7,2,ns/a\n";
   EXPECT_EQ(readTrace("a.csv", text, {.iteration = "batch", .loss = "val_loss", .job = "a"})->losses,
             (std::vector<double>{3, 2}));
-  EXPECT_EQ(readTrace("a.csv", text).error().message,
-            "a.csv:1: has no column for the iterations; --iteration names one of batch, train_loss, val_loss, job");
+  EXPECT_EQ(
+      readTrace("a.csv", text).error().message,
+      "a.csv:1: has no column for the iterations; --iteration names one of batch, train_loss, val_loss, job");
   EXPECT_EQ(readTrace("a.csv", text, {.iteration = "batch"}).error().message,
             "a.csv:1: has no column for the loss; --loss names one of batch, train_loss, val_loss, job");
   EXPECT_EQ(readTrace("a.csv", text, {.iteration = "batch", .loss = "val_loss"}).error().message,

@@ -17,6 +17,7 @@ using Allocator = rapidjson::Document::AllocatorType;
 constexpr const char* kName = "slaq-report";  // of the container and of its volume
 constexpr const char* kFolder = "/slaq";
 constexpr const char* kProgram = "/usr/local/bin/slaq-report";
+constexpr int kUser = 65532;  // of the image, also where the pod has another
 constexpr const char* kInstalled = "/slaq/slaq-report";
 
 Value textsOf(const std::vector<std::string>& texts, Allocator& allocator) {
@@ -54,16 +55,16 @@ Value securityContext(Allocator& allocator) {
       .add("allowPrivilegeEscalation", false)
       .add("readOnlyRootFilesystem", true)
       .add("runAsNonRoot", true)
+      .add("runAsUser", kUser)
       .add("capabilities", std::move(drop))
       .add("seccompProfile", std::move(profile))
       .take();
 }
 
+// Requests that equal the limits leave a Guaranteed pod what it is.
 Value resources(Allocator& allocator) {
-  const auto of = [&](const char* cpu, const char* memory) {
-    return ObjectWriter(allocator).add("cpu", cpu).add("memory", memory).take();
-  };
-  return ObjectWriter(allocator).add("requests", of("10m", "16Mi")).add("limits", of("100m", "32Mi")).take();
+  const auto both = [&] { return ObjectWriter(allocator).add("cpu", "50m").add("memory", "32Mi").take(); };
+  return ObjectWriter(allocator).add("requests", both()).add("limits", both()).take();
 }
 
 Value initContainer(const std::string& image, Allocator& allocator) {

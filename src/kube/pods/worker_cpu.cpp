@@ -21,13 +21,23 @@ Cores requestOf(const Container& container) {
   return container.request.value_or(container.limit.value_or(Cores()));
 }
 
-// By the factor from the template's request to the ceiling. Where the ceiling is hard, a limit that equals
-// the request stays equal to it, which may make the pod Guaranteed.
-Cores limitFor(const WorkersSpec& workers, const Container& container, Cores request, Cores ceiling) {
-  const bool isHard = workers.cpu.ceiling == CpuCeiling::Hard;
-  if (isHard && *container.limit == requestOf(container)) return request;
+Cores scaled(Cores cores, Cores to, Cores from) { return Cores(cores.value() * to.value() / from.value()); }
+
+// A hard limit moves by the factor of the request, and one that equals the request stays equal to it, which
+// may make the pod Guaranteed. Until the first loss it is no less than the container's part of the ceiling.
+Cores hardLimitFor(const WorkersSpec& workers, const Container& container, Cores request, Cores cores,
+                   Cores ceiling) {
+  const Cores own = requestOf(container);
+  if (*container.limit == own) return request;
   const Cores whole = coresOfContainers(workers.pod);
-  return std::max(request + kLeast, Cores(container.limit->value() * ceiling.value() / whole.value()));
+  const Cores atStart = ceiling > cores ? scaled(own, ceiling, whole) : Cores();
+  return std::max({request + kLeast, scaled(*container.limit, cores, whole), atStart});
+}
+
+// A soft one is the container's part of the ceiling, or the template's if that is more.
+Cores softLimitFor(const WorkersSpec& workers, const Container& container, Cores request, Cores ceiling) {
+  const Cores part = scaled(requestOf(container), ceiling, coresOfContainers(workers.pod));
+  return std::max({request + kLeast, *container.limit, part});
 }
 
 const ContainerCpu* goalOf(const std::vector<ContainerCpu>& goals, const std::string& name) {
@@ -70,7 +80,10 @@ std::vector<ContainerCpu> spread(const WorkersSpec& workers, Cores cores, bool i
     const Cores goal = std::max(kLeast, Cores(share(before + request) - share(before)));
     before += request;
     out.push_back({container.name, goal, std::nullopt});
-    if (container.limit) out.back().limit = limitFor(workers, container, goal, ceiling);
+    if (!container.limit) continue;
+    out.back().limit = workers.cpu.ceiling == CpuCeiling::Hard
+                           ? hardLimitFor(workers, container, goal, cores, ceiling)
+                           : softLimitFor(workers, container, goal, ceiling);
   }
   return out;
 }
@@ -81,8 +94,9 @@ std::vector<ContainerCpu> keepingClass(const OwnPod& pod, std::vector<ContainerC
     if (!now || !now->limit || !goal.limit) continue;
     if (now->limit == now->request) {
       goal.limit = goal.request;
-    } else if (goal.limit == goal.request) {
-      *goal.limit += kLeast;
+    } else {
+      // A quota that holds the limit would refuse more of it, and then the request could not move either.
+      goal.limit = std::max(std::min(*goal.limit, *now->limit), *goal.request + kLeast);
     }
   }
   return goals;

@@ -15,13 +15,15 @@
 namespace slaq::kube::pods {
 
 // The CPU of each container of the template that requests any. The requests add up to `cores`, except that
-// every container keeps at least a thousandth of a core. A limit of the template moves to the ceiling by the
-// factor from what the template requests; a container without one has none. Where the ceiling is Soft each
-// limit is above its request, so that pods are Burstable from their start.
+// every container keeps at least a thousandth of a core. With a hard ceiling a limit
+// of the template moves by the factor of the request; with a soft one it is the container's part of the
+// ceiling, or the template's limit if that is more, and above the request, so that pods are Burstable from
+// their start. A container without a limit has none.
 std::vector<ContainerCpu> spread(const WorkersSpec& workers, Cores cores, bool isStarting);
 
 // Adapts the goals to a pod that exists. Where a container's limit equals its request, it still does so
-// afterwards, and where it differs, it still differs: the pod's QoS class may depend on that.
+// afterwards, and where it differs, it still differs: the pod's QoS class may depend on that. A limit rises
+// no more than its request needs.
 std::vector<ContainerCpu> keepingClass(const OwnPod& pod, std::vector<ContainerCpu> goals);
 
 // Writes the goals into the containers of a pod's spec.

@@ -30,9 +30,22 @@ constexpr Cores kLittle{50};
 // shrinks to kLeastAtOnce of itself at most, and grows by kMoreAvailable.
 constexpr double kLeastAvailable = 0.05;
 constexpr double kLeastAtOnce = 0.5;
-constexpr double kMoreAvailable = 1.05;
+constexpr double kMoreAvailable = 1.1;
+constexpr double kNewest = 0.2;  // the weight of a scan in the mean over the last ones
 
 using SteadyClock = std::chrono::steady_clock;
+
+// Cores of processes that need all that they are given.
+struct Shortage {
+  double given = 0;
+  double used = 0;
+
+  Shortage& operator+=(const Shortage& other) {
+    given += other.given;
+    used += other.used;
+    return *this;
+  }
+};
 
 // A process with its resources: the CPU time of it and its descendants, and whether it is stopped.
 class Account {
@@ -49,12 +62,12 @@ class Account {
     const double used = (used_ - std::exchange(usedAtWish_, used_)) / passed;
     const double needed = used + (waited_ - std::exchange(waitedAtWish_, waited_)) / passed;
     const bool isShort = needed >= kNearlyAll * inCores(given_);
-    had_ = isShort && given_ > Cores(0) ? used / inCores(given_) : 1;
+    shortage_ = isShort ? Shortage{inCores(given_), used} : Shortage{};
     return {resources_, isShort ? resources_.limit : Cores(std::lround(1000 * kMore * needed)) + kLittle};
   }
-  // The part of what it was given that the machine let it have in the time of the last wish; 1 where it did
-  // not need that much.
-  double had() const { return had_; }
+  // What it was given, and what it used of that, in the time of the last wish; nothing if it did not need
+  // that much.
+  Shortage shortage() const { return shortage_; }
 
   void look() {
     time_.add(familyOf(leader_));
@@ -86,7 +99,7 @@ class Account {
   Seconds usedAtWish_{0};
   Seconds waited_{0};
   Seconds waitedAtWish_{0};
-  double had_ = 1;
+  Shortage shortage_;
   bool stopped_ = false;
 };
 
@@ -141,11 +154,14 @@ class Throttle {
   void divide(SteadyClock::time_point now) {
     const Seconds passed = now - std::exchange(divided_, now);
     std::vector<CpuWish> wishes;
-    double had = 1;
+    Shortage together;
     for (auto& [process, account] : accounts_) {
       wishes.push_back(account.wish(passed));
-      had = std::min(had, account.had());
+      together += account.shortage();
     }
+    mean_ = {(1 - kNewest) * mean_.given + kNewest * together.given,
+             (1 - kNewest) * mean_.used + kNewest * together.used};
+    const double had = mean_.given > 0 ? mean_.used / mean_.given : 1;
     available_ = std::clamp(available_ * std::max(had, kLeastAtOnce) * kMoreAvailable, kLeastAvailable, 1.0);
     const auto shares = weightedShares(wishes, Cores(std::lround(all_.value() * available_)));
     std::size_t place = 0;
@@ -154,6 +170,7 @@ class Throttle {
 
   const Cores all_;
   double available_ = 1;  // of all_
+  Shortage mean_;         // of the last second or so
   SteadyClock::time_point divided_ = SteadyClock::now();
   std::mutex mutex_;
   std::condition_variable_any wake_;

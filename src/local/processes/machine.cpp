@@ -17,13 +17,16 @@ cpu::CpuResources resourcesOf(const PodTemplate& pod) {
   return {.request = container.request.value_or(limit), .limit = limit};
 }
 
-// The limit moves by the factor from what the template requests to the ceiling, as on a cluster.
+// As on a cluster (kube/pods/worker_cpu.h), but that a program without a limit has that of its request.
 cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores, bool isStarting) {
   const cpu::CpuResources own = resourcesOf(workers.pod);
-  const Cores most = workers.scaling == Scaling::CPU ? ceilingOf(workers, cores, isStarting) : cores;
   const Cores requested = coresOf(workers.pod);
-  if (requested <= Cores()) return {.request = cores, .limit = most};
-  return {.request = cores, .limit = Cores(own.limit.value() * most.value() / requested.value())};
+  const Cores moved =
+      requested > Cores() ? Cores(own.limit.value() * cores.value() / requested.value()) : cores;
+  if (workers.scaling == Scaling::Replicas) return {.request = cores, .limit = moved};
+  const Cores ceiling = ceilingOf(workers, cores, isStarting);
+  const bool isHard = workers.cpu.ceiling == CpuCeiling::Hard;
+  return {.request = cores, .limit = std::max(ceiling, isHard ? moved : own.limit)};
 }
 
 Result<RunDirectory> RunDirectory::make(const std::optional<fs::path>& asked) {

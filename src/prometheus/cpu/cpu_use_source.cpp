@@ -11,8 +11,15 @@ namespace {
 constexpr Seconds kReach{120};
 constexpr std::size_t kBytesOfPods = 64u << 10;
 
+// PREFIX[0-9]+-[a-z0-9]+, as pods of an Indexed Job are called. The pods of a job "a-workers-1" begin like
+// those of a job "a", and are none.
 bool isOf(const Series& series, const LossRequest& job) {
-  return labelOf(series, "namespace") == job.job.ns && labelOf(series, "pod").starts_with(job.pods);
+  std::string_view pod = labelOf(series, "pod");
+  if (labelOf(series, "namespace") != job.job.ns || !pod.starts_with(job.pods)) return false;
+  pod.remove_prefix(job.pods.size());
+  const auto dash = pod.find('-');
+  return dash != 0 && dash != std::string_view::npos && dash == pod.find_first_not_of("0123456789") &&
+         pod.find('-', dash + 1) == std::string_view::npos;
 }
 
 // The counters of a pod: of its containers, and of the pod as a whole.

@@ -64,14 +64,16 @@ Result<CsvTable> readCsvTable(const std::string& file, std::string_view text) {
   const char separator = separatorOf(header);
   CsvTable table{.header = fieldsOf(header, separator), .rows = {}};
   if (trimmed(header).empty())
-    return failure(ErrorKind::Invalid, file + ":1: the first line must name the columns, such as iteration,loss");
+    return failure(ErrorKind::Invalid,
+                   file + ":1: the first line must name the columns, such as iteration,loss");
   for (std::size_t line = 2; !text.empty(); ++line) {
     const std::string_view row = cutLine(text);
     if (trimmed(row).empty()) continue;
     table.rows.push_back({line, fieldsOf(row, separator)});
     if (table.rows.back().fields.size() != table.header.size())
       return failure(ErrorKind::Invalid, file + ":" + std::to_string(line) + ": must have " +
-                                             std::to_string(table.header.size()) + " fields, as the first line");
+                                             std::to_string(table.header.size()) +
+                                             " fields, as the first line");
   }
   return table;
 }

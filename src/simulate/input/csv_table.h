@@ -20,8 +20,8 @@ struct CsvTable {
   std::vector<Row> rows;  // each has as many fields as the header
 };
 
-// Reads a header and its rows. A byte order mark, spaces around fields and empty lines are left out. Invalid, with
-// `file` and the line, if there is no header, or a row has another number of fields.
+// Reads a header and its rows. A byte order mark, spaces around fields and empty lines are left out. Invalid,
+// with `file` and the line, if there is no header, or a row has another number of fields.
 Result<CsvTable> readCsvTable(const std::string& file, std::string_view text);
 
 }  // namespace slaq::simulate

@@ -50,7 +50,8 @@ std::optional<std::size_t> onlyLoss(const CsvTable& table) {
   std::optional<std::size_t> only;
   for (std::size_t i = 0; i < table.header.size(); ++i) {
     const std::string name = lower(table.header[i]);
-    if (name.find("loss") == std::string::npos || name.ends_with("__min") || name.ends_with("__max")) continue;
+    if (name.find("loss") == std::string::npos || name.ends_with("__min") || name.ends_with("__max"))
+      continue;
     if (only) return std::nullopt;
     only = i;
   }
@@ -67,8 +68,10 @@ Error errorAt(const std::string& file, std::size_t line, const std::string& what
   return {ErrorKind::Invalid, file + ":" + std::to_string(line) + ": " + what};
 }
 
-Error missing(const std::string& file, const CsvTable& table, const std::string& what, const std::string& flag) {
-  return errorAt(file, 1, "has no column for " + what + "; " + flag + " names one of " + listOf(table.header));
+Error missing(const std::string& file, const CsvTable& table, const std::string& what,
+              const std::string& flag) {
+  return errorAt(file, 1,
+                 "has no column for " + what + "; " + flag + " names one of " + listOf(table.header));
 }
 
 // The rows of one job, under one policy.
@@ -81,7 +84,8 @@ Result<std::vector<const CsvTable::Row*>> rowsOf(const std::string& file, const 
   for (const auto& row : table.rows) {
     if (policies && row.fields[*policies] != table.rows.front().fields[*policies]) continue;
     if (jobs) names.insert(row.fields[*jobs]);
-    const bool isMeant = !jobs || job.empty() || row.fields[*jobs] == job || row.fields[*jobs].ends_with("/" + job);
+    const bool isMeant =
+        !jobs || job.empty() || row.fields[*jobs] == job || row.fields[*jobs].ends_with("/" + job);
     if (isMeant) rows.push_back(&row);
   }
   const std::string list = listOf({names.begin(), names.end()});

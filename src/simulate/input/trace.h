@@ -18,13 +18,13 @@ struct Trace {
 struct TraceColumns {
   std::string iteration = {};  // else iteration, step, global_step, epoch or round
   std::string loss = {};       // else loss, the only column with "loss" in its name, or value
-  std::string job = {};        // of a table with a column `job`: the job that is meant, where there are several
+  std::string job = {};  // of a table with a column `job`: the job that is meant, where there are several
 };
 
-// Reads a table of losses (csv_table.h), such as slaq run --losses and slaq-report --record write, or TensorBoard,
-// MLflow and Weights & Biases export. The first row becomes iteration 0, the loss of iterations between two rows
-// lies on the line between them, and the last row of an iteration counts. Invalid, with `file` and the line, if a
-// column is missing, iterations fall, or a loss is no number.
+// Reads a table of losses (csv_table.h), such as slaq run --losses and slaq-report --record write, or
+// TensorBoard, MLflow and Weights & Biases export. The first row becomes iteration 0, the loss of iterations
+// between two rows lies on the line between them, and the last row of an iteration counts. Invalid, with
+// `file` and the line, if a column is missing, iterations fall, or a loss is no number.
 Result<Trace> readTrace(const std::string& file, std::string_view text, const TraceColumns& columns = {});
 
 // The trace whose losses are to fall of one as it was recorded, and back.

@@ -40,6 +40,8 @@ Goals soft(std::vector<Container> containers, Cores cores) {
 TEST(WorkerCpu, MovesRequestsAndLeavesLimitsAtTheMost) {
   EXPECT_EQ(soft({container("main", 500, 500)}, Cores(1500)), (Goals{{"main", Cores(1500), Cores(4000)}}));
   EXPECT_EQ(soft({container("main", 500, 500)}, Cores(200)), (Goals{{"main", Cores(200), Cores(4000)}}));
+  EXPECT_EQ(soft({container("main", 100, 6000)}, Cores(200)), (Goals{{"main", Cores(200), Cores(6000)}}))
+      << "who wants a larger limit has it";
   EXPECT_EQ(soft({container("main", 500, {})}, Cores(1500)), (Goals{{"main", Cores(1500), {}}}))
       << "who wants no limit gets none";
   EXPECT_EQ(soft({container("a", 300, 300), container("b", 100, {})}, Cores(200)),
@@ -51,10 +53,10 @@ TEST(WorkerCpu, MovesRequestsAndLeavesLimitsAtTheMost) {
 TEST(WorkerCpu, MayUseMoreAtTheStart) {
   auto spec = workers({container("main", 500, 1000)}, CpuCeiling::Soft);
   spec.start.cpu = Cores(6000);
-  EXPECT_EQ(spread(spec, Cores(200), true), (Goals{{"main", Cores(200), Cores(12000)}}));
-  EXPECT_EQ(spread(spec, Cores(200), false), (Goals{{"main", Cores(200), Cores(8000)}}));
+  EXPECT_EQ(spread(spec, Cores(200), true), (Goals{{"main", Cores(200), Cores(6000)}}));
+  EXPECT_EQ(spread(spec, Cores(200), false), (Goals{{"main", Cores(200), Cores(4000)}}));
   spec.cpu.ceiling = CpuCeiling::Hard;
-  EXPECT_EQ(spread(spec, Cores(200), true), (Goals{{"main", Cores(200), Cores(12000)}}));
+  EXPECT_EQ(spread(spec, Cores(200), true), (Goals{{"main", Cores(200), Cores(6000)}}));
   EXPECT_EQ(spread(spec, Cores(200), false), (Goals{{"main", Cores(200), Cores(400)}}));
 }
 
@@ -69,6 +71,11 @@ TEST(WorkerCpu, KeepsTheQosClassOfPodsThatRun) {
             (Goals{{"main", Cores(200), Cores(201)}}));
   EXPECT_EQ(keepingClass(burstable, {{"main", Cores(200), Cores(4000)}}),
             (Goals{{"main", Cores(200), Cores(4000)}}));
+  burstable.containers = {{"main", Cores(500), Cores(1000)}};  // of a former version
+  EXPECT_EQ(keepingClass(burstable, {{"main", Cores(200), Cores(4000)}}),
+            (Goals{{"main", Cores(200), Cores(1000)}}));
+  EXPECT_EQ(keepingClass(burstable, {{"main", Cores(2000), Cores(4000)}}),
+            (Goals{{"main", Cores(2000), Cores(2001)}}));
 }
 
 TEST(WorkerCpu, MovesRequestsAndLimitsByOneFactor) {

@@ -119,12 +119,12 @@ TEST_F(LocalCpu, MovesTheCoresOfRunningWorkersWithoutARestart) {
   EXPECT_EQ(see().jobs[0].workers.failures, 0);
 }
 
-// With a limit of twice the request, the most that a worker may be given is 2 cores, and its limit 4.
+// The limit is that of the most that a worker may be given, 2 cores, or the template's if that is more.
 TEST_F(LocalCpu, MovesTheRequestAndKeepsTheLimitOfTheMostThatAWorkerMayHave) {
   startWith(scalingByCpu(Cores(500), Cores(1000)));
   apply(StartJob{kJob, Workers(1), Cores(500)});
   apply(ScaleCpu{kJob, Cores(500), Cores(250)});
-  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 500m of 4", "default.a.worker-0 now 250m of 4"));
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 500m of 2", "default.a.worker-0 now 250m of 2"));
   EXPECT_EQ(cpu().held, Cores(250));
 }
 
@@ -135,7 +135,7 @@ TEST_F(LocalCpu, MovesTheLimitWithTheRequestWhereTheCeilingIsHard) {
   apply(StartJob{kJob, Workers(1), Cores(500)});
   ASSERT_TRUE(cluster_->writeStatus(kJob, "", {.progress = Progress()}));
   apply(ScaleCpu{kJob, Cores(500), Cores(250)});
-  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 500m of 4", "default.a.worker-0 now 500m of 1",
+  EXPECT_THAT(takeLimits(), ElementsAre("default.a.worker-0 500m of 2", "default.a.worker-0 now 500m of 1",
                                         "default.a.worker-0 now 250m of 500m"));
 }
 

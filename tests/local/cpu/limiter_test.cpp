@@ -149,6 +149,28 @@ TEST_P(EveryLimiter, KeepsToTheWeightsWhereOtherProgramsTakeTheMachine) {
   EXPECT_TRUE(comesToWork(*one, *other, [](double times) { return times > 2.5 && times < 6; }));
 }
 
+// Processes that wait for each other use all that there is, however many they are. They are compared with two
+// others that run before them, since the machine may have other work.
+TEST_P(EveryLimiter, WastesNothingOnManyProcesses) {
+  const auto rateOfLoops = [this](int count) {
+    limiter_.reset();
+    limiter_ = GetParam().make(Cores(2000));
+    std::vector<std::unique_ptr<processes::Process>> loops;
+    for (int i = 0; i < count; ++i)
+      loops.push_back(start("while :; do :; done", Cores(2000 / count), Cores(1000)));
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    const auto used = [&] {
+      Seconds sum{0};
+      for (const auto& each : loops) sum += cpuTimeOfGroup(each->id());
+      return sum;
+    };
+    const Seconds before = used();
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    return (used() - before).count() / 2;
+  };
+  EXPECT_TRUE(eventually([&] { return rateOfLoops(8) > 0.75 * rateOfLoops(2); }));
+}
+
 TEST_P(EveryLimiter, LetsALimitedProcessHearSignalsAndEnd) {
   const auto process = start("trap 'exit 7' TERM; echo ready; while :; do :; done", Cores(100));
   ASSERT_TRUE(eventually([&] { return system::readFile(directory_ / "log") == "ready\n"; }));

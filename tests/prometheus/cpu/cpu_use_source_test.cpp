@@ -51,6 +51,7 @@ class CpuUseSourceTest : public ::testing::Test {
                                 container("a-workers-0-abcde", "log", {{999'994, "0.25"}}),
                                 container("a-workers-0-abcde", "", {{999'993, "4"}}),
                                 container("a-workers-1-fghij", "", {{999'996, "2"}}),
+                                container("a-workers-1-workers-0-klmno", "main", {{999'999, "100"}}),
                                 container("a-workers", "main", {{999'999, "100"}})});
   std::vector<http::HttpRequest> asked_;
   test::RecordingClient::Answer answer_ = [this](const http::HttpRequest&) {

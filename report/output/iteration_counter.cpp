@@ -1,0 +1,31 @@
+#include "report/output/iteration_counter.h"
+
+#include <cmath>
+
+namespace slaq::report {
+
+std::optional<double> IterationCounter::at(const Position& position) {
+  const auto& [epoch, step, part, isBar] = position;
+  hasFractions_ = hasFractions_ || (epoch && std::floor(epoch->value) != epoch->value);
+  if (step) return count(*step, epoch);
+  const bool isWholeEpoch = part && epoch && part->value == *part->of && !countsParts_;
+  if (part && epoch && !isWholeEpoch && isBar) return std::nullopt;
+  if (part && !isWholeEpoch && (isBar || epoch)) {
+    countsParts_ = true;
+    return count(*part, epoch);
+  }
+  return epoch && !hasFractions_ ? count(*epoch, {}) : std::nan("");
+}
+
+// A program that counts from 0 has done one more than it says. Where steps count from 1 in each epoch, the
+// steps of the epochs before are added.
+double IterationCounter::count(const NamedNumber& step, const std::optional<NamedNumber>& epoch) {
+  if (epoch && epoch->value > stepsEpoch_ && step.value <= lastStep_) stepsBefore_ += lastStep_;
+  if (epoch) stepsEpoch_ = epoch->value;
+  lastStep_ = step.value;
+  const double count = stepsBefore_ + step.value;
+  if (!countsFrom_) countsFrom_ = count;
+  return *countsFrom_ == 0 ? count + 1 : count;
+}
+
+}  // namespace slaq::report
