@@ -10,6 +10,9 @@
 namespace slaq::cli::run {
 namespace {
 
+constexpr const char* kNothingFound =
+    "no loss was found in what it writes; --metric names it, and --from says where else it is";
+
 // How often the processes are looked after, losses are read and the table is drawn between epochs.
 constexpr Seconds kTick{0.25};
 
@@ -134,7 +137,7 @@ class Run : private loop::EpochHost {
     const auto times = timesToReduction(record.samples(), view.job.spec.loss.mode, view.job.created, kShares);
     std::ranges::copy(times, result.times.begin());
     result.needsLoss = view.job.spec.scheduling == Scheduling::Quality;
-    result.problem = losses_.problemOf(view.job.key);
+    result.problem = view.job.spec.loss.from ? kNothingFound : losses_.problemOf(view.job.key);
     result.hints = jobs::hintsOf(view.status);
     if (const auto found = chiefs_.find(view.job.key); found != chiefs_.end()) {
       // The last failure of a job that failed is its end, and no start followed.
