@@ -137,6 +137,7 @@ class Run : private loop::EpochHost {
     const auto times = timesToReduction(record.samples(), view.job.spec.loss.mode, view.job.created, kShares);
     std::ranges::copy(times, result.times.begin());
     result.needsLoss = view.job.spec.scheduling == Scheduling::Quality;
+    result.exportsLoss = !view.job.spec.loss.from;
     result.problem = view.job.spec.loss.from ? kNothingFound : losses_.problemOf(view.job.key);
     result.hints = jobs::hintsOf(view.status);
     if (const auto found = chiefs_.find(view.job.key); found != chiefs_.end()) {

@@ -114,9 +114,11 @@ std::string failuresOf(const RunResult& run) {
 std::string silentOf(const RunResult& run) {
   std::string lines;
   int count = 0;
+  bool exports = false;
   for (const auto& job : run.jobs) {
     if (!job.losses.empty() || !job.needsLoss || job.state == JobState::Failed) continue;
     ++count;
+    exports = exports || job.exportsLoss;
     lines +=
         "  " + toString(job.key) + ": " + (job.problem.empty() ? "it ended too soon" : job.problem) + "\n";
   }
@@ -124,8 +126,9 @@ std::string silentOf(const RunResult& run) {
   return std::to_string(count) + " of " + std::to_string(run.jobs.size()) +
          (run.jobs.size() == 1 ? " job" : " jobs") +
          " exported no loss, and had cores without regard to it:\n" + lines +
-         "A program exports it on the port in its environment variable SLAQ_METRICS_PORT, as "
-         "docs/your-trainer.md tells.\n";
+         (exports ? "A program exports it on the port in its environment variable SLAQ_METRICS_PORT, as "
+                    "docs/your-trainer.md tells.\n"
+                  : "docs/your-trainer.md tells what is read of what programs write.\n");
 }
 
 std::string restartsOf(const RunResult& run) {

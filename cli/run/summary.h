@@ -23,6 +23,7 @@ struct JobResult {
   std::string failure;                  // why it failed, and what its chief said last
   std::vector<LossSample> losses = {};  // as they were seen
   bool needsLoss = true;                // it takes part by Quality
+  bool exportsLoss = true;              // its program does, and not slaq-report
   std::string problem = {};             // why there are none, if that is known
   std::vector<std::string> hints = {};  // what its owner probably wants to change
   int restarts = 0;                     // of its chief, after failures

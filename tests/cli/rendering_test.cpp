@@ -239,6 +239,9 @@ TEST(Silent, AreToldWithTheReason) {
           " jobs exported no loss, and had cores without regard to it:\n  " + toString(run.jobs[0].key) +
           ": there is no metric slaq_training_loss\nA program exports it on the port in its environment "
           "variable SLAQ_METRICS_PORT, as docs/your-trainer.md tells.\n");
+  run.jobs[0].exportsLoss = false;
+  EXPECT_THAT(run::silentOf(run),
+              ::testing::EndsWith("docs/your-trainer.md tells what is read of what programs write.\n"));
   run.jobs[0].state = JobState::Failed;
   EXPECT_EQ(run::silentOf(run), "") << "its failure is what has to be mended";
   run.jobs[0].state = JobState::Complete;
