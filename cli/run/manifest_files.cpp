@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/text_file.h"
+#include "job/validate.h"
 
 namespace slaq::cli::run {
 namespace {
@@ -41,6 +42,13 @@ Result<std::vector<ManifestText>> manifestsAt(const std::string& path, std::istr
     manifests.push_back({file, std::move(*text)});
   }
   return manifests;
+}
+
+std::string hintLines(const ManifestText& manifest, const TrainingJob& job) {
+  std::string lines;
+  for (const auto& [path, message] : hints(job))
+    lines += manifest.name + ": hint: " + toString(job.key) + ": " + path + " " + message + "\n";
+  return lines;
 }
 
 }  // namespace slaq::cli::run

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "job/job.h"
 
 namespace slaq::cli::run {
 
@@ -17,5 +18,8 @@ struct ManifestText {
 // `path` is a file, "-" for `input`, or a directory, which stands for its own files *.yaml and *.yml by name.
 // Invalid where something can't be read, or a directory has none.
 Result<std::vector<ManifestText>> manifestsAt(const std::string& path, std::istream& input);
+
+// What is allowed in a job of the manifest and probably not meant: a line each, or nothing.
+std::string hintLines(const ManifestText& manifest, const TrainingJob& job);
 
 }  // namespace slaq::cli::run

@@ -104,6 +104,7 @@ int runAndSummarize(const RunOptions& asked) {
   const auto request =
       readRequest(asked, Cores(1000) * Workers(static_cast<int>(std::thread::hardware_concurrency())));
   if (!request) return fail(request.error());
+  std::cerr << request->hints;
   const RunOptions options = withLogs(asked);
   auto losses = output::outputFile(options.losses, "--losses");
   if (!losses) return fail(losses.error());

@@ -41,6 +41,7 @@ std::string addJobs(const ManifestText& manifest, const RunOptions& options, std
   std::string mistakes;
   for (auto& job : *jobs) {
     const auto mistake = mistakeIn(job, known, request.capacity);
+    request.hints += hintLines(manifest, job);
     if (!mistake.empty()) mistakes.append(manifest.name).append(": ").append(mistake).append("\n");
     known.insert(job.key);
     const Seconds arrival(options.interarrival * static_cast<double>(request.jobs.size()));

@@ -33,6 +33,7 @@ struct RunRequest {
   std::vector<local::cluster::ArrivingJob> jobs;
   Cores capacity;
   const scheduler::Policy* policy = &scheduler::defaultPolicy();
+  std::string hints = {};  // what was probably not meant, a line each
 };
 
 // What --compare runs the same jobs under.

@@ -8,7 +8,6 @@
 
 #include "cli/flags/cluster_flags.h"
 #include "cli/run/manifest_files.h"
-#include "job/validate.h"
 #include "manifest/manifest.h"
 
 namespace slaq::cli::validate {
@@ -21,8 +20,7 @@ bool tell(const run::ManifestText& manifest) {
   if (!jobs) return false;
   for (const auto& job : *jobs) {
     std::cout << manifest.name << ": " << toString(job.key) << " is right\n";
-    for (const auto& [path, message] : hints(job))
-      std::cerr << manifest.name << ": hint: " << toString(job.key) << ": " << path << " " << message << '\n';
+    std::cerr << run::hintLines(manifest, job);
   }
   return true;
 }

@@ -102,6 +102,7 @@ bool isExcluded(const std::string& host, int port, std::string_view noProxy) {
 
 std::string proxyFor(const std::string& url, const Environment& environment) {
   const bool isTls = url.starts_with("https://");
+  if (url.find("://") == std::string::npos) return "";  // no URL, which those who use it will say
   const auto begin = url.find("://") + 3;
   const HostAndPort server = split(url.substr(begin, url.find('/', begin) - begin));
   const std::string proxy = valueOf(environment, isTls ? "HTTPS_PROXY" : "HTTP_PROXY");

@@ -52,6 +52,14 @@ class RunCommand : public testing::Test {
   std::filesystem::path directory_;
 };
 
+TEST_F(RunCommand, HintsAtWhatWasProbablyNotMeant) {
+  auto text = manifest("a");
+  text.insert(text.find("spec:") + 5, "\n  stop: {lossReductionPercent: 0.95}");
+  const auto request = read({file("a.yaml", text)});
+  ASSERT_TRUE(request) << request.error().message;
+  EXPECT_THAT(request->hints, testing::HasSubstr("a.yaml: hint: default/a: spec.stop.lossReductionPercent is 0.95%"));
+}
+
 TEST_F(RunCommand, LetsJobsArriveOneAfterTheOther) {
   const auto request =
       read({file("a.yaml", manifest("a") + "---\n" + manifest("b")), file("c.yaml", manifest("c"))});

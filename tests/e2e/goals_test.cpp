@@ -167,6 +167,25 @@ spec:
   cluster().kubectl("label namespace " + cluster().ns + " pod-security.kubernetes.io/enforce-");
 }
 
+TEST_F(Goals, AJobWhoseImageCannotBePulledSaysSoAndGivesItsCoresBack) {
+  configure("config.policy=Fair");
+  std::string manifest =
+      withWorkers(learnsLong("pull", 1000000), "    minReplicas: 8\n    maxReplicas: 8\n");
+  const std::string image = "slaq-trainer:latest";
+  for (auto at = manifest.find(image); at != std::string::npos; at = manifest.find(image))
+    manifest.replace(at, image.size(), "registry.invalid/none:1");
+  apply(manifest);
+  EXPECT_TRUE(cluster().eventually("it says why it does not start", [&] {
+    const std::string why = condition("pull", "Ready", "message");
+    return why.find("ErrImagePull") != std::string::npos || why.find("ImagePullBackOff") != std::string::npos;
+  })) << condition("pull", "Ready", "message");
+  apply(withWorkers(learnsLong("other", 1000000), "    minReplicas: 8\n    maxReplicas: 8\n"));
+  EXPECT_TRUE(cluster().eventually("another job has the cores",
+                                   [&] { return status("other", "readyReplicas") == "8"; }));
+  EXPECT_EQ(status("pull", "state"), "Waiting");
+  EXPECT_EQ(status("pull", "replicas"), "0");
+}
+
 TEST_F(Goals, CapacityIsWhatOthersLeaveOfTheNodes) {
   configure("config.policy=Fair,config.capacity.cores=null,config.capacity.automatic=true");
   apply(learnsLong("training", 1000000));

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import random
 import subprocess
 import tempfile
 import unittest
@@ -27,6 +28,31 @@ class IdleCores(unittest.TestCase):
         for policy, seconds in makespan.items():
             with self.subTest(policy=policy):
                 self.assertLessEqual(seconds, 1.1 * makespan["Fair"])
+
+
+class Evaluations(unittest.TestCase):
+    def test_losses_that_are_computed_now_and_then_are_forecast_by_those_that_changed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run, _ = simulated(self.workload(pathlib.Path(folder)), "LookAhead")
+            fair, _ = simulated(pathlib.Path(folder) / "workload.yaml", "Fair")
+        self.assertLess(run["meanLossIntegralSeconds"], 0.9 * fair["meanLossIntegralSeconds"])
+        self.assertLess(run["resizes"], 100)
+
+    @staticmethod
+    def workload(folder):
+        """16 trainings, each evaluated in every 25th iteration; the loss is exported in all of them."""
+        jobs = []
+        for place in range(16):
+            noise = random.Random(place)
+            pace = 5 + 10 * (place % 8)
+            losses = [(1 / (1 + k / pace) + 0.1) * (1 + noise.gauss(0, 0.01)) for k in range(0, 401, 25)]
+            rows = "".join(f"{k},{losses[k // 25]:.6f}\n" for k in range(401))
+            (folder / f"{place}.csv").write_text("iteration,loss\n" + rows, encoding="utf-8")
+            jobs.append(f"- {{name: job-{place:02d}, trace: {place}.csv, arrivalSeconds: {15 * place}, "
+                        f"cpuSecondsPerIteration: {1 + 7 * place % 5}}}\n")
+        file = folder / "workload.yaml"
+        file.write_text("cores: 16\nresizeSeconds: 1\njobs:\n" + "".join(jobs), encoding="utf-8")
+        return file
 
 
 class Divergence(unittest.TestCase):

@@ -19,6 +19,7 @@ TEST(Proxy, IsThatOfTheScheme) {
   EXPECT_EQ(proxyFor("http://prometheus.example:9090", environment), "http://plain:3128");
   EXPECT_EQ(proxyFor("https://prometheus.example", environment), "http://tls:3129");
   EXPECT_EQ(proxyFor("http://prometheus.example:9090", of({})), "");
+  EXPECT_EQ(proxyFor("h", environment), "") << "what is no URL is refused by others";
 }
 
 TEST(Proxy, IsNotForThisMachineOrWhatIsExcluded) {

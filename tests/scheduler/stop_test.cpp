@@ -203,11 +203,13 @@ TEST(EarlyStop, AtTheDeadlineIsAFailureWhereNoWorkerWasEverReady) {
   EXPECT_EQ(stopped.state, JobState::Failed);
   EXPECT_EQ(stopped.message,
             "no worker became ready (no node) within 15 s; spec.stop.activeDeadlineSeconds is 15");
-  for (int sign = 0; sign < 3; ++sign) {
+  for (int sign = 0; sign < 4; ++sign) {
     auto ran = view;
     if (sign == 0) ran.status.state = JobState::Running;
     if (sign == 1) ran.status.progress = Progress{};
     if (sign == 2) ran.workers.ready = Workers(1);
+    if (sign == 3)  // as a controller before this one saw it
+      set(ran.status.conditions, {ConditionType::MetricsAvailable, Truth::False, "NoLoss", "none", at(1), 1});
     EXPECT_EQ(earlyStopOf({&ran, &history}, at(15))->state, JobState::Complete) << sign;
   }
 }

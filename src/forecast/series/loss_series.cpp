@@ -14,6 +14,11 @@ constexpr double kBeyondNoise = 3;
 // standard deviation, and their variance, with both neighbours' halves, 1.5 times that of the noise.
 constexpr double kNoiseOfResiduals = 1 / (0.6745 * 1.2247);
 
+// The same loss is news once it stays for this multiple of the longest time between two others so far...
+constexpr double kLongerThanEver = 1.5;
+// ...and, before there was a second loss, once it was seen again so often: 1.5 minutes with epochs of 3 s.
+constexpr std::size_t kFewestOfTheOnlyLoss = 32;
+
 // Reorders them. 0 of none.
 double medianOf(std::span<double> values) {
   if (values.empty()) return 0;
@@ -36,6 +41,7 @@ LossSeries::Verdict LossSeries::add(Iterations iteration, Loss loss) {
     ++restarts_;
     verdict = Verdict::Restarted;
   }
+  if (verdict == Verdict::Added && size_ > 0 && mayBeOldLoss(k, value)) return Verdict::Unchanged;
   if (size_ == kCapacity) thin();
   learnNormalizer(k, value);
   lowest_ = size_ == 0 ? value : std::min(lowest_, value);
@@ -47,11 +53,25 @@ LossSeries::Verdict LossSeries::add(Iterations iteration, Loss loss) {
   return verdict;
 }
 
+// Learns for how long losses stay.
+bool LossSeries::mayBeOldLoss(double iteration, double loss) {
+  if (loss != losses_[size_ - 1]) {
+    longestStay_ = std::max(longestStay_, iteration - changedAt_);
+    changedAt_ = iteration;
+    return false;
+  }
+  if (longestStay_ > 0) return iteration - changedAt_ <= kLongerThanEver * longestStay_;
+  return unchanged_++ < kFewestOfTheOnlyLoss;
+}
+
 void LossSeries::forgetFrom(double iteration) {
   const auto end = iterations_.begin() + static_cast<std::ptrdiff_t>(size_);
   size_ =
       static_cast<std::size_t>(std::lower_bound(iterations_.begin(), end, iteration) - iterations_.begin());
   if (size_ == 0) return;
+  const auto same = std::find_if(std::make_reverse_iterator(losses_.begin() + static_cast<std::ptrdiff_t>(size_)),
+                                 losses_.rend(), [&](double loss) { return loss != losses_[size_ - 1]; });
+  changedAt_ = iterations_[static_cast<std::size_t>(losses_.rend() - same)];
   findExtremes();
   const auto best = std::min_element(losses_.begin(), losses_.begin() + static_cast<std::ptrdiff_t>(size_));
   best_ = *best;
@@ -117,7 +137,8 @@ LossSeries::Change LossSeries::change() const {
 void LossSeries::learnNormalizer(double iteration, double loss) {
   if (size_ == 0) {
     first_ = best_ = loss;
-    bestIteration_ = iteration;
+    bestIteration_ = changedAt_ = iteration;
+    unchanged_ = 0;
     return;
   }
   if (loss >= best_) return;

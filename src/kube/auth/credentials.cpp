@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "http/proxy.h"
 #include "kube/auth/files.h"
 
 namespace slaq::kube::auth {
@@ -43,8 +44,8 @@ void RereadFile::refresh() {
 }
 
 Result<Access> inClusterAccess(const Clock& clock, const std::string& folder) {
-  const std::string host = fromEnvironment("KUBERNETES_SERVICE_HOST");
-  const std::string port = fromEnvironment("KUBERNETES_SERVICE_PORT");
+  const std::string host = http::processEnvironment("KUBERNETES_SERVICE_HOST");
+  const std::string port = http::processEnvironment("KUBERNETES_SERVICE_PORT");
   if (host.empty() || port.empty()) {
     return failure(ErrorKind::NotFound,
                    "this is no pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; "

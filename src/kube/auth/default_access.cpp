@@ -4,14 +4,14 @@
 #include <sstream>
 #include <vector>
 
-#include "kube/auth/files.h"
+#include "http/proxy.h"
 #include "kube/auth/kubeconfig.h"
 
 namespace slaq::kube::auth {
 namespace {
 
 std::string homeKubeconfig() {
-  const std::string home = fromEnvironment("HOME");
+  const std::string home = http::processEnvironment("HOME");
   return home.empty() ? "" : home + "/.kube/config";
 }
 
@@ -28,14 +28,14 @@ std::vector<std::string> filesIn(const std::string& list) {
 }  // namespace
 
 Result<Access> defaultAccess(const Clock& clock, const std::string& context) {
-  const auto named = filesIn(fromEnvironment("KUBECONFIG"));
+  const auto named = filesIn(http::processEnvironment("KUBECONFIG"));
   if (!named.empty()) return kubeconfigAccess(named, context, clock);
   const std::string home = homeKubeconfig();
   std::error_code unreadable;
   if (!home.empty() && std::filesystem::exists(home, unreadable)) {
     return kubeconfigAccess(home, context, clock);
   }
-  if (context.empty() && !fromEnvironment("KUBERNETES_SERVICE_HOST").empty()) return inClusterAccess(clock);
+  if (context.empty() && !http::processEnvironment("KUBERNETES_SERVICE_HOST").empty()) return inClusterAccess(clock);
   return failure(ErrorKind::NotFound,
                  "there is no kubeconfig: KUBECONFIG is not set and there is no ~/.kube/config; "
                  "name one with --kubeconfig");

@@ -1,7 +1,6 @@
 #include "kube/auth/files.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -27,11 +26,6 @@ Result<std::string> readFile(const std::string& path) {
   if (in) out << in.rdbuf();
   if (!in) return failure(ErrorKind::NotFound, printable(path) + " cannot be read: " + std::strerror(errno));
   return out.str();
-}
-
-std::string fromEnvironment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
 }
 
 std::string trimmed(std::string_view text) {

@@ -1,4 +1,4 @@
-// Reads the small files, the variables and the encodings in which credentials are stored.
+// Reads the small files and the encodings in which credentials are stored.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,6 @@ namespace slaq::kube::auth {
 
 // NotFound when it can't be read.
 Result<std::string> readFile(const std::string& path);
-
-// Empty when there is no such variable.
-std::string fromEnvironment(const char* name);
 
 // The text without white space at its ends.
 std::string trimmed(std::string_view text);

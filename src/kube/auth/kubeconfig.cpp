@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "http/proxy.h"
 #include "kube/auth/exec_credential.h"
 #include "kube/auth/files.h"
 #include "manifest/object_writer.h"
@@ -115,8 +116,9 @@ class KubeconfigReader {
     out.endpoint.caPem = material(cluster, "certificate-authority");
     out.endpoint.serverName = text(cluster, "tls-server-name");
     out.endpoint.insecureSkipVerify = flag(cluster, "insecure-skip-tls-verify");
-    if (!text(cluster, "proxy-url").empty())
-      refuse("asks for a proxy-url, which slaq cannot use; reach the server directly");
+    out.endpoint.proxyUrl = text(cluster, "proxy-url");
+    if (out.endpoint.proxyUrl.empty())
+      out.endpoint.proxyUrl = http::proxyFor(out.endpoint.url, http::processEnvironment);
     const std::string path = text(cluster, "certificate-authority");
     if (!path.empty() && text(cluster, "certificate-authority-data").empty()) out.caFile = pathFrom(path);
   }

@@ -183,12 +183,12 @@ TEST(EnsemblePredictor, TakesTheOwnersTargetForTheFloor) {
 
 TEST(EnsemblePredictor, ExpectsNothingOfALossThatStandsStillOrRises) {
   Watched still, rising;
-  for (int k = 0; k <= 20; ++k) {
+  for (int k = 0; k <= 60; ++k) {
     still.see(k, 4.2);
     rising.see(k, 4.2 + k);
   }
-  EXPECT_EQ(still.model()->curve.reduction(20, 1000), 0);
-  EXPECT_NEAR(rising.model()->curve.reduction(20, 1000), 0, 1e-6);
+  EXPECT_EQ(still.model()->curve.reduction(60, 1000), 0);
+  EXPECT_NEAR(rising.model()->curve.reduction(60, 1000), 0, 1e-6);
 }
 
 TEST(EnsemblePredictor, BeginsAnewWhenTheTrainerDoes) {

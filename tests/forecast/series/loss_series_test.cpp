@@ -86,6 +86,41 @@ TEST(LossSeries, TakesNoiseForNoFallWhereEachLossIsSeenOften) {
   EXPECT_LE(fallen, 10);
 }
 
+// A loss of validation data, computed in every 50th iteration and seen in every 3rd.
+TEST(LossSeries, TakesALossThatWasNotComputedAgainForNoNews) {
+  LossSeries series;
+  const auto evaluated = [](int k) { return 10.0 / (1 + k / 50); };
+  for (int k = 0; k <= 500; k += 3) add(series, k, evaluated(k));
+  EXPECT_EQ(series.size(), 10u);
+  EXPECT_EQ(series.lastIteration(), Iterations(450));
+  for (std::size_t i = 1; i < series.size(); ++i) EXPECT_LT(series.losses()[i], series.losses()[i - 1]);
+}
+
+TEST(LossSeries, KnowsThatALossStaysOnceItStayedForLongerThanEver) {
+  LossSeries series;
+  for (int k = 0; k <= 10; ++k) add(series, k, 10.0 - k);
+  EXPECT_EQ(add(series, 11, 0), Verdict::Unchanged);
+  EXPECT_EQ(add(series, 12, 0), Verdict::Added);
+  EXPECT_EQ(add(series, 13, 0), Verdict::Added);
+  EXPECT_EQ(add(series, 14, -1), Verdict::Added);
+  EXPECT_EQ(add(series, 18, -1), Verdict::Unchanged) << "it stayed for four iterations before";
+}
+
+TEST(LossSeries, KnowsThatTheOnlyLossStaysAfterSoManyOfIt) {
+  LossSeries series;
+  int k = 0;
+  while (series.size() < 2 && k < 100) add(series, k++, 5);
+  EXPECT_EQ(k, 34);
+}
+
+// A trainer that started again from a checkpoint.
+TEST(LossSeries, KnowsWhenTheLossChangedWhereALaterOneWasForgotten) {
+  LossSeries series;
+  for (int k = 0; k <= 40; ++k) add(series, k, k < 20 ? 30.0 - k : 1.0);
+  EXPECT_EQ(add(series, 30, 1), Verdict::Restarted);
+  EXPECT_EQ(add(series, 31, 1), Verdict::Added) << "it has stayed since iteration 20";
+}
+
 TEST(LossSeries, IgnoresAnIterationSeenBefore) {
   LossSeries series;
   add(series, 3, 5);

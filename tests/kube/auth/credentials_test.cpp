@@ -26,6 +26,7 @@ class CredentialsTest : public testing::Test {
     std::filesystem::remove_all(folder);
     unsetenv("KUBERNETES_SERVICE_HOST");
     unsetenv("KUBERNETES_SERVICE_PORT");
+    unsetenv("HTTPS_PROXY");
   }
 
   std::string write(const std::string& name, const std::string& text) {
@@ -132,8 +133,15 @@ TEST_F(CredentialsTest, WhatAKubeconfigCannotHaveIsSaid) {
   EXPECT_THAT(refusalOf(server, "token: [1]"), HasSubstr("token must be a text"));
   EXPECT_THAT(refusalOf(server + ", certificate-authority-data: '*'", ""), HasSubstr("is no base64"));
   EXPECT_THAT(refusalOf(server + ", insecure-skip-tls-verify: 1", ""), HasSubstr("must be true or false"));
-  EXPECT_THAT(refusalOf(server + ", proxy-url: 'http://p'", ""), HasSubstr("proxy-url"));
   EXPECT_THAT(refusalOf("", ""), HasSubstr("without a server"));
+}
+
+TEST_F(CredentialsTest, AProxyIsTheClustersOrThatOfTheEnvironment) {
+  setenv("HTTPS_PROXY", "http://environment:3128", 1);
+  const auto proxyOf = [&](const std::string& cluster) { return kubeconfig(cluster, "token: t")->endpoint.proxyUrl; };
+  EXPECT_EQ(proxyOf("server: 'https://h', proxy-url: 'http://cluster:3128'"), "http://cluster:3128");
+  EXPECT_EQ(proxyOf("server: 'https://h'"), "http://environment:3128");
+  EXPECT_EQ(proxyOf("server: 'https://127.0.0.1:6443'"), "");
 }
 
 TEST_F(CredentialsTest, WhomAUserActsAsIsSent) {
