@@ -1,6 +1,8 @@
 #include "scheduler/decision/admitted_jobs.h"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "base/share_work.h"
 
@@ -82,26 +84,32 @@ class Assembly {
     }
   }
 
-  // What the job can put to use: no more than its minimum where it is nearly done.
-  Cores usableBy(std::size_t n) const {
-    const Demand& demand = result_.demands[n];
-    return demand.cores(trusts_[n].nearlyDone ? demand.min : demand.max);
+  // The most units of no more than so many cores. Where changes have a price it keeps what it has.
+  std::int32_t unitsWithin(const Demand& demand, double cores) const {
+    const double units = (cores - inCores(demand.offset)) / inCores(demand.perUnit);
+    const std::int32_t kept = isFree(context_.settings.price) ? 0 : demand.kept();
+    return std::max(demand.atMost(static_cast<std::int32_t>(std::min<double>(units, demand.max))), kept);
   }
 
-  // A forecast takes no more than it is trusted with, or than others cannot use.
+  // What the job takes at most: its minimum where it is nearly done, else what its forecast is trusted with.
+  Cores usableBy(std::size_t n, double all) const {
+    const Demand& demand = result_.demands[n];
+    const Trust& trust = trusts_[n];
+    if (trust.nearlyDone) return demand.cores(demand.min);
+    return demand.cores(trust.share == 1 ? demand.max : unitsWithin(demand, trust.share * all));
+  }
+
+  // A forecast takes no more than it is trusted with, or than others do not use.
   void boundByDoubt() {
     const double all = inCores(result_.budget.all);
-    Cores usable;
-    for (std::size_t n = 0; n < result_.jobs.size(); ++n) usable += usableBy(n);
+    std::vector<Cores> usable;
+    for (std::size_t n = 0; n < result_.jobs.size(); ++n) usable.push_back(usableBy(n, all));
+    const Cores sum = std::accumulate(usable.begin(), usable.end(), Cores());
     for (std::size_t n = 0; n < result_.jobs.size(); ++n) {
       if (trusts_[n].share == 1) continue;
       Demand& demand = result_.demands[n];
-      const double unusedByOthers = all - inCores(usable - demand.cores(demand.max));
-      const double trusted = std::max(trusts_[n].share * all, unusedByOthers);
-      const double units = (trusted - inCores(demand.offset)) / inCores(demand.perUnit);
-      const auto most = static_cast<std::int32_t>(std::min<double>(units, demand.max));
-      const std::int32_t kept = isFree(context_.settings.price) ? 0 : demand.kept();
-      const std::int32_t bound = std::max(demand.atMost(most), kept);
+      const double unusedByOthers = all - inCores(sum - usable[n]);
+      const std::int32_t bound = unitsWithin(demand, std::max(trusts_[n].share * all, unusedByOthers));
       if (bound >= demand.max) continue;
       demand.max = bound;
       demand.maxBy = BoundBy::Doubt;
