@@ -4,10 +4,11 @@
 #include <rapidjson/writer.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 #include <sstream>
+
+#include "base/dns_name.h"
 
 namespace slaq::cli::run {
 namespace {
@@ -34,20 +35,6 @@ std::string yamlList(const std::vector<std::string>& words) {
   return "[" + text + "]";
 }
 
-// A DNS label, or nothing.
-std::string labelOf(std::string_view text) {
-  std::string label;
-  for (const char c : text) {
-    const bool isPlain = std::isalnum(static_cast<unsigned char>(c)) != 0;
-    if (isPlain) label += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (!isPlain && !label.empty() && label.back() != '-') label += '-';
-  }
-  label = label.substr(0, kLongestName);
-  while (!label.empty() && label.back() == '-') label.pop_back();
-  const bool begins = !label.empty() && std::isalpha(static_cast<unsigned char>(label.front())) != 0;
-  return begins || label.empty() ? label : "job-" + label;
-}
-
 // A word that names what a program is about: "src/train_resnet.py".
 bool isScript(const std::string& word) {
   const std::string extension = std::filesystem::path(word).extension().string();
@@ -61,7 +48,7 @@ bool isScript(const std::string& word) {
 
 std::string nameOf(const std::vector<std::string>& words) {
   const auto stem = [](const std::string& word) {
-    return labelOf(std::filesystem::path(word).stem().string());
+    return dnsLabelFrom(std::filesystem::path(word).stem().string(), kLongestName);
   };
   auto named = std::ranges::find_if(words, isScript);
   if (named == words.end()) {

@@ -1,11 +1,14 @@
 #include "cli/simulation/simulate_command.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/constants_option.h"
+#include "cli/flags/seconds_flag.h"
+#include "cli/flags/trace_flags.h"
 #include "cli/flags/words.h"
 #include "cli/jobs/change_lines.h"
 #include "cli/output/format.h"
@@ -13,6 +16,7 @@
 #include "cli/simulation/simulate_report.h"
 #include "cli/terminal/progress_bar.h"
 #include "forecast/predictors/registry.h"
+#include "simulate/input/recorded_runs.h"
 
 namespace slaq::cli::simulation {
 namespace {
@@ -28,7 +32,16 @@ struct SimulateOptions {
   std::string jobs;
   std::string changes;
   bool timing = false;
+  bool compare = false;
+  // Of a directory of tables.
+  simulate::RecordedRuns recorded;
+  std::string cores = toString(simulate::RecordedRuns().cores);
+  double interarrival = simulate::RecordedRuns().interarrival.count();
+  std::string mode = std::string(name(simulate::RecordedRuns().mode));
 };
+
+// What --compare simulates the same jobs under.
+constexpr std::string_view kComparedPolicy = "Fair";
 
 constexpr scheduler::ResizePrice kFree{.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)};
 
@@ -98,20 +111,62 @@ Result<simulate::Outcome> simulateWith(const simulate::Workload& workload,
       workload, {.settings = settings, .constants = constants, .timed = timed, .watch = watch, .tell = tell});
 }
 
-// All that is printed and written of one outcome.
-Result<void> tell(const simulate::Outcome& outcome, const scheduler::Settings& settings,
-                  const SimulateOptions& options, Records& records, std::ofstream& jobs) {
-  std::cout << (output::isForPeople(options.format)
-                    ? outcomeTable(outcome, settings)
-                    : output::inFormat(outcomeJson(outcome, settings), options.format));
+Result<simulate::Workload> workloadFor(const SimulateOptions& options) {
+  if (!std::filesystem::is_directory(options.workload)) return simulate::loadWorkload(options.workload);
+  simulate::RecordedRuns runs = options.recorded;
+  const auto cores = parseCores(options.cores);
+  if (!cores || *cores < Cores(1000))
+    return failure(ErrorKind::Invalid, "--cores: must be a number of cores, 1 at least, such as 16");
+  runs.cores = *cores;
+  runs.interarrival = Seconds(options.interarrival);
+  runs.mode = *lossModeFrom(options.mode);
+  return simulate::recordedWorkload(options.workload, runs);
+}
+
+// All that is written of the outcome besides what is printed.
+Result<void> finish(const simulate::Outcome& outcome, const SimulateOptions& options, Records& records,
+                    std::ofstream& jobs) {
   if (auto written = output::finish(records.series, options.series); !written) return written;
   if (auto written = output::finish(records.changes, options.changes); !written) return written;
   jobs << jobsCsv(outcome);
   return output::finish(jobs, options.jobs);
 }
 
+std::string textOf(const Simulated& run, const std::string& format) {
+  return output::isForPeople(format) ? outcomeTable(run) : output::inFormat(outcomeJson(run), format);
+}
+
+std::string textOf(const Simulated& ours, const Simulated& others, const std::string& format) {
+  return output::isForPeople(format) ? comparisonTable(ours, others)
+                                     : output::inFormat(comparisonJson(ours, others), format);
+}
+
+// Simulates the workload under the policy, and under the compared one where that is asked for, and prints
+// what came out.
+Result<void> simulateAndTell(const simulate::Workload& workload, const SimulateOptions& options,
+                                    const forecast::FittedConstants& constants, Records& records,
+                                    std::ofstream& jobs) {
+  scheduler::Settings settings = settingsFor(options, workload);
+  auto outcome = simulateWith(workload, settings, constants, options.timing, records);
+  if (!outcome) return failure(outcome.error());
+  const Simulated ours{settings, std::move(*outcome)};
+  if (options.compare) {
+    settings.policy = scheduler::findPolicy(kComparedPolicy);
+    Records none;
+    auto other = simulateWith(workload, settings, constants, options.timing, none);
+    if (!other) return failure(other.error());
+    std::cout << textOf(ours, Simulated{settings, std::move(*other)}, options.format);
+  } else {
+    std::cout << textOf(ours, options.format);
+  }
+  return finish(ours.outcome, options, records, jobs);
+}
+
 int runSimulation(const std::string& program, const SimulateOptions& options) {
-  const auto workload = simulate::loadWorkload(options.workload);
+  if (options.compare && options.policy == kComparedPolicy)
+    return flags::fail(program, {ErrorKind::Invalid, "--compare: compares with Fair; give another --policy"},
+                       flags::kMisused);
+  const auto workload = workloadFor(options);
   if (!workload) {
     std::cerr << workload.error().message << '\n';
     return flags::kMisused;
@@ -125,12 +180,28 @@ int runSimulation(const std::string& program, const SimulateOptions& options) {
   auto changes = output::outputFile(options.changes, "--changes");
   if (!changes) return flags::fail(program, changes.error(), flags::kMisused);
   *series << seriesHeader();
-  const scheduler::Settings settings = settingsFor(options, *workload);
   Records records{std::move(*series), std::move(*changes)};
-  const auto outcome = simulateWith(*workload, settings, *constants, options.timing, records);
-  if (!outcome) return flags::fail(program, outcome.error(), flags::kFailed);
-  const auto told = tell(*outcome, settings, options, records, *jobs);
-  return told ? 0 : flags::fail(program, told.error(), flags::kFailed);
+  const auto told = simulateAndTell(*workload, options, *constants, records, *jobs);
+  if (!told) return flags::fail(program, told.error(), flags::kFailed);
+  return 0;
+}
+
+void addRecordedFlags(CLI::App& command, SimulateOptions& options) {
+  command.add_option("--cores", options.cores, "of a directory: cores that the jobs share")
+      ->capture_default_str();
+  command
+      .add_option("--interarrival", options.interarrival, "of a directory: seconds between the jobs' arrivals")
+      ->capture_default_str()
+      ->check(flags::secondsBetween(0, 86400));
+  command
+      .add_option("--cpu-seconds", options.recorded.cpuSeconds,
+                  "of a directory: CPU time of an iteration, shared by all workers")
+      ->capture_default_str()
+      ->check(flags::secondsBetween(1e-6, 1e9));
+  command.add_option("--mode", options.mode, "of a directory: whether the metric is to fall or to rise")
+      ->capture_default_str()
+      ->check(CLI::IsMember({name(LossMode::Minimize), name(LossMode::Maximize)}));
+  flags::addTraceFlags(command, options.recorded.columns);
 }
 
 }  // namespace
@@ -138,7 +209,9 @@ int runSimulation(const std::string& program, const SimulateOptions& options) {
 void addSimulateCommand(CLI::App& app, std::function<int()>& run) {
   auto options = std::make_shared<SimulateOptions>();
   CLI::App* command = app.add_subcommand("simulate", "Run a workload in virtual time");
-  command->add_option("workload", options->workload, "a YAML file with the jobs and the cores they share")
+  command
+      ->add_option("workload", options->workload,
+                   "a YAML file with the jobs and the cores they share, or a directory of tables of losses")
       ->required();
   command->add_option("--policy", options->policy, "who gets cores")
       ->capture_default_str()
@@ -159,6 +232,8 @@ void addSimulateCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("--changes", options->changes,
                       "a text file to write with one line for each change of a job's workers, and why");
   command->add_flag("--timing", options->timing, "measure the decisions, too");
+  command->add_flag("--compare", options->compare, "simulate the same jobs under Fair, too, and compare");
+  addRecordedFlags(*command, *options);
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] { return runSimulation(program, *options); };
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "cli/output/json.h"
 #include "cli/terminal/grid.h"
@@ -47,35 +48,64 @@ rapidjson::Value objectOf(const Timing& timing, Allocator& allocator) {
   return fields.take();
 }
 
-// Rows of a label and figures.
+// Rows of a label and figures, below the headings of the figures.
 class Figures {
  public:
-  void add(std::string label, std::optional<double> first, std::optional<double> second = {}) {
-    label_.cells.push_back({std::move(label)});
-    mean_.cells.push_back({first ? toDecimal(*first, *first == std::floor(*first) ? 15 : 4) : "-"});
-    p95_.cells.push_back({second ? toDecimal(*second) : ""});
+  explicit Figures(const std::vector<std::string>& headings) : columns_{{.heading = ""}} {
+    for (const auto& heading : headings)
+      columns_.push_back({.heading = heading, .align = terminal::Align::Right});
   }
-  void add(std::string label, const std::optional<simulate::Spread>& spread) {
-    add(std::move(label), spread ? std::optional(spread->mean) : std::nullopt,
-        spread ? std::optional(spread->p95) : std::nullopt);
+
+  void add(std::string label, const std::vector<std::string>& cells) {
+    columns_.front().cells.push_back({std::move(label)});
+    for (std::size_t i = 0; i < cells.size(); ++i) columns_[i + 1].cells.push_back({cells[i]});
   }
 
   std::string text() && {
-    return terminal::joined(
-        terminal::gridLines({std::move(label_), std::move(mean_), std::move(p95_)}, terminal::Frame()));
+    return terminal::joined(terminal::gridLines(std::move(columns_), terminal::Frame()));
   }
 
  private:
-  terminal::Column label_{.heading = ""};
-  terminal::Column mean_{.heading = "MEAN", .align = terminal::Align::Right};
-  terminal::Column p95_{.heading = "P95", .align = terminal::Align::Right};
+  std::vector<terminal::Column> columns_;
 };
 
-}  // namespace
+std::string meanText(const std::optional<double>& mean) {
+  return mean ? toDecimal(*mean, *mean == std::floor(*mean) ? 15 : 4) : "-";
+}
 
-std::string outcomeJson(const simulate::Outcome& outcome, const scheduler::Settings& settings) {
-  rapidjson::Document document;
-  auto& allocator = document.GetAllocator();
+// One of the figures of an outcome: its mean over jobs and its 95th percentile, where it has them.
+struct Figure {
+  std::string label;
+  std::optional<double> mean;
+  std::optional<double> p95 = {};
+
+  Figure(std::string text, std::optional<double> value) : label(std::move(text)), mean(value) {}
+  Figure(std::string text, const std::optional<simulate::Spread>& spread) : label(std::move(text)) {
+    if (!spread) return;
+    mean = spread->mean;
+    p95 = spread->p95;
+  }
+};
+
+std::vector<Figure> figuresOf(const simulate::Outcome& outcome) {
+  std::vector<Figure> figures = {
+      {"normalized loss, of active jobs", std::optional(outcome.averageNormalizedLoss)},
+      {"normalized loss, integral in s", outcome.meanLossIntegralSeconds}};
+  for (std::size_t i = 0; i < simulate::kReductions.size(); ++i)
+    figures.emplace_back("s to " + std::to_string(simulate::kReductions[i]) + "% reduction",
+                         outcome.secondsToReduction[i]);
+  figures.emplace_back("s to completion", std::optional(outcome.completionSeconds));
+  figures.emplace_back("s until all are over", std::optional(outcome.makespanSeconds));
+  figures.emplace_back("resizes", std::optional(static_cast<double>(outcome.resizes)));
+  return figures;
+}
+
+std::string ratioText(const std::optional<double>& ours, const std::optional<double>& others) {
+  return ours && others && *ours > 0 ? toDecimal(*others / *ours, 3) + "x" : "-";
+}
+
+rapidjson::Value objectOf(const simulate::Outcome& outcome, const scheduler::Settings& settings,
+                          Allocator& allocator) {
   manifest::ObjectWriter fields(allocator);
   fields.add("policy", name(settings.policy)).add("predictor", settings.predictor);
   fields.add("jobs", static_cast<std::int64_t>(outcome.jobs.size()));
@@ -88,26 +118,48 @@ std::string outcomeJson(const simulate::Outcome& outcome, const scheduler::Setti
   if (!outcome.decisionMicroseconds.empty()) {
     fields.add("decisionMicroseconds", objectOf(timingOf(outcome), allocator));
   }
+  return fields.take();
+}
+
+}  // namespace
+
+std::string outcomeJson(const Simulated& run) {
+  rapidjson::Document document;
+  return output::indented(objectOf(run.outcome, run.settings, document.GetAllocator()));
+}
+
+std::string outcomeTable(const Simulated& run) {
+  Figures table({"MEAN", "P95"});
+  for (const auto& figure : figuresOf(run.outcome))
+    table.add(figure.label, {meanText(figure.mean), figure.p95 ? toDecimal(*figure.p95) : ""});
+  if (!run.outcome.decisionMicroseconds.empty()) {
+    const Timing timing = timingOf(run.outcome);
+    table.add("us for a decision, median and p99", {meanText(timing.median), toDecimal(timing.p99)});
+  }
+  return std::to_string(run.outcome.jobs.size()) + " jobs under " + std::string(name(run.settings.policy)) +
+         ", forecast by " + run.settings.predictor + "\n" + std::move(table).text();
+}
+
+std::string comparisonJson(const Simulated& ours, const Simulated& others) {
+  rapidjson::Document document;
+  auto& allocator = document.GetAllocator();
+  rapidjson::Value policies(rapidjson::kArrayType);
+  for (const auto* run : {&ours, &others})
+    policies.PushBack(objectOf(run->outcome, run->settings, allocator), allocator);
+  manifest::ObjectWriter fields(allocator);
+  fields.add("policies", std::move(policies));
   return output::indented(fields.take());
 }
 
-std::string outcomeTable(const simulate::Outcome& outcome, const scheduler::Settings& settings) {
-  Figures figures;
-  figures.add("normalized loss, of active jobs", outcome.averageNormalizedLoss);
-  figures.add("normalized loss, integral in s", outcome.meanLossIntegralSeconds);
-  for (std::size_t i = 0; i < simulate::kReductions.size(); ++i) {
-    figures.add("s to " + std::to_string(simulate::kReductions[i]) + "% reduction",
-                outcome.secondsToReduction[i]);
-  }
-  figures.add("s to completion", outcome.completionSeconds);
-  figures.add("s until all are over", outcome.makespanSeconds);
-  figures.add("resizes", static_cast<double>(outcome.resizes));
-  if (!outcome.decisionMicroseconds.empty()) {
-    const Timing timing = timingOf(outcome);
-    figures.add("us for a decision, median and p99", timing.median, timing.p99);
-  }
-  return std::to_string(outcome.jobs.size()) + " jobs under " + std::string(name(settings.policy)) +
-         ", forecast by " + settings.predictor + "\n" + std::move(figures).text();
+std::string comparisonTable(const Simulated& ours, const Simulated& others) {
+  const std::string first(name(ours.settings.policy)), second(name(others.settings.policy));
+  Figures table({first, second, "RATIO"});
+  const auto left = figuresOf(ours.outcome), right = figuresOf(others.outcome);
+  for (std::size_t i = 0; i < left.size(); ++i)
+    table.add(left[i].label,
+              {meanText(left[i].mean), meanText(right[i].mean), ratioText(left[i].mean, right[i].mean)});
+  return std::to_string(ours.outcome.jobs.size()) + " jobs, forecast by " + ours.settings.predictor +
+         "; means, and the ratio of " + second + " to " + first + "\n" + std::move(table).text();
 }
 
 std::string jobsCsv(const simulate::Outcome& outcome) {

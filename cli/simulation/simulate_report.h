@@ -7,9 +7,20 @@
 
 namespace slaq::cli::simulation {
 
+// What came out, and under which settings.
+struct Simulated {
+  scheduler::Settings settings;
+  simulate::Outcome outcome;
+};
+
 // One object; the time of decisions only where it was measured.
-std::string outcomeJson(const simulate::Outcome& outcome, const scheduler::Settings& settings);
-std::string outcomeTable(const simulate::Outcome& outcome, const scheduler::Settings& settings);
+std::string outcomeJson(const Simulated& run);
+std::string outcomeTable(const Simulated& run);
+
+// The same workload under two policies: an object with both, and a table with the ratios of the second's means
+// to the first's.
+std::string comparisonJson(const Simulated& ours, const Simulated& others);
+std::string comparisonTable(const Simulated& ours, const Simulated& others);
 
 // A line for each job, below their headings.
 std::string jobsCsv(const simulate::Outcome& outcome);

@@ -155,13 +155,14 @@ TEST_F(Simulate, SaysInOneLineWhatIsWrong) {
   write("bad.yaml", "cores: 4\njobs:\n  - {name: a, trace: traces/b.csv, cpuSecondsPerIteration: 8}\n");
   write("endless.yaml", "cores: 4\njobs:\n  - {name: a, trace: traces/pipe, cpuSecondsPerIteration: 8}\n");
   ASSERT_EQ(::mkfifo(path("traces/pipe").c_str(), 0600), 0);
+  std::filesystem::create_directories(path("empty"));
   write("folder.yaml", "cores: 4\njobs:\n  - {name: a, trace: traces/., cpuSecondsPerIteration: 8}\n");
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"simulate", path("none.yaml")}, path("none.yaml") + ": can't be read"},
       {{"simulate", path("bad.yaml")},
        path("bad.yaml") + ":3: jobs[0].trace: " + path("traces/b.csv") + ": can't be read"},
       {{"simulate", "/dev/zero"}, "/dev/zero: can't be read: it is a pipe, a device or a socket"},
-      {{"simulate", path("traces")}, path("traces") + ": can't be read: it is a directory"},
+      {{"simulate", path("empty")}, path("empty") + ": there is no table of losses, a file *.csv, in it"},
       {{"simulate", path("endless.yaml")},
        path("endless.yaml") + ":3: jobs[0].trace: " + path("traces/pipe") + ": can't be read: it is a pipe"},
       {{"simulate", path("folder.yaml")},
@@ -205,6 +206,32 @@ TEST_F(Simulate, EndsWhereItsWorkloadWouldNot) {
   EXPECT_EQ(said.code, 1);
   EXPECT_EQ(said.out, "");
   EXPECT_THAT(said.err, StartsWith("slaq: job a takes 1000000000 s at least"));
+}
+
+TEST_F(Simulate, ComparesWithAFairShare) {
+  const auto said = say({"simulate", path("w.yaml"), "--compare", "-o", "text"});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(said.out, StartsWith("2 jobs, forecast by Ensemble; means, and the ratio of Fair to LookAhead\n"));
+  EXPECT_THAT(said.out, HasSubstr("LookAhead   Fair  RATIO\n"));
+  rapidjson::Document json;
+  ASSERT_FALSE(json.Parse(say({"simulate", path("w.yaml"), "--compare"}).out.c_str()).HasParseError());
+  EXPECT_STREQ(json["policies"][0]["policy"].GetString(), "LookAhead");
+  EXPECT_STREQ(json["policies"][1]["policy"].GetString(), "Fair");
+  EXPECT_DOUBLE_EQ(json["policies"][1]["makespanSeconds"].GetDouble(), 17);
+  const auto refused = say({"simulate", path("w.yaml"), "--compare", "--policy", "Fair"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--compare: compares with Fair; give another --policy"));
+}
+
+// Each table is a job, and so is each job of a table that has several.
+TEST_F(Simulate, TakesADirectoryOfLosses) {
+  write("traces/runs.csv",
+        "policy,job,seconds,iteration,loss\nFair,default/b,1,0,1\nFair,default/c,1,0,2\nFair,default/b,2,1,0.5\n"
+        "Fair,default/c,2,1,1\n");
+  const auto said = say({"simulate", path("traces"), "--cores", "2", "--interarrival", "5", "--cpu-seconds", "4",
+                         "--policy", "Fair", "--jobs", path("jobs.csv")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_THAT(textOf("jobs.csv"), testing::ContainsRegex("a,0,.*\nruns-b,5,.*\nruns-c,10,"));
 }
 
 }  // namespace

@@ -148,6 +148,19 @@ Result<Trace> readTrace(const std::string& file, std::string_view text, const Tr
   return trace;
 }
 
+Result<std::vector<std::string>> jobsIn(const std::string& file, std::string_view text) {
+  const auto table = readCsvTable(file, text);
+  if (!table) return failure(table.error());
+  std::vector<std::string> jobs;
+  const auto column = columnOf(*table, "job");
+  for (const auto& row : table->rows) {
+    if (column && std::ranges::find(jobs, row.fields[*column]) == jobs.end())
+      jobs.push_back(row.fields[*column]);
+  }
+  if (!column) jobs.emplace_back();
+  return jobs;
+}
+
 Trace oriented(LossMode mode, Trace trace) {
   for (double& loss : trace.losses) loss = oriented(mode, Loss(loss)).value();
   return trace;
