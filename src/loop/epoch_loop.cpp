@@ -31,6 +31,12 @@ bool mayHaveLoss(const JobView& view) {
   return !view.job.deleting && !finished(view.status.state) && (view.workers.exists || view.driver.exists);
 }
 
+void notePlan(scheduler::JobHistory& history, const scheduler::JobPlan& plan) {
+  history.planned = plan.state;
+  history.awaited.reset();
+  if (plan.awaited > Cores()) history.awaited = scheduler::Size{plan.target, plan.targetCpu};
+}
+
 LossRequest requestFor(const JobView& view, const scheduler::JobHistory& history) {
   const auto& loss = view.job.spec.loss;
   return {.job = view.job.key,
@@ -97,7 +103,7 @@ Result<void> EpochLoop::run() {
 
   report_({++number_, *view, snapshot.capacity, histories_, plan, statuses, results, statusWriter_.failures(),
            outage, recordOutage, observed - begun, decided - observed, applied - decided});
-  for (std::size_t i = 0; i < plan.jobs.size(); ++i) histories[i]->planned = plan.jobs[i].state;
+  for (std::size_t i = 0; i < plan.jobs.size(); ++i) notePlan(*histories[i], plan.jobs[i]);
   return {};
 }
 

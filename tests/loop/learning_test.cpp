@@ -171,7 +171,7 @@ TEST(Learning, ForecastsByAnyPredictor) {
   const JobView view = viewOf("a");
   scheduler::JobHistory history{.uid = "its uid"};
   for (int k = 0; k <= 40; ++k) {
-    const JobLoss loss{{{Time(Seconds(k + 1)), Iterations(k), Loss(8)}}, {}};
+    const JobLoss loss{{{Time(Seconds(k + 1)), Iterations(k), Loss(8 - 1e-6 * k)}}, {}};
     const JobObservation observation = observationOf(view, loss, history);
     updateAll({&observation, 1}, predictor, peers, 1);
   }

@@ -145,7 +145,7 @@ TEST(Status, SaysThatTheLossRoseAboveItsFirstOne) {
   const auto fitted = [&](double loss, int count) {
     for (int i = 0; i < count; ++i) {
       const Iterations next(history.series.empty() ? 0 : history.series.lastIteration().value() + 1);
-      learn(history, slaq::testing::at(50 + next.value()), next, Loss(loss), {}, 0);
+      learn(history, slaq::testing::at(50 + next.value()), next, Loss(loss - 1e-9 * next.value()), {}, 0);
     }
     history.model = forecast::ConvergenceModel();
     const auto status = statusAt(100, world);

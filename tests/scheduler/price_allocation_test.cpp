@@ -41,6 +41,14 @@ TEST(PriceAllocation, MovesCoresFromAConvergedJobToALearningOne) {
   EXPECT_EQ(allocate(jobs, {15, 5}, Cores(20000)), (Allocation{1, 19}));
 }
 
+// A newcomer began with the one core that was free. While others end their work for it, nothing has changed.
+TEST(PriceAllocation, KeepsToWhatWasDecidedUntilOthersHaveGivenTheCoresBack) {
+  std::vector<Demand> jobs = {pausingLearner(1, 0.1, 1, 8), pausingLearner(1e-6, 0.001, 1, 8)};
+  EXPECT_EQ(allocate(jobs, {1, 1}, Cores(9000)), (Allocation{1, 8}));
+  jobs[0].awaited = 8;
+  EXPECT_EQ(allocate(jobs, {1, 1}, Cores(9000)), (Allocation{8, 1}));
+}
+
 TEST(PriceAllocation, StopsNobodyForASingleCore) {
   const std::vector<Demand> jobs = {pausingLearner(1, 0.001), pausingLearner(1, 0.001)};
   EXPECT_EQ(allocate(jobs, {10, 10}, Cores(21000)), (Allocation{10, 10}));

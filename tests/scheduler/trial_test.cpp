@@ -52,6 +52,14 @@ TEST_F(Trial, IsMadeOnlyByAJobThatRanForTwentyTimesAsLong) {
   EXPECT_EQ(world_.decide().jobs[0].phase, Phase::Quality);
 }
 
+// It gave half of them to a job that is over now.
+TEST_F(Trial, IsNotMadeByAJobThatIsFasterWithMore) {
+  world_.viewAt(0).job.spec.workers.max = Workers(8);
+  const auto plan = world_.decide();
+  EXPECT_NE(plan.jobs[0].phase, Phase::Trial);
+  EXPECT_THAT(plan.actions, ElementsAre(scales("a", 4, 8)));
+}
+
 TEST_F(Trial, IsNotNeededWhereOthersOfItsKindMadeIt) {
   Peers peers;
   history().kind = "resnet";

@@ -43,6 +43,7 @@ struct Demand {
   std::span<const Workers> allowed = {};
   Group group = kNoGroup;
   std::int32_t held = 0;    // the units that it has now; below `min` it does not run
+  std::int32_t awaited = 0;  // those that it was given, where others are still to give the cores back; else 0
   bool inPlace = false;     // its size changes without a pause
   bool starting = false;    // nothing of it has run yet: a growth interrupts nothing
   bool grewLately = false;  // within the horizon of the resize price
@@ -80,6 +81,9 @@ struct Demand {
   bool runs() const { return held >= min; }
   // What it has, as far as its bounds allow. REQUIRES: runs().
   std::int32_t kept() const { return std::min(held, max); }
+  // What the last decision gave it, whether it has come already or not, as far as its bounds allow. REQUIRES:
+  // runs().
+  std::int32_t decided() const { return std::min(std::max(held, awaited), max); }
 
   // The weighted, normalized loss reduction over `seconds` with that many units (section 4.3). Concave or
   // not, but never negative. Where the end counts it is the share of what remains.

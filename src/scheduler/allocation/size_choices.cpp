@@ -12,6 +12,15 @@ constexpr std::int32_t kStepShare = 8;
 
 std::int32_t sizeAfter(std::int32_t units) { return units + std::max(1, units / kStepShare); }
 
+// The next size to look at: `next`, or else one before it that the job has or was given.
+std::int32_t beforeStandingSize(const Demand& demand, std::int32_t units, std::int32_t next) {
+  if (!demand.runs()) return next;
+  for (const std::int32_t size : {demand.kept(), demand.decided()}) {
+    if (units < size && size < next) return size;
+  }
+  return next;
+}
+
 }  // namespace
 
 SizeChoices::SizeChoices(const Demand& demand, const UtilityRule& rule)
@@ -20,8 +29,7 @@ SizeChoices::SizeChoices(const Demand& demand, const UtilityRule& rule)
     add(units);
     const std::int32_t next =
         demand.allowed.empty() ? std::min(sizeAfter(units), demand.max) : *demand.after(units);
-    const bool passesKept = demand.runs() && units < demand.kept() && demand.kept() < next;
-    units = passesKept ? demand.kept() : next;
+    units = beforeStandingSize(demand, units, next);
   }
   add(demand.max);
 }

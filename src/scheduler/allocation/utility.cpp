@@ -33,7 +33,7 @@ Utility::Utility(const Demand& demand, const UtilityRule& rule)
 
 double Utility::at(std::int32_t units) const {
   if (!demand_->allows(units)) return -std::numeric_limits<double>::infinity();
-  const bool keeps = demand_->runs() && units == demand_->kept() && !demand_->starting;
+  const bool keeps = demand_->runs() && units == demand_->decided() && !demand_->starting;
   if (keeps) return (1 + rule_.keepingBonus) * expectedReduction(units);
   if (isTooSmallAChange(units)) return -std::numeric_limits<double>::infinity();
   return expectedReduction(units);

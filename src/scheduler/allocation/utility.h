@@ -12,8 +12,8 @@ struct UtilityRule {
   // How long a size will be kept is not known. The reduction is the mean over this number of quantiles of an
   // exponential distribution whose mean is the horizon. With a single one it is that at the horizon.
   int moments = 1;
-  // Forecasts are not so good that a smaller advantage over keeping the size were one: a share of the utility
-  // of keeping it (hysteresis).
+  // Forecasts are not so good that a smaller advantage over the size that was decided last were one: a share
+  // of the utility of keeping to it (hysteresis).
   double keepingBonus = 0;
   // A change in place by a smaller share of what the job has is not worth the trouble.
   double leastChangeInPlace = 0;

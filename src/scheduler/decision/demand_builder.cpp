@@ -203,6 +203,7 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
                 .group = context.groupOf(admitted.job)};
   demand.attained = history.attained;
   demand.held = unitsOf(admitted.sizes, heldSizeOf(*job.view));
+  demand.awaited = history.awaited ? unitsOf(admitted.sizes, *history.awaited) : 0;
   demand.starting = isStarting(history);
   demand.grewLately = wasLately(history.grew, context);
   demand.shrankLately = wasLately(history.shrank, context);

@@ -26,6 +26,13 @@ Seconds durationOf(const JobHistory& history, Cores held) {
   return Seconds(2 * kIterations / history.runtime.speed()->at(cores)) + 2 * history.runtime.settling(cores);
 }
 
+// One that had more workers before, and gave them to others, is to have those back first.
+bool isFasterWithMore(const JobHistory& history, const JobSpec& spec, const Size& held) {
+  const forecast::SpeedCurve speed = *history.runtime.speed();
+  const Size most{.workers = spec.workers.max, .cpu = held.cpu};
+  return speed.at(inCores(coresOf(spec, most))) > speed.at(inCores(coresOf(spec, held)));
+}
+
 bool isEnoughForAll(const DecisionContext& context, const std::vector<std::size_t>& admitted) {
   Budget left = context.budget;
   for (const std::size_t job : admitted) {
@@ -59,7 +66,8 @@ std::optional<Workers> trialOf(const JobSnapshot& job, Time now, const Settings&
   const Seconds lasts = durationOf(history, coresOf(spec, held)) + cost.shrinkPause + cost.growPause;
   const Seconds since = now - lastChange(history);
   if (size < fewest) return history.shrank && since < lasts ? std::optional(held.workers) : std::nullopt;
-  if (kMostOfItsTime * since < lasts + 2 * cost.lost) return std::nullopt;
+  if (kMostOfItsTime * since < lasts + 2 * cost.lost || isFasterWithMore(history, spec, held))
+    return std::nullopt;
   const Sizes sizes = sizesOf(spec);
   const std::int32_t fewer = atMostAllowed(sizes.allowed, sizes.min, 3 * held.workers.value() / 4);
   return fewer < held.workers.value() && fewer >= sizes.min ? std::optional(Workers(fewer)) : std::nullopt;

@@ -9,7 +9,8 @@
 namespace slaq::scheduler {
 
 // The workers with which the job is to be measured now. Empty where neither it nor its kind lacks such a
-// measurement, or a trial would cost more than a twentieth of the time since its last change.
+// measurement, where it would be faster with more workers, or where a trial would cost more than a twentieth
+// of the time since its last change.
 std::optional<Workers> trialOf(const JobSnapshot& job, Time now, const Settings& settings);
 
 // Puts jobs on trial that a forecast would decide, where all admitted jobs could have all that they may:
