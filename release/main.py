@@ -1,5 +1,5 @@
 """Makes what a release consists of, in one folder: images and chart as OCI archives, the command as tarballs, a bill of
-materials of the controller's image, a manifest for krew, checksums. Nothing is published."""
+materials of the controller's image, a manifest for krew, the Python package as a wheel, checksums. Nothing is published."""
 import argparse
 import hashlib
 import os
@@ -17,6 +17,7 @@ import chart_archive
 import command_archive
 import image_files
 import krew
+import python_wheel
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 VERSION = re.search(r"project\(slaq VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
@@ -50,6 +51,8 @@ def arguments():
         parser.error(f"there is no {helm}; HELM names the program")
     if f"\nversion: {VERSION}\n" not in (ROOT / "charts/slaq/Chart.yaml").read_text():
         parser.error(f"charts/slaq/Chart.yaml is not of the version {VERSION}, which CMakeLists.txt has")
+    if f'\nversion = "{VERSION}"\n' not in (ROOT / "python/pyproject.toml").read_text():
+        parser.error(f"python/pyproject.toml is not of the version {VERSION}, which CMakeLists.txt has")
     return chosen
 
 
@@ -71,6 +74,8 @@ class Release:
             self.image("trainer", native())
         self.say("chart")
         chart_archive.write(ROOT / "charts/slaq", self.output, VERSION, shlex.split(os.environ.get("HELM", "helm")))
+        self.say("Python package")
+        python_wheel.write(ROOT / "python", self.output, self.commit_time)
         (self.output / "slaq.yaml").write_text(krew.manifest(tarballs, self.chosen.url, VERSION))
         sums = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in sorted(self.output.iterdir())]
         (self.output / "SHA256SUMS").write_text("".join(sums))

@@ -10,6 +10,7 @@ import sys
 import tarfile
 import tempfile
 import unittest
+import zipfile
 
 import yaml
 
@@ -51,7 +52,7 @@ class Release(unittest.TestCase):
     def test_is_all_there_with_its_checksums(self):
         images = [f"slaq-{name}-{VERSION}-linux-{self.architecture}" for name in ("controller", "trainer")]
         expected = {f"{images[0]}.tar", f"{images[0]}.cdx.json", f"{images[1]}.tar", f"{self.name}.tar.gz", f"slaq-{VERSION}.tgz",
-                    f"slaq-chart-{VERSION}.tar", "slaq.yaml"}
+                    f"slaq-chart-{VERSION}.tar", "slaq.yaml", f"slaq-{VERSION}-py3-none-any.whl"}
         self.assertEqual({file.name for file in self.output.iterdir()}, expected | {"SHA256SUMS"})
         run("sha256sum", "--check", "--strict", "SHA256SUMS", cwd=self.output)
 
@@ -107,6 +108,14 @@ class Release(unittest.TestCase):
             self.assertEqual(json.loads(blob(archive, manifest["config"]))["version"], VERSION)
         self.assertEqual(manifest["config"]["mediaType"], "application/vnd.cncf.helm.config.v1+json")
         self.assertEqual(chart, (self.output / f"slaq-{VERSION}.tgz").read_bytes())
+
+    def test_python_package_is_of_the_version_and_reports_out_of_the_wheel(self):
+        wheel = self.output / f"slaq-{VERSION}-py3-none-any.whl"  # Python reads a package out of an archive, too
+        program = "import slaq\nslaq.report(0.5)\nprint(slaq.__file__)"
+        done = run("/usr/bin/python3", "-c", program, env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(wheel)})
+        self.assertEqual(done, f"{wheel}/slaq/__init__.py\n")
+        with zipfile.ZipFile(wheel) as files:
+            self.assertIn(f"\nVersion: {VERSION}\n", files.read(f"slaq-{VERSION}.dist-info/METADATA").decode())
 
 
 if __name__ == "__main__":

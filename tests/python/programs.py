@@ -1,0 +1,45 @@
+"""Runs Python programs that use the package `slaq` of the tree, and reads what they export."""
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+# What decides whether a process exports its loss; a test gives it, and not the surroundings.
+OURS = ("SLAQ_METRICS_PORT", "SLAQ_WORKER_INDEX", "LOCAL_RANK", "RANK", "WORLD_SIZE")
+# What Prometheus would read of the process, for the program itself.
+READ = """
+import urllib.request
+def read(port):
+    return urllib.request.urlopen(f"http://localhost:{port}/metrics").read().decode()
+"""
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("", 0))
+        return one.getsockname()[1]
+
+
+def environment(**given):
+    surroundings = {name: value for name, value in os.environ.items() if name not in OURS}
+    path = os.pathsep.join(filter(None, [str(ROOT / "python"), os.environ.get("PYTHONPATH")]))
+    return {**surroundings, "PYTHONPATH": path, **given}
+
+
+def start(program, **given):
+    """With pipes; the program gets READ, too."""
+    return subprocess.Popen([sys.executable, "-B", "-c", READ + program], env=environment(**given), text=True,
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def run(program, **given):
+    with start(program, **given) as process:
+        try:
+            output, errors = process.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(program, process.returncode, output, errors)

@@ -1,0 +1,68 @@
+"""Which of several numbers a callback reports, and how it numbers iterations."""
+import re
+import unittest
+
+from programs import ROOT, free_port, run
+from slaq import training
+
+# Prints what is reported instead of exporting it.
+PRINTED = """
+from slaq import reporting
+from slaq.training import Training
+port = {port}
+def report(numbers, iteration):
+    training.report(numbers, iteration)
+    print([line.split()[1] for line in read(port).splitlines() if line[0] != "#"][:2])
+training = Training()
+"""
+
+
+class Names(unittest.TestCase):
+    def test_mean_what_they_mean_to_slaq_report(self):
+        source = (ROOT / "report/output/metric_name.cpp").read_text()
+        for name, words in (("Losses", training.LOSSES), ("Errors", training.ERRORS), ("Gains", training.GAINS),
+                            ("Validation", training.VALIDATION), ("Others", training.OTHERS)):
+            listed = re.search(rf"const Words k{name} = {{(.*?)}};", source, re.DOTALL)[1]
+            self.assertEqual(set(re.findall(r'"(\w+)"', listed)), words, name)
+
+    def test_say_which_number_is_best(self):
+        for names, best in ((["loss", "val_loss"], "val_loss"), (["accuracy", "loss"], "loss"),
+                            (["val_accuracy", "loss", "accuracy"], "loss"), (["train-rmse", "eval-rmse"], "eval-rmse"),
+                            (["eval-error", "eval-logloss", "train-logloss"], "eval-logloss"),
+                            (["training's l2", "valid_0's l2"], "valid_0's l2"), (["auc", "grad_norm"], "auc"),
+                            (["val_digits_loss", "val_loss", "loss"], "val_loss"), (["first-x", "second-x"], "first-x"),
+                            (["train_x", "val_x"], "val_x"), (["learning_rate", "lr"], None), ([], None)):
+            with self.subTest(names):
+                self.assertEqual(training.best_of(names), best)
+
+
+class Trainings(unittest.TestCase):
+    def reported(self, program):
+        port = free_port()
+        ran = run(PRINTED.replace("{port}", str(port)) + program, SLAQ_METRICS_PORT=str(port))
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return re.findall(r"\['(\S+)', '(\S+)'\]", ran.stdout), ran.stderr
+
+    def test_keep_the_number_that_they_began_with(self):
+        reports, _ = self.reported("report({'loss': 3}, 1); report({'loss': 2, 'val_loss': 9}, 2)")
+        self.assertEqual(reports, [("1", "3.0"), ("2", "2.0")])
+
+    def test_report_the_number_that_is_named(self):
+        reports, _ = self.reported("training = Training('f'); report({'loss': 3, 'f': 1}, 1); report({'loss': 2}, 2)")
+        self.assertEqual(reports, [("1", "1.0"), ("1", "1.0")])
+
+    def test_go_on_where_the_one_before_ended(self):
+        reports, _ = self.reported("report({'loss': 3}, 1); report({'loss': 2}, 2)\n"
+                                   "training = Training(); report({'loss': 9}, 1); report({'loss': 8}, 2)\n"
+                                   "training = Training(); report({'loss': 7}, 50)\n"
+                                   "training = Training(); reporting.report(1, 60); report({'loss': 7}, 1)")
+        self.assertEqual([iteration for iteration, _ in reports], ["1", "2", "3", "4", "50", "61"])
+
+    def test_say_once_that_there_is_no_number_of_that_name(self):
+        _, errors = self.reported("reporting.report(1); training = Training('val_los')\n"
+                                  "for i in range(1, 9): report({'loss': 3, 'val_loss': 2}, i)")
+        self.assertEqual(errors, "slaq: no loss is exported yet, since there is no metric 'val_los'; there are: loss, val_loss\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
