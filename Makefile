@@ -45,7 +45,7 @@ fuzz:  ## Feed each parser with random input, for SECONDS=60 each (about 10 min)
 images:  ## Build the images of the controller and of the trainer, with Docker or buildah
 	@scripts/images
 
-release:  ## Make images, chart, tarballs and checksums in build/dist; publish nothing (about 20 min)
+release:  ## Make images, chart, tarballs, wheel and checksums in build/dist; publish nothing (about 20 min)
 	@scripts/release
 
 bench: build  ## Measure: allocation, fits, the controller's memory

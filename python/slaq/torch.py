@@ -11,11 +11,15 @@ step that was reached.
     parts = iter(DataLoader(data, batch_sampler=batch.sampler(len(data), step=done)))
     for step in range(done + 1, 1001):
         optimizer.zero_grad()
+        total = torch.zeros(())
         for _ in range(batch.parts):
             x, y = next(parts)
             loss = criterion(model(x), y) * batch.weight(len(x))   # model is a DistributedDataParallel
             loss.backward()
+            total += loss.detach()
         optimizer.step()
+        dist.all_reduce(total)
+        report(total / batch.world, step)                          # the mean over the whole batch
         checkpoint.after(step)
 """
 import io

@@ -32,13 +32,16 @@ batch = GlobalBatch(31, largest=4)
 parts = iter(torch.utils.data.DataLoader(data, batch_sampler=batch.sampler(len(data), step=done)))
 for step in range(done + 1, steps + 1):
     optimizer.zero_grad()
+    total = torch.zeros(())
     for _ in range(batch.parts):
         x, y = next(parts)
         loss = torch.nn.functional.mse_loss(model(x), y) * batch.weight(len(x))
         loss.backward()
+        total += loss.detach()
     optimizer.step()
+    dist.all_reduce(total)
     if step <= 3:  # what is not read must not fill a pipe
-        print("did", step, flush=True)
+        print(f"did {step}: {total.item() / batch.world:.4f}", flush=True)
     state.after(step)
 state.save(steps)
 dist.destroy_process_group()
@@ -120,9 +123,12 @@ class Trainings(unittest.TestCase):
     def test_go_the_same_way_with_each_number_of_workers(self):
         import torch  # pylint: disable=import-outside-toplevel
         with tempfile.TemporaryDirectory() as alone, tempfile.TemporaryDirectory() as together:
+            losses = set()
             for folder, world in ((alone, 1), (together, 3)):
-                codes, _ = Workers(folder, world, 7).end()
+                codes, outputs = Workers(folder, world, 7).end()
                 self.assertEqual(codes, [0] * world)
+                losses |= set(outputs)
+            self.assertEqual(len(losses), 1, "each worker knows the loss of the whole batch")
             _, expected = saved(f"{alone}/0.pt")
             for rank in range(3):
                 step, weights = saved(f"{together}/{rank}.pt")
@@ -133,7 +139,7 @@ class Trainings(unittest.TestCase):
         import torch  # pylint: disable=import-outside-toplevel
         with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as whole:
             two = Workers(folder, 2, 10**9)
-            while two.processes[0].stdout.readline() != "did 3\n":
+            while not two.processes[0].stdout.readline().startswith("did 3: "):
                 self.assertIsNone(two.processes[0].poll())
             two.processes[1].send_signal(signal.SIGTERM)
             codes, _ = two.end()
