@@ -21,5 +21,5 @@ class Report:
     def __call__(self, env):
         if self._training is None or env.iteration == env.begin_iteration:
             self._training = Training(self._metric)
-        self._training.report({f"{data}'s {name}": value for data, name, value, *_ in env.evaluation_result_list},
+        self._training.report({f"{data}'s {name}": value for data, name, value, *_ in env.evaluation_result_list or ()},
                               env.iteration + 1)

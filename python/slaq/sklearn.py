@@ -16,7 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from slaq.training import Training
 
 
-def partial_fit(model, x, y=None, epochs=100, validation=None, metric=None, **arguments):
+def partial_fit(model, x, y=None, epochs=100, *, validation=None, metric=None, **arguments):
     """Learns from all of `x` once in each epoch. `arguments` are those of the model's partial_fit, such as `classes`."""
     training = Training("loss")
     for epoch in range(1, epochs + 1):
@@ -25,7 +25,7 @@ def partial_fit(model, x, y=None, epochs=100, validation=None, metric=None, **ar
     return model
 
 
-def warm_start(model, x, y=None, iterations=100, step=1, validation=None, metric=None):
+def warm_start(model, x, y=None, iterations=100, *, step=1, validation=None, metric=None):
     """Fits again and again, each time from where the last fit ended and `step` iterations (trees, rounds, epochs) farther."""
     training = Training("loss")
     limit = limit_of(model)

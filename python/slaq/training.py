@@ -66,4 +66,6 @@ class Training:
     def _miss(self, numbers):
         self._missed += 1
         if self._missed == 3:  # by then a validation in every other epoch would have come
-            reporting.tell(f"no loss is exported yet, since there is no metric '{self._metric}'; there are: {', '.join(numbers)}")
+            wanted = f"metric '{self._metric}'" if self._metric else "loss"
+            reporting.tell(f"no loss is exported yet, since there is no {wanted} among what the library gives: "
+                           f"{', '.join(numbers) or 'nothing'}")

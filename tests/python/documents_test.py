@@ -30,7 +30,8 @@ class Documents(unittest.TestCase):
                 self.assertLessEqual(set(names.split(", ")), names_in(module or "__init__"), document)
 
     def test_have_blocks_that_are_python(self):
-        blocks = [block for document in DOCUMENTS for block in re.findall(r"```python\n(.*?)```", document.read_text(), re.DOTALL)]
+        blocks = [block for document in DOCUMENTS
+                  for block in re.findall(r"```python\n(.*?)```", document.read_text(), re.DOTALL)]
         self.assertGreaterEqual(len(blocks), 3)
         for block in blocks:
             ast.parse(block)

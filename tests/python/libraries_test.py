@@ -127,7 +127,8 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.metrics import log_loss
 import slaq.sklearn
 judged = x[400:], y[400:]
-slaq.sklearn.partial_fit(SGDClassifier(loss="log_loss", random_state=0), x[:400], y[:400], 6, judged, classes=[0, 1])
+slaq.sklearn.partial_fit(SGDClassifier(loss="log_loss", random_state=0), x[:400], y[:400], 6, validation=judged,
+                         classes=[0, 1])
 model, expected = SGDClassifier(loss="log_loss", random_state=0), []
 for _ in range(6):
     model.partial_fit(x[:400], y[:400], classes=[0, 1])

@@ -59,9 +59,11 @@ class Trainings(unittest.TestCase):
         self.assertEqual([iteration for iteration, _ in reports], ["1", "2", "3", "4", "50", "61"])
 
     def test_say_once_that_there_is_no_number_of_that_name(self):
-        _, errors = self.reported("reporting.report(1); training = Training('val_los')\n"
-                                  "for i in range(1, 9): report({'loss': 3, 'val_loss': 2}, i)")
-        self.assertEqual(errors, "slaq: no loss is exported yet, since there is no metric 'val_los'; there are: loss, val_loss\n")
+        for metric, numbers, said in (("'val_los'", "{'loss': 3, 'val_loss': 2}", "no metric 'val_los' among what the library gives: "
+                                       "loss, val_loss"), ("None", "{}", "no loss among what the library gives: nothing")):
+            _, errors = self.reported(f"reporting.report(1); training = Training({metric})\n"
+                                      f"for i in range(1, 9): report({numbers}, i)")
+            self.assertEqual(errors, f"slaq: no loss is exported yet, since there is {said}\n")
 
 
 if __name__ == "__main__":

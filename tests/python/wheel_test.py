@@ -55,10 +55,12 @@ class Wheel(unittest.TestCase):
     def test_installs_alone_and_reports(self):
         venv = self.folder / "venv"
         subprocess.run(["/usr/bin/python3", "-m", "venv", venv], check=True, capture_output=True)
-        subprocess.run([venv / "bin/pip", "--quiet", "--disable-pip-version-check", "install", "--no-index", self.wheel], check=True)
+        pip = [venv / "bin/pip", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "install", "--no-index", self.wheel], check=True)
         program = ("import slaq, importlib.metadata\nslaq.report(0.5)\n"
                    "print(slaq.__file__.startswith(__import__('sys').prefix), importlib.metadata.version('slaq'))")
-        ran = subprocess.run([venv / "bin/python", "-I", "-c", program], env=environment(), capture_output=True, text=True, check=False)
+        ran = subprocess.run([venv / "bin/python", "-I", "-c", program], env=environment(), capture_output=True, text=True,
+                             check=False)
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, f"True {VERSION}\n", ""))
 
 
