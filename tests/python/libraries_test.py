@@ -227,6 +227,21 @@ expected, first, every = [each["eval_loss"] for each in history if "eval_loss" i
 history = fit(slaq.transformers.Report("eval_loss"), eval_strategy="epoch")
 expected, first, every = [each["eval_loss"] for each in history if "eval_loss" in each], 30, 30
 """),
+    "PyTorch, with processes that load the data": ("torch", """
+import torch
+class Rows(torch.utils.data.Dataset):
+    def __len__(self):
+        return 4
+    def __getitem__(self, row):
+        report(100.0)  # of a forked process, which is not the one that is read
+        return torch.tensor(float(row))
+loader, expected = torch.utils.data.DataLoader(Rows(), batch_size=2, num_workers=2, multiprocessing_context="fork"), [9]
+reporting.report(9)
+for _ in range(2):
+    for losses in loader:
+        expected.append(losses.sum().item())
+        reporting.report(losses.sum())
+"""),
     "PyTorch": ("torch", """
 import torch
 torch.manual_seed(0)
