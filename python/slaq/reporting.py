@@ -127,7 +127,7 @@ class Exporter:
         if not self._has_refused:
             self._has_refused = True
             what = f"{loss!r}".split("\n", maxsplit=1)[0][:60]
-            tell(f"a loss is not exported, since report({what}, {iteration!r}) is no number: {error}".replace("\n", " "))
+            tell(f"the loss of report({what}, {iteration!r}) is not exported: {error}".replace("\n", " "))
 
     def _begin(self, port):
         if port is None:

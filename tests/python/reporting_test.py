@@ -144,7 +144,7 @@ report([1, 2])
 print(read({port}))
 """, SLAQ_METRICS_PORT=str(port))
         self.assertEqual((ran.returncode, values(ran.stdout)[-1]), (0, "slaq_training_loss 0.5"), ran.stderr)
-        self.assertIn("report(None, None) is no number", ran.stderr)
+        self.assertIn("the loss of report(None, None) is not exported: ", ran.stderr)
         self.assertEqual(ran.stderr.count("\n"), 1)
 
     def test_end_once_their_last_loss_was_read(self):
