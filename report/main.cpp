@@ -3,11 +3,11 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <memory>
 #include <optional>
 #include <utility>
 
+#include "report/child/install.h"
 #include "report/child/program.h"
 #include "report/child/relay.h"
 #include "report/logs/file_tail.h"
@@ -39,10 +39,9 @@ class Reporting {
  public:
   // Before the program begins: what is there then is not its own.
   explicit Reporting(const Options& options) : options_(options), reader_(options.reader) {
-    if (!options.record.empty()) record_.open(options.record);
-    if (record_.is_open()) record_ << "iteration,loss" << std::endl;
-    if (!options.record.empty() && !record_.is_open())
-      say("--record: " + options.record + " can't be written");
+    if (!options.record.empty()) record_.reset(std::fopen(options.record.c_str(), "we"));
+    if (!options.record.empty() && !record_) say("--record: " + options.record + " can't be written");
+    writeRow("iteration", "loss");
     if (options.source == Source::File) file_.emplace(options.path);
     if (options.source == Source::TensorBoard) logs_ = tensorBoardDirectory(options.path);
     if (options.source == Source::Mlflow) logs_ = mlflowDirectory(options.path);
@@ -57,11 +56,11 @@ class Reporting {
   }
 
   void finish() {
-    const auto tell = [this](std::string_view line) { read(line); };
+    const auto readLine = [this](std::string_view line) { read(line); };
     looked_ = {};
     look();
-    output_.finish(tell);
-    errors_.finish(tell);
+    output_.finish(readLine);
+    errors_.finish(readLine);
     publish(reader_.settle());
     if (!isFound_) tell(kNothingFound);
     if (server_) server_->waitForReader(kLinger);
@@ -75,7 +74,7 @@ class Reporting {
   void look() {
     const auto line = [this](std::string_view text) { read(text); };
     if (file_) file_->read([&](std::string_view bytes) { output_.add(bytes, line); });
-    if (logs_)
+    if (logs_ && isTimeForLogs())
       logs_->read(
           [this](std::string_view name, double step, double value) { readScalar(name, step, value); });
     const auto guess = reader_.guess();
@@ -101,23 +100,26 @@ class Reporting {
 
   void publish(const std::optional<Report>& report) {
     if (report && server_) server_->publish(*report);
-    if (report) record(*report);
+    if (report) writeRow(toText(report->iteration), toText(report->loss));
     isFound_ = isFound_ || report;
     if (const auto notice = reader_.takeNotice()) tell(*notice);
   }
 
   // Where nobody wants the loss, nobody wants to hear of it.
   void tell(const std::string& sentence) const {
-    if (!options_.isQuiet && (server_ || record_.is_open())) say(sentence);
+    if (!options_.isQuiet && (server_ || record_)) say(sentence);
   }
 
-  void record(const Report& report) {
-    if (record_.is_open()) record_ << toText(report.iteration) << ',' << toText(report.loss) << std::endl;
+  // Whoever reads the file sees each row at once.
+  void writeRow(const std::string& iteration, const std::string& loss) {
+    if (!record_) return;
+    std::fprintf(record_.get(), "%s,%s\n", iteration.c_str(), loss.c_str());
+    std::fflush(record_.get());
   }
 
   const Options& options_;
   MetricsServer* server_ = nullptr;
-  std::ofstream record_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> record_{nullptr, std::fclose};
   OutputReader reader_;
   LineSplitter output_;
   LineSplitter errors_;
@@ -163,13 +165,10 @@ int run(const Options& options) {
   endLike(status);
 }
 
-int install(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::copy_file("/proc/self/exe", folder / "slaq-report",
-                             std::filesystem::copy_options::overwrite_existing, error);
-  if (!error) return 0;
-  say("it can't be copied to " + folder.string() + ": " + error.message());
-  return 1;
+int install(const std::string& folder) {
+  const auto installed = installTo(folder);
+  if (!installed) say(installed.error().message);
+  return installed ? 0 : 1;
 }
 
 }  // namespace

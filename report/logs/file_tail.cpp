@@ -1,11 +1,11 @@
 #include "report/logs/file_tail.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
-#include <fstream>
 #include <optional>
-#include <string>
 
 namespace slaq::report {
 namespace {
@@ -15,15 +15,37 @@ struct FileState {
   std::uint64_t inode = 0;
 };
 
-std::optional<FileState> stateOf(const std::filesystem::path& path) {
+std::optional<FileState> stateOf(const std::string& path) {
   struct stat found {};
   if (::stat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return std::nullopt;
   return FileState{static_cast<std::uintmax_t>(found.st_size), found.st_ino};
 }
 
+// Hands on the bytes from `position` on, and returns where they end.
+std::uintmax_t readFrom(int file, std::uintmax_t position,
+                        const std::function<void(std::string_view)>& take) {
+  std::array<char, 64 << 10> buffer;
+  for (ssize_t count = 0;
+       (count = ::pread(file, buffer.data(), buffer.size(), static_cast<off_t>(position))) > 0;) {
+    position += static_cast<std::uintmax_t>(count);
+    take({buffer.data(), static_cast<std::size_t>(count)});
+  }
+  return position;
+}
+
+// Of a header; a longer first line is none.
+constexpr std::size_t kLongestHeader = 16u << 10;
+
+std::string firstLineOf(int file) {
+  std::string line(kLongestHeader, '\0');
+  const auto count = ::pread(file, line.data(), line.size(), 0);
+  line.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  return line.substr(0, line.find('\n')) + "\n";
+}
+
 }  // namespace
 
-FileTail::FileTail(std::filesystem::path path, Former former) : path_(std::move(path)) {
+FileTail::FileTail(std::string path, Former former) : path_(std::move(path)) {
   const auto now = stateOf(path_);
   if (!now || former == Former::All) return;
   position_ = now->size;
@@ -38,21 +60,13 @@ void FileTail::read(const std::function<void(std::string_view)>& take) {
     position_ = 0;
     wantsHeader_ = false;
   }
+  const int file = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
   inode_ = now->inode;
-  std::ifstream file(path_, std::ios::binary);
-  if (wantsHeader_) {
-    std::string header;
-    std::getline(file, header);
-    take(header + "\n");
-    wantsHeader_ = false;
-  }
-  file.seekg(static_cast<std::streamoff>(position_));
-  std::array<char, 64 << 10> buffer;
-  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
-    const auto count = static_cast<std::size_t>(file.gcount());
-    position_ += count;
-    take({buffer.data(), count});
-  }
+  if (wantsHeader_) take(firstLineOf(file));
+  wantsHeader_ = false;
+  position_ = readFrom(file, position_, take);
+  ::close(file);
 }
 
 }  // namespace slaq::report

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace slaq::report {
@@ -14,14 +14,14 @@ class FileTail {
   // line may be the header of a table. A file that came while the program ran is handed on as a whole.
   enum class Former { All, Header, Nothing };
 
-  explicit FileTail(std::filesystem::path path, Former former = Former::Header);
+  explicit FileTail(std::string path, Former former = Former::Header);
 
   // Hands on the bytes that came since the last call. A file that was replaced, or that has become shorter,
   // is read from its beginning. A file that does not exist has none.
   void read(const std::function<void(std::string_view)>& take);
 
  private:
-  const std::filesystem::path path_;
+  const std::string path_;
   std::uintmax_t position_ = 0;
   std::uint64_t inode_ = 0;
   bool wantsHeader_ = false;

@@ -1,8 +1,14 @@
 #include "report/logs/log_directory.h"
 
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "report/logs/event_records.h"
@@ -12,32 +18,49 @@
 namespace slaq::report {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int kDeepest = 8;
 
+using TakePath = std::function<void(const std::string&)>;
+
+bool isRegular(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
+}
+
+// Not a link to one, which could lead back.
+bool isDirectory(const std::string& path) {
+  struct stat found {};
+  return ::lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode);
+}
+
 // The files below a directory; what can't be read is passed over.
-template <class Take>
-void forFiles(const fs::path& directory, Take take) {
-  std::error_code error;
-  fs::recursive_directory_iterator entries(directory, fs::directory_options::skip_permission_denied, error);
-  for (const fs::recursive_directory_iterator end; !error && entries != end; entries.increment(error)) {
-    if (entries.depth() >= kDeepest) entries.disable_recursion_pending();
-    std::error_code ignored;
-    if (entries->is_regular_file(ignored)) take(entries->path());
+void forFiles(const std::string& directory, const TakePath& take, int depth = 0) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(directory.c_str()), ::closedir);
+  if (!entries) return;
+  while (const dirent* entry = ::readdir(entries.get())) {
+    const std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    const std::string path = directory + "/" + name;
+    if (isRegular(path)) take(path);
+    if (depth < kDeepest && isDirectory(path)) forFiles(path, take, depth + 1);
   }
 }
 
-std::set<fs::path> filesIn(const fs::path& directory) {
-  std::set<fs::path> files;
-  forFiles(directory, [&](const fs::path& file) { files.insert(file); });
+std::set<std::string> filesIn(const std::string& directory) {
+  std::set<std::string> files;
+  forFiles(directory, [&](const std::string& file) { files.insert(file); });
   return files;
+}
+
+std::string withoutSlash(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
 }
 
 // A file, and what reads its bytes.
 template <class Reader>
 struct ReadFile {
-  ReadFile(const fs::path& path, FileTail::Former former) : tail(path, former) {}
+  ReadFile(const std::string& path, FileTail::Former former) : tail(path, former) {}
 
   FileTail tail;
   Reader reader;
@@ -45,41 +68,49 @@ struct ReadFile {
 
 class TensorBoard final : public LogDirectory {
  public:
-  explicit TensorBoard(fs::path path) : path_(std::move(path)), former_(filesIn(path_)) {}
+  explicit TensorBoard(const std::string& path) : path_(withoutSlash(path)), former_(filesIn(path_)) {}
 
   void read(const TellScalar& tell) override {
-    forFiles(path_, [&](const fs::path& file) {
-      const bool isEvents = file.filename().string().find("tfevents") != std::string::npos;
+    forFiles(path_, [&](const std::string& file) {
+      const bool isEvents = file.find("tfevents", file.rfind('/')) != std::string::npos;
       if (isEvents && !former_.contains(file)) files_.try_emplace(file, file, FileTail::Former::All);
     });
     for (auto& [path, file] : files_) {
-      const std::string before = fs::relative(path.parent_path(), path_).string();
+      const auto begin = path_.size() + 1;
+      const std::string before = path.substr(begin, path.rfind('/') + 1 - begin);
       const auto named = [&](std::string_view tag, double step, double value) {
-        tell(before.empty() || before == "." ? std::string(tag) : before + "/" + std::string(tag), step,
-             value);
+        tell(before + std::string(tag), step, value);
       };
       file.tail.read([&, &reader = file.reader](std::string_view bytes) { reader.add(bytes, named); });
     }
   }
 
  private:
-  const fs::path path_;
-  const std::set<fs::path> former_;
-  std::map<fs::path, ReadFile<EventRecords>> files_;
+  const std::string path_;
+  const std::set<std::string> former_;
+  std::map<std::string, ReadFile<EventRecords>> files_;
 };
+
+// The next number of a line, which is cut off.
+std::optional<double> takeNumber(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  double number = 0;
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+  line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+  return error == std::errc() ? std::optional(number) : std::nullopt;
+}
 
 class Mlflow final : public LogDirectory {
  public:
-  explicit Mlflow(fs::path path) : path_(std::move(path)) { look(FileTail::Former::Nothing); }
+  explicit Mlflow(const std::string& path) : path_(withoutSlash(path)) { look(FileTail::Former::Nothing); }
 
   void read(const TellScalar& tell) override {
     look(FileTail::Former::All);
     for (auto& [path, file] : files_) {
       const std::string name = nameOf(path);
       const auto read = [&](std::string_view line) {
-        double time = 0, value = 0, step = 0;
-        std::istringstream in{std::string(line)};
-        if (in >> time >> value >> step) tell(name, step, value);
+        const auto time = takeNumber(line), value = takeNumber(line), step = takeNumber(line);
+        if (time && value && step) tell(name, *step, *value);
       };
       file.tail.read([&, &reader = file.reader](std::string_view bytes) { reader.add(bytes, read); });
     }
@@ -88,27 +119,29 @@ class Mlflow final : public LogDirectory {
  private:
   // A run that goes on has its files already; what is in them is of an earlier program.
   void look(FileTail::Former former) {
-    forFiles(path_, [&](const fs::path& file) {
+    forFiles(path_, [&](const std::string& file) {
       if (isMetric(file)) files_.try_emplace(file, file, former);
     });
   }
 
-  static bool isMetric(const fs::path& file) { return file.string().find("/metrics/") != std::string::npos; }
-  static std::string nameOf(const fs::path& file) {
-    const std::string text = file.string();
-    return text.substr(text.rfind("/metrics/") + sizeof("/metrics/") - 1);
+  static bool isMetric(const std::string& file) { return file.find(kMetrics) != std::string::npos; }
+  static std::string nameOf(const std::string& file) {
+    return file.substr(file.rfind(kMetrics) + std::string_view(kMetrics).size());
   }
 
-  const fs::path path_;
-  std::map<fs::path, ReadFile<LineSplitter>> files_;
+  static constexpr const char* kMetrics = "/metrics/";
+  const std::string path_;
+  std::map<std::string, ReadFile<LineSplitter>> files_;
 };
 
 }  // namespace
 
-std::unique_ptr<LogDirectory> tensorBoardDirectory(const fs::path& path) {
+std::unique_ptr<LogDirectory> tensorBoardDirectory(const std::string& path) {
   return std::make_unique<TensorBoard>(path);
 }
 
-std::unique_ptr<LogDirectory> mlflowDirectory(const fs::path& path) { return std::make_unique<Mlflow>(path); }
+std::unique_ptr<LogDirectory> mlflowDirectory(const std::string& path) {
+  return std::make_unique<Mlflow>(path);
+}
 
 }  // namespace slaq::report

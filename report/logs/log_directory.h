@@ -2,8 +2,8 @@
 // the newest run of those that are there.
 #pragma once
 
-#include <filesystem>
 #include <memory>
+#include <string>
 
 #include "report/output/scalar.h"
 
@@ -17,8 +17,8 @@ class LogDirectory {
   virtual void read(const TellScalar& tell) = 0;
 };
 
-std::unique_ptr<LogDirectory> tensorBoardDirectory(const std::filesystem::path& path);
+std::unique_ptr<LogDirectory> tensorBoardDirectory(const std::string& path);
 // MLflow's file store: mlruns/EXPERIMENT/RUN/metrics/NAME, with lines of a time, a value and a step.
-std::unique_ptr<LogDirectory> mlflowDirectory(const std::filesystem::path& path);
+std::unique_ptr<LogDirectory> mlflowDirectory(const std::string& path);
 
 }  // namespace slaq::report

@@ -1,14 +1,34 @@
 #include "report/output/report.h"
 
 #include <array>
-#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 namespace slaq::report {
+namespace {
 
-std::string toText(double number) {
+constexpr int kEnough = 17;            // digits, for every double
+constexpr double kMostOfWhole = 1e15;  // whole numbers up to this one have no exponent
+
+std::string textOf(const char* format, int digits, double number) {
   std::array<char, 64> text{};
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number);
-  return {text.data(), end};
+  const int size = std::snprintf(text.data(), text.size(), format, digits, number);
+  return {text.data(), static_cast<std::size_t>(size)};
+}
+
+}  // namespace
+
+// std::to_chars would do, but its tables are 128 KB, which each pod would load.
+std::string toText(double number) {
+  if (std::isnan(number)) return "nan";
+  if (std::floor(number) == number && std::fabs(number) <= kMostOfWhole) return textOf("%.*f", 0, number);
+  std::string text;
+  for (int digits = 1; digits <= kEnough; ++digits) {
+    text = textOf("%.*g", digits, number);
+    if (std::strtod(text.c_str(), nullptr) == number) break;
+  }
+  return text;
 }
 
 }  // namespace slaq::report
