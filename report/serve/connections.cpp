@@ -1,0 +1,155 @@
+#include "report/serve/connections.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+
+namespace slaq::report {
+namespace {
+
+constexpr int kLookMillis = 100;    // how often the thread looks whether it is to stop
+constexpr timeval kPatience{2, 0};  // with a client that does not go on
+constexpr std::size_t kMostOfHead = 8u << 10;
+constexpr int kBacklog = 16;
+constexpr std::string_view kEndOfHead = "\r\n\r\n";
+
+enum class Where { All, Loopback };
+
+// With IPv6 a socket on all addresses takes connections of IPv4 too.
+int listenOn(int port, int family, Where where) {
+  const int socket = ::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (socket < 0) return -1;
+  const int yes = 1, no = 0;
+  ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  sockaddr_in6 six{};
+  sockaddr_in four{};
+  if (family == AF_INET6) {
+    ::setsockopt(socket, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    six.sin6_family = AF_INET6;
+    six.sin6_port = htons(static_cast<std::uint16_t>(port));
+    if (where == Where::Loopback) six.sin6_addr = in6addr_loopback;
+  } else {
+    four.sin_family = AF_INET;
+    four.sin_port = htons(static_cast<std::uint16_t>(port));
+    if (where == Where::Loopback) four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  }
+  const auto* address =
+      family == AF_INET6 ? reinterpret_cast<sockaddr*>(&six) : reinterpret_cast<sockaddr*>(&four);
+  const socklen_t size = family == AF_INET6 ? sizeof six : sizeof four;
+  if (::bind(socket, address, size) == 0 && ::listen(socket, kBacklog) == 0) return socket;
+  const int reason = errno;
+  ::close(socket);
+  errno = reason;
+  return -1;
+}
+
+// Adds what comes next to the text; false if nothing does.
+bool receive(int client, std::string& text) {
+  std::array<char, 4096> buffer;
+  const auto count = ::recv(client, buffer.data(), buffer.size(), 0);
+  if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
+  return count > 0;
+}
+
+bool sendAll(int client, std::string_view text) {
+  while (!text.empty()) {
+    const auto count = ::send(client, text.data(), text.size(), MSG_NOSIGNAL);
+    if (count <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+// A request without the header has no body.
+std::optional<std::size_t> lengthOfBody(const Request& request) {
+  const auto text = headerOf(request, "content-length");
+  std::size_t length = 0;
+  if (text.empty()) return length;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
+  const bool isNumber = error == std::errc() && end == text.data() + text.size();
+  return isNumber ? std::optional(length) : std::nullopt;
+}
+
+bool isSame(std::string_view header, std::string_view lower) {
+  if (header.size() != lower.size()) return false;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (std::tolower(static_cast<unsigned char>(header[i])) != lower[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int listenOnAll(int port) {
+  const int socket = listenOn(port, AF_INET6, Where::All);
+  return socket >= 0 ? socket : listenOn(port, AF_INET, Where::All);
+}
+
+int listenOnLoopback() {
+  const int socket = listenOn(0, AF_INET, Where::Loopback);
+  return socket >= 0 ? socket : listenOn(0, AF_INET6, Where::Loopback);
+}
+
+std::string addressOf(int socket) {
+  sockaddr_in6 address{};
+  socklen_t size = sizeof address;
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+  const std::string host = address.sin6_family == AF_INET6 ? "[::1]" : "127.0.0.1";
+  return host + ":" + std::to_string(ntohs(address.sin6_port));  // IPv4 has its port at the same place
+}
+
+int acceptSoon(int socket) {
+  pollfd waiting{socket, POLLIN, 0};
+  if (::poll(&waiting, 1, kLookMillis) <= 0) return -1;
+  const int client = ::accept4(socket, nullptr, nullptr, SOCK_CLOEXEC);
+  if (client < 0) return -1;
+  ::setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
+  ::setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
+  return client;
+}
+
+std::optional<Request> readRequest(int client, std::size_t mostOfBody) {
+  Request request;
+  std::size_t end = 0;
+  while ((end = request.head.find(kEndOfHead)) == std::string::npos) {
+    if (request.head.size() >= kMostOfHead || !receive(client, request.head)) return std::nullopt;
+  }
+  request.body = request.head.substr(end + kEndOfHead.size());
+  request.head.resize(end + 2);
+  const auto length = lengthOfBody(request);
+  if (!length || *length > mostOfBody) return std::nullopt;
+  while (request.body.size() < *length) {
+    if (!receive(client, request.body)) return std::nullopt;
+  }
+  request.body.resize(*length);
+  return request;
+}
+
+std::string_view headerOf(const Request& request, std::string_view name) {
+  std::string_view head = request.head;
+  while (!head.empty()) {
+    const auto line = head.substr(0, head.find("\r\n"));
+    head.remove_prefix(std::min(line.size() + 2, head.size()));
+    const auto colon = line.find(':');
+    if (colon == std::string_view::npos || !isSame(line.substr(0, colon), name)) continue;
+    const auto begin = line.find_first_not_of(' ', colon + 1);
+    return begin == std::string_view::npos ? std::string_view() : line.substr(begin);
+  }
+  return {};
+}
+
+bool answerWith(int client, std::string_view status, std::string_view type, std::string_view body) {
+  return sendAll(client, "HTTP/1.1 " + std::string(status) + "\r\nContent-Type: " + std::string(type) +
+                             "\r\nContent-Length: " + std::to_string(body.size()) +
+                             "\r\nConnection: close\r\n\r\n" + std::string(body));
+}
+
+}  // namespace slaq::report
