@@ -26,12 +26,14 @@ FROM ${BINARIES} AS binaries
 
 FROM debian AS closure
 ARG TARGETARCH
-RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends binutils \
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends binutils libpcre2-dev \
  && scripts/install-deps --runtime --architecture "$TARGETARCH"
 COPY scripts/closure scripts/closure
 COPY --from=binaries /slaq/build/release/bin/slaq-controller /slaq/build/release/bin/slaq \
      /slaq/build/release/bin/slaq-report bin/
-RUN scripts/closure /closure bin/slaq-controller bin/slaq bin/slaq-report
+# PCRE2 is linked into slaq-report, and its license wants its notice to go with it.
+RUN scripts/closure /closure bin/slaq-controller bin/slaq bin/slaq-report \
+ && install -D -m 644 /usr/share/doc/libpcre2-dev/copyright /closure/usr/share/doc/libpcre2-dev/copyright
 
 FROM scratch AS controller
 LABEL org.opencontainers.image.title="slaq" \

@@ -8,8 +8,9 @@ from cyclonedx.model.component import Component, ComponentScope, ComponentType
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
-# Of these only headers are used, so that no file of theirs is in the image.
-HEADERS = ("libboost-dev", "libcli11-dev", "libeigen3-dev", "libexpected-dev", "rapidjson-dev")
+# Of these headers, or a static library, are compiled in, so that no file of theirs is in the image.
+COMPILED_IN = ("libboost-dev", "libcli11-dev", "libeigen3-dev", "libexpected-dev", "libpcre2-dev", "libprotozero-dev",
+               "rapidjson-dev")
 
 
 def of_image(files, root, version, time):
@@ -23,7 +24,7 @@ def of_image(files, root, version, time):
                                  bom_ref=f"{system['ID']}@{system['VERSION_ID']}"))
     distribution = f"{system['ID']}-{system['VERSION_ID']}"
     parts = [part(fields(record.read_text()), distribution) for record in sorted((files / "var/lib/dpkg/status.d").iterdir())]
-    parts += [part(package, distribution) for package in installed(HEADERS, root)]
+    parts += [part(package, distribution) for package in installed(COMPILED_IN, root)]
     for each in parts:
         bom.components.add(each)
     bom.register_dependency(slaq, parts)

@@ -10,11 +10,15 @@
 #include "report/child/install.h"
 #include "report/child/program.h"
 #include "report/child/relay.h"
+#include "report/kubeflow/announcement.h"
+#include "report/kubeflow/status_reader.h"
+#include "report/kubeflow/status_server.h"
 #include "report/logs/file_tail.h"
 #include "report/logs/log_directory.h"
 #include "report/options/options.h"
 #include "report/output/line_splitter.h"
 #include "report/output/output_reader.h"
+#include "report/pattern/pattern_reader.h"
 #include "report/serve/metrics_server.h"
 
 namespace slaq::report {
@@ -31,6 +35,10 @@ constexpr std::chrono::seconds kLinger{2};  // at the end, so that the last loss
 
 constexpr const char* kNothingFound =
     "no loss was found in what the command wrote; --metric names it, and --from says where else it is";
+constexpr const char* kNothingTold =
+    "the command told no loss by Kubeflow's protocol, as a Trainer of Hugging Face transformers does from "
+    "version "
+    "5.4 on";
 
 void say(const std::string& sentence) { std::fprintf(stderr, "slaq-report: %s\n", sentence.c_str()); }
 
@@ -45,6 +53,16 @@ class Reporting {
     if (options.source == Source::File) file_.emplace(options.path);
     if (options.source == Source::TensorBoard) logs_ = tensorBoardDirectory(options.path);
     if (options.source == Source::Mlflow) logs_ = mlflowDirectory(options.path);
+    if (options.pattern) pattern_.emplace(*options.pattern);
+  }
+
+  // REQUIRES: the signals are blocked, so that the server's thread gets none; the program has not begun.
+  void listenForStatuses() {
+    if (options_.source != Source::Kubeflow) return;
+    auto server = StatusServer::start();
+    if (!server) return say("the loss can't be told: " + server.error().message + "; the command runs on");
+    statuses_ = std::move(*server);
+    announce(statuses_->url(), statuses_->tokenFile());
   }
 
   void serveBy(MetricsServer* server) { server_ = server; }
@@ -62,7 +80,7 @@ class Reporting {
     output_.finish(readLine);
     errors_.finish(readLine);
     publish(reader_.settle());
-    if (!isFound_) tell(kNothingFound);
+    if (!isFound_) tell(whyNothing());
     if (server_) server_->waitForReader(kLinger);
   }
 
@@ -77,6 +95,7 @@ class Reporting {
     if (logs_ && isTimeForLogs())
       logs_->read(
           [this](std::string_view name, double step, double value) { readScalar(name, step, value); });
+    if (statuses_) readStatuses();
     const auto guess = reader_.guess();
     const auto now = std::chrono::steady_clock::now();
     if (std::exchange(guess_, guess) != guess) last_ = now;
@@ -84,7 +103,24 @@ class Reporting {
     if (guess && isSilent && server_) server_->publish(*guess);
   }
 
-  void read(std::string_view line) { publish(reader_.read(line)); }
+  void read(std::string_view line) {
+    if (!pattern_) return publish(reader_.read(line));
+    if (const auto found = pattern_->read(line))
+      publish(reader_.readScalars(found->iteration, {{kPatternName, found->loss}}));
+    if (const auto notice = pattern_->takeNotice()) tell(*notice);
+  }
+
+  void readStatuses() {
+    for (const auto& status : statuses_->take()) {
+      const auto news = news_.read(status);
+      publish(reader_.readScalars(news.step, news.values));
+    }
+  }
+
+  std::string whyNothing() const {
+    if (options_.source == Source::Kubeflow) return kNothingTold;
+    return pattern_ ? pattern_->whyNothing() : kNothingFound;
+  }
 
   // A directory is walked, which takes long where it holds more than logs.
   bool isTimeForLogs() {
@@ -125,6 +161,9 @@ class Reporting {
   LineSplitter errors_;
   std::optional<FileTail> file_;
   std::unique_ptr<LogDirectory> logs_;
+  std::optional<PatternReader> pattern_;
+  std::unique_ptr<StatusServer> statuses_;
+  StatusReader news_;
   std::optional<Report> guess_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point looked_;
@@ -153,6 +192,7 @@ std::unique_ptr<MetricsServer> serverFor(const Options& options) {
 int run(const Options& options) {
   Reporting reporting(options);
   const sigset_t before = blockSignals();
+  reporting.listenForStatuses();
   const auto program = startProgram(options.command, before);
   if (!program) {
     say(program.error().message);

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 namespace slaq::report {
 namespace {
@@ -16,6 +17,7 @@ enum Letter {
   kMaximize = 'x',
   kAsIs = 'a',
   kFrom = 'f',
+  kPattern = 'e',
   kPort = 'p',
   kQuiet = 'q',
   kInstall = 'i',
@@ -27,6 +29,7 @@ constexpr std::array kLong = {option{"metric", required_argument, nullptr, kMetr
                               option{"maximize", no_argument, nullptr, kMaximize},
                               option{"as-is", no_argument, nullptr, kAsIs},
                               option{"from", required_argument, nullptr, kFrom},
+                              option{"pattern", required_argument, nullptr, kPattern},
                               option{"port", required_argument, nullptr, kPort},
                               option{"quiet", no_argument, nullptr, kQuiet},
                               option{"install", required_argument, nullptr, kInstall},
@@ -43,6 +46,10 @@ std::string lower(std::string text) {
 
 Result<void> readSource(std::string_view text, Options& options) {
   if (text == "output") return {};
+  if (text == "kubeflow") {
+    options.source = Source::Kubeflow;
+    return {};
+  }
   constexpr std::array<std::pair<std::string_view, Source>, 3> kSources = {
       {{"file:", Source::File}, {"tensorboard:", Source::TensorBoard}, {"mlflow:", Source::Mlflow}}};
   for (const auto& [word, source] : kSources) {
@@ -52,8 +59,28 @@ Result<void> readSource(std::string_view text, Options& options) {
     return {};
   }
   return failure(ErrorKind::Invalid,
-                 "--from: must be output, or file:, tensorboard: or mlflow: and a path, such as "
+                 "--from: must be output or kubeflow, or file:, tensorboard: or mlflow: and a path, such as "
                  "file:logs/metrics.csv or tensorboard:runs");
+}
+
+Result<void> readPattern(const std::string& text, Options& options) {
+  auto pattern = Pattern::from(text);
+  if (!pattern) return failure(pattern.error().kind, "--pattern: " + pattern.error().message);
+  options.pattern = std::move(*pattern);
+  return {};
+}
+
+// Where the loss is found by an expression, its group says which number it is.
+Result<void> takePattern(Options& options) {
+  if (!options.pattern) return {};
+  if (options.source != Source::Output)
+    return failure(ErrorKind::Invalid,
+                   "--pattern: can't be given together with this --from; it is about lines of the output");
+  if (!options.reader.metric.empty())
+    return failure(ErrorKind::Invalid,
+                   "--metric: can't be given together with --pattern; leave it out, or --pattern");
+  options.reader.metric = kPatternName;
+  return {};
 }
 
 Result<void> readPort(std::string_view text, Options& options) {
@@ -78,6 +105,8 @@ Result<void> readOne(int letter, const char* value, Options& options) {
       return {};
     case kFrom:
       return readSource(value, options);
+    case kPattern:
+      return readPattern(value, options);
     case kPort:
       return readPort(value, options);
     case kRecord:
@@ -108,7 +137,10 @@ Example: slaq-report -- python train.py --lr 0.1
   --maximize      the metric is to rise; its negative is served. Accuracies and rewards are recognized.
   --as-is         what is to rise is served with its own sign, for spec.loss.mode: Maximize
   --from SOURCE   output (the default); file:PATH, a file of CSV or JSON lines that grows; tensorboard:DIR, event files;
-                  mlflow:DIR, MLflow's file store, such as mlflow:mlruns
+                  mlflow:DIR, MLflow's file store, such as mlflow:mlruns; kubeflow, what Hugging Face's Trainer tells
+                  Kubeflow Trainer
+  --pattern RE    a regular expression for lines of the output, with a group named loss and perhaps one named iteration,
+                  such as 'step=(?<iteration>\d+) .*nll=(?<loss>\S+)'
   --port PORT     where the loss is served; otherwise $SLAQ_METRICS_PORT; without either nothing is served
   --record FILE   a CSV file that gets each iteration and its loss: a trace for slaq predict and slaq simulate
   --quiet         does not say on standard error which metric was taken
@@ -127,6 +159,7 @@ Result<std::variant<Options, Help>> readOptions(int argc, char* const* argv) {
     if (letter == kHelp) return Help{};
     if (const auto read = readOne(letter, optarg, options); !read) return failure(read.error());
   }
+  if (const auto taken = takePattern(options); !taken) return failure(taken.error());
   options.command.assign(argv + optind, argv + argc);
   if (options.command.empty() && options.folder.empty())
     return failure(ErrorKind::Invalid, "there is no command to run, such as: slaq-report -- python train.py");

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "report/output/output_reader.h"
+#include "report/pattern/pattern.h"
 
 namespace slaq::report {
 
@@ -17,12 +18,14 @@ enum class Source {
   File,         // of CSV or JSON lines
   TensorBoard,  // a directory of event files
   Mlflow,       // a directory of MLflow's file store
+  Kubeflow,     // the program posts it by Kubeflow Trainer's protocol
 };
 
 struct Options {
   ReaderOptions reader;
   Source source = Source::Output;
-  std::string path = {};  // of the file or the directory
+  std::string path = {};                // of the file or the directory
+  std::optional<Pattern> pattern = {};  // says where in a line of the output the loss is
   std::optional<int> port = {};
   std::string record = {};  // a CSV file that gets each report
   bool isQuiet = false;
@@ -31,6 +34,9 @@ struct Options {
 };
 
 struct Help {};
+
+// What the loss is called that an expression finds.
+inline constexpr const char* kPatternName = "loss";
 
 std::string helpText();
 

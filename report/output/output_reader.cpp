@@ -11,19 +11,6 @@ namespace {
 // More names than a training has measures. Others come and go, as those of files.
 constexpr std::size_t kMostNames = 64;
 
-// Of parallel programs that all write, as in "[rank1]: loss 0.4", the first one counts.
-bool isOfOtherRank(std::string_view line) {
-  const auto begin = line.find_first_not_of(" [(");
-  if (begin == std::string_view::npos) return false;
-  line.remove_prefix(begin);
-  for (const std::string_view word : {"rank", "default", "Rank", "RANK"}) {
-    if (!line.starts_with(word)) continue;
-    const auto number = line.find_first_not_of(" :=_", word.size());
-    return number != std::string_view::npos && line[number] >= '1' && line[number] <= '9';
-  }
-  return false;
-}
-
 bool beginsWithADigit(const std::string& cell) {
   return !cell.empty() && std::isdigit(static_cast<unsigned char>(cell.front())) != 0;
 }
@@ -42,6 +29,18 @@ bool isOfEvaluation(std::string_view line) {
 }
 
 }  // namespace
+
+bool isOfOtherRank(std::string_view line) {
+  const auto begin = line.find_first_not_of(" [(");
+  if (begin == std::string_view::npos) return false;
+  line.remove_prefix(begin);
+  for (const std::string_view word : {"rank", "default", "Rank", "RANK"}) {
+    if (!line.starts_with(word)) continue;
+    const auto number = line.find_first_not_of(" :=_", word.size());
+    return number != std::string_view::npos && line[number] >= '1' && line[number] <= '9';
+  }
+  return false;
+}
 
 std::optional<Report> OutputReader::read(std::string_view line) {
   if (isOfOtherRank(line)) return std::nullopt;
@@ -64,7 +63,15 @@ std::optional<Report> OutputReader::read(std::string_view line) {
 }
 
 std::optional<Report> OutputReader::readScalar(std::string_view name, double step, double value) {
-  return readNumbers({{"step", step}, {lowerCase(name), value}}, false);
+  return readScalars(step, {{lowerCase(name), value}});
+}
+
+std::optional<Report> OutputReader::readScalars(std::optional<double> step,
+                                                const std::vector<NamedNumber>& values) {
+  std::vector<NamedNumber> numbers;
+  if (step) numbers.push_back({"step", *step});
+  numbers.insert(numbers.end(), values.begin(), values.end());
+  return readNumbers(std::move(numbers), false);
 }
 
 void OutputReader::readHeader(const std::vector<std::string>& cells) {

@@ -1,5 +1,5 @@
-// Finds a training's loss in its output: in lines of names and numbers, in tables, or by a regular
-// expression.
+// Finds a training's loss in its output, in lines of names and numbers and in tables, or among values that it
+// logs.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,10 @@
 #include "report/output/report.h"
 
 namespace slaq::report {
+
+// Of parallel programs that all write, as in "[rank1]: loss 0.4", the first one counts: true for a line of
+// another one.
+bool isOfOtherRank(std::string_view line);
 
 struct ReaderOptions {
   std::string metric = {};  // the name of the loss; empty: the best of those that are found
@@ -32,6 +36,10 @@ class OutputReader {
 
   // Reads one value that the training wrote to a log, with its name and its step. Returns as read() does.
   std::optional<Report> readScalar(std::string_view name, double step, double value);
+
+  // Reads values of one step, whose names are in lower case; without a step the calls are counted. Returns as
+  // read() does.
+  std::optional<Report> readScalars(std::optional<double> step, const std::vector<NamedNumber>& values);
 
   // Returns the loss that settle() would report now. It is empty once a name was chosen, or while none was
   // seen. A later line of the same iteration may have a better name.

@@ -123,9 +123,13 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"base", "base/process", "cli/cluster", "cli/flags", "cli/jobs", "cli/output", "cli/terminal",
       "kube/objects", "manifest"}},
 
-    {"report", {"report/child", "report/logs", "report/options", "report/output", "report/serve"}},
+    {"report",
+     {"report/child", "report/kubeflow", "report/logs", "report/options", "report/output", "report/pattern",
+      "report/serve"}},
     {"report/child", {"base"}},
-    {"report/options", {"base", "report/output"}},
+    {"report/kubeflow", {"base", "report/output", "report/serve"}},
+    {"report/options", {"base", "report/output", "report/pattern"}},
+    {"report/pattern", {"base", "report/output"}},
     {"report/logs", {"report/output"}},
     {"report/output", {}},
     {"report/serve", {"base", "report/output"}},
@@ -165,8 +169,11 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
 };
 
 // Libraries that must be replaceable in one place. No header includes them.
-inline const std::map<std::string, std::string> kLibraryHome = {
-    {"cpprest/", "http"}, {"pplx/", "http"}, {"yaml-cpp/", "yaml"}, {"boost/beast/", "telemetry"}};
+inline const std::map<std::string, std::string> kLibraryHome = {{"cpprest/", "http"},
+                                                                {"pplx/", "http"},
+                                                                {"yaml-cpp/", "yaml"},
+                                                                {"boost/beast/", "telemetry"},
+                                                                {"pcre2.h", "report/pattern"}};
 
 // The namespaces below slaq of the folders that do not have the namespace of their path: the vocabulary that
 // all share is in slaq itself, the parts of a subject share the namespace of the subject, and `prom` leaves

@@ -154,6 +154,20 @@ class Served(unittest.TestCase):
                                       "--from", f"file:{file}")
         self.assertEqual(found, (2, 0.55))
 
+    def test_the_loss_that_an_expression_finds(self):
+        script = "for i in 0 1 2; do echo step=$i lr=0.1 nll=0.$((5 - i)), loss=9; done; sleep 1000"
+        found, _ = self.served_by(script, "--from", "output", "--pattern", r"step=(?<iteration>\d+) .* nll=(?P<loss>\S+)")
+        self.assertEqual(found, (3, 0.3), "a program that counts from 0 has done one iteration more than it says")
+        found, _ = self.served_by("echo acc 0.5; echo acc 0.75; sleep 1000", "--pattern", r"^acc (?<loss>.+)$", "--maximize")
+        self.assertEqual(found, (2, -0.75))
+
+    def test_an_expression_that_takes_long_does_not_hold_up_the_program(self):
+        script = "yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaacb | head -n 200000"
+        begin = time.monotonic()
+        done = run("sh", "-c", script, options=("--port", str(free_port()), "--pattern", "(a*)*(?<loss>b)"))
+        self.assertLess(time.monotonic() - begin, PATIENCE)
+        self.assertEqual(done.stdout.count(b"\n"), 200000)
+
     def test_the_first_loss_after_a_while(self):
         self.assertEqual(self.served_by("echo 'epoch 1 loss 0.5'; sleep 1000")[0], (1, 0.5))
 
@@ -176,7 +190,12 @@ class CommandLine(unittest.TestCase):
         self.assertIn("slaq-report -- python train.py", done.stdout)
 
     def test_what_is_wrong_is_said(self):
-        for options, words in ((["--from", "x"], "--from: must be output, or file:"), (["--port", "0", "x"], "--port"),
+        for options, words in ((["--from", "x"], "--from: must be output or kubeflow, or file:"),
+                               (["--port", "0", "x"], "--port"),
+                               (["--pattern", "nll=(?<loss>.+", "x"], "missing closing parenthesis, at its end"),
+                               (["--pattern", "nll=(.+)", "x"], "--pattern: must have a group named loss"),
+                               (["--pattern", "(?<loss>.)", "--metric", "nll", "x"], "--metric: can't be given together"),
+                               (["--pattern", "(?<loss>.)", "--from", "file:a", "x"], "--pattern: can't be given together"),
                                (["--nothing"], "--help"), ([], "there is no command to run")):
             done = subprocess.run([REPORT, *options], capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 2)
@@ -186,6 +205,22 @@ class CommandLine(unittest.TestCase):
     def test_options_of_the_command_are_its_own(self):
         done = subprocess.run([REPORT, "printf", "%s", "--quiet"], capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout, "--quiet")
+
+    def test_it_says_why_no_line_fits(self):
+        for words, sentence in (("nll=low", "held 'low', which is no number"), ("loss=1", "no line of the output fits")):
+            done = run("echo", words, options=("--port", str(free_port()), "--pattern", "nll=(?<loss>.+)"))
+            self.assertIn(sentence, done.stderr.decode())
+
+    def test_it_copies_itself(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for _ in range(2):
+                subprocess.run([REPORT, "--install", folder], check=True)
+            copy = Path(folder, "slaq-report")
+            self.assertEqual(copy.read_bytes(), Path(REPORT).read_bytes())
+            self.assertEqual(subprocess.run([copy, "--", "sh", "-c", "exit 3"], check=False).returncode, 3)
+        missing = subprocess.run([REPORT, "--install", "/none/such"], capture_output=True, text=True, check=False)
+        self.assertEqual((missing.returncode, missing.stderr),
+                         (1, "slaq-report: it can't be copied to /none/such: No such file or directory\n"))
 
     def test_it_needs_no_library(self):
         self.assertIn("not a dynamic executable",

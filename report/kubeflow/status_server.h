@@ -1,0 +1,43 @@
+// Takes the statuses that a training posts, in place of Kubeflow Trainer's controller.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/result.h"
+#include "report/kubeflow/trainer_status.h"
+
+namespace slaq::report {
+
+class StatusServer {
+ public:
+  // Listens on the loopback address, on a port that is free. Transient, with a sentence, if it can't.
+  static Result<std::unique_ptr<StatusServer>> start();
+  ~StatusServer();
+  StatusServer(const StatusServer&) = delete;
+  StatusServer& operator=(const StatusServer&) = delete;
+
+  std::string url() const;
+  // A file with the word that a client must show. It is there as long as the server.
+  std::string tokenFile() const;
+
+  // Returns what was posted since the last call. Any thread may call this.
+  std::vector<TrainerStatus> take();
+
+ private:
+  StatusServer(int socket, int file, std::string token);
+  void serve(std::stop_token stop);
+  void answer(int client);
+
+  const int socket_;
+  const int file_;  // in memory
+  const std::string token_;
+  std::mutex mutex_;
+  std::vector<TrainerStatus> posted_;
+  std::jthread thread_;  // the last member: it uses all the others
+};
+
+}  // namespace slaq::report
