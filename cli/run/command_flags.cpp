@@ -2,7 +2,34 @@
 
 #include <CLI/CLI.hpp>
 
+#include "job/loss_from.h"
+
 namespace slaq::cli::run {
+namespace {
+
+std::string problemOfSource(const std::string& text) {
+  for (const char* kind : {"file:", "tensorboard:", "mlflow:"}) {
+    if (text.starts_with(kind) && text != kind) return "";
+  }
+  return text == "output" || text == "kubeflow"
+             ? ""
+             : "must be output, kubeflow, file:PATH, tensorboard:DIR or mlflow:DIR, not " + text;
+}
+
+// An expression says where in the output the loss is.
+void refuseBothWays(const CommandDefaults& defaults) {
+  if (defaults.pattern.empty()) return;
+  const bool isOutput = defaults.lossFrom.empty() || defaults.lossFrom == "output";
+  if (!isOutput)
+    throw CLI::ValidationError("--pattern", "can't be given together with --from " + defaults.lossFrom +
+                                                "; it is about lines of the output");
+  if (!defaults.metric.empty())
+    throw CLI::ValidationError("--pattern", "can't be given together with --metric; leave one of them out");
+}
+
+std::string problemOf(const std::string& pattern) { return problemOfPattern(pattern).value_or(""); }
+
+}  // namespace
 
 void addCommandFlags(CLI::App& command, CommandDefaults& defaults) {
   command.add_option("--name", defaults.name, "the name of a command's job (after its program)");
@@ -12,20 +39,17 @@ void addCommandFlags(CLI::App& command, CommandDefaults& defaults) {
       "--metric", defaults.metric,
       "the name of the loss in what a command writes, such as val_loss (the best that is found)");
   command
-      .add_option(
-          "--from", defaults.lossFrom,
-          "where a command writes its loss: file:PATH (CSV or JSON lines), tensorboard:DIR or mlflow:DIR "
-          "(its output)")
-      ->check(CLI::Validator(
-          [](const std::string& text) {
-            for (const char* kind : {"file:", "tensorboard:", "mlflow:"}) {
-              if (text.starts_with(kind) && text != kind) return std::string();
-            }
-            return text == "output" ? std::string()
-                                    : "must be output, file:PATH, tensorboard:DIR or mlflow:DIR, not " + text;
-          },
-          "SOURCE"));
+      .add_option("--from", defaults.lossFrom,
+                  "where a command writes its loss: file:PATH (CSV or JSON lines), tensorboard:DIR, "
+                  "mlflow:DIR or kubeflow (its output)")
+      ->check(CLI::Validator(problemOfSource, "SOURCE"));
+  command
+      .add_option("--pattern", defaults.pattern,
+                  "a regular expression for lines of the output, with a group named loss, such as "
+                  "'loss=(?<loss>\\S+)'")
+      ->check(CLI::Validator(problemOf, "RE"));
   command.add_flag("--maximize", defaults.maximizes, "the metric of a command is to rise, such as accuracy");
+  command.parse_complete_callback([&defaults] { refuseBothWays(defaults); });
 }
 
 }  // namespace slaq::cli::run

@@ -44,6 +44,20 @@ bool isScript(const std::string& word) {
   return false;
 }
 
+// "{file: {path: "log.csv", metric: "loss"}}"
+std::string lossFromText(const CommandDefaults& defaults) {
+  const auto colon = defaults.lossFrom.find(':');
+  const std::string kind = defaults.lossFrom.empty() ? "output" : defaults.lossFrom.substr(0, colon);
+  std::string fields;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) fields += (fields.empty() ? "" : ", ") + std::string(name) + ": " + quoted(value);
+  };
+  add("path", colon == std::string::npos ? "" : defaults.lossFrom.substr(colon + 1));
+  add("metric", defaults.metric);
+  add("pattern", defaults.pattern);
+  return "{" + kind + ": {" + fields + "}}";
+}
+
 }  // namespace
 
 std::string nameOf(const std::vector<std::string>& words) {
@@ -74,13 +88,6 @@ std::vector<std::string> commandLines(std::string_view text) {
 
 std::string manifestText(const std::vector<std::string>& command, const std::string& name,
                          const CommandDefaults& defaults) {
-  const std::string metric = defaults.metric.empty() ? "" : "metric: " + quoted(defaults.metric);
-  const auto colon = defaults.lossFrom.find(':');
-  const std::string kind = colon == std::string::npos ? "output" : defaults.lossFrom.substr(0, colon);
-  const std::string path =
-      colon == std::string::npos ? "" : "path: " + quoted(defaults.lossFrom.substr(colon + 1));
-  const std::string from =
-      "{" + kind + ": {" + path + (path.empty() || metric.empty() ? "" : ", ") + metric + "}}";
   return "apiVersion: slaq.io/v1alpha1\n"
          "kind: TrainingJob\n"
          "metadata: {name: " +
@@ -107,7 +114,7 @@ std::string manifestText(const std::vector<std::string>& command, const std::str
          "          resources: {requests: {cpu: 100m}}\n"
          "  loss:\n"
          "    from: " +
-         from + "      # found in what the program writes\n" +
+         lossFromText(defaults) + "      # found in what the program writes\n" +
          (defaults.maximizes ? "    mode: Maximize             # it is to rise\n" : "");
 }
 

@@ -16,7 +16,8 @@ struct CommandDefaults {
   std::string name;      // empty: after the program
   std::string maxCpu;    // the most cores of each, a quantity
   std::string metric;    // the name of the loss in the output; empty: the best that is found
-  std::string lossFrom;  // "file:PATH", "tensorboard:PATH" or "mlflow:PATH"; empty: its output is read
+  std::string pattern;   // an expression for lines of the output; empty: the metric is looked for
+  std::string lossFrom;  // "kubeflow", "file:PATH", "tensorboard:PATH" or "mlflow:PATH"; empty: its output
   bool maximizes = false;
 };
 

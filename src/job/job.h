@@ -164,10 +164,12 @@ inline constexpr const char* kInitialLossMetric = "slaq_training_initial_loss";
 
 // Where slaq-report finds the loss of a program that exports no metrics.
 struct LossFrom {
-  enum class Kind { Output, File, TensorBoard, Mlflow };
+  enum class Kind { Output, File, TensorBoard, Mlflow, Kubeflow };
   Kind kind = Kind::Output;
   std::string path = {};    // of the file, or of the directory of logs
   std::string metric = {};  // the name of the loss in it; empty: the best that is found
+  // A regular expression that says where in a line of the output the loss is, in place of a name.
+  std::string pattern = {};
 
   bool operator==(const LossFrom&) const = default;
 };

@@ -13,30 +13,52 @@ std::size_t mainContainerOf(const PodTemplate& pod) {
 
 namespace {
 
-// The word that slaq-report expects before the path.
+constexpr std::size_t kLongestPattern = 1024;  // as in the CRD
+
+// What slaq-report takes after --from, but for the path.
 std::string_view wordOf(LossFrom::Kind kind) {
   switch (kind) {
     case LossFrom::Kind::Output:
-      return "";
+      return "output";
     case LossFrom::Kind::File:
       return "file:";
     case LossFrom::Kind::TensorBoard:
       return "tensorboard:";
     case LossFrom::Kind::Mlflow:
       return "mlflow:";
+    case LossFrom::Kind::Kubeflow:
+      return "kubeflow";
   }
   return "";
 }
 
+// Kubernetes makes $$ a $ in commands, and $(NAME) the value of a variable.
+std::string asItStands(std::string text) {
+  for (std::size_t at = 0; (at = text.find('$', at)) != std::string::npos; at += 2) text.insert(at, "$");
+  return text;
+}
+
 }  // namespace
+
+std::optional<std::string> problemOfPattern(std::string_view pattern) {
+  if (pattern.size() > kLongestPattern)
+    return "must have at most " + std::to_string(kLongestPattern) + " characters";
+  for (const std::string_view group : {"(?<loss>", "(?P<loss>"}) {
+    if (pattern.find(group) != std::string_view::npos) return std::nullopt;
+  }
+  return R"(must have a group named loss, as in 'step=(?<iteration>\d+) .*loss=(?<loss>\S+)')";
+}
 
 std::vector<std::string> reportCommand(const LossSpec& loss, const std::string& program) {
   std::vector<std::string> command = {program};
   const auto add = [&](std::initializer_list<std::string> words) {
     command.insert(command.end(), words.begin(), words.end());
   };
-  if (!loss.from->path.empty()) add({"--from", std::string(wordOf(loss.from->kind)) + loss.from->path});
-  if (!loss.from->metric.empty()) add({"--metric", loss.from->metric});
+  const LossFrom& from = *loss.from;
+  if (from.kind != LossFrom::Kind::Output)
+    add({"--from", std::string(wordOf(from.kind)) + asItStands(from.path)});
+  if (!from.metric.empty()) add({"--metric", asItStands(from.metric)});
+  if (!from.pattern.empty()) add({"--pattern", asItStands(from.pattern)});
   if (loss.mode == LossMode::Maximize) add({"--maximize", "--as-is"});
   add({"--"});
   return command;

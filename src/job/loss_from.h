@@ -1,7 +1,9 @@
 // A loss that slaq-report finds in what an unmodified program writes.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "job/job.h"
@@ -11,6 +13,10 @@ namespace slaq {
 // The container that runs the optimizer's loop: the one with a port named "metrics", else the first.
 // REQUIRES: there is one.
 std::size_t mainContainerOf(const PodTemplate& pod);
+
+// Says what is wrong with a LossFrom::pattern as far as its text shows it without a library: its size, and
+// whether it has a group named loss. slaq-report says the rest when it starts.
+std::optional<std::string> problemOfPattern(std::string_view pattern);
 
 // Returns the words that come before the main container's command, so that slaq-report starts it. `program`
 // is the path of slaq-report. REQUIRES: loss.from.

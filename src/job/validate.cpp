@@ -160,9 +160,18 @@ void checkLoss(const LossSpec& loss, std::vector<Violation>& out) {
   }
 }
 
+void checkPattern(const LossFrom& from, std::vector<Violation>& out) {
+  if (from.pattern.empty()) return;
+  const std::string path = "spec.loss.from.output";
+  if (!from.metric.empty())
+    out.push_back({path + ".metric", "can't be given together with pattern; leave it out, or pattern"});
+  if (const auto problem = problemOfPattern(from.pattern)) out.push_back({path + ".pattern", *problem});
+}
+
 // Only the template can say what is started through slaq-report.
 void checkLossFrom(const JobSpec& spec, std::vector<Violation>& out) {
   const PodTemplate& chief = chiefOf(spec);
+  if (spec.loss.from) checkPattern(*spec.loss.from, out);
   if (!spec.loss.from || chief.containers.empty()) return;
   const std::size_t main = mainContainerOf(chief);
   if (!chief.containers[main].command.empty()) return;

@@ -205,24 +205,27 @@ class JobReader {
   }
 
   void readLossFrom(ObjectReader& from, LossFrom& into) {
-    constexpr std::array<std::tuple<const char*, LossFrom::Kind, const char*>, 4> kKinds = {
+    constexpr std::array<std::tuple<const char*, LossFrom::Kind, const char*>, 5> kKinds = {
         {{"output", LossFrom::Kind::Output, ""},
          {"file", LossFrom::Kind::File,
           "the file that the program writes its loss to, such as logs/metrics.csv"},
          {"tensorboard", LossFrom::Kind::TensorBoard, "the directory of its event files, such as runs"},
-         {"mlflow", LossFrom::Kind::Mlflow, "the directory of MLflow's file store, such as mlruns"}}};
+         {"mlflow", LossFrom::Kind::Mlflow, "the directory of MLflow's file store, such as mlruns"},
+         {"kubeflow", LossFrom::Kind::Kubeflow, ""}}};
     const auto given = std::ranges::count_if(
         kKinds, [&](const auto& each) { return from.find(std::get<0>(each)) != nullptr; });
     if (given != 1)
-      from.refuse("output",
-                  "or one of file, tensorboard and mlflow must be given, such as from: {output: {}}");
+      from.refuse(
+          "output",
+          "or one of file, tensorboard, mlflow and kubeflow must be given, such as from: {output: {}}");
     for (const auto& [name, kind, path] : kKinds) {
       if (from.find(name)) into.kind = kind;
-      from.readObject(name, [&, path = path](ObjectReader& source) {
-        if (into.kind != LossFrom::Kind::Output) {
+      from.readObject(name, [&, path = std::string_view(path)](ObjectReader& source) {
+        if (!path.empty()) {
           source.require("path", path);
           source.read("path", into.path);
         }
+        if (into.kind == LossFrom::Kind::Output) source.read("pattern", into.pattern);
         source.read("metric", into.metric);
         finish(source);
       });

@@ -55,6 +55,12 @@ TEST(CommandJobs, SayWhatTheFlagsSay) {
   EXPECT_EQ(job.spec.loss.from,
             (LossFrom{.kind = LossFrom::Kind::File, .path = "log.csv", .metric = "val: loss"}));
   EXPECT_EQ(job.spec.loss.mode, LossMode::Maximize);
+  EXPECT_EQ(jobOf({"train"}, {.lossFrom = "kubeflow"}).spec.loss.from,
+            LossFrom{.kind = LossFrom::Kind::Kubeflow});
+  const std::string pattern = R"(^\[(?P<iteration>\d+)\] "nll": (?P<loss>\S+)$)";
+  for (const char* from : {"", "output"})
+    EXPECT_EQ(jobOf({"train"}, {.pattern = pattern, .lossFrom = from}).spec.loss.from,
+              LossFrom{.pattern = pattern});
 }
 
 TEST(CommandJobs, OfOneNameHaveNumbers) {

@@ -127,6 +127,22 @@ TEST(Validation, SaysWhatToWriteInstead) {
        "must be given where spec.loss.from is, such as [python, train.py]: what the image starts by itself "
        "is not "
        "known"},
+      {[](auto& job) {
+         job.spec.driver->containers[0].command = {"train"};
+         job.spec.loss.from = LossFrom{.pattern = "loss=(\\S+)"};
+       },
+       "spec.loss.from.output.pattern",
+       "must have a group named loss, as in 'step=(?<iteration>\\d+) .*loss=(?<loss>\\S+)'"},
+      {[](auto& job) {
+         job.spec.driver->containers[0].command = {"train"};
+         job.spec.loss.from = LossFrom{.pattern = "(?<loss>.)" + std::string(1024, 'x')};
+       },
+       "spec.loss.from.output.pattern", "must have at most 1024 characters"},
+      {[](auto& job) {
+         job.spec.driver->containers[0].command = {"train"};
+         job.spec.loss.from = LossFrom{.metric = "nll", .pattern = "(?P<loss>.)"};
+       },
+       "spec.loss.from.output.metric", "can't be given together with pattern; leave it out, or pattern"},
       {[](auto& job) { job.spec.loss.query = "x"; }, "spec.loss.iterationQuery",
        "is missing; query and iterationQuery are given together"},
       {[](auto& job) { job.spec.loss.iterationQuery = "x"; }, "spec.loss.query",

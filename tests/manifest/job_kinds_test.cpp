@@ -69,7 +69,14 @@ TEST(JobKinds, ReadsWhereTheLossIsFound) {
   EXPECT_EQ(loss("{'from': {'output': {}}}").job.spec.loss.from, LossFrom());
   EXPECT_EQ(loss("{'from': {'file': {'path': 'log.csv', 'metric': 'val_loss'}}}").job.spec.loss.from,
             (LossFrom{.kind = LossFrom::Kind::File, .path = "log.csv", .metric = "val_loss"}));
+  EXPECT_EQ(loss(R"({'from': {'output': {'pattern': 'nll=(?<loss>\\S+)'}}})").job.spec.loss.from,
+            (LossFrom{.pattern = R"(nll=(?<loss>\S+))"}));
+  EXPECT_EQ(loss("{'from': {'kubeflow': {'metric': 'eval_loss'}}}").job.spec.loss.from,
+            (LossFrom{.kind = LossFrom::Kind::Kubeflow, .metric = "eval_loss"}));
   const std::pair<const char*, const char*> mistakes[] = {
+      {"{'from': {'output': {'pattern': 'nll=(.*)'}}}", "spec.loss.from.output.pattern"},
+      {"{'from': {'output': {'pattern': '(?<loss>.)', 'metric': 'm'}}}", "spec.loss.from.output.metric"},
+      {"{'from': {'output': {'pattern': 1}}}", "spec.loss.from.output.pattern"},
       {"{'from': {}}", "spec.loss.from.output"},
       {"{'from': {'output': {}, 'file': {'path': 'x'}}}", "spec.loss.from.output"},
       {"{'from': {'file': {}}}", "spec.loss.from.file.path"},

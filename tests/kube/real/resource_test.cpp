@@ -88,6 +88,16 @@ std::vector<Mistake> mistakes() {
       {"/spec/loss", "{'query':'a','iterationQuery':'b','iterationMetric':'c'}",
        "spec.loss.iterationMetric: Invalid value: can't be given together with query and iterationQuery; "
        "leave it out, or these"},
+      {"/spec/loss", "{'from':{}}",
+       "spec.loss.from.output: Invalid value: or one of file, tensorboard, mlflow and kubeflow must be "
+       "given"},
+      {"/spec/loss", "{'from':{'output':{},'kubeflow':{}}}",
+       "spec.loss.from.output: Invalid value: or one of file, tensorboard, mlflow and kubeflow must be "
+       "given"},
+      {"/spec/loss", "{'from':{'output':{'pattern':'loss=(.*)'}}}",
+       "must have a group named loss, as in 'step=(?<iteration>\\d+) .*loss=(?<loss>\\S+)'"},
+      {"/spec/loss", "{'from':{'output':{'pattern':'(?<loss>.*)','metric':'loss'}}}",
+       "spec.loss.from.output.metric: Invalid value: can't be given together with pattern"},
       {"/spec/loss", "{'query':'','iterationQuery':''}", "should be at least 1 chars long"},
       {"/spec/loss", "{'target':'low'}", "must be a decimal, such as \"0.12\""},
       {"/spec/loss", "{'target':'NaN'}", "must be a decimal, such as \"0.12\""},

@@ -1,0 +1,56 @@
+// The flags that say of a command what a manifest would.
+#include "cli/run/command_flags.h"
+
+#include <gmock/gmock.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace slaq::cli::run {
+namespace {
+
+using ::testing::HasSubstr;
+
+// What is wrong with the words, or nothing.
+std::string problemOf(std::vector<std::string> words, CommandDefaults& defaults) {
+  CLI::App app;
+  addCommandFlags(*app.add_subcommand("run"), defaults);
+  words.insert(words.begin(), "run");
+  std::ranges::reverse(words);  // CLI11 takes them from the end
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string problemOf(std::vector<std::string> words) {
+  CommandDefaults defaults;
+  return problemOf(std::move(words), defaults);
+}
+
+TEST(CommandFlags, TakeAnExpressionForTheOutput) {
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"--pattern", "nll=(?<loss>.*)"}, {"--from", "output", "--pattern", "nll=(?<loss>.*)"}}) {
+    CommandDefaults defaults;
+    EXPECT_EQ(problemOf(words, defaults), "");
+    EXPECT_EQ(defaults.pattern, "nll=(?<loss>.*)");
+  }
+  EXPECT_THAT(problemOf({"--pattern", "nll=(.*)"}),
+              HasSubstr("--pattern: must have a group named loss, as in 'step="));
+  EXPECT_THAT(problemOf({"--pattern", "(?<loss>.)", "--from", "file:log.csv"}),
+              HasSubstr("--pattern: can't be given together with --from file:log.csv"));
+  EXPECT_THAT(problemOf({"--pattern", "(?<loss>.)", "--metric", "nll"}),
+              HasSubstr("--pattern: can't be given together with --metric"));
+}
+
+TEST(CommandFlags, NameTheSourceOfTheLoss) {
+  for (const char* source : {"output", "kubeflow", "file:a", "tensorboard:a", "mlflow:a"})
+    EXPECT_EQ(problemOf({"--from", source}), "") << source;
+  for (const char* source : {"", "file:", "kubeflow:", "stdout"})
+    EXPECT_THAT(problemOf({"--from", source}), HasSubstr("must be output, kubeflow, file:PATH")) << source;
+}
+
+}  // namespace
+}  // namespace slaq::cli::run
