@@ -49,7 +49,8 @@ FROM debian:bookworm-slim AS python
 COPY scripts/install-deps /tmp/install-deps
 RUN /tmp/install-deps --python \
  && rm -rf /tmp/install-deps /var/lib/apt/lists/* /var/cache/apt/* /var/log/*
-COPY python/slaq /usr/local/lib/python3.11/dist-packages/slaq
+COPY python/slaq /usr/local/lib/slaq/slaq
+ENV PYTHONPATH=/usr/local/lib/slaq
 COPY examples/python/sklearn-digits examples/python/xgboost-trees examples/python/torch-elastic /usr/local/bin/
 USER 65532:65532
 WORKDIR /tmp

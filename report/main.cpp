@@ -37,8 +37,7 @@ constexpr const char* kNothingFound =
     "no loss was found in what the command wrote; --metric names it, and --from says where else it is";
 constexpr const char* kNothingTold =
     "the command told no loss by Kubeflow's protocol, as a Trainer of Hugging Face transformers does from "
-    "version "
-    "5.4 on";
+    "version 5.4 on; it must run as the same user as slaq-report";
 
 void say(const std::string& sentence) { std::fprintf(stderr, "slaq-report: %s\n", sentence.c_str()); }
 

@@ -63,13 +63,13 @@ int statusOf(const driver::Departure& departure) {
 int execute(const driver::DriverOptions& options) {
   spdlog::logger log = makeLog("driver");
   const auto metrics = std::make_shared<training::Metrics>();
-  const auto server = training::serve(metrics, options.metricsPort);
+  const auto server = training::serveMetrics(metrics, options.metricsPort);
   if (!server) return refuse(server.error());
   log.info("serves metrics on port {}", (*server)->port());
   const auto departure = driver::runDriver(options, *metrics, log);
   const int status = departure ? statusOf(*departure) : refuse(departure.error());
   std::cerr << std::flush;
-  std::_Exit(status);  // the metrics server takes two seconds to end its threads, for nothing
+  std::_Exit(status);
 }
 
 int execute(const worker::WorkerOptions& options) {

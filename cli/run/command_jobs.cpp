@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/dns_name.h"
+#include "job/loss_from.h"
 
 namespace slaq::cli::run {
 namespace {
@@ -21,12 +22,6 @@ std::string quoted(const std::string& text) {
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
   writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
   return buffer.GetString();
-}
-
-// Kubernetes expands $(NAME) in commands; here they are as they were typed.
-std::string withoutExpansion(std::string text) {
-  for (std::size_t at = 0; (at = text.find('$', at)) != std::string::npos; at += 2) text.insert(at, "$");
-  return text;
 }
 
 std::string yamlList(const std::vector<std::string>& words) {

@@ -1,6 +1,7 @@
 #include "cli/simulation/simulate_command.h"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -38,6 +39,7 @@ struct SimulateOptions {
   std::string cores = toString(simulate::RecordedRuns().cores);
   double interarrival = simulate::RecordedRuns().interarrival.count();
   std::string mode = std::string(name(simulate::RecordedRuns().mode));
+  std::string forDirectory;  // one of their flags that was given; empty: none
 };
 
 // What --compare simulates the same jobs under.
@@ -112,7 +114,13 @@ Result<simulate::Outcome> simulateWith(const simulate::Workload& workload,
 }
 
 Result<simulate::Workload> workloadFor(const SimulateOptions& options) {
-  if (!std::filesystem::is_directory(options.workload)) return simulate::loadWorkload(options.workload);
+  std::error_code unreadable;
+  if (!std::filesystem::is_directory(options.workload, unreadable)) {
+    if (options.forDirectory.empty()) return simulate::loadWorkload(options.workload);
+    return failure(
+        ErrorKind::Invalid,
+        options.forDirectory + ": is for a directory of tables of losses; write it into " + options.workload);
+  }
   simulate::RecordedRuns runs = options.recorded;
   const auto cores = parseCores(options.cores);
   if (!cores || *cores < Cores(1000))
@@ -144,8 +152,8 @@ std::string textOf(const Simulated& ours, const Simulated& others, const std::st
 // Simulates the workload under the policy, and under the compared one where that is asked for, and prints
 // what came out.
 Result<void> simulateAndTell(const simulate::Workload& workload, const SimulateOptions& options,
-                                    const forecast::FittedConstants& constants, Records& records,
-                                    std::ofstream& jobs) {
+                             const forecast::FittedConstants& constants, Records& records,
+                             std::ofstream& jobs) {
   scheduler::Settings settings = settingsFor(options, workload);
   auto outcome = simulateWith(workload, settings, constants, options.timing, records);
   if (!outcome) return failure(outcome.error());
@@ -186,11 +194,15 @@ int runSimulation(const std::string& program, const SimulateOptions& options) {
   return 0;
 }
 
+constexpr std::array kForDirectories = {"--cores",     "--interarrival", "--cpu-seconds", "--mode",
+                                        "--iteration", "--loss",         "--job"};
+
 void addRecordedFlags(CLI::App& command, SimulateOptions& options) {
   command.add_option("--cores", options.cores, "of a directory: cores that the jobs share")
       ->capture_default_str();
   command
-      .add_option("--interarrival", options.interarrival, "of a directory: seconds between the jobs' arrivals")
+      .add_option("--interarrival", options.interarrival,
+                  "of a directory: seconds between the jobs' arrivals")
       ->capture_default_str()
       ->check(flags::secondsBetween(0, 86400));
   command
@@ -234,7 +246,10 @@ void addSimulateCommand(CLI::App& app, std::function<int()>& run) {
   command->add_flag("--timing", options->timing, "measure the decisions, too");
   command->add_flag("--compare", options->compare, "simulate the same jobs under Fair, too, and compare");
   addRecordedFlags(*command, *options);
-  command->callback([&app, options, &run] {
+  command->callback([&app, command, options, &run] {
+    for (const char* flag : kForDirectories) {
+      if (command->count(flag) > 0) options->forDirectory = flag;
+    }
     run = [program = app.get_name(), options] { return runSimulation(program, *options); };
   });
 }

@@ -152,14 +152,18 @@ std::string comparisonJson(const Simulated& ours, const Simulated& others) {
 }
 
 std::string comparisonTable(const Simulated& ours, const Simulated& others) {
-  const std::string first(name(ours.settings.policy)), second(name(others.settings.policy));
-  Figures table({first, second, "RATIO"});
+  const std::string ourName(name(ours.settings.policy)), otherName(name(others.settings.policy));
+  Figures table({ourName, otherName, "RATIO"});
   const auto left = figuresOf(ours.outcome), right = figuresOf(others.outcome);
   for (std::size_t i = 0; i < left.size(); ++i)
     table.add(left[i].label,
               {meanText(left[i].mean), meanText(right[i].mean), ratioText(left[i].mean, right[i].mean)});
+  if (!ours.outcome.decisionMicroseconds.empty()) {
+    const double first = timingOf(ours.outcome).median, second = timingOf(others.outcome).median;
+    table.add("us for a decision, median", {meanText(first), meanText(second), ratioText(first, second)});
+  }
   return std::to_string(ours.outcome.jobs.size()) + " jobs, forecast by " + ours.settings.predictor +
-         "; means, and the ratio of " + second + " to " + first + "\n" + std::move(table).text();
+         "; means, and the ratio of " + otherName + " to " + ourName + "\n" + std::move(table).text();
 }
 
 std::string jobsCsv(const simulate::Outcome& outcome) {

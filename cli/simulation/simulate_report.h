@@ -17,8 +17,8 @@ struct Simulated {
 std::string outcomeJson(const Simulated& run);
 std::string outcomeTable(const Simulated& run);
 
-// The same workload under two policies: an object with both, and a table with the ratios of the second's means
-// to the first's.
+// The same workload under two policies: an object with both, and a table with the ratios of the second's
+// means to the first's.
 std::string comparisonJson(const Simulated& ours, const Simulated& others);
 std::string comparisonTable(const Simulated& ours, const Simulated& others);
 

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "report/serve/connections.h"
+#include "serve/connections.h"
 
 namespace slaq::report {
 namespace {
@@ -42,7 +42,7 @@ int fileWith(const std::string& text) {
 Result<std::unique_ptr<StatusServer>> StatusServer::start() {
   std::string token = newToken();
   const int file = token.empty() ? -1 : fileWith(token);
-  const int socket = file < 0 ? -1 : listenOnLoopback();
+  const int socket = file < 0 ? -1 : serve::listenOnLoopback();
   if (socket >= 0) return std::unique_ptr<StatusServer>(new StatusServer(socket, file, std::move(token)));
   const std::string reason = std::strerror(errno);
   if (file >= 0) ::close(file);
@@ -62,7 +62,7 @@ StatusServer::~StatusServer() {
   ::close(file_);
 }
 
-std::string StatusServer::url() const { return "http://" + addressOf(socket_) + "/status"; }
+std::string StatusServer::url() const { return "http://" + serve::addressOf(socket_) + "/status"; }
 
 std::string StatusServer::tokenFile() const {
   return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file_);
@@ -75,7 +75,7 @@ std::vector<TrainerStatus> StatusServer::take() {
 
 void StatusServer::serve(std::stop_token stop) {
   while (!stop.stop_requested()) {
-    const int client = acceptSoon(socket_);
+    const int client = serve::acceptSoon(socket_);
     if (client < 0) continue;
     answer(client);
     ::close(client);
@@ -83,10 +83,12 @@ void StatusServer::serve(std::stop_token stop) {
 }
 
 void StatusServer::answer(int client) {
-  const auto say = [&](std::string_view status) { answerWith(client, status, "text/plain", ""); };
-  const auto request = readRequest(client, kMostOfStatus);
-  if (!request || !request->head.starts_with("POST ")) return say("400 Bad Request");
-  if (headerOf(*request, "authorization") != "Bearer " + token_) return say("401 Unauthorized");
+  const auto say = [&](std::string_view status) { serve::answerWith(client, status, "text/plain", ""); };
+  auto head = serve::readHead(client);
+  if (!head || !head->head.starts_with("POST ")) return say("400 Bad Request");
+  if (serve::headerOf(*head, "authorization") != "Bearer " + token_) return say("401 Unauthorized");
+  const auto request = serve::readBody(client, std::move(*head), kMostOfStatus);
+  if (!request) return say("400 Bad Request");
   auto status = trainerStatusFrom(request->body);
   if (!status) return say("400 Bad Request");
   {

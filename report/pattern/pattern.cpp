@@ -106,7 +106,7 @@ Result<Pattern> Pattern::from(const std::string& expression) {
   if (compiled->loss == kNoGroup)
     return failure(
         ErrorKind::Invalid,
-        std::string("must have a group named loss around the number that is the loss, as in ") + kExample);
+        std::string("must have one group named loss around the number that is the loss, as in ") + kExample);
   return Pattern(std::move(compiled));
 }
 

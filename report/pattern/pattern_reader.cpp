@@ -36,11 +36,14 @@ std::optional<Pattern::Found> PatternReader::read(std::string_view line) {
     return std::nullopt;
   }
   const auto begin = clocks_.processor();
-  const auto match = pattern_.matchIn(line);
+  auto match = pattern_.matchIn(line);
   spent_ += clocks_.processor() - begin;
   if (match.outcome == Pattern::Outcome::TakesTooLong) notePassedOver();
   if (match.outcome == Pattern::Outcome::HoldsNoNumber && !noNumber_) noNumber_ = match.loss;
-  return match.outcome == Pattern::Outcome::Fits ? std::optional(match.found) : std::nullopt;
+  if (match.outcome != Pattern::Outcome::Fits) return std::nullopt;
+  if (match.found.iteration) newest_ = match.found.iteration;
+  match.found.iteration = newest_;
+  return match.found;
 }
 
 bool PatternReader::hasTime() const { return spent_ <= kAtFirst + (clocks_.wall() - began_) / kPart; }

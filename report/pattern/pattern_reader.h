@@ -25,7 +25,8 @@ class PatternReader {
   // REQUIRES: `pattern` outlives the reader.
   explicit PatternReader(const Pattern& pattern, Clocks clocks = systemClocks());
 
-  // Returns what the line reports. A line for which there is no time is passed over.
+  // Returns what the line reports. A line for which there is no time is passed over. A line that fits without
+  // an iteration is of the newest one, if any line before gave one.
   std::optional<Pattern::Found> read(std::string_view line);
 
   // Returns, once, a sentence for people about lines that were passed over.
@@ -42,6 +43,7 @@ class PatternReader {
   const Clocks clocks_;
   const std::chrono::nanoseconds began_;
   std::chrono::nanoseconds spent_{0};
+  std::optional<double> newest_;         // iteration
   std::optional<std::string> noNumber_;  // what the group `loss` held in the first line that fitted
   std::optional<std::string> notice_;
   bool hasPassedOver_ = false;

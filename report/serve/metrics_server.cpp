@@ -1,11 +1,6 @@
 #include "report/serve/metrics_server.h"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-
-#include "report/serve/connections.h"
+#include <utility>
 
 namespace slaq::report {
 
@@ -22,20 +17,12 @@ std::string metricsPage(const std::optional<Report>& report) {
 }
 
 Result<std::unique_ptr<MetricsServer>> MetricsServer::start(int port) {
-  const int socket = listenOnAll(port);
-  if (socket < 0)
-    return failure(ErrorKind::Transient,
-                   "port " + std::to_string(port) + " cannot be listened on: " + std::strerror(errno));
-  return std::unique_ptr<MetricsServer>(new MetricsServer(socket));
-}
-
-MetricsServer::MetricsServer(int socket)
-    : socket_(socket), thread_([this](std::stop_token stop) { serve(stop); }) {}
-
-MetricsServer::~MetricsServer() {
-  thread_.request_stop();
-  thread_.join();
-  ::close(socket_);
+  std::unique_ptr<MetricsServer> metrics(new MetricsServer());
+  auto server = serve::PageServer::start(port, {.page = [it = metrics.get()] { return it->page(); },
+                                                .sent = [it = metrics.get()] { it->noteSent(); }});
+  if (!server) return failure(server.error());
+  metrics->server_ = std::move(*server);
+  return metrics;
 }
 
 void MetricsServer::publish(const Report& report) {
@@ -49,26 +36,15 @@ void MetricsServer::waitForReader(std::chrono::milliseconds longest) {
   read_.wait_for(lock, longest, [this] { return isRead_; });
 }
 
-void MetricsServer::serve(std::stop_token stop) {
-  while (!stop.stop_requested()) {
-    const int client = acceptSoon(socket_);
-    if (client < 0) continue;
-    answer(client);
-    ::close(client);
-  }
+std::string MetricsServer::page() {
+  const std::lock_guard lock(mutex_);
+  sent_ = newest_;
+  return metricsPage(sent_);
 }
 
-void MetricsServer::answer(int client) {
-  const auto request = readRequest(client, 0);
-  if (!request || !request->head.starts_with("GET ")) return;
-  std::optional<Report> report;
-  {
-    const std::lock_guard lock(mutex_);
-    report = newest_;
-  }
-  const bool isSent = answerWith(client, "200 OK", "text/plain; version=0.0.4", metricsPage(report));
+void MetricsServer::noteSent() {
   const std::lock_guard lock(mutex_);
-  if (isSent && newest_ == report) isRead_ = true;
+  if (newest_ == sent_) isRead_ = true;
   read_.notify_all();
 }
 

@@ -8,10 +8,10 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "base/result.h"
 #include "report/output/report.h"
+#include "serve/page_server.h"
 
 namespace slaq::report {
 
@@ -22,9 +22,6 @@ class MetricsServer {
  public:
   // Listens on all addresses of IPv4 and IPv6. Transient if another process has the port.
   static Result<std::unique_ptr<MetricsServer>> start(int port);
-  ~MetricsServer();
-  MetricsServer(const MetricsServer&) = delete;
-  MetricsServer& operator=(const MetricsServer&) = delete;
 
   // Any thread may call these.
   void publish(const Report& report);
@@ -32,16 +29,16 @@ class MetricsServer {
   void waitForReader(std::chrono::milliseconds longest);
 
  private:
-  explicit MetricsServer(int socket);
-  void serve(std::stop_token stop);
-  void answer(int client);
+  MetricsServer() = default;
+  std::string page();
+  void noteSent();
 
-  const int socket_;
   std::mutex mutex_;
   std::condition_variable read_;
   std::optional<Report> newest_;
+  std::optional<Report> sent_;  // with the answer under way, or the last one
   bool isRead_ = true;
-  std::jthread thread_;  // the last member: it uses all the others
+  std::unique_ptr<serve::PageServer> server_;  // the last member: its thread uses all the others
 };
 
 }  // namespace slaq::report

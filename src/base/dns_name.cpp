@@ -24,8 +24,7 @@ std::string dnsLabelFrom(std::string_view text, std::size_t longest) {
     if (std::isalnum(c) != 0) label += static_cast<char>(std::tolower(c));
     if (std::isalnum(c) == 0 && !label.empty() && label.back() != '-') label += '-';
   }
-  if (!label.empty() && std::isalpha(static_cast<unsigned char>(label.front())) == 0)
-    label.insert(0, kBegin);
+  if (!label.empty() && std::isalpha(static_cast<unsigned char>(label.front())) == 0) label.insert(0, kBegin);
   label = label.substr(0, longest);
   while (!label.empty() && label.back() == '-') label.pop_back();
   return label;

@@ -32,12 +32,6 @@ std::string_view wordOf(LossFrom::Kind kind) {
   return "";
 }
 
-// Kubernetes makes $$ a $ in commands, and $(NAME) the value of a variable.
-std::string asItStands(std::string text) {
-  for (std::size_t at = 0; (at = text.find('$', at)) != std::string::npos; at += 2) text.insert(at, "$");
-  return text;
-}
-
 }  // namespace
 
 std::optional<std::string> problemOfPattern(std::string_view pattern) {
@@ -49,16 +43,20 @@ std::optional<std::string> problemOfPattern(std::string_view pattern) {
   return R"(must have a group named loss, as in 'step=(?<iteration>\d+) .*loss=(?<loss>\S+)')";
 }
 
+std::string withoutExpansion(std::string text) {
+  for (std::size_t at = 0; (at = text.find('$', at)) != std::string::npos; at += 2) text.insert(at, "$");
+  return text;
+}
+
 std::vector<std::string> reportCommand(const LossSpec& loss, const std::string& program) {
   std::vector<std::string> command = {program};
   const auto add = [&](std::initializer_list<std::string> words) {
     command.insert(command.end(), words.begin(), words.end());
   };
   const LossFrom& from = *loss.from;
-  if (from.kind != LossFrom::Kind::Output)
-    add({"--from", std::string(wordOf(from.kind)) + asItStands(from.path)});
-  if (!from.metric.empty()) add({"--metric", asItStands(from.metric)});
-  if (!from.pattern.empty()) add({"--pattern", asItStands(from.pattern)});
+  if (from.kind != LossFrom::Kind::Output) add({"--from", std::string(wordOf(from.kind)) + from.path});
+  if (!from.metric.empty()) add({"--metric", from.metric});
+  if (!from.pattern.empty()) add({"--pattern", withoutExpansion(from.pattern)});
   if (loss.mode == LossMode::Maximize) add({"--maximize", "--as-is"});
   add({"--"});
   return command;

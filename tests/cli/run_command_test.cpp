@@ -57,7 +57,8 @@ TEST_F(RunCommand, HintsAtWhatWasProbablyNotMeant) {
   text.insert(text.find("spec:") + 5, "\n  stop: {lossReductionPercent: 0.95}");
   const auto request = read({file("a.yaml", text)});
   ASSERT_TRUE(request) << request.error().message;
-  EXPECT_THAT(request->hints, testing::HasSubstr("a.yaml: hint: default/a: spec.stop.lossReductionPercent is 0.95%"));
+  EXPECT_THAT(request->hints,
+              testing::HasSubstr("a.yaml: hint: default/a: spec.stop.lossReductionPercent is 0.95%"));
 }
 
 TEST_F(RunCommand, LetsJobsArriveOneAfterTheOther) {

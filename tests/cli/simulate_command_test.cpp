@@ -168,6 +168,8 @@ TEST_F(Simulate, SaysInOneLineWhatIsWrong) {
       {{"simulate", path("folder.yaml")},
        path("folder.yaml") + ":3: jobs[0].trace: " + path("traces/.") + ": can't be read: it is a directory"},
       {{"simulate", path("w.yaml"), "--policy", "Unfair"}, "slaq: --policy: "},
+      {{"simulate", path("w.yaml"), "--cores", "8"},
+       "--cores: is for a directory of tables of losses; write it into " + path("w.yaml")},
       {{"simulate", path("w.yaml"), "--resize-price", "5,0"},
        "slaq: --resize-price: must be Free, Configured"},
       {{"simulate", path("w.yaml"), "--resize-price", "5,0,5"}, "slaq: --resize-price: must be Free, Config"},
@@ -211,7 +213,8 @@ TEST_F(Simulate, EndsWhereItsWorkloadWouldNot) {
 TEST_F(Simulate, ComparesWithAFairShare) {
   const auto said = say({"simulate", path("w.yaml"), "--compare", "-o", "text"});
   ASSERT_EQ(said.code, 0) << said.err;
-  EXPECT_THAT(said.out, StartsWith("2 jobs, forecast by Ensemble; means, and the ratio of Fair to LookAhead\n"));
+  EXPECT_THAT(said.out,
+              StartsWith("2 jobs, forecast by Ensemble; means, and the ratio of Fair to LookAhead\n"));
   EXPECT_THAT(said.out, HasSubstr("LookAhead   Fair  RATIO\n"));
   rapidjson::Document json;
   ASSERT_FALSE(json.Parse(say({"simulate", path("w.yaml"), "--compare"}).out.c_str()).HasParseError());
@@ -226,10 +229,11 @@ TEST_F(Simulate, ComparesWithAFairShare) {
 // Each table is a job, and so is each job of a table that has several.
 TEST_F(Simulate, TakesADirectoryOfLosses) {
   write("traces/runs.csv",
-        "policy,job,seconds,iteration,loss\nFair,default/b,1,0,1\nFair,default/c,1,0,2\nFair,default/b,2,1,0.5\n"
+        "policy,job,seconds,iteration,loss\nFair,default/b,1,0,1\nFair,default/c,1,0,2\nFair,default/"
+        "b,2,1,0.5\n"
         "Fair,default/c,2,1,1\n");
-  const auto said = say({"simulate", path("traces"), "--cores", "2", "--interarrival", "5", "--cpu-seconds", "4",
-                         "--policy", "Fair", "--jobs", path("jobs.csv")});
+  const auto said = say({"simulate", path("traces"), "--cores", "2", "--interarrival", "5", "--cpu-seconds",
+                         "4", "--policy", "Fair", "--jobs", path("jobs.csv")});
   ASSERT_EQ(said.code, 0) << said.err;
   EXPECT_THAT(textOf("jobs.csv"), testing::ContainsRegex("a,0,.*\nruns-b,5,.*\nruns-c,10,"));
 }

@@ -169,8 +169,7 @@ spec:
 
 TEST_F(Goals, AJobWhoseImageCannotBePulledSaysSoAndGivesItsCoresBack) {
   configure("config.policy=Fair");
-  std::string manifest =
-      withWorkers(learnsLong("pull", 1000000), "    minReplicas: 8\n    maxReplicas: 8\n");
+  std::string manifest = withWorkers(learnsLong("pull", 1000000), "    minReplicas: 8\n    maxReplicas: 8\n");
   const std::string image = "slaq-trainer:latest";
   for (auto at = manifest.find(image); at != std::string::npos; at = manifest.find(image))
     manifest.replace(at, image.size(), "registry.invalid/none:1");

@@ -9,7 +9,7 @@
 #include "fuzz/checks.h"
 #include "report/kubeflow/status_reader.h"
 #include "report/output/output_reader.h"
-#include "report/serve/connections.h"
+#include "serve/connections.h"
 
 namespace {
 
@@ -21,11 +21,12 @@ void readRequestOf(std::string_view bytes) {
   if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0) return;
   const auto sent = ::send(ends[0], bytes.data(), bytes.size(), MSG_DONTWAIT);
   ::close(ends[0]);
-  const auto request = slaq::report::readRequest(ends[1], kMost);
+  auto head = slaq::serve::readHead(ends[1]);
+  const auto request = head ? slaq::serve::readBody(ends[1], std::move(*head), kMost) : std::nullopt;
   ::close(ends[1]);
   if (sent < 0 || !request) return;
   slaq::fuzz::check(request->body.size() <= kMost, "a body has its bounds");
-  static_cast<void>(slaq::report::headerOf(*request, "authorization"));
+  static_cast<void>(slaq::serve::headerOf(*request, "authorization"));
 }
 
 }  // namespace

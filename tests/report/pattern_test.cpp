@@ -52,8 +52,8 @@ TEST(Pattern, SaysWhatIsWrongWithIt) {
   EXPECT_THAT(problemOf("*loss"), HasSubstr("quantifier does not follow a repeatable item, at"));
   EXPECT_THAT(problemOf("a(?<loss>b)(?<loss>c)"),
               HasSubstr("two named subpatterns have the same name, after 'a(?<loss>b)(?<loss>'; such as"));
-  EXPECT_THAT(problemOf("loss=(\\S+)"), HasSubstr("must have a group named loss around the number"));
-  EXPECT_THAT(problemOf(""), HasSubstr("must have a group named loss"));
+  EXPECT_THAT(problemOf("loss=(\\S+)"), HasSubstr("must have one group named loss around the number"));
+  EXPECT_THAT(problemOf(""), HasSubstr("must have one group named loss"));
   EXPECT_THAT(problemOf(std::string(1025, 'a')), HasSubstr("must have at most 1024 characters"));
   EXPECT_THAT(problemOf("\xff(?<loss>.)\n("), AllOf(Not(HasSubstr("\n")), HasSubstr("UTF-8 error")));
 }

@@ -193,7 +193,7 @@ class CommandLine(unittest.TestCase):
         for options, words in ((["--from", "x"], "--from: must be output or kubeflow, or file:"),
                                (["--port", "0", "x"], "--port"),
                                (["--pattern", "nll=(?<loss>.+", "x"], "missing closing parenthesis, at its end"),
-                               (["--pattern", "nll=(.+)", "x"], "--pattern: must have a group named loss"),
+                               (["--pattern", "nll=(.+)", "x"], "--pattern: must have one group named loss"),
                                (["--pattern", "(?<loss>.)", "--metric", "nll", "x"], "--metric: can't be given together"),
                                (["--pattern", "(?<loss>.)", "--from", "file:a", "x"], "--pattern: can't be given together"),
                                (["--nothing"], "--help"), ([], "there is no command to run")):

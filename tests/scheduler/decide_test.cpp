@@ -61,7 +61,7 @@ TEST(Decide, TakesCoresFromAConvergedJobForANewOneFirstAndStartsItWhenTheyAreFre
   world.historyOf(0).resizingSince = at(99);
   plan = world.decide();
   EXPECT_THAT(plan.actions, ElementsAre(starts("b", 2)));
-  EXPECT_EQ(plan.jobs[1].awaited, Cores());
+  EXPECT_EQ(plan.jobs[1].awaited, Cores(2000)) << "the rest of its start";
 }
 
 TEST(Decide, MovesCoresToTheJobThatStillLearns) {

@@ -49,6 +49,15 @@ TEST(PriceAllocation, KeepsToWhatWasDecidedUntilOthersHaveGivenTheCoresBack) {
   EXPECT_EQ(allocate(jobs, {1, 1}, Cores(9000)), (Allocation{8, 1}));
 }
 
+// What it has is a size that it can keep, whatever it waits for.
+TEST(PriceAllocation, MayKeepWhatAJobThatChangesInPlaceHas) {
+  Demand job = learner(1, 0.1, 1, 80);
+  job.inPlace = true;
+  job.held = 40;
+  job.awaited = 80;
+  EXPECT_TRUE(std::isfinite(Utility(job, lookAheadUtility(Seconds(3), ResizePrice())).at(40)));
+}
+
 TEST(PriceAllocation, StopsNobodyForASingleCore) {
   const std::vector<Demand> jobs = {pausingLearner(1, 0.001), pausingLearner(1, 0.001)};
   EXPECT_EQ(allocate(jobs, {10, 10}, Cores(21000)), (Allocation{10, 10}));

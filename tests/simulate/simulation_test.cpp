@@ -306,6 +306,30 @@ TEST(Simulation, UnderLookAheadCoresThatComeFreeAreGivenOnAtOnce) {
   EXPECT_EQ(cores.at(72), 4);
 }
 
+// Workers that go hold their cores for half a second, so that the newcomer begins with less than it is given.
+// Its iterations take a hundred times what those of the only other job let expect.
+TEST(Simulation, UnderLookAheadANewcomerGetsTheRestOfItsStartOnceCoresAreFree) {
+  std::vector<double> falling;
+  for (int k = 0; k <= 3000; ++k) falling.push_back(1 / (1 + 0.2 * k));
+  Workload workload =
+      workloadOf(8,
+                 {{.name = "old", .losses = falling, .cost = 0.16, .most = 8},
+                  {.name = "new", .losses = linearFall(30), .cost = 16, .arrival = Seconds(15), .most = 8}},
+                 {.grow = Seconds(0.1), .release = Seconds(0.5)});
+  std::ranges::sort(workload.jobs, {}, &SimulatedJob::name);
+  workload.scrape = Seconds(0.25);
+  int least = 8;
+  const auto tell = [&](Seconds now, const loop::EpochReport& report) {
+    for (const auto& job : report.plan.jobs) {
+      if (job.job.name == "new" && now > Seconds(15) && now < Seconds(20))
+        least = std::min(least, job.target.value());
+    }
+  };
+  ASSERT_TRUE(
+      runSimulation(workload, {.settings = {.policy = scheduler::findPolicy("LookAhead")}, .tell = tell}));
+  EXPECT_EQ(least, 7);
+}
+
 TEST(Simulation, SharesOfCoresGoByRankOfLoss) {
   std::optional<EpochMoment> begin;
   const auto workload = workloadOf(8, {{.name = "a", .losses = linearFall(10), .cost = 8},

@@ -59,9 +59,9 @@ TEST(Metrics, NeverMixTwoIterations) {
 
 TEST(Metrics, RefuseAPortThatIsInUse) {
   const auto metrics = std::make_shared<training::Metrics>();
-  const auto first = training::serve(metrics, 0);
+  const auto first = training::serveMetrics(metrics, 0);
   ASSERT_TRUE(first);
-  const auto second = training::serve(metrics, (*first)->port());
+  const auto second = training::serveMetrics(metrics, (*first)->port());
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, ErrorKind::Invalid);
 }

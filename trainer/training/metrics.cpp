@@ -1,8 +1,7 @@
 #include "trainer/training/metrics.h"
 
-#include <prometheus/exposer.h>
+#include <prometheus/text_serializer.h>
 
-#include <exception>
 #include <string>
 
 namespace slaq::trainer::training {
@@ -16,20 +15,6 @@ MetricFamily family(const char* name, const char* help, MetricType type, double 
   (type == MetricType::Counter ? metric.counter.value : metric.gauge.value) = value;
   return {name, help, type, {metric}};
 }
-
-class ExposedMetrics final : public MetricsServer {
- public:
-  ExposedMetrics(const std::shared_ptr<prometheus::Collectable>& metrics, std::uint16_t port)
-      : exposer_("0.0.0.0:" + std::to_string(port)) {
-    exposer_.RegisterCollectable(metrics);
-  }
-  std::uint16_t port() const override {
-    return static_cast<std::uint16_t>(exposer_.GetListeningPorts().front());
-  }
-
- private:
-  prometheus::Exposer exposer_;
-};
 
 }  // namespace
 
@@ -72,14 +57,13 @@ std::vector<MetricFamily> Metrics::Collect() const {
   return families;
 }
 
-Result<std::unique_ptr<MetricsServer>> serve(const std::shared_ptr<prometheus::Collectable>& metrics,
-                                             std::uint16_t port) {
-  try {
-    return std::make_unique<ExposedMetrics>(metrics, port);
-  } catch (const std::exception&) {  // its text is about civetweb's options
-    return failure(ErrorKind::Invalid,
-                   "cannot serve metrics on port " + std::to_string(port) + ": is it in use?");
-  }
+Result<std::unique_ptr<serve::PageServer>> serveMetrics(const std::shared_ptr<Metrics>& metrics,
+                                                        std::uint16_t port) {
+  auto server = serve::PageServer::start(
+      port, {.page = [metrics] { return prometheus::TextSerializer().Serialize(metrics->Collect()); }});
+  if (server) return server;
+  return failure(ErrorKind::Invalid,
+                 "cannot serve metrics on port " + std::to_string(port) + ": is it in use?");
 }
 
 }  // namespace slaq::trainer::training

@@ -12,11 +12,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "serve/page_server.h"
 #include "trainer/training/training.h"
 
 namespace slaq::trainer::training {
 
-// The driver's thread writes, the exposer's threads collect.
+// The driver's thread writes, the server's thread collects.
 class Metrics final : public prometheus::Collectable {
  public:
   // Before the first progress, if that is not the beginning.
@@ -35,15 +36,9 @@ class Metrics final : public prometheus::Collectable {
   double cpuSeconds_ = 0;
 };
 
-// Serves a Collectable on /metrics, on all interfaces, until it is destroyed.
-class MetricsServer {
- public:
-  virtual ~MetricsServer() = default;
-  virtual std::uint16_t port() const = 0;
-};
-
-// Port 0 takes a free one. Invalid if the port is in use.
-Result<std::unique_ptr<MetricsServer>> serve(const std::shared_ptr<prometheus::Collectable>& metrics,
-                                             std::uint16_t port);
+// Serves them on all addresses until the server is destroyed. Port 0 takes a free one. Invalid if the port is
+// in use.
+Result<std::unique_ptr<serve::PageServer>> serveMetrics(const std::shared_ptr<Metrics>& metrics,
+                                                        std::uint16_t port);
 
 }  // namespace slaq::trainer::training

@@ -14,10 +14,14 @@ constexpr double kBeyondNoise = 3;
 // standard deviation, and their variance, with both neighbours' halves, 1.5 times that of the noise.
 constexpr double kNoiseOfResiduals = 1 / (0.6745 * 1.2247);
 
-// The same loss is news once it stays for this multiple of the longest time between two others so far...
-constexpr double kLongerThanEver = 1.5;
-// ...and, before there was a second loss, once it was seen again so often: 1.5 minutes with epochs of 3 s.
-constexpr std::size_t kFewestOfTheOnlyLoss = 32;
+// The same loss counts once it has stayed for this multiple of the longest time that any loss before
+// stayed...
+constexpr double kLongerThanEver = 2;
+// ...and, before any stay is known, once it was seen again this number of times: 1.5 minutes with epochs of 3
+// s.
+constexpr std::size_t kMostOfTheFirst = 32;
+// No loss is passed over for longer than this number of samples: 25 minutes with epochs of 3 s.
+constexpr std::size_t kMostPassedOver = 512;
 
 // Reorders them. 0 of none.
 double medianOf(std::span<double> values) {
@@ -50,18 +54,36 @@ LossSeries::Verdict LossSeries::add(Iterations iteration, Loss loss) {
   losses_[size_] = value;
   ++size_;
   ++revision_;
+  seenAt_ = k;
+  if (verdict == Verdict::Restarted) findChange();
   return verdict;
 }
 
-// Learns for how long losses stay.
+// Also learns for how long losses stay: until the last sample that still had them, and on the way to the next
+// one for no longer than the shortest distance between two samples, since they may have been far apart.
 bool LossSeries::mayBeOldLoss(double iteration, double loss) {
-  if (loss != losses_[size_ - 1]) {
-    longestStay_ = std::max(longestStay_, iteration - changedAt_);
+  const double distance = iteration - seenAt_;
+  const bool isSame = loss == losses_[size_ - 1];
+  if (!isSame) {
+    if (leastDistance_ > 0)
+      longestStay_ = std::max(longestStay_, seenAt_ - changedAt_ + std::min(distance, leastDistance_));
     changedAt_ = iteration;
-    return false;
+    unchanged_ = 0;
   }
-  if (longestStay_ > 0) return iteration - changedAt_ <= kLongerThanEver * longestStay_;
-  return unchanged_++ < kFewestOfTheOnlyLoss;
+  leastDistance_ = leastDistance_ > 0 ? std::min(leastDistance_, distance) : distance;
+  seenAt_ = iteration;
+  if (!isSame) return false;
+  ++unchanged_;
+  if (!(longestStay_ > 0)) return unchanged_ <= kMostOfTheFirst;
+  return iteration - changedAt_ <= kLongerThanEver * longestStay_ && unchanged_ <= kMostPassedOver;
+}
+
+// The pairs that are left end with a loss since when it was that one.
+void LossSeries::findChange() {
+  unchanged_ = 0;
+  std::size_t first = size_ - 1;
+  while (first > 0 && losses_[first - 1] == losses_[size_ - 1]) --first;
+  changedAt_ = iterations_[first];
 }
 
 void LossSeries::forgetFrom(double iteration) {
@@ -69,9 +91,6 @@ void LossSeries::forgetFrom(double iteration) {
   size_ =
       static_cast<std::size_t>(std::lower_bound(iterations_.begin(), end, iteration) - iterations_.begin());
   if (size_ == 0) return;
-  const auto same = std::find_if(std::make_reverse_iterator(losses_.begin() + static_cast<std::ptrdiff_t>(size_)),
-                                 losses_.rend(), [&](double loss) { return loss != losses_[size_ - 1]; });
-  changedAt_ = iterations_[static_cast<std::size_t>(losses_.rend() - same)];
   findExtremes();
   const auto best = std::min_element(losses_.begin(), losses_.begin() + static_cast<std::ptrdiff_t>(size_));
   best_ = *best;
@@ -138,7 +157,6 @@ void LossSeries::learnNormalizer(double iteration, double loss) {
   if (size_ == 0) {
     first_ = best_ = loss;
     bestIteration_ = changedAt_ = iteration;
-    unchanged_ = 0;
     return;
   }
   if (loss >= best_) return;

@@ -18,7 +18,7 @@ class LossSeries {
   enum class Verdict {
     Added,
     Repeated,   // this iteration was seen before: nothing changes
-    Unchanged,  // the loss was not computed again since the last pair, as far as can be told: nothing changes
+    Unchanged,  // probably the loss was not computed again since the last pair: no pair is added
     NotFinite,  // NaN or infinite: nothing changes
     Restarted,  // the iteration went back: the trainer started again; what it repeats was forgotten
   };
@@ -30,9 +30,8 @@ class LossSeries {
     Risen,
   };
 
-  // A loss of validation data is computed in one iteration of many, and exported in all. So the same loss
-  // again is no news before it has stayed for clearly longer than ever; then it counts as one that no longer
-  // falls.
+  // A loss of validation data is computed in one iteration of many, and exported in all of them. So the same
+  // loss counts only once it has stayed for twice as long as any loss before.
   Verdict add(Iterations iteration, Loss loss);
 
   std::size_t size() const { return size_; }
@@ -68,6 +67,7 @@ class LossSeries {
 
  private:
   bool mayBeOldLoss(double iteration, double loss);
+  void findChange();
   void forgetFrom(double iteration);
   void thin();
   void learnNormalizer(double iteration, double loss);
@@ -83,9 +83,11 @@ class LossSeries {
   double best_ = 0;
   double bestIteration_ = 0;
   double largestDecrease_ = 0;
-  double changedAt_ = 0;       // the iteration of the first pair with the last loss
-  double longestStay_ = 0;     // of a loss until the next one, in iterations
-  std::size_t unchanged_ = 0;  // how often the only loss so far was seen again
+  double changedAt_ = 0;       // the iteration of the first sample with the last loss,
+  double seenAt_ = 0;          // and of the last sample
+  double leastDistance_ = 0;   // between two samples, in iterations; 0: not known
+  double longestStay_ = 0;     // of a loss, in iterations; 0: not known
+  std::size_t unchanged_ = 0;  // how often the last loss was seen again
   std::uint64_t revision_ = 0;
   std::uint32_t restarts_ = 0;
 };

@@ -35,7 +35,8 @@ Result<Access> defaultAccess(const Clock& clock, const std::string& context) {
   if (!home.empty() && std::filesystem::exists(home, unreadable)) {
     return kubeconfigAccess(home, context, clock);
   }
-  if (context.empty() && !http::processEnvironment("KUBERNETES_SERVICE_HOST").empty()) return inClusterAccess(clock);
+  if (context.empty() && !http::processEnvironment("KUBERNETES_SERVICE_HOST").empty())
+    return inClusterAccess(clock);
   return failure(ErrorKind::NotFound,
                  "there is no kubeconfig: KUBECONFIG is not set and there is no ~/.kube/config; "
                  "name one with --kubeconfig");

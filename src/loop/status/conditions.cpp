@@ -104,9 +104,14 @@ bool hasNotFallen(const scheduler::JobHistory& history) {
          history.series.change() != forecast::LossSeries::Change::Fallen;
 }
 
+// Its iterations go on, and the loss is the same again.
+bool repeatsItsLoss(const scheduler::JobHistory& history) {
+  return !history.series.empty() && history.newest > history.series.lastIteration();
+}
+
 // Samples came for as long as a first loss may take, and hardly any iteration with them.
 bool standsStill(const scheduler::JobHistory& history, Time now) {
-  return !ownModel(history) && !history.series.empty() && history.readySince &&
+  return !ownModel(history) && !history.series.empty() && !repeatsItsLoss(history) && history.readySince &&
          now - *history.readySince >= kFirstLossWithin;
 }
 
@@ -146,7 +151,11 @@ Finding fitting(const scheduler::JobSnapshot& job, Time now) {
     return {Truth::False, kNoIterations, whyStill(job)};
   }
   return {Truth::False, "TooFewLosses",
-          "a forecast needs " + std::to_string(forecast::kFewestPairs) + " losses"};
+          "a forecast needs " + std::to_string(forecast::kFewestPairs) + " losses" +
+              (repeatsItsLoss(history)
+                   ? ", and that of iteration " + toDecimal(history.series.lastIteration().value()) +
+                         " is exported again and again"
+                   : "")};
 }
 
 using Findings = std::vector<std::pair<ConditionType, Finding>>;

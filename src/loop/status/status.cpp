@@ -61,8 +61,7 @@ std::optional<ResizeCost> resizeCostOf(const scheduler::LearnedPauses& pauses) {
 
 // The numbers of the loss as it is exported.
 Progress progressOf(const scheduler::JobHistory& history, LossMode mode, const StopSpec& stop) {
-  Progress progress{.iteration = history.newest,
-                    .loss = oriented(mode, history.series.last())};
+  Progress progress{.iteration = history.newest, .loss = oriented(mode, history.series.last())};
   if (!ownModel(history)) return progress;
   const double iteration = progress.iteration.value();
   const double first = history.series.first().value();

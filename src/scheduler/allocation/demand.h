@@ -42,11 +42,11 @@ struct Demand {
   // outlives it.
   std::span<const Workers> allowed = {};
   Group group = kNoGroup;
-  std::int32_t held = 0;    // the units that it has now; below `min` it does not run
-  std::int32_t awaited = 0;  // those that it was given, where others are still to give the cores back; else 0
-  bool inPlace = false;     // its size changes without a pause
-  bool starting = false;    // nothing of it has run yet: a growth interrupts nothing
-  bool grewLately = false;  // within the horizon of the resize price
+  std::int32_t held = 0;     // the units that it has now; below `min` it does not run
+  std::int32_t awaited = 0;  // that were decided last, if others have yet to give the cores back; else 0
+  bool inPlace = false;      // its size changes without a pause
+  bool starting = false;     // nothing of it has run yet: a growth interrupts nothing
+  bool grewLately = false;   // within the horizon of the resize price
   bool shrankLately = false;
   double growPause = 0;  // seconds without any progress where it gets units
   double shrinkPause = 0;

@@ -62,7 +62,7 @@ double Utility::expectedReduction(std::int32_t units) const {
 
 // The least size is always allowed: the minimums of all jobs have to fit.
 bool Utility::isTooSmallAChange(std::int32_t units) const {
-  if (!demand_->inPlace || !demand_->runs() || units == demand_->min) return false;
+  if (!demand_->inPlace || !demand_->runs() || units == demand_->min || units == demand_->held) return false;
   const double change = std::abs(inCores(demand_->perUnit * (units - demand_->held)));
   return change < rule_.leastChangeInPlace * inCores(demand_->cores(demand_->held));
 }

@@ -46,6 +46,7 @@ class Sequence {
     const std::int32_t units = unitsThatFit(sizes, sizes.min, free_.leftFor(group) - least);
     const Size size = leastOf(sizes.at(units), {plan.target, plan.targetCpu});
     free_.take(driver + coresOf(spec, size), group);
+    plan.awaited = coresOf(spec, {plan.target, plan.targetCpu}) - coresOf(spec, size);
     actions_.push_back(StartJob{plan.job, size.workers, size.cpu});
   }
 

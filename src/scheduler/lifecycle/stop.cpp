@@ -41,8 +41,8 @@ std::optional<EarlyStop> byPatience(const JobHistory& history, LossMode mode, co
                        " iterations ago; spec.stop.patience is " + std::to_string(*stop.patience)};
 }
 
-// None of its workers was ever ready, as far as its status and this process can tell. That the loss is missing
-// is said only of a job whose workers were ready.
+// None of its workers was ever ready, as far as its status and this process can tell. That the loss is
+// missing is said only of a job whose workers were ready.
 bool neverRan(const JobView& view, const JobHistory& history) {
   const auto* metrics = find(view.status.conditions, ConditionType::MetricsAvailable);
   const bool lacksLoss = metrics && metrics->status == Truth::False;

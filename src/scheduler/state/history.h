@@ -114,7 +114,7 @@ struct JobHistory {
   std::optional<GivenBack> startGivenBack;
   std::int64_t startedGeneration = 0;  // of the job when that was noted: after an edit it is tried at once
   std::optional<JobState> planned;     // by the last epoch; the status may say so later
-  std::optional<Size> awaited;         // what it was given then, where others are still to give the cores back
+  std::optional<Size> awaited;         // its size as decided then, if others had yet to give the cores back
   std::optional<KnownFuture> knownFuture;  // taken for the forecast where there is one
 };
 

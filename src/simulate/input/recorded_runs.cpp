@@ -10,18 +10,22 @@
 namespace slaq::simulate {
 namespace {
 
-std::vector<std::filesystem::path> tablesIn(const std::string& directory) {
+Result<std::vector<std::filesystem::path>> tablesIn(const std::string& directory) {
   std::vector<std::filesystem::path> files;
   std::error_code unreadable;
   for (const auto& entry : std::filesystem::directory_iterator(directory, unreadable)) {
     if (entry.path().extension() == ".csv") files.push_back(entry.path());
   }
+  if (unreadable) return failure(ErrorKind::Invalid, directory + ": can't be read: " + unreadable.message());
+  if (files.empty())
+    return failure(ErrorKind::Invalid,
+                   directory + ": there is no table of losses, a file *.csv, in it; name another directory");
   std::ranges::sort(files);
   return files;
 }
 
 SimulatedJob jobOf(const std::string& name, Trace trace, const RecordedRuns& runs, std::size_t place) {
-  return {.name = name,
+  return {.name = name.empty() ? "job" : name,
           .arrival = runs.interarrival * static_cast<double>(place),
           .trace = std::make_shared<const Trace>(oriented(runs.mode, std::move(trace))),
           .coreSecondsPerIteration = runs.cpuSeconds,
@@ -33,7 +37,9 @@ SimulatedJob jobOf(const std::string& name, Trace trace, const RecordedRuns& run
 
 Result<Workload> recordedWorkload(const std::string& directory, const RecordedRuns& runs) {
   Workload workload{.cores = runs.cores, .jobs = {}};
-  for (const auto& path : tablesIn(directory)) {
+  const auto tables = tablesIn(directory);
+  if (!tables) return failure(tables.error());
+  for (const auto& path : *tables) {
     const auto text = readRegularTextFile(path.string());
     if (!text) return failure(text.error());
     const auto jobs = jobsIn(path.string(), *text);
@@ -49,13 +55,11 @@ Result<Workload> recordedWorkload(const std::string& directory, const RecordedRu
           jobOf(dnsLabelFrom(path.stem().string() + of), std::move(*trace), runs, workload.jobs.size()));
     }
   }
-  if (workload.jobs.empty())
-    return failure(ErrorKind::Invalid,
-                   directory + ": there is no table of losses, a file *.csv, in it; name another directory");
   std::ranges::sort(workload.jobs, {}, &SimulatedJob::name);
   const auto twice = std::ranges::adjacent_find(workload.jobs, {}, &SimulatedJob::name);
   if (twice != workload.jobs.end())
-    return failure(ErrorKind::Invalid, directory + ": has two jobs of the name " + twice->name + "; rename a file");
+    return failure(ErrorKind::Invalid,
+                   directory + ": has two jobs of the name " + twice->name + "; rename a file");
   return workload;
 }
 

@@ -27,8 +27,8 @@ struct TraceColumns {
 // `file` and the line, if a column is missing, iterations fall, or a loss is no number.
 Result<Trace> readTrace(const std::string& file, std::string_view text, const TraceColumns& columns = {});
 
-// The jobs of a table with a column `job`, in their order; of any other table one without a name. Invalid where
-// it is no table.
+// The jobs of a table with a column `job`, in their order; of any other table one without a name. Invalid
+// where it is no table.
 Result<std::vector<std::string>> jobsIn(const std::string& file, std::string_view text);
 
 // The trace whose losses are to fall of one as it was recorded, and back.

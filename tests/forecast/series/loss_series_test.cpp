@@ -100,10 +100,12 @@ TEST(LossSeries, KnowsThatALossStaysOnceItStayedForLongerThanEver) {
   LossSeries series;
   for (int k = 0; k <= 10; ++k) add(series, k, 10.0 - k);
   EXPECT_EQ(add(series, 11, 0), Verdict::Unchanged);
-  EXPECT_EQ(add(series, 12, 0), Verdict::Added);
+  EXPECT_EQ(add(series, 12, 0), Verdict::Unchanged);
   EXPECT_EQ(add(series, 13, 0), Verdict::Added);
-  EXPECT_EQ(add(series, 14, -1), Verdict::Added);
-  EXPECT_EQ(add(series, 18, -1), Verdict::Unchanged) << "it stayed for four iterations before";
+  EXPECT_EQ(add(series, 14, 0), Verdict::Added);
+  EXPECT_EQ(add(series, 15, -1), Verdict::Added);
+  EXPECT_EQ(add(series, 25, -1), Verdict::Unchanged) << "a loss stayed for five iterations before";
+  EXPECT_EQ(add(series, 26, -1), Verdict::Added);
 }
 
 TEST(LossSeries, KnowsThatTheOnlyLossStaysAfterSoManyOfIt) {
@@ -113,12 +115,44 @@ TEST(LossSeries, KnowsThatTheOnlyLossStaysAfterSoManyOfIt) {
   EXPECT_EQ(k, 34);
 }
 
+// The loss before the first iteration, and the first sample after a restart of the controller.
+TEST(LossSeries, LearnsNothingFromWhatWasNotSampled) {
+  LossSeries series;
+  add(series, 0, 2.3);
+  add(series, 1000000, 0.12);
+  int passedOver = 0;
+  while (add(series, 1000001 + passedOver, 0.12) == Verdict::Unchanged) ++passedOver;
+  EXPECT_EQ(passedOver, 32);
+}
+
+// The source of the losses was down for 20000 iterations.
+TEST(LossSeries, TakesNoGapBetweenSamplesForAStay) {
+  LossSeries series;
+  for (int k = 0; k <= 100; k += 10) add(series, k, 1000.0 - k);
+  add(series, 20000, 5);
+  EXPECT_EQ(add(series, 20020, 5), Verdict::Unchanged);
+  EXPECT_EQ(add(series, 20030, 5), Verdict::Added);
+}
+
+TEST(LossSeries, PassesNoLossOverForEver) {
+  LossSeries series;
+  for (int k = 0; k <= 100000; ++k) add(series, k, k < 50000 ? 2 : 1);
+  int added = 0;
+  for (int k = 100001; k <= 100600; ++k) added += add(series, k, 0.5) == Verdict::Added ? 1 : 0;
+  EXPECT_EQ(added, 600 - 512);
+}
+
 // A trainer that started again from a checkpoint.
 TEST(LossSeries, KnowsWhenTheLossChangedWhereALaterOneWasForgotten) {
-  LossSeries series;
-  for (int k = 0; k <= 40; ++k) add(series, k, k < 20 ? 30.0 - k : 1.0);
-  EXPECT_EQ(add(series, 30, 1), Verdict::Restarted);
-  EXPECT_EQ(add(series, 31, 1), Verdict::Added) << "it has stayed since iteration 20";
+  LossSeries same;
+  for (int k = 0; k <= 40; ++k) add(same, k, k < 20 ? 30.0 - k : 1.0);
+  EXPECT_EQ(add(same, 30, 1), Verdict::Restarted);
+  EXPECT_EQ(add(same, 31, 1), Verdict::Added) << "it has stayed since iteration 20";
+  LossSeries other;
+  for (int k = 0; k <= 40; ++k) add(other, k, 50.0 - k);
+  EXPECT_EQ(add(other, 30, 7), Verdict::Restarted);
+  EXPECT_EQ(add(other, 32, 7), Verdict::Unchanged) << "it has stayed since iteration 30";
+  EXPECT_EQ(add(other, 33, 7), Verdict::Added);
 }
 
 TEST(LossSeries, IgnoresAnIterationSeenBefore) {

@@ -138,7 +138,9 @@ TEST_F(CredentialsTest, WhatAKubeconfigCannotHaveIsSaid) {
 
 TEST_F(CredentialsTest, AProxyIsTheClustersOrThatOfTheEnvironment) {
   setenv("HTTPS_PROXY", "http://environment:3128", 1);
-  const auto proxyOf = [&](const std::string& cluster) { return kubeconfig(cluster, "token: t")->endpoint.proxyUrl; };
+  const auto proxyOf = [&](const std::string& cluster) {
+    return kubeconfig(cluster, "token: t")->endpoint.proxyUrl;
+  };
   EXPECT_EQ(proxyOf("server: 'https://h', proxy-url: 'http://cluster:3128'"), "http://cluster:3128");
   EXPECT_EQ(proxyOf("server: 'https://h'"), "http://environment:3128");
   EXPECT_EQ(proxyOf("server: 'https://127.0.0.1:6443'"), "");

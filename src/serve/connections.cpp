@@ -1,4 +1,4 @@
-#include "report/serve/connections.h"
+#include "serve/connections.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -11,12 +11,14 @@
 #include <cctype>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
+#include <utility>
 
-namespace slaq::report {
+namespace slaq::serve {
 namespace {
 
-constexpr int kLookMillis = 100;    // how often the thread looks whether it is to stop
-constexpr timeval kPatience{2, 0};  // with a client that does not go on
+constexpr int kLookMillis = 100;              // how often the thread looks whether it is to stop
+constexpr std::chrono::seconds kPatience{2};  // with a client, for each part of a request and of its answer
 constexpr std::size_t kMostOfHead = 8u << 10;
 constexpr int kBacklog = 16;
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
@@ -51,8 +53,19 @@ int listenOn(int port, int family, Where where) {
   return -1;
 }
 
-// Adds what comes next to the text; false if nothing does.
-bool receive(int client, std::string& text) {
+sockaddr_in6 ownAddress(int socket) {
+  sockaddr_in6 address{};
+  socklen_t size = sizeof address;
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+  return address;
+}
+
+// Adds what comes next to the text; false if nothing does by then.
+bool receive(int client, std::string& text, std::chrono::steady_clock::time_point then) {
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(then - std::chrono::steady_clock::now()).count();
+  pollfd waiting{client, POLLIN, 0};
+  if (left <= 0 || ::poll(&waiting, 1, static_cast<int>(left)) <= 0) return false;
   std::array<char, 4096> buffer;
   const auto count = ::recv(client, buffer.data(), buffer.size(), 0);
   if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
@@ -99,35 +112,41 @@ int listenOnLoopback() {
 }
 
 std::string addressOf(int socket) {
-  sockaddr_in6 address{};
-  socklen_t size = sizeof address;
-  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-  const std::string host = address.sin6_family == AF_INET6 ? "[::1]" : "127.0.0.1";
-  return host + ":" + std::to_string(ntohs(address.sin6_port));  // IPv4 has its port at the same place
+  const std::string host = ownAddress(socket).sin6_family == AF_INET6 ? "[::1]" : "127.0.0.1";
+  return host + ":" + std::to_string(portOf(socket));
 }
+
+// IPv4 has its port at the same place.
+int portOf(int socket) { return ntohs(ownAddress(socket).sin6_port); }
 
 int acceptSoon(int socket) {
   pollfd waiting{socket, POLLIN, 0};
   if (::poll(&waiting, 1, kLookMillis) <= 0) return -1;
   const int client = ::accept4(socket, nullptr, nullptr, SOCK_CLOEXEC);
   if (client < 0) return -1;
-  ::setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
-  ::setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
+  const timeval patience{kPatience.count(), 0};
+  ::setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   return client;
 }
 
-std::optional<Request> readRequest(int client, std::size_t mostOfBody) {
+std::optional<Request> readHead(int client) {
+  const auto then = std::chrono::steady_clock::now() + kPatience;
   Request request;
   std::size_t end = 0;
   while ((end = request.head.find(kEndOfHead)) == std::string::npos) {
-    if (request.head.size() >= kMostOfHead || !receive(client, request.head)) return std::nullopt;
+    if (request.head.size() >= kMostOfHead || !receive(client, request.head, then)) return std::nullopt;
   }
   request.body = request.head.substr(end + kEndOfHead.size());
   request.head.resize(end + 2);
+  return request;
+}
+
+std::optional<Request> readBody(int client, Request request, std::size_t mostOfBody) {
+  const auto then = std::chrono::steady_clock::now() + kPatience;
   const auto length = lengthOfBody(request);
   if (!length || *length > mostOfBody) return std::nullopt;
   while (request.body.size() < *length) {
-    if (!receive(client, request.body)) return std::nullopt;
+    if (!receive(client, request.body, then)) return std::nullopt;
   }
   request.body.resize(*length);
   return request;
@@ -152,4 +171,4 @@ bool answerWith(int client, std::string_view status, std::string_view type, std:
                              "\r\nConnection: close\r\n\r\n" + std::string(body));
 }
 
-}  // namespace slaq::report
+}  // namespace slaq::serve

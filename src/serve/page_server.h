@@ -1,0 +1,41 @@
+// An HTTP server for one page of text, by a thread of its own.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "base/result.h"
+
+namespace slaq::serve {
+
+class PageServer {
+ public:
+  // Both are called on the server's thread, one request after the other: `page` for the text of the answer,
+  // and `sent` once a client has got all of it.
+  struct Handlers {
+    std::function<std::string()> page;
+    std::function<void()> sent = [] {};
+  };
+
+  // Listens on all addresses of IPv4 and IPv6; port 0 takes a free one. Transient if another process has the
+  // port. Whatever the handlers refer to outlives the server.
+  static Result<std::unique_ptr<PageServer>> start(int port, Handlers handlers);
+  ~PageServer();
+  PageServer(const PageServer&) = delete;
+  PageServer& operator=(const PageServer&) = delete;
+
+  int port() const;
+
+ private:
+  PageServer(int socket, Handlers handlers);
+  void serve(const std::stop_token& stop);
+  void answer(int client);
+
+  const int socket_;
+  const Handlers handlers_;
+  std::jthread thread_;  // the last member: it uses all the others
+};
+
+}  // namespace slaq::serve
