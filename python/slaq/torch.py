@@ -22,10 +22,12 @@ step that was reached.
         report(total / batch.world, step)                          # the mean over the whole batch
         checkpoint.after(step)
 """
+import contextlib
 import io
 import os
 import signal
 import sys
+import uuid
 
 import torch
 import torch.distributed as dist
@@ -37,6 +39,12 @@ EXIT_CODE = 143  # of a worker that leaves, as if SIGTERM had ended it
 
 def is_distributed():
     return dist.is_available() and dist.is_initialized()
+
+
+def loaded(file):
+    """The state in a file of this training's own. With weights_only PyTorch 1.13 reads no numbers with a fraction, which each
+    optimizer has, and later versions refuse what others could write."""
+    return torch.load(file, map_location="cpu", weights_only=False)
 
 
 class GlobalBatch:
@@ -92,7 +100,12 @@ class Checkpoint:
 
     It is written to `path` every `every` steps, if given, and when any worker gets SIGTERM: all end the step that they are
     in, save it, and exit with 143, and torchrun starts those again that stay. `path` is a file of this process, whose disk
-    need not be shared, since the one that got farthest gives its state to the others. Make it in the main thread.
+    need not be shared, since the one that got farthest gives its state to the others. Where it is shared, all write the same
+    file, each under a name of its own at first, and the last to be ready stays, whole: the state of the same step, and of any
+    worker, so that no part may differ among them. Make it in the main thread.
+
+    A state may hold whatever can be pickled; what can't fails at the first save. To read a file is to run what it says: give
+    a path that nobody can write to who may not run programs in the place of this one. It takes PyTorch 1.13 or later.
     """
 
     def __init__(self, path, every=None, **parts):
@@ -104,7 +117,7 @@ class Checkpoint:
         """Loads the state of the process that got farthest, and returns how many steps that had done; 0 at the start."""
         saved = {"step": 0}
         if os.path.exists(self._path):
-            saved = torch.load(self._path, map_location="cpu")
+            saved = loaded(self._path)
         if is_distributed():
             saved = self._farthest(saved)
         for name, part in self._parts.items():
@@ -122,9 +135,14 @@ class Checkpoint:
             self.save(step)
 
     def save(self, step):
-        partial = f"{self._path}.{os.getpid()}"
-        torch.save(self._state(step), partial)
-        os.replace(partial, self._path)  # whoever is killed meanwhile leaves the one before
+        partial = f"{self._path}.{uuid.uuid4().hex}"  # process ids are the same in many containers
+        try:
+            torch.save(self._state(step), partial)
+            os.replace(partial, self._path)  # whoever is killed meanwhile leaves the one before
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.remove(partial)
+            raise
 
     def _state(self, step):
         return {"step": step, **{name: part.state_dict() for name, part in self._parts.items()}}
@@ -139,7 +157,7 @@ class Checkpoint:
             torch.save(saved if saved["step"] else self._state(0), file)  # at the start all take the same weights
             content = [file.getvalue()]
         dist.broadcast_object_list(content, src=source)
-        return torch.load(io.BytesIO(content[0]), map_location="cpu")
+        return loaded(io.BytesIO(content[0]))
 
     def _leave_after_step(self, *_):
         self._is_asked_to_leave = True

@@ -1,33 +1,50 @@
 """What the package has for PyTorch: a batch that stays the same whatever the number of workers, and checkpoints from which
 other workers go on. Left out, with a line, where PyTorch is not installed."""
+import collections
+import fractions
 import importlib.util
 import os
+import pickle
 import random
 import signal
 import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 from programs import environment
 
-# A worker: it meets the others in the file `meeting`, and prints its first steps. `steps` may be more than it gets to.
-WORKER = """
-import sys
+LIMIT_SECONDS = 600  # only what hangs takes so long
+
+# The workers of one training, forked once PyTorch is loaded. They meet in a file, and print their steps. With `leaves`, the
+# last one gets SIGTERM in that step.
+WORKERS = """
+import os, signal, sys
 import torch
 import torch.distributed as dist
 from slaq.torch import Checkpoint, GlobalBatch
-meeting, checkpoint, steps, rank, world = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
-dist.init_process_group("gloo", init_method=f"file://{meeting}", rank=rank, world_size=world)
+folder, world, steps, leaves = sys.argv[1], *map(int, sys.argv[2:])
+children = []
+for rank in range(world):
+    children.append(os.fork())
+    if children[-1] == 0:
+        break
+else:
+    print("codes", *[os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children])
+    sys.exit()
+def say(words):
+    os.write(1, f"{rank}: {words}\\n".encode())  # at once, so that the lines of all stay whole
+dist.init_process_group("gloo", init_method=f"file://{folder}/meeting-of-{world}", rank=rank, world_size=world)
 torch.set_num_threads(1)
 torch.manual_seed(5 + rank)  # each begins with other weights; those of rank 0 are taken
 data = torch.utils.data.TensorDataset(*torch.randn(2, 100, 3, generator=torch.Generator().manual_seed(1)).unbind())
 network = torch.nn.Linear(3, 3)
 model = torch.nn.parallel.DistributedDataParallel(network)
 optimizer = torch.optim.SGD(model.parameters(), 0.1, momentum=0.9)
-state = Checkpoint(checkpoint, model=network, optimizer=optimizer)
+state = Checkpoint(f"{folder}/{rank}.pt", model=network, optimizer=optimizer)
 done = state.restore()
-print("begins", done, flush=True)
+say(f"begins {done}")
 batch = GlobalBatch(31, largest=4)
 parts = iter(torch.utils.data.DataLoader(data, batch_sampler=batch.sampler(len(data), step=done)))
 for step in range(done + 1, steps + 1):
@@ -38,37 +55,53 @@ for step in range(done + 1, steps + 1):
         loss = torch.nn.functional.mse_loss(model(x), y) * batch.weight(len(x))
         loss.backward()
         total += loss.detach()
+    if step == leaves and rank == world - 1:
+        os.kill(os.getpid(), signal.SIGTERM)
     optimizer.step()
     dist.all_reduce(total)
-    if step <= 3:  # what is not read must not fill a pipe
-        print(f"did {step}: {total.item() / batch.world:.4f}", flush=True)
+    say(f"did {step}: {total.item() / batch.world:.4f}")
     state.after(step)
 state.save(steps)
 dist.destroy_process_group()
 """
 
 
-class Workers:
-    """Of one training; each has a checkpoint of its own in the folder."""
+class Program:
+    """With a process group of its own, which does not outlive the block that it is used in."""
 
-    def __init__(self, folder, world, steps):
-        meeting = tempfile.mktemp(dir=folder)
-        self.processes = [subprocess.Popen(
-            [sys.executable, "-B", "-c", WORKER, meeting, f"{folder}/{rank}.pt", str(steps), str(rank), str(world)],
-            env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for rank in range(world)]
+    def __init__(self, program, *arguments):
+        self._process = subprocess.Popen([sys.executable, "-B", "-c", program, *map(str, arguments)], env=environment(),
+                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
-    def end(self):
-        """Their exit codes and outputs."""
-        outputs = [process.communicate(timeout=300) for process in self.processes]
-        for process, (_, errors) in zip(self.processes, outputs):
-            if process.returncode not in (0, 143):
-                raise AssertionError(errors)
-        return [process.returncode for process in self.processes], [output for output, _ in outputs]
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.communicate()
+
+    def output(self):
+        output, errors = self._process.communicate(timeout=LIMIT_SECONDS)
+        if self._process.returncode != 0:
+            raise AssertionError(errors)
+        return output, errors
+
+
+def train(folder, world, steps, leaves=0):
+    """The exit codes of the workers, each of which has a checkpoint of its own in the folder, and the lines of each."""
+    with Program(WORKERS, folder, world, steps, leaves) as workers:
+        lines, errors = workers.output()
+    *lines, codes = lines.splitlines()
+    codes = [int(code) for code in codes.split()[1:]]
+    if not set(codes) <= {0, 143}:
+        raise AssertionError(errors)
+    return codes, [[line[3:] for line in lines if line.startswith(f"{rank}: ")] for rank in range(world)]
 
 
 def saved(file):
     import torch  # pylint: disable=import-outside-toplevel
-    state = torch.load(file)
+    state = torch.load(file, weights_only=False)
     return state["step"], torch.cat([value.flatten() for value in state["model"].values()])
 
 
@@ -120,62 +153,111 @@ class Batches(unittest.TestCase):
 
 
 class Trainings(unittest.TestCase):
-    def test_go_the_same_way_with_each_number_of_workers(self):
+    def test_go_the_same_way_with_each_number_of_workers_and_where_one_left(self):
         import torch  # pylint: disable=import-outside-toplevel
-        with tempfile.TemporaryDirectory() as alone, tempfile.TemporaryDirectory() as together:
-            losses = set()
-            for folder, world in ((alone, 1), (together, 3)):
-                codes, outputs = Workers(folder, world, 7).end()
-                self.assertEqual(codes, [0] * world)
-                losses |= set(outputs)
-            self.assertEqual(len(losses), 1, "each worker knows the loss of the whole batch")
-            _, expected = saved(f"{alone}/0.pt")
-            for rank in range(3):
-                step, weights = saved(f"{together}/{rank}.pt")
-                self.assertEqual(step, 7)
-                torch.testing.assert_close(weights, expected, rtol=1e-5, atol=1e-6)
+        with tempfile.TemporaryDirectory() as alone, tempfile.TemporaryDirectory() as folder:
+            codes, [expected] = train(alone, 1, 7)
+            self.assertEqual((codes, expected[0], len(expected)), ([0], "begins 0", 8))
 
-    def test_go_on_with_other_workers_where_one_left(self):
-        import torch  # pylint: disable=import-outside-toplevel
-        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as whole:
-            two = Workers(folder, 2, 10**9)
-            while not two.processes[0].stdout.readline().startswith("did 3: "):
-                self.assertIsNone(two.processes[0].poll())
-            two.processes[1].send_signal(signal.SIGTERM)
-            codes, _ = two.end()
+            codes, outputs = train(folder, 2, 7, leaves=3)
             self.assertEqual(codes, [143, 143])
-            step, _ = saved(f"{folder}/0.pt")
-            self.assertEqual(saved(f"{folder}/1.pt")[0], step, "all of them left after the same step")
-            self.assertGreaterEqual(step, 3)
+            self.assertEqual(outputs, [expected[:4]] * 2, "each worker knows the loss of the whole batch")
+            self.assertEqual([saved(f"{folder}/{rank}.pt")[0] for rank in range(2)], [3, 3], "they left after the same step")
+
             os.remove(f"{folder}/0.pt")  # as a worker that is new
-            codes, outputs = Workers(folder, 3, step + 4).end()
+            codes, outputs = train(folder, 3, 7)
             self.assertEqual(codes, [0, 0, 0])
-            self.assertEqual([output.splitlines()[0] for output in outputs], [f"begins {step}"] * 3)
-            Workers(whole, 1, step + 4).end()
+            self.assertEqual(outputs, [["begins 3", *expected[4:]]] * 3)
             for rank in range(3):
-                torch.testing.assert_close(saved(f"{folder}/{rank}.pt")[1], saved(f"{whole}/0.pt")[1], rtol=1e-3, atol=1e-4)
+                step, weights = saved(f"{folder}/{rank}.pt")
+                self.assertEqual(step, 7)
+                torch.testing.assert_close(weights, saved(f"{alone}/0.pt")[1], rtol=1e-5, atol=1e-6)
 
     def test_in_one_process_save_the_step_at_sigterm(self):
-        with tempfile.TemporaryDirectory() as folder:
-            program = """
+        program = """
 import os, signal, sys, torch
 from slaq.torch import Checkpoint
+for _ in range(2):
+    child = os.fork()
+    if child == 0:
+        break
+    print("code", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+else:
+    sys.exit()
 model = torch.nn.Linear(2, 2)
 state = Checkpoint(sys.argv[1], every=2, model=model)
-print(state.restore(), flush=True)
+print("begins", state.restore(), flush=True)
 for step in range(1, 9):
     if step == 5:
         os.kill(os.getpid(), signal.SIGTERM)
     state.after(step)
     print(step, os.path.exists(sys.argv[1]), flush=True)
 """
-            for begins, code in ((0, 143), (5, 143)):
-                ran = subprocess.run([sys.executable, "-B", "-c", program, f"{folder}/state.pt"], env=environment(),
-                                     capture_output=True, text=True, timeout=300, check=False)
-                self.assertEqual((ran.returncode, ran.stderr), (code, ""))
-                self.assertEqual(ran.stdout.split("\n")[0], str(begins))
-                self.assertEqual(saved(f"{folder}/state.pt")[0], 5)
+        with tempfile.TemporaryDirectory() as folder:
+            with Program(program, f"{folder}/state.pt") as training:
+                output, errors = training.output()
+            self.assertEqual(errors, "")
+            first = ["begins 0", "1 False", "2 True", "3 True", "4 True", "code 143"]
+            second = ["begins 5", "1 True", "2 True", "3 True", "4 True", "code 143"]
+            self.assertEqual(output.splitlines(), first + second)
+            self.assertEqual(saved(f"{folder}/state.pt")[0], 5)
             self.assertEqual(os.listdir(folder), ["state.pt"])
+
+
+class Part:
+    """Of a state: whatever it is given."""
+
+    def __init__(self, state):
+        self.state = state
+
+    def state_dict(self):
+        return self.state
+
+    def load_state_dict(self, state):
+        self.state = state
+
+
+class Checkpoints(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.path = f"{self.folder}/run.pt"
+        self.addCleanup(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
+
+    def checkpoint(self, state):
+        from slaq.torch import Checkpoint  # pylint: disable=import-outside-toplevel
+        part = Part(state)
+        return Checkpoint(self.path, part=part), part
+
+    def test_hold_whatever_can_be_pickled(self):
+        state = {"rate": 0.1, "milestones": collections.Counter([3, 4]), "best": fractions.Fraction(1, 3), "none": None}
+        self.checkpoint(state)[0].save(7)
+        checkpoint, part = self.checkpoint({})
+        self.assertEqual((checkpoint.restore(), part.state), (7, state))
+
+    def test_of_processes_that_share_a_file_and_a_process_id_are_whole(self):
+        (one, _), (other, _) = self.checkpoint({"of": "one"}), self.checkpoint({"of": "other"})
+        replace = os.replace
+
+        def replace_after_the_other(*arguments):
+            with mock.patch("os.replace", replace):
+                other.save(4)
+            replace(*arguments)
+
+        with mock.patch("os.replace", replace_after_the_other):
+            one.save(4)
+        checkpoint, part = self.checkpoint({})
+        self.assertEqual((checkpoint.restore(), part.state), (4, {"of": "one"}))
+        self.assertEqual(os.listdir(self.folder), ["run.pt"])
+
+    def test_that_cannot_be_written_leave_the_one_before(self):
+        checkpoint, part = self.checkpoint({"of": "before"})
+        checkpoint.save(1)
+        part.state = {"function": lambda: 0}
+        with self.assertRaises((pickle.PicklingError, AttributeError)):
+            checkpoint.save(2)
+        self.assertEqual(os.listdir(self.folder), ["run.pt"])
+        self.assertEqual(checkpoint.restore(), 1)
+        self.assertEqual(part.state, {"of": "before"})
 
 
 if __name__ == "__main__":
