@@ -1,4 +1,5 @@
 """What the callbacks of all libraries share: which of several numbers is the loss, and how iterations are numbered."""
+import functools
 import re
 
 from slaq import reporting
@@ -29,6 +30,16 @@ def rank_of(name):
     return kind + (0 if words & VALIDATION else 1)
 
 
+def is_to_rise(name):
+    return rank_of(name) in (4, 5)
+
+
+@functools.cache  # once, where a process has several trainings
+def tell_to_maximize(name):
+    reporting.tell(f"'{name}' is to rise: write spec.loss.mode: Maximize in the manifest unless it is there, or name a loss with "
+                   f"Report(metric=...)")
+
+
 def best_of(names):
     """The name that tells best how far a training is; None if none does. Of equals the shortest: a model of several losses
     calls their sum `loss`."""
@@ -41,7 +52,8 @@ class Training:
 
     The loss is the one called `metric`; without it, the best of those that come first. It stays the same one, since the
     loss would jump from one measure to the other. A library numbers its iterations from 1 in each training; where a
-    process has several, one goes on where the one before it ended.
+    process has several, one goes on where the one before it ended. What is to rise is exported as it is, since only slaq
+    knows the mode of the job, and a line on standard error says what to write.
     """
 
     def __init__(self, metric=None):
@@ -53,6 +65,8 @@ class Training:
         if self._metric is None:
             self._metric = best_of(numbers)
         if self._metric in numbers:
+            if is_to_rise(self._metric):
+                tell_to_maximize(self._metric)
             reporting.report(numbers[self._metric], self._number(iteration))
         elif self._ahead is None:
             self._miss(numbers)

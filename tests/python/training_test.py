@@ -65,6 +65,16 @@ class Trainings(unittest.TestCase):
                                       f"for i in range(1, 9): report({numbers}, i)")
             self.assertEqual(errors, f"slaq: no loss is exported yet, since there is {said}\n")
 
+    def test_say_once_that_a_number_is_to_rise_and_export_it_as_it_is(self):
+        for metric, name in (("None", "auc"), ("'train-accuracy'", "train-accuracy")):
+            reports, errors = self.reported(f"for i in range(1, 4): report({{'{name}': i / 4}}, i)\n"
+                                            f"training = Training({metric}); report({{'{name}': 0.5}}, 1)")
+            self.assertEqual([value for _, value in reports], ["0.25", "0.5", "0.75", "0.5"])
+            self.assertEqual(errors, f"slaq: '{name}' is to rise: write spec.loss.mode: Maximize in the manifest unless it is "
+                                     "there, or name a loss with Report(metric=...)\n")
+        for name in ("loss", "rmse", "x", "best_score", "score_loss"):
+            self.assertFalse(training.is_to_rise(name), name)
+
 
 if __name__ == "__main__":
     unittest.main()
