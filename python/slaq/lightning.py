@@ -1,4 +1,6 @@
 """For Lightning: Trainer(callbacks=[slaq.lightning.Report()])"""
+from collections.abc import Mapping
+
 try:
     from lightning.pytorch import Callback
 except ImportError:
@@ -12,7 +14,7 @@ class Report(Callback):
 
     A loss of validation data, such as `val_loss`, is preferred to one of training data. `metric` names another:
     Report(metric="train_loss"). With `every=50` it is the mean loss of each 50 training batches instead, for trainings
-    of few epochs.
+    of few epochs: of those whose training_step returns a loss.
     """
 
     def __init__(self, metric=None, every=None):
@@ -22,11 +24,16 @@ class Report(Callback):
         self._training, self._losses = Training(self._metric), []
 
     def on_train_batch_end(self, trainer, pl_module, outputs, batch, batch_idx):
-        if self._every:
-            self._losses.append(outputs["loss"].detach())
-            if len(self._losses) == self._every:
-                self._training.report({"loss": sum(self._losses) / self._every}, trainer.global_step)
-                self._losses = []
+        if not self._every:
+            return
+        loss = outputs.get("loss") if isinstance(outputs, Mapping) else outputs
+        if loss is None:  # with an optimization of one's own, or of a batch that is passed over
+            self._training.report({}, trainer.global_step)
+            return
+        self._losses.append(loss.detach() if hasattr(loss, "detach") else loss)
+        if len(self._losses) == self._every:
+            self._training.report({"loss": sum(self._losses) / self._every}, trainer.global_step)
+            self._losses = []
 
     def on_train_epoch_end(self, trainer, pl_module):
         if not self._every:

@@ -29,5 +29,5 @@ def evaluations(args, state):
     """How many the whole training has."""
     strategy = str(getattr(args, "eval_strategy", None) or args.evaluation_strategy).rpartition(".")[2].lower()
     if strategy == "steps":
-        return state.max_steps // state.eval_steps
+        return state.max_steps // (getattr(state, "eval_steps", None) or args.eval_steps)  # the state of old versions has none
     return state.num_train_epochs if strategy == "epoch" else 0

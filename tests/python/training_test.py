@@ -76,5 +76,38 @@ class Trainings(unittest.TestCase):
             self.assertFalse(training.is_to_rise(name), name)
 
 
+class Callbacks(unittest.TestCase):
+    """Of libraries in the place of which there is nothing but what the callbacks take of them."""
+
+    def test_of_lightning_pass_over_batches_without_a_loss(self):
+        port = str(free_port())
+        ran = run(f"""
+import sys, types
+sys.modules["lightning"] = types.ModuleType("lightning")
+sys.modules["lightning.pytorch"] = types.SimpleNamespace(Callback=object)
+import slaq.lightning
+callback, trainer = slaq.lightning.Report(every=2), types.SimpleNamespace(global_step=0)
+callback.on_train_start(trainer, None)
+for outputs in (None, {{}}, {{"loss": None}}, {{"other": 1}}, 1.0, {{"loss": 0.5}}, None, {{"loss": 9}}):
+    trainer.global_step += 1
+    callback.on_train_batch_end(trainer, None, outputs, None, 0)
+print([line.split()[1] for line in read({port}).splitlines() if line[0] != "#"])
+""", SLAQ_METRICS_PORT=port)
+        self.assertEqual((ran.returncode, ran.stdout), (0, "['6', '0.75']\n"), ran.stderr)
+        self.assertIn("no loss is exported yet", ran.stderr)
+
+    def test_of_transformers_count_the_evaluations_of_old_versions(self):
+        ran = run("""
+import sys, types
+sys.modules["transformers"] = types.SimpleNamespace(TrainerCallback=object)
+from slaq.transformers import evaluations
+of = types.SimpleNamespace
+old = of(max_steps=100, num_train_epochs=7)
+print(evaluations(of(evaluation_strategy="steps", eval_steps=5), old), evaluations(of(evaluation_strategy="epoch"), old),
+      evaluations(of(eval_strategy="IntervalStrategy.STEPS", eval_steps=0.1), of(max_steps=100, eval_steps=10)))
+""")
+        self.assertEqual((ran.returncode, ran.stdout), (0, "20 7 10\n"), ran.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()
