@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from programs import OURS, ROOT, free_port, run
+from programs import ONE_THREAD, OURS, ROOT, free_port, run
 
 PROGRAMS = os.environ.get("SLAQ_PROGRAMS", str(ROOT / "build/release/bin"))
 # By library: a short run, and the iterations that it exports.
@@ -45,7 +45,7 @@ def single_process():
 
 class Examples(unittest.TestCase):
     def test_find_the_package_by_themselves(self):
-        surroundings = {name: value for name, value in os.environ.items() if name not in (*OURS, "PYTHONPATH")}
+        surroundings = {name: value for name, value in os.environ.items() if name not in (*OURS, "PYTHONPATH")} | ONE_THREAD
         for command, _ in installed():
             with self.subTest(command[0]):
                 done = subprocess.run(command, env=surroundings | single_process(), capture_output=True, text=True, check=False,

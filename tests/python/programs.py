@@ -9,6 +9,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 # What decides whether a process exports its loss; a test gives it, and not the surroundings.
 OURS = ("SLAQ_METRICS_PORT", "SLAQ_WORKER_INDEX", "LOCAL_RANK", "RANK", "WORLD_SIZE")
+# Threads of OpenMP wait for one another by turning around, for which a machine that has other work takes long.
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 # What Prometheus would read of the process, for the program itself.
 READ = """
 import urllib.request
@@ -26,7 +28,7 @@ def free_port():
 def environment(**given):
     surroundings = {name: value for name, value in os.environ.items() if name not in OURS}
     path = os.pathsep.join(filter(None, [str(ROOT / "python"), os.environ.get("PYTHONPATH")]))
-    return {**surroundings, "PYTHONPATH": path, **given}
+    return {**surroundings, **ONE_THREAD, "PYTHONPATH": path, **given}
 
 
 def start(program, **given):

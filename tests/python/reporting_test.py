@@ -75,8 +75,9 @@ for host in ("127.0.0.1", "[::1]"):
     def test_never_mixes_two_iterations(self):
         port = str(free_port())
         ran = run(f"""
-import threading
+import sys, threading
 from slaq import report
+sys.setswitchinterval(1e-5)  # more turns between the threads in less time
 report(0.5, 1)
 pairs = set()
 def scrape():
