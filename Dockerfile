@@ -31,9 +31,10 @@ RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends binutil
 COPY scripts/closure scripts/closure
 COPY --from=binaries /slaq/build/release/bin/slaq-controller /slaq/build/release/bin/slaq \
      /slaq/build/release/bin/slaq-report bin/
-# PCRE2 is linked into slaq-report, and its license wants its notice to go with it.
+# PCRE2 is linked into slaq-report, and its license wants its notice to go with it, where the base image keeps notices.
 RUN scripts/closure /closure bin/slaq-controller bin/slaq bin/slaq-report \
- && install -D -m 644 /usr/share/doc/libpcre2-dev/copyright /closure/usr/share/doc/libpcre2-dev/copyright
+ && notice=/usr/share/doc/libpcre2-dev/copyright \
+ && if [ -e "$notice" ]; then install -D -m 644 "$notice" "/closure$notice"; fi
 
 FROM scratch AS controller
 LABEL org.opencontainers.image.title="slaq" \

@@ -19,7 +19,7 @@ struct ManifestText {
 // Invalid where something can't be read, or a directory has none.
 Result<std::vector<ManifestText>> manifestsAt(const std::string& path, std::istream& input);
 
-// What is allowed in a job of the manifest and probably not meant: a line each, or nothing.
+// Returns a line for each thing in the job that is allowed and probably not meant.
 std::string hintLines(const ManifestText& manifest, const TrainingJob& job);
 
 }  // namespace slaq::cli::run

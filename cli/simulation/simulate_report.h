@@ -7,7 +7,7 @@
 
 namespace slaq::cli::simulation {
 
-// What came out, and under which settings.
+// An outcome with the settings that it came out under.
 struct Simulated {
   scheduler::Settings settings;
   simulate::Outcome outcome;

@@ -35,7 +35,7 @@ struct Options {
 
 struct Help {};
 
-// What the loss is called that an expression finds.
+// The name under which a loss is known that an expression found.
 inline constexpr const char* kPatternName = "loss";
 
 std::string helpText();
