@@ -116,7 +116,8 @@ Result<simulate::Outcome> simulateWith(const simulate::Workload& workload,
 Result<simulate::Workload> workloadFor(const SimulateOptions& options) {
   std::error_code unreadable;
   if (!std::filesystem::is_directory(options.workload, unreadable)) {
-    if (options.forDirectory.empty()) return simulate::loadWorkload(options.workload);
+    auto workload = simulate::loadWorkload(options.workload);
+    if (!workload || options.forDirectory.empty()) return workload;
     return failure(
         ErrorKind::Invalid,
         options.forDirectory + ": is for a directory of tables of losses; write it into " + options.workload);
