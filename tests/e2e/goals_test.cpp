@@ -176,8 +176,8 @@ TEST_F(Goals, AJobWhoseImageCannotBePulledSaysSoAndGivesItsCoresBack) {
   apply(manifest);
   EXPECT_TRUE(cluster().eventually("it says why it does not start", [&] {
     const std::string why = condition("pull", "Ready", "message");
-    return why.find("ErrImagePull") != std::string::npos || why.find("ImagePullBackOff") != std::string::npos;
-  })) << condition("pull", "Ready", "message");
+    return why.find("the image registry.invalid/none:1 cannot be pulled: ") != std::string::npos;
+  }));
   apply(withWorkers(learnsLong("other", 1000000), "    minReplicas: 8\n    maxReplicas: 8\n"));
   EXPECT_TRUE(cluster().eventually("another job has the cores",
                                    [&] { return status("other", "readyReplicas") == "8"; }));
