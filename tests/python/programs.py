@@ -1,12 +1,13 @@
 """Runs Python programs that use the package `slaq` of the tree, and reads what they export."""
 import os
 import pathlib
-import socket
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "python"))
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests/support")]
+from ports import free_port  # noqa: E402, F401  # pylint: disable=wrong-import-position,unused-import
+
 # What decides whether a process exports its loss; a test gives it, and not the surroundings.
 OURS = ("SLAQ_METRICS_PORT", "SLAQ_WORKER_INDEX", "LOCAL_RANK", "RANK", "WORLD_SIZE")
 # Threads of OpenMP wait for one another by turning around, for which a machine that has other work takes long.
@@ -17,12 +18,6 @@ import urllib.request
 def read(port):
     return urllib.request.urlopen(f"http://localhost:{port}/metrics").read().decode()
 """
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("", 0))
-        return one.getsockname()[1]
 
 
 def environment(**given):

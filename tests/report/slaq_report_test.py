@@ -14,6 +14,9 @@ import unittest
 import urllib.request
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from ports import free_port  # noqa: E402  # pylint: disable=wrong-import-position
+
 REPORT = os.environ["SLAQ_REPORT"]
 PATIENCE = 60  # seconds, on a busy machine
 
@@ -25,12 +28,6 @@ def run(*command, options=(), **keywords):
 
 def shell(script, **keywords):
     return run("sh", "-c", script, **keywords)
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 def page(port):
