@@ -7,6 +7,7 @@
 
 #include "base/figures.h"
 #include "base/process/stop_signals.h"
+#include "cli/flags/compared_policy.h"
 #include "cli/flags/seconds_flag.h"
 #include "cli/flags/words.h"
 #include "cli/jobs/display.h"
@@ -117,7 +118,8 @@ int runAndSummarize(const RunOptions& asked) {
     std::cout << '\n' << summaryOf(*first);
     return finished(*losses, options.losses, exitCodeOf(*first));
   }
-  const auto second = runUnder(*scheduler::findPolicy(kComparedPolicy), options, *request, signals, *losses);
+  const auto second =
+      runUnder(*scheduler::findPolicy(flags::kComparedPolicy), options, *request, signals, *losses);
   if (!second) return fail(second.error());
   tellWhatWentWrong(*second);
   std::cout << '\n' << comparisonOf(*first, *second);

@@ -7,6 +7,7 @@
 #include "base/figures.h"
 #include "base/nearest.h"
 #include "base/text_file.h"
+#include "cli/flags/compared_policy.h"
 #include "cli/flags/words.h"
 #include "cli/run/all_at_once.h"
 #include "cli/run/manifest_files.h"
@@ -111,9 +112,8 @@ Result<const scheduler::Policy*> readPolicy(const RunOptions& options) {
   const auto policies = runPolicies();
   const auto found = std::ranges::find(policies, options.policy, &scheduler::Policy::name);
   const scheduler::Policy* policy = found == policies.end() ? nullptr : *found;
-  if (policy && policy->name() == kComparedPolicy && options.compare) {
-    return failure(ErrorKind::Invalid, "--compare: compares with Fair; give another --policy");
-  }
+  if (const auto compared = flags::checkCompared(options.compare, options.policy); !compared)
+    return failure(compared.error());
   if (policy) return policy;
   const auto meant = nearest(options.policy, policyNames());
   return failure(ErrorKind::Invalid, "--policy: \"" + options.policy + "\" is none of " +

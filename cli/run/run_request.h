@@ -36,9 +36,6 @@ struct RunRequest {
   std::string hints = {};  // what was probably not meant, a line each
 };
 
-// What --compare runs the same jobs under.
-inline constexpr std::string_view kComparedPolicy = "Fair";
-
 // True if the file has a command in each line, and is no manifest.
 bool isListOfCommands(const std::string& path);
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/flags/cluster_flags.h"
+#include "cli/flags/compared_policy.h"
 #include "cli/flags/constants_option.h"
 #include "cli/flags/seconds_flag.h"
 #include "cli/flags/trace_flags.h"
@@ -34,16 +35,13 @@ struct SimulateOptions {
   std::string changes;
   bool timing = false;
   bool compare = false;
-  // Of a directory of tables.
+  // These are for a directory of tables.
   simulate::RecordedRuns recorded;
   std::string cores = toString(simulate::RecordedRuns().cores);
   double interarrival = simulate::RecordedRuns().interarrival.count();
   std::string mode = std::string(name(simulate::RecordedRuns().mode));
   std::string forDirectory;  // one of their flags that was given; empty: none
 };
-
-// What --compare simulates the same jobs under.
-constexpr std::string_view kComparedPolicy = "Fair";
 
 constexpr scheduler::ResizePrice kFree{.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)};
 
@@ -160,7 +158,7 @@ Result<void> simulateAndTell(const simulate::Workload& workload, const SimulateO
   if (!outcome) return failure(outcome.error());
   const Simulated ours{settings, std::move(*outcome)};
   if (options.compare) {
-    settings.policy = scheduler::findPolicy(kComparedPolicy);
+    settings.policy = scheduler::findPolicy(flags::kComparedPolicy);
     Records none;
     auto other = simulateWith(workload, settings, constants, options.timing, none);
     if (!other) return failure(other.error());
@@ -172,9 +170,8 @@ Result<void> simulateAndTell(const simulate::Workload& workload, const SimulateO
 }
 
 int runSimulation(const std::string& program, const SimulateOptions& options) {
-  if (options.compare && options.policy == kComparedPolicy)
-    return flags::fail(program, {ErrorKind::Invalid, "--compare: compares with Fair; give another --policy"},
-                       flags::kMisused);
+  const auto compared = flags::checkCompared(options.compare, options.policy);
+  if (!compared) return flags::fail(program, compared.error(), flags::kMisused);
   const auto workload = workloadFor(options);
   if (!workload) {
     std::cerr << workload.error().message << '\n';

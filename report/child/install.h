@@ -7,7 +7,7 @@
 
 namespace slaq::report {
 
-// To FOLDER/slaq-report, over one that is there. Invalid, with a sentence, if that can't be done.
+// Writes FOLDER/slaq-report, over one that is there. Invalid, with a sentence, if that can't be done.
 Result<void> installTo(const std::string& folder);
 
 }  // namespace slaq::report

@@ -1,4 +1,4 @@
-// Says what of a training's status is news, and after which step it is.
+// A reader that tells which values of a training's statuses are new, and after which step they came.
 #pragma once
 
 #include <map>

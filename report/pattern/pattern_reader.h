@@ -32,7 +32,7 @@ class PatternReader {
   // Returns, once, a sentence for people about lines that were passed over.
   std::optional<std::string> takeNotice();
 
-  // Says what became of the lines, where none reported a loss.
+  // Returns a sentence about the lines, if none reported a loss.
   std::string whyNothing() const;
 
  private:

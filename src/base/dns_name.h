@@ -9,8 +9,8 @@ namespace slaq {
 
 // Names of namespaces: at most 63 of a-z, 0-9 and '-', with no '-' at either end.
 bool isDnsLabel(std::string_view text);
-// A label out of any text, beginning with a letter and of at most so many characters; empty where the text
-// has no letter or digit.
+// Makes a label out of any text. It begins with a letter and has at most `longest` characters; it is empty if
+// the text has no letter or digit.
 std::string dnsLabelFrom(std::string_view text, std::size_t longest = 63);
 // Names of most other objects: such labels joined by dots, 253 characters at most.
 bool isDnsSubdomain(std::string_view text);

@@ -31,7 +31,7 @@ END = """
 json.dump({"exported": exported, "expected": [[first + i * every, float(loss)] for i, loss in enumerate(expected)]},
           open("losses.json", "w"))
 """
-# What the programs of a library share: it is loaded once, and each is a fork. Those that are not here may have threads by then.
+# A library is loaded once, and each of its programs is a fork. Libraries that are not here may have threads by then.
 LOADED = {
     "sklearn": "import sklearn.ensemble, sklearn.linear_model, sklearn.neural_network, sklearn.cluster, slaq.sklearn",
     "xgboost": "import xgboost, slaq.xgboost",

@@ -8,11 +8,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests/support")]
 from ports import free_port  # noqa: E402, F401  # pylint: disable=wrong-import-position,unused-import
 
-# What decides whether a process exports its loss; a test gives it, and not the surroundings.
+# These variables decide whether a process exports its loss. Tests set them; those of the surroundings are left out.
 OURS = ("SLAQ_METRICS_PORT", "SLAQ_WORKER_INDEX", "LOCAL_RANK", "RANK", "WORLD_SIZE")
 # Threads of OpenMP wait for one another by turning around, for which a machine that has other work takes long.
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
-# What Prometheus would read of the process, for the program itself.
+# A program reads with this what Prometheus would read of it.
 READ = """
 import urllib.request
 def read(port):

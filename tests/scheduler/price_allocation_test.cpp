@@ -49,7 +49,7 @@ TEST(PriceAllocation, KeepsToWhatWasDecidedUntilOthersHaveGivenTheCoresBack) {
   EXPECT_EQ(allocate(jobs, {1, 1}, Cores(9000)), (Allocation{8, 1}));
 }
 
-// What it has is a size that it can keep, whatever it waits for.
+// A job can keep the size that it has, whatever it waits for.
 TEST(PriceAllocation, MayKeepWhatAJobThatChangesInPlaceHas) {
   Demand job = learner(1, 0.1, 1, 80);
   job.inPlace = true;

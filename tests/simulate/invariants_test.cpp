@@ -1,4 +1,4 @@
-// What holds in each epoch of whole runs under LookAhead, whatever jobs come.
+// Whole runs of random jobs under LookAhead keep these rules in each epoch.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -74,7 +74,8 @@ Cores leftBy(const loop::EpochReport& report) {
   return left;
 }
 
-// A change has to pay for its pauses while the cores stay idle, which nobody knows but by how long they were.
+// A job grows into idle cores only if that pays for its pauses. The scheduler expects cores to stay idle for
+// as long as they have been.
 constexpr Seconds kLongestIdle{60};
 
 TEST(Invariants, CoresThatNobodyGainsByAreIdleForAMomentOnly) {

@@ -91,7 +91,7 @@ class Assembly {
     return std::max(demand.atMost(static_cast<std::int32_t>(std::min<double>(units, demand.max))), kept);
   }
 
-  // What the job takes at most: its minimum where it is nearly done, else what its forecast is trusted with.
+  // A job that is nearly done uses its minimum; any other one uses at most what its forecast is trusted with.
   Cores usableBy(std::size_t n, double all) const {
     const Demand& demand = result_.demands[n];
     const Trust& trust = trusts_[n];
