@@ -7,6 +7,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build/chart-tools"
+RETRY = ROOT / "scripts/retry"
 REQUIREMENTS = pathlib.Path(__file__).with_name("requirements.txt")
 KUBE_SCORE = "github.com/zegl/kube-score/cmd/kube-score@v1.20.0"
 KUBERNETES = "1.35.0"
@@ -32,9 +33,9 @@ def install():
         return
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
-    run("go", "install", KUBE_SCORE, cwd=FOLDER, env=os.environ | {"GOBIN": str(FOLDER), "GOFLAGS": "-mod=mod"})
+    run(RETRY, "go", "install", KUBE_SCORE, cwd=FOLDER, env=os.environ | {"GOBIN": str(FOLDER), "GOFLAGS": "-mod=mod"})
     run("/usr/bin/python3", "-m", "venv", FOLDER / "venv")
-    run(FOLDER / "venv/bin/pip", "--quiet", "--disable-pip-version-check", "install", "-r", REQUIREMENTS)
+    run(RETRY, FOLDER / "venv/bin/pip", "--quiet", "--disable-pip-version-check", "install", "-r", REQUIREMENTS)
     stamp.write_text(wanted)
 
 

@@ -48,7 +48,7 @@ build_binaries() {
 # build theirs from plugins.yml.
 own_sources() {
   local answer release prometheus=github.com/prometheus/prometheus
-  answer=$(cd "$RIG_HOME/go" && GOTOOLCHAIN=local GOWORK=off go mod download -json $prometheus) ||
+  answer=$(cd "$RIG_HOME/go" && GOTOOLCHAIN=local GOWORK=off "$RETRY" go mod download -json $prometheus) ||
     die "the sources of Prometheus could not be downloaded: $(sed -n 's/.*"Error": "\(.*\)".*/\1/p' <<<"$answer")"
   release=$(sed -n 's/.*"Dir": "\(.*\)".*/\1/p' <<<"$answer")
   rm -rf "$1"
@@ -78,7 +78,7 @@ build_module() {
   (
     cd "$module" || exit
     set_go
-    exec nice go build -p 2 -buildvcs=false -o "$build/" "$@"
+    exec nice "$RETRY" go build -p 2 -buildvcs=false -o "$build/" "$@"
   ) >"$log" 2>&1 8>&- &
   builder=$!
   # shellcheck disable=SC2064

@@ -7,6 +7,7 @@ readonly GO_MINOR_NEEDED=25
 DIR=$(realpath -m "${SLAQ_RIG_DIR:-/tmp/slaq-rig}")
 CACHE=${SLAQ_RIG_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/slaq/rig}
 CONTEXT=${SLAQ_RIG_CONTEXT:-$(cd "$RIG_HOME/../.." && pwd)}
+RETRY=$RIG_HOME/../../scripts/retry
 BINARIES_FROM=${SLAQ_RIG_BINARIES:-prebuilt}
 PATIENCE=${SLAQ_RIG_PATIENCE:-180}
 SIZE=${SLAQ_RIG_SIZE:-small}
