@@ -14,8 +14,9 @@ constexpr auto kEndTick = std::chrono::milliseconds(10);
 
 // A job with its processes. It is never moved, since the processes refer to the job.
 struct Entry {
-  Entry(TrainingJob given, Seconds arrival, processes::Machine& machine)
-      : job(std::move(given)), after(arrival), processes(job, machine) {}
+  Entry(TrainingJob given, Seconds arrival, processes::Machine& machine,
+        std::shared_ptr<const processes::Owner> owner = {})
+      : job(std::move(given)), after(arrival), processes(job, machine, std::move(owner)) {}
   Entry(const Entry&) = delete;
   Entry& operator=(const Entry&) = delete;
 
@@ -99,7 +100,8 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJo
                                                           const Clock& clock) {
   auto directory = processes::RunDirectory::make(settings.logs);
   if (!directory) return failure(directory.error());
-  auto watchdog = processes::Watchdog::start(watchedOf(*limiter, *directory));
+  auto watchdog = settings.outlived ? Result<std::unique_ptr<processes::Watchdog>>(nullptr)
+                                    : processes::Watchdog::start(watchedOf(*limiter, *directory));
   if (!watchdog) return failure(watchdog.error());
   auto impl = std::make_unique<Impl>(
       processes::Machine{std::move(*directory), std::move(limiter), std::move(*watchdog),
@@ -128,6 +130,47 @@ LocalCluster::~LocalCluster() {
     reconcile();
   }
   for (auto& [key, entry] : impl_->jobs) entry.processes.kill();
+}
+
+void LocalCluster::add(TrainingJob job, std::shared_ptr<const processes::Owner> owner,
+                       const std::optional<LeftJob>& left) {
+  const JobKey key = job.key;
+  Entry& entry = impl_->jobs.try_emplace(key, std::move(job), Seconds(0), impl_->machine, std::move(owner))
+                     .first->second;
+  if (!left) return;
+  entry.status = left->status;
+  entry.processes.resume(left->goals);
+}
+
+void LocalCluster::remove(const JobKey& job) {
+  if (Entry* entry = impl_->find(job))
+    static_cast<void>(ApplyAction{entry->processes, entry->deleted}(DeleteJob{job}));
+}
+
+void LocalCluster::change(const JobKey& job, JobSpec spec) {
+  Entry* entry = impl_->find(job);
+  if (entry == nullptr) return;
+  entry->job.spec = std::move(spec);
+  ++entry->job.generation;
+}
+
+std::map<JobKey, LeftJob> LocalCluster::leave() const {
+  std::map<JobKey, LeftJob> left;
+  for (const auto& [key, entry] : impl_->jobs) {
+    if (!entry.deleted) left[key] = {entry.status, entry.processes.goals()};
+  }
+  return left;
+}
+
+void LocalCluster::endStrays() {
+  auto records = impl_->machine.records();
+  for (const auto& [key, entry] : impl_->jobs) {
+    for (const auto& name : entry.processes.names()) records.erase(name);
+  }
+  for (const auto& [name, record] : records) {
+    impl_->machine.adopt(name, {.request = Cores(1000), .limit = Cores(1000)}, 0).reset();  // which ends it
+    std::filesystem::remove(record);
+  }
 }
 
 void LocalCluster::reconcile() {

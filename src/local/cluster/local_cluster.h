@@ -13,6 +13,8 @@
 
 #include "base/clock.h"
 #include "local/cpu/cpu_limiter.h"
+#include "local/processes/job_goals.h"
+#include "local/processes/process.h"
 #include "ports/cluster.h"
 
 namespace slaq::local::cluster {
@@ -22,10 +24,19 @@ struct ArrivingJob {
   Seconds after{0};  // from the start of the cluster
 };
 
+// What another cluster knew of a job when its program ended.
+struct LeftJob {
+  JobStatus status;
+  processes::JobGoals goals;
+};
+
 struct LocalSettings {
   std::optional<std::filesystem::path> logs;  // where the output is kept; else it is removed at the end
   std::filesystem::path programs;             // a directory that is searched before $PATH
   Seconds grace{5};                           // from SIGTERM to SIGKILL
+  // However this program ends, processes go on, and the cluster of the next one with the same logs takes them
+  // up. Its destructor ends them all the same.
+  bool outlived = false;
 };
 
 // Only one thread may call it, and this thread must not end before the cluster.
@@ -38,6 +49,19 @@ class LocalCluster final : public Cluster {
                                                      const Clock& clock);
   // Ends all processes: SIGTERM first, and SIGKILL after the grace.
   ~LocalCluster() override;
+
+  // Takes in another job, which has its uid and the time of its creation, and runs as `owner` if there is
+  // one; `left` by another cluster, it goes on. REQUIRES: as start(), and there is none of its key.
+  void add(TrainingJob job, std::shared_ptr<const processes::Owner> owner,
+           const std::optional<LeftJob>& left);
+  // Ends its processes and takes it out.
+  void remove(const JobKey& job);
+  // Gives a job another specification, of which its templates count from the next start of a process.
+  void change(const JobKey& job, JobSpec spec);
+  // What another cluster has to know to go on.
+  std::map<JobKey, LeftJob> leave() const;
+  // Ends processes that an earlier cluster left of jobs that are not there any more.
+  void endStrays();
 
   Result<ClusterView> observe() override;
   Result<void> apply(const Action& action) override;

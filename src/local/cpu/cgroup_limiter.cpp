@@ -18,6 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kOurs = "slaq-";  // how the names of groups of all begin
+
+constexpr int kMostTries = 100;
 constexpr std::int64_t kPeriodMicros = 20'000;
 constexpr std::int64_t kDefaultPeriodMicros = 100'000;
 constexpr std::int64_t kLongestPeriodMicros = 1'000'000;
@@ -101,6 +104,25 @@ std::optional<Seconds> usageIn(CgroupVersion version, const fs::path& group) {
   return std::nullopt;
 }
 
+// The group that a process is in.
+fs::path groupOf(CgroupVersion version, pid_t process) {
+  const auto places = cgroupPlaces(system::readFile("/proc/self/mountinfo"),
+                                   system::readFile("/proc/" + std::to_string(process) + "/cgroup"));
+  const auto found = std::ranges::find(places, version, &CgroupPlace::version);
+  return found == places.end() ? fs::path() : found->parent;
+}
+
+bool isOurs(const fs::path& group) { return group.parent_path().filename().string().starts_with(kOurs); }
+
+// What is left there of a process and all that it has started. Those of a group of ours are its alone.
+std::vector<pid_t> familyIn(const fs::path& group, pid_t process) {
+  const auto there = processesIn(group);
+  if (isOurs(group)) return there;
+  std::vector<pid_t> family = familyOf(process);
+  std::erase_if(family, [&](pid_t each) { return std::ranges::find(there, each) == there.end(); });
+  return family;
+}
+
 class CgroupLimit final : public CpuLimit {
  public:
   CgroupLimit(CgroupVersion version, fs::path group, Cores all, const std::optional<cpu_set_t>& cpus,
@@ -111,6 +133,20 @@ class CgroupLimit final : public CpuLimit {
   int entry() const override { return entry_.number(); }
   const cpu_set_t* cpus() const override { return cpus_ ? &*cpus_ : nullptr; }
   void attach(pid_t) override { entry_.close(); }
+  void adopt(pid_t process) override {
+    const fs::path before = groupOf(version_, process);
+    // A process that is started meanwhile is in the group of before.
+    for (int tries = 0; tries < kMostTries; ++tries) {
+      const auto left = familyIn(before, process);
+      if (left.empty()) break;
+      for (const pid_t each : left) {
+        const std::string text = std::to_string(each);
+        (void)!::write(entry_.number(), text.data(), text.size());
+      }
+    }
+    if (isOurs(before) && ::rmdir(before.c_str()) == 0) ::rmdir(before.parent_path().c_str());
+    attach(process);
+  }
   Result<void> change(const CpuResources& resources) override {
     return writeResources(version_, group_, resources, all_);
   }
@@ -177,7 +213,7 @@ void removeCgroup(const fs::path& directory) {
   for (const auto& entry : fs::directory_iterator(directory, ignored)) {
     if (entry.is_directory(ignored)) removeCgroup(entry.path());
   }
-  for (int tries = 0; tries < 100; ++tries) {
+  for (int tries = 0; tries < kMostTries; ++tries) {
     killAllIn(directory);
     if (::rmdir(directory.c_str()) == 0 || errno != EBUSY) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -185,7 +221,7 @@ void removeCgroup(const fs::path& directory) {
 }
 
 Result<std::unique_ptr<CpuLimiter>> CgroupLimiter::make(const CgroupPlace& place, Cores all) {
-  const auto directory = place.parent / ("slaq-" + std::to_string(::getpid()));
+  const auto directory = place.parent / (kOurs + std::to_string(::getpid()));
   std::unique_ptr<CgroupLimiter> made(new CgroupLimiter(place.version, directory, all));
   removeCgroup(directory);  // left by a process of the same id
   if (auto done = made->open(place.parent); !done) return failure(done.error());

@@ -24,7 +24,8 @@ struct CpuResources {
 
 // The resources of one process and all that it starts. The order of calls: the new process writes "0" to
 // entry() before its program begins; attach() gets its id; change() sets others; release() is called once the
-// process has ended but is not reaped yet; then the destructor.
+// process has ended but is not reaped yet; then the destructor. For a process that an earlier program has
+// started, adopt() takes the place of the first two.
 class CpuLimit {
  public:
   virtual ~CpuLimit() = default;
@@ -32,6 +33,8 @@ class CpuLimit {
   // The CPUs that the process may run on; null: all that this one may.
   virtual const cpu_set_t* cpus() const { return nullptr; }
   virtual void attach(pid_t process) = 0;
+  // Takes over a running process, with all that it has started, from the limit that it had.
+  virtual void adopt(pid_t process) = 0;
   // Sets others while the process runs.
   virtual Result<void> change(const CpuResources& resources) = 0;
   // The CPU time that all of them have used.

@@ -187,6 +187,10 @@ class ThrottlingLimit final : public CpuLimit {
   ~ThrottlingLimit() override { release(); }
 
   void attach(pid_t process) override { throttle_->begin(process_ = process, resources_); }
+  void adopt(pid_t process) override {
+    ::kill(-process, SIGCONT);  // the one that stopped it may have ended meanwhile
+    attach(process);
+  }
   Result<void> change(const CpuResources& resources) override {
     resources_ = resources;
     if (process_ > 0) throttle_->change(process_, resources);

@@ -24,6 +24,15 @@ Variables inherited() {
   return variables;
 }
 
+// What another user's program finds: nothing of this one but its language and time zone.
+Variables inheritedBy(const Owner& owner) {
+  Variables variables = {{"HOME", owner.home}, {"USER", owner.name}, {"LOGNAME", owner.name}};
+  for (const auto& [name, value] : inherited()) {
+    if (name == "LANG" || name == "TZ" || name.starts_with("LC_")) variables.emplace(name, value);
+  }
+  return variables;
+}
+
 // The variables that command and args may refer to.
 Variables ownVariables(const Container& container, const Variables& given) {
   Variables variables = given;
@@ -78,26 +87,37 @@ Result<std::string> findProgram(const std::string& name, const std::vector<std::
 }
 
 std::vector<std::filesystem::path> searchPath(const std::filesystem::path& first) {
-  std::vector<std::filesystem::path> path = {first};
   const char* text = std::getenv("PATH");
-  std::istringstream in(text == nullptr ? "/usr/local/bin:/usr/bin:/bin" : text);
+  return searchPath(first, text == nullptr ? "/usr/local/bin:/usr/bin:/bin" : text);
+}
+
+std::vector<std::filesystem::path> searchPath(const std::filesystem::path& first, const std::string& text) {
+  std::vector<std::filesystem::path> path = {first};
+  std::istringstream in(text);
   for (std::string each; std::getline(in, each, ':');) path.emplace_back(each.empty() ? "." : each);
   return path;
 }
 
 Result<ProcessSpec> commandOf(const Container& container, const Variables& given,
-                              const std::vector<std::filesystem::path>& path) {
+                              const std::vector<std::filesystem::path>& path,
+                              const std::shared_ptr<const Owner>& owner) {
   const Variables own = ownVariables(container, given);
   ProcessSpec spec;
   spec.arguments = expandAll(container, own);
-  auto program = findProgram(spec.arguments.front(), path);
+  const auto ownPath = own.find("PATH");  // as a container runtime looks there
+  auto program =
+      findProgram(spec.arguments.front(),
+                  ownPath == own.end() || path.empty() ? path : searchPath(path.front(), ownPath->second));
   if (!program) return failure(std::move(program).error());
   spec.program = std::move(*program);
   Variables all = own;
   all.try_emplace("PATH", joined(path));  // what the program itself starts is found where it was found
-  all.merge(inherited());
+  Variables others = owner ? inheritedBy(*owner) : inherited();
+  all.merge(others);
   for (const auto& [name, value] : all) spec.environment.push_back(name + "=" + value);
   spec.workingDirectory = container.workingDirectory;
+  spec.owner = owner;
+  if (owner && spec.workingDirectory.empty()) spec.workingDirectory = owner->home;
   return spec;
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,11 +24,14 @@ std::string expand(std::string_view text, const Variables& variables);
 Result<std::string> findProgram(const std::string& name, const std::vector<std::filesystem::path>& path);
 // `first`, then the directories of $PATH.
 std::vector<std::filesystem::path> searchPath(const std::filesystem::path& first);
+// `first`, then the directories of `text`, which is in the form of $PATH.
+std::vector<std::filesystem::path> searchPath(const std::filesystem::path& first, const std::string& text);
 
 // The process of a container. Its command and args are expanded with `given` and the container's own
-// variables; its environment also inherits this process' one. Variables in `given` override the container's.
-// REQUIRES: container.command is not empty.
+// variables; its environment also inherits this process' one, or where it runs as another user the part of it
+// that is no secret. Variables in `given` override the container's. REQUIRES: container.command is not empty.
 Result<ProcessSpec> commandOf(const Container& container, const Variables& given,
-                              const std::vector<std::filesystem::path>& path);
+                              const std::vector<std::filesystem::path>& path,
+                              const std::shared_ptr<const Owner>& owner = {});
 
 }  // namespace slaq::local::processes

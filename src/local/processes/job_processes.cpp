@@ -11,6 +11,9 @@ namespace {
 
 constexpr int kTailLines = 10;
 constexpr const char* kHost = "127.0.0.1:";
+constexpr const char* kDriver = "driver";
+
+std::string workerRole(std::size_t index) { return "worker-" + std::to_string(index); }
 
 Workers count(const std::deque<SupervisedProcess>& processes, bool (SupervisedProcess::*is)() const) {
   return Workers(static_cast<std::int32_t>(std::ranges::count_if(processes, is)));
@@ -19,26 +22,26 @@ Workers count(const std::deque<SupervisedProcess>& processes, bool (SupervisedPr
 }  // namespace
 
 Result<void> JobProcesses::start(Workers count, std::optional<Cores> cpu) {
-  if (!started_) {
+  if (!goals_.started) {
     const auto ports = system::findFreePorts(2);
     if (!ports) return failure(ports.error());
-    driverPort_ = (*ports)[0];
-    metricsPort_ = (*ports)[1];
+    goals_.driverPort = (*ports)[0];
+    goals_.metricsPort = (*ports)[1];
     if (job_.spec.driver) driver_.emplace(makeDriver());
-    started_ = true;
+    goals_.started = true;
   }
-  suspended_ = false;
+  goals_.suspended = false;
   if (auto done = scaleCpu(cpu.value_or(coresOf(job_.spec.workers.pod))); !done) return done;
   scale(count);
-  if (driver_) driver_->want(!over_);
+  if (driver_) driver_->want(!goals_.over);
   return {};
 }
 
 Result<void> JobProcesses::scaleCpu(Cores each) {
-  each_ = each;
+  goals_.each = each;
   cpuObstacle_.reset();
   for (auto& worker : workers_) {
-    const auto done = worker.change(resourcesAt(job_.spec.workers, each, isStarting_));
+    const auto done = worker.change(resourcesAt(job_.spec.workers, each, goals_.isStarting));
     if (!done) cpuObstacle_ = done.error().message;
   }
   heldEach_ = cpuObstacle_ ? std::max(heldEach_, each) : each;
@@ -46,29 +49,63 @@ Result<void> JobProcesses::scaleCpu(Cores each) {
 }
 
 void JobProcesses::noteLoss() {
-  if (!std::exchange(isStarting_, false) || !running()) return;
-  static_cast<void>(scaleCpu(each_));  // what fails is its obstacle
+  if (!std::exchange(goals_.isStarting, false) || !running()) return;
+  static_cast<void>(scaleCpu(goals_.each));  // what fails is its obstacle
 }
 
 void JobProcesses::scale(Workers count) {
-  desired_ = count;
+  goals_.desired = count;
   wantWorkers();
 }
 
 void JobProcesses::suspend() {
-  suspended_ = true;
+  goals_.suspended = true;
   if (driver_) driver_->want(false);
   wantWorkers();
 }
 
 void JobProcesses::finish() {
-  over_ = true;
+  goals_.over = true;
   if (driver_) driver_->want(false);
   wantWorkers();
 }
 
+JobGoals JobProcesses::goals() const {
+  JobGoals goals = goals_;
+  if (driver_) goals.driver = driver_->history();
+  for (const auto& each : workers_) goals.workers.push_back(each.history());
+  return goals;
+}
+
+std::vector<std::string> JobProcesses::names() const {
+  std::vector<std::string> names;
+  if (driver_) names.push_back(nameOf(kDriver));
+  for (std::size_t i = 0; i < workers_.size(); ++i) names.push_back(nameOf(workerRole(i)));
+  return names;
+}
+
+void JobProcesses::resume(const JobGoals& goals) {
+  goals_ = goals;
+  goals_.driver.reset();
+  goals_.workers.clear();
+  heldEach_ = goals.each;
+  if (job_.spec.driver && goals.driver) {
+    driver_.emplace(makeDriver());
+    driver_->resume(*goals.driver,
+                    machine_.adopt(nameOf(kDriver), resourcesOf(*job_.spec.driver), goals.driver->ended));
+    driver_->want(running());
+  }
+  const auto resources = resourcesAt(job_.spec.workers, goals.each, goals.isStarting);
+  for (std::size_t i = 0; i < goals.workers.size(); ++i) {
+    workers_.push_back(makeWorker(static_cast<int>(i)));
+    workers_.back().resume(goals.workers[i],
+                           machine_.adopt(nameOf(workerRole(i)), resources, goals.workers[i].ended));
+  }
+  wantWorkers();
+}
+
 void JobProcesses::wantWorkers() {
-  const int wanted = running() ? desired_.value() : 0;
+  const int wanted = running() ? goals_.desired.value() : 0;
   while (static_cast<int>(workers_.size()) < wanted) {
     workers_.push_back(makeWorker(static_cast<int>(workers_.size())));
   }
@@ -102,7 +139,7 @@ Variables JobProcesses::variables() const {
   return {{"SLAQ_JOB", job_.key.name},
           {"SLAQ_JOB_UID", job_.uid},
           {"SLAQ_NAMESPACE", job_.key.ns},
-          {"SLAQ_DRIVER_ADDRESS", kHost + std::to_string(driverPort_)},
+          {"SLAQ_DRIVER_ADDRESS", kHost + std::to_string(goals_.driverPort)},
           {"SLAQ_WORKERS_MIN", std::to_string(job_.spec.workers.min.value())},
           {"SLAQ_WORKERS_MAX", std::to_string(job_.spec.workers.max.value())}};
 }
@@ -123,10 +160,10 @@ PodTemplate JobProcesses::startedThroughReport(const PodTemplate& pod) const {
 
 SupervisedProcess JobProcesses::makeDriver() {
   Variables given = variables();
-  given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
+  given["SLAQ_METRICS_PORT"] = std::to_string(goals_.metricsPort);
   const auto start = [this, given] {
     const PodTemplate& pod = *job_.spec.driver;
-    return machine_.start(nameOf("driver"), startedThroughReport(pod), resourcesOf(pod), given);
+    return machine_.start(nameOf(kDriver), startedThroughReport(pod), resourcesOf(pod), given, owner_);
   };
   return SupervisedProcess(start, machine_.grace);
 }
@@ -134,13 +171,13 @@ SupervisedProcess JobProcesses::makeDriver() {
 SupervisedProcess JobProcesses::makeWorker(int index) {
   Variables given = variables();
   given["SLAQ_WORKER_INDEX"] = std::to_string(index);
-  if (!job_.spec.driver && index == 0) given["SLAQ_METRICS_PORT"] = std::to_string(metricsPort_);
-  const std::string name = nameOf("worker-" + std::to_string(index));
+  if (!job_.spec.driver && index == 0) given["SLAQ_METRICS_PORT"] = std::to_string(goals_.metricsPort);
+  const std::string name = nameOf(workerRole(static_cast<std::size_t>(index)));
   const bool isChief = !job_.spec.driver && index == 0;
   const auto start = [this, name, given, isChief] {
     const PodTemplate& pod = job_.spec.workers.pod;
     return machine_.start(name, isChief ? startedThroughReport(pod) : pod,
-                          resourcesAt(job_.spec.workers, each_, isStarting_), given);
+                          resourcesAt(job_.spec.workers, goals_.each, goals_.isStarting), given, owner_);
   };
   return SupervisedProcess(start, machine_.grace);
 }
@@ -152,9 +189,9 @@ const SupervisedProcess* JobProcesses::chief() const {
 
 WorkersView JobProcesses::workers() const {
   WorkersView view;
-  view.exists = started_;
-  view.suspended = suspended_ || over_;  // as a cluster leaves the Job of a finished training
-  view.desired = desired_;
+  view.exists = goals_.started;
+  view.suspended = goals_.suspended || goals_.over;  // as a cluster leaves the Job of a finished training
+  view.desired = goals_.desired;
   view.active = count(workers_, &SupervisedProcess::active);
   view.ready = view.active;
   view.terminating = count(workers_, &SupervisedProcess::terminating);
@@ -175,7 +212,7 @@ Workers JobProcesses::standing() const {
 CpuView JobProcesses::cpu() const {
   Seconds used{0};
   for (const auto& worker : workers_) used += worker.cpuUsed();
-  return {.asked = each_,
+  return {.asked = goals_.each,
           .held = heldEach_ * standing(),
           .settled = !cpuObstacle_,
           .obstacle = cpuObstacle_,
@@ -187,7 +224,7 @@ DriverView JobProcesses::driver() const {
   DriverView view;
   if (!driver_) return view;
   view.exists = true;
-  view.suspended = suspended_ || over_;
+  view.suspended = goals_.suspended || goals_.over;
   view.active = driver_->active();
   view.ready = view.active;
   view.terminating = driver_->terminating();
@@ -199,7 +236,7 @@ DriverView JobProcesses::driver() const {
 
 std::optional<std::string> JobProcesses::metricsEndpoint() const {
   if (chief() == nullptr || !chief()->active()) return std::nullopt;
-  return kHost + std::to_string(metricsPort_);
+  return kHost + std::to_string(goals_.metricsPort);
 }
 
 std::pair<int, std::string> JobProcesses::chiefFailures() const {
@@ -210,7 +247,7 @@ std::pair<int, std::string> JobProcesses::chiefFailures() const {
 std::string JobProcesses::chiefFailure() const {
   const SupervisedProcess* process = chief();
   if (process == nullptr) return "";
-  const std::string role = job_.spec.driver ? "driver" : "worker-0";
+  const std::string role = job_.spec.driver ? kDriver : workerRole(0);
   if (process->impossible()) return role + ": " + *process->impossible();
   if (process->failures() == 0) return "";
   const std::string tail = system::tailOf(machine_.logOf(nameOf(role)), kTailLines);

@@ -4,8 +4,10 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "job/view.h"
+#include "local/processes/job_goals.h"
 #include "local/processes/machine.h"
 #include "local/processes/supervised_process.h"
 
@@ -13,10 +15,18 @@ namespace slaq::local::processes {
 
 class JobProcesses {
  public:
-  // REQUIRES: `job` and `machine` outlive this, and every template has a container with a command.
-  JobProcesses(const TrainingJob& job, Machine& machine) : job_(job), machine_(machine) {}
+  // The processes run as `owner`, if there is one. REQUIRES: `job` and `machine` outlive this, and every
+  // template has a container with a command.
+  JobProcesses(const TrainingJob& job, Machine& machine, std::shared_ptr<const Owner> owner = {})
+      : job_(job), machine_(machine), owner_(std::move(owner)) {}
   JobProcesses(const JobProcesses&) = delete;  // the supervised processes refer to it
   JobProcesses& operator=(const JobProcesses&) = delete;
+
+  // Goes on from the goals of an earlier program, with the processes that it left.
+  void resume(const JobGoals& goals);
+  JobGoals goals() const;
+  // The names of its processes so far.
+  std::vector<std::string> names() const;
 
   // These set goals, which reconcile() carries out. Transient if no ports are free. `cpu` is the cores of
   // each worker, if not those of the template.
@@ -30,7 +40,7 @@ class JobProcesses {
   void finish();
 
   // True while the workers should run: started, and neither suspended nor finished.
-  bool running() const { return started_ && !suspended_ && !over_; }
+  bool running() const { return goals_.started && !goals_.suspended && !goals_.over; }
 
   void reconcile(Seconds now);
   // Sends SIGKILL to all processes that are left.
@@ -61,16 +71,10 @@ class JobProcesses {
 
   const TrainingJob& job_;
   Machine& machine_;
-  bool started_ = false;
-  bool suspended_ = false;
-  bool over_ = false;
-  bool isStarting_ = true;
-  Workers desired_;
-  Cores each_;                              // the requested cores of each worker
+  const std::shared_ptr<const Owner> owner_;
+  JobGoals goals_;                          // without the histories of processes
   Cores heldEach_;                          // the cores that each worker has; more if a shrink failed
   std::optional<std::string> cpuObstacle_;  // why workers have not got the requested cores
-  int driverPort_ = 0;
-  int metricsPort_ = 0;
   std::optional<SupervisedProcess> driver_;
   std::deque<SupervisedProcess> workers_;  // by index
 };

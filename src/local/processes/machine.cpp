@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+#include "local/processes/child_process.h"
+#include "local/processes/kept_process.h"
+
 namespace slaq::local::processes {
 namespace {
 
@@ -54,14 +57,34 @@ RunDirectory::~RunDirectory() {
 }
 
 Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const PodTemplate& pod,
-                                                const cpu::CpuResources& resources, const Variables& given) {
-  const Container& container = pod.containers.front();
-  auto spec = commandOf(container, given, path);
+                                                const cpu::CpuResources& resources, const Variables& given,
+                                                const std::shared_ptr<const Owner>& owner) {
+  auto spec = commandOf(pod.containers.front(), given, path, owner);
   if (!spec) return failure(std::move(spec).error());
   spec->log = logOf(name);
   auto cpuLimit = limiter->limit(name, resources);
   if (!cpuLimit) return failure(ErrorKind::Transient, cpuLimit.error().message);
-  return Process::start(*spec, std::move(*cpuLimit), *watchdog);
+  return watchdog ? ChildProcess::start(*spec, std::move(*cpuLimit), *watchdog)
+                  : KeptProcess::start(*spec, std::move(*cpuLimit), recordOf(name));
+}
+
+std::unique_ptr<Process> Machine::adopt(const std::string& name, const cpu::CpuResources& resources,
+                                        pid_t knownEnd) const {
+  const auto record = recordOf(name);
+  if (!fs::exists(record)) return nullptr;
+  auto cpuLimit = limiter->limit(name, resources);
+  if (!cpuLimit) return nullptr;
+  auto process = KeptProcess::adopt(record, std::move(*cpuLimit));
+  return process && process->id() == knownEnd && process->poll() ? nullptr : std::move(process);
+}
+
+std::map<std::string, fs::path> Machine::records() const {
+  std::map<std::string, fs::path> records;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(directory.path(), ignored)) {
+    if (entry.path().extension() == kRecord) records.emplace(entry.path().stem().string(), entry.path());
+  }
+  return records;
 }
 
 }  // namespace slaq::local::processes

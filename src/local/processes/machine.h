@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,16 +44,28 @@ cpu::CpuResources resourcesOf(const PodTemplate& pod);
 cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores, bool isStarting);
 
 struct Machine {
+  static constexpr const char* kRecord = ".process";  // how the names of records end
+
   RunDirectory directory;
   std::unique_ptr<cpu::CpuLimiter> limiter;
-  std::unique_ptr<Watchdog> watchdog;
+  std::unique_ptr<Watchdog> watchdog;       // null: processes outlive this program
   std::vector<std::filesystem::path> path;  // where programs are found
   Seconds grace{5};
 
   // Starts the first container of a pod with these resources. `name` names its log and its control
   // group.
   Result<std::unique_ptr<Process>> start(const std::string& name, const PodTemplate& pod,
-                                         const cpu::CpuResources& resources, const Variables& given);
+                                         const cpu::CpuResources& resources, const Variables& given,
+                                         const std::shared_ptr<const Owner>& owner = {});
+  // The process of that name which an earlier program has left, running or ended; nothing if there is none,
+  // or it is the one whose end is known. REQUIRES: processes outlive this program.
+  std::unique_ptr<Process> adopt(const std::string& name, const cpu::CpuResources& resources,
+                                 pid_t knownEnd) const;
+  // The names of processes of which there are records, with their files.
+  std::map<std::string, std::filesystem::path> records() const;
+  std::filesystem::path recordOf(const std::string& name) const {
+    return directory.path() / (name + kRecord);
+  }
   std::filesystem::path logOf(const std::string& name) const { return directory.path() / (name + ".log"); }
 };
 

@@ -1,7 +1,7 @@
-// One process with all that it starts: a process group with its part of the CPU that never outlives its
-// owner.
+// One process with all that it starts: a process group with its part of the CPU.
 #pragma once
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include <filesystem>
@@ -11,17 +11,29 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/units.h"
 #include "local/cpu/cpu_limiter.h"
-#include "local/processes/watchdog.h"
 
 namespace slaq::local::processes {
 
+// The user as whom a program runs.
+struct Owner {
+  uid_t user = 0;
+  gid_t group = 0;
+  std::string name;                // for $USER, and for the groups that the user is in besides
+  std::string home;                // for $HOME
+  std::vector<gid_t> groups = {};  // all of them
+
+  bool operator==(const Owner&) const = default;
+};
+
 struct ProcessSpec {
-  std::string program;                   // a path
-  std::vector<std::string> arguments;    // argv, the program's name first
-  std::vector<std::string> environment;  // "NAME=value", all of it
-  std::string workingDirectory;          // empty: this process' own
-  std::filesystem::path log;             // its output is appended here
+  std::string program;                      // a path
+  std::vector<std::string> arguments;       // argv, the program's name first
+  std::vector<std::string> environment;     // "NAME=value", all of it
+  std::string workingDirectory;             // empty: this process' own
+  std::filesystem::path log;                // its output is appended here
+  std::shared_ptr<const Owner> owner = {};  // null: the user of this process
 };
 
 // How a process ended.
@@ -35,41 +47,47 @@ struct Exit {
 
 // "exit code 3", "signal 9 (Killed)".
 std::string toString(const Exit& exit);
+// What waitid(2) said of it.
+Exit exitOf(const siginfo_t& end);
 
+// One thread calls it.
 class Process {
  public:
-  // Starts the program. Invalid if it can't be executed. The process is killed when the calling thread
-  // ends, so a thread that lives on must call this. REQUIRES: `watchdog` outlives the process.
-  static Result<std::unique_ptr<Process>> start(const ProcessSpec& spec,
-                                                std::unique_ptr<cpu::CpuLimit> cpuLimit,
-                                                const Watchdog& watchdog);
   // Kills the group and waits for the process.
-  ~Process();
+  virtual ~Process() = default;
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
   pid_t id() const { return id_; }
   // How the process ended, if it has. Then the rest of its group is killed. Doesn't wait.
-  std::optional<Exit> poll();
+  virtual std::optional<Exit> poll() = 0;
   // Asks the process to end, and only it, as a container runtime would.
-  void terminate() const;
+  virtual void terminate() = 0;
+  // Kills the whole group.
+  virtual void kill() = 0;
   // Changes what it has of the CPU.
-  Result<void> change(const cpu::CpuResources& resources);
+  Result<void> change(const cpu::CpuResources& resources) {
+    return cpuLimit_ ? cpuLimit_->change(resources) : Result<void>();
+  }
   // The CPU time that it and all that it started have used.
   Seconds cpuUsed() const { return cpuLimit_ ? cpuLimit_->used() : cpuUsed_; }
-  // Kills the whole group.
-  void kill() const;
+
+ protected:
+  Process(pid_t id, std::unique_ptr<cpu::CpuLimit> cpuLimit) : id_(id), cpuLimit_(std::move(cpuLimit)) {}
+  void attachCpu() { cpuLimit_->attach(id_); }
+  void adoptCpu() { cpuLimit_->adopt(id_); }
+  // Once it has ended, and before another process can get its number;
+  void releaseCpu() { cpuLimit_->release(); }
+  // and once nothing is left of it.
+  void forgetCpu() {
+    cpuUsed_ = cpuLimit_->used();
+    cpuLimit_.reset();
+  }
 
  private:
-  Process(pid_t id, std::unique_ptr<cpu::CpuLimit> cpuLimit, const Watchdog& watchdog)
-      : id_(id), cpuLimit_(std::move(cpuLimit)), watchdog_(watchdog) {}
-  void reap(bool wait);
-
   pid_t id_;
   std::unique_ptr<cpu::CpuLimit> cpuLimit_;  // until it has ended
   Seconds cpuUsed_{0};                       // then
-  const Watchdog& watchdog_;
-  std::optional<Exit> exit_;
 };
 
 }  // namespace slaq::local::processes

@@ -32,19 +32,20 @@ void SupervisedProcess::reap(Seconds now) {
   const auto exit = process_ ? process_->poll() : std::nullopt;
   if (!exit) return;
   usedBefore_ += process_->cpuUsed();
+  history_.ended = process_->id();
   process_.reset();
   if (std::exchange(ending_, false)) return;
   if (exit->succeeded()) {
-    succeeded_ = true;
+    history_.succeeded = true;
     return;
   }
   // After a long run, earlier failures no longer count.
-  if (now - began_ > kLongestPause) failuresInARow_ = 0;
+  if (now - began_ > kLongestPause) history_.failuresInARow = 0;
   fail(now, toString(*exit));
 }
 
 void SupervisedProcess::begin(Seconds now) {
-  if (succeeded_ || impossible_ || now < nextTry_) return;
+  if (history_.succeeded || history_.impossible || now < nextTry_) return;
   auto process = start_();
   if (process) {
     process_ = std::move(*process);
@@ -52,7 +53,7 @@ void SupervisedProcess::begin(Seconds now) {
   } else if (retriable(process.error().kind)) {
     fail(now, process.error().message);
   } else {
-    impossible_ = process.error().message;
+    history_.impossible = process.error().message;
   }
 }
 
@@ -66,9 +67,9 @@ void SupervisedProcess::end(Seconds now) {
 }
 
 void SupervisedProcess::fail(Seconds now, std::string how) {
-  ++failures_;
-  nextTry_ = now + pauseAfter(++failuresInARow_);
-  lastFailure_ = std::move(how);
+  ++history_.failures;
+  nextTry_ = now + pauseAfter(++history_.failuresInARow);
+  history_.lastFailure = std::move(how);
 }
 
 }  // namespace slaq::local::processes

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "base/units.h"
+#include "local/processes/job_goals.h"
 #include "local/processes/process.h"
 
 namespace slaq::local::processes {
@@ -23,6 +24,12 @@ class SupervisedProcess {
   // `grace` is the time from SIGTERM to SIGKILL.
   SupervisedProcess(Start start, Seconds grace) : start_(std::move(start)), grace_(grace) {}
 
+  // Goes on from what another supervisor knew, with the process that it left, if there is one.
+  void resume(ProcessHistory history, std::unique_ptr<Process> process) {
+    history_ = std::move(history);
+    process_ = std::move(process);
+  }
+
   void want(bool wanted) { wanted_ = wanted; }
   // Reaps, starts or ends the process. `now` is monotonic.
   void reconcile(Seconds now);
@@ -35,12 +42,13 @@ class SupervisedProcess {
 
   bool active() const { return process_ != nullptr && !ending_; }
   bool terminating() const { return process_ != nullptr && ending_; }
-  bool succeeded() const { return succeeded_; }
-  int failures() const { return failures_; }
+  const ProcessHistory& history() const { return history_; }
+  bool succeeded() const { return history_.succeeded; }
+  int failures() const { return history_.failures; }
   // Why the program can't be executed at all.
-  const std::optional<std::string>& impossible() const { return impossible_; }
+  const std::optional<std::string>& impossible() const { return history_.impossible; }
   // How it failed last: "exit code 3".
-  const std::string& lastFailure() const { return lastFailure_; }
+  const std::string& lastFailure() const { return history_.lastFailure; }
   // The CPU time of all its processes so far.
   Seconds cpuUsed() const { return usedBefore_ + (process_ ? process_->cpuUsed() : Seconds(0)); }
   std::optional<pid_t> process() const { return process_ ? std::optional(process_->id()) : std::nullopt; }
@@ -60,11 +68,7 @@ class SupervisedProcess {
   Seconds began_{0};
   Seconds nextTry_{0};
   Seconds usedBefore_{0};  // by those that have ended
-  bool succeeded_ = false;
-  int failures_ = 0;
-  int failuresInARow_ = 0;
-  std::string lastFailure_;
-  std::optional<std::string> impossible_;
+  ProcessHistory history_;
 };
 
 }  // namespace slaq::local::processes

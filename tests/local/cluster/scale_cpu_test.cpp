@@ -27,6 +27,7 @@ class RecordedLimit final : public cpu::CpuLimit {
   RecordedLimit(std::shared_ptr<LimitRecord> record, std::string name)
       : record_(std::move(record)), name_(std::move(name)) {}
   void attach(pid_t) override {}
+  void adopt(pid_t) override {}
   Result<void> change(const cpu::CpuResources& resources) override {
     if (record_->stuck) return failure(ErrorKind::Forbidden, "the limit is stuck");
     record_->lines.push_back(name_ + " now " + textOf(resources));

@@ -10,7 +10,7 @@
 #include "local/cpu/choose_limiter.h"
 #include "local/cpu/cpu_credit.h"
 #include "local/cpu/throttling_limiter.h"
-#include "local/processes/process.h"
+#include "local/processes/child_process.h"
 #include "local/support.h"
 
 namespace slaq::local::cpu {
@@ -61,7 +61,7 @@ class EveryLimiter : public testing::TestWithParam<Means> {
         "/bin/sh", {"sh", "-c", script}, {"PATH=/usr/bin:/bin"}, "", directory_ / "log"};
     auto cpuLimit = limiter.limit("limited", resources);
     EXPECT_TRUE(cpuLimit);
-    auto process = processes::Process::start(spec, std::move(*cpuLimit), *watchdog_);
+    auto process = processes::ChildProcess::start(spec, std::move(*cpuLimit), *watchdog_);
     EXPECT_TRUE(process);
     return std::move(*process);
   }

@@ -1,10 +1,9 @@
 // Single processes and what supervises them: how they end, are started again, and never stay behind.
-#include "local/processes/process.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "local/cpu/throttling_limiter.h"
+#include "local/processes/child_process.h"
 #include "local/processes/supervised_process.h"
 #include "local/support.h"
 
@@ -20,7 +19,7 @@ class Processes : public testing::Test {
         "/bin/sh", {"sh", "-c", script}, {"PATH=/usr/bin:/bin", "GREETING=hello"}, "", directory_ / "log"};
   }
   Result<std::unique_ptr<Process>> start(const ProcessSpec& spec) {
-    return Process::start(spec, limiter_.limit("p", {Cores(1000), Cores(1000)}).value(), *watchdog_);
+    return ChildProcess::start(spec, limiter_.limit("p", {Cores(1000), Cores(1000)}).value(), *watchdog_);
   }
   Exit exitOf(Process& process) {
     EXPECT_TRUE(eventually([&] { return process.poll().has_value(); }));

@@ -1,0 +1,146 @@
+#include "local/processes/kept_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include "local/processes/launch.h"
+
+namespace slaq::local::processes {
+namespace {
+
+// What the file of a record holds. It has its whole size from the beginning, so that a disk that has become
+// full does not keep the end out of it.
+struct Record {
+  enum class State : std::int32_t { Starting, Running, Ended };
+
+  State state = State::Starting;
+  std::int32_t process = 0;
+  std::int32_t code = 0;
+  std::int32_t signal = 0;
+};
+
+bool write(int file, const Record& record) {
+  return ::pwrite(file, &record, sizeof record, 0) == sizeof record;
+}
+
+std::optional<Record> read(int file) {
+  Record record;
+  return ::pread(file, &record, sizeof record, 0) == sizeof record ? std::optional(record) : std::nullopt;
+}
+
+// Leaves the session of the program that started it, and keeps no file open but the record, as number 3.
+void detachKeeper(int record) {
+  ::prctl(PR_SET_NAME, "slaq-keeper");
+  for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::signal(each, SIG_IGN);
+  ::dup2(record, 3);
+  ::close_range(4, ~0u, 0);
+  const int nothing = ::open("/dev/null", O_RDWR);
+  for (const int each : {0, 1, 2}) ::dup2(nothing, each);
+  ::close(nothing);
+}
+
+[[noreturn]] void keep(const Launch& launch, int record) {
+  ::setsid();
+  const pid_t keeper = ::getpid();
+  const pid_t program = ::fork();
+  if (program == 0) {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != keeper) ::_exit(127);
+    launch.become();
+  }
+  if (program < 0 || !write(record, {Record::State::Running, program, 0, 0})) ::_exit(127);
+  detachKeeper(record);
+  siginfo_t end{};
+  while (::waitid(P_PID, static_cast<id_t>(program), &end, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+  // Until the dead process is reaped, no other process can get its group's number.
+  ::kill(-program, SIGKILL);
+  const Exit exit = exitOf(end);
+  write(3, {Record::State::Ended, program, exit.code, exit.signal});
+  ::waitid(P_PID, static_cast<id_t>(program), &end, WEXITED);
+  ::_exit(0);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Process>> KeptProcess::start(const ProcessSpec& spec,
+                                                    std::unique_ptr<cpu::CpuLimit> cpuLimit,
+                                                    const std::filesystem::path& path) {
+  system::Descriptor locked(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!locked.isOpen() || ::flock(locked.number(), LOCK_EX | LOCK_NB) != 0 || !write(locked.number(), {}))
+    return system::systemFailure(ErrorKind::Transient, "write " + path.string());
+  system::Descriptor record(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (!record.isOpen()) return system::systemFailure(ErrorKind::Transient, "read " + path.string());
+  auto launch = Launch::prepare(spec, *cpuLimit);
+  if (!launch) return failure(launch.error());
+  const pid_t keeper = ::fork();
+  if (keeper == 0) keep(*launch, locked.number());
+  if (keeper < 0) return system::systemFailure(ErrorKind::Transient, "start a process for " + spec.program);
+  locked.close();
+  const auto begun = launch->await();
+  const auto made = read(record.number());
+  if (!begun || !made || made->process <= 0) {
+    ::waitpid(keeper, nullptr, 0);
+    std::filesystem::remove(path);
+    return begun ? failure(ErrorKind::Transient, "can't start a process for " + spec.program)
+                 : failure(begun.error());
+  }
+  std::unique_ptr<KeptProcess> process(
+      new KeptProcess(made->process, std::move(cpuLimit), std::move(record), keeper));
+  process->attachCpu();
+  return process;
+}
+
+std::unique_ptr<Process> KeptProcess::adopt(const std::filesystem::path& path,
+                                            std::unique_ptr<cpu::CpuLimit> cpuLimit) {
+  system::Descriptor record(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  const auto made = record.isOpen() ? read(record.number()) : std::nullopt;
+  if (!made || made->process <= 0) return nullptr;
+  std::unique_ptr<KeptProcess> process(
+      new KeptProcess(made->process, std::move(cpuLimit), std::move(record), 0));
+  if (process->isKept()) process->adoptCpu();
+  return process;
+}
+
+KeptProcess::~KeptProcess() {
+  if (exit_) return;
+  kill();
+  while (!poll()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+bool KeptProcess::isKept() const {
+  if (::flock(record_.number(), LOCK_SH | LOCK_NB) != 0) return true;
+  ::flock(record_.number(), LOCK_UN);
+  return false;
+}
+
+void KeptProcess::terminate() {
+  if (!poll()) ::kill(id(), SIGTERM);
+}
+
+void KeptProcess::kill() {
+  if (!poll()) ::kill(-id(), SIGKILL);
+}
+
+std::optional<Exit> KeptProcess::poll() {
+  if (exit_) return exit_;
+  const bool kept = isKept();  // asked first: what the keeper wrote is read after it has gone
+  const auto record = read(record_.number());
+  const bool ended = record && record->state == Record::State::Ended;
+  if (!ended && kept) return std::nullopt;
+  releaseCpu();
+  if (keeper_ > 0) ::waitpid(keeper_, nullptr, 0);
+  forgetCpu();
+  exit_ = ended ? Exit{record->code, record->signal} : Exit{0, SIGKILL};
+  return exit_;
+}
+
+}  // namespace slaq::local::processes

@@ -1,0 +1,41 @@
+// A process that outlives this program, and that its successor takes up again. Its parent is a keeper: a
+// process that waits for it and writes into its record how it ended. As long as the keeper lives it holds a
+// lock on the record, so that a record without a lock and without an end is that of a program which a kill
+// of its keeper, or the end of the machine, has ended.
+#pragma once
+
+#include <memory>
+
+#include "local/processes/process.h"
+#include "local/system/files.h"
+
+namespace slaq::local::processes {
+
+class KeptProcess final : public Process {
+ public:
+  // Starts the program, with a record in the file of this name. Invalid if it can't be executed, Transient if
+  // the record can't be written or another keeper holds it.
+  static Result<std::unique_ptr<Process>> start(const ProcessSpec& spec,
+                                                std::unique_ptr<cpu::CpuLimit> cpuLimit,
+                                                const std::filesystem::path& record);
+  // The process of a record that this program or one before it made, or nothing if there is none. It may have
+  // ended: poll() tells how. If it runs, it is moved into `cpuLimit`.
+  static std::unique_ptr<Process> adopt(const std::filesystem::path& record,
+                                        std::unique_ptr<cpu::CpuLimit> cpuLimit);
+  ~KeptProcess() override;
+
+  std::optional<Exit> poll() override;
+  void terminate() override;
+  void kill() override;
+
+ private:
+  KeptProcess(pid_t id, std::unique_ptr<cpu::CpuLimit> cpuLimit, system::Descriptor record, pid_t keeper)
+      : Process(id, std::move(cpuLimit)), record_(std::move(record)), keeper_(keeper) {}
+  bool isKept() const;
+
+  system::Descriptor record_;  // without a lock
+  pid_t keeper_;               // a child of this process, or 0
+  std::optional<Exit> exit_;
+};
+
+}  // namespace slaq::local::processes

@@ -1,0 +1,117 @@
+#include "local/processes/launch.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+
+namespace slaq::local::processes {
+namespace {
+
+std::vector<char*> pointersTo(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (const auto& each : texts) pointers.push_back(const_cast<char*>(each.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+void resetSignals() {
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int each : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(each, SIG_DFL);
+}
+
+}  // namespace
+
+// Sent by a new process that can't become the program.
+struct Launch::Refusal {
+  Step step = Step::LimitCpu;
+  int error = 0;
+};
+
+Launch::Launch(const ProcessSpec& spec, const cpu::CpuLimit& cpuLimit)
+    : spec_(spec),
+      cpuLimit_(cpuLimit),
+      arguments_(pointersTo(spec.arguments)),
+      environment_(pointersTo(spec.environment)),
+      log_(::open(spec.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644)),
+      nothing_(::open("/dev/null", O_RDONLY | O_CLOEXEC)) {}
+
+Result<Launch> Launch::prepare(const ProcessSpec& spec, const cpu::CpuLimit& cpuLimit) {
+  Launch launch(spec, cpuLimit);
+  const bool isOwned = !spec.owner || !launch.log_.isOpen() ||
+                       ::fchown(launch.log_.number(), spec.owner->user, spec.owner->group) == 0;
+  if (!launch.log_.isOpen() || !isOwned)
+    return system::systemFailure(ErrorKind::Invalid, "write the log " + spec.log.string());
+  int ends[2] = {-1, -1};
+  if (::pipe2(ends, O_CLOEXEC) != 0) return system::systemFailure(ErrorKind::Transient, "make a pipe");
+  launch.told_ = system::Descriptor(ends[0]);
+  launch.complaints_ = system::Descriptor(ends[1]);
+  return launch;
+}
+
+void Launch::complain(Step step) const {
+  const Refusal refusal{step, errno};
+  (void)!::write(complaints_.number(), &refusal, sizeof refusal);
+  ::_exit(127);
+}
+
+bool Launch::takeOnOwner() const {
+  const Owner& owner = *spec_.owner;
+  return ::setgroups(owner.groups.size(), owner.groups.data()) == 0 &&
+         ::setresgid(owner.group, owner.group, owner.group) == 0 &&
+         ::setresuid(owner.user, owner.user, owner.user) == 0 &&
+         ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // a change of the user took it away
+}
+
+void Launch::become() const {
+  if (const int entry = cpuLimit_.entry(); entry >= 0 && ::write(entry, "0", 1) != 1)
+    complain(Step::LimitCpu);
+  if (const auto* cpus = cpuLimit_.cpus(); cpus && ::sched_setaffinity(0, sizeof *cpus, cpus) != 0)
+    complain(Step::LimitCpu);
+  if (spec_.owner && !takeOnOwner()) complain(Step::Owner);
+  const char* directory = spec_.workingDirectory.c_str();
+  if (*directory != '\0' && ::chdir(directory) != 0) complain(Step::Directory);
+  ::dup2(nothing_.number(), 0);
+  ::dup2(log_.number(), 1);
+  ::dup2(log_.number(), 2);
+  resetSignals();
+  ::execve(spec_.program.c_str(), arguments_.data(), environment_.data());
+  complain(Step::Execute);
+}
+
+Error Launch::errorOf(const Refusal& refusal) const {
+  errno = refusal.error;
+  switch (refusal.step) {
+    case Step::LimitCpu:
+      return system::systemFailure(ErrorKind::Transient, "hold " + spec_.program + " to its CPU limit")
+          .value();
+    case Step::Owner:
+      return system::systemFailure(ErrorKind::Invalid, "run " + spec_.program + " as " + spec_.owner->name)
+          .value();
+    case Step::Directory:
+      return system::systemFailure(ErrorKind::Invalid,
+                                   "change to the working directory " + spec_.workingDirectory)
+          .value();
+    case Step::Execute:
+      break;
+  }
+  return system::systemFailure(ErrorKind::Invalid, "execute " + spec_.program).value();
+}
+
+Result<void> Launch::await() {
+  complaints_.close();
+  Refusal refusal;
+  ssize_t size = 0;
+  do {
+    size = ::read(told_.number(), &refusal, sizeof refusal);
+  } while (size < 0 && errno == EINTR);
+  return size == sizeof refusal ? failure(errorOf(refusal)) : Result<void>();
+}
+
+}  // namespace slaq::local::processes
