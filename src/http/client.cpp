@@ -8,6 +8,7 @@
 #include "http/lines.h"
 #include "http/server_url.h"
 #include "http/transport.h"
+#include "http/unix_socket.h"
 
 namespace slaq::http {
 
@@ -19,6 +20,11 @@ constexpr std::size_t kUnreadStreamBytes = 1u << 20;
 Exchange::Clock::time_point after(Seconds wait) {
   const Seconds bounded = std::min(wait, Seconds(1e8));  // what the clock can still add
   return Exchange::Clock::now() + std::chrono::duration_cast<Exchange::Clock::duration>(bounded);
+}
+
+Error aboutRequest(const std::string& url, const HttpRequest& request, const Error& error) {
+  const std::string path = request.path.substr(0, request.path.find('?'));
+  return {error.kind, request.method + " " + url + path + ": " + error.message};
 }
 
 // Closes the connection and refuses all further bytes when the waiting thread stops to wait.
@@ -117,8 +123,7 @@ class CpprestClient final : public HttpClient {
   }
 
   tl::unexpected<Error> explain(const HttpRequest& request, const Error& error) const {
-    const std::string path = request.path.substr(0, request.path.find('?'));
-    return failure(error.kind, request.method + " " + url_ + path + ": " + error.message);
+    return failure(aboutRequest(url_, request, error));
   }
 
   const std::string url_;
@@ -126,15 +131,40 @@ class CpprestClient final : public HttpClient {
   const Result<std::unique_ptr<Transport>> transport_;
 };
 
+class UnixClient final : public HttpClient {
+ public:
+  UnixClient(HttpEndpoint endpoint, std::string path)
+      : endpoint_(std::move(endpoint)), path_(std::move(path)) {}
+
+  Result<HttpResponse> send(const HttpRequest& request) override {
+    if (const auto usable = checkSocketPath(path_); !usable) return failure(usable.error());
+    auto response = sendToSocket(endpoint_, path_, request);
+    if (!response) return failure(aboutRequest(endpoint_.url, request, response.error()));
+    return response;
+  }
+
+  Result<HttpResponse> stream(const HttpRequest& request, const std::function<bool(const std::string&)>&,
+                              std::stop_token) override {
+    return failure(aboutRequest(endpoint_.url, request,
+                                {ErrorKind::Invalid, "a Unix socket is asked for whole answers alone"}));
+  }
+
+ private:
+  const HttpEndpoint endpoint_;
+  const std::string path_;
+};
+
 }  // namespace
 
 std::unique_ptr<HttpClient> makeHttpClient(const HttpEndpoint& endpoint) {
+  if (const auto socket = socketOf(endpoint.url)) return std::make_unique<UnixClient>(endpoint, *socket);
   auto transport = makeTransport(endpoint);
   return std::make_unique<CpprestClient>(withoutUser(endpoint.url), endpoint.maxBodyBytes,
                                          std::move(transport));
 }
 
 Result<void> check(const HttpEndpoint& endpoint) {
+  if (const auto socket = socketOf(endpoint.url)) return checkSocketPath(*socket);
   const auto transport = makeTransport(endpoint);
   if (!transport) return failure(transport.error());
   return {};

@@ -1,5 +1,6 @@
 // HTTP as the adapters need it, behind one interface. Only this folder uses cpprestsdk, which implements it,
-// so that the library can be replaced in one place.
+// so that the library can be replaced in one place. Unix sockets, which that library does not know, are
+// Boost.Beast's.
 #pragma once
 
 #include <chrono>
@@ -27,7 +28,8 @@ class HttpClient {
   // milliseconds). These are successes, without a body, if the head of the answer has come. A broken
   // connection is Transient, after the complete lines, and so is one on which no byte comes for `deadline`. A
   // status other than 200 is returned with its body and no line. An incomplete line is never delivered. A
-  // slow reader slows the sender down, and a line longer than maxBodyBytes is Malformed.
+  // slow reader slows the sender down, and a line longer than maxBodyBytes is Malformed. Over a Unix socket
+  // it is Invalid.
   virtual Result<HttpResponse> stream(const HttpRequest& request,
                                       const std::function<bool(const std::string& line)>& onLine,
                                       std::stop_token stop) = 0;

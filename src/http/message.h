@@ -32,8 +32,8 @@ struct HttpResponse {
 
 // The address of a server and how to trust it.
 struct HttpEndpoint {
-  std::string url;                   // "https://10.0.0.1:6443", "http://[fd00::1]:9090"; no path
-  std::string caPem;                 // trusted instead of the system's authorities, if not empty
+  std::string url;    // "https://10.0.0.1:6443", "http://[fd00::1]:9090", "unix:/run/a.sock"; no path
+  std::string caPem;  // trusted instead of the system's authorities, if not empty
   std::string clientCertificatePem;  // for mutual TLS, both or none
   std::string clientKeyPem;
   std::function<std::string()> bearerToken;  // called before each request; may be empty

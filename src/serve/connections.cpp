@@ -4,6 +4,8 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,12 +23,20 @@ constexpr int kLookMillis = 100;              // how often the thread looks whet
 constexpr std::chrono::seconds kPatience{2};  // with a client, for each part of a request and of its answer
 constexpr std::size_t kMostOfHead = 8u << 10;
 constexpr int kBacklog = 16;
+constexpr int kBacklogOfUnix = 128;  // of these a client that finds no room waits, or fails
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
+
+// Gives the socket up for that reason.
+int closed(int socket, int reason) {
+  ::close(socket);
+  errno = reason;
+  return -1;
+}
 
 enum class Where { All, Loopback };
 
 // With IPv6 a socket on all addresses takes connections of IPv4 too.
-int listenOn(int port, int family, Where where) {
+int listenOnPort(int port, int family, Where where) {
   const int socket = ::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (socket < 0) return -1;
   const int yes = 1, no = 0;
@@ -47,10 +57,22 @@ int listenOn(int port, int family, Where where) {
       family == AF_INET6 ? reinterpret_cast<sockaddr*>(&six) : reinterpret_cast<sockaddr*>(&four);
   const socklen_t size = family == AF_INET6 ? sizeof six : sizeof four;
   if (::bind(socket, address, size) == 0 && ::listen(socket, kBacklog) == 0) return socket;
-  const int reason = errno;
-  ::close(socket);
-  errno = reason;
-  return -1;
+  return closed(socket, errno);
+}
+
+// Makes way for a server at a path: removes a socket that nobody listens on. Returns why it can't, or 0.
+int makeWayAt(const sockaddr_un& address) {
+  struct stat there {};
+  if (::lstat(address.sun_path, &there) != 0) return errno == ENOENT ? 0 : errno;
+  if (!S_ISSOCK(there.st_mode)) return EEXIST;
+  const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (probe < 0) return errno;
+  const bool isOpen = ::connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  const int refusal = isOpen ? 0 : errno;
+  ::close(probe);
+  if (isOpen || refusal == EAGAIN) return EADDRINUSE;  // EAGAIN: many wait for the server
+  if (refusal != ECONNREFUSED) return refusal;
+  return ::unlink(address.sun_path) == 0 ? 0 : errno;
 }
 
 sockaddr_in6 ownAddress(int socket) {
@@ -102,13 +124,42 @@ bool isSame(std::string_view header, std::string_view lower) {
 }  // namespace
 
 int listenOnAll(int port) {
-  const int socket = listenOn(port, AF_INET6, Where::All);
-  return socket >= 0 ? socket : listenOn(port, AF_INET, Where::All);
+  const int socket = listenOnPort(port, AF_INET6, Where::All);
+  return socket >= 0 ? socket : listenOnPort(port, AF_INET, Where::All);
 }
 
 int listenOnLoopback() {
-  const int socket = listenOn(0, AF_INET, Where::Loopback);
-  return socket >= 0 ? socket : listenOn(0, AF_INET6, Where::Loopback);
+  const int socket = listenOnPort(0, AF_INET, Where::Loopback);
+  return socket >= 0 ? socket : listenOnPort(0, AF_INET6, Where::Loopback);
+}
+
+int listenOn(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.empty() || path.size() >= sizeof address.sun_path) {
+    errno = path.empty() ? ENOENT : ENAMETOOLONG;
+    return -1;
+  }
+  path.copy(address.sun_path, path.size());
+  if (const int reason = makeWayAt(address); reason != 0) {
+    errno = reason;
+    return -1;
+  }
+  const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (socket < 0) return -1;
+  const auto* bound = reinterpret_cast<const sockaddr*>(&address);
+  const bool isThere = ::bind(socket, bound, sizeof address) == 0;
+  if (isThere && ::chmod(path.c_str(), 0666) == 0 && ::listen(socket, kBacklogOfUnix) == 0) return socket;
+  const int reason = errno;
+  if (isThere) ::unlink(path.c_str());
+  return closed(socket, reason);
+}
+
+std::optional<Peer> peerOf(int client) {
+  ucred who{};
+  socklen_t size = sizeof who;
+  if (::getsockopt(client, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0) return std::nullopt;
+  return Peer{who.uid, who.gid};
 }
 
 std::string addressOf(int socket) {

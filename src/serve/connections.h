@@ -1,15 +1,20 @@
 // Connections of a small HTTP server: one client at a time, each request on its own connection.
 #pragma once
 
+#include <sys/types.h>
+
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace slaq::serve {
 
-// Both return -1 and set errno if it can't be done.
+// All return -1 and set errno if it can't be done.
 int listenOnAll(int port);  // on all addresses of IPv4 and IPv6
 int listenOnLoopback();     // on a free port, for programs of this machine
+// On a Unix socket that every user may connect to. It takes the place of one whose server is gone; EADDRINUSE
+// where a server listens there, and EEXIST where something else than a socket has the path.
+int listenOn(const std::string& path);
 
 // Of a socket that listens, as it stands in a URL: "127.0.0.1:40123".
 std::string addressOf(int socket);
@@ -17,6 +22,14 @@ int portOf(int socket);
 
 // Waits for a client for a short while; -1 if none came.
 int acceptSoon(int socket);
+
+// The process that a connection of a Unix socket came from.
+struct Peer {
+  uid_t user = 0;
+  gid_t group = 0;
+};
+// Nothing where the kernel does not say.
+std::optional<Peer> peerOf(int client);
 
 struct Request {
   std::string head;  // the request line and the headers, each with its line end

@@ -1,0 +1,109 @@
+// Unix sockets that are listened on, and who connects to them.
+#include "serve/connections.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+
+#include "local/support.h"
+
+namespace slaq::serve {
+namespace {
+
+// Closes it at the end.
+class Socket {
+ public:
+  explicit Socket(int socket) : socket_(socket) {}
+  ~Socket() { ::close(socket_); }
+  Socket(const Socket&) = delete;
+  Socket& operator=(const Socket&) = delete;
+  operator int() const { return socket_; }
+
+ private:
+  int socket_;
+};
+
+int connected(const std::string& path) {
+  const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  EXPECT_EQ(::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  return socket;
+}
+
+class UnixSocket : public ::testing::Test {
+ protected:
+  const local::TemporaryDirectory directory_;
+  const std::string path_ = (directory_ / "a.sock").string();
+};
+
+TEST_F(UnixSocket, IsOpenToEveryUser) {
+  const Socket listening(listenOn(path_));
+  ASSERT_GE(listening, 0);
+  struct stat there {};
+  ASSERT_EQ(::stat(path_.c_str(), &there), 0);
+  EXPECT_EQ(there.st_mode & 0777u, 0666u);
+}
+
+TEST_F(UnixSocket, TellsWhoConnects) {
+  const Socket listening(listenOn(path_));
+  const Socket client(connected(path_));
+  const Socket accepted(acceptSoon(listening));
+  ASSERT_GE(accepted, 0);
+  const auto peer = peerOf(accepted);
+  ASSERT_TRUE(peer);
+  EXPECT_EQ(peer->user, ::getuid());
+  EXPECT_EQ(peer->group, ::getgid());
+  EXPECT_FALSE(peerOf(-1));
+}
+
+TEST_F(UnixSocket, CarriesRequestsAndAnswers) {
+  const Socket listening(listenOn(path_));
+  const Socket client(connected(path_));
+  const std::string text = "POST /a HTTP/1.1\r\nContent-Length: 4\r\n\r\nbody";
+  ASSERT_EQ(::send(client, text.data(), text.size(), 0), static_cast<ssize_t>(text.size()));
+  const Socket accepted(acceptSoon(listening));
+  const auto request = readBody(accepted, readHead(accepted).value(), 10);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->body, "body");
+  EXPECT_TRUE(answerWith(accepted, "200 OK", "text/plain", "answer"));
+}
+
+TEST_F(UnixSocket, IsTakenFromAServerThatIsGone) {
+  { const Socket gone(listenOn(path_)); }
+  const Socket listening(listenOn(path_));
+  EXPECT_GE(listening, 0);
+  const Socket client(connected(path_));
+}
+
+TEST_F(UnixSocket, IsNotTakenFromAServerThatListens) {
+  const Socket first(listenOn(path_));
+  EXPECT_EQ(listenOn(path_), -1);
+  EXPECT_EQ(errno, EADDRINUSE);
+  const Socket client(connected(path_));
+  EXPECT_GE(client, 0) << "the first one listens on";
+}
+
+TEST_F(UnixSocket, DoesNotReplaceAFile) {
+  std::ofstream(path_) << "precious";
+  EXPECT_EQ(listenOn(path_), -1);
+  EXPECT_EQ(errno, EEXIST);
+  EXPECT_EQ(local::system::readFile(path_), "precious");
+}
+
+TEST_F(UnixSocket, CanNotBeEverywhere) {
+  EXPECT_EQ(listenOn((directory_ / std::string(120, 'x')).string()), -1);
+  EXPECT_EQ(errno, ENAMETOOLONG);
+  EXPECT_EQ(listenOn((directory_ / "none/a.sock").string()), -1);
+  EXPECT_EQ(errno, ENOENT);
+  EXPECT_EQ(listenOn(""), -1);
+}
+
+}  // namespace
+}  // namespace slaq::serve
