@@ -1,0 +1,20 @@
+// What each request to a server of TrainingJobs is answered, as the Kubernetes API server answers it.
+#pragma once
+
+#include <string>
+
+#include "cli/serve/api_answer.h"
+#include "cli/serve/served_jobs.h"
+
+namespace slaq::cli::serve {
+
+struct ApiRequest {
+  std::string method;
+  std::string target;  // "/apis/slaq.io/v1alpha1/trainingjobs?limit=500"
+  std::string body;
+};
+
+// A bad request is answered with a Status. Lists have all that there is on one page.
+ApiAnswer answerTo(const ApiRequest& request, const Peer& by, ServedJobs& jobs);
+
+}  // namespace slaq::cli::serve

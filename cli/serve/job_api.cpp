@@ -1,0 +1,93 @@
+#include "cli/serve/job_api.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/number.h"
+#include "cli/serve/api_routes.h"
+#include "serve/connections.h"
+
+namespace slaq::cli::serve {
+namespace {
+
+namespace connections = slaq::serve;
+
+constexpr std::size_t kMostOfBody = 1u << 20;
+constexpr const char* kJson = "application/json";
+
+// The method and the target of "GET /apis/slaq.io/v1alpha1/trainingjobs HTTP/1.1".
+std::optional<ApiRequest> requestLineOf(const connections::Request& request) {
+  const std::string line = request.head.substr(0, request.head.find("\r\n"));
+  const auto first = line.find(' ');
+  const auto last = line.rfind(' ');
+  if (first == 0 || first == last || first == std::string::npos) return std::nullopt;
+  if (!line.substr(last + 1).starts_with("HTTP/1.") || line[first + 1] != '/') return std::nullopt;
+  return ApiRequest{line.substr(0, first), line.substr(first + 1, last - first - 1), ""};
+}
+
+bool isTooLong(const connections::Request& request) {
+  const auto length = numberFrom<std::size_t>(headerOf(request, "content-length"));
+  return length && *length > kMostOfBody;
+}
+
+bool send(int client, const ApiAnswer& answer) {
+  return connections::answerWith(client, answer.status, kJson, answer.body);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<JobApi>> JobApi::start(const std::filesystem::path& socket, ServedJobs& jobs) {
+  const int listening = connections::listenOn(socket.string());
+  if (listening >= 0) return std::unique_ptr<JobApi>(new JobApi(listening, socket, jobs));
+  if (errno == EADDRINUSE)
+    return failure(ErrorKind::Conflict, "another slaq serve listens at " + socket.string());
+  return failure(ErrorKind::Invalid, socket.string() + " cannot be listened on: " + std::strerror(errno));
+}
+
+JobApi::JobApi(int listening, std::filesystem::path socket, ServedJobs& jobs)
+    : listening_(listening),
+      socket_(std::move(socket)),
+      jobs_(jobs),
+      thread_([this](const std::stop_token& stop) { serve(stop); }) {}
+
+// The path goes first: once nobody listens, another server may take it.
+JobApi::~JobApi() {
+  thread_.request_stop();
+  thread_.join();
+  std::error_code ignored;
+  std::filesystem::remove(socket_, ignored);
+  ::close(listening_);
+}
+
+void JobApi::serve(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    const int client = connections::acceptSoon(listening_);
+    if (client < 0) continue;
+    answer(client);
+    ::close(client);
+  }
+}
+
+void JobApi::answer(int client) {
+  const auto who = connections::peerOf(client);
+  auto head = connections::readHead(client);
+  if (!who || !head) return;
+  auto asked = requestLineOf(*head);
+  if (!asked) {
+    send(client, refusal(400, "the request line can't be read"));
+    return;
+  }
+  if (isTooLong(*head)) {
+    send(client, refusal(413, "the body has more than " + std::to_string(kMostOfBody) + " bytes"));
+    return;
+  }
+  auto request = connections::readBody(client, std::move(*head), kMostOfBody);
+  if (!request) return;
+  asked->body = std::move(request->body);
+  send(client, answerTo(*asked, {who->user, who->group}, jobs_));
+}
+
+}  // namespace slaq::cli::serve

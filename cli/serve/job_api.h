@@ -1,0 +1,36 @@
+// The API of a server of TrainingJobs: HTTP on a Unix socket, as the Kubernetes API server speaks it, by a
+// thread of its own.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "base/result.h"
+#include "cli/serve/served_jobs.h"
+
+namespace slaq::cli::serve {
+
+class JobApi {
+ public:
+  // Listens on `socket`, whose directory is there. Every user of the machine may connect to it; the jobs are
+  // told who asks. Conflict if another server listens there, else Invalid if it can't be listened on. `jobs`
+  // outlives the API.
+  static Result<std::unique_ptr<JobApi>> start(const std::filesystem::path& socket, ServedJobs& jobs);
+  // Takes the socket away.
+  ~JobApi();
+  JobApi(const JobApi&) = delete;
+  JobApi& operator=(const JobApi&) = delete;
+
+ private:
+  JobApi(int listening, std::filesystem::path socket, ServedJobs& jobs);
+  void serve(const std::stop_token& stop);
+  void answer(int client);
+
+  const int listening_;
+  const std::filesystem::path socket_;
+  ServedJobs& jobs_;
+  std::jthread thread_;  // the last member: it uses all the others
+};
+
+}  // namespace slaq::cli::serve

@@ -1,0 +1,49 @@
+// The jobs of a server on one machine, as its clients see them and change them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "job/job.h"
+
+namespace slaq::cli::serve {
+
+// Who asks, as the kernel says.
+struct Peer {
+  uid_t user = 0;
+  gid_t group = 0;
+};
+
+// A TrainingJob with its status, as JSON.
+struct ServedJob {
+  JobKey key;
+  std::string uid;
+  std::string document;
+};
+
+// An event of a job, as JSON (v1 Event).
+struct ServedEvent {
+  JobKey job;
+  std::string uid;  // the job's
+  std::string document;
+};
+
+// Any thread may call it.
+class ServedJobs {
+ public:
+  virtual ~ServedJobs() = default;
+
+  virtual std::vector<ServedJob> jobs() const = 0;      // sorted by key
+  virtual std::vector<ServedEvent> events() const = 0;  // the oldest first
+
+  // Takes in a manifest (YAML or JSON) of exactly one TrainingJob. Invalid says what is wrong with it,
+  // Conflict that there is one of that name.
+  virtual Result<JobKey> submit(const Peer& by, const std::string& manifest) = 0;
+  // Stops a job and takes it away. NotFound, or Forbidden where it belongs to another user.
+  virtual Result<void> stop(const Peer& by, const JobKey& job) = 0;
+};
+
+}  // namespace slaq::cli::serve
