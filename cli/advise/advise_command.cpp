@@ -64,7 +64,7 @@ int adviseOnFiles(const std::string& program, const AdviseOptions& options) {
 
 int adviseOnJob(const std::string& program, const AdviseOptions& options) {
   const SystemClock clock;
-  const auto access = flags::accessBy(options.cluster, clock);
+  const auto access = flags::accessToJobsBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
   cluster::TrainingCluster cluster(*access, clock);
   const auto key = flags::jobNamed(options.job, options.cluster.ns, cluster.ns());
@@ -85,6 +85,7 @@ void addAdviseCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("job", options->job, "JOB or NAMESPACE/JOB; with --trace and --scaling a manifest")
       ->required();
   flags::addClusterFlags(*command, options->cluster);
+  flags::addServerFlag(*command, options->cluster);
   CLI::Option* trace = command->add_option("--trace", options->trace,
                                            "a CSV file of the iterations and losses of a run, whole or not");
   flags::addTraceFlags(*command, options->columns);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
+#include "cli/cluster/unreached.h"
 #include "cli/terminal/text.h"
 #include "kube/auth/rotating_client.h"
 #include "kube/json/json_fields.h"
@@ -89,10 +90,7 @@ Error TrainingCluster::explained(Error error) const {
                     " does not accept the credentials of this context; log in again, or name another "
                     "with --context";
   } else if (outcome_ == "error") {
-    // What the client says begins with the request.
-    const auto request = error.message.starts_with("GET ") ? error.message.find(": ") : std::string::npos;
-    error.message = "the API server at " + url_ + " can't be reached: " +
-                    (request == std::string::npos ? error.message : error.message.substr(request + 2));
+    error.message = unreachedSentence(url_, error.message);
   } else if (error.kind == ErrorKind::NotFound) {
     error.message = "the cluster at " + url_ +
                     " does not know TrainingJobs; install slaq on it first: helm install slaq charts/slaq";

@@ -18,6 +18,8 @@
 #include "cli/run/init_command.h"
 #include "cli/run/run_command.h"
 #include "cli/simulation/simulate_command.h"
+#include "cli/submit/stop_command.h"
+#include "cli/submit/submit_command.h"
 #include "cli/top/top_command.h"
 #include "cli/validate/validate_command.h"
 #include "cli/version/version_command.h"
@@ -27,11 +29,11 @@ namespace slaq::cli::commands {
 
 namespace {
 
-// The index of "--" in the command lines of run and init, after which a program and its own options follow;
-// argc if there is none.
+// The index of "--" in the command lines of run, init and submit, after which a program and its own options
+// follow; argc if there is none.
 int beginOfCommand(int argc, const char* const* argv) {
   const std::string_view subcommand = argc > 1 ? argv[1] : "";
-  if (subcommand != "run" && subcommand != "init") return argc;
+  if (subcommand != "run" && subcommand != "init" && subcommand != "submit") return argc;
   const auto found =
       std::find_if(argv, argv + argc, [](const char* word) { return word == std::string_view("--"); });
   return static_cast<int>(found - argv);
@@ -44,6 +46,8 @@ void addCommands(CLI::App& app, std::function<int()>& run, const std::vector<std
   app.require_subcommand(1);
   run::addRunCommand(app, run, words);
   run::addInitCommand(app, run, words);
+  submit::addSubmitCommand(app, run, words);
+  submit::addStopCommand(app, run);
   logs::addLogsCommand(app, run);
   predict::addPredictCommand(app, run);
   top::addTopCommand(app, run);

@@ -75,6 +75,7 @@ flags::ClusterFlags clusterOf(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     if (words[i] == "--kubeconfig") flags.kubeconfig = words[i + 1];
     if (words[i] == "--context") flags.context = words[i + 1];
+    if (words[i] == "--server") flags.server = words[i + 1];
     if (words[i] == "-n" || words[i] == "--namespace") flags.ns = words[i + 1];
   }
   return flags;
@@ -94,9 +95,9 @@ std::vector<std::string> jobsFor(const std::string& word, flags::ClusterFlags fl
 Completions valuesOf(const CLI::Option& option, const Line& line, const ClusterNames& names) {
   const std::string& name = option.get_single_name();
   if (name == "files" || name == "kubeconfig" || name == "losses" || name == "workload" || name == "series" ||
-      name == "constants" || name == "jobs" || name == "trace" || name == "scaling")
+      name == "constants" || name == "jobs" || name == "trace" || name == "scaling" || name == "server")
     return {{}, Otherwise::Files};
-  if (name == "logs") return {{}, Otherwise::Directories};
+  if (name == "logs" || name == "directory") return {{}, Otherwise::Directories};
   const bool hasTrace = std::ranges::find(line.before, "--trace") != line.before.end();
   if (name == "job" && hasTrace) return {{}, Otherwise::Files};
   if (name == "job") return {jobsFor(line.current, clusterOf(line.before), names), Otherwise::Nothing};

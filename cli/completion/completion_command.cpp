@@ -74,7 +74,7 @@ constexpr cluster::Patience kImpatient{.tries = 1, .deadline = Seconds(2)};
 template <class Read>
 std::vector<std::string> namesFrom(const flags::ClusterFlags& flags, Read read) {
   const SystemClock clock;
-  const auto access = flags::accessBy(flags, clock);
+  const auto access = flags::accessToJobsBy(flags, clock);
   if (!access) return {};
   cluster::TrainingCluster cluster(*access, clock, kImpatient);
   return read(cluster).value_or(std::vector<std::string>());

@@ -78,7 +78,7 @@ int runExplain(const std::string& program, const ExplainOptions& options) {
   if (!options.prometheus.empty()) prometheus = cluster::prometheusFrom(options.prometheus);
   if (!prometheus) return flags::fail(program, prometheus.error(), flags::kMisused);
   const SystemClock clock;
-  const auto access = flags::accessBy(options.cluster, clock);
+  const auto access = flags::accessToJobsBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
   cluster::TrainingCluster cluster(*access, clock);
   return tell(program, options, cluster, options.prometheus.empty() ? nullptr : &*prometheus);
@@ -91,6 +91,7 @@ void addExplainCommand(CLI::App& app, std::function<int()>& run) {
   CLI::App* command = app.add_subcommand("explain", "Tell why a TrainingJob has what it has");
   command->add_option("job", options->job, "JOB or NAMESPACE/JOB")->required();
   flags::addClusterFlags(*command, options->cluster);
+  flags::addServerFlag(*command, options->cluster);
   command
       ->add_option("--prometheus", options->prometheus,
                    "for the loss curve: a URL, or NAMESPACE/SERVICE:PORT in the cluster")

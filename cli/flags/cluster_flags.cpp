@@ -1,8 +1,11 @@
 #include "cli/flags/cluster_flags.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 
+#include "cli/flags/server_socket.h"
 #include "kube/auth/default_access.h"
 #include "kube/auth/kubeconfig.h"
 
@@ -13,6 +16,45 @@ void addClusterFlags(CLI::App& command, ClusterFlags& flags, const std::string& 
                      "file that says how to reach the cluster ($KUBECONFIG or ~/.kube/config)");
   command.add_option("--context", flags.context, "context of the kubeconfig (its current one)");
   command.add_option("-n,--namespace", flags.ns, ns);
+}
+
+void addServerFlag(CLI::App& command, ClusterFlags& flags) {
+  auto* server = command.add_option("--server", flags.server,
+                                    "socket of slaq serve on this machine, instead of a cluster "
+                                    "($SLAQ_SERVER)");
+  for (const char* each : {"--kubeconfig", "--context"}) {
+    if (auto* option = command.get_option_no_throw(each)) server->excludes(option);
+  }
+}
+
+std::optional<std::string> namedServer(const ClusterFlags& flags) {
+  const bool isCluster = !flags.kubeconfig.empty() || !flags.context.empty();
+  const char* variable = isCluster ? nullptr : std::getenv("SLAQ_SERVER");
+  std::string named = flags.server.empty() && variable != nullptr ? variable : flags.server;
+  if (named.empty()) return std::nullopt;
+  std::error_code ignored;
+  const auto path = std::filesystem::absolute(named, ignored);
+  return ignored ? named : path.string();
+}
+
+std::optional<std::string> meantServer(const ClusterFlags& flags) {
+  if (auto named = namedServer(flags)) return named;
+  const bool isCluster =
+      !flags.kubeconfig.empty() || !flags.context.empty() || kube::auth::hasDefaultAccess();
+  std::string socket = defaultSocket();
+  return isCluster || !isSocket(socket) ? std::nullopt : std::optional(std::move(socket));
+}
+
+kube::auth::Access accessToServer(const std::string& socket, const std::string& ns) {
+  kube::auth::Access access;
+  access.endpoint.url = "unix:" + socket;
+  access.ns = ns.empty() ? kServedNamespace : ns;
+  return access;
+}
+
+Result<kube::auth::Access> accessToJobsBy(const ClusterFlags& flags, const Clock& clock) {
+  const auto socket = meantServer(flags);
+  return socket ? accessToServer(*socket, flags.ns) : accessBy(flags, clock);
 }
 
 Result<kube::auth::Access> accessBy(const ClusterFlags& flags, const Clock& clock) {

@@ -1,4 +1,4 @@
-// `slaq logs`: what programs wrote that `slaq run` started as commands.
+// `slaq logs`: what programs wrote that `slaq run` started as commands, or `slaq serve` as jobs.
 #pragma once
 
 #include <functional>

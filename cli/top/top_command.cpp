@@ -80,7 +80,7 @@ constexpr cluster::Patience kFollowing{.tries = 1, .deadline = Seconds(5)};
 
 int runTop(const std::string& program, const TopOptions& options) {
   const SystemClock clock;
-  const auto access = flags::accessBy(options.cluster, clock);
+  const auto access = flags::accessToJobsBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
   const bool following = !options.once && options.format == output::kText && terminal::isTerminal(stdout);
   std::optional<StopSignals> signals;  // before the client's threads
@@ -103,6 +103,7 @@ void addTopCommand(CLI::App& app, std::function<int()>& run) {
   auto options = std::make_shared<TopOptions>();
   CLI::App* command = app.add_subcommand("top", "Show the TrainingJobs of a cluster and follow them");
   flags::addClusterFlags(*command, options->cluster);
+  flags::addServerFlag(*command, options->cluster);
   command->add_flag("-A,--all-namespaces", options->allNamespaces, "the jobs of all namespaces")
       ->excludes(command->get_option("--namespace"));
   command

@@ -25,18 +25,28 @@ std::vector<std::string> filesIn(const std::string& list) {
   return files;
 }
 
+// Empty where there is none.
+std::string homeKubeconfigThatIsThere() {
+  std::string home = homeKubeconfig();
+  std::error_code unreadable;
+  return !home.empty() && std::filesystem::exists(home, unreadable) ? home : "";
+}
+
+bool isInPod() { return !http::processEnvironment("KUBERNETES_SERVICE_HOST").empty(); }
+
 }  // namespace
+
+bool hasDefaultAccess() {
+  return !filesIn(http::processEnvironment("KUBECONFIG")).empty() || !homeKubeconfigThatIsThere().empty() ||
+         isInPod();
+}
 
 Result<Access> defaultAccess(const Clock& clock, const std::string& context) {
   const auto named = filesIn(http::processEnvironment("KUBECONFIG"));
   if (!named.empty()) return kubeconfigAccess(named, context, clock);
-  const std::string home = homeKubeconfig();
-  std::error_code unreadable;
-  if (!home.empty() && std::filesystem::exists(home, unreadable)) {
-    return kubeconfigAccess(home, context, clock);
-  }
-  if (context.empty() && !http::processEnvironment("KUBERNETES_SERVICE_HOST").empty())
-    return inClusterAccess(clock);
+  const std::string home = homeKubeconfigThatIsThere();
+  if (!home.empty()) return kubeconfigAccess(home, context, clock);
+  if (context.empty() && isInPod()) return inClusterAccess(clock);
   return failure(ErrorKind::NotFound,
                  "there is no kubeconfig: KUBECONFIG is not set and there is no ~/.kube/config; "
                  "name one with --kubeconfig");

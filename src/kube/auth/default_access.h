@@ -13,4 +13,7 @@ namespace slaq::kube::auth {
 // account. `context` can only be given with a kubeconfig.
 Result<Access> defaultAccess(const Clock& clock, const std::string& context = "");
 
+// Whether there is one of these, right or wrong.
+bool hasDefaultAccess();
+
 }  // namespace slaq::kube::auth

@@ -1,0 +1,12 @@
+// What people are told of a server that does not answer.
+#pragma once
+
+#include <string>
+
+namespace slaq::cli::cluster {
+
+// "the API server at https://10.0.0.1:6443 can't be reached: the connection is refused". `problem` is what
+// the HTTP client says.
+std::string unreachedSentence(const std::string& url, const std::string& problem);
+
+}  // namespace slaq::cli::cluster

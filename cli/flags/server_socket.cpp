@@ -1,0 +1,27 @@
+#include "cli/flags/server_socket.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace slaq::cli::flags {
+namespace {
+
+constexpr const char* kSocketOfTheMachine = "/run/slaq/slaq.sock";
+
+}  // namespace
+
+bool isSocket(const std::string& path) {
+  std::error_code unreadable;
+  return std::filesystem::is_socket(path, unreadable);
+}
+
+std::string defaultSocket() {
+  if (::geteuid() == 0 || isSocket(kSocketOfTheMachine)) return kSocketOfTheMachine;
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  if (runtime != nullptr && *runtime != 0) return std::string(runtime) + "/slaq/slaq.sock";
+  return "/tmp/slaq-" + std::to_string(::geteuid()) + "/slaq.sock";
+}
+
+}  // namespace slaq::cli::flags

@@ -1,0 +1,46 @@
+// TrainingJobs on their way to slaq serve: manifests with what only their sender knows.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "job/job.h"
+
+namespace slaq::cli::submit {
+
+// Where a command line was given, which programs are found by.
+struct Caller {
+  std::string directory;
+  std::map<std::string, std::string> environment;  // what of it finds programs and their libraries
+};
+
+Caller thisCaller();
+
+class Submission {
+ public:
+  // `document` is a TrainingJob. The job is in its own namespace, else in `ns`. Its containers get the
+  // caller's directory and environment as far as they name none themselves.
+  Submission(rapidjson::Document document, const std::string& ns, const Caller& caller);
+
+  const JobKey& key() const { return key_; }
+  void rename(const std::string& name);
+  std::string text() const;  // JSON
+
+ private:
+  rapidjson::Document document_;
+  JobKey key_;
+};
+
+// The TrainingJobs of a manifest. `name` is for sentences. Invalid, with a line for each mistake, where this
+// machine can't run them, or where one is in another namespace than `ns`, which may be empty.
+Result<std::vector<Submission>> submissionsIn(const std::string& name, const std::string& manifest,
+                                              const std::string& ns, const Caller& caller);
+
+// "train-2": the first of the name's numbered ones that is not among `taken`.
+std::string freeName(const std::string& name, const std::vector<std::string>& taken);
+
+}  // namespace slaq::cli::submit

@@ -1,0 +1,158 @@
+#include "cli/submit/submit_command.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "base/text_file.h"
+#include "cli/cluster/job_server.h"
+#include "cli/flags/cluster_flags.h"
+#include "cli/flags/server_socket.h"
+#include "cli/run/command_flags.h"
+#include "cli/run/command_jobs.h"
+#include "cli/run/run_request.h"
+#include "cli/submit/submission.h"
+
+namespace slaq::cli::submit {
+namespace {
+
+struct SubmitOptions {
+  flags::ClusterFlags cluster;
+  run::CommandDefaults commands;
+  std::vector<std::string> files;
+  std::vector<std::string> command;
+};
+
+struct Asked {
+  Submission submission;
+  bool mayBeNumbered = false;  // nobody chose its name
+};
+
+// Tries as often as others may take the name that was free a moment ago.
+constexpr int kMostNames = 100;
+
+class Request {
+ public:
+  explicit Request(const SubmitOptions& options) : options_(options), defaults_(options.commands) {
+    if (defaults_.maxCpu.empty()) defaults_.maxCpu = std::to_string(std::thread::hardware_concurrency());
+  }
+
+  Result<std::vector<Asked>> read() {
+    for (const auto& path : options_.files) {
+      const auto added = run::isListOfCommands(path) ? addList(path) : addManifests(path);
+      if (!added) return failure(added.error());
+    }
+    if (!options_.command.empty()) {
+      if (options_.command.front().empty()) return failure(ErrorKind::Invalid, "--: the command has no name");
+      const auto added = addCommand([&](run::CommandJobs& jobs) { jobs.add(options_.command); });
+      if (!added) return failure(added.error());
+    }
+    if (!asked_.empty()) return std::move(asked_);
+    return failure(
+        ErrorKind::Invalid,
+        "there is nothing to submit; name a manifest, or a command after --: slaq submit -- python "
+        "train.py");
+  }
+
+ private:
+  Result<void> addText(const run::ManifestText& manifest, bool mayBeNumbered) {
+    auto submissions = submissionsIn(manifest.name, manifest.text, options_.cluster.ns, caller_);
+    if (!submissions) return failure(submissions.error());
+    for (auto& each : *submissions) asked_.push_back({std::move(each), mayBeNumbered});
+    return {};
+  }
+
+  Result<void> addCommand(const std::function<void(run::CommandJobs&)>& add) {
+    run::CommandJobs jobs(defaults_);
+    add(jobs);
+    return addText(jobs.manifests().front(), defaults_.name.empty());
+  }
+
+  Result<void> addList(const std::string& path) {
+    const auto text = readTextFile(path);
+    if (!text) return failure(text.error());
+    for (const auto& line : run::commandLines(*text)) {
+      const auto added = addCommand([&](run::CommandJobs& jobs) { jobs.addLine(line); });
+      if (!added) return added;
+    }
+    return {};
+  }
+
+  Result<void> addManifests(const std::string& path) {
+    const auto manifests = run::manifestsAt(path, std::cin);
+    if (!manifests)
+      return failure(
+          manifests.error().kind,
+          manifests.error().message + "; a command comes after --: slaq submit -- python train.py");
+    for (const auto& manifest : *manifests) {
+      const auto added = addText(manifest, false);
+      if (!added) return added;
+    }
+    return {};
+  }
+
+  const SubmitOptions& options_;
+  run::CommandDefaults defaults_;
+  const Caller caller_ = thisCaller();
+  std::vector<Asked> asked_;
+};
+
+Result<JobKey> submitOne(cluster::JobServer& server, Asked& asked) {
+  Submission& submission = asked.submission;
+  const JobKey first = submission.key();
+  for (int tried = 1;; ++tried) {
+    auto key = server.submit(submission.key().ns, submission.text());
+    if (key || key.error().kind != ErrorKind::Conflict || !asked.mayBeNumbered || tried == kMostNames)
+      return key;
+    const auto there = server.jobs(first.ns);
+    if (!there) return failure(there.error());
+    std::vector<std::string> names;
+    for (const auto& job : *there) names.push_back(job.key.name);
+    submission.rename(freeName(first.name, names));
+  }
+}
+
+// What to type to see more of a job; the server is named where another would be meant without it.
+std::string hint(const JobKey& key, const std::string& socket) {
+  const std::string name = key.ns == flags::kServedNamespace ? key.name : toString(key);
+  const std::string server = flags::meantServer({}) == socket ? "" : " --server " + socket;
+  const std::string ns = key.ns == flags::kServedNamespace ? "" : " -n " + key.ns;
+  return "slaq top" + server + ns + " shows it, slaq logs" + server + " -f " + name + " what it writes";
+}
+
+int submitAll(const std::string& program, const SubmitOptions& options) {
+  auto asked = Request(options).read();
+  if (!asked) return flags::fail(program, asked.error(), flags::kMisused);
+  const std::string socket = flags::namedServer(options.cluster).value_or(flags::defaultSocket());
+  cluster::JobServer server(socket);
+  for (auto& each : *asked) {
+    const auto key = submitOne(server, each);
+    if (!key)
+      return flags::fail(program, key.error(),
+                         key.error().kind == ErrorKind::Invalid ? flags::kMisused : flags::kFailed);
+    std::cout << toString(*key) << " submitted; " << hint(*key, socket) << '\n' << std::flush;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void addSubmitCommand(CLI::App& app, std::function<int()>& run, const std::vector<std::string>& words) {
+  auto options = std::make_shared<SubmitOptions>();
+  options->command = words;
+  CLI::App* command = app.add_subcommand("submit", "Give trainings to slaq serve on this machine");
+  command->add_option(
+      "files", options->files,
+      "manifests of TrainingJobs: files, directories, or - for the standard input; files *.txt "
+      "have a command in each line. Or a command itself: -- python train.py");
+  run::addCommandFlags(*command, options->commands);
+  command->add_option("-n,--namespace", options->cluster.ns,
+                      "namespace of the jobs (the manifest's, or default)");
+  flags::addServerFlag(*command, options->cluster);
+  command->callback([&app, options, &run] {
+    run = [program = app.get_name(), options] { return submitAll(program, *options); };
+  });
+}
+
+}  // namespace slaq::cli::submit
