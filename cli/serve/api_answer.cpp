@@ -54,13 +54,23 @@ int codeOf(ErrorKind kind) {
   return 503;
 }
 
+// Whether the second byte may follow the first: some would make a number that has a shorter form, that is
+// half of a pair (U+D800 to U+DFFF), or that is past the last one, U+10FFFF.
+bool isSecondByte(unsigned char second, unsigned char first) {
+  const unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  return second >= least && second <= most;
+}
+
 // The length of the UTF-8 character that the text begins with; 0 where it begins with none.
 std::size_t lengthOfCharacter(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
-  const std::size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  if (first > 0xf4 || length > text.size()) return 0;
-  const bool isWhole = std::ranges::all_of(text.substr(0, length).substr(std::min<std::size_t>(1, length)),
-                                           [](char c) { return (c & 0xc0) == 0x80; });
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const std::size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if (length > text.size() || !isSecondByte(static_cast<unsigned char>(text[1]), first)) return 0;
+  const bool isWhole =
+      std::ranges::all_of(text.substr(2, length - 2), [](char c) { return (c & 0xc0) == 0x80; });
   return isWhole ? length : 0;
 }
 

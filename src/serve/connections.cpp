@@ -20,7 +20,7 @@ namespace slaq::serve {
 namespace {
 
 constexpr int kLookMillis = 100;              // how often the thread looks whether it is to stop
-constexpr std::chrono::seconds kPatience{2};  // with a client, for each part of a request and of its answer
+constexpr std::chrono::seconds kPatience{2};  // with a client, for each part of a request and for its answer
 constexpr std::size_t kMostOfHead = 8u << 10;
 constexpr int kBacklog = 16;
 constexpr int kBacklogOfUnix = 128;  // of these a client that finds no room waits, or fails
@@ -82,23 +82,33 @@ sockaddr_in6 ownAddress(int socket) {
   return address;
 }
 
-// Adds what comes next to the text; false if nothing does by then.
-bool receive(int client, std::string& text, std::chrono::steady_clock::time_point then) {
+// Waits until the client can be read from, or written to; false if it can't by then.
+bool isReady(int client, short events, std::chrono::steady_clock::time_point then) {
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(then - std::chrono::steady_clock::now()).count();
-  pollfd waiting{client, POLLIN, 0};
-  if (left <= 0 || ::poll(&waiting, 1, static_cast<int>(left)) <= 0) return false;
+  pollfd waiting{client, events, 0};
+  return left > 0 && ::poll(&waiting, 1, static_cast<int>(left)) > 0;
+}
+
+// Adds what comes next to the text; false if nothing does by then.
+bool receive(int client, std::string& text, std::chrono::steady_clock::time_point then) {
+  if (!isReady(client, POLLIN, then)) return false;
   std::array<char, 4096> buffer;
   const auto count = ::recv(client, buffer.data(), buffer.size(), 0);
   if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
   return count > 0;
 }
 
+// All of it within the time that a client has, however little it takes at a time.
 bool sendAll(int client, std::string_view text) {
+  const auto then = std::chrono::steady_clock::now() + kPatience;
   while (!text.empty()) {
-    const auto count = ::send(client, text.data(), text.size(), MSG_NOSIGNAL);
-    if (count <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(count));
+    const auto count = ::send(client, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count > 0) {
+      text.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno != EAGAIN || !isReady(client, POLLOUT, then)) {
+      return false;
+    }
   }
   return true;
 }
@@ -173,11 +183,7 @@ int portOf(int socket) { return ntohs(ownAddress(socket).sin6_port); }
 int acceptSoon(int socket) {
   pollfd waiting{socket, POLLIN, 0};
   if (::poll(&waiting, 1, kLookMillis) <= 0) return -1;
-  const int client = ::accept4(socket, nullptr, nullptr, SOCK_CLOEXEC);
-  if (client < 0) return -1;
-  const timeval patience{kPatience.count(), 0};
-  ::setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-  return client;
+  return ::accept4(socket, nullptr, nullptr, SOCK_CLOEXEC);
 }
 
 std::optional<Request> readHead(int client) {

@@ -46,7 +46,7 @@ std::optional<Request> readBody(int client, Request request, std::size_t mostOfB
 // Returns the value of a header of the request, whose name is in lower case; empty if it is not there.
 std::string_view headerOf(const Request& request, std::string_view name);
 
-// `status`: "200 OK". Returns whether all was sent.
+// `status`: "200 OK". Returns whether all was sent, which a client has two seconds for.
 bool answerWith(int client, std::string_view status, std::string_view type, std::string_view body);
 
 }  // namespace slaq::serve

@@ -157,8 +157,8 @@ TEST_F(JobApiAnswers, KnowNothingElse) {
 }
 
 TEST_F(JobApiAnswers, AreJsonWhateverTheNames) {
-  for (const char* name :
-       {"%22", "%5C", "%0A%1b", "%ff%fe", "a%2Fb", "%C3%A4", "%F0%9F%98%80", "%00", "%ED"}) {
+  for (const char* name : {"%22", "%5C", "%0A%1b", "%ff%fe", "a%2Fb", "%C3%A4", "%F0%9F%98%80", "%00", "%ED",
+                           "%ED%A0%80", "%E0%80%80", "%F4%90%80%80", "%C3"}) {
     const auto answer = ask("GET", kJobs + "/" + name);
     EXPECT_EQ(answer.status, "404 Not Found") << name;
     rapidjson::Document document;

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <fstream>
+#include <thread>
 
 #include "local/support.h"
 
@@ -73,6 +74,37 @@ TEST_F(UnixSocket, CarriesRequestsAndAnswers) {
   ASSERT_TRUE(request);
   EXPECT_EQ(request->body, "body");
   EXPECT_TRUE(answerWith(accepted, "200 OK", "text/plain", "answer"));
+}
+
+TEST_F(UnixSocket, IsNotHeldByAClientThatReadsLittleAtATime) {
+  const Socket listening(listenOn(path_));
+  const Socket client(connected(path_));
+  const Socket accepted(acceptSoon(listening));
+  const std::jthread reading([&](const std::stop_token& stop) {
+    char buffer[4096];
+    while (!stop.stop_requested() && ::recv(client, buffer, sizeof buffer, MSG_DONTWAIT) != 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  });
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_FALSE(answerWith(accepted, "200 OK", "text/plain", std::string(64u << 20, 'x')));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
+}
+
+TEST_F(UnixSocket, TakesALongAnswerFromAClientThatReads) {
+  const Socket listening(listenOn(path_));
+  const Socket client(connected(path_));
+  const Socket accepted(acceptSoon(listening));
+  std::size_t received = 0;
+  {
+    const std::jthread reading([&] {
+      char buffer[4096];
+      for (ssize_t n = 0; (n = ::recv(client, buffer, sizeof buffer, 0)) > 0;)
+        received += static_cast<std::size_t>(n);
+    });
+    EXPECT_TRUE(answerWith(accepted, "200 OK", "text/plain", std::string(4u << 20, 'x')));
+    ::shutdown(accepted, SHUT_RDWR);
+  }
+  EXPECT_GT(received, 4u << 20);
 }
 
 TEST_F(UnixSocket, IsTakenFromAServerThatIsGone) {
