@@ -17,6 +17,7 @@
 #include "cli/predict/predict_command.h"
 #include "cli/run/init_command.h"
 #include "cli/run/run_command.h"
+#include "cli/serve/serve_command.h"
 #include "cli/simulation/simulate_command.h"
 #include "cli/submit/stop_command.h"
 #include "cli/submit/submit_command.h"
@@ -46,6 +47,7 @@ void addCommands(CLI::App& app, std::function<int()>& run, const std::vector<std
   app.require_subcommand(1);
   run::addRunCommand(app, run, words);
   run::addInitCommand(app, run, words);
+  serve::addServeCommand(app, run);
   submit::addSubmitCommand(app, run, words);
   submit::addStopCommand(app, run);
   logs::addLogsCommand(app, run);

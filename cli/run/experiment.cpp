@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/machine/machine_watch.h"
 #include "cli/run/loss_record.h"
 #include "loop/epoch_loop.h"
 #include "loop/epoch_runner.h"
@@ -12,9 +13,6 @@ namespace {
 
 constexpr const char* kNothingFound =
     "no loss was found in what it writes; --metric names it, and --from says where else it is";
-
-// How often the processes are looked after, losses are read and the table is drawn between epochs.
-constexpr Seconds kTick{0.25};
 
 class Run : private loop::EpochHost {
  public:
@@ -58,30 +56,12 @@ class Run : private loop::EpochHost {
     return first;
   }
 
-  bool waitUntil(Seconds then) override { return surroundings_.wait(std::min(kTick, then - age())); }
+  bool waitUntil(Seconds then) override { return surroundings_.wait(std::min(machine::kTick, then - age())); }
 
   void lookForEvents() override {
-    look();
+    if (watch_.look() && !event_) event_ = age();
     snapshot_.age = age();
     surroundings_.show(snapshot_);
-  }
-
-  // Sees what a whole epoch would miss: the first losses of a new job, and when a job has ended.
-  void look() {
-    const auto view = cluster_.observe();
-    std::vector<LossRequest> requests;
-    bool anyEnded = false;
-    for (const auto& job : view ? view->jobs : std::vector<JobView>()) {
-      anyEnded |= noteEnd(job, view->time);
-      if (job.metricsEndpoint) endpoints_[job.job.key] = *job.metricsEndpoint;
-      if (finished(job.status.state) || !endpoints_.contains(job.job.key)) continue;
-      const auto& loss = job.job.spec.loss;
-      requests.push_back({job.job.key, job.job.uid, loss.metric, loss.iterationMetric, job.job.created,
-                          endpoints_.at(job.job.key)});
-    }
-    if (!view) return;
-    (void)losses_.collect(requests, view->time);
-    if (!event_ && (anyEnded || loop_.hasFreed(*view))) event_ = age();
   }
 
   // Of a job whose chief is started again.
@@ -90,17 +70,12 @@ class Run : private loop::EpochHost {
     if (failures > 0) chiefs_[job.job.key] = {failures, last};
   }
 
-  // Notes the end of a job whose training is over; true if it was not known yet.
-  bool noteEnd(const JobView& job, Time now) {
-    return (job.driver.succeeded || job.workers.succeeded) && ends_.try_emplace(job.job.key, now).second;
-  }
-
   void learn(const loop::EpochReport& report) {
     for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
       const JobKey& key = report.view.jobs[i].job.key;
       JobView& view = views_[key] = report.view.jobs[i];
       view.status = report.statuses[i];
-      noteEnd(view, report.view.time);
+      watch_.noteEnd(view, report.view.time);
       noteFailure(view);
       if (view.status.state != JobState::Failed || failures_.contains(key)) continue;
       const auto said = cluster_.chiefFailure(key);
@@ -125,7 +100,7 @@ class Run : private loop::EpochHost {
   }
 
   std::optional<Time> endOf(const JobView& view) const {
-    if (const auto found = ends_.find(view.job.key); found != ends_.end()) return found->second;
+    if (const auto end = watch_.endOf(view.job.key)) return end;
     return view.status.state == JobState::Complete ? view.status.completed : std::nullopt;
   }
 
@@ -169,12 +144,11 @@ class Run : private loop::EpochHost {
                               surroundings_.record(job, sample.time - beganAt_, sample);
                           }};
   loop::EpochLoop loop_;
+  machine::MachineWatch watch_{cluster_, losses_, loop_};
   jobs::RunSnapshot snapshot_;
   // Since when a job has been over, or cores have been free that one waits for.
   std::optional<Seconds> event_;
   std::map<JobKey, JobView> views_;          // as each was seen last, with the status that was decided
-  std::map<JobKey, std::string> endpoints_;  // where each chief was last read
-  std::map<JobKey, Time> ends_;
   std::map<JobKey, std::string> failures_;  // why, and what the chief said
   std::map<JobKey, jobs::ChiefFailures> chiefs_;
 };

@@ -12,6 +12,8 @@
 #include "cli/flags/words.h"
 #include "cli/jobs/display.h"
 #include "cli/logs/kept_logs.h"
+#include "cli/machine/machine_claim.h"
+#include "cli/machine/machine_watch.h"
 #include "cli/output/output_file.h"
 #include "cli/run/all_at_once.h"
 #include "cli/run/command_flags.h"
@@ -26,14 +28,6 @@ namespace {
 
 constexpr int kUsage = 2;
 constexpr int kInterrupted = 130;
-// A process starts sooner than a pod, but its data must be made first.
-constexpr scheduler::ResizePrice kPrice{.grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30)};
-
-std::filesystem::path ownDirectory() {
-  std::error_code ignored;
-  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-}
-
 int fail(const Error& error) {
   std::cerr << error.message << '\n';
   return error.kind == ErrorKind::Invalid || error.kind == ErrorKind::Malformed ? kUsage : 1;
@@ -58,8 +52,8 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
                          .predictor = options.predictor,
                          .epoch = Seconds(options.epoch),
                          .capacity = &policy == &allAtOnce() ? mostOf(request.jobs) : request.capacity,
-                         .price = kPrice};
-  experiment.local.programs = ownDirectory();
+                         .price = machine::kPrice};
+  experiment.local.programs = machine::ownDirectory();
   if (!options.logs.empty()) {
     experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / policy.name()
                                             : std::filesystem::path(options.logs);
@@ -106,6 +100,8 @@ int runAndSummarize(const RunOptions& asked) {
       readRequest(asked, Cores(1000) * Workers(static_cast<int>(std::thread::hardware_concurrency())));
   if (!request) return fail(request.error());
   std::cerr << request->hints;
+  const auto other = machine::claimMachine();
+  if (other && asked.cores.empty()) std::cerr << "hint: " << *other << '\n';
   const RunOptions options = withLogs(asked);
   auto losses = output::outputFile(options.losses, "--losses");
   if (!losses) return fail(losses.error());

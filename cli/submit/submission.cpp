@@ -90,7 +90,7 @@ std::string Submission::text() const { return manifest::toText(document_); }
 
 Result<std::vector<Submission>> submissionsIn(const std::string& name, const std::string& manifest,
                                               const std::string& ns, const Caller& caller) {
-  const auto checked = manifest::readManifest(name, manifest, "cpu", local::cluster::checkLocal);
+  const auto checked = manifest::readManifest(name, manifest, "cpu", local::cluster::checkServed);
   if (!checked) return failure(checked.error());
   auto documents = yaml::readYaml(name, manifest);
   if (!documents) return failure(documents.error());

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <array>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include <thread>
 
 #include "cli/command_line.h"
+#include "cli/machine/machine_claim.h"
 #include "cli/run/experiment.h"
 #include "cli/run/run_request.h"
 #include "local/cpu/choose_limiter.h"
@@ -400,6 +402,33 @@ TEST_F(WholeRun, TellsWhatAFailedJobSaid) {
   ASSERT_EQ(result.jobs.size(), 1u);
   EXPECT_EQ(result.jobs[0].state, JobState::Failed);
   EXPECT_THAT(result.jobs[0].failure, HasSubstr("no data at all"));
+}
+
+// As long as another one runs, and where nobody has said how the CPU is divided between them.
+TEST_F(RunCommand, SaysThatAnotherOneDividesTheMachine) {
+  const auto path = file("a.yaml", manifest("a"));
+  int told[2];
+  ASSERT_EQ(::pipe(told), 0);
+  const pid_t other = ::fork();
+  if (other == 0) {
+    const bool isFirst = !machine::claimMachine();
+    (void)!::write(told[1], isFirst ? "1" : "0", 1);
+    while (true) ::pause();
+  }
+  char isFirst = 0;
+  ASSERT_EQ(::read(told[0], &isFirst, 1), 1);
+  const std::string slaq = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "slaq").string();
+  const auto errorsOf = [&](const std::string& flags) {
+    std::system((slaq + " run " + path + flags + " >/dev/null 2>" + (directory_ / "err").string()).c_str());
+    std::ifstream in(directory_ / "err");
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  if (isFirst == '1') {  // else a run of another test is the one that is there
+    EXPECT_THAT(errorsOf(""), HasSubstr("another slaq, the process " + std::to_string(other) + ", divides"));
+  }
+  EXPECT_THAT(errorsOf(" --cores 2"), testing::Not(HasSubstr("another slaq")));
+  ::kill(other, SIGKILL);
+  ::waitpid(other, nullptr, 0);
 }
 
 }  // namespace

@@ -106,10 +106,18 @@ class Check {
 }  // namespace
 
 std::vector<Violation> checkLocal(const TrainingJob& job) {
-  Check check;
-  if (job.spec.suspend) check.refuse("spec.suspend", "must be false: nobody could resume the job here");
+  auto violations = checkServed(job);
+  const auto refuse = [&](const char* path, const char* message) {
+    violations.insert(violations.begin(), {path, message});
+  };
   if (job.spec.replicas == Workers(0))
-    check.refuse("spec.replicas", "must not be 0: nobody could resume the job here");
+    refuse("spec.replicas", "must not be 0: nobody could resume the job here");
+  if (job.spec.suspend) refuse("spec.suspend", "must be false: nobody could resume the job here");
+  return violations;
+}
+
+std::vector<Violation> checkServed(const TrainingJob& job) {
+  Check check;
   if (!job.spec.loss.query.empty()) {
     check.refuse(
         "spec.loss.query",

@@ -147,11 +147,14 @@ void LocalCluster::remove(const JobKey& job) {
     static_cast<void>(ApplyAction{entry->processes, entry->deleted}(DeleteJob{job}));
 }
 
-void LocalCluster::change(const JobKey& job, JobSpec spec) {
+bool LocalCluster::isFree(const JobKey& job) const { return !impl_->jobs.contains(job); }
+
+bool LocalCluster::change(const JobKey& job, JobSpec spec) {
   Entry* entry = impl_->find(job);
-  if (entry == nullptr) return;
+  if (entry == nullptr || entry->job.spec == spec) return false;
   entry->job.spec = std::move(spec);
   ++entry->job.generation;
+  return true;
 }
 
 std::map<JobKey, LeftJob> LocalCluster::leave() const {
@@ -167,17 +170,20 @@ void LocalCluster::endStrays() {
   for (const auto& [key, entry] : impl_->jobs) {
     for (const auto& name : entry.processes.names()) records.erase(name);
   }
-  for (const auto& [name, record] : records) {
+  for (const auto& name : records) {
     impl_->machine.adopt(name, {.request = Cores(1000), .limit = Cores(1000)}, 0).reset();  // which ends it
-    std::filesystem::remove(record);
+    impl_->machine.forget({name});
   }
 }
 
 void LocalCluster::reconcile() {
   const Seconds now = impl_->clock.monotonic();
   for (auto& [key, entry] : impl_->jobs) entry.processes.reconcile(now);
-  std::erase_if(impl_->jobs,
-                [](const auto& each) { return each.second.deleted && each.second.processes.gone(); });
+  std::erase_if(impl_->jobs, [&](const auto& each) {
+    const bool isOver = each.second.deleted && each.second.processes.gone();
+    if (isOver) impl_->machine.forget(each.second.processes.names());
+    return isOver;
+  });
 }
 
 Result<ClusterView> LocalCluster::observe() {

@@ -28,6 +28,8 @@ struct ArrivingJob {
 struct LeftJob {
   JobStatus status;
   processes::JobGoals goals;
+
+  bool operator==(const LeftJob&) const = default;
 };
 
 struct LocalSettings {
@@ -54,10 +56,13 @@ class LocalCluster final : public Cluster {
   // one; `left` by another cluster, it goes on. REQUIRES: as start(), and there is none of its key.
   void add(TrainingJob job, std::shared_ptr<const processes::Owner> owner,
            const std::optional<LeftJob>& left);
-  // Ends its processes and takes it out.
+  // Ends its processes, and takes it out when they have ended.
   void remove(const JobKey& job);
-  // Gives a job another specification, of which its templates count from the next start of a process.
-  void change(const JobKey& job, JobSpec spec);
+  // There is no job of that name, and no process of one that was removed.
+  bool isFree(const JobKey& job) const;
+  // Gives a job another specification, of which its templates count from the next start of a process. False if
+  // it is what the job has.
+  bool change(const JobKey& job, JobSpec spec);
   // What another cluster has to know to go on.
   std::map<JobKey, LeftJob> leave() const;
   // Ends processes that an earlier cluster left of jobs that are not there any more.

@@ -78,13 +78,18 @@ std::unique_ptr<Process> Machine::adopt(const std::string& name, const cpu::CpuR
   return process && process->id() == knownEnd && process->poll() ? nullptr : std::move(process);
 }
 
-std::map<std::string, fs::path> Machine::records() const {
-  std::map<std::string, fs::path> records;
+std::set<std::string> Machine::records() const {
+  std::set<std::string> records;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(directory.path(), ignored)) {
-    if (entry.path().extension() == kRecord) records.emplace(entry.path().stem().string(), entry.path());
+    if (entry.path().extension() == kRecord) records.insert(entry.path().stem().string());
   }
   return records;
+}
+
+void Machine::forget(const std::vector<std::string>& names) const {
+  std::error_code ignored;
+  for (const auto& name : names) fs::remove(recordOf(name), ignored);
 }
 
 }  // namespace slaq::local::processes

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,8 +61,10 @@ struct Machine {
   // or it is the one whose end is known. REQUIRES: processes outlive this program.
   std::unique_ptr<Process> adopt(const std::string& name, const cpu::CpuResources& resources,
                                  pid_t knownEnd) const;
-  // The names of processes of which there are records, with their files.
-  std::map<std::string, std::filesystem::path> records() const;
+  // The names of processes of which there are records.
+  std::set<std::string> records() const;
+  // Removes the records of processes that are over.
+  void forget(const std::vector<std::string>& names) const;
   std::filesystem::path recordOf(const std::string& name) const {
     return directory.path() / (name + kRecord);
   }

@@ -1,0 +1,45 @@
+#include "cli/machine/machine_watch.h"
+
+#include <filesystem>
+
+namespace slaq::cli::machine {
+
+std::filesystem::path ownDirectory() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+bool MachineWatch::look() {
+  const auto view = cluster_.observe();
+  if (!view) return false;
+  std::vector<LossRequest> requests;
+  bool anyEnded = false;
+  for (const auto& job : view->jobs) {
+    anyEnded |= noteEnd(job, view->time);
+    const JobKey& key = job.job.key;
+    if (job.metricsEndpoint) endpoints_[key] = *job.metricsEndpoint;
+    if (finished(job.status.state) || !endpoints_.contains(key)) continue;
+    const auto& loss = job.job.spec.loss;
+    const Time since = std::max(job.job.created, looked_.value_or(job.job.created) - kSampleOverlap);
+    requests.push_back({key, job.job.uid, loss.metric, loss.iterationMetric, since, endpoints_.at(key)});
+  }
+  looked_ = view->time;
+  (void)losses_.collect(requests, view->time);
+  return anyEnded || loop_.hasFreed(*view);
+}
+
+bool MachineWatch::noteEnd(const JobView& job, Time now) {
+  return (job.driver.succeeded || job.workers.succeeded) && ends_.try_emplace(job.job.key, now).second;
+}
+
+std::optional<Time> MachineWatch::endOf(const JobKey& job) const {
+  const auto found = ends_.find(job);
+  return found == ends_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void MachineWatch::forgetAllBut(const std::map<JobKey, local::cluster::LeftJob>& jobs) {
+  std::erase_if(endpoints_, [&](const auto& each) { return !jobs.contains(each.first); });
+  std::erase_if(ends_, [&](const auto& each) { return !jobs.contains(each.first); });
+}
+
+}  // namespace slaq::cli::machine

@@ -1,0 +1,49 @@
+// What clients of `slaq serve` see of the jobs, and what they ask for: the server's thread puts the one up,
+// and the directory of manifests takes in the other.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "base/units.h"
+#include "cli/serve/served_jobs.h"
+
+namespace slaq::cli::serve {
+
+class Board final : public ServedJobs {
+ public:
+  // Who may change a job, and by which file.
+  struct Place {
+    std::filesystem::path file;
+    std::size_t jobsInFile = 1;
+    uid_t user = 0;
+  };
+
+  // Manifests are submitted into `directory`; `unfinished` is one of the same file system for files that are
+  // not whole yet.
+  Board(std::filesystem::path directory, std::filesystem::path unfinished, Cores capacity)
+      : directory_(std::move(directory)), unfinished_(std::move(unfinished)), capacity_(capacity) {}
+
+  // Puts up what is seen from now on. `places` has every job of `jobs`.
+  void put(std::vector<ServedJob> jobs, std::vector<ServedEvent> events, std::map<JobKey, Place> places);
+
+  std::vector<ServedJob> jobs() const override;
+  std::vector<ServedEvent> events() const override;
+  Result<JobKey> submit(const Peer& by, const std::string& manifest) override;
+  Result<void> stop(const Peer& by, const JobKey& job) override;
+
+ private:
+  Result<void> write(const Peer& by, const std::filesystem::path& file, const std::string& manifest) const;
+
+  const std::filesystem::path directory_;
+  const std::filesystem::path unfinished_;
+  const Cores capacity_;
+  mutable std::mutex mutex_;
+  std::vector<ServedJob> jobs_;
+  std::vector<ServedEvent> events_;
+  std::map<JobKey, Place> places_;
+};
+
+}  // namespace slaq::cli::serve

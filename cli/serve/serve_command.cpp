@@ -1,0 +1,150 @@
+#include "cli/serve/serve_command.h"
+
+#include <sys/stat.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "base/figures.h"
+#include "base/process/stop_signals.h"
+#include "cli/flags/cluster_flags.h"
+#include "cli/flags/seconds_flag.h"
+#include "cli/flags/server_socket.h"
+#include "cli/flags/words.h"
+#include "cli/jobs/display.h"
+#include "cli/machine/machine_claim.h"
+#include "cli/machine/machine_watch.h"
+#include "cli/serve/job_api.h"
+#include "cli/serve/server.h"
+#include "forecast/predictors/registry.h"
+#include "local/cpu/choose_limiter.h"
+
+namespace slaq::cli::serve {
+namespace {
+
+struct ServeOptions {
+  std::string directory;
+  std::string socket;
+  std::string cores;
+  std::string policy = std::string(name(scheduler::Settings().policy));
+  std::string predictor = scheduler::Settings().predictor;
+  double epoch = 3;
+};
+
+// Of the machine for root, else of the user.
+std::string defaultDirectory() {
+  if (::geteuid() == 0) return "/var/lib/slaq/jobs";
+  if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state)
+    return std::string(state) + "/slaq/jobs";
+  const char* home = std::getenv("HOME");
+  return std::string(home ? home : ".") + "/.local/state/slaq/jobs";
+}
+
+Result<Cores> capacityOf(const ServeOptions& options) {
+  if (options.cores.empty())
+    return Cores(1000 * std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  auto cores = parseCores(options.cores);
+  return cores ? cores : failure(ErrorKind::Invalid, "--cores: " + cores.error().message);
+}
+
+Result<ServeSettings> settingsFor(const ServeOptions& options) {
+  const auto cores = capacityOf(options);
+  if (!cores) return failure(cores.error());
+  ServeSettings settings{.directory = store::ServeDirectory(options.directory),
+                         .scheduling = {},
+                         .programs = machine::ownDirectory()};
+  settings.scheduling = {.policy = scheduler::findPolicy(options.policy),
+                         .predictor = options.predictor,
+                         .epoch = Seconds(options.epoch),
+                         .capacity = *cores,
+                         .price = machine::kPrice};
+  if (auto opened = settings.directory.open(); !opened) return failure(opened.error());
+  return settings;
+}
+
+// Ends the process at once: what it holds would end the programs if it were given back.
+[[noreturn]] void leave(int code) {
+  std::cout << std::flush;
+  std::cerr << std::flush;
+  std::fflush(nullptr);
+  ::_exit(code);
+}
+
+Result<void> openApi(const std::string& socket, Board& board, std::unique_ptr<JobApi>& api) {
+  std::error_code ignored;
+  const auto directory = std::filesystem::absolute(socket).parent_path();
+  std::filesystem::create_directories(directory, ignored);
+  struct stat about {};
+  if (::stat(directory.c_str(), &about) != 0 || (about.st_uid != ::geteuid() && about.st_uid != 0)) {
+    // Its owner could put another server in this one's place.
+    return failure(ErrorKind::Invalid, "the directory " + directory.string() +
+                                           " does not belong to this user or root; name another --socket");
+  }
+  auto started = JobApi::start(socket, board);
+  if (!started) return failure(started.error());
+  api = std::move(*started);
+  return {};
+}
+
+int serveJobs(const std::string& program, const ServeOptions& options) {
+  const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before any other thread
+  const SystemClock clock;
+  auto settings = settingsFor(options);
+  if (!settings) return flags::fail(program, settings.error(), flags::kMisused);
+  Board board(settings->directory.path, settings->directory.unfinished(), *settings->scheduling.capacity);
+  const auto other = machine::claimMachine();
+  if (other && options.cores.empty()) std::cerr << "hint: " << *other << '\n';
+  auto limiter = local::cpu::chooseCpuLimiter(*settings->scheduling.capacity);
+  std::cerr << "Serving the jobs of " << options.directory << " under " << options.policy << " on "
+            << coresText(*settings->scheduling.capacity) << "; the CPU is divided by " << limiter->means()
+            << ".\nslaq submit, top, explain, logs and stop reach it at " << options.socket << ".\n";
+  const auto display = jobs::makeDisplay(stdout, true);
+  std::unique_ptr<JobApi> api;
+  const ServeSurroundings surroundings{
+      .clock = clock,
+      .open = [&] { return openApi(options.socket, board, api); },
+      .wait = [&](Seconds pause) { return signals.within(pause); },
+      .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
+      .tell = [](const std::string& line) { std::cerr << line << std::endl; }};
+  const auto done = runServer(*settings, std::move(limiter), board, surroundings);
+  api.reset();
+  if (!done) leave(flags::fail(program, done.error(), flags::kFailed));
+  std::cerr << "slaq serve has ended; the programs that it started go on, and the next one takes them up.\n";
+  leave(0);
+}
+
+}  // namespace
+
+void addServeCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<ServeOptions>();
+  options->directory = defaultDirectory();
+  options->socket = flags::defaultSocket();
+  CLI::App* command = app.add_subcommand("serve", "Run the trainings of this machine's queue");
+  command
+      ->add_option("--directory", options->directory,
+                   "of manifests: one that is written there adds a job, one that is removed stops it")
+      ->capture_default_str();
+  command->add_option("--socket", options->socket, "where slaq submit, top and others reach it")
+      ->capture_default_str();
+  command->add_option("--cores", options->cores,
+                      "cores that the jobs share, such as 2 or 1500m (this machine's)");
+  command->add_option("--policy", options->policy, "how cores are divided")
+      ->capture_default_str()
+      ->check(CLI::IsMember(flags::wordsOf(scheduler::clusterPolicies())));
+  command->add_option("--predictor", options->predictor, "how losses are forecast")
+      ->capture_default_str()
+      ->check(CLI::IsMember(flags::wordsOf(forecast::predictorNames())));
+  command
+      ->add_option("--epoch", options->epoch,
+                   "seconds between decisions; by LookAhead also when jobs arrive or cores come free")
+      ->capture_default_str()
+      ->check(flags::secondsBetween(0.1, 3600));
+  command->callback([&app, options, &run] {
+    run = [program = app.get_name(), options] { return serveJobs(program, *options); };
+  });
+}
+
+}  // namespace slaq::cli::serve

@@ -1,0 +1,257 @@
+#include "cli/serve/server.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <random>
+#include <set>
+
+#include "cli/machine/machine_watch.h"
+#include "cli/serve/publisher.h"
+#include "cli/serve/served_documents.h"
+#include "cli/store/job_state.h"
+#include "cli/store/kept_losses.h"
+#include "cli/store/owners.h"
+#include "loop/epoch_runner.h"
+#include "prometheus/scrape/scrape_source.h"
+
+namespace slaq::cli::serve {
+namespace {
+
+namespace files = std::filesystem;
+
+std::string newUid() {
+  std::random_device random;
+  char text[40];
+  std::snprintf(text, sizeof text, "%08x-%04x-4%03x-%04x-%08x%04x", random(), random() & 0xffff,
+                random() & 0xfff, 0x8000 | (random() & 0x3fff), random(), random() & 0xffff);
+  return text;
+}
+
+class Server : private loop::EpochHost {
+ public:
+  Server(const ServeSettings& settings, local::cluster::LocalCluster& cluster, Board& board,
+         const ServeSurroundings& surroundings)
+      : settings_(settings),
+        cluster_(cluster),
+        board_(board),
+        surroundings_(surroundings),
+        directory_(settings.directory.path, settings.scheduling.capacity.value_or(Cores())),
+        loop_(cluster, losses_, surroundings.clock, settings.scheduling,
+              [this](const loop::EpochReport& report) { learn(report); }) {
+    snapshot_.policy = std::string(name(settings.scheduling.policy));
+    snapshot_.capacity = settings.scheduling.capacity.value_or(Cores());
+  }
+
+  Result<void> untilStopped() {
+    takeUp();
+    publish();
+    if (auto opened = surroundings_.open(); !opened) return opened;
+    const auto stopped = loop::EpochRunner(settings_.scheduling, *this).run();
+    save();
+    return stopped ? Result<void>() : failure(stopped.error());
+  }
+
+ private:
+  Seconds now() const override { return surroundings_.clock.monotonic() - began_; }
+  bool isOver() const override { return false; }
+  std::optional<Seconds> pendingEvent() override { return event_; }
+  bool waitUntil(Seconds then) override {
+    return surroundings_.wait(std::clamp(then - now(), Seconds(0), machine::kTick));
+  }
+
+  Result<void> runEpoch() override {
+    auto done = loop_.run();
+    event_.reset();
+    publish();
+    return done;
+  }
+
+  void lookForEvents() override {
+    const bool changed = directory_.look() && follow();
+    const bool happened = watch_.look();
+    if ((changed || happened) && !event_) event_ = now();
+    tellMistakes();
+    publish();
+    snapshot_.age = now();
+    surroundings_.show(snapshot_);
+  }
+
+  // What an earlier server has left goes on.
+  void takeUp() {
+    std::string mistakes;
+    known_ = states_.load(mistakes);
+    if (!mistakes.empty()) surroundings_.tell(mistakes.substr(0, mistakes.size() - 1));
+    directory_.look();
+    std::set<JobKey> left;
+    for (const auto& [key, listed] : directory_.jobs()) {
+      const auto found = known_.find(key);
+      if (found == known_.end() || found->second.user != listed.user) continue;
+      left.insert(key);
+      add(listed, found->second);
+    }
+    std::erase_if(known_, [&](const auto& each) { return !left.contains(each.first); });
+    cluster_.endStrays();
+    follow();
+  }
+
+  void add(const store::ListedJob& listed, const store::JobState& state) {
+    if (state.expired) return;
+    TrainingJob job = listed.job;
+    job.uid = state.uid;
+    job.created = state.created;
+    job.generation = state.generation;
+    const bool isOurs = listed.user == ::geteuid();
+    cluster_.add(std::move(job), isOurs ? nullptr : store::ownerOf(listed.user, listed.group), state.left);
+  }
+
+  // Makes the jobs those of the directory. Whether any came or went.
+  bool follow() {
+    bool changed = false;
+    const auto gone = [&](const auto& each) {
+      const auto listed = directory_.jobs().find(each.first);
+      const bool stays = listed != directory_.jobs().end() && listed->second.user == each.second.user;
+      if (!stays) cluster_.remove(each.first);
+      changed |= !stays;
+      return !stays;
+    };
+    std::erase_if(known_, gone);
+    for (const auto& [key, listed] : directory_.jobs()) {
+      const auto [place, isNew] = known_.try_emplace(key);
+      if (!isNew) {
+        if (place->second.expired || !cluster_.change(key, listed.job.spec)) continue;
+        ++place->second.generation;
+        changed = true;
+        continue;
+      }
+      if (!cluster_.isFree(key)) {  // one of its name is still ending
+        known_.erase(place);
+        waiting_ = true;
+        continue;
+      }
+      place->second = {
+          .uid = newUid(), .created = surroundings_.clock.now(), .user = listed.user, .left = {}};
+      add(listed, place->second);
+      changed = true;
+    }
+    return changed;
+  }
+
+  void learn(const loop::EpochReport& report) {
+    snapshot_.age = now();
+    snapshot_.jobs = jobs::rowsOf(report);
+    for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
+      JobView view = report.view.jobs[i];
+      view.status = report.statuses[i];
+      watch_.noteEnd(view, report.view.time);
+      noteFailure(view.job.key, report.view.time);
+    }
+  }
+
+  // Of a chief, whose exit code no status has.
+  void noteFailure(const JobKey& key, Time now) {
+    const auto [failures, last] = cluster_.chiefFailures(key);
+    const auto found = known_.find(key);
+    if (found == known_.end() || std::exchange(failures_[key], failures) >= failures) return;
+    events_.add(
+        key, found->second.uid,
+        {.warning = true,
+         .reason = "ProcessFailed",
+         .message = "its chief ended with " + last + "; slaq logs " + key.name + " has what it wrote"},
+        now);
+  }
+
+  // What clients see, and what the next server has to know.
+  void publish() {
+    const Time time = surroundings_.clock.now();
+    for (const auto& [key, event] : cluster_.takeEvents()) {
+      if (const auto found = known_.find(key); found != known_.end())
+        events_.add(key, found->second.uid, event, time);
+    }
+    events_.forgetAllBut(directory_.jobs());
+    if (std::exchange(waiting_, false)) follow();
+    save();
+    tellTrouble(publisher_.publish(directory_, known_, events_));
+  }
+
+  // A job that is over and whose time to live is as well has left the cluster by itself; its manifest goes
+  // too, as the object does on a cluster.
+  void noteExpired(const std::map<JobKey, local::cluster::LeftJob>& left) {
+    for (auto& [key, state] : known_) {
+      if (left.contains(key) || state.expired) continue;
+      state.expired = true;
+      const auto listed = directory_.jobs().find(key);
+      std::error_code ignored;
+      if (listed != directory_.jobs().end() && directory_.countIn(listed->second.file) == 1)
+        files::remove(listed->second.file, ignored);
+    }
+  }
+
+  void save() {
+    const auto left = cluster_.leave();
+    noteExpired(left);
+    watch_.forgetAllBut(left);
+    std::erase_if(failures_, [&](const auto& each) { return !left.contains(each.first); });
+    std::vector<JobKey> keys;
+    for (auto& [key, state] : known_) {
+      if (const auto found = left.find(key); found != left.end()) state.left = found->second;
+      keys.push_back(key);
+    }
+    tellTrouble(states_.save(known_));
+    tellTrouble(losses_.save(keys));
+  }
+
+  // Once for each sentence, until all goes well again.
+  void tellTrouble(const Result<void>& done) {
+    if (done || !troubles_.insert(done.error().message).second) return;
+    surroundings_.tell(done.error().message +
+                       "; what is known of jobs would be lost with this server until then");
+  }
+
+  void tellMistakes() {
+    const auto& mistakes = directory_.mistakes();
+    for (const auto& [file, mistake] : mistakes) {
+      auto& told = told_[file];
+      if (told != mistake) surroundings_.tell(told = mistake);
+    }
+    std::erase_if(told_, [&](const auto& each) { return !mistakes.contains(each.first); });
+  }
+
+  const ServeSettings& settings_;
+  local::cluster::LocalCluster& cluster_;
+  Board& board_;
+  const ServeSurroundings& surroundings_;
+  const Seconds began_ = surroundings_.clock.monotonic();
+  store::JobDirectory directory_;
+  store::JobStates states_{settings_.directory.states()};
+  prom::ScrapeSource scraper_{prom::ScrapeOptions(), surroundings_.clock};
+  store::KeptLosses losses_{scraper_, settings_.directory.losses()};
+  loop::EpochLoop loop_;
+  machine::MachineWatch watch_{cluster_, losses_, loop_};
+  jobs::RunSnapshot snapshot_;
+  std::optional<Seconds> event_;  // since when something has been worth an epoch
+  std::map<JobKey, store::JobState> known_;
+  bool waiting_ = false;  // a job waits until one of its name has ended
+  EventLog events_;
+  Publisher publisher_{settings_.directory, board_};
+  std::map<JobKey, int> failures_;           // of each chief, as far as an event tells of them
+  std::map<files::path, std::string> told_;  // mistakes in manifests
+  std::set<std::string> troubles_;
+};
+
+}  // namespace
+
+Result<void> runServer(const ServeSettings& settings, std::unique_ptr<local::cpu::CpuLimiter> limiter,
+                       Board& board, const ServeSurroundings& surroundings) {
+  local::cluster::LocalSettings local;
+  local.logs = settings.directory.logs();
+  local.programs = settings.programs;
+  local.outlived = true;
+  auto cluster = local::cluster::LocalCluster::start({}, local, std::move(limiter), surroundings.clock);
+  if (!cluster) return failure(cluster.error());
+  auto& lasting = *cluster->release();  // its destructor would end the programs
+  return Server(settings, lasting, board, surroundings).untilStopped();
+}
+
+}  // namespace slaq::cli::serve

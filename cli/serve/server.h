@@ -1,0 +1,37 @@
+// The loop of `slaq serve`: the jobs of a directory on this machine, for as long as it is not stopped.
+// However it ends, the programs go on, and the next server of the directory takes them up.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "cli/jobs/job_rows.h"
+#include "cli/serve/board.h"
+#include "cli/store/serve_directory.h"
+#include "local/cluster/local_cluster.h"
+#include "scheduler/state/settings.h"
+
+namespace slaq::cli::serve {
+
+struct ServeSettings {
+  store::ServeDirectory directory;
+  scheduler::Settings scheduling;  // with a capacity
+  std::filesystem::path programs;  // a directory that is searched before $PATH
+};
+
+// How a server meets the outside.
+struct ServeSurroundings {
+  const Clock& clock;
+  std::function<Result<void>()> open;  // called once all jobs of the directory are on the board
+  std::function<bool(Seconds)> wait;   // sleeps for so long; true if the server is to stop
+  std::function<void(const jobs::RunSnapshot&)> show;
+  std::function<void(const std::string&)> tell;  // a line about what went wrong
+};
+
+// Runs until it is stopped. It must be called by the main thread, and what it holds is never given back: the
+// process has to end then by _exit, so that no destructor ends the programs.
+Result<void> runServer(const ServeSettings& settings, std::unique_ptr<local::cpu::CpuLimiter> limiter,
+                       Board& board, const ServeSurroundings& surroundings);
+
+}  // namespace slaq::cli::serve

@@ -1,0 +1,160 @@
+#include "cli/store/job_directory.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/figures.h"
+#include "cli/store/owners.h"
+#include "local/cluster/check_local.h"
+#include "local/system/files.h"
+#include "manifest/manifest.h"
+#include "manifest/object_writer.h"
+#include "scheduler/lifecycle/admission.h"
+#include "yaml/read_yaml.h"
+#include "yaml/value.h"
+
+namespace slaq::cli::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostBytes = 4u << 20;  // as of any manifest
+
+bool isManifest(const fs::path& path) {
+  const auto extension = path.extension();
+  return (extension == ".yaml" || extension == ".yml") && !path.filename().string().starts_with('.');
+}
+
+// The text of a file that is no link, with what the kernel knows of the same file.
+Result<std::string> readOwned(const fs::path& path, struct stat& about) {
+  const local::system::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!file.isOpen() && errno == ELOOP)
+    return failure(ErrorKind::Invalid, path.string() + ": is a symbolic link; put the file itself here");
+  if (!file.isOpen() || ::fstat(file.number(), &about) != 0)
+    return failure(ErrorKind::Invalid, path.string() + ": can't be read: " + std::strerror(errno));
+  if (!S_ISREG(about.st_mode)) return failure(ErrorKind::Invalid, path.string() + ": is no regular file");
+  if (static_cast<std::size_t>(about.st_size) > kMostBytes)
+    return failure(ErrorKind::Invalid, path.string() + ": has more than 4 MiB");
+  std::string text(static_cast<std::size_t>(about.st_size), '\0');
+  const auto size = ::read(file.number(), text.data(), text.size());
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  return text;
+}
+
+bool isSettled(const struct stat& about) {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  const auto nanosecondsOf = [](const timespec& time) {
+    return time.tv_sec * 1'000'000'000LL + time.tv_nsec;
+  };
+  const auto age = nanosecondsOf(now) - nanosecondsOf(about.st_mtim);
+  const auto least = std::chrono::nanoseconds(JobDirectory::kSettled).count();
+  return age < 0 || age >= least;  // a time in the future tells nothing
+}
+
+// Programs of others are started by root alone.
+std::string mistakeAbout(uid_t user) {
+  const uid_t self = ::geteuid();
+  return self == 0 || user == self ? ""
+                                   : "belongs to " + userName(user) + ", and this server, which runs as " +
+                                         userName(self) + ", can't start programs of others; root can";
+}
+
+}  // namespace
+
+Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::string& text, Cores capacity) {
+  auto jobs = manifest::readManifest(file, text, "cpu", local::cluster::checkServed);
+  if (!jobs) return failure(jobs.error());
+  auto documents = yaml::readYaml(file, text);
+  if (!documents) return failure(documents.error());
+  std::erase_if(*documents, [](const auto& each) {
+    const auto* kind = yaml::memberOf(each.value, "kind");
+    return kind == nullptr || !kind->IsString() || std::string_view(kind->GetString()) != "TrainingJob";
+  });
+  std::vector<ListedJob> listed;
+  for (std::size_t i = 0; i < jobs->size() && i < documents->size(); ++i) {
+    TrainingJob& job = (*jobs)[i];
+    const Cores least = scheduler::minimumOf(job.spec);
+    if (least > capacity)
+      return failure(ErrorKind::Invalid, file + ": the job " + toString(job.key) + " needs " +
+                                             coresText(least) + " at least, and there are " +
+                                             toString(capacity));
+    listed.push_back(
+        {.job = std::move(job), .document = manifest::toText((*documents)[i].value), .file = file});
+  }
+  return listed;
+}
+
+bool JobDirectory::File::sameAs(const File& other) const {
+  return changed.tv_sec == other.changed.tv_sec && changed.tv_nsec == other.changed.tv_nsec &&
+         inode == other.inode && size == other.size && user == other.user && group == other.group;
+}
+
+std::size_t JobDirectory::countIn(const fs::path& file) const {
+  const auto found = files_.find(file);
+  return found == files_.end() ? 0 : found->second.jobs.size();
+}
+
+bool JobDirectory::look() {
+  bool changed = std::erase_if(files_, [](const auto& each) { return !fs::exists(each.first); }) > 0;
+  std::erase_if(mistakes_, [](const auto& each) { return !fs::exists(each.first); });
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(directory_, ignored)) {
+    if (isManifest(entry.path())) changed |= lookAt(entry.path());
+  }
+  if (changed) list();
+  return changed;
+}
+
+bool JobDirectory::lookAt(const fs::path& path) {
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) != 0 || (S_ISREG(about.st_mode) && !isSettled(about))) return false;
+  File seen{.changed = about.st_mtim,
+            .inode = about.st_ino,
+            .size = about.st_size,
+            .user = about.st_uid,
+            .group = about.st_gid,
+            .jobs = {}};
+  File& file = files_[path];
+  if (file.sameAs(seen)) return false;
+  seen.jobs = std::move(file.jobs);
+  file = std::move(seen);
+  const auto text = readOwned(path, about);
+  auto jobs = text ? readJobs(path.string(), *text, capacity_) : failure(text.error());
+  const std::string mistake = jobs ? mistakeAbout(about.st_uid) : jobs.error().message;
+  if (!mistake.empty()) {
+    mistakes_[path] = jobs ? path.string() + ": " + mistake : mistake;
+    return false;
+  }
+  mistakes_.erase(path);
+  file.jobs = std::move(*jobs);
+  for (auto& job : file.jobs) {
+    job.user = about.st_uid;
+    job.group = about.st_gid;
+  }
+  return true;
+}
+
+// Of two jobs with one name the one that was there first stays.
+void JobDirectory::list() {
+  std::map<JobKey, ListedJob> jobs;
+  for (const bool known : {true, false}) {
+    for (const auto& [path, file] : files_) {
+      for (const auto& job : file.jobs) {
+        const auto before = jobs_.find(job.job.key);
+        if ((before != jobs_.end() && before->second.file == path) != known) continue;
+        const auto [place, added] = jobs.try_emplace(job.job.key, job);
+        if (!added)
+          mistakes_[path] = path.string() + ": the job " + toString(job.job.key) + " is in " +
+                            place->second.file.string() + " too; give it another name";
+      }
+    }
+  }
+  jobs_ = std::move(jobs);
+}
+
+}  // namespace slaq::cli::store

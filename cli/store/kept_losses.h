@@ -1,0 +1,50 @@
+// Losses that outlive the program, in a CSV file for each job: after a restart the scheduler gets all of them
+// again, as it gets them from Prometheus on a cluster.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ports/loss_source.h"
+
+namespace slaq::cli::store {
+
+class KeptLosses final : public LossSource {
+ public:
+  // More than this are thinned out: every second one goes.
+  static constexpr std::size_t kMost = 16'384;
+
+  // `source` outlives this. A file that can't be read counts as empty.
+  KeptLosses(LossSource& source, std::filesystem::path directory)
+      : source_(source), directory_(std::move(directory)) {}
+
+  // What `source` says, and before it what was read earlier of the same job, by this program or another.
+  Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
+
+  // Writes what is new, and removes the files of jobs that are not among these. What fails is tried again by
+  // the next call.
+  Result<void> save(const std::vector<JobKey>& jobs);
+
+  // Oldest first; empty for a job that was never seen.
+  std::vector<LossSample> samplesOf(const JobKey& job) const;
+
+ private:
+  struct Kept {
+    std::string uid;
+    std::vector<LossSample> samples;
+    std::size_t written = 0;  // how many of them are in the file
+  };
+
+  Kept& keptOf(const LossRequest& request);
+  void add(Kept& kept, const LossSample& sample);
+  std::filesystem::path fileOf(const JobKey& job) const;
+  Result<void> write(const JobKey& job, Kept& kept);
+
+  LossSource& source_;
+  const std::filesystem::path directory_;
+  std::map<JobKey, Kept> kept_;
+};
+
+}  // namespace slaq::cli::store

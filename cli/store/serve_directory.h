@@ -1,0 +1,34 @@
+// Where things are in the directory of `slaq serve`.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "base/result.h"
+#include "job/job.h"
+
+namespace slaq::cli::store {
+
+// The directory of manifests, and what the server keeps in it.
+struct ServeDirectory {
+  explicit ServeDirectory(std::filesystem::path given) : path(std::move(given)) {}
+
+  std::filesystem::path path;
+
+  std::filesystem::path kept() const { return path / ".slaq"; }
+  std::filesystem::path logs() const { return kept() / "logs"; }       // and the records of processes
+  std::filesystem::path states() const { return kept() / "jobs"; }     // what is known of each job
+  std::filesystem::path losses() const { return kept() / "losses"; }   // what each has shown
+  std::filesystem::path unfinished() const { return kept() / "new"; }  // manifests that are not whole yet
+
+  // The job with its status, for people.
+  std::filesystem::path statusOf(const JobKey& job) const;
+
+  // Makes all of them. Invalid where that can't be, or another server has them.
+  Result<void> open();
+
+ private:
+  int lock_ = -1;  // held until the process ends
+};
+
+}  // namespace slaq::cli::store

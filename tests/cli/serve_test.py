@@ -1,0 +1,274 @@
+"""slaq serve: real servers, killed and started again, with real programs; who may do what; full disks."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+SLAQ = os.environ["SLAQ"]
+PATIENCE = 120  # seconds; only what hangs reaches it
+NOBODY = 65534
+
+MANIFEST = """apiVersion: slaq.io/v1alpha1
+kind: TrainingJob
+metadata: {{name: {name}}}
+spec:
+  workers:
+    minReplicas: 1
+    maxReplicas: 1
+    scaling: CPU
+    cpu: {{min: 100m, max: "1"}}
+    template:
+      spec:
+        containers:
+        - name: main
+          image: trainer
+          command: ["/bin/sh", "-c", {script}]
+          resources: {{requests: {{cpu: 100m}}}}
+  loss:
+    from: {{output: {{}}}}
+"""
+
+# Prints a loss ten times a second until there is a file `stop` beside it, and ends with what that holds.
+TRAINING = ("i=0; while [ ! -e stop-NAME ]; do i=$((i + 1)); echo \"iteration $i, loss = 0.$((99999 - i))\"; sleep 0.1; done; "
+            "exit $(cat stop-NAME)")
+
+
+class Serve(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.folder.chmod(0o755)
+        self.jobs = self.folder / "jobs"
+        self.jobs.mkdir()
+        self.socket = self.folder / "slaq.sock"
+        self.server = None
+        self.addCleanup(self.end_all)
+
+    def start(self, *more):
+        log = open(self.folder / "server.log", "ab")
+        self.server = subprocess.Popen([SLAQ, "serve", "--directory", self.jobs, "--socket", self.socket, "--epoch", "0.5",
+                                        "--cores", "2", *more], stdout=log, stderr=log, cwd=self.folder)
+        log.close()
+        self.until(lambda: self.slaq("top", "-o", "json", check=False).returncode == 0)
+
+    def end_all(self):
+        """Ends what the programs are, by the rule that people have: no manifest, no process."""
+        if self.server is None:
+            return
+        if self.server.poll() is not None:
+            self.start()
+        for manifest in self.jobs.glob("*.yaml"):
+            manifest.unlink()
+        self.until(lambda: not list((self.jobs / ".slaq/logs").glob("*.process")))
+        self.server.terminate()
+        self.assertEqual(self.server.wait(PATIENCE), 0)
+
+    def kill_server(self):
+        self.server.kill()
+        self.server.wait()
+
+    def until(self, holds):
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            self.assertLess(time.monotonic(), end, self.log())
+            time.sleep(0.05)
+
+    def log(self):
+        return (self.folder / "server.log").read_text()
+
+    def slaq(self, command, *words, check=True, **more):
+        environment = os.environ | {"SLAQ_SERVER": str(self.socket)}
+        done = subprocess.run([SLAQ, command, *words], capture_output=True, text=True, check=False, env=environment,
+                              cwd=self.folder, **more)
+        if check:
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr + self.log())
+        return done
+
+    def write(self, name, script=None):
+        script = json.dumps((script or TRAINING.replace("NAME", name)).replace("$(", "$$("))
+        text = MANIFEST.format(name=name, script=script)
+        (self.jobs / f"{name}.yaml").write_text(text)
+
+    def object(self, name):
+        try:
+            return json.loads((self.jobs / f"{name}.status.json").read_text())
+        except FileNotFoundError:
+            return {}
+
+    def status(self, name):
+        return self.object(name).get("status", {})
+
+    def is_in(self, name, state):
+        return self.status(name).get("state") == state
+
+    def rows(self):
+        return json.loads(self.slaq("top", "-o", "json").stdout)["jobs"]
+
+    def output(self, name):
+        file = self.jobs / f".slaq/logs/default.{name}.worker-0.log"
+        return file.read_text() if file.exists() else ""
+
+    def losses(self, name):
+        file = self.jobs / f".slaq/losses/default.{name}.csv"
+        return file.read_text().splitlines()[2:] if file.exists() else []
+
+    def pids(self):
+        # The record of a process has its number as the second of four words of 32 bits.
+        return {record.name: int.from_bytes(record.read_bytes()[4:8], "little")
+                for record in (self.jobs / ".slaq/logs").glob("*.process")}
+
+    def iteration(self, name):
+        return float(self.status(name).get("progress", {}).get("iteration", 0))
+
+    def test_a_manifest_that_is_written_is_run_and_one_that_is_removed_is_stopped(self):
+        self.start()
+        self.write("a")
+        self.write("b", script="echo done")
+        self.until(lambda: self.is_in("b", "Complete"))
+        self.until(lambda: self.iteration("a") > 5)
+        pid = self.pids()["default.a.worker-0.process"]
+        (self.jobs / "a.yaml").unlink()
+        self.until(lambda: not pathlib.Path(f"/proc/{pid}").exists())
+        self.until(lambda: not (self.jobs / "a.status.json").exists())
+        self.assertIn("done\n", self.output("b"))
+
+    def test_programs_outlive_a_server_that_is_killed_and_the_next_takes_them_up(self):
+        self.start()
+        self.write("a")
+        self.write("fails-meanwhile")
+        self.write("ends-meanwhile")
+        names = ["a", "fails-meanwhile", "ends-meanwhile"]
+        self.until(lambda: all(self.iteration(name) > 5 for name in names))
+        self.until(lambda: len(self.losses("a")) > 3)
+        pids, uid, losses = self.pids(), self.object("a")["metadata"]["uid"], self.losses("a")[:3]
+        before = self.iteration("a")
+        self.kill_server()
+        (self.folder / "stop-fails-meanwhile").write_text("3")
+        (self.folder / "stop-ends-meanwhile").write_text("0")
+        lines = self.output("a").count("\n")
+        self.until(lambda: self.output("a").count("\n") > lines + 5)
+        self.until(lambda: not any(pathlib.Path(f"/proc/{pids[f'default.{name}.worker-0.process']}").exists()
+                                   for name in names[1:]))
+        self.start()
+        self.until(lambda: self.is_in("ends-meanwhile", "Complete"))
+        self.until(lambda: self.is_in("fails-meanwhile", "Failed"))  # when its restarts failed too
+        self.assertIn("ended with exit code 3", self.slaq("explain", "fails-meanwhile").stdout)
+        self.until(lambda: self.iteration("a") > before + 5)
+        self.assertEqual(self.object("a")["metadata"]["uid"], uid)
+        self.assertEqual(self.pids()["default.a.worker-0.process"], pids["default.a.worker-0.process"])
+        numbers = [line.split(",")[0] for line in self.output("a").splitlines()]
+        self.assertEqual(len(numbers), len(set(numbers)), "it was started again")
+        self.assertEqual(self.losses("a")[:3], losses, "what the first server read is lost")
+        (self.folder / "stop-a").write_text("0")
+        self.until(lambda: self.is_in("a", "Complete"))
+
+    def test_a_server_that_is_killed_again_and_again_starts_nothing_twice(self):
+        self.start()
+        names = [f"job-{i}" for i in range(6)]
+        for name in names:
+            self.write(name)
+        for _ in range(6):
+            time.sleep(0.4)  # whatever it is doing
+            self.kill_server()
+            self.start()
+        self.until(lambda: all(self.iteration(name) > 3 for name in names))
+        for name in names:
+            self.assertEqual(self.output(name).count("iteration 1,"), 1, name)
+            (self.folder / f"stop-{name}").write_text("0")
+        self.until(lambda: all(self.is_in(name, "Complete") for name in names))
+
+    def test_a_manifest_that_is_half_written_or_wrong_harms_no_other(self):
+        self.start()
+        self.write("a")
+        self.until(lambda: self.iteration("a") > 3)
+        pids = self.pids()
+        text = (self.jobs / "a.yaml").read_text()
+        (self.jobs / "a.yaml").write_text(text[:-40])
+        (self.jobs / "wrong.yaml").write_text(text.replace("name: a", "name: wrong").replace("max: \"1\"", "max: many"))
+        self.until(lambda: "wrong.yaml:9: spec.workers.cpu.max:" in self.log())
+        self.until(lambda: "a.yaml:" in self.log())
+        (self.jobs / "a.yaml").write_text(text)
+        before = self.iteration("a")
+        self.until(lambda: self.iteration("a") > before + 3)
+        self.assertEqual(self.pids(), pids)
+
+    def test_commands_reach_it_as_a_cluster(self):
+        self.start()
+        done = self.slaq("submit", "--name", "train", "--", "sh", "-c", TRAINING.replace("NAME", "train"))
+        self.assertIn("default/train", done.stdout)
+        self.until(lambda: self.iteration("train") > 5)
+        self.assertIn("train", self.slaq("top", "--once").stdout)
+        self.assertIn("train", self.slaq("explain", "train").stdout)
+        self.assertIn("loss = 0.9999", self.slaq("logs", "train").stdout)
+        self.assertEqual([each["name"] for each in self.rows()], ["train"])
+        again = self.slaq("submit", "--name", "train", "--", "true", check=False)
+        self.assertNotEqual(again.returncode, 0)
+        self.assertIn("already", again.stderr)
+        self.slaq("stop", "train")
+        self.until(lambda: self.slaq("explain", "train", check=False).returncode == 1)
+        self.until(lambda: not (self.jobs / "train.yaml").exists() and not self.pids())
+
+    def test_a_thousand_submissions(self):
+        self.start()
+        for first in range(0, 1000, 100):
+            file = self.folder / "hundred.yaml"
+            file.write_text("---\n".join(MANIFEST.format(name=f"job-{i}", script='"true"') for i in range(first, first + 100)))
+            self.slaq("submit", file)
+        self.until(lambda: len(self.rows()) == 1000)
+        self.until(lambda: sum(self.is_in(f"job-{i}", "Complete") for i in range(1000)) > 20)
+        self.kill_server()
+        self.start()
+        self.assertEqual(len(self.rows()), 1000)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root runs programs of others")
+    def test_a_job_runs_as_who_submits_it_and_nobody_else_can_stop_it(self):
+        self.start()
+        self.slaq("submit", "--name", "roots", "--", "sh", "-c", "id -u; sleep 600")
+        self.slaq("submit", "--name", "nobodys", "--", "sh", "-c", "id -u; sleep 600", user=NOBODY, group=NOBODY, extra_groups=[])
+        self.until(lambda: self.output("roots") == "0\n" and self.output("nobodys") == f"{NOBODY}\n")
+        refused = self.slaq("stop", "roots", check=False, user=NOBODY, group=NOBODY, extra_groups=[])
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("default/roots belongs to root", refused.stderr)
+        self.assertTrue((self.jobs / "roots.yaml").exists())
+        self.slaq("stop", "nobodys", user=NOBODY, group=NOBODY, extra_groups=[])
+        self.until(lambda: not (self.jobs / "nobodys.yaml").exists())
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can mount a small disk")
+    def test_a_full_disk_loses_no_job(self):
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "slaq-test", self.jobs], check=False).returncode:
+            self.skipTest("no file system can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", self.jobs], check=True)
+        self.addCleanup(self.end_all)
+        self.start()
+        self.write("a")
+        self.until(lambda: self.iteration("a") > 3)
+        with open(self.jobs / "ballast", "wb", buffering=0) as ballast, self.assertRaises(OSError):
+            while True:
+                ballast.write(bytes(4096))
+        before = self.pids()
+        refused = self.slaq("submit", "--name", "late", "--", "true", check=False)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("No space left on device", refused.stderr)
+        self.until(lambda: "No space left on device" in self.log())
+        self.assertEqual(self.pids(), before)
+        (self.folder / "stop-a").write_text("0")
+        self.until(lambda: not pathlib.Path(f"/proc/{before['default.a.worker-0.process']}").exists())
+        (self.jobs / "ballast").unlink()
+        self.until(lambda: self.is_in("a", "Complete"))
+        self.slaq("submit", "--name", "late", "--", "true")
+        self.until(lambda: self.is_in("late", "Complete"))
+
+    def test_one_directory_has_one_server(self):
+        self.start()
+        second = subprocess.run([SLAQ, "serve", "--directory", self.jobs, "--socket", self.folder / "other.sock"],
+                                capture_output=True, text=True, check=False)
+        self.assertEqual(second.returncode, 2)
+        self.assertIn(f"another slaq serve has the directory {self.jobs}", second.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
