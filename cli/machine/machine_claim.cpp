@@ -30,8 +30,9 @@ std::optional<pid_t> claimantAt(const Address& address) {
   const int line = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   ucred peer{};
   socklen_t size = sizeof peer;
-  const bool isThere = ::connect(line, reinterpret_cast<const sockaddr*>(&address.value), address.size) == 0 &&
-                       ::getsockopt(line, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+  const bool isThere =
+      ::connect(line, reinterpret_cast<const sockaddr*>(&address.value), address.size) == 0 &&
+      ::getsockopt(line, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
   ::close(line);
   return isThere ? std::optional(peer.pid) : std::nullopt;
 }

@@ -148,7 +148,7 @@ class Run : private loop::EpochHost {
   jobs::RunSnapshot snapshot_;
   // Since when a job has been over, or cores have been free that one waits for.
   std::optional<Seconds> event_;
-  std::map<JobKey, JobView> views_;          // as each was seen last, with the status that was decided
+  std::map<JobKey, JobView> views_;         // as each was seen last, with the status that was decided
   std::map<JobKey, std::string> failures_;  // why, and what the chief said
   std::map<JobKey, jobs::ChiefFailures> chiefs_;
 };

@@ -60,8 +60,8 @@ class LocalCluster final : public Cluster {
   void remove(const JobKey& job);
   // There is no job of that name, and no process of one that was removed.
   bool isFree(const JobKey& job) const;
-  // Gives a job another specification, of which its templates count from the next start of a process. False if
-  // it is what the job has.
+  // Gives a job another specification, of which its templates count from the next start of a process. False
+  // if it is what the job has.
   bool change(const JobKey& job, JobSpec spec);
   // What another cluster has to know to go on.
   std::map<JobKey, LeftJob> leave() const;
