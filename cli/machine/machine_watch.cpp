@@ -1,12 +1,23 @@
 #include "cli/machine/machine_watch.h"
 
 #include <filesystem>
+#include <thread>
 
 namespace slaq::cli::machine {
 
 std::filesystem::path ownDirectory() {
   std::error_code ignored;
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+Cores wholeMachine() {
+  return Cores(1000) * Workers(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+}
+
+std::string gpusText(const std::vector<std::string>& gpus) {
+  std::string names;
+  for (const auto& gpu : gpus) names += (names.empty() ? "" : ", ") + gpu;
+  return std::to_string(gpus.size()) + (gpus.size() == 1 ? " GPU (" : " GPUs (") + names + ")";
 }
 
 bool MachineWatch::look() {

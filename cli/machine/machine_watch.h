@@ -17,6 +17,12 @@ namespace slaq::cli::machine {
 inline constexpr scheduler::ResizePrice kPrice{
     .grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30)};
 
+// All its cores.
+Cores wholeMachine();
+
+// "2 GPUs (0, 1)".
+std::string gpusText(const std::vector<std::string>& gpus);
+
 // How often the processes are looked after and losses are read.
 inline constexpr Seconds kTick{0.25};
 

@@ -48,6 +48,7 @@ void addCommandFlags(CLI::App& command, CommandDefaults& defaults) {
                   "a regular expression for lines of the output, with a group named loss, such as "
                   "'loss=(?<loss>\\S+)'")
       ->check(CLI::Validator(problemOf, "RE"));
+  command.add_flag("--gpu", defaults.onGpu, "a command has a GPU, and no bound of the CPU");
   command.add_flag("--maximize", defaults.maximizes, "the metric of a command is to rise, such as accuracy");
   command.parse_complete_callback([&defaults] { refuseBothWays(defaults); });
 }

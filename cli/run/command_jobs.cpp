@@ -53,6 +53,15 @@ std::string lossFromText(const CommandDefaults& defaults) {
   return "{" + kind + ": {" + fields + "}}";
 }
 
+std::string sizeText(const CommandDefaults& defaults) {
+  const std::string one = "    minReplicas: 1               # one process";
+  if (defaults.onGpu) return one + "\n    maxReplicas: 1\n";
+  return one +
+         ", whose CPU changes while it runs\n    maxReplicas: 1\n    scaling: CPU\n    cpu: {min: 100m, "
+         "max: " +
+         quoted(defaults.maxCpu) + "}  # its bounds, in cores\n";
+}
+
 }  // namespace
 
 std::string nameOf(const std::vector<std::string>& words) {
@@ -89,13 +98,8 @@ std::string manifestText(const std::vector<std::string>& command, const std::str
          quoted(name) +
          "}\n"
          "spec:\n"
-         "  workers:\n"
-         "    minReplicas: 1               # one process, whose CPU changes while it runs\n"
-         "    maxReplicas: 1\n"
-         "    scaling: CPU\n"
-         "    cpu: {min: 100m, max: " +
-         quoted(defaults.maxCpu) +
-         "}  # its bounds, in cores\n"
+         "  workers:\n" +
+         sizeText(defaults) +
          "    template:\n"
          "      spec:\n"
          "        containers:\n"
@@ -104,9 +108,9 @@ std::string manifestText(const std::vector<std::string>& command, const std::str
          name +
          ":latest  # what a cluster runs the command in; one machine needs none\n"
          "          command: " +
-         yamlList(command) +
-         "\n"
-         "          resources: {requests: {cpu: 100m}}\n"
+         yamlList(command) + "\n" +
+         (defaults.onGpu ? "          resources: {limits: {nvidia.com/gpu: 1}}\n"
+                         : "          resources: {requests: {cpu: 100m}}\n") +
          "  loss:\n"
          "    from: " +
          lossFromText(defaults) + "      # found in what the program writes\n" +

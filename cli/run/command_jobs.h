@@ -19,6 +19,7 @@ struct CommandDefaults {
   std::string pattern;   // an expression for lines of the output; empty: the metric is looked for
   std::string lossFrom;  // "kubeflow", "file:PATH", "tensorboard:PATH" or "mlflow:PATH"; empty: its output
   bool maximizes = false;
+  bool onGpu = false;  // a whole one instead of a part of the CPU
 };
 
 // "train" for `python3 train.py --lr 0.1`: a name that Kubernetes takes.

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
-#include <thread>
 
 #include "base/figures.h"
 #include "base/process/stop_signals.h"
@@ -21,6 +20,7 @@
 #include "cli/run/run_request.h"
 #include "cli/run/summary.h"
 #include "forecast/predictors/registry.h"
+#include "local/cluster/check_local.h"
 #include "local/cpu/choose_limiter.h"
 
 namespace slaq::cli::run {
@@ -51,8 +51,10 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
   experiment.settings = {.policy = &policy,
                          .predictor = options.predictor,
                          .epoch = Seconds(options.epoch),
+                         .resource = request.gpus.empty() ? "cpu" : local::cluster::kGpu,
                          .capacity = &policy == &allAtOnce() ? mostOf(request.jobs) : request.capacity,
                          .price = machine::kPrice};
+  experiment.local.gpus = request.gpus;
   experiment.local.programs = machine::ownDirectory();
   if (!options.logs.empty()) {
     experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / policy.name()
@@ -65,9 +67,13 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
 Result<RunResult> runUnder(const scheduler::Policy& policy, const RunOptions& options,
                            const RunRequest& request, const StopSignals& signals, std::ofstream& losses) {
   const SystemClock clock;
-  auto limiter = local::cpu::chooseCpuLimiter(request.capacity);
-  std::cerr << "Running under " << policy.name() << " on " << coresText(request.capacity)
-            << "; the CPU is divided by " << limiter->means() << ".\n";
+  auto limiter =
+      local::cpu::chooseCpuLimiter(request.gpus.empty() ? request.capacity : machine::wholeMachine());
+  std::cerr << "Running under " << policy.name() << " on "
+            << (request.gpus.empty()
+                    ? coresText(request.capacity) + "; the CPU is divided by " + limiter->means()
+                    : machine::gpusText(request.gpus))
+            << ".\n";
   const auto display = jobs::makeDisplay(stdout, options.plain);
   const Surroundings surroundings{.clock = clock,
                                   .wait = [&](Seconds pause) { return signals.within(pause); },
@@ -96,8 +102,7 @@ RunOptions withLogs(RunOptions options) {
 }
 
 int runAndSummarize(const RunOptions& asked) {
-  const auto request =
-      readRequest(asked, Cores(1000) * Workers(static_cast<int>(std::thread::hardware_concurrency())));
+  const auto request = readRequest(asked, machine::wholeMachine());
   if (!request) return fail(request.error());
   std::cerr << request->hints;
   const auto other = machine::claimMachine();
@@ -136,6 +141,11 @@ void addRunCommand(CLI::App& app, std::function<int()>& run, const std::vector<s
   addCommandFlags(*command, options->commands);
   command->add_option("--cores", options->cores,
                       "cores that the jobs share, such as 2 or 1500m (this machine's)");
+  command
+      ->add_option("--gpus", options->gpus,
+                   "GPUs that the jobs share instead, such as 0,1, or all that nvidia-smi lists; a command "
+                   "has one")
+      ->excludes(command->get_option("--cores"), command->get_option("--max-cpu"));
   command
       ->add_option(
           "--policy", options->policy,

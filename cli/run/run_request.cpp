@@ -12,6 +12,7 @@
 #include "cli/run/all_at_once.h"
 #include "cli/run/manifest_files.h"
 #include "local/cluster/check_local.h"
+#include "local/system/gpus.h"
 #include "manifest/manifest.h"
 #include "scheduler/lifecycle/admission.h"
 
@@ -23,6 +24,10 @@ std::string whatToLower(const JobSpec& spec) {
   if (isPinned(spec)) return "replicas";
   if (spec.scheduling == Scheduling::Reserved) return "maxReplicas";
   return spec.workers.scaling == Scaling::CPU ? "minReplicas or cpu.min" : "minReplicas";
+}
+
+std::string resourceOf(const RunOptions& options) {
+  return options.gpus.empty() ? "cpu" : local::cluster::kGpu;
 }
 
 std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cores capacity) {
@@ -37,7 +42,10 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
 // Adds the jobs of a manifest to the request; what is wrong with them, one line each.
 std::string addJobs(const ManifestText& manifest, const RunOptions& options, std::set<JobKey>& known,
                     RunRequest& request) {
-  auto jobs = manifest::readManifest(manifest.name, manifest.text, "cpu", local::cluster::checkLocal);
+  auto jobs =
+      manifest::readManifest(manifest.name, manifest.text, resourceOf(options), [&](const TrainingJob& job) {
+        return local::cluster::checkLocal(job, {.hasGpus = !options.gpus.empty()});
+      });
   if (!jobs) return jobs.error().message + "\n";
   std::string mistakes;
   for (auto& job : *jobs) {
@@ -63,6 +71,7 @@ bool isLikeAProgram(const std::string& path) {
 std::vector<ManifestText> manifestsOf(const RunOptions& options, Cores capacity, std::string& mistakes) {
   std::vector<ManifestText> manifests;
   CommandDefaults defaults = options.commands;
+  defaults.onGpu |= !options.gpus.empty();
   if (defaults.maxCpu.empty()) defaults.maxCpu = toString(capacity);
   CommandJobs commands(defaults);
   for (const auto& path : options.files) {
@@ -131,7 +140,12 @@ Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
   const auto policy = readPolicy(options);
   if (!policy) return failure(policy.error());
   RunRequest request{.jobs = {}, .capacity = machine, .policy = *policy};
-  if (!options.cores.empty()) {
+  if (!options.gpus.empty()) {
+    const auto gpus = local::system::gpuIds(options.gpus);
+    if (!gpus) return failure(ErrorKind::Invalid, "--gpus: " + gpus.error().message);
+    request.gpus = *gpus;
+    request.capacity = Cores(1000) * Workers(static_cast<int>(gpus->size()));
+  } else if (!options.cores.empty()) {
     const auto cores = parseCores(options.cores);
     if (!cores) return failure(ErrorKind::Invalid, "--cores: " + cores.error().message);
     request.capacity = *cores;

@@ -18,6 +18,7 @@ struct RunOptions {
   std::vector<std::string> lines;    // commands for the shell
   CommandDefaults commands;
   std::string cores;  // a quantity; empty: this machine's
+  std::string gpus;   // "0,1" or "all": what the jobs share instead of cores
   std::string policy = std::string(name(scheduler::Settings().policy));
   std::string predictor = scheduler::Settings().predictor;
   bool compare = false;
@@ -32,6 +33,7 @@ struct RunOptions {
 struct RunRequest {
   std::vector<local::cluster::ArrivingJob> jobs;
   Cores capacity;
+  std::vector<std::string> gpus = {};  // what capacity is counted in; none: cores
   const scheduler::Policy* policy = &scheduler::defaultPolicy();
   std::string hints = {};  // what was probably not meant, a line each
 };

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
-#include "base/units.h"
 #include "cli/serve/served_jobs.h"
+#include "cli/store/job_directory.h"
 
 namespace slaq::cli::serve {
 
@@ -23,8 +23,10 @@ class Board final : public ServedJobs {
 
   // Manifests are submitted into `directory`; `unfinished` is one of the same file system for files that are
   // not whole yet.
-  Board(std::filesystem::path directory, std::filesystem::path unfinished, Cores capacity)
-      : directory_(std::move(directory)), unfinished_(std::move(unfinished)), capacity_(capacity) {}
+  Board(std::filesystem::path directory, std::filesystem::path unfinished, store::Capacity capacity)
+      : directory_(std::move(directory)),
+        unfinished_(std::move(unfinished)),
+        capacity_(std::move(capacity)) {}
 
   // Puts up what is seen from now on. `places` has every job of `jobs`.
   void put(std::vector<ServedJob> jobs, std::vector<ServedEvent> events, std::map<JobKey, Place> places);
@@ -39,7 +41,7 @@ class Board final : public ServedJobs {
 
   const std::filesystem::path directory_;
   const std::filesystem::path unfinished_;
-  const Cores capacity_;
+  const store::Capacity capacity_;
   mutable std::mutex mutex_;
   std::vector<ServedJob> jobs_;
   std::vector<ServedEvent> events_;

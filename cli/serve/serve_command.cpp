@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <thread>
 
 #include "base/figures.h"
 #include "base/process/stop_signals.h"
@@ -20,7 +19,9 @@
 #include "cli/serve/job_api.h"
 #include "cli/serve/server.h"
 #include "forecast/predictors/registry.h"
+#include "local/cluster/check_local.h"
 #include "local/cpu/choose_limiter.h"
+#include "local/system/gpus.h"
 
 namespace slaq::cli::serve {
 namespace {
@@ -29,6 +30,7 @@ struct ServeOptions {
   std::string directory;
   std::string socket;
   std::string cores;
+  std::string gpus;
   std::string policy = std::string(name(scheduler::Settings().policy));
   std::string predictor = scheduler::Settings().predictor;
   double epoch = 3;
@@ -44,8 +46,7 @@ std::string defaultDirectory() {
 }
 
 Result<Cores> capacityOf(const ServeOptions& options) {
-  if (options.cores.empty())
-    return Cores(1000 * std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  if (options.cores.empty()) return machine::wholeMachine();
   auto cores = parseCores(options.cores);
   return cores ? cores : failure(ErrorKind::Invalid, "--cores: " + cores.error().message);
 }
@@ -61,6 +62,13 @@ Result<ServeSettings> settingsFor(const ServeOptions& options) {
                          .epoch = Seconds(options.epoch),
                          .capacity = *cores,
                          .price = machine::kPrice};
+  if (!options.gpus.empty()) {
+    const auto gpus = local::system::gpuIds(options.gpus);
+    if (!gpus) return failure(ErrorKind::Invalid, "--gpus: " + gpus.error().message);
+    settings.gpus = *gpus;
+    settings.scheduling.resource = local::cluster::kGpu;
+    settings.scheduling.capacity = Cores(1000) * Workers(static_cast<int>(gpus->size()));
+  }
   if (auto opened = settings.directory.open(); !opened) return failure(opened.error());
   return settings;
 }
@@ -94,12 +102,15 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
   const SystemClock clock;
   auto settings = settingsFor(options);
   if (!settings) return flags::fail(program, settings.error(), flags::kMisused);
-  Board board(settings->directory.path, settings->directory.unfinished(), *settings->scheduling.capacity);
+  const Cores capacity = *settings->scheduling.capacity;
+  Board board(settings->directory.path, settings->directory.unfinished(),
+              {capacity, settings->scheduling.resource});
   const auto other = machine::claimMachine();
-  if (other && options.cores.empty()) std::cerr << "hint: " << *other << '\n';
-  auto limiter = local::cpu::chooseCpuLimiter(*settings->scheduling.capacity);
+  if (other && options.cores.empty() && options.gpus.empty()) std::cerr << "hint: " << *other << '\n';
+  auto limiter = local::cpu::chooseCpuLimiter(settings->gpus.empty() ? capacity : machine::wholeMachine());
   std::cerr << "Serving the jobs of " << options.directory << " under " << options.policy << " on "
-            << coresText(*settings->scheduling.capacity) << "; the CPU is divided by " << limiter->means()
+            << (settings->gpus.empty() ? coresText(capacity) + "; the CPU is divided by " + limiter->means()
+                                       : machine::gpusText(settings->gpus))
             << ".\nslaq submit, top, explain, logs and stop reach it at " << options.socket << ".\n";
   const auto display = jobs::makeDisplay(stdout, true);
   std::unique_ptr<JobApi> api;
@@ -131,6 +142,10 @@ void addServeCommand(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str();
   command->add_option("--cores", options->cores,
                       "cores that the jobs share, such as 2 or 1500m (this machine's)");
+  command
+      ->add_option("--gpus", options->gpus,
+                   "GPUs that the jobs share instead, such as 0,1, or all that nvidia-smi lists")
+      ->excludes(command->get_option("--cores"));
   command->add_option("--policy", options->policy, "how cores are divided")
       ->capture_default_str()
       ->check(CLI::IsMember(flags::wordsOf(scheduler::clusterPolicies())));

@@ -29,6 +29,10 @@ std::string newUid() {
   return text;
 }
 
+store::Capacity capacityOf(const ServeSettings& settings) {
+  return {settings.scheduling.capacity.value_or(Cores()), settings.scheduling.resource};
+}
+
 class Server : private loop::EpochHost {
  public:
   Server(const ServeSettings& settings, local::cluster::LocalCluster& cluster, Board& board,
@@ -37,7 +41,7 @@ class Server : private loop::EpochHost {
         cluster_(cluster),
         board_(board),
         surroundings_(surroundings),
-        directory_(settings.directory.path, settings.scheduling.capacity.value_or(Cores())),
+        directory_(settings.directory.path, capacityOf(settings)),
         loop_(cluster, losses_, surroundings.clock, settings.scheduling,
               [this](const loop::EpochReport& report) { learn(report); }) {
     snapshot_.policy = std::string(name(settings.scheduling.policy));
@@ -247,6 +251,7 @@ Result<void> runServer(const ServeSettings& settings, std::unique_ptr<local::cpu
   local::cluster::LocalSettings local;
   local.logs = settings.directory.logs();
   local.programs = settings.programs;
+  local.gpus = settings.gpus;
   local.outlived = true;
   auto cluster = local::cluster::LocalCluster::start({}, local, std::move(limiter), surroundings.clock);
   if (!cluster) return failure(cluster.error());

@@ -16,8 +16,9 @@ namespace slaq::cli::serve {
 
 struct ServeSettings {
   store::ServeDirectory directory;
-  scheduler::Settings scheduling;  // with a capacity
-  std::filesystem::path programs;  // a directory that is searched before $PATH
+  scheduler::Settings scheduling;      // with a capacity
+  std::vector<std::string> gpus = {};  // what that is counted in; none: cores
+  std::filesystem::path programs;      // a directory that is searched before $PATH
 };
 
 // How a server meets the outside.

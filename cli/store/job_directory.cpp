@@ -66,8 +66,12 @@ std::string mistakeAbout(uid_t user) {
 
 }  // namespace
 
-Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::string& text, Cores capacity) {
-  auto jobs = manifest::readManifest(file, text, "cpu", local::cluster::checkServed);
+Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::string& text,
+                                        const Capacity& capacity) {
+  auto jobs = manifest::readManifest(file, text, capacity.resource, [&](const TrainingJob& job) {
+    return local::cluster::checkLocal(
+        job, {.hasGpus = capacity.resource == local::cluster::kGpu, .mayResume = true});
+  });
   if (!jobs) return failure(jobs.error());
   auto documents = yaml::readYaml(file, text);
   if (!documents) return failure(documents.error());
@@ -79,10 +83,10 @@ Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::stri
   for (std::size_t i = 0; i < jobs->size() && i < documents->size(); ++i) {
     TrainingJob& job = (*jobs)[i];
     const Cores least = scheduler::minimumOf(job.spec);
-    if (least > capacity)
+    if (least > capacity.amount)
       return failure(ErrorKind::Invalid, file + ": the job " + toString(job.key) + " needs " +
                                              coresText(least) + " at least, and there are " +
-                                             toString(capacity));
+                                             toString(capacity.amount));
     listed.push_back(
         {.job = std::move(job), .document = manifest::toText((*documents)[i].value), .file = file});
   }

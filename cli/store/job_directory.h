@@ -23,15 +23,21 @@ struct ListedJob {
   gid_t group = 0;
 };
 
+// What all jobs share.
+struct Capacity {
+  Cores amount;
+  std::string resource = "cpu";  // what it is counted in
+};
+
 class JobDirectory {
  public:
   // A file is read once it has been left alone for so long, since nobody can tell a manifest that is half
   // written from a whole one.
   static constexpr std::chrono::milliseconds kSettled{300};
 
-  // Checks that a job can run here, and be had with so many cores.
-  JobDirectory(std::filesystem::path directory, Cores capacity)
-      : directory_(std::move(directory)), capacity_(capacity) {}
+  // Checks that a job can run here with so much.
+  JobDirectory(std::filesystem::path directory, Capacity capacity)
+      : directory_(std::move(directory)), capacity_(std::move(capacity)) {}
 
   // Looks at all files *.yaml and *.yml. Whether anything has changed since the last look. While a file can't
   // be read, what it had before stays.
@@ -59,13 +65,14 @@ class JobDirectory {
   void list();
 
   const std::filesystem::path directory_;
-  const Cores capacity_;
+  const Capacity capacity_;
   std::map<std::filesystem::path, File> files_;
   std::map<JobKey, ListedJob> jobs_;
   std::map<std::filesystem::path, std::string> mistakes_;
 };
 
-// The jobs of a manifest's text, checked for this machine with so many cores; `file` names it in sentences.
-Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::string& text, Cores capacity);
+// The jobs of a manifest's text, checked for this machine with so much; `file` names it in sentences.
+Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::string& text,
+                                        const Capacity& capacity);
 
 }  // namespace slaq::cli::store

@@ -90,7 +90,9 @@ std::string Submission::text() const { return manifest::toText(document_); }
 
 Result<std::vector<Submission>> submissionsIn(const std::string& name, const std::string& manifest,
                                               const std::string& ns, const Caller& caller) {
-  const auto checked = manifest::readManifest(name, manifest, "cpu", local::cluster::checkServed);
+  const auto checked = manifest::readManifest(name, manifest, "", [](const TrainingJob& job) {
+    return local::cluster::checkLocal(job, {.hasGpus = true, .mayResume = true});  // the server knows better
+  });
   if (!checked) return failure(checked.error());
   auto documents = yaml::readYaml(name, manifest);
   if (!documents) return failure(documents.error());

@@ -49,11 +49,13 @@ class Serve(unittest.TestCase):
         self.addCleanup(self.end_all)
 
     def start(self, *more):
+        capacity = [] if "--gpus" in more else ["--cores", "2"]
         log = open(self.folder / "server.log", "ab")
         self.server = subprocess.Popen([SLAQ, "serve", "--directory", self.jobs, "--socket", self.socket, "--epoch", "0.5",
-                                        "--cores", "2", *more], stdout=log, stderr=log, cwd=self.folder)
+                                        *capacity, *more], stdout=log, stderr=log, cwd=self.folder)
         log.close()
-        self.until(lambda: self.slaq("top", "-o", "json", check=False).returncode == 0)
+        self.until(lambda: self.server.poll() is not None or self.slaq("top", "-o", "json", check=False).returncode == 0)
+        self.assertIsNone(self.server.poll(), self.log())
 
     def end_all(self):
         """Ends what the programs are, by the rule that people have: no manifest, no process."""
@@ -261,6 +263,25 @@ class Serve(unittest.TestCase):
         self.until(lambda: self.is_in("a", "Complete"))
         self.slaq("submit", "--name", "late", "--", "true")
         self.until(lambda: self.is_in("late", "Complete"))
+
+    def test_gpus_belong_to_one_job_each_and_stay_its_own_over_a_restart(self):
+        self.start("--gpus", "0,1")
+        for name in ["a", "b", "c"]:
+            self.slaq("submit", "--gpu", "--name", name, "--", "sh", "-c",
+                      f'echo "has $CUDA_VISIBLE_DEVICES"; while [ ! -e stop-{name} ]; do sleep 0.05; done')
+        has = lambda name: self.output(name).splitlines()[:1]
+        self.until(lambda: sum(bool(has(name)) for name in "abc") == 2)
+        running = [name for name in "abc" if has(name)]
+        waiting, = set("abc") - set(running)
+        self.assertEqual(sorted(has(name)[0] for name in running), ["has 0", "has 1"])
+        self.kill_server()
+        self.start("--gpus", "0,1")
+        (self.folder / f"stop-{running[0]}").write_text("")
+        self.until(lambda: has(waiting))
+        self.assertEqual(has(waiting), has(running[0]))
+        self.assertEqual(len(self.output(running[1]).splitlines()), 1, "it was started again")
+        refused = self.slaq("submit", "--name", "cpu", "--", "true", check=False)
+        self.assertIn("nvidia.com/gpu", refused.stderr)
 
     def test_one_directory_has_one_server(self):
         self.start()

@@ -46,7 +46,7 @@ class Directory : public testing::Test {
   }
 
   local::TemporaryDirectory directory_;
-  JobDirectory jobs_{directory_.path(), Cores(4000)};
+  JobDirectory jobs_{directory_.path(), {Cores(4000)}};
   int age_ = 0;
 };
 

@@ -130,7 +130,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
       "forecast/series",
       "job",
       "local/cluster",
-      "local/cpu",
+      "local/cpu", "local/system",
       "loop",
       "manifest",
       "ports",

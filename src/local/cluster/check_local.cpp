@@ -34,6 +34,8 @@ const Keys kLimitKeys = {"cpu"};
 
 class Check {
  public:
+  explicit Check(bool hasGpus) : hasGpus_(hasGpus) {}
+
   std::vector<Violation> take() { return std::move(violations_); }
 
   void pod(const PodTemplate& pod, const std::string& path) {
@@ -81,10 +83,18 @@ class Check {
     const Value* resources = member(container, "resources");
     allowOnly(resources, path + ".resources", kResourceKeys);
     if (resources != nullptr) {
-      allowOnly(member(*resources, "requests"), path + ".resources.requests", kRequestKeys);
-      allowOnly(member(*resources, "limits"), path + ".resources.limits", kLimitKeys);
+      quantities(member(*resources, "requests"), path + ".resources.requests", kRequestKeys);
+      quantities(member(*resources, "limits"), path + ".resources.limits", kLimitKeys);
     }
     environment(member(container, "env"), path + ".env");
+  }
+
+  void quantities(const Value* object, const std::string& path, Keys keys) {
+    if (object == nullptr || !object->IsObject()) return;
+    if (object->HasMember(kGpu) && !hasGpus_)
+      refuse(manifest::pathTo(path, kGpu), "needs --gpus, such as --gpus 0,1 or --gpus all");
+    keys.emplace_back(kGpu);
+    allowOnly(object, path, keys);
   }
 
   void securityContext(const Value* context, const std::string& path) {
@@ -100,24 +110,18 @@ class Check {
     }
   }
 
+  const bool hasGpus_;
   std::vector<Violation> violations_;
 };
 
 }  // namespace
 
-std::vector<Violation> checkLocal(const TrainingJob& job) {
-  auto violations = checkServed(job);
-  const auto refuse = [&](const char* path, const char* message) {
-    violations.insert(violations.begin(), {path, message});
-  };
-  if (job.spec.replicas == Workers(0))
-    refuse("spec.replicas", "must not be 0: nobody could resume the job here");
-  if (job.spec.suspend) refuse("spec.suspend", "must be false: nobody could resume the job here");
-  return violations;
-}
-
-std::vector<Violation> checkServed(const TrainingJob& job) {
-  Check check;
+std::vector<Violation> checkLocal(const TrainingJob& job, const LocalPlace& place) {
+  Check check(place.hasGpus);
+  if (job.spec.suspend && !place.mayResume)
+    check.refuse("spec.suspend", "must be false: nobody could resume the job here");
+  if (job.spec.replicas == Workers(0) && !place.mayResume)
+    check.refuse("spec.replicas", "must not be 0: nobody could resume the job here");
   if (!job.spec.loss.query.empty()) {
     check.refuse(
         "spec.loss.query",

@@ -8,11 +8,17 @@
 
 namespace slaq::local::cluster {
 
-// Every field of the job that can't be honoured here, with its path. Fields that make no
-// difference to a process, such as the image, port numbers and labels, are ignored. A job that is suspended
-// is refused,
-std::vector<Violation> checkLocal(const TrainingJob& job);
-// unless there is a server of the machine's jobs, which can resume it.
-std::vector<Violation> checkServed(const TrainingJob& job);
+// The resource of GPUs, as NVIDIA's device plugin has it.
+inline constexpr const char* kGpu = "nvidia.com/gpu";
+
+// What is on the machine where a job is to run.
+struct LocalPlace {
+  bool hasGpus = false;
+  bool mayResume = false;  // its owner can take spec.suspend out later
+};
+
+// Every field of the job that can't be honoured here, with its path. Fields that make no difference to a
+// process, such as the image, port numbers and labels, are ignored.
+std::vector<Violation> checkLocal(const TrainingJob& job, const LocalPlace& place = {});
 
 }  // namespace slaq::local::cluster

@@ -105,7 +105,8 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJo
   if (!watchdog) return failure(watchdog.error());
   auto impl = std::make_unique<Impl>(
       processes::Machine{std::move(*directory), std::move(limiter), std::move(*watchdog),
-                         processes::searchPath(settings.programs), settings.grace},
+                         processes::searchPath(settings.programs),
+                         settings.gpus.empty() ? nullptr : system::Gpus::of(settings.gpus), settings.grace},
       clock);
   const Time now = clock.now();
   for (ArrivingJob& arriving : jobs) {

@@ -35,6 +35,7 @@ struct LeftJob {
 struct LocalSettings {
   std::optional<std::filesystem::path> logs;  // where the output is kept; else it is removed at the end
   std::filesystem::path programs;             // a directory that is searched before $PATH
+  std::vector<std::string> gpus;              // what capacity is counted in; none: cores
   Seconds grace{5};                           // from SIGTERM to SIGKILL
   // However this program ends, processes go on, and the cluster of the next one with the same logs takes them
   // up. Its destructor ends them all the same.

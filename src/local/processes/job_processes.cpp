@@ -41,7 +41,7 @@ Result<void> JobProcesses::scaleCpu(Cores each) {
   goals_.each = each;
   cpuObstacle_.reset();
   for (auto& worker : workers_) {
-    const auto done = worker.change(resourcesAt(job_.spec.workers, each, goals_.isStarting));
+    const auto done = worker.change(machine_.cpuOf(resourcesAt(job_.spec.workers, each, goals_.isStarting)));
     if (!done) cpuObstacle_ = done.error().message;
   }
   heldEach_ = cpuObstacle_ ? std::max(heldEach_, each) : each;

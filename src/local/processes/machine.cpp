@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+#include <sstream>
+#include <thread>
+
 #include "local/processes/child_process.h"
 #include "local/processes/kept_process.h"
 
@@ -11,6 +14,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Cores kOneCore{1000};
+
+// What a running process was given; empty if that can't be read.
+std::string variableOf(pid_t process, const std::string& name) {
+  std::istringstream in(system::readFile("/proc/" + std::to_string(process) + "/environ"));
+  for (std::string each; std::getline(in, each, '\0');) {
+    if (each.starts_with(name + "=")) return each.substr(name.size() + 1);
+  }
+  return "";
+}
 
 }  // namespace
 
@@ -59,23 +71,42 @@ RunDirectory::~RunDirectory() {
 Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const PodTemplate& pod,
                                                 const cpu::CpuResources& resources, const Variables& given,
                                                 const std::shared_ptr<const Owner>& owner) {
-  auto spec = commandOf(pod.containers.front(), given, path, owner);
+  Variables all = given;
+  std::shared_ptr<system::Gpus::Lease> lease;
+  if (gpus) {
+    auto taken = gpus->take(static_cast<std::size_t>(coresOf(pod).value() / kOneCore.value()));
+    if (!taken) return failure(taken.error());
+    lease = std::move(*taken);
+    all[system::kVisibleGpus] = lease->visible();
+  }
+  auto spec = commandOf(pod.containers.front(), all, path, owner);
   if (!spec) return failure(std::move(spec).error());
   spec->log = logOf(name);
-  auto cpuLimit = limiter->limit(name, resources);
+  auto cpuLimit = limiter->limit(name, cpuOf(resources));
   if (!cpuLimit) return failure(ErrorKind::Transient, cpuLimit.error().message);
-  return watchdog ? ChildProcess::start(*spec, std::move(*cpuLimit), *watchdog)
-                  : KeptProcess::start(*spec, std::move(*cpuLimit), recordOf(name));
+  auto process = watchdog ? ChildProcess::start(*spec, std::move(*cpuLimit), *watchdog)
+                          : KeptProcess::start(*spec, std::move(*cpuLimit), recordOf(name));
+  if (process) (*process)->hold(std::move(lease));
+  return process;
+}
+
+cpu::CpuResources Machine::cpuOf(const cpu::CpuResources& resources) const {
+  if (!gpus) return resources;
+  return {
+      .request = kOneCore,
+      .limit = Cores(kOneCore.value() * std::max(1, static_cast<int>(std::thread::hardware_concurrency())))};
 }
 
 std::unique_ptr<Process> Machine::adopt(const std::string& name, const cpu::CpuResources& resources,
                                         pid_t knownEnd) const {
   const auto record = recordOf(name);
   if (!fs::exists(record)) return nullptr;
-  auto cpuLimit = limiter->limit(name, resources);
+  auto cpuLimit = limiter->limit(name, cpuOf(resources));
   if (!cpuLimit) return nullptr;
   auto process = KeptProcess::adopt(record, std::move(*cpuLimit));
-  return process && process->id() == knownEnd && process->poll() ? nullptr : std::move(process);
+  if (!process || (process->id() == knownEnd && process->poll())) return nullptr;
+  if (gpus) process->hold(gpus->claim(variableOf(process->id(), system::kVisibleGpus)));
+  return process;
 }
 
 std::set<std::string> Machine::records() const {

@@ -14,6 +14,7 @@
 #include "local/processes/command.h"
 #include "local/processes/process.h"
 #include "local/processes/watchdog.h"
+#include "local/system/gpus.h"
 
 namespace slaq::local::processes {
 
@@ -50,10 +51,14 @@ struct Machine {
   std::unique_ptr<cpu::CpuLimiter> limiter;
   std::unique_ptr<Watchdog> watchdog;       // null: processes outlive this program
   std::vector<std::filesystem::path> path;  // where programs are found
+  std::shared_ptr<system::Gpus> gpus;       // null: capacity is counted in cores, else in these
   Seconds grace{5};
 
-  // Starts the first container of a pod with these resources. `name` names its log and its control
-  // group.
+  // The part of the CPU of a process with these resources: all that it can use, where they are GPUs.
+  cpu::CpuResources cpuOf(const cpu::CpuResources& resources) const;
+
+  // Starts the first container of a pod with these resources, and with as many GPUs as it requests. `name`
+  // names its log and its control group. Transient if fewer GPUs are free.
   Result<std::unique_ptr<Process>> start(const std::string& name, const PodTemplate& pod,
                                          const cpu::CpuResources& resources, const Variables& given,
                                          const std::shared_ptr<const Owner>& owner = {});

@@ -69,6 +69,8 @@ class Process {
   Result<void> change(const cpu::CpuResources& resources) {
     return cpuLimit_ ? cpuLimit_->change(resources) : Result<void>();
   }
+  // What is the process' own until it has ended.
+  void hold(std::shared_ptr<void> held) { held_ = std::move(held); }
   // The CPU time that it and all that it started have used.
   Seconds cpuUsed() const { return cpuLimit_ ? cpuLimit_->used() : cpuUsed_; }
 
@@ -82,12 +84,14 @@ class Process {
   void forgetCpu() {
     cpuUsed_ = cpuLimit_->used();
     cpuLimit_.reset();
+    held_.reset();
   }
 
  private:
   pid_t id_;
   std::unique_ptr<cpu::CpuLimit> cpuLimit_;  // until it has ended
   Seconds cpuUsed_{0};                       // then
+  std::shared_ptr<void> held_;
 };
 
 }  // namespace slaq::local::processes

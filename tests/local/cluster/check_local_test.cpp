@@ -63,7 +63,8 @@ TEST(CheckLocal, RefusesWhatItCantHonour) {
       {main(R"("resources": {"limits": {"memory": "1Gi"}})"),
        {container + "resources.limits.memory", kElsewhere}},
       {main(R"("resources": {"requests": {"nvidia.com/gpu": 1}})"),
-       {container + "resources.requests[\"nvidia.com/gpu\"]", kElsewhere}},
+       {container + "resources.requests[\"nvidia.com/gpu\"]",
+        "needs --gpus, such as --gpus 0,1 or --gpus all"}},
       {main(R"("resources": {"claims": []})"), {container + "resources.claims", kElsewhere}},
   };
   for (const auto& [podSpec, violation] : cases) {

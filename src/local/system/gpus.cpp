@@ -1,0 +1,80 @@
+#include "local/system/gpus.h"
+
+#include <cstdio>
+#include <sstream>
+
+namespace slaq::local::system {
+namespace {
+
+constexpr const char* kListGpus = "nvidia-smi --query-gpu=index --format=csv,noheader 2>/dev/null";
+
+std::vector<std::string> partsOf(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string each; std::getline(in, each, separator);) {
+    const auto begin = each.find_first_not_of(" \t\r");
+    if (begin != std::string::npos)
+      parts.push_back(each.substr(begin, each.find_last_not_of(" \t\r") - begin + 1));
+  }
+  return parts;
+}
+
+std::string outputOf(const char* command) {
+  std::string text;
+  std::FILE* in = ::popen(command, "r");
+  if (in == nullptr) return text;
+  char buffer[4096];
+  while (const auto size = std::fread(buffer, 1, sizeof buffer, in)) text.append(buffer, size);
+  ::pclose(in);
+  return text;
+}
+
+}  // namespace
+
+Gpus::Lease::Lease(std::shared_ptr<Gpus> from, std::vector<std::string> ids)
+    : from_(std::move(from)), ids_(std::move(ids)) {
+  for (const auto& id : ids_) from_->free_.erase(id);
+}
+
+Gpus::Lease::~Lease() { from_->free_.insert(ids_.begin(), ids_.end()); }
+
+std::string Gpus::Lease::visible() const {
+  std::string text;
+  for (const auto& id : ids_) text += (text.empty() ? "" : ",") + id;
+  return text;
+}
+
+std::shared_ptr<Gpus> Gpus::of(std::vector<std::string> ids) {
+  return std::shared_ptr<Gpus>(new Gpus(std::move(ids)));
+}
+
+Result<std::shared_ptr<Gpus::Lease>> Gpus::take(std::size_t count) {
+  std::vector<std::string> taken;
+  for (const auto& id : ids_) {
+    if (taken.size() < count && free_.contains(id)) taken.push_back(id);
+  }
+  if (taken.size() < count)
+    return failure(ErrorKind::Transient, "fewer than " + std::to_string(count) +
+                                             " GPUs are free; a process that had one has not ended yet");
+  return std::make_shared<Lease>(shared_from_this(), std::move(taken));
+}
+
+std::shared_ptr<Gpus::Lease> Gpus::claim(const std::string& visible) {
+  std::vector<std::string> had;
+  for (const auto& id : partsOf(visible, ',')) {
+    if (free_.contains(id)) had.push_back(id);
+  }
+  return std::make_shared<Lease>(shared_from_this(), std::move(had));
+}
+
+Result<std::vector<std::string>> gpuIds(const std::string& text) {
+  const auto ids = text == "all" ? partsOf(outputOf(kListGpus), '\n') : partsOf(text, ',');
+  if (ids.empty())
+    return failure(ErrorKind::Invalid, text == "all" ? "nvidia-smi lists no GPU; name them, such as 0,1"
+                                                     : "names no GPU; write such as 0,1, or all");
+  if (std::set<std::string>(ids.begin(), ids.end()).size() < ids.size())
+    return failure(ErrorKind::Invalid, "has a GPU twice: " + text);
+  return ids;
+}
+
+}  // namespace slaq::local::system

@@ -1,0 +1,55 @@
+// The GPUs of this machine: each belongs to one process at a time.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace slaq::local::system {
+
+// The variable by which CUDA, and what is built on it, is told which GPUs a process may use.
+inline constexpr const char* kVisibleGpus = "CUDA_VISIBLE_DEVICES";
+
+class Gpus : public std::enable_shared_from_this<Gpus> {
+ public:
+  // Some GPUs, which are free again when this is gone.
+  class Lease {
+   public:
+    Lease(std::shared_ptr<Gpus> from, std::vector<std::string> ids);
+    ~Lease();
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+
+    // "0,2": what kVisibleGpus is to be.
+    std::string visible() const;
+
+   private:
+    const std::shared_ptr<Gpus> from_;
+    const std::vector<std::string> ids_;
+  };
+
+  // `ids` are indices or UUIDs, in the words of kVisibleGpus.
+  static std::shared_ptr<Gpus> of(std::vector<std::string> ids);
+
+  std::size_t count() const { return ids_.size(); }
+  // The first of those that are free. Transient if there are fewer.
+  Result<std::shared_ptr<Lease>> take(std::size_t count);
+  // Those that a process has which an earlier program has started. What this machine does not have is left
+  // out.
+  std::shared_ptr<Lease> claim(const std::string& visible);
+
+ private:
+  explicit Gpus(std::vector<std::string> ids) : ids_(std::move(ids)), free_(ids_.begin(), ids_.end()) {}
+
+  const std::vector<std::string> ids_;
+  std::set<std::string> free_;
+};
+
+// The ids of a list such as "0,1", or for "all" those that nvidia-smi lists. Invalid if there are none, or
+// one is there twice.
+Result<std::vector<std::string>> gpuIds(const std::string& text);
+
+}  // namespace slaq::local::system
