@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+#include <set>
+#include <sstream>
 
 #include "base/nearest.h"
 #include "cli/flags/cluster_flags.h"
@@ -46,7 +48,25 @@ int runHelp(const CLI::App& app, const std::string& name) {
   return 0;
 }
 
+class OrderedFormatter final : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string text = Formatter::make_option_opts(option);
+    const std::string heading = " " + get_label("Excludes") + ":";
+    const auto begin = text.find(heading);
+    if (begin == std::string::npos) return text;
+    std::set<std::string> names;  // they come last
+    std::istringstream in(text.substr(begin + heading.size()));
+    for (std::string name; in >> name;) names.insert(name);
+    std::string ordered = text.substr(0, begin) + heading;
+    for (const auto& name : names) ordered += " " + name;
+    return ordered;
+  }
+};
+
 }  // namespace
+
+void orderHelp(CLI::App& app) { app.formatter(std::make_shared<OrderedFormatter>()); }
 
 void addHelpCommand(CLI::App& app, std::function<int()>& run) {
   auto name = std::make_shared<std::string>();

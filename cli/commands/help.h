@@ -13,6 +13,10 @@ class ParseError;
 namespace slaq::cli::commands {
 
 // Adds `help [COMMAND]`.
+// Makes help the same each time: the library names the flags that exclude another one in the order of their
+// addresses.
+void orderHelp(CLI::App& app);
+
 void addHelpCommand(CLI::App& app, std::function<int()>& run);
 
 // "there is no command topp; did you mean top?"; for anything but an unknown command or flag, what the error

@@ -14,8 +14,9 @@ using ::testing::SizeIs;
 
 TrainingJob jobOf(const std::vector<std::string>& words, CommandDefaults defaults = {}) {
   if (defaults.maxCpu.empty()) defaults.maxCpu = "2";
-  const auto jobs = manifest::readManifest("m", manifestText(words, nameOf(words), defaults), "cpu",
-                                           local::cluster::checkLocal);
+  const auto jobs =
+      manifest::readManifest("m", manifestText(words, nameOf(words), defaults), "cpu",
+                             [](const TrainingJob& job) { return local::cluster::checkLocal(job); });
   EXPECT_TRUE(jobs) << jobs.error().message;
   return jobs.value().at(0);
 }
