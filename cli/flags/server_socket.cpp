@@ -17,8 +17,10 @@ bool isSocket(const std::string& path) {
   return std::filesystem::is_socket(path, unreadable);
 }
 
-std::string defaultSocket() {
-  if (::geteuid() == 0 || isSocket(kSocketOfTheMachine)) return kSocketOfTheMachine;
+std::string defaultSocket() { return isSocket(kSocketOfTheMachine) ? kSocketOfTheMachine : ownSocket(); }
+
+std::string ownSocket() {
+  if (::geteuid() == 0) return kSocketOfTheMachine;
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   if (runtime != nullptr && *runtime != 0) return std::string(runtime) + "/slaq/slaq.sock";
   return "/tmp/slaq-" + std::to_string(::geteuid()) + "/slaq.sock";

@@ -27,7 +27,8 @@ Address ownAddress() {
 }
 
 std::optional<pid_t> claimantAt(const Address& address) {
-  const int line = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  // One whose queue is full would make this wait for ever.
+  const int line = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   ucred peer{};
   socklen_t size = sizeof peer;
   const bool isThere =

@@ -4,8 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
 
+#include "cli/serve/served_documents.h"
 #include "cli/store/job_directory.h"
 #include "cli/store/owners.h"
 #include "local/system/files.h"
@@ -33,6 +38,18 @@ void Board::put(std::vector<ServedJob> jobs, std::vector<ServedEvent> events,
   jobs_ = std::move(jobs);
   events_ = std::move(events);
   places_ = std::move(places);
+  std::erase_if(submitted_, [&](const auto& each) {
+    std::error_code unreadable;
+    return places_.contains(each.first) || !fs::exists(each.second.place.file, unreadable);
+  });
+  addSubmitted();
+}
+
+void Board::addSubmitted() {
+  for (const auto& [key, submitted] : submitted_) {
+    if (places_.try_emplace(key, submitted.place).second)
+      jobs_.insert(std::ranges::upper_bound(jobs_, key, {}, &ServedJob::key), submitted.job);
+  }
 }
 
 std::vector<ServedJob> Board::jobs() const {
@@ -64,24 +81,33 @@ Result<JobKey> Board::submit(const Peer& by, const std::string& manifest) {
     if (written.error().kind == ErrorKind::Conflict) return there(key);
     return failure(written.error());
   }
+  TrainingJob job = read->front().job;
+  job.created = std::chrono::system_clock::now();
+  const std::lock_guard lock(mutex_);
+  submitted_[key] = {{key, "", jobDocument(read->front(), job, JobStatus(), "")}, {file, 1, by.user}};
+  addSubmitted();
   return key;
 }
 
-// The file appears as a whole, of its user, and never in place of another.
+// The file appears as a whole, of its user, and never in place of another. Nobody else writes it any more, so
+// that it need not be left alone before it counts.
 Result<void> Board::write(const Peer& by, const fs::path& file, const std::string& manifest) const {
   const fs::path unfinished = unfinished_ / file.filename();
-  auto done = local::system::writeFile(unfinished, manifest);
-  if (done && by.user != ::geteuid() && ::chown(unfinished.c_str(), by.user, by.group) != 0)
-    done = local::system::systemFailure(ErrorKind::Transient, "give away " + unfinished.string());
-  if (done && ::link(unfinished.c_str(), file.c_str()) != 0) {
-    const auto kind = errno == EEXIST ? ErrorKind::Conflict : ErrorKind::Transient;
-    done = local::system::systemFailure(kind, "write " + file.string());
-  }
-  std::error_code ignored;
-  fs::remove(unfinished, ignored);
-  if (!done && done.error().kind == ErrorKind::Forbidden)  // the disk is full, say
-    return failure(ErrorKind::Transient, done.error().message);
-  return done;
+  ::unlink(unfinished.c_str());
+  const local::system::Descriptor out(
+      ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644));
+  const timespec longAgo[2] = {{0, UTIME_OMIT}, {std::time(nullptr) - 1, 0}};
+  const bool isWhole =
+      out.isOpen() &&
+      ::write(out.number(), manifest.data(), manifest.size()) == static_cast<ssize_t>(manifest.size()) &&
+      (by.user == ::geteuid() || ::fchown(out.number(), by.user, by.group) == 0) &&
+      ::futimens(out.number(), longAgo) == 0;
+  if (isWhole && ::renameat2(AT_FDCWD, unfinished.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) == 0)
+    return {};
+  const auto kind = errno == EEXIST ? ErrorKind::Conflict : ErrorKind::Transient;
+  const auto problem = local::system::systemFailure(kind, "write " + file.string());
+  ::unlink(unfinished.c_str());
+  return problem;
 }
 
 Result<void> Board::stop(const Peer& by, const JobKey& job) {

@@ -38,6 +38,13 @@ class Board final : public ServedJobs {
 
  private:
   Result<void> write(const Peer& by, const std::filesystem::path& file, const std::string& manifest) const;
+  void addSubmitted();
+
+  // A job that was submitted and that the server has not seen yet.
+  struct Submitted {
+    ServedJob job;
+    Place place;
+  };
 
   const std::filesystem::path directory_;
   const std::filesystem::path unfinished_;
@@ -46,6 +53,7 @@ class Board final : public ServedJobs {
   std::vector<ServedJob> jobs_;
   std::vector<ServedEvent> events_;
   std::map<JobKey, Place> places_;
+  std::map<JobKey, Submitted> submitted_;
 };
 
 }  // namespace slaq::cli::serve

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -94,11 +95,13 @@ Result<void> openApi(const std::string& socket, Board& board, std::unique_ptr<Jo
   auto started = JobApi::start(socket, board);
   if (!started) return failure(started.error());
   api = std::move(*started);
+  std::cerr << "slaq submit, top, explain, logs and stop reach it at " << socket << ".\n";
   return {};
 }
 
 int serveJobs(const std::string& program, const ServeOptions& options) {
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before any other thread
+  ::signal(SIGPIPE, SIG_IGN);                            // who reads the output may leave
   const SystemClock clock;
   auto settings = settingsFor(options);
   if (!settings) return flags::fail(program, settings.error(), flags::kMisused);
@@ -108,10 +111,11 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
   const auto other = machine::claimMachine();
   if (other && options.cores.empty() && options.gpus.empty()) std::cerr << "hint: " << *other << '\n';
   auto limiter = local::cpu::chooseCpuLimiter(settings->gpus.empty() ? capacity : machine::wholeMachine());
-  std::cerr << "Serving the jobs of " << options.directory << " under " << options.policy << " on "
+  std::cerr << "Serving the jobs of " << settings->directory.path.string() << " under " << options.policy
+            << " on "
             << (settings->gpus.empty() ? coresText(capacity) + "; the CPU is divided by " + limiter->means()
                                        : machine::gpusText(settings->gpus))
-            << ".\nslaq submit, top, explain, logs and stop reach it at " << options.socket << ".\n";
+            << ".\n";
   const auto display = jobs::makeDisplay(stdout, true);
   std::unique_ptr<JobApi> api;
   const ServeSurroundings surroundings{
@@ -132,7 +136,7 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
 void addServeCommand(CLI::App& app, std::function<int()>& run) {
   auto options = std::make_shared<ServeOptions>();
   options->directory = defaultDirectory();
-  options->socket = flags::defaultSocket();
+  options->socket = flags::ownSocket();
   CLI::App* command = app.add_subcommand("serve", "Run the trainings of this machine's queue");
   command
       ->add_option("--directory", options->directory,

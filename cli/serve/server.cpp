@@ -82,11 +82,15 @@ class Server : private loop::EpochHost {
     surroundings_.show(snapshot_);
   }
 
-  // What an earlier server has left goes on.
+  // What an earlier server has left goes on. Its manifests need not be readable at this moment.
   void takeUp() {
     std::string mistakes;
     known_ = states_.load(mistakes);
     if (!mistakes.empty()) surroundings_.tell(mistakes.substr(0, mistakes.size() - 1));
+    for (const auto& [key, state] : known_) {
+      if (auto job = store::listedFrom(key, state, settings_.scheduling.resource))
+        directory_.remember(std::move(*job));
+    }
     directory_.look();
     std::set<JobKey> left;
     for (const auto& [key, listed] : directory_.jobs()) {
@@ -94,9 +98,11 @@ class Server : private loop::EpochHost {
       if (found == known_.end() || found->second.user != listed.user) continue;
       left.insert(key);
       add(listed, found->second);
+      failures_[key] = cluster_.chiefFailures(key).first;
     }
     std::erase_if(known_, [&](const auto& each) { return !left.contains(each.first); });
     cluster_.endStrays();
+    settings_.directory.sweep(left);
     follow();
   }
 
@@ -107,7 +113,21 @@ class Server : private loop::EpochHost {
     job.created = state.created;
     job.generation = state.generation;
     const bool isOurs = listed.user == ::geteuid();
-    cluster_.add(std::move(job), isOurs ? nullptr : store::ownerOf(listed.user, listed.group), state.left);
+    cluster_.add(std::move(job), isOurs ? nullptr : store::ownerOf(listed.user), state.left);
+  }
+
+  bool change(const store::ListedJob& listed, store::JobState& state) {
+    if (state.expired || state.manifest == listed.document) return false;
+    const auto changed = cluster_.change(listed.job.key, listed.job.spec);
+    if (!changed) {
+      if (std::exchange(refused_[listed.job.key], listed.document) != listed.document)
+        surroundings_.tell(listed.file.string() + ": " + changed.error().message);
+      return false;
+    }
+    state.file = listed.file;
+    state.manifest = listed.document;
+    if (*changed) ++state.generation;
+    return *changed;
   }
 
   // Makes the jobs those of the directory. Whether any came or went.
@@ -124,9 +144,7 @@ class Server : private loop::EpochHost {
     for (const auto& [key, listed] : directory_.jobs()) {
       const auto [place, isNew] = known_.try_emplace(key);
       if (!isNew) {
-        if (place->second.expired || !cluster_.change(key, listed.job.spec)) continue;
-        ++place->second.generation;
-        changed = true;
+        changed |= change(listed, place->second);
         continue;
       }
       if (!cluster_.isFree(key)) {  // one of its name is still ending
@@ -134,8 +152,12 @@ class Server : private loop::EpochHost {
         waiting_ = true;
         continue;
       }
-      place->second = {
-          .uid = newUid(), .created = surroundings_.clock.now(), .user = listed.user, .left = {}};
+      place->second = {.uid = newUid(),
+                       .created = surroundings_.clock.now(),
+                       .user = listed.user,
+                       .file = listed.file,
+                       .manifest = listed.document,
+                       .left = {}};
       add(listed, place->second);
       changed = true;
     }
@@ -176,7 +198,7 @@ class Server : private loop::EpochHost {
     events_.forgetAllBut(directory_.jobs());
     if (std::exchange(waiting_, false)) follow();
     save();
-    tellTrouble(publisher_.publish(directory_, known_, events_));
+    tellTrouble("statuses", publisher_.publish(directory_, known_, events_));
   }
 
   // A job that is over and whose time to live is as well has left the cluster by itself; its manifest goes
@@ -202,15 +224,15 @@ class Server : private loop::EpochHost {
       if (const auto found = left.find(key); found != left.end()) state.left = found->second;
       keys.push_back(key);
     }
-    tellTrouble(states_.save(known_));
-    tellTrouble(losses_.save(keys));
+    tellTrouble("states", states_.save(known_));
+    tellTrouble("losses", losses_.save(keys));
   }
 
   // Once for each sentence, until all goes well again.
-  void tellTrouble(const Result<void>& done) {
-    if (done || !troubles_.insert(done.error().message).second) return;
-    surroundings_.tell(done.error().message +
-                       "; what is known of jobs would be lost with this server until then");
+  void tellTrouble(const char* what, const Result<void>& done) {
+    std::string& told = troubles_[what];
+    const std::string sentence = done ? "" : done.error().message + "; it is tried again";
+    if (std::exchange(told, sentence) != sentence && !sentence.empty()) surroundings_.tell(sentence);
   }
 
   void tellMistakes() {
@@ -241,7 +263,8 @@ class Server : private loop::EpochHost {
   Publisher publisher_{settings_.directory, board_};
   std::map<JobKey, int> failures_;           // of each chief, as far as an event tells of them
   std::map<files::path, std::string> told_;  // mistakes in manifests
-  std::set<std::string> troubles_;
+  std::map<std::string, std::string> troubles_;
+  std::map<JobKey, std::string> refused_;  // changes that can't be made, as manifests
 };
 
 }  // namespace

@@ -37,6 +37,8 @@ Result<std::string> readOwned(const fs::path& path, struct stat& about) {
   if (!file.isOpen() || ::fstat(file.number(), &about) != 0)
     return failure(ErrorKind::Invalid, path.string() + ": can't be read: " + std::strerror(errno));
   if (!S_ISREG(about.st_mode)) return failure(ErrorKind::Invalid, path.string() + ": is no regular file");
+  if (about.st_nlink > 1)
+    return failure(ErrorKind::Invalid, path.string() + ": has another name elsewhere; put a copy here");
   if (static_cast<std::size_t>(about.st_size) > kMostBytes)
     return failure(ErrorKind::Invalid, path.string() + ": has more than 4 MiB");
   std::string text(static_cast<std::size_t>(about.st_size), '\0');
@@ -95,7 +97,7 @@ Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::stri
 
 bool JobDirectory::File::sameAs(const File& other) const {
   return changed.tv_sec == other.changed.tv_sec && changed.tv_nsec == other.changed.tv_nsec &&
-         inode == other.inode && size == other.size && user == other.user && group == other.group;
+         inode == other.inode && size == other.size && user == other.user;
 }
 
 std::size_t JobDirectory::countIn(const fs::path& file) const {
@@ -103,9 +105,38 @@ std::size_t JobDirectory::countIn(const fs::path& file) const {
   return found == files_.end() ? 0 : found->second.jobs.size();
 }
 
+void JobDirectory::remember(ListedJob job) {
+  File& file = files_[job.file];
+  file.user = job.user;
+  file.jobs.push_back(std::move(job));
+  remembers_ = true;
+}
+
+// A disk that is not mounted for a moment, or another directory in this one's place, does not mean that
+// nobody wants the jobs any more.
+bool JobDirectory::isThere() {
+  struct stat about {};
+  const bool isListed = ::stat(directory_.c_str(), &about) == 0 && ::access(directory_.c_str(), R_OK) == 0;
+  if (isListed && inode_.value_or(about.st_ino) == about.st_ino) {
+    inode_ = about.st_ino;
+    mistakes_.erase(directory_);
+    return true;
+  }
+  mistakes_[directory_] = directory_.string() + ": " +
+                          (isListed ? "is another directory than before" : std::strerror(errno)) +
+                          "; its jobs go on as they are until it is back";
+  return false;
+}
+
 bool JobDirectory::look() {
-  bool changed = std::erase_if(files_, [](const auto& each) { return !fs::exists(each.first); }) > 0;
-  std::erase_if(mistakes_, [](const auto& each) { return !fs::exists(each.first); });
+  if (!isThere()) return false;
+  const auto isGone = [](const auto& each) {
+    struct stat about {};
+    return ::lstat(each.first.c_str(), &about) != 0 && errno == ENOENT;
+  };
+  bool changed = std::exchange(remembers_, false);
+  changed |= std::erase_if(files_, isGone) > 0;
+  std::erase_if(mistakes_, isGone);
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(directory_, ignored)) {
     if (isManifest(entry.path())) changed |= lookAt(entry.path());
@@ -121,7 +152,6 @@ bool JobDirectory::lookAt(const fs::path& path) {
             .inode = about.st_ino,
             .size = about.st_size,
             .user = about.st_uid,
-            .group = about.st_gid,
             .jobs = {}};
   File& file = files_[path];
   if (file.sameAs(seen)) return false;
@@ -136,10 +166,7 @@ bool JobDirectory::lookAt(const fs::path& path) {
   }
   mistakes_.erase(path);
   file.jobs = std::move(*jobs);
-  for (auto& job : file.jobs) {
-    job.user = about.st_uid;
-    job.group = about.st_gid;
-  }
+  for (auto& job : file.jobs) job.user = about.st_uid;
   return true;
 }
 

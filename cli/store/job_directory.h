@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,6 @@ struct ListedJob {
   std::string document;  // the TrainingJob object of the manifest, as JSON
   std::filesystem::path file;
   uid_t user = 0;  // that of the file, to whom the job belongs
-  gid_t group = 0;
 };
 
 // What all jobs share.
@@ -39,8 +39,11 @@ class JobDirectory {
   JobDirectory(std::filesystem::path directory, Capacity capacity)
       : directory_(std::move(directory)), capacity_(std::move(capacity)) {}
 
-  // Looks at all files *.yaml and *.yml. Whether anything has changed since the last look. While a file can't
-  // be read, what it had before stays.
+  // What an earlier server knew of a job's file, which stays until the file is gone or has been read.
+  void remember(ListedJob job);
+
+  // Looks at all files *.yaml and *.yml. Whether anything has changed since the last look. While a file, or
+  // the directory, can't be read, what was there before stays.
   bool look();
 
   const std::map<JobKey, ListedJob>& jobs() const { return jobs_; }
@@ -55,7 +58,6 @@ class JobDirectory {
     ino_t inode = 0;
     off_t size = 0;
     uid_t user = 0;
-    gid_t group = 0;
     std::vector<ListedJob> jobs;  // of the last good version
 
     bool sameAs(const File& other) const;
@@ -63,9 +65,12 @@ class JobDirectory {
 
   bool lookAt(const std::filesystem::path& path);
   void list();
+  bool isThere();
 
   const std::filesystem::path directory_;
   const Capacity capacity_;
+  std::optional<ino_t> inode_;  // of the directory
+  bool remembers_ = false;      // something that was not listed yet
   std::map<std::filesystem::path, File> files_;
   std::map<JobKey, ListedJob> jobs_;
   std::map<std::filesystem::path, std::string> mistakes_;

@@ -3,6 +3,7 @@
 #include <rapidjson/document.h>
 
 #include "local/system/files.h"
+#include "manifest/job_reader.h"
 #include "manifest/object_writer.h"
 #include "manifest/status_codec.h"
 #include "yaml/value.h"
@@ -124,6 +125,8 @@ std::string toJson(const JobState& state) {
                               .add("user", std::int64_t{state.user})
                               .add("expired", state.expired)
                               .add("generation", state.generation)
+                              .add("file", state.file.string())
+                              .add("manifest", state.manifest)
                               .add("status", manifest::writeStatus(state.left.status, allocator))
                               .add("goals", goalsValue(state.left.goals, allocator))
                               .take());
@@ -145,9 +148,23 @@ Result<JobState> jobStateFrom(const std::string& json) {
   reader.read("user", state.user);
   reader.read("expired", state.expired);
   reader.read("generation", state.generation);
+  std::string file;
+  reader.read("file", file);
+  state.file = file;
+  reader.read("manifest", state.manifest);
   if (const auto* status = reader.find("status")) state.left.status = manifest::readStatus(*status);
   if (const auto* goals = reader.find("goals")) state.left.goals = goalsFrom(*goals);
   return state;
+}
+
+std::optional<ListedJob> listedFrom(const JobKey& key, const JobState& state, const std::string& resource) {
+  rapidjson::Document document;
+  document.Parse(state.manifest.c_str(), state.manifest.size());
+  if (document.HasParseError() || !document.IsObject()) return std::nullopt;
+  auto read = manifest::readTrainingJob(document, manifest::UnknownFields::Ignore, resource);
+  if (!read.violations.empty()) return std::nullopt;
+  read.job.key = key;
+  return ListedJob{std::move(read.job), state.manifest, state.file, state.user};
 }
 
 fs::path JobStates::fileOf(const JobKey& key) const {

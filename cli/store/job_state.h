@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "cli/store/job_directory.h"
 #include "job/job.h"
 #include "local/cluster/local_cluster.h"
 
@@ -18,10 +19,15 @@ struct JobState {
   uid_t user = 0;        // whose processes they are
   bool expired = false;  // it ended, its time to live is over, and only its manifest is left
   std::int64_t generation = 1;
+  std::filesystem::path file = {};  // the manifest's,
+  std::string manifest = {};        // and the job's object in it as JSON, as far as it could be read last
   local::cluster::LeftJob left;
 
   bool operator==(const JobState&) const = default;
 };
+
+// The job as an earlier server read it. Nothing where that can't be read any more.
+std::optional<ListedJob> listedFrom(const JobKey& key, const JobState& state, const std::string& resource);
 
 std::string toJson(const JobState& state);
 // Malformed where it is not what toJson() writes.

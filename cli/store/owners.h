@@ -13,7 +13,8 @@ namespace slaq::cli::store {
 // "alice", or "the user 4711" if no account has that id.
 std::string userName(uid_t user);
 
-// With the groups of the account, and its home directory.
-std::shared_ptr<const local::processes::Owner> ownerOf(uid_t user, gid_t group);
+// With the groups of the account, and its home directory. A file's group says nothing of who its user is, so
+// without an account the group has the number of the user.
+std::shared_ptr<const local::processes::Owner> ownerOf(uid_t user);
 
 }  // namespace slaq::cli::store

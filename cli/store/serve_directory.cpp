@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -15,16 +17,52 @@ fs::path ServeDirectory::statusOf(const JobKey& job) const {
 
 Result<void> ServeDirectory::open() {
   std::error_code error;
-  for (const auto& each : {logs(), states(), losses(), unfinished()}) {
-    fs::create_directories(each, error);
+  path = fs::absolute(path);
+  if (fs::create_directories(path, error)) ::chmod(path.c_str(), 0755);  // whatever the umask is
+  for (const auto& each : {kept(), logs(), states(), losses(), unfinished()}) {
+    if (!error) fs::create_directory(each, error);
     if (error) return failure(ErrorKind::Invalid, "can't make " + each.string() + ": " + error.message());
+    ::chmod(each.c_str(), 0755);
   }
+  if (auto safe = checkOwner(); !safe) return safe;
+  for (const auto& entry : fs::directory_iterator(unfinished(), error)) fs::remove(entry.path(), error);
   const auto lockFile = kept() / "lock";
-  lock_ = ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  lock_ = ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (lock_ < 0 || ::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
     return failure(ErrorKind::Invalid, errno == EWOULDBLOCK
                                            ? "another slaq serve has the directory " + path.string()
                                            : "can't lock " + lockFile.string());
+  }
+  return {};
+}
+
+void ServeDirectory::sweep(const std::set<JobKey>& jobs) const {
+  std::set<fs::path> kept;
+  for (const auto& job : jobs) {
+    kept.insert(statusOf(job));
+    kept.insert(losses() / (job.ns + "." + job.name + ".csv"));
+  }
+  std::error_code ignored;
+  for (const auto& [directory, ending] : {std::pair(path, ".status.json"), std::pair(losses(), ".csv")}) {
+    for (const auto& entry : fs::directory_iterator(directory, ignored)) {
+      if (entry.path().string().ends_with(ending) && !kept.contains(entry.path()))
+        fs::remove(entry.path(), ignored);
+    }
+  }
+}
+
+// Whoever may write here decides what runs as this user, and for root as any.
+Result<void> ServeDirectory::checkOwner() const {
+  for (const auto& each : {path, kept()}) {
+    struct stat about {};
+    const bool isRead = ::lstat(each.c_str(), &about) == 0;
+    const bool isOurs =
+        isRead && S_ISDIR(about.st_mode) && (about.st_uid == ::geteuid() || about.st_uid == 0);
+    const mode_t others = ::geteuid() == 0 ? S_IWOTH | S_IWGRP : S_IWOTH;
+    if (isOurs && (about.st_mode & others) == 0) continue;
+    return failure(ErrorKind::Invalid,
+                   "others may write in " + each.string() +
+                       ", and so start programs; chown it to yourself, and chmod it to 755");
   }
   return {};
 }

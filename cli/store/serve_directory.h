@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 
 #include "base/result.h"
@@ -24,10 +25,16 @@ struct ServeDirectory {
   // The job with its status, for people.
   std::filesystem::path statusOf(const JobKey& job) const;
 
-  // Makes all of them. Invalid where that can't be, or another server has them.
+  // Removes what an earlier server has left of jobs that are not among these: losses, and files for people.
+  void sweep(const std::set<JobKey>& jobs) const;
+
+  // Makes all of them, and makes the path absolute. Invalid where that can't be, another server has them, or
+  // others may write there.
   Result<void> open();
 
  private:
+  Result<void> checkOwner() const;
+
   int lock_ = -1;  // held until the process ends
 };
 

@@ -35,6 +35,14 @@ using UnixStream = beast::basic_stream<asio::local::stream_protocol>;
 constexpr std::string_view kScheme = "unix:";
 constexpr std::uint32_t kLongestHead = 64 << 10;
 
+// Anybody may make a socket where another user expects one.
+bool isTrusted(int socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+         (peer.uid == 0 || peer.uid == ::geteuid());
+}
+
 // Waits where the server has as many clients as it lets wait, which a socket that does not block would not.
 Result<int> connectTo(const std::string& path, Seconds patience) {
   const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -49,8 +57,10 @@ Result<int> connectTo(const std::string& path, Seconds patience) {
   do {
     refused = ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
   } while (refused == EINTR);
-  if (refused == 0) return socket;
+  if (refused == 0 && isTrusted(socket)) return socket;
   ::close(socket);
+  if (refused == 0)
+    return failure(ErrorKind::Forbidden, "it is the server of another user, who is not root either");
   return failure(ErrorKind::Transient, refused == ECONNREFUSED ? "the connection is refused"
                                        : refused == EAGAIN     ? "the server takes no connection"
                                                                : std::strerror(refused));

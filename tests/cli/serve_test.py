@@ -43,7 +43,7 @@ class Serve(unittest.TestCase):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.folder.chmod(0o755)
         self.jobs = self.folder / "jobs"
-        self.jobs.mkdir()
+        self.jobs.mkdir(mode=0o755)
         self.socket = self.folder / "slaq.sock"
         self.server = None
         self.addCleanup(self.end_all)
@@ -124,7 +124,8 @@ class Serve(unittest.TestCase):
                 for record in (self.jobs / ".slaq/logs").glob("*.process")}
 
     def iteration(self, name):
-        return float(self.status(name).get("progress", {}).get("iteration", 0))
+        losses = self.losses(name)
+        return float(losses[-1].split(",")[1]) if losses else 0
 
     def test_a_manifest_that_is_written_is_run_and_one_that_is_removed_is_stopped(self):
         self.start()
@@ -168,6 +169,62 @@ class Serve(unittest.TestCase):
         (self.folder / "stop-a").write_text("0")
         self.until(lambda: self.is_in("a", "Complete"))
 
+    def test_a_restart_ends_no_job_whose_manifest_cannot_be_read_at_that_moment(self):
+        self.start()
+        self.write("wrong")
+        self.write("new")
+        self.write("link")
+        self.until(lambda: all(self.iteration(name) > 3 for name in ["wrong", "new", "link"]))
+        pids = self.pids()
+        self.kill_server()
+        text = (self.jobs / "wrong.yaml").read_text()
+        (self.jobs / "wrong.yaml").write_text(text[:100])
+        (self.jobs / "loop.yaml").symlink_to("loop.yaml")
+        self.write("new")  # and is not settled when the server begins
+        before = self.iteration("wrong")
+        self.start()
+        self.until(lambda: "wrong.yaml:" in self.log())
+        self.until(lambda: self.iteration("wrong") > before + 3)
+        self.assertEqual(self.pids(), pids)
+        (self.jobs / "wrong.yaml").write_text(text)
+
+    def test_a_directory_that_is_away_for_a_moment_stops_nothing(self):
+        self.start()
+        self.write("a")
+        self.until(lambda: self.iteration("a") > 3)
+        pids = self.pids()
+        self.jobs.rename(self.folder / "elsewhere")
+        self.until(lambda: "its jobs go on as they are until it is back" in self.log())
+        (self.folder / "elsewhere").rename(self.jobs)
+        before = self.iteration("a")
+        self.until(lambda: self.iteration("a") > before + 3)
+        self.assertEqual(self.pids(), pids)
+
+    def test_a_job_that_is_removed_while_there_is_no_server_ends_in_order(self):
+        self.start()
+        self.write("a", script="trap 'echo told; exit 143' TERM; echo ready; while :; do sleep 0.05; done")
+        self.until(lambda: "ready" in self.output("a"))
+        self.kill_server()
+        log = open(self.jobs / ".slaq/logs/default.a.worker-0.log")
+        self.addCleanup(log.close)
+        (self.jobs / "a.yaml").unlink()
+        self.start()
+        self.until(lambda: not self.pids())
+        self.assertIn("told", log.read())
+        self.assertEqual(list(self.jobs.glob("*.status.json")), [])
+
+    def test_a_job_does_not_become_another_kind_of_job(self):
+        self.start()
+        self.write("a")
+        self.until(lambda: self.iteration("a") > 3)
+        text = (self.jobs / "a.yaml").read_text()
+        (self.jobs / "a.yaml").write_text(text.replace("  loss:\n    from: {output: {}}\n", "").replace(
+            "spec:\n", "spec:\n  driver:\n    template:\n      spec:\n        containers:\n"
+            "        - {name: main, image: trainer, command: [\"true\"], resources: {requests: {cpu: 100m}}}\n", 1))
+        self.until(lambda: "spec.driver of default/a can't be added, removed or changed" in self.log())
+        before = self.iteration("a")
+        self.until(lambda: self.iteration("a") > before + 3)
+
     def test_a_server_that_is_killed_again_and_again_starts_nothing_twice(self):
         self.start()
         names = [f"job-{i}" for i in range(6)]
@@ -202,6 +259,7 @@ class Serve(unittest.TestCase):
         self.start()
         done = self.slaq("submit", "--name", "train", "--", "sh", "-c", TRAINING.replace("NAME", "train"))
         self.assertIn("default/train", done.stdout)
+        self.assertIn("train", self.slaq("explain", "train").stdout)  # at once
         self.until(lambda: self.iteration("train") > 5)
         self.assertIn("train", self.slaq("top", "--once").stdout)
         self.assertIn("train", self.slaq("explain", "train").stdout)
@@ -232,6 +290,10 @@ class Serve(unittest.TestCase):
         self.slaq("submit", "--name", "roots", "--", "sh", "-c", "id -u; sleep 600")
         self.slaq("submit", "--name", "nobodys", "--", "sh", "-c", "id -u; sleep 600", user=NOBODY, group=NOBODY, extra_groups=[])
         self.until(lambda: self.output("roots") == "0\n" and self.output("nobodys") == f"{NOBODY}\n")
+        self.assertEqual((self.jobs / ".slaq/logs/default.nobodys.worker-0.log").stat().st_mode & 0o777, 0o600)
+        self.write("given", script="id -g; id -G; sleep 600")
+        os.chown(self.jobs / "given.yaml", NOBODY, 0)  # with the group of root
+        self.until(lambda: self.output("given") == f"{NOBODY}\n{NOBODY}\n")
         refused = self.slaq("stop", "roots", check=False, user=NOBODY, group=NOBODY, extra_groups=[])
         self.assertNotEqual(refused.returncode, 0)
         self.assertIn("default/roots belongs to root", refused.stderr)
@@ -241,7 +303,7 @@ class Serve(unittest.TestCase):
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can mount a small disk")
     def test_a_full_disk_loses_no_job(self):
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "slaq-test", self.jobs], check=False).returncode:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m,mode=755", "slaq-test", self.jobs], check=False).returncode:
             self.skipTest("no file system can be mounted here")
         self.addCleanup(subprocess.run, ["umount", self.jobs], check=True)
         self.addCleanup(self.end_all)

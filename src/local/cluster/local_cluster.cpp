@@ -27,6 +27,13 @@ struct Entry {
   bool deleted = false;  // only its remaining processes count
 };
 
+// A process that an earlier cluster left of a job that is not there any more, and that was told to end.
+struct Stray {
+  std::string name;
+  std::unique_ptr<processes::Process> process;
+  Seconds deadline;
+};
+
 processes::WatchedDirectories watchedOf(const cpu::CpuLimiter& limiter,
                                         const processes::RunDirectory& directory) {
   processes::WatchedDirectories watched;
@@ -89,6 +96,7 @@ struct LocalCluster::Impl {
   const Clock& clock;
   Seconds began;
   std::map<JobKey, Entry> jobs;
+  std::vector<Stray> strays;
   std::vector<std::pair<JobKey, Event>> events;
 };
 
@@ -100,11 +108,11 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJo
                                                           const Clock& clock) {
   auto directory = processes::RunDirectory::make(settings.logs);
   if (!directory) return failure(directory.error());
-  auto watchdog = settings.outlived ? Result<std::unique_ptr<processes::Watchdog>>(nullptr)
-                                    : processes::Watchdog::start(watchedOf(*limiter, *directory));
+  auto watchdog =
+      processes::Watchdog::start(watchedOf(*limiter, *directory), settings.outlived ? SIGCONT : SIGKILL);
   if (!watchdog) return failure(watchdog.error());
   auto impl = std::make_unique<Impl>(
-      processes::Machine{std::move(*directory), std::move(limiter), std::move(*watchdog),
+      processes::Machine{std::move(*directory), std::move(limiter), std::move(*watchdog), settings.outlived,
                          processes::searchPath(settings.programs),
                          settings.gpus.empty() ? nullptr : system::Gpus::of(settings.gpus), settings.grace},
       clock);
@@ -138,7 +146,10 @@ void LocalCluster::add(TrainingJob job, std::shared_ptr<const processes::Owner> 
   const JobKey key = job.key;
   Entry& entry = impl_->jobs.try_emplace(key, std::move(job), Seconds(0), impl_->machine, std::move(owner))
                      .first->second;
-  if (!left) return;
+  if (!left) {
+    impl_->machine.removeLogs(key.ns + "." + key.name + ".");
+    return;
+  }
   entry.status = left->status;
   entry.processes.resume(left->goals);
 }
@@ -150,9 +161,19 @@ void LocalCluster::remove(const JobKey& job) {
 
 bool LocalCluster::isFree(const JobKey& job) const { return !impl_->jobs.contains(job); }
 
-bool LocalCluster::change(const JobKey& job, JobSpec spec) {
+Result<bool> LocalCluster::change(const JobKey& job, JobSpec spec) {
   Entry* entry = impl_->find(job);
   if (entry == nullptr || entry->job.spec == spec) return false;
+  const JobSpec& before = entry->job.spec;
+  const char* field = before.driver.has_value() != spec.driver.has_value()         ? "driver"
+                      : before.workers.scaling != spec.workers.scaling             ? "workers.scaling"
+                      : before.loss.from.has_value() != spec.loss.from.has_value() ? "loss.from"
+                                                                                   : nullptr;
+  if (field != nullptr)
+    return failure(
+        ErrorKind::Invalid,
+        "spec." + std::string(field) + " of " + toString(job) +
+            " can't be added, removed or changed while the job is there; stop it, and submit it again");
   entry->job.spec = std::move(spec);
   ++entry->job.generation;
   return true;
@@ -171,15 +192,27 @@ void LocalCluster::endStrays() {
   for (const auto& [key, entry] : impl_->jobs) {
     for (const auto& name : entry.processes.names()) records.erase(name);
   }
+  const Seconds deadline = impl_->clock.monotonic() + impl_->machine.grace;
   for (const auto& name : records) {
-    impl_->machine.adopt(name, {.request = Cores(1000), .limit = Cores(1000)}, 0).reset();  // which ends it
-    impl_->machine.forget({name});
+    auto process = impl_->machine.adopt(name, {.request = Cores(1000), .limit = Cores(1000)}, 0);
+    if (process && !process->poll()) {
+      process->terminate();
+      impl_->strays.push_back({name, std::move(process), deadline});
+    } else {
+      impl_->machine.forget({name});
+    }
   }
 }
 
 void LocalCluster::reconcile() {
   const Seconds now = impl_->clock.monotonic();
   for (auto& [key, entry] : impl_->jobs) entry.processes.reconcile(now);
+  std::erase_if(impl_->strays, [&](Stray& stray) {
+    if (now >= stray.deadline) stray.process->kill();
+    const bool hasEnded = stray.process->poll().has_value();
+    if (hasEnded) impl_->machine.forget({stray.name});
+    return hasEnded;
+  });
   std::erase_if(impl_->jobs, [&](const auto& each) {
     const bool isOver = each.second.deleted && each.second.processes.gone();
     if (isOver) impl_->machine.forget(each.second.processes.names());

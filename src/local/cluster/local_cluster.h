@@ -62,8 +62,9 @@ class LocalCluster final : public Cluster {
   // There is no job of that name, and no process of one that was removed.
   bool isFree(const JobKey& job) const;
   // Gives a job another specification, of which its templates count from the next start of a process. False
-  // if it is what the job has.
-  bool change(const JobKey& job, JobSpec spec);
+  // if it is what the job has. Invalid if it is another kind of job: with a driver or without, by replicas or
+  // CPU.
+  Result<bool> change(const JobKey& job, JobSpec spec);
   // What another cluster has to know to go on.
   std::map<JobKey, LeftJob> leave() const;
   // Ends processes that an earlier cluster left of jobs that are not there any more.

@@ -7,9 +7,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
 #include <sstream>
 #include <thread>
 
+#include "local/cpu/cgroup_removal.h"
 #include "local/cpu/cpu_time.h"
 #include "local/system/files.h"
 
@@ -17,8 +22,6 @@ namespace slaq::local::cpu {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kOurs = "slaq-";  // how the names of groups of all begin
 
 constexpr int kMostTries = 100;
 constexpr std::int64_t kPeriodMicros = 20'000;
@@ -74,20 +77,6 @@ Result<void> giveCpuController(const fs::path& parent) {
   return failure(ErrorKind::Forbidden, parent.string() + " has no cpu controller");
 }
 
-// Without those of another pid namespace, which it shows as 0.
-std::vector<pid_t> processesIn(const fs::path& group) {
-  std::vector<pid_t> processes;
-  std::istringstream in(system::readFile(group / "cgroup.procs"));
-  for (pid_t process = 0; in >> process;) {
-    if (process > 0) processes.push_back(process);
-  }
-  return processes;
-}
-
-void killAllIn(const fs::path& group) {
-  for (const pid_t process : processesIn(group)) ::kill(process, SIGKILL);
-}
-
 // What the kernel has counted; version 1 does so only where its controller cpuacct is mounted with cpu.
 std::optional<Seconds> usageIn(CgroupVersion version, const fs::path& group) {
   if (version == CgroupVersion::One) {
@@ -112,7 +101,15 @@ fs::path groupOf(CgroupVersion version, pid_t process) {
   return found == places.end() ? fs::path() : found->parent;
 }
 
-bool isOurs(const fs::path& group) { return group.parent_path().filename().string().starts_with(kOurs); }
+// "slaq-4711-1f3a9c": the number of a process alone may come again while programs of its predecessor run.
+std::string newName() {
+  char text[64];
+  std::snprintf(text, sizeof text, "%s%d-%06x", kNameOfAll, static_cast<int>(::getpid()),
+                std::random_device()() & 0xffffff);
+  return text;
+}
+
+bool isOurs(const fs::path& group) { return group.parent_path().filename().string().starts_with(kNameOfAll); }
 
 // What is left there of a process and all that it has started. Those of a group of ours are its alone.
 std::vector<pid_t> familyIn(const fs::path& group, pid_t process) {
@@ -208,22 +205,10 @@ std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available) {
   return chosen;
 }
 
-void removeCgroup(const fs::path& directory) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
-    if (entry.is_directory(ignored)) removeCgroup(entry.path());
-  }
-  for (int tries = 0; tries < kMostTries; ++tries) {
-    killAllIn(directory);
-    if (::rmdir(directory.c_str()) == 0 || errno != EBUSY) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-}
-
 Result<std::unique_ptr<CpuLimiter>> CgroupLimiter::make(const CgroupPlace& place, Cores all) {
-  const auto directory = place.parent / (kOurs + std::to_string(::getpid()));
+  sweepCgroups(place.parent);
+  const auto directory = place.parent / newName();
   std::unique_ptr<CgroupLimiter> made(new CgroupLimiter(place.version, directory, all));
-  removeCgroup(directory);  // left by a process of the same id
   if (auto done = made->open(place.parent); !done) return failure(done.error());
   if (auto done = made->tryOut(); !done) return failure(done.error());
   return std::unique_ptr<CpuLimiter>(std::move(made));

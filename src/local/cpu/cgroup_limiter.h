@@ -57,8 +57,4 @@ class CgroupLimiter final : public CpuLimiter {
 // The first CPUs of `available`, as many as make `cores`; empty if these are all.
 std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available);
 
-// Kills every process in a control group and in the groups below it, and removes the groups. A group that
-// can't be removed within a second stays.
-void removeCgroup(const std::filesystem::path& directory);
-
 }  // namespace slaq::local::cpu

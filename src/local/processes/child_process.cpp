@@ -26,7 +26,7 @@ Result<std::unique_ptr<Process>> ChildProcess::start(const ProcessSpec& spec,
   }
   if (child < 0) return system::systemFailure(ErrorKind::Transient, "start a process for " + spec.program);
   std::unique_ptr<ChildProcess> process(new ChildProcess(child, std::move(cpuLimit), watchdog));
-  if (const auto begun = launch->await(); !begun) return failure(begun.error());
+  if (const auto begun = launch->await(); !begun) return failure(begun.error());  // its destructor kills it
   process->attachCpu();
   return process;
 }

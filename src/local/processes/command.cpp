@@ -117,7 +117,10 @@ Result<ProcessSpec> commandOf(const Container& container, const Variables& given
   for (const auto& [name, value] : all) spec.environment.push_back(name + "=" + value);
   spec.workingDirectory = container.workingDirectory;
   spec.owner = owner;
-  if (owner && spec.workingDirectory.empty()) spec.workingDirectory = owner->home;
+  if (owner && spec.workingDirectory.empty()) {
+    std::error_code unreadable;  // an account of a service often has a home that is not there
+    spec.workingDirectory = std::filesystem::is_directory(owner->home, unreadable) ? owner->home : "/";
+  }
   return spec;
 }
 

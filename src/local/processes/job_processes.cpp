@@ -89,10 +89,10 @@ void JobProcesses::resume(const JobGoals& goals) {
   goals_.driver.reset();
   goals_.workers.clear();
   heldEach_ = goals.each;
-  if (job_.spec.driver && goals.driver) {
+  if (job_.spec.driver && goals.started) {
+    const ProcessHistory history = goals.driver.value_or(ProcessHistory());
     driver_.emplace(makeDriver());
-    driver_->resume(*goals.driver,
-                    machine_.adopt(nameOf(kDriver), resourcesOf(*job_.spec.driver), goals.driver->ended));
+    driver_->resume(history, machine_.adopt(nameOf(kDriver), resourcesOf(*job_.spec.driver), history.ended));
     driver_->want(running());
   }
   const auto resources = resourcesAt(job_.spec.workers, goals.each, goals.isStarting);

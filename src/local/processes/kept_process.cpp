@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "local/processes/launch.h"
@@ -22,7 +23,7 @@ struct Record {
 
   State state = State::Starting;
   std::int32_t process = 0;
-  std::int32_t code = 0;
+  std::int32_t code = 0;  // while it runs, the keeper's process, which is the number of the session too
   std::int32_t signal = 0;
 };
 
@@ -40,7 +41,9 @@ void detachKeeper(int record) {
   ::prctl(PR_SET_NAME, "slaq-keeper");
   for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::signal(each, SIG_IGN);
   ::dup2(record, 3);
-  ::close_range(4, ~0u, 0);
+  if (::close_range(4, ~0u, 0) != 0) {
+    for (int file = 4; file < kMostFiles; ++file) ::close(file);
+  }
   const int nothing = ::open("/dev/null", O_RDWR);
   for (const int each : {0, 1, 2}) ::dup2(nothing, each);
   ::close(nothing);
@@ -56,7 +59,7 @@ void detachKeeper(int record) {
     if (::getppid() != keeper) ::_exit(127);
     launch.become();
   }
-  if (program < 0 || !write(record, {Record::State::Running, program, 0, 0})) ::_exit(127);
+  if (program < 0 || !write(record, {Record::State::Running, program, keeper, 0})) ::_exit(127);
   detachKeeper(record);
   siginfo_t end{};
   while (::waitid(P_PID, static_cast<id_t>(program), &end, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
@@ -69,11 +72,22 @@ void detachKeeper(int record) {
   ::_exit(0);
 }
 
+// What is left of a group whose keeper was killed. The number of its session tells it from another group that
+// got the number of this one.
+void killSession(pid_t group, pid_t session) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    const pid_t process = std::atoi(entry.path().filename().c_str());
+    if (process > 0 && ::getpgid(process) == group && ::getsid(process) == session) ::kill(process, SIGKILL);
+  }
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Process>> KeptProcess::start(const ProcessSpec& spec,
                                                     std::unique_ptr<cpu::CpuLimit> cpuLimit,
-                                                    const std::filesystem::path& path) {
+                                                    const std::filesystem::path& path,
+                                                    const Watchdog& watchdog) {
   system::Descriptor locked(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!locked.isOpen() || ::flock(locked.number(), LOCK_EX | LOCK_NB) != 0 || !write(locked.number(), {}))
     return system::systemFailure(ErrorKind::Transient, "write " + path.string());
@@ -88,25 +102,30 @@ Result<std::unique_ptr<Process>> KeptProcess::start(const ProcessSpec& spec,
   const auto begun = launch->await();
   const auto made = read(record.number());
   if (!begun || !made || made->process <= 0) {
+    if (!begun && retriable(begun.error().kind)) ::kill(keeper, SIGKILL);  // and the process with it
     ::waitpid(keeper, nullptr, 0);
     std::filesystem::remove(path);
     return begun ? failure(ErrorKind::Transient, "can't start a process for " + spec.program)
                  : failure(begun.error());
   }
   std::unique_ptr<KeptProcess> process(
-      new KeptProcess(made->process, std::move(cpuLimit), std::move(record), keeper));
+      new KeptProcess(made->process, std::move(cpuLimit), std::move(record), keeper, watchdog));
+  watchdog.watch(process->id());
   process->attachCpu();
   return process;
 }
 
 std::unique_ptr<Process> KeptProcess::adopt(const std::filesystem::path& path,
-                                            std::unique_ptr<cpu::CpuLimit> cpuLimit) {
+                                            std::unique_ptr<cpu::CpuLimit> cpuLimit,
+                                            const Watchdog& watchdog) {
   system::Descriptor record(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   const auto made = record.isOpen() ? read(record.number()) : std::nullopt;
   if (!made || made->process <= 0) return nullptr;
   std::unique_ptr<KeptProcess> process(
-      new KeptProcess(made->process, std::move(cpuLimit), std::move(record), 0));
-  if (process->isKept()) process->adoptCpu();
+      new KeptProcess(made->process, std::move(cpuLimit), std::move(record), 0, watchdog));
+  if (!process->isKept()) return process;
+  watchdog.watch(process->id());
+  process->adoptCpu();
   return process;
 }
 
@@ -136,6 +155,8 @@ std::optional<Exit> KeptProcess::poll() {
   const auto record = read(record_.number());
   const bool ended = record && record->state == Record::State::Ended;
   if (!ended && kept) return std::nullopt;
+  if (!ended && record) killSession(record->process, record->code);
+  watchdog_.forget(id());
   releaseCpu();
   if (keeper_ > 0) ::waitpid(keeper_, nullptr, 0);
   forgetCpu();

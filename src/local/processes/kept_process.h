@@ -7,21 +7,24 @@
 #include <memory>
 
 #include "local/processes/process.h"
+#include "local/processes/watchdog.h"
 #include "local/system/files.h"
 
 namespace slaq::local::processes {
 
 class KeptProcess final : public Process {
  public:
-  // Starts the program, with a record in the file of this name. Invalid if it can't be executed, Transient if
-  // the record can't be written or another keeper holds it.
+  // Starts the program, with a record in the file of this name. `watchdog`, which outlives the process, lets
+  // it go on if this program ends while it is stopped. Invalid if it can't be executed, Transient if the
+  // record can't be written or another keeper holds it.
   static Result<std::unique_ptr<Process>> start(const ProcessSpec& spec,
                                                 std::unique_ptr<cpu::CpuLimit> cpuLimit,
-                                                const std::filesystem::path& record);
+                                                const std::filesystem::path& record,
+                                                const Watchdog& watchdog);
   // The process of a record that this program or one before it made, or nothing if there is none. It may have
   // ended: poll() tells how. If it runs, it is moved into `cpuLimit`.
   static std::unique_ptr<Process> adopt(const std::filesystem::path& record,
-                                        std::unique_ptr<cpu::CpuLimit> cpuLimit);
+                                        std::unique_ptr<cpu::CpuLimit> cpuLimit, const Watchdog& watchdog);
   ~KeptProcess() override;
 
   std::optional<Exit> poll() override;
@@ -29,12 +32,14 @@ class KeptProcess final : public Process {
   void kill() override;
 
  private:
-  KeptProcess(pid_t id, std::unique_ptr<cpu::CpuLimit> cpuLimit, system::Descriptor record, pid_t keeper)
-      : Process(id, std::move(cpuLimit)), record_(std::move(record)), keeper_(keeper) {}
+  KeptProcess(pid_t id, std::unique_ptr<cpu::CpuLimit> cpuLimit, system::Descriptor record, pid_t keeper,
+              const Watchdog& watchdog)
+      : Process(id, std::move(cpuLimit)), record_(std::move(record)), keeper_(keeper), watchdog_(watchdog) {}
   bool isKept() const;
 
   system::Descriptor record_;  // without a lock
   pid_t keeper_;               // a child of this process, or 0
+  const Watchdog& watchdog_;
   std::optional<Exit> exit_;
 };
 

@@ -2,14 +2,21 @@
 
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/close_range.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 
 namespace slaq::local::processes {
 namespace {
+
+// From the fork to the program. Another user may stop the new process, or give it a directory that never
+// answers.
+constexpr int kLongestStartMillis = 5000;
 
 std::vector<char*> pointersTo(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -26,6 +33,21 @@ void resetSignals() {
   for (const int each : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(each, SIG_DFL);
 }
 
+// What this program was started with is none of the new one's business, if it belongs to another user above
+// all.
+void closeOnExec(int first) {
+  if (::close_range(static_cast<unsigned>(first), ~0u, CLOSE_RANGE_CLOEXEC) == 0) return;
+  for (int file = first; file < kMostFiles; ++file) ::fcntl(file, F_SETFD, FD_CLOEXEC);
+}
+
+// Whether a file can't be had at the moment, through no fault of who wants it.
+bool isShortage(int error) {
+  for (const int each : {ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM, EIO}) {
+    if (error == each) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 // Sent by a new process that can't become the program.
@@ -39,7 +61,7 @@ Launch::Launch(const ProcessSpec& spec, const cpu::CpuLimit& cpuLimit)
       cpuLimit_(cpuLimit),
       arguments_(pointersTo(spec.arguments)),
       environment_(pointersTo(spec.environment)),
-      log_(::open(spec.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644)),
+      log_(::open(spec.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, spec.logMode)),
       nothing_(::open("/dev/null", O_RDONLY | O_CLOEXEC)) {}
 
 Result<Launch> Launch::prepare(const ProcessSpec& spec, const cpu::CpuLimit& cpuLimit) {
@@ -47,7 +69,8 @@ Result<Launch> Launch::prepare(const ProcessSpec& spec, const cpu::CpuLimit& cpu
   const bool isOwned = !spec.owner || !launch.log_.isOpen() ||
                        ::fchown(launch.log_.number(), spec.owner->user, spec.owner->group) == 0;
   if (!launch.log_.isOpen() || !isOwned)
-    return system::systemFailure(ErrorKind::Invalid, "write the log " + spec.log.string());
+    return system::systemFailure(isShortage(errno) ? ErrorKind::Transient : ErrorKind::Invalid,
+                                 "write the log " + spec.log.string());
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC) != 0) return system::systemFailure(ErrorKind::Transient, "make a pipe");
   launch.told_ = system::Descriptor(ends[0]);
@@ -81,6 +104,7 @@ void Launch::become() const {
   ::dup2(log_.number(), 1);
   ::dup2(log_.number(), 2);
   resetSignals();
+  closeOnExec(3);
   ::execve(spec_.program.c_str(), arguments_.data(), environment_.data());
   complain(Step::Execute);
 }
@@ -106,6 +130,11 @@ Error Launch::errorOf(const Refusal& refusal) const {
 
 Result<void> Launch::await() {
   complaints_.close();
+  pollfd ready{told_.number(), POLLIN, 0};
+  if (::poll(&ready, 1, kLongestStartMillis) == 0)
+    return failure(ErrorKind::Transient,
+                   spec_.program + " has not started within " + std::to_string(kLongestStartMillis / 1000) +
+                       " s; its working directory may be on a disk that does not answer");
   Refusal refusal;
   ssize_t size = 0;
   do {

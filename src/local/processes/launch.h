@@ -9,6 +9,9 @@
 
 namespace slaq::local::processes {
 
+// The number of the last file that is closed, where an old kernel has no call for all of them.
+inline constexpr int kMostFiles = 4096;
+
 class Launch {
  public:
   // Opens the log. `spec` and `cpuLimit` outlive this.
@@ -18,7 +21,8 @@ class Launch {
   [[noreturn]] void become() const;
 
   // The process that prepared this waits until the new one has become the program. Invalid: it can't be
-  // executed, or its user not be taken on.
+  // executed, or its user not be taken on. Transient: it has not come so far within some seconds; the caller
+  // kills it.
   Result<void> await();
 
  private:

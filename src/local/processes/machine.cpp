@@ -82,10 +82,11 @@ Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const P
   auto spec = commandOf(pod.containers.front(), all, path, owner);
   if (!spec) return failure(std::move(spec).error());
   spec->log = logOf(name);
+  if (outlived) spec->logMode = 0600;  // users of the machine are strangers
   auto cpuLimit = limiter->limit(name, cpuOf(resources));
   if (!cpuLimit) return failure(ErrorKind::Transient, cpuLimit.error().message);
-  auto process = watchdog ? ChildProcess::start(*spec, std::move(*cpuLimit), *watchdog)
-                          : KeptProcess::start(*spec, std::move(*cpuLimit), recordOf(name));
+  auto process = outlived ? KeptProcess::start(*spec, std::move(*cpuLimit), recordOf(name), *watchdog)
+                          : ChildProcess::start(*spec, std::move(*cpuLimit), *watchdog);
   if (process) (*process)->hold(std::move(lease));
   return process;
 }
@@ -103,7 +104,7 @@ std::unique_ptr<Process> Machine::adopt(const std::string& name, const cpu::CpuR
   if (!fs::exists(record)) return nullptr;
   auto cpuLimit = limiter->limit(name, cpuOf(resources));
   if (!cpuLimit) return nullptr;
-  auto process = KeptProcess::adopt(record, std::move(*cpuLimit));
+  auto process = KeptProcess::adopt(record, std::move(*cpuLimit), *watchdog);
   if (!process || (process->id() == knownEnd && process->poll())) return nullptr;
   if (gpus) process->hold(gpus->claim(variableOf(process->id(), system::kVisibleGpus)));
   return process;
@@ -116,6 +117,14 @@ std::set<std::string> Machine::records() const {
     if (entry.path().extension() == kRecord) records.insert(entry.path().stem().string());
   }
   return records;
+}
+
+void Machine::removeLogs(const std::string& prefix) const {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(directory.path(), ignored)) {
+    const bool isLog = entry.path().extension() == ".log";
+    if (isLog && entry.path().filename().string().starts_with(prefix)) fs::remove(entry.path(), ignored);
+  }
 }
 
 void Machine::forget(const std::vector<std::string>& names) const {

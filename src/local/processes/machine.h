@@ -49,7 +49,8 @@ struct Machine {
 
   RunDirectory directory;
   std::unique_ptr<cpu::CpuLimiter> limiter;
-  std::unique_ptr<Watchdog> watchdog;       // null: processes outlive this program
+  std::unique_ptr<Watchdog> watchdog;
+  bool outlived = false;                    // processes go on after this program
   std::vector<std::filesystem::path> path;  // where programs are found
   std::shared_ptr<system::Gpus> gpus;       // null: capacity is counted in cores, else in these
   Seconds grace{5};
@@ -68,6 +69,8 @@ struct Machine {
                                  pid_t knownEnd) const;
   // The names of processes of which there are records.
   std::set<std::string> records() const;
+  // Removes what processes whose names begin so have written.
+  void removeLogs(const std::string& prefix) const;
   // Removes the records of processes that are over.
   void forget(const std::vector<std::string>& names) const;
   std::filesystem::path recordOf(const std::string& name) const {

@@ -33,6 +33,7 @@ struct ProcessSpec {
   std::vector<std::string> environment;     // "NAME=value", all of it
   std::string workingDirectory;             // empty: this process' own
   std::filesystem::path log;                // its output is appended here
+  mode_t logMode = 0644;                    // where that is a new file
   std::shared_ptr<const Owner> owner = {};  // null: the user of this process
 };
 

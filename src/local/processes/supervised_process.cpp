@@ -51,7 +51,9 @@ void SupervisedProcess::begin(Seconds now) {
     process_ = std::move(*process);
     began_ = now;
   } else if (retriable(process.error().kind)) {
-    fail(now, process.error().message);
+    // What the machine lacks at the moment is no failure of the program.
+    nextTry_ = now + pauseAfter(++history_.failuresInARow);
+    history_.lastFailure = process.error().message;
   } else {
     history_.impossible = process.error().message;
   }

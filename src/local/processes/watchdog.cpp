@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <set>
 
-#include "local/cpu/cgroup_limiter.h"
+#include "local/cpu/cgroup_removal.h"
 
 namespace slaq::local::processes {
 namespace {
@@ -47,10 +47,11 @@ std::set<pid_t> readList(int line) {
   }
 }
 
-[[noreturn]] void runWatchdog(int line, const WatchedDirectories& directories) {
+[[noreturn]] void runWatchdog(int line, const WatchedDirectories& directories, int signal) {
   detach(line);
-  for (const auto group : readList(3)) ::kill(-group, SIGKILL);
-  for (const auto& each : directories.cgroups) cpu::removeCgroup(each);
+  for (const auto group : readList(3)) ::kill(-group, signal);
+  for (const auto& each : directories.cgroups)
+    signal == SIGKILL ? cpu::removeCgroup(each) : cpu::sweepCgroup(each);
   std::error_code ignored;
   for (const auto& each : directories.files) std::filesystem::remove_all(each, ignored);
   ::_exit(0);
@@ -58,7 +59,7 @@ std::set<pid_t> readList(int line) {
 
 }  // namespace
 
-Result<std::unique_ptr<Watchdog>> Watchdog::start(const WatchedDirectories& directories) {
+Result<std::unique_ptr<Watchdog>> Watchdog::start(const WatchedDirectories& directories, int signal) {
   int ends[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
     return system::systemFailure(ErrorKind::Transient, "make a socket pair");
@@ -69,7 +70,7 @@ Result<std::unique_ptr<Watchdog>> Watchdog::start(const WatchedDirectories& dire
   if (child < 0) return system::systemFailure(ErrorKind::Transient, "start the watchdog process");
   if (child == 0) {
     ours.close();
-    runWatchdog(theirs.number(), directories);
+    runWatchdog(theirs.number(), directories, signal);
   }
   return std::unique_ptr<Watchdog>(new Watchdog(std::move(ours), child));
 }

@@ -1,8 +1,10 @@
 // A process of its own that outlives this one for a moment: whatever way this one ends (SIGKILL too), the
 // watchdog then kills every process group that is still on its list and removes the directories that were
-// made for this run. PR_SET_PDEATHSIG alone would spare the processes that a worker started.
+// made for this run. (Or it lets the groups go on that this one has stopped, where they are to outlive it.)
+// PR_SET_PDEATHSIG alone would spare the processes that a worker started.
 #pragma once
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include <filesystem>
@@ -22,7 +24,8 @@ struct WatchedDirectories {
 
 class Watchdog {
  public:
-  static Result<std::unique_ptr<Watchdog>> start(const WatchedDirectories& directories);
+  // `signal` is what the groups get: SIGKILL, or SIGCONT, and then only what is empty is removed.
+  static Result<std::unique_ptr<Watchdog>> start(const WatchedDirectories& directories, int signal = SIGKILL);
   // Lets the watchdog clean up and waits for its end.
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;

@@ -1,10 +1,12 @@
 // Programs that outlive what started them: who takes them up again learns all that became of them meanwhile.
 #include "local/processes/kept_process.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
 #include "local/cpu/choose_limiter.h"
+#include "local/cpu/throttling_limiter.h"
 #include "local/support.h"
 
 namespace slaq::local::processes {
@@ -19,16 +21,16 @@ class KeptProcesses : public testing::Test {
   }
   std::unique_ptr<cpu::CpuLimit> limit() { return limiter_->limit("p", {Cores(1000), Cores(1000)}).value(); }
   Result<std::unique_ptr<Process>> start(const ProcessSpec& spec) {
-    return KeptProcess::start(spec, limit(), record_);
+    return KeptProcess::start(spec, limit(), record_, *watchdog_);
   }
-  std::unique_ptr<Process> adopt() { return KeptProcess::adopt(record_, limit()); }
+  std::unique_ptr<Process> adopt() { return KeptProcess::adopt(record_, limit(), *watchdog_); }
   // Starts the script by a program that is killed then.
   void startAndDie(const std::string& script) {
     const pid_t starter = ::fork();
     if (starter == 0) {
       const auto limiter = cpu::chooseCpuLimiter(Cores(2000));
       auto cpuLimit = limiter->limit("p", {Cores(1000), Cores(1000)}).value();
-      const auto process = KeptProcess::start(shell(script), std::move(cpuLimit), record_);
+      const auto process = KeptProcess::start(shell(script), std::move(cpuLimit), record_, *watchdog_);
       ::kill(::getpid(), process ? SIGKILL : SIGTERM);
     }
     int status = 0;
@@ -44,6 +46,7 @@ class KeptProcesses : public testing::Test {
   TemporaryDirectory directory_;
   std::filesystem::path record_ = directory_ / "p.process";
   std::unique_ptr<cpu::CpuLimiter> limiter_ = cpu::chooseCpuLimiter(Cores(2000));
+  std::unique_ptr<Watchdog> watchdog_ = Watchdog::start({}, SIGCONT).value();
 };
 
 TEST_F(KeptProcesses, TellHowTheyEnded) {
@@ -73,9 +76,11 @@ TEST_F(KeptProcesses, OutliveWhatStartedThem) {
 }
 
 TEST_F(KeptProcesses, TellWhatHappenedWhileNobodyLooked) {
-  startAndDie("exit 5");
-  ASSERT_TRUE(eventually([&] { return adopt()->poll().has_value(); }));
-  EXPECT_EQ(exitOf(*adopt()), (Exit{5, 0}));
+  startAndDie("trap 'echo ended' EXIT; exit 5");
+  ASSERT_TRUE(eventually([&] { return log() == "ended\n"; }));
+  const auto process = adopt();
+  EXPECT_EQ(exitOf(*process), (Exit{5, 0}));
+  EXPECT_EQ(adopt()->poll(), (Exit{5, 0}));
 }
 
 TEST_F(KeptProcesses, AreEndedByWhoAdoptsThem) {
@@ -99,6 +104,51 @@ TEST_F(KeptProcesses, EndWithTheirKeeper) {
   ::kill(keeper, SIGKILL);
   EXPECT_EQ(exitOf(**process), (Exit{0, SIGKILL}));
   EXPECT_TRUE(eventually([&] { return !alive((*process)->id()); }));
+}
+
+// Also what they have started.
+TEST_F(KeptProcesses, LeaveNothingBehindWithoutTheirKeeper) {
+  limiter_ =
+      std::make_unique<cpu::ThrottlingLimiter>(Cores(2000));  // a control group would tell what they started
+  const auto process = start(shell("sleep 600 & echo $!; exec sleep 600"));
+  ASSERT_TRUE(process);
+  ASSERT_TRUE(eventually([&] { return !log().empty(); }));
+  const pid_t started = std::stoi(log());
+  std::istringstream stat(system::readFile("/proc/" + std::to_string((*process)->id()) + "/stat"));
+  std::string skipped;
+  pid_t keeper = 0;
+  stat >> skipped >> skipped >> skipped >> keeper;
+  ::kill(keeper, SIGKILL);
+  EXPECT_EQ(exitOf(**process), (Exit{0, SIGKILL}));
+  EXPECT_TRUE(eventually([&] { return !alive(started); }));
+}
+
+TEST_F(KeptProcesses, GetNoFileOfWhoStartsThem) {
+  const int secret = ::open("/etc/hostname", O_RDONLY);  // without O_CLOEXEC
+  const auto process = start(shell("ls /proc/self/fd"));
+  ASSERT_TRUE(process);
+  exitOf(**process);
+  EXPECT_EQ(log(), "0\n1\n2\n3\n");  // the last is the directory that ls reads
+  ::close(secret);
+}
+
+// Which a limiter may have stopped at that moment.
+TEST_F(KeptProcesses, GoOnWhenWhatStartedThemEnds) {
+  const pid_t starter = ::fork();
+  if (starter == 0) {
+    const auto watchdog = Watchdog::start({}, SIGCONT).value();
+    cpu::ThrottlingLimiter limiter(Cores(2000));
+    const auto process =
+        KeptProcess::start(shell("while :; do echo x >> ticks; sleep 0.01; done"),
+                           limiter.limit("p", {Cores(1000), Cores(1000)}).value(), record_, *watchdog);
+    ::kill(-(*process)->id(), SIGSTOP);
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ::waitpid(starter, &status, 0);
+  const auto before = system::readFile(directory_ / "ticks").size();
+  EXPECT_TRUE(eventually([&] { return system::readFile(directory_ / "ticks").size() > before + 20; }));
+  EXPECT_NE(adopt(), nullptr);  // and its destructor ends it
 }
 
 TEST_F(KeptProcesses, AreNotStartedTwice) {
