@@ -1,4 +1,4 @@
-// What people are told of a server that does not answer.
+// The sentence about a server that does not answer.
 #pragma once
 
 #include <string>

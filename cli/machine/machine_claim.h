@@ -1,4 +1,4 @@
-// Tells two programs that divide the CPU of one machine of each other.
+// Finds out whether another slaq divides the CPU of this machine too.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,8 @@
 
 namespace slaq::cli::machine {
 
-// From now on others hear of this process. Returns a sentence about the one that was there first, if there is
-// one. Processes of other network namespaces, such as of containers, do not hear of each other.
+// Makes this process the one that others find, unless there is one already: then it returns a sentence about
+// that one. Processes of other network namespaces, such as of containers, do not hear of each other.
 std::optional<std::string> claimMachine();
 
 }  // namespace slaq::cli::machine

@@ -3,6 +3,9 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/figures.h"
+#include "local/cpu/choose_limiter.h"
+
 namespace slaq::cli::machine {
 
 std::filesystem::path ownDirectory() {
@@ -14,7 +17,13 @@ Cores wholeMachine() {
   return Cores(1000) * Workers(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
 }
 
-std::string gpusText(const std::vector<std::string>& gpus) {
+std::unique_ptr<local::cpu::CpuLimiter> limiterFor(Cores capacity, const std::vector<std::string>& gpus) {
+  return local::cpu::chooseCpuLimiter(gpus.empty() ? capacity : wholeMachine());
+}
+
+std::string sharedText(Cores capacity, const std::vector<std::string>& gpus,
+                       const local::cpu::CpuLimiter& limiter) {
+  if (gpus.empty()) return coresText(capacity) + "; the CPU is divided by " + limiter.means();
   std::string names;
   for (const auto& gpu : gpus) names += (names.empty() ? "" : ", ") + gpu;
   return std::to_string(gpus.size()) + (gpus.size() == 1 ? " GPU (" : " GPUs (") + names + ")";

@@ -12,7 +12,7 @@
 
 namespace slaq::cli::machine {
 
-// What a pause of processes costs until a job has shown it. A process starts sooner than a pod, but its data
+// The pauses that are assumed until a job has shown its own. A process starts sooner than a pod, but its data
 // must be made first.
 inline constexpr scheduler::ResizePrice kPrice{
     .grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30)};
@@ -20,8 +20,11 @@ inline constexpr scheduler::ResizePrice kPrice{
 // All its cores.
 Cores wholeMachine();
 
-// "2 GPUs (0, 1)".
-std::string gpusText(const std::vector<std::string>& gpus);
+// What divides the CPU where jobs share so many cores, or these GPUs and with them all cores.
+std::unique_ptr<local::cpu::CpuLimiter> limiterFor(Cores capacity, const std::vector<std::string>& gpus);
+// "2 cores; the CPU is divided by cgroup v2 at ...", or "2 GPUs (0, 1)".
+std::string sharedText(Cores capacity, const std::vector<std::string>& gpus,
+                       const local::cpu::CpuLimiter& limiter);
 
 // How often the processes are looked after and losses are read.
 inline constexpr Seconds kTick{0.25};
@@ -44,7 +47,7 @@ class MachineWatch {
   // Notes the end of a job whose training is over; true if it was not known yet.
   bool noteEnd(const JobView& job, Time now);
   std::optional<Time> endOf(const JobKey& job) const;
-  // What is known of jobs that are not there any more goes.
+  // Forgets the jobs that are not among these.
   void forgetAllBut(const std::map<JobKey, local::cluster::LeftJob>& jobs);
 
  private:

@@ -3,9 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
-#include <thread>
 
 #include "base/units.h"
+#include "cli/machine/machine_watch.h"
 #include "cli/run/command_flags.h"
 #include "cli/run/command_jobs.h"
 #include "manifest/manifest.h"
@@ -20,7 +20,7 @@ int print(CommandDefaults defaults, const std::vector<std::string>& words) {
     std::cerr << "there is no command; write it after --, such as: slaq init -- python train.py\n";
     return kUsage;
   }
-  if (defaults.maxCpu.empty()) defaults.maxCpu = std::to_string(std::thread::hardware_concurrency());
+  if (defaults.maxCpu.empty()) defaults.maxCpu = toString(machine::wholeMachine());
   CommandJobs jobs(defaults);
   jobs.add(words);
   const auto manifest = jobs.manifests().front();

@@ -4,7 +4,6 @@
 #include <iostream>
 #include <memory>
 
-#include "base/figures.h"
 #include "base/process/stop_signals.h"
 #include "cli/flags/compared_policy.h"
 #include "cli/flags/seconds_flag.h"
@@ -21,7 +20,6 @@
 #include "cli/run/summary.h"
 #include "forecast/predictors/registry.h"
 #include "local/cluster/check_local.h"
-#include "local/cpu/choose_limiter.h"
 
 namespace slaq::cli::run {
 namespace {
@@ -67,13 +65,9 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
 Result<RunResult> runUnder(const scheduler::Policy& policy, const RunOptions& options,
                            const RunRequest& request, const StopSignals& signals, std::ofstream& losses) {
   const SystemClock clock;
-  auto limiter =
-      local::cpu::chooseCpuLimiter(request.gpus.empty() ? request.capacity : machine::wholeMachine());
+  auto limiter = machine::limiterFor(request.capacity, request.gpus);
   std::cerr << "Running under " << policy.name() << " on "
-            << (request.gpus.empty()
-                    ? coresText(request.capacity) + "; the CPU is divided by " + limiter->means()
-                    : machine::gpusText(request.gpus))
-            << ".\n";
+            << machine::sharedText(request.capacity, request.gpus, *limiter) << ".\n";
   const auto display = jobs::makeDisplay(stdout, options.plain);
   const Surroundings surroundings{.clock = clock,
                                   .wait = [&](Seconds pause) { return signals.within(pause); },

@@ -13,17 +13,13 @@
 #include "cli/serve/served_documents.h"
 #include "cli/store/job_directory.h"
 #include "cli/store/owners.h"
+#include "cli/store/serve_directory.h"
 #include "local/system/files.h"
 
 namespace slaq::cli::serve {
 namespace {
 
 namespace fs = std::filesystem;
-
-// "train.yaml", or "team-a.train.yaml" outside of the default namespace.
-std::string fileNameOf(const JobKey& key) {
-  return (key.ns == "default" ? "" : key.ns + ".") + key.name + ".yaml";
-}
 
 tl::unexpected<Error> there(const JobKey& key) {
   return failure(ErrorKind::Conflict,
@@ -76,7 +72,7 @@ Result<JobKey> Board::submit(const Peer& by, const std::string& manifest) {
     const std::lock_guard lock(mutex_);
     if (places_.contains(key)) return there(key);
   }
-  const auto file = directory_ / fileNameOf(key);
+  const auto file = directory_ / (store::shortName(key) + ".yaml");
   if (const auto written = write(by, file, manifest); !written) {
     if (written.error().kind == ErrorKind::Conflict) return there(key);
     return failure(written.error());

@@ -53,7 +53,8 @@ JobApi::JobApi(int listening, std::filesystem::path socket, ServedJobs& jobs)
       jobs_(jobs),
       thread_([this](const std::stop_token& stop) { serve(stop); }) {}
 
-// The path goes first: once nobody listens, another server may take it.
+// The socket's file is removed before the socket is closed: after that, another server may have made a file
+// of that name.
 JobApi::~JobApi() {
   thread_.request_stop();
   thread_.join();

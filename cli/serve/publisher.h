@@ -17,7 +17,7 @@ class Publisher {
   // Both outlive this.
   Publisher(const store::ServeDirectory& places, Board& board) : places_(places), board_(board) {}
 
-  // Only what has changed since the last call is made and written anew. Transient where a file can't be
+  // A job that has not changed since the last call is not written again. Transient where a file can't be
   // written; clients see the job all the same.
   Result<void> publish(const store::JobDirectory& directory, const std::map<JobKey, store::JobState>& known,
                        EventLog& events);

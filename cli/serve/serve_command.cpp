@@ -8,7 +8,6 @@
 #include <iostream>
 #include <memory>
 
-#include "base/figures.h"
 #include "base/process/stop_signals.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/seconds_flag.h"
@@ -21,7 +20,6 @@
 #include "cli/serve/server.h"
 #include "forecast/predictors/registry.h"
 #include "local/cluster/check_local.h"
-#include "local/cpu/choose_limiter.h"
 #include "local/system/gpus.h"
 
 namespace slaq::cli::serve {
@@ -110,12 +108,9 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
               {capacity, settings->scheduling.resource});
   const auto other = machine::claimMachine();
   if (other && options.cores.empty() && options.gpus.empty()) std::cerr << "hint: " << *other << '\n';
-  auto limiter = local::cpu::chooseCpuLimiter(settings->gpus.empty() ? capacity : machine::wholeMachine());
+  auto limiter = machine::limiterFor(capacity, settings->gpus);
   std::cerr << "Serving the jobs of " << settings->directory.path.string() << " under " << options.policy
-            << " on "
-            << (settings->gpus.empty() ? coresText(capacity) + "; the CPU is divided by " + limiter->means()
-                                       : machine::gpusText(settings->gpus))
-            << ".\n";
+            << " on " << machine::sharedText(capacity, settings->gpus, *limiter) << ".\n";
   const auto display = jobs::makeDisplay(stdout, true);
   std::unique_ptr<JobApi> api;
   const ServeSurroundings surroundings{

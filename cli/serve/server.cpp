@@ -1,9 +1,8 @@
 #include "cli/serve/server.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
+#include <unistd.h>
 
-#include <cerrno>
+#include <cstdio>
 #include <random>
 #include <set>
 
@@ -117,6 +116,7 @@ class Server : private loop::EpochHost {
   }
 
   bool change(const store::ListedJob& listed, store::JobState& state) {
+    state.file = listed.file;
     if (state.expired || state.manifest == listed.document) return false;
     const auto changed = cluster_.change(listed.job.key, listed.job.spec);
     if (!changed) {
@@ -124,7 +124,6 @@ class Server : private loop::EpochHost {
         surroundings_.tell(listed.file.string() + ": " + changed.error().message);
       return false;
     }
-    state.file = listed.file;
     state.manifest = listed.document;
     if (*changed) ++state.generation;
     return *changed;
@@ -167,9 +166,7 @@ class Server : private loop::EpochHost {
   void learn(const loop::EpochReport& report) {
     snapshot_.age = now();
     snapshot_.jobs = jobs::rowsOf(report);
-    for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
-      JobView view = report.view.jobs[i];
-      view.status = report.statuses[i];
+    for (const auto& view : report.view.jobs) {
       watch_.noteEnd(view, report.view.time);
       noteFailure(view.job.key, report.view.time);
     }
@@ -219,6 +216,7 @@ class Server : private loop::EpochHost {
     noteExpired(left);
     watch_.forgetAllBut(left);
     std::erase_if(failures_, [&](const auto& each) { return !left.contains(each.first); });
+    std::erase_if(refused_, [&](const auto& each) { return !left.contains(each.first); });
     std::vector<JobKey> keys;
     for (auto& [key, state] : known_) {
       if (const auto found = left.find(key); found != left.end()) state.left = found->second;

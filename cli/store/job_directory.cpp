@@ -22,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostBytes = 4u << 20;  // as of any manifest
-
 bool isManifest(const fs::path& path) {
   const auto extension = path.extension();
   return (extension == ".yaml" || extension == ".yml") && !path.filename().string().starts_with('.');
@@ -39,7 +37,7 @@ Result<std::string> readOwned(const fs::path& path, struct stat& about) {
   if (!S_ISREG(about.st_mode)) return failure(ErrorKind::Invalid, path.string() + ": is no regular file");
   if (about.st_nlink > 1)
     return failure(ErrorKind::Invalid, path.string() + ": has another name elsewhere; put a copy here");
-  if (static_cast<std::size_t>(about.st_size) > kMostBytes)
+  if (static_cast<std::size_t>(about.st_size) > yaml::kMostYamlBytes)
     return failure(ErrorKind::Invalid, path.string() + ": has more than 4 MiB");
   std::string text(static_cast<std::size_t>(about.st_size), '\0');
   const auto size = ::read(file.number(), text.data(), text.size());

@@ -23,7 +23,7 @@ struct ListedJob {
   uid_t user = 0;  // that of the file, to whom the job belongs
 };
 
-// What all jobs share.
+// The amount of a resource that all jobs share.
 struct Capacity {
   Cores amount;
   std::string resource = "cpu";  // what it is counted in
@@ -35,7 +35,7 @@ class JobDirectory {
   // written from a whole one.
   static constexpr std::chrono::milliseconds kSettled{300};
 
-  // Checks that a job can run here with so much.
+  // A job that needs more than `capacity` is a mistake in its file.
   JobDirectory(std::filesystem::path directory, Capacity capacity)
       : directory_(std::move(directory)), capacity_(std::move(capacity)) {}
 

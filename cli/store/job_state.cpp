@@ -2,6 +2,7 @@
 
 #include <rapidjson/document.h>
 
+#include "cli/store/serve_directory.h"
 #include "local/system/files.h"
 #include "manifest/job_reader.h"
 #include "manifest/object_writer.h"
@@ -167,9 +168,7 @@ std::optional<ListedJob> listedFrom(const JobKey& key, const JobState& state, co
   return ListedJob{std::move(read.job), state.manifest, state.file, state.user};
 }
 
-fs::path JobStates::fileOf(const JobKey& key) const {
-  return directory_ / (key.ns + "." + key.name + kExtension);
-}
+fs::path JobStates::fileOf(const JobKey& key) const { return directory_ / (dottedName(key) + kExtension); }
 
 std::map<JobKey, JobState> JobStates::load(std::string& mistakes) {
   std::map<JobKey, JobState> states;

@@ -6,6 +6,7 @@
 
 #include "base/figures.h"
 #include "cli/store/job_state.h"
+#include "cli/store/serve_directory.h"
 
 namespace slaq::cli::store {
 namespace {
@@ -43,7 +44,7 @@ std::vector<LossSample> readSamples(const std::filesystem::path& file, const std
 }  // namespace
 
 std::filesystem::path KeptLosses::fileOf(const JobKey& job) const {
-  return directory_ / (job.ns + "." + job.name + ".csv");
+  return directory_ / (dottedName(job) + ".csv");
 }
 
 KeptLosses::Kept& KeptLosses::keptOf(const LossRequest& request) {
@@ -74,11 +75,6 @@ Result<LossReport> KeptLosses::collect(const std::vector<LossRequest>& jobs, Tim
                         kept.samples.end());
   }
   return report;
-}
-
-std::vector<LossSample> KeptLosses::samplesOf(const JobKey& job) const {
-  const auto found = kept_.find(job);
-  return found == kept_.end() ? std::vector<LossSample>() : found->second.samples;
 }
 
 Result<void> KeptLosses::write(const JobKey& job, Kept& kept) {

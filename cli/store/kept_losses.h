@@ -20,15 +20,13 @@ class KeptLosses final : public LossSource {
   KeptLosses(LossSource& source, std::filesystem::path directory)
       : source_(source), directory_(std::move(directory)) {}
 
-  // What `source` says, and before it what was read earlier of the same job, by this program or another.
+  // Returns all losses of a job since the requested time: those that this program or an earlier one has read,
+  // and the new ones of `source`.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
   // Writes what is new, and removes the files of jobs that are not among these. What fails is tried again by
   // the next call.
   Result<void> save(const std::vector<JobKey>& jobs);
-
-  // Oldest first; empty for a job that was never seen.
-  std::vector<LossSample> samplesOf(const JobKey& job) const;
 
  private:
   struct Kept {

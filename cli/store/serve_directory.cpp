@@ -11,8 +11,12 @@ namespace slaq::cli::store {
 
 namespace fs = std::filesystem;
 
+std::string dottedName(const JobKey& job) { return job.ns + "." + job.name; }
+
+std::string shortName(const JobKey& job) { return job.ns == "default" ? job.name : dottedName(job); }
+
 fs::path ServeDirectory::statusOf(const JobKey& job) const {
-  return path / ((job.ns == "default" ? "" : job.ns + ".") + job.name + ".status.json");
+  return path / (shortName(job) + ".status.json");
 }
 
 Result<void> ServeDirectory::open() {
@@ -40,7 +44,7 @@ void ServeDirectory::sweep(const std::set<JobKey>& jobs) const {
   std::set<fs::path> kept;
   for (const auto& job : jobs) {
     kept.insert(statusOf(job));
-    kept.insert(losses() / (job.ns + "." + job.name + ".csv"));
+    kept.insert(losses() / (dottedName(job) + ".csv"));
   }
   std::error_code ignored;
   for (const auto& [directory, ending] : {std::pair(path, ".status.json"), std::pair(losses(), ".csv")}) {

@@ -10,6 +10,11 @@
 
 namespace slaq::cli::store {
 
+// The names of files of a job: "default.train" where only slaq looks, and for people "train", or outside of
+// the default namespace "team-a.train". No namespace has a dot.
+std::string dottedName(const JobKey& job);
+std::string shortName(const JobKey& job);
+
 // The directory of manifests, and what the server keeps in it.
 struct ServeDirectory {
   explicit ServeDirectory(std::filesystem::path given) : path(std::move(given)) {}

@@ -3,12 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
-#include <thread>
 
 #include "base/text_file.h"
 #include "cli/cluster/job_server.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/server_socket.h"
+#include "cli/machine/machine_watch.h"
 #include "cli/run/command_flags.h"
 #include "cli/run/command_jobs.h"
 #include "cli/run/run_request.h"
@@ -35,7 +35,7 @@ constexpr int kMostNames = 100;
 class Request {
  public:
   explicit Request(const SubmitOptions& options) : options_(options), defaults_(options.commands) {
-    if (defaults_.maxCpu.empty()) defaults_.maxCpu = std::to_string(std::thread::hardware_concurrency());
+    if (defaults_.maxCpu.empty()) defaults_.maxCpu = toString(machine::wholeMachine());
   }
 
   Result<std::vector<Asked>> read() {
@@ -113,7 +113,7 @@ Result<JobKey> submitOne(cluster::JobServer& server, Asked& asked) {
   }
 }
 
-// What to type to see more of a job; the server is named where another would be meant without it.
+// The commands that show more of a job. They name the server where they would find another one without that.
 std::string hint(const JobKey& key, const std::string& socket) {
   const std::string name = key.ns == flags::kServedNamespace ? key.name : toString(key);
   const std::string server = flags::meantServer({}) == socket ? "" : " --server " + socket;

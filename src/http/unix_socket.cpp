@@ -43,7 +43,7 @@ bool isTrusted(int socket) {
          (peer.uid == 0 || peer.uid == ::geteuid());
 }
 
-// Waits where the server has as many clients as it lets wait, which a socket that does not block would not.
+// Waits if the queue of the server's socket is full. A socket that does not block would fail at once.
 Result<int> connectTo(const std::string& path, Seconds patience) {
   const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (socket < 0) return failure(ErrorKind::Transient, std::strerror(errno));

@@ -11,7 +11,7 @@ namespace slaq::local::cluster {
 // The resource of GPUs, as NVIDIA's device plugin has it.
 inline constexpr const char* kGpu = "nvidia.com/gpu";
 
-// What is on the machine where a job is to run.
+// The machine where a job is to run.
 struct LocalPlace {
   bool hasGpus = false;
   bool mayResume = false;  // its owner can take spec.suspend out later

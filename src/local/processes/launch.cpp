@@ -40,7 +40,7 @@ void closeOnExec(int first) {
   for (int file = first; file < kMostFiles; ++file) ::fcntl(file, F_SETFD, FD_CLOEXEC);
 }
 
-// Whether a file can't be had at the moment, through no fault of who wants it.
+// True if the machine lacks something at the moment, so that a later attempt may succeed.
 bool isShortage(int error) {
   for (const int each : {ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM, EIO}) {
     if (error == each) return true;

@@ -1,4 +1,4 @@
-// Programs that outlive what started them: who takes them up again learns all that became of them meanwhile.
+// Programs go on when the program that started them has ended. The next one finds them, running or ended.
 #include "local/processes/kept_process.h"
 
 #include <fcntl.h>
