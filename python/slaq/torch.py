@@ -111,6 +111,7 @@ class Checkpoint:
     def __init__(self, path, every=None, **parts):
         self._path, self._every, self._parts = path, every, parts
         self._is_asked_to_leave = False
+        self._asked = None  # kept: a thread of the group that frees a tensor while Python ends aborts the process
         signal.signal(signal.SIGTERM, self._leave_after_step)
 
     def restore(self):
@@ -165,7 +166,9 @@ class Checkpoint:
     def _is_anybody_asked_to_leave(self):
         if not is_distributed():
             return self._is_asked_to_leave
-        device = torch.device("cuda", torch.cuda.current_device()) if dist.get_backend() == "nccl" else "cpu"
-        asked = torch.tensor([int(self._is_asked_to_leave)], device=device)
-        dist.all_reduce(asked, dist.ReduceOp.MAX)
-        return bool(asked.item())
+        if self._asked is None:
+            device = torch.device("cuda", torch.cuda.current_device()) if dist.get_backend() == "nccl" else "cpu"
+            self._asked = torch.zeros(1, dtype=torch.int64, device=device)
+        self._asked.fill_(int(self._is_asked_to_leave))
+        dist.all_reduce(self._asked, dist.ReduceOp.MAX)
+        return bool(self._asked.item())

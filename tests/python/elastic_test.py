@@ -62,6 +62,7 @@ for step in range(done + 1, steps + 1):
     say(f"did {step}: {total.item() / batch.world:.4f}")
     state.after(step)
 state.save(steps)
+del model
 dist.destroy_process_group()
 """
 
@@ -172,6 +173,22 @@ class Trainings(unittest.TestCase):
                 step, weights = saved(f"{folder}/{rank}.pt")
                 self.assertEqual(step, 7)
                 torch.testing.assert_close(weights, saved(f"{alone}/0.pt")[1], rtol=1e-5, atol=1e-6)
+
+    def test_ask_who_leaves_with_a_tensor_that_no_thread_of_the_group_frees(self):
+        """Such a thread waits for Python's lock; if Python ends meanwhile, that aborts the process."""
+        program = """
+import sys, torch.distributed as dist
+from slaq.torch import Checkpoint
+dist.init_process_group("gloo", init_method=f"file://{sys.argv[1]}/meeting", rank=0, world_size=1)
+asked, all_reduce = [], dist.all_reduce
+dist.all_reduce = lambda tensor, *rest: (asked.append(tensor), all_reduce(tensor, *rest))
+state = Checkpoint(f"{sys.argv[1]}/state.pt")
+state.after(1)
+state.after(2)
+print(len(asked), asked[0] is asked[1])
+"""
+        with tempfile.TemporaryDirectory() as folder, Program(program, folder) as training:
+            self.assertEqual(training.output()[0], "2 True\n")
 
     def test_in_one_process_save_the_step_at_sigterm(self):
         program = """

@@ -29,6 +29,20 @@ sys.argv = {arguments}
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
+# Runs the program, and prints how many threads it has before and after it leaves the process group.
+ENDED = """
+import os, runpy, sys
+import torch.distributed as dist
+destroy, threads = dist.destroy_process_group, lambda: len(os.listdir("/proc/self/task"))
+def destroy_and_count():
+    before = threads()
+    destroy()
+    print("threads", before, threads())
+dist.destroy_process_group = destroy_and_count
+sys.argv = {arguments}
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
 
 def installed():
     for library, (command, iterations) in RUNS.items():
@@ -63,6 +77,15 @@ class Examples(unittest.TestCase):
                 self.assertEqual([iteration for iteration, _, _ in seen], iterations)
                 self.assertEqual({initial for _, _, initial in seen}, {seen[0][1]})
                 self.assertEqual(len({loss for _, loss, _ in seen}), len(seen))
+
+    @unittest.skipIf(importlib.util.find_spec("torch") is None, "PyTorch is not installed")
+    def test_end_their_process_group_before_python_ends(self):
+        """A thread of the group that waits for Python's lock at that time would abort the process, and a good run fail."""
+        command = [f"{PROGRAMS}/torch-elastic", *RUNS["torch"][0][1:]]
+        done = run(ENDED.replace("{arguments}", repr(command)), **single_process())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        before, after = map(int, done.stdout.splitlines()[-1].split()[1:])
+        self.assertLess(after, before)
 
 
 if __name__ == "__main__":
