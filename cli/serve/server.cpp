@@ -45,6 +45,8 @@ class Server : private loop::EpochHost {
               [this](const loop::EpochReport& report) { learn(report); }) {
     snapshot_.policy = std::string(name(settings.scheduling.policy));
     snapshot_.capacity = settings.scheduling.capacity.value_or(Cores());
+    cluster_.rememberBy(
+        [this](const JobKey& key, const local::cluster::LeftJob& left) { remember(key, left); });
   }
 
   Result<void> untilStopped() {
@@ -224,6 +226,13 @@ class Server : private loop::EpochHost {
     }
     tellTrouble("states", states_.save(known_));
     tellTrouble("losses", losses_.save(keys));
+  }
+
+  void remember(const JobKey& key, const local::cluster::LeftJob& left) {
+    const auto found = known_.find(key);
+    if (found == known_.end()) return;
+    found->second.left = left;
+    tellTrouble("states", states_.save(key, found->second));
   }
 
   // Once for each sentence, until all goes well again.

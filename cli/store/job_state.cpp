@@ -186,16 +186,20 @@ std::map<JobKey, JobState> JobStates::load(std::string& mistakes) {
 Result<void> JobStates::save(const std::map<JobKey, JobState>& states) {
   Result<void> all;
   for (const auto& [key, state] : states) {
-    if (const auto before = written_.find(key); before != written_.end() && before->second == state) continue;
-    const auto done = replaceFile(fileOf(key), toJson(state));
-    if (done) written_[key] = state;
-    if (!done && all) all = failure(done.error());
+    if (const auto done = save(key, state); !done && all) all = failure(done.error());
   }
   std::erase_if(written_, [&](const auto& each) {
     std::error_code ignored;
     return !states.contains(each.first) && fs::remove(fileOf(each.first), ignored);
   });
   return all;
+}
+
+Result<void> JobStates::save(const JobKey& key, const JobState& state) {
+  if (const auto before = written_.find(key); before != written_.end() && before->second == state) return {};
+  auto done = replaceFile(fileOf(key), toJson(state));
+  if (done) written_[key] = state;
+  return done;
 }
 
 Result<void> replaceFile(const fs::path& file, std::string_view text) {

@@ -42,6 +42,8 @@ class JobStates {
   // Writes those that differ from what was written last, and removes those that are gone. What fails is tried
   // again by the next call; a file is replaced as a whole or not at all.
   Result<void> save(const std::map<JobKey, JobState>& states);
+  // Writes one, if it differs.
+  Result<void> save(const JobKey& key, const JobState& state);
 
  private:
   std::filesystem::path fileOf(const JobKey& key) const;

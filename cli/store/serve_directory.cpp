@@ -6,10 +6,19 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 namespace slaq::cli::store {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::chrono::milliseconds kLongestLaunch(30'000);  // a start takes milliseconds
+constexpr std::chrono::milliseconds kLaunchTick(10);
+
+}  // namespace
 
 std::string dottedName(const JobKey& job) { return job.ns + "." + job.name; }
 
@@ -29,13 +38,31 @@ Result<void> ServeDirectory::open() {
     ::chmod(each.c_str(), 0755);
   }
   if (auto safe = checkOwner(); !safe) return safe;
+  if (auto locked = lock(); !locked) return locked;
   for (const auto& entry : fs::directory_iterator(unfinished(), error)) fs::remove(entry.path(), error);
-  const auto lockFile = kept() / "lock";
-  lock_ = ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (lock_ < 0 || ::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    return failure(ErrorKind::Invalid, errno == EWOULDBLOCK
+  return {};
+}
+
+// Two locks of one file. That of fcntl() is this process' own, and tells of another server at once. That of
+// flock() is inherited by a program between its fork and its execution, of which no record may tell yet where
+// the server was killed at that moment.
+Result<void> ServeDirectory::lock() {
+  const auto file = kept() / "lock";
+  lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  if (lock_ < 0 || ::fcntl(lock_, F_SETLK, &whole) != 0) {
+    const bool isTaken = errno == EACCES || errno == EAGAIN;
+    return failure(ErrorKind::Invalid, lock_ >= 0 && isTaken
                                            ? "another slaq serve has the directory " + path.string()
-                                           : "can't lock " + lockFile.string());
+                                           : "can't lock " + file.string());
+  }
+  for (auto left = kLongestLaunch; ::flock(lock_, LOCK_EX | LOCK_NB) != 0; left -= kLaunchTick) {
+    if (left <= kLaunchTick.zero())
+      return failure(ErrorKind::Transient, "an earlier slaq serve of " + path.string() +
+                                               " was killed while it started a program, which hangs since");
+    std::this_thread::sleep_for(kLaunchTick);
   }
   return {};
 }

@@ -34,11 +34,12 @@ struct ServeDirectory {
   void sweep(const std::set<JobKey>& jobs) const;
 
   // Makes all of them, and makes the path absolute. Invalid where that can't be, another server has them, or
-  // others may write there.
+  // others may write there. Transient if a program of an earlier server has begun to start and hangs.
   Result<void> open();
 
  private:
   Result<void> checkOwner() const;
+  Result<void> lock();
 
   int lock_ = -1;  // held until the process ends
 };

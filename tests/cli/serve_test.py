@@ -341,9 +341,18 @@ class Serve(unittest.TestCase):
         (self.folder / f"stop-{running[0]}").write_text("")
         self.until(lambda: has(waiting))
         self.assertEqual(has(waiting), has(running[0]))
-        self.assertEqual(len(self.output(running[1]).splitlines()), 1, "it was started again")
+        self.assertEqual(len(self.output(running[1]).splitlines()), 1, self.output(running[1]) + self.log())
         refused = self.slaq("submit", "--name", "cpu", "--", "true", check=False)
         self.assertIn("nvidia.com/gpu", refused.stderr)
+
+    def test_a_program_that_a_killed_server_was_starting_is_waited_for(self):
+        """It has the server's lock until it is executed."""
+        (self.jobs / ".slaq").mkdir(mode=0o755)
+        with subprocess.Popen(["flock", self.jobs / ".slaq/lock", "sh", "-c", f"echo; sleep 1; touch {self.folder}/executed"],
+                              stdout=subprocess.PIPE) as starting:
+            starting.stdout.readline()
+            self.start()
+            self.assertTrue((self.folder / "executed").exists())
 
     def test_one_directory_has_one_server(self):
         self.start()

@@ -140,6 +140,18 @@ TEST(JobStateFile, ThatIsSpoiltHarmsNoOther) {
   EXPECT_THAT(mistakes, HasSubstr("default.a.json: is no JSON object; the job begins anew"));
 }
 
+TEST(JobStateFile, IsWrittenAlone) {
+  const local::TemporaryDirectory directory;
+  JobStates states(directory.path());
+  const JobKey key{"default", "a"}, other{"default", "b"};
+  ASSERT_TRUE(states.save({{key, {.uid = "1"}}, {other, {.uid = "2"}}}));
+  ASSERT_TRUE(states.save(key, {.uid = "3"}));
+  std::string mistakes;
+  const auto loaded = JobStates(directory.path()).load(mistakes);
+  EXPECT_EQ(loaded.at(key).uid, "3");
+  EXPECT_EQ(loaded.at(other).uid, "2");
+}
+
 TEST(JobStateFile, GoesWithItsJob) {
   const local::TemporaryDirectory directory;
   JobStates states(directory.path());

@@ -98,6 +98,7 @@ struct LocalCluster::Impl {
   std::map<JobKey, Entry> jobs;
   std::vector<Stray> strays;
   std::vector<std::pair<JobKey, Event>> events;
+  std::function<void(const JobKey&, const LeftJob&)> remember;
 };
 
 LocalCluster::LocalCluster(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -187,6 +188,10 @@ std::map<JobKey, LeftJob> LocalCluster::leave() const {
   return left;
 }
 
+void LocalCluster::rememberBy(std::function<void(const JobKey&, const LeftJob&)> remember) {
+  impl_->remember = std::move(remember);
+}
+
 void LocalCluster::endStrays() {
   auto records = impl_->machine.records();
   for (const auto& [key, entry] : impl_->jobs) {
@@ -235,6 +240,7 @@ Result<void> LocalCluster::apply(const Action& action) {
   Entry* entry = impl_->find(jobOf(action));
   if (entry == nullptr) return failure(ErrorKind::NotFound, "there is no job " + toString(jobOf(action)));
   auto done = std::visit(ApplyAction{entry->processes, entry->deleted}, action);
+  if (impl_->remember) impl_->remember(entry->job.key, {entry->status, entry->processes.goals()});
   entry->processes.reconcile(impl_->clock.monotonic());
   return done;
 }

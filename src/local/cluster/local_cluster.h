@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -67,6 +68,9 @@ class LocalCluster final : public Cluster {
   Result<bool> change(const JobKey& job, JobSpec spec);
   // What another cluster has to know to go on.
   std::map<JobKey, LeftJob> leave() const;
+  // `remember` is given that of a job before an action starts or ends a process of it: then however this
+  // program ends, the next one knows of every process.
+  void rememberBy(std::function<void(const JobKey&, const LeftJob&)> remember);
   // Ends processes that an earlier cluster left of jobs that are not there any more.
   void endStrays();
 

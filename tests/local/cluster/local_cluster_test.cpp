@@ -30,8 +30,9 @@ constexpr const char* kLoyal = "trap 'exit 143' TERM; echo ready; while :; do sl
 
 class Local : public testing::Test {
  protected:
-  void startWith(std::vector<ArrivingJob> jobs) {
+  void startWith(std::vector<ArrivingJob> jobs, const std::filesystem::path& programs = {}) {
     LocalSettings settings;
+    settings.programs = programs;
     settings.logs = logs_.path();
     cluster_ = std::move(*LocalCluster::start(std::move(jobs), settings,
                                               std::make_unique<cpu::ThrottlingLimiter>(Cores(8000)), clock_));
@@ -173,6 +174,24 @@ TEST_F(Local, TakesWorkerZeroForTheChiefWithoutADriver) {
 }
 
 // Whether the job goes on is decided where it is known which iterations are new.
+// slaq-report may take long to start the program of worker 0.
+TEST_F(Local, BeginsTheOtherWorkersAfterTheProgramOfTheChief) {
+  const TemporaryDirectory programs;
+  const auto report = programs / "slaq-report";
+  std::ofstream(report) << "#!/bin/sh\nuntil [ -e " << (programs / "go").string()
+                        << " ]; do :; done\nshift; \"$@\"\n";
+  std::filesystem::permissions(report, std::filesystem::perms::owner_all);
+  auto job = jobOf("a", shell("echo ready; sleep 1000"));
+  job.spec.loss.from = LossFrom();
+  startWith({{std::move(job), Seconds(0)}}, programs.path());
+  apply(StartJob{kJob, Workers(3)});
+  ASSERT_TRUE(seen([](const JobView& job) { return job.workers.active == Workers(1); }));
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(see().workers.active, Workers(1));
+  std::ofstream(programs / "go");
+  ASSERT_TRUE(seen([](const JobView& job) { return job.workers.active == Workers(3); }));
+  EXPECT_TRUE(eventually([&] { return log("worker-0") == "ready\n" && log("worker-1") == "ready\n"; }));
+}
+
 TEST_F(Local, CountsTheFailuresOfAChiefWithoutDriverAndStartsItAgain) {
   auto job = jobOf("a", shell("exit 5"));
   job.spec.backoffLimit = 1;
@@ -191,6 +210,22 @@ TEST_F(Local, SaysThatAProgramIsMissing) {
   apply(StartJob{kJob, Workers(1)});
   EXPECT_EQ(see().driver.failed, "the program 'no-such-trainer' is not found on PATH");
   EXPECT_EQ(cluster_->chiefFailure(kJob), "driver: the program 'no-such-trainer' is not found on PATH");
+}
+
+TEST_F(Local, TellsWhatTheNextProgramHasToKnowBeforeAnythingIsStarted) {
+  startWith(jobOf("a", shell(kLoyal)));
+  std::vector<std::size_t> sizes;
+  cluster_->rememberBy([&](const JobKey&, const LeftJob& left) {
+    EXPECT_TRUE(left.goals.started);
+    sizes.push_back(left.goals.workers.size());
+    const auto newest = "default.a.worker-" + std::to_string(sizes.back() - 1) + ".log";
+    EXPECT_FALSE(std::filesystem::exists(logs_ / newest));
+  });
+  apply(StartJob{kJob, Workers(1)});
+  ASSERT_TRUE(seen([](const JobView& job) { return job.workers.active == Workers(1); }));
+  apply(ScaleWorkers{kJob, Workers(1), Workers(2)});
+  EXPECT_THAT(sizes, testing::ElementsAre(1, 2));
+  EXPECT_TRUE(std::filesystem::exists(logs_ / "default.a.worker-1.log"));
 }
 
 TEST_F(Local, SuspendsAndResumes) {
