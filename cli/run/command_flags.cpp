@@ -1,6 +1,8 @@
 #include "cli/run/command_flags.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 
 #include "job/loss_from.h"
 
@@ -14,6 +16,18 @@ std::string problemOfSource(const std::string& text) {
   return text == "output" || text == "kubeflow"
              ? ""
              : "must be output, kubeflow, file:PATH, tensorboard:DIR or mlflow:DIR, not " + text;
+}
+
+std::string problemOfWorkers(const std::string& text) {
+  const auto isNumber = [](const std::string& word) {
+    return !word.empty() && word.size() < 6 &&
+           std::ranges::all_of(word, [](unsigned char c) { return std::isdigit(c); });
+  };
+  const auto colon = text.find(':');
+  const bool isRange = colon != std::string::npos && isNumber(text.substr(0, colon)) &&
+                       isNumber(text.substr(colon + 1)) && std::stoi(text) >= 1 &&
+                       std::stoi(text) <= std::stoi(text.substr(colon + 1));
+  return isRange ? "" : "must be the least and the most workers, such as 1:4, not " + text;
 }
 
 // An expression says where in the output the loss is.
@@ -33,8 +47,13 @@ std::string problemOf(const std::string& pattern) { return problemOfPattern(patt
 
 void addCommandFlags(CLI::App& command, CommandDefaults& defaults) {
   command.add_option("--name", defaults.name, "the name of a command's job (after its program)");
-  command.add_option("--max-cpu", defaults.maxCpu,
-                     "the most cores of a command, such as 2 or 1500m (--cores)");
+  command.add_option(
+      "--max-cpu", defaults.maxCpu,
+      "the most cores of a command, such as 2 or 1500m (--cores); with --workers the cores of each (1)");
+  command
+      .add_option("--workers", defaults.workers,
+                  "run the command in so many workers, as torchrun can, instead of one whose CPU changes")
+      ->check(CLI::Validator(problemOfWorkers, "MIN:MAX"));
   command.add_option(
       "--metric", defaults.metric,
       "the name of the loss in what a command writes, such as val_loss (the best that is found)");

@@ -54,6 +54,12 @@ std::string lossFromText(const CommandDefaults& defaults) {
 }
 
 std::string sizeText(const CommandDefaults& defaults) {
+  if (!defaults.workers.empty()) {
+    const auto colon = defaults.workers.find(':');
+    return "    minReplicas: " + defaults.workers.substr(0, colon) +
+           "               # each runs the command\n    maxReplicas: " + defaults.workers.substr(colon + 1) +
+           "\n";
+  }
   const std::string one = "    minReplicas: 1               # one process";
   if (defaults.onGpu) return one + "\n    maxReplicas: 1\n";
   return one +
@@ -62,7 +68,47 @@ std::string sizeText(const CommandDefaults& defaults) {
          quoted(defaults.maxCpu) + "}  # its bounds, in cores\n";
 }
 
+std::string resourcesText(const CommandDefaults& defaults) {
+  if (defaults.onGpu) return "          resources: {limits: {nvidia.com/gpu: 1}}\n";
+  return "          resources: {requests: {cpu: " +
+         (defaults.workers.empty() ? "100m" : quoted(defaults.maxCpu)) + "}}\n";
+}
+
+// torchrun takes each of its flags from a variable PET_FLAG too, so a command need not know that it is
+// elastic: the workers are torchrun's nodes, and worker 0 holds the rendezvous, since it leaves last.
+std::string torchrunText() {
+  return R"yaml(          env:  # flags of torchrun
+          - {name: PET_NNODES, value: "$(SLAQ_WORKERS_MIN):$(SLAQ_WORKERS_MAX)"}
+          - {name: PET_NPROC_PER_NODE, value: "1"}
+          - {name: PET_MAX_RESTARTS, value: "1000"}  # one at each change of the workers
+          - {name: PET_RDZV_BACKEND, value: c10d}
+          - {name: PET_RDZV_ID, value: $(SLAQ_JOB)}
+          - {name: PET_RDZV_ENDPOINT, value: $(SLAQ_DRIVER_ADDRESS)}
+          ports:
+          - {name: driver, containerPort: 29400}
+)yaml";
+}
+
+// What the shell does first: on one machine all workers have one host name, by which torchrun would tell who
+// holds the rendezvous.
+constexpr const char* kWithRendezvous =
+    R"([ "$SLAQ_WORKER_INDEX" = 0 ] && host=true || host=false; )"
+    R"(export PET_RDZV_CONF="is_host=$host,last_call_timeout=2"; exec "$@")";
+
+std::vector<std::string> startedCommand(const std::vector<std::string>& command,
+                                        const CommandDefaults& defaults) {
+  if (defaults.workers.empty()) return command;
+  std::vector<std::string> words = shellCommand(kWithRendezvous);
+  words.emplace_back("sh");
+  words.insert(words.end(), command.begin(), command.end());
+  return words;
+}
+
 }  // namespace
+
+void completeMaxCpu(CommandDefaults& defaults, Cores machine) {
+  if (defaults.maxCpu.empty()) defaults.maxCpu = defaults.workers.empty() ? toString(machine) : "1";
+}
 
 std::string nameOf(const std::vector<std::string>& words) {
   const auto stem = [](const std::string& word) {
@@ -108,9 +154,8 @@ std::string manifestText(const std::vector<std::string>& command, const std::str
          name +
          ":latest  # what a cluster runs the command in; one machine needs none\n"
          "          command: " +
-         yamlList(command) + "\n" +
-         (defaults.onGpu ? "          resources: {limits: {nvidia.com/gpu: 1}}\n"
-                         : "          resources: {requests: {cpu: 100m}}\n") +
+         yamlList(startedCommand(command, defaults)) + "\n" + resourcesText(defaults) +
+         (defaults.workers.empty() ? "" : torchrunText()) +
          "  loss:\n"
          "    from: " +
          lossFromText(defaults) + "      # found in what the program writes\n" +

@@ -20,7 +20,7 @@ int print(CommandDefaults defaults, const std::vector<std::string>& words) {
     std::cerr << "there is no command; write it after --, such as: slaq init -- python train.py\n";
     return kUsage;
   }
-  if (defaults.maxCpu.empty()) defaults.maxCpu = toString(machine::wholeMachine());
+  completeMaxCpu(defaults, machine::wholeMachine());
   CommandJobs jobs(defaults);
   jobs.add(words);
   const auto manifest = jobs.manifests().front();

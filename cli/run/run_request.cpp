@@ -72,7 +72,7 @@ std::vector<ManifestText> manifestsOf(const RunOptions& options, Cores capacity,
   std::vector<ManifestText> manifests;
   CommandDefaults defaults = options.commands;
   defaults.onGpu |= !options.gpus.empty();
-  if (defaults.maxCpu.empty()) defaults.maxCpu = toString(capacity);
+  completeMaxCpu(defaults, capacity);
   CommandJobs commands(defaults);
   for (const auto& path : options.files) {
     if (isListOfCommands(path)) {

@@ -35,7 +35,7 @@ constexpr int kMostNames = 100;
 class Request {
  public:
   explicit Request(const SubmitOptions& options) : options_(options), defaults_(options.commands) {
-    if (defaults_.maxCpu.empty()) defaults_.maxCpu = toString(machine::wholeMachine());
+    run::completeMaxCpu(defaults_, machine::wholeMachine());
   }
 
   Result<std::vector<Asked>> read() {

@@ -52,5 +52,14 @@ TEST(CommandFlags, NameTheSourceOfTheLoss) {
     EXPECT_THAT(problemOf({"--from", source}), HasSubstr("must be output, kubeflow, file:PATH")) << source;
 }
 
+TEST(CommandFlags, NameTheLeastAndTheMostWorkers) {
+  for (const char* workers : {"1:4", "2:2", "1:99999"})
+    EXPECT_EQ(problemOf({"--workers", workers}), "") << workers;
+  for (const char* workers : {"", "4", "0:3", "3:2", "a:b", "1:", ":2", "1:4:5", "-1:2", "1:999999999999"})
+    EXPECT_THAT(problemOf({"--workers", workers}),
+                HasSubstr("must be the least and the most workers, such as 1:4"))
+        << workers;
+}
+
 }  // namespace
 }  // namespace slaq::cli::run

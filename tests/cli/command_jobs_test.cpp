@@ -10,6 +10,7 @@ namespace slaq::cli::run {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
 TrainingJob jobOf(const std::vector<std::string>& words, CommandDefaults defaults = {}) {
@@ -62,6 +63,32 @@ TEST(CommandJobs, SayWhatTheFlagsSay) {
   for (const char* from : {"", "output"})
     EXPECT_EQ(jobOf({"train"}, {.pattern = pattern, .lossFrom = from}).spec.loss.from,
               LossFrom{.pattern = pattern});
+}
+
+TEST(CommandJobs, MayHaveSeveralWorkersThatTorchrunFinds) {
+  const auto job = jobOf({"torchrun", "train.py", "$HOME"}, {.maxCpu = "1500m", .workers = "2:5"});
+  EXPECT_EQ(job.key.name, "train");
+  EXPECT_EQ(job.spec.workers.scaling, Scaling::Replicas);
+  EXPECT_EQ(job.spec.workers.min, Workers(2));
+  EXPECT_EQ(job.spec.workers.max, Workers(5));
+  EXPECT_EQ(coresOf(job.spec.workers.pod), Cores(1500));
+  const auto& container = job.spec.workers.pod.containers[0];
+  EXPECT_EQ(container.command[0], "/bin/sh");
+  EXPECT_THAT(std::vector(container.command.end() - 4, container.command.end()),
+              ElementsAre("sh", "torchrun", "train.py", "$$HOME"));
+  EXPECT_THAT(manifestText({"torchrun"}, "a", {.maxCpu = "1", .workers = "2:5"}),
+              HasSubstr("value: \"$(SLAQ_WORKERS_MIN):$(SLAQ_WORKERS_MAX)\"}"));
+}
+
+TEST(CommandJobs, HaveACoreForEachOfSeveralWorkersUnlessMoreIsSaid) {
+  CommandDefaults defaults = {.workers = "1:2"};
+  completeMaxCpu(defaults, Cores(8000));
+  EXPECT_EQ(defaults.maxCpu, "1");
+  defaults = {};
+  completeMaxCpu(defaults, Cores(8000));
+  EXPECT_EQ(defaults.maxCpu, "8");
+  completeMaxCpu(defaults, Cores(2000));
+  EXPECT_EQ(defaults.maxCpu, "8");
 }
 
 TEST(CommandJobs, OfOneNameHaveNumbers) {

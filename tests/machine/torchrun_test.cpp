@@ -26,6 +26,10 @@ spec:
           resources: {requests: {cpu: 500m}, limits: {cpu: "1"}}
 )";
 
+constexpr const char* kNeeds = "needs the packages of scripts/install-deps --python";
+
+bool hasPyTorch() { return system("/usr/bin/python3 -c 'import torch' 2>/dev/null") == 0; }
+
 std::vector<int> sizesOf(const std::vector<Change>& changes) {
   std::vector<int> sizes;
   for (const Change& each : changes) sizes.push_back(each.to);
@@ -53,8 +57,7 @@ Standstill longestBetween(const std::vector<Sample>& samples, double from, doubl
 }
 
 TEST(Torchrun, GoesOnWhenAnotherJobTakesSomeOfItsWorkersAndLeaves) {
-  if (system("/usr/bin/python3 -c 'import torch' 2>/dev/null") != 0)
-    GTEST_SKIP() << "needs the packages of scripts/install-deps --python";
+  if (!hasPyTorch()) GTEST_SKIP() << kNeeds;
   const Manifest guest(kGuest);
   const LocalRun run = slaqRun("--cores 2 --epoch 2 --policy Fair --interarrival 50 " SLAQ_SOURCE_DIR
                                "/examples/python/torchrun.yaml " +
@@ -71,6 +74,21 @@ TEST(Torchrun, GoesOnWhenAnotherJobTakesSomeOfItsWorkersAndLeaves) {
               << " s: torchrun stood still for " << longest.seconds << " s from " << longest.from
               << " s on\n";
   }
+}
+
+// Rank 0, which prints the loss, is at worker 0, whose output is read.
+TEST(Torchrun, RunsAProgramThatKnowsNothingOfSlaq) {
+  if (!hasPyTorch()) GTEST_SKIP() << kNeeds;
+  const TemporaryFile snapshot("", ".pt");
+  // Debian's torchrun cannot start with its default of redirects and tee.
+  const LocalRun run = slaqRun(
+      "--cores 2 --epoch 2 --policy Fair --workers 2:4 --max-cpu 500m -- "
+      "torchrun --redirects=2 --tee=2 " SLAQ_SOURCE_DIR "/tests/machine/elastic.py " +
+      snapshot.path());
+  ASSERT_EQ(run.code, 0) << run.text;
+  EXPECT_EQ(run.states.at("elastic"), "Complete") << run.text;
+  EXPECT_EQ(sizesOf(run.changes.at("elastic")), std::vector({4})) << run.text;
+  EXPECT_EQ(run.samples.at("elastic").back().iteration, 400) << run.text;
 }
 
 }  // namespace

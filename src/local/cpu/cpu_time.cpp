@@ -57,6 +57,12 @@ std::vector<pid_t> familyOf(pid_t process) {
   return family;
 }
 
+bool hasChild(pid_t process) {
+  std::error_code ignored;
+  const bool areListed = std::filesystem::exists("/proc/thread-self/children", ignored);
+  return !areListed || familyOf(process).size() > 1;
+}
+
 void CpuTime::add(const std::vector<pid_t>& processes) {
   for (const pid_t process : processes) seen_.try_emplace(process);
 }

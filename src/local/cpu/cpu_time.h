@@ -12,6 +12,8 @@ namespace slaq::local::cpu {
 
 // The process and all its descendants.
 std::vector<pid_t> familyOf(pid_t process);
+// True if it has a child, and also where the kernel does not list children.
+bool hasChild(pid_t process);
 
 // The time of a set of processes that come and go: what one has used is kept when it has ended.
 class CpuTime {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "job/loss_from.h"
+#include "local/cpu/cpu_time.h"
 #include "local/system/files.h"
 #include "local/system/free_ports.h"
 
@@ -109,18 +110,30 @@ void JobProcesses::wantWorkers() {
   while (static_cast<int>(workers_.size()) < wanted) {
     workers_.push_back(makeWorker(static_cast<int>(workers_.size())));
   }
+  awaitsChief_ = wanted > 1 && !hasChiefBegun();
   for (int i = 0; i < static_cast<int>(workers_.size()); ++i) {
-    workers_[static_cast<std::size_t>(i)].want(i < wanted);
+    auto& worker = workers_[static_cast<std::size_t>(i)];
+    worker.want(i < wanted && (i == 0 || !awaitsChief_ || worker.process()));
   }
+}
+
+// False while slaq-report has yet to start the program of a chief that is worker 0. torchrun gives rank 0,
+// which prints the loss, to the oldest process of a machine, so the other workers begin after that program.
+bool JobProcesses::hasChiefBegun() const {
+  if (job_.spec.driver || !job_.spec.loss.from) return true;
+  const auto chief = workers_.front().process();
+  return chief && cpu::hasChild(*chief);
 }
 
 void JobProcesses::reconcile(Seconds now) {
   if (driver_) driver_->reconcile(now);
+  if (awaitsChief_) wantWorkers();
   // The highest index comes first, since it is the first to leave.
   for (auto each = workers_.rbegin(); each != workers_.rend(); ++each) each->reconcile(now);
 }
 
 void JobProcesses::kill() {
+  awaitsChief_ = false;
   for (auto& each : workers_) each.kill();
   if (driver_) driver_->kill();
 }

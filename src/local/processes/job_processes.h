@@ -66,6 +66,7 @@ class JobProcesses {
   std::string nameOf(const std::string& role) const;
   const SupervisedProcess* chief() const;
   void wantWorkers();
+  bool hasChiefBegun() const;
   Workers standing() const;
   CpuView cpu() const;
 
@@ -77,6 +78,7 @@ class JobProcesses {
   std::optional<std::string> cpuObstacle_;  // why workers have not got the requested cores
   std::optional<SupervisedProcess> driver_;
   std::deque<SupervisedProcess> workers_;  // by index
+  bool awaitsChief_ = false;               // some workers begin once it has
 };
 
 }  // namespace slaq::local::processes
