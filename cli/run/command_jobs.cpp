@@ -74,8 +74,8 @@ std::string resourcesText(const CommandDefaults& defaults) {
          (defaults.workers.empty() ? "100m" : quoted(defaults.maxCpu)) + "}}\n";
 }
 
-// torchrun takes each of its flags from a variable PET_FLAG too, so a command need not know that it is
-// elastic: the workers are torchrun's nodes, and worker 0 holds the rendezvous, since it leaves last.
+// torchrun takes each of its flags from a variable PET_FLAG too. So a command need not know that it is
+// elastic. The workers are torchrun's nodes, and worker 0 holds the rendezvous, since it leaves last.
 std::string torchrunText() {
   return R"yaml(          env:  # flags of torchrun
           - {name: PET_NNODES, value: "$(SLAQ_WORKERS_MIN):$(SLAQ_WORKERS_MAX)"}
@@ -89,8 +89,8 @@ std::string torchrunText() {
 )yaml";
 }
 
-// What the shell does first: on one machine all workers have one host name, by which torchrun would tell who
-// holds the rendezvous.
+// The shell says which worker holds the rendezvous. torchrun would tell by the host name, which all workers
+// of one machine share.
 constexpr const char* kWithRendezvous =
     R"([ "$SLAQ_WORKER_INDEX" = 0 ] && host=true || host=false; )"
     R"(export PET_RDZV_CONF="is_host=$host,last_call_timeout=2"; exec "$@")";

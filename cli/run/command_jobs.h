@@ -23,7 +23,8 @@ struct CommandDefaults {
   bool onGpu = false;  // a whole one instead of a part of the CPU
 };
 
-// Of the machine's cores a command may have all where no flag says less, and a worker of several one.
+// Where no flag says otherwise, a command may have all cores of the machine, and each of several workers has
+// one.
 void completeMaxCpu(CommandDefaults& defaults, Cores machine);
 
 // "train" for `python3 train.py --lr 0.1`: a name that Kubernetes takes.

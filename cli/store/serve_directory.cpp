@@ -43,9 +43,9 @@ Result<void> ServeDirectory::open() {
   return {};
 }
 
-// Two locks of one file. That of fcntl() is this process' own, and tells of another server at once. That of
-// flock() is inherited by a program between its fork and its execution, of which no record may tell yet where
-// the server was killed at that moment.
+// The file has two locks. The one of fcntl() belongs to this process alone, so it tells at once whether
+// another server runs. The one of flock() is inherited by a program until it is executed. A server that is
+// killed can leave such a program without a record, so it is waited for.
 Result<void> ServeDirectory::lock() {
   const auto file = kept() / "lock";
   lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -117,8 +117,8 @@ void JobProcesses::wantWorkers() {
   }
 }
 
-// False while slaq-report has yet to start the program of a chief that is worker 0. torchrun gives rank 0,
-// which prints the loss, to the oldest process of a machine, so the other workers begin after that program.
+// False while slaq-report has yet to start the program of a chief that is worker 0. The other workers begin
+// after that program: torchrun gives rank 0, which prints the loss, to the oldest process of a machine.
 bool JobProcesses::hasChiefBegun() const {
   if (job_.spec.driver || !job_.spec.loss.from) return true;
   const auto chief = workers_.front().process();
