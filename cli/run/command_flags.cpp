@@ -1,9 +1,8 @@
 #include "cli/run/command_flags.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cctype>
 
+#include "base/number.h"
 #include "job/loss_from.h"
 
 namespace slaq::cli::run {
@@ -18,15 +17,12 @@ std::string problemOfSource(const std::string& text) {
              : "must be output, kubeflow, file:PATH, tensorboard:DIR or mlflow:DIR, not " + text;
 }
 
+// The rules of manifests refuse more workers than a job may have.
 std::string problemOfWorkers(const std::string& text) {
-  const auto isNumber = [](const std::string& word) {
-    return !word.empty() && word.size() < 6 &&
-           std::ranges::all_of(word, [](unsigned char c) { return std::isdigit(c); });
-  };
   const auto colon = text.find(':');
-  const bool isRange = colon != std::string::npos && isNumber(text.substr(0, colon)) &&
-                       isNumber(text.substr(colon + 1)) && std::stoi(text) >= 1 &&
-                       std::stoi(text) <= std::stoi(text.substr(colon + 1));
+  const auto min = numberFrom<int>(text.substr(0, colon));
+  const auto max = colon == std::string::npos ? std::nullopt : numberFrom<int>(text.substr(colon + 1));
+  const bool isRange = min && max && 1 <= *min && *min <= *max;
   return isRange ? "" : "must be the least and the most workers, such as 1:4, not " + text;
 }
 
@@ -51,8 +47,9 @@ void addCommandFlags(CLI::App& command, CommandDefaults& defaults) {
       "--max-cpu", defaults.maxCpu,
       "the most cores of a command, such as 2 or 1500m (--cores); with --workers the cores of each (1)");
   command
-      .add_option("--workers", defaults.workers,
-                  "run the command in so many workers, as torchrun can, instead of one whose CPU changes")
+      .add_option(
+          "--workers", defaults.workers,
+          "the fewest and the most workers that run the command, as torchrun can (one, whose CPU changes)")
       ->check(CLI::Validator(problemOfWorkers, "MIN:MAX"));
   command.add_option(
       "--metric", defaults.metric,

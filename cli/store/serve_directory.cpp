@@ -60,8 +60,9 @@ Result<void> ServeDirectory::lock() {
   }
   for (auto left = kLongestLaunch; ::flock(lock_, LOCK_EX | LOCK_NB) != 0; left -= kLaunchTick) {
     if (left <= kLaunchTick.zero())
-      return failure(ErrorKind::Transient, "an earlier slaq serve of " + path.string() +
-                                               " was killed while it started a program, which hangs since");
+      return failure(ErrorKind::Transient,
+                     "an earlier slaq serve of " + path.string() +
+                         " was killed while it started a program, which still hangs; end that program first");
     std::this_thread::sleep_for(kLaunchTick);
   }
   return {};

@@ -1,5 +1,5 @@
-"""A program for torchrun that knows nothing of slaq. It goes on from a snapshot in the file that is named, which may be empty,
-and rank 0 prints the loss."""
+"""A program for torchrun that knows nothing of slaq. Its argument is the file of its snapshot, which is empty at first. Rank 0
+prints the loss."""
 import os
 import sys
 

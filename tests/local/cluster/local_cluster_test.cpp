@@ -173,7 +173,6 @@ TEST_F(Local, TakesWorkerZeroForTheChiefWithoutADriver) {
   EXPECT_FALSE(see().metricsEndpoint);
 }
 
-// Whether the job goes on is decided where it is known which iterations are new.
 // slaq-report may take long to start the program of worker 0.
 TEST_F(Local, BeginsTheOtherWorkersAfterTheProgramOfTheChief) {
   const TemporaryDirectory programs;
@@ -192,6 +191,7 @@ TEST_F(Local, BeginsTheOtherWorkersAfterTheProgramOfTheChief) {
   EXPECT_TRUE(eventually([&] { return log("worker-0") == "ready\n" && log("worker-1") == "ready\n"; }));
 }
 
+// Whether the job goes on is decided where it is known which iterations are new.
 TEST_F(Local, CountsTheFailuresOfAChiefWithoutDriverAndStartsItAgain) {
   auto job = jobOf("a", shell("exit 5"));
   job.spec.backoffLimit = 1;
