@@ -11,23 +11,10 @@
 namespace slaq::kube::cluster {
 namespace {
 
-std::string sentences(const std::vector<Violation>& violations) {
-  std::string out;
-  for (const auto& [path, message] : violations) {
-    if (!out.empty()) out += "; ";
-    out += path + " " + message;
-  }
-  return out;
-}
-
 // More than what most pods are given to end.
 constexpr Seconds kEndingAtTheStart{60};
 
 bool holdsCores(const pods::OwnPod& pod) { return !pod.ended && !pod.node.empty(); }
-
-std::string endpointOf(const TrainingJob& job) {
-  return objects::chiefHost(job) + ":" + std::to_string(objects::metricsPort(job.spec));
-}
 
 }  // namespace
 
@@ -35,9 +22,11 @@ Store::Store(std::function<void()> triggerEpoch, std::string resource, std::func
     : resource_(std::move(resource)),
       triggerEpoch_(std::move(triggerEpoch)),
       now_(std::move(now)),
+      children_(&objects::ChildJob::ownerUid, objects::endsTraining,
+                [this](const auto* before, const auto* after) { noteChild(before, after); }),
       pods_(
           &pods::OwnPod::controller, [](const auto&) { return true; },
-          [this](const auto* before, const auto* after) { noteReadiness(before, after); }),
+          [this](const auto* before, const auto* after) { notePod(before, after); }),
       jobSink_(
           mutex_, jobs_, [this](const auto& each) { return read(each); }, triggerEpoch_),
       childSink_(
@@ -178,8 +167,9 @@ WorkersView Store::workersOf(const objects::ChildJob& workers, const objects::St
   const JobSpec& spec = stored.job.spec;
   WorkersView out = objects::workersView(workers);
   objects::countPods(out, pods);
-  const auto changed = readyChanged_.find({workers.key.ns, workers.uid});
-  if (changed != readyChanged_.end()) out.readyChanged = changed->second;
+  addUnseen(out, unseen_.of(workers, now_()), pods);
+  if (const auto changed = readyChanged_.find({workers.key.ns, workers.uid}); changed != readyChanged_.end())
+    out.readyChanged = changed->second;
   if (runs(out)) out.obstacle = obstacleTo(workers, pods);
   out.fault = objects::faultOf(workers, pods);
   if (objects::chiefRole(spec) == objects::Role::Workers) out.failures = objects::failuresOf(0, pods);
@@ -191,6 +181,7 @@ WorkersView Store::workersOf(const objects::ChildJob& workers, const objects::St
 DriverView Store::driverOf(const objects::ChildJob& driver, const objects::Pods& pods) const {
   DriverView out = objects::driverView(driver);
   out.ready = std::ranges::any_of(pods, [](const auto* pod) { return pods::isReady(*pod); });
+  out.terminating |= unseen_.of(driver, now_()) > Workers(0);
   if (!driver.suspended && !objects::hasEnded(driver)) out.obstacle = obstacleTo(driver, pods);
   return out;
 }
@@ -212,12 +203,17 @@ JobView Store::viewOf(const objects::StoredJob& stored) {
   if (driver) out.driver = driverOf(*driver, ofDriver);
   out.chiefEnd = objects::mainEndOf(chief == objects::Role::Driver ? ofDriver : ofWorkers, now_());
   const auto* chiefsJob = chief == objects::Role::Driver ? driver : workers;
-  if (chiefsJob && chiefsJob->active > Workers(0)) out.metricsEndpoint = endpointOf(stored.job);
-  if (!stored.violations.empty()) out.refusal = sentences(stored.violations);
+  if (chiefsJob && chiefsJob->active > Workers(0)) out.metricsEndpoint = objects::metricsEndpoint(stored.job);
+  out.refusal = objects::refusalOf(stored);
   return out;
 }
 
-void Store::noteReadiness(const pods::OwnPod* before, const pods::OwnPod* after) {
+void Store::noteChild(const objects::ChildJob* before, const objects::ChildJob* after) {
+  if (before && after) unseen_.noteChange(*before, *after, podsIn(before->key.ns, before->uid), now_());
+}
+
+void Store::notePod(const pods::OwnPod* before, const pods::OwnPod* after) {
+  if (after) unseen_.noteSeen(*after);
   const bool was = before && pods::isReady(*before);
   const bool is = after && pods::isReady(*after);
   const auto& pod = after ? *after : *before;
@@ -264,6 +260,7 @@ void Store::forgetChildren() {
   // Of what is gone no more is kept than of what exists.
   if (readyChanged_.size() > children_.all().size())
     std::erase_if(readyChanged_, [&](const auto& each) { return pods_.by(each.first.second).empty(); });
+  unseen_.forget(now_());
   if (effective_.size() <= jobs_.all().size()) return;
   std::erase_if(effective_, [&](const auto& each) { return jobs_.by(each.first).empty(); });
 }

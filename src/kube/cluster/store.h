@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "job/view.h"
+#include "kube/cluster/unseen_pods.h"
 #include "kube/objects/child.h"
 #include "kube/objects/failed_create.h"
 #include "kube/objects/pod_views.h"
@@ -91,7 +92,8 @@ class Store {
   void noteOwnersLocked(Time now);
   void noteEnding(Time now);
   void forgetChildren();
-  void noteReadiness(const pods::OwnPod* before, const pods::OwnPod* after);
+  void noteChild(const objects::ChildJob* before, const objects::ChildJob* after);
+  void notePod(const pods::OwnPod* before, const pods::OwnPod* after);
   // Whether the pod may be one of a child of ours.
   bool isOurs(const pods::OwnPod& pod) const;
   // The cores that pods of known children hold on nodes, where their TrainingJob or the child is gone.
@@ -102,9 +104,10 @@ class Store {
   std::function<Time()> now_;
   mutable std::mutex mutex_;
   watch::Collection<objects::StoredJob> jobs_{&objects::StoredJob::uid};
-  watch::Collection<objects::ChildJob> children_{&objects::ChildJob::ownerUid, objects::endsTraining};
+  watch::Collection<objects::ChildJob> children_;
   watch::Collection<pods::OwnPod> pods_;
   watch::Collection<objects::FailedCreate> failedCreates_{&objects::FailedCreate::job};
+  UnseenPods unseen_;
   // When the number of a Job's ready pods last changed, by its namespace and uid: pods of other namespaces
   // may name it as their owner.
   std::map<std::pair<std::string, std::string>, Time> readyChanged_;

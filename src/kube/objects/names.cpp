@@ -19,6 +19,10 @@ std::string chiefHost(const TrainingJob& job) {
   return childName(name, chiefRole(job.spec)) + "-0." + name + "." + ns + ".svc";
 }
 
+std::string metricsEndpoint(const TrainingJob& job) {
+  return chiefHost(job) + ":" + std::to_string(metricsPort(job.spec));
+}
+
 std::string workerSelector(const std::string& job) {
   return std::string(kJobLabel) + "=" + job + "," + kRoleLabel + "=" + std::string(name(Role::Workers));
 }

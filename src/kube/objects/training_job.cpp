@@ -56,6 +56,14 @@ StoredJob readStoredJob(const rapidjson::Value& trainingJob, std::string_view re
 
 bool isStarting(const StoredJob& stored) { return !stored.status.progress; }
 
+std::optional<std::string> refusalOf(const StoredJob& stored) {
+  if (stored.violations.empty()) return std::nullopt;
+  std::string out;
+  for (const auto& [path, message] : stored.violations)
+    out.append(out.empty() ? "" : "; ").append(path).append(" ").append(message);
+  return out;
+}
+
 TrainingJob wholeJob(const StoredJob& stored) {
   TrainingJob out = stored.job;
   out.labels = stored.labels;

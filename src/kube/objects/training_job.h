@@ -4,6 +4,7 @@
 #include <rapidjson/document.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,9 @@ struct StoredJob {
 
 // It has shown no loss yet.
 bool isStarting(const StoredJob& stored);
+
+// Says in one line what is wrong with it; nothing if nothing is.
+std::optional<std::string> refusalOf(const StoredJob& stored);
 
 // The job with its templates' documents, labels and annotations.
 TrainingJob wholeJob(const StoredJob& stored);

@@ -143,6 +143,65 @@ TEST_F(StoreTest, KnowsWhenTheReadyPodsOfAJobChanged) {
   EXPECT_EQ(podIs(50, "team-a", "'deletionTimestamp':'2026-01-02T03:04:05Z',", "True"), 50);
 }
 
+// A Job was told to have more pods, and then to have fewer. The pods that it created between may be seen
+// later.
+class PodsThatNobodyHasSeen : public StoreTest {
+ protected:
+  void SetUp() override {
+    list(timed.trainingJobs(), {jobText()});
+    list(timed.childJobs(), {childText("u", "5", 2)});
+    for (const int index : {0, 1}) seen(index, "");
+  }
+  void seen(int index, const std::string& metadata) {
+    timed.pods().upsert(parse(
+        quoted("{'metadata':{'name':'w-" + std::to_string(index) + "','namespace':'team-a','uid':'p-" +
+               std::to_string(index) + "','resourceVersion':'" + std::to_string(++version) + "'," + metadata +
+               "'annotations':{'batch.kubernetes.io/job-completion-index':'" + std::to_string(index) +
+               "'},'ownerReferences':[{'controller':true,'uid':'u'}]},'status':{'phase':'Running'}}")));
+  }
+  std::pair<int, int> activeAndTerminating() {
+    const auto workers = timed.view(now).jobs.at(0).workers;
+    return {workers.active.value(), workers.terminating.value()};
+  }
+
+  int version = 10;
+  Time now{Seconds(1000)};
+  Store timed{[] {}, "cpu", [&] { return now; }};
+};
+
+TEST_F(PodsThatNobodyHasSeen, AreTerminatingOnceTheirJobIsToHaveFewer) {
+  timed.updateChild(parse(childText("u", "20", 5)));
+  EXPECT_EQ(activeAndTerminating(), std::pair(2, 0)) << "the growth itself says how many there may be";
+  timed.updateChild(parse(childText("u", "21", 2)));
+  EXPECT_EQ(activeAndTerminating(), std::pair(2, 3));
+  seen(2, "");
+  seen(3, "'deletionTimestamp':'2026-01-02T03:04:05Z',");
+  EXPECT_EQ(activeAndTerminating(), std::pair(3, 2)) << "one is known, one is known to end, one may come";
+  now += Seconds(5);
+  EXPECT_EQ(activeAndTerminating(), std::pair(3, 1)) << "the last was never created";
+}
+
+TEST_F(PodsThatNobodyHasSeen, AreOfAnyIndexThatHasNoPodOrOneThatEnds) {
+  seen(1, "'deletionTimestamp':'2026-01-02T03:04:05Z',");
+  timed.updateChild(parse(childText("u", "20", 1)));
+  EXPECT_EQ(activeAndTerminating(), std::pair(1, 2)) << "another pod of index 1 may have taken its place";
+}
+
+TEST_F(PodsThatNobodyHasSeen, AreNoneWhereAllWereSeen) {
+  timed.updateChild(parse(childText("u", "20", 1)));
+  EXPECT_EQ(activeAndTerminating(), std::pair(2, 0));
+}
+
+TEST_F(PodsThatNobodyHasSeen, AreNotCountedTwiceWhereTheJobCountsThem) {
+  list(timed.pods(), {});
+  auto counted = childText("u", "20", 2);
+  counted.insert(counted.rfind('}'), quoted(",'status':{'active':2}"));
+  timed.updateChild(parse(counted));
+  counted.replace(counted.find("\"20\""), 4, "\"21\"").replace(counted.find(":2}"), 3, ":0}");
+  timed.updateChild(parse(counted));
+  EXPECT_EQ(activeAndTerminating(), std::pair(2, 0));
+}
+
 TEST_F(StoreTest, ALateAnswerDoesNotBringBackWhatWasDeleted) {
   store.updateChild(parse(childText("u", "105", 6)));
   store.childJobs().remove(parse(childText("u", "107", 6)));

@@ -1,0 +1,50 @@
+#include "kube/cluster/unseen_pods.h"
+
+#include <algorithm>
+
+namespace slaq::kube::cluster {
+namespace {
+
+// On a busy machine a pod was seen up to three seconds after the write on which it was created.
+constexpr Seconds kSeenWithin{5};
+
+// How many pods the Job is to have.
+int wantedBy(const objects::ChildJob& child) {
+  return child.suspended || hasEnded(child) ? 0 : child.parallelism.value();
+}
+
+}  // namespace
+
+void UnseenPods::noteChange(const objects::ChildJob& before, const objects::ChildJob& after,
+                            const objects::Pods& pods, Time now) {
+  const int wanted = wantedBy(before);
+  if (before.uid != after.uid || wantedBy(after) >= wanted || hasEnded(after)) return;
+  std::set<int> unseen;
+  for (int index = 0; index < wanted; ++index) {
+    const auto isOf = [&](const auto* pod) { return pod->index == index && !pod->leaving; };
+    if (std::ranges::none_of(pods, isOf)) unseen.insert(index);
+  }
+  if (!unseen.empty()) expected_[{after.key.ns, after.uid}] = {std::move(unseen), now + kSeenWithin};
+}
+
+void UnseenPods::noteSeen(const pods::OwnPod& pod) {
+  const auto found = expected_.find({pod.key.ns, pod.controller});
+  if (found != expected_.end()) found->second.indexes.erase(pod.index);
+}
+
+Workers UnseenPods::of(const objects::ChildJob& child, Time now) const {
+  const auto found = expected_.find({child.key.ns, child.uid});
+  if (found == expected_.end() || now >= found->second.until) return Workers(0);
+  return Workers(static_cast<std::int32_t>(found->second.indexes.size()));
+}
+
+void UnseenPods::forget(Time now) {
+  std::erase_if(expected_, [&](const auto& each) { return now >= each.second.until; });
+}
+
+void addUnseen(WorkersView& workers, Workers unseen, const objects::Pods& known) {
+  if (known.empty()) unseen -= std::min(unseen, workers.active + workers.terminating);
+  workers.terminating += unseen;
+}
+
+}  // namespace slaq::kube::cluster
