@@ -17,6 +17,11 @@ namespace slaq::report {
 namespace {
 
 constexpr int kReadsAtOnce = 16;
+// A line waits for this long at most, which nobody sees. With a thousand lines a second, waking up takes 0.8%
+// of a core instead of 2.1%.
+constexpr std::chrono::milliseconds kGathering{20};
+// With more bytes at once the pipe of 64 KiB might fill meanwhile, and the program would wait.
+constexpr std::size_t kFew = 8u << 10;
 constexpr std::array kPassedOn = {SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGUSR1,
                                   SIGUSR2, SIGALRM, SIGCONT, SIGTSTP};
 
@@ -41,6 +46,7 @@ class Relay {
       wait();
       pass();
       listener_.idle();
+      if (passed_ > 0 && passed_ < kFew) gather();
     }
     pass();  // what it wrote last
     return status_;
@@ -65,11 +71,22 @@ class Relay {
         {{program_.output, POLLIN, 0}, {program_.errors, POLLIN, 0}, {signals_, POLLIN, 0}}};
     ::poll(ends.data(), ends.size(), static_cast<int>(kIdle.count()));
     if (ends[2].revents != 0) takeSignals();
+    hasOutput_ = ends[0].revents != 0;
+    hasErrors_ = ends[1].revents != 0;
+  }
+
+  // Lets the next lines come together: to wake up for each of a thousand a second costs more than to read
+  // them.
+  void gather() {
+    pollfd signals{signals_, POLLIN, 0};
+    ::poll(&signals, 1, static_cast<int>(kGathering.count()));
+    if (signals.revents != 0) takeSignals();
   }
 
   void pass() {
-    passOne(program_.output, STDOUT_FILENO, listener_.output);
-    passOne(program_.errors, STDERR_FILENO, listener_.errors);
+    passed_ = 0;
+    if (hasOutput_ || hasEnded_) passOne(program_.output, STDOUT_FILENO, listener_.output);
+    if (hasErrors_ || hasEnded_) passOne(program_.errors, STDERR_FILENO, listener_.errors);
   }
 
   // Reads what there is, but for so long only that signals and files are looked at too.
@@ -84,6 +101,8 @@ class Relay {
         from = -1;
       }
       if (!bytes.empty()) tell(bytes);
+      passed_ += bytes.size();
+      if (bytes.size() < buffer_.size() && !hasEnded_) return;  // poll tells of more
     }
   }
 
@@ -139,6 +158,9 @@ class Relay {
   const Listener& listener_;
   const int signals_;
   std::array<char, 64 << 10> buffer_;
+  std::size_t passed_ = 0;  // bytes, since poll last told of some
+  bool hasOutput_ = false;
+  bool hasErrors_ = false;
   bool hasEnded_ = false;
   bool isToEnd_ = false;  // a signal came that ends programs
   int status_ = 0;

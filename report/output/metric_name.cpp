@@ -72,4 +72,11 @@ Counter counterOf(std::string_view name) {
   return isStep || name == kIndex ? Counter::Step : Counter::None;
 }
 
+const NameMeaning& NameMeanings::of(const std::string& name) {
+  const auto found = known_.find(name);
+  if (found != known_.end()) return found->second;
+  if (known_.size() >= kMost) known_.clear();
+  return known_[name] = {metricOf(name), counterOf(name)};
+}
+
 }  // namespace slaq::report

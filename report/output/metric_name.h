@@ -1,6 +1,9 @@
 // Decides by the name of a number whether it is a loss, and whether it is of validation data.
 #pragma once
 
+#include <cstddef>
+#include <map>
+#include <string>
 #include <string_view>
 
 namespace slaq::report {
@@ -29,5 +32,23 @@ enum class Counter { None, Epoch, Step };
 
 // Says which iterations a number of that name counts, if it counts any.
 Counter counterOf(std::string_view name);
+
+struct NameMeaning {
+  Metric metric;
+  Counter counter = Counter::None;
+};
+
+// Remembers what names mean. Most names come again in each line, and finding out what one means takes longer
+// than all else that is done with a line.
+class NameMeanings {
+ public:
+  // The reference is valid until the next call.
+  const NameMeaning& of(const std::string& name);
+
+ private:
+  static constexpr std::size_t kMost = 256;  // names of files come and go
+
+  std::map<std::string, NameMeaning> known_;
+};
 
 }  // namespace slaq::report

@@ -56,7 +56,7 @@ std::optional<Report> OutputReader::read(std::string_view line) {
     }
   } else if (isOfEvaluation(line)) {
     for (auto& each : numbers) {
-      if (isCandidate(each) && !metricOf(each.name).isValidation) each.name = "test " + each.name;
+      if (isCandidate(each) && !meanings_.of(each.name).metric.isValidation) each.name = "test " + each.name;
     }
   }
   return readNumbers(std::move(numbers), hasBar(line));
@@ -84,7 +84,7 @@ void OutputReader::readHeader(const std::vector<std::string>& cells) {
 
 // Empty where it is no row of the table. Cells that are no numbers are left out: times, names of files,
 // nothing.
-std::vector<NamedNumber> OutputReader::rowOf(const std::vector<std::string>& cells) const {
+std::vector<NamedNumber> OutputReader::rowOf(const std::vector<std::string>& cells) {
   std::vector<NamedNumber> row;
   if (header_.empty() || cells.size() != header_.size()) return row;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -94,9 +94,10 @@ std::vector<NamedNumber> OutputReader::rowOf(const std::vector<std::string>& cel
   return hasLoss ? row : std::vector<NamedNumber>();
 }
 
-bool OutputReader::couldBeTheLoss(const NamedNumber& number) const {
+bool OutputReader::couldBeTheLoss(const NamedNumber& number) {
   if (number.of) return false;
-  return options_.metric.empty() ? metricOf(number.name).meaning != Meaning::Nothing : isWanted(number.name);
+  return options_.metric.empty() ? meanings_.of(number.name).metric.meaning != Meaning::Nothing
+                                 : isWanted(number.name);
 }
 
 // "eval-logloss" is wanted by its whole name, and "valid_1's auc" by "auc" too.
@@ -124,7 +125,7 @@ Position OutputReader::positionOf(const std::vector<NamedNumber>& numbers, bool 
   Position position;
   position.isBar = isBar;
   for (const auto& each : numbers) {
-    const Counter counter = counterOf(each.name);
+    const Counter counter = meanings_.of(each.name).counter;
     if (counter == Counter::Epoch) epoch_ = each;
     if (counter == Counter::Step && !position.step) position.step = each;
     if (each.name.empty() && each.of && !position.part) position.part = each;
@@ -141,7 +142,8 @@ std::vector<OutputReader::Candidate> OutputReader::candidatesAt(const std::vecto
     if (!couldBeTheLoss(each) || !isKnown || (taken_ && each.name != taken_->name)) continue;
     const auto iteration = counters_[each.name].at(position);
     if (iteration)
-      found.push_back({each.name, metricOf(each.name), each.value, {*iteration, each.value}, place_ + 1});
+      found.push_back(
+          {each.name, meanings_.of(each.name).metric, each.value, {*iteration, each.value}, place_ + 1});
   }
   if (!found.empty()) ++place_;
   return found;

@@ -63,7 +63,7 @@ class OutputReader {
   };
 
   std::optional<Report> readNumbers(std::vector<NamedNumber> numbers, bool isBar);
-  std::vector<NamedNumber> rowOf(const std::vector<std::string>& cells) const;
+  std::vector<NamedNumber> rowOf(const std::vector<std::string>& cells);
   void readHeader(const std::vector<std::string>& cells);
   Position positionOf(const std::vector<NamedNumber>& numbers, bool isBar);
   // Those that the line reports after an iteration.
@@ -76,10 +76,11 @@ class OutputReader {
   void decide();
   bool negates(const Metric& metric) const;
   Report reportOf(const Candidate& candidate);
-  bool couldBeTheLoss(const NamedNumber& number) const;
+  bool couldBeTheLoss(const NamedNumber& number);
   bool isWanted(const std::string& name) const;
 
   const ReaderOptions options_;
+  NameMeanings meanings_;
   std::vector<std::string> header_;                   // of a table
   std::optional<NamedNumber> epoch_;                  // the newest
   std::map<std::string, IterationCounter> counters_;  // by name
