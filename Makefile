@@ -17,8 +17,9 @@ build: deps  ## Compile everything into build/release
 	@cmake --build --preset release -j $(JOBS)
 
 # A folder that was configured for the tests stays so: what is compiled for one serves the other.
-demo:  ## Watch real training jobs share this machine's cores (about 90 s)
+demo:  ## Watch real training jobs share this machine's cores, and what a fair share would have taken (about 3 min)
 	@scripts/install-deps --programs
+	@scripts/install-deps --demo
 	@mkdir -p build
 	@[ -f $(BUILD)/build.ninja ] || cmake --preset programs > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@cmake --build --preset demo -j $(JOBS)

@@ -43,6 +43,10 @@ std::string summaryOf(const RunResult& run);
 // ratio, second to first.
 std::string comparisonOf(const RunResult& first, const RunResult& second);
 
+// The comparison in one sentence: the mean times to 90% of the reduction, over the jobs that got there in
+// both runs, and which of them the first run has later.
+std::string verdictOf(const RunResult& first, const RunResult& second);
+
 // A loss as a line of CSV, with the seconds since its run began. Columns as in lossCsvHeader().
 std::string lossCsvHeader();
 std::string lossCsvLine(std::string_view policy, const JobKey& job, Seconds since, const LossSample& sample);

@@ -209,6 +209,33 @@ ratio             1.67x    1.50x    1.59x    1.00x   (Fair to TotalQuality)
 )");
 }
 
+TEST(Verdict, IsASentenceAboutTheMeansAndTheJobsThatAreLater) {
+  EXPECT_EQ(
+      run::verdictOf(kFirst, kSecond),
+      "Under TotalQuality the mean time to 90% is 33% shorter than under Fair (7.0 s and 10.5 s); later "
+      "for no job.\n");
+  EXPECT_EQ(
+      run::verdictOf(kSecond, kFirst),
+      "Under Fair the mean time to 90% is 50% longer than under TotalQuality (10.5 s and 7.0 s); later for "
+      "kmeans, logreg, by up to 5.0 s.\n");
+}
+
+TEST(Verdict, DoesNotNameWhatTheTableDoesNotShow) {
+  run::RunResult other = kFirst;
+  *other.jobs[0].times[1] -= Seconds(0.04);
+  EXPECT_EQ(
+      run::verdictOf(kFirst, other),
+      "Under TotalQuality the mean time to 90% is as long as under TotalQuality (7.0 s and 7.0 s); later "
+      "for no job.\n");
+}
+
+TEST(Verdict, SaysThatThereIsNothingToCompare) {
+  run::RunResult other = kSecond;
+  for (auto& job : other.jobs) job.times = {};
+  EXPECT_EQ(run::verdictOf(kFirst, other),
+            "No job came to 90% of its loss reduction in both runs, so they cannot be compared.\n");
+}
+
 TEST(LossCsv, HasALineForEachLossThatWasSeen) {
   const JobKey job{"default", "kmeans"};
   EXPECT_EQ(run::lossCsvHeader() +
