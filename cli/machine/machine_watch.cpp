@@ -1,32 +1,12 @@
 #include "cli/machine/machine_watch.h"
 
 #include <filesystem>
-#include <thread>
-
-#include "base/figures.h"
-#include "local/cpu/choose_limiter.h"
 
 namespace slaq::cli::machine {
 
 std::filesystem::path ownDirectory() {
   std::error_code ignored;
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-}
-
-Cores wholeMachine() {
-  return Cores(1000) * Workers(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-}
-
-std::unique_ptr<local::cpu::CpuLimiter> limiterFor(Cores capacity, const std::vector<std::string>& gpus) {
-  return local::cpu::chooseCpuLimiter(gpus.empty() ? capacity : wholeMachine());
-}
-
-std::string sharedText(Cores capacity, const std::vector<std::string>& gpus,
-                       const local::cpu::CpuLimiter& limiter) {
-  if (gpus.empty()) return coresText(capacity) + "; the CPU is divided by " + limiter.means();
-  std::string names;
-  for (const auto& gpu : gpus) names += (names.empty() ? "" : ", ") + gpu;
-  return std::to_string(gpus.size()) + (gpus.size() == 1 ? " GPU (" : " GPUs (") + names + ")";
 }
 
 bool MachineWatch::look() {

@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "local/cluster/local_cluster.h"
 #include "loop/epoch_loop.h"
@@ -16,15 +15,6 @@ namespace slaq::cli::machine {
 // must be made first.
 inline constexpr scheduler::ResizePrice kPrice{
     .grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30)};
-
-// All its cores.
-Cores wholeMachine();
-
-// What divides the CPU where jobs share so many cores, or these GPUs and with them all cores.
-std::unique_ptr<local::cpu::CpuLimiter> limiterFor(Cores capacity, const std::vector<std::string>& gpus);
-// "2 cores; the CPU is divided by cgroup v2 at ...", or "2 GPUs (0, 1)".
-std::string sharedText(Cores capacity, const std::vector<std::string>& gpus,
-                       const local::cpu::CpuLimiter& limiter);
 
 // How often the processes are looked after and losses are read.
 inline constexpr Seconds kTick{0.25};

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "job/loss_from.h"
+#include "report/pattern/pattern.h"
 
 namespace slaq::cli::run {
 namespace {
@@ -26,6 +27,11 @@ std::string problemOfWorkers(const std::string& text) {
   return isRange ? "" : "must be the least and the most workers, such as 1:4, not " + text;
 }
 
+std::string problemOfMemory(const std::string& text) {
+  const auto memory = parseMemory(text);
+  return memory ? "" : memory.error().message;
+}
+
 // An expression says where in the output the loss is.
 void refuseBothWays(const CommandDefaults& defaults) {
   if (defaults.pattern.empty()) return;
@@ -37,7 +43,12 @@ void refuseBothWays(const CommandDefaults& defaults) {
     throw CLI::ValidationError("--pattern", "can't be given together with --metric; leave one of them out");
 }
 
-std::string problemOf(const std::string& pattern) { return problemOfPattern(pattern).value_or(""); }
+// slaq-report would find it too, but only when the job starts.
+std::string problemOf(const std::string& pattern) {
+  if (auto problem = problemOfPattern(pattern)) return *problem;
+  const auto compiled = report::Pattern::from(pattern);
+  return compiled ? "" : compiled.error().message;
+}
 
 }  // namespace
 
@@ -65,6 +76,11 @@ void addCommandFlags(CLI::App& command, CommandDefaults& defaults) {
                   "'loss=(?<loss>\\S+)'")
       ->check(CLI::Validator(problemOf, "RE"));
   command.add_flag("--gpu", defaults.onGpu, "a command has a GPU, and no bound of the CPU");
+  command
+      .add_option(
+          "--gpu-memory", defaults.gpuMemory,
+          "what a command takes of the memory of a GPU that all share, such as 20Gi (what was measured)")
+      ->check(CLI::Validator(problemOfMemory, "MEMORY"));
   command.add_flag("--maximize", defaults.maximizes, "the metric of a command is to rise, such as accuracy");
   command.parse_complete_callback([&defaults] { refuseBothWays(defaults); });
 }

@@ -70,8 +70,12 @@ std::string sizeText(const CommandDefaults& defaults) {
 
 std::string resourcesText(const CommandDefaults& defaults) {
   if (defaults.onGpu) return "          resources: {limits: {nvidia.com/gpu: 1}}\n";
+  const auto memory = parseMemory(defaults.gpuMemory);
   return "          resources: {requests: {cpu: " +
-         (defaults.workers.empty() ? "100m" : quoted(defaults.maxCpu)) + "}}\n";
+         (defaults.workers.empty() ? "100m" : quoted(defaults.maxCpu)) + "}" +
+         (memory ? std::string(", limits: {") + kGpuMemory + ": " + std::to_string(memory->value()) + "}"
+                 : "") +
+         "}\n";
 }
 
 // torchrun takes each of its flags from a variable PET_FLAG too. So a command need not know that it is

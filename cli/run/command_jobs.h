@@ -13,12 +13,13 @@ namespace slaq::cli::run {
 
 // Flags of the command line that apply to all commands.
 struct CommandDefaults {
-  std::string name;      // empty: after the program
-  std::string maxCpu;    // the most cores of each, a quantity; of each worker, where it has several
-  std::string workers;   // "MIN:MAX"; empty: one process, whose CPU changes
-  std::string metric;    // the name of the loss in the output; empty: the best that is found
-  std::string pattern;   // an expression for lines of the output; empty: the metric is looked for
-  std::string lossFrom;  // "kubeflow", "file:PATH", "tensorboard:PATH" or "mlflow:PATH"; empty: its output
+  std::string name;       // empty: after the program
+  std::string maxCpu;     // the most cores of each, a quantity; of each worker, where it has several
+  std::string workers;    // "MIN:MAX"; empty: one process, whose CPU changes
+  std::string metric;     // the name of the loss in the output; empty: the best that is found
+  std::string pattern;    // an expression for lines of the output; empty: the metric is looked for
+  std::string lossFrom;   // "kubeflow", "file:PATH", "tensorboard:PATH" or "mlflow:PATH"; empty: its output
+  std::string gpuMemory;  // of a GPU that all share, a quantity; empty: what was measured
   bool maximizes = false;
   bool onGpu = false;  // a whole one instead of a part of the CPU
 };

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/units.h"
-#include "cli/machine/machine_watch.h"
+#include "cli/machine/shared_resources.h"
 #include "cli/run/command_flags.h"
 #include "cli/run/command_jobs.h"
 #include "manifest/manifest.h"

@@ -19,7 +19,6 @@
 #include "cli/run/run_request.h"
 #include "cli/run/summary.h"
 #include "forecast/predictors/registry.h"
-#include "local/cluster/check_local.h"
 
 namespace slaq::cli::run {
 namespace {
@@ -49,10 +48,10 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
   experiment.settings = {.policy = &policy,
                          .predictor = options.predictor,
                          .epoch = Seconds(options.epoch),
-                         .resource = request.gpus.empty() ? "cpu" : local::cluster::kGpu,
-                         .capacity = &policy == &allAtOnce() ? mostOf(request.jobs) : request.capacity,
+                         .resource = request.shared.resource(),
+                         .capacity = &policy == &allAtOnce() ? mostOf(request.jobs) : request.shared.capacity,
                          .price = machine::kPrice};
-  experiment.local.gpus = request.gpus;
+  request.shared.set(experiment.local);
   experiment.local.programs = machine::ownDirectory();
   if (!options.logs.empty()) {
     experiment.local.logs = options.compare ? std::filesystem::path(options.logs) / policy.name()
@@ -65,9 +64,9 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
 Result<RunResult> runUnder(const scheduler::Policy& policy, const RunOptions& options,
                            const RunRequest& request, const StopSignals& signals, std::ofstream& losses) {
   const SystemClock clock;
-  auto limiter = machine::limiterFor(request.capacity, request.gpus);
-  std::cerr << "Running under " << policy.name() << " on "
-            << machine::sharedText(request.capacity, request.gpus, *limiter) << ".\n";
+  auto limiter = machine::limiterFor(request.shared);
+  std::cerr << "Running under " << policy.name() << " on " << machine::sharedText(request.shared, *limiter)
+            << ".\n";
   const auto display = jobs::makeDisplay(stdout, options.plain);
   const Surroundings surroundings{.clock = clock,
                                   .wait = [&](Seconds pause) { return signals.within(pause); },
@@ -100,7 +99,7 @@ int runAndSummarize(const RunOptions& asked) {
   if (!request) return fail(request.error());
   std::cerr << request->hints;
   const auto other = machine::claimMachine();
-  if (other && asked.cores.empty()) std::cerr << "hint: " << *other << '\n';
+  if (other && asked.sharing.cores.empty()) std::cerr << "hint: " << *other << '\n';
   const RunOptions options = withLogs(asked);
   auto losses = output::outputFile(options.losses, "--losses");
   if (!losses) return fail(losses.error());
@@ -117,7 +116,7 @@ int runAndSummarize(const RunOptions& asked) {
       runUnder(*scheduler::findPolicy(flags::kComparedPolicy), options, *request, signals, *losses);
   if (!second) return fail(second.error());
   tellWhatWentWrong(*second);
-  std::cout << '\n' << comparisonOf(*first, *second);
+  std::cout << '\n' << comparisonOf(*first, *second) << '\n' << verdictOf(*first, *second);
   return finished(*losses, options.losses, std::max(exitCodeOf(*first), exitCodeOf(*second)));
 }
 
@@ -133,13 +132,8 @@ void addRunCommand(CLI::App& app, std::function<int()>& run, const std::vector<s
       "have a command in each line. Or a command itself: -- python train.py");
   command->add_option("--job", options->lines, "a command, such as 'python a.py'; can be given again");
   addCommandFlags(*command, options->commands);
-  command->add_option("--cores", options->cores,
-                      "cores that the jobs share, such as 2 or 1500m (this machine's)");
-  command
-      ->add_option("--gpus", options->gpus,
-                   "GPUs that the jobs share instead, such as 0,1, or all that nvidia-smi lists; a command "
-                   "has one")
-      ->excludes(command->get_option("--cores"), command->get_option("--max-cpu"));
+  addSharingFlags(*command, options->sharing);
+  command->get_option("--share-gpu")->excludes(command->get_option("--gpu"));
   command
       ->add_option(
           "--policy", options->policy,

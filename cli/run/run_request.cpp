@@ -12,7 +12,6 @@
 #include "cli/run/all_at_once.h"
 #include "cli/run/manifest_files.h"
 #include "local/cluster/check_local.h"
-#include "local/system/gpus.h"
 #include "manifest/manifest.h"
 #include "scheduler/lifecycle/admission.h"
 
@@ -24,10 +23,6 @@ std::string whatToLower(const JobSpec& spec) {
   if (isPinned(spec)) return "replicas";
   if (spec.scheduling == Scheduling::Reserved) return "maxReplicas";
   return spec.workers.scaling == Scaling::CPU ? "minReplicas or cpu.min" : "minReplicas";
-}
-
-std::string resourceOf(const RunOptions& options) {
-  return options.gpus.empty() ? "cpu" : local::cluster::kGpu;
 }
 
 std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cores capacity) {
@@ -42,14 +37,14 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
 // Adds the jobs of a manifest to the request; what is wrong with them, one line each.
 std::string addJobs(const ManifestText& manifest, const RunOptions& options, std::set<JobKey>& known,
                     RunRequest& request) {
-  auto jobs =
-      manifest::readManifest(manifest.name, manifest.text, resourceOf(options), [&](const TrainingJob& job) {
-        return local::cluster::checkLocal(job, {.hasGpus = !options.gpus.empty()});
+  auto jobs = manifest::readManifest(
+      manifest.name, manifest.text, request.shared.resource(), [&](const TrainingJob& job) {
+        return local::cluster::checkLocal(job, {.hasGpus = !request.shared.gpus.empty()});
       });
   if (!jobs) return jobs.error().message + "\n";
   std::string mistakes;
   for (auto& job : *jobs) {
-    const auto mistake = mistakeIn(job, known, request.capacity);
+    const auto mistake = mistakeIn(job, known, request.shared.capacity);
     request.hints += hintLines(manifest, job);
     if (!mistake.empty()) mistakes.append(manifest.name).append(": ").append(mistake).append("\n");
     known.insert(job.key);
@@ -68,11 +63,12 @@ bool isLikeAProgram(const std::string& path) {
 
 // Reads the manifests of all files and makes those of all commands. Adds a line to `mistakes` for each file
 // that can't be read.
-std::vector<ManifestText> manifestsOf(const RunOptions& options, Cores capacity, std::string& mistakes) {
+std::vector<ManifestText> manifestsOf(const RunOptions& options, const machine::SharedResources& shared,
+                                      std::string& mistakes) {
   std::vector<ManifestText> manifests;
   CommandDefaults defaults = options.commands;
-  defaults.onGpu |= !options.gpus.empty();
-  completeMaxCpu(defaults, capacity);
+  defaults.onGpu |= !shared.gpus.empty();
+  completeMaxCpu(defaults, shared.capacity);
   CommandJobs commands(defaults);
   for (const auto& path : options.files) {
     if (isListOfCommands(path)) {
@@ -139,20 +135,16 @@ std::vector<std::string> policyNames() { return flags::wordsOf(runPolicies()); }
 Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
   const auto policy = readPolicy(options);
   if (!policy) return failure(policy.error());
-  RunRequest request{.jobs = {}, .capacity = machine, .policy = *policy};
-  if (!options.gpus.empty()) {
-    const auto gpus = local::system::gpuIds(options.gpus);
-    if (!gpus) return failure(ErrorKind::Invalid, "--gpus: " + gpus.error().message);
-    request.gpus = *gpus;
-    request.capacity = Cores(1000) * Workers(static_cast<int>(gpus->size()));
-  } else if (!options.cores.empty()) {
-    const auto cores = parseCores(options.cores);
-    if (!cores) return failure(ErrorKind::Invalid, "--cores: " + cores.error().message);
-    request.capacity = *cores;
-  }
+  const auto shared = machine::sharedResources(options.sharing, machine);
+  if (!shared) return failure(shared.error());
+  if (!shared->gpus.empty() && !options.commands.maxCpu.empty())
+    return failure(
+        ErrorKind::Invalid,
+        "--max-cpu can't be given together with --gpus, by which a command may use all of the CPU");
+  RunRequest request{.jobs = {}, .shared = *shared, .policy = *policy};
   std::string mistakes;
   std::set<JobKey> known;
-  const auto manifests = manifestsOf(options, request.capacity, mistakes);
+  const auto manifests = manifestsOf(options, request.shared, mistakes);
   for (const auto& each : manifests) mistakes += addJobs(each, options, known, request);
   if (mistakes.empty() && request.jobs.empty())
     return failure(

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/machine/shared_resources.h"
 #include "cli/run/command_jobs.h"
 #include "local/cluster/local_cluster.h"
 #include "scheduler/state/settings.h"
@@ -17,8 +18,7 @@ struct RunOptions {
   std::vector<std::string> command;  // the words after --
   std::vector<std::string> lines;    // commands for the shell
   CommandDefaults commands;
-  std::string cores;  // a quantity; empty: this machine's
-  std::string gpus;   // "0,1" or "all": what the jobs share instead of cores
+  machine::SharingFlags sharing;
   std::string policy = std::string(name(scheduler::Settings().policy));
   std::string predictor = scheduler::Settings().predictor;
   bool compare = false;
@@ -32,8 +32,7 @@ struct RunOptions {
 // What a run is asked to do, once it makes sense.
 struct RunRequest {
   std::vector<local::cluster::ArrivingJob> jobs;
-  Cores capacity;
-  std::vector<std::string> gpus = {};  // what capacity is counted in; none: cores
+  machine::SharedResources shared;
   const scheduler::Policy* policy = &scheduler::defaultPolicy();
   std::string hints = {};  // what was probably not meant, a line each
 };

@@ -19,8 +19,6 @@
 #include "cli/serve/job_api.h"
 #include "cli/serve/server.h"
 #include "forecast/predictors/registry.h"
-#include "local/cluster/check_local.h"
-#include "local/system/gpus.h"
 
 namespace slaq::cli::serve {
 namespace {
@@ -28,8 +26,7 @@ namespace {
 struct ServeOptions {
   std::string directory;
   std::string socket;
-  std::string cores;
-  std::string gpus;
+  machine::SharingFlags sharing;
   std::string policy = std::string(name(scheduler::Settings().policy));
   std::string predictor = scheduler::Settings().predictor;
   double epoch = 3;
@@ -44,30 +41,19 @@ std::string defaultDirectory() {
   return std::string(home ? home : ".") + "/.local/state/slaq/jobs";
 }
 
-Result<Cores> capacityOf(const ServeOptions& options) {
-  if (options.cores.empty()) return machine::wholeMachine();
-  auto cores = parseCores(options.cores);
-  return cores ? cores : failure(ErrorKind::Invalid, "--cores: " + cores.error().message);
-}
-
 Result<ServeSettings> settingsFor(const ServeOptions& options) {
-  const auto cores = capacityOf(options);
-  if (!cores) return failure(cores.error());
+  const auto shared = machine::sharedResources(options.sharing, machine::wholeMachine());
+  if (!shared) return failure(shared.error());
   ServeSettings settings{.directory = store::ServeDirectory(options.directory),
                          .scheduling = {},
+                         .shared = *shared,
                          .programs = machine::ownDirectory()};
   settings.scheduling = {.policy = scheduler::findPolicy(options.policy),
                          .predictor = options.predictor,
                          .epoch = Seconds(options.epoch),
-                         .capacity = *cores,
+                         .resource = shared->resource(),
+                         .capacity = shared->capacity,
                          .price = machine::kPrice};
-  if (!options.gpus.empty()) {
-    const auto gpus = local::system::gpuIds(options.gpus);
-    if (!gpus) return failure(ErrorKind::Invalid, "--gpus: " + gpus.error().message);
-    settings.gpus = *gpus;
-    settings.scheduling.resource = local::cluster::kGpu;
-    settings.scheduling.capacity = Cores(1000) * Workers(static_cast<int>(gpus->size()));
-  }
   if (auto opened = settings.directory.open(); !opened) return failure(opened.error());
   return settings;
 }
@@ -103,14 +89,14 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
   const SystemClock clock;
   auto settings = settingsFor(options);
   if (!settings) return flags::fail(program, settings.error(), flags::kMisused);
-  const Cores capacity = *settings->scheduling.capacity;
   Board board(settings->directory.path, settings->directory.unfinished(),
-              {capacity, settings->scheduling.resource});
+              {settings->shared.capacity, settings->shared.resource()});
   const auto other = machine::claimMachine();
-  if (other && options.cores.empty() && options.gpus.empty()) std::cerr << "hint: " << *other << '\n';
-  auto limiter = machine::limiterFor(capacity, settings->gpus);
+  if (other && options.sharing.cores.empty() && options.sharing.gpus.empty())
+    std::cerr << "hint: " << *other << '\n';
+  auto limiter = machine::limiterFor(settings->shared);
   std::cerr << "Serving the jobs of " << settings->directory.path.string() << " under " << options.policy
-            << " on " << machine::sharedText(capacity, settings->gpus, *limiter) << ".\n";
+            << " on " << machine::sharedText(settings->shared, *limiter) << ".\n";
   const auto display = jobs::makeDisplay(stdout, true);
   std::unique_ptr<JobApi> api;
   const ServeSurroundings surroundings{
@@ -139,12 +125,7 @@ void addServeCommand(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str();
   command->add_option("--socket", options->socket, "where slaq submit, top and others reach it")
       ->capture_default_str();
-  command->add_option("--cores", options->cores,
-                      "cores that the jobs share, such as 2 or 1500m (this machine's)");
-  command
-      ->add_option("--gpus", options->gpus,
-                   "GPUs that the jobs share instead, such as 0,1, or all that nvidia-smi lists")
-      ->excludes(command->get_option("--cores"));
+  machine::addSharingFlags(*command, options->sharing);
   command->add_option("--policy", options->policy, "how cores are divided")
       ->capture_default_str()
       ->check(CLI::IsMember(flags::wordsOf(scheduler::clusterPolicies())));

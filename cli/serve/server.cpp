@@ -281,7 +281,7 @@ Result<void> runServer(const ServeSettings& settings, std::unique_ptr<local::cpu
   local::cluster::LocalSettings local;
   local.logs = settings.directory.logs();
   local.programs = settings.programs;
-  local.gpus = settings.gpus;
+  settings.shared.set(local);
   local.outlived = true;
   auto cluster = local::cluster::LocalCluster::start({}, local, std::move(limiter), surroundings.clock);
   if (!cluster) return failure(cluster.error());

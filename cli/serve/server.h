@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/jobs/job_rows.h"
+#include "cli/machine/shared_resources.h"
 #include "cli/serve/board.h"
 #include "cli/store/serve_directory.h"
 #include "local/cluster/local_cluster.h"
@@ -16,9 +17,9 @@ namespace slaq::cli::serve {
 
 struct ServeSettings {
   store::ServeDirectory directory;
-  scheduler::Settings scheduling;      // with a capacity
-  std::vector<std::string> gpus = {};  // what that is counted in; none: cores
-  std::filesystem::path programs;      // a directory that is searched before $PATH
+  scheduler::Settings scheduling;  // with a capacity
+  machine::SharedResources shared;
+  std::filesystem::path programs;  // a directory that is searched before $PATH
 };
 
 // How a server meets the outside.

@@ -45,6 +45,7 @@ Value goalsValue(const JobGoals& goals, Allocator& allocator) {
       .add("driverPort", goals.driverPort)
       .add("metricsPort", goals.metricsPort)
       .add("workers", std::move(workers));
+  if (goals.gpuMemory) writer.add("gpuMebibytes", goals.gpuMemory->value());
   if (goals.driver) writer.add("driver", historyValue(*goals.driver, allocator));
   return writer.take();
 }
@@ -98,6 +99,9 @@ JobGoals goalsFrom(const Value& value) {
   reader.read("eachMillis", each);
   goals.desired = Workers(static_cast<std::int32_t>(desired));
   goals.each = Cores(each);
+  std::int64_t mebibytes = 0;
+  reader.read("gpuMebibytes", mebibytes);
+  if (mebibytes > 0) goals.gpuMemory = Mebibytes(mebibytes);
   reader.read("driverPort", goals.driverPort);
   reader.read("metricsPort", goals.metricsPort);
   if (const auto* workers = reader.find("workers"); workers && workers->IsArray()) {

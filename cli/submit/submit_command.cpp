@@ -8,7 +8,7 @@
 #include "cli/cluster/job_server.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/server_socket.h"
-#include "cli/machine/machine_watch.h"
+#include "cli/machine/shared_resources.h"
 #include "cli/run/command_flags.h"
 #include "cli/run/command_jobs.h"
 #include "cli/run/run_request.h"

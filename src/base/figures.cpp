@@ -19,6 +19,12 @@ std::string counted(Workers count) { return counted(count.value(), "worker"); }
 
 std::string coresText(Cores cores) { return toString(cores) + (cores == Cores(1000) ? " core" : " cores"); }
 
+std::string memoryText(Mebibytes memory) {
+  constexpr std::int64_t kGibibyte = 1024;
+  if (memory.value() < kGibibyte) return std::to_string(memory.value()) + " MiB";
+  return toDecimal(static_cast<double>(memory.value()) / kGibibyte, 3) + " GiB";
+}
+
 std::string gainText(double gain, int digits) {
   return std::abs(gain) < kLeastGain ? "0" : toDecimal(gain, digits);
 }

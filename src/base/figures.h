@@ -16,6 +16,9 @@ std::string counted(Workers count);
 // "1 core", "2 cores", "1500m cores".
 std::string coresText(Cores cores);
 
+// "20 GiB", "1.5 GiB", "512 MiB".
+std::string memoryText(Mebibytes memory);
+
 // A gain of a core-second, or its price, in weighted normalized loss, with `digits` significant digits; "0"
 // where it is too small to be one.
 std::string gainText(double gain, int digits = 2);

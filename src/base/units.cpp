@@ -111,6 +111,19 @@ Result<Cores> parseCores(std::string_view text) {
   return Cores(std::max<std::int64_t>(static_cast<std::int64_t>(whole), *number > 0 ? 1 : 0));
 }
 
+Result<Mebibytes> parseMemory(std::string_view text) {
+  constexpr double kMebibyte = 1048576;
+  constexpr double kMost = 1024.0 * 1024 * 1024;
+  const auto bytes = quantityFrom(text);
+  const double mebibytes = bytes.value_or(0) / kMebibyte;
+  if (mebibytes >= 1 && mebibytes <= kMost) return Mebibytes(static_cast<std::int64_t>(std::ceil(mebibytes)));
+  return failure(ErrorKind::Invalid, "\"" + printable(text) + "\" is " +
+                                         (!bytes          ? "no quantity of memory"
+                                          : mebibytes < 1 ? "less than 1Mi"
+                                                          : "more than 1Pi") +
+                                         "; write such as \"20Gi\" or \"512Mi\"");
+}
+
 std::string toString(Cores cores) {
   if (cores.value() % 1000 == 0) return std::to_string(cores.value() / 1000);
   return std::to_string(cores.value()) + "m";

@@ -81,6 +81,8 @@ using Iterations = Quantity<struct IterationsTag, double>;
 using Loss = Quantity<struct LossTag, double>;
 // The unit of capacity, in thousandths: Kubernetes' millicores.
 using Cores = Quantity<struct CoresTag, std::int64_t>;
+// Memory, in units of 2^20 bytes.
+using Mebibytes = Quantity<struct MebibytesTag, std::int64_t>;
 
 constexpr Cores operator*(Cores each, Workers count) { return each * std::int64_t{count.value()}; }
 constexpr double inCores(Cores cores) { return static_cast<double>(cores.value()) / 1000.0; }
@@ -102,6 +104,10 @@ std::optional<double> quantityFrom(std::string_view text);
 Result<Cores> parseCores(std::string_view text);
 // The canonical form: "2", "200m".
 std::string toString(Cores cores);
+
+// Reads a Kubernetes quantity of bytes: "20Gi", "512Mi"; a part of a mebibyte counts as a whole one. Invalid
+// when malformed, below 1Mi or above 1Pi.
+Result<Mebibytes> parseMemory(std::string_view text);
 
 // RFC 3339 in UTC, to the second ("2026-01-31T12:00:00Z"), as metav1.Time has it. Times before the year 0 or
 // after 9999 are written as the first or the last that has a form.

@@ -74,6 +74,10 @@ struct ContainerPort {
   bool operator==(const ContainerPort&) const = default;
 };
 
+// Memory of a GPU that several pods share, in mebibytes: the resource that device plugins for shared GPUs
+// have.
+inline constexpr const char* kGpuMemory = "nvidia.com/gpumem";
+
 // The parts of a container that slaq itself reads.
 struct Container {
   std::string name;
@@ -85,6 +89,8 @@ struct Container {
   // Quantities of the resource in which capacity is counted.
   std::optional<Cores> request;
   std::optional<Cores> limit;
+  // The memory that it takes of a GPU which it shares: its limit of kGpuMemory.
+  std::optional<Mebibytes> gpuMemory = {};
   std::string workingDirectory;
 
   bool operator==(const Container&) const = default;

@@ -88,8 +88,19 @@ struct JobView {
   // Where the chief's metrics can be read directly ("10.1.2.3:9464"), if it can be known.
   std::optional<std::string> metricsEndpoint;
   std::optional<ChiefEnd> chiefEnd = {};
+  // The memory that it will take of a device which all jobs share, if that is known.
+  std::optional<Mebibytes> memoryNeed = {};
   // Why the cluster rejects the last action for this job, if it does.
   std::optional<std::string> refusal;
+};
+
+// The memory of a device that all jobs share, and which a job cannot give back while it runs.
+struct SharedMemory {
+  Mebibytes total;
+  Mebibytes free;          // what no job that runs has or will take
+  bool measuring = false;  // a job runs of which nobody knows yet what it will take
+
+  bool operator==(const SharedMemory&) const = default;
 };
 
 // A node that training jobs can use, in the unit of capacity.
@@ -107,6 +118,7 @@ struct ClusterView {
   std::vector<NodeView> nodes;  // where capacity follows the nodes
   Cores waiting;                // requested by others' pods that found no node for a while
   bool releasesAtOnce = false;  // the cores of a shrink are free for the next action
+  std::optional<SharedMemory> memory = {};
 };
 
 }  // namespace slaq

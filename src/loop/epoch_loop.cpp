@@ -184,6 +184,7 @@ scheduler::Snapshot EpochLoop::snapshotOf(const ClusterView& view, const Histori
   snapshot.capacity = settings_.capacity.value_or(scheduler::capacityOf(view));
   snapshot.leaving = view.leaving;
   snapshot.releasesAtOnce = view.releasesAtOnce;
+  snapshot.memory = view.memory;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
     snapshot.jobs.push_back({&view.jobs[i], histories[i]});
   }

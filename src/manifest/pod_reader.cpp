@@ -26,6 +26,15 @@ void readPort(ObjectReader& port, Container& into) {
   into.ports.push_back(std::move(read));
 }
 
+void readGpuMemory(ObjectReader& limits, std::optional<Mebibytes>& into) {
+  const auto* found = limits.find(kGpuMemory);
+  if (!found) return;
+  const auto amount = yaml::readQuantity(*found);
+  if (!amount || *amount < 1 || *amount > 1e9)
+    return limits.refuse(kGpuMemory, "must be a number of mebibytes, such as 20480");
+  into = Mebibytes(static_cast<std::int64_t>(*amount));
+}
+
 void readContainer(ObjectReader& container, std::string_view resource, Container& into) {
   container.read("name", into.name);
   container.read("image", into.image);
@@ -37,7 +46,10 @@ void readContainer(ObjectReader& container, std::string_view resource, Container
   container.readObject("resources", [&](ObjectReader& resources) {
     resources.readObject("requests",
                          [&](ObjectReader& requests) { readCores(requests, resource, into.request); });
-    resources.readObject("limits", [&](ObjectReader& limits) { readCores(limits, resource, into.limit); });
+    resources.readObject("limits", [&](ObjectReader& limits) {
+      readCores(limits, resource, into.limit);
+      readGpuMemory(limits, into.gpuMemory);
+    });
   });
 }
 
@@ -98,8 +110,8 @@ std::string resourceIn(const rapidjson::Value& trainingJob) {
     addNames(container, "/resources/requests", names);
     addNames(container, "/resources/limits", names);
   }
-  const auto extended =
-      std::ranges::find_if(names, [](const auto& name) { return name.find('/') != name.npos; });
+  const auto extended = std::ranges::find_if(
+      names, [](const auto& name) { return name.find('/') != name.npos && name != kGpuMemory; });
   return std::ranges::find(names, kCpu) != names.end() || extended == names.end() ? kCpu : *extended;
 }
 

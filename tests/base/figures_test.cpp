@@ -14,6 +14,13 @@ TEST(Figures, CountOneAndMany) {
   EXPECT_EQ(coresText(Cores(2000)), "2 cores");
 }
 
+TEST(Figures, OfMemoryAreInTheLargestUnitThatFits) {
+  EXPECT_EQ(memoryText(Mebibytes(512)), "512 MiB");
+  EXPECT_EQ(memoryText(Mebibytes(1024)), "1 GiB");
+  EXPECT_EQ(memoryText(Mebibytes(1536)), "1.5 GiB");
+  EXPECT_EQ(memoryText(Mebibytes(81559)), "79.6 GiB");
+}
+
 TEST(Figures, OfGainsAreRoundedAndHaveNoExponent) {
   EXPECT_EQ(gainText(0.00213), "0.0021");
   EXPECT_EQ(gainText(0.00213, 3), "0.00213");

@@ -60,6 +60,24 @@ TEST(Cores, AreWrittenInCanonicalForm) {
   EXPECT_EQ(toString(Cores(200)), "200m");
 }
 
+TEST(Memory, IsReadInMebibytesAndRoundedUp) {
+  EXPECT_EQ(parseMemory("20Gi"), Mebibytes(20480));
+  EXPECT_EQ(parseMemory("1Mi"), Mebibytes(1));
+  EXPECT_EQ(parseMemory("1G"), Mebibytes(954));
+  EXPECT_EQ(parseMemory("2000000"), Mebibytes(2));
+}
+
+TEST(Memory, RefusesWhatIsNoneAndSaysWhatToWrite) {
+  EXPECT_EQ(parseMemory("20GB").error().message,
+            "\"20GB\" is no quantity of memory; write such as \"20Gi\" or \"512Mi\"");
+  EXPECT_EQ(parseMemory("20").error().message,
+            "\"20\" is less than 1Mi; write such as \"20Gi\" or \"512Mi\"");
+  EXPECT_EQ(parseMemory("-1Gi").error().message,
+            "\"-1Gi\" is less than 1Mi; write such as \"20Gi\" or \"512Mi\"");
+  EXPECT_EQ(parseMemory("2Pi").error().message,
+            "\"2Pi\" is more than 1Pi; write such as \"20Gi\" or \"512Mi\"");
+}
+
 TEST(Time, GoesThroughRfc3339) {
   const auto time = parseRfc3339("2026-01-31T12:00:05Z");
   ASSERT_TRUE(time);

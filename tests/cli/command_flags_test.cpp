@@ -39,10 +39,18 @@ TEST(CommandFlags, TakeAnExpressionForTheOutput) {
   }
   EXPECT_THAT(problemOf({"--pattern", "nll=(.*)"}),
               HasSubstr("--pattern: must have a group named loss, as in 'step="));
+  EXPECT_THAT(problemOf({"--pattern", "nll=(?<loss>.*"}),
+              HasSubstr("--pattern: is no regular expression: missing closing parenthesis"));
   EXPECT_THAT(problemOf({"--pattern", "(?<loss>.)", "--from", "file:log.csv"}),
               HasSubstr("--pattern: can't be given together with --from file:log.csv"));
   EXPECT_THAT(problemOf({"--pattern", "(?<loss>.)", "--metric", "nll"}),
               HasSubstr("--pattern: can't be given together with --metric"));
+}
+
+TEST(CommandFlags, TakeTheMemoryOfAGpu) {
+  EXPECT_EQ(problemOf({"--gpu-memory", "20Gi"}), "");
+  EXPECT_THAT(problemOf({"--gpu-memory", "20GB"}),
+              HasSubstr("--gpu-memory: \"20GB\" is no quantity of memory"));
 }
 
 TEST(CommandFlags, NameTheSourceOfTheLoss) {

@@ -50,6 +50,12 @@ TEST(CommandJobs, MayBeCalledAsYamlCallsOtherThings) {
     EXPECT_FALSE(jobOf({program}).key.name.empty()) << program;
 }
 
+TEST(CommandJobs, SayWhatTheyTakeOfASharedGpu) {
+  EXPECT_EQ(jobOf({"train"}, {.gpuMemory = "20Gi"}).spec.workers.pod.containers[0].gpuMemory,
+            Mebibytes(20480));
+  EXPECT_EQ(jobOf({"train"}).spec.workers.pod.containers[0].gpuMemory, std::nullopt);
+}
+
 TEST(CommandJobs, SayWhatTheFlagsSay) {
   const auto job = jobOf(
       {"train"}, {.maxCpu = "1500m", .metric = "val: loss", .lossFrom = "file:log.csv", .maximizes = true});

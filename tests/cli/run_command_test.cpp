@@ -46,7 +46,7 @@ class RunCommand : public testing::Test {
   Result<run::RunRequest> read(std::vector<std::string> files, const std::string& cores = "4") {
     run::RunOptions options;
     options.files = std::move(files);
-    options.cores = cores;
+    options.sharing.cores = cores;
     options.interarrival = 5;
     return run::readRequest(options, Cores(8000));
   }
@@ -68,13 +68,32 @@ TEST_F(RunCommand, LetsJobsArriveOneAfterTheOther) {
       read({file("a.yaml", manifest("a") + "---\n" + manifest("b")), file("c.yaml", manifest("c"))});
   ASSERT_TRUE(request) << request.error().message;
   ASSERT_EQ(request->jobs.size(), 3u);
-  EXPECT_EQ(request->capacity, Cores(4000));
+  EXPECT_EQ(request->shared.capacity, Cores(4000));
   EXPECT_EQ(request->jobs[2].job.key.name, "c");
   EXPECT_EQ(request->jobs[2].after, Seconds(10));
 }
 
 TEST_F(RunCommand, TakesTheMachinesCoresByDefault) {
-  EXPECT_EQ(read({file("a.yaml", manifest("a"))}, "")->capacity, Cores(8000));
+  EXPECT_EQ(read({file("a.yaml", manifest("a"))}, "")->shared.capacity, Cores(8000));
+}
+
+TEST_F(RunCommand, SharesWhatTheFlagsSay) {
+  const auto sharedBy = [&](const machine::SharingFlags& sharing, Cores machine = Cores(8000)) {
+    return machine::sharedResources(sharing, machine);
+  };
+  EXPECT_EQ(sharedBy({.gpus = "0,1"})->resource(), "nvidia.com/gpu");
+  EXPECT_EQ(sharedBy({.gpus = "0,1"})->capacity, Cores(2000));
+  const auto one = sharedBy({.gpus = "1", .shareGpu = true});
+  ASSERT_TRUE(one) << one.error().message;
+  EXPECT_EQ(one->resource(), "cpu");
+  EXPECT_EQ(one->sharedGpu, "1");
+  EXPECT_EQ(one->capacity, Cores(2000)) << "two trainings at a time keep a GPU busy";
+  EXPECT_EQ(sharedBy({.gpus = "1", .shareGpu = true}, Cores(1000))->capacity, Cores(1000));
+  EXPECT_EQ(sharedBy({.cores = "3", .gpus = "1", .shareGpu = true})->capacity, Cores(3000));
+  EXPECT_EQ(sharedBy({.cores = "3", .gpus = "1"}).error().message,
+            "--gpus can't be given together with --cores; leave one of them out");
+  EXPECT_THAT(sharedBy({.gpus = "0,1", .shareGpu = true}).error().message,
+              HasSubstr("--gpus: names more than the one GPU that is shared"));
 }
 
 TEST_F(RunCommand, RefusesWithFileAndLine) {
@@ -168,7 +187,7 @@ class WholeRun : public RunCommand {
     run::Experiment experiment{.jobs = request->jobs, .settings = {}, .local = {}};
     for (std::size_t i = 0; i < experiment.jobs.size(); ++i)
       experiment.jobs[i].after = Seconds(apart * static_cast<double>(i));
-    experiment.settings.capacity = request->capacity;
+    experiment.settings.capacity = request->shared.capacity;
     experiment.settings.epoch = Seconds(0.1);
     experiment.local.programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     const SystemClock clock;
@@ -315,7 +334,7 @@ TEST_F(WholeRun, DecidesEarlyAboutAJobThatArrivesBetweenEpochs) {
   const auto request = read({file("a.yaml", manifest("first") + "---\n" + manifest("second"))});
   ASSERT_TRUE(request) << request.error().message;
   run::Experiment experiment{.jobs = request->jobs, .settings = {.epoch = Seconds(3)}, .local = {}};
-  experiment.settings.capacity = request->capacity;
+  experiment.settings.capacity = request->shared.capacity;
   experiment.jobs[1].after = Seconds(0.5);
   SteppedClock clock;
   std::optional<Seconds> seen;
@@ -335,7 +354,7 @@ TEST_F(WholeRun, SeesBetweenEpochsThatAJobIsOver) {
   const auto request = read({file("a.yaml", manifest("a", "", "touch " + sign.string()))});
   ASSERT_TRUE(request) << request.error().message;
   run::Experiment experiment{.jobs = request->jobs, .settings = {.epoch = Seconds(60)}, .local = {}};
-  experiment.settings.capacity = request->capacity;
+  experiment.settings.capacity = request->shared.capacity;
   SteppedClock clock;
   const auto wait = [&](Seconds pause) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 SLAQ = os.environ["SLAQ"]
 PATIENCE = 120  # seconds; only what hangs reaches it
@@ -49,7 +50,7 @@ class Serve(unittest.TestCase):
         self.addCleanup(self.end_all)
 
     def start(self, *more):
-        capacity = [] if "--gpus" in more else ["--cores", "2"]
+        capacity = [] if {"--gpus", "--cores"} & set(more) else ["--cores", "2"]
         log = open(self.folder / "server.log", "ab")
         self.server = subprocess.Popen([SLAQ, "serve", "--directory", self.jobs, "--socket", self.socket, "--epoch", "0.5",
                                         *capacity, *more], stdout=log, stderr=log, cwd=self.folder)
@@ -344,6 +345,47 @@ class Serve(unittest.TestCase):
         self.assertEqual(len(self.output(running[1]).splitlines()), 1, self.output(running[1]) + self.log())
         refused = self.slaq("submit", "--name", "cpu", "--", "true", check=False)
         self.assertIn("nvidia.com/gpu", refused.stderr)
+
+    def play_gpu(self, total):
+        """nvidia-smi is played, since few machines have a GPU: a process has what it wrote to a file of its number."""
+        (self.folder / "bin").mkdir()
+        (self.folder / "gpu").mkdir(mode=0o777)
+        (self.folder / "bin/nvidia-smi").write_text(
+            "#!/bin/sh\ncd " + str(self.folder / "gpu") + r"""
+for each in *; do [ -e /proc/$each ] || rm -f "$each"; done
+case "$*" in
+  *memory.total*) echo "%d, $(cat * /dev/null | awk '{s += $1} END {print s + 300}')";;
+  *query-compute-apps*) for each in *; do [ -e "$each" ] && echo "$each, $(cat $each)"; done;;
+esac
+""" % total)
+        (self.folder / "bin/nvidia-smi").chmod(0o755)
+        (self.folder / "gpu").chmod(0o777)
+        path = mock.patch.dict(os.environ, {"PATH": f"{self.folder}/bin:{os.environ['PATH']}"})
+        path.start()
+        self.addCleanup(path.stop)
+
+    def test_a_shared_gpu_gets_as_many_trainings_as_its_memory_holds(self):
+        self.play_gpu(10_000)
+        share = ["--share-gpu", "--gpus", "0", "--cores", "1"]
+        self.start(*share)
+        self.assertIn("GPU 0 by 1 core", self.log())
+        takes = lambda memory, name: ["--name", name, "--", "sh", "-c",
+                                      f"echo {memory} > gpu/$$; echo has $CUDA_VISIBLE_DEVICES; " + TRAINING.replace("NAME", name)]
+        self.slaq("submit", *takes(4000, "first"))
+        self.slaq("submit", *takes(4000, "second"))
+        self.until(lambda: self.iteration("first") > 1 and self.iteration("second") > 1)
+        self.assertEqual(self.output("second").splitlines()[0], "has 0")
+        self.slaq("submit", *takes(3000, "third"))
+        self.slaq("submit", "--gpu-memory", "11G", *takes(11_000, "large"))
+        waits = "waits for 3.91 GiB of the GPU's memory; 1.66 GiB are left"
+        self.until(lambda: waits in self.slaq("explain", "third").stdout)
+        self.until(lambda: "needs 10.2 GiB of the GPU's memory, which is 9.77 GiB" in self.slaq("explain", "large").stdout)
+        self.kill_server()
+        self.start(*share)
+        self.until(lambda: waits in self.slaq("explain", "third").stdout)
+        self.assertEqual(self.output("third"), "")
+        (self.folder / "stop-first").write_text("0")
+        self.until(lambda: self.iteration("third") > 1)
 
     def test_a_program_that_a_killed_server_was_starting_is_waited_for(self):
         """It has the server's lock until it is executed."""

@@ -114,6 +114,7 @@ TEST(JobStateFile, IsReadAsItWasWritten) {
                       .each = Cores(500),
                       .driverPort = 7070,
                       .metricsPort = 9464};
+  state.left.goals.gpuMemory = Mebibytes(9'000);
   state.left.goals.driver = local::processes::ProcessHistory{.failures = 2,
                                                              .failuresInARow = 1,
                                                              .lastFailure = "exit code 1",

@@ -94,7 +94,25 @@ TEST(Manifest, CountsInTheResourceThatItsWorkersRequest) {
       coresOf(
           readManifest("j.yaml", asking("limits: {nvidia.com/gpu: 1, cpu: 3}"))->front().spec.workers.pod),
       Cores(3000));
+  EXPECT_EQ(coresOf(readManifest("j.yaml", asking("limits: {nvidia.com/gpumem: 3000, nvidia.com/gpu: 1}"))
+                        ->front()
+                        .spec.workers.pod),
+            Cores(1000));
   EXPECT_THAT(mistakesIn(asking("limits: {memory: 8Gi}")), testing::HasSubstr("must request CPU"));
+}
+
+TEST(Manifest, HasTheMemoryOfAGpuThatAJobShares) {
+  const std::string text = manifest("a", "    maxReplicas: 4\n");
+  const auto with = [&](const std::string& limit) {
+    return std::string(text).replace(text.find("requests: {cpu: 200m}"), 21,
+                                     "requests: {cpu: 200m}, limits: {nvidia.com/gpumem: " + limit + "}");
+  };
+  for (const char* limit : {"3000", "\"3000\"", "3k"}) {
+    const auto jobs = readManifest("j.yaml", with(limit));
+    ASSERT_TRUE(jobs) << jobs.error().message;
+    EXPECT_EQ(jobs->front().spec.workers.pod.containers.front().gpuMemory, Mebibytes(3000)) << limit;
+  }
+  EXPECT_THAT(mistakesIn(with("0")), testing::HasSubstr("must be a number of mebibytes, such as 20480"));
 }
 
 TEST(Manifest, RefusesUnknownFields) {

@@ -55,7 +55,8 @@ class World {
                                  .lossSourceDown = lossSourceDown,
                                  .jobs = {},
                                  .capacity = capacity,
-                                 .leaving = leaving};
+                                 .leaving = leaving,
+                                 .memory = memory};
     for (std::size_t i = 0; i < views_.size(); ++i) {
       snapshot.jobs.push_back({views_[i].get(), histories_[i].get()});
     }
@@ -81,6 +82,7 @@ class World {
   Cores capacity;
   bool lossSourceDown = false;
   Cores leaving;
+  std::optional<SharedMemory> memory;
 
  private:
   static void settle(JobView& view, const Action& action) {

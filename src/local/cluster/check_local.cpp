@@ -30,7 +30,8 @@ const Keys kCapabilityKeys = {"drop"};
 const Keys kVariableKeys = {"name", "value"};
 const Keys kResourceKeys = {"requests", "limits"};
 const Keys kRequestKeys = {"cpu", "memory", "ephemeral-storage"};
-const Keys kLimitKeys = {"cpu"};
+// The limit of a GPU's memory counts where the GPU is shared. Elsewhere a process has all of it.
+const Keys kLimitKeys = {"cpu", kGpuMemory};
 
 class Check {
  public:

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "local/cluster/gpu_sharing.h"
 #include "local/processes/job_processes.h"
 #include "local/processes/machine.h"
 
@@ -37,7 +38,7 @@ struct Stray {
 processes::WatchedDirectories watchedOf(const cpu::CpuLimiter& limiter,
                                         const processes::RunDirectory& directory) {
   processes::WatchedDirectories watched;
-  if (const auto groups = limiter.directory()) watched.cgroups.push_back(*groups);
+  watched.cgroups = limiter.directories();
   if (directory.temporary()) watched.files.push_back(directory.path());
   return watched;
 }
@@ -86,6 +87,17 @@ struct LocalCluster::Impl {
 
   Seconds age() const { return clock.monotonic() - began; }
 
+  // Adds the memory of the shared GPU that each job needs, and how much is left.
+  void addMemory(ClusterView& view) {
+    std::vector<GpuSharer> sharers;
+    for (auto& [key, entry] : jobs) {
+      if (entry.after <= age() && !(finished(entry.status.state) && entry.processes.gone()))
+        sharers.push_back({entry.job, entry.processes});
+    }
+    view.memory = gpuSharing->look(sharers, clock.monotonic());
+    for (auto& job : view.jobs) job.memoryNeed = gpuSharing->needOf(job.job);
+  }
+
   Entry* find(const JobKey& key) {
     const auto found = jobs.find(key);
     const bool there = found != jobs.end() && found->second.after <= age() && !found->second.deleted;
@@ -96,6 +108,7 @@ struct LocalCluster::Impl {
   const Clock& clock;
   Seconds began;
   std::map<JobKey, Entry> jobs;
+  std::optional<GpuSharing> gpuSharing;
   std::vector<Stray> strays;
   std::vector<std::pair<JobKey, Event>> events;
   std::function<void(const JobKey&, const LeftJob&)> remember;
@@ -115,8 +128,14 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(std::vector<ArrivingJo
   auto impl = std::make_unique<Impl>(
       processes::Machine{std::move(*directory), std::move(limiter), std::move(*watchdog), settings.outlived,
                          processes::searchPath(settings.programs),
-                         settings.gpus.empty() ? nullptr : system::Gpus::of(settings.gpus), settings.grace},
+                         settings.gpus.empty() ? nullptr : system::Gpus::of(settings.gpus),
+                         settings.sharedGpu, settings.grace},
       clock);
+  if (const auto gpu = settings.sharedGpu) {
+    auto memory = system::readGpuMemory(*gpu);
+    if (!memory) return failure(memory.error());
+    impl->gpuSharing.emplace(std::move(*memory), [gpu] { return system::readGpuMemory(*gpu); });
+  }
   const Time now = clock.now();
   for (ArrivingJob& arriving : jobs) {
     TrainingJob& job = arriving.job;
@@ -151,6 +170,7 @@ void LocalCluster::add(TrainingJob job, std::shared_ptr<const processes::Owner> 
     impl_->machine.removeLogs(key.ns + "." + key.name + ".");
     return;
   }
+  if (impl_->gpuSharing && left->goals.gpuMemory) impl_->gpuSharing->note(entry.job, *left->goals.gpuMemory);
   entry.status = left->status;
   entry.processes.resume(left->goals);
 }
@@ -221,6 +241,7 @@ void LocalCluster::reconcile() {
   std::erase_if(impl_->jobs, [&](const auto& each) {
     const bool isOver = each.second.deleted && each.second.processes.gone();
     if (isOver) impl_->machine.forget(each.second.processes.names());
+    if (isOver && impl_->gpuSharing) impl_->gpuSharing->forget(each.first);
     return isOver;
   });
 }
@@ -233,6 +254,7 @@ Result<ClusterView> LocalCluster::observe() {
     if (entry.deleted) view.leaving += entry.processes.held();
     if (!entry.deleted && entry.after <= impl_->age()) view.jobs.push_back(viewOf(entry));
   }
+  if (impl_->gpuSharing) impl_->addMemory(view);
   return view;
 }
 

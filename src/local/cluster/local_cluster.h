@@ -37,6 +37,7 @@ struct LocalSettings {
   std::optional<std::filesystem::path> logs;  // where the output is kept; else it is removed at the end
   std::filesystem::path programs;             // a directory that is searched before $PATH
   std::vector<std::string> gpus;              // what capacity is counted in; none: cores
+  std::optional<std::string> sharedGpu = {};  // that all jobs use
   Seconds grace{5};                           // from SIGTERM to SIGKILL
   // However this program ends, processes go on, and the cluster of the next one with the same logs takes them
   // up. Its destructor ends them all the same.
@@ -47,6 +48,7 @@ struct LocalSettings {
 class LocalCluster final : public Cluster {
  public:
   // REQUIRES: checkLocal() finds nothing wrong with the jobs, their keys differ, and `clock` outlives this.
+  // Transient where nvidia-smi tells nothing of a GPU that is to be shared.
   static Result<std::unique_ptr<LocalCluster>> start(std::vector<ArrivingJob> jobs,
                                                      const LocalSettings& settings,
                                                      std::unique_ptr<cpu::CpuLimiter> limiter,

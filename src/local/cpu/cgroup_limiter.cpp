@@ -11,8 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <set>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "local/cpu/cgroup_removal.h"
 #include "local/cpu/cpu_time.h"
@@ -109,7 +111,7 @@ std::string newName() {
   return text;
 }
 
-bool isOurs(const fs::path& group) { return group.parent_path().filename().string().starts_with(kNameOfAll); }
+bool isOurs(const fs::path& group) { return ownerOf(group.parent_path()) > 0; }
 
 // What is left there of a process and all that it has started. Those of a group of ours are its alone.
 std::vector<pid_t> familyIn(const fs::path& group, pid_t process) {
@@ -118,6 +120,24 @@ std::vector<pid_t> familyIn(const fs::path& group, pid_t process) {
   std::vector<pid_t> family = familyOf(process);
   std::erase_if(family, [&](pid_t each) { return std::ranges::find(there, each) == there.end(); });
   return family;
+}
+
+// Lets all threads of a process run on these CPUs, or on all that this one may use.
+void runOn(const std::optional<cpu_set_t>& cpus, pid_t process) {
+  cpu_set_t all;
+  if (!cpus && ::sched_getaffinity(0, sizeof all, &all) != 0) return;
+  const fs::path tasks = "/proc/" + std::to_string(process) + "/task";
+  std::set<pid_t> known;
+  std::error_code ignored;
+  // A thread may start another before its own turn comes.
+  for (bool anyNew = true; std::exchange(anyNew, false);) {
+    for (const auto& task : fs::directory_iterator(tasks, ignored)) {
+      const pid_t thread = std::atoi(task.path().filename().c_str());
+      if (!known.insert(thread).second) continue;
+      anyNew = true;
+      ::sched_setaffinity(thread, sizeof all, cpus ? &*cpus : &all);
+    }
+  }
 }
 
 class CgroupLimit final : public CpuLimit {
@@ -139,9 +159,12 @@ class CgroupLimit final : public CpuLimit {
       for (const pid_t each : left) {
         const std::string text = std::to_string(each);
         (void)!::write(entry_.number(), text.data(), text.size());
+        runOn(cpus_, each);
       }
     }
-    if (isOurs(before) && ::rmdir(before.c_str()) == 0) ::rmdir(before.parent_path().c_str());
+    const bool isEmpty = isOurs(before) && ::rmdir(before.c_str()) == 0;
+    // With the last process of an earlier slaq goes the group of all.
+    if (isEmpty && ownerOf(before.parent_path()) != ::getpid()) ::rmdir(before.parent_path().c_str());
     attach(process);
   }
   Result<void> change(const CpuResources& resources) override {

@@ -39,7 +39,7 @@ class CgroupLimiter final : public CpuLimiter {
 
   Result<std::unique_ptr<CpuLimit>> limit(const std::string& name, const CpuResources& resources) override;
   std::string means() const override;
-  std::optional<std::filesystem::path> directory() const override { return directory_; }
+  std::vector<std::filesystem::path> directories() const override { return {directory_}; }
 
  private:
   CgroupLimiter(CgroupVersion version, std::filesystem::path directory, Cores all)

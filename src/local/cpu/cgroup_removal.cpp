@@ -21,6 +21,11 @@ constexpr int kMostRemovals = 100;
 
 }  // namespace
 
+pid_t ownerOf(const fs::path& directory) {
+  const std::string name = directory.filename().string();
+  return name.starts_with(kNameOfAll) ? std::atoi(name.c_str() + std::strlen(kNameOfAll)) : 0;
+}
+
 std::vector<pid_t> processesIn(const fs::path& group) {
   std::vector<pid_t> processes;
   std::istringstream in(system::readFile(group / "cgroup.procs"));
@@ -57,8 +62,7 @@ void removeCgroup(const fs::path& directory) {
 void sweepCgroups(const fs::path& parent) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(parent, ignored)) {
-    const std::string name = entry.path().filename().string();
-    const pid_t owner = name.starts_with(kNameOfAll) ? std::atoi(name.c_str() + std::strlen(kNameOfAll)) : 0;
+    const pid_t owner = ownerOf(entry.path());
     if (owner > 0 && ::kill(owner, 0) != 0 && errno == ESRCH) sweepCgroup(entry.path());
   }
 }

@@ -11,6 +11,9 @@ namespace slaq::local::cpu {
 // How the names of the groups begin that have all processes of one slaq: "slaq-4711-1f3a9c".
 inline constexpr const char* kNameOfAll = "slaq-";
 
+// The slaq whose processes are in the groups of this directory; 0 where it is none's.
+pid_t ownerOf(const std::filesystem::path& directory);
+
 // Without those of another pid namespace.
 std::vector<pid_t> processesIn(const std::filesystem::path& group);
 void killAllIn(const std::filesystem::path& group);

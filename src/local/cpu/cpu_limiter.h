@@ -6,8 +6,8 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "base/units.h"
@@ -16,8 +16,9 @@ namespace slaq::local::cpu {
 
 // The part of the CPU that a process and all that it starts has, in the words of a pod's resources.
 struct CpuResources {
-  Cores request;  // its weight against the others, where all together want more than there is
-  Cores limit;    // the most that it gets, however much is idle
+  Cores request;            // its weight against the others, where all together want more than there is
+  Cores limit;              // the most that it gets, however much is idle
+  bool isStarting = false;  // its program has not come to its first iteration yet
 
   bool operator==(const CpuResources&) const = default;
 };
@@ -33,7 +34,8 @@ class CpuLimit {
   // The CPUs that the process may run on; null: all that this one may.
   virtual const cpu_set_t* cpus() const { return nullptr; }
   virtual void attach(pid_t process) = 0;
-  // Takes over a running process, with all that it has started, from the limit that it had.
+  // Takes over a running process, with all that it has started, from the limit that it had, and moves them to
+  // cpus().
   virtual void adopt(pid_t process) = 0;
   // Sets others while the process runs.
   virtual Result<void> change(const CpuResources& resources) = 0;
@@ -49,8 +51,8 @@ class CpuLimiter {
   virtual Result<std::unique_ptr<CpuLimit>> limit(const std::string& name, const CpuResources& resources) = 0;
   // The mechanism for people: "cgroup v2 at /sys/fs/cgroup/slaq-17".
   virtual std::string means() const = 0;
-  // The directory of control groups that must be removed once every process is gone.
-  virtual std::optional<std::filesystem::path> directory() const { return std::nullopt; }
+  // The directories of control groups that must be removed once every process is gone.
+  virtual std::vector<std::filesystem::path> directories() const { return {}; }
 };
 
 }  // namespace slaq::local::cpu

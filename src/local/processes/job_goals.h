@@ -30,7 +30,8 @@ struct JobGoals {
   bool over = false;
   bool isStarting = true;
   Workers desired = {};
-  Cores each = {};  // the requested cores of each worker
+  Cores each = {};                          // the requested cores of each worker
+  std::optional<Mebibytes> gpuMemory = {};  // the most of a shared GPU's that was seen
   int driverPort = 0;
   int metricsPort = 0;
   std::optional<ProcessHistory> driver = {};

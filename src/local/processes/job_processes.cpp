@@ -148,6 +148,19 @@ Cores JobProcesses::held() const {
   return heldEach_ * standing() + (driver ? coresOf(*job_.spec.driver) : Cores());
 }
 
+std::vector<pid_t> JobProcesses::processes() const {
+  std::vector<pid_t> all;
+  const auto add = [&](const SupervisedProcess& supervised) {
+    const auto process = supervised.process();
+    if (!process) return;
+    const auto family = cpu::familyOf(*process);
+    all.insert(all.end(), family.begin(), family.end());
+  };
+  if (driver_) add(*driver_);
+  for (const auto& worker : workers_) add(worker);
+  return all;
+}
+
 Variables JobProcesses::variables() const {
   return {{"SLAQ_JOB", job_.key.name},
           {"SLAQ_JOB_UID", job_.uid},

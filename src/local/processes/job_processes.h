@@ -36,6 +36,9 @@ class JobProcesses {
   Result<void> scaleCpu(Cores each);
   // The job has shown a loss: its workers are not starting any more.
   void noteLoss();
+  bool isStarting() const { return goals_.isStarting; }
+  // Remembers the most memory that it has taken of a shared GPU.
+  void noteGpuMemory(Mebibytes most) { goals_.gpuMemory = most; }
   void suspend();
   void finish();
 
@@ -50,6 +53,8 @@ class JobProcesses {
 
   // The cores of all existing processes.
   Cores held() const;
+  // The ids of those processes, and of all that they have started.
+  std::vector<pid_t> processes() const;
   WorkersView workers() const;
   DriverView driver() const;
   std::optional<std::string> metricsEndpoint() const;

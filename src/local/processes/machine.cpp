@@ -38,10 +38,11 @@ cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores, bool isSt
   const Cores requested = coresOf(workers.pod);
   const Cores moved =
       requested > Cores() ? Cores(own.limit.value() * cores.value() / requested.value()) : cores;
-  if (workers.scaling == Scaling::Replicas) return {.request = cores, .limit = moved};
+  if (workers.scaling == Scaling::Replicas)
+    return {.request = cores, .limit = moved, .isStarting = isStarting};
   const Cores ceiling = ceilingOf(workers, cores, isStarting);
   const bool isHard = workers.cpu.ceiling == CpuCeiling::Hard;
-  return {.request = cores, .limit = std::max(ceiling, isHard ? moved : own.limit)};
+  return {.request = cores, .limit = std::max(ceiling, isHard ? moved : own.limit), .isStarting = isStarting};
 }
 
 Result<RunDirectory> RunDirectory::make(const std::optional<fs::path>& asked) {
@@ -79,6 +80,8 @@ Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const P
     lease = std::move(*taken);
     all[system::kVisibleGpus] = lease->visible();
   }
+  if (sharedGpu) all[system::kVisibleGpus] = *sharedGpu;
+  if (gpus || sharedGpu) all[system::kGpuOrder] = system::kOrderOfNvidiaSmi;
   auto spec = commandOf(pod.containers.front(), all, path, owner);
   if (!spec) return failure(std::move(spec).error());
   spec->log = logOf(name);

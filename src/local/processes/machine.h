@@ -53,6 +53,7 @@ struct Machine {
   bool outlived = false;                    // processes go on after this program
   std::vector<std::filesystem::path> path;  // where programs are found
   std::shared_ptr<system::Gpus> gpus;       // null: capacity is counted in cores, else in these
+  std::optional<std::string> sharedGpu;     // that all processes use
   Seconds grace{5};
 
   // The part of the CPU of a process with these resources: all that it can use, where they are GPUs.

@@ -1,33 +1,13 @@
 #include "local/system/gpus.h"
 
-#include <cstdio>
-#include <sstream>
+#include <cstdlib>
+
+#include "local/system/command_output.h"
 
 namespace slaq::local::system {
 namespace {
 
 constexpr const char* kListGpus = "nvidia-smi --query-gpu=index --format=csv,noheader 2>/dev/null";
-
-std::vector<std::string> partsOf(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string each; std::getline(in, each, separator);) {
-    const auto begin = each.find_first_not_of(" \t\r");
-    if (begin != std::string::npos)
-      parts.push_back(each.substr(begin, each.find_last_not_of(" \t\r") - begin + 1));
-  }
-  return parts;
-}
-
-std::string outputOf(const char* command) {
-  std::string text;
-  std::FILE* in = ::popen(command, "r");
-  if (in == nullptr) return text;
-  char buffer[4096];
-  while (const auto size = std::fread(buffer, 1, sizeof buffer, in)) text.append(buffer, size);
-  ::pclose(in);
-  return text;
-}
 
 }  // namespace
 
@@ -65,6 +45,21 @@ std::shared_ptr<Gpus::Lease> Gpus::claim(const std::string& visible) {
     if (free_.contains(id)) had.push_back(id);
   }
   return std::make_shared<Lease>(shared_from_this(), std::move(had));
+}
+
+Result<std::string> sharedGpuId(const std::string& text) {
+  const char* visible = std::getenv(kVisibleGpus);
+  const auto named = text == "all" ? std::vector<std::string>() : partsOf(text, ',');
+  if (text == "all" || named.size() > 1)
+    return failure(ErrorKind::Invalid,
+                   "names more than the one GPU that is shared; write such as 0, and "
+                   "give each other GPU a slaq of its own");
+  auto ids = !named.empty() ? named : partsOf(visible ? visible : "", ',');
+  if (ids.empty()) ids = partsOf(outputOf(kListGpus), '\n');
+  if (ids.empty()) return failure(ErrorKind::Invalid, "nvidia-smi lists no GPU; name it, such as 0");
+  const bool isId = ids.front().find_first_not_of("0123456789abcdefABCDEFGPUMIG-") == std::string::npos;
+  if (!isId) return failure(ErrorKind::Invalid, "is no index and no UUID of a GPU: " + ids.front());
+  return ids.front();
 }
 
 Result<std::vector<std::string>> gpuIds(const std::string& text) {

@@ -12,6 +12,9 @@ namespace slaq::local::system {
 
 // The variable by which CUDA, and what is built on it, is told which GPUs a process may use.
 inline constexpr const char* kVisibleGpus = "CUDA_VISIBLE_DEVICES";
+// With this order CUDA counts GPUs as nvidia-smi does. Otherwise CUDA counts the fastest first.
+inline constexpr const char* kGpuOrder = "CUDA_DEVICE_ORDER";
+inline constexpr const char* kOrderOfNvidiaSmi = "PCI_BUS_ID";
 
 class Gpus : public std::enable_shared_from_this<Gpus> {
  public:
@@ -47,6 +50,11 @@ class Gpus : public std::enable_shared_from_this<Gpus> {
   const std::vector<std::string> ids_;
   std::set<std::string> free_;
 };
+
+// The id of the GPU that trainings are to share. `text` names it; if empty, it is the first of kVisibleGpus
+// in this process' environment, or else the first that nvidia-smi lists. Invalid if there is none, or if
+// `text` names several.
+Result<std::string> sharedGpuId(const std::string& text);
 
 // The ids of a list such as "0,1", or for "all" those that nvidia-smi lists. Invalid if there are none, or
 // one is there twice.

@@ -63,7 +63,10 @@ Rank rankOf(const DecisionContext& context, std::size_t i) {
 class Line {
  public:
   explicit Line(const DecisionContext& context)
-      : context_(context), left_(context.budget), heads_(left_.groups.size()) {}
+      : context_(context),
+        left_(context.budget),
+        heads_(left_.groups.size()),
+        memory_(context.snapshot.memory) {}
 
   // Why the job must wait; nothing if it was let in.
   std::optional<std::string> queue(std::size_t i) {
@@ -74,8 +77,13 @@ class Line {
     if (auto never = whyNever(view, group, need)) return never;
     if (!running) {
       if (const JobKey* head = headBefore(group)) return "waits behind " + toString(*head);
+      if (auto why = whyNoMemory(view)) return head_ = &view.job.key, why;
     }
-    if (left_.fits(need, group)) return left_.take(need, group), std::nullopt;
+    if (left_.fits(need, group)) {
+      left_.take(need, group);
+      if (!running) takeMemory(view);
+      return std::nullopt;
+    }
     const bool byLimit = need <= left_.all;
     if (!running) (byLimit ? heads_[static_cast<std::size_t>(group)] : head_) = &view.job.key;
     const std::string left = toString(std::max(Cores(), left_.leftFor(group))) + " are left";
@@ -85,10 +93,31 @@ class Line {
 
  private:
   std::optional<std::string> whyNever(const JobView& view, Group group, Cores need) const {
+    if (memory_ && view.memoryNeed > memory_->total)
+      return "needs " + memoryText(*view.memoryNeed) + " of the GPU's memory, which is " +
+             memoryText(memory_->total);
     if (need <= context_.budget.all && need <= context_.budget.leftFor(group)) return std::nullopt;
     const std::string needs = "needs " + coresText(need) + " for its minimum, more than ";
     if (need > context_.budget.all) return needs + "the capacity of " + toString(context_.budget.all);
     return needs + "the limit of the namespace " + view.job.key.ns + ", " + limitText(group);
+  }
+
+  std::optional<std::string> whyNoMemory(const JobView& view) const {
+    if (!memory_) return std::nullopt;
+    if (!view.memoryNeed) {
+      if (!memory_->measuring) return std::nullopt;
+      return "waits until the GPU's memory that another training takes is known; a limit of " +
+             std::string(kGpuMemory) + " says it before";
+    }
+    if (*view.memoryNeed <= memory_->free) return std::nullopt;
+    return "waits for " + memoryText(*view.memoryNeed) + " of the GPU's memory; " +
+           memoryText(std::max(Mebibytes(), memory_->free)) + " are left";
+  }
+
+  void takeMemory(const JobView& view) {
+    if (!memory_) return;
+    memory_->measuring |= !view.memoryNeed;
+    memory_->free -= view.memoryNeed.value_or(Mebibytes());
   }
 
   const JobKey* headBefore(Group group) const {
@@ -104,6 +133,7 @@ class Line {
   Budget left_;
   const JobKey* head_ = nullptr;
   std::vector<const JobKey*> heads_;
+  std::optional<SharedMemory> memory_;  // what is left of it
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Who may run when not all minimums fit: those who run already, then by weight, then age, then key. Nobody
-// overtakes; a job that waits for the limit of its namespace is passed by the jobs of others.
+// overtakes, neither for cores nor for memory that all share; a job that waits for the limit of its namespace
+// is passed by the jobs of others.
 #pragma once
 
 #include "scheduler/lifecycle/decision_context.h"

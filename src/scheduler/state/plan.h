@@ -27,6 +27,7 @@ struct Snapshot {
   Cores capacity;                 // what training jobs may share now, their drivers included
   Cores leaving;                  // held by pods whose job is gone already
   bool releasesAtOnce = false;    // cores that a shrink gives back are free for growths of the same epoch
+  std::optional<SharedMemory> memory = {};
 };
 
 // How a job takes part in the division of cores.

@@ -278,7 +278,8 @@ TEST_F(Local, EndsAllProcessesWithItself) {
   const std::string script = "sleep 1000 & echo $! >" + notes.string() + "/child; echo $$$$ >" +
                              notes.string() + "/worker; trap '' TERM; while :; do wait; done";
   auto limiter = cpu::chooseCpuLimiter(Cores(8000));
-  if (const auto groups = limiter->directory()) (void)system::writeFile(notes / "groups", groups->string());
+  for (const auto& groups : limiter->directories())
+    (void)system::writeFile(notes / "groups", groups.string());
   const auto cluster =
       LocalCluster::start({{jobOf("a", shell(script)), Seconds(0)}}, {}, std::move(limiter), clock).value();
   (void)cluster->observe();

@@ -73,7 +73,7 @@ class VersionTwoTree : public testing::Test {
 TEST_F(VersionTwoTree, GetsTheCpuControllerPassedOnAndAWeightAndALimitForEach) {
   const auto limiter = CgroupLimiter::make({kTwo, root_.path()}, kFourCores);
   ASSERT_TRUE(limiter) << limiter.error().message;
-  const auto directory = (*limiter)->directory().value();
+  const auto directory = (*limiter)->directories().front();
   EXPECT_EQ(directory.parent_path(), root_.path());
   EXPECT_EQ(system::readFile(root_ / "cgroup.subtree_control"), "+cpu");
   EXPECT_EQ(system::readFile(directory / "cgroup.subtree_control"), "+cpu");
@@ -94,12 +94,12 @@ TEST_F(VersionTwoTree, GetsAnotherWeightAndLimitInPlace) {
   const auto cpuLimit = limiter->limit("a.worker-0", {Cores(250), Cores(250)}).value();
   cpuLimit->attach(1);
   ASSERT_TRUE(cpuLimit->change({Cores(500), Cores(1500)}));
-  EXPECT_EQ(system::readFile(*limiter->directory() / "a.worker-0.2" / "cpu.max"), "30000 20000");
-  EXPECT_EQ(system::readFile(*limiter->directory() / "a.worker-0.2" / "cpu.weight"), "50");
+  EXPECT_EQ(system::readFile(limiter->directories().front() / "a.worker-0.2" / "cpu.max"), "30000 20000");
+  EXPECT_EQ(system::readFile(limiter->directories().front() / "a.worker-0.2" / "cpu.weight"), "50");
   ASSERT_TRUE(cpuLimit->change({Cores(10), Cores(10)}));
-  EXPECT_EQ(system::readFile(*limiter->directory() / "a.worker-0.2" / "cpu.max"), "1000 100000");
+  EXPECT_EQ(system::readFile(limiter->directories().front() / "a.worker-0.2" / "cpu.max"), "1000 100000");
   ASSERT_TRUE(cpuLimit->change({Cores(10), Cores(6000)}));
-  EXPECT_EQ(system::readFile(*limiter->directory() / "a.worker-0.2" / "cpu.max"), "80000 20000")
+  EXPECT_EQ(system::readFile(limiter->directories().front() / "a.worker-0.2" / "cpu.max"), "80000 20000")
       << "no more than all together";
 }
 
@@ -108,7 +108,7 @@ TEST(CgroupLimiter, WritesSharesPeriodAndQuotaInVersionOne) {
   const auto limiter = CgroupLimiter::make({kOne, root.path()}, kFourCores).value();
   const auto cpuLimit = limiter->limit("a", {Cores(10), Cores(10)}).value();
   ASSERT_TRUE(cpuLimit->change({Cores(125), Cores(250)}));
-  const auto group = *limiter->directory() / "a.2";
+  const auto group = limiter->directories().front() / "a.2";
   EXPECT_EQ(system::readFile(group / "cpu.shares"), "128");
   EXPECT_EQ(system::readFile(group / "cpu.cfs_period_us"), "20000");
   EXPECT_EQ(system::readFile(group / "cpu.cfs_quota_us"), "5000");
@@ -118,7 +118,7 @@ TEST(CgroupLimiter, SaysWhyALimitCannotBeMoved) {
   const TemporaryDirectory root;
   const auto limiter = CgroupLimiter::make({kOne, root.path()}, kFourCores).value();
   const auto cpuLimit = limiter->limit("a", {Cores(10), Cores(10)}).value();
-  std::filesystem::remove_all(*limiter->directory());
+  std::filesystem::remove_all(limiter->directories().front());
   const auto done = cpuLimit->change({Cores(125), Cores(250)});
   ASSERT_FALSE(done);
   EXPECT_THAT(done.error().message, testing::HasSubstr("cpu.shares: No such file"));

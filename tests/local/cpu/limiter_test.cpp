@@ -9,6 +9,7 @@
 #include "local/cpu/cgroup_limiter.h"
 #include "local/cpu/choose_limiter.h"
 #include "local/cpu/cpu_credit.h"
+#include "local/cpu/starting_limiter.h"
 #include "local/cpu/throttling_limiter.h"
 #include "local/processes/child_process.h"
 #include "local/support.h"
@@ -180,23 +181,51 @@ TEST_P(EveryLimiter, LetsALimitedProcessHearSignalsAndEnd) {
 }
 
 TEST_P(EveryLimiter, LeavesNothingBehind) {
-  const auto directory = limiter_->directory();
+  const auto directories = limiter_->directories();
   auto process = start("while :; do :; done", Cores(200));
   const pid_t id = process->id();
   process.reset();
   EXPECT_FALSE(alive(id));
   limiter_.reset();
-  EXPECT_FALSE(directory && std::filesystem::exists(*directory));
+  for (const auto& each : directories) EXPECT_FALSE(std::filesystem::exists(each)) << each;
 }
 
 TEST_P(EveryLimiter, EndsADaemonThatLeftItsGroupIfItIsAControlGroup) {
-  if (!limiter_->directory()) GTEST_SKIP() << "only a control group knows its daemons";
+  if (limiter_->directories().empty()) GTEST_SKIP() << "only a control group knows its daemons";
   auto process = start("setsid sleep 1000 & echo $!; wait", Cores(200));
   ASSERT_TRUE(eventually([&] { return alive(processIn(directory_ / "log")); }));
   const pid_t daemon = processIn(directory_ / "log");
   ASSERT_TRUE(eventually([&] { return statOf(std::to_string(daemon)).group != process->id(); }));
   process.reset();
   EXPECT_TRUE(eventually([&] { return !alive(daemon); }));
+}
+
+// The CPUs that a thread may run on.
+int cpusOf(pid_t thread) {
+  cpu_set_t cpus;
+  return ::sched_getaffinity(thread, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : -1;
+}
+
+TEST_P(EveryLimiter, LetsAStartBeElsewhereAndCountsAllThatItUsed) {
+  limiter_.reset();
+  StartingLimiter both(GetParam().make(kPlenty), GetParam().make(Cores(200)));
+  const auto process = startBelow(both, "(while :; do :; done) & echo $!; wait",
+                                  {.request = kPlenty, .limit = kPlenty, .isStarting = true});
+  ASSERT_TRUE(eventually([&] { return process->cpuUsed() > Seconds(0.3); }));
+  const pid_t child = processIn(directory_ / "log");
+  ASSERT_GT(child, 0);
+  const Seconds before = process->cpuUsed();
+  ASSERT_TRUE(process->change({Cores(200), Cores(200)}));
+  EXPECT_GE(process->cpuUsed(), before);
+  if (!both.directories().empty()) {
+    EXPECT_EQ(cpusOf(child), 1) << "the first of the shared cores";
+  }
+  ASSERT_TRUE(eventually([&] { return process->cpuUsed() > before + Seconds(0.3); }));
+  EXPECT_LT(rateOf(process->id()), 0.3) << "it is held to its part";
+  process->kill();
+  ASSERT_TRUE(eventually([&] { return process->poll().has_value(); }));
+  EXPECT_GT(process->cpuUsed(), before);
+  EXPECT_TRUE(eventually([&] { return !alive(child); }));
 }
 
 INSTANTIATE_TEST_SUITE_P(Means, EveryLimiter, testing::ValuesIn(kMeans),

@@ -1,0 +1,26 @@
+// Lets programs start on other cores than those that they share later. A start is a program's own work, for
+// which it needs nothing that the others share, so there is no need to divide it.
+#pragma once
+
+#include "local/cpu/cpu_limiter.h"
+
+namespace slaq::local::cpu {
+
+class StartingLimiter final : public CpuLimiter {
+ public:
+  // What is starting gets its cores from `starting`, and from `shared` once it is given resources that are no
+  // start's. Neither is null.
+  StartingLimiter(std::shared_ptr<CpuLimiter> starting, std::shared_ptr<CpuLimiter> shared)
+      : starting_(std::move(starting)), shared_(std::move(shared)) {}
+
+  Result<std::unique_ptr<CpuLimit>> limit(const std::string& name, const CpuResources& resources) override;
+  // That of the shared cores.
+  std::string means() const override { return shared_->means(); }
+  std::vector<std::filesystem::path> directories() const override;
+
+ private:
+  const std::shared_ptr<CpuLimiter> starting_;
+  const std::shared_ptr<CpuLimiter> shared_;
+};
+
+}  // namespace slaq::local::cpu
