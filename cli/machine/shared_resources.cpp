@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/figures.h"
+#include "base/number.h"
 #include "local/cluster/check_local.h"
 #include "local/cpu/choose_limiter.h"
 #include "local/cpu/starting_limiter.h"
@@ -68,10 +69,15 @@ Result<SharedResources> sharedResources(const SharingFlags& flags, Cores machine
 }
 
 std::unique_ptr<local::cpu::CpuLimiter> limiterFor(const SharedResources& shared) {
-  auto limiter = local::cpu::chooseCpuLimiter(shared.gpus.empty() ? shared.capacity : wholeMachine());
-  if (!shared.sharedGpu) return limiter;
-  return std::make_unique<local::cpu::StartingLimiter>(local::cpu::chooseCpuLimiter(wholeMachine()),
-                                                       std::move(limiter));
+  using local::cpu::chooseCpuLimiter;
+  if (!shared.sharedGpu) return chooseCpuLimiter(shared.gpus.empty() ? shared.capacity : wholeMachine());
+  // Each GPU has CPUs of its own, as far as they go round. Programs start on the others.
+  const int count = static_cast<int>((shared.capacity.value() + 999) / 1000);
+  const int first = numberFrom<int>(*shared.sharedGpu).value_or(0) * count;
+  const Cores others = wholeMachine() - shared.capacity;
+  return std::make_unique<local::cpu::StartingLimiter>(
+      chooseCpuLimiter(others >= Cores(1000) ? others : wholeMachine(), first + count),
+      chooseCpuLimiter(shared.capacity, first));
 }
 
 std::string sharedText(const SharedResources& shared, const local::cpu::CpuLimiter& limiter) {

@@ -62,6 +62,7 @@ Times meansOf(const RunResult& run, const RunResult& other) {
 
 // "41% shorter than": the first time beside the second, to a percent.
 std::string besideText(Seconds first, Seconds second) {
+  if (second <= Seconds(0)) return first <= Seconds(0) ? "as long as" : "longer than";
   const long percent = std::lround(100 * (first - second) / second);
   if (percent == 0) return "as long as";
   return std::to_string(std::abs(percent)) + "% " + (percent < 0 ? "shorter" : "longer") + " than";
@@ -82,6 +83,18 @@ std::string laterText(const RunResult& first, const RunResult& second, std::size
   if (names.empty()) return "later for no job";
   return "later for " + terminal::listOf(names, kMostNamed) + ", by " + (names.size() == 1 ? "" : "up to ") +
          terminal::toSeconds(most);
+}
+
+// Which jobs have the column in the first run alone; empty if none has.
+std::string onlyIn(const RunResult& first, const RunResult& second, std::size_t column) {
+  std::vector<std::string> names;
+  for (const auto& job : first.jobs) {
+    const Times* there = timesOf(second, job.key);
+    if (job.times[column] && !(there && (*there)[column])) names.push_back(job.key.name);
+  }
+  return names.empty()
+             ? ""
+             : "; only under " + first.policy + " came there " + terminal::listOf(names, kMostNamed);
 }
 
 std::string ratio(std::optional<Seconds> first, std::optional<Seconds> second) {
@@ -126,11 +139,12 @@ std::string comparisonOf(const RunResult& first, const RunResult& second) {
 std::string verdictOf(const RunResult& first, const RunResult& second) {
   const auto ours = meanOf(first, second, kJudged);
   const auto theirs = meanOf(second, first, kJudged);
-  if (!ours || !theirs || *theirs <= Seconds(0))
+  if (!ours || !theirs)
     return "No job came to 90% of its loss reduction in both runs, so they cannot be compared.\n";
   return "Under " + first.policy + " the mean time to 90% is " + besideText(*ours, *theirs) + " under " +
          second.policy + " (" + terminal::toSeconds(ours) + " and " + terminal::toSeconds(theirs) + "); " +
-         laterText(first, second, kJudged) + ".\n";
+         laterText(first, second, kJudged) + onlyIn(first, second, kJudged) + onlyIn(second, first, kJudged) +
+         ".\n";
 }
 
 std::string lossCsvHeader() { return "policy,job,seconds,iteration,loss\n"; }

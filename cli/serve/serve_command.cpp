@@ -92,7 +92,7 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
   Board board(settings->directory.path, settings->directory.unfinished(),
               {settings->shared.capacity, settings->shared.resource()});
   const auto other = machine::claimMachine();
-  if (other && options.sharing.cores.empty() && options.sharing.gpus.empty())
+  if (other && options.sharing.cores.empty() && settings->shared.gpus.empty())
     std::cerr << "hint: " << *other << '\n';
   auto limiter = machine::limiterFor(settings->shared);
   std::cerr << "Serving the jobs of " << settings->directory.path.string() << " under " << options.policy

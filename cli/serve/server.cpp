@@ -98,7 +98,7 @@ class Server : private loop::EpochHost {
       const auto found = known_.find(key);
       if (found == known_.end() || found->second.user != listed.user) continue;
       left.insert(key);
-      add(listed, found->second);
+      add(listed, found->second, found->second.left);
       failures_[key] = cluster_.chiefFailures(key).first;
     }
     std::erase_if(known_, [&](const auto& each) { return !left.contains(each.first); });
@@ -107,14 +107,16 @@ class Server : private loop::EpochHost {
     follow();
   }
 
-  void add(const store::ListedJob& listed, const store::JobState& state) {
+  // `left` by an earlier server, the job goes on.
+  void add(const store::ListedJob& listed, const store::JobState& state,
+           const std::optional<local::cluster::LeftJob>& left = {}) {
     if (state.expired) return;
     TrainingJob job = listed.job;
     job.uid = state.uid;
     job.created = state.created;
     job.generation = state.generation;
     const bool isOurs = listed.user == ::geteuid();
-    cluster_.add(std::move(job), isOurs ? nullptr : store::ownerOf(listed.user), state.left);
+    cluster_.add(std::move(job), isOurs ? nullptr : store::ownerOf(listed.user), left);
   }
 
   bool change(const store::ListedJob& listed, store::JobState& state) {

@@ -30,7 +30,7 @@ void readGpuMemory(ObjectReader& limits, std::optional<Mebibytes>& into) {
   const auto* found = limits.find(kGpuMemory);
   if (!found) return;
   const auto amount = yaml::readQuantity(*found);
-  if (!amount || *amount < 1 || *amount > 1e9)
+  if (!amount || *amount < 1 || *amount > 1e7)
     return limits.refuse(kGpuMemory, "must be a number of mebibytes, such as 20480");
   into = Mebibytes(static_cast<std::int64_t>(*amount));
 }

@@ -229,6 +229,16 @@ TEST(Verdict, DoesNotNameWhatTheTableDoesNotShow) {
       "for no job.\n");
 }
 
+TEST(Verdict, NamesTheJobsThatCameThereInOneRunAlone) {
+  run::RunResult other = kSecond;
+  other.jobs[0].times = {};
+  other.jobs[2].times[1] = Seconds(3);
+  EXPECT_EQ(
+      run::verdictOf(kFirst, other),
+      "Under TotalQuality the mean time to 90% is 33% shorter than under Fair (10.0 s and 15.0 s); later "
+      "for no job; only under TotalQuality came there kmeans; only under Fair came there linreg.\n");
+}
+
 TEST(Verdict, SaysThatThereIsNothingToCompare) {
   run::RunResult other = kSecond;
   for (auto& job : other.jobs) job.times = {};

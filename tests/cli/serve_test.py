@@ -139,6 +139,12 @@ class Serve(unittest.TestCase):
         self.until(lambda: not pathlib.Path(f"/proc/{pid}").exists())
         self.until(lambda: not (self.jobs / "a.status.json").exists())
         self.assertIn("done\n", self.output("b"))
+        (self.jobs / "b.yaml").unlink()
+        self.until(lambda: not self.object("b"))
+        self.write("b", script="echo another")
+        self.until(lambda: self.is_in("b", "Complete"))
+        self.assertNotIn("done", self.output("b"))
+        self.assertIn("another\n", self.output("b"))
 
     def test_programs_outlive_a_server_that_is_killed_and_the_next_takes_them_up(self):
         self.start()
@@ -169,6 +175,26 @@ class Serve(unittest.TestCase):
         self.assertEqual(self.losses("a")[:3], losses, "what the first server read is lost")
         (self.folder / "stop-a").write_text("0")
         self.until(lambda: self.is_in("a", "Complete"))
+
+    def test_a_driver_and_its_workers_are_taken_up_together(self):
+        self.start()
+        worker = "while :; do sleep 0.05; done"
+        self.write("a", script=worker)
+        text = (self.jobs / "a.yaml").read_text()
+        (self.jobs / "a.yaml").write_text(text.replace("spec:\n", "spec:\n  driver:\n    template:\n      spec:\n        containers:\n"
+                                                       "        - {name: main, image: trainer, resources: {requests: {cpu: 100m}}, command: "
+                                                       f"[sh, -c, {json.dumps(TRAINING.replace('NAME', 'a').replace('$(', '$$('))}]}}\n", 1))
+        self.until(lambda: self.iteration("a") > 3)
+        pids = self.pids()
+        self.assertEqual(len(pids), 2)
+        self.kill_server()
+        before = self.iteration("a")
+        self.start()
+        self.until(lambda: self.iteration("a") > before + 3)
+        self.assertEqual(self.pids(), pids)
+        (self.folder / "stop-a").write_text("0")
+        self.until(lambda: self.is_in("a", "Complete"))
+        self.until(lambda: not any(pathlib.Path(f"/proc/{pid}").exists() for pid in pids.values()))
 
     def test_a_restart_ends_no_job_whose_manifest_cannot_be_read_at_that_moment(self):
         self.start()

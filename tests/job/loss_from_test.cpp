@@ -21,6 +21,10 @@ TEST(LossFrom, IsWhatSlaqReportIsTold) {
   EXPECT_THAT(commandOf({}), ElementsAre("slaq-report", "--"));
   EXPECT_THAT(commandOf({.metric = "nll"}, LossMode::Maximize),
               ElementsAre("slaq-report", "--metric", "nll", "--maximize", "--as-is", "--"));
+  EXPECT_THAT(commandOf({.kind = File, .path = "log.csv", .metric = "val_loss"}),
+              ElementsAre("slaq-report", "--from", "file:log.csv", "--metric", "val_loss", "--"));
+  EXPECT_THAT(commandOf({.kind = TensorBoard, .path = "runs"}),
+              ElementsAre("slaq-report", "--from", "tensorboard:runs", "--"));
   EXPECT_THAT(commandOf({.kind = Mlflow, .path = "mlruns"}),
               ElementsAre("slaq-report", "--from", "mlflow:mlruns", "--"));
   EXPECT_THAT(commandOf({.kind = Kubeflow, .metric = "eval_loss"}),

@@ -112,7 +112,8 @@ TEST(Manifest, HasTheMemoryOfAGpuThatAJobShares) {
     ASSERT_TRUE(jobs) << jobs.error().message;
     EXPECT_EQ(jobs->front().spec.workers.pod.containers.front().gpuMemory, Mebibytes(3000)) << limit;
   }
-  EXPECT_THAT(mistakesIn(with("0")), testing::HasSubstr("must be a number of mebibytes, such as 20480"));
+  for (const char* limit : {"0", "512Mi"})
+    EXPECT_THAT(mistakesIn(with(limit)), testing::HasSubstr("must be a number of mebibytes, such as 20480"));
 }
 
 TEST(Manifest, RefusesUnknownFields) {

@@ -40,9 +40,10 @@ TEST_F(MemoryOfAGpu, IsWaitedForByOneUnknownTrainingUntilAnotherIsMeasured) {
   add("a", {});
   add("b", {});
   EXPECT_EQ(world_.decide().jobs[1].reason,
-            "waits until the GPU's memory that another training takes is known; a limit of "
-            "nvidia.com/gpumem says it before");
+            "waits until the GPU's memory that another training takes is known; --gpu-memory, or a limit of "
+            "nvidia.com/gpumem, would say it before");
   world_.memory->measuring = true;
+  add("c", 5);
   EXPECT_THAT(world_.decide().actions, IsEmpty());
 }
 
@@ -59,8 +60,9 @@ TEST_F(MemoryOfAGpu, IsNotTakenFromAJobThatRuns) {
   add("a", 20);
   world_.settle(world_.decide());
   world_.memory->free = Mebibytes(-1);
-  const auto plan = world_.decide();
-  EXPECT_NE(plan.jobs[0].state, JobState::Waiting);
+  EXPECT_NE(world_.decide().jobs[0].state, JobState::Waiting);
+  world_.viewAt(0).memoryNeed = kGibibyte * 90;
+  EXPECT_NE(world_.decide().jobs[0].state, JobState::Waiting) << "it took more than anybody knew";
 }
 
 TEST_F(MemoryOfAGpu, CountsOnlyWhereItIsShared) {

@@ -24,7 +24,11 @@ void UnseenPods::noteChange(const objects::ChildJob& before, const objects::Chil
     const auto isOf = [&](const auto* pod) { return pod->index == index && !pod->leaving; };
     if (std::ranges::none_of(pods, isOf)) unseen.insert(index);
   }
-  if (!unseen.empty()) expected_[{after.key.ns, after.uid}] = {std::move(unseen), now + kSeenWithin};
+  if (unseen.empty()) return;
+  Expected& expected = expected_[{after.key.ns, after.uid}];
+  if (now >= expected.until) expected.indexes.clear();
+  expected.indexes.merge(unseen);  // an earlier shrink may have left some
+  expected.until = now + kSeenWithin;
 }
 
 void UnseenPods::noteSeen(const pods::OwnPod& pod) {

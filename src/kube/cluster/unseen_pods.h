@@ -22,7 +22,7 @@ class UnseenPods {
   void noteSeen(const pods::OwnPod& pod);
   // How many there may be, for so long as one takes to be seen.
   Workers of(const objects::ChildJob& child, Time now) const;
-  void forget(Time now);
+  void forget(Time now);  // those that would have been seen by now
 
  private:
   using Job = std::pair<std::string, std::string>;  // namespace and uid

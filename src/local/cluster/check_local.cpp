@@ -93,7 +93,8 @@ class Check {
   void quantities(const Value* object, const std::string& path, Keys keys) {
     if (object == nullptr || !object->IsObject()) return;
     if (object->HasMember(kGpu) && !hasGpus_)
-      refuse(manifest::pathTo(path, kGpu), "needs --gpus, such as --gpus 0,1 or --gpus all");
+      refuse(manifest::pathTo(path, kGpu),
+             "needs --gpus, such as --gpus 0,1 or --gpus all; with --share-gpu leave it out");
     keys.emplace_back(kGpu);
     allowOnly(object, path, keys);
   }

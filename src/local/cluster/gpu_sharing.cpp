@@ -9,8 +9,11 @@ namespace {
 
 // nvidia-smi takes a tenth of a second, in which nothing else is done.
 constexpr Seconds kBetweenReadings{2};
+// After so long a program has taken what it needs, even if it has shown no loss.
+constexpr Seconds kLongestStart{60};
 
-bool stands(const GpuSharer& sharer) { return !sharer.processes.gone(); }
+// It has processes, or will have them again without being asked.
+bool stands(const GpuSharer& sharer) { return sharer.processes.running() || !sharer.processes.gone(); }
 
 std::optional<Mebibytes> declaredBy(const TrainingJob& job) {
   const auto& containers = job.spec.workers.pod.containers;
@@ -20,16 +23,12 @@ std::optional<Mebibytes> declaredBy(const TrainingJob& job) {
 }  // namespace
 
 SharedMemory GpuSharing::look(std::span<const GpuSharer> jobs, Seconds now) {
+  noteStanding(jobs, now);
+  if (!others_) others_ = memory_.used - std::min(memory_.used, noted());
   const bool isWorthIt = std::ranges::any_of(jobs, [&](const GpuSharer& each) {
-    const bool isMeasured = byJob_.contains(each.job.key);
-    return !stands(each) || (!isMeasured && !each.processes.isStarting());
+    return !stands(each) || (!byJob_.contains(each.job.key) && isMeasurable(each, now));
   });
-  if (isWorthIt && (!readAt_ || now - *readAt_ >= kBetweenReadings)) {
-    readAt_ = now;
-    if (auto memory = read_()) memory_ = std::move(*memory);  // else what was known stays
-    ours_ = takenBy(jobs);
-    measure(jobs);
-  }
+  if (isWorthIt && (!readAt_ || now - *readAt_ >= kBetweenReadings)) read(jobs, now);
   SharedMemory shared{.total = memory_.total, .free = {}};
   Mebibytes promised;
   for (const auto& each : jobs) {
@@ -40,12 +39,54 @@ SharedMemory GpuSharing::look(std::span<const GpuSharer> jobs, Seconds now) {
   }
   // Others have the rest, where nvidia-smi tells which part is ours.
   const Mebibytes reserved =
-      ours_ > Mebibytes() ? memory_.used - ours_ + promised : std::max(memory_.used, promised);
+      ours_ > Mebibytes() ? memory_.used - ours_ + promised : std::max(memory_.used, *others_ + promised);
   shared.free = memory_.total - reserved;
   return shared;
 }
 
-// Of these jobs together, at the last reading.
+void GpuSharing::noteStanding(std::span<const GpuSharer> jobs, Seconds now) {
+  for (const auto& each : jobs) {
+    if (stands(each)) {
+      standsSince_.try_emplace(each.job.key, now);
+    } else {
+      standsSince_.erase(each.job.key);
+    }
+  }
+}
+
+bool GpuSharing::isMeasurable(const GpuSharer& sharer, Seconds now) const {
+  const auto since = standsSince_.find(sharer.job.key);
+  if (since == standsSince_.end() || sharer.processes.gone()) return false;
+  return !sharer.processes.isStarting() || now - since->second >= kLongestStart;
+}
+
+void GpuSharing::read(std::span<const GpuSharer> jobs, Seconds now) {
+  readAt_ = now;
+  auto memory = read_();
+  if (!memory) return;  // what was known stays
+  memory_ = std::move(*memory);
+  ours_ = takenBy(jobs);
+  const auto standing = std::ranges::count_if(jobs, stands);
+  if (standing == 0) others_ = memory_.used;
+  // Where nvidia-smi tells of no process, each has an equal part of what came since none was there.
+  const bool isKnown = !memory_.byProcess.empty();
+  const Mebibytes part((memory_.used - std::min(memory_.used, *others_)).value() /
+                       std::max<std::int64_t>(1, standing));
+  for (const auto& each : jobs) {
+    if (!isMeasurable(each, now) || (!isKnown && declaredBy(each.job))) continue;
+    const Mebibytes taken = isKnown ? takenBy({&each, 1}) : part;
+    note(each.job, Mebibytes(taken.value() / std::max(1, each.processes.workers().active.value())));
+    each.processes.noteGpuMemory(byJob_.at(each.job.key));
+  }
+}
+
+Mebibytes GpuSharing::noted() const {
+  Mebibytes sum;
+  for (const auto& [job, taken] : byJob_) sum += taken;
+  return sum;
+}
+
+// The memory of these jobs together, at the last reading.
 Mebibytes GpuSharing::takenBy(std::span<const GpuSharer> jobs) const {
   Mebibytes taken;
   if (memory_.byProcess.empty()) return taken;
@@ -58,24 +99,16 @@ Mebibytes GpuSharing::takenBy(std::span<const GpuSharer> jobs) const {
   return taken;
 }
 
-void GpuSharing::measure(std::span<const GpuSharer> jobs) {
-  const auto standing = std::ranges::count_if(jobs, stands);
-  for (const auto& each : jobs) {
-    if (!stands(each) || each.processes.isStarting()) continue;
-    Mebibytes taken = takenBy({&each, 1});
-    if (taken == Mebibytes()) taken = Mebibytes(memory_.used.value() / standing);
-    note(each.job, taken);
-    each.processes.noteGpuMemory(byJob_.at(each.job.key));
-  }
-}
-
 std::optional<Mebibytes> GpuSharing::needOf(const TrainingJob& job) const {
   const auto own = byJob_.find(job.key);
-  const auto taken = own == byJob_.end() ? std::nullopt : std::optional(own->second);
-  if (const auto declared = declaredBy(job)) return std::max(*declared, taken.value_or(*declared));
-  if (taken) return taken;
   const auto kind = byKind_.find(kindOf(job));
-  return kind != byKind_.end() ? std::optional(kind->second) : most_;
+  std::optional<Mebibytes> each = own != byJob_.end() ? std::optional(own->second) : std::nullopt;
+  if (const auto declared = declaredBy(job)) {
+    each = std::max(*declared, each.value_or(*declared));
+  } else if (!each) {
+    each = kind != byKind_.end() ? std::optional(kind->second) : most_;
+  }
+  return each ? std::optional(*each * std::int64_t{job.spec.workers.max.value()}) : std::nullopt;
 }
 
 void GpuSharing::note(const TrainingJob& job, Mebibytes taken) {
@@ -83,6 +116,11 @@ void GpuSharing::note(const TrainingJob& job, Mebibytes taken) {
   raise(byJob_[job.key]);
   raise(byKind_[kindOf(job)]);
   most_ = std::max(most_.value_or(taken), taken);
+}
+
+void GpuSharing::forget(const JobKey& job) {
+  byJob_.erase(job);
+  standsSince_.erase(job);
 }
 
 }  // namespace slaq::local::cluster

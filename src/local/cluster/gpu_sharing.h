@@ -1,5 +1,5 @@
-// What trainings take of the memory of a GPU that they share, and so how many of them it can hold. What one
-// takes it declares, else it is the most that was measured of the job, else of its kind, else of any.
+// What trainings take of the memory of a GPU that they share, and so how many of them it can hold. A worker
+// takes what it declares, or else the most that was measured of its job, of its kind, or of any job.
 #pragma once
 
 #include <functional>
@@ -25,28 +25,34 @@ class GpuSharing {
  public:
   using Read = std::function<Result<system::GpuMemory>()>;
 
-  // `first` is what `read` said at the begin. It is called where a job waits, or has shown losses and was not
-  // measured yet, and no more often than every other second.
+  // `first` is what `read` said at the begin. It is called where a job waits, or can be measured and was not
+  // yet, and no more often than every other second.
   GpuSharing(system::GpuMemory first, Read read) : memory_(std::move(first)), read_(std::move(read)) {}
 
-  // What is left. The peak of each job is noted in its goals too.
+  // Returns what is left. The peak of each job is noted in its goals too.
   SharedMemory look(std::span<const GpuSharer> jobs, Seconds now);
-  // What the job will take, as far as anything is known.
+  // Returns what all workers that the job may have will take, as far as anything is known.
   std::optional<Mebibytes> needOf(const TrainingJob& job) const;
-  // What it has taken at a moment.
+  // Notes what one of its workers has taken at a moment.
   void note(const TrainingJob& job, Mebibytes taken);
   // Forgets the job, but not what was learned of its kind.
-  void forget(const JobKey& job) { byJob_.erase(job); }
+  void forget(const JobKey& job);
 
  private:
-  void measure(std::span<const GpuSharer> jobs);
+  bool isMeasurable(const GpuSharer& sharer, Seconds now) const;
+  void noteStanding(std::span<const GpuSharer> jobs, Seconds now);
+  void read(std::span<const GpuSharer> jobs, Seconds now);
+  Mebibytes noted() const;
   Mebibytes takenBy(std::span<const GpuSharer> jobs) const;
 
-  system::GpuMemory memory_;
+  system::GpuMemory memory_;  // at the last reading
   Read read_;
   std::optional<Seconds> readAt_;
-  Mebibytes ours_;  // of the memory used then
-  std::map<JobKey, Mebibytes> byJob_;
+  Mebibytes ours_;  // of what was used then
+  // Of what was used when no job had processes; at the begin without what an earlier program has noted.
+  std::optional<Mebibytes> others_;
+  std::map<JobKey, Seconds> standsSince_;
+  std::map<JobKey, Mebibytes> byJob_;  // of a worker, here and below
   std::map<std::string, Mebibytes> byKind_;
   std::optional<Mebibytes> most_;
 };

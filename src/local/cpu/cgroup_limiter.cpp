@@ -122,10 +122,8 @@ std::vector<pid_t> familyIn(const fs::path& group, pid_t process) {
   return family;
 }
 
-// Lets all threads of a process run on these CPUs, or on all that this one may use.
-void runOn(const std::optional<cpu_set_t>& cpus, pid_t process) {
-  cpu_set_t all;
-  if (!cpus && ::sched_getaffinity(0, sizeof all, &all) != 0) return;
+// Lets all threads of a process run on these CPUs, but for those that have chosen some of them.
+void runOn(const cpu_set_t& cpus, pid_t process) {
   const fs::path tasks = "/proc/" + std::to_string(process) + "/task";
   std::set<pid_t> known;
   std::error_code ignored;
@@ -135,7 +133,10 @@ void runOn(const std::optional<cpu_set_t>& cpus, pid_t process) {
       const pid_t thread = std::atoi(task.path().filename().c_str());
       if (!known.insert(thread).second) continue;
       anyNew = true;
-      ::sched_setaffinity(thread, sizeof all, cpus ? &*cpus : &all);
+      cpu_set_t now, both;
+      const bool isKnown = ::sched_getaffinity(thread, sizeof now, &now) == 0;
+      CPU_AND(&both, &now, &cpus);
+      if (!isKnown || !CPU_EQUAL(&both, &now)) ::sched_setaffinity(thread, sizeof cpus, &cpus);
     }
   }
 }
@@ -159,7 +160,7 @@ class CgroupLimit final : public CpuLimit {
       for (const pid_t each : left) {
         const std::string text = std::to_string(each);
         (void)!::write(entry_.number(), text.data(), text.size());
-        runOn(cpus_, each);
+        if (cpus_) runOn(*cpus_, each);
       }
     }
     const bool isEmpty = isOurs(before) && ::rmdir(before.c_str()) == 0;
@@ -215,23 +216,23 @@ std::int64_t weightFor(CgroupVersion version, Cores request) {
   return std::clamp<std::int64_t>(request.value() * 1024 / 1000, 2, 262'144);
 }
 
-std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available) {
-  int left = static_cast<int>((cores.value() + 999) / 1000);
-  if (left >= CPU_COUNT(&available)) return std::nullopt;
+std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available, int first) {
+  const int count = static_cast<int>((cores.value() + 999) / 1000);
+  if (count >= CPU_COUNT(&available)) return std::nullopt;
+  std::vector<int> all;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &available)) all.push_back(cpu);
+  }
   cpu_set_t chosen;
   CPU_ZERO(&chosen);
-  for (int cpu = 0; left > 0; ++cpu) {
-    if (!CPU_ISSET(cpu, &available)) continue;
-    CPU_SET(cpu, &chosen);
-    --left;
-  }
+  for (int i = first; i < first + count; ++i) CPU_SET(all[static_cast<std::size_t>(i) % all.size()], &chosen);
   return chosen;
 }
 
-Result<std::unique_ptr<CpuLimiter>> CgroupLimiter::make(const CgroupPlace& place, Cores all) {
+Result<std::unique_ptr<CpuLimiter>> CgroupLimiter::make(const CgroupPlace& place, Cores all, int first) {
   sweepCgroups(place.parent);
   const auto directory = place.parent / newName();
-  std::unique_ptr<CgroupLimiter> made(new CgroupLimiter(place.version, directory, all));
+  std::unique_ptr<CgroupLimiter> made(new CgroupLimiter(place.version, directory, all, first));
   if (auto done = made->open(place.parent); !done) return failure(done.error());
   if (auto done = made->tryOut(); !done) return failure(done.error());
   return std::unique_ptr<CpuLimiter>(std::move(made));
@@ -241,7 +242,7 @@ CgroupLimiter::~CgroupLimiter() { removeCgroup(directory_); }
 
 Result<void> CgroupLimiter::open(const fs::path& parent) {
   cpu_set_t available;
-  if (::sched_getaffinity(0, sizeof available, &available) == 0) cpus_ = cpusFor(all_, available);
+  if (::sched_getaffinity(0, sizeof available, &available) == 0) cpus_ = cpusFor(all_, available, first_);
   if (version_ == CgroupVersion::Two) {
     if (auto done = giveCpuController(parent); !done) return done;
   }

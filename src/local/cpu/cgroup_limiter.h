@@ -30,9 +30,9 @@ std::int64_t weightFor(CgroupVersion version, Cores request);
 
 class CgroupLimiter final : public CpuLimiter {
  public:
-  // Makes the group of all, with `all` cores, under `place` and moves a process into it as a trial. Forbidden
-  // where that fails.
-  static Result<std::unique_ptr<CpuLimiter>> make(const CgroupPlace& place, Cores all);
+  // Makes the group of all, with `all` cores from the CPU `first` on, under `place` and moves a process into
+  // it as a trial. Forbidden where that fails.
+  static Result<std::unique_ptr<CpuLimiter>> make(const CgroupPlace& place, Cores all, int first = 0);
   ~CgroupLimiter() override;
   CgroupLimiter(const CgroupLimiter&) = delete;
   CgroupLimiter& operator=(const CgroupLimiter&) = delete;
@@ -42,19 +42,21 @@ class CgroupLimiter final : public CpuLimiter {
   std::vector<std::filesystem::path> directories() const override { return {directory_}; }
 
  private:
-  CgroupLimiter(CgroupVersion version, std::filesystem::path directory, Cores all)
-      : version_(version), directory_(std::move(directory)), all_(all) {}
+  CgroupLimiter(CgroupVersion version, std::filesystem::path directory, Cores all, int first)
+      : version_(version), directory_(std::move(directory)), all_(all), first_(first) {}
   Result<void> open(const std::filesystem::path& parent);
   Result<void> tryOut();
 
   CgroupVersion version_;
   std::filesystem::path directory_;
   Cores all_;
+  int first_;
   std::optional<cpu_set_t> cpus_;
   int made_ = 0;
 };
 
-// The first CPUs of `available`, as many as make `cores`; empty if these are all.
-std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available);
+// As many CPUs of `available` as make `cores`, from the one at the place `first` on, which may be more than
+// there are; empty if these are all.
+std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available, int first = 0);
 
 }  // namespace slaq::local::cpu

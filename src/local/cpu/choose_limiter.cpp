@@ -6,10 +6,10 @@
 
 namespace slaq::local::cpu {
 
-std::unique_ptr<CpuLimiter> chooseCpuLimiter(Cores all) {
+std::unique_ptr<CpuLimiter> chooseCpuLimiter(Cores all, int first) {
   for (const auto& place :
        cgroupPlaces(system::readFile("/proc/self/mountinfo"), system::readFile("/proc/self/cgroup"))) {
-    if (auto limiter = CgroupLimiter::make(place, all)) return std::move(*limiter);
+    if (auto limiter = CgroupLimiter::make(place, all, first)) return std::move(*limiter);
   }
   return std::make_unique<ThrottlingLimiter>(all);
 }

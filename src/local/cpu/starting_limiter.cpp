@@ -17,8 +17,10 @@ class StartingLimit final : public CpuLimit {
     if (resources.isStarting || !shared_) return limit_->change(resources);
     auto next = shared_->limit(name_, resources);
     if (!next) return failure(next.error());
+    const Seconds before = limit_->used();
     (*next)->adopt(process_);
-    usedBefore_ += limit_->used();
+    // Some limits count what a process has used since it was started, others since it was adopted.
+    usedBefore_ = before - (*next)->used();
     limit_ = std::move(*next);
     shared_.reset();
     return {};

@@ -93,7 +93,7 @@ class Line {
 
  private:
   std::optional<std::string> whyNever(const JobView& view, Group group, Cores need) const {
-    if (memory_ && view.memoryNeed > memory_->total)
+    if (memory_ && view.memoryNeed > memory_->total && !runs(view.workers))
       return "needs " + memoryText(*view.memoryNeed) + " of the GPU's memory, which is " +
              memoryText(memory_->total);
     if (need <= context_.budget.all && need <= context_.budget.leftFor(group)) return std::nullopt;
@@ -104,11 +104,11 @@ class Line {
 
   std::optional<std::string> whyNoMemory(const JobView& view) const {
     if (!memory_) return std::nullopt;
-    if (!view.memoryNeed) {
-      if (!memory_->measuring) return std::nullopt;
-      return "waits until the GPU's memory that another training takes is known; a limit of " +
-             std::string(kGpuMemory) + " says it before";
-    }
+    if (memory_->measuring)
+      return "waits until the GPU's memory that another training takes is known; --gpu-memory, or a limit "
+             "of " +
+             std::string(kGpuMemory) + ", would say it before";
+    if (!view.memoryNeed) return std::nullopt;
     if (*view.memoryNeed <= memory_->free) return std::nullopt;
     return "waits for " + memoryText(*view.memoryNeed) + " of the GPU's memory; " +
            memoryText(std::max(Mebibytes(), memory_->free)) + " are left";

@@ -181,6 +181,13 @@ TEST_F(PodsThatNobodyHasSeen, AreTerminatingOnceTheirJobIsToHaveFewer) {
   EXPECT_EQ(activeAndTerminating(), std::pair(3, 1)) << "the last was never created";
 }
 
+TEST_F(PodsThatNobodyHasSeen, AreThoseOfSeveralShrinks) {
+  timed.updateChild(parse(childText("u", "20", 5)));
+  timed.updateChild(parse(childText("u", "21", 3)));
+  timed.updateChild(parse(childText("u", "22", 2)));
+  EXPECT_EQ(activeAndTerminating(), std::pair(2, 3));
+}
+
 TEST_F(PodsThatNobodyHasSeen, AreOfAnyIndexThatHasNoPodOrOneThatEnds) {
   seen(1, "'deletionTimestamp':'2026-01-02T03:04:05Z',");
   timed.updateChild(parse(childText("u", "20", 1)));

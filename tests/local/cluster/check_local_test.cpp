@@ -64,7 +64,7 @@ TEST(CheckLocal, RefusesWhatItCantHonour) {
        {container + "resources.limits.memory", kElsewhere}},
       {main(R"("resources": {"requests": {"nvidia.com/gpu": 1}})"),
        {container + "resources.requests[\"nvidia.com/gpu\"]",
-        "needs --gpus, such as --gpus 0,1 or --gpus all"}},
+        "needs --gpus, such as --gpus 0,1 or --gpus all; with --share-gpu leave it out"}},
       {main(R"("resources": {"claims": []})"), {container + "resources.claims", kElsewhere}},
   };
   for (const auto& [podSpec, violation] : cases) {

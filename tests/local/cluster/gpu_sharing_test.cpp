@@ -17,6 +17,7 @@ TrainingJob trainingOf(const std::string& name, const std::string& kind = "",
                        std::optional<Mebibytes> declared = {}) {
   TrainingJob job = jobOf(name, shell("sleep 1000"));
   job.kind = kind.empty() ? name : kind;
+  job.spec.workers.max = Workers(1);
   job.spec.workers.pod.containers.front().gpuMemory = declared;
   return job;
 }
@@ -75,7 +76,10 @@ TEST_F(SharedGpu, IsFreeButForWhatOthersHaveOfIt) {
 
 TEST_F(SharedGpu, IsPromisedToAJobThatDeclaresItBeforeItTakesAny) {
   start(trainingOf("a", "", Mebibytes(20'000)));
-  EXPECT_EQ(look(), (SharedMemory{kTotal, kTotal - Mebibytes(20'000), false}));
+  EXPECT_EQ(look().free, kTotal - Mebibytes(20'500));
+  add(trainingOf("waits"));
+  look();
+  EXPECT_EQ(look().free, kTotal - Mebibytes(20'500));
 }
 
 TEST_F(SharedGpu, IsMeasuredOnceAJobShowsLosses) {
@@ -108,11 +112,50 @@ TEST_F(SharedGpu, KeepsThePeakForTheJobAndItsKind) {
 }
 
 TEST_F(SharedGpu, IsDividedByThoseThatRunWhereNvidiaSmiKnowsNoProcess) {
-  start(trainingOf("a")).noteLoss();
-  start(trainingOf("b")).noteLoss();
-  reading_.used = Mebibytes(10'000);
-  EXPECT_EQ(look(), (SharedMemory{kTotal, kTotal - Mebibytes(10'000), false}));
-  EXPECT_EQ(needOf(trainingOf("a")), Mebibytes(5'000));
+  auto& waits = add(trainingOf("waits"));
+  reading_.used = Mebibytes(4'000);  // of others
+  look();
+  ASSERT_TRUE(waits.start(Workers(1)));
+  waits.reconcile(clock_.monotonic());
+  waits.noteLoss();
+  start(trainingOf("b", "", Mebibytes(2'000))).noteLoss();
+  reading_.used = Mebibytes(14'000);
+  EXPECT_EQ(look(), (SharedMemory{kTotal, kTotal - Mebibytes(14'000), false}));
+  EXPECT_EQ(needOf(trainingOf("waits")), Mebibytes(5'000));
+  EXPECT_EQ(needOf(trainingOf("b", "", Mebibytes(2'000))), Mebibytes(2'000)) << "a guess is no measurement";
+}
+
+TEST_F(SharedGpu, IsNotTakenByAJobWithoutMemoryOnIt) {
+  auto& big = start(trainingOf("big"));
+  start(trainingOf("small")).noteLoss();
+  takes(big, Mebibytes(5'000));
+  big.noteLoss();
+  look();
+  EXPECT_EQ(needOf(trainingOf("small")), Mebibytes(0));
+}
+
+TEST_F(SharedGpu, StaysPromisedBetweenAFailureAndTheNextTry) {
+  auto job = trainingOf("a", "", Mebibytes(20'000));
+  job.spec.workers.pod = shell("exit 1");
+  job.spec.workers.pod.containers.front().gpuMemory = Mebibytes(20'000);
+  auto& processes = start(std::move(job));
+  ASSERT_TRUE(eventually([&] { return processes.reconcile(Seconds(0)), processes.gone(); }));
+  EXPECT_EQ(look().free, kTotal - Mebibytes(20'500));
+}
+
+TEST_F(SharedGpu, IsPromisedToAllWorkersThatAJobMayHave) {
+  auto job = trainingOf("a", "", Mebibytes(4'000));
+  job.spec.workers.max = Workers(4);
+  EXPECT_EQ(needOf(job), Mebibytes(16'000));
+}
+
+TEST_F(SharedGpu, IsMeasuredAfterAMinuteOfAJobThatShowsNoLoss) {
+  auto& a = start(trainingOf("a"));
+  takes(a, Mebibytes(9'000));
+  EXPECT_TRUE(look().measuring);
+  now_ += Seconds(60);
+  EXPECT_FALSE(look().measuring);
+  EXPECT_EQ(needOf(trainingOf("a")), Mebibytes(9'000));
 }
 
 TEST_F(SharedGpu, IsReadAgainWhileAJobWaitsAndNotTooOften) {
@@ -121,6 +164,7 @@ TEST_F(SharedGpu, IsReadAgainWhileAJobWaitsAndNotTooOften) {
   takes(a, Mebibytes(79'000));
   add(trainingOf("waits", "", Mebibytes(40'000)));
   EXPECT_LT(look().free, Mebibytes(40'000));
+  a.finish();
   a.kill();
   reading_ = {.total = kTotal, .used = {}, .byProcess = {}};
   EXPECT_EQ(look().free, kTotal);
@@ -133,8 +177,9 @@ TEST_F(SharedGpu, IsReadAgainWhileAJobWaitsAndNotTooOften) {
 TEST_F(SharedGpu, IsWhatWasKnownWhereNvidiaSmiFails) {
   GpuSharing sharing(reading_, [] { return failure(ErrorKind::Transient, "the driver hangs"); });
   add(trainingOf("waits"));
-  const GpuSharer sharer{jobs_.front()->job, jobs_.front()->processes};
-  EXPECT_EQ(sharing.look({&sharer, 1}, Seconds(2)).free, kTotal - Mebibytes(500));
+  start(trainingOf("a")).noteLoss();
+  const GpuSharer sharers[] = {{jobs_[0]->job, jobs_[0]->processes}, {jobs_[1]->job, jobs_[1]->processes}};
+  EXPECT_EQ(sharing.look(sharers, Seconds(2)), (SharedMemory{kTotal, kTotal - Mebibytes(500), true}));
 }
 
 }  // namespace

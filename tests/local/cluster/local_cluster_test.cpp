@@ -228,6 +228,26 @@ TEST_F(Local, TellsWhatTheNextProgramHasToKnowBeforeAnythingIsStarted) {
   EXPECT_TRUE(std::filesystem::exists(logs_ / "default.a.worker-1.log"));
 }
 
+TEST_F(Local, TakesAnotherSpecificationOfAJobThatRuns) {
+  startWith(jobOf("a", shell("echo old; while :; do sleep 0.05; done")));
+  apply(StartJob{kJob, Workers(1)});
+  ASSERT_TRUE(eventually([&] { return log("worker-0") == "old\n"; }));
+  JobSpec spec = see().job.spec;
+  EXPECT_FALSE(cluster_->change(kJob, spec).value()) << "it is what the job has";
+  spec.workers.max = Workers(3);
+  spec.workers.pod = shell("echo new; while :; do sleep 0.05; done");
+  EXPECT_TRUE(cluster_->change(kJob, spec).value());
+  EXPECT_EQ(see().job.spec, spec);
+  EXPECT_EQ(see().job.generation, 2);
+  apply(ScaleWorkers{kJob, Workers(1), Workers(2)});
+  EXPECT_TRUE(eventually([&] { return see(), log("worker-1") == "new\n"; }));
+  EXPECT_EQ(log("worker-0"), "old\n") << "what runs goes on";
+  spec.workers.scaling = Scaling::CPU;
+  EXPECT_THAT(cluster_->change(kJob, spec).error().message,
+              HasSubstr("spec.workers.scaling of default/a can't be"));
+  EXPECT_FALSE(cluster_->change({"default", "b"}, spec).value()) << "there is no such job";
+}
+
 TEST_F(Local, SuspendsAndResumes) {
   startWith(jobOf("a", shell(kLoyal), shell(kLoyal)));
   apply(StartJob{kJob, Workers(2)});

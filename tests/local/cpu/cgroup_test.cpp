@@ -132,6 +132,10 @@ TEST(CpusFor, AreAsManyAsMakeTheCoresOfThoseThatMayBeUsed) {
   ASSERT_TRUE(chosen);
   EXPECT_EQ(CPU_COUNT(&*chosen), 2);
   EXPECT_TRUE(CPU_ISSET(1, &*chosen) && CPU_ISSET(4, &*chosen));
+  const auto later = cpusFor(Cores(1500), available, 3);
+  ASSERT_TRUE(later);
+  EXPECT_TRUE(CPU_ISSET(7, &*later) && CPU_ISSET(1, &*later)) << "after the last comes the first";
+  EXPECT_EQ(CPU_COUNT(&*later), 2);
   EXPECT_FALSE(cpusFor(Cores(3500), available)) << "all of them";
   EXPECT_FALSE(cpusFor(Cores(9000), available));
 }

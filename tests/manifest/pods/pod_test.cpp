@@ -45,6 +45,17 @@ TEST(PodSchema, TakesWhatTheApiServerTakes) {
   for (const auto& each : none) EXPECT_THAT(violationsWith(each), IsEmpty()) << each;
 }
 
+TEST(PodRules, HaveOnePortForAHostAndAContainerWhereTheyShareTheirNetwork) {
+  auto job = jsonWith(kJob, SPEC "/hostNetwork", "true");
+  rapidjson::Pointer(SPEC "/containers/0/ports/0/hostPort").Set(job, 9000);
+  EXPECT_THAT(ruleViolations(job), IsEmpty());
+  rapidjson::Pointer(SPEC "/containers/0/ports/0/hostPort").Set(job, 9001);
+  EXPECT_THAT(ruleViolations(job), ElementsAre(Violation{MAIN ".ports[0].hostPort",
+                                                         "must be containerPort where hostNetwork is true"}));
+  rapidjson::Pointer(SPEC "/hostNetwork").Set(job, false);
+  EXPECT_THAT(ruleViolations(job), IsEmpty());
+}
+
 class PodMistake : public testing::TestWithParam<Mistake> {};
 
 TEST_P(PodMistake, IsTheOnlyOne) {
@@ -62,6 +73,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{SPEC "/containers/0/image", "", MAIN ".image", "must be given"},
         Mistake{SPEC "/containers/0/image", "5", MAIN ".image", "must be the name of an image"},
         Mistake{SPEC "/containers/0/env", "{}", MAIN ".env", "must be a list, not an object"},
+        Mistake{SPEC "/containers/0/readinessProbe/tcpSocket/port", "true",
+                MAIN ".readinessProbe.tcpSocket.port",
+                "must be a whole number or a string, not true or false"},
         Mistake{SPEC "/containers/0/tty", "'yes'", MAIN ".tty", "must be true or false, not a string"},
         Mistake{SPEC "/containers/0/args", "[1]", MAIN ".args[0]",
                 "must be a string, not a number; quote it"},
