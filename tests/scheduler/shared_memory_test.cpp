@@ -1,4 +1,4 @@
-// Who waits where all jobs share the memory of a GPU, in what order, and why.
+// Jobs wait where all share the memory of a GPU: which of them, in what order, and why.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@ namespace {
 
 // nvidia-smi takes a tenth of a second, in which nothing else is done.
 constexpr Seconds kBetweenReadings{2};
-// After so long a program has taken what it needs, even if it has shown no loss.
+// A program that has run for this long has taken what it needs, even if it has shown no loss.
 constexpr Seconds kLongestStart{60};
 
 // It has processes, or will have them again without being asked.

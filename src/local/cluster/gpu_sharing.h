@@ -1,5 +1,6 @@
-// What trainings take of the memory of a GPU that they share, and so how many of them it can hold. A worker
-// takes what it declares, or else the most that was measured of its job, of its kind, or of any job.
+// Knows how much memory of a shared GPU trainings take, and so how many of them the GPU can hold. A worker is
+// expected to take what it declares. Otherwise it is expected to take the most that was measured of its job,
+// or of its kind, or of any job.
 #pragma once
 
 #include <functional>
@@ -33,7 +34,7 @@ class GpuSharing {
   SharedMemory look(std::span<const GpuSharer> jobs, Seconds now);
   // Returns what all workers that the job may have will take, as far as anything is known.
   std::optional<Mebibytes> needOf(const TrainingJob& job) const;
-  // Notes what one of its workers has taken at a moment.
+  // Notes how much memory one worker of the job has taken at a moment.
   void note(const TrainingJob& job, Mebibytes taken);
   // Forgets the job, but not what was learned of its kind.
   void forget(const JobKey& job);
@@ -49,7 +50,8 @@ class GpuSharing {
   Read read_;
   std::optional<Seconds> readAt_;
   Mebibytes ours_;  // of what was used then
-  // Of what was used when no job had processes; at the begin without what an earlier program has noted.
+  // The memory that other programs use: what was used when no job had processes. At the begin it is what is
+  // used, less what an earlier slaq has noted of its jobs.
   std::optional<Mebibytes> others_;
   std::map<JobKey, Seconds> standsSince_;
   std::map<JobKey, Mebibytes> byJob_;  // of a worker, here and below

@@ -55,8 +55,8 @@ class CgroupLimiter final : public CpuLimiter {
   int made_ = 0;
 };
 
-// As many CPUs of `available` as make `cores`, from the one at the place `first` on, which may be more than
-// there are; empty if these are all.
+// Chooses as many CPUs of `available` as make `cores`, from the one at the place `first` on. After the last
+// CPU comes the first one. Empty if these are all.
 std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available, int first = 0);
 
 }  // namespace slaq::local::cpu

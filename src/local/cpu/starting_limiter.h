@@ -8,13 +8,13 @@ namespace slaq::local::cpu {
 
 class StartingLimiter final : public CpuLimiter {
  public:
-  // What is starting gets its cores from `starting`, and from `shared` once it is given resources that are no
-  // start's. Neither is null.
+  // A process that is starting gets its cores from `starting`. It gets them from `shared` once it is given
+  // resources without isStarting. Neither limiter is null.
   StartingLimiter(std::shared_ptr<CpuLimiter> starting, std::shared_ptr<CpuLimiter> shared)
       : starting_(std::move(starting)), shared_(std::move(shared)) {}
 
   Result<std::unique_ptr<CpuLimit>> limit(const std::string& name, const CpuResources& resources) override;
-  // That of the shared cores.
+  // Names the mechanism of the shared cores.
   std::string means() const override { return shared_->means(); }
   std::vector<std::filesystem::path> directories() const override;
 

@@ -1,4 +1,4 @@
-// What a command prints, and the parts of such a text.
+// Reads what a command prints, and takes such a text apart.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace slaq::local::system {
 // end.
 std::string outputOf(const std::string& command);
 
-// What is between separators, without blanks around it; without what is blank.
+// Returns the parts between separators, without the blanks around them. Blank parts are left out.
 std::vector<std::string> partsOf(const std::string& text, char separator);
 
 }  // namespace slaq::local::system

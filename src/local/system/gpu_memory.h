@@ -24,8 +24,8 @@ struct GpuMemory {
 // out.
 Result<GpuMemory> gpuMemoryFrom(const std::string& ofGpu, const std::string& ofProcesses);
 
-// That of a GPU, an index or a UUID. It waits for nvidia-smi, five seconds at most. Transient where that
-// tells nothing.
+// Asks nvidia-smi about the GPU with this index or UUID. It waits for five seconds at most for each of two
+// queries. Transient where nvidia-smi tells nothing.
 Result<GpuMemory> readGpuMemory(const std::string& gpu);
 
 }  // namespace slaq::local::system

@@ -1,4 +1,4 @@
-// What is known of the memory of a shared GPU. What nvidia-smi says is played; the processes are real.
+// The memory of a shared GPU, as far as it is known. The test plays nvidia-smi; the processes are real.
 #include "local/cluster/gpu_sharing.h"
 
 #include <gmock/gmock.h>
