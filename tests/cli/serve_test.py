@@ -381,7 +381,7 @@ class Serve(unittest.TestCase):
 for each in *; do [ -e /proc/$each ] || rm -f "$each"; done
 case "$*" in
   *memory.total*) echo "%d, $(cat * /dev/null | awk '{s += $1} END {print s + 300}')";;
-  *query-compute-apps*) for each in *; do [ -e "$each" ] && echo "$each, $(cat $each)"; done;;
+  *query-compute-apps*) [ -e ../silent ] || for each in *; do [ -e "$each" ] && echo "$each, $(cat $each)"; done;;
 esac
 """ % total)
         (self.folder / "bin/nvidia-smi").chmod(0o755)
@@ -407,6 +407,7 @@ esac
         self.until(lambda: waits in self.slaq("explain", "third").stdout)
         self.until(lambda: "needs 10.2 GiB of the GPU's memory, which is 9.77 GiB" in self.slaq("explain", "large").stdout)
         self.kill_server()
+        (self.folder / "silent").touch()  # the next server cannot measure them again
         self.start(*share)
         self.until(lambda: waits in self.slaq("explain", "third").stdout)
         self.assertEqual(self.output("third"), "")

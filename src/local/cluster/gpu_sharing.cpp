@@ -9,6 +9,8 @@ namespace {
 
 // nvidia-smi takes a tenth of a second, in which nothing else is done.
 constexpr Seconds kBetweenReadings{2};
+// A driver that hangs would hold everything up each time.
+constexpr Seconds kAfterAFailure{60};
 // A program that has run for this long has taken what it needs, even if it has shown no loss.
 constexpr Seconds kLongestStart{60};
 
@@ -24,19 +26,16 @@ std::optional<Mebibytes> declaredBy(const TrainingJob& job) {
 
 SharedMemory GpuSharing::look(std::span<const GpuSharer> jobs, Seconds now) {
   noteStanding(jobs, now);
-  if (!others_) others_ = memory_.used - std::min(memory_.used, noted());
+  // Jobs that run at the first look were left by an earlier slaq, and have what they need.
+  if (!others_) others_ = memory_.used - std::min(memory_.used, promisedTo(jobs));
   const bool isWorthIt = std::ranges::any_of(jobs, [&](const GpuSharer& each) {
     return !stands(each) || (!byJob_.contains(each.job.key) && isMeasurable(each, now));
   });
-  if (isWorthIt && (!readAt_ || now - *readAt_ >= kBetweenReadings)) read(jobs, now);
+  if (isWorthIt && now >= nextReading_) read(jobs, now);
   SharedMemory shared{.total = memory_.total, .free = {}};
-  Mebibytes promised;
-  for (const auto& each : jobs) {
-    if (!stands(each)) continue;
-    const auto need = needOf(each.job);
-    shared.measuring |= !need;
-    promised += need.value_or(Mebibytes());
-  }
+  shared.measuring =
+      std::ranges::any_of(jobs, [&](const GpuSharer& each) { return stands(each) && !needOf(each.job); });
+  const Mebibytes promised = promisedTo(jobs);
   // Others have the rest, where nvidia-smi tells which part is ours.
   const Mebibytes reserved =
       ours_ > Mebibytes() ? memory_.used - ours_ + promised : std::max(memory_.used, *others_ + promised);
@@ -61,8 +60,8 @@ bool GpuSharing::isMeasurable(const GpuSharer& sharer, Seconds now) const {
 }
 
 void GpuSharing::read(std::span<const GpuSharer> jobs, Seconds now) {
-  readAt_ = now;
   auto memory = read_();
+  nextReading_ = now + (memory ? kBetweenReadings : kAfterAFailure);
   if (!memory) return;  // what was known stays
   memory_ = std::move(*memory);
   ours_ = takenBy(jobs);
@@ -80,9 +79,11 @@ void GpuSharing::read(std::span<const GpuSharer> jobs, Seconds now) {
   }
 }
 
-Mebibytes GpuSharing::noted() const {
+Mebibytes GpuSharing::promisedTo(std::span<const GpuSharer> jobs) const {
   Mebibytes sum;
-  for (const auto& [job, taken] : byJob_) sum += taken;
+  for (const auto& each : jobs) {
+    if (stands(each)) sum += needOf(each.job).value_or(Mebibytes());
+  }
   return sum;
 }
 

@@ -43,15 +43,15 @@ class GpuSharing {
   bool isMeasurable(const GpuSharer& sharer, Seconds now) const;
   void noteStanding(std::span<const GpuSharer> jobs, Seconds now);
   void read(std::span<const GpuSharer> jobs, Seconds now);
-  Mebibytes noted() const;
+  Mebibytes promisedTo(std::span<const GpuSharer> jobs) const;
   Mebibytes takenBy(std::span<const GpuSharer> jobs) const;
 
   system::GpuMemory memory_;  // at the last reading
   Read read_;
-  std::optional<Seconds> readAt_;
+  Seconds nextReading_{0};
   Mebibytes ours_;  // of what was used then
   // The memory that other programs use: what was used when no job had processes. At the begin it is what is
-  // used, less what an earlier slaq has noted of its jobs.
+  // used, less what the jobs need that an earlier slaq has left.
   std::optional<Mebibytes> others_;
   std::map<JobKey, Seconds> standsSince_;
   std::map<JobKey, Mebibytes> byJob_;  // of a worker, here and below

@@ -10,7 +10,7 @@ namespace slaq::local::system {
 namespace {
 
 // A driver that hangs must not hang us.
-constexpr const char* kQuery = "timeout 5 nvidia-smi --format=csv,noheader,nounits -i ";
+constexpr const char* kQuery = "timeout -k 1 5 nvidia-smi --format=csv,noheader,nounits -i ";
 
 // The numbers of a line such as "4711, 512"; empty if it is anything else.
 std::vector<std::int64_t> numbersOf(const std::string& line) {
