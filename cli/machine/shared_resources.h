@@ -1,4 +1,5 @@
-// What the jobs of this machine share: its cores, some of its GPUs, or one GPU together.
+// Jobs on one machine share its cores, or some of its GPUs, or one GPU that all of them use at the same time.
+// The flags of slaq run and slaq serve choose one of the three.
 #pragma once
 
 #include <memory>
@@ -29,24 +30,26 @@ struct SharedResources {
   std::vector<std::string> gpus = {};         // what capacity is counted in; none: cores
   std::optional<std::string> sharedGpu = {};  // all jobs use it, and share its time by sharing the cores
 
-  // What capacity is counted in.
+  // Returns the name of the resource in which capacity is counted.
   std::string resource() const;
-  // Tells a cluster of this machine what its jobs share.
+  // Puts the GPUs into the settings of a cluster.
   void set(local::cluster::LocalSettings& settings) const;
 };
 
-// --cores, --gpus and --share-gpu.
+// Adds the flags --cores, --gpus and --share-gpu.
 void addSharingFlags(CLI::App& command, SharingFlags& flags);
 
-// All cores of this machine.
+// Counts the cores of this machine.
 Cores wholeMachine();
 
-// Invalid with the name of the flag. `machine` is what there is without --cores.
+// Reads the flags. `machine` is how many cores jobs share without --cores. Invalid, with the name of the
+// flag, if one cannot be read or two exclude each other.
 Result<SharedResources> sharedResources(const SharingFlags& flags, Cores machine);
 
-// What divides the CPU where jobs share this.
+// Makes the limiter that divides the CPU between these jobs.
 std::unique_ptr<local::cpu::CpuLimiter> limiterFor(const SharedResources& shared);
-// "2 cores; the CPU is divided by cgroup v2 at ...", or "2 GPUs (0, 1)".
+// Says for people what is shared: "2 cores; the CPU is divided by cgroup v2 at ...", "2 GPUs (0, 1)", or "GPU
+// 0 by 2 cores; ...".
 std::string sharedText(const SharedResources& shared, const local::cpu::CpuLimiter& limiter);
 
 }  // namespace slaq::cli::machine

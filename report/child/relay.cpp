@@ -17,8 +17,8 @@ namespace slaq::report {
 namespace {
 
 constexpr int kReadsAtOnce = 16;
-// A line waits for this long at most, which nobody sees. With a thousand lines a second, waking up takes 0.8%
-// of a core instead of 2.1%.
+// The relay waits this long before it reads again, so that several lines come together. People do not notice
+// it. With a thousand lines a second slaq-report takes 0.8% of a core instead of 2.1%.
 constexpr std::chrono::milliseconds kGathering{20};
 // With more bytes at once the pipe of 64 KiB might fill meanwhile, and the program would wait.
 constexpr std::size_t kFew = 8u << 10;

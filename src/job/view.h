@@ -88,7 +88,8 @@ struct JobView {
   // Where the chief's metrics can be read directly ("10.1.2.3:9464"), if it can be known.
   std::optional<std::string> metricsEndpoint;
   std::optional<ChiefEnd> chiefEnd = {};
-  // The memory that it will take of a device which all jobs share, if that is known.
+  // How much it needs of the SharedMemory below. Empty where no memory is shared, or the need is not known
+  // yet.
   std::optional<Mebibytes> memoryNeed = {};
   // Why the cluster rejects the last action for this job, if it does.
   std::optional<std::string> refusal;
@@ -113,12 +114,12 @@ struct NodeView {
 
 struct ClusterView {
   Time time;
-  std::vector<JobView> jobs;    // sorted by key, each key once
-  Cores leaving;                // of pods whose job, or whose child Job, is gone already
-  std::vector<NodeView> nodes;  // where capacity follows the nodes
-  Cores waiting;                // requested by others' pods that found no node for a while
-  bool releasesAtOnce = false;  // the cores of a shrink are free for the next action
-  std::optional<SharedMemory> memory = {};
+  std::vector<JobView> jobs;                // sorted by key, each key once
+  Cores leaving;                            // of pods whose job, or whose child Job, is gone already
+  std::vector<NodeView> nodes;              // where capacity follows the nodes
+  Cores waiting;                            // requested by others' pods that found no node for a while
+  bool releasesAtOnce = false;              // the cores of a shrink are free for the next action
+  std::optional<SharedMemory> memory = {};  // empty where jobs share no device
 };
 
 }  // namespace slaq

@@ -5,7 +5,8 @@
 namespace slaq::kube::cluster {
 namespace {
 
-// On a busy machine a pod was seen up to three seconds after the write on which it was created.
+// How long after a write a pod may still appear that was created because of the write before. On a busy
+// machine watches took up to three seconds to show one.
 constexpr Seconds kSeenWithin{5};
 
 // How many pods the Job is to have.

@@ -1,6 +1,5 @@
-// Pods that a Job may have created although no watch has shown them yet, when the Job is told to have fewer.
-// They hold cores until they have ended like any other that is told to. The controllers of Kubernetes call
-// what they keep for the same reason expectations.
+// When a Job is told to have fewer pods, it may just have created some that no watch has shown yet. Such pods
+// hold cores until they have ended. Kubernetes' own controllers keep expectations for the same reason.
 #pragma once
 
 #include <map>
@@ -15,14 +14,15 @@ namespace slaq::kube::cluster {
 
 class UnseenPods {
  public:
-  // A Job is about to be known as `after`; `pods` are those of it that are known.
+  // To be called when a watch or an answer shows another state of a Job. `pods` are the Job's known pods.
   void noteChange(const objects::ChildJob& before, const objects::ChildJob& after, const objects::Pods& pods,
                   Time now);
-  // A pod is known from now on.
+  // To be called when a watch or an answer shows a pod.
   void noteSeen(const pods::OwnPod& pod);
-  // How many there may be, for so long as one takes to be seen.
+  // Counts the pods of the Job that may exist and were not seen.
   Workers of(const objects::ChildJob& child, Time now) const;
-  void forget(Time now);  // those that would have been seen by now
+  // Forgets the pods that would have been seen by now if they existed.
+  void forget(Time now);
 
  private:
   using Job = std::pair<std::string, std::string>;  // namespace and uid

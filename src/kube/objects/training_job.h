@@ -33,7 +33,7 @@ struct StoredJob {
 // It has shown no loss yet.
 bool isStarting(const StoredJob& stored);
 
-// Says in one line what is wrong with it; nothing if nothing is.
+// Returns all violations of the job as one line of text; empty if there are none.
 std::optional<std::string> refusalOf(const StoredJob& stored);
 
 // The job with its templates' documents, labels and annotations.

@@ -14,7 +14,7 @@ constexpr Seconds kAfterAFailure{60};
 // A program that has run for this long has taken what it needs, even if it has shown no loss.
 constexpr Seconds kLongestStart{60};
 
-// It has processes, or will have them again without being asked.
+// The job has processes, or slaq will start them again without another decision.
 bool stands(const GpuSharer& sharer) { return sharer.processes.running() || !sharer.processes.gone(); }
 
 std::optional<Mebibytes> declaredBy(const TrainingJob& job) {
@@ -102,11 +102,11 @@ Mebibytes GpuSharing::takenBy(std::span<const GpuSharer> jobs) const {
 
 std::optional<Mebibytes> GpuSharing::needOf(const TrainingJob& job) const {
   const auto own = byJob_.find(job.key);
-  const auto kind = byKind_.find(kindOf(job));
   std::optional<Mebibytes> each = own != byJob_.end() ? std::optional(own->second) : std::nullopt;
   if (const auto declared = declaredBy(job)) {
     each = std::max(*declared, each.value_or(*declared));
   } else if (!each) {
+    const auto kind = byKind_.find(kindOf(job));
     each = kind != byKind_.end() ? std::optional(kind->second) : most_;
   }
   return each ? std::optional(*each * std::int64_t{job.spec.workers.max.value()}) : std::nullopt;

@@ -50,8 +50,8 @@ class GpuSharing {
   Read read_;
   Seconds nextReading_{0};
   Mebibytes ours_;  // of what was used then
-  // The memory that other programs use: what was used when no job had processes. At the begin it is what is
-  // used, less what the jobs need that an earlier slaq has left.
+  // The memory that other programs use. It is read while no job has processes. Before the first such reading
+  // it is the memory in use minus the needs of the jobs that an earlier slaq left running.
   std::optional<Mebibytes> others_;
   std::map<JobKey, Seconds> standsSince_;
   std::map<JobKey, Mebibytes> byJob_;  // of a worker, here and below

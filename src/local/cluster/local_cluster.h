@@ -70,8 +70,8 @@ class LocalCluster final : public Cluster {
   Result<bool> change(const JobKey& job, JobSpec spec);
   // What another cluster has to know to go on.
   std::map<JobKey, LeftJob> leave() const;
-  // From now on `remember` is called before an action starts or ends processes of a job, with what another
-  // cluster has to know of this job. So the next program knows every process, however this one ends.
+  // Sets a function that the cluster calls before an action starts or ends processes of a job. It gets what
+  // another cluster has to know of this job. So the next program knows every process, however this one ends.
   void rememberBy(std::function<void(const JobKey&, const LeftJob&)> remember);
   // Ends processes that an earlier cluster left of jobs that are not there any more.
   void endStrays();

@@ -55,8 +55,8 @@ class CgroupLimiter final : public CpuLimiter {
   int made_ = 0;
 };
 
-// Chooses as many CPUs of `available` as make `cores`, from the one at the place `first` on. After the last
-// CPU comes the first one. Empty if these are all.
+// Chooses CPUs of `available`, one for each core or part of a core, beginning with the CPU at the place
+// `first`. After the last CPU comes the first one. Empty if all are needed.
 std::optional<cpu_set_t> cpusFor(Cores cores, const cpu_set_t& available, int first = 0);
 
 }  // namespace slaq::local::cpu
