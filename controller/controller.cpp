@@ -99,13 +99,13 @@ bool Controller::mayWrite() const {
   return leading() && (!election || election->term() == term_);
 }
 
-telemetry::Health Controller::healthy() const {
+ops::Health Controller::healthy() const {
   const double silence = clock_.monotonic().count() - lastBeat_.load();
   if (silence < kStuckAfter.count()) return {true, "the loop goes round"};
   return {false, "the loop has stood still for " + toDecimal(silence, 2) + " s"};
 }
 
-telemetry::Health Controller::ready() const {
+ops::Health Controller::ready() const {
   if (!connection_->synced()) return {false, "the cluster's state was not listed yet"};
   if (const auto why = kube::cluster::whyStale(connection_->silences())) return {false, *why};
   return {true, "the cluster's state is known"};
@@ -113,22 +113,21 @@ telemetry::Health Controller::ready() const {
 
 Result<void> Controller::serve() {
   const auto& [address, probeAddress, certificateFile, keyFile, authorize] = configuration_.telemetry;
-  auto probes = telemetry::OpsServer::listen(
-      {.address = hostOf(probeAddress), .port = portOf(probeAddress)},
-      {.healthy = [this] { return healthy(); }, .ready = [this] { return ready(); }});
+  auto probes =
+      ops::Server::listen({.address = hostOf(probeAddress), .port = portOf(probeAddress)},
+                          {.healthy = [this] { return healthy(); }, .ready = [this] { return ready(); }});
   if (!probes) return failure(probes.error());
-  telemetry::OpsOptions options{.address = hostOf(address),
-                                .port = portOf(address),
-                                .certificateFile = certificateFile,
-                                .keyFile = keyFile};
+  ops::Options options{.address = hostOf(address),
+                       .port = portOf(address),
+                       .certificateFile = certificateFile,
+                       .keyFile = keyFile};
   if (authorize) {
     reviewer_ = std::make_unique<kube::access::AccessReviewer>(connection_->reviewApi(), clock_);
     options.authorize = [this](const std::string& token) { return reviewer_->mayGet(token, "/metrics"); };
   }
-  auto metrics =
-      telemetry::OpsServer::listen(options, {.metrics = [this] {
-                                     return telemetry::expose({registry_, jobMetrics_, processMetrics_});
-                                   }});
+  auto metrics = ops::Server::listen(options, {.metrics = [this] {
+                                       return telemetry::expose({registry_, jobMetrics_, processMetrics_});
+                                     }});
   if (!metrics) return failure(metrics.error());
   probes_ = std::move(*probes);
   metrics_ = std::move(*metrics);

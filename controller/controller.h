@@ -19,8 +19,8 @@
 #include "kube/records/config_map_records.h"
 #include "loop/epoch_loop.h"
 #include "loop/epoch_runner.h"
+#include "ops/server.h"
 #include "telemetry/job_metrics.h"
-#include "telemetry/ops_server.h"
 #include "telemetry/process/process_metrics.h"
 #include "telemetry/self_metrics.h"
 
@@ -41,8 +41,8 @@ class Controller : private loop::EpochHost {
 
  private:
   kube::cluster::ConnectionOptions connectionOptions();
-  telemetry::Health healthy() const;
-  telemetry::Health ready() const;
+  ops::Health healthy() const;
+  ops::Health ready() const;
   bool leading() const;
   bool mayWrite() const;
   void enqueueEpoch(double since);
@@ -90,8 +90,8 @@ class Controller : private loop::EpochHost {
   std::atomic<int> term_ = 0;              // of the election, that `loop_` is of
   Seconds termBegan_{0};                   // monotonic
   std::unique_ptr<kube::access::AccessReviewer> reviewer_;  // where metrics ask for it
-  std::unique_ptr<telemetry::OpsServer> probes_;
-  std::unique_ptr<telemetry::OpsServer> metrics_;
+  std::unique_ptr<ops::Server> probes_;
+  std::unique_ptr<ops::Server> metrics_;
   std::uint64_t looked_ = 0;  // Store::changes() when it was last looked whether cores have come free
   std::function<bool(Seconds)> wait_;
   std::thread::id loopThread_;

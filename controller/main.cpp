@@ -13,10 +13,10 @@
 #include "controller.h"
 #include "kube/auth/default_access.h"
 #include "kube/auth/kubeconfig.h"
+#include "ops/serving_certificate.h"
 #include "release/version.h"
 #include "sources/loss_source.h"
 #include "telemetry/log.h"
-#include "telemetry/serving_certificate.h"
 
 namespace slaq::controller {
 namespace {
@@ -40,7 +40,7 @@ Result<config::Configuration> configurationOf(const std::string& file) {
 
 Result<void> checkCertificate(const config::Telemetry& telemetry) {
   if (telemetry.certificateFile.empty()) return {};
-  return telemetry::check({telemetry.certificateFile, telemetry.keyFile});
+  return ops::check({telemetry.certificateFile, telemetry.keyFile});
 }
 
 std::shared_ptr<spdlog::logger> makeLog(config::LogLevel level) {

@@ -14,6 +14,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"base", {}},
     {"base/process", {"base"}},
     {"serve", {"base"}},
+    {"ops", {"base"}},
     {"release", {}},
     {"job", {"base"}},
     {"ports", {"base", "job"}},
@@ -48,6 +49,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"yaml", {"base"}},
     {"manifest", {"base", "job", "manifest/pods", "yaml"}},
     {"manifest/pods", {"base", "job", "yaml"}},
+    {"page", {"job", "loop", "manifest", "release", "scheduler/explain", "scheduler/state"}},
     {"config", {"base", "forecast/predictors", "scheduler/state", "yaml"}},
     {"prometheus", {"base", "http", "job", "ports"}},
     {"prometheus/cpu", {"base", "http", "ports", "prometheus"}},
@@ -84,7 +86,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
 
     {"controller",
      {"base", "base/process", "config", "kube/access", "kube/auth", "kube/cluster", "kube/leader",
-      "kube/records", "loop", "ports", "release", "sources", "telemetry", "telemetry/process"}},
+      "kube/records", "loop", "ops", "ports", "release", "sources", "telemetry", "telemetry/process"}},
 
     {"cli", {"base/process", "cli/commands"}},
     {"cli/cluster",
@@ -107,7 +109,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"base", "cli/cluster", "cli/flags", "cli/jobs", "cli/output", "cli/terminal", "cli/top", "job",
       "kube/objects"}},
     {"cli/flags", {"base", "job", "kube/auth", "simulate/input"}},
-    {"cli/jobs", {"base", "cli/terminal", "job", "loop"}},
+    {"cli/jobs", {"base", "cli/terminal", "job", "loop", "page"}},
     {"cli/logs", {"base", "base/process", "cli/cluster", "cli/flags", "job"}},
     {"cli/machine", {"base", "local/cluster", "local/cpu", "local/system", "loop", "ports"}},
     {"cli/store",
@@ -126,6 +128,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
       "cli/machine",
       "cli/output",
       "cli/terminal",
+      "cli/web",
       "forecast/predictors",
       "forecast/series",
       "job",
@@ -134,6 +137,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
       "local/system",
       "loop",
       "manifest",
+      "page",
       "ports",
       "prometheus/scrape",
       "report/pattern",
@@ -145,8 +149,9 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
                    "local/cluster", "local/cpu",         "local/system",        "loop",      "manifest",
                    "ports",         "prometheus/scrape", "scheduler/state",     "serve",     "yaml"}},
     {"cli/simulation",
-     {"cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors", "simulate/input",
+     {"cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors", "page", "simulate/input",
       "simulate/run"}},
+    {"cli/web", {"base", "ops", "page"}},
     {"cli/submit",
      {"base", "cli/cluster", "cli/flags", "cli/machine", "cli/run", "job", "kube/auth", "kube/json",
       "local/cluster", "manifest", "yaml"}},
@@ -202,12 +207,11 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
 
 // Libraries that must be replaceable, with the few folders that include them. No header does. Boost.Beast is
 // a server's in one of its folders, and a client's in the other.
-inline const std::map<std::string, std::set<std::string>> kLibraryHomes = {
-    {"cpprest/", {"http"}},
-    {"pplx/", {"http"}},
-    {"yaml-cpp/", {"yaml"}},
-    {"boost/beast/", {"http", "telemetry"}},
-    {"pcre2.h", {"report/pattern"}}};
+inline const std::map<std::string, std::set<std::string>> kLibraryHomes = {{"cpprest/", {"http"}},
+                                                                           {"pplx/", {"http"}},
+                                                                           {"yaml-cpp/", {"yaml"}},
+                                                                           {"boost/beast/", {"http", "ops"}},
+                                                                           {"pcre2.h", {"report/pattern"}}};
 
 // The namespaces below slaq of the folders that do not have the namespace of their path: the vocabulary that
 // all share is in slaq itself, the parts of a subject share the namespace of the subject, and `prom` leaves

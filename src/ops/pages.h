@@ -4,25 +4,27 @@
 #include <string>
 #include <string_view>
 
-#include "telemetry/ops_options.h"
+#include "ops/options.h"
 
-namespace slaq::telemetry {
+namespace slaq::ops {
 
-struct OpsRequest {
+struct Request {
   std::string_view method;
   std::string_view target;         // a path, and a query that does not count
   std::string_view authorization;  // the header; empty without one
   std::string_view encodings;      // Accept-Encoding, likewise
+  std::string_view host;           // Host, likewise
 };
 
-struct OpsAnswer {
+struct Answer {
   int status = 200;
   std::string body;
   const char* type = "text/plain; charset=utf-8";
   bool isGzip = false;  // the body is compressed
+  Events events = {};   // follow in place of a body
 };
 
 // What a page throws is an answer too.
-OpsAnswer answerTo(const OpsRequest& request, const OpsOptions& options, const OpsPages& pages);
+Answer answerTo(const Request& request, const Options& options, const Pages& pages);
 
-}  // namespace slaq::telemetry
+}  // namespace slaq::ops

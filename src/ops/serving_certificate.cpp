@@ -1,11 +1,11 @@
-#include "telemetry/serving_certificate.h"
+#include "ops/serving_certificate.h"
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
 #include <memory>
 
-namespace slaq::telemetry {
+namespace slaq::ops {
 namespace {
 
 int useFiles(SSL* connection, void* files) {
@@ -39,4 +39,4 @@ void showCertificate(boost::asio::ssl::context& context, CertificateFiles& files
   SSL_CTX_set_cert_cb(context.native_handle(), &useFiles, &files);
 }
 
-}  // namespace slaq::telemetry
+}  // namespace slaq::ops

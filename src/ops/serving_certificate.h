@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace slaq::telemetry {
+namespace slaq::ops {
 
 // PEM files of a certificate chain and its key.
 struct CertificateFiles {
@@ -21,4 +21,4 @@ Result<void> check(const CertificateFiles& files);
 // finds them unusable fails. REQUIRES: `files` outlives the context.
 void showCertificate(boost::asio::ssl::context& context, CertificateFiles& files);
 
-}  // namespace slaq::telemetry
+}  // namespace slaq::ops

@@ -1,6 +1,8 @@
-#include "telemetry/ops_session.h"
+#include "ops/session.h"
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/message.hpp>
@@ -15,9 +17,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "telemetry/ops_pages.h"
+#include "ops/pages.h"
 
-namespace slaq::telemetry {
+namespace slaq::ops {
 namespace {
 
 namespace asio = boost::asio;
@@ -30,11 +32,13 @@ using Encrypted = asio::ssl::stream<beast::tcp_stream>;
 
 constexpr std::uint32_t kLongestHead = 16 * 1024;
 constexpr std::uint64_t kLongestBody = 4 * 1024;
+constexpr std::chrono::milliseconds kLook{100};  // between two looks for an event
+constexpr int kLooksInSilence = 150;             // then the client is told that the connection is still there
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
 // The answer to a HEAD has a Content-Length and no body.
-http::response<http::string_body> responseOf(OpsAnswer answer, http::verb method) {
+http::response<http::string_body> responseOf(Answer answer, http::verb method) {
   http::response<http::string_body> response(http::int_to_status(static_cast<unsigned>(answer.status)), 11);
   response.set(http::field::content_type, answer.type);
   response.set(http::field::cache_control, "no-store");
@@ -42,16 +46,20 @@ http::response<http::string_body> responseOf(OpsAnswer answer, http::verb method
   if (answer.isGzip) response.set(http::field::content_encoding, "gzip");
   if (answer.status == 405) response.set(http::field::allow, "GET, HEAD");
   if (answer.status == 401) response.set(http::field::www_authenticate, "Bearer");
+  response.set("X-Content-Type-Options", "nosniff");
+  response.set("X-Frame-Options", "DENY");
+  response.set("Referrer-Policy", "no-referrer");
+  if (answer.events) return response;  // its body ends with the connection
   response.content_length(answer.body.size());
   if (method != http::verb::head) response.body() = std::move(answer.body);
   return response;
 }
 
 template <class Stream>
-class Session final : public OpsSession, public std::enable_shared_from_this<Session<Stream>> {
+class SessionOver final : public Session, public std::enable_shared_from_this<SessionOver<Stream>> {
  public:
   template <class... Arguments>
-  Session(const OpsOptions& options, const OpsPages& pages, Arguments&&... stream)
+  SessionOver(const Options& options, const Pages& pages, Arguments&&... stream)
       : options_(options), pages_(pages), stream_(std::forward<Arguments>(stream)...) {
     parser_.header_limit(kLongestHead);
     parser_.body_limit(kLongestBody);
@@ -83,12 +91,68 @@ class Session final : public OpsSession, public std::enable_shared_from_this<Ses
 
   void answer() {
     const auto& request = parser_.get();
-    const OpsRequest asked{view(request.method_string()), view(request.target()),
-                           view(request[http::field::authorization]),
-                           view(request[http::field::accept_encoding])};
-    response_ = responseOf(answerTo(asked, options_, pages_), request.method());
+    const Request asked{view(request.method_string()), view(request.target()),
+                        view(request[http::field::authorization]),
+                        view(request[http::field::accept_encoding]), view(request[http::field::host])};
+    Answer answer = answerTo(asked, options_, pages_);
+    if (request.method() != http::verb::head) events_ = answer.events;
+    response_ = responseOf(std::move(answer), request.method());
     serializer_.emplace(response_);
-    writeOn();
+    events_ ? writeHead() : writeOn();
+  }
+
+  void writeHead() {
+    renewDeadline();
+    http::async_write_header(stream_, *serializer_,
+                             [self = this->shared_from_this()](error_code error, std::size_t) {
+                               if (!error) self->tellNext();
+                             });
+  }
+
+  // The next event, if there is one, as a server-sent event; now and then a comment, by which a client that
+  // is gone is noticed.
+  void tellNext() {
+    auto event = nextEvent();
+    if (event) {
+      text_ = "data: " + *event + "\n\n";
+    } else if (++silence_ >= kLooksInSilence) {
+      text_ = ": still there\n\n";
+    } else {
+      lookAgain();
+      return;
+    }
+    silence_ = 0;
+    written_ = 0;
+    writeEventOn();
+  }
+
+  // In steps, as answers are written.
+  void writeEventOn() {
+    renewDeadline();
+    stream_.async_write_some(asio::buffer(text_) + written_, [self = this->shared_from_this()](
+                                                                 error_code error, std::size_t count) {
+      if (error) return;
+      self->written_ += count;
+      self->written_ == self->text_.size() ? self->lookAgain() : self->writeEventOn();
+    });
+  }
+
+  // One that throws ends the connection; the client comes again.
+  std::optional<std::string> nextEvent() {
+    try {
+      return events_();
+    } catch (const std::exception&) {
+      close();
+      return std::nullopt;
+    }
+  }
+
+  void lookAgain() {
+    tcp().expires_never();
+    timer_.expires_after(kLook);
+    timer_.async_wait([self = this->shared_from_this()](error_code error) {
+      if (!error && self->tcp().socket().is_open()) self->tellNext();
+    });
   }
 
   // In steps, since a client that reads slowly, but goes on, is to get all: that of many thousand jobs is of
@@ -117,28 +181,34 @@ class Session final : public OpsSession, public std::enable_shared_from_this<Ses
     }
   }
 
-  const OpsOptions& options_;
-  const OpsPages& pages_;
+  const Options& options_;
+  const Pages& pages_;
   Stream stream_;
   beast::flat_buffer buffer_;
   http::request_parser<http::string_body> parser_;
   http::response<http::string_body> response_;
   std::optional<http::response_serializer<http::string_body>> serializer_;
+  Events events_;
+  std::string text_;         // of the event that is being written
+  std::size_t written_ = 0;  // bytes of it
+  int silence_ = 0;          // looks since the last one
+  asio::steady_timer timer_{stream_.get_executor()};
 };
 
 template <class Stream, class... Arguments>
-std::weak_ptr<OpsSession> begin(const OpsOptions& options, const OpsPages& pages, Arguments&&... stream) {
-  const auto session = std::make_shared<Session<Stream>>(options, pages, std::forward<Arguments>(stream)...);
+std::weak_ptr<Session> begin(const Options& options, const Pages& pages, Arguments&&... stream) {
+  const auto session =
+      std::make_shared<SessionOver<Stream>>(options, pages, std::forward<Arguments>(stream)...);
   session->begin();
   return session;
 }
 
 }  // namespace
 
-std::weak_ptr<OpsSession> serve(asio::ip::tcp::socket socket, asio::ssl::context* tls,
-                                const OpsOptions& options, const OpsPages& pages) {
+std::weak_ptr<Session> serve(asio::ip::tcp::socket socket, asio::ssl::context* tls, const Options& options,
+                             const Pages& pages) {
   if (tls) return begin<Encrypted>(options, pages, std::move(socket), *tls);
   return begin<Plain>(options, pages, std::move(socket));
 }
 
-}  // namespace slaq::telemetry
+}  // namespace slaq::ops

@@ -6,23 +6,23 @@
 #include <memory>
 
 #include "base/result.h"
-#include "telemetry/ops_options.h"
+#include "ops/options.h"
 
-namespace slaq::telemetry {
+namespace slaq::ops {
 
-class OpsServer {
+class Server {
  public:
   // An error when the port is taken, the address is not this machine's, or the certificate cannot be used.
-  static Result<std::unique_ptr<OpsServer>> listen(const OpsOptions& options, OpsPages pages);
-  ~OpsServer();
+  static Result<std::unique_ptr<Server>> listen(const Options& options, Pages pages);
+  ~Server();
 
   int port() const;
 
  private:
-  class Server;
-  explicit OpsServer(std::unique_ptr<Server> server);
+  class Impl;
+  explicit Server(std::unique_ptr<Impl> impl);
 
-  std::unique_ptr<Server> server_;
+  std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace slaq::telemetry
+}  // namespace slaq::ops

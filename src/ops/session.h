@@ -5,20 +5,20 @@
 #include <boost/asio/ssl/context.hpp>
 #include <memory>
 
-#include "telemetry/ops_options.h"
+#include "ops/options.h"
 
-namespace slaq::telemetry {
+namespace slaq::ops {
 
-class OpsSession {
+class Session {
  public:
-  virtual ~OpsSession() = default;
+  virtual ~Session() = default;
   // Ends it whatever it waits for.
   virtual void close() = 0;
 };
 
 // Begins to serve a connection, over TLS if there is a context for it. It lives until it has answered, its
 // time is over, or it is closed. All run on the socket's one thread. `options` and `pages` outlive it.
-std::weak_ptr<OpsSession> serve(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context* tls,
-                                const OpsOptions& options, const OpsPages& pages);
+std::weak_ptr<Session> serve(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context* tls,
+                             const Options& options, const Pages& pages);
 
-}  // namespace slaq::telemetry
+}  // namespace slaq::ops

@@ -1,4 +1,4 @@
-#include "telemetry/ops_server.h"
+#include "ops/server.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
@@ -10,10 +10,10 @@
 #include <thread>
 #include <utility>
 
-#include "telemetry/ops_session.h"
-#include "telemetry/serving_certificate.h"
+#include "ops/serving_certificate.h"
+#include "ops/session.h"
 
-namespace slaq::telemetry {
+namespace slaq::ops {
 namespace {
 
 namespace asio = boost::asio;
@@ -21,18 +21,18 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 // When there are more connections, the oldest is closed: who comes is served, however many stall.
-constexpr std::size_t kMostConnections = 64;
+constexpr std::size_t kMostConnections = 256;
 
-std::string nameOf(const OpsOptions& options) {
+std::string nameOf(const Options& options) {
   const bool isV6 = options.address.find(':') != std::string::npos;
   return (isV6 ? "[" + options.address + "]" : options.address) + ":" + std::to_string(options.port);
 }
 
 }  // namespace
 
-class OpsServer::Server {
+class Server::Impl {
  public:
-  Server(OpsOptions options, OpsPages pages)
+  Impl(Options options, Pages pages)
       : options_(std::move(options)),
         pages_(std::move(pages)),
         files_{options_.certificateFile, options_.keyFile} {
@@ -41,7 +41,7 @@ class OpsServer::Server {
     showCertificate(*tls_, files_);
   }
 
-  ~Server() {
+  ~Impl() {
     context_.stop();
     if (thread_.joinable()) thread_.join();
   }
@@ -94,35 +94,35 @@ class OpsServer::Server {
     sessions_.push_back(serve(std::move(socket), tls_ ? &*tls_ : nullptr, options_, pages_));
   }
 
-  const OpsOptions options_;
-  const OpsPages pages_;
+  const Options options_;
+  const Pages pages_;
   CertificateFiles files_;
   asio::io_context context_{1};
   std::optional<asio::ssl::context> tls_;
   tcp::acceptor acceptor_{context_};
-  std::deque<std::weak_ptr<OpsSession>> sessions_;  // the oldest first
+  std::deque<std::weak_ptr<Session>> sessions_;  // the oldest first
   std::thread thread_;
 };
 
-Result<std::unique_ptr<OpsServer>> OpsServer::listen(const OpsOptions& options, OpsPages pages) {
+Result<std::unique_ptr<Server>> Server::listen(const Options& options, Pages pages) {
   if (!options.certificateFile.empty()) {
     if (const auto usable = check({options.certificateFile, options.keyFile}); !usable)
       return failure(usable.error());
   }
-  auto server = std::make_unique<Server>(options, std::move(pages));
+  auto server = std::make_unique<Impl>(options, std::move(pages));
   try {
     server->listen();
   } catch (const boost::system::system_error&) {
     return failure(ErrorKind::Invalid, "can't listen on " + nameOf(options) +
                                            ": the port is taken, or the address is not this machine's");
   }
-  return std::unique_ptr<OpsServer>(new OpsServer(std::move(server)));
+  return std::unique_ptr<Server>(new Server(std::move(server)));
 }
 
-OpsServer::OpsServer(std::unique_ptr<Server> server) : server_(std::move(server)) {}
+Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-OpsServer::~OpsServer() = default;
+Server::~Server() = default;
 
-int OpsServer::port() const { return server_->port(); }
+int Server::port() const { return impl_->port(); }
 
-}  // namespace slaq::telemetry
+}  // namespace slaq::ops

@@ -1,15 +1,18 @@
-#include "telemetry/ops_pages.h"
+#include "ops/pages.h"
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <exception>
 #include <stdexcept>
 #include <utility>
 
-namespace slaq::telemetry {
+namespace slaq::ops {
 namespace {
 
 constexpr const char* kMetrics = "text/plain; version=0.0.4; charset=utf-8";
+constexpr const char* kHtml = "text/html; charset=utf-8";
+constexpr const char* kEvents = "text/event-stream";
 constexpr std::string_view kBearer = "Bearer ";
 
 constexpr int kGzip = 15 + 16;  // zlib's way to ask for the format of gzip, with its largest window
@@ -34,31 +37,44 @@ std::string compressed(std::string text) {
   return out;
 }
 
-OpsAnswer metricsOf(const OpsPages& pages, std::string_view encodings) {
+Answer metricsOf(const Pages& pages, std::string_view encodings) {
   if (takesGzip(encodings)) return {200, compressed(pages.metrics()), kMetrics, true};
   return {200, pages.metrics(), kMetrics};
 }
 
-OpsAnswer answerOf(const Health& health) {
+Answer answerOf(const Health& health) {
   const std::string fallback = health.good ? "ok" : "not ok";
   return {health.good ? 200 : 503, (health.reason.empty() ? fallback : health.reason) + "\n"};
 }
 
-OpsAnswer notFound(const OpsPages& pages) {
+Answer notFound(const Pages& pages) {
   std::string there;
   for (const auto& [path, isThere] :
        {std::pair("/healthz", bool(pages.healthy)), std::pair("/readyz", bool(pages.ready)),
-        std::pair("/metrics", bool(pages.metrics))}) {
+        std::pair("/metrics", bool(pages.metrics)), std::pair("/", bool(pages.web))}) {
     if (isThere) there += (there.empty() ? "" : ", ") + std::string(path);
   }
   return {404, "Here is " + there + ".\n"};
 }
 
-OpsAnswer pageAt(std::string_view path, std::string_view encodings, const OpsPages& pages) {
+Answer pageAt(std::string_view path, std::string_view encodings, const Pages& pages) {
   if (path == "/healthz" && pages.healthy) return answerOf(pages.healthy());
   if (path == "/readyz" && pages.ready) return answerOf(pages.ready());
   if (path == "/metrics" && pages.metrics) return metricsOf(pages, encodings);
+  if (path == "/" && pages.web) return {200, pages.web(), kHtml};
+  if (path == "/events" && pages.events) return {.type = kEvents, .events = pages.events()};
   return notFound(pages);
+}
+
+// The name in "localhost:8080" and in "[::1]:8080".
+std::string_view nameIn(std::string_view host) {
+  const auto end = host.starts_with('[') ? host.find(']') : host.find(':');
+  if (end == std::string_view::npos) return host;
+  return host.starts_with('[') ? host.substr(1, end - 1) : host.substr(0, end);
+}
+
+bool isKnown(std::string_view host, const Options& options) {
+  return options.hosts.empty() || std::ranges::find(options.hosts, nameIn(host)) != options.hosts.end();
 }
 
 int statusOf(ErrorKind kind) {
@@ -71,8 +87,9 @@ std::string tokenIn(std::string_view authorization) {
   return authorization.starts_with(kBearer) ? std::string(authorization.substr(kBearer.size())) : "";
 }
 
-OpsAnswer pageFor(const OpsRequest& request, const OpsOptions& options, const OpsPages& pages) {
+Answer pageFor(const Request& request, const Options& options, const Pages& pages) {
   if (request.method != "GET" && request.method != "HEAD") return {405, "Only GET and HEAD.\n"};
+  if (!isKnown(request.host, options)) return {403, "This server has another name.\n"};
   if (options.authorize) {
     const auto may = options.authorize(tokenIn(request.authorization));
     if (!may) return {statusOf(may.error().kind), may.error().message + "\n"};
@@ -82,7 +99,7 @@ OpsAnswer pageFor(const OpsRequest& request, const OpsOptions& options, const Op
 
 }  // namespace
 
-OpsAnswer answerTo(const OpsRequest& request, const OpsOptions& options, const OpsPages& pages) {
+Answer answerTo(const Request& request, const Options& options, const Pages& pages) {
   try {
     return pageFor(request, options, pages);
   } catch (const std::exception& e) {
@@ -90,4 +107,4 @@ OpsAnswer answerTo(const OpsRequest& request, const OpsOptions& options, const O
   }
 }
 
-}  // namespace slaq::telemetry
+}  // namespace slaq::ops

@@ -1,4 +1,4 @@
-#include "telemetry/ops_server.h"
+#include "ops/server.h"
 
 #include <gmock/gmock.h>
 #include <zlib.h>
@@ -7,7 +7,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
+#include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
+#include <deque>
 #include <fstream>
 #include <stdexcept>
 #include <thread>
@@ -17,12 +19,12 @@
 #include "support/scripted_server.h"
 #include "support/stalled_clients.h"
 
-namespace slaq::telemetry {
+namespace slaq::ops {
 namespace {
 
 using ::testing::HasSubstr;
 
-OpsPages pages() {
+Pages pages() {
   return {[] { return Health{}; },
           [] {
             return Health{true, "leader"};
@@ -30,15 +32,15 @@ OpsPages pages() {
           [] { return "slaq_epochs_total 3\n"; }};
 }
 
-std::unique_ptr<OpsServer> serve(OpsPages given, OpsOptions options = {}) {
+std::unique_ptr<Server> serve(Pages given, Options options = {}) {
   options.address = "127.0.0.1";
-  auto server = OpsServer::listen(options, std::move(given));
+  auto server = Server::listen(options, std::move(given));
   if (!server) throw std::runtime_error(server.error().message);
   return std::move(*server);
 }
 
 // Without a host it is reached by both families, so that clusters of either can probe it.
-void expectServed(const OpsServer& server, const std::string& host) {
+void expectServed(const Server& server, const std::string& host) {
   http::HttpEndpoint endpoint;
   endpoint.url = "http://" + host + ":" + std::to_string(server.port());
   const auto response = makeHttpClient(endpoint)->send({.path = "/healthz"});
@@ -46,7 +48,7 @@ void expectServed(const OpsServer& server, const std::string& host) {
   EXPECT_EQ(response->status, 200);
 }
 
-http::HttpResponse ask(const OpsServer& server, const std::string& path, const std::string& method = "GET") {
+http::HttpResponse ask(const Server& server, const std::string& path, const std::string& method = "GET") {
   http::HttpEndpoint endpoint;
   endpoint.url = "http://127.0.0.1:" + std::to_string(server.port());
   http::HttpRequest request;
@@ -72,19 +74,19 @@ std::string decompressed(std::string gzip, std::size_t size) {
   return text;
 }
 
-TEST(OpsServer, ServesIPv4WithoutAnAddress) {
-  const auto server = OpsServer::listen({.address = ""}, pages());
+TEST(Server, ServesIPv4WithoutAnAddress) {
+  const auto server = Server::listen({.address = ""}, pages());
   ASSERT_TRUE(server) << server.error().message;
   expectServed(**server, "127.0.0.1");
 }
 
-TEST(OpsServer, ServesIPv6WithoutAnAddress) {
-  const auto server = OpsServer::listen({.address = ""}, pages());
+TEST(Server, ServesIPv6WithoutAnAddress) {
+  const auto server = Server::listen({.address = ""}, pages());
   ASSERT_TRUE(server) << server.error().message;
   expectServed(**server, "[::1]");
 }
 
-TEST(OpsServer, ServesItsThreePages) {
+TEST(Server, ServesItsThreePages) {
   const auto server = serve(pages());
   EXPECT_GT(server->port(), 0);
   EXPECT_EQ(ask(*server, "/healthz").status, 200);
@@ -94,10 +96,10 @@ TEST(OpsServer, ServesItsThreePages) {
   EXPECT_EQ(ask(*server, "/metrics?format=text").status, 200);
 }
 
-TEST(OpsServer, CompressesMetricsForWhoTakesThat) {
+TEST(Server, CompressesMetricsForWhoTakesThat) {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += "slaq_job_loss{training_job=\"" + std::to_string(i) + "\"} 0.5\n";
-  OpsPages given = pages();
+  Pages given = pages();
   given.metrics = [&] { return text; };
   const auto server = serve(given);
   http::HttpEndpoint endpoint;
@@ -112,8 +114,8 @@ TEST(OpsServer, CompressesMetricsForWhoTakesThat) {
   EXPECT_EQ(ask(*server, "/metrics").body, text);
 }
 
-TEST(OpsServer, SaysWhyItIsNotReady) {
-  OpsPages given = pages();
+TEST(Server, SaysWhyItIsNotReady) {
+  Pages given = pages();
   given.healthy = [] { return Health{false, "no epoch for 120 s"}; };
   given.ready = [] { return Health{false, ""}; };
   const auto server = serve(given);
@@ -122,16 +124,16 @@ TEST(OpsServer, SaysWhyItIsNotReady) {
   EXPECT_EQ(ask(*server, "/readyz").status, 503);
 }
 
-TEST(OpsServer, AsksAnewEachTime) {
+TEST(Server, AsksAnewEachTime) {
   int scrapes = 0;
-  OpsPages given = pages();
+  Pages given = pages();
   given.metrics = [&] { return "slaq_scrapes_total " + std::to_string(++scrapes) + "\n"; };
   const auto server = serve(given);
   EXPECT_EQ(ask(*server, "/metrics").body, "slaq_scrapes_total 1\n");
   EXPECT_EQ(ask(*server, "/metrics").body, "slaq_scrapes_total 2\n");
 }
 
-TEST(OpsServer, KnowsNoOtherPageAndNoOtherMethod) {
+TEST(Server, KnowsNoOtherPageAndNoOtherMethod) {
   const auto server = serve(pages());
   for (const std::string path :
        {"/", "/metricsx", "/metrics/x", "/healthz/", "/etc/passwd", "/.%2e/etc/passwd"}) {
@@ -142,14 +144,108 @@ TEST(OpsServer, KnowsNoOtherPageAndNoOtherMethod) {
   }
 }
 
-TEST(OpsServer, AnswersHeadWithoutABody) {
+TEST(Server, AnswersHeadWithoutABody) {
   const auto server = serve(pages());
   const http::HttpResponse response = ask(*server, "/metrics", "HEAD");
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.body, "");
 }
 
-TEST(OpsServer, SaysWhatItsTextIs) {
+// Counts up for each reader by itself, one at a time.
+Events counting(int last) {
+  return [last, count = 0]() mutable -> std::optional<std::string> {
+    return count < last ? std::optional(std::to_string(++count)) : std::nullopt;
+  };
+}
+
+// One reader of events.
+class Reader {
+ public:
+  explicit Reader(int port) : socket_(context_) {
+    socket_.connect({boost::asio::ip::make_address("127.0.0.1"), static_cast<unsigned short>(port)});
+    boost::asio::write(socket_, boost::asio::buffer(std::string("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")));
+  }
+
+  // What it was told up to that text, which comes.
+  std::string until(const std::string& text) {
+    std::string told;
+    const auto size = boost::asio::read_until(socket_, boost::asio::dynamic_buffer(told_), text);
+    told = told_.substr(0, size);
+    told_.erase(0, size);
+    return told;
+  }
+
+ private:
+  boost::asio::io_context context_;
+  boost::asio::ip::tcp::socket socket_;
+  std::string told_;
+};
+
+TEST(Server, TellsEachReaderOfEventsAllOfThem) {
+  const auto server = serve({.events = [] { return counting(3); }});
+  Reader first(server->port());
+  const auto head = first.until("\r\n\r\n");
+  EXPECT_THAT(head, HasSubstr("Content-Type: text/event-stream\r\n"));
+  EXPECT_THAT(head, testing::Not(HasSubstr("Content-Length")));
+  EXPECT_EQ(first.until("data: 3\n\n"), "data: 1\n\ndata: 2\n\ndata: 3\n\n");
+  Reader second(server->port());
+  second.until("\r\n\r\n");
+  EXPECT_EQ(second.until("data: 1\n\n"), "data: 1\n\n");
+}
+
+TEST(Server, TellsAHundredReadersOfEventsAndAnswersOthers) {
+  Pages given = pages();
+  given.events = [] { return counting(1000000); };
+  const auto server = serve(given);
+  std::deque<Reader> readers;
+  for (int i = 0; i < 100; ++i) readers.emplace_back(server->port()).until("data: 1\n\n");
+  EXPECT_EQ(ask(*server, "/metrics").status, 200);
+  for (auto& reader : readers) reader.until("data: 3\n\n");
+}
+
+// One event is of more than a socket takes at once.
+TEST(Server, TellsLargeEventsWhole) {
+  const std::string large(8 << 20, 'x');
+  const auto server = serve({.events = [&]() -> Events {
+    return [&, told = false]() mutable {
+      return std::exchange(told, true) ? std::nullopt : std::optional(large + "end");
+    };
+  }});
+  EXPECT_GT(Reader(server->port()).until("end\n\n").size(), large.size());
+}
+
+TEST(Server, EndsTheConnectionWhereAnEventThrows) {
+  const auto server = serve({.healthy = [] { return Health{}; },
+                             .events = []() -> Events {
+                               return []() -> std::optional<std::string> { throw std::runtime_error("no"); };
+                             }});
+  EXPECT_THROW(Reader(server->port()).until("data:"), boost::system::system_error);
+  EXPECT_EQ(ask(*server, "/healthz").status, 200);
+}
+
+TEST(Server, ServesAPage) {
+  const auto server = serve({.web = [] { return "<p>"; }});
+  EXPECT_EQ(ask(*server, "/").body, "<p>");
+  const auto raw = test::exchangeRaw(server->port(), "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  for (const char* header : {"Content-Type: text/html; charset=utf-8\r\n", "X-Frame-Options: DENY\r\n",
+                             "X-Content-Type-Options: nosniff\r\n"})
+    EXPECT_THAT(raw, HasSubstr(header));
+  EXPECT_EQ(ask(*server, "/events").status, 404);
+}
+
+TEST(Server, AnswersOnlyToItsNames) {
+  const auto server = serve(pages(), {.hosts = {"localhost", "::1"}});
+  const auto statusFor = [&](const std::string& host) {
+    return test::exchangeRaw(server->port(), "GET /healthz HTTP/1.1\r\nHost: " + host + "\r\n\r\n")
+        .substr(9, 3);
+  };
+  for (const char* host : {"localhost", "localhost:8484", "[::1]:8484", "[::1]"})
+    EXPECT_EQ(statusFor(host), "200") << host;
+  for (const char* host : {"slaq.example", "localhost.example:80", "", "[::1"})
+    EXPECT_EQ(statusFor(host), "403") << host;
+}
+
+TEST(Server, SaysWhatItsTextIs) {
   const auto server = serve(pages());
   const auto raw = [&](const std::string& head) {
     return test::exchangeRaw(server->port(), head + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -162,7 +258,7 @@ TEST(OpsServer, SaysWhatItsTextIs) {
   EXPECT_TRUE(head.ends_with("\r\n\r\n")) << head;
 }
 
-TEST(OpsServer, HasNoPageThatItIsNotGiven) {
+TEST(Server, HasNoPageThatItIsNotGiven) {
   const auto server = serve({.healthy = [] { return Health{}; }});
   EXPECT_EQ(ask(*server, "/healthz").status, 200);
   EXPECT_EQ(ask(*server, "/metrics").status, 404);
@@ -170,18 +266,18 @@ TEST(OpsServer, HasNoPageThatItIsNotGiven) {
 }
 
 // More than it keeps at once, in each state in which a client can stall.
-TEST(OpsServer, AnswersHoweverManyClientsStall) {
+TEST(Server, AnswersHoweverManyClientsStall) {
   const auto server = serve(pages());
   for (const std::string sent : {"", "GET /metr", "GET /metrics HTTP/1.1\r\nHost: x\r\n"}) {
-    const test::StalledClients clients(server->port(), 100, sent);
+    const test::StalledClients clients(server->port(), 300, sent);
     EXPECT_EQ(ask(*server, "/healthz").status, 200) << sent;
   }
 }
 
 // It takes longer for all than the server waits for a step.
-TEST(OpsServer, LetsAClientReadSlowlyThatGoesOnReading) {
+TEST(Server, LetsAClientReadSlowlyThatGoesOnReading) {
   const std::string text(20 << 20, 'x');
-  OpsPages given = pages();
+  Pages given = pages();
   given.metrics = [&] { return text; };
   const auto server = serve(given, {.patience = Seconds(3)});
   boost::asio::io_context context;
@@ -199,7 +295,7 @@ TEST(OpsServer, LetsAClientReadSlowlyThatGoesOnReading) {
   EXPECT_GT(read, text.size());
 }
 
-TEST(OpsServer, ReadsNoEndlessRequest) {
+TEST(Server, ReadsNoEndlessRequest) {
   const auto server = serve(pages());
   const std::string endless(1 << 20, 'x');
   EXPECT_EQ(test::exchangeRaw(server->port(), "GET /metrics?" + endless), "");
@@ -208,7 +304,7 @@ TEST(OpsServer, ReadsNoEndlessRequest) {
   EXPECT_EQ(ask(*server, "/healthz").status, 200);
 }
 
-TEST(OpsServer, AsksWhoMayRead) {
+TEST(Server, AsksWhoMayRead) {
   const auto authorize = [](const std::string& token) -> Result<void> {
     if (token == "good") return {};
     if (token == "other") return failure(ErrorKind::Forbidden, "other has no right");
@@ -243,7 +339,7 @@ class EncryptedOpsServer : public ::testing::Test {
     std::ofstream(options.keyFile) << identity.keyPem;
   }
 
-  Result<http::HttpResponse> askTrusting(const OpsServer& server, const test::Authority& trusted) const {
+  Result<http::HttpResponse> askTrusting(const Server& server, const test::Authority& trusted) const {
     http::HttpRequest request;
     request.path = "/metrics";
     return http::makeHttpClient(
@@ -253,7 +349,7 @@ class EncryptedOpsServer : public ::testing::Test {
 
   const std::string folder =
       ::testing::TempDir() + ::testing::UnitTest::GetInstance()->current_test_info()->name();
-  const OpsOptions options{
+  const Options options{
       .address = "127.0.0.1", .certificateFile = folder + ".crt", .keyFile = folder + ".key"};
   const test::Authority authority;
 };
@@ -284,7 +380,7 @@ TEST_F(EncryptedOpsServer, TakesACertificateThatWasReplaced) {
 TEST_F(EncryptedOpsServer, RefusesFilesThatAreNoCertificateWithItsKey) {
   const auto messageFor = [&](const std::string& certificate, const std::string& key) {
     const auto server =
-        OpsServer::listen({.address = "127.0.0.1", .certificateFile = certificate, .keyFile = key}, pages());
+        Server::listen({.address = "127.0.0.1", .certificateFile = certificate, .keyFile = key}, pages());
     return server ? "" : server.error().message;
   };
   EXPECT_THAT(messageFor("/none.crt", options.keyFile), HasSubstr("/none.crt is no PEM certificate"));
@@ -293,33 +389,33 @@ TEST_F(EncryptedOpsServer, RefusesFilesThatAreNoCertificateWithItsKey) {
   EXPECT_THAT(messageFor(options.certificateFile, options.keyFile), HasSubstr("is no PEM key of"));
 }
 
-TEST(OpsServer, AThrowingPageIsAnAnswerToo) {
-  OpsPages given = pages();
+TEST(Server, AThrowingPageIsAnAnswerToo) {
+  Pages given = pages();
   given.metrics = []() -> std::string { throw std::runtime_error("no registry"); };
   const auto server = serve(given);
   EXPECT_EQ(ask(*server, "/metrics").status, 500);
   EXPECT_EQ(ask(*server, "/healthz").status, 200);
 }
 
-TEST(OpsServer, APortThatIsTakenIsAnError) {
+TEST(Server, APortThatIsTakenIsAnError) {
   const auto first = serve(pages());
-  const auto second = OpsServer::listen({.address = "127.0.0.1", .port = first->port()}, pages());
+  const auto second = Server::listen({.address = "127.0.0.1", .port = first->port()}, pages());
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().message, HasSubstr("127.0.0.1:" + std::to_string(first->port())));
-  EXPECT_FALSE(OpsServer::listen({.address = "192.0.2.1"}, pages())) << "an address of nobody";
-  EXPECT_FALSE(OpsServer::listen({.address = "nowhere"}, pages())) << "no address";
+  EXPECT_FALSE(Server::listen({.address = "192.0.2.1"}, pages())) << "an address of nobody";
+  EXPECT_FALSE(Server::listen({.address = "nowhere"}, pages())) << "no address";
 }
 
-TEST(OpsServer, LeavesItsPortFree) {
+TEST(Server, LeavesItsPortFree) {
   int port = 0;
   {
     const auto server = serve(pages());
     port = server->port();
     EXPECT_EQ(ask(*server, "/healthz").status, 200);
   }
-  const auto again = OpsServer::listen({.address = "127.0.0.1", .port = port}, pages());
+  const auto again = Server::listen({.address = "127.0.0.1", .port = port}, pages());
   EXPECT_TRUE(again) << again.error().message;
 }
 
 }  // namespace
-}  // namespace slaq::telemetry
+}  // namespace slaq::ops
