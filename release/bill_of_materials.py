@@ -9,7 +9,7 @@ from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
 # Of these headers, or a static library, are compiled in, so that no file of theirs is in the image.
-COMPILED_IN = ("libboost-dev", "libcli11-dev", "libeigen3-dev", "libexpected-dev", "libpcre2-dev", "libprotozero-dev",
+COMPILED_IN = ("libboost-dev", "libcli11-dev", "libeigen3-dev", "libexpected-dev", "libjs-chart.js", "libpcre2-dev", "libprotozero-dev",
                "rapidjson-dev")
 
 

@@ -71,6 +71,7 @@ class Run : private loop::EpochHost {
   }
 
   void learn(const loop::EpochReport& report) {
+    if (surroundings_.tell) surroundings_.tell(report);
     for (std::size_t i = 0; i < report.view.jobs.size(); ++i) {
       const JobKey& key = report.view.jobs[i].job.key;
       JobView& view = views_[key] = report.view.jobs[i];

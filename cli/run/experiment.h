@@ -26,6 +26,8 @@ struct Surroundings {
   std::function<void(const jobs::RunSnapshot&)> show;
   // Told of each loss when it is read, with the time since the run began; may be empty.
   std::function<void(const JobKey&, Seconds, const LossSample&)> record = {};
+  // Told of each epoch; may be empty.
+  std::function<void(const loop::EpochReport&)> tell = {};
 };
 
 // Runs until every job is over or the user stops it; all processes have ended then.

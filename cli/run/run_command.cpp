@@ -9,6 +9,7 @@
 #include "cli/flags/seconds_flag.h"
 #include "cli/flags/words.h"
 #include "cli/jobs/display.h"
+#include "cli/jobs/verdict.h"
 #include "cli/logs/kept_logs.h"
 #include "cli/machine/machine_claim.h"
 #include "cli/machine/machine_watch.h"
@@ -18,7 +19,9 @@
 #include "cli/run/experiment.h"
 #include "cli/run/run_request.h"
 #include "cli/run/summary.h"
+#include "cli/web/web_page.h"
 #include "forecast/predictors/registry.h"
+#include "page/page.h"
 
 namespace slaq::cli::run {
 namespace {
@@ -36,11 +39,14 @@ int exitCodeOf(const RunResult& run) {
                                                                                                         : 1;
 }
 
-// `code`, if the file of losses is complete.
-int finished(std::ofstream& losses, const std::string& file, int code) {
-  const auto written = output::finish(losses, file);
-  return written ? code : fail(written.error());
-}
+// One call of the command: what it is asked for, and where it tells of it.
+struct Call {
+  const RunOptions& options;
+  const RunRequest& request;
+  const StopSignals& signals;
+  std::ofstream& losses;  // gets each loss as soon as it is read
+  page::LiveDocument& document;
+};
 
 Experiment experimentFor(const RunOptions& options, const RunRequest& request,
                          const scheduler::Policy& policy) {
@@ -60,23 +66,26 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
   return experiment;
 }
 
-// `losses` gets each loss as soon as it is read.
-Result<RunResult> runUnder(const scheduler::Policy& policy, const RunOptions& options,
-                           const RunRequest& request, const StopSignals& signals, std::ofstream& losses) {
+Result<RunResult> runUnder(const scheduler::Policy& policy, const Call& call) {
   const SystemClock clock;
-  auto limiter = machine::limiterFor(request.shared);
-  std::cerr << "Running under " << policy.name() << " on " << machine::sharedText(request.shared, *limiter)
-            << ".\n";
-  const auto display = jobs::makeDisplay(stdout, options.plain);
-  const Surroundings surroundings{.clock = clock,
-                                  .wait = [&](Seconds pause) { return signals.within(pause); },
-                                  .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
-                                  .record =
-                                      [&](const JobKey& job, Seconds since, const LossSample& sample) {
-                                        losses << lossCsvLine(policy.name(), job, since, sample)
-                                               << std::flush;
-                                      }};
-  return runExperiment(experimentFor(options, request, policy), std::move(limiter), surroundings);
+  auto limiter = machine::limiterFor(call.request.shared);
+  std::cerr << "Running under " << policy.name() << " on "
+            << machine::sharedText(call.request.shared, *limiter) << ".\n";
+  const auto display = jobs::makeDisplay(stdout, call.options.plain);
+  call.document.beginRun(std::string(policy.name()));
+  const Surroundings surroundings{
+      .clock = clock,
+      .wait = [&](Seconds pause) { return call.signals.within(pause); },
+      .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
+      .record =
+          [&](const JobKey& job, Seconds since, const LossSample& sample) {
+            call.losses << lossCsvLine(policy.name(), job, since, sample) << std::flush;
+          },
+      .tell = [&](const loop::EpochReport& report) { call.document.add(report); }};
+  auto result =
+      runExperiment(experimentFor(call.options, call.request, policy), std::move(limiter), surroundings);
+  if (result) call.document.endRun(endsOf(*result));
+  return result;
 }
 
 void tellWhatWentWrong(const RunResult& run) {
@@ -94,7 +103,36 @@ RunOptions withLogs(RunOptions options) {
   return options;
 }
 
-int runAndSummarize(const RunOptions& asked) {
+// The exit code.
+Result<int> runAndSummarize(const Call& call) {
+  const auto first = runUnder(*call.request.policy, call);
+  if (!first) return failure(first.error());
+  tellWhatWentWrong(*first);
+  if (!call.options.compare || first->interrupted) {
+    std::cout << '\n' << summaryOf(*first);
+    call.document.end();
+    return exitCodeOf(*first);
+  }
+  const auto second = runUnder(*scheduler::findPolicy(flags::kComparedPolicy), call);
+  if (!second) return failure(second.error());
+  tellWhatWentWrong(*second);
+  const auto told = call.document.copy();
+  const std::string verdict = jobs::verdictOf(told.runs[0], told.runs[1]);
+  call.document.end(verdict);
+  std::cout << '\n' << comparisonOf(*first, *second) << '\n' << verdict << '\n';
+  return std::max(exitCodeOf(*first), exitCodeOf(*second));
+}
+
+// The page of the command while it runs, where one is wanted.
+Result<std::optional<web::WebPage>> pageFor(const RunOptions& options, const page::LiveDocument& document) {
+  if (options.web.empty()) return std::nullopt;
+  auto page = web::servePage(options.web, document);
+  if (!page) return failure(page.error());
+  std::cerr << "The page of this run is at " << page->url << " until it ends.\n";
+  return std::move(*page);
+}
+
+int run(const RunOptions& asked) {
   const auto request = readRequest(asked, machine::wholeMachine());
   if (!request) return fail(request.error());
   std::cerr << request->hints;
@@ -103,21 +141,20 @@ int runAndSummarize(const RunOptions& asked) {
   const RunOptions options = withLogs(asked);
   auto losses = output::outputFile(options.losses, "--losses");
   if (!losses) return fail(losses.error());
+  auto report = output::outputFile(options.report, "--report");
+  if (!report) return fail(report.error());
   *losses << lossCsvHeader() << std::flush;
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
-  const auto first = runUnder(*request->policy, options, *request, signals, *losses);
-  if (!first) return fail(first.error());
-  tellWhatWentWrong(*first);
-  if (!options.compare || first->interrupted) {
-    std::cout << '\n' << summaryOf(*first);
-    return finished(*losses, options.losses, exitCodeOf(*first));
-  }
-  const auto second =
-      runUnder(*scheduler::findPolicy(flags::kComparedPolicy), options, *request, signals, *losses);
-  if (!second) return fail(second.error());
-  tellWhatWentWrong(*second);
-  std::cout << '\n' << comparisonOf(*first, *second) << '\n' << verdictOf(*first, *second);
-  return finished(*losses, options.losses, std::max(exitCodeOf(*first), exitCodeOf(*second)));
+  page::LiveDocument document(titleOf(options), request->shared.resource());
+  const auto page = pageFor(options, document);
+  if (!page) return fail(page.error());
+  const auto code = runAndSummarize({options, *request, signals, *losses, document});
+  if (!code) return fail(code.error());
+  if (*page) web::waitForReaders();
+  if (report->is_open()) *report << page::pageWith(page::toJson(document.copy()));
+  if (const auto written = output::finish(*report, options.report); !written) return fail(written.error());
+  const auto written = output::finish(*losses, options.losses);
+  return written ? *code : fail(written.error());
 }
 
 }  // namespace
@@ -154,8 +191,11 @@ void addRunCommand(CLI::App& app, std::function<int()>& run, const std::vector<s
       ->check(flags::secondsBetween(0.1, 3600));
   command->add_option("--logs", options->logs, "directory to keep the processes' output in");
   command->add_option("--losses", options->losses, "CSV file to write every loss to, as soon as it is seen");
+  command->add_option("--report", options->report,
+                      "HTML file to write when all is over: the run as a page, with pictures");
+  web::addWebFlag(*command, options->web);
   command->add_flag("--plain", options->plain, "lines instead of a table, also on a terminal");
-  command->callback([options, &run] { run = [options] { return runAndSummarize(*options); }; });
+  command->callback([options, &run] { run = [options] { return cli::run::run(*options); }; });
 }
 
 }  // namespace slaq::cli::run

@@ -132,6 +132,15 @@ bool isListOfCommands(const std::string& path) { return std::filesystem::path(pa
 
 std::vector<std::string> policyNames() { return flags::wordsOf(runPolicies()); }
 
+std::string titleOf(const RunOptions& options) {
+  std::string title = "run";
+  for (const auto& file : options.files) title += " " + file;
+  for (const auto& line : options.lines) title += " --job '" + line + "'";
+  if (!options.command.empty()) title += " --";
+  for (const auto& word : options.command) title += " " + word;
+  return title;
+}
+
 Result<RunRequest> readRequest(const RunOptions& options, Cores machine) {
   const auto policy = readPolicy(options);
   if (!policy) return failure(policy.error());

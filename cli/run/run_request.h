@@ -26,6 +26,8 @@ struct RunOptions {
   double epoch = 3;
   std::string logs;
   std::string losses;  // a CSV file to write
+  std::string report;  // an HTML file to write
+  std::string web;     // the address of the page; empty: none
   bool plain = false;
 };
 
@@ -42,6 +44,9 @@ bool isListOfCommands(const std::string& path);
 
 // The words that --policy takes.
 std::vector<std::string> policyNames();
+
+// "run examples/kmeans.yaml examples/logreg.yaml": what was asked for, for people.
+std::string titleOf(const RunOptions& options);
 
 // The jobs of all files, checked for this machine. Invalid with one line per mistake.
 Result<RunRequest> readRequest(const RunOptions& options, Cores machine);

@@ -13,9 +13,6 @@ namespace {
 constexpr std::size_t kColumns = kShares.size() + 1;
 constexpr std::array<const char*, kColumns> kHeadings = {"50%", "90%", "95%", "done"};
 constexpr std::size_t kWidth = 9;
-constexpr std::size_t kJudged = 1;     // the column of 90%
-constexpr std::size_t kMostNamed = 3;  // in a sentence
-constexpr Seconds kShown{0.1};         // the last digit of the table
 using Times = std::array<std::optional<Seconds>, kColumns>;
 
 std::size_t nameWidth(const RunResult& run) {
@@ -60,43 +57,6 @@ Times meansOf(const RunResult& run, const RunResult& other) {
   return means;
 }
 
-// "41% shorter than": the first time beside the second, to a percent.
-std::string besideText(Seconds first, Seconds second) {
-  if (second <= Seconds(0)) return first <= Seconds(0) ? "as long as" : "longer than";
-  const long percent = std::lround(100 * (first - second) / second);
-  if (percent == 0) return "as long as";
-  return std::to_string(std::abs(percent)) + "% " + (percent < 0 ? "shorter" : "longer") + " than";
-}
-
-// Which jobs have the column later in the first run, and by how much at most, as far as the table shows it.
-std::string laterText(const RunResult& first, const RunResult& second, std::size_t column) {
-  std::vector<std::string> names;
-  Seconds most{0};
-  for (const auto& job : first.jobs) {
-    const Times* there = timesOf(second, job.key);
-    if (!job.times[column] || there == nullptr || !(*there)[column]) continue;
-    const Seconds later = *job.times[column] - *(*there)[column];
-    if (later < kShown) continue;
-    names.push_back(job.key.name);
-    most = std::max(most, later);
-  }
-  if (names.empty()) return "later for no job";
-  return "later for " + terminal::listOf(names, kMostNamed) + ", by " + (names.size() == 1 ? "" : "up to ") +
-         terminal::toSeconds(most);
-}
-
-// Which jobs have the column in the first run alone; empty if none has.
-std::string onlyIn(const RunResult& first, const RunResult& second, std::size_t column) {
-  std::vector<std::string> names;
-  for (const auto& job : first.jobs) {
-    const Times* there = timesOf(second, job.key);
-    if (job.times[column] && !(there && (*there)[column])) names.push_back(job.key.name);
-  }
-  return names.empty()
-             ? ""
-             : "; only under " + first.policy + " came there " + terminal::listOf(names, kMostNamed);
-}
-
 std::string ratio(std::optional<Seconds> first, std::optional<Seconds> second) {
   if (!first || !second || *first <= Seconds(0)) return "-";
   char text[32];
@@ -136,15 +96,15 @@ std::string comparisonOf(const RunResult& first, const RunResult& second) {
   return text + "   (" + second.policy + " to " + first.policy + ")\n";
 }
 
-std::string verdictOf(const RunResult& first, const RunResult& second) {
-  const auto ours = meanOf(first, second, kJudged);
-  const auto theirs = meanOf(second, first, kJudged);
-  if (!ours || !theirs)
-    return "No job came to 90% of its loss reduction in both runs, so they cannot be compared.\n";
-  return "Under " + first.policy + " the mean time to 90% is " + besideText(*ours, *theirs) + " under " +
-         second.policy + " (" + terminal::toSeconds(ours) + " and " + terminal::toSeconds(theirs) + "); " +
-         laterText(first, second, kJudged) + onlyIn(first, second, kJudged) + onlyIn(second, first, kJudged) +
-         ".\n";
+std::map<JobKey, page::JobEnd> endsOf(const RunResult& run) {
+  std::map<JobKey, page::JobEnd> ends;
+  for (const auto& job : run.jobs) {
+    page::JobEnd& end = ends[job.key];
+    for (std::size_t i = 0; i < kShares.size(); ++i)
+      end.reductions.push_back({static_cast<int>(std::lround(100 * kShares[i])), job.times[i]});
+    end.completion = job.times.back();
+  }
+  return ends;
 }
 
 std::string lossCsvHeader() { return "policy,job,seconds,iteration,loss\n"; }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "job/job.h"
 #include "job/status.h"
+#include "page/document.h"
 #include "ports/loss_source.h"
 
 namespace slaq::cli::run {
@@ -43,9 +45,8 @@ std::string summaryOf(const RunResult& run);
 // ratio, second to first.
 std::string comparisonOf(const RunResult& first, const RunResult& second);
 
-// The comparison in one sentence: the mean times to 90% of the reduction, over the jobs that got there in
-// both runs, and which of them the first run has later.
-std::string verdictOf(const RunResult& first, const RunResult& second);
+// How far each job came, and when, for a page.
+std::map<JobKey, page::JobEnd> endsOf(const RunResult& run);
 
 // A loss as a line of CSV, with the seconds since its run began. Columns as in lossCsvHeader().
 std::string lossCsvHeader();

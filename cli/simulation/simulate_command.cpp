@@ -13,11 +13,13 @@
 #include "cli/flags/trace_flags.h"
 #include "cli/flags/words.h"
 #include "cli/jobs/change_lines.h"
+#include "cli/jobs/verdict.h"
 #include "cli/output/format.h"
 #include "cli/output/output_file.h"
 #include "cli/simulation/simulate_report.h"
 #include "cli/terminal/progress_bar.h"
 #include "forecast/predictors/registry.h"
+#include "page/page.h"
 #include "simulate/input/recorded_runs.h"
 
 namespace slaq::cli::simulation {
@@ -33,6 +35,7 @@ struct SimulateOptions {
   std::string series;
   std::string jobs;
   std::string changes;
+  std::string report;
   bool timing = false;
   bool compare = false;
   // These are for a directory of tables.
@@ -83,6 +86,7 @@ scheduler::Settings settingsFor(const SimulateOptions& options, const simulate::
 struct Records {
   std::ofstream series;
   std::ofstream changes;
+  page::RunTimeline* timeline = nullptr;  // for a page
 };
 
 // As `slaq run --plain` tells them.
@@ -106,6 +110,7 @@ Result<simulate::Outcome> simulateWith(const simulate::Workload& workload,
   };
   const auto tell = [&](Seconds time, const loop::EpochReport& report) {
     if (records.changes.is_open()) writeChanges(records.changes, last, time, report);
+    if (records.timeline) records.timeline->add(report);
   };
   return runSimulation(
       workload, {.settings = settings, .constants = constants, .timed = timed, .watch = watch, .tell = tell});
@@ -148,20 +153,33 @@ std::string textOf(const Simulated& ours, const Simulated& others, const std::st
                                      : output::inFormat(comparisonJson(ours, others), format);
 }
 
+// What a page shows of a run, once it is over.
+page::Run pageRunOf(const Simulated& run, page::RunTimeline timeline) {
+  return {.policy = std::string(name(run.settings.policy)),
+          .timeline = std::move(timeline),
+          .ends = endsOf(run.outcome)};
+}
+
 // Simulates the workload under the policy, and under the compared one where that is asked for, and prints
 // what came out.
 Result<void> simulateAndTell(const simulate::Workload& workload, const SimulateOptions& options,
                              const forecast::FittedConstants& constants, Records& records,
-                             std::ofstream& jobs) {
+                             std::ofstream& jobs, page::Document& document) {
   scheduler::Settings settings = settingsFor(options, workload);
+  page::RunTimeline timeline;
+  records.timeline = options.report.empty() ? nullptr : &timeline;
   auto outcome = simulateWith(workload, settings, constants, options.timing, records);
   if (!outcome) return failure(outcome.error());
   const Simulated ours{settings, std::move(*outcome)};
+  document.runs.push_back(pageRunOf(ours, std::exchange(timeline, {})));
   if (options.compare) {
     settings.policy = scheduler::findPolicy(flags::kComparedPolicy);
     Records none;
+    none.timeline = records.timeline;
     auto other = simulateWith(workload, settings, constants, options.timing, none);
     if (!other) return failure(other.error());
+    document.runs.push_back(pageRunOf({settings, *other}, std::move(timeline)));
+    document.verdict = jobs::verdictOf(document.runs[0], document.runs[1]);
     std::cout << textOf(ours, Simulated{settings, std::move(*other)}, options.format);
   } else {
     std::cout << textOf(ours, options.format);
@@ -186,10 +204,15 @@ int runSimulation(const std::string& program, const SimulateOptions& options) {
   auto changes = output::outputFile(options.changes, "--changes");
   if (!changes) return flags::fail(program, changes.error(), flags::kMisused);
   *series << seriesHeader();
+  auto report = output::outputFile(options.report, "--report");
+  if (!report) return flags::fail(program, report.error(), flags::kMisused);
   Records records{std::move(*series), std::move(*changes)};
-  const auto told = simulateAndTell(*workload, options, *constants, records, *jobs);
+  page::Document document{.title = "simulate " + options.workload, .runs = {}, .isOver = true};
+  const auto told = simulateAndTell(*workload, options, *constants, records, *jobs, document);
   if (!told) return flags::fail(program, told.error(), flags::kFailed);
-  return 0;
+  if (report->is_open()) *report << page::pageWith(page::toJson(document));
+  const auto written = output::finish(*report, options.report);
+  return written ? 0 : flags::fail(program, written.error(), flags::kFailed);
 }
 
 constexpr std::array kForDirectories = {"--cores",     "--interarrival", "--cpu-seconds", "--mode",
@@ -241,6 +264,8 @@ void addSimulateCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("--jobs", options->jobs, "a CSV file to write with one line for each job");
   command->add_option("--changes", options->changes,
                       "a text file to write with one line for each change of a job's workers, and why");
+  command->add_option("--report", options->report,
+                      "an HTML file to write: the simulation as a page, with pictures");
   command->add_flag("--timing", options->timing, "measure the decisions, too");
   command->add_flag("--compare", options->compare, "simulate the same jobs under Fair, too, and compare");
   addRecordedFlags(*command, *options);

@@ -180,6 +180,17 @@ std::string jobsCsv(const simulate::Outcome& outcome) {
   return text;
 }
 
+std::map<JobKey, page::JobEnd> endsOf(const simulate::Outcome& outcome) {
+  std::map<JobKey, page::JobEnd> ends;
+  for (const auto& job : outcome.jobs) {
+    page::JobEnd& end = ends[{"default", job.name}];
+    for (std::size_t i = 0; i < simulate::kReductions.size(); ++i)
+      end.reductions.push_back({simulate::kReductions[i], job.reductions[i]});
+    end.completion = job.completion;
+  }
+  return ends;
+}
+
 std::string seriesHeader() {
   return "seconds,activeJobs,averageNormalizedLoss,cores,highestQuarterShare,middleQuarterShare,"
          "lowestHalfShare\n";

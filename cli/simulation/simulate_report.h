@@ -1,8 +1,10 @@
 // What a simulation found, as JSON for programs, as a table for people, and epoch by epoch as CSV.
 #pragma once
 
+#include <map>
 #include <string>
 
+#include "page/document.h"
 #include "simulate/run/simulation.h"
 
 namespace slaq::cli::simulation {
@@ -24,6 +26,9 @@ std::string comparisonTable(const Simulated& ours, const Simulated& others);
 
 // A line for each job, below their headings.
 std::string jobsCsv(const simulate::Outcome& outcome);
+
+// How far each job came, and when, for a page.
+std::map<JobKey, page::JobEnd> endsOf(const simulate::Outcome& outcome);
 
 // The columns of a series, and one epoch of it, each with its end of line.
 std::string seriesHeader();

@@ -6,6 +6,7 @@
 
 #include "cli/jobs/change_lines.h"
 #include "cli/jobs/live_table.h"
+#include "cli/jobs/verdict.h"
 #include "cli/run/summary.h"
 #include "cli/terminal/terminal.h"
 
@@ -209,24 +210,31 @@ ratio             1.67x    1.50x    1.59x    1.00x   (Fair to TotalQuality)
 )");
 }
 
+std::string verdictOf(const run::RunResult& first, const run::RunResult& second) {
+  const auto pageOf = [](const run::RunResult& run) {
+    return page::Run{.policy = run.policy, .timeline = {}, .ends = run::endsOf(run)};
+  };
+  return jobs::verdictOf(pageOf(first), pageOf(second));
+}
+
 TEST(Verdict, IsASentenceAboutTheMeansAndTheJobsThatAreLater) {
   EXPECT_EQ(
-      run::verdictOf(kFirst, kSecond),
+      verdictOf(kFirst, kSecond),
       "Under TotalQuality the mean time to 90% is 33% shorter than under Fair (7.0 s and 10.5 s); later "
-      "for no job.\n");
+      "for no job.");
   EXPECT_EQ(
-      run::verdictOf(kSecond, kFirst),
+      verdictOf(kSecond, kFirst),
       "Under Fair the mean time to 90% is 50% longer than under TotalQuality (10.5 s and 7.0 s); later for "
-      "kmeans, logreg, by up to 5.0 s.\n");
+      "kmeans, logreg, by up to 5.0 s.");
 }
 
 TEST(Verdict, DoesNotNameWhatTheTableDoesNotShow) {
   run::RunResult other = kFirst;
   *other.jobs[0].times[1] -= Seconds(0.04);
   EXPECT_EQ(
-      run::verdictOf(kFirst, other),
+      verdictOf(kFirst, other),
       "Under TotalQuality the mean time to 90% is as long as under TotalQuality (7.0 s and 7.0 s); later "
-      "for no job.\n");
+      "for no job.");
 }
 
 TEST(Verdict, NamesTheJobsThatCameThereInOneRunAlone) {
@@ -234,16 +242,16 @@ TEST(Verdict, NamesTheJobsThatCameThereInOneRunAlone) {
   other.jobs[0].times = {};
   other.jobs[2].times[1] = Seconds(3);
   EXPECT_EQ(
-      run::verdictOf(kFirst, other),
+      verdictOf(kFirst, other),
       "Under TotalQuality the mean time to 90% is 33% shorter than under Fair (10.0 s and 15.0 s); later "
-      "for no job; only under TotalQuality came there kmeans; only under Fair came there linreg.\n");
+      "for no job; only under TotalQuality came there kmeans; only under Fair came there linreg.");
 }
 
 TEST(Verdict, SaysThatThereIsNothingToCompare) {
   run::RunResult other = kSecond;
   for (auto& job : other.jobs) job.times = {};
-  EXPECT_EQ(run::verdictOf(kFirst, other),
-            "No job came to 90% of its loss reduction in both runs, so they cannot be compared.\n");
+  EXPECT_EQ(verdictOf(kFirst, other),
+            "No job came to 90% of its loss reduction in both runs, so they cannot be compared.");
 }
 
 TEST(LossCsv, HasALineForEachLossThatWasSeen) {

@@ -1,0 +1,14 @@
+// How two runs of the same jobs compare, in one sentence.
+#pragma once
+
+#include <string>
+
+#include "page/document.h"
+
+namespace slaq::cli::jobs {
+
+// The mean times to 90% of the reduction, over the jobs that got there in both runs, and which of them the
+// first run has later.
+std::string verdictOf(const page::Run& first, const page::Run& second);
+
+}  // namespace slaq::cli::jobs

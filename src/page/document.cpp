@@ -1,0 +1,209 @@
+#include "page/document.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ranges>
+#include <span>
+
+#include "manifest/object_writer.h"
+#include "release/version.h"
+
+namespace slaq::page {
+namespace {
+
+using Allocator = rapidjson::Document::AllocatorType;
+using manifest::ObjectWriter;
+using rapidjson::Value;
+
+// As many digits as a picture can show: a third of the bytes of all digits.
+Value figure(double value, int digits = 5) {
+  return Value(decimalFrom(toDecimal(value, digits)).value_or(value));
+}
+Value figure(Seconds time) { return Value(std::round(time.count() * 1000) / 1000); }
+
+void add(ObjectWriter& object, const char* key, std::optional<double> value) {
+  if (value && std::isfinite(*value)) object.add(key, figure(*value));
+}
+
+void add(ObjectWriter& object, const char* key, std::optional<Seconds> value) {
+  if (value && std::isfinite(value->count())) object.add(key, figure(*value));
+}
+
+template <class All, class ToValue>
+Value arrayOf(All&& all, Allocator& allocator, const ToValue& toValue) {
+  Value array(rapidjson::kArrayType);
+  for (const auto& each : all) array.PushBack(toValue(each), allocator);
+  return array;
+}
+
+// Those since the epoch `from`.
+Value valueOf(const Steps& steps, std::size_t from, Allocator& allocator) {
+  const auto first = std::ranges::lower_bound(steps.changes(), from, {}, &Steps::Change::epoch);
+  const std::span changes(first, steps.changes().end());
+  auto epochs = arrayOf(changes, allocator, [](const auto& each) { return Value(each.epoch); });
+  auto values = arrayOf(changes, allocator, [](const auto& each) {
+    return each.value ? figure(*each.value) : Value(rapidjson::kNullType);
+  });
+  return ObjectWriter(allocator).add("epochs", std::move(epochs)).add("values", std::move(values)).take();
+}
+
+Value valueOf(const Change& change, Allocator& allocator) {
+  return ObjectWriter(allocator).add("seconds", figure(change.time)).add("text", change.text).take();
+}
+
+Value valueOf(const Outlook& outlook, Allocator& allocator) {
+  ObjectWriter object(allocator);
+  object.add("seconds",
+             arrayOf(outlook.curve, allocator, [](const auto& each) { return figure(each.time); }));
+  object.add("losses", arrayOf(outlook.curve, allocator, [](const auto& each) { return figure(each.loss); }));
+  add(object, "error", outlook.error);
+  return object.take();
+}
+
+Value valueOf(const SizeSpeed& speed, Allocator& allocator) {
+  ObjectWriter object(allocator);
+  object.add("workers", speed.workers).add("measured", speed.measured);
+  add(object, "secondsPerIteration", std::optional(speed.iteration.count()));
+  return object.take();
+}
+
+Value valueOf(const ResizeCost& cost, Allocator& allocator) {
+  ObjectWriter object(allocator);
+  add(object, "growSeconds", cost.grow);
+  add(object, "shrinkSeconds", cost.shrink);
+  add(object, "lostSeconds", cost.lost);
+  return object.take();
+}
+
+void addProgress(ObjectWriter& object, const Progress& progress) {
+  if (std::isfinite(progress.iteration.value()))
+    object.add("iteration", figure(progress.iteration.value(), 9));
+  add(object, "loss", progress.loss.value());
+  if (progress.level) add(object, "progress", 1 - *progress.level);
+  if (progress.forecastFinal) add(object, "forecastFinal", progress.forecastFinal->value());
+  if (!progress.convergence.empty()) object.add("convergence", progress.convergence);
+  add(object, "remainingSeconds", progress.remaining);
+}
+
+void addDecision(ObjectWriter& object, const Decision& decision) {
+  object.add("reason", decision.reason);
+  add(object, "gainPerCore", decision.gainPerCore);
+  add(object, "price", decision.price);
+  if (decision.forecast) add(object, "forecast", decision.forecast->value());
+}
+
+// A run that is over may end before the last job's end was seen by an epoch.
+JobState stateOf(const JobStatus& status, const JobEnd* end) {
+  return end && end->completion && !finished(status.state) ? JobState::Complete : status.state;
+}
+
+void addStatus(ObjectWriter& object, const JobStatus& status, Allocator& allocator) {
+  if (status.progress) addProgress(object, *status.progress);
+  if (status.decision) addDecision(object, *status.decision);
+  if (!status.speeds.empty())
+    object.add("speeds",
+               arrayOf(status.speeds, allocator, [&](const auto& each) { return valueOf(each, allocator); }));
+  if (status.resizeCost) object.add("resizeCost", valueOf(*status.resizeCost, allocator));
+  if (status.kind) object.add("kind", status.kind->name);
+}
+
+void addEnd(ObjectWriter& object, const JobEnd& end, Allocator& allocator) {
+  Value reductions(rapidjson::kArrayType);
+  for (const auto& each : end.reductions) {
+    ObjectWriter reduction(allocator);
+    reduction.add("percent", each.percent);
+    add(reduction, "seconds", each.after);
+    reductions.PushBack(reduction.take(), allocator);
+  }
+  object.add("reductions", std::move(reductions));
+  add(object, "completionSeconds", end.completion);
+}
+
+// When that epoch was; what was told of none before counts from the beginning.
+Seconds timeOf(const RunTimeline& timeline, std::size_t epoch) {
+  return epoch == 0                         ? Seconds::min()
+         : epoch < timeline.epochs().size() ? timeline.epochs()[epoch]
+                                            : Seconds::max();
+}
+
+// A job that was gone before `from` has nothing new.
+bool hasNews(const JobTimeline& job, std::size_t from) {
+  return from == 0 || !job.isGone || job.cores.changes().back().epoch >= from;
+}
+
+Value jobOf(const JobKey& key, const JobTimeline& job, const Run& run, std::size_t from,
+            Allocator& allocator) {
+  ObjectWriter object(allocator);
+  const auto stepsOf = [&](const Steps& steps) { return valueOf(steps, from, allocator); };
+  object.add("namespace", key.ns).add("name", key.name);
+  object.add("arrivalSeconds", figure(job.created - run.timeline.began().value_or(job.created)));
+  object.add("mode", name(job.mode)).add("maxWorkers", job.most).add("desiredWorkers", job.status.desired);
+  object.add("gone", job.isGone);
+  const auto found = run.ends.find(key);
+  const JobEnd* end = found == run.ends.end() ? nullptr : &found->second;
+  object.add("state", name(stateOf(job.status, end)));
+  addStatus(object, job.status, allocator);
+  object.add("workers", stepsOf(job.workers)).add("cores", stepsOf(job.cores));
+  object.add("iterations", stepsOf(job.iterations));
+  object.add("losses", stepsOf(job.losses));
+  object.add("forecasts", stepsOf(job.forecasts));
+  const Seconds since = timeOf(run.timeline, from);
+  object.add("changes",
+             arrayOf(job.changes | std::views::filter([&](const Change& each) { return each.time >= since; }),
+                     allocator, [&](const Change& each) { return valueOf(each, allocator); }));
+  object.add(
+      "outlooks",
+      arrayOf(job.outlooks | std::views::filter([&](const Outlook& each) { return each.made >= since; }),
+              allocator, [&](const Outlook& each) { return valueOf(each, allocator); }));
+  if (end) addEnd(object, *end, allocator);
+  return object.take();
+}
+
+Value runOf(const Run& run, std::size_t from, Allocator& allocator) {
+  ObjectWriter object(allocator);
+  const RunTimeline& timeline = run.timeline;
+  object.add("policy", run.policy);
+  if (timeline.began()) object.add("began", *timeline.began());
+  object.add("epochs", arrayOf(timeline.epochs() | std::views::drop(from), allocator,
+                               [](Seconds each) { return figure(each); }));
+  object.add("capacity", valueOf(timeline.capacity(), from, allocator));
+  object.add("price", valueOf(timeline.price(), from, allocator));
+  const auto isTold = [&](const auto& each) { return hasNews(each.second, from); };
+  object.add("jobs", arrayOf(timeline.jobs() | std::views::filter(isTold), allocator, [&](const auto& each) {
+               return jobOf(each.first, each.second, run, from, allocator);
+             }));
+  return object.take();
+}
+
+// "<" can begin the end of a script, and stands in strings alone.
+std::string withinHtml(const std::string& json) {
+  std::string text;
+  text.reserve(json.size());
+  for (const char each : json) each == '<' ? text += "\\u003c" : text += each;
+  return text;
+}
+
+}  // namespace
+
+std::string toJson(const Document& document) {
+  rapidjson::Document owner;
+  auto& allocator = owner.GetAllocator();
+  ObjectWriter object(allocator);
+  object.add("version", release::thisBuild().version)
+      .add("title", document.title)
+      .add("resource", document.resource);
+  object.add("over", document.isOver);
+  if (!document.verdict.empty()) object.add("verdict", document.verdict);
+  object.add("runs",
+             arrayOf(document.runs, allocator, [&](const Run& each) { return runOf(each, 0, allocator); }));
+  return withinHtml(manifest::toText(object.take()));
+}
+
+std::string partJson(const Document& document, std::size_t from) {
+  rapidjson::Document owner;
+  auto& allocator = owner.GetAllocator();
+  auto part = runOf(document.runs.back(), from, allocator);
+  return withinHtml(manifest::toText(ObjectWriter(allocator).add("part", std::move(part)).take()));
+}
+
+}  // namespace slaq::page

@@ -1,0 +1,66 @@
+#include "page/live_document.h"
+
+#include <utility>
+
+namespace slaq::page {
+
+LiveDocument::LiveDocument(std::string title, std::string resource) {
+  document_.title = std::move(title);
+  document_.resource = std::move(resource);
+}
+
+void LiveDocument::beginRun(std::string policy) {
+  const std::lock_guard lock(mutex_);
+  document_.runs.push_back({.policy = std::move(policy)});
+  ++revision_;
+  ++generation_;
+}
+
+void LiveDocument::add(const loop::EpochReport& report) {
+  const std::lock_guard lock(mutex_);
+  RunTimeline& timeline = document_.runs.back().timeline;
+  timeline.add(report);
+  ++revision_;
+}
+
+void LiveDocument::endRun(std::map<JobKey, JobEnd> ends) {
+  const std::lock_guard lock(mutex_);
+  document_.runs.back().ends = std::move(ends);
+  ++revision_;
+  ++generation_;
+}
+
+void LiveDocument::end(std::string verdict) {
+  const std::lock_guard lock(mutex_);
+  document_.verdict = std::move(verdict);
+  document_.isOver = true;
+  ++revision_;
+  ++generation_;
+}
+
+Document LiveDocument::copy() const {
+  const std::lock_guard lock(mutex_);
+  return document_;
+}
+
+std::optional<std::string> LiveDocument::after(Cursor& cursor) const {
+  Document document;
+  Cursor now;
+  {
+    const std::lock_guard lock(mutex_);
+    if (cursor.revision == revision_) return std::nullopt;
+    now = {.revision = revision_, .generation = generation_, .runs = document_.runs.size(), .epochs = 0};
+    if (!document_.runs.empty()) {
+      now.generation += document_.runs.back().timeline.recounted();
+      now.epochs = document_.runs.back().timeline.epochs().size();
+    }
+    // Other readers and the scheduler do not wait while this one's text is made.
+    document = document_;
+  }
+  const bool hasPart = cursor.generation == now.generation && cursor.runs == now.runs;
+  const std::size_t from = hasPart ? cursor.epochs : 0;
+  cursor = now;
+  return hasPart ? partJson(document, from) : toJson(document);
+}
+
+}  // namespace slaq::page

@@ -1,0 +1,37 @@
+#include "page/outlook.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slaq::page {
+namespace {
+
+constexpr int kPoints = 16;            // denser at first, where a curve bends most
+constexpr Seconds kShortestAhead{10};  // three epochs
+
+}  // namespace
+
+std::optional<Outlook> outlookOf(const scheduler::JobHistory& history, LossMode mode, Time now, Time began) {
+  const auto* model = scheduler::ownModel(history);
+  const auto speed = history.runtime.speed();
+  const double cores = inCores(history.running);
+  if (!model || !speed || cores <= 0 || !history.lastSample) return std::nullopt;
+  const double perSecond = speed->at(cores);
+  if (!(perSecond > 0)) return std::nullopt;
+  const Seconds ahead = std::max(*history.lastSample - history.begun, kShortestAhead);
+  const double newest = history.series.lastIteration().value();
+  Outlook outlook{.made = now - began, .curve = {}, .error = {}};
+  for (int i = 0; i <= kPoints; ++i) {
+    const double share = static_cast<double>(i) / kPoints;
+    const Seconds then = ahead * (share * share);
+    const double loss =
+        i == 0 ? history.series.last().value() : model->curve.at(newest + then.count() * perSecond);
+    if (!std::isfinite(loss)) return std::nullopt;
+    outlook.curve.push_back({*history.lastSample + then - began, oriented(mode, Loss(loss)).value()});
+  }
+  if (model->backTestError)
+    outlook.error = *model->backTestError * (history.series.highest() - history.series.lowest());
+  return outlook;
+}
+
+}  // namespace slaq::page

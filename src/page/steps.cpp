@@ -1,0 +1,18 @@
+#include "page/steps.h"
+
+#include <utility>
+
+namespace slaq::page {
+
+void Steps::set(std::size_t epoch, std::optional<double> value) {
+  const auto place = static_cast<std::uint32_t>(epoch);
+  if (!changes_.empty() && changes_.back().epoch == place) changes_.pop_back();
+  const auto before = changes_.empty() ? std::nullopt : changes_.back().value;
+  if (value != before) changes_.push_back({place, value});
+}
+
+void Steps::halve() {
+  for (const auto& each : std::exchange(changes_, {})) set((each.epoch + 1) / 2, each.value);
+}
+
+}  // namespace slaq::page

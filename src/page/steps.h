@@ -1,0 +1,35 @@
+// One figure of a run over its epochs, kept by its changes: most figures of most jobs stay as they are from
+// one epoch to the next.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace slaq::page {
+
+class Steps {
+ public:
+  struct Change {
+    std::uint32_t epoch;          // counted from 0
+    std::optional<double> value;  // from that epoch on; empty: not known
+
+    bool operator==(const Change&) const = default;
+  };
+
+  // The figure has that value from `epoch` on. REQUIRES: epochs do not go back; numbers are finite.
+  void set(std::size_t epoch, std::optional<double> value);
+
+  // Every second epoch is forgotten, and the others are counted anew: what changed in epoch 3 is now told of
+  // epoch 2, which was the fourth.
+  void halve();
+
+  // Of rising epochs.
+  const std::vector<Change>& changes() const { return changes_; }
+
+ private:
+  std::vector<Change> changes_;
+};
+
+}  // namespace slaq::page

@@ -1,0 +1,76 @@
+// What a page shows of a run: how each job's loss fell and what it held, epoch by epoch, and what was decided
+// and why. Bounded: of a long run the older epochs become sparse. A plain value without a lock.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/job.h"
+#include "job/status.h"
+#include "loop/epoch_loop.h"
+#include "page/outlook.h"
+#include "page/steps.h"
+
+namespace slaq::page {
+
+// Something that changed for a job, and why: "4 -> 8 workers: ...".
+struct Change {
+  Seconds time;  // since the run began
+  std::string text;
+};
+
+struct JobTimeline {
+  Time created;
+  LossMode mode = LossMode::Minimize;
+  Workers most;                        // that it may have
+  JobStatus status;                    // as of the newest epoch
+  bool isGone = false;                 // it is in the cluster no more
+  Steps workers;                       // that are ready
+  Steps cores;                         // that its pods hold, its driver's and those about to end included
+  Steps iterations;                    // done so far
+  Steps losses;                        // as it exports them
+  Steps forecasts;                     // the loss that was expected at the next epoch
+  std::vector<Change> changes = {};    // at most kMostChanges, the newest
+  std::vector<Outlook> outlooks = {};  // at most kMostOutlooks, from its first forecast to the newest
+};
+
+class RunTimeline {
+ public:
+  static constexpr std::size_t kMostEpochs = 720;      // four pixels for each on a wide screen
+  static constexpr std::size_t kMostPoints = 600'000;  // of all figures of all jobs: about 15 MB
+  static constexpr std::size_t kMostGone = 2'000;      // jobs that are in the cluster no more
+  static constexpr std::size_t kMostChanges = 100;
+  static constexpr std::size_t kMostOutlooks = 24;
+
+  void add(const loop::EpochReport& report);
+
+  // The time of the first epoch; empty before it.
+  std::optional<Time> began() const { return began_; }
+  // How often what was told of epochs before has become another: they were counted anew, or a job was
+  // forgotten.
+  std::uint64_t recounted() const { return recounted_; }
+  // When each epoch was, since the run began. The figures of jobs and of the cluster are by their places
+  // here.
+  const std::vector<Seconds>& epochs() const { return epochs_; }
+  const Steps& capacity() const { return capacity_; }  // in cores
+  const Steps& price() const { return price_; }        // normalized loss per core-second
+  const std::map<JobKey, JobTimeline>& jobs() const { return jobs_; }
+
+ private:
+  void addJob(const loop::EpochReport& report, std::size_t place);
+  void forgetGone(const ClusterView& view);
+  void makeRoom();
+  std::size_t points() const;
+
+  std::optional<Time> began_;
+  std::uint64_t recounted_ = 0;
+  std::vector<Seconds> epochs_;
+  Steps capacity_;
+  Steps price_;
+  std::map<JobKey, JobTimeline> jobs_;
+};
+
+}  // namespace slaq::page

@@ -1,0 +1,82 @@
+"""A real browser for tests of the page: Debian's Chromium by its driver."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+SLAQ = os.environ.get("SLAQ", "build/release/bin/slaq")
+# Only something that hangs takes so long.
+PATIENCE_S = 120
+
+
+def start(width=1280, height=900):
+    options = Options()
+    options.binary_location = "/usr/bin/chromium"
+    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--window-size={width},{height}",
+                 "--hide-scrollbars"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+
+
+def wait(browser, condition):
+    """What the condition returns, once it is true."""
+    return WebDriverWait(browser, PATIENCE_S).until(lambda _: condition())
+
+
+def find(browser, selector):
+    return browser.find_element(By.CSS_SELECTOR, selector)
+
+
+def find_all(browser, selector):
+    return browser.find_elements(By.CSS_SELECTOR, selector)
+
+
+def has_curves(browser):
+    """Whether each picture has something drawn on it."""
+    return browser.execute_script("""
+        const canvases = [...document.querySelectorAll("canvas")];
+        return canvases.length > 0 && canvases.every((each) => {
+          if (each.width === 0 || each.height === 0) return false;
+          const pixels = each.getContext("2d").getImageData(0, 0, each.width, each.height).data;
+          return pixels.some((value) => value !== 0);
+        });""")
+
+
+def complaints(browser):
+    """What the browser's console has of errors and of breaches of the page's security policy. That pictures are read
+    is told of has_curves()."""
+    return [entry["message"] for entry in browser.get_log("browser")
+            if entry["level"] in ("SEVERE", "WARNING") and "willReadFrequently" not in entry["message"]]
+
+
+def report(folder, name, *arguments):
+    """The page of a simulation."""
+    path = pathlib.Path(folder) / name
+    subprocess.run([SLAQ, "simulate", *arguments, "--report", str(path)], check=True, stdout=subprocess.DEVNULL)
+    return path
+
+
+PLACE = re.compile(r'(<script type="application/json" id="document">)(.*?)(</script>)', re.DOTALL)
+
+
+def document_of(path):
+    return json.loads(PLACE.search(path.read_text()).group(2))
+
+
+def with_document(path, document, name):
+    """A copy of the page with another document in it."""
+    text = json.dumps(document).replace("<", "\\u003c")
+    page = path.read_text()
+    place = PLACE.search(page)
+    copy = path.with_name(name)
+    copy.write_text(page[: place.start(2)] + text + page[place.end(2):])
+    return copy

@@ -1,0 +1,121 @@
+"""The page of a run that goes on, in a real browser."""
+
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import unittest
+
+import browser
+
+# A program whose loss falls for as long as it is let.
+PROGRAM = """
+import itertools, sys, time
+for step in itertools.count(1):
+    print(f"step {step} loss {1 / step + 0.1:.5f}", flush=True)
+    time.sleep(0.1)
+"""
+
+
+def free_port():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return listening.getsockname()[1]
+
+
+class Run:
+    """`slaq run --web` with one program, or with several."""
+
+    def __init__(self, folder, port, names):
+        program = pathlib.Path(folder) / "train.py"
+        program.write_text(PROGRAM)
+        jobs = [word for name in names for word in ("--job", f"{os.sys.executable} {program} {name}")]
+        self.process = subprocess.Popen(
+            [browser.SLAQ, "run", "--epoch", "0.3", f"--web={port}", *jobs], stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True, env={**os.environ, "XDG_STATE_HOME": folder})
+        self.url = self.find_url()
+
+    def find_url(self):
+        for line in self.process.stderr:
+            found = re.search(r"http://\S+", line)
+            if found:
+                return found.group()
+        raise AssertionError("it named no address")
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            self.process.communicate()
+
+
+class Live(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.page = browser.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.quit()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def start(self, names, port=None):
+        run = Run(self.folder, port or free_port(), names)
+        self.addCleanup(run.end)
+        return run
+
+    def text(self, selector):
+        found = browser.find_all(self.page, selector)
+        return found[0].text if found else ""
+
+    def picture(self):
+        return self.page.execute_script("return document.querySelector('canvas')?.toDataURL()")
+
+    def test_curves_move_and_jobs_have_their_own_view(self):
+        run = self.start(["a"])
+        self.page.get(run.url)
+        browser.wait(self.page, lambda: browser.has_curves(self.page))
+        self.assertEqual(self.text(".connection"), "live")
+        before = self.picture()
+        browser.wait(self.page, lambda: self.picture() != before)
+        loss = lambda: self.text(".rows .row [role=cell]:nth-child(5)")
+        first = browser.wait(self.page, lambda: loss() not in ("", "-") and loss())
+        browser.wait(self.page, lambda: float(loss()) < float(first))
+        browser.find(self.page, ".rows a.name").click()
+        browser.wait(self.page, lambda: self.text(".job-name") == "default/train")
+        browser.wait(self.page, lambda: browser.has_curves(self.page))
+        before = self.picture()
+        browser.wait(self.page, lambda: self.picture() != before)
+        self.assertEqual(browser.complaints(self.page), [])
+
+    def test_goes_on_after_the_server_was_started_again(self):
+        port = free_port()
+        first = self.start(["a"], port)
+        self.page.get(first.url)
+        browser.wait(self.page, lambda: len(browser.find_all(self.page, ".rows .row")) == 1)
+        first.end()
+        browser.wait(self.page, lambda: self.text(".connection") != "live")
+        self.start(["a", "b"], port)
+        # One that was told that all is over looks again when it is loaded again; one that was not does so by itself.
+        if self.text(".connection") == "over":
+            self.page.refresh()
+        browser.wait(self.page, lambda: len(browser.find_all(self.page, ".rows .row")) == 2)
+
+    def test_tells_only_those_who_call_it_by_its_name(self):
+        run = self.start(["a"])
+        port = run.url.rstrip("/").rsplit(":", 1)[1]
+        for host, status in ((f"127.0.0.1:{port}", "200"), (f"localhost:{port}", "200"), ("slaq.example", "403")):
+            with self.subTest(host):
+                with socket.create_connection(("127.0.0.1", int(port))) as asked:
+                    asked.sendall(f"GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+                    self.assertEqual(asked.makefile("rb").readline().split()[1].decode(), status)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,145 @@
+"""The page as a person uses it, in a real browser."""
+
+import copy
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import browser
+from selenium.webdriver.common.keys import Keys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WORKLOAD = str(ROOT / "examples/workloads/small.yaml")
+PHONE = (390, 844)
+
+
+def axe():
+    """The script of axe-core, which finds what keeps people from using a page."""
+    script = subprocess.run(
+        [str(ROOT / "scripts/in-venv"), "tests/page/requirements.txt", "-c",
+         "import axe_core_python, pathlib; print(pathlib.Path(axe_core_python.__file__).parent / 'axe.min.js')"],
+        check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    return pathlib.Path(script).read_text()
+
+
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.one = browser.report(cls.folder.name, "one.html", WORKLOAD)
+        cls.both = browser.report(cls.folder.name, "both.html", WORKLOAD, "--compare")
+        cls.page = browser.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.quit()
+        cls.folder.cleanup()
+
+    def open(self, path, more=""):
+        self.page.get("about:blank")
+        self.page.get(f"file://{path}{more}")
+        browser.wait(self.page, lambda: browser.has_curves(self.page))
+
+    def tearDown(self):
+        self.assertEqual(browser.complaints(self.page), [])
+
+    def text(self, selector):
+        return browser.find(self.page, selector).text
+
+    def test_has_a_row_for_each_job_and_tells_what_was_decided(self):
+        self.open(self.one)
+        jobs = browser.document_of(self.one)["runs"][0]["jobs"]
+        rows = browser.find_all(self.page, ".rows .row")
+        self.assertEqual(len(rows), len(jobs))
+        self.assertIn(jobs[0]["name"], self.text(".rows"))
+        self.assertIn("worker", self.text(".decisions"))
+
+    def test_compares_two_policies_on_one_axis(self):
+        self.open(self.both)
+        self.assertIn("under Fair", self.text(".verdict"))
+        captions = [each.text for each in browser.find_all(self.page, "figcaption")]
+        self.assertIn("Who holds the 16 cores under LookAhead", captions)
+        self.assertIn("Who holds the 16 cores under Fair", captions)
+        self.assertEqual(len(browser.find_all(self.page, ".rows .row:first-child [role=cell]")), 9)
+
+    def test_shows_a_job_and_goes_back(self):
+        self.open(self.one)
+        link = browser.find(self.page, ".rows .row:first-child a.name")
+        name = link.text
+        link.send_keys(Keys.ENTER)
+        browser.wait(self.page, lambda: browser.find_all(self.page, ".job-name"))
+        browser.wait(self.page, lambda: browser.has_curves(self.page))
+        self.assertIn(name, self.text(".job-name"))
+        self.assertIn(name, self.page.title)
+        browser.find(self.page, "body").send_keys(Keys.ESCAPE)
+        browser.wait(self.page, lambda: browser.find_all(self.page, ".rows"))
+
+    def test_shows_a_forecast_as_it_was_then(self):
+        job = max(browser.document_of(self.one)["runs"][0]["jobs"], key=lambda each: len(each["outlooks"]))
+        self.open(self.one, f"#job={job['namespace']}%2F{job['name']}")
+        slider = browser.find(self.page, "#then")
+        newest = self.text("output")
+        before = self.page.execute_script("return document.querySelector('canvas').toDataURL()")
+        for _ in range(len(job["outlooks"])):
+            slider.send_keys(Keys.ARROW_LEFT)
+        self.assertNotEqual(self.text("output"), newest)
+        browser.wait(self.page, lambda: browser.has_curves(self.page))
+        self.assertNotEqual(self.page.execute_script("return document.querySelector('canvas').toDataURL()"), before)
+
+    def test_finds_and_sorts_jobs(self):
+        self.open(self.one)
+        jobs = browser.document_of(self.one)["runs"][0]["jobs"]
+        names = lambda: [each.text for each in browser.find_all(self.page, ".rows .row a.name")]
+        self.assertEqual(names()[0], jobs[0]["name"])
+        browser.find(self.page, ".heads [role=columnheader]:nth-child(7) button").click()
+        times = [next(each.get("seconds") for each in job["reductions"] if each["percent"] == 95) for job in jobs]
+        self.assertEqual(names()[0], jobs[times.index(min(times))]["name"])
+        browser.find(self.page, "input[type=search]").send_keys(jobs[1]["name"])
+        self.assertEqual(names(), [jobs[1]["name"]])
+
+    def test_takes_names_for_text(self):
+        document = copy.deepcopy(browser.document_of(self.one))
+        job = document["runs"][0]["jobs"][0]
+        evil = "</script><script>document.title = 'broken'</script><img src=x onerror=\"document.title = 'broken'\">"
+        job["name"] = job["reason"] = document["title"] = evil
+        job["changes"] = [{"seconds": 1, "text": evil}]
+        path = browser.with_document(self.one, document, "evil.html")
+        self.open(path)
+        self.assertNotEqual(self.page.title, "broken")
+        self.assertIn("<img", self.text(".rows"))
+        self.assertEqual(browser.find_all(self.page, "img"), [])
+
+    def test_is_usable_by_everybody(self):
+        script = axe()
+        job = browser.document_of(self.one)["runs"][0]["jobs"][0]
+        for path, more in ((self.one, ""), (self.both, ""), (self.one, f"#job={job['namespace']}%2F{job['name']}")):
+            for theme in ("light", "dark"):
+                self.open(path, more)
+                if self.page.execute_script("return matchMedia('(prefers-color-scheme: dark)').matches") != (theme == "dark"):
+                    browser.find(self.page, "header button").click()
+                    browser.wait(self.page, lambda: browser.has_curves(self.page))
+                self.page.execute_script(script)
+                found = self.page.execute_async_script(
+                    "const done = arguments[0]; axe.run().then((found) => done(found.violations.map("
+                    "(each) => `${each.id}: ${each.nodes.map((node) => node.html).slice(0, 3).join(' ')}`)));")
+                self.assertEqual(found, [], f"{path.name}{more} {theme}")
+
+    def test_fits_a_phone(self):
+        phone = browser.start(*PHONE)
+        try:
+            # A window of Chromium is 500 pixels wide at least; its frame is as narrow as it is told.
+            phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                  {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True})
+            for path in (self.one, self.both):
+                phone.get(f"file://{path}")
+                browser.wait(phone, lambda: browser.has_curves(phone))
+                self.assertLessEqual(phone.execute_script("return document.documentElement.scrollWidth"), PHONE[0])
+        finally:
+            phone.quit()
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    unittest.main()

@@ -1,0 +1,121 @@
+// Pictures over time, by Chart.js.
+import { Chart, Filler, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip } from "chart.js";
+
+import { element } from "./dom.js";
+import { clock, figure } from "./format.js";
+import { onRefresh } from "./live.js";
+
+Chart.register(Filler, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
+
+const shown = new Set();
+
+// A colour of page.css.
+export function colourOf(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+// "#0072b2" with so much of what lies below seen through.
+export function faint(colour, share) {
+  return colour + Math.round(255 * share).toString(16).padStart(2, "0");
+}
+
+export function destroyCharts() {
+  for (const each of shown) each.destroy();
+  shown.clear();
+}
+
+// [{x, y}] of two columns; unknown values are gaps.
+export function pointsOf(times, column) {
+  return times.map((x, i) => ({ x, y: column[i] ?? NaN }));
+}
+
+const kInstant = 1e-3; // seconds: two points of a step may not have the same time, or they would be stacked
+
+// The same as steps. What an epoch sees was changed right after the epoch before.
+export function stepsOf(times, column) {
+  return times.flatMap((x, i) => {
+    const y = column[i] ?? NaN;
+    return i === 0 ? [{ x, y }] : [{ x: times[i - 1] + kInstant, y }, { x, y }];
+  });
+}
+
+function axis(title, more = {}) {
+  return {
+    type: "linear",
+    title: { display: true, text: title, color: colourOf("quiet") },
+    grid: { color: colourOf("line") },
+    border: { color: colourOf("line") },
+    ...more,
+    ticks: { color: colourOf("quiet"), maxTicksLimit: 8, includeBounds: false, ...more.ticks },
+  };
+}
+
+// Lines have the names of sets that have one.
+function legendLabels(stacked) {
+  const filter = (item) => item.text !== "";
+  const size = stacked ? { boxWidth: 12, boxHeight: 12 } : { usePointStyle: true, pointStyleWidth: 22 };
+  return { color: colourOf("text"), filter, ...size };
+}
+
+function tooltip(describe) {
+  return {
+    callbacks: {
+      title: (items) => (items.length > 0 ? clock(items[0].parsed.x) : ""),
+      label: (item) => describe?.(item) ?? `${item.dataset.label}: ${figure(item.parsed.y)}`,
+    },
+    // Of many jobs those that hold something.
+    filter: (item) => Number.isFinite(item.parsed.y) && !(item.chart.options.hidesZeros && item.parsed.y === 0),
+    itemSort: (a, b) => b.parsed.y - a.parsed.y,
+  };
+}
+
+// The datasets of a chart anew; what a reader has switched off stays so.
+function renew(chart, sets, xMax) {
+  const hidden = new Set(chart.data.datasets.filter((_, i) => !chart.isDatasetVisible(i)).map((set) => set.label));
+  chart.data.datasets = sets();
+  chart.data.datasets.forEach((set, i) => chart.setDatasetVisibility(i, !hidden.has(set.label)));
+  chart.options.scales.x.max = xMax();
+  chart.update("none");
+}
+
+// Draws the chart of a figure again, after what it shows has changed.
+export function redrawChart(box) {
+  box.redraw?.();
+}
+
+// A figure with a chart: `sets` makes Chart.js' datasets, with points of seconds (or of whatever `xTitle` says), and
+// `xMax` the end of that axis. `describe` tells an item of a tooltip.
+export function chartFigure({ title, label, sets, yTitle, xMax, xMin = 0, yMin, yMax, stacked = false, legend = true,
+                              describe, xTitle = "", xTicks }) {
+  const canvas = element("canvas", { role: "img", "aria-label": label });
+  const box = element("figure", { class: "chart" }, element("figcaption", {}, title),
+                      element("div", { class: "canvas" }, canvas));
+  // A canvas is measured when it is drawn, so it has to be in the page by then.
+  queueMicrotask(() => {
+    if (!canvas.isConnected) return;
+    const x = axis(xTitle, { min: xMin, max: xMax(), ticks: { callback: xTicks ?? ((value) => clock(value)) } });
+    x.title.display = xTitle !== "";
+    const chart = new Chart(canvas, {
+      type: "line",
+      data: { datasets: sets() },
+      options: {
+        animation: false,
+        parsing: false,
+        normalized: true,
+        maintainAspectRatio: false,
+        hidesZeros: stacked,
+        interaction: { mode: stacked ? "index" : "nearest", axis: "x", intersect: false },
+        elements: { point: { radius: 0, hitRadius: 6 }, line: { borderWidth: 2 } },
+        scales: { x, y: axis(yTitle, { min: yMin, max: yMax, stacked }) },
+        plugins: {
+          legend: { display: legend, position: "bottom", labels: legendLabels(stacked) },
+          tooltip: tooltip(describe),
+        },
+      },
+    });
+    shown.add(chart);
+    box.redraw = () => renew(chart, sets, xMax);
+    onRefresh(box.redraw);
+  });
+  return box;
+}

@@ -1,0 +1,164 @@
+// One job: its loss and what was expected of it, its sizes, how fast it is at each, and what was decided.
+import { chartFigure, colourOf, faint, redrawChart, stepsOf } from "./charts.js";
+import { element } from "./dom.js";
+import { clock, duration, figure, percent } from "./format.js";
+import { live, onRefresh } from "./live.js";
+
+function forecastSets(outlook) {
+  const line = outlook.seconds.map((x, i) => ({ x, y: outlook.losses[i] }));
+  const shift = (by) => line.map(({ x, y }) => ({ x, y: y + by }));
+  const error = outlook.error ?? 0;
+  const edge = { borderColor: "transparent", pointHitRadius: 0 };
+  return [
+    { label: `expected at ${clock(outlook.seconds[0])}`, data: line, borderColor: colourOf("forecast"), borderDash: [6, 4], pointStyle: "line" },
+    { label: "by how much such forecasts were off", data: shift(error), fill: "+1", backgroundColor: faint(colourOf("forecast"), 0.25), pointStyle: "rect", ...edge },
+    { label: "", data: shift(-error), ...edge },
+  ];
+}
+
+// The forecast that is looked at: the newest one, or one that a reader chose by its place.
+class Choice {
+  constructor(job) {
+    this.job = job;
+    this.place = undefined;
+  }
+
+  get outlook() {
+    return this.place === undefined ? this.job.outlooks.at(-1) : this.job.outlooks[this.place];
+  }
+
+  get made() {
+    return this.outlook?.seconds[0];
+  }
+}
+
+function lossSets(job, choice) {
+  const name = job.mode === "Maximize" ? "metric" : "loss";
+  const sets = [{ label: name, data: job.points("losses"), borderColor: colourOf("first"), pointStyle: "line" }];
+  return choice.outlook ? [...sets, ...forecastSets(choice.outlook)] : sets;
+}
+
+// The loss with a slider: a forecast can be looked at as it was at any time.
+function lossSection(job) {
+  const choice = new Choice(job);
+  const chart = chartFigure({
+    title: "Loss, and what was expected of it", label: `loss of ${job.name} over time, with its forecast`,
+    sets: () => lossSets(job, choice), yTitle: "loss", xMin: Math.max(0, job.arrivalSeconds),
+    xMax: () => (job.isOver ? job.run.end : Math.max(job.run.end, choice.outlook?.seconds.at(-1) ?? 0)),
+    describe: (item) => (item.dataset.label === "" ? "" : undefined),
+  });
+  const output = element("output", { for: "then" });
+  const slider = element("input", { type: "range", id: "then", min: 0 });
+  const show = () => {
+    slider.max = Math.max(0, job.outlooks.length - 1);
+    if (choice.place === undefined) slider.value = slider.max;
+    output.textContent = choice.made === undefined ? "" : clock(choice.made);
+    box.hidden = job.outlooks.length < 2;
+  };
+  slider.addEventListener("input", () => {
+    const place = Number(slider.value);
+    choice.place = place === job.outlooks.length - 1 ? undefined : place;
+    show();
+    redrawChart(chart);
+  });
+  const box = element("p", { class: "slider" }, element("label", { for: "then" }, "Forecast as it was at "), output, slider);
+  show();
+  onRefresh(show);
+  chart.append(box);
+  return chart;
+}
+
+function sizeSets(job) {
+  const line = stepsOf(job.run.epochs, job.column("cores").map((each) => each ?? 0));
+  const at = (seconds) => line.findLast((each) => each.x <= seconds + 0.01)?.y ?? 0;
+  const marks = job.changes.map((change) => ({ x: change.seconds, y: at(change.seconds), text: change.text }));
+  const colour = colourOf("first");
+  return [
+    { label: "cores", data: line, fill: "origin", pointStyle: "rect", borderColor: colour, backgroundColor: faint(colour, 0.25) },
+    { label: "decision", data: marks, showLine: false, pointRadius: 5, pointHoverRadius: 7, pointStyle: "circle",
+      backgroundColor: colourOf("second"), borderColor: colourOf("second") },
+  ];
+}
+
+function sizeChart(job) {
+  return chartFigure({
+    title: "Cores that it held, and each decision", label: `cores of ${job.name} over time`,
+    sets: () => sizeSets(job), yTitle: "cores", yMin: 0, xMin: Math.max(0, job.arrivalSeconds),
+    xMax: () => job.run.end,
+    describe: (item) => (item.raw.text ? wrapped(item.raw.text) : undefined),
+  });
+}
+
+// Lines that fit into a tooltip.
+function wrapped(text) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    if ((lines.at(-1) + word).length > 60) lines.push("");
+    lines[lines.length - 1] += `${word} `;
+  }
+  return lines;
+}
+
+function speedPoints(job) {
+  const known = (job.speeds ?? []).filter((each) => each.secondsPerIteration > 0);
+  return known.map((each) => ({ x: each.workers, y: 1 / each.secondsPerIteration, measured: each.measured }));
+}
+
+function speedSets(job) {
+  const points = speedPoints(job);
+  return [
+    { label: "measured", data: points.filter((each) => each.measured), showLine: false, pointRadius: 5,
+      backgroundColor: colourOf("first"), borderColor: colourOf("first") },
+    { label: "believed", data: points, borderColor: colourOf("forecast"), borderDash: [6, 4], pointRadius: 3 },
+  ];
+}
+
+function speedChart(job) {
+  if (job.maxWorkers < 2) return null;
+  return chartFigure({
+    title: "How fast it is with so many workers", label: `iterations in a second of ${job.name} by its workers`,
+    sets: () => speedSets(job), xTitle: "workers", yTitle: "iterations per second", yMin: 0,
+    xMax: () => Math.max(2, ...speedPoints(job).map((each) => each.x)),
+    xTicks: (value) => (Number.isInteger(value) ? value : ""),
+    describe: (item) => `${item.dataset.label}: ${figure(item.parsed.y, 3)} iterations/s with ${item.parsed.x} workers`,
+  });
+}
+
+function facts(job) {
+  const cost = job.resizeCost ?? {};
+  const known = [
+    ["state", job.state],
+    ["iteration", job.iteration === undefined ? undefined : figure(job.iteration, 9)],
+    ["loss", job.loss === undefined ? undefined : figure(job.loss)],
+    ["going to", job.isOver || job.forecastFinal === undefined ? undefined : figure(job.forecastFinal)],
+    ["done", job.progress === undefined ? undefined : percent(job.progress)],
+    ["remaining", job.isOver || job.remainingSeconds === undefined ? undefined : duration(job.remainingSeconds)],
+    ["90% after", job.reduction(90) === undefined ? undefined : duration(job.reduction(90))],
+    ["complete after", job.completionSeconds === undefined ? undefined : duration(job.completionSeconds)],
+    ["curve", job.convergence],
+    ["kind", job.kind],
+    ["a growth costs", cost.growSeconds === undefined ? undefined : duration(cost.growSeconds)],
+    ["a shrink costs", cost.shrinkSeconds === undefined ? undefined : duration(cost.shrinkSeconds)],
+    ["work done again", cost.lostSeconds === undefined ? undefined : duration(cost.lostSeconds)],
+  ];
+  return known.filter(([, value]) => value !== undefined && value !== "")
+    .map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+}
+
+function changeRows(job) {
+  return [...job.changes].reverse().map((change) =>
+    element("li", {}, element("time", {}, clock(change.seconds)), " ", element("span", {}, change.text)));
+}
+
+export function jobView(model, job) {
+  const runs = model.runs.length > 1 ? element("p", { class: "quiet" }, `under ${job.run.policy}`) : null;
+  return [
+    element("p", {}, element("a", { href: "#", id: "back" }, "← all jobs")),
+    element("h2", { class: "job-name" }, job.key), runs,
+    live("p", { class: "verdict" }, () => (job.reason ? [job.reason] : [])),
+    live("dl", { class: "facts" }, () => facts(job)),
+    element("div", { class: "charts" }, lossSection(job), sizeChart(job), speedChart(job)),
+    element("section", { "aria-label": "Decisions" }, element("h2", {}, "What was decided"),
+            live("ol", { class: "decisions", tabindex: "0" }, () => changeRows(job))),
+  ];
+}

@@ -1,0 +1,142 @@
+// All jobs of all runs: who held the cores, how the losses fell, what a core was worth, and what was decided.
+import { chartFigure, colourOf, faint, pointsOf, stepsOf } from "./charts.js";
+import { element } from "./dom.js";
+import { clock, counted, duration, figure } from "./format.js";
+import { jobTable } from "./job_table.js";
+import { live } from "./live.js";
+import { kOtherColour, lossLeft } from "./model.js";
+
+const kMostDecisions = 200; // in the list
+
+function coresSets(model, run) {
+  const named = run.jobs.filter((job) => model.colours.has(job.key));
+  const others = run.jobs.filter((job) => !model.colours.has(job.key));
+  const set = (label, column, colour) => ({
+    label, data: stepsOf(run.epochs, column.map((each) => each ?? 0)), fill: "stack",
+    backgroundColor: faint(colour, 0.75), borderColor: colour, borderWidth: 1, pointStyle: "rect",
+  });
+  const sets = named.map((job) => set(job.name, job.column("cores"), model.colours.get(job.key)));
+  if (others.length > 0) {
+    const sum = run.epochs.map((_, i) => others.reduce((all, job) => all + (job.column("cores")[i] ?? 0), 0));
+    sets.push(set(counted(others.length, "other job"), sum, kOtherColour));
+  }
+  return sets;
+}
+
+function coresChart(model, run) {
+  const capacity = Math.max(...run.capacity.filter((each) => each !== null), 0);
+  const unit = model.resource === "cpu" ? "cores" : model.resource;
+  return chartFigure({
+    title: `Who holds the ${figure(capacity)} ${unit}${model.runs.length > 1 ? ` under ${run.policy}` : ""}`,
+    label: `${unit} held by each job over time under ${run.policy}`,
+    sets: () => coresSets(model, run), yTitle: unit, xMax: () => model.end, yMin: 0,
+    yMax: capacity > 0 ? capacity : undefined, stacked: true,
+  });
+}
+
+// Over the jobs that are there; a job that is over stays as it was last.
+function meanLeft(model, run) {
+  const jobs = model.learning(run).map((job) => lossLeft(job, model.bestOf(job.key)));
+  return run.epochs.map((_, i) => {
+    const there = jobs.map((each) => each[i]).filter((each) => each !== null);
+    return there.length > 0 ? there.reduce((a, b) => a + b, 0) / there.length : null;
+  });
+}
+
+function lossSets(model) {
+  if (model.runs.length > 1) {
+    return model.runs.map((run, i) => ({
+      label: run.policy, data: pointsOf(run.epochs, meanLeft(model, run)),
+      borderColor: i === 0 ? colourOf("first") : colourOf("second"), borderDash: i === 0 ? [] : [6, 4], pointStyle: "line",
+    }));
+  }
+  const [run] = model.runs;
+  const jobs = model.learning(run);
+  const sets = jobs.filter((job) => model.colours.has(job.key)).map((job) => ({
+    label: job.name, data: pointsOf(run.epochs, lossLeft(job, model.bestOf(job.key))),
+    borderColor: model.colours.get(job.key), pointStyle: "line",
+  }));
+  if (jobs.length === sets.length) return sets;
+  const mean = pointsOf(run.epochs, meanLeft(model, run));
+  return [...sets, { label: "mean of all", data: mean, borderColor: colourOf("text"), borderDash: [6, 4], pointStyle: "line" }];
+}
+
+function lossChart(model) {
+  return chartFigure({
+    title: model.runs.length > 1 ? "Loss that is left, mean of all jobs" : "Loss that is left of each job",
+    label: "the part of the loss reduction that jobs have before them over time, from 1 to 0",
+    sets: () => lossSets(model), yTitle: "of its reduction", xMax: () => model.end, yMin: 0, yMax: 1,
+  });
+}
+
+function priceSets(model) {
+  return model.runs.map((run, i) => ({
+    label: run.policy, data: pointsOf(run.epochs, run.price), stepped: "before",
+    borderColor: i === 0 ? colourOf("first") : colourOf("second"), borderDash: i === 0 ? [] : [6, 4], pointStyle: "line",
+  })).filter((set) => set.data.some((each) => Number.isFinite(each.y)));
+}
+
+function priceChart(model) {
+  return chartFigure({
+    title: "What the next core was worth", label: "the price of a core over time", sets: () => priceSets(model),
+    yTitle: "loss per core-second", xMax: () => model.end, yMin: 0, legend: model.runs.length > 1,
+  });
+}
+
+function waiting(run) {
+  return live("section", { "aria-label": "Who waits" }, () => {
+    const jobs = run.jobs.filter((job) => !job.gone && (job.state === "Waiting" || job.state === "Pending"));
+    if (jobs.length === 0) return [];
+    const rows = jobs.map((job) => element("li", {}, element("b", {}, job.name), ` ${job.reason ?? ""}`));
+    return [element("h2", {}, "Who waits"), element("ul", {}, ...rows)];
+  });
+}
+
+function decisionRow({ job, seconds, text }) {
+  const link = element("a", { href: `#job=${encodeURIComponent(job.key)}` }, job.name);
+  return element("li", {}, element("time", {}, clock(seconds)), " ", link, " ", element("span", {}, text));
+}
+
+function decisionsOf(run) {
+  const all = run.jobs.flatMap((job) => job.changes.map((change) => ({ job, ...change })));
+  return all.sort((a, b) => b.seconds - a.seconds);
+}
+
+function decisions(model, run) {
+  const heading = `What was decided${model.runs.length > 1 ? ` under ${run.policy}` : ""}`;
+  const rows = () => decisionsOf(run).slice(0, kMostDecisions).map(decisionRow);
+  const before = () => {
+    const more = decisionsOf(run).length - kMostDecisions;
+    return more > 0 ? [`and ${more} before`] : [];
+  };
+  return element("section", { "aria-label": "Decisions" }, element("h2", {}, heading),
+                 live("ol", { class: "decisions", tabindex: "0" }, rows), live("p", { class: "quiet" }, before));
+}
+
+function factsOf(model) {
+  const [run] = model.runs;
+  const byState = new Map();
+  for (const job of run.jobs) byState.set(job.state, (byState.get(job.state) ?? 0) + 1);
+  const states = [...byState].map(([state, count]) => `${count} ${state}`).join(", ");
+  const price = run.price.findLast((each) => each !== null);
+  return [
+    ["jobs", run.jobs.length === 0 ? "none yet" : `${run.jobs.length}: ${states}`],
+    ["policy", model.runs.map((each) => each.policy).join(" and ")],
+    ["time", model.runs.map((each) => duration(each.end)).join(" and ")],
+    ["last price", price === undefined ? "-" : figure(price, 2)],
+  ];
+}
+
+function totals(model) {
+  return live("dl", { class: "facts" }, () => factsOf(model).map(([name, value]) =>
+    element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+}
+
+export function overview(model) {
+  const [run] = model.runs;
+  const charts = [...model.runs.map((each) => coresChart(model, each)), lossChart(model), priceChart(model)];
+  return [
+    model.verdict ? element("p", { class: "verdict" }, model.verdict) : null, totals(model), waiting(run),
+    element("div", { class: "charts" }, ...charts), jobTable(model), decisions(model, run),
+  ];
+}
