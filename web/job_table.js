@@ -1,7 +1,7 @@
 // The jobs as rows, which are drawn when they come into sight.
 import { bar, element } from "./dom.js";
 import { duration, figure, percent } from "./format.js";
-import { onRefresh } from "./live.js";
+import { onRefresh, replaceChanged } from "./live.js";
 import { kOtherColour } from "./model.js";
 
 const kSpark = { width: 120, height: 24 };
@@ -93,15 +93,15 @@ class Rows {
 
   fill(row) {
     const job = this.model.runs[0].byKey.get(row.dataset.key);
-    const focused = row.contains(document.activeElement);
-    row.replaceChildren(...this.columns.map((column) =>
-      element("div", { role: "cell", class: column.number ? "number" : "" }, column.cell(this.model, job))));
-    if (focused) row.querySelector("a")?.focus();
+    const cells = this.columns.map((column) =>
+      element("div", { role: "cell", class: column.number ? "number" : "" }, column.cell(this.model, job)));
+    if (row.childElementCount < cells.length) row.replaceChildren(...cells);
+    else replaceChanged(row, cells);
   }
 
   rowOf(job) {
     if (!this.byKey.has(job.key)) {
-      const name = element("div", { role: "cell" }, nameCell(this.model, job));
+      const name = element("div", { role: "cell", class: "" }, nameCell(this.model, job));
       const row = element("div", { role: "row", class: "row", "data-key": job.key }, name);
       this.byKey.set(job.key, row);
       this.sight.observe(row);

@@ -18,6 +18,7 @@
 #include "cli/machine/machine_watch.h"
 #include "cli/serve/job_api.h"
 #include "cli/serve/server.h"
+#include "cli/web/web_page.h"
 #include "forecast/predictors/registry.h"
 
 namespace slaq::cli::serve {
@@ -30,6 +31,7 @@ struct ServeOptions {
   std::string policy = std::string(name(scheduler::Settings().policy));
   std::string predictor = scheduler::Settings().predictor;
   double epoch = 3;
+  std::string web;  // the address of the page; empty: none
 };
 
 // Of the machine for root, else of the user.
@@ -83,6 +85,15 @@ Result<void> openApi(const std::string& socket, Board& board, std::unique_ptr<Jo
   return {};
 }
 
+// The page of the jobs, where one is wanted.
+Result<std::optional<web::WebPage>> pageFor(const ServeOptions& options, const page::LiveDocument& document) {
+  if (options.web.empty()) return std::nullopt;
+  auto page = web::servePage(options.web, document);
+  if (!page) return failure(page.error());
+  std::cerr << "The page of its jobs is at " << page->url << '\n';
+  return std::move(*page);
+}
+
 int serveJobs(const std::string& program, const ServeOptions& options) {
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before any other thread
   ::signal(SIGPIPE, SIG_IGN);                            // who reads the output may leave
@@ -98,15 +109,21 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
   std::cerr << "Serving the jobs of " << settings->directory.path.string() << " under " << options.policy
             << " on " << machine::sharedText(settings->shared, *limiter) << ".\n";
   const auto display = jobs::makeDisplay(stdout, true);
+  page::LiveDocument document("serve", settings->shared.resource());
+  document.beginRun(options.policy);
+  auto page = pageFor(options, document);
+  if (!page) return flags::fail(program, page.error(), flags::kMisused);
   std::unique_ptr<JobApi> api;
   const ServeSurroundings surroundings{
       .clock = clock,
       .open = [&] { return openApi(options.socket, board, api); },
       .wait = [&](Seconds pause) { return signals.within(pause); },
       .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
-      .tell = [](const std::string& line) { std::cerr << line << std::endl; }};
+      .tell = [](const std::string& line) { std::cerr << line << std::endl; },
+      .report = [&](const loop::EpochReport& report) { document.add(report); }};
   const auto done = runServer(*settings, std::move(limiter), board, surroundings);
   api.reset();
+  page->reset();
   if (!done) leave(flags::fail(program, done.error(), flags::kFailed));
   std::cerr << "slaq serve has ended; the programs that it started go on, and the next one takes them up.\n";
   leave(0);
@@ -137,6 +154,7 @@ void addServeCommand(CLI::App& app, std::function<int()>& run) {
                    "seconds between decisions; by LookAhead also when jobs arrive or cores come free")
       ->capture_default_str()
       ->check(flags::secondsBetween(0.1, 3600));
+  web::addWebFlag(*command, options->web);
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] { return serveJobs(program, *options); };
   });

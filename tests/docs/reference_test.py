@@ -128,6 +128,15 @@ class CommandLine(unittest.TestCase):
                 self.assertLessEqual(set(re.findall(r"(?<!\S)--?[a-zA-Z][\w-]*", rest)), every[command], line)
 
 
+class Images(unittest.TestCase):
+    def test_are_made_of_programs_that_their_build_compiles(self):
+        copied = set(re.findall(r"/slaq/build/release/bin/([\w-]+)", (ROOT / "Dockerfile").read_text()))
+        presets = json.loads((ROOT / "CMakePresets.json").read_text())["buildPresets"]
+        compiled = next(set(preset["targets"]) for preset in presets if preset["name"] == "programs")
+        self.assertTrue(copied)
+        self.assertLessEqual(copied, compiled)
+
+
 class Targets(unittest.TestCase):
     def test_of_make_are_there(self):
         there = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)

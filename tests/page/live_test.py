@@ -71,8 +71,7 @@ class Live(unittest.TestCase):
         return run
 
     def text(self, selector):
-        found = browser.find_all(self.page, selector)
-        return found[0].text if found else ""
+        return self.page.execute_script("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
 
     def picture(self):
         return self.page.execute_script("return document.querySelector('canvas')?.toDataURL()")
