@@ -26,10 +26,10 @@ function sparkline(model, job) {
 const kColumns = [
   { name: "Job", sort: (job) => job.key, cell: (model, job) => nameCell(model, job) },
   { name: "State", sort: (job) => job.state, cell: (_, job) => element("span", { class: `state ${job.state.toLowerCase()}` }, job.state) },
-  { name: "Workers", sort: (job) => -(job.raw.workers.values.at(-1) ?? 0), cell: (_, job) => workersCell(job) },
+  { name: "Workers", sort: (job) => -job.workers.ready, cell: (_, job) => workersCell(job) },
   { name: "Loss", sort: (job) => job.loss ?? Infinity, cell: (model, job) => sparkline(model, job) },
   { name: "Now", sort: (job) => job.loss ?? Infinity, cell: (_, job) => figure(job.loss ?? NaN) },
-  { name: "Going to", sort: (job) => job.forecastFinal ?? Infinity, cell: (_, job) => figure(job.isOver ? NaN : job.forecastFinal ?? NaN) },
+  { name: "Going to", sort: (job) => job.forecastFinalLoss ?? Infinity, cell: (_, job) => figure(job.isOver ? NaN : job.forecastFinalLoss ?? NaN) },
   { name: "Done", sort: (job) => -(job.progress ?? -1), cell: (_, job) => progressCell(job) },
 ];
 
@@ -43,8 +43,7 @@ function nameCell(model, job) {
 }
 
 function workersCell(job) {
-  const now = job.raw.workers.values.at(-1) ?? 0;
-  const text = job.isOver || job.gone ? "-" : `${now} of ${job.maxWorkers}`;
+  const text = job.isOver || job.gone ? "-" : `${job.workers.ready} of ${job.workers.max}`;
   return element("span", {}, text);
 }
 

@@ -114,7 +114,7 @@ function speedSets(job) {
 }
 
 function speedChart(job) {
-  if (job.maxWorkers < 2) return null;
+  if (job.workers.max < 2) return null;
   return chartFigure({
     title: "How fast it is with so many workers", label: `iterations in a second of ${job.name} by its workers`,
     sets: () => speedSets(job), xTitle: "workers", yTitle: "iterations per second", yMin: 0,
@@ -130,13 +130,13 @@ function facts(job) {
     ["state", job.state],
     ["iteration", job.iteration === undefined ? undefined : figure(job.iteration, 9)],
     ["loss", job.loss === undefined ? undefined : figure(job.loss)],
-    ["going to", job.isOver || job.forecastFinal === undefined ? undefined : figure(job.forecastFinal)],
+    ["going to", job.isOver || job.forecastFinalLoss === undefined ? undefined : figure(job.forecastFinalLoss)],
     ["done", job.progress === undefined ? undefined : percent(job.progress)],
     ["remaining", job.isOver || job.remainingSeconds === undefined ? undefined : duration(job.remainingSeconds)],
     ["90% after", job.reduction(90) === undefined ? undefined : duration(job.reduction(90))],
     ["complete after", job.completionSeconds === undefined ? undefined : duration(job.completionSeconds)],
     ["curve", job.convergence],
-    ["kind", job.kind],
+    ["kind", job.kind?.name],
     ["a growth costs", cost.growSeconds === undefined ? undefined : duration(cost.growSeconds)],
     ["a shrink costs", cost.shrinkSeconds === undefined ? undefined : duration(cost.shrinkSeconds)],
     ["work done again", cost.lostSeconds === undefined ? undefined : duration(cost.lostSeconds)],

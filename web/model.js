@@ -27,7 +27,7 @@ export class Job {
 
   // What is known of it now. What is told over time stays in `raw`.
   take(raw) {
-    const { workers, cores, iterations, losses, forecasts, changes, outlooks, ...now } = raw;
+    const { series, changes, outlooks, ...now } = raw;
     for (const old of this.told ?? []) delete this[old];
     this.told = Object.keys(now);
     Object.assign(this, now);
@@ -35,7 +35,7 @@ export class Job {
   }
 
   add(part) {
-    for (const figure of kFigures) addSteps(this.raw[figure], part[figure]);
+    for (const figure of kFigures) addSteps(this.raw.series[figure], part.series[figure]);
     this.raw.changes.push(...part.changes);
     this.raw.outlooks.push(...part.outlooks);
     this.take(part);
@@ -51,13 +51,13 @@ export class Job {
 
   // One of "workers", "cores", "iterations", "losses" and "forecasts", by epoch.
   column(figure) {
-    if (!this.columns.has(figure)) this.columns.set(figure, columnOf(this.raw[figure], this.run.epochs.length));
+    if (!this.columns.has(figure)) this.columns.set(figure, columnOf(this.raw.series[figure], this.run.epochs.length));
     return this.columns.get(figure);
   }
 
   // Its losses at the times at which they changed: [{x, y}].
   points(figure) {
-    const { epochs, values } = this.raw[figure];
+    const { epochs, values } = this.raw.series[figure];
     return epochs.map((epoch, i) => ({ x: this.run.epochs[epoch], y: values[i] })).filter((each) => each.y !== null);
   }
 
@@ -66,12 +66,12 @@ export class Job {
   }
 
   get first() {
-    return this.raw.losses.values.find((each) => each !== null);
+    return this.raw.series.losses.values.find((each) => each !== null);
   }
 
   // The lowest loss, or of a metric that is to rise the highest.
   get best() {
-    const known = this.raw.losses.values.filter((each) => each !== null);
+    const known = this.raw.series.losses.values.filter((each) => each !== null);
     return known.reduce((a, b) => (this.mode === "Maximize" ? Math.max(a, b) : Math.min(a, b)), this.first);
   }
 

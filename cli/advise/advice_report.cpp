@@ -5,6 +5,7 @@
 #include "base/figures.h"
 #include "cli/output/json.h"
 #include "cli/terminal/page.h"
+#include "manifest/object_writer.h"
 
 namespace slaq::cli::advise {
 namespace {
@@ -136,7 +137,7 @@ std::string adviceJson(const std::string& title, const Outlook& outlook, const A
   for (const SizeAdvice& each : advice.sizes) {
     manifest::ObjectWriter fields(allocator);
     fields.add("workers", each.speed.workers).add("measured", each.speed.measured);
-    output::addNumber(fields, "secondsPerIteration", each.speed.iteration.count());
+    fields.addNumber("secondsPerIteration", each.speed.iteration.count());
     rapidjson::Value times(rapidjson::kObjectType);
     for (std::size_t t = 0; t < each.times.size(); ++t) {
       const std::string percent = std::to_string(outlook.milestones[t].reductionPercent);
@@ -144,7 +145,7 @@ std::string adviceJson(const std::string& title, const Outlook& outlook, const A
                       allocator);
     }
     fields.add("secondsToReduction", std::move(times));
-    output::addNumber(fields, "coreHours", each.coreHours);
+    fields.addNumber("coreHours", each.coreHours);
     sizes.PushBack(fields.take(), allocator);
   }
   manifest::ObjectWriter fields(allocator);
@@ -153,7 +154,7 @@ std::string adviceJson(const std::string& title, const Outlook& outlook, const A
   fields.add("knee", advice.sizes[advice.knee].speed.workers);
   if (outlook.now) fields.add("workers", *outlook.now);
   if (!outlook.whyNotForecast.empty()) fields.add("whyNotForecast", outlook.whyNotForecast);
-  output::addNumber(fields, "backTestError", outlook.backTestError);
+  fields.addNumber("backTestError", outlook.backTestError);
   return output::indented(fields.take());
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/output/json.h"
 #include "cli/terminal/page.h"
+#include "manifest/object_writer.h"
 
 namespace slaq::cli::check {
 namespace {

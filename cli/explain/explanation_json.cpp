@@ -1,10 +1,9 @@
 #include "cli/explain/explanation_json.h"
 
-#include <tuple>
-
 #include "cli/explain/explanation_facts.h"
 #include "cli/output/json.h"
 #include "cli/top/job_json.h"
+#include "page/job_fields.h"
 
 namespace slaq::cli::explain {
 namespace {
@@ -32,7 +31,7 @@ rapidjson::Value stopsJson(const JobStory& story, Allocator& allocator) {
   return listOf(stopsOf(story.job, story.now), allocator,
                 [](manifest::ObjectWriter& fields, const StopProgress& each) {
                   fields.add("rule", each.rule);
-                  output::addNumber(fields, "share", each.share);
+                  fields.addNumber("share", each.share);
                 });
 }
 
@@ -47,34 +46,8 @@ rapidjson::Value lossesOf(const JobStory& story, Allocator& allocator) {
   return listOf(story.losses, allocator,
                 [](manifest::ObjectWriter& fields, const terminal::CurvePoint& each) {
                   fields.add("time", each.time);
-                  output::addNumber(fields, "loss", each.value);
+                  fields.addNumber("loss", each.value);
                 });
-}
-
-void addForecast(manifest::ObjectWriter& fields, const JobStatus& status) {
-  const auto& [progress, decision] = std::tie(status.progress, status.decision);
-  if (progress && progress->forecastFinal)
-    output::addNumber(fields, "forecastFinalLoss", progress->forecastFinal->value());
-  if (decision && decision->forecast) output::addNumber(fields, "forecastLoss", decision->forecast->value());
-  if (decision) fields.add("decidedSince", decision->since);
-  if (status.started) fields.add("started", *status.started);
-  if (status.completed) fields.add("completed", *status.completed);
-}
-
-void addKnowledge(manifest::ObjectWriter& fields, const JobStatus& status, Allocator& allocator) {
-  if (status.kind) {
-    manifest::ObjectWriter kind(allocator);
-    fields.add("kind", kind.add("name", status.kind->name).add("trainings", status.kind->trainings).take());
-  }
-  if (!status.resizeCost) return;
-  manifest::ObjectWriter cost(allocator);
-  const auto add = [&](const char* key, const std::optional<Seconds>& time) {
-    if (time) output::addNumber(cost, key, time->count());
-  };
-  add("growSeconds", status.resizeCost->grow);
-  add("shrinkSeconds", status.resizeCost->shrink);
-  add("lostSeconds", status.resizeCost->lost);
-  fields.add("resizeCost", cost.take());
 }
 
 }  // namespace
@@ -86,9 +59,7 @@ std::string explanationJson(const JobStory& story) {
   manifest::ObjectWriter fields(allocator);
   top::addRow(fields, top::topRowOf(story.job), allocator);
   fields.add("scheduling", name(spec.scheduling)).add("value", name(spec.value)).add("weight", spec.weight);
-  output::addNumber(fields, "target", spec.loss.target);
-  addForecast(fields, story.job.status);
-  addKnowledge(fields, story.job.status, allocator);
+  fields.addNumber("target", spec.loss.target);
   fields.add("conditions", conditionsOf(story.job.status, allocator));
   fields.add("stops", stopsJson(story, allocator));
   fields.add("events", eventsOf(story, allocator));

@@ -3,13 +3,7 @@
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
 
-#include <cmath>
-
 namespace slaq::cli::output {
-
-void addNumber(manifest::ObjectWriter& object, const char* key, std::optional<double> value) {
-  if (value && std::isfinite(*value)) object.add(key, rapidjson::Value(*value));
-}
 
 std::string indented(const rapidjson::Value& value) {
   rapidjson::StringBuffer buffer;

@@ -4,6 +4,7 @@
 
 #include "cli/output/json.h"
 #include "cli/terminal/grid.h"
+#include "manifest/object_writer.h"
 
 namespace slaq::cli::predict {
 namespace {
@@ -25,7 +26,7 @@ void addFigures(manifest::ObjectWriter& fields, const WalkResult& result, Alloca
   fields.add("forecasts", static_cast<std::int64_t>(result.forecasts))
       .add("relativeError", byHorizon(result, &HorizonError::ofLoss, allocator))
       .add("rangeError", byHorizon(result, &HorizonError::ofRange, allocator));
-  output::addNumber(fields, "microsecondsPerFit", result.microsecondsPerFit);
+  fields.addNumber("microsecondsPerFit", result.microsecondsPerFit);
 }
 
 rapidjson::Value objectOf(const WalkResult& result, Allocator& allocator) {

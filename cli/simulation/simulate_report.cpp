@@ -6,6 +6,7 @@
 
 #include "cli/output/json.h"
 #include "cli/terminal/grid.h"
+#include "manifest/object_writer.h"
 
 namespace slaq::cli::simulation {
 namespace {
@@ -14,8 +15,8 @@ using Allocator = rapidjson::Document::AllocatorType;
 
 rapidjson::Value objectOf(const simulate::Spread& spread, Allocator& allocator) {
   manifest::ObjectWriter fields(allocator);
-  output::addNumber(fields, "mean", spread.mean);
-  output::addNumber(fields, "p95", spread.p95);
+  fields.addNumber("mean", spread.mean);
+  fields.addNumber("p95", spread.p95);
   return fields.take();
 }
 
@@ -43,8 +44,8 @@ Timing timingOf(const simulate::Outcome& outcome) {
 
 rapidjson::Value objectOf(const Timing& timing, Allocator& allocator) {
   manifest::ObjectWriter fields(allocator);
-  output::addNumber(fields, "p50", timing.median);
-  output::addNumber(fields, "p99", timing.p99);
+  fields.addNumber("p50", timing.median);
+  fields.addNumber("p99", timing.p99);
   return fields.take();
 }
 
@@ -109,11 +110,11 @@ rapidjson::Value objectOf(const simulate::Outcome& outcome, const scheduler::Set
   manifest::ObjectWriter fields(allocator);
   fields.add("policy", name(settings.policy)).add("predictor", settings.predictor);
   fields.add("jobs", static_cast<std::int64_t>(outcome.jobs.size()));
-  output::addNumber(fields, "averageNormalizedLoss", outcome.averageNormalizedLoss);
-  output::addNumber(fields, "meanLossIntegralSeconds", outcome.meanLossIntegralSeconds);
+  fields.addNumber("averageNormalizedLoss", outcome.averageNormalizedLoss);
+  fields.addNumber("meanLossIntegralSeconds", outcome.meanLossIntegralSeconds);
   fields.add("secondsToReduction", reductionsOf(outcome, allocator));
   fields.add("completionSeconds", objectOf(outcome.completionSeconds, allocator));
-  output::addNumber(fields, "makespanSeconds", outcome.makespanSeconds);
+  fields.addNumber("makespanSeconds", outcome.makespanSeconds);
   fields.add("resizes", outcome.resizes);
   if (!outcome.decisionMicroseconds.empty()) {
     fields.add("decisionMicroseconds", objectOf(timingOf(outcome), allocator));

@@ -1,24 +1,12 @@
 #include "cli/top/job_json.h"
 
-#include <optional>
-
 #include "cli/output/json.h"
+#include "page/job_fields.h"
 
 namespace slaq::cli::top {
 namespace {
 
 using Allocator = rapidjson::Document::AllocatorType;
-
-std::optional<double> numberOf(const auto& quantity) {
-  return quantity ? std::optional(quantity->value()) : std::nullopt;
-}
-
-rapidjson::Value workersOf(const TopRow& row, Allocator& allocator) {
-  manifest::ObjectWriter fields(allocator);
-  fields.add("ready", row.ready).add("desired", row.job.desired).add("max", row.job.most);
-  if (row.workerCpu) output::addNumber(fields, "coresEach", inCores(*row.workerCpu));
-  return fields.take();
-}
 
 rapidjson::Value totalsOfRows(const std::vector<TopRow>& rows, Allocator& allocator) {
   const Totals totals = totalsOf(rows);
@@ -26,8 +14,8 @@ rapidjson::Value totalsOfRows(const std::vector<TopRow>& rows, Allocator& alloca
   for (const auto& [state, count] : totals.jobs) states.add(name(state).data(), count);
   manifest::ObjectWriter fields(allocator);
   fields.add("jobs", static_cast<std::int64_t>(rows.size())).add("byState", states.take());
-  output::addNumber(fields, "cores", inCores(totals.held));
-  output::addNumber(fields, "price", totals.price);
+  fields.addNumber("cores", inCores(totals.held));
+  fields.addNumber("price", totals.price);
   return fields.take();
 }
 
@@ -35,17 +23,10 @@ rapidjson::Value totalsOfRows(const std::vector<TopRow>& rows, Allocator& alloca
 
 void addRow(manifest::ObjectWriter& object, const TopRow& row, Allocator& allocator) {
   const jobs::JobRow& job = row.job;
-  object.add("namespace", job.key.ns).add("name", job.key.name).add("state", name(job.state));
-  object.add("created", row.created).add("workers", workersOf(row, allocator));
-  output::addNumber(object, "cores", inCores(job.cores));
-  output::addNumber(object, "iteration", numberOf(job.iteration));
-  output::addNumber(object, "loss", numberOf(job.loss));
-  output::addNumber(object, "progress", job.reduced);
-  output::addNumber(object, "gainPerCore", row.gainPerCore);
-  output::addNumber(object, "price", row.price);
-  output::addNumber(object, "remainingSeconds",
-                    row.remaining ? std::optional(row.remaining->count()) : std::nullopt);
-  object.add("reason", job.reason);
+  object.add("namespace", job.key.ns).add("name", job.key.name).add("created", row.created);
+  page::addWorkers(object, {row.ready, job.desired, job.most, row.workerCpu}, allocator);
+  object.addNumber("cores", inCores(job.cores));
+  page::addStatus(object, row.status, job.state, allocator);
 }
 
 std::string topJson(const std::vector<TopRow>& rows) {

@@ -60,6 +60,7 @@ TopRow topRowOf(const kube::objects::StoredJob& job) {
   row.job.cores = workerCoresOf(job) * status.replicas;
   row.ready = status.ready;
   row.created = job.job.created;
+  row.status = status;
   if (workers.scaling == Scaling::CPU) row.workerCpu = workerCoresOf(job);
   if (status.progress) readProgress(*status.progress, status.state, row);
   if (!status.decision) return row;

@@ -20,6 +20,7 @@ struct TopRow {
   std::optional<double> price;
   std::optional<Seconds> remaining;
   Time created;
+  JobStatus status;
 
   bool operator==(const TopRow&) const = default;
 };

@@ -9,6 +9,7 @@
 #include "cli/output/format.h"
 #include "cli/output/json.h"
 #include "kube/auth/rotating_client.h"
+#include "manifest/object_writer.h"
 #include "release/version.h"
 
 namespace slaq::cli::version {

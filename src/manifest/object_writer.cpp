@@ -3,6 +3,8 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include <cmath>
+
 namespace slaq::manifest {
 
 ObjectWriter& ObjectWriter::add(const char* key, std::string_view text) {
@@ -12,6 +14,10 @@ ObjectWriter& ObjectWriter::add(const char* key, std::string_view text) {
 ObjectWriter& ObjectWriter::add(const char* key, rapidjson::Value value) {
   object_.AddMember(rapidjson::StringRef(key), std::move(value), allocator_);
   return *this;
+}
+
+ObjectWriter& ObjectWriter::addNumber(const char* key, std::optional<double> value) {
+  return value && std::isfinite(*value) ? add(key, rapidjson::Value(*value)) : *this;
 }
 
 std::string toText(const rapidjson::Value& value) {

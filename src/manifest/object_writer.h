@@ -4,6 +4,7 @@
 #include <rapidjson/document.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,8 @@ class ObjectWriter {
   // A decimal, as a string.
   ObjectWriter& add(const char* key, double decimal) { return add(key, toDecimal(decimal)); }
   ObjectWriter& add(const char* key, rapidjson::Value value);
+  // A number as JSON has it, unless it is not known or not finite.
+  ObjectWriter& addNumber(const char* key, std::optional<double> value);
 
   // The object; the writer is empty afterwards.
   rapidjson::Value take() { return std::move(object_); }

@@ -5,7 +5,7 @@
 #include <ranges>
 #include <span>
 
-#include "manifest/object_writer.h"
+#include "page/job_fields.h"
 #include "release/version.h"
 
 namespace slaq::page {
@@ -20,10 +20,6 @@ Value figure(double value, int digits = 5) {
   return Value(decimalFrom(toDecimal(value, digits)).value_or(value));
 }
 Value figure(Seconds time) { return Value(std::round(time.count() * 1000) / 1000); }
-
-void add(ObjectWriter& object, const char* key, std::optional<double> value) {
-  if (value && std::isfinite(*value)) object.add(key, figure(*value));
-}
 
 void add(ObjectWriter& object, const char* key, std::optional<Seconds> value) {
   if (value && std::isfinite(value->count())) object.add(key, figure(*value));
@@ -56,55 +52,13 @@ Value valueOf(const Outlook& outlook, Allocator& allocator) {
   object.add("seconds",
              arrayOf(outlook.curve, allocator, [](const auto& each) { return figure(each.time); }));
   object.add("losses", arrayOf(outlook.curve, allocator, [](const auto& each) { return figure(each.loss); }));
-  add(object, "error", outlook.error);
+  object.addNumber("error", outlook.error);
   return object.take();
-}
-
-Value valueOf(const SizeSpeed& speed, Allocator& allocator) {
-  ObjectWriter object(allocator);
-  object.add("workers", speed.workers).add("measured", speed.measured);
-  add(object, "secondsPerIteration", std::optional(speed.iteration.count()));
-  return object.take();
-}
-
-Value valueOf(const ResizeCost& cost, Allocator& allocator) {
-  ObjectWriter object(allocator);
-  add(object, "growSeconds", cost.grow);
-  add(object, "shrinkSeconds", cost.shrink);
-  add(object, "lostSeconds", cost.lost);
-  return object.take();
-}
-
-void addProgress(ObjectWriter& object, const Progress& progress) {
-  if (std::isfinite(progress.iteration.value()))
-    object.add("iteration", figure(progress.iteration.value(), 9));
-  add(object, "loss", progress.loss.value());
-  if (progress.level) add(object, "progress", 1 - *progress.level);
-  if (progress.forecastFinal) add(object, "forecastFinal", progress.forecastFinal->value());
-  if (!progress.convergence.empty()) object.add("convergence", progress.convergence);
-  add(object, "remainingSeconds", progress.remaining);
-}
-
-void addDecision(ObjectWriter& object, const Decision& decision) {
-  object.add("reason", decision.reason);
-  add(object, "gainPerCore", decision.gainPerCore);
-  add(object, "price", decision.price);
-  if (decision.forecast) add(object, "forecast", decision.forecast->value());
 }
 
 // A run that is over may end before the last job's end was seen by an epoch.
 JobState stateOf(const JobStatus& status, const JobEnd* end) {
   return end && end->completion && !finished(status.state) ? JobState::Complete : status.state;
-}
-
-void addStatus(ObjectWriter& object, const JobStatus& status, Allocator& allocator) {
-  if (status.progress) addProgress(object, *status.progress);
-  if (status.decision) addDecision(object, *status.decision);
-  if (!status.speeds.empty())
-    object.add("speeds",
-               arrayOf(status.speeds, allocator, [&](const auto& each) { return valueOf(each, allocator); }));
-  if (status.resizeCost) object.add("resizeCost", valueOf(*status.resizeCost, allocator));
-  if (status.kind) object.add("kind", status.kind->name);
 }
 
 void addEnd(ObjectWriter& object, const JobEnd& end, Allocator& allocator) {
@@ -131,30 +85,41 @@ bool hasNews(const JobTimeline& job, std::size_t from) {
   return from == 0 || !job.isGone || job.cores.changes().back().epoch >= from;
 }
 
+// The figures of a job over time.
+Value seriesOf(const JobTimeline& job, std::size_t from, Allocator& allocator) {
+  ObjectWriter object(allocator);
+  const std::pair<const char*, const Steps*> figures[] = {{"workers", &job.workers},
+                                                          {"cores", &job.cores},
+                                                          {"iterations", &job.iterations},
+                                                          {"losses", &job.losses},
+                                                          {"forecasts", &job.forecasts}};
+  for (const auto& [name, steps] : figures) object.add(name, valueOf(*steps, from, allocator));
+  return object.take();
+}
+
+// What was decided and expected since the epoch `from`.
+void addPast(ObjectWriter& object, const JobTimeline& job, Seconds since, Allocator& allocator) {
+  const auto isChangeSince = [&](const Change& each) { return each.time >= since; };
+  const auto isOutlookSince = [&](const Outlook& each) { return each.made >= since; };
+  const auto toValue = [&](const auto& each) { return valueOf(each, allocator); };
+  object.add("changes", arrayOf(job.changes | std::views::filter(isChangeSince), allocator, toValue));
+  object.add("outlooks", arrayOf(job.outlooks | std::views::filter(isOutlookSince), allocator, toValue));
+}
+
 Value jobOf(const JobKey& key, const JobTimeline& job, const Run& run, std::size_t from,
             Allocator& allocator) {
-  ObjectWriter object(allocator);
-  const auto stepsOf = [&](const Steps& steps) { return valueOf(steps, from, allocator); };
-  object.add("namespace", key.ns).add("name", key.name);
-  object.add("arrivalSeconds", figure(job.created - run.timeline.began().value_or(job.created)));
-  object.add("mode", name(job.mode)).add("maxWorkers", job.most).add("desiredWorkers", job.status.desired);
-  object.add("gone", job.isGone);
   const auto found = run.ends.find(key);
   const JobEnd* end = found == run.ends.end() ? nullptr : &found->second;
-  object.add("state", name(stateOf(job.status, end)));
-  addStatus(object, job.status, allocator);
-  object.add("workers", stepsOf(job.workers)).add("cores", stepsOf(job.cores));
-  object.add("iterations", stepsOf(job.iterations));
-  object.add("losses", stepsOf(job.losses));
-  object.add("forecasts", stepsOf(job.forecasts));
-  const Seconds since = timeOf(run.timeline, from);
-  object.add("changes",
-             arrayOf(job.changes | std::views::filter([&](const Change& each) { return each.time >= since; }),
-                     allocator, [&](const Change& each) { return valueOf(each, allocator); }));
-  object.add(
-      "outlooks",
-      arrayOf(job.outlooks | std::views::filter([&](const Outlook& each) { return each.made >= since; }),
-              allocator, [&](const Outlook& each) { return valueOf(each, allocator); }));
+  ObjectWriter object(allocator);
+  object.add("namespace", key.ns).add("name", key.name).add("created", job.created);
+  object.add("arrivalSeconds", figure(job.created - run.timeline.began().value_or(job.created)));
+  object.add("mode", name(job.mode)).add("gone", job.isGone);
+  addWorkers(object, {job.status.ready, job.status.desired, job.most}, allocator);
+  const auto& cores = job.cores.changes();
+  object.addNumber("cores", cores.empty() ? std::nullopt : cores.back().value);
+  addStatus(object, job.status, stateOf(job.status, end), allocator);
+  object.add("series", seriesOf(job, from, allocator));
+  addPast(object, job, timeOf(run.timeline, from), allocator);
   if (end) addEnd(object, *end, allocator);
   return object.take();
 }

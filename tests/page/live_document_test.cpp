@@ -54,7 +54,7 @@ TEST_F(Live, ReaderIsToldAllAtFirstAndThenWhatIsNew) {
   EXPECT_EQ(part["part"]["epochs"].Size(), 2u);
   EXPECT_EQ(part["part"]["epochs"][0].GetDouble(), 15);
   const auto& job = part["part"]["jobs"][0];
-  for (const auto& each : job["losses"]["epochs"].GetArray()) EXPECT_GE(each.GetUint(), 5u);
+  for (const auto& each : job["series"]["losses"]["epochs"].GetArray()) EXPECT_GE(each.GetUint(), 5u);
   EXPECT_STREQ(job["state"].GetString(), "Running");
   EXPECT_EQ(document.after(reader), std::nullopt);
 }
@@ -68,7 +68,7 @@ TEST_F(Live, PartsAddUpToTheWhole) {
   const auto take = [&](const rapidjson::Value& run) {
     for (const auto& each : run["epochs"].GetArray()) epochs.push_back(each.GetDouble());
     if (run["jobs"].Empty()) return;
-    for (const auto& each : run["jobs"][0]["losses"]["values"].GetArray()) losses.push_back(each.GetDouble());
+    for (const auto& each : run["jobs"][0]["series"]["losses"]["values"].GetArray()) losses.push_back(each.GetDouble());
   };
   take(next(reader)["runs"][0]);
   for (int i = 0; i < 20; ++i) {

@@ -167,7 +167,7 @@ TEST_F(Timeline, IsOneDocument) {
   const auto& shown = run["jobs"][0];
   EXPECT_STREQ(shown["name"].GetString(), "a");
   EXPECT_STREQ(shown["state"].GetString(), "Complete");  // after the last epoch
-  EXPECT_EQ(shown["losses"]["values"].Size(), shown["losses"]["epochs"].Size());
+  EXPECT_EQ(shown["series"]["losses"]["values"].Size(), shown["series"]["losses"]["epochs"].Size());
   EXPECT_EQ(shown["reductions"][0]["percent"].GetInt(), 50);
   EXPECT_EQ(shown["reductions"][0]["seconds"].GetDouble(), 4.5);
   EXPECT_FALSE(shown["reductions"][1].HasMember("seconds"));
