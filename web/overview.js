@@ -27,8 +27,8 @@ function coresChart(model, run) {
   const capacity = Math.max(...run.capacity.filter((each) => each !== null), 0);
   const unit = model.resource === "cpu" ? "cores" : model.resource;
   return chartFigure({
-    title: `Who holds the ${figure(capacity)} ${unit}${model.runs.length > 1 ? ` under ${run.policy}` : ""}`,
-    label: `${unit} held by each job over time under ${run.policy}`,
+    title: `Who holds the ${capacity > 0 ? `${figure(capacity)} ` : ""}${unit}${model.runs.length > 1 ? ` under ${run.policy}` : ""}`,
+    label: `${unit} held by each job over time`,
     sets: () => coresSets(model, run), yTitle: unit, xMax: () => model.end, yMin: 0,
     yMax: capacity > 0 ? capacity : undefined, stacked: true,
   });
@@ -121,7 +121,7 @@ function factsOf(model) {
   const price = run.price.findLast((each) => each !== null);
   return [
     ["jobs", run.jobs.length === 0 ? "none yet" : `${run.jobs.length}: ${states}`],
-    ["policy", model.runs.map((each) => each.policy).join(" and ")],
+    ...(run.policy === "" ? [] : [["policy", model.runs.map((each) => each.policy).join(" and ")]]),
     ["time", model.runs.map((each) => duration(each.end)).join(" and ")],
     ["last price", price === undefined ? "-" : figure(price, 2)],
   ];

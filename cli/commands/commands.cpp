@@ -24,6 +24,7 @@
 #include "cli/top/top_command.h"
 #include "cli/validate/validate_command.h"
 #include "cli/version/version_command.h"
+#include "cli/web/web_command.h"
 #include "release/version.h"
 
 namespace slaq::cli::commands {
@@ -54,6 +55,7 @@ void addCommands(CLI::App& app, std::function<int()>& run, const std::vector<std
   logs::addLogsCommand(app, run);
   predict::addPredictCommand(app, run);
   top::addTopCommand(app, run);
+  web::addWebCommand(app, run);
   explain::addExplainCommand(app, run);
   check::addCheckCommand(app, run);
   advise::addAdviseCommand(app, run);

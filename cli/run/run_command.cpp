@@ -81,7 +81,7 @@ Result<RunResult> runUnder(const scheduler::Policy& policy, const Call& call) {
           [&](const JobKey& job, Seconds since, const LossSample& sample) {
             call.losses << lossCsvLine(policy.name(), job, since, sample) << std::flush;
           },
-      .tell = [&](const loop::EpochReport& report) { call.document.add(report); }};
+      .tell = [&](const loop::EpochReport& report) { call.document.add(page::momentOf(report)); }};
   auto result =
       runExperiment(experimentFor(call.options, call.request, policy), std::move(limiter), surroundings);
   if (result) call.document.endRun(endsOf(*result));

@@ -120,7 +120,7 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
       .wait = [&](Seconds pause) { return signals.within(pause); },
       .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
       .tell = [](const std::string& line) { std::cerr << line << std::endl; },
-      .report = [&](const loop::EpochReport& report) { document.add(report); }};
+      .report = [&](const loop::EpochReport& report) { document.add(page::momentOf(report)); }};
   const auto done = runServer(*settings, std::move(limiter), board, surroundings);
   api.reset();
   page->reset();

@@ -110,7 +110,7 @@ Result<simulate::Outcome> simulateWith(const simulate::Workload& workload,
   };
   const auto tell = [&](Seconds time, const loop::EpochReport& report) {
     if (records.changes.is_open()) writeChanges(records.changes, last, time, report);
-    if (records.timeline) records.timeline->add(report);
+    if (records.timeline) records.timeline->add(page::momentOf(report));
   };
   return runSimulation(
       workload, {.settings = settings, .constants = constants, .timed = timed, .watch = watch, .tell = tell});

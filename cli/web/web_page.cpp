@@ -9,7 +9,6 @@
 namespace slaq::cli::web {
 namespace {
 
-constexpr const char* kDefaultAddress = "127.0.0.1:8484";
 constexpr std::chrono::milliseconds kTelling{300};  // three looks of the server for news
 
 struct Place {
@@ -61,12 +60,14 @@ std::string urlOf(const std::string& host, int port) {
 
 }  // namespace
 
+CLI::Validator webAddress() { return CLI::Validator(checkAddress, "", ""); }
+
 void addWebFlag(CLI::App& command, std::string& address) {
   command
       .add_flag(std::string("--web{") + kDefaultAddress + "}", address,
                 "show the jobs as a page for browsers, at an address such as --web=:8484 (" +
                     std::string(kDefaultAddress) + ")")
-      ->check(CLI::Validator(checkAddress, "", ""));
+      ->check(webAddress());
 }
 
 Result<WebPage> servePage(const std::string& address, const page::LiveDocument& document) {
@@ -76,7 +77,7 @@ Result<WebPage> servePage(const std::string& address, const page::LiveDocument& 
     place.port = 0;
     server = listenAt(place, document);
   }
-  if (!server) return failure(ErrorKind::Invalid, "--web: " + server.error().message);
+  if (!server) return failure(server.error());
   const int port = (*server)->port();
   return WebPage{std::move(*server), urlOf(place.host, port)};
 }

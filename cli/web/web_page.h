@@ -10,9 +10,16 @@
 
 namespace CLI {
 class App;
-}
+class Validator;
+}  // namespace CLI
 
 namespace slaq::cli::web {
+
+// This machine's browsers alone.
+inline constexpr const char* kDefaultAddress = "127.0.0.1:8484";
+
+// Of what servePage() takes for an address.
+CLI::Validator webAddress();
 
 // `address` stays empty without the flag.
 void addWebFlag(CLI::App& command, std::string& address);

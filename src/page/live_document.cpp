@@ -16,10 +16,10 @@ void LiveDocument::beginRun(std::string policy) {
   ++generation_;
 }
 
-void LiveDocument::add(const loop::EpochReport& report) {
+void LiveDocument::add(const Moment& moment) {
   const std::lock_guard lock(mutex_);
   RunTimeline& timeline = document_.runs.back().timeline;
-  timeline.add(report);
+  timeline.add(moment);
   ++revision_;
 }
 

@@ -25,7 +25,7 @@ class LiveDocument {
   // A run under that policy begins; the epochs that follow are its own.
   void beginRun(std::string policy);
   // REQUIRES: a run has begun.
-  void add(const loop::EpochReport& report);
+  void add(const Moment& moment);
   void endRun(std::map<JobKey, JobEnd> ends);
   // No more will come.
   void end(std::string verdict = {});

@@ -3,10 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "page/outlook.h"
-#include "scheduler/explain/plan_text.h"
-#include "scheduler/state/sizes.h"
-
 namespace slaq::page {
 namespace {
 
@@ -55,57 +51,51 @@ bool isDue(const JobTimeline& job, Seconds now, bool changed) {
 
 }  // namespace
 
-void RunTimeline::add(const loop::EpochReport& report) {
-  if (!began_) began_ = report.view.time;
-  epochs_.push_back(report.view.time - *began_);
+void RunTimeline::add(const Moment& moment) {
+  if (!began_) began_ = moment.time;
+  epochs_.push_back(moment.time - *began_);
   const std::size_t epoch = epochs_.size() - 1;
-  capacity_.set(epoch, inCores(report.capacity));
-  price_.set(epoch, finite(report.plan.price));
-  for (std::size_t i = 0; i < report.view.jobs.size(); ++i) addJob(report, i);
-  forgetGone(report.view);
+  capacity_.set(epoch, moment.capacity ? std::optional(inCores(*moment.capacity)) : std::nullopt);
+  price_.set(epoch, finite(moment.price));
+  for (const auto& each : moment.jobs) addJob(each);
+  forgetGone(moment);
   makeRoom();
 }
 
-void RunTimeline::addJob(const loop::EpochReport& report, std::size_t place) {
-  const JobView& view = report.view.jobs[place];
-  const JobStatus& status = report.statuses[place];
-  const auto history = report.histories.find(view.job.key);
+// A new job of an old name has a timeline of its own.
+JobTimeline& RunTimeline::timelineOf(const Sighting& seen) {
+  const auto found = jobs_.find(seen.key);
+  if (found != jobs_.end() && found->second.created == seen.created) return found->second;
+  if (found != jobs_.end()) ++recounted_;
+  return jobs_[seen.key] = {.created = seen.created};
+}
+
+void RunTimeline::addJob(const Sighting& seen) {
+  const JobStatus& status = seen.status;
   const std::size_t epoch = epochs_.size() - 1;
-  auto found = jobs_.find(view.job.key);
-  // A new job of an old name has a timeline of its own.
-  if (found != jobs_.end() && found->second.created != view.job.created) {
-    jobs_.erase(found);
-    found = jobs_.end();
-    ++recounted_;
-  }
-  if (found == jobs_.end())
-    found = jobs_.emplace(view.job.key, JobTimeline{.created = view.job.created}).first;
-  JobTimeline& job = found->second;
-  const std::string change = changeOf(job.status, status, report.plan.jobs[place].reason);
+  JobTimeline& job = timelineOf(seen);
+  const std::string change = changeOf(job.status, status, seen.reason);
   if (!change.empty()) job.changes.push_back({epochs_.back(), change});
   keepNewest(job.changes);
-  job.mode = view.job.spec.loss.mode;
-  job.most = view.job.spec.workers.max;
+  job.mode = seen.mode;
+  job.most = seen.most;
   job.status = status;
-  job.workers.set(epoch, view.workers.ready.value());
-  job.cores.set(epoch, inCores(scheduler::coresInUse(view)));
+  job.workers.set(epoch, seen.ready.value());
+  job.cores.set(epoch, inCores(seen.cores));
   job.forecasts.set(epoch, status.decision ? valueOf(status.decision->forecast) : std::nullopt);
   if (!status.progress) return;
   job.iterations.set(epoch, finite(status.progress->iteration.value()));
   job.losses.set(epoch, finite(status.progress->loss.value()));
-  if (finished(status.state) || history == report.histories.end()) return;
   if (!isDue(job, epochs_.back(), !change.empty())) return;
-  if (auto outlook = outlookOf(history->second, job.mode, report.view.time, *began_))
-    job.outlooks.push_back(std::move(*outlook));
+  if (auto outlook = seen.outlook(*began_)) job.outlooks.push_back(std::move(*outlook));
   if (job.outlooks.size() > kMostOutlooks) thin(job.outlooks);
 }
 
 // A job that has left the cluster holds nothing.
-void RunTimeline::forgetGone(const ClusterView& view) {
+void RunTimeline::forgetGone(const Moment& moment) {
   std::vector<std::pair<Time, JobKey>> gone;
   for (auto& [key, job] : jobs_) {
-    job.isGone = !std::ranges::binary_search(
-        view.jobs, key, {}, [](const JobView& each) -> const JobKey& { return each.job.key; });
+    job.isGone = !std::ranges::binary_search(moment.jobs, key, {}, &Sighting::key);
     if (!job.isGone) continue;
     job.cores.set(epochs_.size() - 1, 0);
     job.workers.set(epochs_.size() - 1, 0);

@@ -10,7 +10,7 @@
 
 #include "job/job.h"
 #include "job/status.h"
-#include "loop/epoch_loop.h"
+#include "page/moment.h"
 #include "page/outlook.h"
 #include "page/steps.h"
 
@@ -45,7 +45,7 @@ class RunTimeline {
   static constexpr std::size_t kMostChanges = 100;
   static constexpr std::size_t kMostOutlooks = 24;
 
-  void add(const loop::EpochReport& report);
+  void add(const Moment& moment);
 
   // The time of the first epoch; empty before it.
   std::optional<Time> began() const { return began_; }
@@ -60,8 +60,9 @@ class RunTimeline {
   const std::map<JobKey, JobTimeline>& jobs() const { return jobs_; }
 
  private:
-  void addJob(const loop::EpochReport& report, std::size_t place);
-  void forgetGone(const ClusterView& view);
+  JobTimeline& timelineOf(const Sighting& seen);
+  void addJob(const Sighting& seen);
+  void forgetGone(const Moment& moment);
   void makeRoom();
   std::size_t points() const;
 

@@ -37,7 +37,7 @@ class Live : public ::testing::Test {
   LiveDocument document{"run", "cpu"};
   scheduler::Settings settings{.epoch = kEpoch, .capacity = Cores(8000)};
   loop::EpochLoop loop{world, world, world, settings,
-                       [this](const loop::EpochReport& report) { document.add(report); }};
+                       [this](const loop::EpochReport& report) { document.add(momentOf(report)); }};
 };
 
 TEST_F(Live, ReaderIsToldAllAtFirstAndThenWhatIsNew) {

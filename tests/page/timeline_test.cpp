@@ -57,7 +57,7 @@ class Timeline : public ::testing::Test {
   RunTimeline timeline;
   scheduler::Settings settings{.epoch = kEpoch, .capacity = Cores(8000)};
   loop::EpochLoop loop{world, world, world, settings,
-                       [this](const loop::EpochReport& report) { timeline.add(report); }};
+                       [this](const loop::EpochReport& report) { timeline.add(momentOf(report)); }};
 };
 
 TEST_F(Timeline, HasTheLossesAndTheCoresOfEachEpoch) {

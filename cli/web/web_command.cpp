@@ -1,0 +1,81 @@
+#include "cli/web/web_command.h"
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <iostream>
+#include <memory>
+
+#include "base/process/stop_signals.h"
+#include "cli/cluster/training_cluster.h"
+#include "cli/flags/cluster_flags.h"
+#include "cli/flags/seconds_flag.h"
+#include "cli/web/cluster_moment.h"
+#include "cli/web/web_page.h"
+
+namespace slaq::cli::web {
+namespace {
+
+struct WebOptions {
+  flags::ClusterFlags cluster;
+  bool allNamespaces = false;
+  std::string address = kDefaultAddress;
+  double interval = 2;
+};
+
+// A signal is heeded only between two looks.
+constexpr cluster::Patience kFollowing{.tries = 1, .deadline = Seconds(5)};
+
+// Looks at the jobs until a signal comes. A server that does not answer for a while ends nothing.
+void follow(cluster::TrainingCluster& cluster, const std::string& ns, const Clock& clock, Seconds interval,
+            const StopSignals& signals, page::LiveDocument& document) {
+  std::string trouble;
+  do {
+    const auto jobs = cluster.jobs(ns);
+    if (jobs) document.add(momentOf(*jobs, clock.now()));
+    const std::string sentence = jobs ? "" : jobs.error().message + "; it is tried again";
+    if (sentence != trouble && !sentence.empty()) std::cerr << sentence << '\n';
+    trouble = sentence;
+  } while (!signals.within(interval));
+}
+
+int runWeb(const std::string& program, const WebOptions& options) {
+  const SystemClock clock;
+  const auto access = flags::accessToJobsBy(options.cluster, clock);
+  if (!access) return flags::fail(program, access.error(), flags::kMisused);
+  const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before any other thread
+  cluster::TrainingCluster cluster(*access, clock, kFollowing);
+  const std::string ns = options.allNamespaces ? "" : cluster.ns();
+  const auto first = cluster.jobs(ns);
+  if (!first) return flags::fail(program, first.error(), flags::kFailed);
+  page::LiveDocument document(ns.empty() ? "all namespaces" : "namespace " + ns, "cpu");
+  document.beginRun("");
+  const auto page = servePage(options.address, document);
+  if (!page) return flags::fail(program, page.error(), flags::kMisused);
+  std::cerr << "The page of the jobs is at " << page->url << " until Ctrl-C.\n";
+  follow(cluster, ns, clock, Seconds(options.interval), signals, document);
+  return 0;
+}
+
+}  // namespace
+
+void addWebCommand(CLI::App& app, std::function<int()>& run) {
+  auto options = std::make_shared<WebOptions>();
+  CLI::App* command = app.add_subcommand("web", "Show the TrainingJobs of a cluster as a page for browsers");
+  flags::addClusterFlags(*command, options->cluster);
+  flags::addServerFlag(*command, options->cluster);
+  command->add_flag("-A,--all-namespaces", options->allNamespaces, "the jobs of all namespaces")
+      ->excludes(command->get_option("--namespace"));
+  command
+      ->add_option("--address", options->address,
+                   "where browsers find the page, such as :8484 for those of other machines too")
+      ->capture_default_str()
+      ->check(webAddress());
+  command->add_option("--interval", options->interval, "seconds between two looks at the jobs")
+      ->capture_default_str()
+      ->check(flags::secondsBetween(0.5, 3600));
+  command->callback([&app, options, &run] {
+    run = [program = app.get_name(), options] { return runWeb(program, *options); };
+  });
+}
+
+}  // namespace slaq::cli::web
