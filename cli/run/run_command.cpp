@@ -132,6 +132,15 @@ Result<std::optional<web::WebPage>> pageFor(const RunOptions& options, const pag
   return std::move(*page);
 }
 
+// The file of the page, where one is wanted.
+Result<void> writePage(std::ofstream& report, const std::string& file, const page::LiveDocument& document) {
+  if (!report.is_open()) return {};
+  report << page::pageWith(page::toJson(document.copy()));
+  auto written = output::finish(report, file);
+  if (written) std::cerr << file << " shows the run as a page.\n";
+  return written;
+}
+
 int run(const RunOptions& asked) {
   const auto request = readRequest(asked, machine::wholeMachine());
   if (!request) return fail(request.error());
@@ -151,8 +160,8 @@ int run(const RunOptions& asked) {
   const auto code = runAndSummarize({options, *request, signals, *losses, document});
   if (!code) return fail(code.error());
   if (*page) web::waitForReaders();
-  if (report->is_open()) *report << page::pageWith(page::toJson(document.copy()));
-  if (const auto written = output::finish(*report, options.report); !written) return fail(written.error());
+  if (const auto written = writePage(*report, options.report, document); !written)
+    return fail(written.error());
   const auto written = output::finish(*losses, options.losses);
   return written ? *code : fail(written.error());
 }

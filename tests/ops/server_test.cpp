@@ -74,19 +74,19 @@ std::string decompressed(std::string gzip, std::size_t size) {
   return text;
 }
 
-TEST(Server, ServesIPv4WithoutAnAddress) {
+TEST(OpsServer, ServesIPv4WithoutAnAddress) {
   const auto server = Server::listen({.address = ""}, pages());
   ASSERT_TRUE(server) << server.error().message;
   expectServed(**server, "127.0.0.1");
 }
 
-TEST(Server, ServesIPv6WithoutAnAddress) {
+TEST(OpsServer, ServesIPv6WithoutAnAddress) {
   const auto server = Server::listen({.address = ""}, pages());
   ASSERT_TRUE(server) << server.error().message;
   expectServed(**server, "[::1]");
 }
 
-TEST(Server, ServesItsThreePages) {
+TEST(OpsServer, ServesItsThreePages) {
   const auto server = serve(pages());
   EXPECT_GT(server->port(), 0);
   EXPECT_EQ(ask(*server, "/healthz").status, 200);
@@ -96,7 +96,7 @@ TEST(Server, ServesItsThreePages) {
   EXPECT_EQ(ask(*server, "/metrics?format=text").status, 200);
 }
 
-TEST(Server, CompressesMetricsForWhoTakesThat) {
+TEST(OpsServer, CompressesMetricsForWhoTakesThat) {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += "slaq_job_loss{training_job=\"" + std::to_string(i) + "\"} 0.5\n";
   Pages given = pages();
@@ -114,7 +114,7 @@ TEST(Server, CompressesMetricsForWhoTakesThat) {
   EXPECT_EQ(ask(*server, "/metrics").body, text);
 }
 
-TEST(Server, SaysWhyItIsNotReady) {
+TEST(OpsServer, SaysWhyItIsNotReady) {
   Pages given = pages();
   given.healthy = [] { return Health{false, "no epoch for 120 s"}; };
   given.ready = [] { return Health{false, ""}; };
@@ -124,7 +124,7 @@ TEST(Server, SaysWhyItIsNotReady) {
   EXPECT_EQ(ask(*server, "/readyz").status, 503);
 }
 
-TEST(Server, AsksAnewEachTime) {
+TEST(OpsServer, AsksAnewEachTime) {
   int scrapes = 0;
   Pages given = pages();
   given.metrics = [&] { return "slaq_scrapes_total " + std::to_string(++scrapes) + "\n"; };
@@ -133,7 +133,7 @@ TEST(Server, AsksAnewEachTime) {
   EXPECT_EQ(ask(*server, "/metrics").body, "slaq_scrapes_total 2\n");
 }
 
-TEST(Server, KnowsNoOtherPageAndNoOtherMethod) {
+TEST(OpsServer, KnowsNoOtherPageAndNoOtherMethod) {
   const auto server = serve(pages());
   for (const std::string path :
        {"/", "/metricsx", "/metrics/x", "/healthz/", "/etc/passwd", "/.%2e/etc/passwd"}) {
@@ -144,7 +144,7 @@ TEST(Server, KnowsNoOtherPageAndNoOtherMethod) {
   }
 }
 
-TEST(Server, AnswersHeadWithoutABody) {
+TEST(OpsServer, AnswersHeadWithoutABody) {
   const auto server = serve(pages());
   const http::HttpResponse response = ask(*server, "/metrics", "HEAD");
   EXPECT_EQ(response.status, 200);
@@ -181,7 +181,7 @@ class Reader {
   std::string told_;
 };
 
-TEST(Server, TellsEachReaderOfEventsAllOfThem) {
+TEST(OpsServer, TellsEachReaderOfEventsAllOfThem) {
   const auto server = serve({.events = [] { return counting(3); }});
   Reader first(server->port());
   const auto head = first.until("\r\n\r\n");
@@ -193,7 +193,7 @@ TEST(Server, TellsEachReaderOfEventsAllOfThem) {
   EXPECT_EQ(second.until("data: 1\n\n"), "data: 1\n\n");
 }
 
-TEST(Server, TellsAHundredReadersOfEventsAndAnswersOthers) {
+TEST(OpsServer, TellsAHundredReadersOfEventsAndAnswersOthers) {
   Pages given = pages();
   given.events = [] { return counting(1000000); };
   const auto server = serve(given);
@@ -204,7 +204,7 @@ TEST(Server, TellsAHundredReadersOfEventsAndAnswersOthers) {
 }
 
 // One event is of more than a socket takes at once.
-TEST(Server, TellsLargeEventsWhole) {
+TEST(OpsServer, TellsLargeEventsWhole) {
   const std::string large(8 << 20, 'x');
   const auto server = serve({.events = [&]() -> Events {
     return [&, told = false]() mutable {
@@ -214,7 +214,7 @@ TEST(Server, TellsLargeEventsWhole) {
   EXPECT_GT(Reader(server->port()).until("end\n\n").size(), large.size());
 }
 
-TEST(Server, EndsTheConnectionWhereAnEventThrows) {
+TEST(OpsServer, EndsTheConnectionWhereAnEventThrows) {
   const auto server = serve({.healthy = [] { return Health{}; },
                              .events = []() -> Events {
                                return []() -> std::optional<std::string> { throw std::runtime_error("no"); };
@@ -223,7 +223,7 @@ TEST(Server, EndsTheConnectionWhereAnEventThrows) {
   EXPECT_EQ(ask(*server, "/healthz").status, 200);
 }
 
-TEST(Server, ServesAPage) {
+TEST(OpsServer, ServesAPage) {
   const auto server = serve({.web = [] { return "<p>"; }});
   EXPECT_EQ(ask(*server, "/").body, "<p>");
   const auto raw = test::exchangeRaw(server->port(), "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -233,7 +233,7 @@ TEST(Server, ServesAPage) {
   EXPECT_EQ(ask(*server, "/events").status, 404);
 }
 
-TEST(Server, AnswersOnlyToItsNames) {
+TEST(OpsServer, AnswersOnlyToItsNames) {
   const auto server = serve(pages(), {.hosts = {"localhost", "::1"}});
   const auto statusFor = [&](const std::string& host) {
     return test::exchangeRaw(server->port(), "GET /healthz HTTP/1.1\r\nHost: " + host + "\r\n\r\n")
@@ -245,7 +245,7 @@ TEST(Server, AnswersOnlyToItsNames) {
     EXPECT_EQ(statusFor(host), "403") << host;
 }
 
-TEST(Server, SaysWhatItsTextIs) {
+TEST(OpsServer, SaysWhatItsTextIs) {
   const auto server = serve(pages());
   const auto raw = [&](const std::string& head) {
     return test::exchangeRaw(server->port(), head + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -258,7 +258,7 @@ TEST(Server, SaysWhatItsTextIs) {
   EXPECT_TRUE(head.ends_with("\r\n\r\n")) << head;
 }
 
-TEST(Server, HasNoPageThatItIsNotGiven) {
+TEST(OpsServer, HasNoPageThatItIsNotGiven) {
   const auto server = serve({.healthy = [] { return Health{}; }});
   EXPECT_EQ(ask(*server, "/healthz").status, 200);
   EXPECT_EQ(ask(*server, "/metrics").status, 404);
@@ -266,7 +266,7 @@ TEST(Server, HasNoPageThatItIsNotGiven) {
 }
 
 // More than it keeps at once, in each state in which a client can stall.
-TEST(Server, AnswersHoweverManyClientsStall) {
+TEST(OpsServer, AnswersHoweverManyClientsStall) {
   const auto server = serve(pages());
   for (const std::string sent : {"", "GET /metr", "GET /metrics HTTP/1.1\r\nHost: x\r\n"}) {
     const test::StalledClients clients(server->port(), 300, sent);
@@ -275,7 +275,7 @@ TEST(Server, AnswersHoweverManyClientsStall) {
 }
 
 // It takes longer for all than the server waits for a step.
-TEST(Server, LetsAClientReadSlowlyThatGoesOnReading) {
+TEST(OpsServer, LetsAClientReadSlowlyThatGoesOnReading) {
   const std::string text(20 << 20, 'x');
   Pages given = pages();
   given.metrics = [&] { return text; };
@@ -295,7 +295,7 @@ TEST(Server, LetsAClientReadSlowlyThatGoesOnReading) {
   EXPECT_GT(read, text.size());
 }
 
-TEST(Server, ReadsNoEndlessRequest) {
+TEST(OpsServer, ReadsNoEndlessRequest) {
   const auto server = serve(pages());
   const std::string endless(1 << 20, 'x');
   EXPECT_EQ(test::exchangeRaw(server->port(), "GET /metrics?" + endless), "");
@@ -304,7 +304,7 @@ TEST(Server, ReadsNoEndlessRequest) {
   EXPECT_EQ(ask(*server, "/healthz").status, 200);
 }
 
-TEST(Server, AsksWhoMayRead) {
+TEST(OpsServer, AsksWhoMayRead) {
   const auto authorize = [](const std::string& token) -> Result<void> {
     if (token == "good") return {};
     if (token == "other") return failure(ErrorKind::Forbidden, "other has no right");
@@ -389,7 +389,7 @@ TEST_F(EncryptedOpsServer, RefusesFilesThatAreNoCertificateWithItsKey) {
   EXPECT_THAT(messageFor(options.certificateFile, options.keyFile), HasSubstr("is no PEM key of"));
 }
 
-TEST(Server, AThrowingPageIsAnAnswerToo) {
+TEST(OpsServer, AThrowingPageIsAnAnswerToo) {
   Pages given = pages();
   given.metrics = []() -> std::string { throw std::runtime_error("no registry"); };
   const auto server = serve(given);
@@ -397,7 +397,7 @@ TEST(Server, AThrowingPageIsAnAnswerToo) {
   EXPECT_EQ(ask(*server, "/healthz").status, 200);
 }
 
-TEST(Server, APortThatIsTakenIsAnError) {
+TEST(OpsServer, APortThatIsTakenIsAnError) {
   const auto first = serve(pages());
   const auto second = Server::listen({.address = "127.0.0.1", .port = first->port()}, pages());
   ASSERT_FALSE(second);
@@ -406,7 +406,7 @@ TEST(Server, APortThatIsTakenIsAnError) {
   EXPECT_FALSE(Server::listen({.address = "nowhere"}, pages())) << "no address";
 }
 
-TEST(Server, LeavesItsPortFree) {
+TEST(OpsServer, LeavesItsPortFree) {
   int port = 0;
   {
     const auto server = serve(pages());
