@@ -57,6 +57,28 @@ TEST_F(Simulate, TellsItsFiguresAsJson) {
   EXPECT_FALSE(json.HasMember("decisionMicroseconds"));
 }
 
+TEST_F(Simulate, WritesAPageOfBothPolicies) {
+  const auto said = say({"simulate", path("w.yaml"), "--compare", "--report", path("page.html")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  const auto page = textOf("page.html");
+  const std::string place = "id=\"document\">";
+  const auto begin = page.find(place) + place.size();
+  rapidjson::Document document;
+  ASSERT_FALSE(document.Parse(page.substr(begin, page.find('<', begin) - begin).c_str()).HasParseError());
+  ASSERT_EQ(document["runs"].Size(), 2u);
+  EXPECT_STREQ(document["runs"][1]["policy"].GetString(), "Fair");
+  EXPECT_THAT(document["verdict"].GetString(), StartsWith("Under LookAhead the mean time to 90%"));
+  // As in TellsItsFiguresAsJson: both complete after 13 and 14 s under Fair.
+  EXPECT_DOUBLE_EQ(document["runs"][1]["jobs"][0]["completionSeconds"].GetDouble(), 13);
+  EXPECT_DOUBLE_EQ(document["runs"][1]["jobs"][1]["completionSeconds"].GetDouble(), 14);
+}
+
+TEST_F(Simulate, SaysThatThePageCannotBeWritten) {
+  const auto said = say({"simulate", path("w.yaml"), "--report", path("no/page.html")});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("--report"));
+}
+
 // The same training, once by its loss and once by an accuracy that is one less it.
 TEST_F(Simulate, TakesAMetricThatIsToRise) {
   const auto workload = [](const std::string& trace, const std::string& mode) {

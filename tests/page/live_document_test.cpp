@@ -68,7 +68,8 @@ TEST_F(Live, PartsAddUpToTheWhole) {
   const auto take = [&](const rapidjson::Value& run) {
     for (const auto& each : run["epochs"].GetArray()) epochs.push_back(each.GetDouble());
     if (run["jobs"].Empty()) return;
-    for (const auto& each : run["jobs"][0]["series"]["losses"]["values"].GetArray()) losses.push_back(each.GetDouble());
+    for (const auto& each : run["jobs"][0]["series"]["losses"]["values"].GetArray())
+      losses.push_back(each.GetDouble());
   };
   take(next(reader)["runs"][0]);
   for (int i = 0; i < 20; ++i) {

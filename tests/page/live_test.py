@@ -6,6 +6,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -32,7 +33,7 @@ class Run:
     def __init__(self, folder, port, names):
         program = pathlib.Path(folder) / "train.py"
         program.write_text(PROGRAM)
-        jobs = [word for name in names for word in ("--job", f"{os.sys.executable} {program} {name}")]
+        jobs = [word for name in names for word in ("--job", f"{sys.executable} {program} {name}")]
         self.process = subprocess.Popen(
             [browser.SLAQ, "run", "--epoch", "0.3", f"--web={port}", *jobs], stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True, env={**os.environ, "XDG_STATE_HOME": folder})
@@ -105,6 +106,35 @@ class Live(unittest.TestCase):
         if self.text(".connection") == "over":
             self.page.refresh()
         browser.wait(self.page, lambda: len(browser.find_all(self.page, ".rows .row")) == 2)
+
+    def test_shows_the_queue_of_a_machine(self):
+        """By the server itself, and by `slaq web`, which asks the server as it would ask a cluster."""
+        socket_path, ports = f"{self.folder}/slaq.sock", (free_port(), free_port())
+        program = pathlib.Path(self.folder) / "train.py"
+        program.write_text(PROGRAM)
+        serve = [browser.SLAQ, "serve", "--directory", f"{self.folder}/jobs", "--socket", socket_path, f"--web={ports[0]}"]
+        server = subprocess.Popen(serve, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(lambda: (server.terminate(), server.communicate()))
+        for line in server.stderr:
+            if "reach it at" in line:
+                break
+        client = lambda command, *words: subprocess.run([browser.SLAQ, command, "--server", socket_path, *words], check=True,
+                                                        stdout=subprocess.DEVNULL)
+        client("submit", "--", sys.executable, str(program))
+        runs = lambda: subprocess.run(["pgrep", "-f", str(program)], stdout=subprocess.DEVNULL, check=False).returncode == 0
+        self.addCleanup(browser.wait, self.page, lambda: not runs())  # a server that ends leaves programs running
+        self.addCleanup(client, "stop", "train")
+        follower = subprocess.Popen([browser.SLAQ, "web", "--server", socket_path, "--address", str(ports[1])],
+                                    stderr=subprocess.PIPE, text=True)
+        self.addCleanup(lambda: (follower.terminate(), follower.communicate()))
+        follower.stderr.readline()
+        for port in ports:
+            with self.subTest(port=port):
+                self.page.get(f"http://127.0.0.1:{port}/")
+                browser.wait(self.page, lambda: self.text(".rows a.name") == "train")
+                browser.wait(self.page, lambda: self.text(".rows .state") == "Running")
+                browser.wait(self.page, lambda: browser.has_curves(self.page))
+        self.assertEqual(browser.complaints(self.page), [])
 
     def test_tells_only_those_who_call_it_by_its_name(self):
         run = self.start(["a"])
