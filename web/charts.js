@@ -70,11 +70,12 @@ function tooltip(describe) {
 }
 
 // The datasets of a chart anew; what a reader has switched off stays so.
-function renew(chart, sets, xMax) {
+function renew(chart, sets, xMax, yMax) {
   const hidden = new Set(chart.data.datasets.filter((_, i) => !chart.isDatasetVisible(i)).map((set) => set.label));
   chart.data.datasets = sets();
   chart.data.datasets.forEach((set, i) => chart.setDatasetVisibility(i, !hidden.has(set.label)));
   chart.options.scales.x.max = xMax();
+  chart.options.scales.y.max = yMax?.();
   chart.update("none");
 }
 
@@ -84,7 +85,7 @@ export function redrawChart(box) {
 }
 
 // A figure with a chart: `sets` makes Chart.js' datasets, with points of seconds (or of whatever `xTitle` says), and
-// `xMax` the end of that axis. `describe` tells an item of a tooltip.
+// `xMax` and `yMax` the ends of the axes. `describe` tells an item of a tooltip.
 export function chartFigure({ title, label, sets, yTitle, xMax, xMin = 0, yMin, yMax, stacked = false, legend = true,
                               describe, xTitle = "", xTicks }) {
   const canvas = element("canvas", { role: "img", "aria-label": label });
@@ -106,7 +107,7 @@ export function chartFigure({ title, label, sets, yTitle, xMax, xMin = 0, yMin, 
         hidesZeros: stacked,
         interaction: { mode: stacked ? "index" : "nearest", axis: "x", intersect: false },
         elements: { point: { radius: 0, hitRadius: 6 }, line: { borderWidth: 2 } },
-        scales: { x, y: axis(yTitle, { min: yMin, max: yMax, stacked }) },
+        scales: { x, y: axis(yTitle, { min: yMin, max: yMax?.(), stacked }) },
         plugins: {
           legend: { display: legend, position: "bottom", labels: legendLabels(stacked) },
           tooltip: tooltip(describe),
@@ -114,7 +115,7 @@ export function chartFigure({ title, label, sets, yTitle, xMax, xMin = 0, yMin, 
       },
     });
     shown.add(chart);
-    box.redraw = () => renew(chart, sets, xMax);
+    box.redraw = () => renew(chart, sets, xMax, yMax);
     onRefresh(box.redraw);
   });
   return box;

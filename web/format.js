@@ -15,14 +15,14 @@ export function duration(seconds) {
   if (seconds < 100) return `${figure(seconds, seconds < 10 ? 2 : 3)} s`;
   const whole = Math.round(seconds);
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.round((whole % 3600) / 60)} min`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 // With that many significant digits, without an exponent where it can be avoided.
 export function figure(value, digits = 4) {
   if (!Number.isFinite(value)) return "-";
-  const text = value.toPrecision(digits);
-  return text.includes("e") && Math.abs(value) >= 1e-4 && Math.abs(value) < 1e9 ? String(Number(text)) : String(Number(text));
+  return String(Number(value.toPrecision(digits)));
 }
 
 export function percent(share) {

@@ -39,11 +39,12 @@ function nameCell(model, job) {
   const swatch = element("span", { class: "swatch", "aria-hidden": "true" });
   swatch.style.background = model.colours.get(job.key) ?? kOtherColour;
   return element("a", { href: `#job=${encodeURIComponent(job.key)}`, class: "name" }, swatch,
-                 job.namespace === "default" ? job.name : job.key);
+                 job.label);
 }
 
 function workersCell(job) {
-  const text = job.isOver || job.gone ? "-" : `${job.workers.ready} of ${job.workers.max}`;
+  const each = job.workers.coresEach === undefined ? "" : ` × ${figure(job.workers.coresEach, 3)}`;
+  const text = job.isOver || job.gone ? "-" : `${job.workers.ready} of ${job.workers.max}${each}`;
   return element("span", {}, text);
 }
 
@@ -63,8 +64,8 @@ function timeColumns(model) {
 
 function columnsOf(model) {
   const hasEnds = model.runs.some((run) => run.jobs.some((job) => job.reductions));
-  if (model.runs.length > 1) return [kColumns[0], ...timeColumns(model)];
-  return hasEnds ? [...kColumns.slice(0, 2), kColumns[3], ...timeColumns(model), kWhy] : [...kColumns, kWhy];
+  if (model.isComparison) return [kColumns[0], ...timeColumns(model)];
+  return hasEnds && model.isOver ? [...kColumns.slice(0, 2), kColumns[3], ...timeColumns(model), kWhy] : [...kColumns, kWhy];
 }
 
 function compare(a, b) {
@@ -91,7 +92,7 @@ class Rows {
   }
 
   fill(row) {
-    const job = this.model.runs[0].byKey.get(row.dataset.key);
+    const job = this.model.shown.byKey.get(row.dataset.key);
     const cells = this.columns.map((column) =>
       element("div", { role: "cell", class: column.number ? "number" : "" }, column.cell(this.model, job)));
     if (row.childElementCount < cells.length) row.replaceChildren(...cells);
@@ -121,7 +122,7 @@ class Rows {
 }
 
 export function jobTable(model) {
-  const [run] = model.runs;
+  const run = model.shown;
   const columns = columnsOf(model);
   const rows = new Rows(model, columns);
   let order = columns[0];
@@ -142,7 +143,7 @@ export function jobTable(model) {
   const count = element("span", { class: "quiet", role: "status" });
   const search = element("input", { type: "search", placeholder: "Find a job", "aria-label": "Find a job",
                                     oninput: (event) => { wanted = event.target.value; show(); } });
-  const layout = model.runs.length > 1 ? "compared" : columns.some((each) => each.number) ? "over" : "";
+  const layout = model.isComparison ? "compared" : columns.some((each) => each.number) ? "over" : "";
   const table = element("div", { role: "table", "aria-label": "Jobs", class: `table ${layout}` },
                         element("div", { role: "rowgroup" }, element("div", { role: "row", class: "row heads" }, ...heads)), rows.body);
   show();

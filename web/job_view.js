@@ -68,22 +68,22 @@ function lossSection(job) {
   return chart;
 }
 
-function sizeSets(job) {
+function sizeSets(job, unit) {
   const line = stepsOf(job.run.epochs, job.column("cores").map((each) => each ?? 0));
   const at = (seconds) => line.findLast((each) => each.x <= seconds + 0.01)?.y ?? 0;
   const marks = job.changes.map((change) => ({ x: change.seconds, y: at(change.seconds), text: change.text }));
   const colour = colourOf("first");
   return [
-    { label: "cores", data: line, fill: "origin", pointStyle: "rect", borderColor: colour, backgroundColor: faint(colour, 0.25) },
+    { label: unit, data: line, fill: "origin", pointStyle: "rect", borderColor: colour, backgroundColor: faint(colour, 0.25) },
     { label: "decision", data: marks, showLine: false, pointRadius: 5, pointHoverRadius: 7, pointStyle: "circle",
       backgroundColor: colourOf("second"), borderColor: colourOf("second") },
   ];
 }
 
-function sizeChart(job) {
+function sizeChart(model, job) {
   return chartFigure({
-    title: "Cores that it held, and each decision", label: `cores of ${job.name} over time`,
-    sets: () => sizeSets(job), yTitle: "cores", yMin: 0, xMin: Math.max(0, job.arrivalSeconds),
+    title: `What it held of the ${model.unit}, and each decision`, label: `${model.unit} of ${job.name} over time`,
+    sets: () => sizeSets(job, model.unit), yTitle: model.unit, yMin: 0, xMin: Math.max(0, job.arrivalSeconds),
     xMax: () => job.run.end,
     describe: (item) => (item.raw.text ? wrapped(item.raw.text) : undefined),
   });
@@ -157,7 +157,7 @@ export function jobView(model, job) {
     element("h2", { class: "job-name" }, job.key), runs,
     live("p", { class: "verdict" }, () => (job.reason ? [job.reason] : [])),
     live("dl", { class: "facts" }, () => facts(job)),
-    element("div", { class: "charts" }, lossSection(job), sizeChart(job), speedChart(job)),
+    element("div", { class: "charts" }, lossSection(job), sizeChart(model, job), speedChart(job)),
     element("section", { "aria-label": "Decisions" }, element("h2", {}, "What was decided"),
             live("ol", { class: "decisions", tabindex: "0" }, () => changeRows(job))),
   ];

@@ -27,7 +27,7 @@ function switchTheme() {
 // The job of "#job=default%2Fkmeans".
 function chosenJob() {
   const key = new URLSearchParams(location.hash.slice(1)).get("job");
-  return key === null ? undefined : model.runs[0]?.byKey.get(key);
+  return key === null ? undefined : model.shown?.byKey.get(key);
 }
 
 function contentOf() {

@@ -31,7 +31,20 @@ export class Job {
     for (const old of this.told ?? []) delete this[old];
     this.told = Object.keys(now);
     Object.assign(this, now);
+    if (this.gone && !this.isOver) this.endAs("Gone");
     this.columns = new Map();
+  }
+
+  // It ended without an end of its own: nothing is expected of it any more.
+  endAs(state) {
+    this.state = state;
+    delete this.remainingSeconds;
+    delete this.forecastFinalLoss;
+  }
+
+  // Its name, with the namespace where that is not the usual one.
+  get label() {
+    return this.namespace === "default" ? this.name : this.key;
   }
 
   add(part) {
@@ -62,16 +75,22 @@ export class Job {
   }
 
   get isOver() {
-    return this.state === "Complete" || this.state === "Failed";
+    return ["Complete", "Failed", "Gone", "Stopped"].includes(this.state);
   }
 
+  // Its first loss. Where the page saw it later, the one that its progress and its forecast tell.
   get first() {
-    return this.raw.series.losses.values.find((each) => each !== null);
+    const seen = this.raw.series.losses.values.find((each) => each !== null);
+    const { forecastFinalLoss: final, progress, loss } = this;
+    if (seen === undefined || this.isOver || final === undefined || !(progress < 0.999)) return seen;
+    const told = final + (loss - final) / (1 - progress);
+    return Math.abs(told - final) > Math.abs(seen - final) ? told : seen;
   }
 
-  // The lowest loss, or of a metric that is to rise the highest.
+  // The lowest loss, or of a metric that is to rise the highest; while it goes on, the one that it is going to.
   get best() {
     const known = this.raw.series.losses.values.filter((each) => each !== null);
+    if (!this.isOver && this.forecastFinalLoss !== undefined) known.push(this.forecastFinalLoss);
     return known.reduce((a, b) => (this.mode === "Maximize" ? Math.max(a, b) : Math.min(a, b)), this.first);
   }
 
@@ -152,6 +171,9 @@ export class Model {
     this.resource = raw.resource;
     this.verdict = raw.verdict;
     this.runs = raw.runs.map((each) => new Run(each));
+    this.isOver = raw.over;
+    const unfinished = this.runs.flatMap((run) => run.jobs).filter((job) => this.isOver && !job.isOver);
+    for (const job of unfinished) job.endAs("Stopped");
     this.colours = new Map();
     this.giveColours();
   }
@@ -164,10 +186,26 @@ export class Model {
 
   // To the jobs that used most cores, while there are colours; a job keeps its own.
   giveColours() {
-    const jobs = (this.runs[0]?.jobs ?? []).filter((job) => !this.colours.has(job.key));
+    const known = new Map(this.runs.flatMap((run) => run.jobs).reverse().map((job) => [job.key, job]));
+    const jobs = [...known.values()].filter((job) => !this.colours.has(job.key));
     const free = kColours.filter((colour) => ![...this.colours.values()].includes(colour));
     const most = jobs.map((job) => ({ key: job.key, used: job.used })).sort((a, b) => b.used - a.used);
     most.slice(0, free.length).forEach((each, i) => this.colours.set(each.key, free[i]));
+  }
+
+  // The run that details are shown of: while there is more to come, the one that goes on.
+  get shown() {
+    return this.isOver ? this.runs[0] : this.runs.at(-1);
+  }
+
+  // Two runs of the same jobs can be compared when both are over.
+  get isComparison() {
+    return this.isOver && this.runs.length > 1;
+  }
+
+  // What is shared: "cores", or "GPUs".
+  get unit() {
+    return this.resource === "cpu" ? "cores" : this.resource.endsWith("/gpu") ? "GPUs" : this.resource;
   }
 
   get end() {

@@ -15,7 +15,7 @@ function coresSets(model, run) {
     label, data: stepsOf(run.epochs, column.map((each) => each ?? 0)), fill: "stack",
     backgroundColor: faint(colour, 0.75), borderColor: colour, borderWidth: 1, pointStyle: "rect",
   });
-  const sets = named.map((job) => set(job.name, job.column("cores"), model.colours.get(job.key)));
+  const sets = named.map((job) => set(job.label, job.column("cores"), model.colours.get(job.key)));
   if (others.length > 0) {
     const sum = run.epochs.map((_, i) => others.reduce((all, job) => all + (job.column("cores")[i] ?? 0), 0));
     sets.push(set(counted(others.length, "other job"), sum, kOtherColour));
@@ -24,13 +24,13 @@ function coresSets(model, run) {
 }
 
 function coresChart(model, run) {
-  const capacity = Math.max(...run.capacity.filter((each) => each !== null), 0);
-  const unit = model.resource === "cpu" ? "cores" : model.resource;
+  const capacity = () => Math.max(...run.capacity.filter((each) => each !== null), 0) || undefined;
+  const { unit } = model;
   return chartFigure({
-    title: `Who holds the ${capacity > 0 ? `${figure(capacity)} ` : ""}${unit}${model.runs.length > 1 ? ` under ${run.policy}` : ""}`,
+    title: `Who holds the ${unit}${model.runs.length > 1 ? ` under ${run.policy}` : ""}`,
     label: `${unit} held by each job over time`,
     sets: () => coresSets(model, run), yTitle: unit, xMax: () => model.end, yMin: 0,
-    yMax: capacity > 0 ? capacity : undefined, stacked: true,
+    yMax: capacity, stacked: true,
   });
 }
 
@@ -53,7 +53,7 @@ function lossSets(model) {
   const [run] = model.runs;
   const jobs = model.learning(run);
   const sets = jobs.filter((job) => model.colours.has(job.key)).map((job) => ({
-    label: job.name, data: pointsOf(run.epochs, lossLeft(job, model.bestOf(job.key))),
+    label: job.label, data: pointsOf(run.epochs, lossLeft(job, model.bestOf(job.key))),
     borderColor: model.colours.get(job.key), pointStyle: "line",
   }));
   if (jobs.length === sets.length) return sets;
@@ -65,7 +65,7 @@ function lossChart(model) {
   return chartFigure({
     title: model.runs.length > 1 ? "Loss that is left, mean of all jobs" : "Loss that is left of each job",
     label: "the part of the loss reduction that jobs have before them over time, from 1 to 0",
-    sets: () => lossSets(model), yTitle: "of its reduction", xMax: () => model.end, yMin: 0, yMax: 1,
+    sets: () => lossSets(model), yTitle: "of its reduction", xMax: () => model.end, yMin: 0, yMax: () => 1,
   });
 }
 
@@ -78,8 +78,8 @@ function priceSets(model) {
 
 function priceChart(model) {
   return chartFigure({
-    title: "What the next core was worth", label: "the price of a core over time", sets: () => priceSets(model),
-    yTitle: "loss per core-second", xMax: () => model.end, yMin: 0, legend: model.runs.length > 1,
+    title: `What one more of the ${model.unit} was worth`, label: "the price over time", sets: () => priceSets(model),
+    yTitle: model.unit === "cores" ? "loss per core-second" : "loss per second", xMax: () => model.end, yMin: 0, legend: model.runs.length > 1,
   });
 }
 
@@ -87,13 +87,13 @@ function waiting(run) {
   return live("section", { "aria-label": "Who waits" }, () => {
     const jobs = run.jobs.filter((job) => !job.gone && (job.state === "Waiting" || job.state === "Pending"));
     if (jobs.length === 0) return [];
-    const rows = jobs.map((job) => element("li", {}, element("b", {}, job.name), ` ${job.reason ?? ""}`));
+    const rows = jobs.map((job) => element("li", {}, element("b", {}, job.label), ` ${job.reason ?? ""}`));
     return [element("h2", {}, "Who waits"), element("ul", {}, ...rows)];
   });
 }
 
 function decisionRow({ job, seconds, text }) {
-  const link = element("a", { href: `#job=${encodeURIComponent(job.key)}` }, job.name);
+  const link = element("a", { href: `#job=${encodeURIComponent(job.key)}` }, job.label);
   return element("li", {}, element("time", {}, clock(seconds)), " ", link, " ", element("span", {}, text));
 }
 
@@ -114,7 +114,7 @@ function decisions(model, run) {
 }
 
 function factsOf(model) {
-  const [run] = model.runs;
+  const run = model.shown;
   const byState = new Map();
   for (const job of run.jobs) byState.set(job.state, (byState.get(job.state) ?? 0) + 1);
   const states = [...byState].map(([state, count]) => `${count} ${state}`).join(", ");
@@ -133,7 +133,7 @@ function totals(model) {
 }
 
 export function overview(model) {
-  const [run] = model.runs;
+  const run = model.shown;
   const charts = [...model.runs.map((each) => coresChart(model, each)), lossChart(model), priceChart(model)];
   return [
     model.verdict ? element("p", { class: "verdict" }, model.verdict) : null, totals(model), waiting(run),

@@ -66,6 +66,12 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
   return experiment;
 }
 
+// Nobody keeps a timeline that nobody looks at.
+std::function<void(const loop::EpochReport&)> timelineOf(const Call& call) {
+  if (call.options.web.empty() && call.options.report.empty()) return {};
+  return [&call](const loop::EpochReport& report) { call.document.add(page::momentOf(report)); };
+}
+
 Result<RunResult> runUnder(const scheduler::Policy& policy, const Call& call) {
   const SystemClock clock;
   auto limiter = machine::limiterFor(call.request.shared);
@@ -73,15 +79,15 @@ Result<RunResult> runUnder(const scheduler::Policy& policy, const Call& call) {
             << machine::sharedText(call.request.shared, *limiter) << ".\n";
   const auto display = jobs::makeDisplay(stdout, call.options.plain);
   call.document.beginRun(std::string(policy.name()));
-  const Surroundings surroundings{
-      .clock = clock,
-      .wait = [&](Seconds pause) { return call.signals.within(pause); },
-      .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
-      .record =
-          [&](const JobKey& job, Seconds since, const LossSample& sample) {
-            call.losses << lossCsvLine(policy.name(), job, since, sample) << std::flush;
-          },
-      .tell = [&](const loop::EpochReport& report) { call.document.add(page::momentOf(report)); }};
+  const Surroundings surroundings{.clock = clock,
+                                  .wait = [&](Seconds pause) { return call.signals.within(pause); },
+                                  .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
+                                  .record =
+                                      [&](const JobKey& job, Seconds since, const LossSample& sample) {
+                                        call.losses << lossCsvLine(policy.name(), job, since, sample)
+                                                    << std::flush;
+                                      },
+                                  .tell = timelineOf(call)};
   auto result =
       runExperiment(experimentFor(call.options, call.request, policy), std::move(limiter), surroundings);
   if (result) call.document.endRun(endsOf(*result));

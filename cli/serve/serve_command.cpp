@@ -94,6 +94,13 @@ Result<std::optional<web::WebPage>> pageFor(const ServeOptions& options, const p
   return std::move(*page);
 }
 
+// Nobody keeps a timeline that nobody looks at.
+std::function<void(const loop::EpochReport&)> timelineIn(page::LiveDocument& document,
+                                                         const ServeOptions& options) {
+  if (options.web.empty()) return {};
+  return [&document](const loop::EpochReport& report) { document.add(page::momentOf(report)); };
+}
+
 int serveJobs(const std::string& program, const ServeOptions& options) {
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before any other thread
   ::signal(SIGPIPE, SIG_IGN);                            // who reads the output may leave
@@ -120,7 +127,7 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
       .wait = [&](Seconds pause) { return signals.within(pause); },
       .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
       .tell = [](const std::string& line) { std::cerr << line << std::endl; },
-      .report = [&](const loop::EpochReport& report) { document.add(page::momentOf(report)); }};
+      .report = timelineIn(document, options)};
   const auto done = runServer(*settings, std::move(limiter), board, surroundings);
   api.reset();
   page->reset();

@@ -168,7 +168,7 @@ class Server : private loop::EpochHost {
   }
 
   void learn(const loop::EpochReport& report) {
-    surroundings_.report(report);
+    if (surroundings_.report) surroundings_.report(report);
     snapshot_.age = now();
     snapshot_.jobs = jobs::rowsOf(report);
     for (const auto& view : report.view.jobs) {

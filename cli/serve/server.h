@@ -29,7 +29,7 @@ struct ServeSurroundings {
   std::function<bool(Seconds)> wait;   // sleeps for so long; true if the server is to stop
   std::function<void(const jobs::RunSnapshot&)> show;
   std::function<void(const std::string&)> tell;  // a line about what went wrong
-  std::function<void(const loop::EpochReport&)> report;
+  std::function<void(const loop::EpochReport&)> report = {};  // may be empty
 };
 
 // Runs until it is stopped. It must be called by the main thread, and what it holds is never given back: the

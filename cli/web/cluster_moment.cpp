@@ -38,6 +38,9 @@ page::Sighting sightingOf(const kube::objects::StoredJob& stored, Time now) {
                           .most = stored.job.spec.workers.max,
                           .ready = stored.status.ready,
                           .cores = top::workerCoresOf(stored) * stored.status.replicas,
+                          .coresEach = stored.job.spec.workers.scaling == Scaling::CPU
+                                           ? std::optional(top::workerCoresOf(stored))
+                                           : std::nullopt,
                           .status = stored.status};
   sighting.outlook = [&status = stored.status, now](Time began) { return outlookOf(status, now, began); };
   return sighting;

@@ -1,4 +1,4 @@
-// The page of jobs that run on this machine, for browsers: the flag --web, and its server.
+// The page of jobs for browsers: its server, and the flag --web.
 #pragma once
 
 #include <memory>

@@ -82,7 +82,7 @@ Seconds timeOf(const RunTimeline& timeline, std::size_t epoch) {
 
 // A job that was gone before `from` has nothing new.
 bool hasNews(const JobTimeline& job, std::size_t from) {
-  return from == 0 || !job.isGone || job.cores.changes().back().epoch >= from;
+  return from == 0 || !job.isGone || job.presence.changes().back().epoch >= from;
 }
 
 // The figures of a job over time.
@@ -114,10 +114,11 @@ Value jobOf(const JobKey& key, const JobTimeline& job, const Run& run, std::size
   object.add("namespace", key.ns).add("name", key.name).add("created", job.created);
   object.add("arrivalSeconds", figure(job.created - run.timeline.began().value_or(job.created)));
   object.add("mode", name(job.mode)).add("gone", job.isGone);
-  addWorkers(object, {job.status.ready, job.status.desired, job.most}, allocator);
+  addWorkers(object, {job.status.ready, job.status.desired, job.most, job.coresEach}, allocator);
   const auto& cores = job.cores.changes();
   object.addNumber("cores", cores.empty() ? std::nullopt : cores.back().value);
   addStatus(object, job.status, stateOf(job.status, end), allocator);
+  if (!job.status.decision && !job.reason.empty()) object.add("reason", job.reason);
   object.add("series", seriesOf(job, from, allocator));
   addPast(object, job, timeOf(run.timeline, from), allocator);
   if (end) addEnd(object, *end, allocator);

@@ -15,6 +15,9 @@ Sighting sightingOf(const loop::EpochReport& report, std::size_t place) {
                     .most = view.job.spec.workers.max,
                     .ready = view.workers.ready,
                     .cores = scheduler::coresInUse(view),
+                    .coresEach = view.workers.cpu && runs(view.workers)
+                                     ? std::optional(view.workers.cpu->asked)
+                                     : std::nullopt,
                     .status = report.statuses[place],
                     .reason = report.plan.jobs[place].reason};
   if (isForecast) {

@@ -20,7 +20,8 @@ struct Sighting {
   LossMode mode = LossMode::Minimize;
   Workers most;  // that it may have
   Workers ready;
-  Cores cores;  // that its pods hold, its driver's and those about to end included
+  Cores cores;  // that its pods hold, as far as is known: its driver's and those about to end included
+  std::optional<Cores> coresEach = {};  // of each worker, where it scales by CPU
   const JobStatus& status;
   std::string reason = {};  // of its state, where the status has no decision
   // Its forecast then, in times since the run began; called only where it is kept.

@@ -79,6 +79,9 @@ void RunTimeline::addJob(const Sighting& seen) {
   keepNewest(job.changes);
   job.mode = seen.mode;
   job.most = seen.most;
+  job.reason = seen.reason;
+  job.coresEach = seen.coresEach;
+  job.presence.set(epoch, 1);
   job.status = status;
   job.workers.set(epoch, seen.ready.value());
   job.cores.set(epoch, inCores(seen.cores));
@@ -97,6 +100,7 @@ void RunTimeline::forgetGone(const Moment& moment) {
   for (auto& [key, job] : jobs_) {
     job.isGone = !std::ranges::binary_search(moment.jobs, key, {}, &Sighting::key);
     if (!job.isGone) continue;
+    job.presence.set(epochs_.size() - 1, 0);
     job.cores.set(epochs_.size() - 1, 0);
     job.workers.set(epochs_.size() - 1, 0);
     gone.emplace_back(job.created, key);
@@ -111,7 +115,8 @@ void RunTimeline::forgetGone(const Moment& moment) {
 std::size_t RunTimeline::points() const {
   std::size_t count = epochs_.size();
   for (const auto& [key, job] : jobs_) {
-    for (const Steps* each : {&job.workers, &job.cores, &job.iterations, &job.losses, &job.forecasts})
+    for (const Steps* each :
+         {&job.presence, &job.workers, &job.cores, &job.iterations, &job.losses, &job.forecasts})
       count += each->changes().size();
   }
   return count;
@@ -127,7 +132,8 @@ void RunTimeline::makeRoom() {
     epochs_.resize(kept);
     for (Steps* each : {&capacity_, &price_}) each->halve();
     for (auto& [key, job] : jobs_) {
-      for (Steps* each : {&job.workers, &job.cores, &job.iterations, &job.losses, &job.forecasts})
+      for (Steps* each :
+           {&job.presence, &job.workers, &job.cores, &job.iterations, &job.losses, &job.forecasts})
         each->halve();
     }
   }

@@ -25,23 +25,27 @@ struct Change {
 struct JobTimeline {
   Time created;
   LossMode mode = LossMode::Minimize;
-  Workers most;                        // that it may have
-  JobStatus status;                    // as of the newest epoch
-  bool isGone = false;                 // it is in the cluster no more
-  Steps workers;                       // that are ready
-  Steps cores;                         // that its pods hold, its driver's and those about to end included
-  Steps iterations;                    // done so far
-  Steps losses;                        // as it exports them
-  Steps forecasts;                     // the loss that was expected at the next epoch
-  std::vector<Change> changes = {};    // at most kMostChanges, the newest
-  std::vector<Outlook> outlooks = {};  // at most kMostOutlooks, from its first forecast to the newest
+  Workers most;                         // that it may have
+  JobStatus status;                     // as of the newest epoch
+  std::string reason = {};              // of its state
+  std::optional<Cores> coresEach = {};  // of each worker, where it scales by CPU
+  bool isGone = false;                  // it is in the cluster no more
+  Steps presence;                       // 1 while it is in the cluster, 0 then
+  Steps workers;                        // that are ready
+  Steps cores;                          // that its pods hold, its driver's and those about to end included
+  Steps iterations;                     // done so far
+  Steps losses;                         // as it exports them
+  Steps forecasts;                      // the loss that was expected at the next epoch
+  std::vector<Change> changes = {};     // at most kMostChanges, the newest
+  std::vector<Outlook> outlooks = {};   // at most kMostOutlooks, from its first forecast to the newest
 };
 
 class RunTimeline {
  public:
   static constexpr std::size_t kMostEpochs = 720;      // four pixels for each on a wide screen
-  static constexpr std::size_t kMostPoints = 600'000;  // of all figures of all jobs: about 15 MB
-  static constexpr std::size_t kMostGone = 2'000;      // jobs that are in the cluster no more
+  static constexpr std::size_t kMostPoints = 600'000;  // of all figures of all jobs: about 15 MB. Forecasts
+                                                       // and changes come to some 10 kB for each job besides
+  static constexpr std::size_t kMostGone = 2'000;  // jobs that are in the cluster no more
   static constexpr std::size_t kMostChanges = 100;
   static constexpr std::size_t kMostOutlooks = 24;
 

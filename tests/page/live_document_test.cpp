@@ -114,5 +114,21 @@ TEST_F(Live, PartHasNothingOfJobsThatWereGoneBefore) {
   EXPECT_EQ(next(reader)["part"]["jobs"].Size(), 1u);
 }
 
+// A job that waits holds nothing before it goes, and nothing after.
+TEST_F(Live, PartSaysThatAJobHasGoneThatHeldNothing) {
+  document.beginRun("LookAhead");
+  auto waits = viewOf("waits");
+  waits.job.spec.suspend = true;
+  world.add(waits, falling(0.02));
+  Cursor reader;
+  run(3);
+  next(reader);
+  world.remove({"default", "waits"});
+  run(1);
+  const auto part = next(reader);
+  ASSERT_EQ(part["part"]["jobs"].Size(), 1u);
+  EXPECT_TRUE(part["part"]["jobs"][0]["gone"].GetBool());
+}
+
 }  // namespace
 }  // namespace slaq::page

@@ -60,8 +60,8 @@ class Page(unittest.TestCase):
         self.open(self.both)
         self.assertIn("under Fair", self.text(".verdict"))
         captions = [each.text for each in browser.find_all(self.page, "figcaption")]
-        self.assertIn("Who holds the 16 cores under LookAhead", captions)
-        self.assertIn("Who holds the 16 cores under Fair", captions)
+        self.assertIn("Who holds the cores under LookAhead", captions)
+        self.assertIn("Who holds the cores under Fair", captions)
         self.assertEqual(len(browser.find_all(self.page, ".rows .row:first-child [role=cell]")), 9)
 
     def test_shows_a_job_and_goes_back(self):
