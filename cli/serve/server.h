@@ -28,7 +28,7 @@ struct ServeSurroundings {
   std::function<Result<void>()> open;  // called once all jobs of the directory are on the board
   std::function<bool(Seconds)> wait;   // sleeps for so long; true if the server is to stop
   std::function<void(const jobs::RunSnapshot&)> show;
-  std::function<void(const std::string&)> tell;  // a line about what went wrong
+  std::function<void(const std::string&)> tell;               // a line about what went wrong
   std::function<void(const loop::EpochReport&)> report = {};  // may be empty
 };
 

@@ -45,7 +45,7 @@ class RunTimeline {
   static constexpr std::size_t kMostEpochs = 720;      // four pixels for each on a wide screen
   static constexpr std::size_t kMostPoints = 600'000;  // of all figures of all jobs: about 15 MB. Forecasts
                                                        // and changes come to some 10 kB for each job besides
-  static constexpr std::size_t kMostGone = 2'000;  // jobs that are in the cluster no more
+  static constexpr std::size_t kMostGone = 2'000;      // jobs that are in the cluster no more
   static constexpr std::size_t kMostChanges = 100;
   static constexpr std::size_t kMostOutlooks = 24;
 
