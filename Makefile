@@ -25,7 +25,7 @@ demo:  ## Watch real training jobs share this machine's cores, and what a fair s
 	@cmake --build --preset demo -j $(JOBS)
 	@scripts/demo
 
-test:  ## Run all tests that a change can break, those on a real Kubernetes included (about 7 min; the first time 25)
+test:  ## Run all tests that a change can break, those on a real Kubernetes included (about 10 min; the first time 30)
 	@scripts/test
 
 test-all:  ## The same, and what takes long: all on a real kubelet, whole runs, a release, an upgrade (about 45 min)

@@ -17,10 +17,16 @@ function header() {
   return [element("h1", {}, element("a", { href: "#" }, "slaq"), " ", title), connection, theme];
 }
 
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+let chosenTheme; // by the reader, in place of the browser's
+
+function setTheme() {
+  document.documentElement.dataset.theme = chosenTheme ?? (prefersDark.matches ? "dark" : "light");
+}
+
 function switchTheme() {
-  const root = document.documentElement;
-  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = isDark ? "light" : "dark";
+  chosenTheme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  setTheme();
   draw();
 }
 
@@ -79,7 +85,8 @@ addEventListener("hashchange", () => {
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && model && chosenJob()) location.hash = "";
 });
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+prefersDark.addEventListener("change", () => { setTheme(); draw(); });
+setTheme();
 document.getElementById("header").append(...header());
 const held = document.getElementById("document").textContent;
 if (held === "") {

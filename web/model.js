@@ -1,12 +1,12 @@
 // The page's document (src/page/document.h) as the views use it.
 
-// Adds what a part of a document says of a figure; the first change may be of an epoch that is known.
+// Adds what a part of a document says of a figure. A part begins where the known epochs end.
 function addSteps(known, part) {
   known.epochs.push(...part.epochs);
   known.values.push(...part.values);
 }
 
-const kFigures = ["workers", "cores", "iterations", "losses", "forecasts"];
+const kFigures = ["workers", "cores", "iterations", "losses"];
 
 // The value of a figure at each of `count` epochs; null where it is not known.
 function columnOf(steps, count) {
@@ -62,7 +62,7 @@ export class Job {
     return this.raw.outlooks;
   }
 
-  // One of "workers", "cores", "iterations", "losses" and "forecasts", by epoch.
+  // One of kFigures, by epoch.
   column(figure) {
     if (!this.columns.has(figure)) this.columns.set(figure, columnOf(this.raw.series[figure], this.run.epochs.length));
     return this.columns.get(figure);

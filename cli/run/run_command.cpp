@@ -66,12 +66,6 @@ Experiment experimentFor(const RunOptions& options, const RunRequest& request,
   return experiment;
 }
 
-// Nobody keeps a timeline that nobody looks at.
-std::function<void(const loop::EpochReport&)> timelineOf(const Call& call) {
-  if (call.options.web.empty() && call.options.report.empty()) return {};
-  return [&call](const loop::EpochReport& report) { call.document.add(page::momentOf(report)); };
-}
-
 Result<RunResult> runUnder(const scheduler::Policy& policy, const Call& call) {
   const SystemClock clock;
   auto limiter = machine::limiterFor(call.request.shared);
@@ -79,15 +73,15 @@ Result<RunResult> runUnder(const scheduler::Policy& policy, const Call& call) {
             << machine::sharedText(call.request.shared, *limiter) << ".\n";
   const auto display = jobs::makeDisplay(stdout, call.options.plain);
   call.document.beginRun(std::string(policy.name()));
-  const Surroundings surroundings{.clock = clock,
-                                  .wait = [&](Seconds pause) { return call.signals.within(pause); },
-                                  .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
-                                  .record =
-                                      [&](const JobKey& job, Seconds since, const LossSample& sample) {
-                                        call.losses << lossCsvLine(policy.name(), job, since, sample)
-                                                    << std::flush;
-                                      },
-                                  .tell = timelineOf(call)};
+  const Surroundings surroundings{
+      .clock = clock,
+      .wait = [&](Seconds pause) { return call.signals.within(pause); },
+      .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
+      .record =
+          [&](const JobKey& job, Seconds since, const LossSample& sample) {
+            call.losses << lossCsvLine(policy.name(), job, since, sample) << std::flush;
+          },
+      .tell = web::timelineIn(call.document, !call.options.web.empty() || !call.options.report.empty())};
   auto result =
       runExperiment(experimentFor(call.options, call.request, policy), std::move(limiter), surroundings);
   if (result) call.document.endRun(endsOf(*result));
@@ -129,15 +123,6 @@ Result<int> runAndSummarize(const Call& call) {
   return std::max(exitCodeOf(*first), exitCodeOf(*second));
 }
 
-// The page of the command while it runs, where one is wanted.
-Result<std::optional<web::WebPage>> pageFor(const RunOptions& options, const page::LiveDocument& document) {
-  if (options.web.empty()) return std::nullopt;
-  auto page = web::servePage(options.web, document);
-  if (!page) return failure(page.error());
-  std::cerr << "The page of this run is at " << page->url << " until it ends.\n";
-  return std::move(*page);
-}
-
 // The file of the page, where one is wanted.
 Result<void> writePage(std::ofstream& report, const std::string& file, const page::LiveDocument& document) {
   if (!report.is_open()) return {};
@@ -161,7 +146,7 @@ int run(const RunOptions& asked) {
   *losses << lossCsvHeader() << std::flush;
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
   page::LiveDocument document(titleOf(options), request->shared.resource());
-  const auto page = pageFor(options, document);
+  const auto page = web::serveWantedPage(options.web, document);
   if (!page) return fail(page.error());
   const auto code = runAndSummarize({options, *request, signals, *losses, document});
   if (!code) return fail(code.error());

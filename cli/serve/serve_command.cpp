@@ -85,22 +85,6 @@ Result<void> openApi(const std::string& socket, Board& board, std::unique_ptr<Jo
   return {};
 }
 
-// The page of the jobs, where one is wanted.
-Result<std::optional<web::WebPage>> pageFor(const ServeOptions& options, const page::LiveDocument& document) {
-  if (options.web.empty()) return std::nullopt;
-  auto page = web::servePage(options.web, document);
-  if (!page) return failure(page.error());
-  std::cerr << "The page of its jobs is at " << page->url << '\n';
-  return std::move(*page);
-}
-
-// Nobody keeps a timeline that nobody looks at.
-std::function<void(const loop::EpochReport&)> timelineIn(page::LiveDocument& document,
-                                                         const ServeOptions& options) {
-  if (options.web.empty()) return {};
-  return [&document](const loop::EpochReport& report) { document.add(page::momentOf(report)); };
-}
-
 int serveJobs(const std::string& program, const ServeOptions& options) {
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before any other thread
   ::signal(SIGPIPE, SIG_IGN);                            // who reads the output may leave
@@ -118,7 +102,7 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
   const auto display = jobs::makeDisplay(stdout, true);
   page::LiveDocument document("serve", settings->shared.resource());
   document.beginRun(options.policy);
-  auto page = pageFor(options, document);
+  auto page = web::serveWantedPage(options.web, document);
   if (!page) return flags::fail(program, page.error(), flags::kMisused);
   std::unique_ptr<JobApi> api;
   const ServeSurroundings surroundings{
@@ -127,7 +111,7 @@ int serveJobs(const std::string& program, const ServeOptions& options) {
       .wait = [&](Seconds pause) { return signals.within(pause); },
       .show = [&](const jobs::RunSnapshot& snapshot) { display->show(snapshot); },
       .tell = [](const std::string& line) { std::cerr << line << std::endl; },
-      .report = timelineIn(document, options)};
+      .report = web::timelineIn(document, !options.web.empty())};
   const auto done = runServer(*settings, std::move(limiter), board, surroundings);
   api.reset();
   page->reset();

@@ -14,7 +14,7 @@ std::optional<Seconds> iterationOf(const JobStatus& status) {
   return found == status.speeds.end() ? std::nullopt : std::optional(found->iteration);
 }
 
-// From where the loss is, through the milestones that a status tells: 90, 95 and 99% of the reduction.
+// The curve goes from the newest loss through the milestones of the status: 90, 95 and 99% of the reduction.
 std::optional<page::Outlook> outlookOf(const JobStatus& status, Time now, Time began) {
   const auto& progress = status.progress;
   const auto iteration = iterationOf(status);

@@ -25,17 +25,18 @@ struct WebOptions {
 // A signal is heeded only between two looks.
 constexpr cluster::Patience kFollowing{.tries = 1, .deadline = Seconds(5)};
 
-// Looks at the jobs until a signal comes. A server that does not answer for a while ends nothing.
+// Looks at the jobs again and again until a signal comes. A server that does not answer for a while ends
+// nothing.
 void follow(cluster::TrainingCluster& cluster, const std::string& ns, const Clock& clock, Seconds interval,
             const StopSignals& signals, page::LiveDocument& document) {
   std::string trouble;
-  do {
+  while (!signals.within(interval)) {
     const auto jobs = cluster.jobs(ns);
     if (jobs) document.add(momentOf(*jobs, clock.now()));
     const std::string sentence = jobs ? "" : jobs.error().message + "; it is tried again";
     if (sentence != trouble && !sentence.empty()) std::cerr << sentence << '\n';
     trouble = sentence;
-  } while (!signals.within(interval));
+  }
 }
 
 int runWeb(const std::string& program, const WebOptions& options) {
@@ -49,6 +50,7 @@ int runWeb(const std::string& program, const WebOptions& options) {
   if (!first) return flags::fail(program, first.error(), flags::kFailed);
   page::LiveDocument document(ns.empty() ? "all namespaces" : "namespace " + ns, "cpu");
   document.beginRun("");
+  document.add(momentOf(*first, clock.now()));
   const auto page = servePage(options.address, document);
   if (!page) return flags::fail(program, page.error(), flags::kMisused);
   std::cerr << "The page of the jobs is at " << page->url << " until Ctrl-C.\n";

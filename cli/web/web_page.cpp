@@ -1,6 +1,7 @@
 #include "cli/web/web_page.h"
 
 #include <CLI/CLI.hpp>
+#include <iostream>
 #include <thread>
 
 #include "base/number.h"
@@ -80,6 +81,20 @@ Result<WebPage> servePage(const std::string& address, const page::LiveDocument& 
   if (!server) return failure(server.error());
   const int port = (*server)->port();
   return WebPage{std::move(*server), urlOf(place.host, port)};
+}
+
+Result<std::optional<WebPage>> serveWantedPage(const std::string& address,
+                                               const page::LiveDocument& document) {
+  if (address.empty()) return std::nullopt;
+  auto page = servePage(address, document);
+  if (!page) return failure(page.error());
+  std::cerr << "The page of the jobs is at " << page->url << '\n';
+  return std::move(*page);
+}
+
+std::function<void(const loop::EpochReport&)> timelineIn(page::LiveDocument& document, bool isWanted) {
+  if (!isWanted) return {};
+  return [&document](const loop::EpochReport& report) { document.add(page::momentOf(report)); };
 }
 
 void waitForReaders() { std::this_thread::sleep_for(kTelling); }

@@ -1,7 +1,9 @@
 // The page of jobs for browsers: its server, and the flag --web.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -15,10 +17,10 @@ class Validator;
 
 namespace slaq::cli::web {
 
-// This machine's browsers alone.
+// Only browsers of this machine reach it.
 inline constexpr const char* kDefaultAddress = "127.0.0.1:8484";
 
-// Of what servePage() takes for an address.
+// Accepts what servePage() takes for an address.
 CLI::Validator webAddress();
 
 // `address` stays empty without the flag.
@@ -29,11 +31,18 @@ struct WebPage {
   std::string url;  // "http://127.0.0.1:8484/"
 };
 
-// Serves the page at the address, "HOST:PORT" or ":PORT"; the document outlives the server. Where the port of
-// the default address is taken, at another one. Invalid when it can't listen there, a sentence.
+// Serves the page at the address, "HOST:PORT" or ":PORT"; the document outlives the server. It takes another
+// port where that of the default address is taken. Invalid when it can't listen there, a sentence.
 Result<WebPage> servePage(const std::string& address, const page::LiveDocument& document);
 
-// Until the browsers that look at the page have been told what came last.
+// The same where the address is not empty, and says on standard error where the page is.
+Result<std::optional<WebPage>> serveWantedPage(const std::string& address,
+                                               const page::LiveDocument& document);
+
+// What adds each epoch to the document; empty where nobody wants a page.
+std::function<void(const loop::EpochReport&)> timelineIn(page::LiveDocument& document, bool isWanted);
+
+// Gives the browsers time to be told what came last.
 void waitForReaders();
 
 }  // namespace slaq::cli::web

@@ -91,8 +91,7 @@ Value seriesOf(const JobTimeline& job, std::size_t from, Allocator& allocator) {
   const std::pair<const char*, const Steps*> figures[] = {{"workers", &job.workers},
                                                           {"cores", &job.cores},
                                                           {"iterations", &job.iterations},
-                                                          {"losses", &job.losses},
-                                                          {"forecasts", &job.forecasts}};
+                                                          {"losses", &job.losses}};
   for (const auto& [name, steps] : figures) object.add(name, valueOf(*steps, from, allocator));
   return object.take();
 }

@@ -1,5 +1,5 @@
-// What a page shows, as one JSON document: numbers are numbers, what is not known is left out or null, times
-// are seconds since the run began, cores are decimals.
+// The JSON document that a page draws. Numbers are numbers. What is not known is left out, or null. Times are
+// seconds since the run began, and cores are decimals.
 #pragma once
 
 #include <array>

@@ -30,8 +30,8 @@ class LiveDocument {
   // No more will come.
   void end(std::string verdict = {});
 
-  // What the reader does not have yet, as JSON, and the cursor is moved behind it; empty if there is nothing.
-  // At first, and where a part would not do, it is the whole document. Any thread.
+  // Returns as JSON what the reader does not have yet, and moves the cursor behind it. Empty if there is
+  // nothing new. At first, and where a part is not enough, it is the whole document. Any thread.
   std::optional<std::string> after(Cursor& cursor) const;
 
   // As it is now. Any thread.

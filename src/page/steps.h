@@ -21,11 +21,11 @@ class Steps {
   // The figure has that value from `epoch` on. REQUIRES: epochs do not go back; numbers are finite.
   void set(std::size_t epoch, std::optional<double> value);
 
-  // Every second epoch is forgotten, and the others are counted anew: what changed in epoch 3 is now told of
-  // epoch 2, which was the fourth.
+  // Keeps the epochs 0, 2, 4 and so on, and numbers them 0, 1, 2 and so on. A change of epoch 3 is then one
+  // of epoch 2, which was number 4.
   void halve();
 
-  // Of rising epochs.
+  // The changes, in the order of their epochs.
   const std::vector<Change>& changes() const { return changes_; }
 
  private:

@@ -10,10 +10,6 @@ std::optional<double> finite(std::optional<double> value) {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-std::optional<double> valueOf(const std::optional<Loss>& loss) {
-  return loss ? finite(loss->value()) : std::nullopt;
-}
-
 // Every second one, and the newest of all.
 template <class Each>
 void thin(std::vector<Each>& all) {
@@ -85,7 +81,6 @@ void RunTimeline::addJob(const Sighting& seen) {
   job.status = status;
   job.workers.set(epoch, seen.ready.value());
   job.cores.set(epoch, inCores(seen.cores));
-  job.forecasts.set(epoch, status.decision ? valueOf(status.decision->forecast) : std::nullopt);
   if (!status.progress) return;
   job.iterations.set(epoch, finite(status.progress->iteration.value()));
   job.losses.set(epoch, finite(status.progress->loss.value()));
@@ -115,8 +110,7 @@ void RunTimeline::forgetGone(const Moment& moment) {
 std::size_t RunTimeline::points() const {
   std::size_t count = epochs_.size();
   for (const auto& [key, job] : jobs_) {
-    for (const Steps* each :
-         {&job.presence, &job.workers, &job.cores, &job.iterations, &job.losses, &job.forecasts})
+    for (const Steps* each : {&job.presence, &job.workers, &job.cores, &job.iterations, &job.losses})
       count += each->changes().size();
   }
   return count;
@@ -132,8 +126,7 @@ void RunTimeline::makeRoom() {
     epochs_.resize(kept);
     for (Steps* each : {&capacity_, &price_}) each->halve();
     for (auto& [key, job] : jobs_) {
-      for (Steps* each :
-           {&job.presence, &job.workers, &job.cores, &job.iterations, &job.losses, &job.forecasts})
+      for (Steps* each : {&job.presence, &job.workers, &job.cores, &job.iterations, &job.losses})
         each->halve();
     }
   }

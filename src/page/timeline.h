@@ -35,7 +35,6 @@ struct JobTimeline {
   Steps cores;                          // that its pods hold, its driver's and those about to end included
   Steps iterations;                     // done so far
   Steps losses;                         // as it exports them
-  Steps forecasts;                      // the loss that was expected at the next epoch
   std::vector<Change> changes = {};     // at most kMostChanges, the newest
   std::vector<Outlook> outlooks = {};   // at most kMostOutlooks, from its first forecast to the newest
 };
@@ -53,8 +52,8 @@ class RunTimeline {
 
   // The time of the first epoch; empty before it.
   std::optional<Time> began() const { return began_; }
-  // How often what was told of epochs before has become another: they were counted anew, or a job was
-  // forgotten.
+  // Counts the changes to earlier epochs: each time epochs are numbered anew or a job is forgotten. A reader
+  // that follows has to read all again then.
   std::uint64_t recounted() const { return recounted_; }
   // When each epoch was, since the run began. The figures of jobs and of the cluster are by their places
   // here.

@@ -153,7 +153,7 @@ inline const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"cli/flags", "cli/jobs", "cli/output", "cli/terminal", "forecast/predictors", "manifest", "page",
       "simulate/input", "simulate/run"}},
     {"cli/web",
-     {"base", "base/process", "cli/cluster", "cli/flags", "cli/top", "kube/objects", "ops", "page"}},
+     {"base", "base/process", "cli/cluster", "cli/flags", "cli/top", "kube/objects", "loop", "ops", "page"}},
     {"cli/submit",
      {"base", "cli/cluster", "cli/flags", "cli/machine", "cli/run", "job", "kube/auth", "kube/json",
       "local/cluster", "manifest", "yaml"}},

@@ -166,7 +166,7 @@ class Reader {
     boost::asio::write(socket_, boost::asio::buffer(std::string("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")));
   }
 
-  // What it was told up to that text, which comes.
+  // Waits for that text, and returns what the server sent up to it.
   std::string until(const std::string& text) {
     std::string told;
     const auto size = boost::asio::read_until(socket_, boost::asio::dynamic_buffer(told_), text);

@@ -59,7 +59,7 @@ TEST_F(Live, ReaderIsToldAllAtFirstAndThenWhatIsNew) {
   EXPECT_EQ(document.after(reader), std::nullopt);
 }
 
-// All that a reader was told together is what one that comes late is told.
+// A reader that came late is told the same as one that followed from the beginning.
 TEST_F(Live, PartsAddUpToTheWhole) {
   document.beginRun("LookAhead");
   world.add(viewOf("a"), falling(0.02));

@@ -129,7 +129,7 @@ class Page(unittest.TestCase):
     def test_fits_a_phone(self):
         phone = browser.start(*PHONE)
         try:
-            # A window of Chromium is 500 pixels wide at least; its frame is as narrow as it is told.
+            # A window of Chromium is 500 pixels wide at least; the driver makes the page inside it narrower.
             phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                   {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True})
             for path in (self.one, self.both):
