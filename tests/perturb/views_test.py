@@ -16,10 +16,10 @@ class Views(Rows):
         paths = ["/" + each.format(f"namespaces/{scenario.namespace}") for each in TYPES]
         return {path: json.dumps(scenario.api.get(path)).encode() for path in paths}
 
-    def restart_with(self, view, scenario, controller):
+    def restart_with(self, view, scenario, controller, last=None):
         """Nothing but the old view is to be had until the new process has led for some epochs; what came after it comes
-        then."""
-        is_over = threading.Event()
+        then, and on the watch of the resource `last` only after some epochs more."""
+        is_over, is_all = threading.Event(), threading.Event()
 
         def old(request):
             path = request.path.split("?")[0]
@@ -27,7 +27,8 @@ class Views(Rows):
             return Answer(200, body=view[path]) if is_list and not is_over.is_set() else None
 
         def late(request):
-            return Hold(is_over) if request.is_watch and not request.streams and not is_over.is_set() else None
+            until = is_all if last and request.place == last else is_over
+            return Hold(until) if request.is_watch and not request.streams and not until.is_set() else None
 
         controller.proxy.rules += [old, late]
         controller.kill()
@@ -38,7 +39,23 @@ class Views(Rows):
         self.assertEqual(int(re.search(r"event=epoch epoch=\d+ jobs=(\d+)", controller.log()[known:]).group(1)), jobs,
                          "it did not decide by the old view")
         is_over.set()
+        if last:
+            known = scenario.epochs()
+            scenario.wait("it decides by what the other watches brought", lambda: scenario.epochs() - known >= 3)
+        is_all.set()
         scenario.settle(20)
+
+    def test_02_a_shrink_is_not_undone_before_the_job_it_was_made_for_is_seen(self):
+        scenario = self.scenario()
+        controller = scenario.started()
+        scenario.apply("a", iterations=100000)
+        scenario.wait("a has all cores", lambda: scenario.status("a").get("readyReplicas") == 5)
+        view = self.view(scenario)
+        scenario.apply("b", iterations=100000)
+        scenario.wait("both run", lambda: all(scenario.status(job).get("readyReplicas") == 2 for job in ("a", "b")))
+        before = scenario.writes()
+        self.restart_with(view, scenario, controller, last="trainingjobs")
+        self.assertEqual(scenario.writes(), before, scenario.report())
 
     def test_02_a_restart_against_an_older_view_changes_nothing(self):
         scenario = self.scenario()

@@ -31,12 +31,6 @@ tl::unexpected<Error> unknownJob(const JobKey& key) {
   return failure(ErrorKind::NotFound, "there is no TrainingJob " + toString(key));
 }
 
-// Whether what decisions about a child go by is the same: then a conflict was about something else.
-bool isAsDecidedOn(const objects::ChildJob& now, const objects::ChildJob& then) {
-  return now.parallelism == then.parallelism && now.completions == then.completions &&
-         now.suspended == then.suspended && now.workerCpu == then.workerCpu;
-}
-
 // Errors that a retry would not change. The user sees them in the status.
 bool refused(ErrorKind kind) {
   return kind == ErrorKind::Invalid || kind == ErrorKind::Forbidden || kind == ErrorKind::NotFound;
@@ -49,6 +43,8 @@ Result<ClusterView> KubeCluster::observe() {
     return failure(ErrorKind::Transient, "the first lists of TrainingJobs, Jobs and pods have not come yet");
   }
   ClusterView view = store_.view(clock_.now());
+  // This is asked after the view was taken, so that it covers all that the view shows.
+  if (const auto why = whyInconsistent_()) return failure(ErrorKind::Transient, *why);
   for (auto& each : view.jobs) {
     if (!each.refusal) each.refusal = rejectedStarts_.find(each.job, view.time);
     if (each.workers.cpu && runs(each.workers))
@@ -248,6 +244,7 @@ Result<objects::StoredJob> KubeCluster::readAgain(const objects::StoredJob& stor
 
 Result<void> KubeCluster::reconcileChild(objects::ChildJob child, const objects::ChildGoal& goal) {
   for (int reread = 0; !reached(child, goal); ++reread) {
+    store_.expectChild(child, goal);
     const auto patched = api_.patch(targetOf(child), objects::patchBody(child, goal));
     if (patched) {
       store_.updateChild(*patched);
@@ -260,7 +257,8 @@ Result<void> KubeCluster::reconcileChild(objects::ChildJob child, const objects:
       return failure(patched.error());
     auto now = readAgain(child);
     if (!now) return failure(now.error());
-    if (!reached(*now, goal) && !isAsDecidedOn(*now, child))
+    // With the same size the conflict was about something else.
+    if (!reached(*now, goal) && !sameSize(*now, child))
       return failure(ErrorKind::Conflict, toString(targetOf(child)) + " was changed by somebody else");
     child = std::move(*now);
   }

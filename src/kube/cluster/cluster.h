@@ -2,7 +2,10 @@
 // towards an absolute goal, and no request when the goal is reached already.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "base/clock.h"
 #include "kube/client/api.h"
@@ -19,17 +22,20 @@ namespace slaq::kube::cluster {
 class KubeCluster final : public Cluster {
  public:
   // `nodeCapacity` is given where capacity follows the nodes; `docsUrl` is where docs/ can be read
-  // (runbooks.h); `reportImage` has slaq-report. REQUIRES: all outlive this.
-  KubeCluster(client::Api& api, Store& store, events::EventRecorder& events, const Clock& clock,
-              const NodeCapacity* nodeCapacity = nullptr, std::string docsUrl = "",
-              std::string reportImage = "")
+  // (runbooks.h); `reportImage` has slaq-report; `whyInconsistent` says why what the store knows may not
+  // fit together, if so: nothing is decided by it then. REQUIRES: all outlive this.
+  KubeCluster(
+      client::Api& api, Store& store, events::EventRecorder& events, const Clock& clock,
+      const NodeCapacity* nodeCapacity = nullptr, std::string docsUrl = "", std::string reportImage = "",
+      std::function<std::optional<std::string>()> whyInconsistent = [] { return std::nullopt; })
       : api_(api),
         store_(store),
         events_(events),
         clock_(clock),
         nodeCapacity_(nodeCapacity),
         docsUrl_(std::move(docsUrl)),
-        reportImage_(std::move(reportImage)) {}
+        reportImage_(std::move(reportImage)),
+        whyInconsistent_(std::move(whyInconsistent)) {}
 
   Result<ClusterView> observe() override;
   std::size_t maxConcurrentWrites() const override;
@@ -72,6 +78,7 @@ class KubeCluster final : public Cluster {
   const NodeCapacity* nodeCapacity_;
   const std::string docsUrl_;
   const std::string reportImage_;
+  const std::function<std::optional<std::string>()> whyInconsistent_;
   Resizer resizer_{api_, store_};
   RejectionCache rejectedStarts_;
   RejectionCache rejectedResizes_;  // in place, of jobs that scale by CPU

@@ -89,6 +89,13 @@ Seconds Connection::listed() {
   return (*std::ranges::min_element(all, {}, &watch::Reflector::listed))->listed();
 }
 
+std::optional<std::string> Connection::whyInconsistent() {
+  const Seconds since(resizedByOther_.load());
+  if (listed() >= since) return std::nullopt;
+  listSince(since);
+  return "another process has resized a job: TrainingJobs, Jobs and pods are listed again first";
+}
+
 Connection::Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock)
     : clock_(clock),
       http_(auth::rotatingClient(access, clock)),
@@ -97,10 +104,13 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       watchApi_(*http_, onceOptions(access, options)),
       leaseApi_(*http_, leaseOptions(access, options)),
       reviewApi_(*http_, leaseOptions(access, options)),
-      store_(options.triggerEpoch, options.resource, [&clock] { return clock.now(); }),
+      store_(
+          options.triggerEpoch, options.resource, [&clock] { return clock.now(); },
+          [this] { resizedByOther_ = clock_.monotonic().count(); }),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(eventApi_, clock, options.logLostEvent),
-      cluster_(api_, store_, events_, clock, nodeCapacity_.get(), options.docsUrl, options.reportImage),
+      cluster_(api_, store_, events_, clock, nodeCapacity_.get(), options.docsUrl, options.reportImage,
+               [this] { return whyInconsistent(); }),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
                     options.watchInterrupted),
       childJobs_(watchApi_, {client::kJobs, options.ns}, {objects::kJobLabel}, store_.childJobs(), clock,

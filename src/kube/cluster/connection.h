@@ -1,7 +1,9 @@
 // All parts of a connection to a cluster, assembled for a program.
 #pragma once
 
+#include <atomic>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -78,6 +80,8 @@ class Connection {
 
  private:
   std::vector<watch::Reflector*> reflectors();
+  // Why the known TrainingJobs, Jobs and pods may not fit together, if so: a sentence. Lists them again then.
+  std::optional<std::string> whyInconsistent();
 
   const Clock& clock_;
   std::unique_ptr<http::HttpClient> http_;
@@ -86,6 +90,8 @@ class Connection {
   client::Api watchApi_;
   client::Api leaseApi_;
   client::Api reviewApi_;
+  // When another process was last seen to have resized a child, in seconds on the monotonic clock.
+  std::atomic<double> resizedByOther_ = -std::numeric_limits<double>::infinity();
   Store store_;
   std::unique_ptr<NodeCapacity> nodeCapacity_;  // where capacity follows the nodes
   events::EventRecorder events_;

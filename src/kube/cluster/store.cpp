@@ -18,10 +18,12 @@ bool holdsCores(const pods::OwnPod& pod) { return !pod.ended && !pod.node.empty(
 
 }  // namespace
 
-Store::Store(std::function<void()> triggerEpoch, std::string resource, std::function<Time()> now)
+Store::Store(std::function<void()> triggerEpoch, std::string resource, std::function<Time()> now,
+             std::function<void()> resizedByOther)
     : resource_(std::move(resource)),
       triggerEpoch_(std::move(triggerEpoch)),
       now_(std::move(now)),
+      resizedByOther_(std::move(resizedByOther)),
       children_(&objects::ChildJob::ownerUid, objects::endsTraining,
                 [this](const auto* before, const auto* after) { noteChild(before, after); }),
       pods_(
@@ -210,6 +212,7 @@ JobView Store::viewOf(const objects::StoredJob& stored) {
 
 void Store::noteChild(const objects::ChildJob* before, const objects::ChildJob* after) {
   if (before && after) unseen_.noteChange(*before, *after, podsIn(before->key.ns, before->uid), now_());
+  if (foreign_.noteChange(before, after)) resizedByOther_();
 }
 
 void Store::notePod(const pods::OwnPod* before, const pods::OwnPod* after) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "job/view.h"
+#include "kube/cluster/foreign_resizes.h"
 #include "kube/cluster/unseen_pods.h"
 #include "kube/objects/child.h"
 #include "kube/objects/failed_create.h"
@@ -29,9 +30,12 @@ class Store {
  public:
   // `triggerEpoch` is called without locks, on any thread, for each new TrainingJob and for each child Job
   // whose end is the end of its training. `now` is the wall clock, for the times at which events come.
+  // `resizedByOther` is called when another process has resized a child (foreign_resizes.h), on any thread,
+  // while the store is locked.
   explicit Store(
       std::function<void()> triggerEpoch = [] {}, std::string resource = "cpu",
-      std::function<Time()> now = [] { return SystemClock().now(); });
+      std::function<Time()> now = [] { return SystemClock().now(); },
+      std::function<void()> resizedByOther = [] {});
 
   // The sinks for the reflectors.
   watch::ObjectSink& trainingJobs() { return jobSink_; }
@@ -43,6 +47,11 @@ class Store {
     return objects::readStoredJob(trainingJob, resource_);
   }
 
+  // To be called before each write of a child.
+  void expectChild(const objects::ChildJob& child, const objects::ChildGoal& goal) {
+    const std::lock_guard lock(mutex_);
+    foreign_.expect(child, goal);
+  }
   // Takes the answer to one of our own writes, before the watch shows it.
   void updateJob(const rapidjson::Value& trainingJob);
   void updateChild(const rapidjson::Value& job);
@@ -102,12 +111,14 @@ class Store {
   std::string resource_;
   std::function<void()> triggerEpoch_;
   std::function<Time()> now_;
+  std::function<void()> resizedByOther_;
   mutable std::mutex mutex_;
   watch::Collection<objects::StoredJob> jobs_{&objects::StoredJob::uid};
   watch::Collection<objects::ChildJob> children_;
   watch::Collection<pods::OwnPod> pods_;
   watch::Collection<objects::FailedCreate> failedCreates_{&objects::FailedCreate::job};
   UnseenPods unseen_;
+  ForeignResizes foreign_;
   // When the number of a Job's ready pods last changed, by its namespace and uid: pods of other namespaces
   // may name it as their owner.
   std::map<std::pair<std::string, std::string>, Time> readyChanged_;

@@ -147,6 +147,19 @@ bool reached(const ChildJob& child, const ChildGoal& goal) {
   return suspended && count && cpu;
 }
 
+ChildJob applied(ChildJob child, const ChildGoal& goal) {
+  child.suspended = goal.suspended.value_or(child.suspended);
+  child.parallelism = goal.count.value_or(child.parallelism);
+  child.completions = goal.count.value_or(child.completions);
+  if (goal.cpu) child.workerCpu = goal.cpu;
+  return child;
+}
+
+bool sameSize(const ChildJob& a, const ChildJob& b) {
+  return a.parallelism == b.parallelism && a.completions == b.completions && a.suspended == b.suspended &&
+         a.workerCpu == b.workerCpu;
+}
+
 std::string patchBody(const ChildJob& child, const ChildGoal& goal) {
   Document document;
   auto& allocator = document.GetAllocator();

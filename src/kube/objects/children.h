@@ -30,6 +30,12 @@ struct ChildGoal {
 // True when the child's spec states the goal already.
 bool reached(const ChildJob& child, const ChildGoal& goal);
 
+// The child as it is once it has reached the goal.
+ChildJob applied(ChildJob child, const ChildGoal& goal);
+
+// Whether both have what decisions about a child go by: its size, and whether it runs.
+bool sameSize(const ChildJob& a, const ChildJob& b);
+
 // The merge patch that states the goal. The server refuses it if the child was replaced or changed since it
 // was read.
 std::string patchBody(const ChildJob& child, const ChildGoal& goal);

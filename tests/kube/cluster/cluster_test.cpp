@@ -135,6 +135,19 @@ TEST_F(ClusterTest, AnOldGoalIsNotForcedOnWhatOthersChanged) {
   }
 }
 
+TEST_F(ClusterTest, NothingIsDecidedByWhatAnotherProcessResized) {
+  haveRunning(3);
+  ASSERT_TRUE(cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)}));
+  relist();
+  EXPECT_TRUE(cluster.observe());
+  editElsewhere(kWorkersPath, "{'spec':{'parallelism':5,'completions':5}}");
+  EXPECT_TRUE(cluster.observe());
+  EXPECT_FALSE(cluster.apply(ScaleWorkers{kKey, Workers(6), Workers(4)}));  // the conflict tells of it
+  const auto observed = cluster.observe();
+  ASSERT_FALSE(observed);
+  EXPECT_EQ(observed.error().kind, ErrorKind::Transient);
+}
+
 // As after a write whose answer was lost.
 TEST_F(ClusterTest, AGoalThatWasReachedMeanwhileIsNoConflict) {
   haveRunning(3);

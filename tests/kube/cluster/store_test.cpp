@@ -209,6 +209,42 @@ TEST_F(PodsThatNobodyHasSeen, AreNotCountedTwiceWhereTheJobCountsThem) {
   EXPECT_EQ(activeAndTerminating(), std::pair(2, 0));
 }
 
+class ForeignResize : public testing::Test {
+ protected:
+  static objects::ChildJob child(int parallelism, const std::string& uid = "u") {
+    return objects::readChild(parse(childText(uid, "105", parallelism)));
+  }
+
+  ForeignResizes foreign;
+};
+
+TEST_F(ForeignResize, IsOneThatWasNotWrittenHere) {
+  const auto six = child(6), two = child(2);
+  EXPECT_FALSE(foreign.noteChange(nullptr, &six));
+  EXPECT_FALSE(foreign.noteChange(&six, &six));
+  EXPECT_TRUE(foreign.noteChange(&six, &two));
+}
+
+TEST_F(ForeignResize, IsNotTheEchoOfAWriteThatIsUnderWay) {
+  const auto six = child(6), two = objects::applied(six, {.suspended = {}, .count = Workers(2)});
+  foreign.expect(six, {.suspended = {}, .count = Workers(2)});
+  EXPECT_FALSE(foreign.noteChange(&six, &two));
+  EXPECT_TRUE(foreign.noteChange(&two, &six));
+}
+
+TEST_F(ForeignResize, IsAlsoThatAJobIsSuspended) {
+  const auto runs = child(6), rests = objects::applied(runs, {.suspended = true, .count = {}});
+  EXPECT_TRUE(foreign.noteChange(&runs, &rests));
+}
+
+TEST_F(ForeignResize, IsToldOfEachJobOnce) {
+  const auto six = child(6), two = child(2), next = child(2, "v"), smaller = child(1, "v");
+  EXPECT_TRUE(foreign.noteChange(&six, &two));
+  EXPECT_FALSE(foreign.noteChange(&two, &six));
+  EXPECT_FALSE(foreign.noteChange(&six, &next)) << "another Job of that name is not a resize";
+  EXPECT_TRUE(foreign.noteChange(&next, &smaller));
+}
+
 TEST_F(StoreTest, ALateAnswerDoesNotBringBackWhatWasDeleted) {
   store.updateChild(parse(childText("u", "105", 6)));
   store.childJobs().remove(parse(childText("u", "107", 6)));

@@ -101,10 +101,15 @@ class ClusterTest : public testing::Test {
   std::vector<Seconds> slept;
   FakeServer server;
   ManualClock clock;
-  cluster::Store store{[] {}, "cpu", [this] { return clock.now(); }};
+  bool resizedByOther = false;
+  cluster::Store store{[] {}, "cpu", [this] { return clock.now(); }, [this] { resizedByOther = true; }};
   client::Api api{server, options()};
   events::EventRecorder events{api, clock};
-  cluster::KubeCluster cluster{api, store, events, clock};
+  cluster::KubeCluster cluster{
+      api,     store,
+      events,  clock,
+      nullptr, "",
+      "",      [this] { return resizedByOther ? std::optional<std::string>("resized") : std::nullopt; }};
 };
 
 inline std::string patchOf(const char* path, const char* uid, int version, const std::string& spec) {
