@@ -127,36 +127,35 @@ class Unnoticed(unittest.TestCase):
 class Served(unittest.TestCase):
     SCRIPT = "echo 'Iteration 1, loss = 0.5'; echo 'Iteration 2, loss = 0.25'; sleep 1000"
 
-    def served_by(self, script, *options):
+    def assert_serves(self, expected, script, *options, why=None):
+        """What it writes to standard error. It serves each iteration as it comes, and in the end the expected one."""
         port = free_port()
         with subprocess.Popen([REPORT, *options, "--", "sh", "-c", script], stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, env={**os.environ, "SLAQ_METRICS_PORT": str(port)}) as process:
-            self.assertTrue(eventually(lambda: served(port)))
+            eventually(lambda: served(port) == expected)
             found = served(port)
             process.terminate()
-            return found, process.stderr.read().decode()
+            self.assertEqual(found, expected, why)
+            return process.stderr.read().decode()
 
     def test_the_loss_of_the_output(self):
-        found, errors = self.served_by(self.SCRIPT)
-        self.assertEqual(found, (2, 0.25))
+        errors = self.assert_serves((2, 0.25), self.SCRIPT)
         self.assertIn("slaq-report: 'loss' is reported as the loss", errors)
 
     def test_the_loss_of_the_standard_error(self):
-        self.assertEqual(self.served_by(f"({self.SCRIPT}) >&2", "--quiet")[0], (2, 0.25))
+        self.assert_serves((2, 0.25), f"({self.SCRIPT}) >&2", "--quiet")
 
     def test_the_loss_of_a_file(self):
         with tempfile.TemporaryDirectory() as directory:
             file = f"{directory}/metrics.csv"
-            found, _ = self.served_by(f"printf 'epoch,loss,val_loss\\n1,0.5,0.6\\n2,0.4,0.55\\n' > {file}; sleep 1000",
-                                      "--from", f"file:{file}")
-        self.assertEqual(found, (2, 0.55))
+            self.assert_serves((2, 0.55), f"printf 'epoch,loss,val_loss\\n1,0.5,0.6\\n2,0.4,0.55\\n' > {file}; sleep 1000",
+                               "--from", f"file:{file}")
 
     def test_the_loss_that_an_expression_finds(self):
         script = "for i in 0 1 2; do echo step=$i lr=0.1 nll=0.$((5 - i)), loss=9; done; sleep 1000"
-        found, _ = self.served_by(script, "--from", "output", "--pattern", r"step=(?<iteration>\d+) .* nll=(?P<loss>\S+)")
-        self.assertEqual(found, (3, 0.3), "a program that counts from 0 has done one iteration more than it says")
-        found, _ = self.served_by("echo acc 0.5; echo acc 0.75; sleep 1000", "--pattern", r"^acc (?<loss>.+)$", "--maximize")
-        self.assertEqual(found, (2, -0.75))
+        self.assert_serves((3, 0.3), script, "--from", "output", "--pattern", r"step=(?<iteration>\d+) .* nll=(?P<loss>\S+)",
+                           why="a program that counts from 0 has done one iteration more than it says")
+        self.assert_serves((2, -0.75), "echo acc 0.5; echo acc 0.75; sleep 1000", "--pattern", r"^acc (?<loss>.+)$", "--maximize")
 
     def test_an_expression_that_takes_long_does_not_hold_up_the_program(self):
         script = "yes aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaacb | head -n 200000"
@@ -166,11 +165,11 @@ class Served(unittest.TestCase):
         self.assertEqual(done.stdout.count(b"\n"), 200000)
 
     def test_the_first_loss_after_a_while(self):
-        self.assertEqual(self.served_by("echo 'epoch 1 loss 0.5'; sleep 1000")[0], (1, 0.5))
+        self.assert_serves((1, 0.5), "echo 'epoch 1 loss 0.5'; sleep 1000")
 
     def test_lines_come_at_once_from_python(self):
         script = "import time\nfor i in range(2): print('step', i + 1, 'loss', 0.5)\ntime.sleep(1000)"
-        self.assertEqual(self.served_by(f'exec {sys.executable} -c "{script}"')[0], (2, 0.5))
+        self.assert_serves((2, 0.5), f'exec {sys.executable} -c "{script}"')
 
     def test_a_port_that_is_taken_does_not_end_the_program(self):
         with socket.socket() as taken:
