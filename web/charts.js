@@ -57,10 +57,10 @@ function legendLabels(stacked) {
   return { color: colourOf("text"), filter, ...size };
 }
 
-function tooltip(describe) {
+function tooltip(describe, xText) {
   return {
     callbacks: {
-      title: (items) => (items.length > 0 ? clock(items[0].parsed.x) : ""),
+      title: (items) => (items.length > 0 ? xText(items[0].parsed.x) : ""),
       label: (item) => describe?.(item) ?? `${item.dataset.label}: ${figure(item.parsed.y)}`,
     },
     // Of many jobs those that hold something.
@@ -85,9 +85,9 @@ export function redrawChart(box) {
 }
 
 // A figure with a chart: `sets` makes Chart.js' datasets, with points of seconds (or of whatever `xTitle` says), and
-// `xMax` and `yMax` the ends of the axes. `describe` tells an item of a tooltip.
+// `xMax` and `yMax` the ends of the axes. `describe` tells an item of a tooltip, and `xText` where on the axis it is.
 export function chartFigure({ title, label, sets, yTitle, xMax, xMin = 0, yMin, yMax, stacked = false, legend = true,
-                              describe, xTitle = "", xTicks }) {
+                              describe, xTitle = "", xTicks, xText = clock }) {
   const canvas = element("canvas", { role: "img", "aria-label": label });
   const box = element("figure", { class: "chart" }, element("figcaption", {}, title),
                       element("div", { class: "canvas" }, canvas));
@@ -110,7 +110,7 @@ export function chartFigure({ title, label, sets, yTitle, xMax, xMin = 0, yMin, 
         scales: { x, y: axis(yTitle, { min: yMin, max: yMax?.(), stacked }) },
         plugins: {
           legend: { display: legend, position: "bottom", labels: legendLabels(stacked) },
-          tooltip: tooltip(describe),
+          tooltip: tooltip(describe, xText),
         },
       },
     });

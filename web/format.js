@@ -3,7 +3,7 @@
 // "0:42", "12:05", "1:02:03": seconds on a clock.
 export function clock(seconds) {
   if (!Number.isFinite(seconds)) return "-";
-  const whole = Math.max(0, Math.round(seconds));
+  const whole = Math.max(0, Math.floor(seconds + 1e-6)); // as a clock shows it, and as the terminal does
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const two = (number) => String(number).padStart(2, "0");
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;

@@ -1,7 +1,8 @@
 // One job: its loss and what was expected of it, its sizes, how fast it is at each, and what was decided.
+import { timeChart } from "./advice_view.js";
 import { chartFigure, colourOf, faint, redrawChart, stepsOf } from "./charts.js";
 import { element } from "./dom.js";
-import { clock, duration, figure, percent } from "./format.js";
+import { clock, counted, duration, figure, percent } from "./format.js";
 import { live, onRefresh } from "./live.js";
 
 function forecastSets(outlook) {
@@ -119,9 +120,20 @@ function speedChart(job) {
     title: "How fast it is with so many workers", label: `iterations in a second of ${job.name} by its workers`,
     sets: () => speedSets(job), xTitle: "workers", yTitle: "iterations per second", yMin: 0,
     xMax: () => Math.max(2, ...speedPoints(job).map((each) => each.x)),
-    xTicks: (value) => (Number.isInteger(value) ? value : ""),
-    describe: (item) => `${item.dataset.label}: ${figure(item.parsed.y, 3)} iterations/s with ${item.parsed.x} workers`,
+    xTicks: (value) => (Number.isInteger(value) ? value : ""), xText: (value) => counted(value, "worker"),
+    describe: (item) => `${item.dataset.label}: ${figure(item.parsed.y, 3)} iterations/s`,
   });
+}
+
+// How long it takes with each number of workers, by its speeds and by the iterations that are left.
+function adviceOf(job) {
+  const seconds = (speed) => (job.milestones ?? []).map((each) => [each.percent, each.iterationsLeft * speed.secondsPerIteration]);
+  const speeds = (job.speeds ?? []).filter((each) => each.secondsPerIteration > 0);
+  return { job: job.name, sizes: speeds.map((each) => ({ ...each, secondsToReduction: Object.fromEntries(seconds(each)) })) };
+}
+
+function outlookChart(job) {
+  return job.workers.max < 2 || job.isOver || !job.milestones ? null : timeChart(() => adviceOf(job));
 }
 
 function facts(job) {
@@ -157,7 +169,7 @@ export function jobView(model, job) {
     element("h2", { class: "job-name" }, job.key), runs,
     live("p", { class: "verdict" }, () => (job.reason ? [job.reason] : [])),
     live("dl", { class: "facts" }, () => facts(job)),
-    element("div", { class: "charts" }, lossSection(job), sizeChart(model, job), speedChart(job)),
+    element("div", { class: "charts" }, lossSection(job), sizeChart(model, job), speedChart(job), outlookChart(job)),
     element("section", { "aria-label": "Decisions" }, element("h2", {}, "What was decided"),
             live("ol", { class: "decisions", tabindex: "0" }, () => changeRows(job))),
   ];

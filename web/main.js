@@ -1,13 +1,16 @@
-// The page: it draws the document that it holds, or the one that its server tells of, and the job that its address
-// names.
+// The page: it draws the document that it holds, or the one that its server tells of, and the job or the trace that its
+// address names.
+import { adviceView } from "./advice_view.js";
 import { destroyCharts } from "./charts.js";
 import { element } from "./dom.js";
 import { jobView } from "./job_view.js";
 import { forgetRefreshes, refresh } from "./live.js";
 import { Model } from "./model.js";
 import { overview } from "./overview.js";
+import { predictionView } from "./prediction_view.js";
 
-let model;
+let model; // of runs
+let other; // a document of something else than runs
 const main = document.getElementById("main");
 const title = element("span", { class: "quiet" });
 const connection = element("span", { class: "connection", role: "status" });
@@ -37,6 +40,8 @@ function chosenJob() {
 }
 
 function contentOf() {
+  if (other?.advice) return adviceView(other.advice);
+  if (other?.prediction) return predictionView(other.prediction);
   if (!model) return [element("p", { class: "quiet" }, "Waiting for the first decision")];
   const job = chosenJob();
   if (job) return jobView(model, job);
@@ -47,8 +52,8 @@ function draw() {
   destroyCharts();
   forgetRefreshes();
   const job = model && chosenJob();
-  title.textContent = model?.title ?? "";
-  document.title = `${job ? `${job.name} · ` : ""}slaq ${model?.title ?? ""}`;
+  title.textContent = (model ?? other)?.title ?? "";
+  document.title = `${job ? `${job.name} · ` : ""}slaq ${title.textContent}`;
   main.replaceChildren(...contentOf().filter((each) => each !== null && each !== undefined));
 }
 
@@ -58,7 +63,8 @@ function take(told) {
     model.add(told.part);
     refresh();
   } else {
-    model = new Model(told);
+    if (told.runs) model = new Model(told);
+    else other = told;
     draw();
   }
 }

@@ -1,11 +1,14 @@
 #include "cli/advise/advice_report.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "base/figures.h"
 #include "cli/output/json.h"
 #include "cli/terminal/page.h"
 #include "manifest/object_writer.h"
+#include "page/document.h"
 
 namespace slaq::cli::advise {
 namespace {
@@ -110,29 +113,18 @@ std::string lossText(const Outlook& outlook) {
   return "cannot be forecast yet: how long it takes is not known";
 }
 
-}  // namespace
-
-std::string adviceText(const std::string& title, const Outlook& outlook, const Advice& advice,
-                       const terminal::Frame& frame) {
-  terminal::Page page(frame);
-  std::string head = title;
-  if (outlook.now) head += "  " + counted(*outlook.now);
-  if (outlook.doneShare) head += ", " + toDecimal(100 * *outlook.doneShare, 2) + "% of the reduction done";
-  page.line(head);
-  page.gap();
-  for (const auto& line : tableOf(outlook, advice, frame)) page.line(std::string(kMargin) + line);
-  page.gap();
-  page.add("fastest", fastestText(outlook, advice));
+// About what, and a sentence.
+std::vector<std::pair<std::string, std::string>> sentencesOf(const Outlook& outlook, const Advice& advice) {
+  std::vector<std::pair<std::string, std::string>> out{{"fastest", fastestText(outlook, advice)}};
   if (advice.knee != advice.fastest)
-    page.add("knee", sizeText(outlook, advice, advice.knee) + "; beyond it time is bought dearly");
-  page.add("how sure", certaintyText(outlook, advice));
-  if (!advice.told) page.add("loss", lossText(outlook));
-  return page.text();
+    out.emplace_back("knee", sizeText(outlook, advice, advice.knee) + "; beyond it time is bought dearly");
+  out.emplace_back("how sure", certaintyText(outlook, advice));
+  if (!advice.told) out.emplace_back("loss", lossText(outlook));
+  return out;
 }
 
-std::string adviceJson(const std::string& title, const Outlook& outlook, const Advice& advice) {
-  rapidjson::Document document;
-  auto& allocator = document.GetAllocator();
+manifest::ObjectWriter fieldsOf(const std::string& title, const Outlook& outlook, const Advice& advice,
+                                rapidjson::Document::AllocatorType& allocator) {
   rapidjson::Value sizes(rapidjson::kArrayType);
   for (const SizeAdvice& each : advice.sizes) {
     manifest::ObjectWriter fields(allocator);
@@ -155,7 +147,42 @@ std::string adviceJson(const std::string& title, const Outlook& outlook, const A
   if (outlook.now) fields.add("workers", *outlook.now);
   if (!outlook.whyNotForecast.empty()) fields.add("whyNotForecast", outlook.whyNotForecast);
   fields.addNumber("backTestError", outlook.backTestError);
-  return output::indented(fields.take());
+  return fields;
+}
+
+}  // namespace
+
+std::string adviceText(const std::string& title, const Outlook& outlook, const Advice& advice,
+                       const terminal::Frame& frame) {
+  terminal::Page page(frame);
+  std::string head = title;
+  if (outlook.now) head += "  " + counted(*outlook.now);
+  if (outlook.doneShare) head += ", " + toDecimal(100 * *outlook.doneShare, 2) + "% of the reduction done";
+  page.line(head);
+  page.gap();
+  for (const auto& line : tableOf(outlook, advice, frame)) page.line(std::string(kMargin) + line);
+  page.gap();
+  for (const auto& [about, sentence] : sentencesOf(outlook, advice)) page.add(about, sentence);
+  return page.text();
+}
+
+std::string adviceJson(const std::string& title, const Outlook& outlook, const Advice& advice) {
+  rapidjson::Document document;
+  return output::indented(fieldsOf(title, outlook, advice, document.GetAllocator()).take());
+}
+
+std::string adviceDocument(const std::string& title, const Outlook& outlook, const Advice& advice) {
+  rapidjson::Document document;
+  auto& allocator = document.GetAllocator();
+  rapidjson::Value sentences(rapidjson::kArrayType);
+  for (const auto& [about, sentence] : sentencesOf(outlook, advice)) {
+    sentences.PushBack(manifest::ObjectWriter(allocator).add("name", about).add("text", sentence).take(),
+                       allocator);
+  }
+  manifest::ObjectWriter fields = fieldsOf(title, outlook, advice, allocator);
+  fields.add("sentences", std::move(sentences));
+  if (advice.told) fields.add("toldPercent", outlook.milestones[*advice.told].reductionPercent);
+  return page::toJson("advise " + title, "advice", fields.take());
 }
 
 }  // namespace slaq::cli::advise

@@ -1,4 +1,4 @@
-// What `slaq advise` prints.
+// What `slaq advise` tells.
 #pragma once
 
 #include <string>
@@ -14,5 +14,8 @@ std::string adviceText(const std::string& title, const Outlook& outlook, const A
 
 // The same as JSON for scripts.
 std::string adviceJson(const std::string& title, const Outlook& outlook, const Advice& advice);
+
+// The same as the document of a page (page/document.h).
+std::string adviceDocument(const std::string& title, const Outlook& outlook, const Advice& advice);
 
 }  // namespace slaq::cli::advise

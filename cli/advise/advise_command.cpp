@@ -12,6 +12,7 @@
 #include "cli/flags/job_name.h"
 #include "cli/flags/trace_flags.h"
 #include "cli/output/format.h"
+#include "cli/output/page_file.h"
 #include "cli/terminal/terminal.h"
 #include "manifest/manifest.h"
 
@@ -25,14 +26,20 @@ struct AdviseOptions {
   simulate::TraceColumns columns;
   std::string scaling;
   std::string format = output::kText;
+  std::string report;
 };
 
-int tell(const AdviseOptions& options, const std::string& title, const Outlook& outlook) {
+int tell(const std::string& program, const AdviseOptions& options, const std::string& title,
+         const Outlook& outlook) {
+  const auto report = output::PageFile::at(options.report);
+  if (!report) return flags::fail(program, report.error(), flags::kMisused);
   const Advice advice = adviceFrom(outlook);
   std::cout << (output::isForPeople(options.format)
                     ? adviceText(title, outlook, advice, terminal::frameOf(stdout))
                     : output::inFormat(adviceJson(title, outlook, advice), options.format));
-  return 0;
+  if (!report->isWanted()) return 0;
+  const auto written = report->write(adviceDocument(title, outlook, advice));
+  return written ? 0 : flags::fail(program, written.error(), flags::kFailed);
 }
 
 Error about(const std::string& title, Error error) {
@@ -59,7 +66,7 @@ int adviseOnFiles(const std::string& program, const AdviseOptions& options) {
   if (!scaling) return flags::fail(program, scaling.error(), flags::kMisused);
   const auto outlook = outlookOf(job->spec, *trace, *scaling);
   if (!outlook) return flags::fail(program, about(toString(job->key), outlook.error()), flags::kMisused);
-  return tell(options, toString(job->key), *outlook);
+  return tell(program, options, toString(job->key), *outlook);
 }
 
 int adviseOnJob(const std::string& program, const AdviseOptions& options) {
@@ -73,7 +80,7 @@ int adviseOnJob(const std::string& program, const AdviseOptions& options) {
   if (!job) return flags::fail(program, job.error(), flags::kFailed);
   const auto outlook = outlookOf(job->job.spec, job->status);
   if (!outlook) return flags::fail(program, about(toString(*key), outlook.error()), flags::kFailed);
-  return tell(options, toString(*key), *outlook);
+  return tell(program, options, toString(*key), *outlook);
 }
 
 }  // namespace
@@ -94,6 +101,7 @@ void addAdviseCommand(CLI::App& app, std::function<int()>& run) {
   trace->needs(scaling);
   scaling->needs(trace);
   output::addOutputFlag(*command, options->format);
+  output::addReportFlag(*command, options->report, "the advice");
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] {
       return options->trace.empty() ? adviseOnJob(program, *options) : adviseOnFiles(program, *options);

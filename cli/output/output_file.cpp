@@ -14,10 +14,10 @@ std::string whyNot() {
 
 }  // namespace
 
-Result<std::ofstream> outputFile(const std::string& file, const std::string& flag) {
+Result<std::ofstream> outputFile(const std::string& file, const std::string& flag, std::ios::openmode mode) {
   std::ofstream out;
   if (file.empty()) return out;
-  out.open(file);
+  out.open(file, mode);
   if (out) return out;
   return failure(ErrorKind::Invalid,
                  file + ": can't be written: " + std::strerror(errno) + "; give " + flag + " another file");

@@ -8,9 +8,10 @@
 
 namespace slaq::cli::output {
 
-// Empties `file` and opens it for writing; what goes into the stream is lost where `file` is empty. Invalid
-// when it can't be: best known before the work begins. `flag` is what named it.
-Result<std::ofstream> outputFile(const std::string& file, const std::string& flag);
+// Empties `file` and opens it for writing, or to append to it; what goes into the stream is lost where `file`
+// is empty. Invalid when it can't be: best known before the work begins. `flag` is what named it.
+Result<std::ofstream> outputFile(const std::string& file, const std::string& flag,
+                                 std::ios::openmode mode = std::ios::out);
 
 // Writes what is still on its way and closes the file. Transient where not all of it could be written: the
 // disk is full, say.

@@ -10,6 +10,7 @@
 #include "cli/flags/trace_flags.h"
 #include "cli/flags/words.h"
 #include "cli/output/format.h"
+#include "cli/output/page_file.h"
 #include "cli/predict/predict_report.h"
 #include "cli/terminal/progress_bar.h"
 #include "forecast/predictors/registry.h"
@@ -42,12 +43,16 @@ int runPrediction(const std::string& program, const PredictOptions& options) {
   const auto constants = flags::constantsIn(options.constants);
   if (!constants) return flags::fail(program, constants.error(), flags::kMisused);
   walk->constants = *constants;
+  const auto report = output::PageFile::at(options.report);
+  if (!report) return flags::fail(program, report.error(), flags::kMisused);
   const auto results = walkAll(options.files, options.columns, *walk);
   if (!results) return flags::fail(program, results.error(), flags::kMisused);
   std::cout << (output::isForPeople(options.format)
                     ? predictionTable(*walk, *results)
                     : output::inFormat(predictionJson(*walk, *results), options.format));
-  return 0;
+  if (!report->isWanted()) return 0;
+  const auto written = report->write(predictionDocument(*walk, *results));
+  return written ? 0 : flags::fail(program, written.error(), flags::kFailed);
 }
 
 }  // namespace
@@ -78,6 +83,7 @@ void addPredictCommand(CLI::App& app, std::function<int()>& run) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "of noise and gaps")->capture_default_str();
   output::addOutputFlag(*command, options->format);
+  output::addReportFlag(*command, options->report, "the losses and their forecasts");
   command->add_flag("--timing", options->timing, "measure the fits, too");
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] { return runPrediction(program, *options); };

@@ -5,6 +5,7 @@
 #include "cli/output/json.h"
 #include "cli/terminal/grid.h"
 #include "manifest/object_writer.h"
+#include "page/document.h"
 
 namespace slaq::cli::predict {
 namespace {
@@ -29,11 +30,47 @@ void addFigures(manifest::ObjectWriter& fields, const WalkResult& result, Alloca
   fields.addNumber("microsecondsPerFit", result.microsecondsPerFit);
 }
 
-rapidjson::Value objectOf(const WalkResult& result, Allocator& allocator) {
+manifest::ObjectWriter fieldsOf(const WalkResult& result, Allocator& allocator) {
   manifest::ObjectWriter fields(allocator);
   fields.add("file", result.file);
   addFigures(fields, result, allocator);
-  return fields.take();
+  return fields;
+}
+
+// `fileOf` makes each file's value.
+template <class FileOf>
+manifest::ObjectWriter fieldsOf(const Walk& walk, const std::vector<WalkResult>& results, FileOf fileOf,
+                                Allocator& allocator) {
+  rapidjson::Value files(rapidjson::kArrayType);
+  for (const auto& result : results) files.PushBack(fileOf(result), allocator);
+  manifest::ObjectWriter overall(allocator);
+  addFigures(overall, meanOf(results), allocator);
+  manifest::ObjectWriter fields(allocator);
+  fields.add("predictor", walk.predictor).add("files", std::move(files)).add("overall", overall.take());
+  return fields;
+}
+
+// A figure that is not finite is null.
+template <class Numbers>
+rapidjson::Value arrayOf(const Numbers& numbers, Allocator& allocator) {
+  rapidjson::Value array(rapidjson::kArrayType);
+  for (const auto each : numbers) {
+    const auto number = static_cast<double>(each);
+    array.PushBack(std::isfinite(number) ? rapidjson::Value(number) : rapidjson::Value(), allocator);
+  }
+  return array;
+}
+
+rapidjson::Value curvesOf(const WalkResult& result, Allocator& allocator) {
+  rapidjson::Value curves(rapidjson::kArrayType);
+  for (const auto& each : result.curves) {
+    manifest::ObjectWriter fields(allocator);
+    fields.add("horizon", static_cast<std::int64_t>(each.horizon))
+        .add("iterations", arrayOf(each.iterations, allocator))
+        .add("losses", arrayOf(each.losses, allocator));
+    curves.PushBack(fields.take(), allocator);
+  }
+  return curves;
 }
 
 std::string percent(std::optional<double> share) { return share ? toDecimal(100 * *share, 3) + "%" : "-"; }
@@ -51,13 +88,22 @@ terminal::Column errorColumn(const std::string& what, std::size_t i, Figure figu
 std::string predictionJson(const Walk& walk, const std::vector<WalkResult>& results) {
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
-  rapidjson::Value files(rapidjson::kArrayType);
-  for (const auto& result : results) files.PushBack(objectOf(result, allocator), allocator);
-  manifest::ObjectWriter overall(allocator);
-  addFigures(overall, meanOf(results), allocator);
-  manifest::ObjectWriter fields(allocator);
-  fields.add("predictor", walk.predictor).add("files", std::move(files)).add("overall", overall.take());
-  return output::indented(fields.take());
+  const auto fileOf = [&](const auto& each) { return fieldsOf(each, allocator).take(); };
+  return output::indented(fieldsOf(walk, results, fileOf, allocator).take());
+}
+
+std::string predictionDocument(const Walk& walk, const std::vector<WalkResult>& results) {
+  rapidjson::Document document;
+  auto& allocator = document.GetAllocator();
+  const auto fileOf = [&](const auto& each) {
+    manifest::ObjectWriter fields = fieldsOf(each, allocator);
+    fields.add("losses", arrayOf(each.losses, allocator)).add("curves", curvesOf(each, allocator));
+    fields.addNumber("range", each.range);
+    return fields.take();
+  };
+  manifest::ObjectWriter fields = fieldsOf(walk, results, fileOf, allocator);
+  fields.add("horizons", arrayOf(walk.horizons, allocator));
+  return page::toJson("predict", "prediction", fields.take());
 }
 
 std::string predictionTable(const Walk& walk, const std::vector<WalkResult>& results) {

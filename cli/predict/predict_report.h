@@ -1,4 +1,4 @@
-// What `slaq predict` found, for programs and for people.
+// What `slaq predict` found, for programs, for people and as a page.
 #pragma once
 
 #include <string>
@@ -13,5 +13,8 @@ std::string predictionJson(const Walk& walk, const std::vector<WalkResult>& resu
 
 // A line for each file, and one for their mean; errors in percent.
 std::string predictionTable(const Walk& walk, const std::vector<WalkResult>& results);
+
+// The document of a page (page/document.h): each trace with its forecasts.
+std::string predictionDocument(const Walk& walk, const std::vector<WalkResult>& results);
 
 }  // namespace slaq::cli::predict

@@ -26,6 +26,7 @@ struct PredictOptions {
   std::string seed = "1";
   std::string format = "json";
   bool timing = false;
+  std::string report;  // an HTML file to write
 };
 
 // The number of iterations from one that the predictor sees to the next, drawn at random between the two.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "base/clock.h"
 #include "forecast/predictors/registry.h"
@@ -54,6 +55,7 @@ class Walker {
         random_(walk.seed),
         predictor_(makePredictor(walk.predictor, walk.constants)),
         means_(walk.horizons.size()) {
+    for (const std::size_t each : walk.horizons) curves_.push_back({.horizon = each});
     wishes_.loss.convergence = walk.convergence;
     range_ = losses_.front() - std::ranges::min(losses_);
   }
@@ -66,10 +68,26 @@ class Walker {
       compare(k);
       ++forecasts;
     }
-    return {file, forecasts, errorsOf(walk_.horizons, means_), walk_.timed ? fit_.value() : std::nullopt};
+    WalkResult result{file, forecasts, errorsOf(walk_.horizons, means_),
+                      walk_.timed ? fit_.value() : std::nullopt};
+    result.losses.assign(losses_.begin(),
+                         losses_.begin() + std::min(losses_.size(), lastForecastIteration() + 1));
+    result.losses = recorded(std::move(result.losses));
+    result.range = range_;
+    for (auto& each : curves_) {
+      each.losses = recorded(std::move(each.losses));
+      result.curves.push_back(std::move(each));
+    }
+    return result;
   }
 
  private:
+  std::size_t lastForecastIteration() const { return kLastForecast + walk_.horizons.back(); }
+  // Losses as they are in the trace.
+  std::vector<double> recorded(std::vector<double> losses) const {
+    return simulate::oriented(walk_.mode, simulate::Trace{std::move(losses)}).losses;
+  }
+
   std::size_t gap() {
     return std::uniform_int_distribution<std::size_t>(walk_.gaps.least, walk_.gaps.most)(random_);
   }
@@ -92,6 +110,8 @@ class Walker {
       const double error = std::abs(forecast - truth);
       means_[i].ofLoss.add(share(error, std::abs(truth)));
       means_[i].ofRange.add(share(error, range_));
+      curves_[i].iterations.push_back(k + walk_.horizons[i]);
+      curves_[i].losses.push_back(forecast);
     }
   }
 
@@ -104,6 +124,7 @@ class Walker {
   std::unique_ptr<forecast::Predictor> predictor_;
   scheduler::JobHistory history_;
   std::vector<HorizonMean> means_;
+  std::vector<HorizonCurve> curves_;
   Mean fit_;
 };
 

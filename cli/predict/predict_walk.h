@@ -24,11 +24,21 @@ struct HorizonError {
   std::optional<double> ofRange = {};  // |forecast - true| / (first - lowest)
 };
 
+// The forecasts that were made `horizon` iterations ahead.
+struct HorizonCurve {
+  std::size_t horizon = 0;
+  std::vector<std::size_t> iterations = {};  // that they are of, rising
+  std::vector<double> losses = {};           // one for each
+};
+
 struct WalkResult {
   std::string file;
   std::size_t forecasts = 0;
   std::vector<HorizonError> errors;  // in the order of the horizons
   std::optional<double> microsecondsPerFit = {};
+  std::vector<double> losses = {};        // as recorded, as far as forecasts go
+  double range = 0;                       // first - lowest; of a metric that is to rise, highest - first
+  std::vector<HorizonCurve> curves = {};  // in the order of the horizons
 };
 
 // `file` is the name of the trace.

@@ -14,6 +14,7 @@
 #include "cli/machine/machine_claim.h"
 #include "cli/machine/machine_watch.h"
 #include "cli/output/output_file.h"
+#include "cli/output/page_file.h"
 #include "cli/run/all_at_once.h"
 #include "cli/run/command_flags.h"
 #include "cli/run/experiment.h"
@@ -21,7 +22,6 @@
 #include "cli/run/summary.h"
 #include "cli/web/web_page.h"
 #include "forecast/predictors/registry.h"
-#include "page/page.h"
 
 namespace slaq::cli::run {
 namespace {
@@ -123,15 +123,6 @@ Result<int> runAndSummarize(const Call& call) {
   return std::max(exitCodeOf(*first), exitCodeOf(*second));
 }
 
-// The file of the page, where one is wanted.
-Result<void> writePage(std::ofstream& report, const std::string& file, const page::LiveDocument& document) {
-  if (!report.is_open()) return {};
-  report << page::pageWith(page::toJson(document.copy()));
-  auto written = output::finish(report, file);
-  if (written) std::cerr << file << " shows the run as a page.\n";
-  return written;
-}
-
 int run(const RunOptions& asked) {
   const auto request = readRequest(asked, machine::wholeMachine());
   if (!request) return fail(request.error());
@@ -141,7 +132,7 @@ int run(const RunOptions& asked) {
   const RunOptions options = withLogs(asked);
   auto losses = output::outputFile(options.losses, "--losses");
   if (!losses) return fail(losses.error());
-  auto report = output::outputFile(options.report, "--report");
+  const auto report = output::PageFile::at(options.report);
   if (!report) return fail(report.error());
   *losses << lossCsvHeader() << std::flush;
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
@@ -151,8 +142,10 @@ int run(const RunOptions& asked) {
   const auto code = runAndSummarize({options, *request, signals, *losses, document});
   if (!code) return fail(code.error());
   if (*page) web::waitForReaders();
-  if (const auto written = writePage(*report, options.report, document); !written)
-    return fail(written.error());
+  if (report->isWanted()) {
+    const auto written = report->write(page::toJson(document.copy()));
+    if (!written) return fail(written.error());
+  }
   const auto written = output::finish(*losses, options.losses);
   return written ? *code : fail(written.error());
 }
@@ -191,8 +184,7 @@ void addRunCommand(CLI::App& app, std::function<int()>& run, const std::vector<s
       ->check(flags::secondsBetween(0.1, 3600));
   command->add_option("--logs", options->logs, "directory to keep the processes' output in");
   command->add_option("--losses", options->losses, "CSV file to write every loss to, as soon as it is seen");
-  command->add_option("--report", options->report,
-                      "HTML file to write when all is over: the run as a page, with pictures");
+  output::addReportFlag(*command, options->report, "the run, when all is over,");
   web::addWebFlag(*command, options->web);
   command->add_flag("--plain", options->plain, "lines instead of a table, also on a terminal");
   command->callback([options, &run] { run = [options] { return cli::run::run(*options); }; });

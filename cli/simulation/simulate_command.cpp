@@ -16,10 +16,10 @@
 #include "cli/jobs/verdict.h"
 #include "cli/output/format.h"
 #include "cli/output/output_file.h"
+#include "cli/output/page_file.h"
 #include "cli/simulation/simulate_report.h"
 #include "cli/terminal/progress_bar.h"
 #include "forecast/predictors/registry.h"
-#include "page/page.h"
 #include "simulate/input/recorded_runs.h"
 
 namespace slaq::cli::simulation {
@@ -204,14 +204,14 @@ int runSimulation(const std::string& program, const SimulateOptions& options) {
   auto changes = output::outputFile(options.changes, "--changes");
   if (!changes) return flags::fail(program, changes.error(), flags::kMisused);
   *series << seriesHeader();
-  auto report = output::outputFile(options.report, "--report");
+  const auto report = output::PageFile::at(options.report);
   if (!report) return flags::fail(program, report.error(), flags::kMisused);
   Records records{std::move(*series), std::move(*changes)};
   page::Document document{.title = "simulate " + options.workload, .runs = {}, .isOver = true};
   const auto told = simulateAndTell(*workload, options, *constants, records, *jobs, document);
   if (!told) return flags::fail(program, told.error(), flags::kFailed);
-  if (report->is_open()) *report << page::pageWith(page::toJson(document));
-  const auto written = output::finish(*report, options.report);
+  if (!report->isWanted()) return 0;
+  const auto written = report->write(page::toJson(document));
   return written ? 0 : flags::fail(program, written.error(), flags::kFailed);
 }
 
@@ -264,8 +264,7 @@ void addSimulateCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("--jobs", options->jobs, "a CSV file to write with one line for each job");
   command->add_option("--changes", options->changes,
                       "a text file to write with one line for each change of a job's workers, and why");
-  command->add_option("--report", options->report,
-                      "an HTML file to write: the simulation as a page, with pictures");
+  output::addReportFlag(*command, options->report, "the simulation");
   command->add_flag("--timing", options->timing, "measure the decisions, too");
   command->add_flag("--compare", options->compare, "simulate the same jobs under Fair, too, and compare");
   addRecordedFlags(*command, *options);

@@ -164,6 +164,13 @@ std::string toJson(const Document& document) {
   return withinHtml(manifest::toText(object.take()));
 }
 
+std::string toJson(const std::string& title, const std::string& view, rapidjson::Value value) {
+  rapidjson::Document owner;
+  ObjectWriter object(owner.GetAllocator());
+  object.add("version", release::thisBuild().version).add("title", title).add(view.c_str(), std::move(value));
+  return withinHtml(manifest::toText(object.take()));
+}
+
 std::string partJson(const Document& document, std::size_t from) {
   rapidjson::Document owner;
   auto& allocator = owner.GetAllocator();

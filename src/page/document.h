@@ -2,6 +2,8 @@
 // seconds since the run began, and cores are decimals.
 #pragma once
 
+#include <rapidjson/document.h>
+
 #include <array>
 #include <optional>
 #include <string>
@@ -40,6 +42,10 @@ struct Document {
 
 // Compact, and without "<", so that it can stand within HTML.
 std::string toJson(const Document& document);
+
+// The same of something else than runs: `value`, made by any allocator that outlives the call, is drawn by
+// the view of that name.
+std::string toJson(const std::string& title, const std::string& view, rapidjson::Value value);
 
 // What the epochs from `from` on of the last run have brought, in the same form: of figures what changed
 // since, of forecasts and changes those since, and the jobs that are in the cluster, or were until then.

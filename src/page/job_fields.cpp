@@ -36,12 +36,26 @@ Value costOf(const ResizeCost& cost, Allocator& allocator) {
   return object.take();
 }
 
-void addProgress(ObjectWriter& object, const Progress& progress, JobState state) {
+Value milestonesOf(const Progress& progress, Allocator& allocator) {
+  Value milestones(rapidjson::kArrayType);
+  for (const Milestone& each : progress.milestones) {
+    ObjectWriter milestone(allocator);
+    milestone.add("percent", each.reductionPercent);
+    milestone.addNumber("iterationsLeft", each.left.value());
+    milestones.PushBack(milestone.take(), allocator);
+  }
+  return milestones;
+}
+
+void addProgress(ObjectWriter& object, const Progress& progress, JobState state, Allocator& allocator) {
   object.addNumber("iteration", progress.iteration.value());
   object.addNumber("loss", progress.loss.value());
   const bool isDone = state == JobState::Complete;
   if (progress.level) object.addNumber("progress", isDone ? 1 : std::clamp(1 - *progress.level, 0.0, 1.0));
-  if (!finished(state)) object.addNumber("remainingSeconds", numberOf(progress.remaining));
+  if (!finished(state)) {
+    object.addNumber("remainingSeconds", numberOf(progress.remaining));
+    if (!progress.milestones.empty()) object.add("milestones", milestonesOf(progress, allocator));
+  }
   object.addNumber("forecastFinalLoss", numberOf(progress.forecastFinal));
   if (!progress.convergence.empty()) object.add("convergence", progress.convergence);
 }
@@ -66,7 +80,7 @@ void addStatus(ObjectWriter& object, const JobStatus& status, JobState state, Al
   object.add("state", name(state));
   if (status.started) object.add("started", *status.started);
   if (status.completed) object.add("completed", *status.completed);
-  if (status.progress) addProgress(object, *status.progress, state);
+  if (status.progress) addProgress(object, *status.progress, state, allocator);
   if (status.decision) addDecision(object, *status.decision);
   if (!status.speeds.empty()) object.add("speeds", speedsOf(status, allocator));
   if (status.resizeCost) object.add("resizeCost", costOf(*status.resizeCost, allocator));

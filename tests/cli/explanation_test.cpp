@@ -64,6 +64,9 @@ TEST(Explanation, TellsWhatIsExpectedOfAJobAndWhatAChangeCostsIt) {
   EXPECT_THAT(explanation(story, kFrame), HasSubstr("expects what 12 trainings of kind resnet did"));
   EXPECT_THAT(explanation(story, kFrame), HasSubstr("stops it for 31.4 s when it gets workers, stops it"));
   EXPECT_THAT(explanationJson(story), HasSubstr("\"lostSeconds\": 90"));
+  EXPECT_THAT(explanationJson(story), Not(HasSubstr("milestones")));
+  status.progress->milestones = {{95, Iterations(120)}};
+  EXPECT_THAT(explanationJson(story), HasSubstr("\"iterationsLeft\": 120"));
   status.kind->trainings = 0;
   EXPECT_THAT(explanation(story, kFrame), HasSubstr("no training of kind resnet has ended yet"));
   EXPECT_THAT(explanationJson(story), HasSubstr("\"trainings\": 0"));

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "cli/output/page_file.h"
+
 namespace slaq::cli {
 namespace {
 
@@ -33,6 +35,30 @@ TEST(OutputFile, ThatNobodyWantedIsNeverIncomplete) {
   auto out = output::outputFile("", "--series");
   *out << "text";
   EXPECT_TRUE(output::finish(*out, ""));
+}
+
+TEST(PageFile, LeavesTheEarlierPageUntilThereIsANewOne) {
+  const auto file = (std::filesystem::path(testing::TempDir()) / "page-file-test.html").string();
+  std::filesystem::remove(file);
+  const auto page = output::PageFile::at(file);
+  ASSERT_TRUE(page) << page.error().message;
+  EXPECT_FALSE(std::filesystem::exists(file));
+  ASSERT_TRUE(page->write(R"({"title":"one"})"));
+  const auto size = std::filesystem::file_size(file);
+  EXPECT_GT(size, 1000u);
+  ASSERT_TRUE(output::PageFile::at(file));
+  EXPECT_EQ(std::filesystem::file_size(file), size);
+  ASSERT_TRUE(page->write("{}"));
+  EXPECT_LT(std::filesystem::file_size(file), size);
+  std::filesystem::remove(file);
+}
+
+TEST(PageFile, SaysAtOnceThatItCannotBeWritten) {
+  const auto page = output::PageFile::at("/does/not/exist/page.html");
+  ASSERT_FALSE(page);
+  EXPECT_EQ(page.error().kind, ErrorKind::Invalid);
+  EXPECT_NE(page.error().message.find("give --report another file"), std::string::npos);
+  EXPECT_FALSE(output::PageFile::at("")->isWanted());
 }
 
 }  // namespace

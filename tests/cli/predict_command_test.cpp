@@ -54,6 +54,20 @@ TEST_F(PredictCommand, ComparesForecastsWithWhatCame) {
   EXPECT_FALSE(overall.HasMember("microsecondsPerFit"));
 }
 
+TEST_F(PredictCommand, KeepsWhatWasForecastOfEachIterationAsItWasRecorded) {
+  simulate::Trace trace;
+  for (int k = 0; k <= 60; ++k) trace.losses.push_back(k);
+  const predict::Walk walk{.predictor = "Strawman", .mode = LossMode::Maximize, .horizons = {1, 10}};
+  const auto result = predict::walkAlong("line", trace, walk);
+  EXPECT_EQ(result.losses, trace.losses);
+  ASSERT_EQ(result.curves.size(), 2u);
+  EXPECT_EQ(result.curves[1].horizon, 10u);
+  ASSERT_EQ(result.curves[1].iterations.size(), result.forecasts);
+  for (std::size_t i = 0; i < result.forecasts; ++i)
+    EXPECT_NEAR(result.curves[1].losses[i], static_cast<double>(result.curves[1].iterations[i]), 0.1);
+  EXPECT_EQ(result.curves[1].iterations.back(), 60u);
+}
+
 TEST_F(PredictCommand, AveragesOverFilesAndTellsTheSameTwice) {
   const std::vector<std::string> words = {"predict",
                                           trace("a.csv", 80, line),

@@ -7,6 +7,7 @@ import re
 import subprocess
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -28,8 +29,9 @@ def start(width=1280, height=900):
 
 
 def wait(browser, condition):
-    """What the condition returns, once it is true."""
-    return WebDriverWait(browser, PATIENCE_S).until(lambda _: condition())
+    """What the condition returns, once it is true. The page may draw an element anew between its finding and its reading."""
+    waiting = WebDriverWait(browser, PATIENCE_S, ignored_exceptions=[StaleElementReferenceException])
+    return waiting.until(lambda _: condition())
 
 
 def find(browser, selector):
@@ -58,10 +60,10 @@ def complaints(browser):
             if entry["level"] in ("SEVERE", "WARNING") and "willReadFrequently" not in entry["message"]]
 
 
-def report(folder, name, *arguments):
-    """The page of a simulation."""
+def report(folder, name, *arguments, command="simulate"):
+    """The page of a command, by default of a simulation."""
     path = pathlib.Path(folder) / name
-    subprocess.run([SLAQ, "simulate", *arguments, "--report", str(path)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([SLAQ, command, *arguments, "--report", str(path)], check=True, stdout=subprocess.DEVNULL)
     return path
 
 

@@ -12,6 +12,7 @@ from selenium.webdriver.common.keys import Keys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORKLOAD = str(ROOT / "examples/workloads/small.yaml")
+TRACES = sorted((ROOT / "evaluation/traces").glob("lda-0*.csv"))[:3]
 PHONE = (390, 844)
 
 
@@ -30,7 +31,18 @@ class Page(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.one = browser.report(cls.folder.name, "one.html", WORKLOAD)
         cls.both = browser.report(cls.folder.name, "both.html", WORKLOAD, "--compare")
+        cls.advice = browser.report(cls.folder.name, "advice.html", *cls.job_to_advise(), command="advise")
+        cls.forecasts = browser.report(cls.folder.name, "forecasts.html", *map(str, TRACES), command="predict")
         cls.page = browser.start()
+
+    @classmethod
+    def job_to_advise(cls):
+        folder = pathlib.Path(cls.folder.name)
+        manifest, scaling = folder / "job.yaml", folder / "scaling.csv"
+        manifest.write_text(subprocess.run([browser.SLAQ, "init", "--workers", "1:8", "--", "python", "train.py"], check=True,
+                                           stdout=subprocess.PIPE, text=True).stdout)
+        scaling.write_text("workers,secondsPerIteration\n1,40\n2,21\n4,15\n")
+        return str(manifest), "--trace", str(TRACES[0]), "--scaling", str(scaling)
 
     @classmethod
     def tearDownClass(cls):
@@ -99,6 +111,37 @@ class Page(unittest.TestCase):
         browser.find(self.page, "input[type=search]").send_keys(jobs[1]["name"])
         self.assertEqual(names(), [jobs[1]["name"]])
 
+    def test_shows_what_each_number_of_workers_would_mean(self):
+        advice = browser.document_of(self.advice)["advice"]
+        self.open(self.advice)
+        self.assertIn(advice["job"], self.text(".job-name"))
+        self.assertIn(advice["sentences"][0]["text"], self.text(".sentences"))
+        captions = [each.text for each in browser.find_all(self.page, "figcaption")]
+        self.assertEqual(captions, ["How long it takes from now on", "What it costs to 95%", "How fast it is with so many workers"])
+        self.assertIn("empty ones are estimated", self.text("main"))
+        rows = browser.find_all(self.page, ".plain tbody tr")
+        self.assertEqual([each.text.split()[0] for each in rows], [str(each["workers"]) for each in advice["sizes"]])
+        self.assertIn("measured", rows[0].text)
+        self.assertIn("fastest", self.text(".plain"))
+
+    def test_shows_how_long_a_job_takes_with_each_number_of_workers(self):
+        document = copy.deepcopy(browser.document_of(self.one))
+        job = next(each for each in document["runs"][0]["jobs"] if each["workers"]["max"] > 1 and each.get("speeds"))
+        document["over"], job["state"], job["gone"] = False, "Running", False
+        job["milestones"] = [{"percent": 90, "iterationsLeft": 60}]
+        self.open(browser.with_document(self.one, document, "running.html"), f"#job={job['namespace']}%2F{job['name']}")
+        self.assertIn("How long it takes from now on", [each.text for each in browser.find_all(self.page, "figcaption")])
+
+    def test_shows_losses_beside_what_was_forecast_of_them(self):
+        prediction = browser.document_of(self.forecasts)["prediction"]
+        self.open(self.forecasts)
+        self.assertEqual(self.text("figcaption"), str(TRACES[0]))
+        self.assertEqual(len(browser.find_all(self.page, ".plain tbody tr")), len(TRACES) + 1)
+        self.assertIn(f"{100 * prediction['overall']['rangeError']['10']:.3g}%", self.text(".plain tbody tr:last-child"))
+        browser.find(self.page, ".plain tbody tr:nth-child(2) a").click()
+        browser.wait(self.page, lambda: self.text("figcaption") == str(TRACES[1]))
+        browser.wait(self.page, lambda: browser.has_curves(self.page))
+
     def test_takes_names_for_text(self):
         document = copy.deepcopy(browser.document_of(self.one))
         job = document["runs"][0]["jobs"][0]
@@ -114,7 +157,8 @@ class Page(unittest.TestCase):
     def test_is_usable_by_everybody(self):
         script = axe()
         job = browser.document_of(self.one)["runs"][0]["jobs"][0]
-        for path, more in ((self.one, ""), (self.both, ""), (self.one, f"#job={job['namespace']}%2F{job['name']}")):
+        for path, more in ((self.one, ""), (self.both, ""), (self.one, f"#job={job['namespace']}%2F{job['name']}"),
+                           (self.advice, ""), (self.forecasts, "")):
             for theme in ("light", "dark"):
                 self.open(path, more)
                 if self.page.execute_script("return matchMedia('(prefers-color-scheme: dark)').matches") != (theme == "dark"):
@@ -132,7 +176,7 @@ class Page(unittest.TestCase):
             # A window of Chromium is 500 pixels wide at least; the driver makes the page inside it narrower.
             phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                   {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True})
-            for path in (self.one, self.both):
+            for path in (self.one, self.both, self.advice, self.forecasts):
                 phone.get(f"file://{path}")
                 browser.wait(phone, lambda: browser.has_curves(phone))
                 self.assertLessEqual(phone.execute_script("return document.documentElement.scrollWidth"), PHONE[0])

@@ -1,0 +1,89 @@
+// Recorded losses beside what a predictor said of them, some iterations before.
+import { chartFigure, colourOf } from "./charts.js";
+import { element } from "./dom.js";
+import { counted, figure } from "./format.js";
+import { plainTable } from "./plain_table.js";
+
+const kColours = ["second", "forecast", "quiet"];
+
+const ahead = (horizon) => `forecast ${counted(horizon, "iteration")} before`;
+
+function forecastSets(trace) {
+  return trace.curves.map(({ horizon, iterations, losses }, i) => ({
+    label: ahead(horizon), data: iterations.map((x, k) => ({ x, y: losses[k] ?? NaN })), borderDash: [6, 4], borderWidth: 1.5,
+    borderColor: colourOf(kColours[i % kColours.length]), pointStyle: "line",
+  }));
+}
+
+function lossSets(trace) {
+  const recorded = trace.losses.map((y, x) => ({ x, y }));
+  return [{ label: "recorded", data: recorded, borderColor: colourOf("first"), pointStyle: "line" }, ...forecastSets(trace)];
+}
+
+// Of all forecasts the most far-off ones would hide the rest: the picture has what the losses themselves span, and half as
+// much again.
+function spanOf(trace) {
+  const known = trace.losses.filter(Number.isFinite);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const margin = (high - low || Math.abs(high) || 1) / 4;
+  return { yMin: low - margin, yMax: () => high + margin };
+}
+
+// By how much each forecast was above or below what came.
+function errorSets(trace) {
+  return forecastSets(trace).map((set) => ({
+    ...set, borderDash: [], data: set.data.map(({ x, y }) => ({ x, y: (100 * (y - trace.losses[x])) / trace.range })),
+  }));
+}
+
+function byIteration(trace, more) {
+  return chartFigure({
+    xTitle: "iteration", xTicks: (value) => figure(value), xText: (value) => `iteration ${value}`,
+    xMax: () => Math.max(1, trace.losses.length - 1), ...more,
+  });
+}
+
+function lossChart(trace) {
+  return byIteration(trace, {
+    title: trace.file, label: `losses of ${trace.file} by iterations, with their forecasts`, sets: () => lossSets(trace),
+    yTitle: "loss", ...spanOf(trace),
+  });
+}
+
+function errorChart(trace) {
+  return byIteration(trace, {
+    title: "Forecast less what came", label: `errors of the forecasts of ${trace.file} by iterations`,
+    sets: () => errorSets(trace), yTitle: "percent of the fall",
+  });
+}
+
+const percentText = (share) => (Number.isFinite(share) ? `${figure(100 * share, 3)}%` : "-");
+
+function errorTable(prediction) {
+  const horizons = prediction.horizons;
+  const head = ["trace", "forecasts", ...horizons.map((each) => `of the loss, +${each}`),
+                ...horizons.map((each) => `of its fall, +${each}`)];
+  const row = (name, each) => [
+    name, each.forecasts, ...horizons.map((h) => percentText(each.relativeError[h])),
+    ...horizons.map((h) => percentText(each.rangeError[h])),
+  ];
+  const link = (trace) => element("a", { href: `#trace=${encodeURIComponent(trace.file)}` }, trace.file);
+  const rows = prediction.files.map((each) => row(link(each), each));
+  return plainTable("By how much forecasts were off", head, [...rows, row("all", prediction.overall)]);
+}
+
+// The trace that the page's address names, or the first one with a forecast.
+function chosenTrace(prediction) {
+  const name = new URLSearchParams(location.hash.slice(1)).get("trace");
+  const withForecasts = prediction.files.find((each) => each.forecasts > 0);
+  return prediction.files.find((each) => each.file === name) ?? withForecasts ?? prediction.files[0];
+}
+
+export function predictionView(prediction) {
+  const trace = chosenTrace(prediction);
+  return [
+    element("p", { class: "verdict" }, `What the predictor ${prediction.predictor} said of these losses, and what came`),
+    element("div", { class: "charts" }, lossChart(trace), ...(trace.forecasts > 0 && trace.range > 0 ? [errorChart(trace)] : [])),
+    errorTable(prediction),
+  ];
+}
