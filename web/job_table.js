@@ -121,28 +121,32 @@ class Rows {
   }
 }
 
+const idOf = (column) => `${column.group ?? ""} ${column.name}`;
+
+// What the reader looks for, and the column by which jobs are sorted. They stay when the page is drawn anew.
+const chosen = { wanted: "", order: undefined };
+
 export function jobTable(model) {
   const run = model.shown;
   const columns = columnsOf(model);
   const rows = new Rows(model, columns);
-  let order = columns[0];
-  let wanted = "";
   const show = () => {
-    const chosen = run.jobs.filter((job) => job.key.toLowerCase().includes(wanted.toLowerCase()));
-    chosen.sort((a, b) => compare(order.sort(a), order.sort(b)));
-    rows.show(chosen);
+    const order = columns.find((each) => idOf(each) === chosen.order) ?? columns[0];
+    const found = run.jobs.filter((job) => job.key.toLowerCase().includes(chosen.wanted.toLowerCase()));
+    found.sort((a, b) => compare(order.sort(a), order.sort(b)));
+    rows.show(found);
     heads.forEach((head, i) => head.setAttribute("aria-sort", columns[i] === order ? "ascending" : "none"));
-    count.textContent = chosen.length === run.jobs.length ? "" : `${chosen.length} of ${run.jobs.length}`;
+    count.textContent = found.length === run.jobs.length ? "" : `${found.length} of ${run.jobs.length}`;
   };
   const headOf = (column) => {
     const group = model.runs.length > 1 && column.group ? element("small", {}, column.group, " ") : null;
-    const button = element("button", { type: "button", onclick: () => { order = column; show(); } }, group, column.name);
+    const button = element("button", { type: "button", onclick: () => { chosen.order = idOf(column); show(); } }, group, column.name);
     return element("div", { role: "columnheader", class: column.number ? "number" : "" }, button);
   };
   const heads = columns.map(headOf);
   const count = element("span", { class: "quiet", role: "status" });
-  const search = element("input", { type: "search", placeholder: "Find a job", "aria-label": "Find a job",
-                                    oninput: (event) => { wanted = event.target.value; show(); } });
+  const search = element("input", { type: "search", placeholder: "Find a job", "aria-label": "Find a job", value: chosen.wanted,
+                                    oninput: (event) => { chosen.wanted = event.target.value; show(); } });
   const layout = model.isComparison ? "compared" : columns.some((each) => each.number) ? "over" : "";
   const table = element("div", { role: "table", "aria-label": "Jobs", class: `table ${layout}` },
                         element("div", { role: "rowgroup" }, element("div", { role: "row", class: "row heads" }, ...heads)), rows.body);

@@ -44,23 +44,24 @@ Document LiveDocument::copy() const {
 }
 
 std::optional<std::string> LiveDocument::after(Cursor& cursor) const {
-  Document document;
-  Cursor now;
-  {
-    const std::lock_guard lock(mutex_);
-    if (cursor.revision == revision_) return std::nullopt;
-    now = {.revision = revision_, .generation = generation_, .runs = document_.runs.size(), .epochs = 0};
-    if (!document_.runs.empty()) {
-      now.generation += document_.runs.back().timeline.recounted();
-      now.epochs = document_.runs.back().timeline.epochs().size();
-    }
-    // Other readers and the scheduler do not wait while this one's text is made.
-    document = document_;
+  std::unique_lock lock(mutex_);
+  if (cursor.revision == revision_) return std::nullopt;
+  Cursor now{.revision = revision_, .generation = generation_, .runs = document_.runs.size(), .epochs = 0};
+  if (!document_.runs.empty()) {
+    now.generation += document_.runs.back().timeline.recounted();
+    now.epochs = document_.runs.back().timeline.epochs().size();
   }
   const bool hasPart = cursor.generation == now.generation && cursor.runs == now.runs;
-  const std::size_t from = hasPart ? cursor.epochs : 0;
+  const std::optional<std::size_t> from = hasPart ? std::optional(cursor.epochs) : std::nullopt;
   cursor = now;
-  return hasPart ? partJson(document, from) : toJson(document);
+  if (snapshot_.revision != revision_) snapshot_ = {revision_, std::make_shared<Document>(document_)};
+  if (const auto made = snapshot_.texts.find(from); made != snapshot_.texts.end()) return made->second;
+  const auto document = snapshot_.document;
+  lock.unlock();  // other readers and the scheduler do not wait while the text is made
+  std::string text = from ? partJson(*document, *from) : toJson(*document);
+  lock.lock();
+  if (snapshot_.revision == now.revision) snapshot_.texts.emplace(from, text);
+  return text;
 }
 
 }  // namespace slaq::page

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -31,17 +32,27 @@ class LiveDocument {
   void end(std::string verdict = {});
 
   // Returns as JSON what the reader does not have yet, and moves the cursor behind it. Empty if there is
-  // nothing new. At first, and where a part is not enough, it is the whole document. Any thread.
+  // nothing new. At first, and where a part is not enough, it is the whole document. The text is made once
+  // for all readers that have got equally far. Any thread.
   std::optional<std::string> after(Cursor& cursor) const;
 
   // As it is now. Any thread.
   Document copy() const;
 
  private:
+  // A state of the document, and what readers were told of it.
+  struct Snapshot {
+    std::uint64_t revision = 0;
+    std::shared_ptr<const Document> document = {};
+    // By the first epoch that the reader does not have; nothing for the whole document.
+    std::map<std::optional<std::size_t>, std::string> texts = {};
+  };
+
   mutable std::mutex mutex_;
   Document document_;
   std::uint64_t revision_ = 1;    // grows with every change
   std::uint64_t generation_ = 1;  // grows when a part would not do any more
+  mutable Snapshot snapshot_;
 };
 
 }  // namespace slaq::page

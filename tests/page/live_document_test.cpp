@@ -40,6 +40,22 @@ class Live : public ::testing::Test {
                        [this](const loop::EpochReport& report) { document.add(momentOf(report)); }};
 };
 
+TEST_F(Live, ReadersAreToldWhatEachDoesNotHaveYet) {
+  document.beginRun("LookAhead");
+  world.add(viewOf("a"), falling(0.02));
+  run(3);
+  Cursor first, second, third;
+  const auto whole = document.after(first);
+  EXPECT_EQ(document.after(second), whole);
+  run(2);
+  const auto part = document.after(first);
+  EXPECT_NE(part, whole);
+  EXPECT_EQ(document.after(second), part);
+  EXPECT_EQ(next(third)["runs"][0]["epochs"].Size(), 5u);
+  run(1);
+  EXPECT_EQ(document.after(third), document.after(first));
+}
+
 TEST_F(Live, ReaderIsToldAllAtFirstAndThenWhatIsNew) {
   document.beginRun("LookAhead");
   world.add(viewOf("a"), falling(0.02));

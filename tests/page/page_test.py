@@ -110,6 +110,9 @@ class Page(unittest.TestCase):
         self.assertEqual(names()[0], jobs[times.index(min(times))]["name"])
         browser.find(self.page, "input[type=search]").send_keys(jobs[1]["name"])
         self.assertEqual(names(), [jobs[1]["name"]])
+        browser.find(self.page, "header button").click()  # the page is drawn anew
+        self.assertEqual(names(), [jobs[1]["name"]])
+        self.assertEqual(browser.find(self.page, "input[type=search]").get_attribute("value"), jobs[1]["name"])
 
     def test_shows_what_each_number_of_workers_would_mean(self):
         advice = browser.document_of(self.advice)["advice"]
