@@ -81,6 +81,11 @@ void Connection::start() {
 }
 
 void Connection::listSince(Seconds then) {
+  resizedByOther_ = kNotSeen;
+  relist(then);
+}
+
+void Connection::relist(Seconds then) {
   for (auto* each : reflectors()) each->listSince(then);
 }
 
@@ -92,7 +97,7 @@ Seconds Connection::listed() {
 std::optional<std::string> Connection::whyInconsistent() {
   const Seconds since(resizedByOther_.load());
   if (listed() >= since) return std::nullopt;
-  listSince(since);
+  relist(since);
   return "another process has resized a job: TrainingJobs, Jobs and pods are listed again first";
 }
 
@@ -106,7 +111,10 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
       reviewApi_(*http_, leaseOptions(access, options)),
       store_(
           options.triggerEpoch, options.resource, [&clock] { return clock.now(); },
-          [this] { resizedByOther_ = clock_.monotonic().count(); }),
+          [this] {
+            double notSeen = kNotSeen;
+            resizedByOther_.compare_exchange_strong(notSeen, clock_.monotonic().count());
+          }),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(eventApi_, clock, options.logLostEvent),
       cluster_(api_, store_, events_, clock, nodeCapacity_.get(), options.docsUrl, options.reportImage,

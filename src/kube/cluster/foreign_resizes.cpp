@@ -9,13 +9,11 @@ void ForeignResizes::expect(const objects::ChildJob& child, const objects::Child
 bool ForeignResizes::noteChange(const objects::ChildJob* before, const objects::ChildJob* after) {
   if (before && (!after || after->uid != before->uid)) {
     expected_.erase(before->uid);
-    told_.erase(before->uid);
     return false;
   }
   if (!before || objects::sameSize(*before, *after)) return false;
   const auto own = expected_.find(after->uid);
-  if (own != expected_.end() && objects::sameSize(own->second, *after)) return false;
-  return told_.insert(after->uid).second;
+  return own == expected_.end() || !objects::sameSize(own->second, *after);
 }
 
 }  // namespace slaq::kube::cluster

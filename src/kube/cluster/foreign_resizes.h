@@ -4,7 +4,6 @@
 // TrainingJobs shows the job for which it was made.
 #pragma once
 
-#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -17,13 +16,11 @@ class ForeignResizes {
   // To be called before each write of a child: a watch may show it before the answer has come.
   void expect(const objects::ChildJob& child, const objects::ChildGoal& goal);
   // To be called when a watch, a list or an answer shows another state of a Job; nullptr before it came and
-  // after it went. True if another process has resized it. That is said of each Job once, so that whoever
-  // may write a Job cannot have the lists asked for again and again.
+  // after it went. True if somebody else has resized it.
   bool noteChange(const objects::ChildJob* before, const objects::ChildJob* after);
 
  private:
   std::unordered_map<std::string, objects::ChildJob> expected_;  // by uid, as the last write is to leave it
-  std::set<std::string> told_;                                   // uids
 };
 
 }  // namespace slaq::kube::cluster
