@@ -14,6 +14,11 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+// What a list of definitions holds, of pairs of a name and a text.
+export function definitions(pairs) {
+  return pairs.map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text)));
+}
+
 // A share of 0..1 as a bar. Its width is set by script: the page's security policy forbids style attributes.
 export function bar(share, label) {
   const filled = element("span", { class: "bar-filled" });

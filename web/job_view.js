@@ -1,9 +1,9 @@
 // One job: its loss and what was expected of it, its sizes, how fast it is at each, and what was decided.
-import { timeChart } from "./advice_view.js";
 import { chartFigure, colourOf, faint, redrawChart, stepsOf } from "./charts.js";
-import { element } from "./dom.js";
-import { clock, counted, duration, figure, percent } from "./format.js";
+import { definitions, element } from "./dom.js";
+import { clock, duration, figure, percent } from "./format.js";
 import { live, onRefresh } from "./live.js";
+import { percentages, speedChart, timeChart } from "./size_charts.js";
 
 function forecastSets(outlook) {
   const line = outlook.seconds.map((x, i) => ({ x, y: outlook.losses[i] }));
@@ -100,31 +100,6 @@ function wrapped(text) {
   return lines;
 }
 
-function speedPoints(job) {
-  const known = (job.speeds ?? []).filter((each) => each.secondsPerIteration > 0);
-  return known.map((each) => ({ x: each.workers, y: 1 / each.secondsPerIteration, measured: each.measured }));
-}
-
-function speedSets(job) {
-  const points = speedPoints(job);
-  return [
-    { label: "measured", data: points.filter((each) => each.measured), showLine: false, pointRadius: 5,
-      backgroundColor: colourOf("first"), borderColor: colourOf("first") },
-    { label: "believed", data: points, borderColor: colourOf("forecast"), borderDash: [6, 4], pointRadius: 3 },
-  ];
-}
-
-function speedChart(job) {
-  if (job.workers.max < 2) return null;
-  return chartFigure({
-    title: "How fast it is with so many workers", label: `iterations in a second of ${job.name} by its workers`,
-    sets: () => speedSets(job), xTitle: "workers", yTitle: "iterations per second", yMin: 0,
-    xMax: () => Math.max(2, ...speedPoints(job).map((each) => each.x)),
-    xTicks: (value) => (Number.isInteger(value) ? value : ""), xText: (value) => counted(value, "worker"),
-    describe: (item) => `${item.dataset.label}: ${figure(item.parsed.y, 3)} iterations/s`,
-  });
-}
-
 // How long it takes with each number of workers, by its speeds and by the iterations that are left.
 function adviceOf(job) {
   const seconds = (speed) => (job.milestones ?? []).map((each) => [each.percent, each.iterationsLeft * speed.secondsPerIteration]);
@@ -132,8 +107,11 @@ function adviceOf(job) {
   return { job: job.name, sizes: speeds.map((each) => ({ ...each, secondsToReduction: Object.fromEntries(seconds(each)) })) };
 }
 
-function outlookChart(job) {
-  return job.workers.max < 2 || job.isOver || !job.milestones ? null : timeChart(() => adviceOf(job));
+// Its speed with each number of workers, and while it runs how long it takes with each.
+function chartsBySize(job) {
+  if (job.workers.max < 2) return [];
+  const isForecast = !job.isOver && percentages(adviceOf(job)).length > 0;
+  return [speedChart(() => adviceOf(job)), ...(isForecast ? [timeChart(() => adviceOf(job))] : [])];
 }
 
 function facts(job) {
@@ -153,8 +131,7 @@ function facts(job) {
     ["a shrink costs", cost.shrinkSeconds === undefined ? undefined : duration(cost.shrinkSeconds)],
     ["work done again", cost.lostSeconds === undefined ? undefined : duration(cost.lostSeconds)],
   ];
-  return known.filter(([, value]) => value !== undefined && value !== "")
-    .map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+  return definitions(known.filter(([, value]) => value !== undefined && value !== ""));
 }
 
 function changeRows(job) {
@@ -169,7 +146,7 @@ export function jobView(model, job) {
     element("h2", { class: "job-name" }, job.key), runs,
     live("p", { class: "verdict" }, () => (job.reason ? [job.reason] : [])),
     live("dl", { class: "facts" }, () => facts(job)),
-    element("div", { class: "charts" }, lossSection(job), sizeChart(model, job), speedChart(job), outlookChart(job)),
+    element("div", { class: "charts" }, lossSection(job), sizeChart(model, job), ...chartsBySize(job)),
     element("section", { "aria-label": "Decisions" }, element("h2", {}, "What was decided"),
             live("ol", { class: "decisions", tabindex: "0" }, () => changeRows(job))),
   ];

@@ -39,6 +39,7 @@ export class Job {
   endAs(state) {
     this.state = state;
     delete this.remainingSeconds;
+    delete this.milestones;
     delete this.forecastFinalLoss;
   }
 

@@ -1,6 +1,6 @@
 // All jobs of all runs: who held the cores, how the losses fell, what a core was worth, and what was decided.
 import { chartFigure, colourOf, faint, pointsOf, stepsOf } from "./charts.js";
-import { element } from "./dom.js";
+import { definitions, element } from "./dom.js";
 import { clock, counted, duration, figure } from "./format.js";
 import { jobTable } from "./job_table.js";
 import { live } from "./live.js";
@@ -128,8 +128,7 @@ function factsOf(model) {
 }
 
 function totals(model) {
-  return live("dl", { class: "facts" }, () => factsOf(model).map(([name, value]) =>
-    element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+  return live("dl", { class: "facts" }, () => definitions(factsOf(model)));
 }
 
 export function overview(model) {

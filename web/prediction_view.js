@@ -1,4 +1,4 @@
-// Recorded losses beside what a predictor said of them, some iterations before.
+// This view shows recorded losses beside the forecasts that a predictor made of them some iterations before.
 import { chartFigure, colourOf } from "./charts.js";
 import { element } from "./dom.js";
 import { counted, figure } from "./format.js";
@@ -20,11 +20,11 @@ function lossSets(trace) {
   return [{ label: "recorded", data: recorded, borderColor: colourOf("first"), pointStyle: "line" }, ...forecastSets(trace)];
 }
 
-// Of all forecasts the most far-off ones would hide the rest: the picture has what the losses themselves span, and half as
-// much again.
+// The axis spans the recorded losses and a quarter more on each side: forecasts that are far off would make it too long for
+// the rest to be seen.
 function spanOf(trace) {
   const known = trace.losses.filter(Number.isFinite);
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const [low, high] = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
   const margin = (high - low || Math.abs(high) || 1) / 4;
   return { yMin: low - margin, yMax: () => high + margin };
 }

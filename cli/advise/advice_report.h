@@ -1,4 +1,4 @@
-// What `slaq advise` tells.
+// The advice of `slaq advise` as text for people, as JSON for scripts and as a page.
 #pragma once
 
 #include <string>

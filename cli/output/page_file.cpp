@@ -22,7 +22,8 @@ void addReportFlag(CLI::App& command, std::string& file, const std::string& what
 Result<PageFile> PageFile::at(const std::string& file) {
   if (file.empty()) return PageFile("");
   std::error_code ignored;
-  const bool isNew = !std::filesystem::exists(file, ignored);
+  const bool isNew =
+      std::filesystem::symlink_status(file, ignored).type() == std::filesystem::file_type::not_found;
   const auto opened = outputFile(file, kFlag, std::ios::app);
   if (!opened) return failure(opened.error());
   if (isNew) std::filesystem::remove(file, ignored);

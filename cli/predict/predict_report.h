@@ -1,4 +1,4 @@
-// What `slaq predict` found, for programs, for people and as a page.
+// The results of `slaq predict` as JSON for scripts, as a table for people and as a page.
 #pragma once
 
 #include <string>

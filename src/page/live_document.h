@@ -44,7 +44,7 @@ class LiveDocument {
   struct Snapshot {
     std::uint64_t revision = 0;
     std::shared_ptr<const Document> document = {};
-    // By the first epoch that the reader does not have; nothing for the whole document.
+    // The key is the first epoch that a reader does not have, or nothing for the whole document.
     std::map<std::optional<std::size_t>, std::string> texts = {};
   };
 

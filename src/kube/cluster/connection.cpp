@@ -98,7 +98,7 @@ std::optional<std::string> Connection::whyInconsistent() {
   const Seconds since(resizedByOther_.load());
   if (listed() >= since) return std::nullopt;
   relist(since);
-  return "another process has resized a job: TrainingJobs, Jobs and pods are listed again first";
+  return "a child Job was resized by somebody else: TrainingJobs, Jobs and pods are listed again first";
 }
 
 Connection::Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock)

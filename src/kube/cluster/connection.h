@@ -64,9 +64,9 @@ class Connection {
   Silences silences();
   // For who stands by, from time to time (store.h).
   void noteOwners() { store_.noteOwners(clock_.now()); }
-  // To be called when this process begins to lead. Lists every collection again of which no list was asked
-  // for since then, on the monotonic clock: another process may have changed what the watches have not
-  // brought yet.
+  // The caller calls this when this process begins to lead. It lists every collection again of which no list
+  // was asked for since then, on the monotonic clock: another process may have changed what the watches have
+  // not brought yet.
   void listSince(Seconds then);
   // When the oldest of the lists that have come was asked for, on the monotonic clock; before the first of a
   // collection has come, long ago.
@@ -81,6 +81,7 @@ class Connection {
 
  private:
   std::vector<watch::Reflector*> reflectors();
+  // Asks for the lists of which none was asked for since then.
   void relist(Seconds then);
   // Why the known TrainingJobs, Jobs and pods may not fit together, if so: a sentence. Lists them again then.
   std::optional<std::string> whyInconsistent();
@@ -93,10 +94,10 @@ class Connection {
   client::Api leaseApi_;
   client::Api reviewApi_;
   static constexpr double kNotSeen = -std::numeric_limits<double>::infinity();
-  // When somebody else was first seen to have resized a child since lists were last asked for by listSince(),
-  // in seconds on the monotonic clock. Another process led before this one's term, so one list after that has
-  // all that it did. Later sightings do not count: whoever may write a Job could have the lists asked for
-  // again and again.
+  // The time of the first foreign resize (foreign_resizes.h) in this term, in seconds on the monotonic clock.
+  // An earlier leader's writes all came before this term, so one list after that time shows them all. Later
+  // foreign resizes do not count: otherwise a tenant who edits a Job again and again could keep the
+  // controller waiting for lists.
   std::atomic<double> resizedByOther_ = kNotSeen;
   Store store_;
   std::unique_ptr<NodeCapacity> nodeCapacity_;  // where capacity follows the nodes

@@ -1,7 +1,7 @@
-// Which sizes of child Jobs this process did not write. Only who leads resizes them. So a size of another
-// hand says that another process led, and that this one's view may be older than what that one did: the
-// watches of TrainingJobs, Jobs and pods come apart, and the watch of Jobs may show a shrink before that of
-// TrainingJobs shows the job for which it was made.
+// A foreign resize is a change of a child Job's size that this process did not write. Only the leader resizes
+// children. A foreign resize can therefore be the work of an earlier leader that the watches have not shown
+// in full. They are independent of each other: the watch of Jobs may show that a job was shrunk before the
+// watch of TrainingJobs shows the job that got its cores.
 #pragma once
 
 #include <string>
@@ -13,14 +13,16 @@ namespace slaq::kube::cluster {
 
 class ForeignResizes {
  public:
-  // To be called before each write of a child: a watch may show it before the answer has come.
+  // The caller calls this before each write of a child, since a watch may show the write before its answer
+  // has come.
   void expect(const objects::ChildJob& child, const objects::ChildGoal& goal);
-  // To be called when a watch, a list or an answer shows another state of a Job; nullptr before it came and
-  // after it went. True if somebody else has resized it.
+  // The caller calls this when a watch, a list or an answer shows another state of a Job. `before` is nullptr
+  // when the Job appears, `after` when it goes. Returns true for a foreign resize.
   bool noteChange(const objects::ChildJob* before, const objects::ChildJob* after);
 
  private:
-  std::unordered_map<std::string, objects::ChildJob> expected_;  // by uid, as the last write is to leave it
+  // By the Job's uid: its state once the last write to it is done.
+  std::unordered_map<std::string, objects::ChildJob> expected_;
 };
 
 }  // namespace slaq::kube::cluster

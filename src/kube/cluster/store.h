@@ -30,8 +30,8 @@ class Store {
  public:
   // `triggerEpoch` is called without locks, on any thread, for each new TrainingJob and for each child Job
   // whose end is the end of its training. `now` is the wall clock, for the times at which events come.
-  // `resizedByOther` is called when another process has resized a child (foreign_resizes.h), on any thread,
-  // while the store is locked.
+  // `resizedByOther` is called for each foreign resize (foreign_resizes.h), on any thread, while the store is
+  // locked.
   explicit Store(
       std::function<void()> triggerEpoch = [] {}, std::string resource = "cpu",
       std::function<Time()> now = [] { return SystemClock().now(); },
@@ -47,7 +47,7 @@ class Store {
     return objects::readStoredJob(trainingJob, resource_);
   }
 
-  // To be called before each write of a child.
+  // The caller calls this before each write of a child.
   void expectChild(const objects::ChildJob& child, const objects::ChildGoal& goal) {
     const std::lock_guard lock(mutex_);
     foreign_.expect(child, goal);

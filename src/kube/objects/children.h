@@ -33,7 +33,7 @@ bool reached(const ChildJob& child, const ChildGoal& goal);
 // The child as it is once it has reached the goal.
 ChildJob applied(ChildJob child, const ChildGoal& goal);
 
-// Whether both have what decisions about a child go by: its size, and whether it runs.
+// True when both have the same number of workers, the same cores for each, and both or neither are suspended.
 bool sameSize(const ChildJob& a, const ChildJob& b);
 
 // The merge patch that states the goal. The server refuses it if the child was replaced or changed since it
