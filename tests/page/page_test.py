@@ -3,6 +3,7 @@
 import copy
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -12,7 +13,6 @@ from selenium.webdriver.common.keys import Keys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORKLOAD = str(ROOT / "examples/workloads/small.yaml")
-TRACES = sorted((ROOT / "evaluation/traces").glob("lda-0*.csv"))[:3]
 PHONE = (390, 844)
 
 
@@ -31,9 +31,17 @@ class Page(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.one = browser.report(cls.folder.name, "one.html", WORKLOAD)
         cls.both = browser.report(cls.folder.name, "both.html", WORKLOAD, "--compare")
+        cls.traces = cls.traces_in_a_folder_with_a_long_name()
         cls.advice = browser.report(cls.folder.name, "advice.html", *cls.job_to_advise(), command="advise")
-        cls.forecasts = browser.report(cls.folder.name, "forecasts.html", *map(str, TRACES), command="predict")
+        cls.forecasts = browser.report(cls.folder.name, "forecasts.html", *cls.traces, command="predict")
         cls.page = browser.start()
+
+    @classmethod
+    def traces_in_a_folder_with_a_long_name(cls):
+        """The page shows their paths, which have no space at which a line could end."""
+        folder = pathlib.Path(cls.folder.name) / ("a" * 60)
+        folder.mkdir()
+        return [shutil.copy(each, folder) for each in map(str, sorted((ROOT / "evaluation/traces").glob("lda-0*.csv"))[:3])]
 
     @classmethod
     def job_to_advise(cls):
@@ -42,7 +50,7 @@ class Page(unittest.TestCase):
         manifest.write_text(subprocess.run([browser.SLAQ, "init", "--workers", "1:8", "--", "python", "train.py"], check=True,
                                            stdout=subprocess.PIPE, text=True).stdout)
         scaling.write_text("workers,secondsPerIteration\n1,40\n2,21\n4,15\n")
-        return str(manifest), "--trace", str(TRACES[0]), "--scaling", str(scaling)
+        return str(manifest), "--trace", cls.traces[0], "--scaling", str(scaling)
 
     @classmethod
     def tearDownClass(cls):
@@ -138,11 +146,11 @@ class Page(unittest.TestCase):
     def test_shows_losses_beside_what_was_forecast_of_them(self):
         prediction = browser.document_of(self.forecasts)["prediction"]
         self.open(self.forecasts)
-        self.assertEqual(self.text("figcaption"), str(TRACES[0]))
-        self.assertEqual(len(browser.find_all(self.page, ".plain tbody tr")), len(TRACES) + 1)
+        self.assertEqual(self.text("figcaption"), self.traces[0])
+        self.assertEqual(len(browser.find_all(self.page, ".plain tbody tr")), len(self.traces) + 1)
         self.assertIn(f"{100 * prediction['overall']['rangeError']['10']:.3g}%", self.text(".plain tbody tr:last-child"))
         browser.find(self.page, ".plain tbody tr:nth-child(2) a").click()
-        browser.wait(self.page, lambda: self.text("figcaption") == str(TRACES[1]))
+        browser.wait(self.page, lambda: self.text("figcaption") == self.traces[1])
         browser.wait(self.page, lambda: browser.has_curves(self.page))
 
     def test_takes_names_for_text(self):
@@ -182,7 +190,7 @@ class Page(unittest.TestCase):
             for path in (self.one, self.both, self.advice, self.forecasts):
                 phone.get(f"file://{path}")
                 browser.wait(phone, lambda: browser.has_curves(phone))
-                self.assertLessEqual(phone.execute_script("return document.documentElement.scrollWidth"), PHONE[0])
+                self.assertLessEqual(phone.execute_script("return document.documentElement.scrollWidth"), PHONE[0], path.name)
         finally:
             phone.quit()
 
