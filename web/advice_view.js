@@ -1,5 +1,5 @@
 // This view shows how fast a training is with each number of workers, how long it takes and what it costs.
-import { colourOf } from "./charts.js";
+import { colourOf } from "./colours.js";
 import { definitions, element } from "./dom.js";
 import { clock, duration, figure } from "./format.js";
 import { plainTable } from "./plain_table.js";

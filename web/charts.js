@@ -1,23 +1,17 @@
 // Pictures over time, by Chart.js.
 import { Chart, Filler, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip } from "chart.js";
 
+import { colourOf } from "./colours.js";
 import { element } from "./dom.js";
 import { clock, figure } from "./format.js";
 import { onRefresh } from "./live.js";
+import { addModeOfMarks, kMarks, markLines } from "./marks.js";
 
-Chart.register(Filler, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
+Chart.register(Filler, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip, kMarks);
+addModeOfMarks("markOrColumn", "index");
+addModeOfMarks("markOrNearest", "nearest");
 
 const shown = new Set();
-
-// A colour of page.css.
-export function colourOf(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-}
-
-// "#0072b2" with so much of what lies below seen through.
-export function faint(colour, share) {
-  return colour + Math.round(255 * share).toString(16).padStart(2, "0");
-}
 
 export function destroyCharts() {
   for (const each of shown) each.destroy();
@@ -50,11 +44,18 @@ function axis(title, more = {}) {
   };
 }
 
+// A set's line is dashed in the legend as it is in the chart. Chart.js' own items have the dashes of its points.
+function legendItems(chart) {
+  const items = Chart.defaults.plugins.legend.labels.generateLabels(chart);
+  const dashes = (item) => ({ lineDash: chart.data.datasets[item.datasetIndex].borderDash ?? [], lineWidth: 2 });
+  return items.map((item) => (item.pointStyle === "line" ? { ...item, ...dashes(item) } : item));
+}
+
 // Lines have the names of sets that have one.
 function legendLabels(stacked) {
   const filter = (item) => item.text !== "";
   const size = stacked ? { boxWidth: 12, boxHeight: 12 } : { usePointStyle: true, pointStyleWidth: 22 };
-  return { color: colourOf("text"), filter, ...size };
+  return { color: colourOf("text"), filter, generateLabels: legendItems, ...size };
 }
 
 function tooltip(describe, xText) {
@@ -62,9 +63,10 @@ function tooltip(describe, xText) {
     callbacks: {
       title: (items) => (items.length > 0 ? xText(items[0].parsed.x) : ""),
       label: (item) => describe?.(item) ?? `${item.dataset.label}: ${figure(item.parsed.y)}`,
+      afterLabel: (item) => markLines(item.raw),
     },
     // Of many jobs those that hold something.
-    filter: (item) => Number.isFinite(item.parsed.y) && !(item.chart.options.hidesZeros && item.parsed.y === 0),
+    filter: (item) => Number.isFinite(item.parsed.y) && !(item.chart.options.hidesZeros && item.parsed.y === 0 && !item.raw.marks),
     itemSort: (a, b) => b.parsed.y - a.parsed.y,
   };
 }
@@ -85,11 +87,12 @@ export function redrawChart(box) {
 }
 
 // A figure with a chart: `sets` makes Chart.js' datasets, with points of seconds (or of whatever `xTitle` says), and
-// `xMax` and `yMax` the ends of the axes. `describe` tells an item of a tooltip, and `xText` where on the axis it is.
-export function chartFigure({ title, label, sets, yTitle, xMax, xMin = 0, yMin, yMax, stacked = false, legend = true,
+// `xMax` and `yMax` the ends of the axes. `note` is a sentence for who sees such a chart for the first time. `describe` tells an item of a tooltip, and `xText` where on the axis it is.
+export function chartFigure({ title, note, label, sets, yTitle, xMax, xMin = 0, yMin, yMax, stacked = false, legend = true,
                               describe, xTitle = "", xTicks, xText = clock }) {
   const canvas = element("canvas", { role: "img", "aria-label": label });
   const box = element("figure", { class: "chart" }, element("figcaption", {}, title),
+                      note ? element("p", { class: "note" }, note) : null,
                       element("div", { class: "canvas" }, canvas));
   // A canvas is measured when it is drawn, so it has to be in the page by then.
   queueMicrotask(() => {
@@ -105,7 +108,7 @@ export function chartFigure({ title, label, sets, yTitle, xMax, xMin = 0, yMin, 
         normalized: true,
         maintainAspectRatio: false,
         hidesZeros: stacked,
-        interaction: { mode: stacked ? "index" : "nearest", axis: "x", intersect: false },
+        interaction: { mode: stacked ? "markOrColumn" : "markOrNearest", axis: "x", intersect: false },
         elements: { point: { radius: 0, hitRadius: 6 }, line: { borderWidth: 2 } },
         scales: { x, y: axis(yTitle, { min: yMin, max: yMax?.(), stacked }) },
         plugins: {

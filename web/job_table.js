@@ -1,8 +1,8 @@
 // The jobs as rows, which are drawn when they come into sight.
+import { kOtherColour } from "./colours.js";
 import { bar, element } from "./dom.js";
 import { duration, figure, percent } from "./format.js";
 import { onRefresh, replaceChanged } from "./live.js";
-import { kOtherColour } from "./model.js";
 
 const kSpark = { width: 120, height: 24 };
 

@@ -1,5 +1,7 @@
 // One job: its loss and what was expected of it, its sizes, how fast it is at each, and what was decided.
-import { chartFigure, colourOf, faint, redrawChart, stepsOf } from "./charts.js";
+import { chartFigure, redrawChart, stepsOf } from "./charts.js";
+import { colourOf, faint } from "./colours.js";
+import { decisionList, decisionsOf, withMarks } from "./decisions.js";
 import { definitions, element } from "./dom.js";
 import { clock, duration, figure, percent } from "./format.js";
 import { live, onRefresh } from "./live.js";
@@ -21,7 +23,8 @@ function forecastSets(outlook) {
 class Choice {
   constructor(job) {
     this.job = job;
-    this.place = undefined;
+    // Of a job that is over the newest one tells nothing that its loss does not.
+    this.place = job.isOver && job.outlooks.length > 1 ? Math.floor((job.outlooks.length - 1) / 2) : undefined;
   }
 
   get outlook() {
@@ -32,6 +35,8 @@ class Choice {
     return this.outlook?.seconds[0];
   }
 }
+
+const endOf = (job) => job.end ?? job.run.end;
 
 function lossSets(job, choice) {
   const name = job.mode === "Maximize" ? "metric" : "loss";
@@ -45,14 +50,14 @@ function lossSection(job) {
   const chart = chartFigure({
     title: "Loss, and what was expected of it", label: `loss of ${job.name} over time, with its forecast`,
     sets: () => lossSets(job, choice), yTitle: "loss", xMin: Math.max(0, job.arrivalSeconds),
-    xMax: () => (job.isOver ? job.run.end : Math.max(job.run.end, choice.outlook?.seconds.at(-1) ?? 0)),
+    xMax: () => (job.isOver ? endOf(job) : Math.max(job.run.end, choice.outlook?.seconds.at(-1) ?? 0)),
     describe: (item) => (item.dataset.label === "" ? "" : undefined),
   });
   const output = element("output", { for: "then" });
   const slider = element("input", { type: "range", id: "then", min: 0 });
   const show = () => {
     slider.max = Math.max(0, job.outlooks.length - 1);
-    if (choice.place === undefined) slider.value = slider.max;
+    slider.value = choice.place ?? slider.max;
     output.textContent = choice.made === undefined ? "" : clock(choice.made);
     box.hidden = job.outlooks.length < 2;
   };
@@ -71,33 +76,17 @@ function lossSection(job) {
 
 function sizeSets(job, unit) {
   const line = stepsOf(job.run.epochs, job.column("cores").map((each) => each ?? 0));
-  const at = (seconds) => line.findLast((each) => each.x <= seconds + 0.01)?.y ?? 0;
-  const marks = job.changes.map((change) => ({ x: change.seconds, y: at(change.seconds), text: change.text }));
   const colour = colourOf("first");
-  return [
-    { label: unit, data: line, fill: "origin", pointStyle: "rect", borderColor: colour, backgroundColor: faint(colour, 0.25) },
-    { label: "decision", data: marks, showLine: false, pointRadius: 5, pointHoverRadius: 7, pointStyle: "circle",
-      backgroundColor: colourOf("second"), borderColor: colourOf("second") },
-  ];
+  return [{ label: unit, data: withMarks(line, job, decisionsOf([job])), fill: "origin", pointStyle: "rect", borderColor: colour,
+            backgroundColor: faint(colour, 0.25) }];
 }
 
 function sizeChart(model, job) {
   return chartFigure({
     title: `What it held of the ${model.unit}, and each decision`, label: `${model.unit} of ${job.name} over time`,
     sets: () => sizeSets(job, model.unit), yTitle: model.unit, yMin: 0, xMin: Math.max(0, job.arrivalSeconds),
-    xMax: () => job.run.end,
-    describe: (item) => (item.raw.text ? wrapped(item.raw.text) : undefined),
+    xMax: () => endOf(job), legend: false,
   });
-}
-
-// Lines that fit into a tooltip.
-function wrapped(text) {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    if ((lines.at(-1) + word).length > 60) lines.push("");
-    lines[lines.length - 1] += `${word} `;
-  }
-  return lines;
 }
 
 // How long it takes with each number of workers, by its speeds and by the iterations that are left.
@@ -134,11 +123,6 @@ function facts(job) {
   return definitions(known.filter(([, value]) => value !== undefined && value !== ""));
 }
 
-function changeRows(job) {
-  return [...job.changes].reverse().map((change) =>
-    element("li", {}, element("time", {}, clock(change.seconds)), " ", element("span", {}, change.text)));
-}
-
 export function jobView(model, job) {
   const runs = model.runs.length > 1 ? element("p", { class: "quiet" }, `under ${job.run.policy}`) : null;
   return [
@@ -146,8 +130,7 @@ export function jobView(model, job) {
     element("h2", { class: "job-name" }, job.key), runs,
     live("p", { class: "verdict" }, () => (job.reason ? [job.reason] : [])),
     live("dl", { class: "facts" }, () => facts(job)),
-    element("div", { class: "charts" }, lossSection(job), sizeChart(model, job), ...chartsBySize(job)),
-    element("section", { "aria-label": "Decisions" }, element("h2", {}, "What was decided"),
-            live("ol", { class: "decisions", tabindex: "0" }, () => changeRows(job))),
+    element("div", { class: "charts" }, lossSection(job), sizeChart(model, job), ...chartsBySize(job),
+            decisionList(job.run, () => [job], { heading: "What was decided", isOver: model.isOver, namesJobs: false })),
   ];
 }

@@ -1,4 +1,5 @@
 // The page's document (src/page/document.h) as the views use it.
+import { kColours } from "./colours.js";
 
 // Adds what a part of a document says of a figure. A part begins where the known epochs end.
 function addSteps(known, part) {
@@ -95,6 +96,11 @@ export class Job {
     return known.reduce((a, b) => (this.mode === "Maximize" ? Math.max(a, b) : Math.min(a, b)), this.first);
   }
 
+  // When it ended; undefined while it has not.
+  get end() {
+    return this.completionSeconds === undefined ? undefined : this.arrivalSeconds + this.completionSeconds;
+  }
+
   // Core-seconds that it held.
   get used() {
     const cores = this.column("cores");
@@ -140,7 +146,7 @@ export class Run {
 
   // The last epoch, or the end of the job that ended last: nobody decides any more after that.
   get end() {
-    const ends = this.jobs.map((job) => job.arrivalSeconds + (job.completionSeconds ?? 0));
+    const ends = this.jobs.map((job) => job.end ?? job.arrivalSeconds);
     return Math.max(this.epochs.at(-1) ?? 0, ...ends);
   }
 
@@ -225,7 +231,3 @@ export class Model {
     return run.jobs.filter((each) => each.first !== undefined && each.first !== this.bestOf(each.key));
   }
 }
-
-// The colours of Okabe and Ito, told apart with any kind of colour blindness, for the jobs that used most cores.
-const kColours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7a5195"];
-export const kOtherColour = "#8a8f98";

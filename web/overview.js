@@ -1,24 +1,27 @@
 // All jobs of all runs: who held the cores, how the losses fell, what a core was worth, and what was decided.
-import { chartFigure, colourOf, faint, pointsOf, stepsOf } from "./charts.js";
+import { chartFigure, pointsOf, stepsOf } from "./charts.js";
+import { colourOf, faint, kOtherColour } from "./colours.js";
+import { decisionList, decisionsOf, withMarks } from "./decisions.js";
 import { definitions, element } from "./dom.js";
-import { clock, counted, duration, figure } from "./format.js";
+import { counted, duration, figure } from "./format.js";
 import { jobTable } from "./job_table.js";
 import { live } from "./live.js";
-import { kOtherColour, lossLeft } from "./model.js";
-
-const kMostDecisions = 200; // in the list
+import { lossLeft } from "./model.js";
 
 function coresSets(model, run) {
   const named = run.jobs.filter((job) => model.colours.has(job.key));
   const others = run.jobs.filter((job) => !model.colours.has(job.key));
-  const set = (label, column, colour) => ({
-    label, data: stepsOf(run.epochs, column.map((each) => each ?? 0)), fill: "stack",
+  const decisions = decisionsOf(run.jobs);
+  const steps = (column) => stepsOf(run.epochs, column.map((each) => each ?? 0));
+  const set = (label, data, colour) => ({
+    label, data, fill: "stack",
     backgroundColor: faint(colour, 0.75), borderColor: colour, borderWidth: 1, pointStyle: "rect",
   });
-  const sets = named.map((job) => set(job.label, job.column("cores"), model.colours.get(job.key)));
+  const sets = named.map((job) =>
+    set(job.label, withMarks(steps(job.column("cores")), job, decisions), model.colours.get(job.key)));
   if (others.length > 0) {
     const sum = run.epochs.map((_, i) => others.reduce((all, job) => all + (job.column("cores")[i] ?? 0), 0));
-    sets.push(set(counted(others.length, "other job"), sum, kOtherColour));
+    sets.push(set(counted(others.length, "other job"), steps(sum), kOtherColour));
   }
   return sets;
 }
@@ -28,6 +31,7 @@ function coresChart(model, run) {
   const { unit } = model;
   return chartFigure({
     title: `Who holds the ${unit}${model.runs.length > 1 ? ` under ${run.policy}` : ""}`,
+    note: "Each number is a decision, in words in the list of what was decided.",
     label: `${unit} held by each job over time`,
     sets: () => coresSets(model, run), yTitle: unit, xMax: () => model.end, yMin: 0,
     yMax: capacity, stacked: true,
@@ -64,6 +68,7 @@ function lossSets(model) {
 function lossChart(model) {
   return chartFigure({
     title: model.runs.length > 1 ? "Loss that is left, mean of all jobs" : "Loss that is left of each job",
+    note: "1 when a job begins, 0 at the lowest loss that it comes to.",
     label: "the part of the loss reduction that jobs have before them over time, from 1 to 0",
     sets: () => lossSets(model), yTitle: "of its reduction", xMax: () => model.end, yMin: 0, yMax: () => 1,
   });
@@ -78,7 +83,9 @@ function priceSets(model) {
 
 function priceChart(model) {
   return chartFigure({
-    title: `What one more of the ${model.unit} was worth`, label: "the price over time", sets: () => priceSets(model),
+    title: `What one more of the ${model.unit} was worth`, label: "the price over time",
+    note: "By how much the jobs' losses would have fallen faster with it. A job gets cores while it gains more than that by them.",
+    sets: () => priceSets(model),
     yTitle: model.unit === "cores" ? "loss per core-second" : "loss per second", xMax: () => model.end, yMin: 0, legend: model.runs.length > 1,
   });
 }
@@ -92,25 +99,9 @@ function waiting(run) {
   });
 }
 
-function decisionRow({ job, seconds, text }) {
-  const link = element("a", { href: `#job=${encodeURIComponent(job.key)}` }, job.label);
-  return element("li", {}, element("time", {}, clock(seconds)), " ", link, " ", element("span", {}, text));
-}
-
-function decisionsOf(run) {
-  const all = run.jobs.flatMap((job) => job.changes.map((change) => ({ job, ...change })));
-  return all.sort((a, b) => b.seconds - a.seconds);
-}
-
 function decisions(model, run) {
   const heading = `What was decided${model.runs.length > 1 ? ` under ${run.policy}` : ""}`;
-  const rows = () => decisionsOf(run).slice(0, kMostDecisions).map(decisionRow);
-  const before = () => {
-    const more = decisionsOf(run).length - kMostDecisions;
-    return more > 0 ? [`and ${more} before`] : [];
-  };
-  return element("section", { "aria-label": "Decisions" }, element("h2", {}, heading),
-                 live("ol", { class: "decisions", tabindex: "0" }, rows), live("p", { class: "quiet" }, before));
+  return decisionList(run, () => run.jobs, { heading, isOver: model.isOver, namesJobs: true });
 }
 
 function factsOf(model) {
@@ -123,7 +114,7 @@ function factsOf(model) {
     ["jobs", run.jobs.length === 0 ? "none yet" : `${run.jobs.length}: ${states}`],
     ...(run.policy === "" ? [] : [["policy", model.runs.map((each) => each.policy).join(" and ")]]),
     ["time", model.runs.map((each) => duration(each.end)).join(" and ")],
-    ["last price", price === undefined ? "-" : figure(price, 2)],
+    ...(model.isOver ? [] : [["price now", price === undefined ? "-" : figure(price, 2)]]),
   ];
 }
 
@@ -133,9 +124,10 @@ function totals(model) {
 
 export function overview(model) {
   const run = model.shown;
-  const charts = [...model.runs.map((each) => coresChart(model, each)), lossChart(model), priceChart(model)];
+  const each = (make) => model.runs.map((one) => make(model, one));
+  const charts = [...each(coresChart), ...each(decisions), lossChart(model), priceChart(model)];
   return [
     model.verdict ? element("p", { class: "verdict" }, model.verdict) : null, totals(model), waiting(run),
-    element("div", { class: "charts" }, ...charts), jobTable(model), decisions(model, run),
+    element("div", { class: "charts" }, ...charts), jobTable(model),
   ];
 }

@@ -1,5 +1,6 @@
 // This view shows recorded losses beside the forecasts that a predictor made of them some iterations before.
-import { chartFigure, colourOf } from "./charts.js";
+import { chartFigure } from "./charts.js";
+import { colourOf } from "./colours.js";
 import { element } from "./dom.js";
 import { counted, figure } from "./format.js";
 import { plainTable } from "./plain_table.js";

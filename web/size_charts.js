@@ -1,5 +1,6 @@
 // Charts by the number of workers of a training.
-import { chartFigure, colourOf } from "./charts.js";
+import { chartFigure } from "./charts.js";
+import { colourOf } from "./colours.js";
 import { counted, duration, figure } from "./format.js";
 
 const whole = (value) => (Number.isInteger(value) ? value : "");

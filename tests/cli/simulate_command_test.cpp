@@ -67,7 +67,8 @@ TEST_F(Simulate, WritesAPageOfBothPolicies) {
   ASSERT_FALSE(document.Parse(page.substr(begin, page.find('<', begin) - begin).c_str()).HasParseError());
   ASSERT_EQ(document["runs"].Size(), 2u);
   EXPECT_STREQ(document["runs"][1]["policy"].GetString(), "Fair");
-  EXPECT_THAT(document["verdict"].GetString(), StartsWith("Under LookAhead the mean time to 90%"));
+  EXPECT_THAT(document["verdict"].GetString(),
+              StartsWith("Under LookAhead the mean time until jobs have 90% "));
   // As in TellsItsFiguresAsJson: both complete after 13 and 14 s under Fair.
   EXPECT_DOUBLE_EQ(document["runs"][1]["jobs"][0]["completionSeconds"].GetDouble(), 13);
   EXPECT_DOUBLE_EQ(document["runs"][1]["jobs"][1]["completionSeconds"].GetDouble(), 14);

@@ -82,7 +82,36 @@ class Page(unittest.TestCase):
         captions = [each.text for each in browser.find_all(self.page, "figcaption")]
         self.assertIn("Who holds the cores under LookAhead", captions)
         self.assertIn("Who holds the cores under Fair", captions)
-        self.assertEqual(len(browser.find_all(self.page, ".rows .row:first-child [role=cell]")), 9)
+        self.page.execute_script("document.querySelector('.rows .row').scrollIntoView()")
+        browser.wait(self.page, lambda: len(browser.find_all(self.page, ".rows .row:first-child [role=cell]")) == 9)
+        for policy in ("LookAhead", "Fair"):
+            self.assertIn(f"What was decided under {policy}", [each.text for each in browser.find_all(self.page, "h2")])
+
+    def test_leads_from_a_number_on_the_picture_to_the_decision(self):
+        self.open(self.one)
+        numbers = [each.text for each in browser.find_all(self.page, ".decisions .mark")]
+        self.assertEqual(numbers, [str(i + 1) for i in range(len(numbers))])
+        # The first one stands at the left end of the picture. The chart takes one event in a frame.
+        reached = self.page.execute_async_script("""
+            const done = arguments[0];
+            const canvas = document.querySelector("canvas");
+            const box = canvas.getBoundingClientRect();
+            const send = (type, x, y) => {
+              canvas.dispatchEvent(new MouseEvent(type, { bubbles: true, clientX: box.left + x, clientY: box.top + y }));
+              return new Promise(requestAnimationFrame);
+            };
+            (async () => {
+              for (let x = 24; x < 80; x += 8) {
+                for (let y = 0; y < box.height; y += 8) {
+                  await send("mousemove", x, y);
+                  if (canvas.style.cursor !== "pointer") continue;
+                  await send("click", x, y);
+                  return document.activeElement.textContent;
+                }
+              }
+              return "nothing";
+            })().then(done);""")
+        self.assertEqual(reached, browser.find(self.page, ".decisions li:first-child").get_property("textContent"))
 
     def test_shows_a_job_and_goes_back(self):
         self.open(self.one)

@@ -245,7 +245,7 @@ TEST(LookAheadPolicy, TellsThePriceThatDecidedWhereResizesHaveAPriceToo) {
   const Plan plan = world.decide();
   ASSERT_TRUE(plan.price);
   EXPECT_GT(*plan.price, 0);
-  EXPECT_THAT(sentenceOf(plan.jobs[0]), ::testing::HasSubstr("10 -> 1: 9 fewer workers gain"));
+  EXPECT_THAT(sentenceOf(plan.jobs[0]), ::testing::HasSubstr("10 -> 1: its last 9 workers gain"));
   EXPECT_THAT(sentenceOf(plan.jobs[1]), ::testing::HasSubstr(" gain " + toDecimal(*plan.price, 2) +
                                                              ", equal to the price; waits for 9 cores"));
 }

@@ -62,6 +62,8 @@ Result<ClusterView> KubeCluster::observe() {
 std::size_t KubeCluster::maxConcurrentWrites() const { return kConcurrentWrites; }
 
 Result<void> KubeCluster::apply(const Action& action) {
+  // The view by which this was decided may already have shown what does not fit together.
+  if (const auto why = whyInconsistent_()) return failure(ErrorKind::Conflict, *why);
   const JobKey& key = jobOf(action);
   const auto stored = store_.job(key);
   if (!stored) return unknownJob(key);

@@ -48,6 +48,10 @@ client::Selector otherPods() {
           .fields = "status.phase!=Succeeded,status.phase!=Failed"};
 }
 
+Seconds oldestList(const std::vector<watch::Reflector*>& reflectors) {
+  return (*std::ranges::min_element(reflectors, {}, &watch::Reflector::listed))->listed();
+}
+
 // A collection that nothing came of, not even a bookmark, is listed long before this.
 constexpr Seconds kLongestSilence{180};
 
@@ -60,8 +64,10 @@ std::optional<std::string> whyStale(const Silences& silences) {
          toDecimal(longest->second.count(), 3) + " s: nothing is decided by what was known then";
 }
 
+std::vector<watch::Reflector*> Connection::ownReflectors() { return {&trainingJobs_, &childJobs_, &pods_}; }
+
 std::vector<watch::Reflector*> Connection::reflectors() {
-  std::vector<watch::Reflector*> out{&trainingJobs_, &childJobs_, &pods_};
+  auto out = ownReflectors();
   if (nodes_) out.insert(out.end(), {&*nodes_, &*otherPods_});
   return out;
 }
@@ -82,22 +88,17 @@ void Connection::start() {
 
 void Connection::listSince(Seconds then) {
   resizedByOther_ = kNotSeen;
-  relist(then);
-}
-
-void Connection::relist(Seconds then) {
   for (auto* each : reflectors()) each->listSince(then);
 }
 
-Seconds Connection::listed() {
-  const auto all = reflectors();
-  return (*std::ranges::min_element(all, {}, &watch::Reflector::listed))->listed();
-}
+Seconds Connection::listed() { return oldestList(reflectors()); }
 
+// What others' pods and the nodes are is no leader's work.
 std::optional<std::string> Connection::whyInconsistent() {
   const Seconds since(resizedByOther_.load());
-  if (listed() >= since) return std::nullopt;
-  relist(since);
+  const auto own = ownReflectors();
+  if (oldestList(own) >= since) return std::nullopt;
+  for (auto* each : own) each->listSince(since);
   return "a child Job was resized by somebody else: TrainingJobs, Jobs and pods are listed again first";
 }
 

@@ -80,10 +80,10 @@ class Connection {
   client::Api& reviewApi() { return reviewApi_; }
 
  private:
+  std::vector<watch::Reflector*> ownReflectors();  // of TrainingJobs, their Jobs and pods
   std::vector<watch::Reflector*> reflectors();
-  // Asks for the lists of which none was asked for since then.
-  void relist(Seconds then);
   // Why the known TrainingJobs, Jobs and pods may not fit together, if so: a sentence. Lists them again then.
+  // On any thread.
   std::optional<std::string> whyInconsistent();
 
   const Clock& clock_;

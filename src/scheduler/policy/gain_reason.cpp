@@ -71,10 +71,17 @@ std::string changedUnits(const ExplainedJob& job, std::int32_t count, const std:
   return counted(count, direction + " worker");
 }
 
-// "4 more workers gain", "1 fewer worker gains".
-std::string changeGains(const ExplainedJob& job, std::int32_t count, const std::string& direction) {
+// "4 more workers gain", "1 more worker gains".
+std::string moreGain(const ExplainedJob& job, std::int32_t count) {
   const bool isOne = count == 1 && job.cpuOfUnit == Cores();
-  return changedUnits(job, count, direction) + (isOne ? " gains " : " gain ");
+  return changedUnits(job, count, "more") + (isOne ? " gains " : " gain ");
+}
+
+// "its last 4 workers gain", "its last worker gains", "its last 200m for each worker gain".
+std::string lastGain(const ExplainedJob& job, std::int32_t count) {
+  if (job.cpuOfUnit > Cores())
+    return "its last " + toString(job.cpuOfUnit * count) + " for each worker gain ";
+  return count == 1 ? "its last worker gains " : "its last " + std::to_string(count) + " workers gain ";
 }
 
 std::string whyDoubted(const ForecastQuality& forecast) {
@@ -113,7 +120,7 @@ std::string whyGrown(const ExplainedJob& job) {
   if (*gains.change <= 0)
     return "it is faster with " + changedUnits(job, more, "more") + ", and nobody else needs them";
   const Figures shown = figures(*gains.change, gains.price);
-  const std::string does = changeGains(job, more, "more");
+  const std::string does = moreGain(job, more);
   if (*gains.change >= gains.price && shown.gain != "0") return does + gainAndPrice(shown, ", the price is ");
   return does + gainAndPrice({shown.gain, {}}, "") + ", and nobody else needs them";
 }
@@ -125,7 +132,7 @@ std::string whyShrunk(const ExplainedJob& job) {
   const std::int32_t given = demandOf(job).held - unitsOf(job);
   if (*gains.change < 0) return "it is expected to be faster with " + changedUnits(job, given, "fewer");
   const Figures shown = figures(*gains.change, gains.price);
-  return changeGains(job, given, "fewer") + gainAndPrice(shown, ", under the price ");
+  return lastGain(job, given) + gainAndPrice(shown, ", under the price ");
 }
 
 // What keeps a job from giving units that gain less than the price.

@@ -132,7 +132,19 @@ TEST_F(ClusterTest, AnOldGoalIsNotForcedOnWhatOthersChanged) {
     server.erase(kWorkersPath);
     server.erase(kDriverPath);
     relist();
+    resizedByOther = false;  // the lists have come
   }
+}
+
+TEST_F(ClusterTest, WhatWasDecidedBeforeAnothersResizeWasSeenIsNotApplied) {
+  haveRunning(3);
+  ASSERT_TRUE(cluster.observe());
+  editElsewhere(kWorkersPath, "{'spec':{'parallelism':2,'completions':2}}");
+  relist();  // the watch shows it between the decision and the write
+  const auto scaled = cluster.apply(ScaleWorkers{kKey, Workers(3), Workers(6)});
+  ASSERT_FALSE(scaled);
+  EXPECT_EQ(scaled.error().kind, ErrorKind::Conflict);
+  EXPECT_THAT(server.takeRequests(), IsEmpty());
 }
 
 TEST_F(ClusterTest, NothingIsDecidedByWhatAnotherProcessResized) {
