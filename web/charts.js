@@ -87,7 +87,8 @@ export function redrawChart(box) {
 }
 
 // A figure with a chart: `sets` makes Chart.js' datasets, with points of seconds (or of whatever `xTitle` says), and
-// `xMax` and `yMax` the ends of the axes. `note` is a sentence for who sees such a chart for the first time. `describe` tells an item of a tooltip, and `xText` where on the axis it is.
+// `xMax` and `yMax` the ends of the axes. `note` is a sentence for who sees such a chart for the first time.
+// `describe` tells an item of a tooltip, and `xText` where on the axis it is.
 export function chartFigure({ title, note, label, sets, yTitle, xMax, xMin = 0, yMin, yMax, stacked = false, legend = true,
                               describe, xTitle = "", xTicks, xText = clock }) {
   const canvas = element("canvas", { role: "img", "aria-label": label });

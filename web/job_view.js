@@ -1,7 +1,7 @@
 // One job: its loss and what was expected of it, its sizes, how fast it is at each, and what was decided.
 import { chartFigure, redrawChart, stepsOf } from "./charts.js";
 import { colourOf, faint } from "./colours.js";
-import { decisionList, decisionsOf, withMarks } from "./decisions.js";
+import { decisionList, withMarks } from "./decisions.js";
 import { definitions, element } from "./dom.js";
 import { clock, duration, figure, percent } from "./format.js";
 import { live, onRefresh } from "./live.js";
@@ -77,7 +77,7 @@ function lossSection(job) {
 function sizeSets(job, unit) {
   const line = stepsOf(job.run.epochs, job.column("cores").map((each) => each ?? 0));
   const colour = colourOf("first");
-  return [{ label: unit, data: withMarks(line, job, decisionsOf([job])), fill: "origin", pointStyle: "rect", borderColor: colour,
+  return [{ label: unit, data: withMarks(line, job), fill: "origin", pointStyle: "rect", borderColor: colour,
             backgroundColor: faint(colour, 0.25) }];
 }
 
@@ -96,11 +96,20 @@ function adviceOf(job) {
   return { job: job.name, sizes: speeds.map((each) => ({ ...each, secondsToReduction: Object.fromEntries(seconds(each)) })) };
 }
 
-// Its speed with each number of workers, and while it runs how long it takes with each.
+// Its speed with each number of workers, and how long it takes with each, while it runs and that can be told.
 function chartsBySize(job) {
   if (job.workers.max < 2) return [];
-  const isForecast = !job.isOver && percentages(adviceOf(job)).length > 0;
-  return [speedChart(() => adviceOf(job)), ...(isForecast ? [timeChart(() => adviceOf(job))] : [])];
+  const speeds = speedChart(() => adviceOf(job));
+  const areTold = () => !job.isOver && percentages(adviceOf(job)).length > 0;
+  const makeTimes = () => timeChart(() => adviceOf(job));
+  let times = areTold() ? makeTimes() : undefined;
+  onRefresh(() => {
+    if (areTold() === (times !== undefined)) return;
+    times?.remove();
+    times = areTold() ? makeTimes() : undefined;
+    if (times) speeds.after(times);
+  });
+  return times ? [speeds, times] : [speeds];
 }
 
 function facts(job) {
@@ -114,8 +123,8 @@ function facts(job) {
     ["remaining", job.isOver || job.remainingSeconds === undefined ? undefined : duration(job.remainingSeconds)],
     ["90% after", job.reduction(90) === undefined ? undefined : duration(job.reduction(90))],
     ["complete after", job.completionSeconds === undefined ? undefined : duration(job.completionSeconds)],
-    ["curve", job.convergence],
-    ["kind", job.kind?.name],
+    ["convergence", job.convergence],
+    ["trainings of its kind", job.kind?.name],
     ["a growth costs", cost.growSeconds === undefined ? undefined : duration(cost.growSeconds)],
     ["a shrink costs", cost.shrinkSeconds === undefined ? undefined : duration(cost.shrinkSeconds)],
     ["work done again", cost.lostSeconds === undefined ? undefined : duration(cost.lostSeconds)],
@@ -131,6 +140,6 @@ export function jobView(model, job) {
     live("p", { class: "verdict" }, () => (job.reason ? [job.reason] : [])),
     live("dl", { class: "facts" }, () => facts(job)),
     element("div", { class: "charts" }, lossSection(job), sizeChart(model, job), ...chartsBySize(job),
-            decisionList(job.run, () => [job], { heading: "What was decided", isOver: model.isOver, namesJobs: false })),
+            decisionList(job.run, { heading: "What was decided", isOver: model.isOver, of: job })),
   ];
 }

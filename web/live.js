@@ -16,8 +16,16 @@ export function forgetRefreshes() {
 }
 
 // Gives the box these children, and leaves those alone that it has already: a reader may be about to click on them.
-// What is new comes first, so children are compared from the last one on.
+// Children with an id are found by it. Of others what is new comes first, so they are compared from the last one on.
 export function replaceChanged(box, made) {
+  if (made[0]?.id) {
+    const kept = new Map([...box.children].map((each) => [each.id, each]));
+    const wanted = made.map((each) => (kept.get(each.id)?.isEqualNode(each) ? kept.get(each.id) : each));
+    const stays = new Set(wanted);
+    for (const each of kept.values()) if (!stays.has(each)) each.remove();
+    wanted.forEach((each, i) => { if (box.children[i] !== each) box.insertBefore(each, box.children[i] ?? null); });
+    return;
+  }
   const old = [...box.children];
   while (old.length > made.length) old.shift().remove();
   const added = made.length - old.length;

@@ -1,5 +1,5 @@
-// Numbered marks on a chart. A point whose `marks` are [{number, text, show}] gets a circle with the first number: its
-// tooltip has the texts, and a click calls `show`. Where circles would overlap, the later one stands to the right, and is a
+// Numbered marks on a chart. A point whose `marks` are [{number, text, row}] gets a circle with the first number: its
+// tooltip has the texts, and a click leads to the element with the id `row`, where there is one. Where circles would overlap, the later one stands to the right, and is a
 // dot where that is taken too.
 import { Interaction } from "chart.js";
 
@@ -73,8 +73,11 @@ export const kMarks = {
   },
   afterEvent(chart, { event }) {
     const mark = markAt(chart, event);
-    if (event.type === "mousemove") chart.canvas.style.cursor = mark?.marks[0].show ? "pointer" : "";
-    if (event.type === "click") mark?.marks[0].show?.();
+    const row = mark && document.getElementById(mark.marks[0].row);
+    if (event.type === "mousemove") chart.canvas.style.cursor = row ? "pointer" : "";
+    if (event.type !== "click" || !row) return;
+    row.scrollIntoView({ block: "nearest" });
+    row.focus({ preventScroll: true });
   },
 };
 

@@ -1,7 +1,7 @@
 // All jobs of all runs: who held the cores, how the losses fell, what a core was worth, and what was decided.
 import { chartFigure, pointsOf, stepsOf } from "./charts.js";
 import { colourOf, faint, kOtherColour } from "./colours.js";
-import { decisionList, decisionsOf, withMarks } from "./decisions.js";
+import { decisionList, withMarks } from "./decisions.js";
 import { definitions, element } from "./dom.js";
 import { counted, duration, figure } from "./format.js";
 import { jobTable } from "./job_table.js";
@@ -11,14 +11,13 @@ import { lossLeft } from "./model.js";
 function coresSets(model, run) {
   const named = run.jobs.filter((job) => model.colours.has(job.key));
   const others = run.jobs.filter((job) => !model.colours.has(job.key));
-  const decisions = decisionsOf(run.jobs);
   const steps = (column) => stepsOf(run.epochs, column.map((each) => each ?? 0));
   const set = (label, data, colour) => ({
     label, data, fill: "stack",
     backgroundColor: faint(colour, 0.75), borderColor: colour, borderWidth: 1, pointStyle: "rect",
   });
   const sets = named.map((job) =>
-    set(job.label, withMarks(steps(job.column("cores")), job, decisions), model.colours.get(job.key)));
+    set(job.label, withMarks(steps(job.column("cores")), job), model.colours.get(job.key)));
   if (others.length > 0) {
     const sum = run.epochs.map((_, i) => others.reduce((all, job) => all + (job.column("cores")[i] ?? 0), 0));
     sets.push(set(counted(others.length, "other job"), steps(sum), kOtherColour));
@@ -27,7 +26,9 @@ function coresSets(model, run) {
 }
 
 function coresChart(model, run) {
-  const capacity = () => Math.max(...run.capacity.filter((each) => each !== null), 0) || undefined;
+  // What is held may be more than a capacity that was known once.
+  const most = (columns) => run.epochs.reduce((all, _, i) => Math.max(all, columns.reduce((sum, each) => sum + (each[i] ?? 0), 0)), 0);
+  const capacity = () => Math.max(most([run.capacity]), most(run.jobs.map((job) => job.column("cores")))) || undefined;
   const { unit } = model;
   return chartFigure({
     title: `Who holds the ${unit}${model.runs.length > 1 ? ` under ${run.policy}` : ""}`,
@@ -101,7 +102,7 @@ function waiting(run) {
 
 function decisions(model, run) {
   const heading = `What was decided${model.runs.length > 1 ? ` under ${run.policy}` : ""}`;
-  return decisionList(run, () => run.jobs, { heading, isOver: model.isOver, namesJobs: true });
+  return decisionList(run, { heading, isOver: model.isOver });
 }
 
 function factsOf(model) {

@@ -6,12 +6,14 @@ import { counted, figure } from "./format.js";
 import { plainTable } from "./plain_table.js";
 
 const kColours = ["second", "forecast", "quiet"];
+const kDashes = [[6, 4], [2, 3], [12, 3]]; // in turn, when the colours are used up
 
 const ahead = (horizon) => `forecast ${counted(horizon, "iteration")} before`;
 
 function forecastSets(trace) {
   return trace.curves.map(({ horizon, iterations, losses }, i) => ({
-    label: ahead(horizon), data: iterations.map((x, k) => ({ x, y: losses[k] ?? NaN })), borderDash: [6, 4], borderWidth: 1.5,
+    label: ahead(horizon), data: iterations.map((x, k) => ({ x, y: losses[k] ?? NaN })),
+    borderDash: kDashes[Math.floor(i / kColours.length) % kDashes.length], borderWidth: 1.5,
     borderColor: colourOf(kColours[i % kColours.length]), pointStyle: "line",
   }));
 }
@@ -33,7 +35,7 @@ function spanOf(trace) {
 // By how much each forecast was above or below what came.
 function errorSets(trace) {
   return forecastSets(trace).map((set) => ({
-    ...set, borderDash: [], data: set.data.map(({ x, y }) => ({ x, y: (100 * (y - trace.losses[x])) / trace.range })),
+    ...set, data: set.data.map(({ x, y }) => ({ x, y: (100 * (y - trace.losses[x])) / trace.range })),
   }));
 }
 
@@ -54,7 +56,7 @@ function lossChart(trace) {
 function errorChart(trace) {
   return byIteration(trace, {
     title: "Forecast less what came", label: `errors of the forecasts of ${trace.file} by iterations`,
-    sets: () => errorSets(trace), yTitle: "percent of the fall",
+    sets: () => errorSets(trace), yTitle: "percent of the range",
   });
 }
 
@@ -63,7 +65,7 @@ const percentText = (share) => (Number.isFinite(share) ? `${figure(100 * share, 
 function errorTable(prediction) {
   const horizons = prediction.horizons;
   const head = ["trace", "forecasts", ...horizons.map((each) => `of the loss, +${each}`),
-                ...horizons.map((each) => `of its fall, +${each}`)];
+                ...horizons.map((each) => `of its range, +${each}`)];
   const row = (name, each) => [
     name, each.forecasts, ...horizons.map((h) => percentText(each.relativeError[h])),
     ...horizons.map((h) => percentText(each.rangeError[h])),

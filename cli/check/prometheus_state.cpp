@@ -1,7 +1,7 @@
 #include "cli/check/prometheus_state.h"
 
 #include "base/number.h"
-#include "cli/cluster/loss_curve.h"
+#include "cli/cluster/prometheus_history.h"
 #include "kube/client/resource.h"
 #include "kube/json/json_fields.h"
 #include "sources/loss_source.h"

@@ -4,7 +4,7 @@
 #include <iostream>
 #include <memory>
 
-#include "cli/cluster/loss_curve.h"
+#include "cli/cluster/prometheus_history.h"
 #include "cli/explain/explanation.h"
 #include "cli/explain/explanation_json.h"
 #include "cli/flags/cluster_flags.h"
@@ -24,16 +24,12 @@ struct ExplainOptions {
   std::string format = output::kText;
 };
 
-Result<std::vector<terminal::CurvePoint>> readCurve(const cluster::PrometheusAddress& address,
-                                                    cluster::TrainingCluster& cluster,
-                                                    const JobStory& story) {
+Result<cluster::Curve> readCurve(const cluster::PrometheusAddress& address, cluster::TrainingCluster& cluster,
+                                 const JobStory& story) {
   const auto& status = story.job.status;
   const Time begin = status.started.value_or(story.job.job.created);
   const Time end = status.completed.value_or(story.now);
-  if (address.url.empty()) return cluster::lossCurve(cluster.http(), address.path, story.job.key, begin, end);
-  http::HttpEndpoint endpoint;
-  endpoint.url = address.url;
-  return cluster::lossCurve(*makeHttpClient(endpoint), address.path, story.job.key, begin, end);
+  return cluster::PrometheusHistory(address, cluster.http()).losses(story.job.key, begin, end);
 }
 
 // Reads what else is told about the job; each part may be missing.
@@ -74,14 +70,15 @@ int tell(const std::string& program, const ExplainOptions& options, cluster::Tra
 }
 
 int runExplain(const std::string& program, const ExplainOptions& options) {
+  const std::string named = flags::namedPrometheus(options.prometheus, options.cluster);
   Result<cluster::PrometheusAddress> prometheus = cluster::PrometheusAddress();
-  if (!options.prometheus.empty()) prometheus = cluster::prometheusFrom(options.prometheus);
+  if (!named.empty()) prometheus = cluster::prometheusFrom(named);
   if (!prometheus) return flags::fail(program, prometheus.error(), flags::kMisused);
   const SystemClock clock;
   const auto access = flags::accessToJobsBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
   cluster::TrainingCluster cluster(*access, clock);
-  return tell(program, options, cluster, options.prometheus.empty() ? nullptr : &*prometheus);
+  return tell(program, options, cluster, named.empty() ? nullptr : &*prometheus);
 }
 
 }  // namespace
@@ -92,10 +89,7 @@ void addExplainCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("job", options->job, "JOB or NAMESPACE/JOB")->required();
   flags::addClusterFlags(*command, options->cluster);
   flags::addServerFlag(*command, options->cluster);
-  command
-      ->add_option("--prometheus", options->prometheus,
-                   "for the loss curve: a URL, or NAMESPACE/SERVICE:PORT in the cluster")
-      ->envname("SLAQ_PROMETHEUS");
+  flags::addPrometheusFlag(*command, options->prometheus, "for the loss curve");
   output::addOutputFlag(*command, options->format);
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] { return runExplain(program, *options); };

@@ -27,6 +27,16 @@ void addServerFlag(CLI::App& command, ClusterFlags& flags) {
   }
 }
 
+void addPrometheusFlag(CLI::App& command, std::string& prometheus, const std::string& purpose) {
+  command.add_option("--prometheus", prometheus,
+                     purpose + ": a URL, or NAMESPACE/SERVICE:PORT in the cluster ($SLAQ_PROMETHEUS)");
+}
+
+std::string namedPrometheus(const std::string& prometheus, const ClusterFlags& flags) {
+  const char* variable = meantServer(flags) ? nullptr : std::getenv("SLAQ_PROMETHEUS");
+  return prometheus.empty() && variable != nullptr ? variable : prometheus;
+}
+
 std::optional<std::string> namedServer(const ClusterFlags& flags) {
   const bool isCluster = !flags.kubeconfig.empty() || !flags.context.empty();
   const char* variable = isCluster ? nullptr : std::getenv("SLAQ_SERVER");

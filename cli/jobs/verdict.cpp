@@ -80,11 +80,11 @@ std::string comparisonOf(const std::vector<Pair>& pairs, const std::string& poli
          terminal::toSeconds(theirs) + "); " + laterText(pairs);
 }
 
-// Which jobs had 90% in the first run alone; empty if none did.
-std::string onlyIn(const page::Run& first, const page::Run& second) {
+// Which jobs came so far in the first run alone; empty if none did.
+std::string onlyIn(const page::Run& first, const page::Run& second, TimeOf timeOf) {
   std::vector<std::string> names;
   for (const auto& [key, end] : first.ends) {
-    if (reductionOf(end) && !timeIn(second, key, reductionOf)) names.push_back(key.name);
+    if (timeOf(end) && !timeIn(second, key, timeOf)) names.push_back(key.name);
   }
   return names.empty()
              ? ""
@@ -95,14 +95,16 @@ std::string onlyIn(const page::Run& first, const page::Run& second) {
 
 std::string verdictOf(const page::Run& first, const page::Run& second) {
   const auto reductions = pairsOf(first, second, reductionOf);
+  const auto told = [&](const std::vector<Pair>& pairs, TimeOf timeOf) {
+    return comparisonOf(pairs, second.policy) + onlyIn(first, second, timeOf) + onlyIn(second, first, timeOf);
+  };
   if (reductions.empty())
     return "No job came to 90% of its loss reduction in both runs, so they cannot be compared.";
   const auto completions = pairsOf(first, second, completionOf);
   const std::string ends =
-      completions.empty() ? ""
-                          : " The mean time to their end " + comparisonOf(completions, second.policy) + ".";
+      completions.empty() ? "" : " The mean time to their end " + told(completions, completionOf) + ".";
   return "Under " + first.policy + " the mean time until jobs have 90% of their loss reduction " +
-         comparisonOf(reductions, second.policy) + onlyIn(first, second) + onlyIn(second, first) + "." + ends;
+         told(reductions, reductionOf) + "." + ends;
 }
 
 }  // namespace slaq::cli::jobs

@@ -31,13 +31,20 @@ std::optional<page::Outlook> outlookOf(const JobStatus& status, Time now, Time b
   return outlook.curve.size() < 2 ? std::nullopt : std::optional(outlook);
 }
 
+// The driver stands as long as there are workers.
+Cores heldCoresOf(const kube::objects::StoredJob& stored) {
+  const Cores workers = top::workerCoresOf(stored) * stored.status.replicas;
+  const auto& driver = stored.job.spec.driver;
+  return driver && stored.status.replicas > Workers(0) ? workers + coresOf(*driver) : workers;
+}
+
 page::Sighting sightingOf(const kube::objects::StoredJob& stored, Time now) {
   page::Sighting sighting{.key = stored.key,
                           .created = stored.job.created,
                           .mode = stored.job.spec.loss.mode,
                           .most = stored.job.spec.workers.max,
                           .ready = stored.status.ready,
-                          .cores = top::workerCoresOf(stored) * stored.status.replicas,
+                          .cores = heldCoresOf(stored),
                           .coresEach = stored.job.spec.workers.scaling == Scaling::CPU
                                            ? std::optional(top::workerCoresOf(stored))
                                            : std::nullopt,

@@ -1,6 +1,7 @@
 #include "cli/web/web_command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "cli/flags/cluster_flags.h"
 #include "cli/flags/seconds_flag.h"
 #include "cli/web/cluster_moment.h"
+#include "cli/web/history.h"
 #include "cli/web/web_page.h"
 
 namespace slaq::cli::web {
@@ -20,6 +22,8 @@ struct WebOptions {
   bool allNamespaces = false;
   std::string address = kDefaultAddress;
   double interval = 2;
+  std::string prometheus;
+  double hours = 6;
 };
 
 // A signal is heeded only between two looks.
@@ -39,7 +43,29 @@ void follow(cluster::TrainingCluster& cluster, const std::string& ns, const Cloc
   }
 }
 
+// How many of them say something after that time.
+std::size_t countSince(const std::vector<kube::objects::StoredJob>& jobs, Time begin) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      jobs, [begin](const auto& job) { return !job.status.completed || *job.status.completed >= begin; }));
+}
+
+// What was before, as far as it can be read.
+void addHistory(cluster::PrometheusHistory prometheus, const std::string& ns,
+                const std::vector<kube::objects::StoredJob>& jobs, const cluster::Range& range,
+                const StopSignals& signals, page::LiveDocument& document) {
+  const auto history = historyOf(prometheus, ns, range, [&] { return !signals.within(Seconds(0)); });
+  if (!history) {
+    std::cerr << "no history: " << history.error().message << '\n';
+    return;
+  }
+  tellHistory(*history, jobs, [&](const page::Moment& moment) { document.add(moment); });
+}
+
 int runWeb(const std::string& program, const WebOptions& options) {
+  const std::string named = flags::namedPrometheus(options.prometheus, options.cluster);
+  Result<cluster::PrometheusAddress> prometheus = cluster::PrometheusAddress();
+  if (!named.empty()) prometheus = cluster::prometheusFrom(named);
+  if (!prometheus) return flags::fail(program, prometheus.error(), flags::kMisused);
   const SystemClock clock;
   const auto access = flags::accessToJobsBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
@@ -48,9 +74,15 @@ int runWeb(const std::string& program, const WebOptions& options) {
   const std::string ns = options.allNamespaces ? "" : cluster.ns();
   const auto first = cluster.jobs(ns);
   if (!first) return flags::fail(program, first.error(), flags::kFailed);
+  const Time now = clock.now();
   page::LiveDocument document(ns.empty() ? "all namespaces" : "namespace " + ns, "cpu");
   document.beginRun("");
-  document.add(momentOf(*first, clock.now()));
+  if (!named.empty()) {
+    const Seconds wanted(3600 * options.hours);
+    addHistory({*prometheus, cluster.http()}, ns, *first,
+               rangeOf(now, wanted, countSince(*first, now - wanted)), signals, document);
+  }
+  document.add(momentOf(*first, now));
   const auto page = servePage(options.address, document);
   if (!page) return flags::fail(program, page.error(), flags::kMisused);
   std::cerr << "The page of the jobs is at " << page->url << " until Ctrl-C.\n";
@@ -75,6 +107,10 @@ void addWebCommand(CLI::App& app, std::function<int()>& run) {
   command->add_option("--interval", options->interval, "seconds between two looks at the jobs")
       ->capture_default_str()
       ->check(flags::secondsBetween(0.5, 3600));
+  flags::addPrometheusFlag(*command, options->prometheus, "for what was before");
+  command->add_option("--hours", options->hours, "how far back to read Prometheus")
+      ->capture_default_str()
+      ->check(flags::numberBetween(0.1, 720, "hours"));
   command->callback([&app, options, &run] {
     run = [program = app.get_name(), options] { return runWeb(program, *options); };
   });

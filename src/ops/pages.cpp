@@ -57,12 +57,21 @@ Answer notFound(const Pages& pages) {
   return {404, "Here is " + there + ".\n"};
 }
 
-Answer pageAt(std::string_view path, std::string_view encodings, const Pages& pages) {
+// A page of another site is not told what it asks for, but each of its connections would count as a client.
+// Browsers say whose page asks where they reach this server by HTTPS or by a name of their own machine.
+bool isOfAnotherSite(std::string_view site) { return site == "cross-site" || site == "same-site"; }
+
+Answer eventsFor(const Request& request, const Pages& pages) {
+  if (isOfAnotherSite(request.site)) return {403, "Only this server's own page is told of events.\n"};
+  return {.type = kEvents, .events = pages.events()};
+}
+
+Answer pageAt(std::string_view path, const Request& request, const Pages& pages) {
   if (path == "/healthz" && pages.healthy) return answerOf(pages.healthy());
   if (path == "/readyz" && pages.ready) return answerOf(pages.ready());
-  if (path == "/metrics" && pages.metrics) return metricsOf(pages, encodings);
+  if (path == "/metrics" && pages.metrics) return metricsOf(pages, request.encodings);
   if (path == "/" && pages.web) return {200, pages.web(), kHtml};
-  if (path == "/events" && pages.events) return {.type = kEvents, .events = pages.events()};
+  if (path == "/events" && pages.events) return eventsFor(request, pages);
   return notFound(pages);
 }
 
@@ -94,7 +103,7 @@ Answer pageFor(const Request& request, const Options& options, const Pages& page
     const auto may = options.authorize(tokenIn(request.authorization));
     if (!may) return {statusOf(may.error().kind), may.error().message + "\n"};
   }
-  return pageAt(request.target.substr(0, request.target.find('?')), request.encodings, pages);
+  return pageAt(request.target.substr(0, request.target.find('?')), request, pages);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ struct Request {
   std::string_view authorization;  // the header; empty without one
   std::string_view encodings;      // Accept-Encoding, likewise
   std::string_view host;           // Host, likewise
+  std::string_view site = {};      // Sec-Fetch-Site, likewise: whose page asks, as the browser says
 };
 
 struct Answer {

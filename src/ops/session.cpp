@@ -91,9 +91,12 @@ class SessionOver final : public Session, public std::enable_shared_from_this<Se
 
   void answer() {
     const auto& request = parser_.get();
-    const Request asked{view(request.method_string()), view(request.target()),
+    const Request asked{view(request.method_string()),
+                        view(request.target()),
                         view(request[http::field::authorization]),
-                        view(request[http::field::accept_encoding]), view(request[http::field::host])};
+                        view(request[http::field::accept_encoding]),
+                        view(request[http::field::host]),
+                        view(request["Sec-Fetch-Site"])};
     Answer answer = answerTo(asked, options_, pages_);
     if (request.method() != http::verb::head) events_ = answer.events;
     response_ = responseOf(std::move(answer), request.method());

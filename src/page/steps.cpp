@@ -11,8 +11,8 @@ void Steps::set(std::size_t epoch, std::optional<double> value) {
   if (value != before) changes_.push_back({place, value});
 }
 
-void Steps::halve() {
-  for (const auto& each : std::exchange(changes_, {})) set((each.epoch + 1) / 2, each.value);
+void Steps::renumber(std::span<const std::size_t> places) {
+  for (const auto& each : std::exchange(changes_, {})) set(places[each.epoch], each.value);
 }
 
 }  // namespace slaq::page

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace slaq::page {
@@ -21,9 +22,9 @@ class Steps {
   // The figure has that value from `epoch` on. REQUIRES: epochs do not go back; numbers are finite.
   void set(std::size_t epoch, std::optional<double> value);
 
-  // Keeps the epochs 0, 2, 4 and so on, and numbers them 0, 1, 2 and so on. A change of epoch 3 is then one
-  // of epoch 2, which was number 4.
-  void halve();
+  // Numbers the epochs anew: that of number i is number `places[i]` from now on. Of several that get the same
+  // number the last one counts. REQUIRES: places do not go back, and there is one for each epoch.
+  void renumber(std::span<const std::size_t> places);
 
   // The changes, in the order of their epochs.
   const std::vector<Change>& changes() const { return changes_; }

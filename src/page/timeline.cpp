@@ -116,19 +116,32 @@ std::size_t RunTimeline::points() const {
   return count;
 }
 
+// Epochs that are close together go first: an old time that was read all at once is not thinner than a new
+// one in the end, however often the new one is looked at. Three quarters of what is kept are wanted, so that
+// of epochs at even distances every second one stays.
 void RunTimeline::makeRoom() {
+  Seconds apart = std::max(epochs_.back() / (0.75 * kMostEpochs), Seconds(1e-3));
   while (epochs_.size() > 2 && (epochs_.size() > kMostEpochs || points() > kMostPoints)) {
     ++recounted_;
-    // The newest epoch stays: with an even number of them the one before it would.
-    if (epochs_.size() % 2 == 0) epochs_.push_back(epochs_.back());
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < epochs_.size(); i += 2) epochs_[kept++] = epochs_[i];
-    epochs_.resize(kept);
-    for (Steps* each : {&capacity_, &price_}) each->halve();
-    for (auto& [key, job] : jobs_) {
-      for (Steps* each : {&job.presence, &job.workers, &job.cores, &job.iterations, &job.losses})
-        each->halve();
-    }
+    keepApart(apart);
+    apart *= 2;
+  }
+}
+
+// What changed in an epoch that goes is a change of the next one that stays.
+void RunTimeline::keepApart(Seconds apart) {
+  std::vector<Seconds> kept;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < epochs_.size(); ++i) {
+    places.push_back(kept.size());
+    const bool stays = kept.empty() || i + 1 == epochs_.size() || epochs_[i] - kept.back() >= apart;
+    if (stays) kept.push_back(epochs_[i]);
+  }
+  epochs_ = std::move(kept);
+  for (Steps* each : {&capacity_, &price_}) each->renumber(places);
+  for (auto& [key, job] : jobs_) {
+    for (Steps* each : {&job.presence, &job.workers, &job.cores, &job.iterations, &job.losses})
+      each->renumber(places);
   }
 }
 

@@ -1,5 +1,5 @@
 // What a page shows of a run: how each job's loss fell and what it held, epoch by epoch, and what was decided
-// and why. Bounded: of a long run the older epochs become sparse. A plain value without a lock.
+// and why. Bounded: of a long run epochs that are close together go. A plain value without a lock.
 #pragma once
 
 #include <cstddef>
@@ -67,6 +67,7 @@ class RunTimeline {
   void addJob(const Sighting& seen);
   void forgetGone(const Moment& moment);
   void makeRoom();
+  void keepApart(Seconds apart);
   std::size_t points() const;
 
   std::optional<Time> began_;

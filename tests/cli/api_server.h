@@ -64,7 +64,7 @@ class ApiServer {
     const std::lock_guard lock(mutex_);
     lists_[path] = objects;
   }
-  // Every request that is for a path that begins so.
+  // Every request for that path, or with a "?", for a path and a query that begin so.
   void answer(const std::string& path, int status, const std::string& body) {
     const std::lock_guard lock(mutex_);
     made_.erase(path);
@@ -94,6 +94,9 @@ class ApiServer {
   Answer answerTo(const std::string& path) const {
     const std::string alone = path.substr(0, path.find('?'));
     if (const auto all = answers_.find("/"); all != answers_.end()) return all->second;
+    for (const auto& [asked, answer] : answers_) {
+      if (asked.find('?') != std::string::npos && path.starts_with(asked)) return answer;
+    }
     if (const auto found = answers_.find(alone); found != answers_.end()) {
       const auto made = made_.find(alone);
       return made == made_.end() ? found->second : Answer{found->second.first, made->second()};

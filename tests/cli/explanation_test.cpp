@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/cluster/loss_curve.h"
+#include "cli/cluster/prometheus_history.h"
 #include "cli/explain/explanation_facts.h"
 #include "cli/explain/explanation_json.h"
 

@@ -252,7 +252,7 @@ TEST(Verdict, NamesTheJobsThatCameThereInOneRunAlone) {
             "under Fair "
             "came so far linreg. The mean time to their end is 2% longer than under Fair (100 s and 98.0 s); "
             "later for "
-            "logreg, by 2.4 s.");
+            "logreg, by 2.4 s; only under TotalQuality came so far kmeans.");
 }
 
 TEST(Verdict, SaysThatThereIsNothingToCompare) {

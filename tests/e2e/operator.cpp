@@ -115,6 +115,12 @@ std::string Operator::slaq(const std::string& arguments) const {
   return run(SLAQ_BINARY_DIR "/slaq " + arguments + " -n " + ns);
 }
 
+std::string Operator::page() const {
+  return run("bash -c 'exec " SLAQ_SOURCE_DIR "/tests/e2e/page-document " SLAQ_BINARY_DIR
+             "/slaq --hours 0.1 --prometheus \"$SLAQ_RIG_PROMETHEUS_URL\" -n " +
+             ns + "'");
+}
+
 Output Operator::check() const {
   return shell(kRig + "run " SLAQ_BINARY_DIR "/slaq check --namespace slaq-system");
 }

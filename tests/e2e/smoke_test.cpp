@@ -2,6 +2,7 @@
 // changes only with what happens here, and not with how fast a busy machine is.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include <fstream>
 #include <iterator>
@@ -62,6 +63,15 @@ TEST_F(Smoke, ATrainingGrowsShrinksSurvivesAKilledControllerAndCompletes) {
   std::smatch found;
   ASSERT_TRUE(std::regex_search(cluster().log(), found, history));
   EXPECT_GT(std::stoi(found[2]), 5 * std::stoi(found[1]));
+
+  // The page shows what was before it was asked for.
+  rapidjson::Document page;
+  ASSERT_FALSE(page.Parse(cluster().page().c_str()).HasParseError() || !page.HasMember("runs"));
+  const auto& run = page["runs"][0];
+  EXPECT_GT(run["epochs"].Size(), 12u);
+  ASSERT_EQ(run["jobs"].Size(), 2u);
+  EXPECT_STREQ(run["jobs"][0]["name"].GetString(), "logreg");
+  EXPECT_GT(run["jobs"][0]["series"]["losses"]["values"].Size(), 12u);
 
   cluster().kubectl("delete trainingjob other");
   EXPECT_TRUE(cluster().eventually("it has all cores again", [&] { return readyReplicas("logreg") == 4; }));

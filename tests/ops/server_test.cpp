@@ -161,9 +161,9 @@ Events counting(int last) {
 // One reader of events.
 class Reader {
  public:
-  explicit Reader(int port) : socket_(context_) {
+  explicit Reader(int port, const std::string& header = "") : socket_(context_) {
     socket_.connect({boost::asio::ip::make_address("127.0.0.1"), static_cast<unsigned short>(port)});
-    boost::asio::write(socket_, boost::asio::buffer(std::string("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")));
+    boost::asio::write(socket_, boost::asio::buffer("GET /events HTTP/1.1\r\nHost: a\r\n" + header + "\r\n"));
   }
 
   // Waits for that text, and returns what the server sent up to it.
@@ -221,6 +221,17 @@ TEST(OpsServer, EndsTheConnectionWhereAnEventThrows) {
                              }});
   EXPECT_THROW(Reader(server->port()).until("data:"), boost::system::system_error);
   EXPECT_EQ(ask(*server, "/healthz").status, 200);
+}
+
+TEST(OpsServer, TellsNoPageOfAnotherSiteOfEvents) {
+  const auto server = serve({.events = [] { return counting(1); }});
+  for (const std::string site : {"cross-site", "same-site"}) {
+    const auto raw = test::exchangeRaw(
+        server->port(), "GET /events HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: " + site + "\r\n\r\n");
+    EXPECT_EQ(raw.substr(9, 3), "403") << site;
+  }
+  for (const std::string site : {"same-origin", "none"})
+    Reader(server->port(), "Sec-Fetch-Site: " + site + "\r\n").until("data: 1\n\n");
 }
 
 TEST(OpsServer, ServesAPage) {

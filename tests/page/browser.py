@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import socket
 import subprocess
 
 from selenium import webdriver
@@ -32,6 +33,12 @@ def wait(browser, condition):
     """What the condition returns, once it is true. The page may draw an element anew between its finding and its reading."""
     waiting = WebDriverWait(browser, PATIENCE_S, ignored_exceptions=[StaleElementReferenceException])
     return waiting.until(lambda _: condition())
+
+
+def free_port():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return listening.getsockname()[1]
 
 
 def find(browser, selector):

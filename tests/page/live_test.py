@@ -21,12 +21,6 @@ for step in itertools.count(1):
 """
 
 
-def free_port():
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return listening.getsockname()[1]
-
-
 class Run:
     """`slaq run --web` with one program, or with several."""
 
@@ -67,7 +61,7 @@ class Live(unittest.TestCase):
         self.folder = folder.name
 
     def start(self, names, port=None):
-        run = Run(self.folder, port or free_port(), names)
+        run = Run(self.folder, port or browser.free_port(), names)
         self.addCleanup(run.end)
         return run
 
@@ -95,7 +89,7 @@ class Live(unittest.TestCase):
         self.assertEqual(browser.complaints(self.page), [])
 
     def test_goes_on_after_the_server_was_started_again(self):
-        port = free_port()
+        port = browser.free_port()
         first = self.start(["a"], port)
         self.page.get(first.url)
         browser.wait(self.page, lambda: len(browser.find_all(self.page, ".rows .row")) == 1)
@@ -108,7 +102,7 @@ class Live(unittest.TestCase):
 
     def test_shows_the_queue_of_a_machine(self):
         """By the server itself, and by `slaq web`, which asks the server as it would ask a cluster."""
-        socket_path, ports = f"{self.folder}/slaq.sock", (free_port(), free_port())
+        socket_path, ports = f"{self.folder}/slaq.sock", (browser.free_port(), browser.free_port())
         program = pathlib.Path(self.folder) / "train.py"
         program.write_text(PROGRAM)
         serve = [browser.SLAQ, "serve", "--directory", f"{self.folder}/jobs", "--socket", socket_path, f"--web={ports[0]}"]

@@ -91,6 +91,7 @@ class Page(unittest.TestCase):
         self.open(self.one)
         numbers = [each.text for each in browser.find_all(self.page, ".decisions .mark")]
         self.assertEqual(numbers, [str(i + 1) for i in range(len(numbers))])
+        self.page.set_script_timeout(browser.PATIENCE_S)
         # The first one stands at the left end of the picture. The chart takes one event in a frame.
         reached = self.page.execute_async_script("""
             const done = arguments[0];

@@ -154,6 +154,19 @@ TEST_F(Timeline, IsBoundedAndKeepsTheNewestEpochAsItIs) {
     ASSERT_LE(at(job("a").cores, i) + at(job("b").cores, i), 8);
 }
 
+// Six hours that were read with a minute between the epochs, and then an hour with looks each two seconds.
+TEST(TimelineOfLooks, KeepsWhatWasBeforeHoweverOftenItLooks) {
+  RunTimeline looked;
+  const auto look = [&](double seconds) {
+    looked.add({.time = Time(Seconds(seconds)), .capacity = {}, .price = {}, .jobs = {}});
+  };
+  for (int i = 0; i < 360; ++i) look(60 * i);
+  for (int i = 0; i < 1800; ++i) look(60 * 360 + 2 * i);
+  EXPECT_LE(looked.epochs().size(), RunTimeline::kMostEpochs);
+  EXPECT_GT(std::ranges::count_if(looked.epochs(), [](Seconds each) { return each < Seconds(60 * 360); }),
+            150);
+}
+
 TEST_F(Timeline, IsOneDocument) {
   world.add(viewOf("a"), falling(0.05));
   run(10);

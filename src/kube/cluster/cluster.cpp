@@ -62,8 +62,6 @@ Result<ClusterView> KubeCluster::observe() {
 std::size_t KubeCluster::maxConcurrentWrites() const { return kConcurrentWrites; }
 
 Result<void> KubeCluster::apply(const Action& action) {
-  // The view by which this was decided may already have shown what does not fit together.
-  if (const auto why = whyInconsistent_()) return failure(ErrorKind::Conflict, *why);
   const JobKey& key = jobOf(action);
   const auto stored = store_.job(key);
   if (!stored) return unknownJob(key);
@@ -246,6 +244,8 @@ Result<objects::StoredJob> KubeCluster::readAgain(const objects::StoredJob& stor
 
 Result<void> KubeCluster::reconcileChild(objects::ChildJob child, const objects::ChildGoal& goal) {
   for (int reread = 0; !reached(child, goal); ++reread) {
+    // This is asked after the child was read, so that it covers what the child shows.
+    if (const auto why = whyInconsistent_()) return failure(ErrorKind::Conflict, *why);
     store_.expectChild(child, goal);
     const auto patched = api_.patch(targetOf(child), objects::patchBody(child, goal));
     if (patched) {

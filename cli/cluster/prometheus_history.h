@@ -1,0 +1,61 @@
+// What a Prometheus that scrapes slaq's controller has of jobs, over time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/terminal/plot.h"
+#include "http/client.h"
+#include "job/job.h"
+
+namespace slaq::cli::cluster {
+
+// Where a Prometheus is: behind a URL, or behind the API server as a service.
+struct PrometheusAddress {
+  std::string url;   // "http://host:9090"; empty: the API server's
+  std::string path;  // before /api/v1: a prefix, or the API server's way to the service
+
+  bool operator==(const PrometheusAddress&) const = default;
+};
+
+// From "http://host:9090/prefix", or "NAMESPACE/SERVICE:PORT". Invalid when it is neither.
+Result<PrometheusAddress> prometheusFrom(const std::string& text);
+
+// The times `begin`, `begin` + `step` and so on, as far as `end`.
+struct Range {
+  Time begin;
+  Time end;
+  Seconds step{15};
+};
+
+// Ascending in time.
+using Curve = std::vector<terminal::CurvePoint>;
+
+// What one of the controller's metrics was of one job.
+struct JobCurve {
+  JobKey job;
+  std::string state;  // the label of slaq_job_state
+  Curve points;
+};
+
+// One thread uses it. Where the controller was another pod before, the largest value counts.
+class PrometheusHistory {
+ public:
+  // An address without a URL is asked through the API server. REQUIRES: `apiServer` outlives this.
+  PrometheusHistory(const PrometheusAddress& address, http::HttpClient& apiServer);
+
+  // At most some 200 points from `begin` to `end`.
+  Result<Curve> losses(const JobKey& job, Time begin, Time end);
+  // A metric of each job of the namespace, or of all where that is empty.
+  Result<std::vector<JobCurve>> ofJobs(const std::string& metric, const std::string& ns, const Range& range);
+  // A metric of the controller; empty where there is none.
+  Result<Curve> ofController(const std::string& metric, const Range& range);
+
+ private:
+  std::unique_ptr<http::HttpClient> own_;  // null where the API server is asked
+  http::HttpClient& http_;
+  std::string path_;
+};
+
+}  // namespace slaq::cli::cluster
