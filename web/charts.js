@@ -44,6 +44,11 @@ function axis(title, more = {}) {
   };
 }
 
+const kClockSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400]; // seconds
+
+// At whole minutes and the like, eight at most; undefined of more than a week, where the chart finds its own.
+const clockStep = (span) => kClockSteps.find((each) => span / each <= 8);
+
 // A set's line is dashed in the legend as it is in the chart. Chart.js' own items have the dashes of its points.
 function legendItems(chart) {
   const items = Chart.defaults.plugins.legend.labels.generateLabels(chart);
@@ -72,11 +77,13 @@ function tooltip(describe, xText) {
 }
 
 // The datasets of a chart anew; what a reader has switched off stays so.
-function renew(chart, sets, xMax, yMax) {
+function renew(chart, sets, xScale, yMax) {
   const hidden = new Set(chart.data.datasets.filter((_, i) => !chart.isDatasetVisible(i)).map((set) => set.label));
   chart.data.datasets = sets();
   chart.data.datasets.forEach((set, i) => chart.setDatasetVisibility(i, !hidden.has(set.label)));
-  chart.options.scales.x.max = xMax();
+  const { max, stepSize } = xScale();
+  chart.options.scales.x.max = max;
+  chart.options.scales.x.ticks.stepSize = stepSize;
   chart.options.scales.y.max = yMax?.();
   chart.update("none");
 }
@@ -98,7 +105,9 @@ export function chartFigure({ title, note, label, sets, yTitle, xMax, xMin = 0, 
   // A canvas is measured when it is drawn, so it has to be in the page by then.
   queueMicrotask(() => {
     if (!canvas.isConnected) return;
-    const x = axis(xTitle, { min: xMin, max: xMax(), ticks: { callback: xTicks ?? ((value) => clock(value)) } });
+    const xScale = () => ({ max: xMax(), stepSize: xTicks ? undefined : clockStep(xMax() - xMin) });
+    const { max, stepSize } = xScale();
+    const x = axis(xTitle, { min: xMin, max, ticks: { callback: xTicks ?? ((value) => clock(value)), stepSize } });
     x.title.display = xTitle !== "";
     const chart = new Chart(canvas, {
       type: "line",
@@ -119,7 +128,7 @@ export function chartFigure({ title, note, label, sets, yTitle, xMax, xMin = 0, 
       },
     });
     shown.add(chart);
-    box.redraw = () => renew(chart, sets, xMax, yMax);
+    box.redraw = () => renew(chart, sets, xScale, yMax);
     onRefresh(box.redraw);
   });
   return box;

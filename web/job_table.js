@@ -3,6 +3,7 @@ import { kOtherColour } from "./colours.js";
 import { bar, element } from "./dom.js";
 import { duration, figure, percent } from "./format.js";
 import { onRefresh, replaceChanged } from "./live.js";
+import { whyOf } from "./model.js";
 
 const kSpark = { width: 120, height: 24 };
 
@@ -33,7 +34,7 @@ const kColumns = [
   { name: "Done", sort: (job) => -(job.progress ?? -1), cell: (_, job) => progressCell(job) },
 ];
 
-const kWhy = { name: "Why", sort: (job) => job.reason ?? "", cell: (_, job) => job.reason ?? "" };
+const kWhy = { name: "Why", sort: (job) => whyOf(job), cell: (_, job) => whyOf(job) };
 
 function nameCell(model, job) {
   const swatch = element("span", { class: "swatch", "aria-hidden": "true" });

@@ -5,6 +5,7 @@ import { decisionList, withMarks } from "./decisions.js";
 import { definitions, element } from "./dom.js";
 import { clock, duration, figure, percent } from "./format.js";
 import { live, onRefresh } from "./live.js";
+import { whyOf } from "./model.js";
 import { percentages, speedChart, timeChart } from "./size_charts.js";
 
 function forecastSets(outlook) {
@@ -14,8 +15,10 @@ function forecastSets(outlook) {
   const edge = { borderColor: "transparent", pointHitRadius: 0 };
   return [
     { label: `expected at ${clock(outlook.seconds[0])}`, data: line, borderColor: colourOf("forecast"), borderDash: [6, 4], pointStyle: "line" },
-    { label: "by how much such forecasts were off", data: shift(error), fill: "+1", backgroundColor: faint(colourOf("forecast"), 0.25), pointStyle: "rect", ...edge },
-    { label: "", data: shift(-error), ...edge },
+    ...(error > 0 ? [
+      { label: "error of earlier forecasts", data: shift(error), fill: "+1", backgroundColor: faint(colourOf("forecast"), 0.25), pointStyle: "rect", ...edge },
+      { label: "", data: shift(-error), ...edge },
+    ] : []),
   ];
 }
 
@@ -137,7 +140,7 @@ export function jobView(model, job) {
   return [
     element("p", {}, element("a", { href: "#", id: "back" }, "← all jobs")),
     element("h2", { class: "job-name" }, job.key), runs,
-    live("p", { class: "verdict" }, () => (job.reason ? [job.reason] : [])),
+    live("p", { class: "verdict" }, () => (whyOf(job) ? [whyOf(job)] : [])),
     live("dl", { class: "facts" }, () => facts(job)),
     element("div", { class: "charts" }, lossSection(job), sizeChart(model, job), ...chartsBySize(job),
             decisionList(job.run, { heading: "What was decided", isOver: model.isOver, of: job })),

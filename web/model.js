@@ -116,6 +116,9 @@ export class Job {
   }
 }
 
+// Why it has what it has, or why it failed. A job that is complete has nothing any more.
+export const whyOf = (job) => (job.state === "Complete" ? "" : (job.reason ?? ""));
+
 export class Run {
   constructor(raw) {
     this.policy = raw.policy;

@@ -69,7 +69,7 @@ function lossSets(model) {
 function lossChart(model) {
   return chartFigure({
     title: model.runs.length > 1 ? "Loss that is left, mean of all jobs" : "Loss that is left of each job",
-    note: "1 when a job begins, 0 at the lowest loss that it comes to.",
+    note: `1 when a job begins, 0 at the lowest loss that it comes to.${model.runs.length > 1 ? " The mean rises when a job arrives." : ""}`,
     label: "the part of the loss reduction that jobs have before them over time, from 1 to 0",
     sets: () => lossSets(model), yTitle: "of its reduction", xMax: () => model.end, yMin: 0, yMax: () => 1,
   });
@@ -85,7 +85,7 @@ function priceSets(model) {
 function priceChart(model) {
   return chartFigure({
     title: `What one more of the ${model.unit} was worth`, label: "the price over time",
-    note: "By how much the jobs' losses would have fallen faster with it. A job gets cores while it gains more than that by them.",
+    note: "The price: by how much the losses of the jobs would have fallen faster with it. A job gets cores as long as it gains at least the price by them.",
     sets: () => priceSets(model),
     yTitle: model.unit === "cores" ? "loss per core-second" : "loss per second", xMax: () => model.end, yMin: 0, legend: model.runs.length > 1,
   });
@@ -112,9 +112,8 @@ function factsOf(model) {
   const states = [...byState].map(([state, count]) => `${count} ${state}`).join(", ");
   const price = run.price.findLast((each) => each !== null);
   return [
-    ["jobs", run.jobs.length === 0 ? "none yet" : `${run.jobs.length}: ${states}`],
-    ...(run.policy === "" ? [] : [["policy", model.runs.map((each) => each.policy).join(" and ")]]),
-    ["time", model.runs.map((each) => duration(each.end)).join(" and ")],
+    ["jobs", run.jobs.length === 0 ? "none yet" : states],
+    ...model.runs.map((each) => [each.policy === "" ? "time" : `time under ${each.policy}`, duration(each.end)]),
     ...(model.isOver ? [] : [["price now", price === undefined ? "-" : figure(price, 2)]]),
   ];
 }

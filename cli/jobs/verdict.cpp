@@ -69,7 +69,8 @@ std::string laterText(const std::vector<Pair>& pairs) {
     most = std::max(most, later);
   }
   if (names.empty()) return "later for no job";
-  return "later for " + terminal::listOf(names, kMostNamed) + ", by " + (names.size() == 1 ? "" : "up to ") +
+  return std::string(names.size() == 1 ? "later for the job " : "later for the jobs ") +
+         terminal::listOf(names, kMostNamed) + ", by " + (names.size() == 1 ? "" : "up to ") +
          terminal::toSeconds(most);
 }
 

@@ -217,18 +217,22 @@ std::string verdictOf(const run::RunResult& first, const run::RunResult& second)
   return jobs::verdictOf(pageOf(first), pageOf(second));
 }
 
+// How the sentence begins.
+std::string meansAre(const std::string& first, const std::string& beside, const std::string& second) {
+  return "Under " + first + " the mean time until jobs have 90% of their loss reduction is " + beside +
+         " under " + second;
+}
+
 TEST(Verdict, IsASentenceAboutTheMeansAndTheJobsThatAreLater) {
-  EXPECT_EQ(verdictOf(kFirst, kSecond),
-            "Under TotalQuality the mean time until jobs have 90% of their loss reduction is 33% shorter "
-            "than under "
-            "Fair (7.0 s and 10.5 s); later for no job. The mean time to their end is as long as under Fair "
-            "(55.2 s "
-            "and 55.0 s); later for logreg, by 2.4 s.");
+  EXPECT_EQ(verdictOf(kFirst, kSecond), meansAre("TotalQuality", "33% shorter than", "Fair") +
+                                            " (7.0 s and 10.5 s); later for no job. The mean time to their "
+                                            "end is as long as under Fair (55.2 s "
+                                            "and 55.0 s); later for the job logreg, by 2.4 s.");
   EXPECT_EQ(verdictOf(kSecond, kFirst),
-            "Under Fair the mean time until jobs have 90% of their loss reduction is 50% longer than under "
-            "TotalQuality (10.5 s and 7.0 s); later for kmeans, logreg, by up to 5.0 s. The mean time to "
-            "their end is "
-            "as long as under TotalQuality (55.0 s and 55.2 s); later for kmeans, by 2.0 s.");
+            meansAre("Fair", "50% longer than", "TotalQuality") +
+                " (10.5 s and 7.0 s); later for the jobs kmeans, logreg, by up to 5.0 s. The mean time to "
+                "their end "
+                "is as long as under TotalQuality (55.0 s and 55.2 s); later for the job kmeans, by 2.0 s.");
 }
 
 TEST(Verdict, DoesNotNameWhatTheTableDoesNotShow) {
@@ -236,23 +240,22 @@ TEST(Verdict, DoesNotNameWhatTheTableDoesNotShow) {
   *other.jobs[0].times[1] -= Seconds(0.04);
   EXPECT_EQ(
       verdictOf(kFirst, other),
-      "Under TotalQuality the mean time until jobs have 90% of their loss reduction is as long as under "
-      "TotalQuality (7.0 s and 7.0 s); later for no job. The mean time to their end is as long as under "
-      "TotalQuality (55.2 s and 55.2 s); later for no job.");
+      meansAre("TotalQuality", "as long as", "TotalQuality") +
+          " (7.0 s and 7.0 s); later for no job. The mean time to their end is as long as under TotalQuality "
+          "(55.2 s and 55.2 s); later for no job.");
 }
 
 TEST(Verdict, NamesTheJobsThatCameThereInOneRunAlone) {
   run::RunResult other = kSecond;
   other.jobs[0].times = {};
   other.jobs[2].times[1] = Seconds(3);
-  EXPECT_EQ(verdictOf(kFirst, other),
-            "Under TotalQuality the mean time until jobs have 90% of their loss reduction is 33% shorter "
-            "than under "
-            "Fair (10.0 s and 15.0 s); later for no job; only under TotalQuality came so far kmeans; only "
-            "under Fair "
-            "came so far linreg. The mean time to their end is 2% longer than under Fair (100 s and 98.0 s); "
-            "later for "
-            "logreg, by 2.4 s; only under TotalQuality came so far kmeans.");
+  EXPECT_EQ(
+      verdictOf(kFirst, other),
+      meansAre("TotalQuality", "33% shorter than", "Fair") +
+          " (10.0 s and 15.0 s); later for no job; only under TotalQuality came so far kmeans; only under "
+          "Fair "
+          "came so far linreg. The mean time to their end is 2% longer than under Fair (100 s and 98.0 s); "
+          "later for the job logreg, by 2.4 s; only under TotalQuality came so far kmeans.");
 }
 
 TEST(Verdict, SaysThatThereIsNothingToCompare) {
