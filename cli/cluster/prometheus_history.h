@@ -1,4 +1,4 @@
-// What a Prometheus that scrapes slaq's controller has of jobs, over time.
+// Reads the metrics of slaq's controller over time out of a Prometheus that scrapes it.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct PrometheusAddress {
   bool operator==(const PrometheusAddress&) const = default;
 };
 
-// From "http://host:9090/prefix", or "NAMESPACE/SERVICE:PORT". Invalid when it is neither.
+// Reads "http://host:9090/prefix" or "NAMESPACE/SERVICE:PORT". Returns Invalid when the text is neither.
 Result<PrometheusAddress> prometheusFrom(const std::string& text);
 
 // The times `begin`, `begin` + `step` and so on, as far as `end`.
@@ -32,7 +32,7 @@ struct Range {
 // Ascending in time.
 using Curve = std::vector<terminal::CurvePoint>;
 
-// What one of the controller's metrics was of one job.
+// One of the controller's metrics for one job.
 struct JobCurve {
   JobKey job;
   std::string state;  // the label of slaq_job_state

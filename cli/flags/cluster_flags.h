@@ -35,8 +35,8 @@ void addServerFlag(CLI::App& command, ClusterFlags& flags);
 
 // Adds --prometheus; `purpose` says what for.
 void addPrometheusFlag(CLI::App& command, std::string& prometheus, const std::string& purpose);
-// What --prometheus or $SLAQ_PROMETHEUS names; empty for neither. The variable means the cluster's: it does
-// not count for the jobs of slaq serve.
+// Returns what --prometheus or $SLAQ_PROMETHEUS names, or an empty text. The variable names a cluster's
+// Prometheus. It is ignored for the jobs of slaq serve.
 std::string namedPrometheus(const std::string& prometheus, const ClusterFlags& flags);
 
 // Where the API server is and who we are to it. `ns` of the result is the namespace that is meant.

@@ -7,8 +7,8 @@
 
 namespace slaq::cli::jobs {
 
-// The mean times from arrival to 90% of the reduction, over the jobs that came so far in both runs, and which
-// of them the first run has later; the same of the times to their end, over those that ended in both.
+// Compares the mean times from arrival to 90% of the reduction, and then those to the end. A mean is over the
+// jobs that came so far in both runs. The sentence names the jobs that are later in the first run.
 std::string verdictOf(const page::Run& first, const page::Run& second);
 
 }  // namespace slaq::cli::jobs

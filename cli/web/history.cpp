@@ -58,7 +58,7 @@ class Reading {
     return capacity ? ofController("slaq_price_per_core", &PastMoment::price) : capacity;
   }
 
-  // From the first one with a job on.
+  // Returns the moments from the first one with a job on.
   std::vector<PastMoment> moments() && {
     const auto first = std::ranges::find_if(moments_, [](const auto& each) { return !each.jobs.empty(); });
     moments_.erase(moments_.begin(), first);
@@ -90,7 +90,7 @@ class Reading {
     return {};
   }
 
-  // nullptr for a point that says nothing, or that nobody asked for.
+  // Returns nullptr for a point without a finite value, or outside the range.
   PastMoment* momentAt(const terminal::CurvePoint& point) {
     const double step = std::round((point.time - range_.begin) / range_.step);
     const bool isAsked = step >= 0 && step < static_cast<double>(moments_.size());
@@ -136,7 +136,7 @@ class Told {
   // `now` is the job of that name that there is, or nullptr.
   Told(const JobKey& key, const StoredJob* now) : key_(key), now_(now) {}
 
-  // What stands at the `first` time was decided before.
+  // The decision that stands at the `first` time was made before it.
   page::Sighting at(Time time, const PastJob& past, bool first) {
     isNow_ = now_ && time >= now_->job.created;
     if (!created_ || (isNow_ && *created_ != now_->job.created)) begin(isNow_ ? now_->job.created : time);

@@ -1,4 +1,4 @@
-// What was before `slaq web` was started, out of a Prometheus that scrapes slaq's controller.
+// The history of a page: `slaq web` reads out of Prometheus what happened before it was started.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace slaq::cli::web {
 
-// What a job had at one time, as far as Prometheus knows it. Numbers are finite.
+// The figures of a job at one time. Those that Prometheus does not have are empty; numbers are finite.
 struct PastJob {
   std::optional<JobState> state = {};
   std::optional<double> loss = {};
@@ -34,7 +34,8 @@ struct PastMoment {
   std::optional<double> price = {};     // normalized loss per core-second
 };
 
-// So long a time up to `now`, in steps that a page can hold of that many jobs. It ends a step before `now`.
+// The range that is read for a page of that many jobs. It begins `wanted` before `now` and ends a step before
+// `now`; the more jobs there are, the longer are its steps.
 cluster::Range rangeOf(Time now, Seconds wanted, std::size_t jobs);
 
 // The jobs of a namespace, or of all where it is empty, at each time of the range from the first on at which
@@ -43,8 +44,9 @@ cluster::Range rangeOf(Time now, Seconds wanted, std::size_t jobs);
 Result<std::vector<PastMoment>> historyOf(cluster::PrometheusHistory& prometheus, const std::string& ns,
                                           const cluster::Range& range, const std::function<bool()>& goesOn);
 
-// Calls `add` with each of these times as a moment of the page. `now` are the jobs that there are, sorted by
-// key. What had a job's name before it was created is another job, and after its end a job is as it is now.
+// Calls `add` with each of these times as a moment of the page. `now` holds the jobs that exist now, sorted
+// by key. An earlier job may have had the same name: figures from before a job was created are that job's.
+// After its end a job is told as it is now.
 void tellHistory(const std::vector<PastMoment>& history, const std::vector<kube::objects::StoredJob>& now,
                  const std::function<void(const page::Moment&)>& add);
 

@@ -49,7 +49,7 @@ std::size_t countSince(const std::vector<kube::objects::StoredJob>& jobs, Time b
       jobs, [begin](const auto& job) { return !job.status.completed || *job.status.completed >= begin; }));
 }
 
-// What was before, as far as it can be read.
+// Adds what happened before, as far as it can be read.
 void addHistory(cluster::PrometheusHistory prometheus, const std::string& ns,
                 const std::vector<kube::objects::StoredJob>& jobs, const cluster::Range& range,
                 const StopSignals& signals, page::LiveDocument& document) {

@@ -22,8 +22,8 @@ class Steps {
   // The figure has that value from `epoch` on. REQUIRES: epochs do not go back; numbers are finite.
   void set(std::size_t epoch, std::optional<double> value);
 
-  // Numbers the epochs anew: that of number i is number `places[i]` from now on. Of several that get the same
-  // number the last one counts. REQUIRES: places do not go back, and there is one for each epoch.
+  // Gives epoch i the number `places[i]`. Where several epochs get the same number, the last of them counts.
+  // REQUIRES: there is a place for each epoch, and places do not go back.
   void renumber(std::span<const std::size_t> places);
 
   // The changes, in the order of their epochs.

@@ -116,9 +116,9 @@ std::size_t RunTimeline::points() const {
   return count;
 }
 
-// Epochs that are close together go first: an old time that was read all at once is not thinner than a new
-// one in the end, however often the new one is looked at. Three quarters of what is kept are wanted, so that
-// of epochs at even distances every second one stays.
+// Epochs that are close together go first. Otherwise frequent looks at the present would push out a past that
+// was read all at once. `apart` asks for three quarters of the epochs that are kept, so that every second one
+// of evenly spaced epochs stays.
 void RunTimeline::makeRoom() {
   Seconds apart = std::max(epochs_.back() / (0.75 * kMostEpochs), Seconds(1e-3));
   while (epochs_.size() > 2 && (epochs_.size() > kMostEpochs || points() > kMostPoints)) {
@@ -128,7 +128,7 @@ void RunTimeline::makeRoom() {
   }
 }
 
-// What changed in an epoch that goes is a change of the next one that stays.
+// A change in an epoch that is left out counts for the next epoch that stays.
 void RunTimeline::keepApart(Seconds apart) {
   std::vector<Seconds> kept;
   std::vector<std::size_t> places;

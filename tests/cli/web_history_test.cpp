@@ -1,4 +1,4 @@
-// What `slaq web` tells of the time before it was started.
+// Tests the history of the page of `slaq web`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -131,7 +131,7 @@ TEST(WebHistory, ReadsNoMoreThanAPageCanHold) {
 
 class WebHistoryOfPrometheus : public ::testing::Test {
  protected:
-  // What Prometheus answers to a query that has that text in it.
+  // Prometheus answers with this series to a query that begins with that text.
   void have(const std::string& query, const std::string& metric, const std::string& values) {
     server.answer(
         "/api/v1/query_range?query=" + query, 200,

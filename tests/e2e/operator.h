@@ -39,7 +39,8 @@ class Operator {
   std::string kubectl(const std::string& arguments, const std::string& input = "") const;
   // The slaq command on the cluster; its output. A failure fails the test.
   std::string slaq(const std::string& arguments) const;
-  // What `slaq web` tells a browser at first, with what the Prometheus of the rig knows: JSON.
+  // Returns the JSON document that `slaq web` sends to a browser first, with the history of the rig's
+  // Prometheus.
   std::string page() const;
   // `slaq check`, and the same from within the cluster by `helm test`.
   Output check() const;

@@ -93,7 +93,7 @@ void Connection::listSince(Seconds then) {
 
 Seconds Connection::listed() { return oldestList(reflectors()); }
 
-// What others' pods and the nodes are is no leader's work.
+// The lists of nodes and of others' pods are not awaited: no leader writes them.
 std::optional<std::string> Connection::whyInconsistent() {
   const Seconds since(resizedByOther_.load());
   const auto own = ownReflectors();

@@ -83,7 +83,7 @@ class Connection {
   std::vector<watch::Reflector*> ownReflectors();  // of TrainingJobs, their Jobs and pods
   std::vector<watch::Reflector*> reflectors();
   // Why the known TrainingJobs, Jobs and pods may not fit together, if so: a sentence. Lists them again then.
-  // On any thread.
+  // Any thread may call it.
   std::optional<std::string> whyInconsistent();
 
   const Clock& clock_;
