@@ -84,7 +84,7 @@ function renew(chart, sets, xScale, yMax) {
   const { max, stepSize } = xScale();
   chart.options.scales.x.max = max;
   chart.options.scales.x.ticks.stepSize = stepSize;
-  chart.options.scales.y.max = yMax?.();
+  chart.options.scales.y.max = yMax?.(chart.data.datasets);
   chart.update("none");
 }
 
@@ -94,7 +94,7 @@ export function redrawChart(box) {
 }
 
 // A figure with a chart: `sets` makes Chart.js' datasets, with points of seconds (or of whatever `xTitle` says), and
-// `xMax` and `yMax` the ends of the axes. `note` is a sentence for who sees such a chart for the first time.
+// `xMax` and `yMax` (of these datasets) the ends of the axes. `note` is a sentence for who sees such a chart for the first time.
 // `describe` tells an item of a tooltip, and `xText` where on the axis it is.
 export function chartFigure({ title, note, label, sets, yTitle, xMax, xMin = 0, yMin, yMax, stacked = false, legend = true,
                               describe, xTitle = "", xTicks, xText = clock }) {
@@ -107,11 +107,12 @@ export function chartFigure({ title, note, label, sets, yTitle, xMax, xMin = 0, 
     if (!canvas.isConnected) return;
     const xScale = () => ({ max: xMax(), stepSize: xTicks ? undefined : clockStep(xMax() - xMin) });
     const { max, stepSize } = xScale();
+    const datasets = sets();
     const x = axis(xTitle, { min: xMin, max, ticks: { callback: xTicks ?? ((value) => clock(value)), stepSize } });
     x.title.display = xTitle !== "";
     const chart = new Chart(canvas, {
       type: "line",
-      data: { datasets: sets() },
+      data: { datasets },
       options: {
         animation: false,
         parsing: false,
@@ -120,7 +121,7 @@ export function chartFigure({ title, note, label, sets, yTitle, xMax, xMin = 0, 
         hidesZeros: stacked,
         interaction: { mode: stacked ? "markOrColumn" : "markOrNearest", axis: "x", intersect: false },
         elements: { point: { radius: 0, hitRadius: 6 }, line: { borderWidth: 2 } },
-        scales: { x, y: axis(yTitle, { min: yMin, max: yMax?.(), stacked }) },
+        scales: { x, y: axis(yTitle, { min: yMin, max: yMax?.(datasets), stacked }) },
         plugins: {
           legend: { display: legend, position: "bottom", labels: legendLabels(stacked) },
           tooltip: tooltip(describe, xText),

@@ -16,16 +16,22 @@ export function forgetRefreshes() {
 }
 
 // Gives the box these children, and leaves those alone that it has already: a reader may be about to click on them.
-// Children with an id are found by it. Of others what is new comes first, so they are compared from the last one on.
 export function replaceChanged(box, made) {
-  if (made[0]?.id) {
-    const kept = new Map([...box.children].map((each) => [each.id, each]));
-    const wanted = made.map((each) => (kept.get(each.id)?.isEqualNode(each) ? kept.get(each.id) : each));
-    const stays = new Set(wanted);
-    for (const each of kept.values()) if (!stays.has(each)) each.remove();
-    wanted.forEach((each, i) => { if (box.children[i] !== each) box.insertBefore(each, box.children[i] ?? null); });
-    return;
-  }
+  if (made[0]?.id) replaceById(box, made);
+  else replaceByPlace(box, made);
+}
+
+// A long list drops its last row for each new one, so that places shift. Its rows have ids.
+function replaceById(box, made) {
+  const old = new Map([...box.children].map((each) => [each.id, each]));
+  const wanted = made.map((each) => (old.get(each.id)?.isEqualNode(each) ? old.get(each.id) : each));
+  const stays = new Set(wanted);
+  for (const each of old.values()) if (!stays.has(each)) each.remove();
+  wanted.forEach((each, i) => { if (box.children[i] !== each) box.insertBefore(each, box.children[i] ?? null); });
+}
+
+// What is new comes first, so children are compared from the last one on.
+function replaceByPlace(box, made) {
   const old = [...box.children];
   while (old.length > made.length) old.shift().remove();
   const added = made.length - old.length;

@@ -27,15 +27,17 @@ function coresSets(model, run) {
 
 function coresChart(model, run) {
   // What is held may be more than a capacity that was known once.
-  const most = (columns) => run.epochs.reduce((all, _, i) => Math.max(all, columns.reduce((sum, each) => sum + (each[i] ?? 0), 0)), 0);
-  const capacity = () => Math.max(most([run.capacity]), most(run.jobs.map((job) => job.column("cores")))) || undefined;
+  const yMax = (sets) => {
+    const held = (sets[0]?.data ?? []).map((_, i) => sets.reduce((sum, set) => sum + set.data[i].y, 0));
+    return [...run.capacity, ...held].reduce((most, each) => Math.max(most, each ?? 0), 0) || undefined;
+  };
   const { unit } = model;
   return chartFigure({
     title: `Who holds the ${unit}${model.runs.length > 1 ? ` under ${run.policy}` : ""}`,
-    note: "Each number is a decision, in words in the list of what was decided.",
+    note: "Each number is a decision. The list of what was decided has it in words.",
     label: `${unit} held by each job over time`,
     sets: () => coresSets(model, run), yTitle: unit, xMax: () => model.end, yMin: 0,
-    yMax: capacity, stacked: true,
+    yMax, stacked: true,
   });
 }
 
@@ -85,7 +87,7 @@ function priceSets(model) {
 function priceChart(model) {
   return chartFigure({
     title: `What one more of the ${model.unit} was worth`, label: "the price over time",
-    note: "The price: by how much the losses of the jobs would have fallen faster with it. A job gets cores as long as it gains at least the price by them.",
+    note: "The price: how much faster the losses of the jobs would have fallen with it. A job gets the cores by which it gains at least the price.",
     sets: () => priceSets(model),
     yTitle: model.unit === "cores" ? "loss per core-second" : "loss per second", xMax: () => model.end, yMin: 0, legend: model.runs.length > 1,
   });

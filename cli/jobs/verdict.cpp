@@ -96,11 +96,11 @@ std::string onlyIn(const page::Run& first, const page::Run& second, TimeOf timeO
 
 std::string verdictOf(const page::Run& first, const page::Run& second) {
   const auto reductions = pairsOf(first, second, reductionOf);
+  if (reductions.empty())
+    return "No job came to 90% of its loss reduction in both runs, so they cannot be compared.";
   const auto told = [&](const std::vector<Pair>& pairs, TimeOf timeOf) {
     return comparisonOf(pairs, second.policy) + onlyIn(first, second, timeOf) + onlyIn(second, first, timeOf);
   };
-  if (reductions.empty())
-    return "No job came to 90% of its loss reduction in both runs, so they cannot be compared.";
   const auto completions = pairsOf(first, second, completionOf);
   const std::string ends =
       completions.empty() ? "" : " The mean time to their end " + told(completions, completionOf) + ".";

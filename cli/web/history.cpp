@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+
+#include "page/timeline.h"
 
 namespace slaq::cli::web {
 namespace {
 
 using kube::objects::StoredJob;
-
-constexpr double kMostSteps = 360;       // of the 720 epochs that a page keeps
-constexpr double kFewestSteps = 12;      // with very many jobs
-constexpr double kMostValues = 300'000;  // of all jobs, some tens of MB as Prometheus writes them
-constexpr double kMetrics = 7;           // of a job
-constexpr Seconds kShortestStep{1};
 
 using Field = std::optional<double> PastJob::*;
 
@@ -26,13 +23,11 @@ constexpr std::pair<const char*, Field> kFigures[] = {
     {"slaq_job_held_cores", &PastJob::cores},
 };
 
-std::optional<JobState> stateFrom(const std::string& text) {
-  using enum JobState;
-  for (const auto each : {Pending, Waiting, Running, Suspended, Complete, Failed}) {
-    if (name(each) == text) return each;
-  }
-  return std::nullopt;
-}
+constexpr double kMostSteps = 0.5 * page::RunTimeline::kMostEpochs;  // what is to come has the other half
+constexpr double kFewestSteps = 12;                                  // with very many jobs
+constexpr double kMostValues = 300'000;  // of all jobs, some tens of MB as Prometheus writes them
+constexpr double kMetrics = std::size(kFigures) + 1;  // of a job: these and its state
+constexpr Seconds kShortestStep{1};
 
 class Reading {
  public:
@@ -51,7 +46,7 @@ class Reading {
       if (!done) return done;
     }
     const auto states = ofJobs("slaq_job_state", [](PastJob& job, const std::string& state, double value) {
-      if (value == 1) job.state = stateFrom(state);
+      if (value == 1) job.state = jobStateFrom(state);
     });
     if (!states) return states;
     const auto capacity = ofController("slaq_capacity_cores", &PastMoment::capacity);

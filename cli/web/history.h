@@ -13,7 +13,7 @@
 
 namespace slaq::cli::web {
 
-// The figures of a job at one time. Those that Prometheus does not have are empty; numbers are finite.
+// The figures of a job at one time. A figure that Prometheus does not have is empty. Numbers are finite.
 struct PastJob {
   std::optional<JobState> state = {};
   std::optional<double> loss = {};

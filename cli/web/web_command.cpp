@@ -49,16 +49,22 @@ std::size_t countSince(const std::vector<kube::objects::StoredJob>& jobs, Time b
       jobs, [begin](const auto& job) { return !job.status.completed || *job.status.completed >= begin; }));
 }
 
-// Adds what happened before, as far as it can be read.
-void addHistory(cluster::PrometheusHistory prometheus, const std::string& ns,
+// Adds what happened before, as far as it can be read. Returns false when a signal came meanwhile.
+bool addHistory(cluster::PrometheusHistory prometheus, const std::string& ns,
                 const std::vector<kube::objects::StoredJob>& jobs, const cluster::Range& range,
                 const StopSignals& signals, page::LiveDocument& document) {
-  const auto history = historyOf(prometheus, ns, range, [&] { return !signals.within(Seconds(0)); });
-  if (!history) {
+  bool isStopped = false;
+  const auto history = historyOf(prometheus, ns, range, [&] {
+    isStopped = signals.within(Seconds(0));
+    return !isStopped;
+  });
+  if (isStopped) return false;
+  if (history) {
+    tellHistory(*history, jobs, [&](const page::Moment& moment) { document.add(moment); });
+  } else {
     std::cerr << "no history: " << history.error().message << '\n';
-    return;
   }
-  tellHistory(*history, jobs, [&](const page::Moment& moment) { document.add(moment); });
+  return true;
 }
 
 int runWeb(const std::string& program, const WebOptions& options) {
@@ -79,8 +85,8 @@ int runWeb(const std::string& program, const WebOptions& options) {
   document.beginRun("");
   if (!named.empty()) {
     const Seconds wanted(3600 * options.hours);
-    addHistory({*prometheus, cluster.http()}, ns, *first,
-               rangeOf(now, wanted, countSince(*first, now - wanted)), signals, document);
+    const auto range = rangeOf(now, wanted, countSince(*first, now - wanted));
+    if (!addHistory({*prometheus, cluster.http()}, ns, *first, range, signals, document)) return 0;
   }
   document.add(momentOf(*first, now));
   const auto page = servePage(options.address, document);

@@ -68,6 +68,11 @@ std::string_view name(Truth truth) {
   return "Unknown";
 }
 
+std::optional<JobState> jobStateFrom(std::string_view text) {
+  using enum JobState;
+  return parse(text, {Pending, Waiting, Running, JobState::Suspended, JobState::Complete, JobState::Failed});
+}
+
 std::optional<ConditionType> conditionTypeFrom(std::string_view text) {
   using enum ConditionType;
   return parse(text, {Ready, MetricsAvailable, ModelFitted, Resizing, ConditionType::Suspended,

@@ -29,6 +29,7 @@ enum class Truth { True, False, Unknown };
 
 std::string_view name(ConditionType type);
 std::string_view name(Truth truth);
+std::optional<JobState> jobStateFrom(std::string_view text);
 std::optional<ConditionType> conditionTypeFrom(std::string_view text);
 std::optional<Truth> truthFrom(std::string_view text);
 

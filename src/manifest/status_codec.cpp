@@ -28,15 +28,6 @@ std::optional<Time> readTime(ObjectReader& object, std::string_view key) {
   return time;
 }
 
-JobState stateFrom(std::string_view text) {
-  using enum JobState;
-  for (const auto each :
-       {Pending, Waiting, Running, JobState::Suspended, JobState::Complete, JobState::Failed}) {
-    if (text == name(each)) return each;
-  }
-  return Pending;
-}
-
 void readCondition(ObjectReader& object, std::vector<Condition>& into) {
   Condition read;
   std::string type;
@@ -214,7 +205,7 @@ JobStatus readStatus(const rapidjson::Value& object) {
   JobStatus out;
   std::string state;
   status.read("state", state);
-  out.state = stateFrom(state);
+  out.state = jobStateFrom(state).value_or(JobState::Pending);
   status.readObjects("conditions", [&](ObjectReader& each) { readCondition(each, out.conditions); });
   status.read("observedGeneration", out.observedGeneration);
   out.started = readTime(status, "startTime");

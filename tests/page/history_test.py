@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 import threading
@@ -98,6 +99,35 @@ class History(unittest.TestCase):
         told = browser.find(page, ".decisions").text
         self.assertIn("1 -> 2", told)
         self.assertEqual(browser.complaints(page), [])
+
+    def test_ends_on_a_signal_that_comes_while_history_is_read(self):
+        asked, may_answer = threading.Event(), threading.Event()
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.set()
+                may_answer.wait(browser.PATIENCE_S)
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b'{"status": "success", "data": {"resultType": "matrix", "result": []}}')
+
+            def log_message(self, *_):
+                pass
+
+        prometheus = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=prometheus.serve_forever, daemon=True).start()
+        self.addCleanup(prometheus.shutdown)
+        server = f"{self.folder}/slaq.sock"
+        self.start("serve", "--directory", f"{self.folder}/jobs", "--socket", server, until="reach it at")
+        web = subprocess.Popen([browser.SLAQ, "web", "--server", server, "--address", "127.0.0.1:0", "--prometheus",
+                                f"http://127.0.0.1:{prometheus.server_address[1]}"], stderr=subprocess.PIPE, text=True)
+        self.addCleanup(web.kill)
+        self.assertTrue(asked.wait(browser.PATIENCE_S))
+        web.send_signal(signal.SIGINT)
+        may_answer.set()
+        _, told = web.communicate(timeout=browser.PATIENCE_S)
+        self.assertEqual(web.returncode, 0)
+        self.assertNotIn("The page of the jobs", told)
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ class KubeCluster final : public Cluster {
  public:
   // `nodeCapacity` is given where capacity follows the nodes; `docsUrl` is where docs/ can be read
   // (runbooks.h); `reportImage` has slaq-report; `whyInconsistent` says why what the store knows may not
-  // fit together, if so: nothing is decided by it then, and nothing of what was decided is applied. It is
-  // called on all threads that call this. REQUIRES: all outlive this.
+  // fit together, if so: nothing is decided then, and no child is changed. Any thread calls it that calls
+  // this. REQUIRES: all outlive this.
   KubeCluster(
       client::Api& api, Store& store, events::EventRecorder& events, const Clock& clock,
       const NodeCapacity* nodeCapacity = nullptr, std::string docsUrl = "", std::string reportImage = "",

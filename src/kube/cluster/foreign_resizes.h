@@ -21,7 +21,7 @@ class ForeignResizes {
   bool noteChange(const objects::ChildJob* before, const objects::ChildJob* after);
 
  private:
-  // By the Job's uid: its state once the last write to it is done.
+  // The key is a Job's uid. The value is the Job as it will be once this process's last write to it is done.
   std::unordered_map<std::string, objects::ChildJob> expected_;
 };
 
