@@ -1,4 +1,5 @@
-// slaq-report: runs a training as it is and serves the loss that it finds in what the training writes.
+// slaq-report: runs a training unchanged, finds the loss in the output or the logs of the training, and
+// serves it.
 #include <unistd.h>
 
 #include <cstdio>
@@ -27,8 +28,8 @@ namespace {
 constexpr int kWrong = 2;
 constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
-// When a program has written nothing for this time, the best guess is served: its next iteration, or the
-// validation after it, may take hours.
+// When a program has written nothing for this time, the best guess is served, because its next iteration, or
+// the validation after it, may take hours.
 constexpr std::chrono::seconds kSilence{3};
 constexpr std::chrono::seconds kWalk{1};
 constexpr std::chrono::seconds kLinger{2};  // at the end, so that the last loss can be read
@@ -41,10 +42,10 @@ constexpr const char* kNothingTold =
 
 void say(const std::string& sentence) { std::fprintf(stderr, "slaq-report: %s\n", sentence.c_str()); }
 
-// Reads what a training writes, and serves the loss in it.
+// Finds the loss in a training's output or logs, and serves it.
 class Reporting {
  public:
-  // Before the program begins: what is there then is not its own.
+  // REQUIRES: the program has not begun, since existing logs count as those of an earlier program.
   explicit Reporting(const Options& options) : options_(options), reader_(options.reader) {
     if (!options.record.empty()) record_.reset(std::fopen(options.record.c_str(), "we"));
     if (!options.record.empty() && !record_) say("--record: " + options.record + " can't be written");
@@ -121,7 +122,7 @@ class Reporting {
     return pattern_ ? pattern_->whyNothing() : kNothingFound;
   }
 
-  // A directory is walked, which takes long where it holds more than logs.
+  // Searching a directory takes long where it contains more than logs.
   bool isTimeForLogs() {
     const auto now = std::chrono::steady_clock::now();
     if (now - looked_ < kWalk) return false;
@@ -140,12 +141,12 @@ class Reporting {
     if (const auto notice = reader_.takeNotice()) tell(*notice);
   }
 
-  // Where nobody wants the loss, nobody wants to hear of it.
+  // Without a server and a record the loss is not wanted, so messages about it are not wanted either.
   void tell(const std::string& sentence) const {
     if (!options_.isQuiet && (server_ || record_)) say(sentence);
   }
 
-  // Whoever reads the file sees each row at once.
+  // Flushes each row, so that readers of the file see it at once.
   void writeRow(const std::string& iteration, const std::string& loss) {
     if (!record_) return;
     std::fprintf(record_.get(), "%s,%s\n", iteration.c_str(), loss.c_str());
@@ -172,13 +173,13 @@ class Reporting {
 std::optional<int> portOf(const Options& options) {
   if (options.port) return options.port;
   const char* index = std::getenv("SLAQ_WORKER_INDEX");
-  if (index != nullptr && std::atoi(index) != 0) return std::nullopt;  // worker 0 tells of all
+  if (index != nullptr && std::atoi(index) != 0) return std::nullopt;  // worker 0 reports for all workers
   const char* text = std::getenv("SLAQ_METRICS_PORT");
   const int port = text ? std::atoi(text) : 0;
   return port > 0 ? std::optional(port) : std::nullopt;
 }
 
-// A training does not end for want of a port.
+// Returns null if the port can't be used: the training runs nevertheless.
 std::unique_ptr<MetricsServer> serverFor(const Options& options) {
   const auto port = portOf(options);
   if (!port) return nullptr;

@@ -7,10 +7,10 @@ namespace {
 
 constexpr int kToldPercent = 95;
 
-// A size that is faster by a smaller share is as fast.
+// Sizes whose speeds differ by less than this share count as equally fast.
 constexpr double kSameSpeed = 0.01;
 
-// Of a size that was not measured it is believed to be the fastest where it is so by more than this share.
+// A size that was not measured counts as the fastest only if it is faster by more than this share.
 constexpr double kEstimateMargin = 0.1;
 
 Seconds believed(const SizeSpeed& size) {

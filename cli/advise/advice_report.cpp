@@ -113,7 +113,7 @@ std::string lossText(const Outlook& outlook) {
   return "cannot be forecast yet: how long it takes is not known";
 }
 
-// About what, and a sentence.
+// Pairs of a subject and a sentence.
 std::vector<std::pair<std::string, std::string>> sentencesOf(const Outlook& outlook, const Advice& advice) {
   std::vector<std::pair<std::string, std::string>> out{{"fastest", fastestText(outlook, advice)}};
   if (advice.knee != advice.fastest)

@@ -8,14 +8,14 @@
 
 namespace slaq::cli::advise {
 
-// A page for people; `title` is the job. REQUIRES: the advice is of this outlook.
+// The advice as text; `title` names the job. REQUIRES: the advice was made from this outlook.
 std::string adviceText(const std::string& title, const Outlook& outlook, const Advice& advice,
                        const terminal::Frame& frame);
 
-// The same as JSON for scripts.
+// The advice as JSON for scripts.
 std::string adviceJson(const std::string& title, const Outlook& outlook, const Advice& advice);
 
-// The same as the document of a page (page/document.h).
+// The advice as the document of a page (page/document.h).
 std::string adviceDocument(const std::string& title, const Outlook& outlook, const Advice& advice);
 
 }  // namespace slaq::cli::advise

@@ -1,4 +1,4 @@
-// `slaq advise`: how many workers a training is best run with.
+// `slaq advise`: the best number of workers for a training.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ class App;
 
 namespace slaq::cli::advise {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addAdviseCommand(CLI::App& app, std::function<int()>& run);
 
 }  // namespace slaq::cli::advise

@@ -18,7 +18,7 @@ constexpr std::array kMilestones = {90, 95, 99};  // percent
 // A time from a file is the mean of many iterations.
 constexpr double kWeightOfAFile = 100;
 
-// Beyond this multiple of the largest size that was measured nothing is known.
+// Speeds are not estimated beyond this multiple of the largest measured size.
 constexpr double kReach = 2;
 
 std::vector<SizeSpeed> speedsOf(const WorkersSpec& workers, const simulate::Scaling& scaling) {
@@ -36,7 +36,8 @@ std::vector<SizeSpeed> speedsOf(const WorkersSpec& workers, const simulate::Scal
   return speeds;
 }
 
-// From the start on: where the trace, freed of its rises, or else the forecast beyond it, comes to the level.
+// The iteration, counted from the start, at which the trace reaches the level, or else the forecast beyond
+// the trace.
 std::optional<double> iterationsTo(double level, const simulate::Trace& trace,
                                    const forecast::ConvergenceModel& model) {
   const auto last = static_cast<double>(trace.losses.size() - 1);

@@ -1,5 +1,5 @@
-// Where `slaq advise` takes its knowledge of a training from: what the controller wrote into a job's status,
-// or files with what was measured elsewhere.
+// The sources of what `slaq advise` knows about a training: the status that the controller wrote, or files
+// with measurements from elsewhere.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@
 
 namespace slaq::cli::advise {
 
-// From now on. Invalid, with a sentence, where the job shows too little yet.
+// The outlook from the present moment on. Invalid, with a sentence, if too little is known of the job yet.
 Result<Outlook> outlookOf(const JobSpec& spec, const JobStatus& status);
 
-// Of a whole run from its start: sizes up to twice the largest that was measured, and the loss as in the
-// trace, and beyond it as it is forecast. Invalid where the job may have no size of which anything is known.
+// The outlook of a whole run from its start: sizes up to twice the largest measured one, and the loss of the
+// trace with its forecast after the trace. Invalid if no size that the job may have is known.
 Result<Outlook> outlookOf(const JobSpec& spec, const simulate::Trace& recorded,
                           const simulate::Scaling& scaling);
 

@@ -1,4 +1,4 @@
-// `slaq check`: what keeps slaq from its work on a cluster, and what mends it.
+// `slaq check`: the problems that keep slaq from working on a cluster, and how to solve them.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ class App;
 
 namespace slaq::cli::check {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addCheckCommand(CLI::App& app, std::function<int()>& run);
 
 }  // namespace slaq::cli::check

@@ -1,4 +1,4 @@
-// What `slaq check` prints.
+// The output of `slaq check`.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace slaq::cli::check {
 
-// A line for each finding, and what mends it below.
+// A line for each finding, followed by its solution.
 std::string checkReport(const std::vector<Finding>& findings, const terminal::Frame& frame);
 // {"ok": false, "checks": [{"check", "verdict", "message", "mend"}]}
 std::string checkJson(const std::vector<Finding>& findings);

@@ -16,7 +16,7 @@ namespace {
 using kube::json::at;
 using rapidjson::Value;
 
-// Of a list: the schema of its elements.
+// The schema of a list's elements; for another schema the schema itself.
 const Value& element(const Value& schema) {
   const auto* items = at(schema, {"items"});
   return items ? *items : schema;

@@ -1,4 +1,4 @@
-// Whether a cluster's definition of TrainingJobs is the one of this version.
+// Compares a cluster's definition of TrainingJobs with the one of this version.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -8,9 +8,9 @@
 
 namespace slaq::cli::check {
 
-// The paths of the fields, such as spec.workers.minReplicas, that this version's definition has and `schema`,
-// the openAPIV3Schema of a cluster's TrainingJobs, has not. Of a section that is absent altogether, only its
-// own.
+// The paths of fields, such as spec.workers.minReplicas, that this version's definition has and `schema`, the
+// openAPIV3Schema of a cluster's TrainingJobs, has not. If a section is missing as a whole, only its own path
+// is returned.
 std::vector<std::string> missingFields(const rapidjson::Value& schema);
 
 }  // namespace slaq::cli::check

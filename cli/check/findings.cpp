@@ -27,7 +27,8 @@ Finding bad(std::string subject, std::string text, std::string mend) {
 
 std::string seconds(Seconds time) { return toDecimal(time.count(), 2) + " s"; }
 
-// Whether this command and the controller are of one version: only then each knows all that the other does.
+// True if this command and the controller have the same version: only then does each know all that the other
+// does.
 bool isSameVersion(const Observed& seen) {
   return !seen.installation || seen.installation->version.empty() ||
          seen.installation->version == seen.version;
@@ -40,7 +41,7 @@ std::string otherVersion(const Observed& seen) {
 
 std::string kubectl(const Installation& where) { return "kubectl -n " + where.ns; }
 
-// The words of all its pods; only the one that leads says what is done.
+// The command that shows the logs of all pods; only the leader's log has the decisions.
 std::string logs(const Installation& where) {
   return kubectl(where) + " logs -l app.kubernetes.io/instance=" + where.release + " --prefix --tail=-1";
 }
@@ -125,7 +126,8 @@ Finding leader(const Observed& seen) {
     return bad(subject, "there is no Lease, so that nobody decides", mend);
   if (!lease) return unknown(subject, lease.error().message, "");
   if (lease->holder.empty()) return bad(subject, "nobody holds the Lease, so that nobody decides", mend);
-  // By the cluster's clock, where it is known: the holder's is likelier to agree with it than ours.
+  // Uses the cluster's clock where it is known, since it agrees better with the holder's clock than this
+  // machine's.
   const auto& clock = seen.server->clock;
   const Time now = clock ? clock->clock + (seen.now - clock->before) : seen.now;
   const Seconds age = std::max(Seconds(0), now - lease->renewed);
@@ -185,7 +187,7 @@ const Condition* metricsOf(const kube::objects::StoredJob& job) {
   return slaq::find(job.status.conditions, ConditionType::MetricsAvailable);
 }
 
-// The running jobs whose loss is read, or is not and ought to be.
+// The running jobs whose loss is read, or should be read and is not.
 std::vector<const kube::objects::StoredJob*> running(const std::vector<kube::objects::StoredJob>& jobs,
                                                      Truth isRead) {
   std::vector<const kube::objects::StoredJob*> found;
@@ -217,12 +219,12 @@ Finding trainings(const Observed& seen) {
                    upgrade(*seen.installation, "podMonitor.enabled=true") +
                    "; or the scrape configuration of docs/configuration.md");
   }
-  // What one training lacks is its owner's matter.
+  // A problem of only one training has to be solved by its owner.
   const std::string explain = "kubectl slaq explain " + names.front();
   return read == 0 ? bad(subject, text, explain) : unknown(subject, text, explain);
 }
 
-// How far the other clock is certainly ahead of ours; negative: behind.
+// The least time by which the other clock is ahead of this machine's; negative: behind.
 Seconds aheadBy(const ClockReading& reading) {
   const Seconds ahead = reading.clock - reading.after;
   const Seconds behind = reading.before - (reading.clock + reading.precision);

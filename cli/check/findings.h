@@ -1,4 +1,4 @@
-// What `slaq check` makes of what it has read. Pure.
+// The findings of `slaq check` about a cluster. Pure.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace slaq::cli::check {
 
 enum class Verdict {
   Good,
-  Unknown,  // can't be told from here; no fault
+  Unknown,  // can't be found out from here; no fault
   Bad,
 };
 
@@ -20,13 +20,13 @@ struct Finding {
   std::string subject;  // "leader"
   Verdict verdict = Verdict::Good;
   std::string text;
-  std::string mend;  // the command, or the sentence, that helps; empty where it is good
+  std::string mend;  // the command, or the sentence, that helps; empty for a good finding
 };
 
-// In the order in which one rests on the others.
+// In an order in which each finding comes after those that it depends on.
 std::vector<Finding> findings(const Observed& observed);
 
-// Whether one of them is bad.
+// True if one of the findings is bad.
 bool haveFailed(const std::vector<Finding>& findings);
 
 }  // namespace slaq::cli::check

@@ -12,7 +12,7 @@ using kube::json::intAt;
 using kube::json::stringAt;
 using rapidjson::Value;
 
-// The ConfigMap that the pods have in their volume "config".
+// The ConfigMap in the pods' volume "config".
 std::string configMapOf(const Value& deployment) {
   const auto* volumes = at(deployment, {"spec", "template", "spec", "volumes"});
   if (!volumes) return "";
@@ -36,7 +36,7 @@ bool isStuck(const Value& deployment) {
   });
 }
 
-// What the Deployment says may be too new for its status to be about it.
+// Returns 0 while the status of the Deployment is older than its specification.
 int updatedOf(const Value& deployment) {
   const bool isSeen =
       intAt(deployment, {"status", "observedGeneration"}) >= intAt(deployment, {"metadata", "generation"});

@@ -8,7 +8,7 @@
 
 namespace slaq::cli::check {
 
-// Which one is meant; what is empty may be any.
+// Selects an installation; an empty field matches any.
 struct WhichInstallation {
   std::string ns;
   std::string release;  // Helm's
@@ -17,7 +17,7 @@ struct WhichInstallation {
 // NotFound: there is none; Invalid: there are several.
 Result<Installation> readInstallation(kube::client::Api& api, const WhichInstallation& which);
 
-// Its configuration, as it is written.
+// Returns the text of its configuration.
 Result<std::string> readConfigurationText(kube::client::Api& api, const Installation& installation);
 
 }  // namespace slaq::cli::check

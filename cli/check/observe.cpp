@@ -110,7 +110,7 @@ ReviewedRights readRights(kube::client::Api& api, const config::Configuration& c
   return reviewed;
 }
 
-// What rests on the configuration.
+// Observes the parts that depend on the configuration.
 void observeWith(const config::Configuration& configuration, cluster::TrainingCluster& cluster,
                  kube::client::Api& api, const Clock& clock, Observed& seen) {
   if (configuration.leaderElection.enabled)

@@ -1,4 +1,4 @@
-// Reads what `slaq check` judges. Writes nothing; asks about rights.
+// Reads the state of a cluster that `slaq check` judges. Writes nothing; asks about rights.
 #pragma once
 
 #include "base/clock.h"

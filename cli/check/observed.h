@@ -1,4 +1,4 @@
-// What `slaq check` has read of a cluster. Each part is a value, or says why it could not be read.
+// The state of a cluster as `slaq check` has read it. Each part is a value, or says why it could not be read.
 #pragma once
 
 #include <optional>
@@ -11,19 +11,19 @@
 
 namespace slaq::cli::check {
 
-// A clock somewhere else, and between which moments of ours it was read.
+// The time of a clock on another machine, read between two times of this machine's clock.
 struct ClockReading {
   Time before;
   Time after;
   Time clock;
-  Seconds precision{0};  // the true time there is from `clock` to so much later
+  Seconds precision{0};  // the true time there is between `clock` and `clock` + `precision`
 };
 
 struct Server {
   std::string url;
   std::string version;  // "v1.35.4"
   std::optional<ClockReading> clock;
-  bool resizesPods = false;  // has pods/resize
+  bool resizesPods = false;  // it has pods/resize
 };
 
 // The controller's Deployment and what it runs with.
@@ -33,16 +33,16 @@ struct Installation {
   std::string release;  // Helm's
   std::string version;
   std::string image;
-  std::string configMap;  // with its configuration
+  std::string configMap;  // contains its configuration
   std::string serviceAccount;
   int wanted = 0;  // replicas
   int ready = 0;
-  int updated = 0;     // of what the Deployment says now
-  bool stuck = false;  // the new ones do not come up
+  int updated = 0;     // pods of the present specification
+  bool stuck = false;  // the new pods do not become ready
 };
 
 struct LeaderLease {
-  std::string holder;  // empty: nobody's
+  std::string holder;  // empty: no process holds it
   Time renewed;        // by the holder's clock
   Seconds duration{0};
 };
@@ -51,8 +51,8 @@ struct LeaderLease {
 struct Right {
   std::string ns;
   std::string group;
-  std::string resource;     // "pods/resize"
-  std::string object = {};  // the one that it is about, if it is one
+  std::string resource;     // such as "pods/resize"
+  std::string object = {};  // the name of the only object, if the right is limited to one
   std::string verb;
 
   bool operator==(const Right&) const = default;
@@ -60,26 +60,26 @@ struct Right {
 
 struct ReviewedRights {
   std::vector<Right> missing;
-  std::optional<Error> unasked = {};  // why one of them could not be asked about
+  std::optional<Error> unasked = {};  // why a right could not be checked
 };
 
 struct PrometheusState {
   std::string address;
   ClockReading clock;
-  Result<double> controllers;  // of this installation that it scrapes
-  Result<double> trainings;    // whose targets have the labels that the configuration names
+  Result<double> controllers;  // controllers of this installation that it scrapes
+  Result<double> trainings;    // scraped trainings whose targets have the configured labels
 };
 
 struct Observed {
   std::string version;     // of this program
-  bool inCluster = false;  // this is a pod
+  bool inCluster = false;  // it runs in a pod
   Time now;                // of this machine
   Result<Server> server = failure(ErrorKind::NotFound, "");
-  // Fields of TrainingJobs that this version knows and the cluster does not. NotFound: it knows no
+  // Fields of TrainingJobs that this version knows and the cluster does not. NotFound: the cluster knows no
   // TrainingJobs.
   Result<std::vector<std::string>> missingFields = failure(ErrorKind::NotFound, "");
   Result<Installation> installation = failure(ErrorKind::NotFound, "");
-  // Below: nothing without what they are read by.
+  // The parts below are empty if something that they depend on could not be read.
   std::optional<Result<std::string>> configurationText = {};
   std::optional<Result<config::Configuration>> configuration = {};
   std::optional<Result<LeaderLease>> lease = {};  // where the election is enabled

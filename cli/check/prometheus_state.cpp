@@ -9,7 +9,7 @@
 namespace slaq::cli::check {
 namespace {
 
-// "http://NAME.NAMESPACE.svc:PORT" as "NAMESPACE/NAME:PORT"; empty where it is no such address.
+// Turns "http://NAME.NAMESPACE.svc:PORT" into "NAMESPACE/NAME:PORT"; empty for any other address.
 std::string serviceOf(const std::string& url) {
   constexpr std::string_view kScheme = "http://";
   if (!url.starts_with(kScheme)) return "";
@@ -30,14 +30,14 @@ bool isValue(const rapidjson::Value& pair) {
   return pair.IsArray() && pair.Size() == 2 && pair[1].IsString();
 }
 
-// A Prometheus as it is reached from here.
+// A connection to Prometheus from this machine.
 struct Reached {
   http::HttpClient& http;
   std::string prefix;  // before /api/v1
   std::map<std::string, std::string> headers;
 };
 
-// The value of an instant query whose answer is one number; 0 where it is none.
+// The value of an instant query whose answer is one number; 0 if the answer has none.
 Result<double> valueOf(const Reached& prometheus, const std::string& query) {
   http::HttpRequest request;
   request.headers = prometheus.headers;
@@ -53,7 +53,7 @@ Result<double> valueOf(const Reached& prometheus, const std::string& query) {
   const auto* result = kube::json::at(document, {"data", "result"});
   if (!result || !result->IsArray())
     return failure(ErrorKind::Malformed, "what answers is no Prometheus; is there a path prefix?");
-  const auto* pair = isValue(*result) ? result : nullptr;  // a scalar's
+  const auto* pair = isValue(*result) ? result : nullptr;  // the pair of a scalar
   if (!pair && !result->Empty()) pair = kube::json::at((*result)[0], {"value"});
   if (!pair || !isValue(*pair)) return 0;
   return numberFrom<double>((*pair)[1].GetString()).value_or(0);
@@ -72,7 +72,8 @@ Result<PrometheusState> stateOf(const config::PrometheusLoss& loss, const std::s
                          .trainings = valueOf(prometheus, "count(up{" + labelled + "})")};
 }
 
-// A token of a service account is that of this pod, and may be another than the controller's.
+// True if the token is a service account's: the token that is read here is this pod's, maybe not the
+// controller's.
 bool hasOwnToken(const config::PrometheusLoss& loss) {
   return loss.bearerTokenFile.starts_with("/var/run/secrets/kubernetes.io/serviceaccount");
 }
@@ -96,7 +97,7 @@ Result<PrometheusState> readPrometheus(const config::PrometheusLoss& loss, const
   }
   const auto address = cluster::prometheusFrom(loss.serverAddress);
   const std::string service = address ? serviceOf(address->url) : "";
-  // Credentials do not go along the API server's way.
+  // The API server does not pass credentials on.
   if (service.empty() || !loss.bearerTokenFile.empty() || !loss.usernameFile.empty())
     return failure(unreachable(loss, "only a pod of the cluster can"));
   const auto way = cluster::prometheusFrom(service);

@@ -1,4 +1,4 @@
-// What the Prometheus that the controller reads says of itself and of what it scrapes.
+// The state of the Prometheus that the controller reads, and of its scrape targets.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace slaq::cli::check {
 
-// `ns` is the controllers' namespace. From outside the cluster Prometheus is asked by the API server's way to
-// a service, `apiServer`; within it is null. NotFound: it can't be asked from here, or not with these
+// `ns` is the controllers' namespace. `apiServer` is null within the cluster. Outside of it, Prometheus is
+// asked through the API server as a service. NotFound: it can't be asked from here, or not with these
 // credentials.
 Result<PrometheusState> readPrometheus(const config::PrometheusLoss& loss, const std::string& ns,
                                        http::HttpClient* apiServer, const Clock& clock);

@@ -23,7 +23,7 @@ class Rights {
   std::vector<Right> all_;
 };
 
-// What only a controller needs that touches pods.
+// Adds the rights of a controller that changes pods.
 void addActing(Rights& rights) {
   rights.add("slaq.io", "trainingjobs", {"delete"});
   rights.add("slaq.io", "trainingjobs/finalizers", {"update"});

@@ -1,4 +1,4 @@
-// The rights that the controller needs: what the chart's roles give, and no more.
+// The rights that the controller needs: exactly those that the chart's roles give.
 #pragma once
 
 #include <string>

@@ -30,7 +30,7 @@ JobOnServer jobOnServer(const rapidjson::Value& document) {
 JobServer::JobServer(const std::string& socket, Seconds deadline)
     : url_("unix:" + socket), deadline_(deadline), http_(makeHttpClient(endpointAt(url_))) {}
 
-// No write is sent twice: an answer that was lost may have been a success.
+// No write is sent twice: if an answer was lost, the write may have succeeded.
 Result<http::HttpResponse> JobServer::send(const char* method, const Target& target,
                                            const std::string& body) {
   http::HttpRequest request;

@@ -1,5 +1,5 @@
-// The jobs of slaq serve on this machine, for commands that change them or need what only one machine has.
-// Errors are sentences for people.
+// The jobs of slaq serve on this machine, for commands that change them or need facts that only one machine
+// has. Errors are sentences for people.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@
 
 namespace slaq::cli::cluster {
 
-// The annotation of a job with the directory that has what its programs wrote.
+// The annotation of a job that names the directory with the output of its programs.
 inline constexpr const char* kLogsAnnotation = "slaq.io/logs";
 
 struct JobOnServer {
   JobKey key;
-  std::string logs;  // the directory; empty where the server names none
+  std::string logs;  // the directory; empty if the server names none
 };
 
 // One thread uses it.
@@ -26,9 +26,9 @@ class JobServer {
  public:
   explicit JobServer(const std::string& socket, Seconds deadline = Seconds(10));
 
-  // `manifest` is a TrainingJob as JSON, with its namespace. Conflict if there is one of its name.
+  // `manifest` is a TrainingJob as JSON, with its namespace. Conflict if a job has its name already.
   Result<JobKey> submit(const std::string& ns, const std::string& manifest);
-  // NotFound names the jobs that may have been meant.
+  // NotFound suggests jobs with similar names.
   Result<void> stop(const JobKey& job);
   // Sorted by key; of all namespaces where `ns` is empty.
   Result<std::vector<JobOnServer>> jobs(const std::string& ns);

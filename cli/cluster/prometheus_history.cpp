@@ -35,7 +35,7 @@ Curve curveOf(const prom::Series& series) {
   return curve;
 }
 
-// The query has one series at most.
+// Returns the only series. The query gives one series at most.
 Result<Curve> one(const Result<prom::Matrix>& matrix) {
   if (!matrix) return failure(matrix.error());
   return matrix->series.empty() ? Curve() : curveOf(matrix->series.front());

@@ -11,10 +11,10 @@
 
 namespace slaq::cli::cluster {
 
-// Where a Prometheus is: behind a URL, or behind the API server as a service.
+// The address of a Prometheus: a URL, or a service that is reached through the API server.
 struct PrometheusAddress {
-  std::string url;   // "http://host:9090"; empty: the API server's
-  std::string path;  // before /api/v1: a prefix, or the API server's way to the service
+  std::string url;   // "http://host:9090"; empty: through the API server
+  std::string path;  // before /api/v1: a prefix, or the API server's path to the service
 
   bool operator==(const PrometheusAddress&) const = default;
 };
@@ -22,7 +22,7 @@ struct PrometheusAddress {
 // Reads "http://host:9090/prefix" or "NAMESPACE/SERVICE:PORT". Returns Invalid when the text is neither.
 Result<PrometheusAddress> prometheusFrom(const std::string& text);
 
-// The times `begin`, `begin` + `step` and so on, as far as `end`.
+// The times `begin`, `begin` + `step` and so on, up to `end`.
 struct Range {
   Time begin;
   Time end;
@@ -35,19 +35,20 @@ using Curve = std::vector<terminal::CurvePoint>;
 // One of the controller's metrics for one job.
 struct JobCurve {
   JobKey job;
-  std::string state;  // the label of slaq_job_state
+  std::string state;  // the value of the label in slaq_job_state
   Curve points;
 };
 
-// One thread uses it. Where the controller was another pod before, the largest value counts.
+// One thread uses it. Where an earlier pod of the controller exported the metric too, the largest value
+// counts.
 class PrometheusHistory {
  public:
-  // An address without a URL is asked through the API server. REQUIRES: `apiServer` outlives this.
+  // REQUIRES: `apiServer` outlives this. It is used for an address without a URL.
   PrometheusHistory(const PrometheusAddress& address, http::HttpClient& apiServer);
 
   // At most some 200 points from `begin` to `end`.
   Result<Curve> losses(const JobKey& job, Time begin, Time end);
-  // A metric of each job of the namespace, or of all where that is empty.
+  // A metric of each job of the namespace, or of all jobs where `ns` is empty.
   Result<std::vector<JobCurve>> ofJobs(const std::string& metric, const std::string& ns, const Range& range);
   // A metric of the controller; empty where there is none.
   Result<Curve> ofController(const std::string& metric, const Range& range);

@@ -13,10 +13,10 @@ namespace {
 
 using kube::json::stringAt;
 
-constexpr std::size_t kMostNames = 5;  // of one sentence
+constexpr std::size_t kMostNames = 5;  // in one sentence
 constexpr kube::client::Resource kNamespaces{"", "v1", "namespaces"};
 
-// A client that waits no longer than a person would.
+// A client with shorter deadlines, since a person waits for the answer.
 class HurriedClient final : public http::HttpClient {
  public:
   HurriedClient(std::unique_ptr<http::HttpClient> client, Seconds deadline)

@@ -1,5 +1,5 @@
-// What people's commands read from a cluster: TrainingJobs, their events, the names of namespaces. Errors are
-// sentences for people: who refused what, and what to do.
+// The data that commands for people read from a cluster: TrainingJobs, their events, the names of namespaces.
+// Errors are sentences for people: which server refused what, and what to do about it.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace slaq::cli::cluster {
 
-// An event of a job, as the cluster keeps it for an hour or so.
+// An event of a job. The cluster keeps it for about an hour.
 struct JobEvent {
   Time last;  // when it happened last
   int count = 1;
@@ -24,7 +24,7 @@ struct JobEvent {
   bool operator==(const JobEvent&) const = default;
 };
 
-// How long to wait for a server and how often to ask it.
+// The number of tries to reach a server, and the time for each of them.
 struct Patience {
   int tries = 2;
   Seconds deadline{10};  // of each try
@@ -36,13 +36,13 @@ class TrainingCluster {
   // REQUIRES: `clock` outlives this.
   TrainingCluster(const kube::auth::Access& access, const Clock& clock, Patience patience = {});
 
-  const std::string& ns() const { return ns_; }  // that is meant where none is named
-  // The API server, for what is reached through it.
+  const std::string& ns() const { return ns_; }  // the namespace where the command line names none
+  // The API server, for services that are reached through it.
   http::HttpClient& http() { return *http_; }
 
   // Sorted by key; of all namespaces where `ns` is empty. NotFound: the cluster does not know TrainingJobs.
   Result<std::vector<kube::objects::StoredJob>> jobs(const std::string& ns);
-  // NotFound names the jobs that may have been meant.
+  // NotFound suggests jobs with similar names.
   Result<kube::objects::StoredJob> job(const JobKey& key);
   // The oldest first.
   Result<std::vector<JobEvent>> events(const kube::objects::StoredJob& job);
@@ -59,11 +59,11 @@ class TrainingCluster {
   const std::string url_;
   const std::string ns_;
   const std::unique_ptr<http::HttpClient> http_;
-  std::string outcome_;  // of the last request: its status, or "error"
+  std::string outcome_;  // of the last request: the status, or "error"
   kube::client::Api api_;
 };
 
-// "there is no TrainingJob team-a/logrg; did you mean logreg?", or what there is instead.
+// "there is no TrainingJob team-a/logrg; did you mean logreg?", or a list of the existing jobs instead.
 std::string missingSentence(const JobKey& key, const std::vector<std::string>& names);
 
 }  // namespace slaq::cli::cluster

@@ -7,7 +7,7 @@
 namespace slaq::cli::cluster {
 namespace {
 
-// What the client says begins with the request.
+// Removes the request, with which the HTTP client's message begins.
 std::string withoutRequest(const std::string& problem) {
   for (const std::string_view method : {"GET ", "POST ", "DELETE "}) {
     const auto end = problem.starts_with(method) ? problem.find(": ") : std::string::npos;

@@ -1,4 +1,4 @@
-// The name that people called this program by.
+// The name by which the user called this program.
 #pragma once
 
 #include <string>

@@ -46,7 +46,7 @@ int beginOfCommand(int argc, const char* const* argv) {
 void addCommands(CLI::App& app, std::function<int()>& run, const std::vector<std::string>& words) {
   app.set_version_flag("--version", app.get_name() + " " + toString(release::thisBuild()));
   app.require_subcommand(1);
-  orderHelp(app);  // before the commands, which take it from here
+  orderHelp(app);  // before the commands, which take their formatter from here
   run::addRunCommand(app, run, words);
   run::addInitCommand(app, run, words);
   serve::addServeCommand(app, run);

@@ -1,4 +1,4 @@
-// The whole command line: which subcommands there are and what comes of one line.
+// The whole command line: the subcommands, and the execution of one line.
 #pragma once
 
 #include <functional>
@@ -11,11 +11,11 @@ class App;
 
 namespace slaq::cli::commands {
 
-// Adds all subcommands. `run` is set to what is to be done once the line is parsed. `words`: the command that
+// Adds all subcommands. Parsing sets `run` to the function of the chosen one. `words`: the command that
 // follows --.
 void addCommands(CLI::App& app, std::function<int()>& run, const std::vector<std::string>& words = {});
 
-// Does what the line says. The exit code; 2 for a line that makes no sense.
+// Carries out the line. Returns the exit code, which is 2 for a line with mistakes.
 int runCommandLine(int argc, const char* const* argv);
 
 }  // namespace slaq::cli::commands

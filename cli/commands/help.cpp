@@ -25,7 +25,7 @@ std::vector<std::string> flagNames(const CLI::App& command) {
   return names;
 }
 
-// `command`: whose help tells what there is.
+// `command`: its help lists the valid words.
 std::string unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known,
                     const std::string& command) {
   const auto meant = nearest(word, known);
@@ -42,7 +42,7 @@ int runHelp(const CLI::App& app, const std::string& name) {
   const CLI::App* command = name.empty() ? &app : all.empty() ? nullptr : all.front();
   if (!command)
     return flags::fail(app.get_name(), {ErrorKind::Invalid, unknownCommand(app, name)}, flags::kMisused);
-  // app.help() would be that of the chosen command, which is `help`.
+  // app.help() would print the help of the chosen command, which is `help` itself.
   std::cout << command->get_formatter()->make_help(
       command, name.empty() ? app.get_name() : app.get_name() + " " + name, CLI::AppFormatMode::Normal);
   return 0;
@@ -55,7 +55,7 @@ class OrderedFormatter final : public CLI::Formatter {
     const std::string heading = " " + get_label("Excludes") + ":";
     const auto begin = text.find(heading);
     if (begin == std::string::npos) return text;
-    std::set<std::string> names;  // they come last
+    std::set<std::string> names;  // so that they come last
     std::istringstream in(text.substr(begin + heading.size()));
     for (std::string name; in >> name;) names.insert(name);
     std::string ordered = text.substr(0, begin) + heading;

@@ -1,5 +1,4 @@
-// Help that was not asked for with --help: `slaq help`, and what was probably meant by a line that makes no
-// sense.
+// Help without --help: `slaq help`, and suggestions for a line with mistakes.
 #pragma once
 
 #include <functional>
@@ -13,14 +12,14 @@ class ParseError;
 namespace slaq::cli::commands {
 
 // Adds `help [COMMAND]`.
-// Makes help the same each time: the library names the flags that exclude another one in the order of their
-// addresses.
+// Makes help the same each time. Without this, the library lists flags that exclude each other in the order
+// of their addresses.
 void orderHelp(CLI::App& app);
 
 void addHelpCommand(CLI::App& app, std::function<int()>& run);
 
-// "there is no command topp; did you mean top?"; for anything but an unknown command or flag, what the error
-// says.
+// "there is no command topp; did you mean top?" for an unknown command or flag. For other errors it is the
+// message of the error.
 std::string explained(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace slaq::cli::commands

@@ -24,7 +24,7 @@ const CLI::Option* optionOf(const CLI::App& command, const std::string& word) {
 
 bool takesValue(const CLI::Option* option) { return option && option->get_items_expected_max() > 0; }
 
-// "{a,b}" in what CLI11 says of an option's type are its choices.
+// The choices "{a,b}" in CLI11's text for an option's type.
 std::vector<std::string> choicesOf(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const auto open = type.find('{');
@@ -33,7 +33,7 @@ std::vector<std::string> choicesOf(const CLI::Option& option) {
   return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
 }
 
-// Each with what it is for, as shells show it.
+// Each flag with its description, as shells show it.
 std::vector<std::string> flagsOf(const CLI::App& command) {
   std::vector<std::string> words;
   for (const auto& each : flags::flagsOf(command)) words.push_back(each.word + "\t" + each.description);
@@ -47,13 +47,13 @@ std::vector<std::string> commandsOf(const CLI::App& app) {
   return words;
 }
 
-// The words before the one under the cursor, and that one.
+// The words before the cursor, and the word under it.
 struct Line {
   std::vector<std::string> before;
   std::string current;
 };
 
-// "--flag=value" is two words, also where a shell makes it three.
+// Splits "--flag=value" into two words, also where the shell makes three of it.
 Line lineOf(std::vector<std::string> words) {
   std::vector<std::string> parts;
   for (auto& word : words) {
@@ -69,7 +69,7 @@ Line lineOf(std::vector<std::string> words) {
   return line;
 }
 
-// What the line says already about the cluster that is meant.
+// The flags that the line has already for choosing a cluster.
 flags::ClusterFlags clusterOf(const std::vector<std::string>& words) {
   flags::ClusterFlags flags;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
@@ -81,7 +81,7 @@ flags::ClusterFlags clusterOf(const std::vector<std::string>& words) {
   return flags;
 }
 
-// Of the namespace that the word begins with, if there is one.
+// The jobs of the namespace that the word begins with; without one, of the namespace in `flags`.
 std::vector<std::string> jobsFor(const std::string& word, flags::ClusterFlags flags,
                                  const ClusterNames& names) {
   const auto slash = word.find('/');

@@ -1,4 +1,4 @@
-// Completion of slaq's command line: what the word under the cursor can become.
+// Completion of slaq's command line: the possible words under the cursor.
 #pragma once
 
 #include <functional>
@@ -13,27 +13,28 @@ class App;
 
 namespace slaq::cli::completion {
 
-// What else a shell completes with; the numbers are those of kubectl's protocol for plugins.
+// Other completions that the shell itself makes; the numbers are those of kubectl's protocol for plugins.
 enum class Otherwise { Nothing = 4, Files = 0, Directories = 16 };
 
 struct Completions {
-  std::vector<std::string> words;  // each may have a tab and a description behind it
+  std::vector<std::string> words;  // each may be followed by a tab and a description
   Otherwise otherwise = Otherwise::Nothing;
 
   bool operator==(const Completions&) const = default;
 };
 
-// Names that only a cluster knows, asked for when they are needed; empty where it does not tell.
+// Names that only a cluster knows. They are asked for when they are needed, and empty if the cluster gives
+// none.
 struct ClusterNames {
   std::function<std::vector<std::string>(const flags::ClusterFlags&)> jobs;
   std::function<std::vector<std::string>(const flags::ClusterFlags&)> namespaces;
 };
 
-// What the last of `words`, which may be empty, can become on the command line of `app`, its own name not
-// among them.
+// Returns the completions of the last of `words`, which may be empty, on the command line of `app`. `words`
+// does not contain the name of `app`.
 Completions complete(const CLI::App& app, std::vector<std::string> words, const ClusterNames& names);
 
-// One word a line, then ":" and the number of what else.
+// One word on each line, then ":" and the number of `otherwise`.
 std::string toText(const Completions& completions);
 
 }  // namespace slaq::cli::completion

@@ -13,7 +13,7 @@
 namespace slaq::cli::completion {
 namespace {
 
-// Each script asks `slaq __complete WORDS...` and does what the last line of the answer says.
+// Each script runs `slaq __complete WORDS...` and obeys the last line of its output.
 constexpr const char* kBash = R"(_slaq() {
   local IFS=$'\n' word=${COMP_WORDS[COMP_CWORD]} lines line
   lines=($("${COMP_WORDS[0]}" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
@@ -67,10 +67,10 @@ complete -c slaq -f -a '(__slaq_complete)'
 complete -c kubectl-slaq -f -a '(__slaq_complete)'
 )";
 
-// Nobody waits longer for a list of names.
+// A user does not wait longer for a list of names.
 constexpr cluster::Patience kImpatient{.tries = 1, .deadline = Seconds(2)};
 
-// What `read` finds in the cluster that the flags lead to.
+// The result of `read` on the cluster that the flags name; empty on errors.
 template <class Read>
 std::vector<std::string> namesFrom(const flags::ClusterFlags& flags, Read read) {
   const SystemClock clock;

@@ -11,8 +11,8 @@ class App;
 
 namespace slaq::cli::completion {
 
-// Prints what the last of the words can become on the command line of `app`. Always 0: a shell shows no
-// errors.
+// Prints the completions of the last word on the command line of `app`. Always returns 0, since a shell shows
+// no errors.
 int printCompletions(const CLI::App& app, const std::vector<std::string>& words);
 
 // The script for bash, zsh or fish that asks `app` for completions.

@@ -32,7 +32,7 @@ Result<cluster::Curve> readCurve(const cluster::PrometheusAddress& address, clus
   return cluster::PrometheusHistory(address, cluster.http()).losses(story.job.key, begin, end);
 }
 
-// Reads what else is told about the job; each part may be missing.
+// Reads the other data about the job; each part may be missing.
 JobStory storyOf(kube::objects::StoredJob job, cluster::TrainingCluster& cluster,
                  const cluster::PrometheusAddress* prometheus, Time now) {
   JobStory story{.job = std::move(job), .events = {}, .eventsTrouble = {}, .losses = {}, .now = now};

@@ -1,4 +1,4 @@
-// `slaq explain`: why a job has the workers that it has, and where it is going.
+// `slaq explain`: why a job has its number of workers, and what is forecast for it.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ class App;
 
 namespace slaq::cli::explain {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addExplainCommand(CLI::App& app, std::function<int()>& run);
 
 }  // namespace slaq::cli::explain

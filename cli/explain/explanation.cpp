@@ -25,7 +25,7 @@ std::string decimalCores(Cores cores) {
   return figureOf(cores) + (cores == Cores(1000) ? " core" : " cores");
 }
 
-// Since when a job is in its state.
+// The time for which a job has been in its state.
 std::string sinceText(const JobStatus& status, Time now) {
   if (finished(status.state) && status.completed) {
     std::string text = " " + ago(now, *status.completed);
@@ -126,7 +126,7 @@ void tellWorkers(terminal::Page& page, const JobStory& story) {
   if (status.replicas > Workers(0)) page.add("cores", held);
 }
 
-// What one more core would gain here, against the price.
+// Shows the gain of one more core for this job next to the price.
 void tellGain(terminal::Page& page, const Decision& decision) {
   const double price = decision.price.value_or(0);
   const double most = std::max(decision.gainPerCore, price);
@@ -167,7 +167,7 @@ std::string costText(const ResizeCost& cost) {
                                          [](const auto& all, const auto& part) { return all + ", " + part; });
 }
 
-// What is expected of it, and what it has shown itself.
+// Shows the job's kind and the measured cost of a change.
 void tellKnowledge(terminal::Page& page, const JobStatus& status) {
   if (status.kind && status.kind->trainings > 0) {
     page.add("kind", "expects what " + counted(status.kind->trainings, "training") + " of kind " +

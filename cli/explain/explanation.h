@@ -1,4 +1,4 @@
-// Why a job has what it has, in words and small pictures.
+// The reasons for a job's size, in words and small pictures.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ std::optional<double> reducedShare(const JobStatus& status) {
 
 std::string percentText(double share) { return toDecimal(std::floor(share * 100), 3) + "%"; }
 
-// What a condition's status is while nothing is the matter; nothing for those that say how a job ended.
+// The status of a condition while the job has no problem; empty for conditions that say how a job ended.
 std::optional<Truth> wellStatus(ConditionType type) {
   switch (type) {
     case ConditionType::Ready:
@@ -28,7 +28,7 @@ std::optional<Truth> wellStatus(ConditionType type) {
     case ConditionType::Suspended:
     case ConditionType::Failed:
       return Truth::False;
-    case ConditionType::Stalled:  // Ready says why
+    case ConditionType::Stalled:  // Ready gives the reason
     case ConditionType::Complete:
       break;
   }
@@ -38,9 +38,9 @@ std::optional<Truth> wellStatus(ConditionType type) {
 bool notable(const Condition& condition, JobState state) {
   const auto well = wellStatus(condition.type);
   if (!well) return false;
-  if (condition.type == ConditionType::Ready && finished(state)) return false;  // the end says it
+  if (condition.type == ConditionType::Ready && finished(state)) return false;  // the end explains it
   if (condition.status != *well || isHint(condition)) return true;
-  // A resize that is not under way may have failed.
+  // A resize that is not in progress may have failed.
   static const std::set<std::string> kQuiet = {"Settled", "Over"};
   return condition.type == ConditionType::Resizing && !kQuiet.contains(condition.reason);
 }

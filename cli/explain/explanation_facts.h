@@ -1,5 +1,5 @@
-// What `slaq explain` works out about a job: how far its stop rules are, and which of its conditions need
-// attention.
+// The facts that `slaq explain` derives about a job: the progress of its stop rules, and the conditions that
+// need attention.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,16 @@
 
 namespace slaq::cli::explain {
 
-// A stop rule and how far it is.
+// A stop rule and its progress.
 struct StopProgress {
   std::string rule;             // "95% of the loss reduction"
   std::string sofar;            // "62%"
-  std::optional<double> share;  // done of it, 0..1
+  std::optional<double> share;  // the part that is done, 0..1
 };
 
 std::vector<StopProgress> stopsOf(const kube::objects::StoredJob& job, Time now);
 
-// Conditions that are not as they are while all is well.
+// The conditions that show a problem or a hint.
 std::vector<Condition> notableConditions(const JobStatus& status);
 
 }  // namespace slaq::cli::explain

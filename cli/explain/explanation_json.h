@@ -1,4 +1,4 @@
-// What `slaq explain` knows about a job, as JSON for scripts.
+// The output of `slaq explain` about a job as JSON for scripts.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace slaq::cli::explain {
 
-// The same as JSON.
+// The story as JSON.
 std::string explanationJson(const JobStory& story);
 
 }  // namespace slaq::cli::explain

@@ -1,4 +1,4 @@
-// All that `slaq explain` tells about a job, as it was read: plain values.
+// All that `slaq explain` has read about a job: plain values.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct JobStory {
   kube::objects::StoredJob job;
   std::vector<cluster::JobEvent> events;     // the oldest first
   std::string eventsTrouble;                 // why they could not be read
-  std::vector<terminal::CurvePoint> losses;  // ascending in time; empty where they are not to be had
+  std::vector<terminal::CurvePoint> losses;  // ascending in time; empty if they could not be read
   Time now;
 };
 

@@ -17,43 +17,43 @@ namespace slaq::cli::flags {
 
 struct ClusterFlags {
   std::string kubeconfig;   // empty: $KUBECONFIG, ~/.kube/config, or the pod's own service account
-  std::string context;      // empty: the current one
-  std::string ns;           // empty: the context's
+  std::string context;      // empty: the current context
+  std::string ns;           // empty: the context's namespace
   std::string server = {};  // the socket of slaq serve, instead of a cluster
 };
 
-// The namespace of jobs of slaq serve where none is named.
+// The default namespace for jobs of slaq serve.
 inline constexpr const char* kServedNamespace = "default";
 
-// `ns` says what the namespace is one of.
+// `ns` describes the namespace in the help.
 void addClusterFlags(CLI::App& command, ClusterFlags& flags,
                      const std::string& ns = "namespace of the jobs (the context's)");
 
-// Adds --server, for commands whose TrainingJobs may be those of slaq serve. Those of a cluster's flags that
-// the command has already can't be given with it.
+// Adds --server, for commands whose TrainingJobs may be those of slaq serve. It excludes the cluster's flags
+// that the command has already.
 void addServerFlag(CLI::App& command, ClusterFlags& flags);
 
-// Adds --prometheus; `purpose` says what for.
+// Adds --prometheus; `purpose` describes its use in the help.
 void addPrometheusFlag(CLI::App& command, std::string& prometheus, const std::string& purpose);
-// Returns what --prometheus or $SLAQ_PROMETHEUS names, or an empty text. The variable names a cluster's
-// Prometheus. It is ignored for the jobs of slaq serve.
+// Returns the value of --prometheus or $SLAQ_PROMETHEUS, or an empty text. The variable names a cluster's
+// Prometheus, so it is ignored for the jobs of slaq serve.
 std::string namedPrometheus(const std::string& prometheus, const ClusterFlags& flags);
 
-// Where the API server is and who we are to it. `ns` of the result is the namespace that is meant.
-// REQUIRES: `clock` outlives whatever uses the access.
+// The address of the API server and the credentials for it. `ns` of the result is the namespace to use.
+// REQUIRES: `clock` outlives all users of the access.
 Result<kube::auth::Access> accessBy(const ClusterFlags& flags, const Clock& clock);
 
-// The same for TrainingJobs, which slaq serve has as well.
+// Access to TrainingJobs, which may be those of a cluster or of slaq serve.
 Result<kube::auth::Access> accessToJobsBy(const ClusterFlags& flags, const Clock& clock);
 kube::auth::Access accessToServer(const std::string& socket, const std::string& ns);
 
-// The socket of slaq serve that --server or $SLAQ_SERVER names; nothing where a cluster is named instead.
+// The socket of slaq serve that --server or $SLAQ_SERVER names; empty if a cluster is named instead.
 std::optional<std::string> namedServer(const ClusterFlags& flags);
-// The same, or that of defaultSocket() where there is a server and no cluster is configured at all.
+// Like namedServer(), but also defaultSocket() if a server is there and no cluster is configured at all.
 std::optional<std::string> meantServer(const ClusterFlags& flags);
 
-// Says on stderr what is wrong, in one line. 2 for what is wrong with the command line or the kubeconfig, so
-// that no cluster was asked; 1 for everything else.
+// Exit codes after an error, which one line on stderr explains. kMisused is for mistakes in the command line
+// or the kubeconfig, so that no cluster was asked; kFailed is for everything else.
 inline constexpr int kFailed = 1;
 inline constexpr int kMisused = 2;
 int fail(const std::string& program, const Error& error, int code);

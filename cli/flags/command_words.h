@@ -1,4 +1,4 @@
-// The words that a command line knows: its commands and their flags.
+// The words of the command line: its commands and their flags.
 #pragma once
 
 #include <string>

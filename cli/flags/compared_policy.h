@@ -1,4 +1,4 @@
-// What --compare means, of commands that run or simulate jobs.
+// The meaning of --compare for commands that run or simulate jobs.
 #pragma once
 
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace slaq::cli::flags {
 
-// The same jobs are run or simulated under this policy, too.
+// The policy under which the same jobs are run or simulated a second time.
 inline constexpr std::string_view kComparedPolicy = "Fair";
 
-// Invalid where that is the policy itself.
+// Invalid if `policy` is this policy itself.
 inline Result<void> checkCompared(bool compare, std::string_view policy) {
   if (!compare || policy != kComparedPolicy) return {};
   return failure(ErrorKind::Invalid, "--compare: compares with Fair; give another --policy");

@@ -10,7 +10,7 @@ namespace slaq::cli::flags {
 
 void addConstantsOption(CLI::App& command, std::string& file);
 
-// Those that were compiled in, where no file is named.
+// Returns the compiled-in constants if no file is named.
 Result<forecast::FittedConstants> constantsIn(const std::string& file);
 
 }  // namespace slaq::cli::flags

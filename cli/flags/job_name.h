@@ -1,4 +1,4 @@
-// Which job a command line means.
+// Finds the job that a command line names.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace slaq::cli::flags {
 
-// The job that is meant by "JOB" or "NAMESPACE/JOB", where `flagged` is what --namespace says, if anything,
-// and `current` the namespace otherwise. Invalid when both name one, and not the same.
+// The job that "JOB" or "NAMESPACE/JOB" names. `flagged` is the value of --namespace, if it was given, and
+// `current` the namespace otherwise. Invalid if the text and the flag give different namespaces.
 Result<JobKey> jobNamed(const std::string& text, const std::string& flagged, const std::string& current);
 
 }  // namespace slaq::cli::flags

@@ -6,7 +6,8 @@
 
 namespace slaq::cli::flags {
 
-// From `least` to `most`, and a number: NaN is in every range that only asks what is outside.
+// Accepts numbers from `least` to `most`. It also refuses NaN, which a check for numbers out of range would
+// accept.
 CLI::Validator numberBetween(double least, double most, const std::string& unit);
 CLI::Validator secondsBetween(double least, double most);
 

@@ -1,4 +1,4 @@
-// The flags that say which columns of a table hold a trace.
+// The flags that name the columns of a table with a trace.
 #pragma once
 
 #include "simulate/input/trace.h"

@@ -31,8 +31,8 @@ std::string waitText(const JobRow& row) {
                      : "";
 }
 
-// The change of a job's size, told once: what was decided before, and what is decided now. Empty where
-// nothing has changed.
+// The change of a job's decided size. It is empty if the decision has not changed, so each change is printed
+// once.
 std::string resizeText(const JobRow& was, const JobRow& is) {
   const bool byCpu = is.desiredCpu && is.desired > Workers(0);
   if (byCpu && (was.desiredCpu != is.desiredCpu || was.desired != is.desired)) {
@@ -41,20 +41,20 @@ std::string resizeText(const JobRow& was, const JobRow& is) {
   return was.desired != is.desired ? workersText(was, is) + waitText(is) : "";
 }
 
-// A problem or a hint that quotes a figure is no news when only the figure changes.
+// A problem or a hint is not printed again if only a figure in it has changed.
 std::string withoutDigits(std::string text) {
   std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
   return text;
 }
 
-// A failure that ended the job is told with its end.
+// A failure that ended the job is printed with its end.
 std::string failureText(const JobRow& was, const JobRow& is) {
   if (is.chief.failures <= was.chief.failures) return "";
   return "its chief ended with " + is.chief.last + " and is started again; it has failed " +
          timesText(is.chief.failures) + " so far";
 }
 
-// What has changed about one job; a job that has just arrived was Pending without workers.
+// The changes of one job; a job that has just arrived counts as Pending without workers before.
 std::vector<std::string> changesOf(const JobRow& was, const JobRow& is) {
   const std::string why = is.reason.empty() ? "" : ": " + is.reason;
   if (was.state != is.state && finished(is.state)) return {std::string(name(is.state)) + lossText(is) + why};

@@ -1,4 +1,4 @@
-// What `slaq run` prints where there is no terminal: one line whenever something changes.
+// The output of `slaq run` without a terminal: one line for each change.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace slaq::cli::jobs {
 
-// What has changed between two moments, in the order of the jobs: "   12.3 s  logreg  2 -> 5 workers: why".
+// The changes between two moments, in the order of the jobs: "   12.3 s  logreg  2 -> 5 workers: why".
 std::vector<std::string> changeLines(const std::vector<JobRow>& before, const RunSnapshot& now);
 
 // "once", "3 times".

@@ -1,4 +1,4 @@
-// How `slaq run` shows its jobs while they train: a table that is redrawn in place, or lines.
+// Shows the jobs of `slaq run` while they train: a table that is redrawn in place, or lines.
 #pragma once
 
 #include <cstdio>
@@ -11,13 +11,13 @@ namespace slaq::cli::jobs {
 class Display {
  public:
   virtual ~Display() = default;
-  // Called at every epoch, and in between as time passes.
+  // Called at every epoch, and repeatedly between epochs.
   virtual void show(const RunSnapshot& snapshot) = 0;
-  // The last moment was shown; what is printed from now on comes below it.
+  // Called after the last moment was shown; later output is printed below it.
   virtual void finish() {}
 };
 
-// A table on a terminal, unless `plain` or `out` is none.
+// Returns a table on a terminal, or lines if `plain` or if `out` is not a terminal.
 std::unique_ptr<Display> makeDisplay(std::FILE* out, bool plain);
 
 }  // namespace slaq::cli::jobs

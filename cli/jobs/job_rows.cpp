@@ -5,7 +5,7 @@
 namespace slaq::cli::jobs {
 namespace {
 
-// What the processes of a job hold, those that are about to end included.
+// The cores that the processes of a job hold, including processes that are about to end.
 Cores heldBy(const JobView& view) {
   const auto& workers = view.workers;
   Cores cores = coresOf(view.job.spec.workers.pod) * (workers.active + workers.terminating);

@@ -1,4 +1,5 @@
-// What `slaq run` shows of one moment: plain values, made from an epoch's report and drawn by pure functions.
+// The state of the jobs of `slaq run` at one moment: plain values, made from an epoch's report and drawn by
+// pure functions.
 #pragma once
 
 #include <optional>
@@ -21,22 +22,22 @@ struct ChiefFailures {
 struct JobRow {
   JobKey key;
   JobState state = JobState::Pending;
-  Workers workers;  // that run
-  Workers desired;  // as decided
-  Workers most;     // that the job can use
-  // The cores of each worker as held and as decided, and the most, where the job scales by CPU.
+  Workers workers;  // running
+  Workers desired;  // decided
+  Workers most;     // the most that the job can use
+  // The cores of each worker as held, as decided and at most, if the job scales by CPU.
   std::optional<Cores> cpu;
   std::optional<Cores> desiredCpu;
   std::optional<Cores> mostCpu;
-  Cores cores;  // that its processes hold
+  Cores cores;  // held by its processes
   std::optional<Iterations> iteration;
   std::optional<Loss> loss;
   std::optional<double> reduced;        // share of the forecast reduction of the loss, 0..1
   std::string reason;                   // of the last decision
-  std::string problem;                  // why its loss is not read, where it ought to be
-  std::vector<std::string> hints = {};  // what its owner probably wants to change
+  std::string problem;                  // why its loss is not read, if it should be
+  std::vector<std::string> hints = {};  // changes that its owner probably wants to make
   ChiefFailures chief = {};
-  std::optional<Cores> awaited;  // that must become free before the decided size is reached
+  std::optional<Cores> awaited;  // cores that must become free before the decided size is reached
 
   bool operator==(const JobRow&) const = default;
 };
@@ -45,11 +46,11 @@ struct RunSnapshot {
   std::string policy;
   Seconds age{0};
   Cores capacity;
-  std::size_t toCome = 0;  // jobs that have not arrived yet
+  std::size_t toCome = 0;  // number of jobs that have not arrived yet
   std::vector<JobRow> jobs;
 };
 
-// What the job's owner probably wants to change, a sentence each.
+// The changes that the job's owner probably wants to make, a sentence each.
 std::vector<std::string> hintsOf(const JobStatus& status);
 
 // The rows of an epoch's jobs, in their order.

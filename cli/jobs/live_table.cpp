@@ -44,7 +44,7 @@ std::string workersText(const JobRow& row) {
   return row.cpu ? count + "x" + toDecimal(inCores(*row.cpu), 3) : count;
 }
 
-// How much of what it can use it has.
+// The share of the usable workers or cores that the job has.
 double shareOf(const JobRow& row) {
   if (row.mostCpu) return row.cpu ? inCores(*row.cpu) / inCores(*row.mostCpu) : 0;
   return static_cast<double>(row.workers.value()) / std::max(1, row.most.value());

@@ -8,11 +8,11 @@
 
 namespace slaq::cli::jobs {
 
-// A heading and one line for each job, each line within the frame's columns and all within its lines. What
-// has no room is left out: reasons first, then bars.
+// A heading and one line for each job, each line within the frame's columns and all within its lines. Where
+// there is no room, reasons are left out first, then bars.
 std::string liveTable(const RunSnapshot& snapshot, const terminal::Frame& frame);
 
-// What a state looks like wherever one is shown.
+// The colour of a state wherever it is shown.
 terminal::Colour colourOf(JobState state);
 
 }  // namespace slaq::cli::jobs

@@ -14,7 +14,7 @@ constexpr int kJudged = 90;            // percent
 constexpr std::size_t kMostNamed = 3;  // in a sentence
 constexpr Seconds kShown{0.1};         // the last digit of tables
 
-// A time of a job from its arrival on; empty if it did not come so far.
+// A time of a job from its arrival to a goal; empty if it did not reach the goal.
 using TimeOf = std::optional<Seconds> (*)(const page::JobEnd& end);
 
 std::optional<Seconds> reductionOf(const page::JobEnd& end) {
@@ -29,7 +29,7 @@ std::optional<Seconds> timeIn(const page::Run& run, const JobKey& key, TimeOf ti
   return job == run.ends.end() ? std::nullopt : timeOf(job->second);
 }
 
-// A job that came so far in both runs, and when.
+// A job that reached the goal in both runs, with its times.
 struct Pair {
   std::string name;
   Seconds first, second;
@@ -50,7 +50,7 @@ Seconds meanOf(const std::vector<Pair>& pairs, Seconds Pair::*which) {
   return sum / static_cast<double>(pairs.size());
 }
 
-// "41% shorter than": the first time beside the second, to a percent.
+// "41% shorter than": compares the first time with the second, to a percent.
 std::string besideText(Seconds first, Seconds second) {
   if (second <= Seconds(0)) return first <= Seconds(0) ? "as long as" : "longer than";
   const long percent = std::lround(100 * (first - second) / second);
@@ -58,7 +58,7 @@ std::string besideText(Seconds first, Seconds second) {
   return std::to_string(std::abs(percent)) + "% " + (percent < 0 ? "shorter" : "longer") + " than";
 }
 
-// Which jobs the first run has later, and by how much at most, as far as tables show it.
+// Names the jobs that are later in the first run, and the largest delay, as far as tables show it.
 std::string laterText(const std::vector<Pair>& pairs) {
   std::vector<std::string> names;
   Seconds most{0};
@@ -81,7 +81,7 @@ std::string comparisonOf(const std::vector<Pair>& pairs, const std::string& poli
          terminal::toSeconds(theirs) + "); " + laterText(pairs);
 }
 
-// Which jobs came so far in the first run alone; empty if none did.
+// Names the jobs that reached the goal only in the first run; empty if there are none.
 std::string onlyIn(const page::Run& first, const page::Run& second, TimeOf timeOf) {
   std::vector<std::string> names;
   for (const auto& [key, end] : first.ends) {

@@ -33,7 +33,7 @@ std::vector<fs::path> keptRuns(const fs::path& runs) {
   for (const auto& entry : fs::directory_iterator(runs, error)) {
     if (entry.is_directory(error)) kept.push_back(entry.path());
   }
-  std::ranges::sort(kept);  // their names begin with their time
+  std::ranges::sort(kept);  // their names begin with the time
   return kept;
 }
 

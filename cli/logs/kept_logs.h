@@ -1,4 +1,4 @@
-// Where the output of programs is kept that were given as commands: a directory for each run, in the user's
+// The directories with the output of programs that were given as commands: one for each run, in the user's
 // state directory ($XDG_STATE_HOME, else ~/.local/state).
 #pragma once
 
@@ -8,14 +8,14 @@
 
 namespace slaq::cli::logs {
 
-// The directory of all runs; nothing where the user has no home.
+// The directory of all runs; empty if the user has no home.
 std::optional<std::filesystem::path> runsDirectory();
 
 // The directories of runs, the newest last.
 std::vector<std::filesystem::path> keptRuns(const std::filesystem::path& runs);
 
-// A name for the directory of a run that begins now: "20261127-153000-4711". The oldest runs are removed, so
-// that some tens are kept.
+// A name for the directory of a run that begins now: "20261127-153000-4711". Removes the oldest runs, so that
+// some tens are kept.
 std::filesystem::path newRun(const std::filesystem::path& runs);
 
 }  // namespace slaq::cli::logs

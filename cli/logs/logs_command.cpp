@@ -33,7 +33,7 @@ int fail(const std::string& sentence) {
   return kNothing;
 }
 
-// "default.train.worker-0.log" is of the job default/train.
+// Reads the job's name from the file's name: "default.train.worker-0.log" belongs to default/train.
 JobKey keyOf(const fs::path& file) {
   const std::string name = file.filename().string();
   const auto first = name.find('.');

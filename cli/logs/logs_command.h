@@ -1,4 +1,4 @@
-// `slaq logs`: what programs wrote that `slaq run` started as commands, or `slaq serve` as jobs.
+// `slaq logs`: the output of programs that `slaq run` started as commands, or `slaq serve` as jobs.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ class App;
 
 namespace slaq::cli::logs {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addLogsCommand(CLI::App& app, std::function<int()>& run);
 
 }  // namespace slaq::cli::logs

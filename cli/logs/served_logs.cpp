@@ -7,7 +7,7 @@
 namespace slaq::cli::logs {
 namespace {
 
-constexpr Seconds kPatienceUnasked{2};  // with a server that nobody named
+constexpr Seconds kPatienceUnasked{2};  // for a server that the user did not name
 
 Result<ServedLogs> logsOf(const cluster::JobOnServer& job) {
   if (!job.logs.empty()) return ServedLogs{job.logs, job.key};

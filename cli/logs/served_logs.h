@@ -1,4 +1,4 @@
-// Where slaq serve keeps what the programs of a job write.
+// The directory in which slaq serve keeps the output of a job's programs.
 #pragma once
 
 #include <filesystem>
@@ -16,9 +16,9 @@ struct ServedLogs {
   JobKey job;
 };
 
-// Of the job that the text names (JOB or NAMESPACE/JOB; empty: the only one that there is) on the server that
-// `flags` name; where they name none, on the one that listens where servers do, if it knows the job. Nothing
-// where no server has it.
+// The directory of the job JOB or NAMESPACE/JOB on the server that `flags` name; empty text: the server's
+// only job. If they name no server, the default server is asked about a named job. Empty if no server has the
+// job.
 Result<std::optional<ServedLogs>> servedLogs(const flags::ClusterFlags& flags, const std::string& job);
 
 }  // namespace slaq::cli::logs

@@ -10,7 +10,7 @@
 namespace slaq::cli::machine {
 namespace {
 
-// A name in the kernel's own table, which goes with the process that has it, and needs no file.
+// A socket name in the kernel's own table: it disappears with its process, and needs no file.
 constexpr char kName[] = "\0slaq.io/machine";
 
 struct Address {
@@ -27,7 +27,7 @@ Address ownAddress() {
 }
 
 std::optional<pid_t> claimantAt(const Address& address) {
-  // One whose queue is full would make this wait for ever.
+  // A blocking socket could wait for ever for a server whose queue is full.
   const int line = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   ucred peer{};
   socklen_t size = sizeof peer;

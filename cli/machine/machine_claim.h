@@ -6,8 +6,8 @@
 
 namespace slaq::cli::machine {
 
-// Makes this process the one that others find, unless there is one already: then it returns a sentence about
-// that one. Processes of other network namespaces, such as of containers, do not hear of each other.
+// Claims the machine for this process. If another process has claimed it already, returns a sentence about
+// that process. Processes in other network namespaces, such as those of containers, do not see the claim.
 std::optional<std::string> claimMachine();
 
 }  // namespace slaq::cli::machine

@@ -1,4 +1,4 @@
-// What happens to the processes of this machine between two epochs.
+// Observes the processes of this machine between two epochs.
 #pragma once
 
 #include <map>
@@ -16,28 +16,27 @@ namespace slaq::cli::machine {
 inline constexpr scheduler::ResizePrice kPrice{
     .grow = Seconds(3), .shrink = Seconds(0), .horizon = Seconds(30)};
 
-// How often the processes are looked after and losses are read.
+// The time between two checks of the processes, with a reading of losses.
 inline constexpr Seconds kTick{0.25};
 
-// The directory of this program, where slaq-report is too.
+// The directory of this program, which also contains slaq-report.
 std::filesystem::path ownDirectory();
 
-// One thread uses it, that of the loop.
+// Only the loop's thread uses it.
 class MachineWatch {
  public:
-  // All of them outlive this.
+  // All arguments outlive this.
   MachineWatch(local::cluster::LocalCluster& cluster, LossSource& losses, const loop::EpochLoop& loop)
       : cluster_(cluster), losses_(losses), loop_(loop) {}
 
-  // Sees what a whole epoch would miss: the first losses of a new job, and when a job has ended. True if
-  // something has happened that is worth an epoch: a job has ended, or cores have come free for which another
-  // one waits.
+  // Notices events that an epoch would see too late: the first losses of a new job, and the end of a job.
+  // True if an early epoch is needed: a job has ended, or cores that another job waits for have become free.
   bool look();
 
   // Notes the end of a job whose training is over; true if it was not known yet.
   bool noteEnd(const JobView& job, Time now);
   std::optional<Time> endOf(const JobKey& job) const;
-  // Forgets the jobs that are not among these.
+  // Forgets all jobs but these.
   void forgetAllBut(const std::map<JobKey, local::cluster::LeftJob>& jobs);
 
  private:
@@ -45,7 +44,7 @@ class MachineWatch {
   LossSource& losses_;
   const loop::EpochLoop& loop_;
   std::optional<Time> looked_;
-  std::map<JobKey, std::string> endpoints_;  // where each chief was last read
+  std::map<JobKey, std::string> endpoints_;  // where each chief was read last
   std::map<JobKey, Time> ends_;
 };
 

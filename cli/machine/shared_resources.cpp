@@ -14,9 +14,9 @@
 namespace slaq::cli::machine {
 namespace {
 
-// The cores that trainings share by default while they share a GPU. A training that waits for the GPU spins,
-// so one more core lets one more training compute at the same time. Two cores were tried, with eight
-// trainings on an H200; other numbers were not measured.
+// The default number of cores for trainings that share a GPU. A training that waits for the GPU spins, so one
+// more core lets one more training compute at the same time. Two cores were tried, with eight trainings on an
+// H200; other numbers were not measured.
 constexpr Cores kOfSharedGpu{2000};
 
 auto invalid(const std::string& flag, const Error& error) {
@@ -72,8 +72,8 @@ Result<SharedResources> sharedResources(const SharingFlags& flags, Cores machine
 std::unique_ptr<local::cpu::CpuLimiter> limiterFor(const SharedResources& shared) {
   using local::cpu::chooseCpuLimiter;
   if (!shared.sharedGpu) return chooseCpuLimiter(shared.gpus.empty() ? shared.capacity : wholeMachine());
-  // GPUs with different indexes get different CPUs, as long as there are enough. Programs start on the
-  // others.
+  // GPUs with different indexes get different CPUs, as long as there are enough. Programs start on the other
+  // CPUs.
   const int count = static_cast<int>((shared.capacity.value() + 999) / 1000);
   const int first = numberFrom<int>(*shared.sharedGpu).value_or(0) * count;
   const Cores others = wholeMachine() - shared.capacity;

@@ -18,17 +18,17 @@ class App;
 
 namespace slaq::cli::machine {
 
-// The words of a command line.
+// The values of the flags.
 struct SharingFlags {
-  std::string cores;      // a quantity; empty: this machine's
-  std::string gpus;       // "0,1" or "all": what the jobs share instead of cores; with shareGpu the one GPU
+  std::string cores;  // a quantity; empty: all cores of this machine
+  std::string gpus;   // "0,1" or "all": the GPUs that jobs share instead of cores; with shareGpu the only GPU
   bool shareGpu = false;  // all jobs use one GPU at the same time
 };
 
 struct SharedResources {
   Cores capacity;
-  std::vector<std::string> gpus = {};         // what capacity is counted in; none: cores
-  std::optional<std::string> sharedGpu = {};  // all jobs use it, and share its time by sharing the cores
+  std::vector<std::string> gpus = {};         // GPUs in which capacity is counted; none: cores
+  std::optional<std::string> sharedGpu = {};  // used by all jobs, which share its time by sharing the cores
 
   // Returns the name of the resource in which capacity is counted.
   std::string resource() const;
@@ -42,14 +42,14 @@ void addSharingFlags(CLI::App& command, SharingFlags& flags);
 // Counts the cores of this machine.
 Cores wholeMachine();
 
-// Reads the flags. `machine` is how many cores jobs share without --cores. Invalid, with the name of the
-// flag, if one cannot be read or two exclude each other.
+// Reads the flags. Without --cores the jobs share `machine` cores. Invalid, with the name of the flag, if one
+// cannot be read or two exclude each other.
 Result<SharedResources> sharedResources(const SharingFlags& flags, Cores machine);
 
 // Makes the limiter that divides the CPU between these jobs.
 std::unique_ptr<local::cpu::CpuLimiter> limiterFor(const SharedResources& shared);
-// Says for people what is shared: "2 cores; the CPU is divided by cgroup v2 at ...", "2 GPUs (0, 1)", or "GPU
-// 0 by 2 cores; ...".
+// Describes for people what is shared: "2 cores; the CPU is divided by cgroup v2 at ...", "2 GPUs (0, 1)", or
+// "GPU 0 by 2 cores; ...".
 std::string sharedText(const SharedResources& shared, const local::cpu::CpuLimiter& limiter);
 
 }  // namespace slaq::cli::machine

@@ -1,4 +1,4 @@
-// The flag --output, as kubectl has it: how a command prints.
+// The flag --output for a command's format, as in kubectl.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ bool isForPeople(const std::string& format);
 // `format` has its default; `more` are formats besides text, json and yaml.
 void addOutputFlag(CLI::App& command, std::string& format, const std::vector<std::string>& more = {});
 
-// JSON text in the format, which is json or yaml.
+// Returns the JSON text in the format, which is json or yaml.
 std::string inFormat(const std::string& json, const std::string& format);
 
 }  // namespace slaq::cli::output

@@ -7,7 +7,7 @@
 namespace slaq::cli::output {
 namespace {
 
-// Of the write that failed last, where it is known.
+// The reason why the last write failed, if it is known.
 std::string whyNot() {
   return errno == 0 ? std::string("its end could not be written") : std::string(std::strerror(errno));
 }

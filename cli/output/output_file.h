@@ -8,16 +8,17 @@
 
 namespace slaq::cli::output {
 
-// Empties `file` and opens it for writing, or to append to it; what goes into the stream is lost where `file`
-// is empty. Invalid when it can't be: best known before the work begins. `flag` is what named it.
+// Empties `file` and opens it for writing, or opens it for appending. With an empty `file`, output to the
+// stream is lost. Invalid if it can't be opened, so call it before the work begins. `flag` is the name of the
+// flag with the file.
 Result<std::ofstream> outputFile(const std::string& file, const std::string& flag,
                                  std::ios::openmode mode = std::ios::out);
 
-// Writes what is still on its way and closes the file. Transient where not all of it could be written: the
-// disk is full, say.
+// Writes the buffered rest and closes the file. Transient if not all of it could be written, for example
+// because the disk is full.
 Result<void> finish(std::ofstream& out, const std::string& file);
 
-// The same of the standard output.
+// Does the same for the standard output.
 Result<void> finishStandardOutput();
 
 }  // namespace slaq::cli::output

@@ -1,4 +1,4 @@
-// The flag --report: a page with pictures that a command writes besides what it prints.
+// The flag --report: a command writes a page with pictures in addition to its output.
 #pragma once
 
 #include <string>
@@ -11,18 +11,18 @@ class App;
 
 namespace slaq::cli::output {
 
-// `file` stays empty without the flag; `what` says what the page shows.
+// `file` stays empty without the flag; `what` describes the page's content in the help.
 void addReportFlag(CLI::App& command, std::string& file, const std::string& what);
 
 class PageFile {
  public:
-  // Invalid where `file` can't be written: best known before the work begins. Changes nothing yet, so that
-  // the page of an earlier run stays where this one fails. Nothing is wanted where `file` is empty.
+  // Invalid if `file` can't be written, so call it before the work begins. Changes nothing yet, so that the
+  // page of an earlier run stays if this run fails. With an empty `file` no page is wanted.
   static Result<PageFile> at(const std::string& file);
 
   bool isWanted() const { return !file_.empty(); }
-  // Writes the page with that document in it (page/page.h) and says so on standard error. Transient where not
-  // all of it could be written. REQUIRES: it is wanted.
+  // Writes the page with this document (page/page.h) and says so on standard error. Transient if not all of
+  // it could be written. REQUIRES: a page is wanted.
   Result<void> write(const std::string& document) const;
 
  private:

@@ -1,4 +1,4 @@
-// `slaq predict`: how well a predictor forecasts the losses of recorded trainings.
+// `slaq predict`: measures how well a predictor forecasts the losses of recorded trainings.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ class App;
 
 namespace slaq::cli::predict {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addPredictCommand(CLI::App& app, std::function<int()>& run);
 
 }  // namespace slaq::cli::predict

@@ -37,7 +37,7 @@ manifest::ObjectWriter fieldsOf(const WalkResult& result, Allocator& allocator) 
   return fields;
 }
 
-// `fileOf` makes each file's value.
+// `fileOf` makes the value of each file.
 template <class FileOf>
 manifest::ObjectWriter fieldsOf(const Walk& walk, const std::vector<WalkResult>& results, FileOf fileOf,
                                 Allocator& allocator) {
@@ -50,7 +50,7 @@ manifest::ObjectWriter fieldsOf(const Walk& walk, const std::vector<WalkResult>&
   return fields;
 }
 
-// A figure that is not finite is null.
+// A figure that is not finite becomes null.
 template <class Numbers>
 rapidjson::Value arrayOf(const Numbers& numbers, Allocator& allocator) {
   rapidjson::Value array(rapidjson::kArrayType);

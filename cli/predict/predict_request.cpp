@@ -47,7 +47,7 @@ Result<Gaps> readGaps(const std::string& text) {
           text + "\"");
 }
 
-// A share, from percents.
+// Reads a percentage as a share.
 Result<double> readNoise(const std::string& text) {
   const auto percent = numberFrom<double>(text);
   if (percent && *percent >= 0 && *percent <= kMostNoise) return *percent / 100;

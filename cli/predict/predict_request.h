@@ -1,4 +1,4 @@
-// What `slaq predict` is asked to do: the command line's words, read and checked.
+// The request to `slaq predict`: the command line's words, read and checked.
 #pragma once
 
 #include <cstdint>
@@ -26,29 +26,29 @@ struct PredictOptions {
   std::string seed = "1";
   std::string format = "json";
   bool timing = false;
-  std::string report;  // an HTML file to write
+  std::string report;  // the HTML file to write
 };
 
-// The number of iterations from one that the predictor sees to the next, drawn at random between the two.
+// The number of iterations between two that the predictor sees, drawn at random from this range.
 struct Gaps {
   std::size_t least = 1;
   std::size_t most = 1;
 };
 
-// How one trace is walked along.
+// The way in which a trace is replayed.
 struct Walk {
   std::string predictor = scheduler::Settings().predictor;
   LossMode mode = LossMode::Minimize;
   Convergence convergence = Convergence::Auto;
   std::vector<std::size_t> horizons;  // iterations ahead; ascending, not empty
   Gaps gaps = {};
-  double noise = 0;  // standard deviation of the relative Gaussian noise on the losses that are seen
+  double noise = 0;  // standard deviation of the relative Gaussian noise on the predictor's losses
   std::uint64_t seed = 1;
   forecast::FittedConstants constants = forecast::defaultConstants();
   bool timed = false;
 };
 
-// Invalid, with the flag that makes no sense.
+// Invalid, with the name of the flag that has a mistake.
 Result<Walk> readWalk(const PredictOptions& options);
 
 }  // namespace slaq::cli::predict

@@ -12,7 +12,7 @@
 namespace slaq::cli::predict {
 namespace {
 
-// The mean of what was added.
+// The mean of the added numbers.
 class Mean {
  public:
   void add(std::optional<double> value) {
@@ -83,7 +83,7 @@ class Walker {
 
  private:
   std::size_t lastForecastIteration() const { return kLastForecast + walk_.horizons.back(); }
-  // Losses as they are in the trace.
+  // Losses in the units of the trace.
   std::vector<double> recorded(std::vector<double> losses) const {
     return simulate::oriented(walk_.mode, simulate::Trace{std::move(losses)}).losses;
   }
@@ -97,7 +97,7 @@ class Walker {
     const double iteration = static_cast<double>(k);
     const SystemClock clock;
     const Seconds begun = clock.monotonic();
-    // An iteration a second; the time of the first must not be that of no sample at all.
+    // One iteration a second; the first time must differ from the time that means "no sample".
     learn(history_, Time(Seconds(iteration + 1)), Iterations(iteration), Loss(losses_[k] * factor), {}, 0);
     refit(history_, wishes_, *predictor_);
     if (k >= kFirstForecast) fit_.add((clock.monotonic() - begun).count() * 1e6);

@@ -1,5 +1,5 @@
-// No scheduler: every job has all that it may from its arrival on, and the kernel divides the CPU. This
-// is what people do without slaq, and therefore what slaq has to beat on one machine.
+// No scheduler: every job has its most cores from its arrival on, and the kernel divides the CPU. People do
+// this without slaq, so slaq must be better than this on one machine.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace slaq::cli::run {
 
-// Divides as much as all jobs may have together, of which Fair gives each its most.
+// Divides the sum of all jobs' most cores, of which Fair gives each job its most.
 class AllAtOnce final : public scheduler::Fair {
  public:
   std::string_view name() const override { return "AllAtOnce"; }
@@ -19,7 +19,7 @@ class AllAtOnce final : public scheduler::Fair {
 
 const scheduler::Policy& allAtOnce();
 
-// The cores of all jobs, each at its largest.
+// The sum of all jobs' cores, each at its largest.
 Cores mostOf(const std::vector<local::cluster::ArrivingJob>& jobs);
 
 }  // namespace slaq::cli::run

@@ -18,7 +18,7 @@ std::string problemOfSource(const std::string& text) {
              : "must be output, kubeflow, file:PATH, tensorboard:DIR or mlflow:DIR, not " + text;
 }
 
-// The rules of manifests refuse more workers than a job may have.
+// Does not limit the largest number of workers: the rules of manifests do.
 std::string problemOfWorkers(const std::string& text) {
   const auto colon = text.find(':');
   const auto min = numberFrom<int>(text.substr(0, colon));
@@ -32,7 +32,7 @@ std::string problemOfMemory(const std::string& text) {
   return memory ? "" : memory.error().message;
 }
 
-// An expression says where in the output the loss is.
+// Refuses --pattern together with flags that find the loss in another way.
 void refuseBothWays(const CommandDefaults& defaults) {
   if (defaults.pattern.empty()) return;
   const bool isOutput = defaults.lossFrom.empty() || defaults.lossFrom == "output";
@@ -43,7 +43,7 @@ void refuseBothWays(const CommandDefaults& defaults) {
     throw CLI::ValidationError("--pattern", "can't be given together with --metric; leave one of them out");
 }
 
-// slaq-report would find it too, but only when the job starts.
+// slaq-report would find the mistake too, but only when the job starts.
 std::string problemOf(const std::string& pattern) {
   if (auto problem = problemOfPattern(pattern)) return *problem;
   const auto compiled = report::Pattern::from(pattern);

@@ -1,4 +1,4 @@
-// The flags that say of a command what a manifest would.
+// The flags that describe a command's job as a manifest would.
 #pragma once
 
 #include "cli/run/command_jobs.h"

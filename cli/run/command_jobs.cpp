@@ -30,7 +30,7 @@ std::string yamlList(const std::vector<std::string>& words) {
   return "[" + text + "]";
 }
 
-// A word that names what a program is about: "src/train_resnet.py".
+// True for a word that names a script: "src/train_resnet.py".
 bool isScript(const std::string& word) {
   const std::string extension = std::filesystem::path(word).extension().string();
   for (const char* each : {".py", ".sh", ".R", ".jl", ".ipynb"}) {
@@ -78,8 +78,8 @@ std::string resourcesText(const CommandDefaults& defaults) {
          "}\n";
 }
 
-// torchrun takes each of its flags from a variable PET_FLAG too. So a command need not know that it is
-// elastic. The workers are torchrun's nodes, and worker 0 holds the rendezvous, since it leaves last.
+// torchrun reads each of its flags from a variable PET_FLAG too, so a command need not know that it is
+// elastic. The workers are torchrun's nodes, and worker 0 hosts the rendezvous, since it leaves last.
 std::string torchrunText() {
   return R"yaml(          env:  # flags of torchrun
           - {name: PET_NNODES, value: "$(SLAQ_WORKERS_MIN):$(SLAQ_WORKERS_MAX)"}
@@ -93,8 +93,8 @@ std::string torchrunText() {
 )yaml";
 }
 
-// The shell says which worker holds the rendezvous. torchrun would tell by the host name, which all workers
-// of one machine share.
+// The shell decides whether a worker hosts the rendezvous. torchrun would decide by the host name, which all
+// workers of one machine share.
 constexpr const char* kWithRendezvous =
     R"([ "$SLAQ_WORKER_INDEX" = 0 ] && host=true || host=false; )"
     R"(export PET_RDZV_CONF="is_host=$host,last_call_timeout=2"; exec "$@")";

@@ -1,4 +1,4 @@
-// TrainingJobs of command lines: the manifest that a command stands for.
+// TrainingJobs for command lines, as manifests.
 #pragma once
 
 #include <optional>
@@ -13,41 +13,41 @@ namespace slaq::cli::run {
 
 // Flags of the command line that apply to all commands.
 struct CommandDefaults {
-  std::string name;       // empty: after the program
-  std::string maxCpu;     // the most cores of each, a quantity; of each worker, where it has several
+  std::string name;       // empty: the program's name
+  std::string maxCpu;     // the most cores of each process or worker, a quantity
   std::string workers;    // "MIN:MAX"; empty: one process, whose CPU changes
   std::string metric;     // the name of the loss in the output; empty: the best that is found
-  std::string pattern;    // an expression for lines of the output; empty: the metric is looked for
+  std::string pattern;    // an expression for lines of the output; empty: the metric's name is looked for
   std::string lossFrom;   // "kubeflow", "file:PATH", "tensorboard:PATH" or "mlflow:PATH"; empty: its output
-  std::string gpuMemory;  // of a GPU that all share, a quantity; empty: what was measured
+  std::string gpuMemory;  // its part of the shared GPU, a quantity; empty: what was measured
   bool maximizes = false;
-  bool onGpu = false;  // a whole one instead of a part of the CPU
+  bool onGpu = false;  // it gets a whole GPU instead of a part of the CPU
 };
 
-// Where no flag says otherwise, a command may have all cores of the machine, and each of several workers has
-// one.
+// Sets the default of maxCpu: all cores of the machine for a command, and one core for each of several
+// workers.
 void completeMaxCpu(CommandDefaults& defaults, Cores machine);
 
-// "train" for `python3 train.py --lr 0.1`: a name that Kubernetes takes.
+// A name that Kubernetes accepts: "train" for `python3 train.py --lr 0.1`.
 std::string nameOf(const std::vector<std::string>& words);
 
-// The words of a command line for the shell, for programs, pipes and variables.
+// The words that run a command line in the shell, so that it may use pipes and variables.
 std::vector<std::string> shellCommand(const std::string& line);
 
 // The lines of a file of commands, without comments and empty ones.
 std::vector<std::string> commandLines(std::string_view text);
 
-// The manifest, with comments for whoever goes on from it. REQUIRES: there is a word.
+// The manifest, with comments for people who edit it. REQUIRES: the command has a word.
 std::string manifestText(const std::vector<std::string>& command, const std::string& name,
                          const CommandDefaults& defaults);
 
-// Manifests of commands; jobs of one name get numbers.
+// Collects the manifests of commands; jobs with the same name get numbers.
 class CommandJobs {
  public:
   explicit CommandJobs(CommandDefaults defaults) : defaults_(std::move(defaults)) {}
 
   void add(const std::vector<std::string>& words);
-  void addLine(const std::string& line);  // a shell runs it
+  void addLine(const std::string& line);  // the shell runs it
 
   std::vector<ManifestText> manifests() const;
 

@@ -64,7 +64,7 @@ class Run : private loop::EpochHost {
     surroundings_.show(snapshot_);
   }
 
-  // Of a job whose chief is started again.
+  // Notes the failures of a job's chief, which is started again after them.
   void noteFailure(const JobView& job) {
     const auto [failures, last] = cluster_.chiefFailures(job.job.key);
     if (failures > 0) chiefs_[job.job.key] = {failures, last};
@@ -91,7 +91,7 @@ class Run : private loop::EpochHost {
     surroundings_.show(snapshot_);
   }
 
-  // A job that was deleted after its time stays in state as it was last.
+  // A job that was deleted after its time to live keeps its last state.
   std::vector<jobs::JobRow> withThoseGone(std::vector<jobs::JobRow> rows) const {
     for (const auto& old : snapshot_.jobs) {
       if (std::ranges::find(rows, old.key, &jobs::JobRow::key) == rows.end()) rows.push_back(old);
@@ -117,7 +117,7 @@ class Run : private loop::EpochHost {
     result.problem = view.job.spec.loss.from ? kNothingFound : losses_.problemOf(view.job.key);
     result.hints = jobs::hintsOf(view.status);
     if (const auto found = chiefs_.find(view.job.key); found != chiefs_.end()) {
-      // The last failure of a job that failed is its end, and no start followed.
+      // The last failure of a failed job was its end, so no start followed.
       result.restarts = found->second.failures - (view.status.state == JobState::Failed ? 1 : 0);
       result.lastFailure = found->second.last;
     }
@@ -147,10 +147,10 @@ class Run : private loop::EpochHost {
   loop::EpochLoop loop_;
   machine::MachineWatch watch_{cluster_, losses_, loop_};
   jobs::RunSnapshot snapshot_;
-  // Since when a job has been over, or cores have been free that one waits for.
+  // The time since when a job has been over, or cores that a job waits for have been free.
   std::optional<Seconds> event_;
-  std::map<JobKey, JobView> views_;         // as each was seen last, with the status that was decided
-  std::map<JobKey, std::string> failures_;  // why, and what the chief said
+  std::map<JobKey, JobView> views_;         // the last view of each, with the status that was decided
+  std::map<JobKey, std::string> failures_;  // the reason, and the chief's last output
   std::map<JobKey, jobs::ChiefFailures> chiefs_;
 };
 

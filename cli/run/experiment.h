@@ -1,4 +1,5 @@
-// One run of jobs on this machine under one policy: the scheduler's own loop with processes for a cluster.
+// One run of jobs on this machine under one policy: the scheduler's own loop with processes instead of a
+// cluster.
 #pragma once
 
 #include <functional>
@@ -18,19 +19,19 @@ struct Experiment {
   local::cluster::LocalSettings local;
 };
 
-// How a run meets the outside.
+// The functions by which a run reaches its environment.
 struct Surroundings {
   const Clock& clock;
-  // Sleeps for so long; true if the user asks to stop.
+  // Sleeps for this time; true if the user asks to stop.
   std::function<bool(Seconds)> wait;
   std::function<void(const jobs::RunSnapshot&)> show;
-  // Told of each loss when it is read, with the time since the run began; may be empty.
+  // Called with each loss when it is read, and the time since the run began; may be empty.
   std::function<void(const JobKey&, Seconds, const LossSample&)> record = {};
-  // Told of each epoch; may be empty.
+  // Called with each epoch; may be empty.
   std::function<void(const loop::EpochReport&)> tell = {};
 };
 
-// Runs until every job is over or the user stops it; all processes have ended then.
+// Runs until every job is over or the user stops the run; all processes have ended then.
 Result<RunResult> runExperiment(const Experiment& experiment, std::unique_ptr<local::cpu::CpuLimiter> limiter,
                                 const Surroundings& surroundings);
 

@@ -12,7 +12,7 @@ bool LossRecord::add(const LossSample& sample) {
   if (!samples_.empty() && sample.time <= samples_.back().time) return false;
   samples_.push_back(sample);
   if (samples_.size() <= kMost) return true;
-  // The first and the last one stay.
+  // The first and the last sample stay.
   std::size_t kept = 0;
   for (std::size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
   if (samples_.size() % 2 == 0) samples_[kept++] = samples_.back();

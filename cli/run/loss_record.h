@@ -1,4 +1,4 @@
-// The whole run of one job's loss as it was seen, for the figures at the end.
+// All losses of one job that were seen during the run, for the figures at the end.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ class LossRecord {
   // When there are more samples than this, every second one is dropped.
   static constexpr std::size_t kMost = 16'384;
 
-  // Takes a sample that is newer than the last one and can be used; overlaps are ignored. Whether it was
-  // taken.
+  // Adds a sample if it is usable and newer than the last one; others are ignored. Returns true if it was
+  // added.
   bool add(const LossSample& sample);
 
   std::span<const LossSample> samples() const { return samples_; }
@@ -28,32 +28,32 @@ class LossRecord {
   std::vector<LossSample> samples_;
 };
 
-// For each share the time from `start` until the loss was down by that share of what this run took off in
-// all, its first loss minus its last (section 6.2 of the paper). Nothing where that was never seen, or where
-// the loss didn't fall by more than its noise explains. A metric that is to rise does so in its place.
+// For each share, the time from `start` until the loss had fallen by this share of the run's whole reduction:
+// first minus last loss (section 6.2 of the paper). Empty if that was not seen, or if the loss didn't fall by
+// more than its noise explains. A metric that rises is measured by its rise.
 std::vector<std::optional<Seconds>> timesToReduction(std::span<const LossSample> samples, LossMode mode,
                                                      Time start, std::span<const double> shares);
 
-// Hands another source's answers on and records them.
+// Passes on another source's answers and records them.
 class RecordingSource final : public LossSource {
  public:
   using Tell = std::function<void(const JobKey&, const LossSample&)>;
 
-  // Both must outlive this. `tell` hears of each sample that is recorded, when it comes.
+  // Both must outlive this. `tell` is called with each sample that is recorded, when it comes.
   explicit RecordingSource(LossSource& source, Tell tell = {}) : source_(source), tell_(std::move(tell)) {}
 
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
   // Empty for a job that was never seen.
   LossRecord recordOf(const JobKey& job) const;
-  // Why no loss of the job was ever read: what the source said most often, since a program that starts or
-  // ends says something else for a moment. Empty where one was read, or nothing was said.
+  // The reason why no loss of the job was ever read: the source's most frequent problem, since a program that
+  // starts or ends has other problems for a moment. Empty if a loss was read, or there was no problem.
   std::string problemOf(const JobKey& job) const;
 
  private:
   LossSource& source_;
   Tell tell_;
   std::map<JobKey, LossRecord> records_;
-  std::map<JobKey, std::map<std::string, int>> problems_;  // how often each was said
+  std::map<JobKey, std::map<std::string, int>> problems_;  // the number of times that each occurred
 };
 
 }  // namespace slaq::cli::run

@@ -11,15 +11,15 @@
 namespace slaq::cli::run {
 
 struct ManifestText {
-  std::string name;  // for sentences: the file, or "stdin"
+  std::string name;  // for messages: the file, or "stdin"
   std::string text;
 };
 
-// `path` is a file, "-" for `input`, or a directory, which stands for its own files *.yaml and *.yml by name.
-// Invalid where something can't be read, or a directory has none.
+// `path` is a file, "-" for `input`, or a directory, which means its own files *.yaml and *.yml by name.
+// Invalid if something can't be read, or a directory has no such file.
 Result<std::vector<ManifestText>> manifestsAt(const std::string& path, std::istream& input);
 
-// Returns a line for each thing in the job that is allowed and probably not meant.
+// Returns a line for each setting of the job that is allowed but probably not meant.
 std::string hintLines(const ManifestText& manifest, const TrainingJob& job);
 
 }  // namespace slaq::cli::run

@@ -39,7 +39,7 @@ int exitCodeOf(const RunResult& run) {
                                                                                                         : 1;
 }
 
-// One call of the command: what it is asked for, and where it tells of it.
+// One call of the command: its request, and its outputs.
 struct Call {
   const RunOptions& options;
   const RunRequest& request;
@@ -92,7 +92,7 @@ void tellWhatWentWrong(const RunResult& run) {
   std::cerr << failuresOf(run) << restartsOf(run) << silentOf(run) << hintsOf(run);
 }
 
-// The output of commands is kept, where no directory was named for it.
+// Keeps the output of commands, unless the user named a directory for it.
 RunOptions withLogs(RunOptions options) {
   const bool hasCommands = !options.command.empty() || !options.lines.empty() ||
                            std::ranges::any_of(options.files, isListOfCommands);
@@ -103,7 +103,7 @@ RunOptions withLogs(RunOptions options) {
   return options;
 }
 
-// The exit code.
+// Returns the exit code.
 Result<int> runAndSummarize(const Call& call) {
   const auto first = runUnder(*call.request.policy, call);
   if (!first) return failure(first.error());

@@ -1,4 +1,4 @@
-// `slaq run`: the manifests of a cluster on this machine.
+// `slaq run`: runs the manifests of a cluster on this machine.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ class App;
 
 namespace slaq::cli::run {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addRunCommand(CLI::App& app, std::function<int()>& run, const std::vector<std::string>& words = {});
 
 }  // namespace slaq::cli::run

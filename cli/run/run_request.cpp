@@ -18,7 +18,7 @@
 namespace slaq::cli::run {
 namespace {
 
-// The field that decides about a job's minimum.
+// The field that determines a job's minimum.
 std::string whatToLower(const JobSpec& spec) {
   if (isPinned(spec)) return "replicas";
   if (spec.scheduling == Scheduling::Reserved) return "maxReplicas";
@@ -34,7 +34,7 @@ std::string mistakeIn(const TrainingJob& job, const std::set<JobKey>& known, Cor
          whatToLower(job.spec);
 }
 
-// Adds the jobs of a manifest to the request; what is wrong with them, one line each.
+// Adds the jobs of a manifest to the request. Returns their mistakes, one line each.
 std::string addJobs(const ManifestText& manifest, const RunOptions& options, std::set<JobKey>& known,
                     RunRequest& request) {
   auto jobs = manifest::readManifest(
@@ -105,7 +105,7 @@ std::string listOf(const std::vector<std::string>& words) {
   return text;
 }
 
-// The policies of a cluster, and AllAtOnce.
+// The policies for clusters, and AllAtOnce.
 std::vector<const scheduler::Policy*> runPolicies() {
   const auto ofClusters = scheduler::clusterPolicies();
   std::vector<const scheduler::Policy*> policies(ofClusters.begin(), ofClusters.end());

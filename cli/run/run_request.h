@@ -1,5 +1,5 @@
-// What `slaq run` is asked to do: the command line's words, and the jobs that its manifests hold, checked for
-// this machine.
+// The request to `slaq run`: the command line's words and the jobs of its manifests, checked for this
+// machine.
 #pragma once
 
 #include <string>
@@ -25,27 +25,27 @@ struct RunOptions {
   double interarrival = 0;
   double epoch = 3;
   std::string logs;
-  std::string losses;  // a CSV file to write
-  std::string report;  // an HTML file to write
+  std::string losses;  // the CSV file to write
+  std::string report;  // the HTML file to write
   std::string web;     // the address of the page; empty: none
   bool plain = false;
 };
 
-// What a run is asked to do, once it makes sense.
+// A run's request without mistakes.
 struct RunRequest {
   std::vector<local::cluster::ArrivingJob> jobs;
   machine::SharedResources shared;
   const scheduler::Policy* policy = &scheduler::defaultPolicy();
-  std::string hints = {};  // what was probably not meant, a line each
+  std::string hints = {};  // settings that are probably not meant, a line each
 };
 
-// True if the file has a command in each line, and is no manifest.
+// True if each line of the file is a command, so that it is not a manifest.
 bool isListOfCommands(const std::string& path);
 
 // The words that --policy takes.
 std::vector<std::string> policyNames();
 
-// "run examples/kmeans.yaml examples/logreg.yaml": what was asked for, for people.
+// "run examples/kmeans.yaml examples/logreg.yaml": the request, for people.
 std::string titleOf(const RunOptions& options);
 
 // The jobs of all files, checked for this machine. Invalid with one line per mistake.

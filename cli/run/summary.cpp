@@ -38,7 +38,7 @@ const Times* timesOf(const RunResult& run, const JobKey& key) {
   return found == run.jobs.end() ? nullptr : &found->times;
 }
 
-// The mean of one column over the jobs that have it in both runs.
+// The mean of one column over the jobs that have a figure in both runs.
 std::optional<Seconds> meanOf(const RunResult& run, const RunResult& other, std::size_t column) {
   Seconds sum{0};
   int count = 0;

@@ -1,4 +1,4 @@
-// The figures at the end of `slaq run`: how fast each job's loss fell, and how policies compare.
+// The figures at the end of `slaq run`: how fast each job's loss fell, and a comparison of policies.
 #pragma once
 
 #include <array>
@@ -14,22 +14,22 @@
 
 namespace slaq::cli::run {
 
-// The shares of a job's own loss reduction whose times are told.
+// The shares of a job's own loss reduction whose times are shown.
 inline constexpr std::array<double, 3> kShares = {0.5, 0.9, 0.95};
 
 struct JobResult {
   JobKey key;
   JobState state = JobState::Pending;
-  // From arrival to kShares of the reduction, and to completion.
+  // The times from arrival to kShares of the reduction, and to completion.
   std::array<std::optional<Seconds>, kShares.size() + 1> times;
-  std::string failure;                  // why it failed, and what its chief said last
+  std::string failure;                  // the reason, and the chief's last output
   std::vector<LossSample> losses = {};  // as they were seen
   bool needsLoss = true;                // it takes part by Quality
-  bool exportsLoss = true;              // its program does, and not slaq-report
-  std::string problem = {};             // why there are none, if that is known
-  std::vector<std::string> hints = {};  // what its owner probably wants to change
+  bool exportsLoss = true;              // its program exports the loss, without slaq-report
+  std::string problem = {};             // why there are no losses, if that is known
+  std::vector<std::string> hints = {};  // changes that its owner probably wants to make
   int restarts = 0;                     // of its chief, after failures
-  std::string lastFailure = {};         // how the chief ended before the last of them
+  std::string lastFailure = {};         // how the chief ended before the last restart
 };
 
 struct RunResult {
@@ -38,30 +38,32 @@ struct RunResult {
   bool interrupted = false;
 };
 
-// One table of all jobs with the means of those that got so far.
+// One table of all jobs, with the means over the jobs that reached each figure.
 std::string summaryOf(const RunResult& run);
 
-// Two runs of the same jobs side by side, with the means over the jobs that got so far in both and their
-// ratio, second to first.
+// Two runs of the same jobs side by side, with the means over the jobs that reached a figure in both runs,
+// and their ratio, second to first.
 std::string comparisonOf(const RunResult& first, const RunResult& second);
 
-// How far each job came, and when, for a page.
+// The times of each job's reductions and completion, for a page.
 std::map<JobKey, page::JobEnd> endsOf(const RunResult& run);
 
 // A loss as a line of CSV, with the seconds since its run began. Columns as in lossCsvHeader().
 std::string lossCsvHeader();
 std::string lossCsvLine(std::string_view policy, const JobKey& job, Seconds since, const LossSample& sample);
 
-// What the failed jobs said; empty if there are none.
+// The reasons and the last output of failed jobs; empty if there are none.
 std::string failuresOf(const RunResult& run);
 
-// Which jobs exported no loss, and why; empty if all that need one did. Those that failed have more to mend.
+// The jobs that exported no loss, and why; empty if all that need one did. Failed jobs are left out, since
+// their failure comes first.
 std::string silentOf(const RunResult& run);
 
-// Which jobs' chiefs were started again after failures, how often and why; empty if none was.
+// The jobs whose chiefs were started again after failures, with the number and the reason; empty if there are
+// none.
 std::string restartsOf(const RunResult& run);
 
-// What the owners of jobs probably want to change; empty if there is nothing.
+// The changes that the owners of jobs probably want to make; empty if there are none.
 std::string hintsOf(const RunResult& run);
 
 }  // namespace slaq::cli::run

@@ -27,7 +27,7 @@ constexpr std::array<StatusCode, 11> kCodes = {{{200, "OK", ""},
                                                 {422, "Unprocessable Entity", "Invalid"},
                                                 {503, "Service Unavailable", "ServiceUnavailable"}}};
 
-// Lists name a version from which they can be watched. Nothing watches these.
+// Clients can watch from the version that a list names, but no client watches these lists.
 constexpr const char* kListVersion = "1";
 
 const StatusCode& statusCodeOf(int code) {
@@ -54,15 +54,15 @@ int codeOf(ErrorKind kind) {
   return 503;
 }
 
-// Whether the second byte may follow the first: some would make a number that has a shorter form, that is
-// half of a pair (U+D800 to U+DFFF), or that is past the last one, U+10FFFF.
+// True if the second byte may follow the first in UTF-8. Other second bytes would encode a number that has a
+// shorter form, half of a pair (U+D800 to U+DFFF), or a number above U+10FFFF.
 bool isSecondByte(unsigned char second, unsigned char first) {
   const unsigned char least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
   const unsigned char most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
   return second >= least && second <= most;
 }
 
-// The length of the UTF-8 character that the text begins with; 0 where it begins with none.
+// The length of the UTF-8 character at the beginning of the text; 0 if there is none.
 std::size_t lengthOfCharacter(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   if (first < 0x80) return 1;

@@ -1,4 +1,4 @@
-// Answers of a server of TrainingJobs in the words of the Kubernetes API.
+// Answers of a server of TrainingJobs in the form of the Kubernetes API.
 #pragma once
 
 #include <string>
@@ -23,11 +23,11 @@ ApiAnswer documentAnswer(int code, std::string document);
 ApiAnswer listAnswer(const std::string& apiVersion, const std::string& kind,
                      const std::vector<std::string>& items);
 
-// A Status about what went wrong. Bytes of the message that JSON can't hold become question marks.
+// A Status about an error. Bytes of the message that JSON can't contain become question marks.
 ApiAnswer refusal(int code, std::string_view message);
 ApiAnswer refusal(const Error& error);
 
-// A Status that says that all went well.
+// A Status without an error.
 ApiAnswer success();
 
 }  // namespace slaq::cli::serve

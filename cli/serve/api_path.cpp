@@ -46,7 +46,7 @@ bool beginsWith(const Segments& segments, std::initializer_list<std::string_view
 
 bool isNamed(const std::string& segment) { return !segment.empty(); }
 
-// `own`: the segments behind /apis/slaq.io/v1alpha1.
+// `own`: the segments after /apis/slaq.io/v1alpha1.
 ApiPath pathAmongJobs(const Segments& own) {
   if (own == Segments{"trainingjobs"}) return {Place::Jobs, {}, {}};
   if (own.size() < 3 || own[0] != "namespaces" || !isNamed(own[1]) || own[2] != "trainingjobs") return {};
@@ -55,7 +55,7 @@ ApiPath pathAmongJobs(const Segments& own) {
   return {};
 }
 
-// `own`: the segments behind /api/v1.
+// `own`: the segments after /api/v1.
 ApiPath pathAmongCore(const Segments& own) {
   if (own == Segments{"namespaces"}) return {Place::Namespaces, {}, {}};
   if (own == Segments{"events"}) return {Place::Events, {}, {}};

@@ -1,4 +1,4 @@
-// What a request's path and query mean to a server of TrainingJobs.
+// The meaning of a request's path and query for a server of TrainingJobs.
 #pragma once
 
 #include <map>
@@ -15,14 +15,14 @@ enum class Place { Nowhere, Jobs, Job, Events, Namespaces };
 
 struct ApiPath {
   Place place = Place::Nowhere;
-  JobKey key;  // the namespace is empty where all are meant, the name where no job is
+  JobKey key;  // an empty namespace means all, an empty name no single job
   std::map<std::string, std::string> query;
 };
 
-// Invalid where what is percent-encoded can't be read.
+// Invalid if the percent-encoding can't be read.
 Result<ApiPath> apiPathFrom(std::string_view target);
 
-// Which events a fieldSelector takes; what is empty takes all.
+// Selects events by a fieldSelector; an empty field selects all.
 struct EventSelector {
   std::string kind;
   std::string ns;
@@ -30,7 +30,7 @@ struct EventSelector {
   std::string uid;
 };
 
-// From "involvedObject.name=train,involvedObject.uid=1". Invalid where it selects by anything else.
+// Reads "involvedObject.name=train,involvedObject.uid=1". Invalid if it selects by anything else.
 Result<EventSelector> eventSelectorFrom(std::string_view fields);
 
 }  // namespace slaq::cli::serve

@@ -79,8 +79,8 @@ ApiAnswer listOfNamespaces(const ServedJobs& jobs) {
   return listAnswer("v1", "NamespaceList", documents);
 }
 
-// The manifest with the namespace of the path, where it has none itself. Invalid where it has another. One
-// that can't be read, or is of several documents, stays as it is: who takes it in says what is wrong with it.
+// The manifest, with the namespace of the path if it has none itself. Invalid if it has another one. A
+// manifest that can't be read, or with several documents, stays the same: submit() then returns its mistake.
 Result<std::string> inNamespace(const std::string& manifest, const std::string& ns) {
   if (!isDnsLabel(ns))
     return failure(ErrorKind::Invalid, "\"" + printable(ns) + "\" is no name of a namespace");
@@ -109,7 +109,7 @@ ApiAnswer submitted(const ApiRequest& request, const ApiPath& path, const Peer& 
   const auto key = jobs.submit(by, *manifest);
   if (!key) return refusal(key.error());
   if (auto document = documentOf(*key, jobs)) return documentAnswer(201, std::move(*document));
-  // It is gone already.
+  // The job is gone already.
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
   auto metadata = manifest::ObjectWriter(allocator).add("namespace", key->ns).add("name", key->name).take();

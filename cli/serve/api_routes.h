@@ -1,4 +1,4 @@
-// What each request to a server of TrainingJobs is answered, as the Kubernetes API server answers it.
+// Answers the requests to a server of TrainingJobs, as the Kubernetes API server does.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct ApiRequest {
   std::string body;
 };
 
-// A bad request is answered with a Status. Lists have all that there is on one page.
+// A bad request is answered with a Status. Lists have all objects on one page.
 ApiAnswer answerTo(const ApiRequest& request, const Peer& by, ServedJobs& jobs);
 
 }  // namespace slaq::cli::serve

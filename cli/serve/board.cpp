@@ -85,8 +85,8 @@ Result<JobKey> Board::submit(const Peer& by, const std::string& manifest) {
   return key;
 }
 
-// The file appears as a whole, of its user, and never in place of another. Nobody else writes it any more, so
-// that it need not be left alone before it counts.
+// The file appears as a whole, belongs to its user, and never replaces another. Its time of change is set
+// back, since no other process writes it any more and the server need not wait before it reads the file.
 Result<void> Board::write(const Peer& by, const fs::path& file, const std::string& manifest) const {
   const fs::path unfinished = unfinished_ / file.filename();
   ::unlink(unfinished.c_str());

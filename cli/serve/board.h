@@ -1,5 +1,5 @@
-// What clients of `slaq serve` see of the jobs, and what they ask for: the server's thread puts the one up,
-// and the directory of manifests takes in the other.
+// The board between the clients of `slaq serve` and the server. The server's thread publishes the jobs here,
+// and clients' requests become changes in the directory of manifests.
 #pragma once
 
 #include <filesystem>
@@ -14,21 +14,21 @@ namespace slaq::cli::serve {
 
 class Board final : public ServedJobs {
  public:
-  // Who may change a job, and by which file.
+  // The user who may change a job, and the file that the job is in.
   struct Place {
     std::filesystem::path file;
     std::size_t jobsInFile = 1;
     uid_t user = 0;
   };
 
-  // Manifests are submitted into `directory`; `unfinished` is one of the same file system for files that are
-  // not whole yet.
+  // Manifests are submitted into `directory`; `unfinished` is a directory of the same file system for
+  // incomplete files.
   Board(std::filesystem::path directory, std::filesystem::path unfinished, store::Capacity capacity)
       : directory_(std::move(directory)),
         unfinished_(std::move(unfinished)),
         capacity_(std::move(capacity)) {}
 
-  // Puts up what is seen from now on. `places` has every job of `jobs`.
+  // Publishes the jobs and events that clients see from now on. `places` has every job of `jobs`.
   void put(std::vector<ServedJob> jobs, std::vector<ServedEvent> events, std::map<JobKey, Place> places);
 
   std::vector<ServedJob> jobs() const override;
@@ -40,7 +40,7 @@ class Board final : public ServedJobs {
   Result<void> write(const Peer& by, const std::filesystem::path& file, const std::string& manifest) const;
   void addSubmitted();
 
-  // A job that was submitted and that the server has not seen yet.
+  // A submitted job that the server has not seen yet.
   struct Submitted {
     ServedJob job;
     Place place;

@@ -53,8 +53,8 @@ JobApi::JobApi(int listening, std::filesystem::path socket, ServedJobs& jobs)
       jobs_(jobs),
       thread_([this](const std::stop_token& stop) { serve(stop); }) {}
 
-// The socket's file is removed before the socket is closed: after that, another server may have made a file
-// of that name.
+// The socket's file is removed before the socket is closed, since after that another server may have made a
+// file of that name.
 JobApi::~JobApi() {
   thread_.request_stop();
   thread_.join();

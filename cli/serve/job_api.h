@@ -1,4 +1,4 @@
-// The API of a server of TrainingJobs: HTTP on a Unix socket, as the Kubernetes API server speaks it, by a
+// The API of a server of TrainingJobs: HTTP on a Unix socket, in the form of the Kubernetes API server, on a
 // thread of its own.
 #pragma once
 
@@ -13,11 +13,11 @@ namespace slaq::cli::serve {
 
 class JobApi {
  public:
-  // Listens on `socket`, whose directory is there. Every user of the machine may connect to it; the jobs are
-  // told who asks. Conflict if another server listens there, else Invalid if it can't be listened on. `jobs`
-  // outlives the API.
+  // Listens on `socket`, whose directory exists. Every user of the machine may connect; `jobs` gets the user
+  // of each request. Conflict if another server listens there, Invalid if it can't listen for another reason.
+  // `jobs` outlives the API.
   static Result<std::unique_ptr<JobApi>> start(const std::filesystem::path& socket, ServedJobs& jobs);
-  // Takes the socket away.
+  // Removes the socket.
   ~JobApi();
   JobApi(const JobApi&) = delete;
   JobApi& operator=(const JobApi&) = delete;

@@ -1,4 +1,4 @@
-// Puts up what the server knows of its jobs: for clients, and in files beside the manifests.
+// Publishes the server's knowledge of its jobs: to clients, and in files next to the manifests.
 #pragma once
 
 #include <map>
@@ -17,13 +17,13 @@ class Publisher {
   // Both outlive this.
   Publisher(const store::ServeDirectory& places, Board& board) : places_(places), board_(board) {}
 
-  // A job that has not changed since the last call is not written again. Transient where a file can't be
-  // written; clients see the job all the same.
+  // Does not write a job again that has not changed since the last call. Transient if a file can't be
+  // written; clients see the job nevertheless.
   Result<void> publish(const store::JobDirectory& directory, const std::map<JobKey, store::JobState>& known,
                        EventLog& events);
 
  private:
-  // What clients see of a job, and what that was made of.
+  // The data about a job that clients see, and the data that it was made from.
   struct Published {
     store::JobState state;
     std::string manifest;

@@ -34,7 +34,7 @@ struct ServeOptions {
   std::string web;  // the address of the page; empty: none
 };
 
-// Of the machine for root, else of the user.
+// The machine's directory for root, else the user's.
 std::string defaultDirectory() {
   if (::geteuid() == 0) return "/var/lib/slaq/jobs";
   if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state)
@@ -60,7 +60,7 @@ Result<ServeSettings> settingsFor(const ServeOptions& options) {
   return settings;
 }
 
-// Ends the process at once: what it holds would end the programs if it were given back.
+// Ends the process at once, without destructors, which would end the programs.
 [[noreturn]] void leave(int code) {
   std::cout << std::flush;
   std::cerr << std::flush;
@@ -74,7 +74,7 @@ Result<void> openApi(const std::string& socket, Board& board, std::unique_ptr<Jo
   std::filesystem::create_directories(directory, ignored);
   struct stat about {};
   if (::stat(directory.c_str(), &about) != 0 || (about.st_uid != ::geteuid() && about.st_uid != 0)) {
-    // Its owner could put another server in this one's place.
+    // The directory's owner could replace this server's socket by another one.
     return failure(ErrorKind::Invalid, "the directory " + directory.string() +
                                            " does not belong to this user or root; name another --socket");
   }
@@ -86,8 +86,8 @@ Result<void> openApi(const std::string& socket, Board& board, std::unique_ptr<Jo
 }
 
 int serveJobs(const std::string& program, const ServeOptions& options) {
-  const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before any other thread
-  ::signal(SIGPIPE, SIG_IGN);                            // who reads the output may leave
+  const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before other threads start
+  ::signal(SIGPIPE, SIG_IGN);                            // the reader of the output may leave
   const SystemClock clock;
   auto settings = settingsFor(options);
   if (!settings) return flags::fail(program, settings.error(), flags::kMisused);

@@ -9,7 +9,7 @@ class App;
 
 namespace slaq::cli::serve {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addServeCommand(CLI::App& app, std::function<int()>& run);
 
 }  // namespace slaq::cli::serve

@@ -13,7 +13,7 @@ namespace {
 
 using manifest::ObjectWriter;
 
-// Sets a member, whether it is there or not.
+// Adds or replaces a member.
 void setMember(rapidjson::Value& object, const char* key, rapidjson::Value value,
                rapidjson::Document::AllocatorType& allocator) {
   object.RemoveMember(key);

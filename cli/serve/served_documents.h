@@ -14,11 +14,11 @@
 
 namespace slaq::cli::serve {
 
-// The manifest's object with metadata of the server and the status.
+// The manifest's object with the server's metadata and the status.
 std::string jobDocument(const store::ListedJob& listed, const TrainingJob& job, const JobStatus& status,
                         const std::string& logs);
 
-// The events of the jobs that are there. One that comes again and again counts.
+// The events of the existing jobs. An event that repeats is counted.
 class EventLog {
  public:
   void add(const JobKey& job, const std::string& uid, const Event& event, Time time);
@@ -26,7 +26,7 @@ class EventLog {
   const std::vector<ServedEvent>& documents();
 
  private:
-  static constexpr std::size_t kMostOfAJob = 50;  // the oldest go first
+  static constexpr std::size_t kMostOfAJob = 50;  // the oldest are dropped first
 
   struct Happening {
     std::string uid;
@@ -34,7 +34,7 @@ class EventLog {
     Time first, last;
     int count = 1;
   };
-  std::map<JobKey, std::deque<Happening>> happenings_;  // in the order of their last time
+  std::map<JobKey, std::deque<Happening>> happenings_;  // ordered by their last times
   std::optional<std::vector<ServedEvent>> documents_;   // until something changes
 };
 

@@ -11,7 +11,7 @@
 
 namespace slaq::cli::serve {
 
-// Who asks, as the kernel says.
+// The process that asks, as the kernel reports it.
 struct Peer {
   uid_t user = 0;
   gid_t group = 0;
@@ -39,10 +39,10 @@ class ServedJobs {
   virtual std::vector<ServedJob> jobs() const = 0;      // sorted by key
   virtual std::vector<ServedEvent> events() const = 0;  // the oldest first
 
-  // Takes in a manifest (YAML or JSON) of exactly one TrainingJob. Invalid says what is wrong with it,
-  // Conflict that there is one of that name.
+  // Adds a manifest (YAML or JSON) of exactly one TrainingJob. Invalid: the manifest has a mistake, which the
+  // message names. Conflict: a job has that name already.
   virtual Result<JobKey> submit(const Peer& by, const std::string& manifest) = 0;
-  // Stops a job and takes it away. NotFound, or Forbidden where it belongs to another user.
+  // Stops a job and removes it. NotFound, or Forbidden if it belongs to another user.
   virtual Result<void> stop(const Peer& by, const JobKey& job) = 0;
 };
 

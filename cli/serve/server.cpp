@@ -83,7 +83,8 @@ class Server : private loop::EpochHost {
     surroundings_.show(snapshot_);
   }
 
-  // What an earlier server has left goes on. Its manifests need not be readable at this moment.
+  // Goes on with the jobs that an earlier server has left. Their manifests need not be readable at this
+  // moment.
   void takeUp() {
     std::string mistakes;
     known_ = states_.load(mistakes);
@@ -107,7 +108,7 @@ class Server : private loop::EpochHost {
     follow();
   }
 
-  // `left` by an earlier server, the job goes on.
+  // Adds a job. With `left`, from an earlier server, the job goes on.
   void add(const store::ListedJob& listed, const store::JobState& state,
            const std::optional<local::cluster::LeftJob>& left = {}) {
     if (state.expired) return;
@@ -133,7 +134,7 @@ class Server : private loop::EpochHost {
     return *changed;
   }
 
-  // Makes the jobs those of the directory. Whether any came or went.
+  // Takes over the directory's jobs. Returns true if a job was added, changed or removed.
   bool follow() {
     bool changed = false;
     const auto gone = [&](const auto& each) {
@@ -150,7 +151,7 @@ class Server : private loop::EpochHost {
         changed |= change(listed, place->second);
         continue;
       }
-      if (!cluster_.isFree(key)) {  // one of its name is still ending
+      if (!cluster_.isFree(key)) {  // an earlier job of this name is still ending
         known_.erase(place);
         waiting_ = true;
         continue;
@@ -177,7 +178,7 @@ class Server : private loop::EpochHost {
     }
   }
 
-  // Of a chief, whose exit code no status has.
+  // Records an event for each failure of a chief, since no status has its exit code.
   void noteFailure(const JobKey& key, Time now) {
     const auto [failures, last] = cluster_.chiefFailures(key);
     const auto found = known_.find(key);
@@ -190,7 +191,7 @@ class Server : private loop::EpochHost {
         now);
   }
 
-  // What clients see, and what the next server has to know.
+  // Publishes the clients' view, and saves the state for the next server.
   void publish() {
     const Time time = surroundings_.clock.now();
     for (const auto& [key, event] : cluster_.takeEvents()) {
@@ -203,8 +204,8 @@ class Server : private loop::EpochHost {
     tellTrouble("statuses", publisher_.publish(directory_, known_, events_));
   }
 
-  // A job that is over and whose time to live is as well has left the cluster by itself; its manifest goes
-  // too, as the object does on a cluster.
+  // A job that is over and whose time to live has passed has left the cluster by itself. Its manifest is
+  // removed too, as the object is on a cluster.
   void noteExpired(const std::map<JobKey, local::cluster::LeftJob>& left) {
     for (auto& [key, state] : known_) {
       if (left.contains(key) || state.expired) continue;
@@ -238,7 +239,7 @@ class Server : private loop::EpochHost {
     tellTrouble("states", states_.save(key, found->second));
   }
 
-  // Once for each sentence, until all goes well again.
+  // Prints each sentence once, until the problem is over.
   void tellTrouble(const char* what, const Result<void>& done) {
     std::string& told = troubles_[what];
     const std::string sentence = done ? "" : done.error().message + "; it is tried again";
@@ -266,15 +267,15 @@ class Server : private loop::EpochHost {
   loop::EpochLoop loop_;
   machine::MachineWatch watch_{cluster_, losses_, loop_};
   jobs::RunSnapshot snapshot_;
-  std::optional<Seconds> event_;  // since when something has been worth an epoch
+  std::optional<Seconds> event_;  // the time since which an early epoch is needed
   std::map<JobKey, store::JobState> known_;
-  bool waiting_ = false;  // a job waits until one of its name has ended
+  bool waiting_ = false;  // a job waits until an earlier one of its name has ended
   EventLog events_;
   Publisher publisher_{settings_.directory, board_};
-  std::map<JobKey, int> failures_;           // of each chief, as far as an event tells of them
+  std::map<JobKey, int> failures_;           // of each chief, as far as events were recorded
   std::map<files::path, std::string> told_;  // mistakes in manifests
   std::map<std::string, std::string> troubles_;
-  std::map<JobKey, std::string> refused_;  // changes that can't be made, as manifests
+  std::map<JobKey, std::string> refused_;  // manifests with changes that can't be made
 };
 
 }  // namespace

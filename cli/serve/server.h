@@ -1,5 +1,5 @@
-// The loop of `slaq serve`: the jobs of a directory on this machine, for as long as it is not stopped.
-// However it ends, the programs go on, and the next server of the directory takes them up.
+// The loop of `slaq serve`: the jobs of a directory on this machine, until it is stopped. However it ends,
+// the programs go on, and the next server of the directory takes them over.
 #pragma once
 
 #include <filesystem>
@@ -22,18 +22,18 @@ struct ServeSettings {
   std::filesystem::path programs;  // a directory that is searched before $PATH
 };
 
-// How a server meets the outside.
+// The functions by which a server reaches its environment.
 struct ServeSurroundings {
   const Clock& clock;
   std::function<Result<void>()> open;  // called once all jobs of the directory are on the board
-  std::function<bool(Seconds)> wait;   // sleeps for so long; true if the server is to stop
+  std::function<bool(Seconds)> wait;   // sleeps for this time; true if the server is to stop
   std::function<void(const jobs::RunSnapshot&)> show;
-  std::function<void(const std::string&)> tell;               // a line about what went wrong
+  std::function<void(const std::string&)> tell;               // gets a line about each problem
   std::function<void(const loop::EpochReport&)> report = {};  // may be empty
 };
 
-// Runs until it is stopped. It must be called by the main thread, and what it holds is never given back: the
-// process has to end then by _exit, so that no destructor ends the programs.
+// Runs until it is stopped. The main thread must call it. It never frees the cluster, and the process must
+// then end by _exit, so that no destructor ends the programs.
 Result<void> runServer(const ServeSettings& settings, std::unique_ptr<local::cpu::CpuLimiter> limiter,
                        Board& board, const ServeSurroundings& surroundings);
 

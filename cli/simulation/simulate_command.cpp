@@ -38,17 +38,17 @@ struct SimulateOptions {
   std::string report;
   bool timing = false;
   bool compare = false;
-  // These are for a directory of tables.
+  // These options are for a directory of tables.
   simulate::RecordedRuns recorded;
   std::string cores = toString(simulate::RecordedRuns().cores);
   double interarrival = simulate::RecordedRuns().interarrival.count();
   std::string mode = std::string(name(simulate::RecordedRuns().mode));
-  std::string forDirectory;  // one of their flags that was given; empty: none
+  std::string forDirectory;  // a flag for directories that was given; empty: none
 };
 
 constexpr scheduler::ResizePrice kFree{.grow = Seconds(0), .shrink = Seconds(0), .horizon = Seconds(0)};
 
-// "Free", "Configured", or seconds to grow, to shrink, and to pay within: "5,0,30".
+// Reads "Free", "Configured", or the seconds to grow, to shrink, and of the horizon: "5,0,30".
 std::optional<scheduler::ResizePrice> priceFrom(const std::string& text) {
   if (text == "Free") return kFree;
   if (text == "Configured") return scheduler::ResizePrice();
@@ -82,14 +82,14 @@ scheduler::Settings settingsFor(const SimulateOptions& options, const simulate::
   return settings;
 }
 
-// The files that are written while it runs; closed ones are not wanted.
+// The files that are written during the simulation; closed ones are not wanted.
 struct Records {
   std::ofstream series;
   std::ofstream changes;
   page::RunTimeline* timeline = nullptr;  // for a page
 };
 
-// As `slaq run --plain` tells them.
+// Writes the changes in the form of `slaq run --plain`.
 void writeChanges(std::ofstream& out, jobs::RunSnapshot& last, Seconds time,
                   const loop::EpochReport& report) {
   jobs::RunSnapshot snapshot{
@@ -135,7 +135,7 @@ Result<simulate::Workload> workloadFor(const SimulateOptions& options) {
   return simulate::recordedWorkload(options.workload, runs);
 }
 
-// All that is written of the outcome besides what is printed.
+// Writes all files about the outcome, in addition to the printed output.
 Result<void> finish(const simulate::Outcome& outcome, const SimulateOptions& options, Records& records,
                     std::ofstream& jobs) {
   if (auto written = output::finish(records.series, options.series); !written) return written;
@@ -153,15 +153,15 @@ std::string textOf(const Simulated& ours, const Simulated& others, const std::st
                                      : output::inFormat(comparisonJson(ours, others), format);
 }
 
-// What a page shows of a run, once it is over.
+// The data of a finished run for a page.
 page::Run pageRunOf(const Simulated& run, page::RunTimeline timeline) {
   return {.policy = std::string(name(run.settings.policy)),
           .timeline = std::move(timeline),
           .ends = endsOf(run.outcome)};
 }
 
-// Simulates the workload under the policy, and under the compared one where that is asked for, and prints
-// what came out.
+// Simulates the workload under the policy, and under the compared one if there is one, and prints the
+// outcome.
 Result<void> simulateAndTell(const simulate::Workload& workload, const SimulateOptions& options,
                              const forecast::FittedConstants& constants, Records& records,
                              std::ofstream& jobs, page::Document& document) {

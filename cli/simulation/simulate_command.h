@@ -1,4 +1,4 @@
-// `slaq simulate`: a workload in virtual time under one policy, and how fast its losses fell.
+// `slaq simulate`: runs a workload in virtual time under one policy, and measures how fast its losses fell.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ class App;
 
 namespace slaq::cli::simulation {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addSimulateCommand(CLI::App& app, std::function<int()>& run);
 
 }  // namespace slaq::cli::simulation

@@ -1,4 +1,4 @@
-// What a simulation found, as JSON for programs, as a table for people, and epoch by epoch as CSV.
+// The outcome of a simulation, as JSON for programs, as a table for people, and epoch by epoch as CSV.
 #pragma once
 
 #include <map>
@@ -9,13 +9,13 @@
 
 namespace slaq::cli::simulation {
 
-// An outcome with the settings that it came out under.
+// An outcome with the settings of its simulation.
 struct Simulated {
   scheduler::Settings settings;
   simulate::Outcome outcome;
 };
 
-// One object; the time of decisions only where it was measured.
+// One object; it has the time of decisions only if that was measured.
 std::string outcomeJson(const Simulated& run);
 std::string outcomeTable(const Simulated& run);
 
@@ -24,13 +24,13 @@ std::string outcomeTable(const Simulated& run);
 std::string comparisonJson(const Simulated& ours, const Simulated& others);
 std::string comparisonTable(const Simulated& ours, const Simulated& others);
 
-// A line for each job, below their headings.
+// A heading, and a line for each job.
 std::string jobsCsv(const simulate::Outcome& outcome);
 
-// How far each job came, and when, for a page.
+// The times of each job's reductions and completion, for a page.
 std::map<JobKey, page::JobEnd> endsOf(const simulate::Outcome& outcome);
 
-// The columns of a series, and one epoch of it, each with its end of line.
+// The heading of a series, and one epoch of it, each with its line end.
 std::string seriesHeader();
 std::string seriesRow(const simulate::EpochMoment& moment);
 

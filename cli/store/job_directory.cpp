@@ -27,7 +27,7 @@ bool isManifest(const fs::path& path) {
   return (extension == ".yaml" || extension == ".yml") && !path.filename().string().starts_with('.');
 }
 
-// The text of a file that is no link, with what the kernel knows of the same file.
+// The text of a file that is not a link, and the kernel's facts about the same file.
 Result<std::string> readOwned(const fs::path& path, struct stat& about) {
   const local::system::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file.isOpen() && errno == ELOOP)
@@ -53,10 +53,10 @@ bool isSettled(const struct stat& about) {
   };
   const auto age = nanosecondsOf(now) - nanosecondsOf(about.st_mtim);
   const auto least = std::chrono::nanoseconds(JobDirectory::kSettled).count();
-  return age < 0 || age >= least;  // a time in the future tells nothing
+  return age < 0 || age >= least;  // a time in the future gives no age
 }
 
-// Programs of others are started by root alone.
+// Only root can start programs of other users.
 std::string mistakeAbout(uid_t user) {
   const uid_t self = ::geteuid();
   return self == 0 || user == self ? ""
@@ -110,8 +110,8 @@ void JobDirectory::remember(ListedJob job) {
   remembers_ = true;
 }
 
-// A disk that is not mounted for a moment, or another directory in this one's place, does not mean that
-// nobody wants the jobs any more.
+// A disk may be unmounted for a moment, or another directory may have this path. Neither means that the jobs
+// are to be stopped.
 bool JobDirectory::isThere() {
   struct stat about {};
   const bool isListed = ::stat(directory_.c_str(), &about) == 0 && ::access(directory_.c_str(), R_OK) == 0;
@@ -168,7 +168,7 @@ bool JobDirectory::lookAt(const fs::path& path) {
   return true;
 }
 
-// Of two jobs with one name the one that was there first stays.
+// If two jobs have the same name, the earlier one stays.
 void JobDirectory::list() {
   std::map<JobKey, ListedJob> jobs;
   for (const bool known : {true, false}) {

@@ -1,4 +1,5 @@
-// The manifests in the directory of `slaq serve`: who writes one adds its jobs, who removes it stops them.
+// The manifests in the directory of `slaq serve`: a user adds jobs by writing one, and stops them by removing
+// it.
 #pragma once
 
 #include <sys/types.h>
@@ -15,41 +16,41 @@
 
 namespace slaq::cli::store {
 
-// A job as a manifest has it.
+// A job of a manifest.
 struct ListedJob {
   TrainingJob job;
   std::string document;  // the TrainingJob object of the manifest, as JSON
   std::filesystem::path file;
-  uid_t user = 0;  // that of the file, to whom the job belongs
+  uid_t user = 0;  // the user of the file, who owns the job
 };
 
 // The amount of a resource that all jobs share.
 struct Capacity {
   Cores amount;
-  std::string resource = "cpu";  // what it is counted in
+  std::string resource = "cpu";  // the name of the resource
 };
 
 class JobDirectory {
  public:
-  // A file is read once it has been left alone for so long, since nobody can tell a manifest that is half
-  // written from a whole one.
+  // A file is read when it has not changed for this time, since a manifest that is still being written can't
+  // be told from a complete one.
   static constexpr std::chrono::milliseconds kSettled{300};
 
   // A job that needs more than `capacity` is a mistake in its file.
   JobDirectory(std::filesystem::path directory, Capacity capacity)
       : directory_(std::move(directory)), capacity_(std::move(capacity)) {}
 
-  // What an earlier server knew of a job's file, which stays until the file is gone or has been read.
+  // Adds an earlier server's knowledge of a job's file, which stays until the file is gone or has been read.
   void remember(ListedJob job);
 
-  // Looks at all files *.yaml and *.yml. Whether anything has changed since the last look. While a file, or
-  // the directory, can't be read, what was there before stays.
+  // Looks at all files *.yaml and *.yml. Returns true if the jobs have changed since the last look. While a
+  // file, or the directory, can't be read, its earlier jobs stay.
   bool look();
 
   const std::map<JobKey, ListedJob>& jobs() const { return jobs_; }
-  // What is wrong with a file, by its path; the newest mistakes of each.
+  // The newest mistakes of each file, by its path.
   const std::map<std::filesystem::path, std::string>& mistakes() const { return mistakes_; }
-  // How many jobs the file of a job has.
+  // The number of jobs in a job's file.
   std::size_t countIn(const std::filesystem::path& file) const;
 
  private:
@@ -58,7 +59,7 @@ class JobDirectory {
     ino_t inode = 0;
     off_t size = 0;
     uid_t user = 0;
-    std::vector<ListedJob> jobs;  // of the last good version
+    std::vector<ListedJob> jobs;  // of the last version without mistakes
 
     bool sameAs(const File& other) const;
   };
@@ -70,13 +71,13 @@ class JobDirectory {
   const std::filesystem::path directory_;
   const Capacity capacity_;
   std::optional<ino_t> inode_;  // of the directory
-  bool remembers_ = false;      // something that was not listed yet
+  bool remembers_ = false;      // remember() has added jobs that are not listed yet
   std::map<std::filesystem::path, File> files_;
   std::map<JobKey, ListedJob> jobs_;
   std::map<std::filesystem::path, std::string> mistakes_;
 };
 
-// The jobs of a manifest's text, checked for this machine with so much; `file` names it in sentences.
+// The jobs of a manifest's text, checked for this machine with this capacity; `file` is its name in messages.
 Result<std::vector<ListedJob>> readJobs(const std::string& file, const std::string& text,
                                         const Capacity& capacity);
 

@@ -50,7 +50,7 @@ Value goalsValue(const JobGoals& goals, Allocator& allocator) {
   return writer.take();
 }
 
-// Fields that are missing or of another type stay as they are by default.
+// Fields that are missing or of another type keep their defaults.
 class Reader {
  public:
   explicit Reader(const Value& value) : value_(value) {}
@@ -111,7 +111,8 @@ JobGoals goalsFrom(const Value& value) {
   return goals;
 }
 
-// "default.train.json"; neither a namespace nor the name of a job has a dot.
+// Reads the key from the file's name "default.train.json"; neither a namespace nor the name of a job has a
+// dot.
 std::optional<JobKey> keyOf(const fs::path& file) {
   const std::string stem = file.stem().string();
   const auto dot = stem.find('.');

@@ -1,4 +1,4 @@
-// What `slaq serve` has to know of a job after a restart, in a file of JSON for each job.
+// The state of a job that `slaq serve` needs after a restart, in a JSON file for each job.
 #pragma once
 
 #include <filesystem>
@@ -16,33 +16,33 @@ namespace slaq::cli::store {
 struct JobState {
   std::string uid;
   Time created;
-  uid_t user = 0;        // whose processes they are
-  bool expired = false;  // it ended, its time to live is over, and only its manifest is left
+  uid_t user = 0;        // its processes run as this user
+  bool expired = false;  // it ended, its time to live has passed, and only its manifest is left
   std::int64_t generation = 1;
-  std::filesystem::path file = {};  // the manifest's,
-  std::string manifest = {};        // and the job's object in it as JSON, as far as it could be read last
+  std::filesystem::path file = {};  // the manifest's file,
+  std::string manifest = {};  // and the job's object in it as JSON, from the last time that it could be read
   local::cluster::LeftJob left;
 
   bool operator==(const JobState&) const = default;
 };
 
-// The job as an earlier server read it. Nothing where that can't be read any more.
+// The job as an earlier server read it. Empty if it can't be read any more.
 std::optional<ListedJob> listedFrom(const JobKey& key, const JobState& state, const std::string& resource);
 
 std::string toJson(const JobState& state);
-// Malformed where it is not what toJson() writes.
+// Malformed if the text was not written by toJson().
 Result<JobState> jobStateFrom(const std::string& json);
 
 class JobStates {
  public:
   explicit JobStates(std::filesystem::path directory) : directory_(std::move(directory)) {}
 
-  // All that are there. Files that can't be read are left out, with a sentence for each in `mistakes`.
+  // Loads all states. Files that can't be read are left out, with a sentence for each in `mistakes`.
   std::map<JobKey, JobState> load(std::string& mistakes);
-  // Writes those that differ from what was written last, and removes those that are gone. What fails is tried
-  // again by the next call; a file is replaced as a whole or not at all.
+  // Writes the states that have changed since they were last written, and removes those of other jobs. The
+  // next call tries again what fails. A file is replaced as a whole or not at all.
   Result<void> save(const std::map<JobKey, JobState>& states);
-  // Writes one, if it differs.
+  // Writes one state, if it has changed.
   Result<void> save(const JobKey& key, const JobState& state);
 
  private:

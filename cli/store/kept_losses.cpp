@@ -26,7 +26,7 @@ std::optional<LossSample> sampleFrom(const std::string& line) {
   return LossSample{.time = Time(Seconds(time)), .iteration = Iterations(iteration), .loss = Loss(loss)};
 }
 
-// The first line names the job's uid, so that another job of its name does not get its losses.
+// The first line names the job's uid, so that another job of the same name does not get its losses.
 std::string beginningFor(const std::string& uid) { return "# " + uid + "\n" + kHeader; }
 
 std::vector<LossSample> readSamples(const std::filesystem::path& file, const std::string& uid) {
@@ -51,7 +51,7 @@ KeptLosses::Kept& KeptLosses::keptOf(const LossRequest& request) {
   Kept& kept = kept_[request.job];
   if (kept.uid == request.uid) return kept;
   kept = {.uid = request.uid, .samples = readSamples(fileOf(request.job), request.uid)};
-  return kept;  // and is written anew as a whole: the last line of an earlier program may be cut off
+  return kept;  // the file is rewritten as a whole: its last line may be incomplete
 }
 
 void KeptLosses::add(Kept& kept, const LossSample& sample) {
@@ -86,7 +86,7 @@ Result<void> KeptLosses::write(const JobKey& job, Kept& kept) {
     std::ofstream out(fileOf(job), std::ios::app);
     const auto before = out.tellp();
     if (!(out << text << std::flush)) {
-      // A line that is cut off would spoil the one that follows it.
+      // An incomplete line would spoil the next one.
       out.close();
       std::error_code ignored;
       std::filesystem::resize_file(fileOf(job), static_cast<std::uintmax_t>(before), ignored);

@@ -13,7 +13,7 @@ namespace slaq::cli::store {
 
 class KeptLosses final : public LossSource {
  public:
-  // More than this are thinned out: every second one goes.
+  // When there are more samples than this, every second one is dropped.
   static constexpr std::size_t kMost = 16'384;
 
   // `source` outlives this. A file that can't be read counts as empty.
@@ -24,15 +24,15 @@ class KeptLosses final : public LossSource {
   // and the new ones of `source`.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
-  // Writes what is new, and removes the files of jobs that are not among these. What fails is tried again by
-  // the next call.
+  // Writes new losses, and removes the files of jobs that are not in `jobs`. The next call tries again what
+  // fails.
   Result<void> save(const std::vector<JobKey>& jobs);
 
  private:
   struct Kept {
     std::string uid;
     std::vector<LossSample> samples;
-    std::size_t written = 0;  // how many of them are in the file
+    std::size_t written = 0;  // number of these samples in the file
   };
 
   Kept& keptOf(const LossRequest& request);

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::chrono::milliseconds kLongestLaunch(30'000);  // a start takes milliseconds
+constexpr std::chrono::milliseconds kLongestLaunch(30'000);  // a start normally takes milliseconds
 constexpr std::chrono::milliseconds kLaunchTick(10);
 
 }  // namespace
@@ -31,7 +31,7 @@ fs::path ServeDirectory::statusOf(const JobKey& job) const {
 Result<void> ServeDirectory::open() {
   std::error_code error;
   path = fs::absolute(path);
-  if (fs::create_directories(path, error)) ::chmod(path.c_str(), 0755);  // whatever the umask is
+  if (fs::create_directories(path, error)) ::chmod(path.c_str(), 0755);  // independent of the umask
   for (const auto& each : {kept(), logs(), states(), losses(), unfinished()}) {
     if (!error) fs::create_directory(each, error);
     if (error) return failure(ErrorKind::Invalid, "can't make " + each.string() + ": " + error.message());
@@ -43,9 +43,9 @@ Result<void> ServeDirectory::open() {
   return {};
 }
 
-// The file has two locks. The one of fcntl() belongs to this process alone, so it tells at once whether
-// another server runs. The one of flock() is inherited by a program until it is executed. A server that is
-// killed can leave such a program without a record, so it is waited for.
+// The file has two locks. The lock of fcntl() belongs to this process alone, so it shows at once whether
+// another server runs. The lock of flock() is inherited by a new process until it executes its program. A
+// killed server can leave such a process without a record, so lock() waits for it.
 Result<void> ServeDirectory::lock() {
   const auto file = kept() / "lock";
   lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -83,7 +83,7 @@ void ServeDirectory::sweep(const std::set<JobKey>& jobs) const {
   }
 }
 
-// Whoever may write here decides what runs as this user, and for root as any.
+// A user who may write here decides which programs run as this user, and for root as any user.
 Result<void> ServeDirectory::checkOwner() const {
   for (const auto& each : {path, kept()}) {
     struct stat about {};

@@ -1,4 +1,4 @@
-// Where things are in the directory of `slaq serve`.
+// The places of files in the directory of `slaq serve`.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,12 @@
 
 namespace slaq::cli::store {
 
-// The names of files of a job: "default.train" where only slaq looks, and for people "train", or outside of
-// the default namespace "team-a.train". No namespace has a dot.
+// The file names of a job: "default.train" for files that only slaq reads. Files for people are named
+// "train", or "team-a.train" outside of the default namespace. No namespace has a dot.
 std::string dottedName(const JobKey& job);
 std::string shortName(const JobKey& job);
 
-// The directory of manifests, and what the server keeps in it.
+// The directory of manifests, and the server's own files in it.
 struct ServeDirectory {
   explicit ServeDirectory(std::filesystem::path given) : path(std::move(given)) {}
 
@@ -27,14 +27,15 @@ struct ServeDirectory {
   std::filesystem::path losses() const { return kept() / "losses"; }   // what each has shown
   std::filesystem::path unfinished() const { return kept() / "new"; }  // manifests that are not whole yet
 
-  // The job with its status, for people.
+  // The file with the job and its status, for people.
   std::filesystem::path statusOf(const JobKey& job) const;
 
-  // Removes what an earlier server has left of jobs that are not among these: losses, and files for people.
+  // Removes what an earlier server has left of jobs that are not in `jobs`: losses, and files for people.
   void sweep(const std::set<JobKey>& jobs) const;
 
-  // Makes all of them, and makes the path absolute. Invalid where that can't be, another server has them, or
-  // others may write there. Transient if a program of an earlier server has begun to start and hangs.
+  // Makes all directories, and makes the path absolute. Invalid if that fails, another server has the
+  // directory, or other users may write there. Transient if a program that an earlier server began to start
+  // hangs.
   Result<void> open();
 
  private:

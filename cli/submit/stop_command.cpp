@@ -18,7 +18,7 @@ struct StopOptions {
   std::vector<std::string> jobs;
 };
 
-// Invalid where the jobs of a cluster are meant.
+// Invalid if the command line names jobs of a cluster.
 Result<std::string> serverOf(const flags::ClusterFlags& flags, const JobKey& job) {
   if (auto socket = flags::meantServer(flags)) return std::move(*socket);
   std::string socket = flags::defaultSocket();

@@ -1,4 +1,4 @@
-// `slaq stop`: takes jobs away from slaq serve.
+// `slaq stop`: stops jobs of slaq serve and removes them.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ class App;
 
 namespace slaq::cli::submit {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addStopCommand(CLI::App& app, std::function<int()>& run);
 
 }  // namespace slaq::cli::submit

@@ -26,7 +26,7 @@ rapidjson::Value textValue(const std::string& text, Allocator& allocator) {
   return {text.data(), static_cast<rapidjson::SizeType>(text.size()), allocator};
 }
 
-// The list under `key`, which is made where there is none. REQUIRES: what has passed the rules of manifests.
+// The list under `key`, which is added if it is missing. REQUIRES: the document keeps the rules of manifests.
 rapidjson::Value& listAt(rapidjson::Value& object, const char* key, Allocator& allocator) {
   const auto member = object.FindMember(key);
   if (member != object.MemberEnd() && member->value.IsArray()) return member->value;
@@ -91,7 +91,7 @@ std::string Submission::text() const { return manifest::toText(document_); }
 Result<std::vector<Submission>> submissionsIn(const std::string& name, const std::string& manifest,
                                               const std::string& ns, const Caller& caller) {
   const auto checked = manifest::readManifest(name, manifest, "", [](const TrainingJob& job) {
-    return local::cluster::checkLocal(job, {.hasGpus = true, .mayResume = true});  // the server knows better
+    return local::cluster::checkLocal(job, {.hasGpus = true, .mayResume = true});  // the server checks GPUs
   });
   if (!checked) return failure(checked.error());
   auto documents = yaml::readYaml(name, manifest);

@@ -1,4 +1,4 @@
-// TrainingJobs on their way to slaq serve: manifests with what only their sender knows.
+// TrainingJobs for slaq serve: manifests completed with facts that only the sender knows.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -12,10 +12,10 @@
 
 namespace slaq::cli::submit {
 
-// Where a command line was given, which programs are found by.
+// The place of a command line, where its programs are found.
 struct Caller {
   std::string directory;
-  std::map<std::string, std::string> environment;  // what of it finds programs and their libraries
+  std::map<std::string, std::string> environment;  // the variables that find programs and their libraries
 };
 
 Caller thisCaller();
@@ -23,7 +23,7 @@ Caller thisCaller();
 class Submission {
  public:
   // `document` is a TrainingJob. The job is in its own namespace, else in `ns`. Its containers get the
-  // caller's directory and environment as far as they name none themselves.
+  // caller's directory and environment, unless they name their own.
   Submission(rapidjson::Document document, const std::string& ns, const Caller& caller);
 
   const JobKey& key() const { return key_; }
@@ -35,12 +35,12 @@ class Submission {
   JobKey key_;
 };
 
-// The TrainingJobs of a manifest. `name` is for sentences. Invalid, with a line for each mistake, where this
-// machine can't run them, or where one is in another namespace than `ns`, which may be empty.
+// The TrainingJobs of a manifest. `name` is for messages. Invalid, with a line for each mistake, if this
+// machine can't run them, or if one is in another namespace than `ns`, which may be empty.
 Result<std::vector<Submission>> submissionsIn(const std::string& name, const std::string& manifest,
                                               const std::string& ns, const Caller& caller);
 
-// "train-2": the first of the name's numbered ones that is not among `taken`.
+// "train-2": the first of the numbered names that is not in `taken`.
 std::string freeName(const std::string& name, const std::vector<std::string>& taken);
 
 }  // namespace slaq::cli::submit

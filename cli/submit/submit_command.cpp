@@ -26,10 +26,10 @@ struct SubmitOptions {
 
 struct Asked {
   Submission submission;
-  bool mayBeNumbered = false;  // nobody chose its name
+  bool mayBeNumbered = false;  // the user did not choose its name
 };
 
-// Tries as often as others may take the name that was free a moment ago.
+// The number of tries, since another client may take a free name first.
 constexpr int kMostNames = 100;
 
 class Request {
@@ -113,7 +113,7 @@ Result<JobKey> submitOne(cluster::JobServer& server, Asked& asked) {
   }
 }
 
-// The commands that show more of a job. They name the server where they would find another one without that.
+// The commands that show more of a job. They name the server if they would find another one by default.
 std::string hint(const JobKey& key, const std::string& socket) {
   const std::string name = key.ns == flags::kServedNamespace ? key.name : toString(key);
   const std::string server = flags::meantServer({}) == socket ? "" : " --server " + socket;

@@ -1,4 +1,4 @@
-// `slaq submit`: a program, or manifests, as jobs of slaq serve.
+// `slaq submit`: submits a program, or manifests, as jobs to slaq serve.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@ class App;
 
 namespace slaq::cli::submit {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code. `words`:
-// the command that follows --.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code. `words`: the
+// command that follows --.
 void addSubmitCommand(CLI::App& app, std::function<int()>& run, const std::vector<std::string>& words);
 
 }  // namespace slaq::cli::submit

@@ -11,7 +11,7 @@ std::size_t naturalWidth(const Column& column) {
   return std::clamp(width, column.least, column.most);
 }
 
-// The width that the columns need; the last one can do with its least.
+// The width that the columns need; the last column may shrink to its least.
 std::size_t neededWidth(const std::vector<Column>& columns) {
   std::size_t width = 0;
   for (const auto& column : columns) {

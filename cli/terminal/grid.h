@@ -1,5 +1,5 @@
-// Tables for terminals: columns as wide as what is in them, those of least worth left out where there is no
-// room.
+// Tables for terminals: columns are as wide as their content, and the least important ones are left out if
+// there is no room.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace slaq::cli::terminal {
 
-// The room that there is to draw in.
+// The room for a drawing.
 struct Frame {
   std::size_t columns = 100;
   std::size_t lines = 40;  // 0: any number
@@ -31,22 +31,23 @@ struct Column {
 
   std::string heading;
   Align align = Align::Left;
-  int worth = kAlways;    // of two, the one that is worth less is left out first; kAlways never is
+  int worth = kAlways;    // the column with the least worth is left out first; kAlways never is
   std::size_t least = 0;  // characters wide
   std::size_t most = kAny;
   std::size_t gap = 2;      // blanks before it
-  std::string orphan = {};  // its heading once the column before it, which it belongs to, is left out
+  std::string orphan = {};  // its heading when the column before it, to which it belongs, is left out
   std::vector<Cell> cells = {};
 };
 
-// A heading and one line for each row, each within the frame's columns unless what is always shown is wider.
-// The last column takes what room is left, from its `least` on. REQUIRES: all columns have as many cells.
+// A heading and one line for each row, within the frame's columns unless the columns that are always shown
+// are wider. The last column takes the rest of the room, at least its `least`. REQUIRES: all columns have the
+// same number of cells.
 std::vector<std::string> gridLines(std::vector<Column> columns, const Frame& frame);
 
-// The lines that fit into the frame; the last one tells how many more there are.
+// The lines that fit into the frame; the last one gives the number of the others.
 std::vector<std::string> withinFrame(std::vector<std::string> lines, const Frame& frame);
 
-// Each line with its end.
+// Joins the lines, each with a line end.
 std::string joined(const std::vector<std::string>& lines);
 
 }  // namespace slaq::cli::terminal

@@ -15,10 +15,10 @@ class Page {
  public:
   explicit Page(const Frame& frame) : frame_(frame) {}
 
-  // A line as it is, cut to the frame.
+  // A line that is not wrapped, but cut to the frame.
   void line(std::string_view text);
   void heading(std::string_view text);
-  // A paragraph, wrapped between words. A label that the paragraph before has too is not repeated.
+  // A paragraph, wrapped between words. A label is not repeated if the previous paragraph has it too.
   void add(std::string_view label, std::string_view text);
   // A line that is not wrapped, because it is a picture; without a label it begins at the left.
   void picture(std::string_view label, std::string_view text);
@@ -33,7 +33,7 @@ class Page {
 
   Frame frame_;
   std::vector<std::string> lines_;
-  std::string label_;  // of the paragraph before
+  std::string label_;  // of the previous paragraph
 };
 
 // The text in lines of at most `width` columns; a word that is longer has a line of its own.

@@ -18,7 +18,7 @@ std::vector<CurvePoint> finiteOf(const std::vector<CurvePoint>& points) {
   return out;
 }
 
-// The newest value of each column; a column without one goes on as the one before.
+// The newest value in each column; a column without points repeats the previous one.
 std::vector<double> sampled(const std::vector<CurvePoint>& points, std::size_t columns) {
   const double begin = points.front().time.time_since_epoch().count();
   const double span = std::max(1e-9, points.back().time.time_since_epoch().count() - begin);
@@ -34,7 +34,7 @@ std::vector<double> sampled(const std::vector<CurvePoint>& points, std::size_t c
   return values;
 }
 
-// What fills a line at `level` (0 the lowest) of a column that is `height` eighths of a line high.
+// The text for a line at `level` (0 the lowest) of a column that is `height` eighths of a line high.
 std::string blockAt(int height, int level, const Style& style) {
   const int eighths = std::clamp(height - level * kEighths, 0, kEighths);
   if (style.unicode) return kBlocks[eighths];

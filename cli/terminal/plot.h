@@ -21,9 +21,9 @@ struct PlotSize {
   std::size_t lines = 8;
 };
 
-// The points over time as an area, with its highest and lowest value at its left and its first and last
-// time, counted back from `now`, below. Points that are no finite number are left out. Nothing for fewer than
-// two.
+// The points over time as an area, with the highest and the lowest value at the left, and the first and the
+// last time, counted back from `now`, below. Points that are not finite are left out. Empty for fewer than
+// two points.
 std::vector<std::string> plotLines(const std::vector<CurvePoint>& points, Time now, PlotSize size,
                                    const Style& style);
 

@@ -1,4 +1,4 @@
-// How far long work is, as a bar on a terminal that goes when the work is over; nothing elsewhere.
+// The progress of long work, as a bar on a terminal that disappears when the work is over; nothing elsewhere.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@ namespace slaq::cli::terminal {
 
 class ProgressBar {
  public:
-  // `things` are counted: "traces".
+  // `things` names what is counted: "traces".
   ProgressBar(std::size_t all, std::string things);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  // Draws only what is new.
+  // Draws only if something has changed.
   void show(std::size_t done);
 
  private:
   std::size_t all_;
   std::string things_;
   std::size_t shown_ = 0;
-  std::unique_ptr<RedrawnText> place_;  // none where there is no terminal
+  std::unique_ptr<RedrawnText> place_;  // null without a terminal
 };
 
 }  // namespace slaq::cli::terminal

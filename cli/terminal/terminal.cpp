@@ -47,7 +47,7 @@ Frame frameOf(std::FILE* out) {
   winsize size{};
   if (::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     frame.columns = size.ws_col;
-    // The cursor stands below the text.
+    // The cursor's line below the text needs room too.
     if (size.ws_row > 0) frame.lines = std::max<std::size_t>(2, size.ws_row) - 1;
   }
   frame.style = {variable("NO_COLOR").empty(), isUtf8()};

@@ -1,4 +1,4 @@
-// The terminal that a command writes to: what it understands, its size, and text that is redrawn in place.
+// The terminal that a command writes to: its abilities, its size, and text that is redrawn in place.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace slaq::cli::terminal {
 
-// Whether escape sequences are understood.
+// True if `out` is a terminal that understands escape sequences.
 bool isTerminal(std::FILE* out);
 
-// The room and the style that `out` has: a terminal's size, or lines of any length without colours. Colours
-// unless NO_COLOR is set.
+// The size and the style of `out`: a terminal's size, or lines of any length without colours. Terminals get
+// colours unless NO_COLOR is set.
 Frame frameOf(std::FILE* out);
 
-// A text on a terminal that is replaced by the next one. The cursor is hidden until the last one.
+// A text on a terminal that the next one replaces. The cursor is hidden until finish().
 class RedrawnText {
  public:
   explicit RedrawnText(std::FILE* out);
@@ -25,7 +25,7 @@ class RedrawnText {
   RedrawnText& operator=(const RedrawnText&) = delete;
 
   void show(const std::string& text);
-  // What is printed from now on comes below it.
+  // Later output is printed below the text.
   void finish();
 
  private:

@@ -17,8 +17,8 @@ std::string firstColumns(std::string_view text, std::size_t width) {
   return std::string(text.substr(0, bytes));
 }
 
-// `kept` is the beginning of `text`: without the part of a word or figure at its end, if any word before that
-// is left, and without the comma after that one.
+// `kept` is the beginning of `text`. Removes an incomplete word or figure at its end, unless it is the only
+// word, and then a comma at the end.
 std::string toWholeWords(std::string kept, std::string_view text) {
   const auto blank = text[kept.size()] == ' ' ? kept.size() : kept.find_last_of(' ');
   const auto end = kept.find_last_not_of(" ,;:", std::min(blank, kept.size() - 1));

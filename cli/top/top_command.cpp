@@ -27,7 +27,7 @@ struct TopOptions {
   double interval = 2;
 };
 
-// More than any row has.
+// Wider than any row.
 constexpr std::size_t kWide = 10000;
 
 class Top {
@@ -54,7 +54,7 @@ class Top {
     std::cout << topTable(view, frame);
   }
 
-  // Until a signal comes. A server that does not answer for a while ends nothing.
+  // Shows the jobs until a signal comes. A server that does not answer for a while does not end this.
   void follow(TopView view, const StopSignals& signals) {
     terminal::RedrawnText text(stdout);
     do {
@@ -75,7 +75,7 @@ class Top {
   const std::string ns_;
 };
 
-// While it follows, a signal is heeded only between two looks.
+// While the command follows, it reacts to signals only between two looks.
 constexpr cluster::Patience kFollowing{.tries = 1, .deadline = Seconds(5)};
 
 int runTop(const std::string& program, const TopOptions& options) {
@@ -83,7 +83,7 @@ int runTop(const std::string& program, const TopOptions& options) {
   const auto access = flags::accessToJobsBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
   const bool following = !options.once && options.format == output::kText && terminal::isTerminal(stdout);
-  std::optional<StopSignals> signals;  // before the client's threads
+  std::optional<StopSignals> signals;  // before the client's threads start
   if (following) signals.emplace(std::initializer_list<int>{SIGINT, SIGTERM, SIGHUP});
   cluster::TrainingCluster cluster(*access, clock, following ? kFollowing : cluster::Patience());
   Top top(options, cluster);

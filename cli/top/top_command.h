@@ -10,7 +10,7 @@ class App;
 
 namespace slaq::cli::top {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addTopCommand(CLI::App& app, std::function<int()>& run);
 
 }  // namespace slaq::cli::top

@@ -19,7 +19,7 @@ void readProgress(const Progress& progress, JobState state, TopRow& row) {
   if (!finished(state)) row.remaining = progress.remaining;
 }
 
-// What is sorted by, the largest first.
+// The sorting value, the largest first.
 double rankOf(const TopRow& row, SortKey key) {
   constexpr double kUnknown = -std::numeric_limits<double>::infinity();
   switch (key) {
@@ -43,7 +43,7 @@ Cores workerCoresOf(const kube::objects::StoredJob& job) {
   const auto& decision = job.status.decision;
   if (decision && decision->workerCpu) return *decision->workerCpu;
   const Cores byTemplate = coresOf(job.job.spec.workers.pod);
-  // A template that asks for no CPU is counted in another unit, which the decision knows.
+  // A template without CPU requests is counted in another resource, whose amount the decision has.
   if (byTemplate > Cores() || !decision || decision->workers <= Workers(0)) return byTemplate;
   return Cores(decision->cores.value() / decision->workers.value());
 }

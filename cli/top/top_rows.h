@@ -1,4 +1,4 @@
-// The jobs of a cluster as `slaq top` shows them: what their status says, sorted and added up. Pure.
+// The jobs of a cluster in the form that `slaq top` shows: their statuses, sorted and added up. Pure.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 namespace slaq::cli::top {
 
 struct TopRow {
-  jobs::JobRow job;  // its `cores` are those of the workers that exist
+  jobs::JobRow job;  // its `cores` are those of the existing workers
   Workers ready;
   std::optional<Cores> workerCpu;  // of each worker, where the job scales by CPU
   std::optional<double> gainPerCore;
@@ -35,14 +35,14 @@ enum class SortKey { Cores, Gain, Loss, Age, Name };
 std::string_view name(SortKey key);
 std::optional<SortKey> sortKeyFrom(std::string_view text);
 
-// The most cores, gain or loss first, the oldest first, or by namespace and name; what is not known last,
-// ties by namespace and name.
+// Sorts by the most cores, gain or loss first, the oldest first, or by namespace and name. Unknown values are
+// last, ties are sorted by namespace and name.
 void sortRows(std::vector<TopRow>& rows, SortKey key);
 
 struct Totals {
   std::map<JobState, int> jobs;
   Cores held;                   // by workers
-  std::optional<double> price;  // the highest that a decision was made at
+  std::optional<double> price;  // the highest price of any decision
 };
 
 Totals totalsOf(const std::vector<TopRow>& rows);

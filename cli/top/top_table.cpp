@@ -15,7 +15,7 @@ constexpr std::size_t kLeastReason = 16;
 
 std::string gainOrDash(const std::optional<double>& value) { return value ? gainText(*value, 3) : "-"; }
 
-// "3/4": ready and wanted; with their cores where those change: "3/4 x 750m".
+// "3/4": ready and wanted workers; with their cores if those change: "3/4 x 750m".
 std::string workersText(const TopRow& row) {
   const std::string count = std::to_string(row.ready.value()) + "/" + std::to_string(row.job.desired.value());
   return row.workerCpu ? count + " x " + toString(*row.workerCpu) : count;

@@ -13,7 +13,7 @@
 namespace slaq::cli::validate {
 namespace {
 
-// Tells of one manifest; whether it is right.
+// Prints the result for one manifest; true if it has no mistakes.
 bool tell(const run::ManifestText& manifest) {
   const auto jobs = manifest::readManifest(manifest.name, manifest.text);
   if (!jobs) std::cerr << jobs.error().message << '\n';

@@ -1,4 +1,4 @@
-// `slaq validate`: whether manifests of TrainingJobs are right, without a cluster.
+// `slaq validate`: checks manifests of TrainingJobs without a cluster.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ class App;
 
 namespace slaq::cli::validate {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addValidateCommand(CLI::App& app, std::function<int()>& run);
 
 }  // namespace slaq::cli::validate

@@ -48,15 +48,15 @@ std::string toJson(const check::Installation* controller) {
   return output::indented(both.take());
 }
 
-// The flags name a controller, so that it is an error not to find it. Without them the command's own version
-// is an answer, on any machine.
+// If the flags name a controller, it is an error not to find it. Without them the command's own version is an
+// answer, on any machine.
 bool namesController(const VersionOptions& options) {
   const flags::ClusterFlags& cluster = options.cluster;
   return !cluster.kubeconfig.empty() || !cluster.context.empty() || !cluster.ns.empty() ||
          !options.release.empty();
 }
 
-// What is said of the controller, and the exit code.
+// Prints the controller's version or the error. Returns the exit code.
 int tellController(const std::string& program, const VersionOptions& options,
                    const Result<check::Installation>& controller) {
   const bool isText = output::isForPeople(options.format);

@@ -1,4 +1,4 @@
-// `slaq version`: of this command, and of the controller on a cluster.
+// `slaq version`: the versions of this command and of the controller on a cluster.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ class App;
 
 namespace slaq::cli::version {
 
-// Adds the subcommand. `run` is set to what is to be done if it is chosen; that gives the exit code.
+// Adds the subcommand. If chosen, it sets `run` to a function that returns the exit code.
 void addVersionCommand(CLI::App& app, std::function<int()>& run);
 
 }  // namespace slaq::cli::version

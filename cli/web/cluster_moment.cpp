@@ -8,7 +8,7 @@
 namespace slaq::cli::web {
 namespace {
 
-// Seconds for an iteration with the workers that it has; empty while nothing is known.
+// The time of an iteration with the job's present workers; empty if it is not known.
 std::optional<Seconds> iterationOf(const JobStatus& status) {
   const auto found = std::ranges::find(status.speeds, status.desired, &SizeSpeed::workers);
   return found == status.speeds.end() ? std::nullopt : std::optional(found->iteration);
@@ -31,7 +31,7 @@ std::optional<page::Outlook> outlookOf(const JobStatus& status, Time now, Time b
   return outlook.curve.size() < 2 ? std::nullopt : std::optional(outlook);
 }
 
-// The driver stands as long as there are workers.
+// The driver is counted as long as there are workers.
 Cores heldCoresOf(const kube::objects::StoredJob& stored) {
   const Cores workers = top::workerCoresOf(stored) * stored.status.replicas;
   const auto& driver = stored.job.spec.driver;

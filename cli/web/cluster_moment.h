@@ -1,4 +1,4 @@
-// The jobs of a cluster at one moment, as a page shows them: what their statuses say.
+// The jobs of a cluster at one moment, as a page shows them by their statuses.
 #pragma once
 
 #include <vector>

@@ -23,10 +23,10 @@ constexpr std::pair<const char*, Field> kFigures[] = {
     {"slaq_job_held_cores", &PastJob::cores},
 };
 
-constexpr double kMostSteps = 0.5 * page::RunTimeline::kMostEpochs;  // what is to come has the other half
-constexpr double kFewestSteps = 12;                                  // with very many jobs
-constexpr double kMostValues = 300'000;  // of all jobs, some tens of MB as Prometheus writes them
-constexpr double kMetrics = std::size(kFigures) + 1;  // of a job: these and its state
+constexpr double kMostSteps = 0.5 * page::RunTimeline::kMostEpochs;  // the other half is for the time to come
+constexpr double kFewestSteps = 12;                                  // even with very many jobs
+constexpr double kMostValues = 300'000;  // of all jobs together: some tens of MB in Prometheus's format
+constexpr double kMetrics = std::size(kFigures) + 1;  // of each job: these and its state
 constexpr Seconds kShortestStep{1};
 
 class Reading {
@@ -53,7 +53,7 @@ class Reading {
     return capacity ? ofController("slaq_price_per_core", &PastMoment::price) : capacity;
   }
 
-  // Returns the moments from the first one with a job on.
+  // Returns the moments from the first one that has a job.
   std::vector<PastMoment> moments() && {
     const auto first = std::ranges::find_if(moments_, [](const auto& each) { return !each.jobs.empty(); });
     moments_.erase(moments_.begin(), first);
@@ -112,7 +112,7 @@ Cores coresOf(double count) {
   return Cores(std::llround(1000 * std::clamp(count, 0.0, inCores(kMostCores))));
 }
 
-// "starts with 4", "4 -> 8", "900m -> 1 each": why is not known any more.
+// "starts with 4", "4 -> 8", "900m -> 1 each". The reason is not known any more.
 std::string changeText(const std::optional<Decision>& before, const Decision& after) {
   const std::string workers = std::to_string(after.workers.value());
   if (!before) return "starts with " + workers;
@@ -125,13 +125,13 @@ bool hasEnded(const StoredJob& job, Time time) {
   return job.status.completed && time >= *job.status.completed;
 }
 
-// Makes the sightings of one job, one after the other.
+// Makes the sightings of one job, in the order of time.
 class Told {
  public:
-  // `now` is the job of that name that there is, or nullptr.
+  // `now` is the existing job of that name, or nullptr.
   Told(const JobKey& key, const StoredJob* now) : key_(key), now_(now) {}
 
-  // The decision that stands at the `first` time was made before it.
+  // The decision at the `first` time was made before it, so it is no change.
   page::Sighting at(Time time, const PastJob& past, bool first) {
     isNow_ = now_ && time >= now_->job.created;
     if (!created_ || (isNow_ && *created_ != now_->job.created)) begin(isNow_ ? now_->job.created : time);
@@ -174,7 +174,7 @@ class Told {
     before = std::move(decision);
   }
 
-  // It is the decision that the job's status has: that knows why.
+  // True if the job's status still has this decision, with its reason.
   bool isStanding(const Decision& decision) const {
     const auto& standing = now_ ? now_->status.decision : std::nullopt;
     return isNow_ && standing && standing->workers == decision.workers &&
@@ -201,7 +201,7 @@ class Told {
 
   JobKey key_;
   const StoredJob* now_;
-  bool isNow_ = false;  // what is told is about `now_`
+  bool isNow_ = false;  // the sightings are about `now_`
   std::optional<Time> created_;
   std::optional<double> earlierIterations_;
   Workers most_;
@@ -213,7 +213,7 @@ const StoredJob* find(const std::vector<StoredJob>& jobs, const JobKey& key) {
   return found == jobs.end() || found->key != key ? nullptr : &*found;
 }
 
-// The controller soon exports nothing more of jobs that are over.
+// Adds the jobs that are over: the controller exports them only for a short time.
 std::map<JobKey, PastJob> withEnded(const PastMoment& moment, const std::vector<StoredJob>& now) {
   auto jobs = moment.jobs;
   for (const auto& each : now) {

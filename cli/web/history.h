@@ -1,4 +1,4 @@
-// The history of a page: `slaq web` reads out of Prometheus what happened before it was started.
+// The history of a page: `slaq web` reads from Prometheus what happened before it was started.
 #pragma once
 
 #include <functional>
@@ -18,9 +18,9 @@ struct PastJob {
   std::optional<JobState> state = {};
   std::optional<double> loss = {};
   std::optional<double> iterations = {};
-  std::optional<double> workers = {};         // that were ready
-  std::optional<double> desiredWorkers = {};  // that were decided on
-  std::optional<double> workerCores = {};     // of each of them
+  std::optional<double> workers = {};         // ready workers
+  std::optional<double> desiredWorkers = {};  // decided workers
+  std::optional<double> workerCores = {};     // of each worker
   std::optional<double> cores = {};           // of all its pods
 
   bool operator==(const PastJob&) const = default;
@@ -34,19 +34,19 @@ struct PastMoment {
   std::optional<double> price = {};     // normalized loss per core-second
 };
 
-// The range that is read for a page of that many jobs. It begins `wanted` before `now` and ends a step before
-// `now`; the more jobs there are, the longer are its steps.
+// The range to read for a page of this number of jobs. It begins `wanted` before `now` and ends a step before
+// `now`; its steps are longer if there are more jobs.
 cluster::Range rangeOf(Time now, Seconds wanted, std::size_t jobs);
 
-// The jobs of a namespace, or of all where it is empty, at each time of the range from the first on at which
-// there was one; empty if there was none. It ends with an error once `goesOn` returns false, which is asked
-// between requests.
+// The jobs of a namespace, or of all if `ns` is empty, at each time of the range, beginning with the first
+// time that has a job. Empty if there was no job. Between requests `goesOn` is called; once it returns false,
+// this ends with an error.
 Result<std::vector<PastMoment>> historyOf(cluster::PrometheusHistory& prometheus, const std::string& ns,
                                           const cluster::Range& range, const std::function<bool()>& goesOn);
 
-// Calls `add` with each of these times as a moment of the page. `now` holds the jobs that exist now, sorted
-// by key. An earlier job may have had the same name: figures from before a job was created are that job's.
-// After its end a job is told as it is now.
+// Calls `add` with each of these times as a moment of the page. `now` has the existing jobs, sorted by key.
+// An earlier job may have had the same name: figures from before a job was created belong to that earlier
+// job. After its end a job is shown as it is now.
 void tellHistory(const std::vector<PastMoment>& history, const std::vector<kube::objects::StoredJob>& now,
                  const std::function<void(const page::Moment&)>& add);
 

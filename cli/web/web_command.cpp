@@ -26,11 +26,11 @@ struct WebOptions {
   double hours = 6;
 };
 
-// A signal is heeded only between two looks.
+// The command reacts to signals only between two looks.
 constexpr cluster::Patience kFollowing{.tries = 1, .deadline = Seconds(5)};
 
-// Looks at the jobs again and again until a signal comes. A server that does not answer for a while ends
-// nothing.
+// Looks at the jobs again and again until a signal comes. A server that does not answer for a while does not
+// end this.
 void follow(cluster::TrainingCluster& cluster, const std::string& ns, const Clock& clock, Seconds interval,
             const StopSignals& signals, page::LiveDocument& document) {
   std::string trouble;
@@ -43,13 +43,13 @@ void follow(cluster::TrainingCluster& cluster, const std::string& ns, const Cloc
   }
 }
 
-// How many of them say something after that time.
+// The number of jobs that have anything to show after that time.
 std::size_t countSince(const std::vector<kube::objects::StoredJob>& jobs, Time begin) {
   return static_cast<std::size_t>(std::ranges::count_if(
       jobs, [begin](const auto& job) { return !job.status.completed || *job.status.completed >= begin; }));
 }
 
-// Adds what happened before, as far as it can be read. Returns false when a signal came meanwhile.
+// Adds the earlier history, as far as it can be read. Returns false if a signal came meanwhile.
 bool addHistory(cluster::PrometheusHistory prometheus, const std::string& ns,
                 const std::vector<kube::objects::StoredJob>& jobs, const cluster::Range& range,
                 const StopSignals& signals, page::LiveDocument& document) {
@@ -75,7 +75,7 @@ int runWeb(const std::string& program, const WebOptions& options) {
   const SystemClock clock;
   const auto access = flags::accessToJobsBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
-  const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before any other thread
+  const StopSignals signals({SIGINT, SIGTERM, SIGHUP});  // before other threads start
   cluster::TrainingCluster cluster(*access, clock, kFollowing);
   const std::string ns = options.allNamespaces ? "" : cluster.ns();
   const auto first = cluster.jobs(ns);

@@ -10,7 +10,7 @@
 namespace slaq::cli::web {
 namespace {
 
-constexpr std::chrono::milliseconds kTelling{300};  // three looks of the server for news
+constexpr std::chrono::milliseconds kTelling{300};  // the server looks for news three times meanwhile
 
 struct Place {
   std::string host;  // empty: all of the machine's addresses
@@ -36,7 +36,8 @@ std::string checkAddress(const std::string& address) {
 
 bool isLoopback(const std::string& host) { return host.starts_with("127.") || host == "::1"; }
 
-// What browsers of this machine call it. Other machines may have any name for it.
+// The names by which browsers of this machine reach it. Other machines may use any name, so nothing is
+// checked for them.
 std::vector<std::string> hostsFor(const std::string& host) {
   if (!isLoopback(host)) return {};
   return {"localhost", "127.0.0.1", "::1", host};

@@ -17,10 +17,10 @@ class Validator;
 
 namespace slaq::cli::web {
 
-// Only browsers of this machine reach it.
+// Only browsers of this machine can reach it.
 inline constexpr const char* kDefaultAddress = "127.0.0.1:8484";
 
-// Accepts what servePage() takes for an address.
+// Accepts the addresses that servePage() accepts.
 CLI::Validator webAddress();
 
 // `address` stays empty without the flag.
@@ -31,18 +31,18 @@ struct WebPage {
   std::string url;  // "http://127.0.0.1:8484/"
 };
 
-// Serves the page at the address, "HOST:PORT" or ":PORT"; the document outlives the server. It takes another
-// port where that of the default address is taken. Invalid when it can't listen there, a sentence.
+// Serves the page at the address, "HOST:PORT" or ":PORT"; the document outlives the server. If the port of
+// the default address is taken, it uses another one. Invalid, with a sentence, if it can't listen there.
 Result<WebPage> servePage(const std::string& address, const page::LiveDocument& document);
 
-// The same where the address is not empty, and says on standard error where the page is.
+// Does the same if the address is not empty, and prints the page's address on standard error.
 Result<std::optional<WebPage>> serveWantedPage(const std::string& address,
                                                const page::LiveDocument& document);
 
-// What adds each epoch to the document; empty where nobody wants a page.
+// Returns a function that adds each epoch to the document; empty if no page is wanted.
 std::function<void(const loop::EpochReport&)> timelineIn(page::LiveDocument& document, bool isWanted);
 
-// Gives the browsers time to be told what came last.
+// Gives browsers the time to get the last news.
 void waitForReaders();
 
 }  // namespace slaq::cli::web

@@ -14,7 +14,7 @@ namespace {
 constexpr mode_t kForAll = 0755;
 constexpr std::size_t kAtOnce = 1u << 20;
 
-// Returns 0, or errno.
+// Returns 0, or errno on failure.
 int copy(int from, int to) {
   ssize_t count = 0;
   while ((count = ::sendfile(to, from, nullptr, kAtOnce)) > 0) {

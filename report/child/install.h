@@ -1,4 +1,4 @@
-// Copies this program to where others can start it.
+// Copies this program to a place where other containers can start it.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace slaq::report {
 
-// Writes FOLDER/slaq-report, over one that is there. Invalid, with a sentence, if that can't be done.
+// Writes FOLDER/slaq-report, and replaces an existing one. Invalid, with a sentence, if that can't be done.
 Result<void> installTo(const std::string& folder);
 
 }  // namespace slaq::report

@@ -16,13 +16,14 @@
 namespace slaq::report {
 namespace {
 
-// The two ends of the pipe or terminal that stands for standard output or standard error.
+// The two ends of the pipe or terminal that replaces standard output or standard error.
 struct Stream {
   int read = -1;
   int write = -1;
 };
 
-// A terminal that changes no byte: what the program writes for one is passed to one.
+// Opens a terminal that changes no byte: the output goes on to slaq-report's own terminal, which interprets
+// it.
 Stream terminalLike(int ours) {
   winsize size{};
   ::ioctl(ours, TIOCGWINSZ, &size);
@@ -55,7 +56,7 @@ std::vector<char*> argumentsOf(const std::vector<std::string>& command) {
 [[noreturn]] void become(const std::vector<char*>& arguments, const Stream& out, const Stream& err,
                          int problem, const sigset_t& before, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);  // which ended before that
+  if (::getppid() != parent) ::_exit(1);  // the parent ended before that
   ::dup2(out.write, STDOUT_FILENO);
   ::dup2(err.write, STDERR_FILENO);
   ::signal(SIGPIPE, SIG_DFL);
@@ -75,7 +76,7 @@ Result<Program> startProgram(const std::vector<std::string>& command, const sigs
   if (out.read < 0 || err.read < 0 || ::pipe2(problem.data(), O_CLOEXEC) != 0)
     return failure(ErrorKind::Invalid, std::string("a pipe can't be made: ") + std::strerror(errno));
   const auto arguments = argumentsOf(command);
-  // Python holds lines back for long where it writes to a pipe.
+  // Python buffers its lines for long when it writes to a pipe.
   ::setenv("PYTHONUNBUFFERED", "1", 0);
   const pid_t parent = ::getpid();
   const pid_t process = ::fork();

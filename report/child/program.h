@@ -1,4 +1,4 @@
-// A program that is started as it is, whose output can be read.
+// A program that is started without changes, and whose output slaq-report can read.
 #pragma once
 
 #include <signal.h>
@@ -13,16 +13,16 @@ namespace slaq::report {
 
 struct Program {
   pid_t process = 0;
-  int output = -1;  // what it writes to standard output
-  int errors = -1;  // and to standard error
+  int output = -1;  // reads its standard output
+  int errors = -1;  // reads its standard error
 };
 
-// Its standard input is ours. Where our own output is a terminal it gets one too, of the same size. It is
-// killed when we are. `before`: the signals that were blocked when we began. NotFound or Invalid if it can't
-// be started.
+// The program gets slaq-report's standard input, and a terminal of the same size where slaq-report's own
+// output is a terminal. It is killed when slaq-report is. `before`: the signals that were blocked when
+// slaq-report began. NotFound or Invalid if it can't be started.
 Result<Program> startProgram(const std::vector<std::string>& command, const sigset_t& before);
 
-// Gives the program's terminals the size of ours.
+// Gives the program's terminals the size of slaq-report's terminal.
 void copyWindowSize(const Program& program);
 
 }  // namespace slaq::report

@@ -17,10 +17,11 @@ namespace slaq::report {
 namespace {
 
 constexpr int kReadsAtOnce = 16;
-// The relay waits this long before it reads again, so that several lines come together. People do not notice
-// it. With a thousand lines a second slaq-report takes 0.8% of a core instead of 2.1%.
+// The relay waits this long before it reads again, so that it reads several lines at once. People do not
+// notice the delay. With a thousand lines a second slaq-report takes 0.8% of a core instead of 2.1%.
 constexpr std::chrono::milliseconds kGathering{20};
-// With more bytes at once the pipe of 64 KiB might fill meanwhile, and the program would wait.
+// After more bytes than this the relay does not wait: the pipe of 64 KiB might fill, and the program would
+// block.
 constexpr std::size_t kFew = 8u << 10;
 constexpr std::array kPassedOn = {SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGUSR1,
                                   SIGUSR2, SIGALRM, SIGCONT, SIGTSTP};
@@ -48,7 +49,7 @@ class Relay {
       listener_.idle();
       if (passed_ > 0 && passed_ < kFew) gather();
     }
-    pass();  // what it wrote last
+    pass();  // the last output
     return status_;
   }
 
@@ -65,7 +66,7 @@ class Relay {
   }
 
  private:
-  // One that is closed has the number -1, which poll passes over.
+  // A closed file has the number -1, which poll ignores.
   void wait() {
     std::array<pollfd, 3> ends{
         {{program_.output, POLLIN, 0}, {program_.errors, POLLIN, 0}, {signals_, POLLIN, 0}}};
@@ -75,8 +76,7 @@ class Relay {
     hasErrors_ = ends[1].revents != 0;
   }
 
-  // Lets the next lines come together: to wake up for each of a thousand a second costs more than to read
-  // them.
+  // Waits for more lines: to wake up for each of a thousand lines a second costs more than to read them.
   void gather() {
     pollfd signals{signals_, POLLIN, 0};
     ::poll(&signals, 1, static_cast<int>(kGathering.count()));
@@ -89,31 +89,31 @@ class Relay {
     if (hasErrors_ || hasEnded_) passOne(program_.errors, STDERR_FILENO, listener_.errors);
   }
 
-  // Reads what there is, but for so long only that signals and files are looked at too.
+  // Reads the available bytes. It stops after some reads, so that signals and files are handled too.
   void passOne(int& from, int to, const std::function<void(std::string_view)>& tell) {
     for (int reads = 0; from >= 0 && (hasEnded_ || reads < kReadsAtOnce); ++reads) {
       const auto count = ::read(from, buffer_.data(), buffer_.size());
       if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
       const std::string_view bytes(buffer_.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
-      // A terminal whose other end is closed is an error and no end.
+      // A terminal whose other end is closed gives an error instead of an end of file.
       if (bytes.empty() || !writeAll(to, bytes)) {
-        ::close(from);  // so that the program hears of a reader that is gone
+        ::close(from);  // so that the program learns that its reader is gone
         from = -1;
       }
       if (!bytes.empty()) tell(bytes);
       passed_ += bytes.size();
-      if (bytes.size() < buffer_.size() && !hasEnded_) return;  // poll tells of more
+      if (bytes.size() < buffer_.size() && !hasEnded_) return;  // poll reports further bytes
     }
   }
 
-  // Signals are heard while nobody reads our output. Where poll allows it, so much is written without
-  // waiting.
+  // Handles signals even while no process reads slaq-report's output. When poll reports the output as
+  // writable, PIPE_BUF bytes can be written without blocking.
   bool writeAll(int to, std::string_view bytes) {
     while (!bytes.empty()) {
       std::array<pollfd, 2> ends{{{to, POLLOUT, 0}, {signals_, POLLIN, 0}}};
       ::poll(ends.data(), ends.size(), -1);
       if (ends[1].revents != 0) takeSignals();
-      if (hasEnded_ && isToEnd_ && ends[0].revents == 0) return false;  // nobody waits for the rest
+      if (hasEnded_ && isToEnd_ && ends[0].revents == 0) return false;  // the rest is given up
       if (ends[0].revents == 0) continue;
       const auto count = ::write(to, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
       if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -137,14 +137,14 @@ class Relay {
     }
   }
 
-  // The terminal tells all of its processes by itself.
+  // The terminal itself sends its signals to all of its processes.
   void passOn(int signal, bool isOfTerminal) {
     if (!isOfTerminal && !hasEnded_) ::kill(program_.process, signal);
-    if (signal == SIGTSTP) ::raise(SIGSTOP);  // as the program; the shell continues both
+    if (signal == SIGTSTP) ::raise(SIGSTOP);  // stops as the program does; the shell continues both
     isToEnd_ = isToEnd_ || (signal != SIGTSTP && signal != SIGCONT);
   }
 
-  // As the first process of a container we have children that are not ours.
+  // As the first process of a container, slaq-report gets children that it did not start.
   void reap() {
     int status = 0;
     for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG)) > 0;) {
@@ -158,7 +158,7 @@ class Relay {
   const Listener& listener_;
   const int signals_;
   std::array<char, 64 << 10> buffer_;
-  std::size_t passed_ = 0;  // bytes, since poll last told of some
+  std::size_t passed_ = 0;  // bytes since poll last reported some
   bool hasOutput_ = false;
   bool hasErrors_ = false;
   bool hasEnded_ = false;
@@ -180,7 +180,7 @@ int relay(const Program& program, const Listener& listener) { return Relay(progr
 void endLike(int status) {
   if (!WIFSIGNALED(status)) ::_exit(WEXITSTATUS(status));
   const int signal = WTERMSIG(status);
-  const rlimit noCore{0, 0};  // the program has written its own
+  const rlimit noCore{0, 0};  // the program has written its own core dump
   ::setrlimit(RLIMIT_CORE, &noCore);
   ::signal(signal, SIG_DFL);
   sigset_t set;
@@ -188,7 +188,7 @@ void endLike(int status) {
   ::sigaddset(&set, signal);
   ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
   ::raise(signal);
-  ::_exit(128 + signal);  // the first process of a container does not end by a signal
+  ::_exit(128 + signal);  // a signal does not end the first process of a container
 }
 
 }  // namespace slaq::report

@@ -7,7 +7,7 @@ namespace {
 
 bool hasProxy() { return std::getenv("http_proxy") != nullptr || std::getenv("HTTP_PROXY") != nullptr; }
 
-// A proxy can't reach this machine's loopback address. "*" excepts all addresses already.
+// Excepts the loopback address from proxies, which can't reach it. "*" excepts all addresses already.
 void exceptLoopback(const char* variable) {
   const char* before = std::getenv(variable);
   if (before == nullptr || std::string(before) == "*") return;

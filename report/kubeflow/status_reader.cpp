@@ -49,8 +49,8 @@ std::optional<double> StatusReader::stepOf(const TrainerStatus& status) {
   return step_;
 }
 
-// The last status of transformers has no step, and a training that is stopped early ends before the last of
-// all steps. The epoch of its last values says how far it came.
+// The last status of transformers has no step, and a training that is stopped early ends before its last
+// planned step. So the last step is computed from the epoch of its last values.
 double StatusReader::lastStepOf(const TrainerStatus& status) const {
   const auto epoch = firstOf(status, {"epoch"});
   if (!step_ || !epoch || !epoch_ || *epoch_ <= 0 || !std::isfinite(*epoch)) return total_.value_or(0);

@@ -1,4 +1,4 @@
-// A reader that tells which values of a training's statuses are new, and after which step they came.
+// Finds the new values in a training's statuses, and the step after which they came.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@ namespace slaq::report {
 class StatusReader {
  public:
   struct News {
-    std::optional<double> step;  // empty if the training tells none
+    std::optional<double> step;  // empty if the training gives none
     std::vector<NamedNumber> values;
   };
 
-  // Each status repeats the newest value of every metric. A value that was told before is no news.
+  // Each status repeats the newest value of every metric. A value that was returned before is not new.
   News read(const TrainerStatus& status);
 
  private:
@@ -26,9 +26,9 @@ class StatusReader {
   double lastStepOf(const TrainerStatus& status) const;
 
   std::map<std::string, double> told_;
-  std::optional<double> step_;   // the newest
+  std::optional<double> step_;   // the newest step
   std::optional<double> epoch_;  // at that step
-  std::optional<double> total_;  // of steps
+  std::optional<double> total_;  // the number of all steps
 };
 
 }  // namespace slaq::report

@@ -15,9 +15,9 @@ namespace slaq::report {
 namespace {
 
 constexpr std::size_t kMostOfStatus = 256u << 10;
-constexpr std::size_t kMostWaiting = 1024;  // statuses that nobody took; more are dropped
+constexpr std::size_t kMostWaiting = 1024;  // statuses that were not taken yet; further ones are dropped
 
-// Other users of this machine can reach the port, but must not make up losses.
+// Other users of this machine can reach the port, but must not be able to post false losses.
 std::string newToken() {
   std::array<unsigned char, 16> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return "";
@@ -29,7 +29,7 @@ std::string newToken() {
   return token;
 }
 
-// A file in memory: the container may have no place that can be written to. -1 if it can't be made.
+// A file in memory, since the container may have no writable place. -1 if it can't be made.
 int fileWith(const std::string& text) {
   const int file = ::memfd_create("slaq-report-token", MFD_CLOEXEC);
   if (file < 0 || ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size())) return file;

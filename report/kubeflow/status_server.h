@@ -1,4 +1,4 @@
-// Takes the statuses that a training posts, in place of Kubeflow Trainer's controller.
+// Receives the statuses that a training posts, instead of Kubeflow Trainer's controller.
 #pragma once
 
 #include <memory>
@@ -14,17 +14,17 @@ namespace slaq::report {
 
 class StatusServer {
  public:
-  // Listens on the loopback address, on a port that is free. Transient, with a sentence, if it can't.
+  // Listens on a free port of the loopback address. Transient, with a sentence, if it can't.
   static Result<std::unique_ptr<StatusServer>> start();
   ~StatusServer();
   StatusServer(const StatusServer&) = delete;
   StatusServer& operator=(const StatusServer&) = delete;
 
   std::string url() const;
-  // A file with the word that a client must show. It is there as long as the server.
+  // A file with the token that a client must send. The file exists as long as the server.
   std::string tokenFile() const;
 
-  // Returns what was posted since the last call. Any thread may call this.
+  // Returns the statuses that were posted since the last call. Any thread may call this.
   std::vector<TrainerStatus> take();
 
  private:

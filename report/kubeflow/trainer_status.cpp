@@ -19,7 +19,7 @@ std::string_view textOf(const Value& value) {
   return value.IsString() ? std::string_view(value.GetString(), value.GetStringLength()) : std::string_view();
 }
 
-// Numbers come as text.
+// The protocol sends numbers as text.
 std::optional<double> numberOf(const Value& value) {
   return value.IsNumber() ? std::optional(value.GetDouble()) : numberFrom(textOf(value));
 }
@@ -28,7 +28,7 @@ std::optional<double> numberOf(const Value& value) {
 
 std::optional<TrainerStatus> trainerStatusFrom(std::string_view json) {
   rapidjson::Document document;
-  // Without recursion, whose depth the sender would choose.
+  // The parser uses no recursion, since the sender would choose its depth.
   document.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
   if (document.HasParseError()) return std::nullopt;
   const Value& told = memberOf(document, "trainerStatus");

@@ -1,5 +1,5 @@
-// What a training tells of its progress by the protocol of Kubeflow Trainer (TrainJob's runtime status): a
-// JSON object that it posts every few seconds.
+// The progress of a training by the protocol of Kubeflow Trainer (TrainJob's runtime status): a JSON object
+// that the training posts every few seconds.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@ namespace slaq::report {
 
 struct TrainerStatus {
   std::optional<double> percent;     // of the whole training
-  std::vector<NamedNumber> metrics;  // those whose values are numbers; names in lower case
+  std::vector<NamedNumber> metrics;  // the metrics with numbers as values; names in lower case
 
   bool operator==(const TrainerStatus&) const = default;
 };
 
-// Empty if the text is no such object.
+// Empty if the text is not such an object.
 std::optional<TrainerStatus> trainerStatusFrom(std::string_view json);
 
 }  // namespace slaq::report

@@ -14,7 +14,7 @@ static_assert(std::endian::native == std::endian::little, "records are little-en
 // Lengths and checksums around the data of a record.
 constexpr std::size_t kBefore = 12;
 constexpr std::size_t kAfter = 4;
-// A longer record is taken for damage: even images are shorter.
+// A longer record counts as damaged: even images are shorter.
 constexpr std::uint64_t kLongest = 256u << 20;
 
 // The fields of tensorflow/core/util/event.proto and framework/{summary,tensor}.proto that are read.
@@ -23,7 +23,7 @@ enum Summary : protozero::pbf_tag_type { kValue = 1 };
 enum Value : protozero::pbf_tag_type { kTag = 1, kSimpleValue = 2, kTensor = 8 };
 enum Tensor : protozero::pbf_tag_type { kContent = 4, kFloats = 5 };
 
-// Returns the number of a tensor that holds exactly one.
+// Returns the number of a tensor that contains exactly one.
 std::optional<double> scalarIn(protozero::pbf_reader tensor) {
   std::optional<double> scalar;
   while (tensor.next()) {
@@ -100,7 +100,7 @@ void EventRecords::add(std::string_view bytes, const TellScalar& tell) {
     if (isBroken_ || rest_.size() - at < kBefore + length + kAfter) break;
     try {
       tellEvent({rest_.data() + at + kBefore, static_cast<std::size_t>(length)}, tell);
-    } catch (const protozero::exception&) {  // one record that is none; the next ones may be
+    } catch (const protozero::exception&) {  // this record is no event; the next ones may be
     }
     at += kBefore + length + kAfter;
   }

@@ -11,13 +11,13 @@ namespace slaq::report {
 
 class EventRecords {
  public:
-  // The next bytes of the file. Tells the scalars of the records that are whole now; what is no event is
-  // passed over.
+  // Adds the next bytes of the file, and calls `tell` with the scalars of all records that are complete now.
+  // Records that are not events are skipped.
   void add(std::string_view bytes, const TellScalar& tell);
 
  private:
-  std::string rest_;       // of a record that is not whole
-  bool isBroken_ = false;  // no record can be that long
+  std::string rest_;       // the beginning of an incomplete record
+  bool isBroken_ = false;  // the length of a record is impossible, so no further record can be found
 };
 
 }  // namespace slaq::report

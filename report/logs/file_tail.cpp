@@ -21,7 +21,7 @@ std::optional<FileState> stateOf(const std::string& path) {
   return FileState{static_cast<std::uintmax_t>(found.st_size), found.st_ino};
 }
 
-// Hands on the bytes from `position` on, and returns where they end.
+// Passes on the bytes from `position` on, and returns the position after them.
 std::uintmax_t readFrom(int file, std::uintmax_t position,
                         const std::function<void(std::string_view)>& take) {
   std::array<char, 64 << 10> buffer;
@@ -33,7 +33,7 @@ std::uintmax_t readFrom(int file, std::uintmax_t position,
   return position;
 }
 
-// Of a header; a longer first line is none.
+// A longer first line is not a header.
 constexpr std::size_t kLongestHeader = 16u << 10;
 
 std::string firstLineOf(int file) {

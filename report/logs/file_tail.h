@@ -10,14 +10,15 @@ namespace slaq::report {
 
 class FileTail {
  public:
-  // What read() hands on of that which the file holds already: an earlier program wrote it, but its first
-  // line may be the header of a table. A file that came while the program ran is handed on as a whole.
+  // The part of the existing content that read() passes on. An earlier program wrote that content, but its
+  // first line may be the header of a table. A file that appears while the program runs is passed on as a
+  // whole.
   enum class Former { All, Header, Nothing };
 
   explicit FileTail(std::string path, Former former = Former::Header);
 
-  // Hands on the bytes that came since the last call. A file that was replaced, or that has become shorter,
-  // is read from its beginning. A file that does not exist has none.
+  // Passes on the bytes that were added since the last call. A file that was replaced, or that has become
+  // shorter, is read from its beginning. A file that does not exist has no bytes.
   void read(const std::function<void(std::string_view)>& take);
 
  private:

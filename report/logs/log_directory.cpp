@@ -27,13 +27,13 @@ bool isRegular(const std::string& path) {
   return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
 }
 
-// Not a link to one, which could lead back.
+// False for a link to a directory, which could lead back.
 bool isDirectory(const std::string& path) {
   struct stat found {};
   return ::lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-// The files below a directory; what can't be read is passed over.
+// Visits the files below a directory; unreadable directories are skipped.
 void forFiles(const std::string& directory, const TakePath& take, int depth = 0) {
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(directory.c_str()), ::closedir);
   if (!entries) return;
@@ -57,7 +57,7 @@ std::string withoutSlash(std::string path) {
   return path;
 }
 
-// A file, and what reads its bytes.
+// A file, and the reader of its bytes.
 template <class Reader>
 struct ReadFile {
   ReadFile(const std::string& path, FileTail::Former former) : tail(path, former) {}
@@ -91,7 +91,7 @@ class TensorBoard final : public LogDirectory {
   std::map<std::string, ReadFile<EventRecords>> files_;
 };
 
-// The next number of a line, which is cut off.
+// Cuts the next number off the line.
 std::optional<double> takeNumber(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   double number = 0;
@@ -117,7 +117,7 @@ class Mlflow final : public LogDirectory {
   }
 
  private:
-  // A run that goes on has its files already; what is in them is of an earlier program.
+  // A run that goes on has files from an earlier program, whose content is not read.
   void look(FileTail::Former former) {
     forFiles(path_, [&](const std::string& file) {
       if (isMetric(file)) files_.try_emplace(file, file, former);

@@ -1,5 +1,4 @@
-// A directory in which a training logs scalars: TensorBoard's event files, or the files of MLflow's store, in
-// the newest run of those that are there.
+// A directory in which a training logs scalars: TensorBoard's event files, or the files of MLflow's store.
 #pragma once
 
 #include <memory>
@@ -9,8 +8,9 @@
 
 namespace slaq::report {
 
-// Files that came or grew since the last call are read; those that were there before the program began are
-// not. A scalar's name has the directories before it, such as "validation/epoch_loss".
+// Reads files that came or grew since the last call. Event files from before the program began are not read
+// at all, and MLflow's files only from their former end on. A scalar's name begins with its directories, such
+// as "validation/epoch_loss".
 class LogDirectory {
  public:
   virtual ~LogDirectory() = default;

@@ -70,7 +70,7 @@ Result<void> readPattern(const std::string& text, Options& options) {
   return {};
 }
 
-// Where the loss is found by an expression, its group says which number it is.
+// With --pattern the group `loss` finds the number, so a name for it is refused.
 Result<void> takePattern(Options& options) {
   if (!options.pattern) return {};
   if (options.source != Source::Output)
@@ -153,7 +153,7 @@ The output goes on as it is, as do signals; the exit code is the command's.
 
 Result<std::variant<Options, Help>> readOptions(int argc, char* const* argv) {
   Options options;
-  optind = 0;  // from the beginning, whoever called before
+  optind = 0;  // starts from the beginning even if the function was called before
   opterr = 0;
   for (int letter = 0; (letter = ::getopt_long(argc, argv, "+", kLong.data(), nullptr)) != -1;) {
     if (letter == kHelp) return Help{};

@@ -17,8 +17,8 @@ std::optional<double> IterationCounter::at(const Position& position) {
   return epoch && !hasFractions_ ? count(*epoch, {}) : std::nan("");
 }
 
-// A program that counts from 0 has done one more than it says. Where steps count from 1 in each epoch, the
-// steps of the epochs before are added.
+// A program that counts from 0 has done one iteration more than it prints. Where steps count from 1 in each
+// epoch, the steps of the epochs before are added.
 double IterationCounter::count(const NamedNumber& step, const std::optional<NamedNumber>& epoch) {
   if (epoch && epoch->value > stepsEpoch_ && step.value <= lastStep_) stepsBefore_ += lastStep_;
   if (epoch) stepsEpoch_ = epoch->value;

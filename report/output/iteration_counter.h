@@ -1,4 +1,4 @@
-// Counts the iterations of a training from what its lines say of epochs and steps.
+// Counts the iterations of a training from the epochs and steps in its lines.
 #pragma once
 
 #include <optional>
@@ -7,29 +7,29 @@
 
 namespace slaq::report {
 
-// The numbers of a line that say how far the training is.
+// The numbers of a line that show how far the training is.
 struct Position {
-  std::optional<NamedNumber> epoch;  // of this line, or of the newest one that had any
+  std::optional<NamedNumber> epoch;  // of this line, or of the newest line with an epoch
   std::optional<NamedNumber> step;
   std::optional<NamedNumber> part;  // "12/32" without a name
   bool isBar = false;
 };
 
-// Of one name: lines of an evaluation count by themselves.
+// Counts for one name, since lines of an evaluation have their own counts.
 class IterationCounter {
  public:
-  // Returns the number of iterations that are done. It is empty where a progress bar is in the midst of an
-  // epoch, and NaN where nothing counts.
+  // Returns the number of iterations that are done. It is empty while a progress bar is within an epoch, and
+  // NaN where no number counts iterations.
   std::optional<double> at(const Position& position);
 
  private:
   double count(const NamedNumber& step, const std::optional<NamedNumber>& epoch);
 
-  std::optional<double> countsFrom_;  // the first number that counted
-  bool countsParts_ = false;          // of an epoch
-  bool hasFractions_ = false;         // epochs are told in fractions, and count no iterations
-  double lastStep_ = 0;               // in its epoch, if steps begin anew in each
-  double stepsBefore_ = 0;            // of the epochs before
+  std::optional<double> countsFrom_;  // the first count
+  bool countsParts_ = false;          // parts of an epoch are counted
+  bool hasFractions_ = false;         // epochs are printed as fractions, and count no iterations
+  double lastStep_ = 0;               // within its epoch, if each epoch counts its steps from the beginning
+  double stepsBefore_ = 0;            // in the earlier epochs
   double stepsEpoch_ = 0;             // the epoch of the last step
 };
 

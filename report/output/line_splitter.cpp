@@ -8,7 +8,7 @@ constexpr char kBell = '\a';
 
 bool endsLine(char c) { return c == '\n' || c == '\r' || c == '\b'; }
 
-// Of a control sequence, ESC [ ... final (ECMA-48).
+// True for the last byte of a control sequence, ESC [ ... final (ECMA-48).
 bool isFinal(char c) { return c >= '@' && c <= '~'; }
 
 }  // namespace
@@ -42,7 +42,7 @@ bool LineSplitter::isInEscape(char c) {
     case Escape::Control:
       if (isFinal(c)) escape_ = Escape::None;
       return true;
-    case Escape::Command:  // a title, which a bell ends
+    case Escape::Command:  // a title, which ends with a bell
       if (c == kBell) escape_ = Escape::None;
       return true;
   }

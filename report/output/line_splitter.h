@@ -1,5 +1,5 @@
-// Cuts a program's output into lines of plain text. A carriage return or a backspace ends a line too, as
-// progress bars write them; escape sequences of terminals are left out.
+// Cuts a program's output into lines of plain text. Progress bars write a carriage return or a backspace, so
+// these end a line too. Escape sequences of terminals are left out.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace slaq::report {
 
-// The splitter drops the rest of a longer line, so that output without line ends takes no memory.
+// The splitter drops the rest of a longer line, so that output without line ends needs little memory.
 inline constexpr std::size_t kLongestLine = 16u << 10;
 
 class LineSplitter {
@@ -18,7 +18,7 @@ class LineSplitter {
   using Tell = std::function<void(std::string_view)>;
 
   void add(std::string_view bytes, const Tell& tell);
-  // The line that has no end.
+  // Passes on the last line, which has no end.
   void finish(const Tell& tell);
 
  private:

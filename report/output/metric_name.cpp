@@ -38,12 +38,12 @@ const Words kGains = {"accuracy", "acc", "auc", "f1", "reward", "return", "score
                       "bleu",     "map", "iou", "r2", "ndcg",   "recall", "precision"};
 const Words kValidation = {"val",  "valid", "validation", "eval", "evaluation",
                            "test", "dev",   "heldout",    "oob"};
-// These words mark numbers that are no losses although they may stand beside one: "loss scale".
+// These words mark numbers that are not losses although the word "loss" may stand next to them: "loss scale".
 const Words kOthers = {"scale", "weight", "rate", "lr", "grad", "best", "time", "norm"};
 
 }  // namespace
 
-// The last word is what the number is, as in "valid_1's binary_logloss"; "val_loss improved from" is none.
+// The last word decides, as in "valid_1's binary_logloss"; "val_loss improved from" is no metric.
 Metric metricOf(std::string_view name) {
   const auto words = wordsOf(name.substr(name.rfind(' ') + 1));
   Metric metric;

@@ -1,4 +1,4 @@
-// Decides by the name of a number whether it is a loss, and whether it is of validation data.
+// Decides by the name of a number whether it is a loss, and whether it belongs to validation data.
 #pragma once
 
 #include <cstddef>
@@ -9,28 +9,28 @@
 namespace slaq::report {
 
 enum class Meaning {
-  Nothing,    // no measure of a model's quality
+  Nothing,    // does not measure a model's quality
   Minimized,  // a loss or an error
   Maximized,  // an accuracy, a reward
 };
 
 struct Metric {
   Meaning meaning = Meaning::Nothing;
-  bool isLoss = false;        // it is called so
-  bool isValidation = false;  // of data that is not trained on
+  bool isLoss = false;        // its name says loss
+  bool isValidation = false;  // measured on data that is not trained on
 };
 
 // `name` in lower case: "val_loss", "eval-logloss", "valid_1's auc", "train loss".
 Metric metricOf(std::string_view name);
 
-// Returns 0 for the metric that tells best how far a training is: a loss of validation data. A loss of
+// Returns 0 for the metric that best shows the progress of a training: a loss of validation data. A loss of
 // training data is next, then other errors, and at last metrics that rise. REQUIRES: the metric has a
 // meaning.
 int rankOf(const Metric& metric);
 
 enum class Counter { None, Epoch, Step };
 
-// Says which iterations a number of that name counts, if it counts any.
+// Returns the kind of iterations that a number of that name counts, if it counts any.
 Counter counterOf(std::string_view name);
 
 struct NameMeaning {
@@ -38,8 +38,8 @@ struct NameMeaning {
   Counter counter = Counter::None;
 };
 
-// Remembers what names mean. Most names come again in each line, and finding out what one means takes longer
-// than all else that is done with a line.
+// Caches the meanings of names. Most names occur again in each line, and finding the meaning of a name takes
+// longer than all other work on a line.
 class NameMeanings {
  public:
   // The reference is valid until the next call.

@@ -12,7 +12,7 @@ namespace {
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isSpace(char c) { return c == ' ' || c == '\t'; }
-// A digit after one of these belongs to a word.
+// A digit after one of these characters belongs to a word.
 bool isOfWord(char c) { return isLetter(c) || isDigit(c) || c == '_' || c == '.'; }
 
 std::string_view trimmed(std::string_view text, std::string_view without) {
@@ -21,15 +21,14 @@ std::string_view trimmed(std::string_view text, std::string_view without) {
   return text.substr(begin, text.find_last_not_of(without) - begin + 1);
 }
 
-// True if the name of a number does not reach back beyond this character. A hyphen between spaces ends a
-// name.
+// True if the name of a number can't begin before this character. A hyphen between spaces ends a name.
 bool separates(std::string_view line, std::size_t at) {
   const char c = line[at];
   if (c == '-') return at > 0 && isSpace(line[at - 1]) && at + 1 < line.size() && isSpace(line[at + 1]);
   return std::string_view(",;|\t{}()[]<>").find(c) != std::string_view::npos;
 }
 
-// What people print of a library's number: "loss tensor(0.4)".
+// Removes the type that libraries print around a number: "loss tensor(0.4)".
 std::string_view withoutType(std::string_view text) {
   for (const std::string_view type :
        {"tensor(", "np.float64(", "np.float32(", "float64(", "float32(", "Array("}) {
@@ -38,7 +37,7 @@ std::string_view withoutType(std::string_view text) {
   return text;
 }
 
-// The words before the number, back to what separates them from others.
+// The words before the number, as far back as the last separator.
 std::string nameBefore(std::string_view line, std::size_t from, std::size_t number) {
   std::string_view before = withoutType(trimmed(line.substr(from, number - from), " \t"));
   while (!before.empty() && std::string_view("[(#'\"").find(before.back()) != std::string_view::npos)
@@ -48,7 +47,8 @@ std::string nameBefore(std::string_view line, std::size_t from, std::size_t numb
   return lowerCase(trimmed(before.substr(begin), " \t:='\"*-#>"));
 }
 
-// Whether the number is what a counter after a name gives, as in "Loss at step 100: 0.3"; then that name.
+// The name before a counter, if the number is the value after that counter, as in "Loss at step 100: 0.3";
+// else empty.
 std::string nameAcross(std::string_view between, const std::string& counter) {
   const auto sign = trimmed(between, " \t");
   if (sign != ":" && sign != "=" && sign != "is") return "";
@@ -59,7 +59,7 @@ std::string nameAcross(std::string_view between, const std::string& counter) {
   return "";
 }
 
-// A number between these positions begins its line.
+// True if the number between these positions begins its line.
 bool isIndex(std::string_view line, std::size_t begin, std::size_t end) {
   if (!trimmed(line.substr(0, begin), " \t[(#").empty() || end >= line.size()) return false;
   return line[end] == ']' || line[end] == ':' || line[end] == ')';
@@ -70,7 +70,7 @@ struct Found {
   std::size_t end = 0;
 };
 
-// "nan" and "inf" are words of numbers.
+// Reads the words "nan" and "inf" as numbers.
 std::optional<Found> wordAt(std::string_view line, std::size_t at) {
   for (const auto& [word, value] :
        {std::pair<std::string_view, double>{"nan", std::nan("")}, {"inf", HUGE_VAL}}) {
@@ -107,7 +107,7 @@ bool mayBegin(std::string_view line, std::size_t at) {
   return !isOfWord(before) && before != '-' && before != '+';
 }
 
-// A word or a clock may go on after the digits.
+// True if the text after the digits is not the rest of a word or a time of day.
 bool mayEnd(std::string_view line, std::size_t end) {
   if (end >= line.size()) return true;
   const char c = line[end];
@@ -125,7 +125,7 @@ std::string lowerCase(std::string_view text) {
 
 std::vector<NamedNumber> numbersIn(std::string_view line) {
   std::vector<NamedNumber> numbers;
-  std::size_t from = 0;  // where the name of the next one may begin
+  std::size_t from = 0;  // where the name of the next number may begin
   for (std::size_t at = 0; at < line.size();) {
     const auto found = mayBegin(line, at) ? numberAt(line, at) : std::nullopt;
     if (!found) {

@@ -1,5 +1,6 @@
-// The numbers of a line of output with what the line calls them: "Epoch 3/10, loss = 0.4" has an epoch of 3
-// in 10 and a loss of 0.4. Nothing here knows a library; all of them write names and numbers.
+// The numbers of a line of output with the names that the line gives them: "Epoch 3/10, loss = 0.4" has an
+// epoch of 3 in 10 and a loss of 0.4. The code knows no particular library, since all of them write names and
+// numbers.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@ namespace slaq::report {
 struct NamedNumber {
   std::string name;  // in lower case, without quotes; empty where the line gives none
   double value = 0;
-  std::optional<double> of = {};  // in "3/10" the 10
+  std::optional<double> of = {};  // the 10 of "3/10"
 
   bool operator==(const NamedNumber&) const = default;
 };
@@ -20,17 +21,17 @@ struct NamedNumber {
 // The name of a number that begins its line and that a bracket or a colon ends, as in "[12] loss: 0.4".
 inline constexpr const char* kIndex = "index";
 
-// In their order. A number with a unit, such as 53ms, or within a word is none.
+// In the order of the line. A number with a unit, such as 53ms, or within a word does not count.
 std::vector<NamedNumber> numbersIn(std::string_view line);
 
-// The columns of a line of a table: parts with two spaces, a tab, a comma or a bar between them; or single
-// words where that gives but one.
+// The columns of a table's line: parts separated by two spaces, a tab, a comma or a bar; or single words
+// where that gives only one column.
 std::vector<std::string> columnsOf(std::string_view line);
 
-// Returns the number if all of the text is one.
+// Returns the number if the whole text is one.
 std::optional<double> numberFrom(std::string_view text);
 
-// The text with small letters, of ASCII.
+// The text with its ASCII letters in lower case.
 std::string lowerCase(std::string_view text);
 
 // True if the line draws a progress bar, as Keras and tqdm do.

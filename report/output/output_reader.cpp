@@ -8,14 +8,14 @@
 namespace slaq::report {
 namespace {
 
-// More names than a training has measures. Others come and go, as those of files.
+// More than the metrics of a training. Other names, such as those of files, come and go.
 constexpr std::size_t kMostNames = 64;
 
 bool beginsWithADigit(const std::string& cell) {
   return !cell.empty() && std::isdigit(static_cast<unsigned char>(cell.front())) != 0;
 }
 
-// "Test: [1/391] Loss 0.5" is of an evaluation, whose losses may have the names of the training's.
+// "Test: [1/391] Loss 0.5" belongs to an evaluation, whose losses may have the same names as the training's.
 bool isOfEvaluation(std::string_view line) {
   const auto begin = line.find_first_not_of(" [(*=-");
   if (begin == std::string_view::npos) return false;
@@ -82,8 +82,8 @@ void OutputReader::readHeader(const std::vector<std::string>& cells) {
     header_ = std::move(names);
 }
 
-// Empty where it is no row of the table. Cells that are no numbers are left out: times, names of files,
-// nothing.
+// Empty if the line is not a row of the table. Cells without numbers are left out, such as times, names of
+// files and empty cells.
 std::vector<NamedNumber> OutputReader::rowOf(const std::vector<std::string>& cells) {
   std::vector<NamedNumber> row;
   if (header_.empty() || cells.size() != header_.size()) return row;
@@ -100,7 +100,7 @@ bool OutputReader::couldBeTheLoss(const NamedNumber& number) {
                                  : isWanted(number.name);
 }
 
-// "eval-logloss" is wanted by its whole name, and "valid_1's auc" by "auc" too.
+// The option "eval-logloss" selects only this whole name, and "auc" selects "valid_1's auc" too.
 bool OutputReader::isWanted(const std::string& name) const {
   if (!name.ends_with(options_.metric)) return false;
   if (name.size() == options_.metric.size()) return true;
@@ -109,7 +109,7 @@ bool OutputReader::isWanted(const std::string& name) const {
 }
 
 std::optional<Report> OutputReader::readNumbers(std::vector<NamedNumber> numbers, bool isBar) {
-  // CatBoost's columns are losses where they stand together.
+  // CatBoost's columns "learn" and "test" are losses where both occur.
   const auto isColumn = [](const NamedNumber& each) { return each.name == "learn" || each.name == "test"; };
   if (std::ranges::count_if(numbers, isColumn) == 2 || (!numbers.empty() && numbers.front().name == kIndex)) {
     for (auto& each : numbers) {
@@ -154,13 +154,14 @@ OutputReader::Candidate* OutputReader::seen(const std::string& name) {
   return found == seen_.end() ? nullptr : &*found;
 }
 
-// True if the name was seen in an earlier iteration. Where nothing counts iterations, each line is one.
+// True if the name was seen in an earlier iteration. Where no number counts iterations, each line is an
+// iteration.
 bool OutputReader::comesAgain(const Candidate& candidate) {
   const auto* before = seen(candidate.name);
-  return before && before->report.iteration != candidate.report.iteration;  // NaN is no equal of itself
+  return before && before->report.iteration != candidate.report.iteration;  // NaN does not equal itself
 }
 
-// A name that comes again, of the next iteration, says that all names of one were seen.
+// When a name occurs again, in the next iteration, all names of one iteration have been seen.
 std::optional<Report> OutputReader::takeFrom(const std::vector<Candidate>& candidates) {
   const auto isTaken = [&](const Candidate& each) { return taken_ && each.name == taken_->name; };
   std::optional<Report> earlier;
@@ -187,8 +188,8 @@ std::optional<Report> OutputReader::takeFrom(const std::vector<Candidate>& candi
   return std::nullopt;
 }
 
-// The names that belong to the iteration that is over: those of its number, and those that came after the
-// name that comes again. What was printed once before, such as a time or the loss of a checkpoint, is none.
+// Chooses among the names of the finished iteration: those with its number, and those that came after the
+// name that now occurs again. A name from before, such as a time or the loss of a checkpoint, is left out.
 void OutputReader::decideBy(const Candidate& again) {
   const Candidate first = *seen(again.name);
   std::erase_if(seen_, [&](const Candidate& each) {
@@ -211,7 +212,7 @@ std::optional<Report> OutputReader::settle() {
   return reportOf(*taken_);
 }
 
-// REQUIRES: there are some.
+// REQUIRES: there are candidates.
 const OutputReader::Candidate& OutputReader::bestOf(const std::vector<Candidate>& candidates) const {
   return *std::ranges::min_element(candidates, {}, [this](const Candidate& each) {
     const bool isOther = options_.maximizes && each.metric.meaning != Meaning::Maximized;
@@ -219,7 +220,7 @@ const OutputReader::Candidate& OutputReader::bestOf(const std::vector<Candidate>
   });
 }
 
-// REQUIRES: some were seen.
+// REQUIRES: candidates were seen.
 void OutputReader::decide() {
   taken_ = bestOf(seen_);
   std::string others;

@@ -16,40 +16,39 @@
 
 namespace slaq::report {
 
-// Of parallel programs that all write, as in "[rank1]: loss 0.4", the first one counts: true for a line of
-// another one.
+// True for a line of another rank than the first. Where parallel programs all write, as in "[rank1]: loss
+// 0.4", only the first rank counts.
 bool isOfOtherRank(std::string_view line);
 
 struct ReaderOptions {
-  std::string metric = {};  // the name of the loss; empty: the best of those that are found
-  bool maximizes = false;   // the metric is to rise; its negative is reported
-  bool keepsSign = false;   // and not its negative
+  std::string metric = {};  // the name of the loss; empty: the best name that is found
+  bool maximizes = false;   // the metric rises; its negative is reported
+  bool keepsSign = false;   // reports the metric itself, not its negative
 };
 
 class OutputReader {
  public:
   explicit OutputReader(ReaderOptions options) : options_(std::move(options)) {}
 
-  // Reads one line of output. Returns the loss that the line reports, or one that an earlier line reported
-  // and that only this line makes certain.
+  // Reads one line of output. Returns the loss of this line. It may also return the loss of an earlier line,
+  // if only this line shows that it is the right one.
   std::optional<Report> read(std::string_view line);
 
-  // Reads one value that the training wrote to a log, with its name and its step. Returns as read() does.
+  // Reads one value that the training logged, with its name and its step. Returns the same as read().
   std::optional<Report> readScalar(std::string_view name, double step, double value);
 
-  // Reads values of one step, whose names are in lower case; without a step the calls are counted. Returns as
-  // read() does.
+  // Reads values of one step, whose names are in lower case; without a step the calls are counted. Returns
+  // the same as read().
   std::optional<Report> readScalars(std::optional<double> step, const std::vector<NamedNumber>& values);
 
-  // Returns the loss that settle() would report now. It is empty once a name was chosen, or while none was
-  // seen. A later line of the same iteration may have a better name.
+  // Returns the loss that settle() would report now. It is empty once a name was chosen, and while the best
+  // candidate is not called a loss. A later line of the same iteration may have a better name.
   std::optional<Report> guess() const;
 
-  // The caller has no more lines. Chooses the best name that was seen, and returns its loss.
+  // Chooses the best name that was seen, and returns its loss. The caller has no more lines.
   std::optional<Report> settle();
 
-  // Returns a sentence for people that says which name was chosen, and which others there were. It is
-  // returned once.
+  // Returns, once, a sentence for people with the chosen name and the other names that were found.
   std::optional<std::string> takeNotice();
 
  private:
@@ -59,14 +58,14 @@ class OutputReader {
     Metric metric;
     double value = 0;
     Report report;
-    std::size_t place = 0;  // of its newest line, among the lines with candidates
+    std::size_t place = 0;  // its newest line, counted among the lines with candidates
   };
 
   std::optional<Report> readNumbers(std::vector<NamedNumber> numbers, bool isBar);
   std::vector<NamedNumber> rowOf(const std::vector<std::string>& cells);
   void readHeader(const std::vector<std::string>& cells);
   Position positionOf(const std::vector<NamedNumber>& numbers, bool isBar);
-  // Those that the line reports after an iteration.
+  // The candidates that the line reports after an iteration.
   std::vector<Candidate> candidatesAt(const std::vector<NamedNumber>& numbers, const Position& position);
   std::optional<Report> takeFrom(const std::vector<Candidate>& candidates);
   void decideBy(const Candidate& again);
@@ -81,12 +80,12 @@ class OutputReader {
 
   const ReaderOptions options_;
   NameMeanings meanings_;
-  std::vector<std::string> header_;                   // of a table
-  std::optional<NamedNumber> epoch_;                  // the newest
+  std::vector<std::string> header_;                   // of the current table
+  std::optional<NamedNumber> epoch_;                  // the newest epoch
   std::map<std::string, IterationCounter> counters_;  // by name
   std::size_t place_ = 0;
-  double reports_ = 0;           // where nothing counts iterations
-  std::vector<Candidate> seen_;  // until it is decided which to take
+  double reports_ = 0;           // counts iterations where no number does
+  std::vector<Candidate> seen_;  // candidates until a name is chosen
   std::optional<Candidate> taken_;
   std::optional<std::string> notice_;
 };

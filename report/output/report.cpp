@@ -8,8 +8,8 @@
 namespace slaq::report {
 namespace {
 
-constexpr int kEnough = 17;            // digits, for every double
-constexpr double kMostOfWhole = 1e15;  // whole numbers up to this one have no exponent
+constexpr int kEnough = 17;            // digits, enough for every double
+constexpr double kMostOfWhole = 1e15;  // whole numbers up to this one are written without exponent
 
 std::string textOf(const char* format, int digits, double number) {
   std::array<char, 64> text{};
@@ -19,7 +19,7 @@ std::string textOf(const char* format, int digits, double number) {
 
 }  // namespace
 
-// std::to_chars would do, but its tables are 128 KB, which each pod would load.
+// std::to_chars would do, but each pod would load its tables of 128 KB.
 std::string toText(double number) {
   if (std::isnan(number)) return "nan";
   if (std::floor(number) == number && std::fabs(number) <= kMostOfWhole) return textOf("%.*f", 0, number);

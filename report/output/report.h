@@ -5,7 +5,7 @@
 
 namespace slaq::report {
 
-// The loss after so many iterations.
+// The loss after this number of iterations.
 struct Report {
   double iteration = 0;
   double loss = 0;
@@ -13,7 +13,7 @@ struct Report {
   bool operator==(const Report&) const = default;
 };
 
-// Writes the shortest text that reads back as the same number; "nan" and "inf" for those.
+// Writes the shortest text that reads back as the same number, or "nan" and "inf".
 std::string toText(double number);
 
 }  // namespace slaq::report

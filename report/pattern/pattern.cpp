@@ -11,15 +11,15 @@
 namespace slaq::report {
 namespace {
 
-// Of a line; the rest is not looked at. What an expression takes may grow with the square of it, or worse:
-// with this and the limits below, no line takes more than a third of a second.
+// Only these first bytes of a line are read. The time of an expression may grow with the square of the
+// length, or worse. With this bound and the limits below, no line takes more than a third of a second.
 constexpr std::size_t kLongestRead = 4u << 10;
-// For each place of the line where it may begin to fit. They bound expressions that try the same characters
-// in very many ways, such as (a*)*b.
+// Limits for each place of the line where a match may begin. They bound expressions that try the same
+// characters in very many ways, such as (a*)*b.
 constexpr std::uint32_t kMostSteps = 50'000;
 constexpr std::uint32_t kMostKiB = 8u << 10;
 constexpr std::size_t kLongestExpression = 1024;
-constexpr std::size_t kNoGroup = 0;  // group 0 is all that fits
+constexpr std::size_t kNoGroup = 0;  // group 0 is the whole match
 
 constexpr const char* kExample = R"('step=(?<iteration>\d+) .*loss=(?<loss>\S+)')";
 
@@ -38,7 +38,7 @@ std::string placeOf(const std::string& expression, std::size_t at) {
   return "after '" + printable(std::string_view(expression).substr(0, at)) + "'";
 }
 
-// In a line that is tensor(0.5), or 0.5 and a comma, the number is 0.5.
+// Finds the number also within such a text as "tensor(0.5)", or "0.5" with a comma.
 std::optional<double> numberIn(std::string_view text) {
   const auto numbers = numbersIn(text);
   return numbers.empty() ? std::nullopt : std::optional(numbers.front().value);
@@ -63,13 +63,13 @@ struct Pattern::Compiled {
   Compiled(const Compiled&) = delete;
   Compiled& operator=(const Compiled&) = delete;
 
-  // kNoGroup if there is none of that name.
+  // kNoGroup if no group has that name.
   std::size_t groupOf(const char* name) const {
     const int number = pcre2_substring_number_from_name(code, reinterpret_cast<PCRE2_SPTR>(name));
     return number > 0 ? static_cast<std::size_t>(number) : kNoGroup;
   }
 
-  // What a group holds after a match; empty if it took no part.
+  // The text of a group after a match; empty if the group took no part.
   std::string_view textOf(std::size_t group, std::string_view line) const {
     const PCRE2_SIZE* ends = pcre2_get_ovector_pointer(match) + 2 * group;
     if (group == kNoGroup || ends[0] == PCRE2_UNSET || ends[1] < ends[0]) return {};
@@ -94,7 +94,7 @@ Result<Pattern> Pattern::from(const std::string& expression) {
                    "must have at most " + std::to_string(kLongestExpression) + " characters");
   int error = 0;
   PCRE2_SIZE at = 0;
-  // Output is of UTF-8, but for bytes that are not, which fit nothing.
+  // Output is UTF-8, except for invalid bytes, which match nothing.
   pcre2_code* program = pcre2_compile(bytesOf(expression), expression.size(),
                                       PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &error, &at, nullptr);
   if (program == nullptr)

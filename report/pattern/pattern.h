@@ -1,5 +1,5 @@
-// A regular expression that says where in a line the loss and the iteration are: its groups `loss` and
-// `iteration` hold them.
+// A regular expression that finds the loss and the iteration in a line, with its groups `loss` and
+// `iteration`.
 #pragma once
 
 #include <memory>
@@ -23,25 +23,25 @@ class Pattern {
   enum class Outcome {
     Fits,
     FitsNot,
-    HoldsNoNumber,  // the line fits, and what the group `loss` holds is no number
-    TakesTooLong,   // whether it fits would take more steps, or more memory, than one line may
+    HoldsNoNumber,  // the line matches, but the text of the group `loss` is no number
+    TakesTooLong,   // a match would take more steps, or more memory, than one line may
   };
 
   struct Match {
     Outcome outcome = Outcome::FitsNot;
-    Found found = {};       // if it fits
-    std::string loss = {};  // what the group holds
+    Found found = {};       // if the line matches
+    std::string loss = {};  // the text of the group
   };
 
-  // An expression as Perl and Python write them; a named group is (?<name>...) or (?P<name>...). Invalid,
-  // with a sentence that says what is wrong and where, if it is none or has no group `loss`.
+  // `expression` is written as in Perl and Python; a named group is (?<name>...) or (?P<name>...). Invalid,
+  // with a sentence that says what is wrong and where, if it is not an expression or has no group `loss`.
   static Result<Pattern> from(const std::string& expression);
   ~Pattern();
   Pattern(Pattern&&) noexcept;
   Pattern& operator=(Pattern&&) noexcept;
 
-  // Looks for the first place that fits, in the first 4 KiB of the line. The line may hold any bytes. One
-  // thread at a time may call this.
+  // Finds the first match in the first 4 KiB of the line. The line may contain any bytes. One thread at a
+  // time may call this.
   Match matchIn(std::string_view line) const;
 
  private:

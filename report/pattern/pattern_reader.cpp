@@ -9,7 +9,8 @@
 namespace slaq::report {
 namespace {
 
-// Of the wall time; an expression that is written well takes some microseconds of a line.
+// Expressions may take one part in kPart of the wall time. A well written one takes some microseconds for a
+// line.
 constexpr int kPart = 20;
 constexpr std::chrono::nanoseconds kAtFirst = std::chrono::milliseconds(500);
 

@@ -1,5 +1,5 @@
-// Reads lines by a regular expression, in a part of the time only: an expression that takes long must not
-// hold up the training whose lines it reads.
+// Reads lines by a regular expression in a limited part of the time: a slow expression must not delay the
+// training whose lines it reads.
 #pragma once
 
 #include <chrono>
@@ -12,9 +12,9 @@
 
 namespace slaq::report {
 
-// What has passed, since whenever.
+// Times since any fixed moment.
 struct Clocks {
-  std::function<std::chrono::nanoseconds()> processor;  // time that this thread computed
+  std::function<std::chrono::nanoseconds()> processor;  // the CPU time of this thread
   std::function<std::chrono::nanoseconds()> wall;
 };
 
@@ -25,11 +25,11 @@ class PatternReader {
   // REQUIRES: `pattern` outlives the reader.
   explicit PatternReader(const Pattern& pattern, Clocks clocks = systemClocks());
 
-  // Returns what the line reports. A line for which there is no time is passed over. A line that fits without
-  // an iteration is of the newest one, if any line before gave one.
+  // Returns the loss of the line. A line for which there is no time is skipped. A line that matches without
+  // an iteration belongs to the newest iteration, if an earlier line gave one.
   std::optional<Pattern::Found> read(std::string_view line);
 
-  // Returns, once, a sentence for people about lines that were passed over.
+  // Returns, once, a sentence for people about skipped lines.
   std::optional<std::string> takeNotice();
 
   // Returns a sentence about the lines, if none reported a loss.
@@ -43,8 +43,8 @@ class PatternReader {
   const Clocks clocks_;
   const std::chrono::nanoseconds began_;
   std::chrono::nanoseconds spent_{0};
-  std::optional<double> newest_;         // iteration
-  std::optional<std::string> noNumber_;  // what the group `loss` held in the first line that fitted
+  std::optional<double> newest_;         // the newest iteration
+  std::optional<std::string> noNumber_;  // the group `loss` of the first line in which it was no number
   std::optional<std::string> notice_;
   bool hasPassedOver_ = false;
 };

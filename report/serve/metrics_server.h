@@ -1,5 +1,5 @@
-// Serves the newest report to whoever asks, as Prometheus reads it: loss and iteration are always those of
-// one report.
+// Serves the newest report to clients in Prometheus's format: loss and iteration always belong to the same
+// report.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace slaq::report {
 
-// The page that shows a report; without one it has no samples.
+// The page for a report; without a report it has no samples.
 std::string metricsPage(const std::optional<Report>& report);
 
 class MetricsServer {
@@ -36,7 +36,7 @@ class MetricsServer {
   std::mutex mutex_;
   std::condition_variable read_;
   std::optional<Report> newest_;
-  std::optional<Report> sent_;  // with the answer under way, or the last one
+  std::optional<Report> sent_;  // in the current answer, or the last one
   bool isRead_ = true;
   std::unique_ptr<serve::PageServer> server_;  // the last member: its thread uses all the others
 };

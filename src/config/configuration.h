@@ -1,4 +1,4 @@
-// What an administrator sets for the controller. Every field that may be left out has its default here.
+// The settings of the controller, as an administrator gives them. Each optional field has its default here.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ enum class LogLevel { Debug, Info, Warn, Error };
 
 std::string_view name(LogLevel level);
 
-// The labels of Prometheus's targets that say which job a sample belongs to.
+// The labels of Prometheus's targets that name the job of a sample.
 struct TargetLabels {
   std::string ns = "namespace";
   std::string job = "slaq_io_job";
@@ -24,24 +24,24 @@ struct TargetLabels {
   bool operator==(const TargetLabels&) const = default;
 };
 
-// Loss comes from a Prometheus server's HTTP API.
+// The loss comes from a Prometheus server's HTTP API.
 struct PrometheusLoss {
   std::string serverAddress;  // "https://prometheus.monitoring:9090", without a slash at its end
   std::string bearerTokenFile;
-  std::string usernameFile;  // for Basic authentication, both or none, and no token then
+  std::string usernameFile;  // for Basic authentication, both or none; excludes a token
   std::string passwordFile;
   std::string caFile;
   std::string clientCertificateFile;  // for mutual TLS, both or none
   std::string clientKeyFile;
-  std::map<std::string, std::string> headers;  // X-Scope-OrgID and the like
+  std::map<std::string, std::string> headers;  // such as X-Scope-OrgID
   Seconds scrapeInterval{1};                   // how often Prometheus reads the trainers
   TargetLabels labels;
-  bool queriesAllowed = false;  // jobs may give PromQL of their own, which can read every series there is
+  bool queriesAllowed = false;  // jobs may give PromQL of their own, which can read every series
 
   bool operator==(const PrometheusLoss&) const = default;
 };
 
-// Loss is read from the chiefs' pods directly.
+// The loss is read from the chiefs' pods directly.
 struct PodsLoss {
   Seconds interval{1};
 
@@ -64,21 +64,21 @@ struct Telemetry {
   std::string probeAddress = ":8081";  // of /healthz and /readyz
   std::string certificateFile;         // with both, metrics are served over HTTPS
   std::string keyFile;
-  bool authorize = false;  // the API server is asked who may read metrics
+  bool authorize = false;  // the API server decides who may read metrics
 
   bool operator==(const Telemetry&) const = default;
 };
 
 struct Configuration {
   scheduler::Settings scheduling;  // its capacity has no default
-  std::string ns;                  // the one namespace that is served; empty: all
+  std::string ns;                  // the only namespace that is served; empty: all
   LossSettings loss;
   LeaderElection leaderElection;
   Telemetry telemetry;
   LogLevel logLevel = LogLevel::Info;
   std::string docsUrl =
       "https://slaq.io/docs";  // where docs/ can be read, without a slash at its end; or empty
-  // An image with slaq-report, for jobs whose loss is found in what their programs write; or empty.
+  // An image with slaq-report, for jobs whose programs write their loss instead of exporting it; or empty.
   std::string reportImage = {};
 
   bool operator==(const Configuration&) const = default;

@@ -15,11 +15,11 @@
 namespace slaq::config {
 namespace {
 
-// Of the lease, in seconds.
+// The bounds of the lease's duration, in seconds.
 constexpr int kLeastLease = 2;
 constexpr int kLongestLease = 3600;
 
-// slaq itself scrapes the pods, so that it can do so as often as it decides.
+// slaq scrapes the pods itself, so it can scrape them at least once in each epoch.
 void checkPace(const Configuration& configuration, yaml::Mistakes& mistakes) {
   const auto* pods = std::get_if<PodsLoss>(&configuration.loss);
   if (pods == nullptr || pods->interval <= configuration.scheduling.epoch) return;
@@ -56,7 +56,7 @@ LeaderElection readLeaderElection(yaml::Fields fields) {
   return election;
 }
 
-// Nothing for all addresses, or an IP address, one of IPv6 in brackets.
+// Accepts an empty text for all addresses, or an IP address, where one of IPv6 is in brackets.
 bool isHost(const std::string& text) {
   const bool inBrackets = text.starts_with('[') && text.ends_with(']');
   std::array<unsigned char, sizeof(in6_addr)> bytes{};
@@ -104,7 +104,7 @@ LogLevel readLog(yaml::Fields fields) {
   return level;
 }
 
-// Runbooks are under it. An empty one leaves messages without their addresses.
+// The base address of the runbooks. Where it is empty, messages leave out the addresses of runbooks.
 std::string readDocsUrl(yaml::Fields& root, const std::string& fallback) {
   const std::string url = root.text("docsUrl", fallback);
   if (url.empty()) return url;

@@ -15,7 +15,7 @@ namespace slaq::config {
 // "FILE:LINE: resize.growSeconds: must be a number from 0 to 3600".
 Result<Configuration> readConfiguration(const std::string& file, std::string_view text);
 
-// What may be meant otherwise, though it can be done: a sentence each.
+// Warnings, a sentence each, about settings that are valid but probably not meant.
 std::vector<std::string> hintsOn(const Configuration& configuration);
 
 }  // namespace slaq::config

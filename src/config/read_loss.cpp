@@ -59,7 +59,7 @@ std::map<std::string, std::string> readHeaders(yaml::Fields& fields) {
   return headers;
 }
 
-// Two files of which neither is of use alone.
+// Reads the names of two files that are only useful together.
 std::pair<std::string, std::string> readPair(yaml::Fields& fields, const char* one, const char* other) {
   std::pair<std::string, std::string> files = {fields.text(one, ""), fields.text(other, "")};
   if (files.first.empty() != files.second.empty()) {
@@ -69,7 +69,8 @@ std::pair<std::string, std::string> readPair(yaml::Fields& fields, const char* o
   return files;
 }
 
-// Who asks. A password in the URL could be read by everybody who may read the configuration.
+// Reads the credentials. They may not be in the URL, since everyone who may read the configuration could read
+// the password there.
 void readCredentials(yaml::Fields& fields, PrometheusLoss& loss) {
   const std::string host =
       loss.serverAddress.substr(0, loss.serverAddress.find('/', loss.serverAddress.find("//") + 2));

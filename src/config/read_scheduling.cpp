@@ -22,7 +22,8 @@ scheduler::ResizePrice readResize(yaml::Fields fields) {
   return resize;
 }
 
-// "cpu", or what a device plugin counts: "nvidia.com/gpu". Memory and disk come in bytes, not in pieces.
+// Accepts "cpu" and what a device plugin counts, such as "nvidia.com/gpu". Memory and disk are counted in
+// bytes, not in pieces.
 bool isCountable(const std::string& resource) {
   const auto slash = resource.find('/');
   const auto allowed = [](unsigned char c) {

@@ -1,5 +1,5 @@
-// What can be done to a job in the cluster, as values: the scheduler plans them, adapters carry them out.
-// Each states an absolute goal, so doing it twice is harmless.
+// Actions on a job in the cluster, as values: the scheduler plans them, adapters carry them out. Each states
+// an absolute goal, so doing it twice is harmless.
 #pragma once
 
 #include <optional>
@@ -28,8 +28,8 @@ struct ScaleWorkers {
   bool operator==(const ScaleWorkers&) const = default;
 };
 
-// Changes the cores of each worker of a running job in place: no pod is restarted. It is repeated while pods
-// that replaced others have not got the cores yet.
+// Changes the cores of each worker of a running job in place: no pod is restarted. The action is repeated
+// while replacement pods do not have the cores yet.
 struct ScaleCpu {
   JobKey job;
   Cores from;
@@ -38,7 +38,7 @@ struct ScaleCpu {
   bool operator==(const ScaleCpu&) const = default;
 };
 
-// Ends the pods of a job, the driver's included, and keeps the job: it was suspended, or must wait.
+// Ends the pods of a job, the driver's included, and keeps the job, which was suspended or must wait.
 struct SuspendJob {
   JobKey job;
 

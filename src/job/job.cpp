@@ -82,7 +82,8 @@ std::optional<std::string> whySuspended(const JobSpec& spec) {
   return std::nullopt;
 }
 
-// A program does more at its start than it will ever do at once again, and nothing is learned before its end.
+// A program needs more CPU at its start than at any later moment, and it reports no loss before its start is
+// over.
 Cores ceilingOf(const WorkersSpec& workers, Cores part, bool isStarting) {
   const bool isSoft = workers.cpu.ceiling == CpuCeiling::Soft;
   Cores most = part;

@@ -1,5 +1,5 @@
-// A TrainingJob as values: what its owner asks for. No JSON, no YAML and no Kubernetes type comes this
-// far; src/manifest reads documents into these.
+// A TrainingJob as values: what its owner asks for. These values contain no JSON, no YAML and no Kubernetes
+// type; src/manifest reads documents into them.
 #pragma once
 
 #include <compare>
@@ -20,7 +20,7 @@ struct JobKey {
   auto operator<=>(const JobKey&) const = default;
 };
 
-// "namespace/name", for people.
+// "namespace/name", as people read it.
 std::string toString(const JobKey& key);
 
 // The family of curves that a job's loss follows (section 4.2.2). Auto: chosen by back-test. NonConvex: none
@@ -40,16 +40,16 @@ enum class Scheduling {
 std::string_view name(Scheduling scheduling);
 std::optional<Scheduling> schedulingFrom(std::string_view text);
 
-// What counts of a training that takes part by Quality.
+// The goal that gives cores their value to a job with Scheduling::Quality.
 enum class Value {
   Loss,        // how far its loss has fallen
-  Completion,  // that it ends: it is worth nothing before
+  Completion,  // the end of the training: the job is worth nothing before it
 };
 
 std::string_view name(Value value);
 std::optional<Value> valueFrom(std::string_view text);
 
-// What changes when a job gets more or fewer cores.
+// The part of a job that changes when it gets more or fewer cores.
 enum class Scaling {
   Replicas,  // the number of its workers
   CPU,       // the cores of each of them, in place (section 5's token bucket)
@@ -60,8 +60,8 @@ std::optional<Scaling> scalingFrom(std::string_view text);
 
 // How the CPU limit of a worker that scales by CPU is set.
 enum class CpuCeiling {
-  Soft,  // for cpu.max, so that the worker may use cores that others leave idle
-  Hard,  // for the cores that were decided
+  Soft,  // cpu.max, so that the worker may use cores that others leave idle
+  Hard,  // the cores that were decided
 };
 
 std::string_view name(CpuCeiling ceiling);
@@ -74,8 +74,8 @@ struct ContainerPort {
   bool operator==(const ContainerPort&) const = default;
 };
 
-// Memory of a GPU that several pods share, in mebibytes: the resource that device plugins for shared GPUs
-// have.
+// Memory of a GPU that several pods share, in mebibytes: the resource name that device plugins for shared
+// GPUs use.
 inline constexpr const char* kGpuMemory = "nvidia.com/gpumem";
 
 // The parts of a container that slaq itself reads.
@@ -89,7 +89,7 @@ struct Container {
   // Quantities of the resource in which capacity is counted.
   std::optional<Cores> request;
   std::optional<Cores> limit;
-  // The memory that it takes of a GPU which it shares: its limit of kGpuMemory.
+  // The memory of a shared GPU that the container may use: its limit of kGpuMemory.
   std::optional<Mebibytes> gpuMemory = {};
   std::string workingDirectory;
 
@@ -98,19 +98,19 @@ struct Container {
 
 struct PodTemplate {
   std::vector<Container> containers;
-  // The whole PodTemplateSpec as JSON text, handed on to the cluster unread.
+  // The whole PodTemplateSpec as JSON text, passed to the cluster unread.
   std::string document;
-  // What one pod really requests, side-cars and all that the cluster adds included, where it is known.
+  // The requests of a real pod, with side-cars and all that the cluster adds, where they are known.
   std::optional<Cores> effective = {};
 
   bool operator==(const PodTemplate&) const = default;
 };
 
-// What one pod of the template costs: what it really requests, if that is known, and the requests of its
-// containers otherwise. Zero when it asks for nothing.
+// The cost of one pod of the template: its real requests where these are known, else the requests of its
+// containers. Zero when it asks for nothing.
 Cores coresOf(const PodTemplate& pod);
-// The requests of its containers alone, where a container without a request counts with its limit, as
-// Kubernetes has it.
+// The requests of the containers alone. As in Kubernetes, the limit of a container without a request counts
+// as its request.
 Cores coresOfContainers(const PodTemplate& pod);
 // The port named `portName` of the first container that has it.
 std::optional<int> portOf(const PodTemplate& pod, std::string_view portName);
@@ -124,17 +124,18 @@ struct CpuBounds {
   bool operator==(const CpuBounds&) const = default;
 };
 
-// How many cores a worker that scales by CPU may use until the first loss of its job is seen.
+// The cores that a worker that scales by CPU may use until the first loss of its job is seen.
 struct StartSpec {
   std::optional<Cores> cpu = {};
 
   bool operator==(const StartSpec&) const = default;
 };
 
-// What a change of the number of workers costs, as the owner guesses before the job has shown it.
+// The owner's estimate of what a change of the number of workers costs, used until the job has shown it.
 struct RestartSpec {
-  std::optional<Seconds> pause = {};  // for which the training stands still
-  // And then it goes on from its last checkpoint, so that what came after it is lost; empty: nobody says.
+  std::optional<Seconds> pause = {};  // the training stands still for this time
+  // True if the training then goes on from its last checkpoint and so loses the work after it. Empty: the
+  // owner does not say.
   std::optional<bool> checkpointed = {};
 
   bool operator==(const RestartSpec&) const = default;
@@ -143,28 +144,28 @@ struct RestartSpec {
 struct WorkersSpec {
   Workers min{1};
   Workers max{1};
-  // The only numbers that the job can have, rising; empty: all from min to max, which are the first and the
-  // last of them otherwise.
+  // The only numbers of workers that the job can have, in rising order; `min` and `max` are then the first
+  // and the last of them. Empty: all numbers from `min` to `max`.
   std::vector<Workers> sizes = {};
   Scaling scaling = Scaling::Replicas;
   RestartSpec restart = {};
   StartSpec start = {};
-  CpuBounds cpu;  // with Scaling::CPU; the number of workers is `min` then, or what it is pinned to
+  CpuBounds cpu;  // with Scaling::CPU; the number of workers is then `min`, or the pinned one
   PodTemplate pod;
 
   bool operator==(const WorkersSpec&) const = default;
 };
 
-// The most that a worker with that part of the cores may use: of one that scales by CPU, at its start or
-// later.
+// The most cores that a worker may use if it scales by CPU and `part` of the cores was decided for it, at its
+// start or later.
 Cores ceilingOf(const WorkersSpec& workers, Cores part, bool isStarting);
 
-// Puts the sizes in order, and the bounds at the first and the last.
+// Sorts the sizes and sets the bounds to the first and the last of them.
 void narrowToSizes(WorkersSpec& workers);
 
 inline constexpr const char* kDefaultLossMetric = "slaq_training_loss";
 inline constexpr const char* kDefaultIterationMetric = "slaq_training_iterations_total";
-// The loss before the first iteration, where a trainer can tell: scrapes that begin later would miss the
+// The loss before the first iteration, where a trainer exports it: scrapes that begin later would miss the
 // largest change.
 inline constexpr const char* kInitialLossMetric = "slaq_training_initial_loss";
 
@@ -174,7 +175,7 @@ struct LossFrom {
   Kind kind = Kind::Output;
   std::string path = {};    // of the file, or of the directory of logs
   std::string metric = {};  // the name of the loss in it; empty: the best that is found
-  // A regular expression that says where in a line of the output the loss is, in place of a name.
+  // A regular expression that finds the loss in a line of the output, instead of a name.
   std::string pattern = {};
 
   bool operator==(const LossFrom&) const = default;
@@ -185,21 +186,21 @@ struct LossSpec {
   std::string iterationMetric = kDefaultIterationMetric;
   LossMode mode = LossMode::Minimize;
   Convergence convergence = Convergence::Auto;
-  std::optional<double> target = {};  // a hint of the final loss (section 7), as it is exported
-  // The user's own PromQL in place of the metrics, where the administrator allows it; both or none.
+  std::optional<double> target = {};  // a hint of the final loss (section 7), in the units of the metric
+  // The user's own PromQL instead of the metrics, where the administrator allows it; both or none.
   std::string query = {};
   std::string iterationQuery = {};
-  std::optional<LossFrom> from = {};  // in place of the metrics
+  std::optional<LossFrom> from = {};  // replaces the metrics
 
   bool operator==(const LossSpec&) const = default;
 };
 
-// When a job is stopped before its trainer ends; each condition alone suffices.
+// Conditions on which a job is stopped before its trainer ends; each condition alone suffices.
 struct StopSpec {
   std::optional<double> lossReductionPercent = {};  // of the predicted total reduction
   std::optional<std::int64_t> patience = {};        // iterations without a new lowest loss
   std::optional<std::int64_t> maxIterations = {};
-  std::optional<Seconds> activeDeadline = {};  // since it started
+  std::optional<Seconds> activeDeadline = {};  // counted from its start
 
   bool operator==(const StopSpec&) const = default;
 };
@@ -207,7 +208,7 @@ struct StopSpec {
 struct JobSpec {
   int weight = 1;  // importance, 1..1000 (section 4.3)
   bool suspend = false;
-  // What /scale writes: 0 suspends the job, n pins it to n workers. Empty: the scheduler decides.
+  // The value that /scale writes: 0 suspends the job, n pins it to n workers. Empty: the scheduler decides.
   std::optional<Workers> replicas = {};
   Scheduling scheduling = Scheduling::Quality;
   Value value = Value::Loss;
@@ -216,15 +217,15 @@ struct JobSpec {
   LossSpec loss;
   StopSpec stop;
   int backoffLimit = 3;                          // chief failures without a new iteration between them
-  std::optional<Seconds> ttlAfterFinished = {};  // then the TrainingJob and all that it owns is deleted
+  std::optional<Seconds> ttlAfterFinished = {};  // after it the TrainingJob and all that it owns is deleted
 
   bool operator==(const JobSpec&) const = default;
 };
 
-// Whether the owner said how many workers run.
+// True if the owner fixed the number of workers.
 bool isPinned(const JobSpec& spec);
 
-// Why the owner wants no pod to run, such as "spec.suspend is true"; empty where pods may run.
+// The reason why the owner wants no pod to run, such as "spec.suspend is true"; empty where pods may run.
 std::optional<std::string> whySuspended(const JobSpec& spec);
 
 // The pod that runs the optimizer's loop and exports the metrics.
@@ -236,8 +237,8 @@ struct TrainingJob {
   std::int64_t generation = 0;
   Time created;
   bool deleting = false;
-  std::string kind;  // what the label slaq.io/kind says; see job/kind.h
-  // Of its owner, that its children are created with.
+  std::string kind;  // the value of the label slaq.io/kind; see job/kind.h
+  // The owner's labels and annotations, which the job's children get too.
   std::map<std::string, std::string> labels = {};
   std::map<std::string, std::string> annotations = {};
   JobSpec spec;

@@ -16,7 +16,7 @@ std::string withoutNumber(const std::string& argument) {
   return hasNumber ? argument.substr(0, equals) : argument;
 }
 
-// An argument may be a whole program.
+// A longer kind is shortened: an argument may be a whole program.
 constexpr std::size_t kLongest = 200;
 
 std::string shortened(const std::string& kind) {

@@ -1,4 +1,5 @@
-// Which trainings resemble each other: most run the program of one that ran before.
+// The kind of a training. Most trainings run a program that ran before, and trainings of one kind resemble
+// each other.
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@ namespace slaq {
 
 inline constexpr const char* kKindLabel = "slaq.io/kind";
 
-// What its owner says by the label; else the image, the command and the arguments of its chief, without the
-// numbers in them. Empty if the template says nothing of it.
+// The kind that the owner gives by the label, else the image, command and arguments of the chief without the
+// numbers in them. Empty if the template has none of these.
 std::string kindOf(const TrainingJob& job);
 
 }  // namespace slaq

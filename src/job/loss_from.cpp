@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLongestPattern = 1024;  // as in the CRD
 
-// What slaq-report takes after --from, but for the path.
+// The first part of slaq-report's argument --from, before the path.
 std::string_view wordOf(LossFrom::Kind kind) {
   switch (kind) {
     case LossFrom::Kind::Output:

@@ -14,16 +14,16 @@ namespace slaq {
 // REQUIRES: there is one.
 std::size_t mainContainerOf(const PodTemplate& pod);
 
-// Says what is wrong with a LossFrom::pattern as far as its text shows it without a library: its size, and
-// whether it has a group named loss. slaq-report says the rest when it starts.
+// Returns what is wrong with a LossFrom::pattern as far as its text shows it without a library: its size, or
+// no group named loss. slaq-report reports other mistakes when it starts.
 std::optional<std::string> problemOfPattern(std::string_view pattern);
 
-// Returns the text as it has to stand in a command so that Kubernetes, which makes $$ a $ and $(NAME) the
-// value of a variable, leaves it as it is.
+// Escapes the text so that Kubernetes leaves it in a command as it is. Kubernetes turns $$ into $ and $(NAME)
+// into the value of a variable.
 std::string withoutExpansion(std::string text);
 
-// Returns the words that come before the main container's command, so that slaq-report starts it. `program`
-// is the path of slaq-report. REQUIRES: loss.from.
+// Returns the words to put before the main container's command, so that slaq-report starts that command.
+// `program` is the path of slaq-report. REQUIRES: loss.from.
 std::vector<std::string> reportCommand(const LossSpec& loss, const std::string& program);
 
 }  // namespace slaq

@@ -1,6 +1,6 @@
-// Whether a training's metric is to fall, as a loss does, or to rise, as accuracy does. All that forecasts
-// and decides goes by numbers that are to fall: a metric that is to rise is negated where its samples are
-// taken in (loop/learning.h), and again where its numbers are told to people.
+// The direction in which a training improves its metric: a loss falls, accuracy rises. All forecasts and
+// decisions work with numbers that improve by falling. A metric that rises is negated where its samples are
+// taken in (loop/learning.h), and again where its numbers are shown to people.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@ enum class LossMode { Minimize, Maximize };
 std::string_view name(LossMode mode);
 std::optional<LossMode> lossModeFrom(std::string_view text);
 
-// From what the trainer exports to what is to fall, and back.
+// Turns an exported value into one that improves by falling, and back.
 Loss oriented(LossMode mode, Loss loss);
 
-// That it has not come on since the first one, as it was exported, so that nothing can be said of how far
-// it is; with what to write where it goes the other way.
+// The message that the metric has not improved since its first value, as it was exported, so that the
+// progress is unknown. `goesTheOtherWay` adds what to write if the mode is wrong.
 std::string notImprovedText(LossMode mode, Loss first, bool goesTheOtherWay);
 
 }  // namespace slaq

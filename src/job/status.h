@@ -23,7 +23,7 @@ enum class ConditionType {
   Suspended,
   Complete,
   Failed,
-  Stalled,  // kstatus' word for what will not come without somebody's help
+  Stalled,  // kstatus' word for a state that does not end without a person's help
 };
 enum class Truth { True, False, Unknown };
 
@@ -45,18 +45,19 @@ struct Condition {
   bool operator==(const Condition&) const = default;
 };
 
-// Of MetricsAvailable, which is True: the loss is that of one of several series.
+// Reason of MetricsAvailable with status True: the loss comes from one of several series.
 inline constexpr const char* kSeveralSeries = "SeveralSeries";
-// Of ModelFitted, which is True: how far the training has come cannot be told.
+// Reason of ModelFitted with status True: the training's progress is unknown.
 inline constexpr const char* kNotFallen = "NotFallen";
-// Of ModelFitted, which is False: the loss is above its first one, or its iterations are not counted.
+// Reasons of ModelFitted with status False: the loss is above its first one, or its iterations are not
+// counted.
 inline constexpr const char* kLossRose = "LossRose";
 inline constexpr const char* kNoIterations = "NoIterations";
 
-// All goes on, and yet there is something that its owner probably wants to change, as the message says.
+// True where nothing is wrong, but the owner probably wants to change something, as the message says.
 bool isHint(const Condition& condition);
 
-// How many iterations are left until this percentage of the reduction that can be expected is done.
+// The number of iterations left until this percentage of the expected reduction is done.
 struct Milestone {
   int reductionPercent = 0;
   Iterations left;
@@ -71,12 +72,12 @@ struct Progress {
   std::optional<Seconds> remaining;
   std::string convergence;                 // the curve family that forecasts
   std::optional<Loss> forecastFinal = {};  // where the loss is going
-  std::vector<Milestone> milestones = {};  // those ahead, of rising percentage
+  std::vector<Milestone> milestones = {};  // those still ahead, with rising percentage
 
   bool operator==(const Progress&) const = default;
 };
 
-// What the scheduler decided for a job, and why.
+// The scheduler's decision about a job, and its reason.
 struct Decision {
   Workers workers;
   Cores cores;
@@ -91,28 +92,28 @@ struct Decision {
   bool operator==(const Decision&) const = default;
 };
 
-// How long an iteration takes with that number of workers.
+// The time that an iteration takes with this number of workers.
 struct SizeSpeed {
   Workers workers;
   Seconds iteration{0};
-  bool measured = false;  // of the job itself; otherwise an estimate from other sizes, or other jobs
+  bool measured = false;  // on the job itself; otherwise estimated from other sizes or other jobs
 
   bool operator==(const SizeSpeed&) const = default;
 };
 
-// What a change of its workers cost the job, as it has shown; empty where it has not.
+// The cost of a change of the job's workers, as measured on this job; empty where it is not known.
 struct ResizeCost {
-  std::optional<Seconds> grow = {};    // for which it stands still when it gets workers
-  std::optional<Seconds> shrink = {};  // and when it loses some
-  std::optional<Seconds> lost = {};    // of work that it does again
+  std::optional<Seconds> grow = {};    // the training stands still for this time when it gets workers
+  std::optional<Seconds> shrink = {};  // likewise when it loses some
+  std::optional<Seconds> lost = {};    // work that it does again
 
   bool operator==(const ResizeCost&) const = default;
 };
 
-// The kind of a training, and what is known of it.
+// The kind of a training, and how many trainings of this kind are known.
 struct KindStatus {
   std::string name;
-  std::int64_t trainings = 0;  // of this kind ended, which say what to expect
+  std::int64_t trainings = 0;  // ended trainings of this kind, which the forecasts use
 
   bool operator==(const KindStatus&) const = default;
 };
@@ -128,7 +129,7 @@ struct JobStatus {
   Workers desired;
   std::optional<Progress> progress;
   std::optional<Decision> decision;
-  std::vector<SizeSpeed> speeds;  // of rising size, as far as slaq believes to know them
+  std::vector<SizeSpeed> speeds;  // in rising order of size; only those that are measured or estimated
   std::optional<ResizeCost> resizeCost;
   std::optional<KindStatus> kind;
 
@@ -137,7 +138,7 @@ struct JobStatus {
 
 const Condition* find(const std::vector<Condition>& conditions, ConditionType type);
 
-// Sets a condition; its transition time stays when its status does.
+// Sets a condition; its transition time stays the same when its status does.
 void set(std::vector<Condition>& conditions, Condition next);
 
 }  // namespace slaq

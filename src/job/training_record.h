@@ -1,5 +1,5 @@
-// What trainings that ended have shown that says something about others of their kind. Plain values, which
-// are kept over restarts (ports/record_store.h).
+// Facts about ended trainings that help to forecast others of their kind. Plain values, which are kept over
+// restarts (ports/record_store.h).
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,23 @@ struct TrainingRecord {
 
     bool operator==(const LossAt&) const = default;
   };
-  // How long an iteration took at a size, in units of which one has `unit` cores.
+  // The time of an iteration at a size, in units of which each has `unit` cores.
   struct SpeedAt {
     double size = 1;
     double seconds = 1;
-    double weight = 1;  // by how many iterations
+    double weight = 1;  // the number of iterations that it was measured on
 
     bool operator==(const SpeedAt&) const = default;
   };
 
-  double iterations = 0;  // that it did until it ended
+  double iterations = 0;  // done until it ended
   double unit = 1;        // cores
   std::vector<LossAt> losses = {};
   std::vector<SpeedAt> speeds = {};
-  // What a change of its workers cost; empty where too few were seen.
+  // The cost of a change of its workers; empty where too few changes were seen.
   std::optional<Seconds> growPause = {};
   std::optional<Seconds> shrinkPause = {};
-  std::optional<Seconds> lost = {};  // of the work that it did before
+  std::optional<Seconds> lost = {};  // seconds of earlier work that is done again
   std::string uid = {};              // of the TrainingJob; empty in older records
 
   bool operator==(const TrainingRecord&) const = default;
@@ -42,8 +42,8 @@ struct TrainingRecord {
 
 struct KindRecord {
   std::string kind;                         // never empty
-  std::int64_t trainings = 0;               // how many ended
-  std::vector<TrainingRecord> newest = {};  // of those, the newest last
+  std::int64_t trainings = 0;               // that ended
+  std::vector<TrainingRecord> newest = {};  // the last of these trainings, the newest at the end
 
   bool operator==(const KindRecord&) const = default;
 };

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kLongestName = 45;  // room for "-workers" and the pod's suffix within 63
 constexpr int kHeaviest = 1000;
 constexpr std::size_t kLongestQuery = 4096;
-// More than any cluster has, and little enough that sums over all jobs cannot overflow.
+// More than any cluster has, and small enough that sums over all jobs cannot overflow.
 constexpr Workers kMostWorkers{100'000};
 constexpr Seconds kLongestPause{86'400};
 constexpr const char* kReplicas = "spec.replicas";
@@ -36,7 +36,7 @@ std::string exampleRequest(std::string_view resource) {
          ": 1}: it is what a worker costs";
 }
 
-// What all containers ask for together counts too: it is what a pod costs.
+// Checks each container, and the sum over all containers, which is what a pod costs.
 void checkSize(const PodTemplate& pod, const std::string& path, std::vector<Violation>& out) {
   const std::string most = "must ask for at most " + toString(kMostCores);
   for (std::size_t i = 0; i < pod.containers.size(); ++i) {
@@ -168,7 +168,7 @@ void checkPattern(const LossFrom& from, std::vector<Violation>& out) {
   if (const auto problem = problemOfPattern(from.pattern)) out.push_back({path + ".pattern", *problem});
 }
 
-// Only the template can say what is started through slaq-report.
+// slaq-report can only start a command that the template gives.
 void checkLossFrom(const JobSpec& spec, std::vector<Violation>& out) {
   const PodTemplate& chief = chiefOf(spec);
   if (spec.loss.from) checkPattern(*spec.loss.from, out);

@@ -1,6 +1,6 @@
-// The rules that a TrainingJob must keep, the same for a cluster and for one machine. On a cluster the
-// CRD's schema and CEL rules refuse the same things first; this is the check for manifests that no API
-// server has seen, and the last line for objects that came past an older schema.
+// The rules that a TrainingJob must keep, the same for a cluster and for one machine. On a cluster the CRD's
+// schema and CEL rules refuse the same things first. This check is for manifests that no API server has seen,
+// and the last one for objects that were admitted by an older schema.
 #pragma once
 
 #include <string>
@@ -19,16 +19,16 @@ struct Violation {
   bool operator==(const Violation&) const = default;
 };
 
-// All broken rules, in the order of the document. Empty when the job can be scheduled. `resource` is what
-// capacity is counted in.
+// All broken rules, in the order of the document. Empty when the job can be scheduled. Capacity is counted in
+// `resource`.
 std::vector<Violation> validate(const TrainingJob& job, std::string_view resource = "cpu");
 
-// What is allowed and probably not meant: where, and a sentence that says what to write instead. REQUIRES: no
-// rule is broken.
+// Settings that are allowed but probably not meant: the path, and a sentence that says what to write instead.
+// REQUIRES: no rule is broken.
 std::vector<Violation> hints(const TrainingJob& job);
 
-// Whether this can be the name of a metric. Such a name contains no character that is special in PromQL or
-// in a regular expression.
+// True if the name is a valid name of a metric. Such a name contains no character that is special in PromQL
+// or in a regular expression.
 bool isMetricName(std::string_view name);
 
 }  // namespace slaq

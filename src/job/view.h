@@ -1,4 +1,4 @@
-// What is seen of a job in the cluster at one moment: the job as its owner wrote it and the state of the
+// The observation of a job in the cluster at one moment: the job as its owner wrote it and the state of the
 // pods (or processes) that run it. Adapters fill it in; the pure code decides on it.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace slaq {
 
-// The CPU time that all workers of a job had used at a moment.
+// The CPU time that all workers of a job had used up to a moment.
 struct CpuUse {
   Time time;
   Seconds used{0};
@@ -21,14 +21,14 @@ struct CpuUse {
 
 // The state of the cores of workers that scale by CPU.
 struct CpuView {
-  Cores asked;          // for each worker, as last requested from the cluster
-  Cores held;           // by all pods together: of each the largest of what is asked, allocated and actual
-  bool settled = true;  // every pod has the requested cores
+  Cores asked;  // for each worker, as last requested from the cluster
+  Cores held;   // by all pods together; each counts the largest of what is asked, allocated and actual
+  bool settled = true;                    // every pod has the requested cores
   std::optional<std::string> obstacle;    // why a growth is delayed, for example by a full node
   std::optional<std::string> impossible;  // pods cannot be resized in place here, with the reason
   // The CPU time that all workers have used so far, where the cluster knows it.
   std::optional<Seconds> used = {};
-  // How the names of its pods begin, where it does not and Prometheus may.
+  // The prefix of the pods' names, for asking Prometheus where the cluster does not know that CPU time.
   std::string pods = {};
 
   bool operator==(const CpuView&) const = default;
@@ -37,19 +37,19 @@ struct CpuView {
 struct WorkersView {
   bool exists = false;                          // the workers' Job was created
   bool suspended = false;                       // it has spec.suspend: true
-  std::optional<std::string> suspendedBy = {};  // who set that, where it was not slaq
+  std::optional<std::string> suspendedBy = {};  // who set it, if not slaq
   Workers desired;                              // its parallelism
   Workers active;                               // pods that exist and are not terminating, ready or not
   Workers ready;
-  std::optional<Time> readyChanged;   // when they became so many, where that is known
-  Workers terminating;                // pods that were told to stop and still hold their cores
+  std::optional<Time> readyChanged;   // when `ready` last changed, where that is known
+  Workers terminating;                // pods that are stopping and still hold their cores
   bool succeeded = false;             // the chief is worker 0 and ended with 0
   std::optional<std::string> failed;  // the workers can't go on, with the reason
   int failures = 0;                   // of worker 0 so far, where it is the chief
-  // Why requested pods cannot start: none can be created, no node has enough capacity, or the image cannot be
-  // pulled. A sentence.
+  // The reason why requested pods cannot start: none can be created, no node has enough capacity, or the
+  // image cannot be pulled. A sentence.
   std::optional<std::string> obstacle;
-  // How a pod ended by itself that has no ready successor. A sentence.
+  // How a pod failed that has no ready successor yet. A sentence.
   std::optional<std::string> fault;
   std::optional<CpuView> cpu;  // where the job scales by CPU, while it has pods
 };
@@ -64,15 +64,15 @@ struct DriverView {
   bool suspended = false;
   bool active = false;                       // its pod exists
   bool ready = false;                        // and is ready
-  bool terminating = false;                  // its pod was told to stop and still holds its cores
+  bool terminating = false;                  // its pod is stopping and still holds its cores
   bool succeeded = false;                    // it ended with 0: the training is over
   int failures = 0;                          // of its pods so far
   std::optional<std::string> failed;         // it can't go on, with the reason
   std::optional<std::string> obstacle = {};  // why its pod cannot start, a sentence
 };
 
-// How the chief's main container ended while another container of its pod goes on. Kubernetes takes such a
-// pod for running.
+// How the chief's main container ended while another container of its pod goes on. Kubernetes counts such a
+// pod as running.
 struct ChiefEnd {
   bool succeeded = false;
   std::string message;  // a sentence that names both
@@ -88,18 +88,17 @@ struct JobView {
   // Where the chief's metrics can be read directly ("10.1.2.3:9464"), if it can be known.
   std::optional<std::string> metricsEndpoint;
   std::optional<ChiefEnd> chiefEnd = {};
-  // How much it needs of the SharedMemory below. Empty where no memory is shared, or the need is not known
-  // yet.
+  // The job's need of the SharedMemory below. Empty where no memory is shared, or the need is not known yet.
   std::optional<Mebibytes> memoryNeed = {};
-  // Why the cluster rejects the last action for this job, if it does.
+  // The reason why the cluster rejects the last action for this job, if it does.
   std::optional<std::string> refusal;
 };
 
-// The memory of a device that all jobs share, and which a job cannot give back while it runs.
+// The memory of a device that all jobs share. A job cannot give back its part while it runs.
 struct SharedMemory {
   Mebibytes total;
-  Mebibytes free;          // what no job that runs has or will take
-  bool measuring = false;  // a job runs of which nobody knows yet what it will take
+  Mebibytes free;          // neither taken by a running job nor reserved for one
+  bool measuring = false;  // the need of a running job is not known yet
 
   bool operator==(const SharedMemory&) const = default;
 };
@@ -107,18 +106,18 @@ struct SharedMemory {
 // A node that training jobs can use, in the unit of capacity.
 struct NodeView {
   std::string name;
-  Cores free;  // what it can give less what the pods of others request
+  Cores free;  // its allocatable cores less the requests of pods that are not slaq's
 
   bool operator==(const NodeView&) const = default;
 };
 
 struct ClusterView {
   Time time;
-  std::vector<JobView> jobs;                // sorted by key, each key once
-  Cores leaving;                            // of pods whose job, or whose child Job, is gone already
-  std::vector<NodeView> nodes;              // where capacity follows the nodes
-  Cores waiting;                            // requested by others' pods that found no node for a while
-  bool releasesAtOnce = false;              // the cores of a shrink are free for the next action
+  std::vector<JobView> jobs;    // sorted by key, each key once
+  Cores leaving;                // held by pods whose job, or whose child Job, is gone already
+  std::vector<NodeView> nodes;  // where the nodes give the capacity
+  Cores waiting;                // requested by pods that are not slaq's and found no node for a while
+  bool releasesAtOnce = false;  // the cores of a shrink are free for the next action
   std::optional<SharedMemory> memory = {};  // empty where jobs share no device
 };
 

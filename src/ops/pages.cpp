@@ -15,10 +15,10 @@ constexpr const char* kHtml = "text/html; charset=utf-8";
 constexpr const char* kEvents = "text/event-stream";
 constexpr std::string_view kBearer = "Bearer ";
 
-constexpr int kGzip = 15 + 16;  // zlib's way to ask for the format of gzip, with its largest window
+constexpr int kGzip = 15 + 16;  // zlib's value for the gzip format with the largest window
 constexpr int kMemoryLevel = 8;
 
-// A client could also refuse it by "gzip;q=0". None that reads metrics does.
+// A client could also refuse gzip by "gzip;q=0", but no reader of metrics does so.
 bool takesGzip(std::string_view encodings) { return encodings.find("gzip") != std::string_view::npos; }
 
 std::string compressed(std::string text) {
@@ -57,8 +57,8 @@ Answer notFound(const Pages& pages) {
   return {404, "Here is " + there + ".\n"};
 }
 
-// A page of another site is not told what it asks for, but each of its connections would count as a client.
-// Browsers say whose page asks where they reach this server by HTTPS or by a name of their own machine.
+// A page of another site could not read the events, but each of its connections would count as a client.
+// Browsers say which site's page asks if they reach this server by HTTPS or by a name of their own machine.
 bool isOfAnotherSite(std::string_view site) { return site == "cross-site" || site == "same-site"; }
 
 Answer eventsFor(const Request& request, const Pages& pages) {

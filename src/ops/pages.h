@@ -1,4 +1,4 @@
-// What the operations server answers to a request. Pure, but for the pages themselves.
+// Answers to the requests to an operations server. Pure, except for the pages themselves.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace slaq::ops {
 
 struct Request {
   std::string_view method;
-  std::string_view target;         // a path, and a query that does not count
+  std::string_view target;         // a path, and a query that is ignored
   std::string_view authorization;  // the header; empty without one
   std::string_view encodings;      // Accept-Encoding, likewise
   std::string_view host;           // Host, likewise
-  std::string_view site = {};      // Sec-Fetch-Site, likewise: whose page asks, as the browser says
+  std::string_view site = {};      // Sec-Fetch-Site, likewise: which site's page asks, as the browser says
 };
 
 struct Answer {
@@ -22,10 +22,10 @@ struct Answer {
   std::string body;
   const char* type = "text/plain; charset=utf-8";
   bool isGzip = false;  // the body is compressed
-  Events events = {};   // follow in place of a body
+  Events events = {};   // are sent instead of a body
 };
 
-// What a page throws is an answer too.
+// An exception from a page becomes an answer too.
 Answer answerTo(const Request& request, const Options& options, const Pages& pages);
 
 }  // namespace slaq::ops

@@ -20,7 +20,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-// When there are more connections, the oldest is closed: who comes is served, however many stall.
+// When there are more connections, the oldest is closed: new clients are served, however many others stall.
 constexpr std::size_t kMostConnections = 256;
 
 std::string nameOf(const Options& options) {
@@ -68,7 +68,7 @@ class Server::Impl {
     acceptor_.listen();
   }
 
-  // One socket of IPv6 that takes connections of IPv4 too. False on a machine without IPv6.
+  // Opens one IPv6 socket that takes IPv4 connections too. Returns false on a machine without IPv6.
   bool listensOnBoth(unsigned short port) {
     error_code none;
     acceptor_.open(tcp::v6(), none);

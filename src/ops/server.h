@@ -1,6 +1,6 @@
-// The pages by which a process is operated: /healthz and /readyz for probes, /metrics for Prometheus. A
-// server waits for all of its connections on one thread, so that clients that stall hold no other one up.
-// Boost.Beast serves them and is seen only in source files.
+// The pages for operating a process: /healthz and /readyz for probes, /metrics for Prometheus. A server waits
+// for all of its connections on one thread, so that a client that stalls delays no other one. Only source
+// files use Boost.Beast, which serves the pages.
 #pragma once
 
 #include <memory>

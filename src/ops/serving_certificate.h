@@ -14,11 +14,12 @@ struct CertificateFiles {
   std::string key;
 };
 
-// Invalid when one cannot be read, or the key is not the certificate's: a sentence that names the file.
+// Invalid when a file cannot be read, or the key does not belong to the certificate: a sentence that names
+// the file.
 Result<void> check(const CertificateFiles& files);
 
-// Each connection of the context reads the files anew, so that they can be replaced at any time; one that
-// finds them unusable fails. REQUIRES: `files` outlives the context.
+// Each connection of the context reads the files again, so that they can be replaced at any time. A
+// connection that finds them unusable fails. REQUIRES: `files` outlives the context.
 void showCertificate(boost::asio::ssl::context& context, CertificateFiles& files);
 
 }  // namespace slaq::ops

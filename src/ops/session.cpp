@@ -33,7 +33,7 @@ using Encrypted = asio::ssl::stream<beast::tcp_stream>;
 constexpr std::uint32_t kLongestHead = 16 * 1024;
 constexpr std::uint64_t kLongestBody = 4 * 1024;
 constexpr std::chrono::milliseconds kLook{100};  // between two looks for an event
-constexpr int kLooksInSilence = 150;             // then the client is told that the connection is still there
+constexpr int kLooksInSilence = 150;  // then a comment is sent to find out whether the client is still there
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -112,8 +112,8 @@ class SessionOver final : public Session, public std::enable_shared_from_this<Se
                              });
   }
 
-  // The next event, if there is one, as a server-sent event; now and then a comment, by which a client that
-  // is gone is noticed.
+  // Sends the next event, if there is one, as a server-sent event. After a long silence it sends a comment
+  // instead, which fails if the client is gone.
   void tellNext() {
     auto event = nextEvent();
     if (event) {
@@ -129,7 +129,7 @@ class SessionOver final : public Session, public std::enable_shared_from_this<Se
     writeEventOn();
   }
 
-  // In steps, as answers are written.
+  // Writes in steps, as writeOn() does.
   void writeEventOn() {
     renewDeadline();
     stream_.async_write_some(asio::buffer(text_) + written_, [self = this->shared_from_this()](
@@ -140,7 +140,7 @@ class SessionOver final : public Session, public std::enable_shared_from_this<Se
     });
   }
 
-  // One that throws ends the connection; the client comes again.
+  // An exception ends the connection; the client connects again.
   std::optional<std::string> nextEvent() {
     try {
       return events_();
@@ -158,8 +158,8 @@ class SessionOver final : public Session, public std::enable_shared_from_this<Se
     });
   }
 
-  // In steps, since a client that reads slowly, but goes on, is to get all: that of many thousand jobs is of
-  // megabytes.
+  // Writes in steps, so that a client that reads slowly, but goes on, gets the whole answer: with many
+  // thousand jobs it has megabytes.
   void writeOn() {
     renewDeadline();
     http::async_write_some(stream_, *serializer_,
@@ -169,7 +169,7 @@ class SessionOver final : public Session, public std::enable_shared_from_this<Se
                            });
   }
 
-  // For the next step of the client.
+  // Gives the client its time for the next step.
   void renewDeadline() {
     tcp().expires_after(std::chrono::duration_cast<std::chrono::nanoseconds>(options_.patience));
   }
@@ -192,9 +192,9 @@ class SessionOver final : public Session, public std::enable_shared_from_this<Se
   http::response<http::string_body> response_;
   std::optional<http::response_serializer<http::string_body>> serializer_;
   Events events_;
-  std::string text_;         // of the event that is being written
-  std::size_t written_ = 0;  // bytes of it
-  int silence_ = 0;          // looks since the last one
+  std::string text_;         // the event that is being written
+  std::size_t written_ = 0;  // bytes of `text_`
+  int silence_ = 0;          // looks since the last event
   asio::steady_timer timer_{stream_.get_executor()};
 };
 

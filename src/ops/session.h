@@ -12,12 +12,13 @@ namespace slaq::ops {
 class Session {
  public:
   virtual ~Session() = default;
-  // Ends it whatever it waits for.
+  // Ends the session whatever it waits for.
   virtual void close() = 0;
 };
 
-// Begins to serve a connection, over TLS if there is a context for it. It lives until it has answered, its
-// time is over, or it is closed. All run on the socket's one thread. `options` and `pages` outlive it.
+// Begins to serve a connection, over TLS if there is a context for it. The session lives until it has
+// answered, its time is over, or it is closed. All of it runs on the socket's one thread. `options` and
+// `pages` outlive it.
 std::weak_ptr<Session> serve(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context* tls,
                              const Options& options, const Pages& pages);
 

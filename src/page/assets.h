@@ -1,11 +1,11 @@
-// The files of web/ as they were built into the program (cmake/SlaqPage.cmake).
+// The files of web/, built into the program (cmake/SlaqPage.cmake).
 #pragma once
 
 #include <string_view>
 
 namespace slaq::page {
 
-extern const std::string_view kHtml;    // with places for the others
+extern const std::string_view kHtml;    // with places for the other files
 extern const std::string_view kStyle;   // CSS
 extern const std::string_view kScript;  // JavaScript, with the plotting library
 

@@ -15,7 +15,7 @@ using Allocator = rapidjson::Document::AllocatorType;
 using manifest::ObjectWriter;
 using rapidjson::Value;
 
-// As many digits as a picture can show: a third of the bytes of all digits.
+// Rounds to the digits that a picture can show, which needs a third of the bytes of all digits.
 Value figure(double value, int digits = 5) {
   return Value(decimalFrom(toDecimal(value, digits)).value_or(value));
 }
@@ -32,7 +32,7 @@ Value arrayOf(All&& all, Allocator& allocator, const ToValue& toValue) {
   return array;
 }
 
-// Those since the epoch `from`.
+// The changes since the epoch `from`.
 Value valueOf(const Steps& steps, std::size_t from, Allocator& allocator) {
   const auto first = std::ranges::lower_bound(steps.changes(), from, {}, &Steps::Change::epoch);
   const std::span changes(first, steps.changes().end());
@@ -56,7 +56,7 @@ Value valueOf(const Outlook& outlook, Allocator& allocator) {
   return object.take();
 }
 
-// A run that is over may end before the last job's end was seen by an epoch.
+// The status may not show the end of the last jobs: a run may be over before an epoch has seen it.
 JobState stateOf(const JobStatus& status, const JobEnd* end) {
   return end && end->completion && !finished(status.state) ? JobState::Complete : status.state;
 }
@@ -73,14 +73,14 @@ void addEnd(ObjectWriter& object, const JobEnd& end, Allocator& allocator) {
   add(object, "completionSeconds", end.completion);
 }
 
-// When that epoch was; what was told of none before counts from the beginning.
+// The time of an epoch. The first epoch covers all times before it too.
 Seconds timeOf(const RunTimeline& timeline, std::size_t epoch) {
   return epoch == 0                         ? Seconds::min()
          : epoch < timeline.epochs().size() ? timeline.epochs()[epoch]
                                             : Seconds::max();
 }
 
-// A job that was gone before `from` has nothing new.
+// A job that left before `from` has nothing new.
 bool hasNews(const JobTimeline& job, std::size_t from) {
   return from == 0 || !job.isGone || job.presence.changes().back().epoch >= from;
 }
@@ -96,7 +96,7 @@ Value seriesOf(const JobTimeline& job, std::size_t from, Allocator& allocator) {
   return object.take();
 }
 
-// What was decided and expected since the epoch `from`.
+// Adds the job's decisions and forecasts since the time `since`.
 void addPast(ObjectWriter& object, const JobTimeline& job, Seconds since, Allocator& allocator) {
   const auto isChangeSince = [&](const Change& each) { return each.time >= since; };
   const auto isOutlookSince = [&](const Outlook& each) { return each.made >= since; };
@@ -140,7 +140,7 @@ Value runOf(const Run& run, std::size_t from, Allocator& allocator) {
   return object.take();
 }
 
-// "<" can begin the end of a script, and stands in strings alone.
+// Escapes "<", which occurs only within strings: in HTML it could begin the end of a script.
 std::string withinHtml(const std::string& json) {
   std::string text;
   text.reserve(json.size());

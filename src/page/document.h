@@ -1,5 +1,5 @@
-// The JSON document that a page draws. Numbers are numbers. What is not known is left out, or null. Times are
-// seconds since the run began, and cores are decimals.
+// The JSON document that a page draws. Numbers are JSON numbers. Unknown values are left out, or null. Times
+// are seconds since the run began, and cores are decimals.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -13,13 +13,13 @@
 
 namespace slaq::page {
 
-// How long after its arrival a job had so much of its own loss reduction done.
+// The time from a job's arrival until it had this percentage of its own loss reduction done.
 struct Reduction {
   int percent;
   std::optional<Seconds> after;
 };
 
-// What is known of a job when its run is over.
+// The figures of a job that are only known when its run is over.
 struct JobEnd {
   std::vector<Reduction> reductions = {};
   std::optional<Seconds> completion = {};  // from its arrival
@@ -35,21 +35,20 @@ struct Run {
 struct Document {
   std::string title;             // the command
   std::string resource = "cpu";  // what a core is one of
-  std::vector<Run> runs;         // two where policies are compared, of the same jobs
-  std::string verdict = {};      // of the comparison, a sentence
-  bool isOver = false;           // no more will come
+  std::vector<Run> runs;         // two where policies are compared on the same jobs
+  std::string verdict = {};      // the comparison's result, a sentence
+  bool isOver = false;           // no more epochs will come
 };
 
-// Compact, and without "<", so that it can stand within HTML.
+// Compact, and without "<", so that HTML can contain it.
 std::string toJson(const Document& document);
 
-// The same of something else than runs: `value`, made by any allocator that outlives the call, is drawn by
-// the view of that name.
+// A document of the same form for something else than runs: the page's view named `view` draws `value`, whose
+// allocator outlives the call.
 std::string toJson(const std::string& title, const std::string& view, rapidjson::Value value);
 
-// What the epochs from `from` on of the last run have brought, in the same form: of figures what changed
-// since, of forecasts and changes those since, and the jobs that are in the cluster, or were until then.
-// REQUIRES: there is a run.
+// The part of the last run from the epoch `from` on, in the same form: the changes of figures, the forecasts
+// and the job changes since then, for all jobs but those that left before it. REQUIRES: there is a run.
 std::string partJson(const Document& document, std::size_t from);
 
 }  // namespace slaq::page

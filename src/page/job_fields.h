@@ -1,5 +1,5 @@
-// What is known of a job now, as fields of JSON: on pages, and by `slaq top` and `slaq explain` for scripts.
-// Numbers are numbers, what is not known is left out, times are RFC 3339 in UTC, cores are decimals.
+// The present state of a job as fields of JSON: on pages, and by `slaq top` and `slaq explain` for scripts.
+// Numbers are JSON numbers, unknown values are left out, times are RFC 3339 in UTC, cores are decimals.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -12,8 +12,8 @@
 
 namespace slaq::page {
 
-// A job's workers: those that are ready, those decided on, the most that it may have, and the cores of each
-// where it scales by CPU.
+// The number of a job's workers: ready, decided on, and the most that it may have; and the cores of each
+// where the job scales by CPU.
 struct WorkersNow {
   Workers ready;
   Workers desired;
@@ -24,7 +24,7 @@ struct WorkersNow {
 void addWorkers(manifest::ObjectWriter& object, const WorkersNow& workers,
                 rapidjson::Document::AllocatorType& allocator);
 
-// `state` is that of the status, unless more is known.
+// `state` replaces the status's own state: the caller may know more.
 void addStatus(manifest::ObjectWriter& object, const JobStatus& status, JobState state,
                rapidjson::Document::AllocatorType& allocator);
 

@@ -1,4 +1,4 @@
-// What a timeline is told of one moment: an epoch of the loop, or a look at a cluster.
+// A timeline's input for one moment: an epoch of the loop, or a look at a cluster.
 #pragma once
 
 #include <functional>
@@ -13,18 +13,18 @@
 
 namespace slaq::page {
 
-// One job then. What it refers to lives as long as the moment.
+// One job at that moment. Everything that it refers to lives as long as the moment.
 struct Sighting {
   JobKey key;
   Time created;
   LossMode mode = LossMode::Minimize;
-  Workers most;  // that it may have
+  Workers most;  // the most that it may have
   Workers ready;
-  Cores cores;  // that its pods hold, as far as is known: its driver's and those about to end included
+  Cores cores;  // held by its pods, as far as is known: those of its driver and of ending pods included
   std::optional<Cores> coresEach = {};  // of each worker, where it scales by CPU
   const JobStatus& status;
   std::string reason = {};  // of its state, where the status has no decision
-  // Its forecast then, in times since the run began; called only where it is kept.
+  // Its forecast at that moment, with times since the run began; called only if the forecast is kept.
   std::function<std::optional<Outlook>(Time began)> outlook = [](Time) { return std::nullopt; };
 };
 

@@ -6,7 +6,7 @@
 namespace slaq::page {
 namespace {
 
-constexpr int kPoints = 16;            // denser at first, where a curve bends most
+constexpr int kPoints = 16;            // denser at first, where the curve bends most
 constexpr Seconds kShortestAhead{10};  // three epochs
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A job's forecast as a curve over time, for people to look at.
+// A job's forecast as a curve over time, to be drawn.
 #pragma once
 
 #include <optional>
@@ -8,21 +8,21 @@
 
 namespace slaq::page {
 
-// What a job's loss was expected to be.
+// The loss that was expected of a job.
 struct Outlook {
   struct Point {
     Seconds time;  // since the run began
     double loss;   // as the job exports it
   };
 
-  Seconds made;              // at the epoch then, since the run began
-  std::vector<Point> curve;  // from the newest loss on
-  // The root mean square error of earlier forecasts of this job, in units of its loss; empty: not known.
+  Seconds made;              // at that epoch, in time since the run began
+  std::vector<Point> curve;  // begins at the newest loss
+  // The root mean square error of earlier forecasts of this job, in the units of its loss; empty: not known.
   std::optional<double> error;
 };
 
-// From the newest loss on, for as long again as the training has gone on, with the cores that it has now.
-// Empty while its own losses or its speed are not known.
+// The forecast from the newest loss on, over a time as long as the training has taken so far, with its
+// present cores. Empty while its own losses or its speed are not known.
 std::optional<Outlook> outlookOf(const scheduler::JobHistory& history, LossMode mode, Time now, Time began);
 
 }  // namespace slaq::page

@@ -9,7 +9,7 @@
 namespace slaq::page {
 namespace {
 
-// The hash of a script or of a style as Content-Security-Policy names it.
+// The hash of a script or of a style in the form that Content-Security-Policy needs.
 std::string hashOf(std::string_view text) {
   std::array<unsigned char, 32> hash;
   EVP_Digest(text.data(), text.size(), hash.data(), nullptr, EVP_sha256(), nullptr);
@@ -18,7 +18,7 @@ std::string hashOf(std::string_view text) {
   return "'sha256-" + std::string(base64.begin(), base64.begin() + length) + "'";
 }
 
-// Nothing runs but what the program was built with, and nothing is loaded from elsewhere.
+// The browser runs only the scripts that the program was built with, and loads nothing from elsewhere.
 std::string securityPolicy() {
   return "default-src 'none'; script-src " + hashOf(kScript) + "; style-src " + hashOf(kStyle) +
          "; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
@@ -32,7 +32,7 @@ void replace(std::string& text, std::string_view place, std::string_view by) {
 
 std::string pageWith(const std::string& document) {
   std::string html(kHtml);
-  // In this order each place is the first of its name: what stands in a document is not taken for one.
+  // In this order each placeholder is the first text of its name, so no text in a document is taken for one.
   replace(html, "{{script}}", kScript);
   replace(html, "{{document}}", document);
   replace(html, "{{style}}", kStyle);

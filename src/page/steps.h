@@ -1,5 +1,5 @@
-// One figure of a run over its epochs, kept by its changes: most figures of most jobs stay as they are from
-// one epoch to the next.
+// One figure of a run over its epochs, stored as changes: most figures of most jobs stay the same from one
+// epoch to the next.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class Steps {
     bool operator==(const Change&) const = default;
   };
 
-  // The figure has that value from `epoch` on. REQUIRES: epochs do not go back; numbers are finite.
+  // Sets the figure to this value from `epoch` on. REQUIRES: epochs do not go back; numbers are finite.
   void set(std::size_t epoch, std::optional<double> value);
 
   // Gives epoch i the number `places[i]`. Where several epochs get the same number, the last of them counts.

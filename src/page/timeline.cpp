@@ -10,7 +10,7 @@ std::optional<double> finite(std::optional<double> value) {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-// Every second one, and the newest of all.
+// Keeps every second element, and the newest.
 template <class Each>
 void thin(std::vector<Each>& all) {
   std::size_t kept = 0;
@@ -24,7 +24,7 @@ bool isAnotherSize(const std::optional<Decision>& before, const Decision& now) {
   return !before || before->workers != now.workers || before->workerCpu != now.workerCpu;
 }
 
-// What has changed since the epoch before; empty: nothing that a reader would want to be told.
+// The change since the previous epoch; empty if a reader would not want to know it.
 std::string changeOf(const JobStatus& before, const JobStatus& now, const std::string& reason) {
   if (before.state != now.state && now.state != JobState::Running)
     return std::string(name(now.state)) + (reason.empty() ? "" : ": " + reason);
@@ -36,7 +36,7 @@ void keepNewest(std::vector<Change>& changes) {
   if (changes.size() > RunTimeline::kMostChanges) changes.erase(changes.begin());
 }
 
-// A forecast is kept where something changed, and else the more seldom the older the job is.
+// A forecast is kept where something changed; otherwise less and less often as the job gets older.
 bool isDue(const JobTimeline& job, Seconds now, bool changed) {
   constexpr double kLonger = 1.25;  // 24 forecasts span a factor of 200
   if (job.outlooks.empty() || changed) return true;
@@ -58,7 +58,7 @@ void RunTimeline::add(const Moment& moment) {
   makeRoom();
 }
 
-// A new job of an old name has a timeline of its own.
+// A new job with the name of an earlier one gets its own timeline.
 JobTimeline& RunTimeline::timelineOf(const Sighting& seen) {
   const auto found = jobs_.find(seen.key);
   if (found != jobs_.end() && found->second.created == seen.created) return found->second;
@@ -89,7 +89,8 @@ void RunTimeline::addJob(const Sighting& seen) {
   if (job.outlooks.size() > kMostOutlooks) thin(job.outlooks);
 }
 
-// A job that has left the cluster holds nothing.
+// A job that has left the cluster holds neither workers nor cores. The oldest of too many such jobs are
+// forgotten.
 void RunTimeline::forgetGone(const Moment& moment) {
   std::vector<std::pair<Time, JobKey>> gone;
   for (auto& [key, job] : jobs_) {
@@ -116,9 +117,9 @@ std::size_t RunTimeline::points() const {
   return count;
 }
 
-// Epochs that are close together go first. Otherwise frequent looks at the present would push out a past that
-// was read all at once. `apart` asks for three quarters of the epochs that are kept, so that every second one
-// of evenly spaced epochs stays.
+// Epochs that are close together are dropped first. Otherwise frequent looks at the present would push out a
+// past that was read all at once. `apart` is chosen to keep three quarters of the epochs' limit, so that
+// every second one of evenly spaced epochs stays.
 void RunTimeline::makeRoom() {
   Seconds apart = std::max(epochs_.back() / (0.75 * kMostEpochs), Seconds(1e-3));
   while (epochs_.size() > 2 && (epochs_.size() > kMostEpochs || points() > kMostPoints)) {
@@ -128,7 +129,7 @@ void RunTimeline::makeRoom() {
   }
 }
 
-// A change in an epoch that is left out counts for the next epoch that stays.
+// A change in a dropped epoch counts for the next epoch that stays.
 void RunTimeline::keepApart(Seconds apart) {
   std::vector<Seconds> kept;
   std::vector<std::size_t> places;

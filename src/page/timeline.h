@@ -1,5 +1,5 @@
-// What a page shows of a run: how each job's loss fell and what it held, epoch by epoch, and what was decided
-// and why. Bounded: of a long run epochs that are close together go. A plain value without a lock.
+// The part of a run that a page shows: each job's loss and cores in each epoch, and the decisions with their
+// reasons. Bounded: a long run loses epochs that are close together. A plain value without a lock.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +25,16 @@ struct Change {
 struct JobTimeline {
   Time created;
   LossMode mode = LossMode::Minimize;
-  Workers most;                         // that it may have
+  Workers most;                         // the most that it may have
   JobStatus status;                     // as of the newest epoch
-  std::string reason = {};              // of its state
+  std::string reason = {};              // for its state
   std::optional<Cores> coresEach = {};  // of each worker, where it scales by CPU
-  bool isGone = false;                  // it is in the cluster no more
-  Steps presence;                       // 1 while it is in the cluster, 0 then
-  Steps workers;                        // that are ready
-  Steps cores;                          // that its pods hold, its driver's and those about to end included
+  bool isGone = false;                  // it has left the cluster
+  Steps presence;                       // 1 while it is in the cluster, 0 afterwards
+  Steps workers;                        // the ready ones
+  Steps cores;                          // held by its pods, those of its driver and of ending pods included
   Steps iterations;                     // done so far
-  Steps losses;                         // as it exports them
+  Steps losses;                         // in the units of the metric
   std::vector<Change> changes = {};     // at most kMostChanges, the newest
   std::vector<Outlook> outlooks = {};   // at most kMostOutlooks, from its first forecast to the newest
 };
@@ -43,8 +43,8 @@ class RunTimeline {
  public:
   static constexpr std::size_t kMostEpochs = 720;      // four pixels for each on a wide screen
   static constexpr std::size_t kMostPoints = 600'000;  // of all figures of all jobs: about 15 MB. Forecasts
-                                                       // and changes come to some 10 kB for each job besides
-  static constexpr std::size_t kMostGone = 2'000;      // jobs that are in the cluster no more
+                                                       // and changes add some 10 kB for each job
+  static constexpr std::size_t kMostGone = 2'000;      // jobs that have left the cluster
   static constexpr std::size_t kMostChanges = 100;
   static constexpr std::size_t kMostOutlooks = 24;
 
@@ -52,11 +52,11 @@ class RunTimeline {
 
   // The time of the first epoch; empty before it.
   std::optional<Time> began() const { return began_; }
-  // Counts the changes to earlier epochs: each time epochs are numbered anew or a job is forgotten. A reader
-  // that follows has to read all again then.
+  // Counts the changes to earlier epochs: it grows when epochs are renumbered or a job is forgotten. A reader
+  // that follows must then read everything again.
   std::uint64_t recounted() const { return recounted_; }
-  // When each epoch was, since the run began. The figures of jobs and of the cluster are by their places
-  // here.
+  // The time of each epoch since the run began. The figures of jobs and of the cluster refer to epochs by
+  // their index here.
   const std::vector<Seconds>& epochs() const { return epochs_; }
   const Steps& capacity() const { return capacity_; }  // in cores
   const Steps& price() const { return price_; }        // normalized loss per core-second

@@ -19,14 +19,14 @@
 namespace slaq::serve {
 namespace {
 
-constexpr int kLookMillis = 100;              // how often the thread looks whether it is to stop
-constexpr std::chrono::seconds kPatience{2};  // with a client, for each part of a request and for its answer
+constexpr int kLookMillis = 100;              // how often the thread checks whether it is to stop
+constexpr std::chrono::seconds kPatience{2};  // for each part of a request and for its answer
 constexpr std::size_t kMostOfHead = 8u << 10;
 constexpr int kBacklog = 16;
-constexpr int kBacklogOfUnix = 128;  // of these a client that finds no room waits, or fails
+constexpr int kBacklogOfUnix = 128;  // when it is full, a client waits or fails
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
 
-// Gives the socket up for that reason.
+// Closes the socket, sets errno to the reason and returns -1.
 int closed(int socket, int reason) {
   ::close(socket);
   errno = reason;
@@ -60,7 +60,7 @@ int listenOnPort(int port, int family, Where where) {
   return closed(socket, errno);
 }
 
-// Makes way for a server at a path: removes a socket that nobody listens on. Returns why it can't, or 0.
+// Frees a path for a server: removes a socket on which no process listens. Returns 0, or why it can't.
 int makeWayAt(const sockaddr_un& address) {
   struct stat there {};
   if (::lstat(address.sun_path, &there) != 0) return errno == ENOENT ? 0 : errno;
@@ -82,7 +82,7 @@ sockaddr_in6 ownAddress(int socket) {
   return address;
 }
 
-// Waits until the client can be read from, or written to; false if it can't by then.
+// Waits until `then` that the client can be read from, or written to; false if it can't.
 bool isReady(int client, short events, std::chrono::steady_clock::time_point then) {
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(then - std::chrono::steady_clock::now()).count();
@@ -90,7 +90,7 @@ bool isReady(int client, short events, std::chrono::steady_clock::time_point the
   return left > 0 && ::poll(&waiting, 1, static_cast<int>(left)) > 0;
 }
 
-// Adds what comes next to the text; false if nothing does by then.
+// Appends the next bytes to the text; false if none come until `then`.
 bool receive(int client, std::string& text, std::chrono::steady_clock::time_point then) {
   if (!isReady(client, POLLIN, then)) return false;
   std::array<char, 4096> buffer;
@@ -99,7 +99,7 @@ bool receive(int client, std::string& text, std::chrono::steady_clock::time_poin
   return count > 0;
 }
 
-// All of it within the time that a client has, however little it takes at a time.
+// Sends all of the text within the client's time, however few bytes the client takes at a time.
 bool sendAll(int client, std::string_view text) {
   const auto then = std::chrono::steady_clock::now() + kPatience;
   while (!text.empty()) {

@@ -9,26 +9,26 @@
 
 namespace slaq::serve {
 
-// All return -1 and set errno if it can't be done.
+// Each returns -1 and sets errno on failure.
 int listenOnAll(int port);  // on all addresses of IPv4 and IPv6
 int listenOnLoopback();     // on a free port, for programs of this machine
-// On a Unix socket that every user may connect to. It takes the place of one whose server is gone; EADDRINUSE
-// where a server listens there, and EEXIST where something else than a socket has the path.
+// Listens on a Unix socket that every user may connect to. A socket whose server is gone is replaced. Fails
+// with EADDRINUSE if a server listens there, and with EEXIST if the path is something else than a socket.
 int listenOn(const std::string& path);
 
-// Of a socket that listens, as it stands in a URL: "127.0.0.1:40123".
+// The address of a listening socket, as it stands in a URL: "127.0.0.1:40123".
 std::string addressOf(int socket);
 int portOf(int socket);
 
 // Waits for a client for a short while; -1 if none came.
 int acceptSoon(int socket);
 
-// The process that a connection of a Unix socket came from.
+// The process at the other end of a Unix socket's connection.
 struct Peer {
   uid_t user = 0;
   gid_t group = 0;
 };
-// Nothing where the kernel does not say.
+// Empty where the kernel does not say.
 std::optional<Peer> peerOf(int client);
 
 struct Request {
@@ -36,8 +36,8 @@ struct Request {
   std::string body;
 };
 
-// Reads the head of a request, and what came of its body with it. Empty if the client did not send one within
-// two seconds.
+// Reads the head of a request, and the part of its body that has come with it. Empty if the client did not
+// send a head within two seconds.
 std::optional<Request> readHead(int client);
 // Reads the rest of the body. Empty if it has more than `mostOfBody` bytes, or did not come within two
 // seconds.
@@ -46,7 +46,7 @@ std::optional<Request> readBody(int client, Request request, std::size_t mostOfB
 // Returns the value of a header of the request, whose name is in lower case; empty if it is not there.
 std::string_view headerOf(const Request& request, std::string_view name);
 
-// `status`: "200 OK". Returns whether all was sent, which a client has two seconds for.
+// `status`: "200 OK". Returns whether all was sent; a client has two seconds to read it.
 bool answerWith(int client, std::string_view status, std::string_view type, std::string_view body);
 
 }  // namespace slaq::serve

@@ -1,4 +1,4 @@
-// An HTTP server for one page of text, by a thread of its own.
+// An HTTP server for one page of text, on a thread of its own.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ class PageServer {
     std::function<void()> sent = [] {};
   };
 
-  // Listens on all addresses of IPv4 and IPv6; port 0 takes a free one. Transient if another process has the
-  // port. Whatever the handlers refer to outlives the server.
+  // Listens on all addresses of IPv4 and IPv6; port 0 takes any free port. Transient if another process has
+  // the port. Everything that the handlers use outlives the server.
   static Result<std::unique_ptr<PageServer>> start(int port, Handlers handlers);
   ~PageServer();
   PageServer(const PageServer&) = delete;

@@ -19,7 +19,7 @@ constexpr const char* kNoPrometheus =
     "spec.loss.query needs Prometheus, and the loss is read from the pods here; give spec.loss.metric and "
     "iterationMetric";
 
-// A file with a secret, which is read again while the program runs: it may be replaced.
+// A secret in a file. The file may be replaced while the program runs, so it is read again.
 using Secret = std::function<std::string()>;
 
 Result<Secret> secretIn(const std::string& file, const Clock& clock) {
@@ -30,7 +30,7 @@ Result<Secret> secretIn(const std::string& file, const Clock& clock) {
   return [secret] { return secret->text(); };
 }
 
-// Who asks is told to the server.
+// Sets the token, or the user's name and password, that requests send.
 Result<void> setCredentials(http::HttpEndpoint& endpoint, const config::PrometheusLoss& loss,
                             const Clock& clock) {
   if (!loss.bearerTokenFile.empty()) {
@@ -50,13 +50,13 @@ Result<void> setCredentials(http::HttpEndpoint& endpoint, const config::Promethe
   return {};
 }
 
-// Nothing when no file is named.
+// Empty when no file is named.
 Result<std::string> readOptional(const std::string& file) {
   if (file.empty()) return std::string();
   return readTextFile(file);
 }
 
-// "http://host:9090/prefix" is an endpoint and a path.
+// Splits "http://host:9090/prefix" into the endpoint and the path.
 std::pair<std::string, std::string> splitAddress(const std::string& address) {
   const auto slash = address.find('/', address.find("://") + 3);
   if (slash == std::string::npos) return {address, ""};

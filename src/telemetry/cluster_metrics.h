@@ -1,5 +1,5 @@
-// What the leader knows of the cluster as a whole, and of each namespace. Only the leader exports it: two
-// processes that told the same cores would be added up.
+// Metrics of the cluster as a whole, and of each namespace. Only the leader exports them, since the cores
+// that two processes exported would be added up.
 #pragma once
 
 #include <prometheus/metric_family.h>
@@ -15,7 +15,7 @@ namespace slaq::telemetry {
 
 using NamespaceLimits = std::map<std::string, scheduler::NamespaceLimit>;  // as Settings::limits
 
-// Jobs by state, capacity, cores decided on, the price of a core, and what namespaces hold and may hold.
+// Jobs by state, capacity, decided cores, the price of a core, and the cores and the limits of namespaces.
 std::vector<prometheus::MetricFamily> clusterFamilies(const loop::EpochReport& report,
                                                       const NamespaceLimits& limits);
 

@@ -5,13 +5,13 @@
 
 namespace slaq::telemetry {
 
-// Of each worker, as decided: by its template, or what a job that scales by CPU was given.
+// The decided cores of each worker: those of its template, or those given to a job that scales by CPU.
 Cores decidedWorkerCores(const JobView& view, const scheduler::JobPlan& plan);
 
-// Of the workers that are ready.
+// The cores of all ready workers.
 Cores readyCores(const JobView& view, const scheduler::JobPlan& plan);
 
-// Of the workers that were decided on, and of their driver.
+// The cores of the decided workers and of their driver.
 Cores decidedCores(const JobView& view, const scheduler::JobPlan& plan);
 
 }  // namespace slaq::telemetry

@@ -16,7 +16,7 @@ using prometheus::MetricType;
 
 constexpr Seconds kKeptAfterEnd{300};
 
-// One job as its metrics see it.
+// The values that a job's metrics are made from.
 struct Row {
   const JobView& view;
   const scheduler::JobHistory& history;
@@ -27,10 +27,10 @@ struct Row {
 struct Gauge {
   const char* name;
   const char* help;
-  std::function<std::optional<double>(const Row&)> value;  // empty: nothing is known
+  std::function<std::optional<double>(const Row&)> value;  // empty: not known
 };
 
-// The status has the numbers of the loss as they are exported.
+// The status has the loss's numbers in the units of the metric.
 const Progress* progressOf(const Row& row) {
   return row.history.series.empty() || !row.status.progress ? nullptr : &*row.status.progress;
 }
@@ -69,7 +69,7 @@ std::optional<double> forecastErrorOf(const Row& row) {
   return model ? model->backTestError : std::nullopt;
 }
 
-// 1 while its loss is read, 0 while it is not and ought to be.
+// 1 while the job's loss is read, 0 while it should be and is not.
 std::optional<double> metricsAvailableOf(const Row& row) {
   const auto* condition = find(row.status.conditions, ConditionType::MetricsAvailable);
   if (finished(row.status.state) || !condition || condition->status == Truth::Unknown) return std::nullopt;
@@ -143,7 +143,7 @@ MetricFamily statesOf(const std::vector<JobMetrics::Figures>& jobs) {
   return family;
 }
 
-// Ended jobs stay in the cluster for as long as their owners like.
+// Ended jobs stay in the cluster for as long as their owners like, but their metrics do not.
 bool endedLongAgo(const JobStatus& status, Time now) {
   return finished(status.state) && status.completed && now - *status.completed > kKeptAfterEnd;
 }
@@ -172,7 +172,7 @@ void JobMetrics::clear() {
 
 std::vector<MetricFamily> JobMetrics::Collect() const {
   const std::lock_guard lock(mutex_);
-  if (ofCluster_.empty()) return {};  // nothing is known
+  if (ofCluster_.empty()) return {};  // no epoch yet, or not the leader
   std::vector<MetricFamily> families;
   for (std::size_t gauge = 0; gauge < gauges().size(); ++gauge) families.push_back(familyOf(gauge, jobs_));
   families.push_back(statesOf(jobs_));

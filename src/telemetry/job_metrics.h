@@ -1,6 +1,5 @@
-// What the leader knows of each job and of the cluster, as metrics: the last epoch's
-// figures, collected when somebody scrapes. Jobs that are gone leave nothing behind, because nothing is kept
-// but the last report.
+// Metrics of each job and of the cluster: the last epoch's figures, which each scrape collects. Jobs that are
+// gone leave nothing behind, because only the last report is kept.
 #pragma once
 
 #include <prometheus/collectable.h>
@@ -20,17 +19,17 @@ class JobMetrics final : public prometheus::Collectable {
  public:
   explicit JobMetrics(NamespaceLimits limits = {}) : limits_(std::move(limits)) {}
 
-  // Takes over what the last epoch knew. Jobs are exported by the leader only: others clear().
+  // Takes the figures of the last epoch. Only the leader exports jobs: other processes call clear().
   void update(const loop::EpochReport& report);
   void clear();
 
   std::vector<prometheus::MetricFamily> Collect() const override;
 
-  // What is kept of one job: a small part of what its metrics take.
+  // The kept figures of one job: they take much less memory than its metrics.
   struct Figures {
     JobKey job;
     JobState state = JobState::Pending;
-    std::vector<std::optional<double>> gauges;  // in the order of the families; empty: nothing is known
+    std::vector<std::optional<double>> gauges;  // in the order of the families; empty: not known
   };
 
  private:

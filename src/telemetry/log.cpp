@@ -17,7 +17,7 @@ std::string quoted(std::string_view text) {
 
 namespace {
 
-// Arrivals and changes of state, as their owners would see them.
+// Logs arrivals and changes of state, as the jobs' owners would see them.
 void logJobs(spdlog::logger& log, const loop::EpochReport& report) {
   for (std::size_t i = 0; i < report.plan.jobs.size(); ++i) {
     const auto& view = report.view.jobs[i];
@@ -25,7 +25,7 @@ void logJobs(spdlog::logger& log, const loop::EpochReport& report) {
     if (report.histories.at(view.job.key).known == report.view.time) {
       log.info("event=arrival epoch={} job={}", report.number, toString(plan.job));
     }
-    // What a job that was running already brought with it.
+    // The losses of a job that was running already when this controller first saw it.
     const auto& history = report.histories.at(view.job.key);
     if (history.adopted && report.number <= 2) {
       log.info("event=history epoch={} job={} losses={}", report.number, toString(plan.job),

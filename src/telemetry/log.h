@@ -10,8 +10,8 @@
 
 namespace slaq::telemetry {
 
-// A value of a key=value line that may have spaces and quotes in it. Control characters come as \x1b and so
-// on: what others wrote neither begins a line of its own nor commands a terminal.
+// Quotes a value of a key=value line that may contain spaces and quotes. Control characters become \x1b and
+// so on, so that text from others can neither begin a line nor send commands to a terminal.
 std::string quoted(std::string_view text);
 
 void logEpoch(spdlog::logger& log, const loop::EpochReport& report);

@@ -73,7 +73,7 @@ SelfMetrics::SelfMetrics(prometheus::Registry& registry)
   beginCounters();
 }
 
-// At zero, so that the first of each is seen as an increase.
+// Begins counters at zero, so that Prometheus sees the first event of each as an increase.
 void SelfMetrics::beginCounters() {
   for (const auto* outcome : {"ok", "loss_outage", "not_observed"}) epochs_.Add({{"outcome", outcome}});
   for (const auto* action : {"start", "scale", "resize", "suspend", "finish", "delete", "status"}) {

@@ -1,4 +1,4 @@
-// What the scheduler says of itself as metrics: epochs, decisions, requests, leadership.
+// Metrics of the scheduler itself: epochs, decisions, requests, leadership.
 #pragma once
 
 #include <prometheus/counter.h>
@@ -20,7 +20,7 @@ class SelfMetrics {
  public:
   explicit SelfMetrics(prometheus::Registry& registry);
 
-  // What it was told to do: its mode, its policy, its unit of capacity and how often it decides.
+  // The settings to export: mode, policy, unit of capacity and how often the scheduler decides.
   void settings(const scheduler::Settings& settings);
   void build(const std::string& version, const std::string& revision);
   void epoch(const loop::EpochReport& report);
@@ -31,7 +31,7 @@ class SelfMetrics {
   void lossRequest(const std::string& outcome);
   void watchRestart();
   void leader(bool leading);
-  // For how long the API server has said nothing of a collection.
+  // The time since the API server last said anything about a collection.
   void watchSilence(const std::string& resource, Seconds silence);
 
  private:

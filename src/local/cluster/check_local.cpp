@@ -22,15 +22,16 @@ const Keys kPodKeys = {"containers", "restartPolicy", "automountServiceAccountTo
                        "securityContext"};
 const Keys kContainerKeys = {"name", "image",     "imagePullPolicy", "command",    "args",
                              "env",  "resources", "ports",           "workingDir", "securityContext"};
-// What a restricted namespace asks for. It bounds what a container may do, and a process here may do what the
-// user may.
+// The settings that a restricted namespace requires. They bound what a container may do; here a process may
+// do what the user may.
 const Keys kRestrictions = {"runAsNonRoot", "seccompProfile", "allowPrivilegeEscalation", "capabilities",
                             "readOnlyRootFilesystem"};
 const Keys kCapabilityKeys = {"drop"};
 const Keys kVariableKeys = {"name", "value"};
 const Keys kResourceKeys = {"requests", "limits"};
 const Keys kRequestKeys = {"cpu", "memory", "ephemeral-storage"};
-// The limit of a GPU's memory counts where the GPU is shared. Elsewhere a process has all of it.
+// The limit of a GPU's memory has a meaning where the GPU is shared. Elsewhere a process has all of its
+// memory.
 const Keys kLimitKeys = {"cpu", kGpuMemory};
 
 class Check {

@@ -8,7 +8,7 @@
 
 namespace slaq::local::cluster {
 
-// The resource of GPUs, as NVIDIA's device plugin has it.
+// The resource name of GPUs, as in NVIDIA's device plugin.
 inline constexpr const char* kGpu = "nvidia.com/gpu";
 
 // The machine where a job is to run.

@@ -7,14 +7,14 @@
 namespace slaq::local::cluster {
 namespace {
 
-// nvidia-smi takes a tenth of a second, in which nothing else is done.
+// nvidia-smi takes a tenth of a second, and nothing else is done in that time.
 constexpr Seconds kBetweenReadings{2};
-// A driver that hangs would hold everything up each time.
+// A driver that hangs would delay everything at each reading.
 constexpr Seconds kAfterAFailure{60};
 // A program that has run for this long has taken what it needs, even if it has shown no loss.
 constexpr Seconds kLongestStart{60};
 
-// The job has processes, or slaq will start them again without another decision.
+// True if the job has processes, or slaq will start them again without another decision.
 bool stands(const GpuSharer& sharer) { return sharer.processes.running() || !sharer.processes.gone(); }
 
 std::optional<Mebibytes> declaredBy(const TrainingJob& job) {
@@ -36,7 +36,7 @@ SharedMemory GpuSharing::look(std::span<const GpuSharer> jobs, Seconds now) {
   shared.measuring =
       std::ranges::any_of(jobs, [&](const GpuSharer& each) { return stands(each) && !needOf(each.job); });
   const Mebibytes promised = promisedTo(jobs);
-  // Others have the rest, where nvidia-smi tells which part is ours.
+  // Where nvidia-smi tells which part belongs to slaq's jobs, other programs have the rest.
   const Mebibytes reserved =
       ours_ > Mebibytes() ? memory_.used - ours_ + promised : std::max(memory_.used, *others_ + promised);
   shared.free = memory_.total - reserved;
@@ -62,12 +62,13 @@ bool GpuSharing::isMeasurable(const GpuSharer& sharer, Seconds now) const {
 void GpuSharing::read(std::span<const GpuSharer> jobs, Seconds now) {
   auto memory = read_();
   nextReading_ = now + (memory ? kBetweenReadings : kAfterAFailure);
-  if (!memory) return;  // what was known stays
+  if (!memory) return;  // the last reading stays
   memory_ = std::move(*memory);
   ours_ = takenBy(jobs);
   const auto standing = std::ranges::count_if(jobs, stands);
   if (standing == 0) others_ = memory_.used;
-  // Where nvidia-smi tells of no process, each has an equal part of what came since none was there.
+  // Where nvidia-smi names no process, each job gets an equal part of the memory that was added since no job
+  // ran.
   const bool isKnown = !memory_.byProcess.empty();
   const Mebibytes part((memory_.used - std::min(memory_.used, *others_)).value() /
                        std::max<std::int64_t>(1, standing));

@@ -25,10 +25,10 @@ struct Entry {
   Seconds after;
   JobStatus status;
   processes::JobProcesses processes;
-  bool deleted = false;  // only its remaining processes count
+  bool deleted = false;  // it only waits for the end of its processes
 };
 
-// A process that an earlier cluster left of a job that is not there any more, and that was told to end.
+// A process that an earlier cluster left and that was told to end, because its job does not exist any more.
 struct Stray {
   std::string name;
   std::unique_ptr<processes::Process> process;

@@ -25,7 +25,7 @@ struct ArrivingJob {
   Seconds after{0};  // from the start of the cluster
 };
 
-// What another cluster knew of a job when its program ended.
+// The knowledge about a job that another cluster had when its program ended.
 struct LeftJob {
   JobStatus status;
   processes::JobGoals goals;
@@ -34,13 +34,13 @@ struct LeftJob {
 };
 
 struct LocalSettings {
-  std::optional<std::filesystem::path> logs;  // where the output is kept; else it is removed at the end
+  std::optional<std::filesystem::path> logs;  // where the output is kept; empty: it is removed at the end
   std::filesystem::path programs;             // a directory that is searched before $PATH
-  std::vector<std::string> gpus;              // what capacity is counted in; none: cores
-  std::optional<std::string> sharedGpu = {};  // that all jobs use
+  std::vector<std::string> gpus;              // GPUs in which capacity is counted; none: cores
+  std::optional<std::string> sharedGpu = {};  // used by all jobs
   Seconds grace{5};                           // from SIGTERM to SIGKILL
-  // However this program ends, processes go on, and the cluster of the next one with the same logs takes them
-  // up. Its destructor ends them all the same.
+  // True: however this program ends, its processes go on, and the next program's cluster with the same logs
+  // takes them over. The destructor ends them all the same.
   bool outlived = false;
 };
 
@@ -48,7 +48,7 @@ struct LocalSettings {
 class LocalCluster final : public Cluster {
  public:
   // REQUIRES: checkLocal() finds nothing wrong with the jobs, their keys differ, and `clock` outlives this.
-  // Transient where nvidia-smi tells nothing of a GPU that is to be shared.
+  // Transient if a GPU is to be shared and nvidia-smi gives no figures of it.
   static Result<std::unique_ptr<LocalCluster>> start(std::vector<ArrivingJob> jobs,
                                                      const LocalSettings& settings,
                                                      std::unique_ptr<cpu::CpuLimiter> limiter,
@@ -56,24 +56,24 @@ class LocalCluster final : public Cluster {
   // Ends all processes: SIGTERM first, and SIGKILL after the grace.
   ~LocalCluster() override;
 
-  // Takes in another job, which has its uid and the time of its creation, and runs as `owner` if there is
-  // one; `left` by another cluster, it goes on. REQUIRES: as start(), and there is none of its key.
+  // Adds another job, which has its uid and the time of its creation, and runs as `owner` if there is one. A
+  // job that another cluster `left` goes on. REQUIRES: as start(), and no job has its key.
   void add(TrainingJob job, std::shared_ptr<const processes::Owner> owner,
            const std::optional<LeftJob>& left);
-  // Ends its processes, and takes it out when they have ended.
+  // Ends the job's processes, and removes the job when they have ended.
   void remove(const JobKey& job);
-  // There is no job of that name, and no process of one that was removed.
+  // True if no job has this name, and no process of a removed job with this name is left.
   bool isFree(const JobKey& job) const;
-  // Gives a job another specification, of which its templates count from the next start of a process. False
-  // if it is what the job has. Invalid if it is another kind of job: with a driver or without, by replicas or
-  // CPU.
+  // Gives a job another specification; its templates apply from the next start of a process. False if the job
+  // has this specification already. Invalid if it changes the kind of job: with a driver or without, by
+  // replicas or CPU.
   Result<bool> change(const JobKey& job, JobSpec spec);
-  // What another cluster has to know to go on.
+  // The state that another cluster needs to go on.
   std::map<JobKey, LeftJob> leave() const;
-  // Sets a function that the cluster calls before an action starts or ends processes of a job. It gets what
-  // another cluster has to know of this job. So the next program knows every process, however this one ends.
+  // Sets a function that the cluster calls before an action starts or ends processes of a job, with the state
+  // of this job that another cluster needs. So the next program knows every process, however this one ends.
   void rememberBy(std::function<void(const JobKey&, const LeftJob&)> remember);
-  // Ends processes that an earlier cluster left of jobs that are not there any more.
+  // Ends processes that an earlier cluster left and whose jobs do not exist any more.
   void endStrays();
 
   Result<ClusterView> observe() override;
@@ -86,7 +86,7 @@ class LocalCluster final : public Cluster {
 
   // How the job's chief failed last, with the end of its output; empty if it never did.
   std::string chiefFailure(const JobKey& job) const;
-  // How often it failed, and only how the last time: "exit code 1".
+  // The number of its failures, and the short text of the last one: "exit code 1".
   std::pair<int, std::string> chiefFailures(const JobKey& job) const;
   // The events recorded since the last call.
   std::vector<std::pair<JobKey, Event>> takeEvents();

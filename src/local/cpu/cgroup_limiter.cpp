@@ -52,7 +52,7 @@ Result<void> writeWeight(CgroupVersion version, const fs::path& group, Cores req
                            std::to_string(weightFor(version, request)));
 }
 
-// A group may not have more than the one above it.
+// A group may not have a larger quota than its parent.
 Result<void> writeResources(CgroupVersion version, const fs::path& group, const CpuResources& resources,
                             Cores all) {
   if (auto done = writeWeight(version, group, resources.request); !done) return done;
@@ -79,7 +79,8 @@ Result<void> giveCpuController(const fs::path& parent) {
   return failure(ErrorKind::Forbidden, parent.string() + " has no cpu controller");
 }
 
-// What the kernel has counted; version 1 does so only where its controller cpuacct is mounted with cpu.
+// The CPU time that the kernel has counted; version 1 counts it only where its controller cpuacct is mounted
+// with cpu.
 std::optional<Seconds> usageIn(CgroupVersion version, const fs::path& group) {
   if (version == CgroupVersion::One) {
     std::istringstream in(system::readFile(group / "cpuacct.usage"));
@@ -103,7 +104,7 @@ fs::path groupOf(CgroupVersion version, pid_t process) {
   return found == places.end() ? fs::path() : found->parent;
 }
 
-// "slaq-4711-1f3a9c": the number of a process alone may come again while programs of its predecessor run.
+// "slaq-4711-1f3a9c": a process id alone could be used again while programs of an earlier slaq with it run.
 std::string newName() {
   char text[64];
   std::snprintf(text, sizeof text, "%s%d-%06x", kNameOfAll, static_cast<int>(::getpid()),
@@ -113,7 +114,8 @@ std::string newName() {
 
 bool isOurs(const fs::path& group) { return ownerOf(group.parent_path()) > 0; }
 
-// What is left there of a process and all that it has started. Those of a group of ours are its alone.
+// The processes left in `group` among a process and all that it has started. A group made by slaq contains no
+// other processes.
 std::vector<pid_t> familyIn(const fs::path& group, pid_t process) {
   const auto there = processesIn(group);
   if (isOurs(group)) return there;
@@ -122,7 +124,7 @@ std::vector<pid_t> familyIn(const fs::path& group, pid_t process) {
   return family;
 }
 
-// Lets all threads of a process run on these CPUs, but for those that have chosen some of them.
+// Lets all threads of a process run on these CPUs, except for threads that have chosen some of them.
 void runOn(const cpu_set_t& cpus, pid_t process) {
   const fs::path tasks = "/proc/" + std::to_string(process) + "/task";
   std::set<pid_t> known;
@@ -153,7 +155,7 @@ class CgroupLimit final : public CpuLimit {
   void attach(pid_t) override { entry_.close(); }
   void adopt(pid_t process) override {
     const fs::path before = groupOf(version_, process);
-    // A process that is started meanwhile is in the group of before.
+    // A process that is started meanwhile is in the earlier group.
     for (int tries = 0; tries < kMostTries; ++tries) {
       const auto left = familyIn(before, process);
       if (left.empty()) break;
@@ -164,7 +166,7 @@ class CgroupLimit final : public CpuLimit {
       }
     }
     const bool isEmpty = isOurs(before) && ::rmdir(before.c_str()) == 0;
-    // With the last process of an earlier slaq goes the group of all.
+    // The parent group of an earlier slaq is removed with its last process.
     if (isEmpty && ownerOf(before.parent_path()) != ::getpid()) ::rmdir(before.parent_path().c_str());
     attach(process);
   }
@@ -187,7 +189,7 @@ class CgroupLimit final : public CpuLimit {
   Cores all_;
   std::optional<cpu_set_t> cpus_;
   system::Descriptor entry_;
-  CpuTime time_;  // where the group does not count it
+  CpuTime time_;  // used where the group does not count it
 };
 
 // True if a new process can move itself into the group.

@@ -1,7 +1,7 @@
-// Divides the CPU by control groups: one group for all, held to what all may have together, and in it one
-// group for each process, with a weight and a quota. The kernel enforces them for everything that a process
-// starts. As a weight counts only between processes that want the same CPU, all of them run on as many CPUs
-// as they have cores.
+// Divides the CPU by control groups: a parent group limits all processes together, and in it one group for
+// each process has a weight and a quota. The kernel enforces them for everything that a process starts. A
+// weight counts only between processes that want the same CPU, so all of them run on just as many CPUs as
+// they have cores.
 #pragma once
 
 #include "local/cpu/cgroup_places.h"
@@ -9,7 +9,7 @@
 
 namespace slaq::local::cpu {
 
-// A limit as the kernel has it: an amount of CPU time in each period.
+// A limit in the kernel's form: an amount of CPU time in each period.
 struct CpuQuota {
   std::int64_t quotaMicros = 0;
   std::int64_t periodMicros = 0;
@@ -17,20 +17,20 @@ struct CpuQuota {
   bool operator==(const CpuQuota&) const = default;
 };
 
-// The period is short, so that a worker with a small limit doesn't stand still for long, and longer only
+// The period is short, so that a worker with a small limit doesn't stand still for long. It is longer only
 // where the kernel's smallest quota of 1 ms requires it.
 CpuQuota quotaFor(Cores limit);
 // The quota of all processes together has the kernel's default period. In a shorter one a process could use
-// up all of it before another had its turn.
+// up all of it before another process runs.
 CpuQuota quotaOfAll(Cores limit);
 
-// A weight in the words of that version: cpu.shares, of which the kernel's default of 1024 stands for a core,
-// or cpu.weight, whose default is 100. Both have a range, at whose ends they stay.
+// A weight in the units of that version: cpu.shares, where one core is the kernel's default of 1024, or
+// cpu.weight, whose default is 100. Weights beyond the ends of the version's range are set to these ends.
 std::int64_t weightFor(CgroupVersion version, Cores request);
 
 class CgroupLimiter final : public CpuLimiter {
  public:
-  // Makes the group of all, with `all` cores from the CPU `first` on, under `place` and moves a process into
+  // Makes the parent group, with `all` cores from the CPU `first` on, under `place` and moves a process into
   // it as a trial. Forbidden where that fails.
   static Result<std::unique_ptr<CpuLimiter>> make(const CgroupPlace& place, Cores all, int first = 0);
   ~CgroupLimiter() override;

@@ -9,8 +9,8 @@ namespace slaq::local::cpu {
 namespace {
 
 struct Mount {
-  std::string root;   // what of the hierarchy is mounted
-  std::string point;  // where
+  std::string root;   // the mounted part of the hierarchy
+  std::string point;  // the directory where it is mounted
   std::string type;
   std::string options;
 };

@@ -1,4 +1,4 @@
-// Which processes are in control groups, and how groups are removed.
+// Lists the processes in control groups, and removes groups.
 #pragma once
 
 #include <sys/types.h>
@@ -8,19 +8,19 @@
 
 namespace slaq::local::cpu {
 
-// How the names of the groups begin that have all processes of one slaq: "slaq-4711-1f3a9c".
+// The prefix of the parent groups' names, one for each running slaq: "slaq-4711-1f3a9c".
 inline constexpr const char* kNameOfAll = "slaq-";
 
-// The slaq whose processes are in the groups of this directory; 0 where it is none's.
+// The process id of the slaq whose processes are in the groups of this directory; 0 if it is not a slaq's.
 pid_t ownerOf(const std::filesystem::path& directory);
 
-// Without those of another pid namespace.
+// Without processes of another pid namespace.
 std::vector<pid_t> processesIn(const std::filesystem::path& group);
 void killAllIn(const std::filesystem::path& group);
 
-// Removes a control group and those in it as far as no process is in them.
+// Removes a control group and the groups in it, except those with processes.
 void sweepCgroup(const std::filesystem::path& directory);
-// Does so with what was left under `parent` by each slaq that has ended.
+// Removes in this way what each slaq that has ended left under `parent`.
 void sweepCgroups(const std::filesystem::path& parent);
 
 // Kills every process in a control group and in the groups below it, and removes the groups. A group that

@@ -1,4 +1,4 @@
-// The choice of what divides the CPU on this machine.
+// Chooses the mechanism that divides the CPU on this machine.
 #pragma once
 
 #include <memory>
@@ -7,9 +7,9 @@
 
 namespace slaq::local::cpu {
 
-// Control groups (version 1, then 2) where this process may write them; else one that stops and continues the
-// processes, which together have `all` cores, where
-// that can be said the CPUs from the place `first` on. Never fails: the last always works.
+// Chooses control groups (version 1, then 2) where this process may write them, and otherwise a limiter that
+// stops and continues the processes, which always works. All processes together have `all` cores. Control
+// groups use the CPUs from the place `first` on.
 std::unique_ptr<CpuLimiter> chooseCpuLimiter(Cores all, int first = 0);
 
 }  // namespace slaq::local::cpu

@@ -22,7 +22,7 @@ Seconds cpuTimeOf(pid_t process) {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-// The text of this file of each thread.
+// The text of this file for each thread.
 std::vector<std::string> ofThreads(pid_t process, const char* file) {
   std::error_code ignored;
   std::vector<std::string> texts;
@@ -79,7 +79,7 @@ Seconds CpuTime::now() {
 Seconds CpuTime::waited() {
   for (auto& [process, seen] : seen_) {
     const Seconds now = waitedTimeOf(process);
-    // It is less where a thread has ended.
+    // A sum over threads falls where a thread has ended.
     waited_ += std::max(now - std::exchange(seen.waited, now), Seconds(0));
   }
   return waited_;

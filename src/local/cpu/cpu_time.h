@@ -15,12 +15,12 @@ std::vector<pid_t> familyOf(pid_t process);
 // True if it has a child, and also where the kernel does not list children.
 bool hasChild(pid_t process);
 
-// The time of a set of processes that come and go: what one has used is kept when it has ended.
+// The CPU time of a set of processes that come and go: the time of a process still counts when it has ended.
 class CpuTime {
  public:
-  // These belong to the set too, from now on.
+  // Adds processes to the set.
   void add(const std::vector<pid_t>& processes);
-  // What they have used since they began, as far as it was seen.
+  // The CPU time that they have used since they began, as far as it was seen.
   Seconds now();
   // The time that their threads were ready to run but waited for a CPU, as far as it was seen. It is 0 where
   // the kernel does not count it (/proc/PID/schedstat).

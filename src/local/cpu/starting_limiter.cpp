@@ -3,7 +3,7 @@
 namespace slaq::local::cpu {
 namespace {
 
-// First a limit of the starting cores, then one of the shared cores.
+// A limit that divides the starting cores first, and later the shared cores.
 class StartingLimit final : public CpuLimit {
  public:
   StartingLimit(std::string name, std::unique_ptr<CpuLimit> first, std::shared_ptr<CpuLimiter> shared)
@@ -31,7 +31,7 @@ class StartingLimit final : public CpuLimit {
  private:
   const std::string name_;
   std::unique_ptr<CpuLimit> limit_;
-  std::shared_ptr<CpuLimiter> shared_;  // null once the limit is of them
+  std::shared_ptr<CpuLimiter> shared_;  // null once the limit belongs to the shared cores
   pid_t process_ = 0;
   Seconds usedBefore_{0};
 };

@@ -1,5 +1,5 @@
-// Lets programs start on other cores than those that they share later. A start is a program's own work, for
-// which it needs nothing that the others share, so there is no need to divide it.
+// Lets programs start on other cores than those that they share later. A program needs nothing that the
+// others share while it starts, so its start need not be divided.
 #pragma once
 
 #include "local/cpu/cpu_limiter.h"

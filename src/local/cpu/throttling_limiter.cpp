@@ -21,13 +21,13 @@ namespace slaq::local::cpu {
 namespace {
 
 constexpr auto kTick = std::chrono::milliseconds(10);
-constexpr int kTicksPerScan = 10;  // for new descendants, and what each process uses
-// A process that needed nearly all that it was given would use more, and any process a little.
+constexpr int kTicksPerScan = 10;  // a scan finds new descendants, and the CPU time of each process
+// A process that needed nearly all of its cores is expected to use more, and any process a little more.
 constexpr double kNearlyAll = 0.9;
 constexpr double kMore = 1.25;
 constexpr Cores kLittle{50};
-// The part of all cores that is divided lies between kLeastAvailable and 1. From one scan to the next it
-// shrinks to kLeastAtOnce of itself at most, and grows by kMoreAvailable.
+// The part of all cores that is divided lies between kLeastAvailable and 1. From one scan to the next it is
+// at least multiplied by kLeastAtOnce and at most by kMoreAvailable.
 constexpr double kLeastAvailable = 0.05;
 constexpr double kLeastAtOnce = 0.5;
 constexpr double kMoreAvailable = 1.1;
@@ -35,7 +35,7 @@ constexpr double kNewest = 0.2;  // the weight of a scan in the mean over the la
 
 using SteadyClock = std::chrono::steady_clock;
 
-// Cores of processes that need all that they are given.
+// Sums over the processes that need all of their cores.
 struct Shortage {
   double given = 0;
   double used = 0;
@@ -56,8 +56,8 @@ class Account {
   void change(const CpuResources& resources) { resources_ = resources; }
   void give(Cores cores) { credit_.limit(given_ = cores); }
 
-  // The wish follows from what it used, and waited for while others had the CPUs, since the last call, which
-  // was `passed` ago.
+  // Returns the wish for cores. It follows from the CPU time that the process used, and waited for while
+  // others had the CPUs, since the last call, `passed` ago.
   CpuWish wish(Seconds passed) {
     const double used = (used_ - std::exchange(usedAtWish_, used_)) / passed;
     const double needed = used + (waited_ - std::exchange(waitedAtWish_, waited_)) / passed;
@@ -65,8 +65,8 @@ class Account {
     shortage_ = isShort ? Shortage{inCores(given_), used} : Shortage{};
     return {resources_, isShort ? resources_.limit : Cores(std::lround(1000 * kMore * needed)) + kLittle};
   }
-  // What it was given, and what it used of that, in the time of the last wish; nothing if it did not need
-  // that much.
+  // The given and the used cores in the time of the last wish; zero if the process did not need all that it
+  // was given.
   Shortage shortage() const { return shortage_; }
 
   void look() {
@@ -169,8 +169,8 @@ class Throttle {
   }
 
   const Cores all_;
-  double available_ = 1;  // of all_
-  Shortage mean_;         // of the last second or so
+  double available_ = 1;  // a share of all_
+  Shortage mean_;         // over the last second or so
   SteadyClock::time_point divided_ = SteadyClock::now();
   std::mutex mutex_;
   std::condition_variable_any wake_;

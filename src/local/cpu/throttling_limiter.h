@@ -1,7 +1,7 @@
 // Divides the CPU where no control group can be written. A thread reads the CPU time that each process (with
-// its descendants) has used, stops the process group when it is ahead of what it is given, and continues it
-// later. This is coarser than control groups, but as exact over some tenths of a second. A descendant that
-// lives shorter than the interval of the scans, or leaves the process group, is not limited.
+// its descendants) has used, stops the process group when it is ahead of its share, and continues it later.
+// This is coarser than control groups, but as exact over some tenths of a second. A descendant that lives
+// shorter than the interval of the scans, or leaves the process group, is not limited.
 #pragma once
 
 #include <memory>

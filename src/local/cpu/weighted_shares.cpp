@@ -13,8 +13,8 @@ double weight(const CpuWish& wish) { return std::max(inCores(wish.resources.requ
 
 }  // namespace
 
-// The one that wants least for its weight is served first. All that follow want more than their part of what
-// is left.
+// The process that wants the least for its weight is served first. All processes after it want more than
+// their part of what is left.
 std::vector<Cores> weightedShares(std::span<const CpuWish> wishes, Cores all) {
   std::vector<std::size_t> order(wishes.size());
   std::iota(order.begin(), order.end(), 0);

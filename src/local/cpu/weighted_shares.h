@@ -1,4 +1,4 @@
-// The work-conserving division of the CPU by weight, as the kernel's scheduler makes it.
+// The work-conserving division of the CPU by weight, as the kernel's scheduler does it.
 #pragma once
 
 #include <span>
@@ -8,14 +8,14 @@
 
 namespace slaq::local::cpu {
 
-// The resources of a process, and how many cores it would use at the moment.
+// The resources of a process, and the cores that it would use at the moment.
 struct CpuWish {
   CpuResources resources;
   Cores wanted;
 };
 
-// What each gets of `all` cores: in proportion to the requests, no more than it wants or its limit, and what
-// one leaves goes to the others. In the order of the wishes.
+// The share of each process in `all` cores: in proportion to the requests, at most its wish or its limit.
+// Cores that one process leaves go to the others. In the order of the wishes.
 std::vector<Cores> weightedShares(std::span<const CpuWish> wishes, Cores all);
 
 }  // namespace slaq::local::cpu

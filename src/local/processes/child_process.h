@@ -1,4 +1,4 @@
-// A process that never outlives this program, however that ends.
+// A process that never outlives this program, however this program ends.
 #pragma once
 
 #include <memory>

@@ -24,7 +24,7 @@ Variables inherited() {
   return variables;
 }
 
-// What another user's program finds: nothing of this one but its language and time zone.
+// The environment of another user's program: nothing of this process' one but its language and time zone.
 Variables inheritedBy(const Owner& owner) {
   Variables variables = {{"HOME", owner.home}, {"USER", owner.name}, {"LOGNAME", owner.name}};
   for (const auto& [name, value] : inherited()) {

@@ -28,8 +28,9 @@ std::vector<std::filesystem::path> searchPath(const std::filesystem::path& first
 std::vector<std::filesystem::path> searchPath(const std::filesystem::path& first, const std::string& text);
 
 // The process of a container. Its command and args are expanded with `given` and the container's own
-// variables; its environment also inherits this process' one, or where it runs as another user the part of it
-// that is no secret. Variables in `given` override the container's. REQUIRES: container.command is not empty.
+// variables. Its environment also inherits this process' environment, or only the part that is no secret
+// where it runs as another user. Variables in `given` override the container's. REQUIRES: container.command
+// is not empty.
 Result<ProcessSpec> commandOf(const Container& container, const Variables& given,
                               const std::vector<std::filesystem::path>& path,
                               const std::shared_ptr<const Owner>& owner = {});

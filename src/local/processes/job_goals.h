@@ -1,4 +1,4 @@
-// What a job's processes are to do, and what became of those before: enough for another program to go on with
+// The goals of a job's processes, and the ends of earlier ones: all that another program needs to go on with
 // the processes that this one leaves.
 #pragma once
 
@@ -12,14 +12,14 @@
 
 namespace slaq::local::processes {
 
-// What is known of the past of one process.
+// The history of one process.
 struct ProcessHistory {
   bool succeeded = false;
   int failures = 0;
   int failuresInARow = 0;
   std::string lastFailure = {};
   std::optional<std::string> impossible = {};
-  pid_t ended = 0;  // the last process whose end is in this
+  pid_t ended = 0;  // the id of the last process whose end is counted here
 
   bool operator==(const ProcessHistory&) const = default;
 };
@@ -31,7 +31,7 @@ struct JobGoals {
   bool isStarting = true;
   Workers desired = {};
   Cores each = {};                          // the requested cores of each worker
-  std::optional<Mebibytes> gpuMemory = {};  // the most of a shared GPU's that was seen
+  std::optional<Mebibytes> gpuMemory = {};  // the most memory of a shared GPU that was measured
   int driverPort = 0;
   int metricsPort = 0;
   std::optional<ProcessHistory> driver = {};

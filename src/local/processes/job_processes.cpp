@@ -51,7 +51,7 @@ Result<void> JobProcesses::scaleCpu(Cores each) {
 
 void JobProcesses::noteLoss() {
   if (!std::exchange(goals_.isStarting, false) || !running()) return;
-  static_cast<void>(scaleCpu(goals_.each));  // what fails is its obstacle
+  static_cast<void>(scaleCpu(goals_.each));  // workers that can't change show it as their obstacle
 }
 
 void JobProcesses::scale(Workers count) {
@@ -216,7 +216,7 @@ const SupervisedProcess* JobProcesses::chief() const {
 WorkersView JobProcesses::workers() const {
   WorkersView view;
   view.exists = goals_.started;
-  view.suspended = goals_.suspended || goals_.over;  // as a cluster leaves the Job of a finished training
+  view.suspended = goals_.suspended || goals_.over;  // as a cluster suspends the Job of a finished training
   view.desired = goals_.desired;
   view.active = count(workers_, &SupervisedProcess::active);
   view.ready = view.active;

@@ -19,13 +19,13 @@ class JobProcesses {
   // template has a container with a command.
   JobProcesses(const TrainingJob& job, Machine& machine, std::shared_ptr<const Owner> owner = {})
       : job_(job), machine_(machine), owner_(std::move(owner)) {}
-  JobProcesses(const JobProcesses&) = delete;  // the supervised processes refer to it
+  JobProcesses(const JobProcesses&) = delete;  // the supervised processes refer to this object
   JobProcesses& operator=(const JobProcesses&) = delete;
 
   // Goes on from the goals of an earlier program, with the processes that it left.
   void resume(const JobGoals& goals);
   JobGoals goals() const;
-  // The names of its processes so far.
+  // The names of the job's processes so far.
   std::vector<std::string> names() const;
 
   // These set goals, which reconcile() carries out. Transient if no ports are free. `cpu` is the cores of
@@ -46,21 +46,21 @@ class JobProcesses {
   bool running() const { return goals_.started && !goals_.suspended && !goals_.over; }
 
   void reconcile(Seconds now);
-  // Sends SIGKILL to all processes that are left.
+  // Sends SIGKILL to all remaining processes.
   void kill();
   // True once no process is left.
   bool gone() const;
 
   // The cores of all existing processes.
   Cores held() const;
-  // The ids of those processes, and of all that they have started.
+  // The ids of the existing processes, and of all that they have started.
   std::vector<pid_t> processes() const;
   WorkersView workers() const;
   DriverView driver() const;
   std::optional<std::string> metricsEndpoint() const;
   // How the chief failed last, with the end of its output; empty if it never failed.
   std::string chiefFailure() const;
-  // How often it failed, and only how the last time: "exit code 1".
+  // The number of its failures, and the short text of the last one: "exit code 1".
   std::pair<int, std::string> chiefFailures() const;
 
  private:
@@ -80,10 +80,10 @@ class JobProcesses {
   const std::shared_ptr<const Owner> owner_;
   JobGoals goals_;                          // without the histories of processes
   Cores heldEach_;                          // the cores that each worker has; more if a shrink failed
-  std::optional<std::string> cpuObstacle_;  // why workers have not got the requested cores
+  std::optional<std::string> cpuObstacle_;  // why workers do not have the requested cores yet
   std::optional<SupervisedProcess> driver_;
   std::deque<SupervisedProcess> workers_;  // by index
-  bool awaitsChief_ = false;               // some workers begin once it has
+  bool awaitsChief_ = false;               // some workers begin once the chief's program has
 };
 
 }  // namespace slaq::local::processes

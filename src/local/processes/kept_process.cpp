@@ -16,14 +16,14 @@
 namespace slaq::local::processes {
 namespace {
 
-// What the file of a record holds. It has its whole size from the beginning, so that a disk that has become
-// full does not keep the end out of it.
+// The content of a record's file. It has its full size from the beginning, so that the end can be written
+// even when the disk is full.
 struct Record {
   enum class State : std::int32_t { Starting, Running, Ended };
 
   State state = State::Starting;
   std::int32_t process = 0;
-  std::int32_t code = 0;  // while it runs, the keeper's process, which is the number of the session too
+  std::int32_t code = 0;  // while it runs: the keeper's process id, which is also its session
   std::int32_t signal = 0;
 };
 
@@ -36,7 +36,8 @@ std::optional<Record> read(int file) {
   return ::pread(file, &record, sizeof record, 0) == sizeof record ? std::optional(record) : std::nullopt;
 }
 
-// Leaves the session of the program that started it, and keeps no file open but the record, as number 3.
+// Leaves the session of the program that started it, and closes all files but the record, which gets the
+// number 3.
 void detachKeeper(int record) {
   ::prctl(PR_SET_NAME, "slaq-keeper");
   for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::signal(each, SIG_IGN);
@@ -72,8 +73,8 @@ void detachKeeper(int record) {
   ::_exit(0);
 }
 
-// What is left of a group whose keeper was killed. The number of its session tells it from another group that
-// got the number of this one.
+// Kills the rest of a group whose keeper was killed. The session's number tells it apart from a later group
+// with the same number.
 void killSession(pid_t group, pid_t session) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
@@ -102,7 +103,7 @@ Result<std::unique_ptr<Process>> KeptProcess::start(const ProcessSpec& spec,
   const auto begun = launch->await();
   const auto made = read(record.number());
   if (!begun || !made || made->process <= 0) {
-    if (!begun && retriable(begun.error().kind)) ::kill(keeper, SIGKILL);  // and the process with it
+    if (!begun && retriable(begun.error().kind)) ::kill(keeper, SIGKILL);  // and with it the process
     ::waitpid(keeper, nullptr, 0);
     std::filesystem::remove(path);
     return begun ? failure(ErrorKind::Transient, "can't start a process for " + spec.program)
@@ -151,7 +152,7 @@ void KeptProcess::kill() {
 
 std::optional<Exit> KeptProcess::poll() {
   if (exit_) return exit_;
-  const bool kept = isKept();  // asked first: what the keeper wrote is read after it has gone
+  const bool kept = isKept();  // asked first, so that the record is read after the keeper's last write
   const auto record = read(record_.number());
   const bool ended = record && record->state == Record::State::Ended;
   if (!ended && kept) return std::nullopt;

@@ -1,7 +1,7 @@
-// A process that outlives this program, and that its successor takes up again. Its parent is a keeper: a
-// process that waits for it and writes into its record how it ended. As long as the keeper lives it holds a
-// lock on the record, so that a record without a lock and without an end is that of a program which a kill
-// of its keeper, or the end of the machine, has ended.
+// A process that outlives this program, and that the next program adopts. Its parent is a keeper: a process
+// that waits for it and writes into its record how it ended. The keeper holds a lock on the record as long as
+// it lives. So if a record has no lock and no end, its keeper was killed or the machine went down, and its
+// program has ended too.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class KeptProcess final : public Process {
                                                 std::unique_ptr<cpu::CpuLimit> cpuLimit,
                                                 const std::filesystem::path& record,
                                                 const Watchdog& watchdog);
-  // The process of a record that this program or one before it made, or nothing if there is none. It may have
+  // The process of a record that this program or an earlier one made; null if there is none. It may have
   // ended: poll() tells how. If it runs, it is moved into `cpuLimit`.
   static std::unique_ptr<Process> adopt(const std::filesystem::path& record,
                                         std::unique_ptr<cpu::CpuLimit> cpuLimit, const Watchdog& watchdog);

@@ -14,8 +14,8 @@
 namespace slaq::local::processes {
 namespace {
 
-// From the fork to the program. Another user may stop the new process, or give it a directory that never
-// answers.
+// The most time from the fork to the program. Another user may stop the new process, or give it a directory
+// that never answers.
 constexpr int kLongestStartMillis = 5000;
 
 std::vector<char*> pointersTo(const std::vector<std::string>& texts) {
@@ -33,8 +33,8 @@ void resetSignals() {
   for (const int each : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(each, SIG_DFL);
 }
 
-// What this program was started with is none of the new one's business, if it belongs to another user above
-// all.
+// The new program, above all one of another user, must not inherit the files that this program was started
+// with.
 void closeOnExec(int first) {
   if (::close_range(static_cast<unsigned>(first), ~0u, CLOSE_RANGE_CLOEXEC) == 0) return;
   for (int file = first; file < kMostFiles; ++file) ::fcntl(file, F_SETFD, FD_CLOEXEC);
@@ -50,7 +50,7 @@ bool isShortage(int error) {
 
 }  // namespace
 
-// Sent by a new process that can't become the program.
+// The message of a new process that can't become the program.
 struct Launch::Refusal {
   Step step = Step::LimitCpu;
   int error = 0;
@@ -89,7 +89,7 @@ bool Launch::takeOnOwner() const {
   return ::setgroups(owner.groups.size(), owner.groups.data()) == 0 &&
          ::setresgid(owner.group, owner.group, owner.group) == 0 &&
          ::setresuid(owner.user, owner.user, owner.user) == 0 &&
-         ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // a change of the user took it away
+         ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // a change of the user resets it
 }
 
 void Launch::become() const {

@@ -1,5 +1,5 @@
-// A program that is about to start: all that its new process needs, prepared before the fork, since after it
-// only system calls are safe.
+// A program that is about to start. All that its new process needs is prepared before the fork, since only
+// system calls are safe after it.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace slaq::local::processes {
 
-// The number of the last file that is closed, where an old kernel has no call for all of them.
+// The number of the last file to close, where an old kernel has no call that closes all of them.
 inline constexpr int kMostFiles = 4096;
 
 class Launch {
@@ -17,12 +17,13 @@ class Launch {
   // Opens the log. `spec` and `cpuLimit` outlive this.
   static Result<Launch> prepare(const ProcessSpec& spec, const cpu::CpuLimit& cpuLimit);
 
-  // Makes the calling process, which was forked for it, the program. Where that can't be, it tells and ends.
+  // Turns the calling process, which was forked for it, into the program. If that fails, it reports why and
+  // ends.
   [[noreturn]] void become() const;
 
-  // The process that prepared this waits until the new one has become the program. Invalid: it can't be
-  // executed, or its user not be taken on. Transient: it has not come so far within some seconds; the caller
-  // kills it.
+  // Waits in the preparing process until the new one has become the program. Invalid: the program can't be
+  // executed, or the process can't become its user. Transient: the program has not begun within some seconds;
+  // the caller kills the process.
   Result<void> await();
 
  private:
@@ -40,8 +41,8 @@ class Launch {
   std::vector<char*> environment_;
   system::Descriptor log_;
   system::Descriptor nothing_;
-  system::Descriptor told_;        // what the new process complains of,
-  system::Descriptor complaints_;  // and where it does so; closed when it becomes the program
+  system::Descriptor told_;        // the end that reads why the new process failed,
+  system::Descriptor complaints_;  // and the end that it writes to; closed when it becomes the program
 };
 
 }  // namespace slaq::local::processes

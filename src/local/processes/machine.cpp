@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr Cores kOneCore{1000};
 
-// What a running process was given; empty if that can't be read.
+// The value of a variable in a running process' environment; empty if that can't be read.
 std::string variableOf(pid_t process, const std::string& name) {
   std::istringstream in(system::readFile("/proc/" + std::to_string(process) + "/environ"));
   for (std::string each; std::getline(in, each, '\0');) {
@@ -32,7 +32,8 @@ cpu::CpuResources resourcesOf(const PodTemplate& pod) {
   return {.request = container.request.value_or(limit), .limit = limit};
 }
 
-// As on a cluster (kube/pods/worker_cpu.h), but that a program without a limit has that of its request.
+// As on a cluster (kube/pods/worker_cpu.h), except that the request of a program without a limit is its
+// limit.
 cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores, bool isStarting) {
   const cpu::CpuResources own = resourcesOf(workers.pod);
   const Cores requested = coresOf(workers.pod);
@@ -85,7 +86,7 @@ Result<std::unique_ptr<Process>> Machine::start(const std::string& name, const P
   auto spec = commandOf(pod.containers.front(), all, path, owner);
   if (!spec) return failure(std::move(spec).error());
   spec->log = logOf(name);
-  if (outlived) spec->logMode = 0600;  // users of the machine are strangers
+  if (outlived) spec->logMode = 0600;  // other users of the machine must not read it
   auto cpuLimit = limiter->limit(name, cpuOf(resources));
   if (!cpuLimit) return failure(ErrorKind::Transient, cpuLimit.error().message);
   auto process = outlived ? KeptProcess::start(*spec, std::move(*cpuLimit), recordOf(name), *watchdog)

@@ -1,5 +1,5 @@
-// What the processes of all jobs share: the search path for programs, the directory for output, the CPU
-// limiter and the watchdog.
+// The parts that the processes of all jobs share: the search path for programs, the directory for output, the
+// CPU limiter and the watchdog.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@
 
 namespace slaq::local::processes {
 
-// The directory for the processes' output, removed at the end unless it was asked for.
+// The directory for the processes' output, removed at the end unless the caller asked for it.
 class RunDirectory {
  public:
   // The directory `asked`, which is created if needed and stays; without it a new temporary directory.
@@ -37,11 +37,11 @@ class RunDirectory {
   bool temporary_;
 };
 
-// What the pod's process has of the CPU: what its container says; a limit alone is the request too, and a
-// request alone the limit, and with neither it is one core.
+// The CPU resources of the pod's process, from its container. Where only one of limit and request is given,
+// it counts as both; with neither, both are one core.
 cpu::CpuResources resourcesOf(const PodTemplate& pod);
-// The same for a worker that is given `cores` instead of its template's request, with the limit of its
-// ceiling: what another leaves idle is not wasted.
+// The resources of a worker that is given `cores` instead of its template's request. Its limit follows its
+// ceiling, so that it can use cores that others leave idle.
 cpu::CpuResources resourcesAt(const WorkersSpec& workers, Cores cores, bool isStarting);
 
 struct Machine {
@@ -51,28 +51,28 @@ struct Machine {
   std::unique_ptr<cpu::CpuLimiter> limiter;
   std::unique_ptr<Watchdog> watchdog;
   bool outlived = false;                    // processes go on after this program
-  std::vector<std::filesystem::path> path;  // where programs are found
-  std::shared_ptr<system::Gpus> gpus;       // null: capacity is counted in cores, else in these
-  std::optional<std::string> sharedGpu;     // that all processes use
+  std::vector<std::filesystem::path> path;  // the directories that are searched for programs
+  std::shared_ptr<system::Gpus> gpus;       // null: capacity is counted in cores, else in these GPUs
+  std::optional<std::string> sharedGpu;     // used by all processes
   Seconds grace{5};
 
-  // The part of the CPU of a process with these resources: all that it can use, where they are GPUs.
+  // The CPU resources of a process with these resources: all CPUs, where capacity is counted in GPUs.
   cpu::CpuResources cpuOf(const cpu::CpuResources& resources) const;
 
-  // Starts the first container of a pod with these resources, and with as many GPUs as it requests. `name`
-  // names its log and its control group. Transient if fewer GPUs are free.
+  // Starts the first container of a pod with these resources, and with the number of GPUs that it requests.
+  // `name` names its log and its control group. Transient if fewer GPUs are free.
   Result<std::unique_ptr<Process>> start(const std::string& name, const PodTemplate& pod,
                                          const cpu::CpuResources& resources, const Variables& given,
                                          const std::shared_ptr<const Owner>& owner = {});
-  // The process of that name which an earlier program has left, running or ended; nothing if there is none,
-  // or it is the one whose end is known. REQUIRES: processes outlive this program.
+  // The process of that name that an earlier program left, running or ended. Null if there is none, or if it
+  // is the one whose end is known already. REQUIRES: processes outlive this program.
   std::unique_ptr<Process> adopt(const std::string& name, const cpu::CpuResources& resources,
                                  pid_t knownEnd) const;
-  // The names of processes of which there are records.
+  // The names of the processes that have records.
   std::set<std::string> records() const;
-  // Removes what processes whose names begin so have written.
+  // Removes the output of processes whose names begin with `prefix`.
   void removeLogs(const std::string& prefix) const;
-  // Removes the records of processes that are over.
+  // Removes the records of processes that have ended.
   void forget(const std::vector<std::string>& names) const;
   std::filesystem::path recordOf(const std::string& name) const {
     return directory.path() / (name + kRecord);

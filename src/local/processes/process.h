@@ -1,4 +1,4 @@
-// One process with all that it starts: a process group with its part of the CPU.
+// One process with all that it starts: a process group with its share of the CPU.
 #pragma once
 
 #include <signal.h>
@@ -20,9 +20,9 @@ namespace slaq::local::processes {
 struct Owner {
   uid_t user = 0;
   gid_t group = 0;
-  std::string name;                // for $USER, and for the groups that the user is in besides
+  std::string name;                // for $USER, and for finding the user's other groups
   std::string home;                // for $HOME
-  std::vector<gid_t> groups = {};  // all of them
+  std::vector<gid_t> groups = {};  // all groups of the user
 
   bool operator==(const Owner&) const = default;
 };
@@ -33,7 +33,7 @@ struct ProcessSpec {
   std::vector<std::string> environment;     // "NAME=value", all of it
   std::string workingDirectory;             // empty: this process' own
   std::filesystem::path log;                // its output is appended here
-  mode_t logMode = 0644;                    // where that is a new file
+  mode_t logMode = 0644;                    // if the log is a new file
   std::shared_ptr<const Owner> owner = {};  // null: the user of this process
 };
 
@@ -48,7 +48,7 @@ struct Exit {
 
 // "exit code 3", "signal 9 (Killed)".
 std::string toString(const Exit& exit);
-// What waitid(2) said of it.
+// The end that waitid(2) reported.
 Exit exitOf(const siginfo_t& end);
 
 // One thread calls it.
@@ -66,11 +66,11 @@ class Process {
   virtual void terminate() = 0;
   // Kills the whole group.
   virtual void kill() = 0;
-  // Changes what it has of the CPU.
+  // Changes the process' CPU resources.
   Result<void> change(const cpu::CpuResources& resources) {
     return cpuLimit_ ? cpuLimit_->change(resources) : Result<void>();
   }
-  // What is the process' own until it has ended.
+  // Keeps an object for the process until it has ended.
   void hold(std::shared_ptr<void> held) { held_ = std::move(held); }
   // The CPU time that it and all that it started have used.
   Seconds cpuUsed() const { return cpuLimit_ ? cpuLimit_->used() : cpuUsed_; }
@@ -79,9 +79,9 @@ class Process {
   Process(pid_t id, std::unique_ptr<cpu::CpuLimit> cpuLimit) : id_(id), cpuLimit_(std::move(cpuLimit)) {}
   void attachCpu() { cpuLimit_->attach(id_); }
   void adoptCpu() { cpuLimit_->adopt(id_); }
-  // Once it has ended, and before another process can get its number;
+  // Called once the process has ended, and before another process can get its number;
   void releaseCpu() { cpuLimit_->release(); }
-  // and once nothing is left of it.
+  // called once nothing is left of the process.
   void forgetCpu() {
     cpuUsed_ = cpuLimit_->used();
     cpuLimit_.reset();
@@ -91,7 +91,7 @@ class Process {
  private:
   pid_t id_;
   std::unique_ptr<cpu::CpuLimit> cpuLimit_;  // until it has ended
-  Seconds cpuUsed_{0};                       // then
+  Seconds cpuUsed_{0};                       // from then on
   std::shared_ptr<void> held_;
 };
 

@@ -51,7 +51,7 @@ void SupervisedProcess::begin(Seconds now) {
     process_ = std::move(*process);
     began_ = now;
   } else if (retriable(process.error().kind)) {
-    // What the machine lacks at the moment is no failure of the program.
+    // A temporary shortage of the machine is no failure of the program.
     nextTry_ = now + pauseAfter(++history_.failuresInARow);
     history_.lastFailure = process.error().message;
   } else {

@@ -24,7 +24,7 @@ class SupervisedProcess {
   // `grace` is the time from SIGTERM to SIGKILL.
   SupervisedProcess(Start start, Seconds grace) : start_(std::move(start)), grace_(grace) {}
 
-  // Goes on from what another supervisor knew, with the process that it left, if there is one.
+  // Goes on from another supervisor's history, with the process that it left, if there is one.
   void resume(ProcessHistory history, std::unique_ptr<Process> process) {
     history_ = std::move(history);
     process_ = std::move(process);
@@ -33,7 +33,7 @@ class SupervisedProcess {
   void want(bool wanted) { wanted_ = wanted; }
   // Reaps, starts or ends the process. `now` is monotonic.
   void reconcile(Seconds now);
-  // Changes what the process has of the CPU, if there is one.
+  // Changes the process' CPU resources, if there is one.
   Result<void> change(const cpu::CpuResources& resources) {
     return process_ ? process_->change(resources) : Result<void>();
   }
@@ -45,7 +45,7 @@ class SupervisedProcess {
   const ProcessHistory& history() const { return history_; }
   bool succeeded() const { return history_.succeeded; }
   int failures() const { return history_.failures; }
-  // Why the program can't be executed at all.
+  // The reason why the program can't be executed at all.
   const std::optional<std::string>& impossible() const { return history_.impossible; }
   // How it failed last: "exit code 3".
   const std::string& lastFailure() const { return history_.lastFailure; }
@@ -67,7 +67,7 @@ class SupervisedProcess {
   Seconds deadline_{0};  // while ending: when to send SIGKILL
   Seconds began_{0};
   Seconds nextTry_{0};
-  Seconds usedBefore_{0};  // by those that have ended
+  Seconds usedBefore_{0};  // by earlier processes
   ProcessHistory history_;
 };
 

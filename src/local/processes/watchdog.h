@@ -1,7 +1,7 @@
-// A process of its own that outlives this one for a moment: whatever way this one ends (SIGKILL too), the
-// watchdog then kills every process group that is still on its list and removes the directories that were
-// made for this run. (Or it lets the groups go on that this one has stopped, where they are to outlive it.)
-// PR_SET_PDEATHSIG alone would spare the processes that a worker started.
+// A process that outlives this one for a moment. In whatever way this one ends (SIGKILL too), the watchdog
+// then kills every process group that is still on its list and removes the directories that were made for
+// this run. Where the groups are to outlive this process, the watchdog continues those that this one has
+// stopped instead. PR_SET_PDEATHSIG alone would spare the processes that a worker started.
 #pragma once
 
 #include <signal.h>
@@ -24,7 +24,7 @@ struct WatchedDirectories {
 
 class Watchdog {
  public:
-  // `signal` is what the groups get: SIGKILL, or SIGCONT, and then only what is empty is removed.
+  // The groups get `signal`: SIGKILL, or SIGCONT, which also means that only empty directories are removed.
   static Result<std::unique_ptr<Watchdog>> start(const WatchedDirectories& directories, int signal = SIGKILL);
   // Lets the watchdog clean up and waits for its end.
   ~Watchdog();

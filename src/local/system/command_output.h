@@ -1,4 +1,4 @@
-// Reads what a command prints, and takes such a text apart.
+// Reads the output of a command, and splits such a text.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace slaq::local::system {
 
-// The standard output of a command that the shell runs; empty where it cannot be started. It waits for its
-// end.
+// The standard output of a command that the shell runs; empty if the shell cannot be started. Waits for the
+// command's end.
 std::string outputOf(const std::string& command);
 
 // Returns the parts between separators, without the blanks around them. Blank parts are left out.

@@ -9,7 +9,7 @@
 namespace slaq::local::system {
 namespace {
 
-// A driver that hangs must not hang us.
+// A driver that hangs must not hang slaq.
 constexpr const char* kQuery = "timeout -k 1 5 nvidia-smi --format=csv,noheader,nounits -i ";
 
 // The numbers of a line such as "4711, 512"; empty if it is anything else.

@@ -1,4 +1,4 @@
-// How much memory of a GPU there is, and who has it, by nvidia-smi.
+// The total memory of a GPU, and the processes that use it, as nvidia-smi reports them.
 #pragma once
 
 #include <sys/types.h>
@@ -14,18 +14,18 @@ namespace slaq::local::system {
 struct GpuMemory {
   Mebibytes total;
   Mebibytes used;                        // by all processes of the machine, and by the driver itself
-  std::map<pid_t, Mebibytes> byProcess;  // of those that nvidia-smi tells of; in some containers it is none
+  std::map<pid_t, Mebibytes> byProcess;  // the processes that nvidia-smi reports; none in some containers
 
   bool operator==(const GpuMemory&) const = default;
 };
 
-// What two queries of nvidia-smi print: "memory.total, memory.used" of one GPU, and a line "pid,
-// used_gpu_memory" for each process. Malformed where the first is none. Lines such as "4711, [N/A]" are left
-// out.
+// Reads what two queries of nvidia-smi print: "memory.total, memory.used" of one GPU, and a line "pid,
+// used_gpu_memory" for each process. Malformed where the first text is not of this form. Lines such as "4711,
+// [N/A]" are left out.
 Result<GpuMemory> gpuMemoryFrom(const std::string& ofGpu, const std::string& ofProcesses);
 
-// Asks nvidia-smi about the GPU with this index or UUID. It waits for five seconds at most for each of two
-// queries. Transient where nvidia-smi tells nothing.
+// Asks nvidia-smi about the GPU with this index or UUID. Each of two queries takes at most five seconds.
+// Transient if nvidia-smi gives no figures.
 Result<GpuMemory> readGpuMemory(const std::string& gpu);
 
 }  // namespace slaq::local::system

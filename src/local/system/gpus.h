@@ -10,7 +10,7 @@
 
 namespace slaq::local::system {
 
-// The variable by which CUDA, and what is built on it, is told which GPUs a process may use.
+// The variable that tells CUDA, and programs built on it, the GPUs that a process may use.
 inline constexpr const char* kVisibleGpus = "CUDA_VISIBLE_DEVICES";
 // With this order CUDA counts GPUs as nvidia-smi does. Otherwise CUDA counts the fastest first.
 inline constexpr const char* kGpuOrder = "CUDA_DEVICE_ORDER";
@@ -18,7 +18,7 @@ inline constexpr const char* kOrderOfNvidiaSmi = "PCI_BUS_ID";
 
 class Gpus : public std::enable_shared_from_this<Gpus> {
  public:
-  // Some GPUs, which are free again when this is gone.
+  // Some GPUs, which are free again when the lease is destroyed.
   class Lease {
    public:
     Lease(std::shared_ptr<Gpus> from, std::vector<std::string> ids);
@@ -26,7 +26,7 @@ class Gpus : public std::enable_shared_from_this<Gpus> {
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
 
-    // "0,2": what kVisibleGpus is to be.
+    // The value for kVisibleGpus, such as "0,2".
     std::string visible() const;
 
    private:
@@ -34,14 +34,14 @@ class Gpus : public std::enable_shared_from_this<Gpus> {
     const std::vector<std::string> ids_;
   };
 
-  // `ids` are indices or UUIDs, in the words of kVisibleGpus.
+  // `ids` are indices or UUIDs, as in kVisibleGpus.
   static std::shared_ptr<Gpus> of(std::vector<std::string> ids);
 
   std::size_t count() const { return ids_.size(); }
-  // The first of those that are free. Transient if there are fewer.
+  // Takes the first free GPUs. Transient if fewer are free.
   Result<std::shared_ptr<Lease>> take(std::size_t count);
-  // Those that a process has which an earlier program has started. What this machine does not have is left
-  // out.
+  // Takes the GPUs of a process that an earlier program started. GPUs that this machine does not have are
+  // left out.
   std::shared_ptr<Lease> claim(const std::string& visible);
 
  private:
@@ -57,7 +57,7 @@ class Gpus : public std::enable_shared_from_this<Gpus> {
 Result<std::string> sharedGpuId(const std::string& text);
 
 // The ids of a list such as "0,1", or for "all" those that nvidia-smi lists. Invalid if there are none, or
-// one is there twice.
+// one occurs twice.
 Result<std::vector<std::string>> gpuIds(const std::string& text);
 
 }  // namespace slaq::local::system

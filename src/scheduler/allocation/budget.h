@@ -1,4 +1,4 @@
-// Cores that are there to be given out: of the whole capacity, and of each group of jobs that has a limit of
+// Cores that may be given out: those of the whole capacity, and those of each group of jobs with a limit of
 // its own (the jobs of one namespace).
 #pragma once
 
@@ -24,12 +24,12 @@ struct Budget {
     return group == kNoGroup ? all : std::min(all, groups[static_cast<std::size_t>(group)]);
   }
   bool fits(Cores cores, Group group) const { return cores <= leftFor(group); }
-  // What is taken may be more than is left: nothing fits then until as much came back.
+  // `cores` may exceed what is left. Nothing fits then until calls with negative `cores` give enough back.
   void take(Cores cores, Group group) {
     all -= cores;
     if (group != kNoGroup) groups[static_cast<std::size_t>(group)] -= cores;
   }
-  // Everything that was taken was there.
+  // True if no more was taken than there was.
   bool covers() const {
     return all >= Cores() && std::ranges::all_of(groups, [](Cores left) { return left >= Cores(); });
   }

@@ -1,5 +1,5 @@
-// A job as policies see it: the sizes that it may have, in units of cores, and how far its loss would fall
-// with them. The one place where the forecasts of loss (section 4.2.2) and of running time (4.2.1) meet.
+// A job as policies see it: the sizes that it may have, in units of cores, and how far its loss would fall at
+// each size. Only here do the forecasts of loss (section 4.2.2) and of running time (4.2.1) meet.
 #pragma once
 
 #include <algorithm>
@@ -16,20 +16,19 @@
 
 namespace slaq::scheduler {
 
-// The most units that are allowed and no more than this, `least` at least. An empty list allows all.
+// The largest allowed number that is at most `units`, but at least `least`. An empty list allows all numbers.
 std::int32_t atMostAllowed(std::span<const Workers> allowed, std::int32_t least, std::int32_t units);
 
-// What set a bound of a demand, so that decisions can name it.
+// The rule that set a bound of a demand. The reasons of decisions name it.
 enum class BoundBy {
-  Owner,         // or the job's phase, or the cluster, which are named elsewhere
-  Doubt,         // no more than its forecast is trusted with
-  Start,         // no less before its first workers run
-  LastGrowth,    // no less before its last growth had the time to pay
-  ChangesInVain  // no change, since the last ones brought no new iteration
+  Owner,         // or the job's phase, or the cluster; other code names these
+  Doubt,         // at most what its forecast is trusted with
+  Start,         // at least what it holds, until its first workers run
+  LastGrowth,    // at least what it holds, until its last growth had time to pay
+  ChangesInVain  // no change, because the last changes brought no new iteration
 };
 
-// The job gets from `min` to `max` units (scheduler/state/sizes.h); `n` of them cost offset + n * perUnit
-// cores.
+// The job gets `min` to `max` units (scheduler/state/sizes.h). n units cost offset + n * perUnit cores.
 struct Demand {
   double weight = 1;
   std::int32_t min = 1;
@@ -38,70 +37,71 @@ struct Demand {
   BoundBy maxBy = BoundBy::Owner;
   Cores perUnit{1000};
   Cores offset = {};
-  // The only units that it can have besides `min` and `max`, rising; empty: all. Somebody else's, who
-  // outlives it.
+  // The only units that it can have besides `min` and `max`, rising; empty: all. The demand does not own
+  // them, and they outlive it.
   std::span<const Workers> allowed = {};
   Group group = kNoGroup;
   std::int32_t held = 0;     // the units that it has now; below `min` it does not run
-  std::int32_t awaited = 0;  // that were decided last, if others have yet to give the cores back; else 0
+  std::int32_t awaited = 0;  // given by the last decision, if others have yet to give the cores back; else 0
   bool inPlace = false;      // its size changes without a pause
   bool starting = false;     // nothing of it has run yet: a growth interrupts nothing
-  bool grewLately = false;   // within the horizon of the resize price
+  bool grewLately = false;   // it grew within the horizon of the resize price
   bool shrankLately = false;
-  double growPause = 0;  // seconds without any progress where it gets units
+  double growPause = 0;  // seconds without any progress after it gets units
   double shrinkPause = 0;
-  double lost = 0;       // seconds of the work that it did before, which a change loses
-  double horizon = 0;    // seconds within which a change has to pay, where that is longer than for all jobs
+  double lost = 0;       // seconds of its work at the size before, which a change loses
+  double horizon = 0;    // seconds within which a change has to pay, if longer than for all jobs
   double attained = 0;   // core-seconds that it has used so far
   double startWork = 0;  // core-seconds of CPU time that it still needs before its first iteration
 
-  // The forecast. Jobs that only take part in a fair division leave it as it is.
+  // The forecast. Jobs that only take part in a fair division keep these defaults.
   forecast::Curve curve = {};
-  // Losses above this one count as this one, so that a training that diverged gains nothing by falling back.
+  // Losses above this one count as this one. So a training that diverged gains nothing by falling back to it.
   double ceiling = std::numeric_limits<double>::infinity();
-  double iteration = 0;   // the one that is likely now
+  double iteration = 0;   // the likely current iteration
   double normalizer = 1;  // the largest change seen (section 4.1), or the whole range; > 0
   forecast::SpeedCurve speed = {};
-  // Equally likely multiples of the time of an iteration, where other jobs alone say how fast it is.
+  // Equally likely multiples of the time of an iteration, for a job whose speed only other jobs have shown.
   std::array<double, 3> slowness = {1, 1, 1};
-  double first = 1;  // the losses at the start and at the end: level 1 and 0
+  double first = 1;  // the losses at the start and at the end, levels 1 and 0
   double final = 0;
-  // Where the end of the training counts and not its loss: iterations until then, > 0.
+  // The iterations until the end of the training, > 0; set where this end counts instead of the loss.
   std::optional<double> remaining = {};
 
   Cores cores(std::int32_t units) const { return offset + perUnit * units; }
 
-  // Also `min` and `max`, so that a job may keep a size that is no longer allowed. REQUIRES: from min to max.
+  // True also for `min` and `max`, so that a job may keep a size that is no longer allowed. REQUIRES: from
+  // min to max.
   bool allows(std::int32_t units) const;
-  // The next larger units that are allowed; empty from `max` on.
+  // The next larger number of units that is allowed; empty from `max` on.
   std::optional<std::int32_t> after(std::int32_t units) const;
-  // The most that are allowed whatever `max` is, and no more than this; `min` at least.
+  // The largest allowed number that is at most `units`, whatever `max` is; at least `min`.
   std::int32_t atMost(std::int32_t units) const;
 
   bool runs() const { return held >= min; }
-  // What it has, as far as its bounds allow. REQUIRES: runs().
+  // The units that it has, at most `max`. REQUIRES: runs().
   std::int32_t kept() const { return std::min(held, max); }
-  // What the last decision gave it, whether it has come already or not, as far as its bounds allow. REQUIRES:
-  // runs().
+  // The units that the last decision gave it, at most `max`, whether or not their cores have come already.
+  // REQUIRES: runs().
   std::int32_t decided() const { return std::min(std::max(held, awaited), max); }
 
-  // The weighted, normalized loss reduction over `seconds` with that many units (section 4.3). Concave or
-  // not, but never negative. Where the end counts it is the share of what remains.
+  // The weighted, normalized loss reduction over `seconds` with that number of units (section 4.3). It need
+  // not be concave, but is never negative. Where the end counts, it is the share of the remaining iterations.
   double reduction(std::int32_t units, double seconds) const {
     const double ahead = iterations(units, seconds);
     if (remaining) return weight * std::min(1.0, ahead / *remaining) / normalizer;
     return weight * std::max(0.0, lossAt(iteration) - lossAt(iteration + ahead)) / normalizer;
   }
 
-  // The forecast loss as far as it counts.
+  // The forecast loss, at most `ceiling`.
   double lossAt(double k) const { return std::min(ceiling, curve.at(k)); }
 
-  // How far from its final loss it will be after `seconds`, weighted: from `weight` at the start down to 0.
+  // The level after `seconds`, times the weight: from `weight` at the start down to 0.
   double level(std::int32_t units, double seconds) const {
     return weight * forecast::levelOf(curve.at(iteration + iterations(units, seconds)), first, final);
   }
 
-  // What a core-second gains on the mean between two sizes, over `seconds`. REQUIRES: from < to.
+  // The mean gain of a core-second between two sizes, over `seconds`. REQUIRES: from < to.
   double gainPerCoreSecond(std::int32_t from, std::int32_t to, double seconds) const {
     return (reduction(to, seconds) - reduction(from, seconds)) / (inCores(perUnit * (to - from)) * seconds);
   }
@@ -110,19 +110,19 @@ struct Demand {
     return speed.at(inCores(cores(units))) * std::max(0.0, seconds - startTime(units));
   }
 
-  // The seconds until its first iteration begins, with that many units.
+  // The seconds until its first iteration begins, with that number of units.
   double startTime(std::int32_t units) const {
     return startWork > 0 ? startWork / std::max(inCores(cores(units)), 1e-3) : 0;
   }
 };
 
-// Units for each demand, in their order.
+// The units of each demand, in the order of the demands.
 using Allocation = std::vector<std::int32_t>;
 
-// The demands with what they were given as their new minimum, for the division of what is left.
+// The demands with their allocation as their new minimum, for the division of the cores that are left.
 std::vector<Demand> demandsAbove(std::span<const Demand> demands, const Allocation& allocation);
 
-// What an allocation leaves of a budget, and what everybody's minimum leaves of it.
+// The budget that remains after an allocation, and after the minimums of all demands.
 Budget leftBy(std::span<const Demand> demands, const Allocation& allocation, Budget budget);
 Budget leftByMinimums(std::span<const Demand> demands, Budget budget);
 

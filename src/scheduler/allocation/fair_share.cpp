@@ -5,10 +5,10 @@
 namespace slaq::scheduler {
 namespace {
 
-// A job whose growth does not pay is barred and its part is divided again; a few rounds settle nearly all.
+// A job whose growth does not pay is barred, and its part is divided again. A few rounds settle nearly all.
 constexpr int kRounds = 4;
 
-// The job starts or changes its size in any case, so that more cores cost it no further pause.
+// The job starts or changes its size in any case, so more cores cost it no further pause.
 bool changesAnyway(const Demand& demand, std::int32_t units) {
   return !demand.runs() || demand.starting || units != demand.kept();
 }
@@ -44,7 +44,7 @@ Allocation withIdleCores(std::span<const Demand> demands, const Budget& budget, 
                          const IdleCoresRule& rule) {
   if (leftBy(demands, allocation, budget).all <= Cores()) return allocation;
   auto above = demandsAbove(demands, allocation);
-  Allocation kept = allocation;  // up to which idle cores undo what a job gave up for nobody
+  Allocation kept = allocation;  // sizes up to which idle cores undo shrinks that serve no other job
   for (std::size_t i = 0; i < above.size(); ++i) {
     if (demands[i].runs()) kept[i] = std::max(allocation[i], std::min(demands[i].kept(), above[i].max));
     if (!pays(demands[i], kept[i], above[i].max, rule)) above[i].max = kept[i];

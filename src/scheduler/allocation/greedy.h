@@ -1,4 +1,4 @@
-// The loop that the policies share: core by core, or rather unit by unit, to the job that comes first.
+// The loop that the policies share: it gives one unit at a time to the job that comes first.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 
 namespace slaq::scheduler {
 
-// A demand of this priority gets no more.
+// A demand of this priority gets no more units.
 inline constexpr double kNoPriority = -std::numeric_limits<double>::infinity();
 
-// A job that may get one more unit. The one that comes first is the largest.
+// A job that may get one more unit. The largest candidate comes first.
 struct Candidate {
   double priority;
   bool holdsIt;  // whether the job has that unit already
@@ -24,11 +24,12 @@ struct Candidate {
   }
 };
 
-// Everybody gets its minimum; then, again and again, the job with the largest priority(demand, units) gets
-// one more unit, or as many as it takes to the next size that it can have, until nothing fits. A job at its
-// maximum, or whose next size no longer fits, drops out. Among equal priorities the unit goes to
-// a job that holds it already: no core moves between equals. If none holds it, the first job in order gets
-// it. O((jobs + units) log jobs) calls of `priority`. REQUIRES: the minimums fit into `budget`.
+// Each job gets its minimum. Then, again and again, the job with the largest priority(demand, units) gets one
+// more unit, or enough units for its next allowed size, until nothing fits. A job drops out at its maximum,
+// or when its next size no longer fits. Among equal priorities the unit goes to a job that holds it already,
+// so that no core moves between equals. If no job holds it, the first job in order gets it. O((jobs + units)
+// log jobs) steps, with one call of `priority` for each job and unit. REQUIRES: the minimums fit into
+// `budget`.
 template <class Priority>
 Allocation giveUnitByUnit(std::span<const Demand> demands, const Budget& budget, Priority priority) {
   Allocation allocation(demands.size());

@@ -14,8 +14,8 @@ constexpr double kLeastGain = 1e-12;
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-// The two participants that gain most by the same change, so that one is left where giver and taker would be
-// the same. Of equal ones the first.
+// The two participants that gain most by the same change. The second one is used where giver and taker would
+// be the same. Among equal ones the first counts.
 struct BestTwo {
   std::array<std::size_t, 2> participant{};
   std::array<double, 2> gain{kImpossible, kImpossible};
@@ -31,7 +31,7 @@ struct BestTwo {
   }
 };
 
-// `taken` units to the taker, and `given` units from the giver where that is not 0.
+// The taker gets `taken` units. The giver gives `given` units, where that is not 0.
 struct Move {
   double gain = kLeastGain;
   std::size_t taker = 0;
@@ -71,7 +71,7 @@ class LocalSearch {
   }
 
  private:
-  // By the units that change, from -kLargestMove on.
+  // One value for each change of units, from -kLargestMove to kLargestMove.
   template <class Value>
   using ByChange = std::array<Value, 2 * kLargestMove + 1>;
 
@@ -97,7 +97,7 @@ class LocalSearch {
     measure(p);
   }
 
-  // Units of one size and group are alike, so that the best ones of each kind are enough.
+  // Units of one size and group are alike, so only the best participants of each kind count.
   std::vector<ByChange<BestTwo>> bestOfEachKind() const {
     std::vector<ByChange<BestTwo>> best(kinds_.size());
     for (std::size_t p = 0; p < places_.size(); ++p) {
@@ -106,8 +106,8 @@ class LocalSearch {
     return best;
   }
 
-  // How many units of one kind have to be given so that another kind can have `more` cores; empty if they
-  // would not help.
+  // The units of one kind that must be given so that another kind can have `more` cores; empty if they would
+  // not help.
   std::optional<std::int32_t> unitsFor(Cores more, Group taker, std::size_t givers) const {
     const auto& [perUnit, group] = kinds_[givers];
     if (group != taker && taker != kNoGroup) {
@@ -153,12 +153,12 @@ class LocalSearch {
 
   std::span<const Demand> demands_;
   const UtilityOf& utilityOf_;
-  std::vector<std::size_t> places_;  // of the participants among the demands
+  std::vector<std::size_t> places_;  // the participants' places among the demands
   Allocation& allocation_;
   Budget left_;
   std::vector<std::pair<Cores, Group>> kinds_;  // the cores of a unit, and the group
   std::vector<std::size_t> kindOf_;
-  std::vector<ByChange<double>> changes_;  // of each participant's utility
+  std::vector<ByChange<double>> changes_;  // changes of each participant's utility
 };
 
 }  // namespace

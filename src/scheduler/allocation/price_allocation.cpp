@@ -13,8 +13,8 @@
 namespace slaq::scheduler {
 namespace {
 
-// Logarithms of prices: below the first nobody gains anything that counts, at the second nobody takes more
-// than its minimum, and two this near to each other are the same.
+// Logarithms of prices. Below the first no job has a gain that counts; at the second no job takes more than
+// its minimum. Two prices whose logarithms differ by less than the third are the same.
 constexpr double kLowestLogPrice = -40;
 constexpr double kHighestLogPrice = 10;
 constexpr double kSameLogPrice = 1e-9;
@@ -22,7 +22,7 @@ constexpr double kSameLogPrice = 1e-9;
 // This many jobs on either side of the price take part in the local search.
 constexpr std::size_t kSearchedOnEachSide = 48;
 
-// A thread is woken in the time that this many jobs take.
+// Waking a thread takes as long as the work for this number of jobs.
 constexpr std::size_t kJobsForAThread = 256;
 
 class PriceAllocation {
@@ -61,17 +61,17 @@ class PriceAllocation {
   }
 
  private:
-  // The best vertices of a demand at the two prices between which the clearing price lies: what is taken at
-  // the higher one fits, at the lower one it does not.
+  // The best vertices of a demand at the two prices around the clearing price. The demands fit at the higher
+  // price, but not at the lower one.
   struct Range {
     std::size_t fitting = 0;
     std::size_t tooMany = 0;
-    std::size_t tried = 0;  // at the price between them
+    std::size_t tried = 0;  // at a price between them
   };
 
   double priceFor(std::size_t i, double price) const { return std::max(price, groupPrices_[i]); }
 
-  // True if what the jobs take at that price fits. Narrows their ranges by what was found.
+  // True if the sizes that the jobs take at this price fit. Narrows their ranges accordingly.
   bool tryPrice(const std::vector<std::size_t>& places, double price, Cores available) {
     Cores sum;
     for (const std::size_t i : places) {
@@ -85,8 +85,8 @@ class PriceAllocation {
     return isEnough;
   }
 
-  // The lowest price at which what the jobs take fits, by bisection on its logarithm; 0 where everything fits
-  // that anybody can use.
+  // The lowest price at which the sizes of the jobs fit, by bisection on its logarithm; 0 where all that the
+  // jobs can use fits.
   double clearingPrice(const std::vector<std::size_t>& places, Cores available) {
     for (const std::size_t i : places) ranges_[i] = {0, choices_[i]->last()};
     if (tryPrice(places, 0, available)) {
@@ -102,8 +102,8 @@ class PriceAllocation {
     return std::exp(high);
   }
 
-  // A group's own price, at which its jobs fit its limit. What they would do at a lower common price does not
-  // count, so that it does not depend on the other jobs.
+  // Each group's own price, at which its jobs fit its limit. It does not depend on the other jobs: what the
+  // group's jobs would do at a lower common price does not count.
   void priceGroups() {
     groups_.resize(budget_.groups.size());
     for (std::size_t i = 0; i < demands_.size(); ++i) {
@@ -118,7 +118,7 @@ class PriceAllocation {
     }
   }
 
-  // A job that would take more at the lower price gets as much of that as fits, if that is better for it.
+  // Gives each job as much as fits of what it would take at the lower price, if that is better for the job.
   void growIntoWhatIsLeft() {
     Budget left = leftBy(demands_, allocation_, budget_);
     for (std::size_t i = 0; i < demands_.size(); ++i) {
@@ -135,7 +135,7 @@ class PriceAllocation {
     }
   }
 
-  // Those to whom more is worth most, and those to whom the last units are worth least.
+  // The jobs that gain most by more units, and the jobs that lose least by giving their last units.
   std::vector<std::size_t> nearestToThePrice() const {
     std::vector<std::size_t> places(demands_.size());
     std::iota(places.begin(), places.end(), std::size_t{0});
@@ -178,9 +178,8 @@ class PriceAllocation {
   }
 
   // Whole units do not meet the price of the bisection exactly. No job that keeps its size should be denied a
-  // unit that gains more than the price, none should have given units that gain more, and none should have
-  // grown for less: the price of the jobs concerned moves between these bounds, where there is room between
-  // them.
+  // unit that gains more than the price. No job should have given up units that gain more, or have grown for
+  // less. The price of the jobs at `places` moves between these bounds, where there is room between them.
   double setPrice(PricedAllocation& result, const std::vector<std::size_t>& places, double price) const {
     double denied = 0;
     double grown = std::numeric_limits<double>::infinity();

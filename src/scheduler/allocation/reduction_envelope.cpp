@@ -6,15 +6,16 @@
 namespace slaq::scheduler {
 namespace {
 
-// The first iterations are all looked at; beyond them each is this much further than the one before.
+// The envelope looks at each of the first iterations. Beyond them, each distance ahead is this multiple of
+// the one before.
 constexpr double kIterationsLookedAt = 64;
 constexpr double kStride = 1.1;
 
-// An iteration of which this much is missing has ended: the rest is rounding.
+// An iteration has ended if only this part of it is missing: the rest is rounding.
 constexpr double kRounding = 1e-6;
 
-// How many iterations ahead the envelope reaches. A curve that gathers pace is followed as far as a forecast
-// of the final loss goes.
+// The number of iterations that the envelope reaches ahead. A curve that gathers pace is followed as far as
+// the forecast of the final loss goes.
 double reachOf(const Demand& demand, double asked) {
   switch (demand.curve.family) {
     case forecast::CurveFamily::Tabulated:
@@ -48,7 +49,7 @@ ReductionEnvelope::ReductionEnvelope(const Demand& demand, double iterations)
   }
 }
 
-// The point at which that number of iterations has ended.
+// The point at which `ends` more iterations have ended.
 EnvelopePoint ReductionEnvelope::endAfter(double ends) const {
   return {ends - begun_, scale_ * std::max(0.0, lossNow_ - lossAt(done_ + ends))};
 }
@@ -67,7 +68,7 @@ double ReductionEnvelope::at(double iterations) const {
   const double ends = std::floor(begun_ + iterations);
   const EnvelopePoint from = ends > 0 ? endAfter(ends) : EnvelopePoint{0, 0};
   const EnvelopePoint to = endAfter(ends + 1);
-  if (!(to.cost > from.cost)) return from.value;  // beyond the digits of a number
+  if (!(to.cost > from.cost)) return from.value;  // beyond the precision of a double
   return from.value + (iterations - from.cost) * (to.value - from.value) / (to.cost - from.cost);
 }
 

@@ -1,7 +1,7 @@
-// What a job has still to gain, as far as its forecast reaches: the concave envelope of the normalized loss
-// reduction over iterations. A loss falls when an iteration ends, not before, and may fall fastest further
-// on: the envelope says what a part of an iteration is worth on the way there (Smith's rule for the sum of
-// losses over time: pieces of work in the order of gain per effort).
+// The reduction that a job has still to gain, as far as its forecast reaches: the concave envelope of the
+// normalized loss reduction over iterations. A loss falls only when an iteration ends, and may fall fastest
+// further on. The envelope gives the value of a part of an iteration on the way there. This is Smith's rule
+// for the sum of losses over time: pieces of work in the order of gain per effort.
 #pragma once
 
 #include "scheduler/allocation/concave_envelope.h"
@@ -11,12 +11,12 @@ namespace slaq::scheduler {
 
 class ReductionEnvelope {
  public:
-  // Where the end counts, all that remains is worth the weight and each iteration the same part of it.
-  // Reaches `iterations` ahead at least, and to the end of one. REQUIRES: a demand with a forecast.
+  // Where the end of the training counts, all remaining iterations together are worth the weight over the
+  // normalizer, and each iteration an equal part. The envelope reaches `iterations` ahead at least, and to
+  // the end of one. REQUIRES: a demand with a forecast.
   ReductionEnvelope(const Demand& demand, double iterations);
 
-  // The weighted normalized reduction that so many iterations more are worth, whole or not: concave, never
-  // falling, 0 for none.
+  // The weighted normalized reduction by the next `iterations`, whole or not: concave, not falling, 0 for 0.
   double at(double iterations) const;
 
  private:
@@ -25,13 +25,13 @@ class ReductionEnvelope {
   void addEnds(double reach);
 
   forecast::Curve curve_;
-  double ceiling_;  // of the losses that count
+  double ceiling_;  // the largest loss that counts
   double scale_;    // weight over normalizer
-  double done_;     // whole iterations
-  double begun_;    // the part of the one under way that is done, 0..1
-  double lossNow_;  // after those that are done
+  double done_;     // whole iterations done
+  double begun_;    // the done part of the iteration under way, 0..1
+  double lossNow_;  // after the iterations that are done
   bool isConvex_;   // the curve falls ever more slowly: the ends of iterations are the envelope's vertices
-  ConcaveEnvelope envelope_;  // of other curves
+  ConcaveEnvelope envelope_;  // for other curves
 };
 
 }  // namespace slaq::scheduler

@@ -6,13 +6,13 @@
 namespace slaq::scheduler {
 namespace {
 
-// Sizes are looked at one by one at first; from 2 * kStepShare units on each is larger than the last by its
-// kStepShare-th part, and the local search finds what fits between two of them.
+// At first every size is looked at. Beyond 2 * kStepShare units, each size is larger than the last by its
+// kStepShare-th part. The local search finds what fits between two of them.
 constexpr std::int32_t kStepShare = 8;
 
 std::int32_t sizeAfter(std::int32_t units) { return units + std::max(1, units / kStepShare); }
 
-// The next size to look at: `next`, or else one before it that the job has or was given.
+// The next size to look at: `next`, or a smaller one that the job has or was given.
 std::int32_t beforeStandingSize(const Demand& demand, std::int32_t units, std::int32_t next) {
   if (!demand.runs()) return next;
   for (const std::int32_t size : {demand.kept(), demand.decided()}) {

@@ -8,7 +8,7 @@ namespace slaq::scheduler {
 
 namespace {
 
-// One where they are all the same.
+// The equally likely values of slowness, or a single one where all are equal.
 std::span<const double> likelySlowness(const Demand& demand) {
   const std::span<const double> all = demand.slowness;
   return all.front() == all.back() ? all.first(1) : all;
@@ -18,7 +18,7 @@ double least(const std::array<double, 3>& slowness) { return *std::ranges::min_e
 
 }  // namespace
 
-// The middles of equal parts of the probability.
+// The time at the middle of one of `moments` equal parts of the probability.
 double Utility::momentOf(int number) const {
   if (rule_.moments == 1) return horizon_;
   return -horizon_ * std::log1p(-(number - 0.5) / rule_.moments);
@@ -60,7 +60,7 @@ double Utility::expectedReduction(std::int32_t units) const {
   return sum / (likelySlowness(*demand_).size() * rule_.moments * horizon_);
 }
 
-// The least size is always allowed: the minimums of all jobs have to fit.
+// The minimum is always allowed, because the minimums of all jobs have to fit.
 bool Utility::isTooSmallAChange(std::int32_t units) const {
   if (!demand_->inPlace || !demand_->runs() || units == demand_->min || units == demand_->held) return false;
   const double change = std::abs(inCores(demand_->perUnit * (units - demand_->held)));

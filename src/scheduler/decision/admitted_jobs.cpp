@@ -66,7 +66,7 @@ class Assembly {
     return budget;
   }
 
-  // Pins and resizes under way give way only where the minimums would not fit otherwise: everywhere, or in
+  // Pins and resizes under way are waived only where the minimums would not fit otherwise: everywhere, or in
   // the groups whose limit they exceed.
   void makeMinimumsFit() {
     const Budget left = leftByMinimums(result_.demands, result_.budget);
@@ -84,14 +84,14 @@ class Assembly {
     }
   }
 
-  // The most units of no more than so many cores. Where changes have a price it keeps what it has.
+  // The most units within `cores`. Where changes have a price, it is at least what the job has.
   std::int32_t unitsWithin(const Demand& demand, double cores) const {
     const double units = (cores - inCores(demand.offset)) / inCores(demand.perUnit);
     const std::int32_t kept = isFree(context_.settings.price) ? 0 : demand.kept();
     return std::max(demand.atMost(static_cast<std::int32_t>(std::min<double>(units, demand.max))), kept);
   }
 
-  // A job that is nearly done uses its minimum; any other one uses at most what its forecast is trusted with.
+  // A job that is nearly done uses its minimum. Any other job uses at most what its forecast is trusted with.
   Cores usableBy(std::size_t n, double all) const {
     const Demand& demand = result_.demands[n];
     const Trust& trust = trusts_[n];
@@ -99,7 +99,8 @@ class Assembly {
     return demand.cores(trust.share == 1 ? demand.max : unitsWithin(demand, trust.share * all));
   }
 
-  // A forecast takes no more than it is trusted with, or than others do not use.
+  // Bounds each job by the trusted share of its forecast, or by the cores that other jobs do not use if these
+  // are more.
   void boundByDoubt() {
     const double all = inCores(result_.budget.all);
     std::vector<Cores> usable;

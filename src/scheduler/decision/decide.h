@@ -1,4 +1,4 @@
-// One decision: what every job is to have, and why, and the actions that lead there.
+// One decision: the target of every job with its reason, and the actions that lead to the targets.
 #pragma once
 
 #include "scheduler/state/plan.h"

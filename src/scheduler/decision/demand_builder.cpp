@@ -13,18 +13,19 @@
 namespace slaq::scheduler {
 namespace {
 
-// Forecasts reach no further past the last sample than this, or than the oldest newest sample that is usual.
+// A forecast reaches past the last sample by this number of epochs at most, or by the largest usual age of a
+// newest sample if that is longer.
 constexpr double kExtrapolatedEpochs = 3;
 
-// A change smaller than this share of the loss is the noise of its arithmetic.
+// A change smaller than this share of the loss is arithmetic noise.
 constexpr double kNoise = 1e-7;
 
 double noiseOf(const forecast::LossSeries& series) {
   return kNoise * std::max(std::abs(series.first().value()), std::abs(series.last().value()));
 }
 
-// The largest change seen (section 4.1). For a loss that never fell it is its range, and never less than
-// noise: of a job that was only seen converged, noise is the largest change.
+// The largest change seen (section 4.1), or for a loss that never fell its range. It is never less than the
+// noise: for a job that was only seen converged, the noise is the largest change.
 double normalizerOf(const forecast::LossSeries& series) {
   const double range = series.highest() - series.lowest();
   const double change = series.largestDecrease() > 0 ? series.largestDecrease() : range;
@@ -32,7 +33,7 @@ double normalizerOf(const forecast::LossSeries& series) {
   return normalizer > 0 ? normalizer : 1.0;
 }
 
-// A change has to pay for its pause within this multiple of it.
+// A change has to pay for its pause within this multiple of the pause.
 constexpr double kPausesToPayIn = 6;
 
 void setCostOfChange(Demand& demand, const JobHistory& history, const WorkersSpec& workers,
@@ -46,7 +47,7 @@ void setCostOfChange(Demand& demand, const JobHistory& history, const WorkersSpe
   demand.horizon = kPausesToPayIn * (std::max(demand.growPause, demand.shrinkPause) + lost);
 }
 
-// What is certain takes the place of every forecast.
+// The known future replaces every forecast.
 void setKnownFuture(Demand& demand, const KnownFuture& knownFuture) {
   demand.curve = knownFuture.curve;
   demand.iteration = knownFuture.iteration;
@@ -58,9 +59,10 @@ void setKnownFuture(Demand& demand, const KnownFuture& knownFuture) {
 // The quantile of the standard normal distribution at 5/6.
 constexpr double kFiveSixths = 0.967;
 
-// The middles of three equally likely parts of what an iteration may take. How long it has taken so far
-// without an end is not counted: nobody knows where in it the program is, and with that newcomers of the GPU
-// workloads were worse off. Nor is a first size, which the next epochs correct.
+// The middles of three equally likely parts of an iteration's possible time. The time that the current
+// iteration has taken so far is not counted: the program's position in it is unknown, and newcomers of the
+// GPU workloads were worse off with it. A job's first size ignores the doubt as well, because the next epochs
+// correct it.
 std::array<double, 3> slownessOf(const Demand& demand, const JobHistory& history) {
   if (demand.held == 0) return {1, 1, 1};
   const double factor = std::exp(kFiveSixths * history.runtime.spread());
@@ -72,7 +74,7 @@ void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds ep
   demand.curve = history.model->curveToDecideBy();
   demand.speed = *history.runtime.speed();
   demand.slowness = slownessOf(demand, history);
-  if (series.empty()) return;  // what the population says: from a level of 1 down to 0
+  if (series.empty()) return;  // the population's curve, from level 1 down to 0
   const Seconds most = std::max(kExtrapolatedEpochs * epoch, oldestSample(history).value_or(epoch));
   demand.iteration = iterationAt(history, now, most).value();
   demand.normalizer = normalizerOf(series);
@@ -81,7 +83,7 @@ void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds ep
   if (demand.first - demand.final <= noiseOf(series)) demand.final = demand.first;
 }
 
-// Where more of a CPU brings the first iteration sooner.
+// Sets the work before the first iteration of a job that reaches it sooner with more CPU.
 void setStart(Demand& demand, const JobHistory& history) {
   if (!demand.inPlace || !history.series.empty() || !history.expectedStart) return;
   const Seconds used = history.cpuUsed ? history.cpuUsed->used : Seconds(0);
@@ -99,7 +101,7 @@ void setFuture(Demand& demand, const JobHistory& history, const JobSpec& spec,
   if (context.settings.policy->normalizesByRange() && range > 0) demand.normalizer = range;
   const bool counts = context.settings.policy->countsCompletion() || spec.value == Value::Completion;
   if (!counts || !history.model) return;
-  // A training of which nobody can say when it ends is taken to be half done.
+  // If the end of a training is not known, the training is taken to be half done.
   demand.remaining =
       remainingIterations(history, spec.stop, demand.iteration).value_or(std::max(1.0, demand.iteration));
   demand.normalizer = 1;
@@ -116,7 +118,7 @@ void raiseMin(Demand& demand, std::int32_t least, BoundBy rule) {
   demand.minBy = rule;
 }
 
-// The bounds within which the policy may move the job this time.
+// Sets the bounds within which the policy may move a job in this phase.
 void boundByPhase(Demand& demand, const JobPlan& plan, const JobSnapshot& job,
                   const DecisionContext& context) {
   const std::int32_t held = std::clamp(demand.held, demand.min, demand.max);
@@ -137,7 +139,7 @@ bool wasLately(const std::optional<Time>& change, const DecisionContext& context
   return change && context.snapshot.now - *change < context.settings.price.horizon;
 }
 
-// What the cluster cannot do is not asked of it, for a while or ever.
+// Keeps the demand within what the cluster can do now, or can do at all.
 void boundByCluster(Demand& demand, const Sizes& sizes, const JobSnapshot& job, Time now) {
   const auto& cpu = job.view->workers.cpu;
   const bool running = demand.held > 0;
@@ -152,15 +154,15 @@ void boundByCluster(Demand& demand, const Sizes& sizes, const JobSnapshot& job, 
   if (running && cpu && cpu->impossible) demand.min = demand.max;
 }
 
-// A job that goes on from a checkpoint after each change may come no further at all if it changes too often.
+// A job that goes on from a checkpoint after each change may make no progress at all if it changes too often.
 // So no growth is taken back before the time within which it was to pay.
 void keepLastGrowth(Demand& demand, const JobHistory& history, Time now) {
   const bool isToPay = history.grew && now - *history.grew < Seconds(demand.horizon);
   if (demand.runs() && isToPay) raiseMin(demand, demand.kept(), BoundBy::LastGrowth);
 }
 
-// A job that was changed more than once without any new iteration may be about to lose its work each time: so
-// it stays, twice as long after each further change.
+// A job that was changed this number of times without any new iteration may lose its work each time. So it
+// keeps its size, twice as long after each further change.
 constexpr int kChangesInVain = 3;
 constexpr Seconds kFirstStay{60};
 constexpr int kMostDoublings = 12;
@@ -176,7 +178,7 @@ void stayAfterChangesInVain(Demand& demand, const JobHistory& history, Time now)
   demand.minBy = demand.maxBy = BoundBy::ChangesInVain;
 }
 
-// At this level, by a forecast that is trusted, a job has no use for more than its minimum.
+// At this level, by a trusted forecast, a job has no use for more than its minimum.
 constexpr double kNearlyDoneLevel = 0.01;
 
 bool isNearlyDone(const Demand& demand, const JobHistory& history) {

@@ -1,5 +1,5 @@
-// How one job goes into the division of cores: the sizes it may have this time, its forecast, and how far
-// that is trusted.
+// One job as it enters the division of cores: the sizes that it may have this time, its forecast, and the
+// trust in that.
 #pragma once
 
 #include "scheduler/allocation/demand.h"
@@ -8,22 +8,21 @@
 
 namespace slaq::scheduler {
 
-// What is known of it before.
+// An admitted job, with what is known before its demand is built.
 struct AdmittedJob {
   std::size_t job;  // index into the snapshot
   const JobPlan& plan;
   Sizes sizes;
 };
 
-// The bounds within which the job may move hold what its owner and its phase say, and what the cluster can
-// do.
+// The demand's bounds follow from the job's owner, from its phase, and from what the cluster can do.
 Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context);
 
 void setSizes(Demand& demand, const Sizes& sizes);
 
-// How far the policy relies on a forecast.
+// The policy's trust in a forecast.
 struct Trust {
-  double share = 1;         // of all cores, that the job may take while others can use them
+  double share = 1;         // of all cores, for the job to take while others can use them
   bool nearlyDone = false;  // the forecast says that the job has no use for more than its minimum
 };
 

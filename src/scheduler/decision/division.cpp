@@ -13,8 +13,8 @@ namespace {
 // Waking a thread takes as long as writing this many reasons.
 constexpr std::size_t kReasonsForAThread = 1024;
 
-// What the jobs get that no forecast moves. Learning and fair ones get their part of a fair division among
-// all. Held ones keep what they have as long as it fits with what the others have and get.
+// The allocation of the jobs that no forecast moves. Learning and fair jobs get their part of a fair division
+// among all jobs. Held jobs keep what they have as long as it fits beside what the others have and get.
 Allocation withoutForecast(const AdmittedJobs& jobs) {
   const auto hasForecast = [](Phase phase) { return phase == Phase::Quality; };
   if (std::ranges::all_of(jobs.phases, hasForecast)) return Allocation(jobs.jobs.size());
@@ -33,9 +33,9 @@ Allocation withoutForecast(const AdmittedJobs& jobs) {
   return fairShare(demands, jobs.budget);
 }
 
-// What the policy is asked to divide: of all jobs, or of those with a forecast.
+// The demands that the policy divides: those of all jobs, or of the jobs with a forecast.
 struct Part {
-  std::vector<std::size_t> places;  // of the demands among the admitted jobs
+  std::vector<std::size_t> places;  // the demands' places among the admitted jobs
   std::vector<Demand> demands;
   Budget budget = Cores();
 };
@@ -46,7 +46,7 @@ Part everything(const AdmittedJobs& jobs) {
   return part;
 }
 
-// The jobs with a forecast share what the others leave.
+// The jobs with a forecast share the cores that the others leave.
 Part withForecast(const AdmittedJobs& jobs, const Allocation& ofOthers) {
   Part part{.places = {}, .demands = {}, .budget = jobs.budget};
   for (std::size_t n = 0; n < jobs.demands.size(); ++n) {
@@ -61,7 +61,7 @@ Part withForecast(const AdmittedJobs& jobs, const Allocation& ofOthers) {
   return part;
 }
 
-// A size that is kept is kept to the thousandth of a core, whether it is a whole number of units or not.
+// A kept size keeps its CPU to the thousandth of a core, even if that is no whole number of units.
 Size targetOf(const AdmittedJobs& jobs, std::size_t n, std::int32_t units, const CpuBounds& cpu,
               const JobPlan& plan) {
   Size size = jobs.sizes[n].at(units);
@@ -70,13 +70,13 @@ Size targetOf(const AdmittedJobs& jobs, std::size_t n, std::int32_t units, const
   return size;
 }
 
-// Everything that was decided about the admitted jobs. Not copied: the problem points to the part.
+// Everything that was decided about the admitted jobs. Not copyable, because the problem points to the part.
 struct Decided {
   AdmittedJobs jobs;
   Part part;
   AllocationProblem problem;
   Division division;
-  Budget left = Cores();  // what nobody has
+  Budget left = Cores();  // cores that no job gets
   Allocation allocation;  // of all admitted jobs
   std::vector<std::optional<std::size_t>>
       inProblem;  // their places in the problem, if the policy decided them
@@ -103,7 +103,7 @@ struct Decided {
   Decided& operator=(const Decided&) = delete;
 };
 
-// The loss itself is forecast only from what the job has shown.
+// The loss itself is forecast only from losses that the job itself has shown.
 void fillForecast(JobPlan& plan, const Demand& demand, std::int32_t units, const JobHistory& history,
                   double epoch) {
   plan.predictedReduction = demand.reduction(units, epoch);

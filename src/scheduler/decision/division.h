@@ -1,4 +1,4 @@
-// The division of the capacity among the jobs that may run: what the policy decides, and what surrounds it.
+// The division of the capacity among the jobs that may run: the policy's division and the steps around it.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace slaq::scheduler {
 
-// Fills in target, predictedReduction, gainPerCore, forecast and reason of the admitted jobs. The targets'
-// cores with the drivers' are within the capacity and the limits. The result is the price of a core, where
+// Fills in target, predictedReduction, gainPerCore, forecast and reason of the admitted jobs. The cores of
+// the targets and of the drivers are within the capacity and the limits. Returns the price of a core, where
 // the policy has one. REQUIRES: the admitted jobs' minimums fit.
 std::optional<double> divide(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans);

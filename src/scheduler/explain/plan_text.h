@@ -1,4 +1,4 @@
-// What is planned for a job, in words.
+// The plan of a job in words.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@ namespace slaq::scheduler {
 // "4", or "1500m each" where the job scales by CPU.
 std::string sizeText(const Size& size);
 
-// The job runs, and is to have another size.
+// True if the job runs and is to have another size.
 bool isResized(const JobPlan& plan);
 
 // "keeps 4", "4 -> 8", "1500m -> 2 each", "starts with 4".
 std::string changeText(const JobPlan& plan);
 
-// All of it: "4 -> 8: a ninth worker would gain 0.0021, under the price 0.0043; waits for 3 cores that others
-// are giving back". Of a job that takes no part in the division only the reason.
+// The whole sentence: "4 -> 8: a ninth worker would gain 0.0021, under the price 0.0043; waits for 3 cores
+// that others are giving back". For a job that takes no part in the division it is only the reason.
 std::string sentenceOf(const JobPlan& plan);
 
 // "; waits for 3 cores that others are giving back", or nothing.

@@ -13,7 +13,7 @@ std::string whatIsToLearn(const JobHistory& history) {
          std::to_string(forecast::kFewestPairs) + " losses seen)";
 }
 
-// Decided by what other jobs did, since the job has not shown its losses and its speed yet.
+// True if other jobs' results decided, because the job has not shown its losses and its speed yet.
 bool restsOnOtherJobs(const JobHistory& history) { return !history.knownFuture && !isShown(history); }
 
 std::string whyLearning(const DecidedJob& decided) {

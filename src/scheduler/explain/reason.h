@@ -6,14 +6,14 @@
 
 namespace slaq::scheduler {
 
-// A job of a division that was made.
+// A job of a finished division.
 struct DecidedJob {
   const DecisionContext& context;
   const AllocationProblem& problem;
   const Division& division;
-  const Budget& left;  // what nobody has
+  const Budget& left;  // cores that no job gets
   const JobSnapshot& job;
-  const JobPlan& plan;  // with what it holds and its target
+  const JobPlan& plan;  // with the held size and the target
   const Sizes& sizes;
   const Demand& demand;
   std::int32_t units;
@@ -21,7 +21,7 @@ struct DecidedJob {
   std::optional<std::size_t> place;  // in the problem; empty if the policy did not decide about it
 };
 
-// Why the job gets that many units: "a fifth worker would gain 0.0021, under the price 0.0043".
+// The reason for the job's units: "a fifth worker would gain 0.0021, under the price 0.0043".
 std::string reasonOf(const DecidedJob& decided);
 
 }  // namespace slaq::scheduler

@@ -21,24 +21,24 @@ Cores coresAtLeast(const JobSpec& spec, const Sizes& sizes) {
   return driverCoresOf(spec) + sizes.coresAt(sizes.min);
 }
 
-// What the job must have to be admitted. One that runs is kept with its least, whatever it was pinned to
-// since.
+// The cores that the job needs to be admitted. A running job needs only its smallest size, whatever it was
+// pinned to since.
 Cores needOf(const JobView& view) {
   const JobSpec& spec = view.job.spec;
   return runs(view.workers) ? coresAtLeast(spec, leastSizesOf(spec)) : minimumOf(spec);
 }
 
-// An edit raised its least above what it holds.
+// An edit raised the job's smallest size above what it holds.
 bool wantsMore(const JobView& view) {
   const JobSpec& spec = view.job.spec;
   return needOf(view) > driverCoresOf(spec) + coresOf(spec, heldSizeOf(view));
 }
 
-// A place in the line.
+// A job's place in the line.
 struct Rank {
   bool isNewcomer;
-  bool wantsMore;  // of a runner
-  int importance;  // of a newcomer; the smaller the more
+  bool wantsMore;  // for running jobs
+  int importance;  // for newcomers; a smaller value is more important
   Time since;
   const JobKey* key;
   std::size_t job;
@@ -49,8 +49,8 @@ struct Rank {
   }
 };
 
-// Runners in the order in which they were admitted, those that were edited to need more than they hold behind
-// the others, then newcomers by weight, age and key.
+// Running jobs come first, in the order in which they were admitted. Running jobs whose smallest size was
+// edited above what they hold come behind the other running jobs. Newcomers follow by weight, age and key.
 Rank rankOf(const DecisionContext& context, std::size_t i) {
   const JobView& view = *context.snapshot.jobs[i].view;
   const bool running = runs(view.workers);
@@ -58,8 +58,8 @@ Rank rankOf(const DecisionContext& context, std::size_t i) {
   return {!running, running && wantsMore(view), running ? 0 : -context.weightOf(i), since, &view.job.key, i};
 }
 
-// The line of those who wait. Its heads are the first ones that nobody overtakes: of all jobs, and in each
-// namespace whose limit is what they wait for.
+// The line of the waiting jobs. No later newcomer overtakes its head. There is one head for all jobs, and one
+// for each namespace whose limit its jobs wait for.
 class Line {
  public:
   explicit Line(const DecisionContext& context)
@@ -68,7 +68,7 @@ class Line {
         heads_(left_.groups.size()),
         memory_(context.snapshot.memory) {}
 
-  // Why the job must wait; nothing if it was let in.
+  // The reason why the job must wait; empty if it was admitted.
   std::optional<std::string> queue(std::size_t i) {
     const JobView& view = *context_.snapshot.jobs[i].view;
     const Group group = context_.groupOf(i);
@@ -133,7 +133,7 @@ class Line {
   Budget left_;
   const JobKey* head_ = nullptr;
   std::vector<const JobKey*> heads_;
-  std::optional<SharedMemory> memory_;  // what is left of it
+  std::optional<SharedMemory> memory_;  // with what is left of it
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace slaq::scheduler {
 namespace {
 
-// The pods that capacity is cut into.
+// The pods that the capacity has to hold.
 struct Pods {
   std::optional<Cores> smallestWorker;
   std::optional<Cores> smallestDriver;

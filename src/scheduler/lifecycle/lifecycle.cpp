@@ -32,7 +32,7 @@ std::optional<std::string> exhausted(const JobSnapshot& job) {
          std::to_string(spec.backoffLimit);
 }
 
-// An end that was written down already stays as it was written.
+// An end that the status shows already stays as it is.
 JobPlan asWritten(JobPlan plan, const JobStatus& status) {
   const bool complete = status.state == JobState::Complete;
   const auto* end = find(status.conditions, complete ? ConditionType::Complete : ConditionType::Failed);
@@ -49,7 +49,7 @@ std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
   if (view.job.spec.driver ? view.driver.succeeded : view.workers.succeeded) {
     return over(plan, JobState::Complete, kTrainingOver, "the training is over");
   }
-  // Kubernetes would not start it again, since its pod goes on.
+  // Kubernetes would not restart the chief, because another container of its pod goes on.
   if (const auto& end = view.chiefEnd) {
     if (end->succeeded)
       return over(plan, JobState::Complete, kTrainingOver, "the training is over: " + end->message);
@@ -60,7 +60,7 @@ std::optional<JobPlan> endOf(const JobSnapshot& job, const JobPlan& plan) {
   return std::nullopt;
 }
 
-// How slaq itself ends the job, if it does. One that only observes ends nobody's training.
+// How slaq itself ends the job, if it does. In mode Observe it ends no training.
 std::optional<JobPlan> stopOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot) {
   if (const auto why = exhausted(job)) return over(plan, JobState::Failed, kTrainingFailed, *why);
   if (const auto stop = earlyStopOf(job, snapshot.now)) {
@@ -73,7 +73,7 @@ bool isStale(const JobSnapshot& job, const Snapshot& snapshot, const Settings& s
   return snapshot.lossSourceDown || job.history->unusable || isSilent(*job.history, snapshot.now, settings);
 }
 
-// What it has not shown yet can be expected from what other jobs did, until that is overdue.
+// True if other jobs' results stand for what this job has not shown yet. They do until it is overdue.
 bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   const JobHistory& history = *job.history;
   if (!settings.policy->decidesForNewcomers() || history.adopted || !history.model ||
@@ -83,8 +83,8 @@ bool isExpected(const JobSnapshot& job, const Snapshot& snapshot, const Settings
   return !history.series.empty() || !isOverdue(history, snapshot.now, settings);
 }
 
-// Its workers are done and its driver is not. To start it again, or to suspend it for others, would interrupt
-// what its driver still has to do.
+// The job's workers are done and its driver is not. A new start, or a suspension for other jobs, would
+// interrupt the driver's remaining work.
 bool isClosing(const JobView& view) { return view.workers.succeeded && driverStands(view); }
 
 std::string whyNotStarted(const GivenBack& start) {
@@ -92,7 +92,7 @@ std::string whyNotStarted(const GivenBack& start) {
          std::to_string(static_cast<int>(start.pause.count())) + " s";
 }
 
-// A change is under way; not so one that is given back.
+// A change is under way, and is not being given back.
 bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
   const auto& since = job.history->resizingSince;
   const auto most = growsUpTo(*job.history, now);
@@ -100,20 +100,20 @@ bool isResizing(const JobSnapshot& job, const JobPlan& plan, Time now) {
   return since && now - *since < job.history->resizeTimeout && !givesBack;
 }
 
-// Others can be read, and it has been waited for this one for long enough.
+// The losses of other jobs can be read, and slaq has waited long enough for this job's loss.
 bool takesPartUnread(const JobSnapshot& job, const Snapshot& snapshot) {
   const JobHistory& history = *job.history;
   return history.problem && !ownModel(history) && !snapshot.lossSourceDown &&
          snapshot.now - history.known >= kLongestUnread;
 }
 
-// A job that started with what was free takes the rest of its target when that comes free.
+// A job that started with fewer cores than its target takes the rest once they are free.
 bool mayTakeMore(const JobSnapshot& job, const Snapshot& snapshot, const Settings& settings) {
   return isStarting(*job.history) && job.view->job.spec.scheduling == Scheduling::Quality &&
          isExpected(job, snapshot, settings);
 }
 
-// How a job that may run takes part.
+// The phase of a job that may run.
 Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapshot,
              const Settings& settings) {
   const JobSpec& spec = job.view->job.spec;
@@ -138,7 +138,7 @@ Phase partOf(const JobSnapshot& job, const JobPlan& plan, const Snapshot& snapsh
 
 bool isOverdue(const JobHistory& history, Time now, const Settings& settings) {
   if (!history.readySince) {
-    // What it is asked for while it starts is no new beginning.
+    // A request for another size while the job starts is no new beginning.
     const auto& since = history.startingSince ? history.startingSince : history.resizingSince;
     return since && now - *since >= history.resizeTimeout;
   }

@@ -16,7 +16,7 @@ class Sequence {
     free_.take(context.snapshot.leaving, kNoGroup);
   }
 
-  // Ends what must not run any more, and shrinks.
+  // Ends the jobs that must not run any more, and shrinks others.
   void giveBack(std::size_t i, const JobPlan& plan) {
     const JobView& view = viewOf(i);
     free_.take(coresInUse(view) - releasedBy(view, plan), context_.groupOf(i));
@@ -31,8 +31,8 @@ class Sequence {
     }
   }
 
-  // Starts with as much of its target as fits, its minimum at least: a first loss is worth more than a full
-  // team, and what is missing comes later.
+  // Starts the job with as much of its target as fits, at least its minimum. A first loss is worth more than
+  // a full team, and the missing units come later.
   void start(std::size_t i, JobPlan& plan) {
     const JobSpec& spec = viewOf(i).job.spec;
     const Group group = context_.groupOf(i);
@@ -52,7 +52,7 @@ class Sequence {
 
   void restoreDriver(std::size_t i, JobPlan& plan) {
     const Cores driver = driverCoresOf(viewOf(i).job.spec);
-    plan.target = std::min(plan.held, plan.target);  // a shrink of this epoch stands
+    plan.target = std::min(plan.held, plan.target);  // a shrink of this epoch still applies
     plan.targetCpu = std::min(plan.heldCpu, plan.targetCpu);
     plan.reason = "its driver is gone and is made again";
     if (!free_.fits(driver, context_.groupOf(i))) {
@@ -63,7 +63,7 @@ class Sequence {
     actions_.push_back(StartJob{plan.job, plan.target, plan.targetCpu});
   }
 
-  // More workers first: their cores in place come once they are there.
+  // New workers come first. More cores in place follow once the workers exist.
   void grow(std::size_t i, JobPlan& plan) {
     const JobSpec& spec = viewOf(i).job.spec;
     const Group group = context_.groupOf(i);
@@ -89,15 +89,15 @@ class Sequence {
  private:
   const JobView& viewOf(std::size_t i) const { return *context_.snapshot.jobs[i].view; }
 
-  // The most units that are allowed of which those beyond `least` fit into that many cores.
+  // The most allowed units whose part beyond `least` fits into the cores that are left.
   static std::int32_t unitsThatFit(const Sizes& sizes, std::int32_t least, Cores left) {
     const auto more = std::max<std::int64_t>(0, left.value() / sizes.perUnit.value());
     const auto most = static_cast<std::int32_t>(std::min<std::int64_t>(sizes.max, least + more));
     return atMostAllowed(sizes.allowed, least, most);
   }
 
-  // To how many workers the job can grow now. Nothing runs yet of one that starts, so it may take a part of
-  // what is missing; any other one would stand still once more for the rest.
+  // The number of workers that the job can grow to now. A job that starts may take a part of the missing
+  // workers, because nothing of it runs yet. Any other job would stand still once more for the rest.
   Workers reachableNow(std::size_t i, const JobPlan& plan) const {
     const Sizes sizes = sizesOf(viewOf(i).job.spec);
     const bool takesAPart = isStarting(*context_.snapshot.jobs[i].history) && sizes.team == Workers(0);
@@ -110,7 +110,7 @@ class Sequence {
     return {std::min(a.workers, b.workers), std::min(a.cpu, b.cpu)};
   }
 
-  // What a shrink of this epoch gives to growths of the same epoch.
+  // The cores that a shrink of this epoch releases for growths of the same epoch.
   Cores releasedBy(const JobView& view, const JobPlan& plan) const {
     if (!context_.snapshot.releasesAtOnce || !takesPart(plan.phase)) return Cores();
     const JobSpec& spec = view.job.spec;
@@ -118,7 +118,7 @@ class Sequence {
     return coresOf(spec, held) - coresOf(spec, leastOf(held, {plan.target, plan.targetCpu}));
   }
 
-  // Pods that took the place of others have not got their cores yet.
+  // Pods that replaced others have not got their cores yet.
   static bool lacksCpu(const JobView& view) {
     const auto& cpu = view.workers.cpu;
     return cpu && !cpu->settled && !cpu->impossible;
@@ -146,7 +146,7 @@ class Sequence {
   std::vector<Action> actions_;
 };
 
-// Its driver was deleted or suspended by somebody while the workers run.
+// The job's driver was deleted or suspended from outside while the workers run.
 bool lacksDriver(const JobView& view) {
   return view.job.spec.driver && (!view.driver.exists || view.driver.suspended) && !view.driver.terminating;
 }

@@ -1,12 +1,13 @@
-// From targets to actions: what may be done now and what must wait until cores are really free.
+// The actions that lead to the targets. Some can be done now; others must wait until cores are really free.
 #pragma once
 
 #include "scheduler/lifecycle/decision_context.h"
 
 namespace slaq::scheduler {
 
-// The actions towards the targets of `plans`. Those that give cores back come first and are always done; a
-// start or a growth goes only into cores whose pods are gone. What has to wait says so in its reason.
+// The actions towards the targets of `plans`. Actions that give cores back come first and are always done. A
+// start or a growth uses only cores whose pods are gone. The member `awaited` of a plan shows the cores that
+// it has to wait for.
 std::vector<Action> sequence(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans);
 

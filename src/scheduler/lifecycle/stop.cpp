@@ -6,7 +6,7 @@ namespace {
 std::string whole(double value) { return std::to_string(static_cast<std::int64_t>(value)); }
 
 // A training that is known to go on for longer may fall again after a plateau, as with a schedule of learning
-// rates. So the plateau must have lasted for as many iterations as it took to come to it.
+// rates. So the plateau must have lasted for the number of iterations that it took to reach it.
 bool mayFallAgain(const JobHistory& history, const StopSpec& stop) {
   std::optional<double> length = history.expectedLength;
   if (stop.maxIterations) length = static_cast<double>(*stop.maxIterations);
@@ -41,8 +41,8 @@ std::optional<EarlyStop> byPatience(const JobHistory& history, LossMode mode, co
                        " iterations ago; spec.stop.patience is " + std::to_string(*stop.patience)};
 }
 
-// None of its workers was ever ready, as far as its status and this process can tell. That the loss is
-// missing is said only of a job whose workers were ready.
+// No worker was ever ready, as far as the job's status and this process can tell. The status reports a
+// missing loss only for a job whose workers were ready.
 bool neverRan(const JobView& view, const JobHistory& history) {
   const auto* metrics = find(view.status.conditions, ConditionType::MetricsAvailable);
   const bool lacksLoss = metrics && metrics->status == Truth::False;

@@ -1,5 +1,5 @@
-// Early stop: when a job ends before its trainer says that it is over (spec.stop), and when what is left of
-// an ended one goes.
+// Early stop: the rules that end a job before its trainer says that it is over (spec.stop), and the rule that
+// deletes an ended job.
 #pragma once
 
 #include "scheduler/state/plan.h"
@@ -10,8 +10,8 @@ namespace slaq::scheduler {
 inline constexpr const char* kTrainingOver = "TrainingOver";
 inline constexpr const char* kTrainingFailed = "TrainingFailed";
 
-// A forecast of the total reduction counts from this number of losses on, and once this number of forecasts
-// in a row agreed.
+// A forecast of the total reduction counts once the job has shown this number of losses, and this number of
+// forecasts in a row agreed.
 inline constexpr std::size_t kFewestForStop = 20;
 inline constexpr int kAgreeingForStop = 3;
 
@@ -23,10 +23,10 @@ struct EarlyStop {
   bool operator==(const EarlyStop&) const = default;
 };
 
-// The rule of spec.stop that the job has come to, if any.
+// The rule of spec.stop that the job has met, if any.
 std::optional<EarlyStop> earlyStopOf(const JobSnapshot& job, Time now);
 
-// It ended longer ago than spec.ttlSecondsAfterFinished.
+// The job ended longer ago than spec.ttlSecondsAfterFinished.
 bool hasOutlived(const JobView& view, Time now);
 
 }  // namespace slaq::scheduler

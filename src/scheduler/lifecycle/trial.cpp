@@ -20,13 +20,14 @@ Time lastChange(const JobHistory& history) {
   return last;
 }
 
-// With half the workers, at worst twice as long as now; and as long again as it takes to settle.
+// Even with half the workers, an iteration takes at most twice as long as now. The time to settle counts
+// twice as well.
 Seconds durationOf(const JobHistory& history, Cores held) {
   const double cores = inCores(held);
   return Seconds(2 * kIterations / history.runtime.speed()->at(cores)) + 2 * history.runtime.settling(cores);
 }
 
-// One that had more workers before, and gave them to others, is to have those back first.
+// A job that had more workers before, and gave them to others, is to get those back first.
 bool isFasterWithMore(const JobHistory& history, const JobSpec& spec, const Size& held) {
   const forecast::SpeedCurve speed = *history.runtime.speed();
   const Size most{.workers = spec.workers.max, .cpu = held.cpu};

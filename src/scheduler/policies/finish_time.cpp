@@ -5,7 +5,7 @@
 namespace slaq::scheduler {
 namespace {
 
-// The end of a job that has so long to go at its fastest is worth 1.
+// The end of a job that needs this number of seconds at its fastest is worth 1.
 constexpr double kUnitTime = 3600;
 
 double fastestTimeLeft(const Demand& demand) {

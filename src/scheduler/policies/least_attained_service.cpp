@@ -7,7 +7,7 @@
 namespace slaq::scheduler {
 namespace {
 
-// A smaller difference in service, as a share, is none.
+// A smaller difference in service, as a share, does not count.
 constexpr double kServiceMargin = 0.1;
 
 double serviceOf(const Demand& demand) { return demand.attained / demand.weight; }

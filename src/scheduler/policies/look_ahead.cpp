@@ -46,7 +46,7 @@ std::string LookAhead::explain(const ExplainedJob& job) const {
 double LookAhead::trustedShare(const ForecastQuality& quality, const ResizePrice& price) const {
   if (quality.backTestError) return *quality.backTestError > kDoubtfulError ? kDoubtfulShare : 1;
   if (!isFree(price)) return kDoubtfulShare;
-  // With fewer losses the population alone forecasts, which is right on average.
+  // With fewer losses only the population forecasts, and it is right on average.
   return quality.losses == kGuessLosses ? kGuessedShare : kUntestedShare;
 }
 

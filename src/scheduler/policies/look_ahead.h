@@ -1,5 +1,5 @@
-// Look-ahead: the division that lets the sum of all levels fall soonest. Algorithm 1 sees only what the next
-// epoch brings; to it an iteration that takes longer, or a slope behind a plateau, is worth nothing.
+// Look-ahead: the division that lets the sum of all levels fall soonest. Algorithm 1 sees only the next
+// epoch. It gives no value to an iteration that takes longer, or to a slope behind a plateau.
 #pragma once
 
 #include "scheduler/policy/policy.h"
@@ -10,7 +10,7 @@ class LookAhead : public Policy {
  public:
   std::string_view name() const override { return "LookAhead"; }
 
-  // Allocates by a price (scheduler/allocation/price_allocation.h). What a change costs is a part of the
+  // Allocates by a price (scheduler/allocation/price_allocation.h). The cost of a change is a part of the
   // utility of each size.
   Division divide(const AllocationProblem& problem) const override;
   std::string explain(const ExplainedJob& job) const override;
@@ -19,18 +19,18 @@ class LookAhead : public Policy {
   bool normalizesByRange() const override { return true; }
   bool decidesForNewcomers() const override { return true; }
 
-  // Half of the cores for a forecast whose back-test missed by more than a tenth of the range. One that had
-  // no back-test yet may move six tenths where the next epoch can take them back for nothing: the beginning
-  // is when cores buy most. After two losses it is three tenths: how it goes on is a guess, and the third
-  // will tell.
+  // A forecast may move half of the cores if its back-test missed by more than a tenth of the range, or if it
+  // had no back-test yet. Where the next epoch can take the cores back for free, a forecast without a
+  // back-test may move six tenths, because cores buy most at the beginning. There it may move three tenths
+  // after two losses: the further course is a guess until the third loss.
   double trustedShare(const ForecastQuality& quality, const ResizePrice& price) const override;
 
  protected:
-  // The demand with gains in the currency of the policy, as `divide` takes it.
+  // The demand with its gains in the policy's own unit, as `divide` uses it.
   virtual Demand valued(const Demand& demand) const { return demand; }
 };
 
-// What look-ahead counts as the utility of a size.
+// The rule for the utility of a size in look-ahead.
 UtilityRule lookAheadUtility(Seconds epoch, const ResizePrice& price);
 
 }  // namespace slaq::scheduler

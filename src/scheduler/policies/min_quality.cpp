@@ -7,10 +7,10 @@
 namespace slaq::scheduler {
 namespace {
 
-// A smaller change of level is none.
+// A smaller change of level does not count.
 constexpr double kSameLevel = 1e-6;
 
-// The worst job must be this share worse than the others are afterwards.
+// The worst job must be worse by this share than the others are afterwards.
 constexpr double kLevelMargin = 0.1;
 
 double levelAfterHorizon(const Demand& demand, std::int32_t units, const ResizePrice& price) {

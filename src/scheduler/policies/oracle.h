@@ -1,5 +1,5 @@
-// Look-ahead on the true curves: where somebody knows them, as a simulation does. What no forecast can beat
-// by much: the yardstick of the evaluation.
+// Look-ahead on the true curves, which only a simulation knows. No forecast can beat it by much: it is the
+// yardstick of the evaluation.
 #pragma once
 
 #include "scheduler/policies/look_ahead.h"

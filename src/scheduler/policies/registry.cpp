@@ -20,7 +20,7 @@ const Policy* one() {
   return &policy;
 }
 
-// Every policy has a line here. One that needs to know the future comes after all others.
+// Every policy has a line here. Policies that need to know the future come after all others.
 std::span<const Policy* const> registered() {
   static const std::array all = {
       one<TotalQuality>(), one<MinQuality>(), one<Fair>(),   one<LeastAttainedService>(),

@@ -7,15 +7,15 @@
 
 namespace slaq::scheduler {
 
-// The one that is used where nothing is said: LookAhead.
+// The default policy: LookAhead.
 const Policy& defaultPolicy();
 
-// Those that a cluster can be run by.
+// The policies that can run a cluster.
 std::span<const Policy* const> clusterPolicies();
-// And those that only a simulation can run by.
+// These policies, and those that only a simulation can run.
 std::span<const Policy* const> allPolicies();
 
-// Null if there is none of that name among all policies.
+// Null if no policy has this name.
 const Policy* findPolicy(std::string_view name);
 
 }  // namespace slaq::scheduler

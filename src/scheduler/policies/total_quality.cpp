@@ -8,11 +8,11 @@
 namespace slaq::scheduler {
 namespace {
 
-// A change in place has no pause to be weighed against, so that it must gain this share more instead:
-// forecasts are not so good that a smaller difference would mean anything.
+// A change in place has no pause that it must make up for. It must gain this share more instead, because
+// forecasts are too inexact for a smaller difference to mean anything.
 constexpr double kGainMargin = 0.1;
 
-// What those who shrink lose over the horizon, for each core that is given to others: what a core costs.
+// The cost of a core: the loss of the shrinking jobs over the horizon, for each core that goes to other jobs.
 double costOfCore(std::span<const Demand> demands, const Allocation& wanted, const ResizePrice& price) {
   double lost = 0;
   Cores given;
@@ -24,7 +24,7 @@ double costOfCore(std::span<const Demand> demands, const Allocation& wanted, con
   return given > Cores() ? std::max(0.0, lost) / inCores(given) : 0.0;
 }
 
-// The gain per core-second at which the last unit went; empty if nobody has more than its minimum.
+// The lowest gain per core-second of any job's last unit; empty if no job has more than its minimum.
 std::optional<double> priceOf(std::span<const Demand> demands, const Allocation& allocation, Seconds epoch) {
   std::optional<double> price;
   for (std::size_t i = 0; i < demands.size(); ++i) {

@@ -5,12 +5,12 @@
 
 namespace slaq::scheduler {
 
-// Every job gets its minimum; then unit by unit goes to the job with the largest predicted gain per core.
-// Where a unit is a core this is the paper's Algorithm 1 to the letter. REQUIRES: the minimums fit.
+// Each job gets its minimum. Then one unit at a time goes to the job with the largest predicted gain per
+// core. Where a unit is a core, this is exactly the paper's Algorithm 1. REQUIRES: the minimums fit.
 Allocation totalQuality(std::span<const Demand> demands, const Budget& budget, Seconds epoch);
 
-// A growth pays if it gains more, over the horizon of the price, than its pause costs and than those jobs
-// lose that give it their cores. In the order of the demands.
+// A growth pays if its gain over the horizon of the price exceeds the cost of its pause and the loss of the
+// jobs that give the cores. One value for each demand, in their order.
 std::vector<bool> growthsThatGain(std::span<const Demand> demands, const Allocation& wanted,
                                   const ResizePrice& price);
 

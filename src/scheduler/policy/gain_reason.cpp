@@ -16,12 +16,12 @@ const MarginalGains& gainsOf(const ExplainedJob& job) { return job.division.gain
 
 bool isChanged(const ExplainedJob& job) { return demandOf(job).runs() && unitsOf(job) != demandOf(job).held; }
 
-// No more than its forecast is trusted with.
+// The job has all that its forecast is trusted with.
 bool isDoubted(const ExplainedJob& job) {
   return demandOf(job).maxBy == BoundBy::Doubt && unitsOf(job) >= demandOf(job).max;
 }
 
-// A gain and the price, with as many digits as it takes to tell them apart.
+// A gain and the price, with enough digits to tell them apart.
 struct Figures {
   std::string gain;
   std::string price;
@@ -34,8 +34,8 @@ Figures figures(double gain, double price) {
   return {gainText(gain, digits), gainText(price, digits)};
 }
 
-// "gain 0.0021, under the price 0.0043"; nothing where it is none, and no second figure where the two are the
-// same in all digits that anybody reads.
+// "0.0021, under the price 0.0043". It is "nothing" for a gain of 0, and has no second figure where all shown
+// digits of the two are the same.
 std::string gainAndPrice(const Figures& shown, const std::string& price) {
   if (shown.gain == "0") return "nothing";
   if (shown.gain == shown.price) return shown.gain + ", equal to the price";
@@ -90,7 +90,7 @@ std::string whyDoubted(const ForecastQuality& forecast) {
          "% of what it fell";
 }
 
-// A growth that would gain more than the price, and is not made.
+// The reason why a growth that would gain more than the price is not made.
 std::string whyNotGrown(const ExplainedJob& job, const AppliedRules& rules) {
   const Demand& demand = demandOf(job);
   const Cores more = demand.perUnit * (gainsOf(job).nextUnits - unitsOf(job));
@@ -135,7 +135,7 @@ std::string whyShrunk(const ExplainedJob& job) {
   return lastGain(job, given) + gainAndPrice(shown, ", under the price ");
 }
 
-// What keeps a job from giving units that gain less than the price.
+// The rule that keeps a job from giving units that gain less than the price.
 std::string whyKept(const ExplainedJob& job) {
   if (demandOf(job).minBy == BoundBy::Start) return "; it keeps what it has until its first workers run";
   return "; it keeps what it has until its last growth had time to pay";

@@ -7,10 +7,10 @@
 namespace slaq::scheduler {
 namespace {
 
-// A growth that does not pay is barred and its cores are divided again; a few rounds settle nearly all.
+// A growth that does not pay is barred, and its cores are divided again. A few rounds settle nearly all.
 constexpr int kRounds = 4;
 
-// A change in place by a smaller share of what the job has is none.
+// A change in place by a smaller share of what the job has is not made.
 constexpr double kLeastChangeInPlace = 0.1;
 
 Cores coresBetween(const Demand& demand, std::int32_t from, std::int32_t to) {
@@ -22,7 +22,7 @@ bool isTooSmall(const Demand& demand, std::int32_t wanted) {
                                kLeastChangeInPlace * inCores(demand.cores(demand.held));
 }
 
-// Bars the growths that do not pay from growing at all. True if there were any.
+// Bars each job whose growth does not pay from growing at all. True if there were any.
 bool barGrowths(std::vector<Demand>& demands, const ResizeRule& rule, Allocation& wanted) {
   const auto pays = rule.growthsThatPay(demands, wanted);
   bool barred = false;
@@ -40,7 +40,7 @@ bool barGrowths(std::vector<Demand>& demands, const ResizeRule& rule, Allocation
 void restoreShrunk(std::span<const Demand> demands, const Budget& budget, const ResizePrice& price,
                    Allocation& wanted) {
   Budget left = leftBy(demands, wanted, budget);
-  std::vector<std::pair<double, std::size_t>> shrunk;  // what a core gains if it is given up, and by whom
+  std::vector<std::pair<double, std::size_t>> shrunk;  // the gain of giving up a core, and the job
   for (std::size_t i = 0; i < demands.size(); ++i) {
     if (wanted[i] >= demands[i].kept()) continue;
     const double gain = gainOfChange(demands[i], wanted[i], price);
@@ -69,7 +69,7 @@ Allocation withoutIdleResizes(std::vector<Demand> demands, const Budget& budget,
   return wanted;
 }
 
-// A job that changed lately may not go back.
+// A job may not reverse a recent change.
 std::vector<Demand> withoutReversals(std::span<const Demand> demands) {
   std::vector<Demand> bound(demands.begin(), demands.end());
   for (Demand& demand : bound) {

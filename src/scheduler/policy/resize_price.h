@@ -1,5 +1,5 @@
-// A resize is not free on Kubernetes: new pods must start, and meanwhile the job may stand still. This is the
-// price that a growth has to be worth, and how a policy that does not count it by itself is held to it.
+// A resize is not free on Kubernetes: new pods must start, and meanwhile the job may stand still. This file
+// has the price that a growth must be worth, and applies it to policies that do not count it by themselves.
 #pragma once
 
 #include <algorithm>
@@ -18,39 +18,39 @@ struct ResizePrice {
   bool operator==(const ResizePrice&) const = default;
 };
 
-// No change is weighed.
+// True if no change is weighed.
 inline bool isFree(const ResizePrice& price) {
   return price.horizon <= Seconds(0) || (price.grow <= Seconds(0) && price.shrink <= Seconds(0));
 }
 
-// How far ahead sizes are compared: a resize binds for the horizon of its price.
+// The time over which sizes are compared: a resize binds for the horizon of its price.
 inline Seconds horizonOf(const ResizePrice& price, Seconds epoch) { return std::max(epoch, price.horizon); }
 
-// Jobs that did not change for a while are expected to stay so for as long again, but no longer than this.
+// Jobs that did not change for a while are expected to stay unchanged for the same time again, at most this.
 inline constexpr Seconds kLongestCalm{600};
 inline Seconds expectedCalm(Seconds calm) { return std::min(calm, kLongestCalm); }
 
-// The seconds for which the job stands still if it goes from what it has to that many units.
+// The seconds for which the job stands still if it changes from its size to `units` units.
 double pauseOf(const Demand& demand, std::int32_t units, const ResizePrice& price);
 
-// What the job gains over the horizon by going from what it has to that many units, its pause counted;
-// negative for a growth that does not make up for its pause.
+// The gain of the job over the horizon if it changes from its size to `units` units, with its pause counted.
+// It is negative for a growth that does not make up for its pause.
 double gainOfChange(const Demand& demand, std::int32_t units, const ResizePrice& price);
 
-// What a policy wants, were resizes free, and which growths from what is held to what is wanted pay in its
-// eyes.
+// A policy's view of resizes: its allocation if resizes were free, and the growths from held to wanted sizes
+// that pay by its measure.
 struct ResizeRule {
   std::function<Allocation(std::span<const Demand>, const Budget&)> allocate;
   std::function<std::vector<bool>(std::span<const Demand>, const Allocation& wanted)> growthsThatPay;
-  Seconds calm{0};  // since any of the jobs was last told to change
+  Seconds calm{0};  // time since any of the jobs was last told to change
 };
 
-// What the policy wants, if resizes are free. Otherwise without every growth that does not pay and the
-// shrinks that nobody needs then, and without reversals: noise turns forecasts to and fro, so a change that
-// was to pay over the horizon is not taken back within it for another's gain; only jobs without a forecast,
-// and cores that nobody wants, are reason enough. A start has no price. A change in place has no pause, but
-// one of less than a tenth is not worth the trouble. `rule.allocate` is called a few times. REQUIRES: the
-// minimums fit.
+// If resizes are free, the result is what the policy wants. Otherwise growths that do not pay are left out,
+// and shrinks that no remaining growth needs. Reversals are left out too: forecasts fluctuate by noise, so a
+// change that was to pay over the horizon is not taken back within it for another job's gain. Only jobs
+// without a forecast, and cores that no job wants, are reason enough. A start has no price. A change in place
+// has no pause, but one of less than a tenth is not worth the trouble. `rule.allocate` is called a few times.
+// REQUIRES: the minimums fit.
 Allocation allocateWithResizesThatPay(std::span<const Demand> demands, const Budget& budget,
                                       const ResizePrice& price, const ResizeRule& rule);
 

@@ -5,7 +5,7 @@
 namespace slaq::scheduler {
 namespace {
 
-// What was slow so long ago says nothing of now.
+// A slow growth longer ago than this says nothing about now.
 constexpr Seconds kOfLate{120};
 
 }  // namespace

@@ -1,6 +1,6 @@
-// How long growths took of late until their workers were ready, those of all jobs. Where many hundreds of
-// pods are asked for at once, the cluster takes minutes to create them, and no growth among them has failed.
-// A plain value; one thread owns it.
+// The times that recent growths of all jobs took until their workers were ready. Where many hundreds of pods
+// are asked for at once, the cluster takes minutes to create them, and no growth among them has failed. A
+// plain value; one thread owns it.
 #pragma once
 
 #include "base/units.h"
@@ -8,15 +8,15 @@
 
 namespace slaq::scheduler {
 
-// What a growth is given at least, and at most.
+// The shortest and the longest time that a growth is given.
 inline constexpr Seconds kShortestResizeTimeout{30};
 inline constexpr Seconds kLongestResizeTimeout{300};
 
 class GrowthTimes {
  public:
-  // A growth that was asked for so long ago has come.
+  // A growth arrived `took` seconds after it was asked for.
   void add(Seconds took, Time now);
-  // A growth that has not come after so long is given up: twice what others took, while any came of late.
+  // The time after which a missing growth is given up: twice what other growths took, if any arrived lately.
   Seconds timeout(Time now) const;
 
  private:

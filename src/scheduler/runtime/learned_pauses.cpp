@@ -6,17 +6,18 @@
 namespace slaq::scheduler {
 namespace {
 
-// The first new iterations say little where nobody saw when they ended, or where they take no longer than
-// this multiple of the time between two samples.
+// The first new iterations after a change say little, because each ends unseen between two samples. So there
+// must be kFewestAdvances samples with new iterations, unless an iteration takes longer than kWellSeen times
+// the time between two samples.
 constexpr int kFewestAdvances = 3;
 constexpr double kWellSeen = 10;
-// The position within an iteration is a guess, so that a single pause may come out too short, even below 0,
-// as well as too long.
+// The position within an iteration is a guess, so a single pause may come out too short, even below 0, or too
+// long.
 constexpr Seconds kLongest{3600};
-// Of iterations that are shorter than this, nothing worth counting is lost within one.
+// An iteration shorter than this can lose no work worth counting.
 constexpr Seconds kShortIteration{5};
-// Where the change cost less than this part of what was begun of an iteration, the program did not begin it
-// again.
+// If the change cost less than this part of the begun work of an iteration, the program did not begin the
+// iteration again.
 constexpr double kBegunAnew = 0.5;
 
 }  // namespace
@@ -37,7 +38,7 @@ void LearnedPauses::resized(Time time, Iterations position, double speed, Cores 
 
 void LearnedPauses::restore(std::optional<Seconds> grow, std::optional<Seconds> shrink,
                             std::optional<Seconds> lost) {
-  // Each is a median, which stands for two at least.
+  // Each value is a median, so it stands for two measurements at least.
   for (int time = 0; time < 2; ++time) {
     if (grow) grow_.add(*grow);
     if (shrink) shrink_.add(*shrink);
@@ -74,9 +75,9 @@ void LearnedPauses::measure(const Change& change, Time time, const RuntimeModel&
   new_.push_back(cost);
 }
 
-// What is lost within an iteration nobody sees. A change that took much less time than what was begun of the
-// iteration tells that the program went on within it, and what it took beyond the usual pause was lost.
-// Otherwise all of it may as well have been a pause.
+// A loss of work within an iteration is not visible. If the change took much less time than the begun part of
+// the iteration, the program went on within it. The time beyond the usual pause was then lost work. Otherwise
+// all of the time may as well have been a pause.
 LearnedPauses::Cost LearnedPauses::costOfGoingOn(const Change& change, const Outcome& outcome) const {
   const double begun = change.position - std::floor(change.position);
   const double done = outcome.position - change.position + std::min(change.expectedLost, begun);
@@ -92,8 +93,8 @@ LearnedPauses::Cost LearnedPauses::costOfGoingOn(const Change& change, const Out
   return cost;
 }
 
-// It went on from somewhere within the iteration `resumed`: from where the time says that it took since then,
-// if the pause was as it is known. Where that is beyond the iteration, the pause was another one.
+// The program went on from somewhere within the iteration `resumed`. If the pause was the known one, the time
+// since the change gives that place. If the place is beyond that iteration, the pause was a different one.
 LearnedPauses::Cost LearnedPauses::costOfStepBack(const Change& change, const Outcome& outcome) const {
   const Seconds known = (change.grew ? grow() : shrink()).value_or(Seconds(0));
   const double by = outcome.position - (outcome.took - known).count() * outcome.speed;

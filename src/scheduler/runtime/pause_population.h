@@ -1,5 +1,5 @@
-// What a resize can be expected to cost a job before it has shown it: what it cost jobs of its kind, and all
-// jobs. A plain value; one thread owns it.
+// The expected cost of a resize for a job that has not shown its own: the cost for jobs of its kind, and for
+// all jobs. A plain value; one thread owns it.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace slaq::scheduler {
 
-// The medians of what was seen; empty before two were.
+// The medians of the measured costs; empty before two were measured.
 struct TypicalPauses {
   std::optional<Seconds> grow = {};
   std::optional<Seconds> shrink = {};
-  std::optional<Seconds> lost = {};  // of work at the size before
+  std::optional<Seconds> lost = {};  // work at the size before
 };
 
 struct ExpectedPauses {
   TypicalPauses ofKind = {};
   TypicalPauses ofAll = {};
-  // What can be relied on: three quarters of those seen were longer.
+  // Pauses that can be relied on: three quarters of those seen were longer.
   Seconds leastGrow{0};
   Seconds leastShrink{0};
 };
@@ -27,8 +27,7 @@ struct ExpectedPauses {
 class PausePopulation {
  public:
   ExpectedPauses expected(const std::string& kind) const;
-  // What a resize of a job of this kind was measured to cost. `kind` is empty for a job that resembles no
-  // other.
+  // A resize of a job of this kind had this measured cost. `kind` is empty for a job that resembles no other.
   void update(const std::string& kind, const LearnedPauses::Cost& cost);
 
  private:

@@ -1,5 +1,4 @@
-// How long jobs stood still when they were resized: the newest pauses that were measured, of one job or of
-// many.
+// The newest durations that were measured, such as the pauses of resizes, of one job or of many.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +16,9 @@ class PauseRecord {
   void add(Seconds pause) { last_[count_++ % kKept] = pause; }
   std::size_t count() const { return count_; }
 
-  // Of those kept, 0 at least. Empty before two were measured: one alone may be chance.
+  // The median of the kept ones, 0 at least. Empty before two were measured, because one alone may be chance.
   std::optional<Seconds> median() const { return quantile(0.5); }
-  // Three quarters were longer: what can be relied on.
+  // Three quarters of the kept ones were longer, so at least this can be relied on.
   std::optional<Seconds> lowerQuartile() const { return quantile(0.25); }
 
  private:

@@ -10,26 +10,26 @@
 namespace slaq::scheduler {
 namespace {
 
-// What went by at one size is preferred where it spans this number of iterations: then it does not matter
-// much when exactly the first and the last of them ended between two samples.
+// A stay at one size is preferred if it spans this number of iterations. Then the unseen exact ends of its
+// first and last iteration, each between two samples, do not matter much.
 constexpr double kSteadySpan = 4;
 
-// An iteration that is late is about to end.
+// An iteration that is late counts as done up to this part of it.
 constexpr double kAboutToEnd = 0.95;
 
-// The beginning of the first iteration is known well if it may be off by no more than this part of it.
+// The beginning of the first iteration counts as known if it may be off by no more than this part of it.
 constexpr double kCertainBeginning = 0.15;
 
-// What iterations at several sizes tell is looked at only where it is this certain.
+// Iterations at several sizes are used only if they have this weight at least.
 constexpr double kLeastMixtureWeight = 1;
 
-// Nor where more than this part of the time may have been pauses, which are not known well.
+// They are not used either if more than this part of the time may have been pauses, which are not known well.
 constexpr double kMostPaused = 0.2;
 
-// A size that was a smaller part of an iteration says nothing.
+// A size that did a smaller part of an iteration is ignored.
 constexpr double kLeastShare = 0.2;
 
-// Iterations that end so soon after a change and take this multiple of what is expected stood still
+// Iterations that begin this soon after a change, and take this multiple of the expected time, stood still
 // meanwhile.
 constexpr Seconds kLatestStandstill{60};
 constexpr double kStandstill = 4;
@@ -37,21 +37,22 @@ constexpr double kStandstill = 4;
 // A job is not expected to be faster with more than this multiple of the largest size tried.
 constexpr double kReach = 2;
 
-// Sizes that differ by less differ by rounding alone.
+// A smaller difference between sizes is rounding.
 constexpr double kSameSize = 1e-6;
 
-// What disturbs a program lasts: iterations within so long are disturbed alike, and tell as much as one.
+// A disturbance of a program lasts about this long. Iterations within it are disturbed alike, and count as
+// one.
 constexpr Seconds kDisturbance{1};
 
-// After a change connections are made and data handed out, which slows iterations down. Where they are so
-// short that more than this number goes by in that time, it is left out.
+// After a change, connections are made and data is handed out, which slows iterations down. If more than this
+// number of iterations fit into the time after a change (kSettling), that time is left out.
 constexpr double kEnoughLater = 200;
 
-// As how many iterations these count that took so long together.
+// The number of iterations that count as separate measurements, if all of them took `time` together.
 double countOf(double iterations, Seconds time) { return std::min(iterations, time / kDisturbance); }
 
-// By how many iterations their mean time is as certain as if each were measured by itself
-// (forecast::kIterationNoise), where both ends together may be off by `error` iterations, each time alike.
+// The number of separately measured iterations (forecast::kIterationNoise) whose mean time would be as
+// certain. Both ends together may be off by `error` iterations, each time alike.
 double weightOf(double iterations, Seconds time, double error) {
   const double deviation = error / iterations / std::sqrt(3.0);
   return std::min(countOf(iterations, time), std::pow(forecast::kIterationNoise / deviation, 2));
@@ -64,7 +65,8 @@ void RuntimeModel::running(Time since, Cores cores, Seconds pause, std::optional
   if (inCores(cores) == newest().cores) return;
   const bool isStart = !(newest().cores > 0);
   if (sampled_ && !isStart) {
-    // What came after the newest sample is left out when the work since then is counted.
+    // Only the lost work from before the newest sample is subtracted here. workBetween() leaves out the rest,
+    // when it counts the work since that sample.
     const Seconds before = std::max(Seconds(0), lost.value_or(Seconds(0)) - (since - *sampled_));
     position_ = std::max(iteration_, position_ - before.count() * byCores().at(newest().cores));
   }
@@ -90,8 +92,8 @@ void RuntimeModel::sample(Time time, Iterations iteration) {
   iteration_ = iteration.value();
 }
 
-// Before its first iteration it has completed nothing. After a step back to there it may go on from a
-// checkpoint within that iteration, so that nobody knows how much of it is left.
+// Before its first iteration a job has completed nothing. After a step back to there it may go on from a
+// checkpoint within that iteration, so the part of the iteration that is left is not known.
 void RuntimeModel::restart(Time time, double iteration) {
   ended_ = 0;
   steady_ = 0;
@@ -100,8 +102,8 @@ void RuntimeModel::restart(Time time, double iteration) {
   if (iteration == 0 && !sampled_) ends_[ended_++] = {iteration, time};
 }
 
-// The last of the new iterations ended within its part of the time since the sample before. The beginning is
-// less certain: a program has other things to do first.
+// The last of the new iterations ended within its part of the time since the sample before. The beginning of
+// a program's first iteration is less certain, because a program has other things to do first.
 void RuntimeModel::advance(Time time, double iteration) {
   const Seconds each = (time - *sampled_) / (iteration - iteration_);
   End next{iteration, time - 0.5 * each};
@@ -121,9 +123,9 @@ void RuntimeModel::advance(Time time, double iteration) {
   measureFactor();
 }
 
-// What went by at one size says how fast it is, from an iteration on that ended clearly after the change. An
-// iteration that took long is seldom done at one size alone: it says that all sizes that were a part of it
-// are so much faster or slower than they were taken for.
+// A stay at one size shows the speed of that size, from an iteration on that ended clearly after the change.
+// A long iteration is seldom done at one size alone. It shows that all sizes that did a part of it are faster
+// or slower than expected, by one factor.
 void RuntimeModel::measureSizes(const End& before, const End& after, Seconds sampled) {
   for (const auto& [size, share] : sharesOf(before, after)) {
     if (share > kLeastShare) tried_ = std::max(tried_, size);
@@ -161,14 +163,14 @@ void RuntimeModel::measureStay(const End& before, const End& after) {
   iterationsSeen_ += iterations;
 }
 
-// Some programs go on with the workers that they had and stand still only once the new ones are loaded.
+// Some programs go on with their old workers, and stand still only once the new ones are loaded.
 bool RuntimeModel::isLateStandstill(const End& before, const End& after) const {
   const double expected = (after.iteration - before.iteration) / bySize().at(sizeOf(newest().cores));
   const bool isSoon = stretches_.hasChanged() && before.time - newest().since < kLatestStandstill;
   return isSoon && (after.time - before.time).count() > kStandstill * expected;
 }
 
-// Which part of the work between two ends was done at which size.
+// The part of the work between two ends that each size did.
 std::map<double, double> RuntimeModel::sharesOf(const End& before, const End& after) const {
   std::map<double, double> shares;
   for (const auto& [cores, share] : stretches_.sharesBetween(before.time, after.time, byCores()))
@@ -177,7 +179,7 @@ std::map<double, double> RuntimeModel::sharesOf(const End& before, const End& af
 }
 
 void RuntimeModel::measureMixture(const End& before, const End& after) {
-  // Nobody knows with how many cores it began.
+  // The number of cores at its beginning is not known.
   if (before.time < stretches_.oldest().since) return;
   const forecast::SpeedCurve curve = bySize();
   const double work = stretches_.workBetween(before.time, after.time, byCores());
@@ -200,7 +202,7 @@ void RuntimeModel::measureFactor() {
   std::size_t first = isSteady ? steady : oldest;
   while (first + 2 < ended_ && end(first).time < stretches_.oldest().since) ++first;
   const End& since = end(first);
-  // With how many cores it ran before this process came, nobody knows.
+  // The number of cores before this process started is not known.
   if (since.time < stretches_.oldest().since) return;
   if (!(last.iteration > since.iteration)) return;
   const double work = stretches_.workBetween(since.time, last.time, expected_.curve().inUnitsOf(unit_));
@@ -209,7 +211,7 @@ void RuntimeModel::measureFactor() {
   factor_ = work / iterationsOfFactor_;
 }
 
-// While it runs at the only size that was measured, `factor_` follows what is new faster.
+// While the job runs at the only size that was measured, `factor_` follows new measurements faster.
 void RuntimeModel::estimate() {
   points_.clear();
   const auto sizes = measured_.sizes();
@@ -221,7 +223,7 @@ void RuntimeModel::estimate() {
   points_ = estimateSpeed(sizes, expected_.curve(), most);
 }
 
-// They are in other units.
+// The sizes measured so far are in the old unit.
 void RuntimeModel::forgetSizes() {
   measured_ = {};
   tried_ = 0;
@@ -230,7 +232,7 @@ void RuntimeModel::forgetSizes() {
 
 void RuntimeModel::expect(const forecast::ExpectedSpeed& expected, Cores unit) {
   const bool isSame = expected.points == expected_.points && expected.largest == expected_.largest;
-  // What the job showed is relative to the expectation that it was compared with: another typical cost alone
+  // The factor is relative to the expectation that the job was compared with. A new typical cost alone
   // changes nothing.
   if (isSame && factor_ && inCores(unit) == unit_) return;
   if (inCores(unit) != unit_) forgetSizes();

@@ -1,6 +1,6 @@
-// How fast a job's iterations go, learned from when they ended and how many cores ran meanwhile. The paper
-// has an iteration take c*S/N seconds with N cores (section 4.2.1); here that is what is expected of a job of
-// which nothing is known, and what it shows at several sizes takes its place.
+// The speed of a job's iterations, learned from the times at which they ended and the cores that ran
+// meanwhile. In the paper an iteration takes c*S/N seconds with N cores (section 4.2.1). Here that is only
+// the expectation for a job of which nothing is known; its measurements at several sizes replace it.
 #pragma once
 
 #include <algorithm>
@@ -20,56 +20,57 @@ namespace slaq::scheduler {
 
 class RuntimeModel {
  public:
-  // That number of cores runs the job's iterations from `since` on, after the pause that is expected of it,
-  // and the work of that long before is expected to be lost; empty: nobody knows. REQUIRES: times do not go
+  // The job's iterations run with that number of cores from `since` on, after the expected `pause`. The last
+  // `lost` seconds of work before that are expected to be lost; empty: not known. REQUIRES: times do not go
   // back.
   void running(Time since, Cores cores, Seconds pause = Seconds(0), std::optional<Seconds> lost = Seconds(0));
 
-  // The trainer had completed `iteration` at `time`. After a step back in iterations their ends are measured
-  // from there; how fast the job was at each size is kept.
+  // The trainer had completed `iteration` at `time`. After a step back in iterations, their ends are measured
+  // from there; the job's speed at each size is kept.
   void sample(Time time, Iterations iteration);
 
-  // What other jobs let expect; `unit` is the cores of size 1. Cheap where nothing changed. REQUIRES: unit >
-  // 0.
+  // Sets the speed that is expected from other jobs' results; `unit` is the cores of size 1. Cheap where
+  // nothing changed. REQUIRES: unit > 0.
   void expect(const forecast::ExpectedSpeed& expected, Cores unit);
 
-  // What the job showed before this process came, by size in that unit; what it shows from now on soon counts
-  // for more. REQUIRES: expect() was called; all finite and above 0.
+  // Restores the speeds that the job showed before this process started, by size in that unit. New
+  // measurements soon count for more. REQUIRES: expect() was called; all finite and above 0.
   void restore(std::span<const forecast::TimedSize> sizes);
 
-  // Iterations a second by cores; empty until something was measured or is expected in seconds. For use while
-  // this model lives and is not changed. Sizes beyond twice the largest that was tried are taken to be no
+  // The iterations a second by cores; empty until a speed was measured or is expected in seconds. It is valid
+  // while this model lives and is not changed. Sizes beyond twice the largest that was tried count as no
   // faster: a job grows by doubling.
   std::optional<forecast::SpeedCurve> speed() const;
-  // The standard deviation of the logarithm of the time of an iteration by that speed; 0 once it was
+  // The standard deviation of the logarithm of an iteration's time at that speed; 0 once the job was
   // measured.
   double spread() const { return factor_ ? 0 : expected_.spread; }
-  // The largest size, in sizes of the unit, of which a speed is believed: twice the largest that was tried,
-  // by it or others of its kind; infinite where no size is known to have been.
+  // The largest size, in sizes of the unit, whose speed is believed: twice the largest that the job or others
+  // of its kind tried. Infinite where no size is known to have been tried.
   double reach() const;
-  // The smallest size at which it was measured, or others of its kind; infinite if none was.
+  // The smallest size at which the job or others of its kind were measured; infinite if there is none.
   double fewestMeasured() const;
-  // For how long after a change to that number of cores nothing is measured.
+  // The time after a change to that number of cores in which nothing is measured.
   Seconds settling(double cores) const;
-  // It rests on the job's own iterations.
+  // True if the speed rests on the job's own iterations.
   bool isMeasured() const { return factor_.has_value(); }
 
-  // The sizes at which it was measured, by size; if it is at none for long enough, what it does now.
+  // The sizes at which the job was measured, by size. If it stayed at none for long enough, its current size
+  // and speed.
   std::vector<forecast::TimedSize> measured() const;
   double unit() const { return unit_; }  // the cores of size 1
-  // How many iterations went by between the ends that were seen, at one size each.
+  // The number of iterations that were measured at one size each.
   double iterationsSeen() const { return iterationsSeen_; }
 
-  // The iteration that the trainer is likely at, with the part of the one under way: extrapolated by the
-  // speed, but no further than `most` from the newest sample. Empty until it was measured.
+  // The iteration that the trainer is likely at, with the done part of the one under way. It is extrapolated
+  // by the speed, but no further than `most` from the newest sample. Empty until the job was measured.
   std::optional<Iterations> iterationAt(Time now, Seconds most) const;
 
  private:
-  // When an iteration ended.
+  // The end of an iteration.
   struct End {
     double iteration = 0;
     Time time;
-    double error = 0.5;  // by which part of an iteration the time may be off
+    double error = 0.5;  // the part of an iteration by which the time may be off
   };
   static constexpr std::size_t kWindow = 16;
   static constexpr Seconds kSettling{10};
@@ -96,21 +97,21 @@ class RuntimeModel {
   double position_ = 0;   // the same, with the part of the one under way
 
   Stretches stretches_;
-  std::size_t ended_ = 0;            // ends ever
-  std::size_t steady_ = 0;           // the oldest of them from which on the cores stood still
+  std::size_t ended_ = 0;            // the number of ends so far
+  std::size_t steady_ = 0;           // the oldest end since which the cores have not changed
   std::array<End, kWindow> ends_{};  // a ring
-  // The stay at one size that is measured: its first end, and what all its ends weigh so far.
+  // The stay at one size that is being measured: its first end, and the weight of all its ends so far.
   std::optional<End> stayedSince_;
   double stayWeight_ = 0;
   double iterationsSeen_ = 0;
-  double tried_ = 0;               // the largest size at which a part of an iteration was done that counts
-  double iterationsOfFactor_ = 0;  // that `factor_` rests on
+  double tried_ = 0;               // the largest size that did a considerable part of an iteration
+  double iterationsOfFactor_ = 0;  // the iterations that `factor_` rests on
 
   forecast::ExpectedSpeed expected_;
   double unit_ = 1;               // cores
-  std::optional<double> factor_;  // iterations take so many times as long as expected
+  std::optional<double> factor_;  // the measured time of an iteration over the expected one
   forecast::MeasuredSizes measured_;
-  std::vector<forecast::SpeedPoint> points_;  // by size; empty as long as it is what is expected, scaled
+  std::vector<forecast::SpeedPoint> points_;  // by size; empty as long as the scaled expectation is used
 };
 
 }  // namespace slaq::scheduler

@@ -1,5 +1,5 @@
-// What jobs that scale by CPU need before their first iteration: the CPU time of imports, data and
-// compilation, which a larger part of the CPU brings sooner. A plain value; one thread owns it.
+// The CPU time that a job which scales by CPU needs before its first iteration: for imports, data and
+// compilation. A larger part of the CPU brings the first iteration sooner. A plain value; one thread owns it.
 #pragma once
 
 #include <string>
@@ -11,14 +11,15 @@ namespace slaq::scheduler {
 
 class StartWork {
  public:
-  // A job of this kind had used that CPU time when its first loss was seen. `kind` is empty for a job that
+  // A job of this kind had used this CPU time when its first loss was seen. `kind` is empty for a job that
   // resembles no other.
   void add(const std::string& kind, Seconds used) {
     all_.add(used);
     if (!kind.empty()) kinds_.change(kind, [] { return PauseRecord<15>(); }).add(used);
   }
 
-  // The median of its kind or, before two of that kind were seen, of all; empty before two were.
+  // The median of this kind or, before two of the kind were seen, of all jobs; empty before two jobs were
+  // seen.
   std::optional<Seconds> expected(const std::string& kind) const {
     const auto* ofKind = kind.empty() ? nullptr : kinds_.find(kind);
     const auto own = ofKind ? ofKind->median() : std::nullopt;

@@ -1,5 +1,5 @@
-// How many iterations trainings do before they end, as jobs of their kind did: what a job that does not say
-// itself when it ends can be expected to do. A plain value; one thread owns it.
+// The numbers of iterations after which trainings of each kind ended. They give the expected length of a job
+// that does not say itself when it ends. A plain value; one thread owns it.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace slaq::scheduler {
 
 class TrainingLengths {
  public:
-  // The median of the jobs of this kind that did more than `done` iterations; empty without any.
+  // The median of this kind's jobs that did more than `done` iterations; empty if there are none.
   std::optional<double> expected(const std::string& kind, double done) const;
-  // A job of this kind succeeded after that many iterations. `kind` is empty for a job that resembles no
+  // A job of this kind succeeded after this number of iterations. `kind` is empty for a job that resembles no
   // other.
   void update(const std::string& kind, double iterations);
 

@@ -13,7 +13,7 @@ auto sameIn(std::vector<TrainingRecord>& records, const TrainingRecord& record) 
 
 }  // namespace
 
-// Older than what was added meanwhile.
+// The restored records are older than those that were added meanwhile.
 void TrainingRecords::restore(std::span<const KindRecord> kinds) {
   for (const KindRecord& each : kinds) {
     auto [entry, isNew] = kinds_.try_emplace(each.kind, each);

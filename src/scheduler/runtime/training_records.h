@@ -15,21 +15,23 @@ namespace slaq::scheduler {
 
 class TrainingRecords {
  public:
-  // So much is kept: together no more than an object of Kubernetes may hold.
+  // The number of kinds, and of records for each, that are kept. Together they fit into one object of
+  // Kubernetes.
   static constexpr std::size_t kMostKinds = 100;
   static constexpr std::size_t kMostOfAKind = 5;
 
-  // What was kept before this process came.
+  // Takes in the records from before this process started.
   void restore(std::span<const KindRecord> kinds);
-  // A training of this kind ended. One that is known already by its uid counts once: where a controller was
-  // stopped, or lost its lease, the next one sees the same end again. A kind too many takes the place of the
-  // one of which none ended for longest.
+  // A training of this kind ended. A training that is known already by its uid counts once: after a
+  // controller was stopped, or lost its lease, the next one sees the same end again. Beyond kMostKinds, the
+  // kind whose last training ended longest ago is forgotten.
   void add(const std::string& kind, TrainingRecord record);
 
-  // How many of this kind ended.
+  // The number of trainings of this kind that ended.
   std::int64_t count(const std::string& kind) const;
 
-  // The kinds that changed since setKept() was called; those that are forgotten now come without any record.
+  // The kinds that changed since setKept() was called. A kind that was forgotten since then comes without any
+  // record.
   std::vector<KindRecord> changed() const;
   void setKept() { changed_.clear(); }
 
@@ -37,7 +39,7 @@ class TrainingRecords {
   void forgetOldest();
 
   std::map<std::string, KindRecord> kinds_;
-  std::vector<std::string> byAge_;  // the kinds; the one of which a training ended last comes last
+  std::vector<std::string> byAge_;  // the kinds, in the order in which their last trainings ended
   std::set<std::string> changed_;
 };
 

@@ -14,7 +14,7 @@ Guess firstKnown(std::initializer_list<Guess> guesses) {
   return known == guesses.end() ? std::nullopt : *known;
 }
 
-// Half an iteration on the mean, where a program makes a checkpoint after each.
+// A program that makes a checkpoint after each iteration loses half an iteration on average.
 Guess guessedLost(const JobHistory& history, const RestartSpec& restart) {
   if (restart.checkpointed == false) return Seconds(0);
   const auto speed = history.runtime.speed();
@@ -22,7 +22,7 @@ Guess guessedLost(const JobHistory& history, const RestartSpec& restart) {
   return Seconds(0.5 / speed->at(inCores(history.running)));
 }
 
-// What a change now would lose of a program that makes a checkpoint after each iteration.
+// The work that a program with a checkpoint after each iteration would lose by a change now.
 Seconds sinceLastIteration(const JobHistory& history) {
   const auto iteration = history.runtime.iterationAt(history.observed, Seconds(0));
   const auto speed = history.runtime.speed();

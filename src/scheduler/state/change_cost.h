@@ -1,4 +1,4 @@
-// What a change of its number of workers costs a job.
+// The cost of a change of a job's number of workers.
 #pragma once
 
 #include "scheduler/policy/resize_price.h"
@@ -7,18 +7,18 @@
 namespace slaq::scheduler {
 
 struct ChangeCost {
-  Seconds growPause{0};  // for which it stands still when it gets workers
+  Seconds growPause{0};  // the time for which it stands still when it gets workers
   Seconds shrinkPause{0};
-  Seconds lost{0};           // of the work that it did at the size before
-  bool isLostKnown = false;  // else it is what a change at this moment would lose at most
+  Seconds lost{0};           // seconds of work at the size before
+  bool isLostKnown = false;  // else `lost` is the most that a change at this moment would lose
 };
 
-// As the job has shown it; before, as jobs of its kind did, as its owner guesses, as all jobs did, or as
-// configured, the first of these that is known. Where nobody knows what is lost, a program is taken to make a
-// checkpoint after each iteration, as most of those do whose iterations are long.
+// Each part comes from the first source that knows it: the job itself, jobs of its kind, the owner's guess,
+// all jobs, the configuration. If no source knows the lost work, the program is taken to make a checkpoint
+// after each iteration, as most programs with long iterations do.
 ChangeCost changeCostOf(const JobHistory& history, const WorkersSpec& workers, const ResizePrice& configured);
 
-// The part of it that is learned apart from pauses. Empty where nothing is known of it.
+// The lost work, which is learned apart from the pauses. Empty where nothing is known of it.
 std::optional<Seconds> lostWorkOf(const JobHistory& history, const RestartSpec& restart);
 
 }  // namespace slaq::scheduler

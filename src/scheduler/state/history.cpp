@@ -14,7 +14,7 @@ constexpr double kAgreementRange = 0.05;
 constexpr Iterations kFirstPredictorUpdate{16};
 constexpr Iterations kFirstKindUpdate{1};
 
-// A counter beyond what a double counts one by one is no counter.
+// A counter beyond the range in which a double counts one by one is no valid counter.
 constexpr Iterations kMostIterations{9007199254740992};
 
 void judgeReduction(JobHistory& history, std::optional<double> wanted) {
@@ -31,7 +31,7 @@ void judgeReduction(JobHistory& history, std::optional<double> wanted) {
   reduced = {agrees ? reduced.forecasts + 1 : 1, final, agrees ? reduced.since : last};
 }
 
-// Of a kind whose trainings have few iterations, each counts.
+// For its kind a job counts from its first iteration on, because trainings of some kinds have few iterations.
 void updatePredictor(JobHistory& history, forecast::Predictor& predictor) {
   const forecast::LossSeries& series = history.series;
   if (!history.model || series.size() < 2 || series.iterations().front() > 1) return;
@@ -46,7 +46,7 @@ void updatePredictor(JobHistory& history, forecast::Predictor& predictor) {
       predictor.update({series, *history.model, history.kind, forAll, history.countedForKind});
 }
 
-// Also whenever it was measured at one more size.
+// A job updates the speeds when it was measured at one more size, and when it has done twice the iterations.
 void updateSpeeds(JobHistory& history, forecast::SpeedPopulation& speeds) {
   const auto measured = history.runtime.measured();
   const double seen = history.runtime.iterationsSeen();
@@ -58,7 +58,8 @@ void updateSpeeds(JobHistory& history, forecast::SpeedPopulation& speeds) {
   speeds.update(history.kind, measured, history.runtime.unit(), isNew);
 }
 
-// Tells other jobs what this one had used when its first loss was seen, which was between two looks at it.
+// Shares with other jobs the CPU time that this job had used when its first loss was seen. That moment lies
+// between two readings of the CPU time.
 void updateStarts(JobHistory& history, StartWork& starts) {
   if (history.series.empty() || history.startShared || history.adopted) return;
   const auto &before = history.cpuUsedBefore, &now = history.cpuUsed;
@@ -83,7 +84,8 @@ void learn(JobHistory& history, Time time, Iterations iteration, Loss loss, std:
            int chiefFailures) {
   if (history.lastSample && time <= *history.lastSample) return;
   const bool isFirst = !history.lastSample;
-  // No sample comes while nothing runs, and a history that is read afterwards has fewer than were taken.
+  // Only spacings while the job ran count: no sample comes while nothing runs, and a history that is read
+  // afterwards has fewer samples than were taken.
   const bool ranBetween = !isFirst && history.readySince && *history.lastSample >= *history.readySince;
   if (ranBetween) history.sampleTimes.add(time - *history.lastSample);
   history.lastSample = time;
@@ -165,7 +167,7 @@ std::optional<double> reducedPercent(const JobHistory& history) {
   if (!ownModel(history)) return std::nullopt;
   const double iteration = history.series.lastIteration().value();
   const double first = history.series.first().value();
-  // A single low sample is no proof: the fitted curve must have come as far.
+  // A single low sample is no proof: the fitted curve must have fallen as far.
   const double loss = std::max(history.series.last().value(), history.model->curve.at(iteration));
   const double final = history.model->forecastFinal(iteration);
   if (!levelNow(history.series, *history.model)) return std::nullopt;

@@ -1,5 +1,5 @@
-// What is known of a job's future for certain: where it stands, its true curve and its true
-// speeds. Only a simulation has it.
+// The certain future of a job: its current iteration, its true curve and its true speeds. Only a simulation
+// has it.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct KnownFuture {
   double final = 0;
 };
 
-// Empty for a job of which nothing is known beforehand. Called once an epoch for each job.
+// Empty for a job whose future is not known. Called once an epoch for each job.
 using FutureSource = std::function<std::optional<KnownFuture>(const JobKey&)>;
 
 }  // namespace slaq::scheduler

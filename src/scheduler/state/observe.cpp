@@ -10,9 +10,9 @@
 namespace slaq::scheduler {
 namespace {
 
-// When as many pods were ready as are now. The cluster may know the time of the last change, which stands for
-// all changes since the last look. Where it does not, a change that was asked for at the last look counts
-// from then, and any other from half way between the two looks.
+// The time since which the current number of pods has been ready. The cluster may know the time of the last
+// change, which stands for all changes since the last look. Otherwise a change that was asked for at the last
+// look counts from then, and any other from half way between the two looks.
 Time effectiveSince(const JobHistory& history, const JobView& view, Time now) {
   if (history.observed == Time()) return now;
   const auto& changed = view.workers.readyChanged;
@@ -21,7 +21,7 @@ Time effectiveSince(const JobHistory& history, const JobView& view, Time now) {
   return wasTold ? history.observed : history.observed + 0.5 * (now - history.observed);
 }
 
-// Notes a change that was asked for at the last look, of a job that ran and runs on.
+// Notes a change that was asked for at the last look, for a job that ran before and runs on.
 void noteResize(JobHistory& history, const JobView& view) {
   const Size asked = heldSizeOf(view);
   const Size before = history.asked;
@@ -34,8 +34,8 @@ void noteResize(JobHistory& history, const JobView& view) {
                          lostWorkOf(history, view.job.spec.workers.restart).value_or(Seconds(0)));
 }
 
-// How long the job surely stands still now that more or fewer cores run: what can be relied on of others, or
-// less if it has shown less. Nothing does where it changes in place.
+// The time for which the job surely stands still after this change of its cores. It is the pause that other
+// jobs reliably had, or the job's own if that is shorter. A change in place has no pause.
 Seconds pauseOfChange(const JobHistory& history, const JobView& view, bool grew) {
   if (view.workers.cpu) return Seconds(0);
   const Seconds others = grew ? history.expectedPauses.leastGrow : history.expectedPauses.leastShrink;
@@ -43,7 +43,7 @@ Seconds pauseOfChange(const JobHistory& history, const JobView& view, bool grew)
   return std::min(others, own.value_or(others));
 }
 
-// A job whose workers were ready before, and are not any more, has run.
+// A job has run if its workers were ready before, even if they are not ready any more.
 void watchStart(JobHistory& history, const JobView& view, bool ranBefore, Time now) {
   history.hasRun = history.hasRun || view.workers.ready > Workers(0);
   if (!runs(view.workers) || view.workers.ready > Workers(0)) {
@@ -53,9 +53,9 @@ void watchStart(JobHistory& history, const JobView& view, bool ranBefore, Time n
   }
 }
 
-// The cores that its workers run with. A process that is weighed and not limited uses what others leave. One
-// that uses less than its part would not be faster with more: then its part counts, as it does while nothing
-// was counted yet of what it uses with it.
+// The cores that its workers run with. A process that has a CPU weight but no limit also uses what others
+// leave. A process that uses less than its part would not be faster with more; then its part counts. The part
+// also counts until the use with it was measured.
 Cores coresRun(const JobHistory& history) {
   const auto &before = history.cpuUsedBefore, &now = history.cpuUsed;
   const Cores given = history.given;
@@ -92,7 +92,7 @@ void observe(JobHistory& history, const JobView& view, Time now) {
   if (history.known == Time()) {
     history.known = now;
     history.adopted = runs(workers);
-    // What happened before this process came cannot be held against the job.
+    // Failures from before this process started do not count against the job.
     history.forgivenFailures = chiefFailuresOf(view);
   }
   const Time lastLook = history.observed == Time() ? now : history.observed;

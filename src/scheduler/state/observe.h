@@ -1,15 +1,15 @@
-// What each look at a job's pods adds to its history: what they held, how fast they can have worked, and how
-// the changes of their number go.
+// The results of each look at a job's pods, for its history: the cores that they held, how fast they can have
+// worked, and how the changes of their number go.
 #pragma once
 
 #include "scheduler/state/history.h"
 
 namespace slaq::scheduler {
 
-// Notes the CPU time that the job's pods have used. A moment that was noted before is ignored.
+// Notes the CPU time that the job's pods have used. A reading that is not newer than the last one is ignored.
 void noteCpuUse(JobHistory& history, const CpuUse& use);
 
-// The pods of the job as they are now.
+// Takes in the pods of the job as they are now.
 void observe(JobHistory& history, const JobView& view, Time now);
 
 }  // namespace slaq::scheduler

@@ -1,5 +1,5 @@
-// What one epoch decides: for every job, also for those left alone, a target and the reason in words; and
-// the actions that lead there, in the order in which they are to be done.
+// The plan of one epoch. For every job, also for those left alone, it has a target and the reason in words.
+// Its actions lead to the targets, in the order in which they are done.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace slaq::scheduler {
 
-// What a decision is made of. The views and histories outlive the decision.
+// One job, as a decision sees it. The view and the history outlive the decision.
 struct JobSnapshot {
   const JobView* view = nullptr;
   const JobHistory* history = nullptr;
@@ -36,7 +36,7 @@ enum class Phase {
   Over,       // complete, failed, or being deleted
   Closing,    // its workers are done, its driver is not yet: nothing is left to decide
   Suspended,  // its owner said so
-  Waiting,    // its minimum does not fit beside those before it
+  Waiting,    // its minimum does not fit beside the jobs before it
   Pinned,     // its owner fixed its workers
   Resizing,   // a change is still under way: no new decision
   Reserved,   // it has all that it can use
@@ -61,8 +61,8 @@ struct JobPlan {
   double predictedReduction = 0;      // weighted normalized loss by the next epoch, at `target`
   double gainPerCore = 0;             // of the next worker, normalized loss per core-second
   std::optional<Loss> forecast = {};  // the loss that is expected at the next epoch, at `target`
-  std::string reason;          // why, a clause; what is done, or not done yet, is told by the other members
-  Cores awaited = {};          // that others have to give back before the target can be reached; 0: none
+  std::string reason;                 // why, a clause; the other members tell what is done or has to wait
+  Cores awaited = {};  // cores that others have to give back before the target can be reached; 0: none
   std::string endReason = {};  // why it is Complete or Failed, in CamelCase for programs
 
   bool operator==(const JobPlan&) const = default;
@@ -70,9 +70,9 @@ struct JobPlan {
 
 struct Plan {
   std::vector<JobPlan> jobs;    // in the order of the snapshot
-  std::vector<Action> actions;  // those that give cores back come first
-  // The dual price of a core that decided, in weighted normalized loss per core-second; empty where no
-  // forecast moved any core.
+  std::vector<Action> actions;  // actions that give cores back come first
+  // The dual price of a core by which the policy decided, in weighted normalized loss per core-second; empty
+  // where no forecast moved any core.
   std::optional<double> price = {};
 };
 

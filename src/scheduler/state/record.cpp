@@ -8,11 +8,10 @@ namespace {
 constexpr std::size_t kMostLosses = 24;
 constexpr std::size_t kMostSpeeds = 12;
 
-// Of how many iterations a speed that the status shows tells as much as: enough to decide by, until the job
-// is measured again.
+// The weight of a restored speed, in iterations: enough to decide by, until the job is measured again.
 constexpr double kRestoredWeight = 10;
 
-// Of so many items some, evenly spread, the last one with them.
+// At most `most` of the items, evenly spread, with the first and the last one.
 template <class Item>
 std::vector<Item> thinned(std::vector<Item> items, std::size_t most) {
   if (items.size() <= most) return items;
@@ -38,7 +37,7 @@ void teachLosses(const std::string& kind, const TrainingRecord& record, forecast
 }
 
 void teachPauses(const std::string& kind, const TrainingRecord& record, PausePopulation& pauses) {
-  // Each is a median, which stands for two at least.
+  // Each value is a median, so it stands for two measurements at least.
   for (int time = 0; time < 2; ++time) {
     if (record.growPause) pauses.update(kind, {.grew = true, .pause = record.growPause});
     if (record.shrinkPause) pauses.update(kind, {.grew = false, .pause = record.shrinkPause});

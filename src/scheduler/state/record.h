@@ -1,5 +1,5 @@
-// From what a job has shown to what outlives the controller, and back: the record of a training that ended,
-// and the status of one that runs.
+// Conversions between a job's history and the data that outlive the controller: the record of an ended
+// training, and the status of a running one.
 #pragma once
 
 #include "job/training_record.h"
@@ -7,19 +7,19 @@
 
 namespace slaq::scheduler {
 
-// Of a job that ended after so many iterations; bounded, a few hundred bytes as text.
+// The record of a job that ended after `iterations` iterations, bounded to a few hundred bytes of text.
 TrainingRecord recordOf(const JobHistory& history, double iterations);
 
-// The trainer ended by itself at `now`, as a success: tells other jobs how many iterations it did, and keeps
-// the record of it. Once.
+// The trainer ended by itself at `now`, as a success. Shares its number of iterations with other jobs and
+// keeps its record, once.
 void updatePeersAtEnd(JobHistory& history, Time now, Peers& peers);
 
-// Tells jobs of this kind what the training showed, as it would have told them itself.
+// Teaches jobs of this kind what the training showed, as the training itself would have done.
 void teach(const std::string& kind, const TrainingRecord& record, forecast::Predictor& predictor,
            Peers& peers);
 
-// What the status of a job that this process did not know yet says that it has shown: its speed at sizes, and
-// what changes cost it. REQUIRES: expect() was called for it.
+// Restores a job that is new to this process from its status: its speeds at sizes, and the costs of its
+// changes. REQUIRES: expect() was called for it.
 void restore(JobHistory& history, const JobStatus& status);
 
 }  // namespace slaq::scheduler

@@ -6,7 +6,7 @@
 namespace slaq::scheduler {
 namespace {
 
-// Nothing is known to end within a smaller part of an iteration.
+// The shortest remaining part, in iterations: no end is known more exactly.
 constexpr double kLeastRemaining = 0.1;
 
 std::optional<double> aheadToLevel(const JobHistory& history, double iteration, double level) {

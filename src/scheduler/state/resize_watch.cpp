@@ -12,7 +12,8 @@ bool cpuIsComing(const WorkersView& workers) {
   return workers.cpu && !workers.cpu->settled && !workers.cpu->impossible;
 }
 
-// What a worker really runs with, as far as it is known: until a change in place is done, what it had before.
+// The cores that a worker really runs with, as far as they are known. Until a change in place is done, these
+// are the cores from before.
 Cores settledCpuOf(const JobHistory& history, const WorkersView& workers, const JobSpec& spec) {
   if (!workers.cpu) return coresOf(spec.workers.pod);
   if (workers.cpu->settled) return workers.cpu->asked;
@@ -33,13 +34,13 @@ void noteDirection(JobHistory& history, Cores change, Time now) {
 
 void watchChange(JobHistory& history, const JobView& view, Time now) {
   const auto& workers = view.workers;
-  // Pods that end are not ready any more, and may still be counted among the active ones.
+  // Pods that are ending are not ready any more, and may still be counted among the active ones.
   const bool hasEnded = workers.active <= workers.desired && workers.terminating == Workers(0);
   const bool settled =
       !runs(workers) || (workers.ready == workers.desired && hasEnded && !cpuIsComing(workers));
   const Size asked = heldSizeOf(view);
   if (settled) {
-    // It has not come if less is asked for by now, or nothing.
+    // A growth has not arrived if by now less is asked for, or nothing.
     const bool hasCome = history.resizingSince && history.isGrowing && history.asked == asked;
     if (hasCome) history.growthTook = now - *history.resizingSince;
     history.resizingSince.reset();
@@ -51,7 +52,7 @@ void watchChange(JobHistory& history, const JobView& view, Time now) {
   history.asked = asked;
 }
 
-// The part of what was asked for that has arrived; never less than the job's least.
+// The part of the requested size that has arrived; never less than the job's minimum.
 Size arrivedOf(const JobHistory& history, const JobView& view) {
   Size arrived = heldSizeOf(view);
   const Workers least = std::min(view.job.spec.workers.min, arrived.workers);
@@ -83,7 +84,7 @@ std::optional<std::string> obstacleToGrowth(const WorkersView& workers) {
   return workers.obstacle ? workers.obstacle : workers.fault;
 }
 
-// Notes a growth that does not come, so that it is given back; forgets that once a later one came.
+// Notes a growth that does not arrive, so that it is given back. Forgets it once a later growth has arrived.
 void watchGrowth(JobHistory& history, const JobView& view, Time now) {
   const auto& workers = view.workers;
   auto& known = history.givenBack;
@@ -95,7 +96,7 @@ void watchGrowth(JobHistory& history, const JobView& view, Time now) {
     return;
   }
   const auto obstacle = obstacleToGrowth(workers);
-  // Where nothing is ready yet and nothing stands in the way, it is a slow start.
+  // If nothing is ready yet and there is no obstacle, it is a slow start.
   if (workers.ready == Workers(0) && !obstacle) return;
   if (now - *history.resizingSince < (obstacle ? kObstacleTimeout : history.resizeTimeout)) return;
   const Size arrived = arrivedOf(history, view);
@@ -104,22 +105,23 @@ void watchGrowth(JobHistory& history, const JobView& view, Time now) {
   giveBack(known, arrived, whyMissing(workers, obstacle, history.resizeTimeout), now);
 }
 
-// All pods without which the job cannot run are ready: its driver and this number of workers.
+// All pods that the job cannot run without are ready: its driver and this number of workers.
 bool areReady(const JobView& view, Workers workers) {
   const bool hasDriver = !view.job.spec.driver || view.driver.ready;
   return hasDriver && view.workers.ready >= workers;
 }
 
-// Notes a start whose minimum does not come, or that another one took back, so that its cores are given to
-// others for a while. That a pod failed by itself is no such obstacle: it is made again, and
-// spec.backoffLimit says how often.
+// Notes a start whose minimum does not arrive, or that another client took back. Its cores are then given to
+// other jobs for a while. A pod that failed by itself is no such obstacle: it is made again, and
+// spec.backoffLimit limits how often.
 void watchMinimum(JobHistory& history, const JobView& view, bool ranBefore, Time now) {
   if (view.job.generation != history.startedGeneration) history.startGivenBack.reset();
   history.startedGeneration = view.job.generation;
   if (ranBefore && view.workers.suspendedBy)
     giveBack(history.startGivenBack, Size(), *view.workers.suspendedBy + " suspended the Job of its workers",
              now);
-  // What ran before this process came has started, whether it was seen or not: any worker shows that.
+  // A job that ran before this process started has started, whether that was seen or not: any ready worker
+  // shows it.
   const Workers minimum = std::min(view.job.spec.workers.min, view.workers.desired);
   const bool hasStarted = history.hadMinimum || areReady(view, history.adopted ? Workers(1) : minimum);
   history.hadMinimum = runs(view.workers) && hasStarted;

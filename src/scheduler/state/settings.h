@@ -1,4 +1,4 @@
-// What an administrator chooses about the scheduling.
+// The settings of the scheduling that an administrator chooses.
 #pragma once
 
 #include <map>
@@ -18,10 +18,10 @@ enum class Mode {
 
 std::string_view name(Mode mode);
 
-// What the jobs of one namespace may have.
+// The limits for the jobs of one namespace.
 struct NamespaceLimit {
   std::optional<Cores> cores = {};  // all of them together, drivers included
-  std::optional<int> weight = {};   // each of them; a larger one counts as this
+  std::optional<int> weight = {};   // of each job; a larger weight counts as this
 
   bool operator==(const NamespaceLimit&) const = default;
 };
@@ -31,10 +31,10 @@ struct Settings {
   const Policy* policy = &defaultPolicy();  // never null; outlives the settings
   std::string predictor = "Ensemble";       // one of predictorNames()
   Seconds epoch{3};
-  std::string resource = "cpu";   // the unit of capacity: what a core is one of
+  std::string resource = "cpu";   // the unit of capacity: the resource that a core stands for
   std::optional<Cores> capacity;  // what training jobs may share, their drivers included; empty: what the
                                   // nodes can give
-  std::map<std::string, NamespaceLimit> limits;  // by namespace; "*" is for each that is not named
+  std::map<std::string, NamespaceLimit> limits;  // by namespace; "*" is for each namespace that is not named
   ResizePrice price;
 
   bool operator==(const Settings&) const = default;

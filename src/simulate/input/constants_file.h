@@ -1,5 +1,5 @@
-// Fitted constants of the forecasts from a file, so that a back-test or a simulation can measure others than
-// those that were compiled in (forecast/ensemble/fitted_constants.h).
+// Reads fitted constants of the forecasts from a file, so that a back-test or a simulation can measure other
+// constants than the compiled-in ones (forecast/ensemble/fitted_constants.h).
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace slaq::simulate {
 // and `floor`. Invalid or Malformed with one line "FILE:LINE: ..." for each mistake.
 Result<forecast::FittedConstants> readConstants(const std::string& file, std::string_view text);
 
-// The constants in `file`, which lies on a disk.
+// Reads the constants in a file on disk.
 Result<forecast::FittedConstants> loadConstants(const std::string& file);
 
 }  // namespace slaq::simulate

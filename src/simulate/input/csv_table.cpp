@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// Cuts the next line off `text`, without its end of either kind.
+// Cuts the next line off `text` and returns it without its line end, LF or CRLF.
 std::string_view cutLine(std::string_view& text) {
   const auto end = text.find('\n');
   std::string_view line = text.substr(0, end);
@@ -47,7 +47,7 @@ std::vector<std::string> fieldsOf(std::string_view line, char separator) {
   return fields;
 }
 
-// The one that the header has most of.
+// The separator that occurs most often in the header.
 char separatorOf(std::string_view header) {
   char most = ',';
   for (const char each : {';', '\t'}) {

@@ -1,4 +1,4 @@
-// Tables as programs export them: fields with commas, semicolons or tabs between them, in quotes or not.
+// Tables as programs export them: fields separated by commas, semicolons or tabs, with or without quotes.
 #pragma once
 
 #include <cstddef>

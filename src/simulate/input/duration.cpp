@@ -8,7 +8,7 @@ namespace {
 
 double iterationsOf(const SimulatedJob& job) { return static_cast<double>(job.trace->losses.size() - 1); }
 
-// Of one iteration, with as many workers as make it cheapest.
+// The core-seconds of one iteration, with the cheapest number of workers.
 double cheapestIteration(const SimulatedJob& job) {
   if (!job.scaling) return job.coreSecondsPerIteration;
   double cheapest = std::numeric_limits<double>::infinity();
@@ -20,7 +20,7 @@ double coreSecondsOf(const SimulatedJob& job) {
   return iterationsOf(job) * cheapestIteration(job) + job.startCoreSeconds;
 }
 
-// With as many workers as make it fastest, from its start to its end.
+// The job's shortest time from its start to its end, with the fastest number of workers.
 Seconds leastOf(const SimulatedJob& job, Cores all) {
   const double cores = std::min<double>(job.most.value(), inCores(all));
   return Seconds(iterationsOf(job) / speedOf(job).fastest(cores) + job.startCoreSeconds / cores);

@@ -1,4 +1,4 @@
-// How long a workload takes at least: what would not end in anybody's time is told before it begins.
+// The least time that a workload takes, so that a run that would never end is refused before it begins.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace slaq::simulate {
 
-// Why the workload can't be over within a number of epochs in which any job is active: a sentence, with what
-// to change. Empty if it might.
+// The reason why the workload can't be over within this number of epochs with active jobs: a sentence that
+// says what to change. Empty if it might be.
 std::optional<std::string> whyTooLong(const Workload& workload, double epochs);
 
 }  // namespace slaq::simulate

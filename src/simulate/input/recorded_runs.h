@@ -1,4 +1,4 @@
-// A workload made of what trainings once recorded: each table of losses in a directory is a job.
+// A workload made from the records of real trainings: each table of losses in a directory is a job.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ namespace slaq::simulate {
 struct RecordedRuns {
   TraceColumns columns = {};
   LossMode mode = LossMode::Minimize;
-  Cores cores{16000};  // that the jobs share
+  Cores cores{16000};  // shared by the jobs
   Seconds interarrival{15};
-  double cpuSeconds = 60;  // that an iteration takes, shared by all workers
+  double cpuSeconds = 60;  // of each iteration, shared by all workers
 };
 
-// The files *.csv of the directory by name, each a job that is called after its file; one that holds several
-// jobs, as slaq run --losses writes it, is as many. Invalid with a sentence where there is none, or where one
-// is no table of losses.
+// Reads the files *.csv of the directory by name; each is a job with the file's name. A file with several
+// jobs, as slaq run --losses writes it, counts as several. Invalid with a sentence where there is no such
+// file, or where one is not a table of losses.
 Result<Workload> recordedWorkload(const std::string& directory, const RecordedRuns& runs);
 
 }  // namespace slaq::simulate

@@ -1,5 +1,5 @@
-// How long an iteration of a training takes with each number of workers, as it was measured: what simulations
-// take in the place of c*S/N.
+// The measured time of a training's iteration with each number of workers, which simulations use instead of
+// c*S/N.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@
 
 namespace slaq::simulate {
 
-// Between its rows the speed, one over the time, goes in a straight line.
+// Between its rows the speed, one over the time, is interpolated linearly.
 struct Scaling {
-  std::vector<forecast::SpeedPoint> speeds;  // by workers, of one core each; one at least
+  std::vector<forecast::SpeedPoint> speeds;  // by workers, of one core each; one row at least
 
   Workers most() const { return Workers(static_cast<std::int32_t>(speeds.back().size)); }
 };
@@ -23,7 +23,7 @@ struct Scaling {
 // `file` and the line, for anything else.
 Result<Scaling> readScaling(const std::string& file, std::string_view text);
 
-// The scaling in `file`, which lies on a disk.
+// Reads the scaling in a file on disk.
 Result<Scaling> loadScaling(const std::string& file);
 
 }  // namespace slaq::simulate

@@ -13,7 +13,7 @@
 namespace slaq::simulate {
 namespace {
 
-// With larger losses their sums and differences may be no numbers.
+// With larger losses their sums and differences may not be finite.
 constexpr double kLargestLoss = 1e100;
 // A trace has an entry for each iteration.
 constexpr double kMostIterations = 1e7;
@@ -45,7 +45,7 @@ std::optional<std::size_t> firstOf(const CsvTable& table, const Names& names) {
   return std::nullopt;
 }
 
-// The only column with "loss" in its name. Weights & Biases adds columns for the bounds of each.
+// Returns the only column with "loss" in its name. Weights & Biases adds columns with each column's bounds.
 std::optional<std::size_t> onlyLoss(const CsvTable& table) {
   std::optional<std::size_t> only;
   for (std::size_t i = 0; i < table.header.size(); ++i) {
@@ -96,7 +96,7 @@ Result<std::vector<const CsvTable::Row*>> rowsOf(const std::string& file, const 
   return rows;
 }
 
-// Adds the loss after that many iterations since the first row, and what lies between.
+// Adds the loss at this iteration, counted from the first row, and interpolates the losses before it.
 void extend(std::vector<double>& losses, std::size_t iteration, double loss) {
   if (losses.empty()) {
     losses.push_back(loss);

@@ -1,4 +1,4 @@
-// The losses of a training that once ran, iteration by iteration: what simulations and back-tests replay.
+// The losses of a real training, iteration by iteration, which simulations and back-tests replay.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@
 namespace slaq::simulate {
 
 struct Trace {
-  std::vector<double> losses;  // [k] after k completed iterations; of a size up to 1e100, two at least
+  std::vector<double> losses;  // [k] after k completed iterations; up to 1e100 in size, two losses at least
 };
 
-// Which columns of a table hold a trace, by their names. An empty name stands for the usual ones.
+// The names of the columns of a table that contain a trace. An empty name means the usual ones.
 struct TraceColumns {
-  std::string iteration = {};  // else iteration, step, global_step, epoch or round
-  std::string loss = {};       // else loss, the only column with "loss" in its name, or value
-  std::string job = {};  // of a table with a column `job`: the job that is meant, where there are several
+  std::string iteration = {};  // empty: iteration, step, global_step, epoch or round
+  std::string loss = {};       // empty: loss, the only column with "loss" in its name, or value
+  std::string job = {};        // in a table with a column `job`: the job to read, where there are several
 };
 
 // Reads a table of losses (csv_table.h), such as slaq run --losses and slaq-report --record write, or
@@ -27,14 +27,14 @@ struct TraceColumns {
 // `file` and the line, if a column is missing, iterations fall, or a loss is no number.
 Result<Trace> readTrace(const std::string& file, std::string_view text, const TraceColumns& columns = {});
 
-// The jobs of a table with a column `job`, in their order; of any other table one without a name. Invalid
-// where it is no table.
+// The jobs of a table with a column `job`, in their order; one job without a name for any other table.
+// Invalid if the text is not a table.
 Result<std::vector<std::string>> jobsIn(const std::string& file, std::string_view text);
 
-// The trace whose losses are to fall of one as it was recorded, and back.
+// Turns a recorded trace into one whose losses improve by falling, and back.
 Trace oriented(LossMode mode, Trace trace);
 
-// The trace in `file`, which lies on a disk.
+// Reads the trace in a file on disk.
 Result<Trace> loadTrace(const std::string& file, const TraceColumns& columns = {});
 
 }  // namespace slaq::simulate

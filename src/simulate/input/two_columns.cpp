@@ -5,7 +5,7 @@
 namespace slaq::simulate {
 namespace {
 
-// Cuts the next line off `text`, without its end of either kind.
+// Cuts the next line off `text` and returns it without its line end, LF or CRLF.
 std::string_view nextLine(std::string_view& text) {
   const auto end = text.find('\n');
   std::string_view line = text.substr(0, end);

@@ -10,14 +10,15 @@
 
 namespace slaq::simulate {
 
-// What a file's lines have to be, in words for people.
+// The form of a file's lines, in words for error messages.
 struct TwoColumns {
   std::string_view header;   // "iteration,loss"
   std::string_view meaning;  // "an iteration and a loss, as in 12,0.25"
 };
 
-// Tells `take` each line after the header, a whole number and a number; what it answers is what is wrong with
-// the line. Invalid, with `file` and the line, for that and for anything else than the two columns.
+// Calls `take` with the whole number and the number of each line after the header. `take` returns the mistake
+// in the line, if there is one. Invalid, with `file` and the line, for such a mistake and for anything else
+// than the two columns.
 Result<void> readTwoColumns(const std::string& file, std::string_view text, const TwoColumns& columns,
                             const std::function<std::optional<std::string>(std::size_t, double)>& take);
 

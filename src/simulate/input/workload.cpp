@@ -23,7 +23,7 @@ constexpr double kCostliest = 1e9;
 constexpr int kHeaviest = 1000;
 constexpr Cores kWorker{1000};
 
-// What several jobs name is read once.
+// Reads each file once, even if several jobs name it.
 template <class Content>
 class SharedFiles {
  public:
@@ -46,12 +46,12 @@ class SharedFiles {
 
 struct Sources {
   SharedFiles<Trace> traces;
-  SharedFiles<Trace> rising;  // the same, negated
+  SharedFiles<Trace> rising;  // the same files with negated losses
   SharedFiles<Scaling> scalings;
   SharedFiles<forecast::FittedConstants> constants;
 };
 
-// Null where it is mistaken.
+// Null if the file has mistakes.
 template <class Content>
 std::shared_ptr<const Content> readFileOf(yaml::Fields& fields, const char* key,
                                           SharedFiles<Content>& files) {
@@ -107,7 +107,7 @@ void checkName(yaml::Fields& fields, const SimulatedJob& job) {
   }
 }
 
-// Of a workload, or of a job whose pauses are not the workload's.
+// Reads the pauses of a workload, or those of a job with pauses of its own.
 ResizePauses readPauses(yaml::Fields& fields, const ResizePauses& fallback) {
   ResizePauses pauses;
   pauses.grow = fields.seconds("resizeSeconds", fallback.grow, Seconds(0), kHour);

@@ -1,5 +1,5 @@
-// A predictor for simulations: jobs that name fitted constants of their own are forecast with these, all
-// other jobs with those of the run. Each of the predictors learns from all jobs.
+// A predictor for simulations: it forecasts jobs that name their own fitted constants with these, and all
+// other jobs with those of the run. Each of the inner predictors learns from all jobs.
 #pragma once
 
 #include <map>
@@ -24,8 +24,8 @@ class PredictorByJob : public forecast::Predictor {
   double update(const forecast::JobRecord& job) override;
 
  private:
-  std::vector<std::unique_ptr<forecast::Predictor>> predictors_;  // the first one with the run's constants
-  std::map<std::string, const forecast::Predictor*, std::less<>> byUid_;  // of the jobs that have their own
+  std::vector<std::unique_ptr<forecast::Predictor>> predictors_;  // the first one has the run's constants
+  std::map<std::string, const forecast::Predictor*, std::less<>> byUid_;  // the jobs with their own constants
 };
 
 }  // namespace slaq::simulate

@@ -7,7 +7,7 @@
 namespace slaq::simulate {
 namespace {
 
-// A level that is reached but for the rounding of its arithmetic is reached.
+// A level counts as reached if only rounding errors are missing.
 constexpr double kRounding = 1e-12;
 
 }  // namespace

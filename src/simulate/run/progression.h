@@ -10,30 +10,30 @@
 
 namespace slaq::simulate {
 
-// The loss reductions, in percent, whose times are told.
+// The loss reductions, in percent, whose times are measured.
 inline constexpr std::array<int, 7> kReductions = {25, 50, 75, 80, 90, 95, 99};
 
-// The losses as (loss - lowest) / (first - lowest).
+// The loss as (loss - lowest) / (first - lowest).
 double normalizedLoss(double loss, double first, double lowest);
 
-// Whether the losses of the trace fall from the first to the last ones, by more than their noise explains. If
-// not, there is no reduction whose parts could be told.
+// True if the last losses of the trace are lower than the first ones by more than their noise explains. If
+// not, there is no reduction to measure parts of.
 bool falls(const Trace& trace);
 
 class Progression {
  public:
   Progression(Seconds arrival, const Trace& trace);
 
-  // Its loss is so much after an iteration that was finished at `time`. REQUIRES: times do not go back.
+  // Adds the loss after an iteration that was finished at `time`. REQUIRES: times do not go back.
   void reach(Seconds time, double loss);
   void complete(Seconds time);
 
-  // Without it nothing is known of its loss but when it is over: it is 0 then, and so is its integral.
+  // If false, the normalized loss and its integral are 0, and only the completion is known.
   bool falls() const { return falls_; }
   double normalized() const { return normalized_; }
-  // Of the normalized loss over the time from arrival to the last call, in seconds.
+  // The integral of the normalized loss over the time from arrival to the last call, in seconds.
   double integral() const { return integral_; }
-  // From arrival to each of kReductions, and to the end.
+  // The times from arrival to each of kReductions, and to the end.
   const std::array<std::optional<Seconds>, kReductions.size()>& reductions() const { return reductions_; }
   std::optional<Seconds> completion() const { return completion_; }
 

@@ -14,7 +14,7 @@ namespace {
 
 using Entry = VirtualCluster::Entry;
 
-// After this many epochs, or pauses of resizes, without any work, the jobs stand still for good.
+// After this many epochs, or pauses of resizes, without any work, the jobs count as standing still for good.
 constexpr double kStandstill = 1000;
 
 Spread spreadOf(std::vector<double> values) {
@@ -23,7 +23,7 @@ Spread spreadOf(std::vector<double> values) {
   return {sum / static_cast<double>(values.size()), quantile(values, 0.95)};
 }
 
-// Over the jobs that have it; empty where none has.
+// The spread over the jobs that have the figure; empty where no job has it.
 template <class Figure>
 std::optional<Spread> spreadOver(const std::vector<JobOutcome>& jobs, Figure figure) {
   std::vector<double> values;
@@ -147,13 +147,13 @@ class Simulation : private loop::EpochHost {
     return false;
   }
 
-  // Without the ends of jobs, which only training ahead tells.
+  // Does not include the ends of jobs, which are only found by training ahead.
   std::optional<Seconds> nextEvent() const {
     const auto release = loop_.waitsForCores() ? cluster_.nextRelease() : std::nullopt;
     return earlier(cluster_.nextArrival(), release);
   }
 
-  // Time without any job is passed over.
+  // Skips the time in which no job is active.
   void afterEpoch(loop::EpochTimer& timer) override {
     const auto arrival = cluster_.nextArrival();
     if (arrival && !anyActive()) timer.passOver(*arrival);
@@ -222,7 +222,7 @@ class Simulation : private loop::EpochHost {
   loop::EpochRunner runner_{options_.settings, *this};
   Outcome outcome_;
   double lossSum_ = 0;
-  std::size_t epochs_ = 0;  // regular ones with active jobs
+  std::size_t epochs_ = 0;  // regular epochs with active jobs
   double work_ = 0;         // core-seconds of all jobs
   Seconds stillSince_{0};
 };

@@ -5,7 +5,7 @@
 namespace slaq::simulate {
 namespace {
 
-// What happens within so little of an instant happens at it, however its arithmetic rounds.
+// An event this close to an instant counts as happening at it, however the arithmetic rounds.
 constexpr Seconds kInstant{1e-9};
 
 }  // namespace
@@ -81,7 +81,7 @@ void Training::warmUp(Seconds until) {
   now_ += span;
 }
 
-// REQUIRES: the workers stay as they are until then.
+// REQUIRES: the workers do not change before `until`.
 void Training::work(Seconds until, const std::function<void(Seconds)>& finished) {
   warmUp(until);
   const double cores = working_.value();

@@ -7,7 +7,7 @@
 namespace slaq::simulate {
 namespace {
 
-// Virtual time begins here: the scheduler takes the epoch of the clock itself for "never".
+// Virtual time begins here, since the scheduler uses the clock's own epoch for "never".
 constexpr Time kBeginning{Seconds(1'000'000)};
 
 VirtualCluster::Entry entryOf(const SimulatedJob& job) {
@@ -28,7 +28,8 @@ void showPods(WorkersView& workers, const Training& training) {
   workers.terminating = training.leaving();
 }
 
-// Of all actions those that a simulated job can meet with: the workers that it is to have.
+// The workers that a job is to have after an action. Other kinds of actions end all workers of a simulated
+// job.
 Workers workersAfter(const Action& action) {
   if (const auto* start = std::get_if<StartJob>(&action)) return start->workers;
   if (const auto* scale = std::get_if<ScaleWorkers>(&action)) return scale->to;
@@ -88,8 +89,8 @@ Seconds VirtualCluster::shownEnd(const Entry& job) const {
   return job.spec->arrival + *job.progression.completion() + linger_.value_or(Seconds(0));
 }
 
-// The end of one that lingers is news until a decision was written that knew it; where all rests and nothing
-// is decided, that would have been an epoch later at most.
+// A lingering end must be observed until a written status shows it. Where no decision is made any more, it
+// counts as shown after one epoch.
 bool VirtualCluster::isSeen(const Entry& job) const {
   if (isActive(job)) return true;
   if (!linger_) return job.training.over() && !job.endShown;
@@ -133,8 +134,8 @@ std::optional<Seconds> VirtualCluster::nextEnd(Seconds until) const {
   return next;
 }
 
-// The curve is the trace as it is: where a loss rises for a while, to come past that while is worth nothing
-// and to be at its end is.
+// The curve is the unchanged trace: where a loss rises for a while, no iteration within that while has a
+// value, but reaching its end has.
 std::optional<scheduler::KnownFuture> VirtualCluster::futureOf(const JobKey& key) const {
   const Entry* job = find(key);
   if (!job) return std::nullopt;

@@ -1,5 +1,5 @@
 // A cluster in virtual time, for the production loop: jobs arrive and train as a workload says, and nothing
-// else ever happens. It is the loop's cluster, its loss source and its clock.
+// else happens. It implements the loop's cluster, its loss source and its clock.
 #pragma once
 
 #include <optional>
@@ -21,32 +21,32 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
     JobView view;
     Training training;
     Progression progression;
-    std::vector<LossSample> samples = {};  // read since they were last collected
-    std::optional<Seconds> freed = {};     // when it gave its cores back at its end, until that was observed
+    std::vector<LossSample> samples = {};  // read since the last collection
+    std::optional<Seconds> freed = {};     // when its end freed its cores; empty again once that was observed
     bool endSeen = false;                  // its end was observed
-    bool endShown = false;                 // and its success, where its end does not linger
+    bool endShown = false;                 // its success was observed too, where its end does not linger
   };
 
-  // The workload outlives it. With `timed` the monotonic clock is the real one, so that the loop's own work
-  // can be measured.
+  // The workload outlives the cluster. With `timed` the monotonic clock is the real one, so that the loop's
+  // own work can be measured.
   VirtualCluster(const Workload& workload, bool timed);
 
-  // Lets virtual time pass, to the instant exactly. REQUIRES: `time` is not before elapsed().
+  // Lets virtual time pass up to exactly `time`. REQUIRES: `time` is not before elapsed().
   void passUntil(Seconds time);
   Seconds elapsed() const { return elapsed_; }
 
-  // Sorted by key. Arrived and not over: active.
+  // Sorted by key. A job is active if it has arrived and is not over.
   const std::vector<Entry>& jobs() const { return jobs_; }
   bool isActive(const Entry& job) const;
-  // When the next job comes; empty if all have.
+  // The next job's arrival; empty if all have arrived.
   std::optional<Seconds> nextArrival() const;
-  // When a job's workers are gone next, of those that were told to go; empty without any. It may be past, if
-  // that was not observed yet.
+  // The next time at which workers that were told to stop are gone; empty if there are none. It may be past
+  // if it was not observed yet.
   std::optional<Seconds> nextRelease() const;
-  // When the next end of a job shows that was not observed yet, if one does until then, its workers staying
-  // as they are. It may be past.
+  // The next time at which a job's end shows, among the ends that were not observed yet; empty if none shows
+  // before `until` with the present workers. It may be past.
   std::optional<Seconds> nextEnd(Seconds until) const;
-  // What is known of the job's future: its true curve and its true speeds.
+  // The job's known future: its true curve and its true speeds.
   std::optional<scheduler::KnownFuture> futureOf(const JobKey& key) const;
 
   Time now() const override;
@@ -60,11 +60,12 @@ class VirtualCluster final : public Cluster, public LossSource, public Clock {
  private:
   void train(Entry& job, Seconds until);
   bool isSeen(const Entry& job) const;
-  // When the end of one that is over shows, or will. REQUIRES: it is over.
+  // The time at which a job's end shows. REQUIRES: the job is over.
   Seconds shownEnd(const Entry& job) const;
-  // When that of one which trains on will, if it is over by then.
+  // The same of a job that still trains; empty if its end does not show until then.
   std::optional<Seconds> shownEndWithin(const Entry& job, Seconds until) const;
-  // What its trainer would export at the instant to which it was trained; nothing before it has a loss.
+  // Samples the loss that the trainer would export at this instant, to which the job was trained. Before its
+  // first loss there is no sample.
   void scrape(Entry& job, Seconds then) const;
   Entry* find(const JobKey& key);
   const Entry* find(const JobKey& key) const;

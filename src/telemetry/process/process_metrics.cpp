@@ -14,7 +14,7 @@ namespace {
 using prometheus::MetricFamily;
 using prometheus::MetricType;
 
-// The fields of /proc/self/stat behind the name, which may hold blanks: proc(5) counts them from 3.
+// The fields of /proc/self/stat after the name, which may contain blanks: proc(5) counts them from 3.
 class Stat {
  public:
   explicit Stat(const std::string& file) {
@@ -36,7 +36,7 @@ class Stat {
   std::vector<std::string> fields_;
 };
 
-// When the machine was started, in seconds since 1970.
+// The time at which the machine was started, in seconds since 1970.
 std::optional<double> bootTime(const std::string& file) {
   std::ifstream in(file);
   for (std::string word; in >> word;) {

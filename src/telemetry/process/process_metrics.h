@@ -1,4 +1,5 @@
-// What Prometheus' client libraries say of their process: memory, processor time, descriptors, threads.
+// The metrics that Prometheus' client libraries export about their process: memory, processor time,
+// descriptors, threads.
 #pragma once
 
 #include <prometheus/collectable.h>
@@ -9,7 +10,7 @@
 
 namespace slaq::telemetry::process {
 
-// Read from /proc when somebody scrapes. What can't be read is absent. Any thread may call it.
+// Each scrape reads /proc. A figure that can't be read is absent. Any thread may call it.
 class ProcessMetrics final : public prometheus::Collectable {
  public:
   explicit ProcessMetrics(std::string folder = "/proc") : folder_(std::move(folder)) {}
