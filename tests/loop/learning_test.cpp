@@ -5,6 +5,7 @@
 #include <cmath>
 #include <thread>
 
+#include "forecast/curves/hyperbola.h"
 #include "forecast/predictors/ensemble_predictor.h"
 #include "support/jobs.h"
 
@@ -157,9 +158,8 @@ class Halving : public forecast::Predictor {
     return forecast::ConvergenceModel{
         forecast::lineFrom(series.lastIteration().value(), last.value(), last.value() / 20)};
   }
-  double update(const forecast::JobRecord& job) override {
+  void update(const forecast::JobRecord& job) override {
     records.push_back(job.series.lastIteration().value());
-    return 0;
   }
 
   std::vector<double> records;

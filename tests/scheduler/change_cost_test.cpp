@@ -70,21 +70,5 @@ TEST(ChangeCost, WhereWorkIsLostNoChangeIsTakenBackBeforeItHasPaid) {
   EXPECT_EQ(world.decide().jobs[0].target, Workers(5));
 }
 
-// The same two jobs. The first was changed without any new iteration since then: it may lose its work each
-// time.
-TEST(ChangeCost, AJobThatWasChangedInVainAgainAndAgainStays) {
-  World world(Cores(10000));
-  for (const char* name : {"converged", "learns"}) run(world.add(viewOf(name, 1, 8)), 5);
-  world.learned(0, 1.0);
-  world.learned(1, 0.001);
-  world.historyOf(0).shrank = slaq::testing::at(70);
-  world.historyOf(0).changesInVain = 2;
-  EXPECT_LT(world.decide().jobs[0].target, Workers(5));
-  world.historyOf(0).changesInVain = 3;
-  EXPECT_EQ(world.decide().jobs[0].target, Workers(5));
-  world.historyOf(0).shrank = slaq::testing::at(30);
-  EXPECT_LT(world.decide().jobs[0].target, Workers(5));
-}
-
 }  // namespace
 }  // namespace slaq::scheduler

@@ -83,7 +83,7 @@ TEST(TrainingRecord, TellsANewProcessWhatTheTrainingShowed) {
   Peers after;
   const auto record = before.records.changed()[0].newest[0];
   teach("resnet", record, *predictor, after);
-  JobHistory next;
+  JobHistory next{.uid = "next"};
   next.kind = "resnet";
   expect(next, world.specOf(0), *predictor, after);
   EXPECT_NEAR(next.runtime.speed()->at(4), 2, 0.1);
@@ -91,7 +91,7 @@ TEST(TrainingRecord, TellsANewProcessWhatTheTrainingShowed) {
   JobHistory stranger;
   expect(stranger, world.specOf(0), *predictor, after);
   // A third of this training was enough for what all others need longer for.
-  EXPECT_LT(next.model->curve.at(20), stranger.model->curve.at(20));
+  EXPECT_LT(next.model->curveToDecideBy().at(20), stranger.model->curveToDecideBy().at(20));
   EXPECT_FALSE(stranger.expectedLength);
 }
 

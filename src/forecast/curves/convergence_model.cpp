@@ -75,6 +75,14 @@ double ConvergenceModel::forecastFinal(double iteration) const {
   return target ? *target : curve.at(iteration + aheadToFinal(iteration));
 }
 
+Curve ConvergenceModel::curveToDecideBy() const {
+  return withKind ? Curve{.family = CurveFamily::Polyline, .points = *withKind} : curve;
+}
+
+double ConvergenceModel::finalToDecideBy(double iteration) const {
+  return withKind && !target ? withKind->back().loss : forecastFinal(iteration);
+}
+
 std::optional<double> targetBelow(const LossSeries& series, std::optional<double> target) {
   if (!target || !(*target < series.lowest())) return std::nullopt;
   return target;

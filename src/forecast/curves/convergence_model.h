@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "forecast/curves/curve.h"
 #include "forecast/series/loss_series.h"
@@ -24,13 +26,17 @@ struct ConvergenceModel {
   std::optional<double> backTestError;
   // The owner's hint of the final loss, as long as no loss seen was lower.
   std::optional<double> target = {};
-  // What to decide by where that is not the curve itself, but one that expects more.
-  std::optional<Curve> hopeful = {};
+  // The forecast to decide by, if earlier trainings of the kind change it; null: the curve itself. Not empty,
+  // the losses from the newest iteration to the final one.
+  std::shared_ptr<const std::vector<CurvePoint>> withKind = {};
 
-  const Curve& curveToDecideBy() const { return hopeful ? *hopeful : curve; }
+  // Valid while the model lives.
+  Curve curveToDecideBy() const;
 
   // The loss that the training tends to, as far as it matters: the target, or else that after aheadToFinal.
   double forecastFinal(double iteration) const;
+  // The same by the curve to decide by.
+  double finalToDecideBy(double iteration) const;
 };
 
 // The target, or nothing where a loss of the series is below it already. REQUIRES: series is not empty.

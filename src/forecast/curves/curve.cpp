@@ -12,6 +12,8 @@ std::string_view name(CurveFamily family) {
       return "Superlinear";
     case CurveFamily::Trend:
       return "Trend";
+    case CurveFamily::Polyline:
+      return "Polyline";
     case CurveFamily::Tabulated:
       return "Tabulated";
   }

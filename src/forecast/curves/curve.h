@@ -17,9 +17,15 @@ enum class CurveFamily {
   Superlinear,  // f(k) = mu^(k-b) + c
   Trend,        // of a loss that follows neither: its recent rate of fall, fading out in the same form
   Tabulated,    // f(origin + i) = table[i], straight in between and level after the end
+  Polyline,     // straight between points, level before the first one and after the last
 };
 
 std::string_view name(CurveFamily family);
+
+struct CurvePoint {
+  double iteration = 0;
+  double loss = 0;
+};
 
 struct Curve {
   CurveFamily family = CurveFamily::Constant;
@@ -34,6 +40,8 @@ struct Curve {
   double rate = 0;
   // Tabulated: not empty, and somebody else's, who outlives the curve.
   std::span<const double> table = {};
+  // Polyline: not empty, of rising iterations. Their owner keeps them longer than the curve.
+  std::span<const CurvePoint> points = {};
 
   double at(double k) const {
     const double x = k - origin;
@@ -45,6 +53,8 @@ struct Curve {
         return floor + amplitude * std::exp(-rate * x);
       case CurveFamily::Tabulated:
         return between(x);
+      case CurveFamily::Polyline:
+        return along(k);
       case CurveFamily::Constant:
         break;
     }
@@ -64,6 +74,7 @@ struct Curve {
         if (a == 0) return b >= 0 && b * x + c > 0;
         return x >= 0 && 3 * a * a * x * x + 3 * a * b * x + b * b - a * c >= 0;
       case CurveFamily::Tabulated:
+      case CurveFamily::Polyline:
         break;
     }
     return false;
@@ -73,6 +84,15 @@ struct Curve {
   double reduction(double k, double ahead) const { return std::max(0.0, at(k) - at(k + ahead)); }
 
  private:
+  double along(double k) const {
+    const auto after = std::ranges::lower_bound(points, k, {}, &CurvePoint::iteration);
+    if (after == points.begin()) return points.front().loss;
+    if (after == points.end()) return points.back().loss;
+    const CurvePoint& before = *(after - 1);
+    const double share = (k - before.iteration) / (after->iteration - before.iteration);
+    return before.loss + share * (after->loss - before.loss);
+  }
+
   double between(double x) const {
     if (!(x > 0)) return table.front();
     const auto i = static_cast<std::size_t>(std::min(x, static_cast<double>(table.size())));

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forecast/curves/hyperbola.h"
+
 namespace slaq::forecast {
 namespace {
 
+constexpr double kRecordedJobs = 4;      // as this number of jobs the recorded trainings count
 constexpr double kRemembered = 100;      // jobs after which an update has faded
 constexpr double kForecastWeight = 0.2;  // of a level that a job has not reached but is forecast to
 
@@ -26,26 +29,12 @@ double rangeFrom(double seen, double fallen, double level, double aboveFloor) {
   return most > 0 ? std::min(seen / fallen, most) : seen / fallen;
 }
 
-// The series' loss after that iteration. A straight line between its pairs would say that losses fall
-// late, since pairs are far apart where a job runs fast.
-double lossAt(const LossSeries& series, double iteration) {
-  const auto iterations = series.iterations();
-  const auto losses = series.losses();
-  const auto after =
-      static_cast<std::size_t>(std::ranges::lower_bound(iterations, iteration) - iterations.begin());
-  if (after == 0) return losses.front();
-  if (after == iterations.size()) return losses.back();
-  const double from = iterations[after - 1];
-  return between(losses[after - 1], losses[after],
-                 logStretch(from, iteration) / logStretch(from, iterations[after]));
-}
-
 }  // namespace
 
-Population::Population(const MeanLevels& recorded, double jobs) {
+Population::Population(const MeanLevels& recorded) {
   for (std::size_t i = 0; i < recorded.size(); ++i) {
-    weights_[i] = jobs;
-    sums_[i] = jobs * recorded[i];
+    weights_[i] = kRecordedJobs;
+    sums_[i] = kRecordedJobs * recorded[i];
   }
   makeLevelsFall();
 }
@@ -59,27 +48,6 @@ double Population::level(double iteration) const {
   const double from = iterationBefore(mark);
   return between(before, levels_[mark],
                  logStretch(from, iteration) / logStretch(from, kLevelIterations[mark]));
-}
-
-std::array<Fall, 2> Population::fallsAhead(const LossSeries& series) const {
-  const double last = series.lastIteration().value();
-  const double now = level(last);
-  const double fallen = level(series.iterations().front()) - now;
-  const double range = fallen > 0 ? (series.highest() - series.lowest()) / fallen : 0;
-  const auto within = [&](double ahead) { return Fall{ahead, range * (now - level(last + ahead))}; };
-  return {within(kNearAhead), within(farAhead(last))};
-}
-
-double Population::missed(const LossSeries& series) const {
-  const auto iterations = series.iterations();
-  const double last = iterations.back();
-  const double middle = 0.5 * (iterations.front() + last);
-  const double then = lossAt(series, middle);
-  const double fallen = level(iterations.front()) - level(middle);
-  const double range = series.highest() - series.lowest();
-  if (!(fallen > 0) || !(range > 0)) return 1;
-  const double expected = (series.losses().front() - then) / fallen * (level(middle) - level(last));
-  return std::abs(expected - (then - series.last().value())) / range;
 }
 
 Curve Population::curveFor(const LossSeries& series, std::optional<double> floor) const {
@@ -96,21 +64,20 @@ Curve Population::curveFor(const LossSeries& series, std::optional<double> floor
   return hyperbolaThrough(k, loss, fall(kNearAhead), fall(farAhead(k)));
 }
 
-double Population::update(const LossSeries& series, const ConvergenceModel& model, double counted) {
+void Population::update(const LossSeries& series, const ConvergenceModel& model) {
   const double last = series.lastIteration().value();
   const double first = series.losses().front();
   const double final = model.forecastFinal(last);
   const double done = 1 - levelOf(series.last().value(), first, final);
-  const double weight = done * done - counted;
-  if (!(first > final) || !(weight > 0)) return counted;
+  const double weight = done * done;
+  if (!(first > final) || !(weight > 0)) return;
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     const bool reached = kLevelIterations[i] <= last;
-    const double loss = reached ? lossAt(series, kLevelIterations[i]) : model.curve.at(kLevelIterations[i]);
+    const double loss = reached ? interpolatedLoss(series.iterations(), series.losses(), kLevelIterations[i])
+                                : model.curve.at(kLevelIterations[i]);
     updateAt(i, levelOf(loss, first, final), weight * (reached ? 1 : kForecastWeight));
   }
-  jobs_ += weight;
   makeLevelsFall();
-  return done * done;
 }
 
 void Population::updateAt(std::size_t mark, double level, double weight) {

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "forecast/curves/convergence_model.h"
-#include "forecast/curves/hyperbola.h"
 #include "forecast/ensemble/fitted_constants.h"
 #include "forecast/series/loss_series.h"
 
@@ -15,11 +14,7 @@ namespace slaq::forecast {
 
 class Population {
  public:
-  // `jobs`: how many jobs the recorded trainings count as.
-  explicit Population(const MeanLevels& recorded, double jobs = 4);
-
-  // How many jobs, as far as they had come, it was updated by.
-  double jobs() const { return jobs_; }
+  explicit Population(const MeanLevels& recorded);
 
   // The mean level (1 at the start, 0 at the end) after that iteration; it never rises.
   double level(double iteration) const;
@@ -29,19 +24,9 @@ class Population {
   // below all losses.
   Curve curveFor(const LossSeries& series, std::optional<double> floor) const;
 
-  // How much the loss would still fall, soon and far ahead (forecast/curves/hyperbola.h), were the job like
-  // the population and the range of its losses what it has lost so far. REQUIRES: series is not empty.
-  std::array<Fall, 2> fallsAhead(const LossSeries& series) const;
-
-  // By which share of the range of its losses the newest loss of a job differs from what the population and
-  // the first half of the job's iterations let expect; 1 where they say nothing. REQUIRES: series is not
-  // empty.
-  double missed(const LossSeries& series) const;
-
-  // Takes in how a job's losses fell so far. The more of its reduction is done, the more it counts, less what
-  // it counted before. Returns as how much of a job it counts now. REQUIRES: a series from iteration 0 or 1
-  // on, with kFewestPairs pairs at least.
-  double update(const LossSeries& series, const ConvergenceModel& model, double counted = 0);
+  // Takes in how a job's losses fell so far. The more of its reduction is done, the more it counts. REQUIRES:
+  // a series from iteration 0 or 1 on, with kFewestPairs pairs at least.
+  void update(const LossSeries& series, const ConvergenceModel& model);
 
  private:
   void updateAt(std::size_t mark, double level, double weight);
@@ -51,7 +36,6 @@ class Population {
   MeanLevels sums_{};     // of the jobs' levels, weighted,
   MeanLevels weights_{};  // and of their weights
   MeanLevels levels_{};   // the means, made to fall
-  double jobs_ = 0;
 };
 
 }  // namespace slaq::forecast

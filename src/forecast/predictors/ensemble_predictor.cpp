@@ -1,53 +1,37 @@
 #include "forecast/predictors/ensemble_predictor.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
 
 #include "forecast/ensemble/ensemble.h"
 
 namespace slaq::forecast {
 namespace {
 
-// What other jobs of its kind did counts this much in a job's own forecast, less before so many of them were
-// seen, and nothing where they are no guide to what it did so far: by this share of the range of its losses.
-constexpr double kTrustInKind = 0.5;
-constexpr double kJobsOfAKind = 3;
-constexpr double kMostMissed = 0.03;
+// A job's own forecast counts as this number of past trainings that were just like it.
+constexpr double kOwnWeight = 0.5;
 
-// With less than this part of another job its kind is not known.
-constexpr double kFewestJobsOfAKind = 0.1;
+// The error of a forecast that had no back-test yet, as a share of the range seen.
+constexpr double kUntestedError = 0.1;
 
-// Of a kind's own curve: how many jobs the recorded trainings count as.
-constexpr double kRecordedJobs = 0.5;
-
-// A kind, as one of its jobs sees it.
-struct Kin {
-  const Population* population = nullptr;  // null where it is not known
-  double others = 0;                       // how many other jobs it was updated by
-};
-
-double trustIn(const Kin& kin, const LossSeries& series) {
-  if (!kin.population) return 0;
-  const double guides = std::max(0.0, 1 - kin.population->missed(series) / kMostMissed);
-  return kTrustInKind * guides * std::min(1.0, kin.others / kJobsOfAKind);
-}
-
-// What to decide by in the place of the curve: partly what jobs of its kind did next, and never less than a
-// share of what all jobs did. Empty where that is the curve.
-std::optional<Curve> curveToDecideBy(const Curve& curve, const LossSeries& series, const Population& all,
-                                     const Kin& kin) {
-  const double k = series.lastIteration().value();
-  const auto least = all.fallsAhead(series);
-  auto falls = kin.population ? kin.population->fallsAhead(series) : least;
-  const double trust = trustIn(kin, series);
-  bool isCurve = true;
-  for (std::size_t i = 0; i < falls.size(); ++i) {
-    const double own = curve.reduction(k, falls[i].ahead);
-    const double expected = own + trust * (falls[i].reduction - own);
-    falls[i].reduction = std::max(expected, kOptimism * least[i].reduction);
-    isCurve &= falls[i].reduction == own;
+// The losses to decide by: the mean of what the job's own curve and what past ones say. Null without past
+// ones.
+std::shared_ptr<const std::vector<CurvePoint>> mean(const Curve& own, double iteration,
+                                                    const std::optional<PastForecast>& past,
+                                                    std::optional<double> floor) {
+  if (!past) return nullptr;
+  const double share = past->weight / (past->weight + kOwnWeight);
+  auto points = std::make_shared<std::vector<CurvePoint>>();
+  const double most = floor ? own.at(iteration) - *floor : std::numeric_limits<double>::infinity();
+  double fall = 0;
+  for (const auto& [ahead, reduction] : past->falls) {
+    const double ownReduction = own.reduction(iteration, ahead);
+    fall = std::max(fall, ownReduction + share * (std::min(reduction, most) - ownReduction));
+    points->push_back({iteration + ahead, own.at(iteration) - fall});
   }
-  if (isCurve) return std::nullopt;
-  return hyperbolaThrough(k, curve.at(k), falls[0], falls[1]);
+  return std::isfinite(points->back().loss) ? points : nullptr;
 }
 
 Ensemble& ensembleIn(ForecastMemory& memory, const Experts& experts) {
@@ -55,36 +39,43 @@ Ensemble& ensembleIn(ForecastMemory& memory, const Experts& experts) {
   return *std::any_cast<Ensemble>(&memory);
 }
 
+// The known floor of the loss: the target, or 0 as long as all losses are positive.
+std::optional<double> floorOf(const LossSeries& series, std::optional<double> target) {
+  if (target || series.empty()) return target;
+  return series.lowest() > 0 ? std::optional(0.0) : std::nullopt;
+}
+
 }  // namespace
 
 EnsemblePredictor::EnsemblePredictor(const FittedConstants& constants)
     : constants_(constants), population_(constants.firstCurve) {}
 
-std::optional<ConvergenceModel> EnsemblePredictor::forecast(std::string_view, const LossSeries& series,
+std::optional<ConvergenceModel> EnsemblePredictor::forecast(std::string_view uid, const LossSeries& series,
                                                             const LossHints& hints,
                                                             ForecastMemory& memory) const {
-  Kin kin{.population = kinds_.find(std::string(hints.kind))};
-  if (kin.population) kin.others = kin.population->jobs() - hints.countedForKind;
-  if (kin.others < kFewestJobsOfAKind) kin.population = nullptr;
-  const Population& likely = kin.population ? *kin.population : population_;
-  if (series.empty()) return ConvergenceModel{likely.curveFor(series, {}), {}, {}};
-  const auto target = targetBelow(series, hints.target);
+  ConvergenceModel model;
+  if (!series.empty()) model.target = targetBelow(series, hints.target);
   if (series.size() < kFewestPairs) {
-    const auto floor = target ? target : series.lowest() > 0 ? std::optional(0.0) : std::nullopt;
-    return ConvergenceModel{likely.curveFor(series, floor), {}, target};
+    model.curve = population_.curveFor(series, floorOf(series, model.target));
+  } else {
+    Ensemble& ensemble = ensembleIn(memory, constants_.experts);
+    ensemble.follow(series, model.target);
+    model.curve = ensemble.curve();
+    model.backTestError = ensemble.backTestError();
   }
-  Ensemble& ensemble = ensembleIn(memory, constants_.experts);
-  ensemble.follow(series, target);
-  const Curve& curve = ensemble.curve();
-  return ConvergenceModel{curve, ensemble.backTestError(), target,
-                          curveToDecideBy(curve, series, population_, kin)};
+  if (const PastCurves* pasts = hints.kind.empty() ? nullptr : kinds_.find(std::string(hints.kind))) {
+    const double now = series.empty() ? 0 : series.lastIteration().value();
+    const double error = model.backTestError.value_or(kUntestedError);
+    model.withKind =
+        mean(model.curve, now, pasts->forecast(uid, series, error), floorOf(series, model.target));
+  }
+  return model;
 }
 
-double EnsemblePredictor::update(const JobRecord& job) {
+void EnsemblePredictor::update(const JobRecord& job) {
   if (job.countsForAll) population_.update(job.series, job.model);
-  if (job.kind.empty()) return 0;
-  const auto make = [&] { return Population(constants_.firstCurve, kRecordedJobs); };
-  return kinds_.change(std::string(job.kind), make).update(job.series, job.model, job.countedForKind);
+  if (job.kind.empty()) return;
+  kinds_.change(std::string(job.kind), [] { return PastCurves(); }).record(job.uid, job.series, job.model);
 }
 
 }  // namespace slaq::forecast

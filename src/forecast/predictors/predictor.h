@@ -12,24 +12,23 @@
 
 namespace slaq::forecast {
 
-// What is known of a job's loss beforehand.
+// Hints about a job's loss from its manifest.
 struct LossHints {
   Convergence convergence = Convergence::Auto;
   std::optional<double> target = {};
   std::string_view kind = {};  // which jobs it resembles; empty: none
-  double countedForKind = 0;   // as how much of a job this one itself has counted for its kind
 };
 
-// What a predictor keeps about one job between its forecasts. Only the predictor knows what is in it.
+// The memory that a predictor keeps about one job between its forecasts. Only the predictor knows its type.
 using ForecastMemory = std::any;
 
-// What a job has shown so far, for forecasts of other jobs.
+// The losses that a job has shown so far, for forecasts of other jobs.
 struct JobRecord {
   const LossSeries& series;
   const ConvergenceModel& model;  // of the series
+  std::string_view uid;           // of the job
   std::string_view kind = {};     // empty: none
   bool countsForAll = true;       // else only for its kind
-  double countedForKind = 0;      // as how much of a job, at earlier calls
 };
 
 // Several threads may ask for forecasts of different jobs at the same time, while none updates it.
@@ -46,9 +45,8 @@ class Predictor {
 
   // Takes in what a job has shown. Called when the job has come twice as far as at the last call, for jobs of
   // its kind from the first iteration on, for all jobs after some iterations. REQUIRES: a series from
-  // iteration 0 or 1 on, with two pairs at least, or kFewestPairs where it counts for all. Returns as how
-  // much of a job it counts for its kind now: 1 once it is done.
-  virtual double update(const JobRecord& job) { return job.countedForKind; }
+  // iteration 0 or 1 on, with two pairs at least, or kFewestPairs where it counts for all.
+  virtual void update(const JobRecord&) {}
 };
 
 }  // namespace slaq::forecast

@@ -165,4 +165,15 @@ void LossSeries::learnNormalizer(double iteration, double loss) {
   bestIteration_ = iteration;
 }
 
+double interpolatedLoss(std::span<const double> iterations, std::span<const double> losses,
+                        double iteration) {
+  const auto after =
+      static_cast<std::size_t>(std::ranges::lower_bound(iterations, iteration) - iterations.begin());
+  if (after == 0) return losses.front();
+  if (after == iterations.size()) return losses.back();
+  const double share = std::log((1 + iteration) / (1 + iterations[after - 1])) /
+                       std::log((1 + iterations[after]) / (1 + iterations[after - 1]));
+  return losses[after - 1] + share * (losses[after] - losses[after - 1]);
+}
+
 }  // namespace slaq::forecast

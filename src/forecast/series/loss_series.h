@@ -92,4 +92,10 @@ class LossSeries {
   std::uint32_t restarts_ = 0;
 };
 
+// The loss after an iteration that may lie between pairs: in a straight line over the logarithm of the
+// iteration, counted from one before the first. Pairs are far apart where a job runs fast, and a straight
+// line over the iteration would say that its loss falls late. Before the first pair it is the first loss,
+// after the last pair the last. REQUIRES: columns of the same length, not empty, of rising iterations.
+double interpolatedLoss(std::span<const double> iterations, std::span<const double> losses, double iteration);
+
 }  // namespace slaq::forecast

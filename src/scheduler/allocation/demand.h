@@ -21,11 +21,10 @@ std::int32_t atMostAllowed(std::span<const Workers> allowed, std::int32_t least,
 
 // The rule that set a bound of a demand. The reasons of decisions name it.
 enum class BoundBy {
-  Owner,         // or the job's phase, or the cluster; other code names these
-  Doubt,         // at most what its forecast is trusted with
-  Start,         // at least what it holds, until its first workers run
-  LastGrowth,    // at least what it holds, until its last growth had time to pay
-  ChangesInVain  // no change, because the last changes brought no new iteration
+  Owner,      // or the job's phase, or the cluster; other code names these
+  Doubt,      // at most what its forecast is trusted with
+  Start,      // at least what it holds, until its first workers run
+  LastGrowth  // at least what it holds, until its last growth had time to pay
 };
 
 // The job gets `min` to `max` units (scheduler/state/sizes.h). n units cost offset + n * perUnit cores.

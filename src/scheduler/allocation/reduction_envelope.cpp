@@ -22,6 +22,8 @@ double reachOf(const Demand& demand, double asked) {
       return demand.curve.origin + static_cast<double>(demand.curve.table.size()) - demand.iteration;
     case forecast::CurveFamily::Sublinear:
       return demand.curve.a > 0 ? std::max(asked, forecast::aheadToFinal(demand.iteration)) : asked;
+    case forecast::CurveFamily::Polyline:
+      return std::max(asked, forecast::aheadToFinal(demand.iteration));
     default:
       return asked;
   }

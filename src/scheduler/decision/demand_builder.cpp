@@ -79,7 +79,7 @@ void setForecast(Demand& demand, const JobHistory& history, Time now, Seconds ep
   demand.iteration = iterationAt(history, now, most).value();
   demand.normalizer = normalizerOf(series);
   demand.first = demand.ceiling = series.first().value();
-  demand.final = history.model->forecastFinal(series.lastIteration().value());
+  demand.final = history.model->finalToDecideBy(series.lastIteration().value());
   if (demand.first - demand.final <= noiseOf(series)) demand.final = demand.first;
 }
 
@@ -161,24 +161,8 @@ void keepLastGrowth(Demand& demand, const JobHistory& history, Time now) {
   if (demand.runs() && isToPay) raiseMin(demand, demand.kept(), BoundBy::LastGrowth);
 }
 
-// A job that was changed this number of times without any new iteration may lose its work each time. So it
-// keeps its size, twice as long after each further change.
-constexpr int kChangesInVain = 3;
-constexpr Seconds kFirstStay{60};
-constexpr int kMostDoublings = 12;
-
-void stayAfterChangesInVain(Demand& demand, const JobHistory& history, Time now) {
-  const int doublings = std::min(history.changesInVain - kChangesInVain, kMostDoublings);
-  if (doublings < 0 || !demand.runs() || demand.inPlace) return;
-  const Seconds stay = kFirstStay * std::exp2(doublings);
-  const auto isRecent = [&](const std::optional<Time>& change) { return change && now - *change < stay; };
-  const bool hasChoice = demand.min < demand.max;
-  if (!hasChoice || !(isRecent(history.grew) || isRecent(history.shrank))) return;
-  demand.min = demand.max = demand.kept();
-  demand.minBy = demand.maxBy = BoundBy::ChangesInVain;
-}
-
-// At this level, by a trusted forecast, a job has no use for more than its minimum.
+// At this level, by a trusted forecast, a job has no use for more than its minimum. So a newcomer whose
+// forecast is not tested yet may have more than its trusted share beside it.
 constexpr double kNearlyDoneLevel = 0.01;
 
 bool isNearlyDone(const Demand& demand, const JobHistory& history) {
@@ -217,7 +201,6 @@ Demand demandOf(const AdmittedJob& admitted, const DecisionContext& context) {
   boundByCluster(demand, admitted.sizes, job, context.snapshot.now);
   if (demand.lost > 0 && admitted.plan.phase != Phase::Fair)
     keepLastGrowth(demand, history, context.snapshot.now);
-  stayAfterChangesInVain(demand, history, context.snapshot.now);
   return demand;
 }
 

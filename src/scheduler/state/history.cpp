@@ -42,8 +42,7 @@ void updatePredictor(JobHistory& history, forecast::Predictor& predictor) {
   if (!forAll && !forKind) return;
   if (forAll) history.predictorUpdated = last;
   history.kindUpdated = last;
-  history.countedForKind =
-      predictor.update({series, *history.model, history.kind, forAll, history.countedForKind});
+  predictor.update({series, *history.model, history.uid, history.kind, forAll});
 }
 
 // A job updates the speeds when it was measured at one more size, and when it has done twice the iterations.
@@ -116,7 +115,6 @@ void refit(JobHistory& history, const Wishes& wishes, const forecast::Predictor&
   if (history.fitted == history.series.revision()) return;
   forecast::LossHints hints = wishes.loss;
   hints.kind = history.kind;
-  hints.countedForKind = history.countedForKind;
   history.model = predictor.forecast(history.uid, history.series, hints, history.memory);
   history.fitted = history.series.revision();
   judgeReduction(history, wishes.reductionPercent);

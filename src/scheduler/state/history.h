@@ -70,8 +70,7 @@ struct JobHistory {
   // sample alone may be wrong.
   Iterations furthest{-1};
   Iterations predictorUpdated;  // how far the job was when it last updated the predictor for all jobs
-  Iterations kindUpdated;       // and for its kind,
-  double countedForKind = 0;    // the part of a job that it counts as there
+  Iterations kindUpdated;       // and for its kind
   forecast::LossSeries series;
   RuntimeModel runtime;
   forecast::ForecastMemory memory;  // what the predictor keeps about the job

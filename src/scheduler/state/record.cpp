@@ -33,7 +33,7 @@ void teachLosses(const std::string& kind, const TrainingRecord& record, forecast
   if (series.size() < forecast::kFewestPairs || series.iterations().front() > 1) return;
   forecast::ForecastMemory memory;
   const auto model = predictor.forecast("", series, {.kind = kind}, memory);
-  if (model) predictor.update({series, *model, kind, true});
+  if (model) predictor.update({series, *model, record.uid, kind, true});
 }
 
 void teachPauses(const std::string& kind, const TrainingRecord& record, PausePopulation& pauses) {

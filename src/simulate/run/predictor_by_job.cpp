@@ -23,10 +23,8 @@ std::optional<forecast::ConvergenceModel> PredictorByJob::forecast(std::string_v
   return predictor.forecast(uid, series, hints, memory);
 }
 
-double PredictorByJob::update(const forecast::JobRecord& job) {
-  double counted = 0;
-  for (const auto& predictor : predictors_) counted = predictor->update(job);
-  return counted;
+void PredictorByJob::update(const forecast::JobRecord& job) {
+  for (const auto& predictor : predictors_) predictor->update(job);
 }
 
 }  // namespace slaq::simulate

@@ -21,7 +21,7 @@ class PredictorByJob : public forecast::Predictor {
   std::optional<forecast::ConvergenceModel> forecast(std::string_view uid, const forecast::LossSeries& series,
                                                      const forecast::LossHints& hints,
                                                      forecast::ForecastMemory& memory) const override;
-  double update(const forecast::JobRecord& job) override;
+  void update(const forecast::JobRecord& job) override;
 
  private:
   std::vector<std::unique_ptr<forecast::Predictor>> predictors_;  // the first one has the run's constants

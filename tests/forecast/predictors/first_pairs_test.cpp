@@ -27,21 +27,6 @@ TEST(EnsemblePredictor, ForecastsFromThePopulationBeforeTheThirdPair) {
   EXPECT_FALSE(Published().forecast("uid", LossSeries(), {}, memory));
 }
 
-TEST(EnsemblePredictor, DecidesByAShareOfThePopulationsGainAtLeast) {
-  const EnsemblePredictor predictor(defaultConstants());
-  ForecastMemory memory;
-  const auto plateau = seriesOf([](double k) { return std::max(1.0, 2 - 0.2 * k); }, 40);
-  const auto model = predictor.forecast("uid", plateau, {}, memory);
-  const double expected = kOptimism * predictor.population().fallsAhead(plateau)[0].reduction;
-  EXPECT_GT(expected, 0);
-  EXPECT_LT(model->curve.reduction(40, 10), expected);
-  EXPECT_NEAR(model->curveToDecideBy().reduction(40, 10), expected, 1e-9);
-  const auto falling = seriesOf(test::slowFall, 40);
-  ForecastMemory other;
-  const auto falls = predictor.forecast("uid", falling, {}, other);
-  EXPECT_EQ(falls->curveToDecideBy().reduction(40, 10), falls->curve.reduction(40, 10));
-}
-
 // Whatever few pairs there are, what is expected is finite and nothing rises.
 TEST(EnsemblePredictor, IsFiniteWhateverTheFirstPairs) {
   const EnsemblePredictor predictor(defaultConstants());
