@@ -7,6 +7,7 @@ import { counted, duration, figure } from "./format.js";
 import { jobTable } from "./job_table.js";
 import { live } from "./live.js";
 import { lossLeft } from "./model.js";
+import { sentenceOf } from "./policies.js";
 
 function coresSets(model, run) {
   const named = run.jobs.filter((job) => model.colours.has(job.key));
@@ -34,7 +35,7 @@ function coresChart(model, run) {
   const { unit } = model;
   return chartFigure({
     title: `Who holds the ${unit}${model.runs.length > 1 ? ` under ${run.policy}` : ""}`,
-    note: "Each number is a decision. The list of what was decided has it in words.",
+    note: `${sentenceOf(run.policy)} Each number is a decision. The list of what was decided has it in words.`.trim(),
     label: `${unit} held by each job over time`,
     sets: () => coresSets(model, run), yTitle: unit, xMax: () => model.end, yMin: 0,
     yMax, stacked: true,

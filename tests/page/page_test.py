@@ -3,6 +3,7 @@
 import copy
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -86,6 +87,17 @@ class Page(unittest.TestCase):
         browser.wait(self.page, lambda: len(browser.find_all(self.page, ".rows .row:first-child [role=cell]")) == 9)
         for policy in ("LookAhead", "Fair"):
             self.assertIn(f"What was decided under {policy}", [each.text for each in browser.find_all(self.page, "h2")])
+
+    def test_says_of_each_policy_what_it_does(self):
+        self.open(self.both)
+        self.assertIn("LookAhead gives a core to the job whose loss", browser.find(self.page, "main").text)
+        told = "".join((ROOT / "web/policies.js").read_text().splitlines())
+        for command, manifest in (("run", ROOT / "examples/logreg.yaml"), ("simulate", WORKLOAD)):
+            refused = subprocess.run([browser.SLAQ, command, manifest, "--policy", "none"], stderr=subprocess.PIPE, text=True, check=False)
+            names = set(re.findall(r"[A-Z][a-z]+[A-Z]\w+|Fair|Oracle", refused.stderr))
+            self.assertIn("LookAhead", names)
+            for name in names:
+                self.assertIn(f'{name}: "{name} ', told)
 
     def test_leads_from_a_number_on_the_picture_to_the_decision(self):
         self.open(self.one)

@@ -42,7 +42,7 @@ TEST(AddedPolicy, DividesAndExplains) {
   EXPECT_THAT(plan.actions, ElementsAre(scales("converged", 5, 1)));
   EXPECT_EQ(plan.jobs[1].target, Workers(9));
   EXPECT_THAT(sentenceOf(plan.jobs[1]),
-              ::testing::MatchesRegex("5 -> 9: its level is 0.[0-9]+; waits for 4 .*"));
+              ::testing::MatchesRegex("5 -> 9: its level is 0.[0-9]+; converged gives them; waits for 4 .*"));
 }
 
 }  // namespace

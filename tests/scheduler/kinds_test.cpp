@@ -76,7 +76,7 @@ TEST(FairJob, GetsItsWeightsShareWhateverItsLoss) {
   world.learned(2, 1.0);
   const auto plan = world.decide();
   EXPECT_EQ(plan.jobs[0].target, Workers(4));
-  EXPECT_EQ(sentenceOf(plan.jobs[0]), "6 -> 4: its fair share");
+  EXPECT_EQ(sentenceOf(plan.jobs[0]), "6 -> 4: its fair share; learns gets them");
   EXPECT_EQ(plan.jobs[1].target, Workers(7));
   EXPECT_EQ(plan.jobs[2].target, Workers(1));
 }

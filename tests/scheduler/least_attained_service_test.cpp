@@ -69,7 +69,7 @@ TEST(LeastAttainedService, AsksForNoLoss) {
   const auto plan = world.decide();
   EXPECT_EQ(plan.jobs[0].target, Workers(1));
   EXPECT_EQ(plan.jobs[1].target, Workers(9));
-  EXPECT_EQ(sentenceOf(plan.jobs[0]), "5 -> 1: it has used 1000 core-seconds so far");
+  EXPECT_EQ(sentenceOf(plan.jobs[0]), "5 -> 1: it has used 1000 core-seconds so far; b gets them");
 }
 
 TEST(LeastAttainedService, MovesNobodyForASmallDifference) {

@@ -246,8 +246,9 @@ TEST(LookAheadPolicy, TellsThePriceThatDecidedWhereResizesHaveAPriceToo) {
   ASSERT_TRUE(plan.price);
   EXPECT_GT(*plan.price, 0);
   EXPECT_THAT(sentenceOf(plan.jobs[0]), ::testing::HasSubstr("10 -> 1: its last 9 workers gain"));
-  EXPECT_THAT(sentenceOf(plan.jobs[1]), ::testing::HasSubstr(" gain " + toDecimal(*plan.price, 2) +
-                                                             ", equal to the price; waits for 9 cores"));
+  EXPECT_THAT(sentenceOf(plan.jobs[1]),
+              ::testing::HasSubstr(" gain " + toDecimal(*plan.price, 2) +
+                                   ", equal to the price; a gives them; waits for 9 cores"));
 }
 
 // Other jobs need a core-second for an iteration.

@@ -1,6 +1,7 @@
 #include "scheduler/decision/decide.h"
 
 #include "scheduler/decision/division.h"
+#include "scheduler/explain/handover.h"
 #include "scheduler/lifecycle/admission.h"
 #include "scheduler/lifecycle/lifecycle.h"
 #include "scheduler/lifecycle/sequence.h"
@@ -16,6 +17,7 @@ Plan decide(const Snapshot& snapshot, const Settings& settings) {
   const auto admitted = admit(context, plan.jobs);
   beginTrials(context, admitted, plan.jobs);
   plan.price = divide(context, admitted, plan.jobs);
+  nameHandovers(context, admitted, plan.jobs);
   plan.actions = sequence(context, admitted, plan.jobs);
   return plan;
 }

@@ -28,7 +28,8 @@ std::string awaitedText(const JobPlan& plan) {
 
 std::string sentenceOf(const JobPlan& plan) {
   if (!takesPart(plan.phase)) return plan.reason;
-  return changeText(plan) + ": " + plan.reason + awaitedText(plan);
+  const std::string handover = plan.handover.empty() ? "" : "; " + plan.handover;
+  return changeText(plan) + ": " + plan.reason + handover + awaitedText(plan);
 }
 
 }  // namespace slaq::scheduler

@@ -37,10 +37,6 @@ std::string byPolicy(const DecidedJob& decided) {
 }
 
 std::string byPhase(const DecidedJob& decided) {
-  if (decided.demand.minBy == BoundBy::ChangesInVain) {
-    return "it was changed " + counted(decided.job.history->changesInVain, "time") +
-           " without any new iteration, and is left alone for a while";
-  }
   const auto most = growsUpTo(*decided.job.history, decided.context.snapshot.now);
   if (most && decided.plan.phase != Phase::Resizing && decided.units == decided.demand.max)
     return sizeText(*most) + " is all that came of its last growth";

@@ -62,6 +62,7 @@ struct JobPlan {
   double gainPerCore = 0;             // of the next worker, normalized loss per core-second
   std::optional<Loss> forecast = {};  // the loss that is expected at the next epoch, at `target`
   std::string reason;                 // why, a clause; the other members tell what is done or has to wait
+  std::string handover = {};          // which job gets the cores that it gives, or gives those that it gets
   Cores awaited = {};  // cores that others have to give back before the target can be reached; 0: none
   std::string endReason = {};  // why it is Complete or Failed, in CamelCase for programs
 
