@@ -9,20 +9,21 @@
 namespace slaq::controller {
 namespace {
 
-// After this much silence the loop is taken for stuck.
+// The loop counts as stuck after this long without a heartbeat.
 constexpr Seconds kStuckAfter{120};
 
-// What is learned of kinds is kept in a ConfigMap beside the lease.
+// The controller keeps what it learns about kinds of jobs in a ConfigMap. Its name is the lease's with this
+// suffix.
 constexpr const char* kRecordsSuffix = "-kinds";
 
-// An epoch waits for them so long; a warning follows, and the next epoch.
+// An epoch waits this long for the cluster's lists. After that it is skipped, and the next one waits again.
 constexpr Seconds kListsTake{10};
 
-// How often it is looked whether an epoch is due.
+// The controller checks this often whether an epoch is due.
 constexpr Seconds kTick{0.1};
 
-// Lists wait so long for the lease: what is listed after it was taken need not be listed again. Who has not
-// got it by then stands by, and lists all the same.
+// The first lists wait this long for the lease, because lists from before it must be repeated. A process
+// without the lease by then stands by, and lists all the same.
 constexpr Seconds kElectionTakes{1};
 
 std::string hostOf(const std::string& address) {
@@ -93,7 +94,7 @@ bool Controller::leading() const {
   return election && election->leading();
 }
 
-// Writes that were decided on in an earlier term are over: another process may have led since.
+// A write that was decided in an earlier term must not be sent: another process may have led since.
 bool Controller::mayWrite() const {
   const auto election = election_.load();
   return leading() && (!election || election->term() == term_);
@@ -141,7 +142,7 @@ void Controller::run(std::function<bool(Seconds)> wait) {
   awaitElection();
   connection_->start();
   loop::EpochRunner runner(configuration_.scheduling, *this);
-  (void)runner.run();  // it ends only when it is told to stop
+  (void)runner.run();  // ends only when a stop is requested
   loop_.reset();
   if (const auto election = election_.load()) election->release();
 }
@@ -172,12 +173,12 @@ void Controller::lookForEvents() {
   if (!configuration_.scheduling.policy->decidesOnEvents() || pendingEvent()) return;
   if (!loop_ || !loop_->waitsForCores()) return;
   const auto changes = connection_->store().changes();
-  if (std::exchange(looked_, changes) == changes) return;  // a view is a copy of all that is known
+  if (std::exchange(looked_, changes) == changes) return;  // observe() copies all that is known
   const auto view = connection_->cluster().observe();
   if (view && loop_->hasFreed(*view)) enqueueEpoch(clock_.monotonic().count());
 }
 
-// The oldest event counts.
+// Keeps the oldest event.
 void Controller::enqueueEpoch(double since) {
   double never = kNever;
   event_.compare_exchange_strong(never, since);
@@ -216,8 +217,8 @@ bool Controller::epoch() {
   return done.has_value();
 }
 
-// Another process may have led: what was learned of the jobs is old, and what it did last may be on its way
-// here. What was learned stays over a lapse of the lease without that.
+// Another process may have led in between. Then what this process learned about the jobs is out of date, and
+// the other's last changes may not be visible here yet. A lapse of the lease within one term loses nothing.
 void Controller::beginTerm(const kube::leader::Election& election) {
   loop_.reset();
   term_ = election.term();

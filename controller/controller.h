@@ -31,12 +31,13 @@ class Controller : private loop::EpochHost {
   Controller(config::Configuration configuration, const kube::auth::Access& access,
              std::unique_ptr<LossSource> losses, std::shared_ptr<spdlog::logger> log);
 
-  // Serves probes and metrics. Invalid when an address can't be had.
+  // Serves probes and metrics. An error when a port is taken or an address is not this machine's.
   Result<void> serve();
 
-  ~Controller() override { election_.store(nullptr); }  // before the connection, whose threads ask it
+  ~Controller() override { election_.store(nullptr); }  // before the connection, whose threads read it
 
-  // Runs epochs until `wait(pause)`, which sleeps for that long, returns true: stop. Releases the lease then.
+  // Runs epochs until `wait` returns true, then releases the lease. `wait(pause)` sleeps for `pause` or until
+  // a stop is requested, and returns whether one was.
   void run(std::function<bool(Seconds)> wait);
 
  private:
@@ -48,21 +49,22 @@ class Controller : private loop::EpochHost {
   void enqueueEpoch(double since);
   bool epoch();  // false if nothing could be decided
   void beginTerm(const kube::leader::Election& election);
-  // Waits until this process leads, though not for long.
+  // Waits briefly for this process to become the leader.
   void awaitElection();
-  // Why nothing can be decided by what is known of the cluster, if so. Waits for the lists of a term.
+  // The reason why the known state of the cluster cannot be used for a decision, if there is one. Waits for
+  // the lists of a new term.
   std::optional<std::string> whyStale(const kube::cluster::Silences& silences);
-  // Waits for that long at most, and tells that the loop lives if it is its thread that calls. True once the
-  // program is to stop. Threads of writes call it too.
+  // Waits for `pause` at most. True once the program is to stop. On the loop's thread this is also the loop's
+  // heartbeat; threads that write call it too.
   bool isStopped(Seconds pause);
 
-  // The host of the epochs.
+  // Implements loop::EpochHost.
   Seconds now() const override { return clock_.monotonic(); }
   bool isOver() const override { return stopped_; }
   Result<void> runEpoch() override;
   std::optional<Seconds> pendingEvent() override;
   bool waitUntil(Seconds then) override;
-  void lookForEvents() override;  // cores have come free for which a job waits
+  void lookForEvents() override;  // notices freed cores for which a job waits
 
   void report(const loop::EpochReport& report);
 
@@ -78,24 +80,24 @@ class Controller : private loop::EpochHost {
       std::make_shared<telemetry::process::ProcessMetrics>();
   telemetry::SelfMetrics selfMetrics_{*registry_};
   const std::unique_ptr<LossSource> losses_;
-  std::atomic<double> lastBeat_;  // when the loop came by last, monotonic
-  // When the first event happened that no epoch has seen (loop/epoch_timer.h), monotonic; infinite without
-  // any.
+  std::atomic<double> lastBeat_;  // the loop's last heartbeat, monotonic
+  // When the first event happened that no epoch has seen (loop/epoch_timer.h), monotonic. Infinite if there
+  // is none.
   std::atomic<double> event_ = kNever;
   std::unique_ptr<kube::cluster::Connection> connection_;
-  // Set once, right after the connection exists; every write asks it from whatever thread.
+  // Set once, right after the connection exists. Every write reads it, on any thread.
   std::atomic<std::shared_ptr<kube::leader::Election>> election_;
   std::unique_ptr<kube::records::ConfigMapRecords> records_;
   std::unique_ptr<loop::EpochLoop> loop_;  // what this process learned in its last term as the leader
-  std::atomic<int> term_ = 0;              // of the election, that `loop_` is of
+  std::atomic<int> term_ = 0;              // the election's term in which `loop_` was made
   Seconds termBegan_{0};                   // monotonic
-  std::unique_ptr<kube::access::AccessReviewer> reviewer_;  // where metrics ask for it
+  std::unique_ptr<kube::access::AccessReviewer> reviewer_;  // only if metrics require authorization
   std::unique_ptr<ops::Server> probes_;
   std::unique_ptr<ops::Server> metrics_;
-  std::uint64_t looked_ = 0;  // Store::changes() when it was last looked whether cores have come free
+  std::uint64_t looked_ = 0;  // Store::changes() at the last check for freed cores
   std::function<bool(Seconds)> wait_;
   std::thread::id loopThread_;
-  std::atomic<bool> stopped_ = false;  // wait_ says so only once, and to one thread
+  std::atomic<bool> stopped_ = false;  // `wait_` returns true only once, to one thread
 };
 
 }  // namespace slaq::controller

@@ -1,4 +1,4 @@
-// slaq-controller: reads its configuration, connects, and runs epochs until it is told to stop.
+// slaq-controller: reads its configuration, connects, and runs epochs until a signal stops it.
 #include <malloc.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
@@ -23,10 +23,10 @@ namespace {
 
 constexpr int kMisused = 2;
 
-// glibc gives each thread a heap of its own and keeps what was freed there. With a thousand jobs the process
-// took 104 MiB in place of 55.
+// glibc gives each thread its own heap and keeps the memory that was freed there. With a thousand jobs the
+// process took 104 MiB instead of 55.
 void shareOneHeap() {
-  constexpr int kLarge = 128 * 1024;  // bytes; mapped apart, and given back at once
+  constexpr int kLarge = 128 * 1024;  // bytes; larger blocks are mapped apart and returned at once
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_MMAP_THRESHOLD, kLarge);
   mallopt(M_TRIM_THRESHOLD, kLarge);
@@ -117,6 +117,6 @@ int runController(int argc, char** argv) {
 }  // namespace slaq::controller
 
 int main(int argc, char** argv) {
-  slaq::controller::shareOneHeap();  // before there are threads
+  slaq::controller::shareOneHeap();  // before any thread starts
   slaq::endProcess(slaq::controller::runController(argc, argv));
 }

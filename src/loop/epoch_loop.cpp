@@ -15,16 +15,16 @@
 namespace slaq::loop {
 namespace {
 
-// What is learned of kinds is read and kept no more often than this.
+// The loop reads or writes the records of kinds at most once in this time.
 constexpr Seconds kRecordInterval{10};
 
 // An epoch begins no action later than this after its first one, or than its period if that is longer. It
-// waits half as long for the statuses of jobs that ended, and, where the cluster takes one write at a time,
-// for the others. The next epoch decides again what was left.
+// waits at most half that time for the statuses of ended jobs. Where the cluster takes one write at a time,
+// it waits at most another half for the other statuses. The next epoch decides again on whatever is left.
 constexpr Seconds kLongestWriting{10};
 
-// Statuses give way to an epoch's actions for so long. Thousands of them take longer, and the other jobs have
-// news meanwhile.
+// Statuses wait this long so that the epoch's actions go first. Thousands of actions take longer, and the
+// other jobs have news meanwhile.
 constexpr Seconds kActionsAlone{1};
 
 bool mayHaveLoss(const JobView& view) {
@@ -51,15 +51,15 @@ LossRequest requestFor(const JobView& view, const scheduler::JobHistory& history
           .wantsInitial = history.series.empty()};
 }
 
-// Whether samples that were read for one are samples of the other: all but its hints is the same.
+// True if samples read for one are valid for the other: they agree in everything but the hints.
 bool isReadAlike(LossSpec one, const LossSpec& other) {
   one.convergence = other.convergence;
   one.target = other.target;
   return one == other;
 }
 
-// The history is what was learned of that job. After an edit of what its loss is, as after a restart of the
-// controller, it is learned again from the beginning.
+// True if the history was learned from this job. After an edit of the loss's description, as after a restart
+// of the controller, the history begins again.
 bool isOf(const scheduler::JobHistory& history, const TrainingJob& job) {
   return history.uid == job.uid && isReadAlike(history.loss, job.spec.loss);
 }
@@ -107,7 +107,7 @@ Result<void> EpochLoop::run() {
   return {};
 }
 
-// Reads once what earlier loops kept, and from then on keeps what is new.
+// Reads once what earlier loops stored. From then on it stores what is new.
 std::optional<Error> EpochLoop::exchangeRecords() {
   const Seconds now = clock_.monotonic();
   const bool isDue = !recordsExchanged_ || now - *recordsExchanged_ >= kRecordInterval;
@@ -136,7 +136,7 @@ Result<void> EpochLoop::recall() {
   return {};
 }
 
-// Keeps one history for each job that exists, where it lies, and none for those that are gone.
+// Keeps one history for each existing job, at the same address, and drops those of deleted jobs.
 EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
   std::map<JobKey, scheduler::JobHistory> kept;
   Histories histories;

@@ -1,6 +1,6 @@
-// One epoch of the scheduler: observe, learn, decide, apply, report. When it is, others say
-// (loop/epoch_timer.h). The same loop runs a Kubernetes cluster, one machine's processes and simulated time;
-// it knows them through the ports only.
+// One epoch of the scheduler: observe, learn, decide, apply, report. EpochTimer decides when it is due
+// (loop/epoch_timer.h). The same loop runs a Kubernetes cluster, the processes of one machine and simulated
+// time; it sees them only through the ports.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@
 
 namespace slaq::loop {
 
-// What one epoch did, for telemetry and for people. The references live as long as the call.
+// The results of one epoch, for telemetry and for people. The references are valid only during the call.
 struct EpochReport {
   std::int64_t number;  // counts this loop's epochs from 1
   const ClusterView& view;
@@ -31,7 +31,7 @@ struct EpochReport {
   const std::vector<ActionResult>& actions;
   const std::vector<StatusFailure>& statusFailures;
   std::optional<Error> lossOutage;
-  std::optional<Error> recordOutage;  // what was learned of kinds could not be read or kept
+  std::optional<Error> recordOutage;  // the records of kinds could not be read or written
   Seconds observing, deciding, applying;
 };
 
@@ -40,31 +40,32 @@ class EpochLoop {
  public:
   using Report = std::function<void(const EpochReport&)>;
 
-  // The ports outlive the loop. `futureSource` tells the future, where it is known. Without a predictor, the
-  // one that the settings name is made.
+  // The ports outlive the loop. `futureSource` returns a job's true curve, where that is known. Without a
+  // predictor, the loop makes the one that the settings name.
   EpochLoop(Cluster& cluster, LossSource& losses, const Clock& clock, scheduler::Settings settings,
             Report report, scheduler::FutureSource futureSource = {},
             std::unique_ptr<forecast::Predictor> predictor = {});
 
-  // What is learned of kinds of trainings outlives the loop in `records`, which outlives the loop as well.
+  // Keeps what is learned about kinds of trainings in `records`, for later loops too. `records` outlives this
+  // loop.
   void keepRecordsIn(RecordStore& records) { records_ = &records; }
 
-  // `mayGoOn` is called before each write that the epoch waits for, on its thread or on one of its writes.
-  // When it says no, because the program is to stop, the epoch begins nothing more.
+  // `mayGoOn` is called before each write that the epoch waits for, on the epoch's thread or on one that
+  // writes. When it returns false, because the program is to stop, the epoch begins nothing more.
   void beforeEachWrite(std::function<bool()> mayGoOn) { mayGoOn_ = std::move(mayGoOn); }
 
-  // Runs one epoch. It waits for writes for some seconds at most; what is left is decided again. Statuses may
-  // be written until the next one (loop/write/status_writer.h). An error means that
-  // the cluster could not be observed and nothing was done; what fails for one job is in the report and harms
-  // no other.
+  // Runs one epoch. It waits for writes for some seconds at most, and the next epoch decides again on the
+  // rest. Statuses may be written until the next epoch (loop/write/status_writer.h). An error means that the
+  // cluster could not be observed and nothing was done. A failure of one job is in the report and harms no
+  // other job.
   Result<void> run();
 
   // Begins no more writes of the last epoch.
   void stopWriting() { statusWriter_.stop(); }
 
-  // Whether the last epoch left a start or a growth waiting for cores that others are giving back,
+  // True if the last epoch left a start or a growth waiting for cores that other jobs are giving back.
   bool waitsForCores() const { return heldThen_.has_value(); }
-  // and whether any have come free since, as a newer view shows.
+  // True if such a job waits and the newer `view` shows cores that were freed since.
   bool hasFreed(const ClusterView& view) const { return heldThen_ && heldThen_->isLessIn(view); }
 
  private:
@@ -88,13 +89,13 @@ class EpochLoop {
   std::unique_ptr<forecast::Predictor> predictor_;
   scheduler::Peers peers_;
   RecordStore* records_ = nullptr;
-  bool recalled_ = false;                    // what earlier loops learned is known
-  std::optional<Seconds> recordsExchanged_;  // when that was last tried, on the monotonic clock
+  bool recalled_ = false;                    // the records of earlier loops were read
+  std::optional<Seconds> recordsExchanged_;  // the last exchange of records, on the monotonic clock
   Report report_;
   scheduler::FutureSource futureSource_;
   std::int64_t number_ = 0;
   std::map<JobKey, scheduler::JobHistory> histories_;
-  std::optional<Holding> heldThen_;  // as the last epoch saw it, if it left a job waiting for cores
+  std::optional<Holding> heldThen_;  // at the last epoch, if that left a job waiting for cores
   std::function<bool()> mayGoOn_ = [] { return true; };
   StatusWriter statusWriter_;
   ActionWriter actionWriter_;

@@ -14,8 +14,8 @@ Result<bool> EpochRunner::run() {
   return false;
 }
 
-// Once an epoch is due it is run, and pendingEvent() is not asked again: in virtual time an event that has
-// happened is no longer listed.
+// Returns as soon as an epoch is due, without another call of pendingEvent(): in virtual time an event that
+// has happened is no longer listed.
 bool EpochRunner::waitForNext() {
   while (!host_.isOver()) {
     const Seconds due = timer_.next(host_.pendingEvent());

@@ -1,5 +1,5 @@
-// The one loop around epochs: the controller, `slaq run` and simulations all run it, each with its own clock
-// and its own way of waiting and of noticing events.
+// The one loop around epochs. The controller, `slaq run` and simulations all run it, each with its own clock
+// and its own way to wait and to notice events.
 #pragma once
 
 #include "base/result.h"
@@ -12,19 +12,19 @@ class EpochHost {
  public:
   virtual ~EpochHost() = default;
 
-  // On the clock of the timer.
+  // The time on the timer's clock.
   virtual Seconds now() const = 0;
-  // Nothing is left to decide.
+  // True if nothing is left to decide.
   virtual bool isOver() const = 0;
   // Runs one epoch. An error ends the run.
   virtual Result<void> runEpoch() = 0;
-  // When the first event happened, or will, that no epoch has seen.
+  // The time, past or future, of the first event that no epoch has seen.
   virtual std::optional<Seconds> pendingEvent() = 0;
-  // Lets time pass, at most until `then`. True if the run is told to stop meanwhile.
+  // Lets time pass, at most until `then`. True if a stop was requested meanwhile.
   virtual bool waitUntil(Seconds then) = 0;
-  // Called between two waits, so that events are noticed.
+  // Called between two waits, to notice events.
   virtual void lookForEvents() {}
-  // An epoch is over, and its successor is not yet due.
+  // Called after each epoch, before the next one is due.
   virtual void afterEpoch(EpochTimer&) {}
 };
 
@@ -34,13 +34,14 @@ class EpochRunner {
   EpochRunner(const scheduler::Settings& settings, EpochHost& host)
       : host_(host), timer_(settings, host.now()) {}
 
-  // Runs epochs whenever they are due, until the host is over or told to stop. True if it was told to stop.
+  // Runs epochs as they fall due, until the host is over or a stop is requested. True if a stop was
+  // requested.
   Result<bool> run();
 
   const EpochTimer& timer() const { return timer_; }
 
  private:
-  // True if it is told to stop meanwhile.
+  // True if a stop was requested meanwhile.
   bool waitForNext();
 
   EpochHost& host_;

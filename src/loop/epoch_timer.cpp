@@ -6,7 +6,7 @@
 namespace slaq::loop {
 namespace {
 
-// Shares of the period: how long further events are waited for, and the least time between two epochs.
+// Shares of the period: how long to wait for further events, and the least time between two epochs.
 constexpr double kEventsTogether = 1.0 / 30;
 constexpr double kLeastBetweenEpochs = 1.0 / 3;
 

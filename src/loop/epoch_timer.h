@@ -1,7 +1,7 @@
-// When epochs are due: one in each period and, under policies that decide on events, an early one for an
-// event: a job has arrived, and a new job is where cores buy most; a job has completed; or cores have come
-// free for which another job waits. The published policies decide once a period, as section 4 has it. A plain
-// value, on whatever clock.
+// The times at which epochs are due: once in each period and, under policies that decide on events, also
+// early after an event. An event is the arrival of a job (cores buy most in new jobs), the completion of a
+// job, or freed cores for which another job waits. The published policies decide once in a period, as section
+// 4 says. A plain value; any clock will do.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,25 @@ namespace slaq::loop {
 
 class EpochTimer {
  public:
-  // The first epoch is at `begin`.
+  // The first epoch is due at `begin`.
   EpochTimer(const scheduler::Settings& settings, Seconds begin);
 
-  // When the next epoch is due; it may be past. `event` is when the first event happened that no epoch has
-  // seen. Events often come together: they are given a moment to be decided about together, and a stream of
-  // them brings three epochs in a period at most.
+  // The time of the next epoch, which may be past. `event` is the time of the first event that no epoch has
+  // seen. Events often come together, so the timer waits a moment to let one epoch decide about all of them.
+  // Even a stream of events brings at most three epochs in a period.
   Seconds next(std::optional<Seconds> event) const;
 
-  // Whether events bring the next epoch forward: otherwise nobody needs to look for them.
+  // True if events bring the next epoch forward. If not, the host need not look for them.
   bool decidesOnEvents() const { return early_; }
 
-  // The next epoch that is not an early one.
+  // The time of the next epoch that is not an early one.
   Seconds regular() const { return phase_ + period_ * static_cast<double>(passed_); }
 
-  // An epoch began, and was over at `now`. One that fell due meanwhile follows at once.
+  // Notes that an epoch began at `begun` and ended at `now`. If another one fell due meanwhile, it follows at
+  // once.
   void pass(Seconds begun, Seconds now);
 
-  // There is no job until then: the regular epochs before it are left out.
+  // Skips the regular epochs before `until`, because there is no job until then.
   void passOver(Seconds until);
 
  private:

@@ -1,5 +1,5 @@
-// What each job's pods held at one look at the cluster, so that a later one tells whether cores have come
-// free.
+// The cores that each job's pods hold at one observation of the cluster. A later observation then shows
+// whether cores were freed.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@ class Holding {
  public:
   explicit Holding(const ClusterView& view);
 
-  // Whether in a later view any job holds less than here, or the pods of jobs that are gone do. What others
-  // have taken meanwhile does not count against it.
+  // True if in a later view any job holds fewer cores than here, or the pods of deleted jobs do. Cores that
+  // other jobs have taken meanwhile do not offset that.
   bool isLessIn(const ClusterView& later) const;
 
  private:

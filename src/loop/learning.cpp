@@ -6,7 +6,7 @@
 namespace slaq::loop {
 namespace {
 
-// A thread is woken in the time of some tens of forecasts.
+// Waking a thread takes as long as some tens of forecasts.
 constexpr std::size_t kJobsForAThread = 256;
 
 void takeIn(const JobObservation& job) {

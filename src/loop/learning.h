@@ -1,5 +1,5 @@
-// Takes in what all jobs showed since the last epoch and forecasts their losses again. Jobs do not depend on
-// each other there, so that several threads share them where they are many; the results are the same with any
+// Takes in the samples of all jobs since the last epoch and updates their forecasts. Jobs do not depend on
+// each other here, so several threads share them when there are many. The results are the same with any
 // number of threads.
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace slaq::loop {
 
-// What one job showed since the last epoch.
+// The observation of one job since the last epoch.
 struct JobObservation {
   const JobLoss* loss = nullptr;             // outlives the update
-  scheduler::JobHistory* history = nullptr;  // of this job alone; likewise
+  scheduler::JobHistory* history = nullptr;  // of this job alone; outlives the update
   scheduler::Wishes wishes = {};
   int chiefFailures = 0;  // so far
   LossMode mode = LossMode::Minimize;
@@ -21,13 +21,14 @@ struct JobObservation {
 
 JobObservation observationOf(const JobView& view, const JobLoss& loss, scheduler::JobHistory& history);
 
-// Every job is forecast by the predictor as it is at first; then the predictor and what is known of the peers
-// are updated by the jobs that are due, in their order, on the calling thread. `threads` is how many work at
-// most (base/share_work.h).
+// Forecasts every job by the predictor as it is at the call. Then it updates the predictor and the knowledge
+// of peers by the jobs that are due, in their order, on the calling thread. At most `threads` threads work
+// (base/share_work.h).
 void updateAll(std::span<const JobObservation> jobs, forecast::Predictor& predictor, scheduler::Peers& peers,
                std::size_t threads);
 
-// How many threads this number of jobs is worth on this machine: the calling one alone below a few hundred.
+// The number of threads that this many jobs are worth on this machine. Below a few hundred jobs it is the
+// calling thread alone.
 std::size_t threadsFor(std::size_t jobs);
 
 }  // namespace slaq::loop

@@ -1,5 +1,5 @@
-// Jobs whose pods export far more series than a training has. They are not read, so that no other job's
-// losses have to wait for theirs.
+// Jobs whose pods export far more series than a training has. They are not read, so that other jobs' losses
+// do not have to wait for theirs.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ namespace slaq::prom {
 // One thread owns it.
 class Crowds {
  public:
-  // Takes the place of what was known. Returns whether there is a job that was not known before.
+  // Replaces the jobs that were known. Returns whether a job is new among them.
   bool update(const Matrix& counts, const SeriesLabels& labels);
 
   bool empty() const { return counts_.empty(); }
-  // Namespaces that have such a job. All other jobs there are asked for by their names.
+  // Namespaces with such a job. All other jobs there are asked for by their names.
   const std::set<std::string>& namespaces() const { return namespaces_; }
   bool contains(const JobKey& job) const { return counts_.contains(job); }
-  // What to tell the owner. REQUIRES: contains(job).
+  // The message for the owner. REQUIRES: contains(job).
   std::string problemOf(const JobKey& job) const;
 
  private:

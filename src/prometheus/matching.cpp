@@ -54,8 +54,9 @@ void append(std::vector<LossSample>& stream, std::vector<LossSample> more) {
   stream = std::move(joined);
 }
 
-// One pod follows another, and one series of a pod another. Where two overlap, the one that lived longer is
-// believed: the other's last samples are still shown after its end. Of two that end together it is the first.
+// Joins the streams of one job: one pod follows another, and one series of a pod another. Where two overlap,
+// the one that lived longer is taken, because the other's last samples are still shown after its end. If two
+// end together, the first is taken.
 std::vector<LossSample> succession(std::vector<const std::vector<LossSample>*> streams) {
   std::stable_sort(streams.begin(), streams.end(),
                    [](const auto* a, const auto* b) { return a->back().time > b->back().time; });
@@ -117,7 +118,7 @@ void SeriesMatching::addTarget(const TargetKey& key, const Target& target, Origi
   const auto losses = labelsOf(target.losses);
   const auto iterations = labelsOf(target.iterations);
   const auto initials = labelsOf(target.initials);
-  std::vector<SeriesPair> rivals;  // that have the newest sample
+  std::vector<SeriesPair> rivals;  // pairs that have the newest sample
   Time newest{};
   for (const SeriesPair& pair : pairsOf(losses, iterations)) {
     const Series& loss = *target.losses[pair.loss];
@@ -139,7 +140,8 @@ void SeriesMatching::addTarget(const TargetKey& key, const Target& target, Origi
                                   counts.labels.size(), textOf(counts.labels)}],
            std::move(samples));
   }
-  // Pods are at one time at each step of a history. So they may be where nothing tells targets apart.
+  // Several pods may have samples at one time: at each step of a history, and where nothing tells targets
+  // apart.
   const bool isOneScrape = origin == Origin::Raw && !(key.instance.empty() && key.pod.empty());
   const LossRequest& request = *target.owner->request;
   if (auto notice = noticeOf({request.metric, request.iterationMetric}, losses, iterations, rivals);

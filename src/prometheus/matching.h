@@ -1,5 +1,5 @@
-// Turns series into samples of jobs: finds the job of a series by its target labels, pairs the loss with its
-// iteration, and chooses between the series of a pod and between the pods of a job.
+// Turns series into samples of jobs. It finds the job of a series by its target labels, pairs the loss with
+// its iteration, and chooses between the series of a pod and between the pods of a job.
 #pragma once
 
 #include <cstddef>
@@ -22,22 +22,23 @@ class SeriesMatching {
     History,  // evaluated at steps; repetitions of one sample are dropped
   };
 
-  // The requests must outlive it.
+  // The requests must outlive this.
   SeriesMatching(const std::vector<const LossRequest*>& jobs, const SeriesLabels& labels);
 
-  // Matrices of one job may come in any number and order. Where two have the same sample it counts once, with
-  // the initial loss if one of them has that.
+  // Matrices of one job may come in any number and order. A sample that is in two of them counts once, with
+  // the initial loss if either has it.
   void add(const Matrix& matrix, Origin origin);
 
   // The samples of a job, or the problem if there are none.
   JobLoss lossOf(const LossRequest& job) const;
 
-  // Whether one job had more series than so many, or all those together that are none of the requests'. What
-  // was read covers a time, in which pods come and go: the job need not have as many at once.
+  // True if one job had more than `most` series, or if the series that belong to no request were more than
+  // that together. A reading covers a time in which pods come and go, so the job need not have all its series
+  // at once.
   bool hasMoreSeriesThan(std::size_t most) const;
 
  private:
-  // Of a pair of series; those of one target are in the order in which they are to be read.
+  // The key of a pair of series. The pairs of one target are in the order in which they are to be read.
   struct StreamKey {
     std::string target;
     std::size_t differences = 0;
@@ -58,7 +59,7 @@ class SeriesMatching {
     std::size_t series = 0;
   };
 
-  // By `job` and `instance` Prometheus tells targets apart; where it has no instance, pods are told apart.
+  // Prometheus distinguishes targets by `job` and `instance`. Where there is no instance, the pod takes part.
   struct TargetKey {
     std::string_view instance;
     std::string_view pod;
@@ -82,7 +83,7 @@ class SeriesMatching {
 
   SeriesLabels labels_;
   std::map<JobKey, Found> found_;
-  std::size_t strangers_ = 0;  // series of no request
+  std::size_t strangers_ = 0;  // series that belong to no request
 };
 
 }  // namespace slaq::prom

@@ -19,14 +19,14 @@ tl::unexpected<Error> malformed(const std::string& what) {
   return failure(ErrorKind::Malformed, "the answer is not one of Prometheus: " + what);
 }
 
-// The kind of an error of the API; `type` is a word from its documentation.
+// The kind of an error of the API; `errorType` is a word from its documentation.
 ErrorKind kindOf(std::string_view errorType) {
   if (errorType == "bad_data" || errorType == "execution") return ErrorKind::Invalid;
   if (errorType == "not_found") return ErrorKind::NotFound;
   return ErrorKind::Transient;  // timeout, canceled, unavailable, internal
 }
 
-// Builds a matrix from the parser's events. The position in the answer decides what an event means; returning
+// Builds a matrix from the parser's events. The position in the answer decides what an event means. Returning
 // false ends the parse. Unknown members are skipped.
 class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, AnswerReader> {
   using Size = rapidjson::SizeType;
@@ -47,7 +47,7 @@ class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Answ
   bool EndObject(Size) { return skipped_ > 0 ? skipped_-- > 0 : leave(); }
   bool EndArray(Size) { return skipped_ > 0 ? skipped_-- > 0 : leave(); }
 
-  // What is wrong at the place where the parse ended.
+  // The fault at the place where the parse ended.
   std::string complaint() const {
     if (place_ == Place::Values || place_ == Place::Point) return "a series with unreadable samples";
     if (place_ == Place::Item || place_ == Place::Metric) return "a series without its labels";
@@ -72,7 +72,7 @@ class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Answ
   }
   bool skip() { return ++skipped_ > 0; }
 
-  // A value that this place passes over: any but those that must be of another type.
+  // True if the value may be skipped here. A member that must be of another type may not.
   bool unwanted() const {
     switch (place_) {
       case Place::Answer:
@@ -111,7 +111,7 @@ class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Answ
   }
 
   bool beginSeries() {
-    // Its neighbour tells how much comes.
+    // The series before it tells how much space to reserve.
     const std::size_t labels = series_.empty() ? 0 : series_.back().labels.size();
     const std::size_t points = series_.empty() ? 0 : series_.back().points.size();
     Series& series = series_.emplace_back();
@@ -183,8 +183,8 @@ class AnswerReader : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Answ
   }
 
   Place place_ = Place::Start;
-  int skipped_ = 0;  // the depth within something passed over
-  int part_ = 0;     // of a point: its time, its value
+  int skipped_ = 0;  // the depth within a skipped value
+  int part_ = 0;     // of a point: its time, then its value
   bool hasMetric_ = false;
   bool hasResult_ = false;
   std::string_view key_, status_, errorType_, error_, resultType_;
@@ -216,7 +216,8 @@ bool readValue(std::string_view text, double& value) {
 Result<Matrix> readMatrix(std::string body) {
   body.append(16, '\0');  // the scanner reads whole blocks
   auto owned = std::make_unique<std::string>(std::move(body));
-  // In place, so that the strings need no copies; not recursive, so that no depth can exhaust the stack.
+  // Parses in place, so that the strings need no copies, and without recursion, so that no depth can exhaust
+  // the stack.
   constexpr unsigned kFlags =
       rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
   rapidjson::InsituStringStream text(owned->data());

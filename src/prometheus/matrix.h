@@ -1,5 +1,5 @@
-// An answer of Prometheus's query API as plain series. The labels are views into the answer's own text,
-// which the matrix keeps: an epoch may bring 16,000 series, and most of their labels are never looked at.
+// An answer of Prometheus's query API as plain series. The labels are views into the answer's own text, which
+// the matrix keeps: an epoch may bring 16,000 series, and most of their labels are never read.
 #pragma once
 
 #include <memory>
@@ -37,7 +37,7 @@ struct Matrix {
   std::vector<Series> series;
 };
 
-// Malformed when the body is not a matrix in JSON; the error of the API itself when it is one.
+// Malformed if the body is not a matrix in JSON. If the body is an error of the API, that error is returned.
 Result<Matrix> readMatrix(std::string body);
 
 // The matrix in an answer with any status.

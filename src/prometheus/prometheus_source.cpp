@@ -11,21 +11,22 @@ namespace slaq::prom {
 
 namespace {
 
-// Of jobs that are asked for by their names the others wait for the next call. After a restart all want
-// theirs at once.
+// One call asks for at most this number of groups of each sort, and the other jobs wait for the next call.
+// After a restart all groups are due at once.
 constexpr std::size_t kGroupsOfOneCall = 8;
 
-// How long it is believed who has too many series, and how often it is asked.
+// The jobs with too many series are looked for at most once in this time.
 constexpr Seconds kCrowdsKept{60};
 
-// After the answer for most jobs was too large, or came too late twice, they are asked for in groups for so
-// long. Where no group is answered either, groups are not tried again for a while: an epoch waits for it.
+// If the answer for most jobs was too large once, or came too late twice, these jobs are asked for in groups
+// for kKeptApart. Where no group is answered either, groups are not tried again for kTriedAgain, because an
+// epoch waits for them.
 constexpr Seconds kKeptApart{60};
 constexpr Seconds kTriedAgain{20};
 constexpr int kMostFailures = 2;
 
-// What an answer may be: some kilobytes for each of all jobs, and some hundred samples of many pods for each
-// of a group. Once parsed it takes twice as much memory.
+// The size limit of an answer: a fixed part, and some kilobytes for each of all jobs, or some hundred samples
+// of many pods for each job of a group. A parsed answer takes twice as much memory.
 constexpr std::size_t kBytesOfAnAnswer = 16u << 20;
 constexpr std::size_t kBytesOfAJob = 4u << 10;
 constexpr std::size_t kBytesOfAJobOfAGroup = 128u << 10;
@@ -34,7 +35,7 @@ bool isForbidden(const Error& error) {
   return error.kind == ErrorKind::Forbidden || error.kind == ErrorKind::NotFound;
 }
 
-// Wall time may be set back.
+// False if `then` lies in the future: wall time may be set back.
 bool isWithin(const std::optional<Time>& then, Time now, Seconds time) {
   return then && now >= *then && now - *then < time;
 }
@@ -43,14 +44,14 @@ bool isWithin(const std::optional<Time>& then, Time now, Seconds time) {
 
 // The jobs of one call of collect, divided by what is read for them.
 struct PrometheusSource::Batch {
-  Requests readable;                 // metric names that can be asked for
-  Requests history;                  // those that need it, of the readable
-  std::map<JobKey, JobLoss> unread;  // what to tell those that were not read this time
+  Requests readable;                 // jobs with metric names that can be asked for
+  Requests history;                  // readable jobs that need their history
+  std::map<JobKey, JobLoss> unread;  // results of jobs that were not read this time
   LossReport report;
   std::optional<SeriesMatching> matching;
   Seconds end{};               // after it, on the monotonic clock, no more groups are asked for
-  bool isAnswered = false;     // any query
-  std::optional<Error> error;  // the first of a group
+  bool isAnswered = false;     // any query was answered
+  std::optional<Error> error;  // the first error of a group
 };
 
 PrometheusSource::PrometheusSource(const PrometheusOptions& options)
@@ -80,7 +81,7 @@ Result<PrometheusSource::Batch> PrometheusSource::readApart(const std::vector<Lo
   apart_ = now;
   auto batch = read(jobs, now, end);
   const bool isOften = ++failures_ >= kMostFailures || togetherFailed_ == ErrorKind::Malformed;
-  if (!batch) {  // nobody is answered, however it is asked
+  if (!batch) {  // neither form of query is answered
     triedApart_ = now;
     failures_ = 0;
   }
@@ -88,7 +89,7 @@ Result<PrometheusSource::Batch> PrometheusSource::readApart(const std::vector<Lo
   return batch;
 }
 
-// Whether somebody has too many series who was not known for it. Where nobody can say, what was known stays.
+// True if a job has too many series and was not known for it. Without an answer, the known jobs stay.
 bool PrometheusSource::lookForCrowds(const std::vector<LossRequest>& jobs, Time now) {
   looked_ = now;
   Requests readable;
@@ -136,7 +137,7 @@ LossReport PrometheusSource::reportOf(Batch batch) {
   return std::move(batch.report);
 }
 
-// What fails for a group harms no other. An error where the query for most jobs fails, or all do.
+// A group that fails harms no other. An error if the query for most jobs fails, or if all queries do.
 Result<void> PrometheusSource::readRaw(Batch& batch, const ReadingTimes& times) {
   const ReadingPlan plan = planOf(batch.readable, crowds_, times);
   if (!plan.together.empty() && !apart_) {
@@ -180,7 +181,7 @@ void PrometheusSource::readHistory(Batch& batch, Time end) {
   askInTurn(batch, std::move(queries), historyTurn_, SeriesMatching::Origin::History);
 }
 
-// Begins with those that the last call left. One is asked for in any case, so that nobody waits for ever.
+// Begins with the groups that the last call left. Asks for at least one, so that no job waits for ever.
 void PrometheusSource::askInTurn(Batch& batch, std::vector<GroupQuery> groups, std::size_t& turn,
                                  SeriesMatching::Origin origin) {
   if (groups.empty()) return;
@@ -214,7 +215,7 @@ bool PrometheusSource::needsHistory(const LossRequest& job, Time rawFrom) const 
   if (job.since >= rawFrom) return false;
   const auto found = covered_.find(job.job);
   return found == covered_.end() || found->second.uid != job.uid || found->second.until < rawFrom ||
-         job.since < found->second.since;  // whoever asks forgot what it had been told
+         job.since < found->second.since;  // the caller forgot what it had been told
 }
 
 void PrometheusSource::remember(const Batch& batch, Time now) {

@@ -1,8 +1,8 @@
-// Loss from Prometheus's HTTP API: one batched request of raw samples for all jobs, others for those that
-// were silent for long, and the history of jobs that are new to this process. Of the latter two an epoch
-// makes only a few. Jobs with far too many series are left out. Where the one request has too large
-// an answer, or gets none again and again, all jobs are asked for by their names for a while, some in each
-// epoch.
+// Reads losses from Prometheus's HTTP API. One batched request reads the raw samples of all jobs. Other
+// requests read jobs that were silent for long, and the history of jobs that are new to this process; an
+// epoch makes only a few of these. Jobs with far too many series are left out. Where the batched request has
+// too large an answer, or fails again and again, all jobs are asked for by their names for a while, some in
+// each epoch.
 #pragma once
 
 #include <map>
@@ -37,17 +37,17 @@ class PrometheusSource final : public LossSource {
   explicit PrometheusSource(const PrometheusOptions& options);
   PrometheusSource(PrometheusOptions options, std::unique_ptr<http::HttpClient> client);
 
-  // A job whose turn has not come, for its samples or its history, `waits` and gets none, so that its `since`
-  // stays; so does one for which Prometheus gave no answer. Once a call has taken as long as the deadline of
-  // a request, it asks for no more than one group of each sort.
+  // A job whose turn has not come, for its samples or its history, `waits` and gets no samples, so that its
+  // `since` stays. The same holds for a job without an answer from Prometheus. Once a call has taken as long
+  // as the deadline of a request, it asks for no more than one group of each sort.
   Result<LossReport> collect(const std::vector<LossRequest>& jobs, Time now) override;
 
  private:
   struct Batch;
 
-  // After `end`, on the monotonic clock, few groups are asked for.
+  // After `end`, on the monotonic clock, one group of each sort is asked for at most.
   Result<Batch> read(const std::vector<LossRequest>& jobs, Time now, Seconds end);
-  // Nobody shares a query. The same is done in the next calls where that failed too often.
+  // Reads without a query that jobs share. If that query failed too often, the next calls do the same.
   Result<Batch> readApart(const std::vector<LossRequest>& jobs, Time now, Seconds end);
   static LossReport reportOf(Batch batch);
   bool lookForCrowds(const std::vector<LossRequest>& jobs, Time now);
@@ -62,24 +62,24 @@ class PrometheusSource final : public LossSource {
 
   const PrometheusOptions options_;
   const std::unique_ptr<http::HttpClient> client_;
-  // Until when each job's samples were read, by this process.
+  // How far this process has read each job's samples.
   struct Covered {
     std::string uid;
-    Time since;  // the beginning of what was asked for last
+    Time since;  // the start of the range that was asked for last
     Time until;
   };
   std::map<JobKey, Covered> covered_;
   std::optional<Time> read_;  // when samples were last read
   Crowds crowds_;
-  std::optional<Time> looked_;  // for crowds
+  std::optional<Time> looked_;  // when crowds were last looked for
   bool mayBeCrowd_ = false;     // an answer of this call failed, or was as large as one with a crowd
-  // Why the query that most jobs share failed in this call, if queries for groups may be answered.
+  // The error of the query that most jobs share, if it failed in this call and groups may be answered.
   std::optional<ErrorKind> togetherFailed_;
   int failures_ = 0;                // of that query in a row, while groups were answered
-  std::optional<Time> triedApart_;  // when groups were asked for in vain
-  std::optional<Time> apart_;       // since when nobody shares a query; only for a while
-  // How many groups were asked for so far: of those that would share a query, of neighbours of crowds, of
-  // jobs that start, of silent ones, of histories.
+  std::optional<Time> triedApart_;  // when queries for groups failed as well
+  std::optional<Time> apart_;       // since when no jobs share a query; only for a while
+  // The number of groups asked for so far: of jobs that would share a query, of neighbours of crowds, of jobs
+  // that start, of silent jobs, of histories.
   std::size_t apartTurn_ = 0;
   std::size_t crowdedTurn_ = 0;
   std::size_t startingTurn_ = 0;

@@ -23,7 +23,7 @@ std::string joined(const std::set<std::string_view>& words) {
   return all;
 }
 
-// Names of jobs are DNS labels, but what is asked for is quoted all the same.
+// Names of jobs are DNS labels, but the queries quote them all the same.
 std::string quoted(std::string_view text) {
   std::string safe;
   for (const char c : text) {
@@ -44,7 +44,7 @@ std::string metricsOf(const Requests& jobs) {
   return "__name__=~\"" + joined(names) + "\"";
 }
 
-// A matcher: the label is one of these.
+// A matcher: the label has one of these values.
 std::string isOneOf(const std::string& label, const std::set<std::string>& safe) {
   return label + "=~\"" + joined({safe.begin(), safe.end()}) + "\"";
 }
@@ -105,7 +105,7 @@ Query rawQueryWith(const std::string& matchers, const RawRange& range) {
   return {"/api/v1/query", "query=" + encoded(selector) + "&time=" + number(range.now)};
 }
 
-// Ages within a factor of four share a query: the youngest still gets a quarter of the points.
+// Jobs whose ages lie within a factor of four share a query: the youngest still gets a quarter of the points.
 int ageGroup(Seconds age) { return static_cast<int>(std::floor(std::log2(std::max(age.count(), 1.0)) / 2)); }
 
 }  // namespace

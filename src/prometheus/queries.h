@@ -21,7 +21,7 @@ struct SeriesLabels {
 
 using Requests = std::vector<const LossRequest*>;
 
-// A request's path below the prefix, and its form.
+// The path of a request below the prefix, and its form.
 struct Query {
   std::string path;
   std::string form;
@@ -29,29 +29,30 @@ struct Query {
   bool operator==(const Query&) const = default;
 };
 
-// Bounds one answer: a job may have a series for each of its pods.
+// Limits one answer: a job may have a series for each of its pods.
 inline constexpr std::size_t kJobsOfOneQuery = 100;
 
-// The jobs in groups that one query can ask for by their names.
+// Divides the jobs into groups that one query can ask for by their names.
 std::vector<Requests> groupsOf(const Requests& jobs);
 
-// Where raw samples are looked for: in [now - reach, now], and not in these namespaces.
+// The range of raw samples: in [now - reach, now], and not in these namespaces.
 struct RawRange {
   Time now;
   Seconds reach;
   std::set<std::string> without = {};
 };
 
-// All raw samples of the jobs' metrics, those of other jobs among them.
+// All raw samples of the jobs' metrics, including those of other jobs.
 Query rawQuery(const Requests& jobs, const SeriesLabels& labels, const RawRange& range);
-// Those of jobs of these names in these namespaces alone. REQUIRES: no more than kJobsOfOneQuery jobs.
+// The raw samples only of jobs with these names in these namespaces. REQUIRES: no more than kJobsOfOneQuery
+// jobs.
 Query rawQueryOf(const Requests& jobs, const SeriesLabels& labels, const RawRange& range);
 
-// All raw samples of a metric whose labels are one of these, each a regular expression.
+// All raw samples of a metric, where each label matches one of its regular expressions.
 Query rawQueryOfMetric(std::string_view metric, const std::map<std::string, std::set<std::string>>& labels,
                        const RawRange& range);
 
-// How many series of the jobs' metrics each job has at `now`, where they are more than `most`.
+// The number of series of the jobs' metrics at `now` by job, for jobs that have more than `most`.
 Query seriesCountQuery(const Requests& jobs, const SeriesLabels& labels, std::size_t most, Time now);
 
 // A range of time, with a value at each step from its start to its end.
@@ -61,7 +62,7 @@ struct Steps {
   Seconds step;
 };
 
-// The step that gives at most 200 points, but no shorter one than `least`; in whole milliseconds.
+// The step that gives at most 200 points, but no shorter than `least`; in whole milliseconds.
 Seconds stepFor(Time start, Time end, Seconds least);
 Query rangeQuery(std::string_view promql, const Steps& steps);
 

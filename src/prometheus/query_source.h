@@ -1,5 +1,5 @@
-// Loss by the jobs' own PromQL. These sources wrap another one: they handle the jobs with queries and pass
-// all other jobs on to it.
+// Reads losses by the jobs' own PromQL. These sources wrap another one: they handle the jobs with queries and
+// pass all other jobs on to it.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ struct QueryOptions {
   std::size_t mostBytes = 1u << 20;            // of one answer
 };
 
-// For administrators who allow queries: one request for each job, in turn.
+// Used if the administrator allows queries: one request for each job, in turn.
 class QuerySource final : public LossSource {
  public:
   QuerySource(const QueryOptions& options, std::unique_ptr<LossSource> others);
@@ -41,10 +41,10 @@ class QuerySource final : public LossSource {
   const QueryOptions options_;
   const std::unique_ptr<LossSource> others_;
   const std::unique_ptr<http::HttpClient> client_;
-  JobKey last_;  // that was asked for
+  JobKey last_;  // the last job that was asked for
 };
 
-// For administrators who do not: each such job gets the reason as its problem.
+// Used if the administrator forbids queries: each job with one gets the reason as its problem.
 class QueryRefusal final : public LossSource {
  public:
   QueryRefusal(std::string why, std::unique_ptr<LossSource> others)

@@ -8,10 +8,11 @@
 namespace slaq::prom {
 namespace {
 
-// A job whose newest sample came within so many scrapes before the last reading is read with all others.
+// A job is read with all others if its newest sample came within this number of scrapes before the last
+// reading.
 constexpr double kRecentScrapes = 3;
 
-// How many samples of each metric one answer for all jobs may bring: some six megabytes.
+// One answer for all jobs may bring this number of samples of each metric: some six megabytes.
 constexpr double kSamplesOfAnAnswer = 100'000;
 
 bool isSmall(const Requests& jobs, const ReadingTimes& times) {

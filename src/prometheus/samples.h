@@ -8,7 +8,7 @@
 
 namespace slaq::prom {
 
-// Whether two samples have the same values, whatever their times. Bits are compared, so that NaN equals NaN.
+// True if two samples have the same values, whatever their times. Bits are compared, so that NaN equals NaN.
 inline bool repeats(const LossSample& a, const LossSample& b) {
   const auto same = [](double x, double y) {
     return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);

@@ -13,7 +13,7 @@ namespace {
 
 using Candidates = std::span<const Labels* const>;
 
-// A sentence names this number of a label's values.
+// A sentence names at most this number of a label's values.
 constexpr std::size_t kMostValues = 3;
 
 std::size_t differencesOf(const Labels& a, const Labels& b) {
@@ -48,8 +48,8 @@ struct Candidate {
   std::size_t index;
 };
 
-// Labels that all series have, such as those of the target, make no difference to this order. Those that have
-// the same labels stay in theirs.
+// Labels that all series have, such as those of the target, make no difference to this order. Series with the
+// same labels keep their order.
 bool isBefore(const Candidate& a, const Candidate& b) {
   if (a.labels.size() != b.labels.size()) return a.labels.size() < b.labels.size();
   if (a.labels != b.labels) return a.labels < b.labels;
@@ -61,7 +61,7 @@ std::string_view valueOf(const Labels& labels, std::string_view name) {
   return found == labels.end() ? std::string_view() : found->second;
 }
 
-// The labels in which these differ, each with its values. Prometheus takes an empty one for none.
+// The labels in which these series differ, each with its values. Prometheus treats an empty label as absent.
 std::map<std::string_view, std::set<std::string_view>> distinctionsOf(Candidates series) {
   std::map<std::string_view, std::set<std::string_view>> values;
   for (const Labels* each : series) {

@@ -1,6 +1,6 @@
-// Which series of one scrape are the loss and the iterations of a training, where its program exports several
-// of one metric that differ in labels of its own. All sources choose by these functions, so that a job is
-// read alike from Prometheus and from its pods. Pure.
+// Chooses the series of one scrape that are the loss and the iterations of a training. A program may export
+// several series of one metric that differ in labels of its own. All sources use these functions, so that a
+// job is read alike from Prometheus and from its pods. Pure.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace slaq::prom {
 
-// Three metrics for each of a thousand pods. Of a job with more nothing is read, since each of its
-// losses is compared with each of its iterations.
+// Three metrics for each of a thousand pods. A job with more series is not read, since each of its losses is
+// compared with each of its iterations.
 inline constexpr std::size_t kMostSeriesOfAJob = 3000;
 
 // The sentence for the owner of a job that has this number of series.
@@ -28,8 +28,8 @@ struct NearestLabels {
   std::size_t differences = 0;  // labels that only one of the two has, or that have two values
 };
 
-// The candidate whose labels differ least from these; of several the one with fewest labels, and of those the
-// first in the order of their names and values. Empty without candidates.
+// The candidate whose labels differ least from `labels`. Among equals, it is the one with the fewest labels,
+// and then the first in the order of their names and values. Empty without candidates.
 std::optional<NearestLabels> nearestTo(const Labels& labels, std::span<const Labels* const> candidates);
 
 // Indices of a loss and of its iterations.
@@ -41,9 +41,9 @@ struct SeriesPair {
   bool operator==(const SeriesPair&) const = default;
 };
 
-// Each loss with the iterations that are nearest to it, and the other way round, in the order in which they
-// are to be read: the pair that differs least first; of several the one whose loss has fewest labels, and of
-// those the first in the order of their names and values.
+// Pairs each loss with its nearest iterations, and each series of iterations with its nearest loss. The pairs
+// are in the order in which they are to be read: the pair that differs least comes first. Among equals, the
+// loss with the fewest labels comes first, and then the first in the order of their names and values.
 std::vector<SeriesPair> pairsOf(std::span<const Labels* const> losses,
                                 std::span<const Labels* const> iterations);
 
@@ -52,8 +52,8 @@ struct MetricNames {
   std::string_view iterations;
 };
 
-// A sentence where nothing but the order of labels made the first pair the one that is read: which label
-// tells the series apart, which of them is read, and what to write instead.
+// A sentence for the owner, if only the order of labels made the first pair the one that is read. It says
+// which label distinguishes the series, which of them is read, and what to write instead.
 std::optional<std::string> noticeOf(const MetricNames& metrics, std::span<const Labels* const> losses,
                                     std::span<const Labels* const> iterations,
                                     std::span<const SeriesPair> pairs);

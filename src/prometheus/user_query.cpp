@@ -16,7 +16,7 @@ constexpr std::string_view kMark = "slaq_series";  // the label that tells the t
 constexpr std::string_view kLoss = "loss";
 constexpr std::string_view kIteration = "iteration";
 
-// Each query stands on its own lines, so that positions can be mapped and its comments end with it.
+// Each query stands on its own lines, so that positions can be mapped and a query's comments end with it.
 std::string marked(std::string_view query, std::string_view mark) {
   return "label_replace(\n" + std::string(query) + "\n,\"" + std::string(kMark) + "\",\"" +
          std::string(mark) + "\",\"\",\"\")";
@@ -26,7 +26,7 @@ int linesOf(std::string_view text) { return 1 + static_cast<int>(std::ranges::co
 
 Time floorTo(Time time, Seconds step) { return Time(step * std::floor(time.time_since_epoch() / step)); }
 
-// What one of the two queries gave.
+// The result of one of the two queries.
 struct Found {
   std::map<Time, double> values;
   int series = 0;
@@ -52,7 +52,7 @@ std::optional<std::string> problemOf(const Found& found, const char* query) {
          " series; aggregate them, such as max(...)";
 }
 
-// Of a value that stays equal, the first and the last sample are kept.
+// Keeps the first and the last of equal samples in a row.
 void keep(std::vector<LossSample>& samples, const LossSample& sample) {
   const auto size = samples.size();
   if (size >= 2 && repeats(samples[size - 1], sample) && repeats(samples[size - 2], sample))
@@ -60,13 +60,13 @@ void keep(std::vector<LossSample>& samples, const LossSample& sample) {
   samples.push_back(sample);
 }
 
-// A position in a text; both count from 1.
+// A position in a text; line and column count from 1.
 struct Place {
   int line = 1;
   std::uint32_t column = 1;
 };
 
-// "2:7: parse error" is line 2, column 7; the position is taken off.
+// Takes the position off the text: "2:7: parse error" is line 2, column 7.
 std::optional<Place> takePlace(std::string_view& text) {
   // Unsigned, and too short for the arithmetic on lines to overflow.
   std::uint16_t line = 0;
@@ -81,15 +81,15 @@ std::optional<Place> takePlace(std::string_view& text) {
   return Place{line, column};
 }
 
-// Maps a position in the combined text to the query that it lies in. An unclosed bracket of a query is only
-// noticed in the line after it.
+// Maps a position in the combined text to the query that it lies in. An unclosed bracket of a query is
+// noticed only in the line after the query.
 std::string inOne(Place place, const LossRequest& job) {
   const int first = linesOf(job.query);
   const bool isLoss = place.line <= first + 2;
   const int line = place.line - (isLoss ? 1 : first + 2);
   const bool within = line <= (isLoss ? first : linesOf(job.iterationQuery));
   const std::string in = isLoss ? "spec.loss.query" : "spec.loss.iterationQuery";
-  if (line == 0) return in;  // the line before it
+  if (line == 0) return in;  // the line before the query
   return in + (within ? ", line " + std::to_string(line) + ", column " + std::to_string(place.column)
                       : ", at its end");
 }

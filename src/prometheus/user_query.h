@@ -15,8 +15,8 @@ namespace slaq::prom {
 // queries return the same points.
 Query userQuery(const LossRequest& job, Time now, Seconds leastStep);
 
-// The samples in the answer, with loss and iteration joined by step. Of a value that stays equal, the first
-// and the last sample are kept. A problem if a query gives no series, or more than one at a time.
+// The samples in the answer, with loss and iteration joined by step. Only the first and the last of equal
+// samples in a row are kept. A problem if a query gives no series, or more than one at a time.
 JobLoss readUserQuery(const Matrix& matrix, const LossRequest& job);
 
 // Prometheus's error message with the position in the user's query instead of that in the combined one.

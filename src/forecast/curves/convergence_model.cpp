@@ -11,10 +11,10 @@
 namespace slaq::forecast {
 namespace {
 
-// With fewer pairs than this there is nothing to hold back for a back-test.
+// A back-test needs at least this number of pairs, to hold some back.
 constexpr std::size_t kFewestForBackTest = 6;
 
-// A family of curves and the hint that it is fitted with.
+// A family of curves and the hint of the final loss that it is fitted with.
 struct Form {
   CurveFamily family = CurveFamily::Sublinear;
   std::optional<double> target = {};
@@ -31,7 +31,7 @@ Curve fitForm(const Form& form, std::span<const double> iterations, std::span<co
   }
 }
 
-// Forecasts the newest quarter from the rest. The result is a root mean square error in the unit of loss.
+// Forecasts the newest quarter from the rest. Returns the root mean square error in the unit of loss.
 double backTest(const Form& form, const LossSeries& series) {
   const std::size_t held = series.size() / 4;
   const std::size_t used = series.size() - held;

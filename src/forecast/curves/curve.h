@@ -1,6 +1,6 @@
-// A forecast of one job's loss as a function of the iteration: one of the two families of section 4.2.2,
-// a trend where neither fits, or a constant where nothing better is known. A small value; any thread may
-// evaluate it.
+// A forecast of one job's loss as a function of the iteration. It is a curve of one of the two families of
+// section 4.2.2, a trend where neither fits, a table, or a constant where nothing better is known. A small
+// value; any thread may evaluate it.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,9 @@ enum class CurveFamily {
   Constant,     // f(k) = floor
   Sublinear,    // f(k) = 1/(a k^2 + b k + c) + d
   Superlinear,  // f(k) = mu^(k-b) + c
-  Trend,        // of a loss that follows neither: its recent rate of fall, fading out in the same form
-  Tabulated,    // f(origin + i) = table[i], straight in between and level after the end
-  Polyline,     // straight between points, level before the first one and after the last
+  Trend,        // for a loss that follows neither: its recent rate of fall, fading out as in Superlinear
+  Tabulated,    // f(origin + i) = table[i], linear in between and level after the end
+  Polyline,     // linear between points, level before the first one and after the last
 };
 
 std::string_view name(CurveFamily family);
@@ -29,7 +29,7 @@ struct CurvePoint {
 
 struct Curve {
   CurveFamily family = CurveFamily::Constant;
-  double floor = 0;   // d, respectively c: what the loss tends to
+  double floor = 0;   // d or c: the value that the loss tends to
   double origin = 0;  // the iteration at which x = 0
   // Sublinear: a, b, c of the polynomial in x = k - origin, all >= 0.
   double a = 0;
@@ -38,7 +38,7 @@ struct Curve {
   // Superlinear and trend: amplitude * exp(-rate x), the same as mu^(k-b) with mu = exp(-rate).
   double amplitude = 0;
   double rate = 0;
-  // Tabulated: not empty, and somebody else's, who outlives the curve.
+  // Tabulated: not empty. The owner of the table keeps it longer than the curve lives.
   std::span<const double> table = {};
   // Polyline: not empty, of rising iterations. Their owner keeps them longer than the curve.
   std::span<const CurvePoint> points = {};
@@ -61,7 +61,7 @@ struct Curve {
     return floor;
   }
 
-  // From iteration k on the loss falls ever more slowly, or never, as far as the family tells by itself.
+  // True if from iteration k on the loss falls ever more slowly, or never, as far as the family alone tells.
   bool fallsEverSlower(double k) const {
     const double x = k - origin;
     switch (family) {
@@ -80,7 +80,7 @@ struct Curve {
     return false;
   }
 
-  // How much the loss falls from iteration k to k + ahead; never negative. k and ahead may be fractions.
+  // The fall of the loss from iteration k to k + ahead; never negative. k and ahead may be fractions.
   double reduction(double k, double ahead) const { return std::max(0.0, at(k) - at(k + ahead)); }
 
  private:

@@ -3,9 +3,9 @@
 namespace slaq::forecast {
 namespace {
 
-// A straight line is a hyperbola that reaches so far; with more, digits would be lost.
+// A hyperbola with this reach counts as a straight line; a greater reach would lose digits.
 constexpr double kFarthest = 1e6;
-// And a step is one that reaches not even this far.
+// A hyperbola with a smaller reach than this counts as a step.
 constexpr double kNearest = 1e-3;
 
 Curve hyperbola(double k, double level, double most, double reach) {
@@ -23,7 +23,7 @@ Curve hyperbolaThrough(double k, double level, const Fall& near, const Fall& far
   const double later = std::max(far.reduction, fall);
   const double first = fall > 0 ? fall : later * near.ahead / far.ahead;
   if (!(first > 0)) return Curve{.floor = level, .origin = k};
-  // From first = most near/(reach + near), and the same for `later`.
+  // Solves first = most near/(reach + near), and the same equation for `later`.
   const double ratio = later / first;
   const double gap = far.ahead - ratio * near.ahead;
   const double reach = gap > 0 ? near.ahead * far.ahead * (ratio - 1) / gap : kFarthest * far.ahead;

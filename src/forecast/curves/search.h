@@ -1,4 +1,5 @@
-// The least value of a function of one variable: a coarse grid, then golden sections around the best cell.
+// Finds the least value of a function of one variable: a coarse grid, then golden sections around the best
+// cell.
 #pragma once
 
 #include <cmath>
@@ -6,8 +7,9 @@
 
 namespace slaq::forecast {
 
-// Calls f(x), which gives a Candidate with a member `squaredError`, at points spaced evenly over [from, to]
-// and then between the neighbours of the best; returns the best candidate. Evaluations: grid + refinements.
+// Calls f(x), which returns a Candidate with a member `squaredError`. The points are spaced evenly over
+// [from, to] at first, and then lie between the neighbours of the best. Returns the best candidate. The
+// number of calls is grid + refinements.
 template <class Function>
 auto searchLeast(double from, double to, int grid, int refinements, Function f) {
   const double step = (to - from) / (grid - 1);

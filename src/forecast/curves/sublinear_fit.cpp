@@ -1,6 +1,6 @@
-// f(k) = 1/(a x^2 + b x + c) + d with x = (k - origin)/scale in 0..1 and a, b >= 0, c > 0. For a given d the
-// substitution z = 1/(f - d) makes it linear: z = a x^2 + b x + c. An error e of f is an error of about
-// e z^2 of z, so the weights are multiplied by (f - d)^4.
+// f(k) = 1/(a x^2 + b x + c) + d with x = (k - origin)/scale in 0..1 and a, b >= 0, c > 0. For a given d, the
+// substitution z = 1/(f - d) makes it linear: z = a x^2 + b x + c. An error e of f is an error of about e z^2
+// of z, so the weights are multiplied by (f - d)^4.
 #include "forecast/curves/sublinear_fit.h"
 
 #include <cmath>
@@ -16,7 +16,7 @@ struct Polynomial {
   double c = 0;
 };
 
-// Moments of x under the transformed weights, and of z with them.
+// Moments of x under the transformed weights (s), and of z with them (t).
 struct Moments {
   double s[5] = {};
   double t[3] = {};
@@ -41,7 +41,7 @@ Moments momentsFor(const WeightedPairs& pairs, const double* x, double floor) {
   return m;
 }
 
-// The line c + p x^power by least squares, where the moments of x^power are `s1`, `s2`, `t1`.
+// Fits the line c + p x^power by least squares. The moments of x^power are `s1`, `s2`, `t1`.
 bool solveTwo(double s0, double s1, double s2, double t0, double t1, double& p, double& c) {
   const double determinant = s0 * s2 - s1 * s1;
   if (!(determinant > 1e-14 * s0 * s2)) return false;
@@ -65,15 +65,15 @@ bool solveThree(const Moments& m, Polynomial& q) {
   return q.a >= 0 && q.b >= 0 && q.c > 0;
 }
 
-// Diminishing returns: 1/q is convex from the newest pair (x = 1) on. With a far floor and noise for a slope
-// a parabola would fall ever faster; a line never does.
+// Diminishing returns: 1/q is convex from the newest pair (x = 1) on. With a distant floor, and noise for a
+// slope, a parabola would fall ever faster; a line never does.
 bool isConvexAhead(const Polynomial& q) {
   const double slope = 2 * q.a + q.b;
   return slope * slope >= q.a * (q.a + q.b + q.c);
 }
 
-// The best polynomial with a, b >= 0 that is convex ahead: the full one, else the better of the two with
-// one term, else a constant.
+// The best polynomial with a, b >= 0 that is convex ahead: the full one, else the better one with a single
+// term, else a constant.
 Polynomial solve(const Moments& m) {
   Polynomial full;
   if (solveThree(m, full) && isConvexAhead(full)) return full;
@@ -116,7 +116,7 @@ Curve fitSublinear(const WeightedPairs& pairs) {
 
   double x[WeightedPairs::kMost];
   for (std::size_t i = 0; i < pairs.size; ++i) x[i] = (pairs.iteration[i] - origin) / scale;
-  // The floor lies below all that was seen, by a thousandth to a thousand times of what the loss fell.
+  // The floor lies below all losses seen, by a thousandth to a thousand times the fall of the loss.
   const auto best = searchLeast(std::log(1e-3), std::log(1e3), 12, 8, [&](double logarithm) {
     return sublinearFor(pairs, x, lowest - spread * std::exp(logarithm));
   });

@@ -1,6 +1,6 @@
-// The curves of training that converges superlinearly (section 4.2.2): f(k) = mu^(k-b) + c. The rate -log mu
-// is the one parameter that enters nonlinearly; for a given one the others follow from a regression line, so
-// that the fit is a search in one dimension (variable projection).
+// Fits the curves of training that converges superlinearly (section 4.2.2): f(k) = mu^(k-b) + c. Only the
+// rate -log mu enters nonlinearly; for a given rate, the other parameters follow from a regression line. So
+// the fit is a search in one dimension (variable projection).
 #pragma once
 
 #include "forecast/curves/curve.h"

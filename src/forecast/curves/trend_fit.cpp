@@ -1,5 +1,5 @@
-// Theil and Sen's line through the recent half of the training: through the losses or, where the target is
-// known, through the logarithm of their distance from it.
+// Draws the Theil-Sen line through the recent half of the training: through the losses or, where the target
+// is known, through the logarithm of their distance from it.
 #include "forecast/curves/trend_fit.h"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kFewestRecent = 8;
 
-// A plateau of a loss that fell before is hardly its end.
+// The least rate, as a share of the rate since the start: a plateau of a loss that fell before is hardly its
+// end.
 constexpr double kLeastOfOverallRate = 0.1;
 
 struct Line {
@@ -41,7 +42,7 @@ Line lineThrough(std::span<const double> x, std::span<const double> y) {
   return line;
 }
 
-// Where the recent half begins: by iterations, but with some pairs in it.
+// The index where the recent half begins: half of the iterations, but with some pairs and not too many.
 std::size_t recentFrom(std::span<const double> iterations) {
   const double middle = 0.5 * (iterations.front() + iterations.back());
   const auto begin = std::ranges::lower_bound(iterations, middle) - iterations.begin();

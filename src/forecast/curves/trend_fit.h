@@ -1,5 +1,5 @@
-// The curve of losses that follow no family (section 7): the recent rate of fall, by the median of slopes,
-// which noise and spikes hardly move.
+// Fits the curve of losses that follow no family (section 7). The recent rate of fall is the median of
+// slopes, which noise and spikes hardly move.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace slaq::forecast {
 
-// The loss goes towards `target`, below all losses, where there is one; else the rate is expected to go on
-// for about as long as the training has gone already. A plateau may end: the rate is never taken for less
-// than a tenth of that since the start.
+// With a target, which lies below all losses, the loss goes towards it. Without one, the rate is expected to
+// go on for about as long as the training has run already. A plateau may end, so the rate never counts as
+// less than a tenth of the rate since the start.
 // REQUIRES: columns of the same length, ascending iterations, finite values, at least two pairs.
 Curve fitTrend(std::span<const double> iterations, std::span<const double> losses,
                std::optional<double> target);

@@ -6,27 +6,27 @@
 namespace slaq::forecast {
 namespace {
 
-// Each power with each scale, 1, 2, 4... 128.
+// Each power is combined with each scale: 1, 2, 4... 128.
 constexpr int kScales = 8;
 constexpr double kPowers[] = {0.25, 1, 4};
 
-constexpr double kLossDiscount = 0.98;  // of the losses before each
-constexpr std::size_t kFewest = 4;      // losses that laws are fitted to
+constexpr double kLossDiscount = 0.98;  // weight of the earlier losses at each new one
+constexpr std::size_t kFewest = 4;      // losses to which laws are fitted
 constexpr double kParameters = 2;       // of a law: its floor and its height
 // Heights above this multiple of the range seen are unlikely.
 constexpr double kGreatestHeight = 2;
-// No law fits better than to this share of the range.
+// Each law's error counts as at least this share of the range.
 constexpr double kLeastDenoiserError = 0.003;
 constexpr double kLeastRidge = 1e-9;
 
-constexpr double kLeastNoise = 1e-5;    // of the range: less is not worth removing
-constexpr double kNoiseDiscount = 0.9;  // of the residuals before each
+constexpr double kLeastNoise = 1e-5;    // share of the range; less noise is not worth removing
+constexpr double kNoiseDiscount = 0.9;  // weight of the earlier residuals at each new one
 // The noise may be underestimated by up to this factor.
 constexpr double kLeniency = 1.5;
 constexpr double kLeastTrust = 0.01;   // less counts as none
-constexpr double kGreatestLoss = 1e9;  // in units: a loss out of all proportion to the first change
+constexpr double kGreatestLoss = 1e9;  // in units; a greater loss is out of proportion to the first change
 
-// (1 + k/scale)^-power of each law, with the powers 1/4, 1 and 4.
+// The shape (1 + k/scale)^-power of each law, with the powers 1/4, 1 and 4.
 LawNumbers shapesAt(double iteration) {
   Eigen::Array<double, kScales, 1> scales;
   for (int i = 0; i < kScales; ++i) scales[i] = std::ldexp(1.0, i);
@@ -36,7 +36,7 @@ LawNumbers shapesAt(double iteration) {
   return shapes;
 }
 
-// How likely each law is before any loss is seen: flatter ones are more so.
+// Prior weights of the laws, before any loss is seen: flatter laws are more likely.
 LawNumbers priors() {
   using EachScale = Eigen::Array<double, kScales, 1>;
   LawNumbers priors;
@@ -127,8 +127,8 @@ void Denoiser::recordResidual(const Sample& sample) {
   residual_ = residual;
 }
 
-// The variance of the noise: where losses are evenly spaced, the mean product of adjacent residuals is its
-// negative. 0 where the shape outweighs it.
+// The variance of the noise. Where losses are evenly spaced, it is the mean product of adjacent residuals
+// with the opposite sign. 0 where the shape of the curve outweighs the noise.
 double Denoiser::noise() const { return residuals_ > 0 ? std::max(0.0, -products_ / residuals_) : 0; }
 
 double Denoiser::at(double iteration) const {

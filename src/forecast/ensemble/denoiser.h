@@ -1,8 +1,9 @@
-// What a job's losses would be without their noise, by 24 power laws, floor + height (1 + k/scale)^-power.
-// Each is fitted to all losses seen, older ones less, and counts by how likely it makes them (Bayes). Power
-// laws are too stiff to follow a loss closely: they are trusted as far as what they leave unexplained is
-// noise. Noise is told from shape by each loss's residual from the line through both of its neighbours: along
-// a smooth curve adjacent residuals have the same sign, in noise mostly opposite ones. A plain value.
+// Estimates a job's losses without their noise by 24 power laws, floor + height (1 + k/scale)^-power. Each
+// law is fitted to all losses seen, with less weight on older ones, and counts by its likelihood (Bayes).
+// Power laws are too stiff to follow a loss closely, so they are trusted only as far as the part that they
+// leave unexplained is noise. The residual of each loss from the line through both neighbours tells noise
+// from shape: along a smooth curve adjacent residuals have the same sign, in noise mostly opposite ones. A
+// plain value.
 #pragma once
 
 #include <Eigen/Core>
@@ -13,8 +14,8 @@ namespace slaq::forecast {
 // One number for each power law.
 using LawNumbers = Eigen::Array<double, 24, 1>;
 
-// Least squares of loss = floor + height * shape for each power law, with discounted samples: the means, and
-// the sums of the products of deviations from them.
+// Least squares of loss = floor + height * shape for each power law, with discounted samples. It keeps the
+// means, and the sums of the products of deviations from them.
 struct LawRegression {
   LawNumbers shapeMean = LawNumbers::Zero();
   LawNumbers shapeSpread = LawNumbers::Zero();
@@ -26,26 +27,26 @@ struct LawRegression {
   void add(double iteration, double loss);
 };
 
-// The mean of all fitted power laws by their likelihoods.
+// The mean of all fitted power laws, weighted by their likelihoods.
 struct LawMixture {
   LawNumbers heights = LawNumbers::Zero();  // each times its law's weight
-  double unexplained = 0;                   // the mean variance of what the laws leave
+  double unexplained = 0;                   // the mean variance that the laws do not explain
 
   double lossAt(double iteration, const LawRegression& regression) const;
 };
 
 class Denoiser {
  public:
-  // Finite numbers, at ever later iterations. After a change that is out of all proportion to the first one,
-  // what came before is forgotten.
+  // Takes finite numbers, at ever later iterations. After a change that is out of all proportion to the first
+  // one, it forgets all earlier losses.
   void add(double iteration, double loss);
 
-  // From 0, for losses that fall smoothly or in a way that no power law does, to nearly 1, for those that are
-  // a power law with noise.
+  // How far the denoised loss can be trusted: 0 for losses that fall smoothly or unlike any power law, and
+  // nearly 1 for a power law with noise.
   double trust() const { return trust_; }
-  // The loss there without noise. REQUIRES: trust() > 0.
+  // The loss at `iteration` without noise. REQUIRES: trust() > 0.
   double at(double iteration) const;
-  // What was added last, freed of as much noise as there is trust.
+  // The loss that was added last, with as much of its noise removed as trust() allows.
   double newest() const;
 
  private:
@@ -59,17 +60,17 @@ class Denoiser {
   void recordResidual(const Sample& sample);
   double noise() const;
 
-  double newest_ = 0;  // the loss
-  double first_ = 0;   // losses count from the first one
-  double unit_ = 0;    // in its first change; 0 until there was one
+  double newest_ = 0;  // the newest loss, not in units
+  double first_ = 0;   // the first loss; units count from it
+  double unit_ = 0;    // the first change of the loss; 0 until there was one
   std::size_t added_ = 0;
-  Sample before_;  // the newest sample but one
+  Sample before_;  // the sample before the newest
   Sample last_;
   double lowest_ = 0;
   double highest_ = 0;
-  double residual_ = 0;   // of the newest sample but one, from the line through both neighbours
-  double products_ = 0;   // the discounted sum of adjacent residuals' products, and the number of these;
-  double residuals_ = 0;  // the first residual's product counts as 0
+  double residual_ = 0;   // of `before_`, from the line through both neighbours
+  double products_ = 0;   // discounted sum of the products of adjacent residuals,
+  double residuals_ = 0;  // and their discounted number; the first residual's product counts as 0
   LawRegression regression_;
   LawMixture mixture_;
   double trust_ = 0;

@@ -8,22 +8,23 @@
 namespace slaq::forecast {
 namespace {
 
-// The errors of forecasts are recorded this number of iterations after they were made, or at the next pair.
+// At each pair, the ensemble records the error of the newest forecast that is at least this number of
+// iterations old.
 constexpr double kRecordedAhead[] = {0, 3, 10};
-// Forecasts that are remembered for this are at least this number of iterations apart.
+// The forecasts remembered for this are at least this number of iterations apart.
 constexpr double kBetweenForecasts = 2.5;
 
-constexpr double kOwnDiscount = 0.9;  // of the ensemble's own errors before each
-constexpr double kGreatest = 1e18;    // in units: greater numbers say nothing more
+constexpr double kOwnDiscount = 0.9;  // weight of the ensemble's earlier errors at each new one
+constexpr double kGreatest = 1e18;    // in units; greater changes say nothing more
 
 constexpr std::size_t kFewestPairsForExperts = 3;
 
-// Zero is near for losses that are less than this multiple of what they have fallen, and before there are
-// enough pairs to tell.
+// Zero counts as near while the lowest loss is less than this multiple of the range seen, and before there
+// are enough pairs to tell.
 constexpr double kNearZero = 6;
 constexpr std::size_t kFewestPairsForDistance = 4;
 
-constexpr double kDenoised = 0.7;  // the denoiser's share of the forecast where it is trusted entirely
+constexpr double kDenoised = 0.7;  // the denoiser's share of the forecast where it is fully trusted
 
 }  // namespace
 
@@ -46,7 +47,7 @@ std::size_t Ensemble::knownPairsOf(const LossSeries& series) const {
   return static_cast<std::size_t>(firstNew - iterations.begin());
 }
 
-// Of the pairs seen, the last one is new.
+// The last of the pairs seen is new.
 void Ensemble::takeIn(Observations seen) {
   const double iteration = seen.iterations.back();
   const double loss = seen.losses.back();
@@ -71,7 +72,7 @@ void Ensemble::takeIn(Observations seen) {
   fit(seen.floor);
 }
 
-// A forecast that is the newest one for several of the iterations ahead counts as often.
+// A forecast that is the newest for several entries of kRecordedAhead counts once for each.
 void Ensemble::recordErrors(double iteration) {
   errors_.fade();
   const double loss = denoiser_.newest();
@@ -99,7 +100,7 @@ std::optional<double> Ensemble::backTestError() const {
   return std::sqrt(ownSquaredErrors_ / ownErrorCount_);
 }
 
-// The newest forecast that was made at `iteration` at the latest.
+// The newest forecast that was made at `iteration` or before.
 const Ensemble::PastForecast* Ensemble::forecastUntil(double iteration) const {
   const auto end = forecasts_.begin() + static_cast<std::ptrdiff_t>(size_);
   const auto found = std::find_if(forecasts_.begin(), end,
@@ -107,7 +108,8 @@ const Ensemble::PastForecast* Ensemble::forecastUntil(double iteration) const {
   return found == end ? nullptr : &*found;
 }
 
-// A place for the newest forecast. It replaces the one before it if that is too close to the third.
+// The place for the newest forecast. It overwrites the previous forecast if that is too close to the one
+// before.
 Ensemble::PastForecast& Ensemble::addForecast(double iteration) {
   const bool replaces = size_ > 1 && forecasts_[0].iteration - forecasts_[1].iteration < kBetweenForecasts;
   if (!replaces) {
@@ -118,8 +120,8 @@ Ensemble::PastForecast& Ensemble::addForecast(double iteration) {
   return forecasts_[0];
 }
 
-// The loss expected `ahead` iterations later, by the experts, who expect this change in units, and by the
-// denoiser, each as far as it is trusted; less the newest loss.
+// The loss expected `ahead` iterations later, less the newest loss. The experts expect `change`, in units of
+// the range; the denoiser counts as far as it is trusted.
 double Ensemble::changeExpected(double change, double ahead) const {
   const PastForecast& newest = forecasts_[0];
   const double byExperts = change * newest.unit;
@@ -129,7 +131,7 @@ double Ensemble::changeExpected(double change, double ahead) const {
   return byExperts + trust * (byDenoiser - byExperts);
 }
 
-// A constant as long as there are no forecasts of experts.
+// The curve is a constant while the experts have no forecasts.
 void Ensemble::fit(std::optional<double> floor) {
   const PastForecast& newest = forecasts_[0];
   curve_ = Curve{.floor = newest.loss, .origin = newest.iteration};

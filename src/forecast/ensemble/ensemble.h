@@ -1,8 +1,8 @@
-// The forecast of one job's loss by many simple experts (forecast/ensemble/expert.h), each weighed by how
-// well its earlier forecasts of this job came true: one sample ahead, and at least 3 and 10 iterations ahead.
-// Where losses are noisy the forecast is partly a denoiser's, and the experts' errors are taken from the loss
-// without the noise. A forecast does not depend on the unit of the loss, and on its zero only as far as that
-// tells where the loss ends. A plain value of some 4 KB.
+// The forecast of one job's loss by many simple experts (forecast/ensemble/expert.h). The errors of an
+// expert's earlier forecasts of this job determine its weight: one sample ahead, and at least 3 and 10
+// iterations ahead. Where losses are noisy, a denoiser makes part of the forecast, and the experts' errors
+// are measured against the loss without the noise. A forecast does not depend on the unit of the loss. It
+// depends on the zero of the loss only as far as that tells where the loss ends. A plain value of some 4 KB.
 #pragma once
 
 #include <array>
@@ -21,23 +21,23 @@ class Ensemble {
   // The experts outlive the ensemble.
   explicit Ensemble(const Experts& experts) : experts_(&experts) {}
 
-  // Takes in the pairs of the job's series that are new since the last call. `target` is a hint of the final
+  // Takes in the pairs that the job's series has gained since the last call. `target` is a hint of the final
   // loss, below all losses of the series.
   void follow(const LossSeries& series, std::optional<double> target);
 
-  // From the newest pair on: a hyperbola. A constant before the third.
+  // The forecast from the newest pair on: a hyperbola, or a constant before the third pair.
   const Curve& curve() const { return curve_; }
 
-  // How far its own forecasts at least 10 iterations ahead were off, of late: the root of the mean square, as
-  // a share of the range seen. Empty before the first came due.
+  // The recent error of its own forecasts at least 10 iterations ahead: the root mean square, as a share of
+  // the range seen. Empty before the first of them came due.
   std::optional<double> backTestError() const;
 
  private:
-  // What was expected at one pair.
+  // The forecasts that were made at one pair.
   struct PastForecast {
     double iteration = 0;
     double loss = 0;
-    double unit = 0;  // the range seen until then; 0 where there are no forecasts: the loss had not changed
+    double unit = 0;  // the range seen until then; 0 if the experts could not forecast
     ExpertForecasts experts = {};
   };
 
@@ -60,9 +60,9 @@ class Ensemble {
   double lowest_ = 0;
   double highest_ = 0;
   Curve curve_;
-  Curve earlierCurve_;           // whose error is recorded when it is due
-  double ownSquaredErrors_ = 0;  // discounted sums: of squared errors, in units of the range,
-  double ownErrorCount_ = 0;     // and of their number
+  Curve earlierCurve_;           // the curve whose error is recorded once it is due
+  double ownSquaredErrors_ = 0;  // discounted sum of the squared errors, in units of the range,
+  double ownErrorCount_ = 0;     // and their discounted number
   std::uint32_t restarts_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// Which experts make up the ensemble. Each draws a curve of one shape through three levels of the loss, which
-// it sees by one view, towards one floor (forecast/ensemble/expert_forecasts.h).
+// The experts that make up the ensemble. Each sees three levels of the loss through one view, and draws a
+// curve of one shape through them towards one floor (forecast/ensemble/expert_forecasts.h).
 #pragma once
 
 #include <array>
@@ -9,19 +9,19 @@
 
 namespace slaq::forecast {
 
-// With z = log(loss - floor), h iterations after the newest level:
+// The course of z = log(loss - floor), h iterations after the newest level.
 enum class Shape {
-  Level,      // no change is expected
-  Hyperbola,  // z(h) = z(0) - A h/(U + h), or a straight line where z did not slow down
+  Level,      // no change
+  Hyperbola,  // z(h) = z(0) - A h/(U + h), or a straight line if z did not slow down
   Power,      // z(h) = z(0) - A log(1 + h/U)
 };
 
-// Three levels, newest first. Points are single losses: the newest one, and those nearest to a span of time
-// ago and to half of it. Blocks are means over the thirds of a span. A span is a number of iterations (4, 8,
-// 32) or a percentage of all iterations seen.
+// Three levels, newest first. Points are single losses: the newest one, and those nearest to one span ago and
+// to half a span ago. Blocks are means over the thirds of a span. A span is a number of iterations (4, 8, 32)
+// or a percentage of all iterations seen.
 enum class View { Points4, Points8, Points33, Points66, Blocks8, Blocks32, Blocks66, Blocks95 };
 
-// What an expert takes the loss to tend to.
+// The value to which an expert expects the loss to tend.
 enum class Floor {
   Known,   // the owner's target, or 0 while all losses are positive; else close below the lowest loss
   Likely,  // the same, but close below the lowest loss where 0 is far
@@ -46,7 +46,7 @@ struct Expert {
   View view = View::Points4;
   Floor floor = Floor::Far;
 
-  // It takes the floor that is known of the loss for the floor.
+  // True if the expert's floor is the known floor of the loss.
   bool usesKnownFloor() const {
     return shape != Shape::Level && (floor == Floor::Known || floor == Floor::Likely);
   }

@@ -9,14 +9,14 @@ namespace {
 // Power laws begin an iteration before the first.
 constexpr double kBeforeFirst = 1;
 
-// How far below something the floors are, in units of the range, or as a share of the levels' fall.
+// Distances of the floors: below a loss in units of the range, or below the levels as a share of their fall.
 constexpr double kFarBelowLowest = 3;
 constexpr double kCloseBelowLowest = 0.7;
 constexpr double kNearBelowLevels = 0.5;
 constexpr double kLeastBentBelowLevels = 0.02;
 constexpr double kMostBentBelowLevels = 3;
 
-constexpr double kReachOfLine = 1e9;        // a hyperbola that reaches this far is straight
+constexpr double kReachOfLine = 1e9;        // a hyperbola with this reach is a straight line
 constexpr double kGreatestForecast = 1e18;  // a forecast with greater numbers is of no use
 constexpr double kSteepestRise = 40;        // of the logarithm of the loss above the floor
 
@@ -28,8 +28,8 @@ double logarithmLost(const ExpertForecast& curve, double iterations) {
   return curve.amount * iterations / (curve.reach + iterations);
 }
 
-// The three levels of a view, y0 the newest: by how much the loss fell between them, over how many
-// iterations.
+// The falls of the loss between the three levels of a view, of which y0 is the newest, and the iterations
+// between them.
 struct Falls {
   double recent;  // y1 - y0
   double recentSpan;
@@ -43,11 +43,11 @@ struct Falls {
         beforeSpan(levels[2].age - levels[1].age) {}
 
   double total() const { return std::max(recent + before, 0.0); }
-  // Of the newest level above the lower of the newest two.
+  // How far the newest level lies above the lower of the newest two.
   double depth() const { return std::max(-recent, 0.0); }
 };
 
-// The newest level above where an exponential decay through the three levels would end: Aitken's
+// How far the newest level lies above the end of an exponential decay through the three levels: Aitken's
 // extrapolation, for any spacing.
 double aboveBentFloor(const Falls& falls) {
   const double least = falls.depth() + kLeastBentBelowLevels * falls.total();
@@ -56,7 +56,7 @@ double aboveBentFloor(const Falls& falls) {
   return bend > 0 ? std::clamp(falls.recent * falls.recent / bend, least, most) : most;
 }
 
-// How far the newest level is above the expert's floor, in units of the range.
+// How far the newest level lies above the expert's floor, in units of the range.
 double aboveFloor(Floor floor, const Levels& levels, const Observations& seen) {
   const double range = seen.highest - seen.lowest;
   const auto above = [&](double loss) { return levels[0].loss + (seen.losses.back() - loss) / range; };
@@ -82,13 +82,14 @@ struct Descent {
   double reach;   // U
 };
 
-// A log(1 + h/U) with U the iterations since the power law began, so that it fell by `recent` over the span.
+// The fall A log(1 + h/U) of the logarithm, which fell by `recent` over the span. U is the number of
+// iterations since the power law began.
 Descent powerLaw(double recent, double span, double sinceBegin) {
   return {recent / std::log1p(span / (sinceBegin - span)), sinceBegin};
 }
 
-// A h/(U + h) through falls of the logarithm at the paces s1 = recent/d1 and before that s2 = before/d2:
-// U = (d1 + d2)/(1 - s1/s2) and A = s1 (U - d1). It is straight where the pace did not slow down.
+// The fall A h/(U + h) of the logarithm. Its pace was s1 = recent/d1 and before that s2 = before/d2. Then U =
+// (d1 + d2)/(1 - s1/s2) and A = s1 (U - d1). It is a straight line where the pace did not slow down.
 Descent hyperbola(double recent, double before, const Falls& spans) {
   const double span = spans.recentSpan + spans.beforeSpan;
   const double pace = recent / spans.recentSpan;
@@ -98,7 +99,8 @@ Descent hyperbola(double recent, double before, const Falls& spans) {
   return {pace * (reach - spans.recentSpan), reach};
 }
 
-// A curve that begins at the newest level, as one that begins `since` iterations later, at the newest loss.
+// Turns a curve that begins at the newest level into one that begins `since` iterations later, at the newest
+// loss.
 ExpertForecast startedLater(const Descent& descent, bool isPower, double since) {
   ExpertForecast later{.isPower = isPower, .amount = descent.amount, .reach = descent.reach + since};
   if (!isPower) later.amount *= descent.reach / later.reach;

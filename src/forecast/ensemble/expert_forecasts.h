@@ -1,5 +1,5 @@
-// What the experts forecast. An expert's curve goes through its view's three levels and on along its shape:
-// for the logarithm z of the loss above the expert's floor, z(h) = z(0) - r(h).
+// The experts' forecasts. An expert's curve goes through the three levels of its view and continues in its
+// shape: for the logarithm z of the loss above the expert's floor, z(h) = z(0) - r(h).
 #pragma once
 
 #include <array>
@@ -8,11 +8,11 @@
 
 namespace slaq::forecast {
 
-// h iterations after the newest loss, the loss is expected to be that plus
+// The expected change from the newest loss to the loss h iterations later is
 //   lift - height (1 - exp(-r(h)))
-// in units of the range seen, with r(h) = amount h/(reach + h), or amount log(1 + h/reach) for a power law.
+// in units of the range seen. Here r(h) = amount h/(reach + h), or amount log(1 + h/reach) for a power law.
 struct ExpertForecast {
-  bool isKnown = false;  // else the expert cannot forecast these losses, and counts as expecting no change
+  bool isKnown = false;  // if not, the expert cannot forecast these losses and expects no change
   bool isPower = false;
   double lift = 0;  // from the newest loss to the expert's curve
   double height = 0;
@@ -24,7 +24,7 @@ struct ExpertForecast {
 
 using ExpertForecasts = std::array<ExpertForecast, kExperts>;
 
-// REQUIRES: what levelsOf() requires, of the same observations.
+// REQUIRES: the conditions of levelsOf(), for the same observations.
 ExpertForecasts forecastsOf(const Experts& experts, const LevelsByView& levels,
                             const Observations& observations);
 

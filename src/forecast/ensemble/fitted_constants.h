@@ -1,5 +1,5 @@
-// What the forecasts owe to recorded trainings: the experts that forecast them best, and their mean curve.
-// evaluation/fit_constants.py fits it again, with any of the recordings left out.
+// The constants fitted to recorded trainings: the experts that forecast them best, and their mean curve.
+// evaluation/fit_constants.py fits them again, with any of the recordings left out.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ inline constexpr std::array kLevelIterations = {1.,  2.,  3.,  4.,  6.,  8.,   1
 using MeanLevels = std::array<double, kLevelIterations.size()>;
 
 struct FittedConstants {
-  // The first one's shape is Level: it can always forecast, so that weights never add up to 0.
+  // The first expert's shape is Level: it can always forecast, so that the weights never add up to 0.
   Experts experts;
   // The mean level of the loss (1 at the start, 0 at the end) after each of kLevelIterations.
   MeanLevels firstCurve;
@@ -22,7 +22,7 @@ struct FittedConstants {
   bool operator==(const FittedConstants&) const = default;
 };
 
-// Those that were fitted to all recorded trainings.
+// The constants that were fitted to all recorded trainings.
 const FittedConstants& defaultConstants();
 
 }  // namespace slaq::forecast

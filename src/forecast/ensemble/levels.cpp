@@ -9,8 +9,8 @@
 namespace slaq::forecast {
 namespace {
 
-// Spans are longer by this share: a pair on the border between two blocks belongs to the newer one, and of
-// two points that are equally near the older one is taken, in spite of rounding.
+// Spans are longer by this share, so that rounding decides nothing. A pair on the border between two blocks
+// belongs to the newer block, and of two equally near points the older one is taken.
 constexpr double kTolerance = 1e-6;
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
@@ -30,7 +30,7 @@ class Points {
   const Level& operator[](std::size_t i) const { return points_[i]; }
   double oldestAge() const { return points_[0].age; }
 
-  // The first that is not older than that.
+  // The index of the first point that is no older than `age`.
   std::size_t firstSince(double age) const {
     const auto end = points_.begin() + static_cast<std::ptrdiff_t>(size_);
     const auto first =
@@ -44,7 +44,7 @@ class Points {
     return points_[before].age - age <= age - points_[after].age ? before : after;
   }
 
-  // The level of those from the one to before the other.
+  // The mean level of the points from `begin` to before `end`.
   Level meanOf(std::size_t begin, std::size_t end) const {
     if (begin == end) return {kEndless, std::numeric_limits<double>::quiet_NaN()};
     double sum = 0;
@@ -57,7 +57,7 @@ class Points {
   std::size_t size_;
 };
 
-// The newest point, and those that are nearest to the two ages, but never the same one twice.
+// The newest point and the points nearest to the two ages, never the same point twice.
 Levels threePoints(const Points& points, double middleAge, double oldestAge) {
   const std::size_t newest = points.size() - 1;
   const std::size_t oldest = std::min(points.nearestTo(oldestAge * (1 + kTolerance)), newest - 2);
@@ -85,7 +85,7 @@ Levels levelsBy(View view, const Points& points) {
     case View::Points4:
       return threePoints(points, atMost(4) / 2, atMost(4));
     case View::Points8:
-      return threePoints(points, atMost(4), atMost(8));  // not half of it, where fewer than 8 were seen
+      return threePoints(points, atMost(4), atMost(8));  // not half the span, if fewer than 8 were seen
     case View::Points33:
       return threePoints(points, 0.33 * all / 2, 0.33 * all);
     case View::Points66:

@@ -12,17 +12,17 @@ constexpr double kRecordedJobs = 4;      // as this number of jobs the recorded 
 constexpr double kRemembered = 100;      // jobs after which an update has faded
 constexpr double kForecastWeight = 0.2;  // of a level that a job has not reached but is forecast to
 
-// Between two iterations levels and losses are straight over the logarithm, counted from one before the
-// first.
+// Levels and losses are interpolated linearly over the logarithm of the iteration, counted from one before
+// the first.
 double logStretch(double from, double to) { return std::log((1 + to) / (1 + from)); }
 
 double iterationBefore(std::size_t mark) { return mark == 0 ? 0 : kLevelIterations[mark - 1]; }
 
 double between(double low, double high, double share) { return low + (high - low) * share; }
 
-// The range of a job's losses from its start to its end, told from a few pairs: `seen` is how much they fell,
-// and `fallen` the share of its range that the population falls in that time. The job must not end below its
-// floor. Before any fall, the range is what is above the floor.
+// The range of a job's losses from its start to its end, estimated from a few pairs. `seen` is how much they
+// fell, and `fallen` the share of its range that the population falls in that time. The range is limited, so
+// that the job does not end below its floor. Before any fall, the range is what lies above the floor.
 double rangeFrom(double seen, double fallen, double level, double aboveFloor) {
   const double most = aboveFloor / level;
   if (!(fallen > 0 && seen > 0)) return most > 0 ? most : 1;

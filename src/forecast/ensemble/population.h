@@ -1,6 +1,6 @@
-// What a job can be expected to do before it has shown it: how the losses of the jobs seen so far fell on
-// average. It begins with the mean of recorded trainings and is updated by jobs as they advance; older
-// updates fade. A plain value; one thread owns it.
+// The expectation for a job that has shown little itself: how the losses of the jobs seen so far fell on
+// average. It begins with the mean of recorded trainings, and jobs update it as they advance; older updates
+// fade. A plain value; one thread owns it.
 #pragma once
 
 #include <array>
@@ -16,11 +16,11 @@ class Population {
  public:
   explicit Population(const MeanLevels& recorded);
 
-  // The mean level (1 at the start, 0 at the end) after that iteration; it never rises.
+  // The mean level (1 at the start, 0 at the end) after `iteration`; it never rises.
   double level(double iteration) const;
 
-  // What is expected of a job of which only these few pairs are known: the population's curve, scaled by the
-  // job's own first steps. Of a job without any pair: from a loss of 1 at iteration 0 down to 0. `floor` lies
+  // The forecast for a job of which only these few pairs are known: the population's curve, scaled by the
+  // job's own first steps. Without any pair, it goes from a loss of 1 at iteration 0 down to 0. `floor` lies
   // below all losses.
   Curve curveFor(const LossSeries& series, std::optional<double> floor) const;
 
@@ -33,9 +33,9 @@ class Population {
   void makeLevelsFall();
 
   // At each of kLevelIterations:
-  MeanLevels sums_{};     // of the jobs' levels, weighted,
-  MeanLevels weights_{};  // and of their weights
-  MeanLevels levels_{};   // the means, made to fall
+  MeanLevels sums_{};     // weighted sums of the jobs' levels,
+  MeanLevels weights_{};  // sums of their weights,
+  MeanLevels levels_{};   // and the means, made never to rise
 };
 
 }  // namespace slaq::forecast

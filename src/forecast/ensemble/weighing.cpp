@@ -7,15 +7,15 @@
 namespace slaq::forecast {
 namespace {
 
-constexpr double kErrorDiscount = 0.9;  // of the errors recorded before, with each pair
-constexpr double kWorstError = 10;      // times the mean of all experts: greater ones say nothing more
+constexpr double kErrorDiscount = 0.9;  // weight of the earlier errors at each new pair
+constexpr double kWorstError = 10;      // times the mean of all experts; greater errors say nothing more
 constexpr double kLeastError = 1e-3;
 
 // The share of the logarithmic mean is this many times the weight of the experts that use the known floor.
 constexpr double kLogarithmicShare = 2;
-// In that mean, no expert counts as expecting more of the height to be lost.
+// In that mean, no expert's expected fall counts as more than this share of the height.
 constexpr double kMostLost = 0.9;
-constexpr double kLeastHeight = 1e-12;  // in units of the range: nothing of note is left below it
+constexpr double kLeastHeight = 1e-12;  // in units of the range; less than this is nothing of note
 constexpr double kMostHeight = 1e18;    // the known floor says nothing about losses this far above it
 
 }  // namespace
@@ -43,7 +43,7 @@ ExpertNumbers ErrorRecord::means() const {
   return means;
 }
 
-// With the mean error e of an expert, its weight is in proportion to (e + kLeastError)^-4.
+// An expert with the mean error e has a weight in proportion to (e + kLeastError)^-4.
 WeightedForecast::WeightedForecast(const Experts& experts, const ExpertForecasts& forecasts,
                                    const ErrorRecord& errors, double height)
     : forecasts_(forecasts), height_(height) {
@@ -75,8 +75,8 @@ double WeightedForecast::lift() const {
   return meanOf(lifts);
 }
 
-// With the weights w, the changes c and the height H above the known floor, the mean is
-// sum(w c), and the logarithmic mean is H (exp(sum(w log(1 + c/H))) - 1).
+// With the weights w, the changes c and the height H above the known floor, the mean is sum(w c), and the
+// logarithmic mean is H (exp(sum(w log(1 + c/H))) - 1).
 double WeightedForecast::meanOf(const ExpertNumbers& changes) const {
   const double mean = std::inner_product(weights_.begin(), weights_.end(), changes.begin(), 0.0);
   if (!(logarithmic_ > 0)) return mean;

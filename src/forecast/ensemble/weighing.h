@@ -1,4 +1,4 @@
-// How the experts' forecasts are combined: each is weighed by how far off its earlier forecasts were.
+// Combines the experts' forecasts. The errors of an expert's earlier forecasts determine its weight.
 #pragma once
 
 #include <array>
@@ -10,16 +10,18 @@ namespace slaq::forecast {
 // One number for each expert.
 using ExpertNumbers = std::array<double, kExperts>;
 
-// The experts' errors so far, each divided by the mean error of all experts at the time; older ones fade.
+// The experts' errors so far, each divided by the mean error of all experts at the time. Older errors fade.
 class ErrorRecord {
  public:
-  // What was recorded so far counts less from now on.
+  // Makes the errors recorded so far count less from now on.
   void fade();
 
-  // What was forecast for `ahead` iterations later, and how much the loss did change, in units of the range.
+  // Records the errors of `forecasts`, made `ahead` iterations ago. Since then the loss changed by `change`,
+  // in units of the range.
   void add(const ExpertForecasts& forecasts, double ahead, double change);
 
-  // Each expert's mean relative error: 1 is that of the mean expert, and of all before any was recorded.
+  // Each expert's mean relative error. 1 is that of the mean expert, and of all experts before any was
+  // recorded.
   ExpertNumbers means() const;
 
  private:
@@ -27,18 +29,19 @@ class ErrorRecord {
   double count_ = 0;
 };
 
-// The weighted mean of what the experts expect. As far as those that use the known floor were right, it is
-// taken over the logarithms of what is above that floor: a loss that falls by orders of magnitude is not
-// forecast by its slowest expert.
+// The weighted mean of the experts' expectations. As far as the experts that use the known floor were right,
+// the mean is taken over the logarithms of the height above that floor. So a loss that falls by orders of
+// magnitude is not forecast by its slowest expert.
 class WeightedForecast {
  public:
   // `height` is how far the newest loss is above the known floor, in units of the range; 0 without one.
   WeightedForecast(const Experts& experts, const ExpertForecasts& forecasts, const ErrorRecord& errors,
                    double height);
 
-  // Of the change of the loss from the newest one on, in units of the range, > 0 iterations later;
+  // The mean expected change from the newest loss to the loss `iterations` (> 0) later, in units of the
+  // range.
   double changeAfter(double iterations) const;
-  // and at once, from the newest loss to the curve.
+  // The mean change at once, from the newest loss to the curve.
   double lift() const;
 
  private:

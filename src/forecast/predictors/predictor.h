@@ -1,4 +1,4 @@
-// How the loss of a job is forecast: one implementation for each way, by name in
+// Forecasts the loss of a job. Each way to do so is one implementation, with a name in
 // forecast/predictors/registry.h.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace slaq::forecast {
 struct LossHints {
   Convergence convergence = Convergence::Auto;
   std::optional<double> target = {};
-  std::string_view kind = {};  // which jobs it resembles; empty: none
+  std::string_view kind = {};  // the jobs that it resembles; empty: none
 };
 
 // The memory that a predictor keeps about one job between its forecasts. Only the predictor knows its type.
@@ -28,18 +28,18 @@ struct JobRecord {
   const ConvergenceModel& model;  // of the series
   std::string_view uid;           // of the job
   std::string_view kind = {};     // empty: none
-  bool countsForAll = true;       // else only for its kind
+  bool countsForAll = true;       // if not, it counts only for its kind
 };
 
-// Several threads may ask for forecasts of different jobs at the same time, while none updates it.
+// Several threads may ask for forecasts of different jobs at the same time, but not during an update.
 class Predictor {
  public:
   virtual ~Predictor() = default;
 
   virtual std::string_view name() const = 0;
 
-  // The forecast of the series as it is now, of the job with this UID; `memory` is the job's own, empty at
-  // first. Empty where nothing can be forecast yet.
+  // The forecast of the series as it is now, for the job with this UID. `memory` is the job's own, empty at
+  // first. The result is empty where nothing can be forecast yet.
   virtual std::optional<ConvergenceModel> forecast(std::string_view uid, const LossSeries& series,
                                                    const LossHints& hints, ForecastMemory& memory) const = 0;
 

@@ -12,7 +12,7 @@ namespace slaq::forecast {
 
 std::vector<std::string_view> predictorNames();
 
-// The constants outlive the predictor. Null where none has that name.
+// The constants outlive the predictor. Null if no predictor has that name.
 std::unique_ptr<Predictor> makePredictor(std::string_view name, const FittedConstants& constants);
 
 }  // namespace slaq::forecast

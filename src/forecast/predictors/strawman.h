@@ -1,4 +1,4 @@
-// The strawman of section 4.2.2: the last change of the loss goes on.
+// The strawman of section 4.2.2: it continues the last change of the loss.
 #pragma once
 
 #include "forecast/predictors/predictor.h"

@@ -6,24 +6,25 @@
 namespace slaq::forecast {
 namespace {
 
-// A change of more than this number of standard deviations of the noise is none of it: the chance that noise
-// alone does so is 1 in 700.
+// A change of more than this number of standard deviations is not noise: noise alone reaches that with a
+// chance of 1 in 700.
 constexpr double kBeyondNoise = 3;
 
-// The standard deviation of Gaussian noise from the upper quartile of its residuals: that is 0.6745 of their
-// standard deviation, and their variance, with both neighbours' halves, 1.5 times that of the noise.
+// Turns the upper quartile of the residuals into the standard deviation of Gaussian noise. The quartile is
+// 0.6745 of the residuals' standard deviation. Their variance, which includes half of each neighbour, is 1.5
+// times that of the noise.
 constexpr double kNoiseOfResiduals = 1 / (0.6745 * 1.2247);
 
-// The same loss counts once it has stayed for this multiple of the longest time that any loss before
-// stayed...
+// A repeated loss counts once it has stayed for this multiple of the longest time that an earlier loss
+// stayed.
 constexpr double kLongerThanEver = 2;
-// ...and, before any stay is known, once it was seen again this number of times: 1.5 minutes with epochs of 3
-// s.
+// Before any stay is known, a repeated loss counts once it was seen again this number of times: 1.5 minutes
+// with epochs of 3 s.
 constexpr std::size_t kMostOfTheFirst = 32;
-// No loss is passed over for longer than this number of samples: 25 minutes with epochs of 3 s.
+// No loss is passed over for more than this number of samples: 25 minutes with epochs of 3 s.
 constexpr std::size_t kMostPassedOver = 512;
 
-// Reorders them. 0 of none.
+// Reorders `values`. 0 without any.
 double medianOf(std::span<double> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -59,8 +60,8 @@ LossSeries::Verdict LossSeries::add(Iterations iteration, Loss loss) {
   return verdict;
 }
 
-// Also learns for how long losses stay: until the last sample that still had them, and on the way to the next
-// one for no longer than the shortest distance between two samples, since they may have been far apart.
+// Also learns how long losses stay. A stay lasts until the last sample that still had the loss. After that it
+// counts for at most the shortest distance between two samples, since the next sample may have been far away.
 bool LossSeries::mayBeOldLoss(double iteration, double loss) {
   const double distance = iteration - seenAt_;
   const bool isSame = loss == losses_[size_ - 1];
@@ -78,7 +79,7 @@ bool LossSeries::mayBeOldLoss(double iteration, double loss) {
   return iteration - changedAt_ <= kLongerThanEver * longestStay_ && unchanged_ <= kMostPassedOver;
 }
 
-// The pairs that are left end with a loss since when it was that one.
+// Finds out since when the remaining pairs have had their last loss.
 void LossSeries::findChange() {
   unchanged_ = 0;
   std::size_t first = size_ - 1;
@@ -98,7 +99,7 @@ void LossSeries::forgetFrom(double iteration) {
 }
 
 void LossSeries::thin() {
-  // Every other pair of the older half goes; the first pair stays.
+  // Drops every other pair of the older half, and keeps the first pair.
   constexpr std::size_t half = kCapacity / 2;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < size_; ++i) {
@@ -117,10 +118,10 @@ void LossSeries::findExtremes() {
   highest_ = highest;
 }
 
-// The standard deviation of the noise. Half of its residuals are above the line; those of a curve that falls
-// ever more slowly are all below.
+// The standard deviation of the noise. Half of the residuals of noise lie above the line; those of a curve
+// that falls ever more slowly all lie below it.
 double LossSeries::noise() const {
-  std::array<std::size_t, kCapacity> news{};  // the pairs whose loss is another than the one before
+  std::array<std::size_t, kCapacity> news{};  // pairs whose loss differs from the one before
   std::size_t count = 0;
   for (std::size_t i = 0; i < size_; ++i) {
     if (i == 0 || losses_[i] != losses_[i - 1]) news[count++] = i;
@@ -135,7 +136,7 @@ double LossSeries::noise() const {
         (iterations_[here] - iterations_[before]) / (iterations_[after] - iterations_[before]);
     residuals[i - 1] = losses_[here] - losses_[before] - share * (losses_[after] - losses_[before]);
   }
-  // The first one above the upper quartile: with few of them the quartile itself is often too low.
+  // Takes the first residual above the upper quartile: with few of them the quartile itself is often too low.
   const std::size_t size = count - 2;
   const auto at = [&](std::size_t i) { return residuals.begin() + static_cast<std::ptrdiff_t>(i); };
   const auto quartile = at(std::min(size - 1, (3 * size + 3) / 4));

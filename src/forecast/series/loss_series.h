@@ -1,6 +1,6 @@
-// What was seen of one job's loss: pairs (iteration, loss) that need not be consecutive, because a scrape
-// sees one iteration in many. Keeps at most 64 pairs; older ones thin out, so that the whole run stays in
-// view. Knows the job's normalizer (section 4.1).
+// The losses seen of one job: pairs (iteration, loss). They need not be consecutive, because a scrape sees
+// one iteration in many. It keeps at most 64 pairs and thins out older ones, so that the whole run stays in
+// view. It knows the job's normalizer (section 4.1).
 #pragma once
 
 #include <array>
@@ -18,19 +18,19 @@ class LossSeries {
   enum class Verdict {
     Added,
     Repeated,   // this iteration was seen before: nothing changes
-    Unchanged,  // probably the loss was not computed again since the last pair: no pair is added
+    Unchanged,  // the loss was probably not computed again since the last pair: no pair is added
     NotFinite,  // NaN or infinite: nothing changes
-    Restarted,  // the iteration went back: the trainer started again; what it repeats was forgotten
+    Restarted,  // the iteration went back: the trainer started again; the pairs that it repeats were dropped
   };
 
-  // What has become of the loss since the first one.
+  // The change of the loss since the first one.
   enum class Change {
-    None,  // nothing that its noise does not explain
+    None,  // none that its noise does not explain
     Fallen,
     Risen,
   };
 
-  // A loss of validation data is computed in one iteration of many, and exported in all of them. So the same
+  // A loss of validation data is computed in one iteration of many and exported in all of them. So a repeated
   // loss counts only once it has stayed for twice as long as any loss before.
   Verdict add(Iterations iteration, Loss loss);
 
@@ -44,25 +44,26 @@ class LossSeries {
   Loss first() const { return Loss(first_); }
   Loss last() const { return Loss(losses_[size_ - 1]); }
   Iterations lastIteration() const { return Iterations(iterations_[size_ - 1]); }
-  // Of the losses of all pairs.
+  // Extremes of the losses of all pairs.
   double lowest() const { return lowest_; }
   double highest() const { return highest_; }
 
   // The largest decrease of the running minimum per iteration, "the largest change we have seen so far"
-  // (section 4.1): robust against gaps, which blunt a change, and against spikes. 0 until the loss fell.
+  // (section 4.1). It is robust against gaps, which blunt a change, and against spikes. 0 until the loss
+  // fell.
   double largestDecrease() const { return largestDecrease_; }
 
-  // From the first loss to the newest ones, the median of the newest quarter of the pairs. The noise is told
-  // from how far losses lie above the line through both of their neighbours; those that repeat the loss
-  // before them tell nothing of it.
+  // The change from the first loss to the median of the newest quarter of the pairs. The noise is estimated
+  // from how far losses lie above the line through both of their neighbours. Losses that repeat the one
+  // before them are left out of that.
   Change change() const;
 
-  // The iteration at which the loss was lowest so far, 0 without any.
+  // The iteration at which the loss was lowest so far; 0 without any.
   Iterations lowestAt() const { return Iterations(bestIteration_); }
 
   // Grows with every change: equal revisions mean equal content.
   std::uint64_t revision() const { return revision_; }
-  // How often the trainer started again.
+  // The number of times that the trainer started again.
   std::uint32_t restarts() const { return restarts_; }
 
  private:
@@ -84,9 +85,9 @@ class LossSeries {
   double bestIteration_ = 0;
   double largestDecrease_ = 0;
   double changedAt_ = 0;       // the iteration of the first sample with the last loss,
-  double seenAt_ = 0;          // and of the last sample
+  double seenAt_ = 0;          // and the iteration of the last sample
   double leastDistance_ = 0;   // between two samples, in iterations; 0: not known
-  double longestStay_ = 0;     // of a loss, in iterations; 0: not known
+  double longestStay_ = 0;     // the longest stay of a loss, in iterations; 0: not known
   std::size_t unchanged_ = 0;  // how often the last loss was seen again
   std::uint64_t revision_ = 0;
   std::uint32_t restarts_ = 0;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kTerms = 4;
 constexpr unsigned kAllTerms = (1U << kTerms) - 1;
 
-// What a further coefficient must take off the weighted squares, in units of their variance.
+// A further coefficient must reduce the weighted squares by this, in units of their variance.
 constexpr double kPenalty = 2;
 
 std::array<double, kTerms> termsAt(double size) { return {1, 1 / size, std::log(size), size}; }
@@ -21,8 +21,8 @@ struct Fit {
   double score = std::numeric_limits<double>::infinity();
 };
 
-// Ordinary least squares with only those terms; a score of infinity where a coefficient would be negative, or
-// an iteration at size 1 took no time, as the logarithm alone has it.
+// Ordinary least squares with only those terms. The score is infinite if a coefficient would be negative, or
+// if an iteration at size 1 would take no time, as with the logarithm alone.
 Fit fitTerms(std::span<const TimedSize> sizes, const std::vector<std::size_t>& terms) {
   const auto rows = static_cast<Eigen::Index>(sizes.size());
   const auto columns = static_cast<Eigen::Index>(terms.size());
@@ -56,7 +56,7 @@ double IterationTime::at(double size) const {
   return sum;
 }
 
-// There are only 15 sets of terms: the best one is found by trying all.
+// Tries all 15 sets of terms and takes the best one.
 IterationTime fitIterationTime(std::span<const TimedSize> sizes) {
   if (sizes.size() == 1) return {{0, sizes[0].seconds * sizes[0].size, 0, 0}};
   Fit best;

@@ -1,5 +1,5 @@
-// How long an iteration takes with N workers, as a formula: t0 + t1/N + t2 log N + t3 N, all coefficients at
-// least 0 (Ernest, NSDI'16): what is serial, what is shared, and what the workers tell each other, in a tree
+// The time of an iteration with N workers: t0 + t1/N + t2 log N + t3 N, all coefficients at least 0 (Ernest,
+// NSDI'16). The terms are the serial work, the shared work, and the communication between workers, in a tree
 // and one by one.
 #pragma once
 
@@ -8,11 +8,11 @@
 
 namespace slaq::forecast {
 
-// What was seen at one size.
+// The times measured at one size.
 struct TimedSize {
-  double size = 1;     // N: workers, or as many times the least CPU; at least 1
-  double seconds = 1;  // of an iteration, the mean
-  double weight = 1;   // by how many iterations; a relative error of each of kIterationNoise is taken
+  double size = 1;     // N: workers, or multiples of the least CPU; at least 1
+  double seconds = 1;  // the mean time of an iteration
+  double weight = 1;   // the number of iterations; the relative error of each is taken as kIterationNoise
 };
 
 inline constexpr double kIterationNoise = 0.1;
@@ -23,9 +23,9 @@ struct IterationTime {
   double at(double size) const;
 };
 
-// The fit of least weighted squares of relative errors by non-negative coefficients; a further coefficient
-// must explain more than chance does (Akaike's criterion). One size alone is taken for t1/N. REQUIRES: not
-// empty, seconds and weights above 0.
+// Fits non-negative coefficients by the least weighted squares of relative errors. A further coefficient must
+// explain more than chance does (Akaike's criterion). One size alone counts as t1/N. REQUIRES: not empty,
+// seconds and weights above 0.
 IterationTime fitIterationTime(std::span<const TimedSize> sizes);
 
 }  // namespace slaq::forecast

@@ -7,11 +7,11 @@ namespace slaq::forecast {
 namespace {
 
 constexpr double kMostWeight = 30;           // iterations
-constexpr double kWeightAfterAnother = 0.9;  // that is left when another size was measured since then
-constexpr double kLeastWeight = 0.2;         // with less of it a size was not measured
+constexpr double kWeightAfterAnother = 0.9;  // the factor for each other size measured since then
+constexpr double kLeastWeight = 0.2;         // a size with less weight counts as not measured
 constexpr std::size_t kMostSizes = 24;
 
-// Sizes that differ by less are one: 0.7 cores of 0.1 each are not exactly 7.
+// Sizes are rounded to multiples of 1/kSizesInOne: 0.7 cores in units of 0.1 are not exactly 7.
 constexpr double kSizesInOne = 1e6;
 
 }  // namespace

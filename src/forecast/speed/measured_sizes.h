@@ -1,5 +1,4 @@
-// What was measured of the time of an iteration, size by size: of one job, or of all jobs of a kind. A plain
-// value.
+// The measured times of an iteration, size by size, of one job or of all jobs of a kind. A plain value.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +11,14 @@ namespace slaq::forecast {
 
 class MeasuredSizes {
  public:
-  // `iterations` more took `seconds` at that size, of which six digits after the point count. `weight`: of
-  // how many iterations they tell as much as if their times were known exactly. REQUIRES: all finite and
-  // above 0; the weight may be 0.
+  // Notes that `iterations` more took `seconds` at the size `measured`, of which six digits after the point
+  // count. `weight` is the number of iterations with exactly known times that would tell as much. REQUIRES:
+  // all finite and above 0; the weight may be 0.
   void add(double measured, double seconds, double iterations, double weight);
 
-  // By rising size, without those of which hardly anything was ever known. The weight of each is bounded, so
-  // that its mean follows what is new; and the longer ago a size was measured, in sizes that were measured
-  // since then, the less it weighs.
+  // The sizes in ascending order, without those of which hardly anything was ever known. The weight of each
+  // is bounded, so that its mean follows new measurements. A size weighs less, the more sizes were measured
+  // since then.
   std::span<const TimedSize> sizes() const { return sizes_; }
   bool empty() const { return sizes_.empty(); }
   // REQUIRES: not empty.
@@ -39,8 +38,8 @@ class MeasuredSizes {
 
   std::vector<Sum> sums_;         // by rising size
   std::vector<TimedSize> sizes_;  // the same, for readers
-  std::size_t stays_ = 0;         // how often another size was measured than just before
-  double newest_ = 0;             // size
+  std::size_t stays_ = 0;         // how often the measured size changed
+  double newest_ = 0;             // the size measured last
 };
 
 }  // namespace slaq::forecast

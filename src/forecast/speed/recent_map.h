@@ -1,4 +1,4 @@
-// A map that keeps the entries that were changed last.
+// A map that keeps the entries that were changed most recently.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace slaq::forecast {
 
-// At most `kMost` entries: a new one takes the place of the one that was changed longest ago.
+// It holds at most `kMost` entries: a new one replaces the one that was changed longest ago.
 template <class Key, class Value, std::size_t kMost>
 class RecentMap {
  public:
@@ -19,7 +19,7 @@ class RecentMap {
     return found == entries_.end() ? nullptr : &found->second.value;
   }
 
-  // For a change; a new entry is what `make` gives. Valid until the next call.
+  // The entry, to be changed; `make` returns the value of a new one. Valid until the next call.
   template <class Make>
   Value& change(const Key& key, Make make) {
     auto found = entries_.find(key);

@@ -6,31 +6,31 @@
 namespace slaq::forecast {
 namespace {
 
-// What is expected weighs as much as this many iterations, at each of the sizes 1, 2, 4 and so on.
+// The expectation weighs as much as this number of iterations, at each of the sizes 1, 2, 4 and so on.
 constexpr double kExpectedWeight = 0.1;
 
-// By what multiple of chance a difference is clear.
+// A difference is clear if it is this multiple of what chance explains.
 constexpr double kClear = 4;
 
-// A mean is certain within so many standard deviations.
+// A mean is certain within this number of standard deviations.
 constexpr double kCertain = 1;
 
-// By how much the mean of one size differs from the formula for certain: the logarithm of their ratio, less
-// what may be chance.
+// The certain part of the difference between the mean at one size and the formula: the logarithm of their
+// ratio, less what may be chance.
 double certainDifference(const TimedSize& measured, double formula) {
   const double difference = std::log(measured.seconds / formula);
   const double chance = kCertain * kIterationNoise / std::sqrt(measured.weight);
   return std::copysign(std::max(0.0, std::abs(difference) - chance), difference);
 }
 
-// 1, 2, 4 and so on, as far as `most`.
+// The sizes 1, 2, 4 and so on, up to `most`.
 std::vector<double> doublings(double most) {
   std::vector<double> sizes;
   for (int i = 0; std::exp2(i) <= most; ++i) sizes.push_back(std::exp2(i));
   return sizes;
 }
 
-// Sizes 1, 2, 3, 4, 6, 8, 12 and so on, the measured ones, and the last.
+// The sizes 1, 2, 3, 4, 6, 8, 12 and so on, the measured ones, and the last.
 std::vector<double> sizesOfPoints(std::span<const TimedSize> measured, double most) {
   std::vector<double> sizes = {most};
   for (const double size : doublings(most)) {
@@ -61,8 +61,8 @@ class Estimate {
   }
 
  private:
-  // Below all sizes that were measured the formula may say anything, but fewer are not believed to lose less
-  // speed than expected before that was measured (scheduler/lifecycle/trial.h).
+  // Below all measured sizes the formula may say anything. But a smaller size is not believed to lose less
+  // speed than was expected before the measurements (scheduler/lifecycle/trial.h).
   double secondsAt(double size) const {
     if (measured_.empty() || size >= measured_.front().size) return corrected(size);
     const double smallest = measured_.front().size;
@@ -70,7 +70,7 @@ class Estimate {
   }
   double corrected(double size) const { return formulaAt(size) * std::exp(differenceAt(size)); }
 
-  // How much longer iterations take than expected, by the mean of what was measured.
+  // How much longer iterations take than expected, on average over what was measured.
   double scaleOfExpected() const {
     double sum = 0;
     double weights = 0;
@@ -83,8 +83,8 @@ class Estimate {
 
   double expectedAt(double size) const { return scale_ / expected_.at(size); }
 
-  // What was measured differs from what is expected by clearly more than chance (the mean square of normal
-  // deviations is 1).
+  // True if the measurements differ from the expectation by clearly more than chance (the mean square of
+  // normal deviations is 1).
   bool isContradicted() const {
     if (measured_.size() < 2) return false;
     double squares = 0;
@@ -104,8 +104,8 @@ class Estimate {
 
   double formulaAt(double size) const { return isFitted_ ? formula_.at(size) : expectedAt(size); }
 
-  // In a straight line over the logarithm of the size between two sizes that were measured; beyond them it is
-  // half as much with each doubling.
+  // Between two measured sizes, the difference is a straight line over the logarithm of the size. Above them
+  // it halves with each doubling of the size, and below them with each halving.
   double differenceAt(double size) const {
     if (!isFitted_) return 0;
     const auto after = std::ranges::lower_bound(measured_, size, {}, &TimedSize::size);
@@ -123,7 +123,7 @@ class Estimate {
   double scale_;
   IterationTime formula_;
   bool isFitted_ = false;
-  std::vector<double> differences_;  // of each size that was measured
+  std::vector<double> differences_;  // one for each measured size
 };
 
 }  // namespace

@@ -10,23 +10,24 @@ namespace {
 
 constexpr double kRemembered = 100;  // jobs after which an update of the cost has faded
 
-// Before others were seen, an iteration of a job may well take ten times as long as that of another, or a
-// tenth: the logarithm of ten, which counts as one job.
+// Before other jobs were seen, an iteration of a job may well take ten times as long as that of another, or a
+// tenth. This is the logarithm of ten, and it counts as one job.
 constexpr double kPriorSpread = 2.3;
 
-// By how many iterations what one job says of a size counts for others.
+// One job's measurements at a size count for other jobs as at most this number of iterations.
 constexpr double kMostWeightOfAJob = 5;
 
-// Jobs whose times differ from those of others by no more than this share scale alike: what one of them tried
-// all have tried.
+// Jobs scale alike if their times differ from each other by no more than this share. Then a size that one of
+// them tried counts as tried by all.
 constexpr double kAlike = 0.15;
 constexpr double kFewestCompared = 3;
 
-// The shape is estimated again after this part of the updates that count, or this number of them.
+// The shape is estimated again after this share of the updates that count, or after this number if that is
+// less.
 constexpr double kUpdatesBetweenShapes = 0.05;
 constexpr int kMostUpdatesBetweenShapes = 10;
 
-// The mean, by weight, of how much longer iterations take than the curve has it, as a logarithm.
+// The weighted mean of how much longer iterations take than by the curve, as a logarithm.
 double offsetFrom(const SpeedCurve& curve, std::span<const TimedSize> measured) {
   double sum = 0;
   double weights = 0;
@@ -37,7 +38,7 @@ double offsetFrom(const SpeedCurve& curve, std::span<const TimedSize> measured) 
   return sum / weights;
 }
 
-// All jobs together have too many sizes: theirs are taken for the nearest of 1, 1.4, 2, 2.8 and so on.
+// All jobs together have too many sizes, so each is rounded to the nearest of 1, 1.4, 2, 2.8 and so on.
 double nearestMark(double size) { return std::exp2(std::round(2 * std::log2(size)) / 2); }
 
 std::shared_ptr<const std::vector<SpeedPoint>> pointsOf(const MeasuredSizes& sizes,

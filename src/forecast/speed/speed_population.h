@@ -1,6 +1,6 @@
-// What can be expected of a job's speed before it has shown it: what jobs of its kind did, or else, of the
-// shape and of the typical cost, what all jobs did. Without any of that a job is taken to be parallel:
-// c*S/N. A plain value; one thread owns it.
+// The expectation of a job's speed before the job has shown it. It comes from jobs of its kind or, without
+// them, from the shape and the typical cost of all jobs. Without any jobs, a job counts as parallel: c*S/N. A
+// plain value; one thread owns it.
 #pragma once
 
 #include <limits>
@@ -16,15 +16,16 @@
 
 namespace slaq::forecast {
 
-// By size. Shares its points, so that it outlives the population.
+// The expected speed by size. It shares its points, so that it may outlive the population.
 struct ExpectedSpeed {
   std::shared_ptr<const std::vector<SpeedPoint>> points = {};  // null: parallel, one iteration a second at 1
-  double slowness = 1;                                         // iterations take so many times as long
-  bool isTimed = false;  // else only the shape is known, and `slowness` says nothing
-  // The standard deviation of the logarithm of how much longer than that an iteration takes; 0 of a known
-  // kind.
+  double slowness = 1;                                         // iterations take this many times as long
+  bool isTimed = false;  // if not, only the shape is known, and `slowness` says nothing
+  // The standard deviation of the logarithm of how much longer than expected an iteration takes. 0 for a
+  // known kind.
   double spread = 0;
-  // From which to which sizes were measured that say something about this job; none: from infinity to 0.
+  // The smallest and largest measured sizes that say something about this job. Infinity and 0 if there are
+  // none.
   double smallest = std::numeric_limits<double>::infinity();
   double largest = 0;
 
@@ -33,10 +34,10 @@ struct ExpectedSpeed {
 
 class SpeedPopulation {
  public:
-  // `kind` is empty for a job that resembles no other. `unit`: the cores of size 1.
+  // `kind` is empty for a job that resembles no other. `unit` is the number of cores of size 1.
   ExpectedSpeed expected(const std::string& kind, double unit) const;
 
-  // Takes in what a job measured so far. Each call counts alike: what is new takes the place of what is old.
+  // Takes in a job's measurements so far. Each call counts the same, and new measurements displace old ones.
   // Only the first call of a job, `isNew`, says how far jobs lie apart. REQUIRES: not empty.
   void update(const std::string& kind, std::span<const TimedSize> measured, double unit, bool isNew = true);
 
@@ -50,17 +51,17 @@ class SpeedPopulation {
   void updateCost(double coreSeconds, bool isNew);
   SpeedCurve shape() const;
 
-  // By kind and unit: pods of other sizes are other workers.
+  // The key is the kind and the unit, because pods of other sizes are other workers.
   RecentMap<std::pair<std::string, double>, Kind, 500> kinds_;
-  MeasuredSizes sizes_;  // of all jobs with several sizes; seconds in units of that at size 1
+  MeasuredSizes sizes_;  // of all jobs with several sizes; seconds as multiples of those at size 1
   std::shared_ptr<const std::vector<SpeedPoint>> shape_;
-  double costs_ = 0;        // discounted sums: of the logarithms of core-seconds at size 1,
-  double count_ = 0;        // and of their number
-  double deviations_ = 0;   // discounted sums over jobs: of the squared differences from the mean then,
-  double jobs_ = 0;         // and of their number
-  double differences_ = 0;  // discounted sums: of the squared differences of jobs from the shape,
-  double compared_ = 0;     // and of their number
-  int waiting_ = 0;         // updates since the shape was estimated
+  double costs_ = 0;        // discounted sum of the logarithms of core-seconds at size 1,
+  double count_ = 0;        // and their discounted number
+  double deviations_ = 0;   // discounted sum of the squared differences of jobs from the mean at the time,
+  double jobs_ = 0;         // and their discounted number
+  double differences_ = 0;  // discounted sum of the squared differences of jobs from the shape,
+  double compared_ = 0;     // and their discounted number
+  int waiting_ = 0;         // updates since the shape was last estimated
 };
 
 }  // namespace slaq::forecast

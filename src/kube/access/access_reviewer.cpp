@@ -22,7 +22,8 @@ std::string tokenReview(const std::string& token) {
                               .take());
 }
 
-// `user` is the status.user of a TokenReview: its name, uid, groups and extra are the reviewed subject's.
+// `user` is the status.user of a TokenReview. The review is about the subject with its name, uid, groups and
+// extra.
 std::string accessReview(const rapidjson::Value& user, const std::string& path) {
   rapidjson::Document document;
   auto& allocator = document.GetAllocator();
@@ -50,7 +51,7 @@ Result<void> AccessReviewer::mayGet(const std::string& token, const std::string&
   const auto known = answers_.find({token, path});
   if (known != answers_.end() && now - known->second.at < kLife) return known->second.result;
   const bool mayAskAgain = known != answers_.end() && known->second.result;
-  // Anybody who reaches the port may make up tokens; they are not to keep the API server busy.
+  // Any client of the port can make up tokens. These must not keep the API server busy.
   if (!mayAskAgain && !unknown_.take(now))
     return failure(ErrorKind::Transient, "too many unknown tokens came within a second");
   auto result = review(token, path);
@@ -64,7 +65,7 @@ Result<void> AccessReviewer::mayGet(const std::string& token, const std::string&
 }
 
 Result<void> AccessReviewer::review(const std::string& token, const std::string& path) {
-  // What fails here is the controller's own matter, whatever kind of error it is.
+  // A failed request is the controller's own problem, whatever kind of error it is.
   const auto unknown = [](const Error& error) {
     return failure(ErrorKind::Transient, "the API server does not say who may read: " + error.message);
   };

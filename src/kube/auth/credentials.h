@@ -16,7 +16,7 @@ struct Access {
   http::HttpEndpoint endpoint;
   std::string ns;          // of the pod, or of the kubeconfig's context; "default" if it has none
   std::string caFile;      // the file of endpoint.caPem, if it may be replaced while the program runs
-  bool inCluster = false;  // of the pod that this runs in
+  bool inCluster = false;  // in the cluster of the pod that this process runs in
   std::function<void()> refresh = [] {};  // makes the next request read the token again
 };
 
@@ -33,8 +33,8 @@ class RereadFile {
   std::shared_ptr<State> state_;
 };
 
-// From KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT and the files in `folder`. REQUIRES: `clock`
-// outlives whatever uses the access.
+// The access by KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT and the files in `folder`. REQUIRES: `clock`
+// outlives every user of the access.
 Result<Access> inClusterAccess(const Clock& clock,
                                const std::string& folder = "/var/run/secrets/kubernetes.io/serviceaccount");
 

@@ -15,7 +15,7 @@ std::string homeKubeconfig() {
   return home.empty() ? "" : home + "/.kube/config";
 }
 
-// A list with colons, as PATH is.
+// A list separated by colons, as PATH is.
 std::vector<std::string> filesIn(const std::string& list) {
   std::vector<std::string> files;
   std::istringstream names(list);
@@ -25,7 +25,7 @@ std::vector<std::string> filesIn(const std::string& list) {
   return files;
 }
 
-// Empty where there is none.
+// Empty if there is no such file.
 std::string homeKubeconfigThatIsThere() {
   std::string home = homeKubeconfig();
   std::error_code unreadable;

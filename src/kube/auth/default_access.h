@@ -9,11 +9,11 @@
 
 namespace slaq::kube::auth {
 
-// Uses the files of $KUBECONFIG, or ~/.kube/config if it exists, as kubectl does, else the pod's service
-// account. `context` can only be given with a kubeconfig.
+// Uses the files of $KUBECONFIG, or ~/.kube/config if it exists, as kubectl does. Otherwise it uses the pod's
+// service account. `context` can only be given with a kubeconfig.
 Result<Access> defaultAccess(const Clock& clock, const std::string& context = "");
 
-// Whether there is one of these, right or wrong.
+// True if there is one of these, valid or not.
 bool hasDefaultAccess();
 
 }  // namespace slaq::kube::auth

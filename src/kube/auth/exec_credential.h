@@ -16,23 +16,23 @@ namespace slaq::kube::auth {
 struct ExecPlugin {
   std::string apiVersion;            // "client.authentication.k8s.io/v1" or v1beta1
   std::vector<std::string> command;  // the program first, looked up in PATH
-  std::vector<std::pair<std::string, std::string>> environment;  // besides this process' own
+  std::vector<std::pair<std::string, std::string>> environment;  // in addition to this process's own
   std::string cluster;      // JSON about the cluster that is passed to the program; may be empty
   std::string installHint;  // for the error message when there is no such program
 };
 
 struct ExecCredential {
-  std::string token;                 // empty where it is a certificate
+  std::string token;                 // empty if the credential is a certificate
   std::string clientCertificatePem;  // both or none
   std::string clientKeyPem;
   std::optional<Time> expires;
 };
 
-// What a program wrote. Malformed when it is no credential; `program` is for that sentence.
+// Reads the output of a program. Malformed if it is no credential; that error names `program`.
 Result<ExecCredential> readCredential(const std::string& output, const std::string& program);
 
-// Runs the program, which may write to stderr, and waits for it. NotFound when there is none, Forbidden when
-// it fails, Malformed when it gives no credential.
+// Runs the program, which may write to stderr, and waits for it. NotFound if there is no such program,
+// Forbidden if it fails, Malformed if it gives no credential.
 Result<ExecCredential> runPlugin(const ExecPlugin& plugin);
 
 // The plugin's token. The plugin runs again when the token has expired and after `refresh`; if that fails,

@@ -22,7 +22,7 @@ int digitOf(char c) {
 Result<std::string> readFile(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream out;
-  if (in) in.peek();  // a folder can be opened, and not read
+  if (in) in.peek();  // a folder can be opened, but not read
   if (in) out << in.rdbuf();
   if (!in) return failure(ErrorKind::NotFound, printable(path) + " cannot be read: " + std::strerror(errno));
   return out.str();

@@ -9,14 +9,14 @@
 
 namespace slaq::kube::auth {
 
-// NotFound when it can't be read.
+// NotFound if the file can't be read.
 Result<std::string> readFile(const std::string& path);
 
 // The text without white space at its ends.
 std::string trimmed(std::string_view text);
 
 std::string encodeBase64(std::string_view bytes);
-// Nothing when the text is not base64. Line breaks are skipped.
+// Empty if the text is not base64. Line breaks are skipped.
 std::optional<std::string> decodeBase64(std::string_view text);
 
 }  // namespace slaq::kube::auth

@@ -13,7 +13,7 @@
 namespace slaq::kube::auth {
 namespace {
 
-// Thrown inside of the reader for what is wrong with the file, and caught by kubeconfigAccess.
+// Thrown inside the reader for a fault of the file, and caught by kubeconfigAccess.
 struct Unreadable {
   Error error;
 };
@@ -23,7 +23,7 @@ struct File {
   yaml::LocatedDocument document;
 };
 
-// The first file that has an entry of a name counts, and so does the first that names a current context.
+// The first file with an entry of a name counts, and so does the first that names a current context.
 class KubeconfigReader {
  public:
   explicit KubeconfigReader(const std::vector<File>& files) : files_(files), file_(files.front().name) {}
@@ -75,7 +75,8 @@ class KubeconfigReader {
     return {};
   }
 
-  // The object `inner` of the element called `name` in the list `list`, of the file that is read from now on.
+  // Finds the element called `name` in the list `list`. Returns its object `inner`; its file is read from now
+  // on.
   const rapidjson::Value& enter(const char* list, const char* inner, const std::string& name) {
     for (const File& file : files_) {
       file_ = file.name;
@@ -94,7 +95,7 @@ class KubeconfigReader {
     return (std::filesystem::path(file_).parent_path() / path).string();
   }
 
-  // A value that stands in the kubeconfig in base64, or in a file of its own that the kubeconfig names.
+  // A value that is in the kubeconfig itself, in base64, or in a file that the kubeconfig names.
   std::string material(const rapidjson::Value& node, const std::string& key) const {
     const std::string data = text(node, (key + "-data").c_str());
     if (!data.empty()) {
@@ -139,7 +140,7 @@ class KubeconfigReader {
     if (const auto* exec = member(user, "exec")) readExec(*exec, clock, out);
   }
 
-  // As whom the user acts.
+  // Reads as whom the user acts.
   void readImpersonation(const rapidjson::Value& user, Access& out) const {
     auto& headers = out.endpoint.headers;
     const auto put = [&](const std::string& name, const std::string& value) {
@@ -156,7 +157,7 @@ class KubeconfigReader {
       refuse("has a user that acts in groups, with a UID or with more of somebody that as does not name");
   }
 
-  // The HTTP library sends one header of a name.
+  // The HTTP library sends only one header of a name.
   std::string onlyOne(const rapidjson::Value& node, const char* key) const {
     std::vector<std::string> all;
     each(node, key, [&](const auto& value) { all.emplace_back(value.IsString() ? value.GetString() : ""); });
@@ -173,7 +174,7 @@ class KubeconfigReader {
     return value;
   }
 
-  // In small letters, what no header's name can hold percent-encoded, as client-go does.
+  // In lower case, with characters that a header's name cannot hold percent-encoded, as client-go does.
   static std::string headerNameOf(std::string_view key) {
     static constexpr std::string_view kAllowed = "!#$&'*+-.^_`|~";
     std::string name;
@@ -188,7 +189,7 @@ class KubeconfigReader {
     return name;
   }
 
-  // A program with a slash in its name is meant from the kubeconfig's own folder.
+  // A program with a slash in its name starts from the kubeconfig's own folder.
   ExecPlugin pluginIn(const rapidjson::Value& exec, const http::HttpEndpoint& endpoint) const {
     ExecPlugin plugin;
     plugin.apiVersion = text(exec, "apiVersion");
@@ -248,7 +249,7 @@ class KubeconfigReader {
   }
 
   const std::vector<File>& files_;
-  std::string file_;  // the one that is being read
+  std::string file_;  // the file that is being read
 };
 
 Result<File> fileFrom(const std::string& name, const std::string& content) {

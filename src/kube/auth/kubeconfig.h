@@ -13,8 +13,9 @@ namespace slaq::kube::auth {
 // The access of one context of the file; an empty `context` means the current one.
 Result<Access> kubeconfigAccess(const std::string& file, const std::string& context, const Clock& clock);
 
-// Of several files, of which the first that has a cluster, a user, a context or a current context counts.
-// Those that can't be read are left out as long as one can. REQUIRES: at least one.
+// The access of one context of several files. A cluster, a user, a context or the current context counts from
+// the first file that has it. Missing files are left out if at least one file exists. REQUIRES: at least one
+// name.
 Result<Access> kubeconfigAccess(const std::vector<std::string>& files, const std::string& context,
                                 const Clock& clock);
 

@@ -24,7 +24,7 @@ class RotatingClient final : public http::HttpClient {
   }
 
  private:
-  // Requests under way keep the client they began with.
+  // Requests under way keep the client that they began with.
   std::shared_ptr<http::HttpClient> current() {
     const std::lock_guard lock(mutex_);
     std::string ca = ca_.text();
@@ -36,7 +36,7 @@ class RotatingClient final : public http::HttpClient {
     return client_;
   }
 
-  // A server that is not trusted any more may have a certificate of a new authority.
+  // A server that is no longer trusted may have a certificate of a new authority.
   Result<http::HttpResponse> noted(Result<http::HttpResponse> response) {
     if (!response && response.error().kind == ErrorKind::Forbidden) ca_.refresh();
     return response;

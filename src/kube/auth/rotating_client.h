@@ -1,5 +1,5 @@
-// An HTTP client for a server whose certificate authority may be replaced while the program runs: when the
-// CA file's text changes, later requests go through a new client that trusts the new text.
+// An HTTP client for a server whose certificate authority may be replaced while the program runs. When the CA
+// file's text changes, later requests go through a new client that trusts the new text.
 #pragma once
 
 #include <functional>

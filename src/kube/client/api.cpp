@@ -18,7 +18,7 @@ using json::stringAt;
 constexpr int kPageSize = 500;
 constexpr const char* kMergePatch = "application/merge-patch+json";
 constexpr const char* kStrategicPatch = "application/strategic-merge-patch+json";
-// Where a server asks for more, the call ends after this: its caller may have something better to do.
+// If a server asks for a longer pause, the call ends after this: its caller may have something better to do.
 constexpr Seconds kLongestRetryAfter{5};
 constexpr Seconds kListDeadline{30};  // a page may have megabytes
 // A watch without a line for this long is considered dead. Bookmarks come every minute.
@@ -115,7 +115,7 @@ Api::Api(http::HttpClient& http, ApiOptions options) : http_(http), options_(std
 Result<http::HttpResponse> Api::sendOnce(std::string_view verb, const Target& target,
                                          const http::HttpRequest& request) {
   const bool isWrite = request.method != "GET";
-  if (isWrite && options_.mayWrite()) {  // who may not has no turn to wait for
+  if (isWrite && options_.mayWrite()) {  // a process that may not write does not wait for a turn
     const Seconds turn = limiter_.take(options_.now());
     if (turn > Seconds(0) && options_.pause(turn))
       return failure(ErrorKind::Transient, "the program is to stop");

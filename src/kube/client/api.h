@@ -22,7 +22,7 @@ struct ApiCall {
   std::string_view verb;                 // get, list, watch, create, patch, delete
   std::string_view resource;             // plural
   std::string outcome;                   // the status, or "error" when there was no answer
-  std::optional<Seconds> duration = {};  // of anything but a watch
+  std::optional<Seconds> duration = {};  // empty for a watch
 };
 
 struct ApiOptions {
@@ -31,7 +31,7 @@ struct ApiOptions {
   std::function<bool()> mayWrite = [] { return true; };
   // Reads the credentials again. Called after a 401, before the single retry that follows it.
   std::function<void()> refreshCredentials = [] {};
-  // Waits for that long between two tries; true ends the call. The thread's sleep unless another is given.
+  // Waits for the given time between two tries; true ends the call. By default the thread sleeps.
   std::function<bool(Seconds)> pause;
   std::function<Seconds()> now;    // on a monotonic clock; the system's unless a test gives its own
   std::function<double()> chance;  // 0..1, for jitter; random unless a test gives its own
@@ -47,7 +47,7 @@ struct Page {
   std::string continueToken;  // empty on the last page
 };
 
-// What the server makes of fields that it does not know.
+// The server's treatment of fields that it does not know.
 enum class FieldValidation { Ignore, Strict };
 
 enum class PatchKind {
@@ -55,27 +55,27 @@ enum class PatchKind {
   Strategic,  // lists of Kubernetes' own kinds are merged by their keys
 };
 
-// Any thread may call it, where it may call the functions of the options. Writes wait for their turn while
-// the server says that they are too many.
+// Any thread may call it that may call the functions of the options. Writes wait for their turn while the
+// server says that they are too many.
 class Api {
  public:
   // REQUIRES: `http` outlives this.
   explicit Api(http::HttpClient& http, ApiOptions options = {});
 
-  // Whether a write would be sent now.
+  // True if a write would be sent now.
   bool mayWrite() const { return options_.mayWrite(); }
 
   Result<rapidjson::Document> get(const Target& target);
   // The next page of at most 500 objects; an empty `continueToken` asks for the first.
   Result<Page> list(const Target& target, const Selector& selector, const std::string& continueToken);
-  // The created object, or nothing when an object of that name exists already. With Strict a field that the
+  // The created object, or nothing if an object of that name already exists. With Strict a field that the
   // server does not know is Invalid; otherwise the server leaves it out.
   Result<std::optional<rapidjson::Document>> create(const Target& target, const std::string& body,
                                                     FieldValidation validation = FieldValidation::Ignore);
   Result<rapidjson::Document> patch(const Target& target, const std::string& body,
                                     PatchKind kind = PatchKind::Merge);
-  // Deletes the object with that uid; what it owns is deleted in the background. An object that is gone
-  // already is a success.
+  // Deletes the object with that uid; the objects that it owns are deleted in the background. Success if it
+  // is already gone.
   Result<void> remove(const Target& target, const std::string& uid);
   // Calls `onLine` for each watch event after `resourceVersion`. Success means that the server ended the
   // stream in good order; a server that says nothing for long, not even a bookmark, is a Transient error.

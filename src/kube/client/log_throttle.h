@@ -1,4 +1,4 @@
-// Keeps what fails again and again from filling the log.
+// Keeps repeated failures from filling the log.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace slaq::kube::client {
 // One thread owns it.
 class LogThrottle {
  public:
-  // `what` is the sentence itself, or what stands for sentences that are alike. True where it is not the last
-  // one that was let through, and for the same one after a minute.
+  // `what` is the sentence itself, or a text that stands for similar sentences. True unless it was the last
+  // one that was let through, less than a minute ago.
   bool isNews(const std::string& what, Seconds now) {
     constexpr Seconds kTellAgain{60};
     if (what == told_ && now - toldAt_ < kTellAgain) return false;

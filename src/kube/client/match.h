@@ -7,7 +7,7 @@ template <class... Cases>
 struct Match : Cases... {
   using Cases::operator()...;
 };
-// In C++20 an aggregate has this guide without being told, but not in clang 14, which clang-tidy is from.
+// In C++20 an aggregate has this guide implicitly, but not in clang 14, which clang-tidy is from.
 template <class... Cases>
 Match(Cases...) -> Match<Cases...>;
 

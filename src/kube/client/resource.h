@@ -26,7 +26,7 @@ inline constexpr Resource kLocalSubjectAccessReviews{"authorization.k8s.io", "v1
                                                      "localsubjectaccessreviews"};
 inline constexpr Resource kLeases{"coordination.k8s.io", "v1", "leases"};
 
-// One object, or a collection if `name` is empty. A collection without a namespace is that of all namespaces.
+// One object, or a collection if `name` is empty. A collection without a namespace covers all namespaces.
 struct Target {
   Resource resource;
   std::string ns;

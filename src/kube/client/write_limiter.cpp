@@ -28,7 +28,7 @@ Seconds WriteLimiter::take(Seconds now) {
   return wait;
 }
 
-// What counts is what was really sent: that may be far less than what was allowed.
+// The new rate follows the writes that were really sent, which may be far fewer than were allowed.
 void WriteLimiter::refused(Seconds now) {
   const std::lock_guard lock(mutex_);
   const double sent = std::max(sent_, sentBefore_);

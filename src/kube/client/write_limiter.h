@@ -1,5 +1,5 @@
-// How many writes a second are sent: fewer once the server says that they are too many (429, its priority and
-// fairness), and more again as time goes by without.
+// Limits how many writes are sent in a second. The rate falls when the server says that they are too many
+// (429, its priority and fairness), and rises again as time goes by without that.
 #pragma once
 
 #include <mutex>
@@ -12,13 +12,13 @@ namespace slaq::kube::client {
 class WriteLimiter {
  public:
   static constexpr double kMostPerSecond = 1000;  // at this rate there is no limit
-  // Whoever sends fewer is not the cause of what the server refuses.
+  // A client that sends fewer is not the cause of the server's refusals.
   static constexpr double kLeastPerSecond = 10;
 
-  // Takes the next place in the row. Returns how long to wait until the write may be sent; 0 as long as none
+  // Takes the next place in the queue. Returns how long to wait until the write may be sent; 0 while no write
   // was refused.
   Seconds take(Seconds now);
-  // The server has refused a write as one too many. Those that it refuses within a second count once.
+  // Notes that the server refused a write as one too many. Refusals within a second count once.
   void refused(Seconds now);
 
   double perSecond() const;
@@ -27,7 +27,7 @@ class WriteLimiter {
   mutable std::mutex mutex_;
   double perSecond_ = kMostPerSecond;
   Seconds next_{0};  // when the next write may be sent
-  // How many were sent in the second that began then, and in the one before it.
+  // The number of writes sent in the second that began at `second_`, and in the one before.
   Seconds second_{0};
   int sent_ = 0;
   int sentBefore_ = 0;

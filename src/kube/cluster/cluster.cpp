@@ -14,8 +14,8 @@ namespace {
 
 using json::controllerOf;
 
-// A write waits for the server's disk, so that more of them at a time are faster. One user's requests beyond
-// some tens have to queue in a server with API priority and fairness.
+// A write waits for the server's disk, so several at a time are faster. A server with API priority and
+// fairness queues one user's requests beyond some tens.
 constexpr std::size_t kConcurrentWrites = 16;
 
 constexpr const char* kNoReportImage =
@@ -43,7 +43,7 @@ Result<ClusterView> KubeCluster::observe() {
     return failure(ErrorKind::Transient, "the first lists of TrainingJobs, Jobs and pods have not come yet");
   }
   ClusterView view = store_.view(clock_.now());
-  // This is asked after the view was taken, so that it covers all that the view shows.
+  // This is checked after the view was taken, so that it covers all that the view shows.
   if (const auto why = whyInconsistent_()) return failure(ErrorKind::Transient, *why);
   for (auto& each : view.jobs) {
     if (!each.refusal) each.refusal = rejectedStarts_.find(each.job, view.time);
@@ -140,7 +140,7 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const ScaleCpu& 
   return brought;
 }
 
-// Otherwise the cores that the pods were refused would stay reserved for them. If this fails too, the next
+// Without this, the cores that the pods were refused would stay reserved for them. If it fails too, the next
 // try of the resize fails and restores them.
 void KubeCluster::restoreCpu(const objects::StoredJob& stored) {
   const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
@@ -159,8 +159,8 @@ Result<void> KubeCluster::suspendIfRunning(const objects::StoredJob& stored, obj
   return reconcileChild(*child, {.suspended = true, .count = {}});
 }
 
-// A watch that is stalled shows a job that was deleted long ago. What is created for it then is collected as
-// garbage, and would be created again and again.
+// A stalled watch shows a job that was deleted long ago. Children created for it would be collected as
+// garbage and created again, over and over.
 Result<void> KubeCluster::confirmExists(const objects::StoredJob& stored) {
   const auto now = readAgain(stored);
   const bool isGone = now ? now->job.deleting : now.error().kind == ErrorKind::NotFound;
@@ -195,7 +195,7 @@ Result<void> KubeCluster::ensureChild(const objects::StoredJob& stored, objects:
   const auto own = readOwn(stored, target);
   if (!own) return failure(own.error());
   store_.updateChild(*own);
-  // The start was decided on without knowing it. What runs is left as it is, and decided on anew.
+  // The start was decided on without this child. A running child stays as it is until the next epoch.
   const objects::ChildJob child = objects::readChild(*own);
   if (!child.suspended && !reached(child, goal))
     return failure(ErrorKind::Conflict, toString(target) + " runs already, and was not known yet");
@@ -244,7 +244,7 @@ Result<objects::StoredJob> KubeCluster::readAgain(const objects::StoredJob& stor
 
 Result<void> KubeCluster::reconcileChild(objects::ChildJob child, const objects::ChildGoal& goal) {
   for (int reread = 0; !reached(child, goal); ++reread) {
-    // This is asked after the child was read, so that it covers what the child shows.
+    // This is checked after the child was read, so that it covers what the child shows.
     if (const auto why = whyInconsistent_()) return failure(ErrorKind::Conflict, *why);
     store_.expectChild(child, goal);
     const auto patched = api_.patch(targetOf(child), objects::patchBody(child, goal));

@@ -21,10 +21,10 @@ namespace slaq::kube::cluster {
 
 class KubeCluster final : public Cluster {
  public:
-  // `nodeCapacity` is given where capacity follows the nodes; `docsUrl` is where docs/ can be read
-  // (runbooks.h); `reportImage` has slaq-report; `whyInconsistent` says why what the store knows may not
-  // fit together, if so: nothing is decided then, and no child is changed. Any thread calls it that calls
-  // this. REQUIRES: all outlive this.
+  // `nodeCapacity` is given if capacity follows the nodes. `docsUrl` is where docs/ can be read (runbooks.h).
+  // `reportImage` is the image with slaq-report. `whyInconsistent` returns the reason if the contents of the
+  // store may not fit together: then nothing is decided, and no child is changed. It is called on every
+  // thread that calls this. REQUIRES: all outlive this.
   KubeCluster(
       client::Api& api, Store& store, events::EventRecorder& events, const Clock& clock,
       const NodeCapacity* nodeCapacity = nullptr, std::string docsUrl = "", std::string reportImage = "",
@@ -55,7 +55,7 @@ class KubeCluster final : public Cluster {
   Result<void> act(const objects::StoredJob& stored, const FinishJob& finish);
   Result<void> act(const objects::StoredJob& stored, const DeleteJob& action);
 
-  // A Conflict unless the TrainingJob is still there, as the server has it.
+  // A Conflict unless the server still has the TrainingJob, unchanged and not being deleted.
   Result<void> confirmExists(const objects::StoredJob& stored);
   Result<void> createService(const objects::StoredJob& stored);
   // Creates the child if it is missing; else brings it to the goal.
@@ -82,7 +82,7 @@ class KubeCluster final : public Cluster {
   const std::function<std::optional<std::string>()> whyInconsistent_;
   Resizer resizer_{api_, store_};
   RejectionCache rejectedStarts_;
-  RejectionCache rejectedResizes_;  // in place, of jobs that scale by CPU
+  RejectionCache rejectedResizes_;  // of resizes in place, for jobs that scale by CPU
 };
 
 }  // namespace slaq::kube::cluster

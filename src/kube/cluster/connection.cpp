@@ -17,7 +17,8 @@ client::ApiOptions workOptions(const auth::Access& access, const ConnectionOptio
   return out;
 }
 
-// The loop's own requests: it tells between any two of them that it lives, and heeds that it is to stop.
+// The loop's own requests. Between two of them the loop shows that it is alive and checks whether it is to
+// stop.
 client::ApiOptions loopOptions(const auth::Access& access, const ConnectionOptions& options) {
   client::ApiOptions out = workOptions(access, options);
   if (!options.pause) return out;
@@ -52,7 +53,7 @@ Seconds oldestList(const std::vector<watch::Reflector*>& reflectors) {
   return (*std::ranges::min_element(reflectors, {}, &watch::Reflector::listed))->listed();
 }
 
-// A collection that nothing came of, not even a bookmark, is listed long before this.
+// A collection without news, even without bookmarks, is listed again long before this.
 constexpr Seconds kLongestSilence{180};
 
 }  // namespace
@@ -93,7 +94,7 @@ void Connection::listSince(Seconds then) {
 
 Seconds Connection::listed() { return oldestList(reflectors()); }
 
-// The lists of nodes and of others' pods are not awaited: no leader writes them.
+// The lists of nodes and of other pods are not awaited, because no leader writes them.
 std::optional<std::string> Connection::whyInconsistent() {
   const Seconds since(resizedByOther_.load());
   const auto own = ownReflectors();

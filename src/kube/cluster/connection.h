@@ -24,35 +24,34 @@ struct ConnectionOptions {
   std::string ns;                // the one namespace to work in; empty: all
   std::string resource = "cpu";  // the unit of capacity
   std::string docsUrl = {};      // where docs/ can be read; empty: messages name no runbook
-  std::string reportImage = {};  // has slaq-report; empty: jobs with spec.loss.from can't be started
+  std::string reportImage = {};  // contains slaq-report; empty: jobs with spec.loss.from can't be started
   bool followNodes = false;      // the nodes' free capacity is used; REQUIRES: all namespaces
   // Called right before each write; false when this process does not hold the leader's lease.
   std::function<bool()> mayWrite = [] { return true; };
-  // Waits for that long before a request of the loop is tried again, and not at all before each of its
-  // writes; true ends it. Called on each thread that calls cluster() or api(), the threads of writes
-  // included.
+  // Waits for the given time before a request of the loop is tried again. It is also called before each write
+  // of the loop, without a wait. True ends the request. Called on every thread that calls cluster() or api(),
+  // including threads that write.
   std::function<bool(Seconds)> pause;
   // Counts requests; called on several threads.
   std::function<void(const client::ApiCall&)> observe = [](const client::ApiCall&) {};
-  // Called when a new TrainingJob was seen or one has ended, so that an epoch should begin. Called on any
-  // thread.
+  // Called on any thread when a new TrainingJob was seen or one has ended, so that an epoch should begin.
   std::function<void()> triggerEpoch = [] {};
   // Called on the reflectors' threads.
   watch::Interrupted watchInterrupted = [](const std::string&, bool) {};
-  // A sentence for the log, of an event that could not be sent. Called on the events' thread.
+  // Gets a sentence for the log about an event that could not be sent. Called on the events' thread.
   std::function<void(const std::string&)> logLostEvent = {};
 };
 
-// For how long each collection has been silent, with its plural name.
+// The plural name of each collection, and how long it has been silent.
 using Silences = std::vector<std::pair<std::string, Seconds>>;
 
-// Why the known state of the cluster is too old to decide by, if it is: a sentence.
+// A sentence that says why the known state of the cluster is too old to decide by, if it is.
 std::optional<std::string> whyStale(const Silences& silences);
 
 class Connection {
  public:
-  // Nothing is read before start(). REQUIRES: `clock` outlives this; mayWrite and the others can be called
-  // until it is gone.
+  // Nothing is read before start(). REQUIRES: `clock` outlives this; the functions of the options can be
+  // called until this is gone.
   Connection(const auth::Access& access, const ConnectionOptions& options, const Clock& clock);
 
   // Lists every collection, and watches it from then on. REQUIRES: called once.
@@ -62,34 +61,34 @@ class Connection {
   // True once every collection was listed.
   bool synced() const { return store_.synced() && (!nodeCapacity_ || nodeCapacity_->synced()); }
   Silences silences();
-  // For who stands by, from time to time (store.h).
+  // Called from time to time while this process stands by (store.h).
   void noteOwners() { store_.noteOwners(clock_.now()); }
-  // The caller calls this when this process begins to lead. It lists every collection again of which no list
-  // was asked for since then, on the monotonic clock: another process may have changed what the watches have
-  // not brought yet.
+  // The caller calls this when this process begins to lead. It lists again every collection whose last list
+  // was asked for before `then`, on the monotonic clock: another process may have made changes that the
+  // watches have not brought yet.
   void listSince(Seconds then);
-  // When the oldest of the lists that have come was asked for, on the monotonic clock; before the first of a
-  // collection has come, long ago.
+  // When the oldest of the collections' newest lists was asked for, on the monotonic clock. Long ago if a
+  // collection has no list yet.
   Seconds listed();
   const Store& store() const { return store_; }
-  // For what is kept beside the jobs, on the loop's thread. Writes only while this process leads.
+  // For objects other than the jobs', on the loop's thread. Writes only while this process leads.
   client::Api& api() { return api_; }
   // For an Election: writes without a lease, and without retries.
   client::Api& leaseApi() { return leaseApi_; }
-  // For an AccessReviewer: the same.
+  // For an AccessReviewer: also without a lease and without retries.
   client::Api& reviewApi() { return reviewApi_; }
 
  private:
   std::vector<watch::Reflector*> ownReflectors();  // of TrainingJobs, their Jobs and pods
   std::vector<watch::Reflector*> reflectors();
-  // Why the known TrainingJobs, Jobs and pods may not fit together, if so: a sentence. Lists them again then.
-  // Any thread may call it.
+  // A sentence that says why the known TrainingJobs, Jobs and pods may not fit together, if so. Then it lists
+  // them again. Any thread may call it.
   std::optional<std::string> whyInconsistent();
 
   const Clock& clock_;
   std::unique_ptr<http::HttpClient> http_;
   client::Api api_;
-  client::Api eventApi_;  // on a thread of its own
+  client::Api eventApi_;  // used on the events' thread
   client::Api watchApi_;
   client::Api leaseApi_;
   client::Api reviewApi_;
@@ -106,7 +105,7 @@ class Connection {
   watch::Reflector trainingJobs_;
   watch::Reflector childJobs_;
   watch::Reflector pods_;
-  // By them a start or a growth in vain is given back sooner. Nothing waits for their list.
+  // Its events let a start or a growth in vain be given back sooner. Nothing waits for its list.
   watch::Reflector failedCreates_;
   std::optional<watch::Reflector> nodes_;
   std::optional<watch::Reflector> otherPods_;

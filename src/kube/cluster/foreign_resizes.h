@@ -1,7 +1,7 @@
 // A foreign resize is a change of a child Job's size that this process did not write. Only the leader resizes
 // children. A foreign resize can therefore be the work of an earlier leader that the watches have not shown
-// in full. They are independent of each other: the watch of Jobs may show that a job was shrunk before the
-// watch of TrainingJobs shows the job that got its cores.
+// in full. The watches are independent of each other: the watch of Jobs may show that a job was shrunk before
+// the watch of TrainingJobs shows the job that got its cores.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The nodes' capacity for training jobs, where capacity follows the nodes: for each node its allocatable
-// capacity less the requests of pods that are not slaq's, as the watches last showed them.
+// The nodes' capacity for training jobs, where capacity follows the nodes. For each node it is the
+// allocatable capacity less the requests of pods that are not slaq's, as the watches last showed them.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ class NodeCapacity {
   // `resource` is the unit of capacity.
   explicit NodeCapacity(const std::string& resource);
 
-  // The sinks for two reflectors. `otherPods` are those that are not slaq's and have not ended.
+  // The sinks for two reflectors. `otherPods` are the pods that are not slaq's and have not ended.
   watch::ObjectSink& nodes() { return nodeSink_; }
   watch::ObjectSink& otherPods() { return podSink_; }
 

@@ -1,5 +1,5 @@
-// Remembers for each job why the cluster rejected an action. An entry is valid until its pause is over, which
-// grows with every rejection, or until the job was edited.
+// Remembers for each job why the cluster rejected an action. An entry is valid until its pause ends, or until
+// the job was edited. The pause grows with every rejection.
 #pragma once
 
 #include <map>

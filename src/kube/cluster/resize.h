@@ -18,7 +18,7 @@ class Resizer {
 
  private:
   Result<void> resize(const pods::OwnPod& pod, const std::vector<pods::ContainerCpu>& goals);
-  // Tells the two causes of a 404 apart: the pod is gone, or the API server does not support resizes.
+  // Finds out the cause of a 404: the pod is gone, or the API server does not support resizes.
   Result<void> explainNotFound(const pods::OwnPod& pod);
 
   client::Api& api_;

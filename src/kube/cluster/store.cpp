@@ -11,7 +11,7 @@
 namespace slaq::kube::cluster {
 namespace {
 
-// More than what most pods are given to end.
+// Longer than most pods are given to end.
 constexpr Seconds kEndingAtTheStart{60};
 
 bool holdsCores(const pods::OwnPod& pod) { return !pod.ended && !pod.node.empty(); }
@@ -137,7 +137,7 @@ bool Store::isOurs(const pods::OwnPod& pod) const {
   return child != known_.end() && child->second == pod.key.ns;
 }
 
-// Once a pod was seen, what it requests is what all cost, also while none lives.
+// Once a pod was seen, its request is the cost of every pod, even while none lives.
 void Store::setEffectiveCores(JobView& view, const objects::Pods& workers, const objects::Pods& driver) {
   Effective& effective = effective_[view.job.uid];
   if (const auto seen = objects::coresOfEach(workers)) effective.worker = seen;
@@ -153,7 +153,7 @@ std::optional<std::string> Store::obstacleTo(const objects::ChildJob& child,
   if (auto obstacle = objects::obstacleOf(pods)) return obstacle;
   const auto living = std::ranges::count_if(pods, [](const auto* pod) { return pods::lives(*pod); });
   if (living >= child.parallelism.value()) return std::nullopt;
-  // What was refused before a pod was created does not keep the next one from it.
+  // Once a pod was created, refusals from before do not apply to the next one.
   Time since = now_() - objects::kFailedCreateLasts;
   for (const auto* pod : pods) since = std::max(since, pod->created);
   const objects::FailedCreate* newest = nullptr;
@@ -237,7 +237,8 @@ void Store::noteOwnersLocked(Time now) {
   forgetChildren();
 }
 
-// They are waited for as if they were ours, though not for long: other people's pods can have such labels.
+// Ending pods are waited for as if they were slaq's, but not for long: other people's pods can have such
+// labels.
 void Store::noteEnding(Time now) {
   if (!endingUntil_ && jobs_.synced() && children_.synced() && pods_.synced()) {
     endingUntil_ = now + kEndingAtTheStart;
@@ -247,7 +248,7 @@ void Store::noteEnding(Time now) {
     }
   }
   if (!endingUntil_ || now < *endingUntil_) return;
-  for (const auto& uid : ending_) known_.erase(uid);  // those of children are noted again
+  for (const auto& uid : ending_) known_.erase(uid);  // children are noted again
   ending_.clear();
 }
 
@@ -260,7 +261,7 @@ void Store::forgetChildren() {
     for (const auto& [key, child] : children_.all()) gone.erase(child.uid);
   }
   for (const auto& uid : gone) known_.erase(uid);
-  // Of what is gone no more is kept than of what exists.
+  // Forgets objects that are gone, once there are more entries than existing objects.
   if (readyChanged_.size() > children_.all().size())
     std::erase_if(readyChanged_, [&](const auto& each) { return pods_.by(each.first.second).empty(); });
   unseen_.forget(now_());

@@ -57,18 +57,19 @@ class Store {
   void updateChild(const rapidjson::Value& job);
   void updatePod(const rapidjson::Value& pod);
 
-  // True once all collections were listed, but for the failed creations of pods: without them a start in vain
+  // True once all collections were listed, except the failed creations of pods: without them a start in vain
   // is given back later.
   bool synced() const;
-  // Grows whenever a child Job or a pod came, changed or went: as long as it is the same, no cores came free.
+  // Grows whenever a child Job or a pod came, changed or went. While it stays the same, no cores were freed.
   std::uint64_t changes() const;
   std::optional<objects::StoredJob> job(const JobKey& key) const;
   // The child of that role, if the TrainingJob with the uid `owner` controls it.
   std::optional<objects::ChildJob> child(const JobKey& job, const std::string& owner,
                                          objects::Role role) const;
   std::vector<pods::OwnPod> podsOf(const objects::ChildJob& child) const;
-  // The cores that pods hold on each node: those of children of TrainingJobs, also of ones that are gone
-  // since this process saw them, and those of pods that only look like slaq's by their labels.
+  // The cores that pods hold on each node. `own` counts the pods of TrainingJobs' children, including
+  // children that this process saw and that are gone. `strange` counts pods that only look like slaq's by
+  // their labels.
   struct CoresByNode {
     std::map<std::string, Cores> own;
     std::map<std::string, Cores> strange;
@@ -77,19 +78,19 @@ class Store {
   // All jobs with their children, sorted by key, without their templates' documents. A job with violations
   // has them as its refusal.
   ClusterView view(Time now);
-  // Notes which pods are those of TrainingJobs, to know them when their job is gone. view() does it too; who
-  // stands by does it between.
+  // Notes which pods belong to TrainingJobs, to know them when their job is gone. view() does it too; a
+  // process that stands by calls this.
   void noteOwners(Time now);
 
  private:
   const objects::ChildJob* findChild(const JobKey& job, const std::string& owner, objects::Role role) const;
-  // The child of that role, as child() has it.
+  // The child of that role, as in child().
   const objects::ChildJob* childOf(const objects::StoredJob& owner, objects::Role role) const;
-  // Whether a TrainingJob has it as its child.
+  // True if a TrainingJob has it as its child.
   bool isChild(const objects::ChildJob& child) const;
-  // The pods of the Job with that uid, in its namespace: a pod of another one may name any owner.
+  // The pods of the Job with that uid, in its namespace: a pod of another namespace may name any owner.
   objects::Pods podsIn(const std::string& ns, const std::string& controller) const;
-  // Why pods of the child cannot start, or cannot even be created.
+  // Why the child's pods cannot start, or cannot even be created.
   std::optional<std::string> obstacleTo(const objects::ChildJob& child, const objects::Pods& pods) const;
   JobView viewOf(const objects::StoredJob& stored);
   WorkersView workersOf(const objects::ChildJob& workers, const objects::StoredJob& stored,
@@ -103,9 +104,9 @@ class Store {
   void forgetChildren();
   void noteChild(const objects::ChildJob* before, const objects::ChildJob* after);
   void notePod(const pods::OwnPod* before, const pods::OwnPod* after);
-  // Whether the pod may be one of a child of ours.
+  // True if the pod may belong to a child of a TrainingJob.
   bool isOurs(const pods::OwnPod& pod) const;
-  // The cores that pods of known children hold on nodes, where their TrainingJob or the child is gone.
+  // The cores that pods of known children hold on nodes, if their TrainingJob or the child is gone.
   Cores leaving() const;
 
   std::string resource_;
@@ -122,13 +123,13 @@ class Store {
   // When the number of a Job's ready pods last changed, by its namespace and uid: pods of other namespaces
   // may name it as their owner.
   std::map<std::pair<std::string, std::string>, Time> readyChanged_;
-  // The namespaces of Jobs that are or were children of TrainingJobs, by their uid. Labels and owners of
-  // other objects say what their tenants want.
+  // The namespaces of Jobs that are or were children of TrainingJobs, by their uid. Labels and owners are not
+  // enough: tenants can write any into other objects.
   std::unordered_map<std::string, std::string> known_;
-  // Those of pods that were ending when this process began: whose they were, nobody can tell any more.
+  // The Jobs whose pods were ending when this process began. Their TrainingJobs can no longer be found out.
   std::set<std::string> ending_;
   std::optional<Time> endingUntil_;
-  // What pods of a TrainingJob with that uid were seen to request.
+  // The requests seen in the pods of a TrainingJob with this uid.
   struct Effective {
     std::optional<Cores> worker;
     std::optional<Cores> driver;

@@ -5,11 +5,11 @@
 namespace slaq::kube::cluster {
 namespace {
 
-// How long after a write a pod may still appear that was created because of the write before. On a busy
-// machine watches took up to three seconds to show one.
+// A pod that was created because of the write before may still appear for this long after a write. Watches
+// took up to three seconds to show one on a busy machine.
 constexpr Seconds kSeenWithin{5};
 
-// How many pods the Job is to have.
+// The number of pods that the Job is to have.
 int wantedBy(const objects::ChildJob& child) {
   return child.suspended || hasEnded(child) ? 0 : child.parallelism.value();
 }

@@ -14,10 +14,10 @@ namespace slaq::kube::cluster {
 
 class UnseenPods {
  public:
-  // To be called when a watch or an answer shows another state of a Job. `pods` are the Job's known pods.
+  // The caller calls this when a watch or an answer shows another state of a Job. `pods` are its known pods.
   void noteChange(const objects::ChildJob& before, const objects::ChildJob& after, const objects::Pods& pods,
                   Time now);
-  // To be called when a watch or an answer shows a pod.
+  // The caller calls this when a watch or an answer shows a pod.
   void noteSeen(const pods::OwnPod& pod);
   // Counts the pods of the Job that may exist and were not seen.
   Workers of(const objects::ChildJob& child, Time now) const;
@@ -33,8 +33,8 @@ class UnseenPods {
   std::map<Job, Expected> expected_;
 };
 
-// Counts `unseen` pods as terminating. Where no pod is known, the view has the Job's own counts, in which
-// they may be.
+// Counts `unseen` pods as terminating. Where no pod is known, the view has the Job's own counts, which may
+// include them.
 void addUnseen(WorkersView& workers, Workers unseen, const objects::Pods& known);
 
 }  // namespace slaq::kube::cluster

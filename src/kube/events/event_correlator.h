@@ -1,6 +1,6 @@
-// Decides which events are sent, as client-go's EventCorrelator does: repeated occurrences of one reason on
-// one object become one event whose count grows, and each object has a token bucket of 25 events that gains
-// one every 5 minutes. Pure; the recorder does the I/O.
+// Decides which events are sent, as client-go's EventCorrelator does. Repeated occurrences of one reason on
+// one object become one event whose count grows. Each object has a token bucket of 25 events that gains one
+// every 5 minutes. Pure; the recorder does the I/O.
 #pragma once
 
 #include <deque>
@@ -34,8 +34,8 @@ struct EventRecord {
 
 class EventCorrelator {
  public:
-  // The event to write for an occurrence, or nothing when the object's bucket is empty. Occurrences that were
-  // not sent count in the next event that is.
+  // The event to write for an occurrence, or nothing if the object's bucket is empty. Occurrences that were
+  // not sent count in the next event that is sent.
   std::optional<EventRecord> correlate(const Occurrence& occurrence);
 
  private:

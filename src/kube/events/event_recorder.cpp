@@ -96,7 +96,7 @@ void EventRecorder::send(const Occurrence& occurrence, const EventRecord& record
 }
 
 void EventRecorder::tellLost(const Occurrence& occurrence, const Error& error) {
-  // A conflict is the lease, which another process has by now.
+  // A conflict means that another process has the lease by now.
   if (error.kind == ErrorKind::Conflict) return;
   tellLost(std::string(name(error.kind)),
            toString(occurrence.job) + " was not sent an event: " + error.message);

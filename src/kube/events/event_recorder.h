@@ -19,10 +19,10 @@ namespace slaq::kube::events {
 
 class EventRecorder {
  public:
-  // `lost` is given a sentence for the log when an event could not be sent, each minute only once for the
-  // same reason; on the recorder's thread. REQUIRES: `api` and `clock` outlive this.
+  // `lost` gets a sentence for the log when an event could not be sent, at most once a minute for the same
+  // reason. It is called on the recorder's thread. REQUIRES: `api` and `clock` outlive this.
   EventRecorder(client::Api& api, const Clock& clock, std::function<void(const std::string&)> lost = {});
-  // Stops after the event that is being sent; those that wait are lost.
+  // Stops after the event that is being sent. Waiting events are lost.
   ~EventRecorder() = default;
 
   void record(Occurrence occurrence);
@@ -36,12 +36,12 @@ class EventRecorder {
   client::Api& api_;
   const Clock& clock_;
   std::function<void(const std::string&)> lost_;
-  client::LogThrottle throttle_;  // of lost_; of the thread, as is
+  client::LogThrottle throttle_;  // limits lost_; used on the recorder's thread only, like correlator_
   EventCorrelator correlator_;
   std::mutex mutex_;
   std::condition_variable_any arrived_;
   std::deque<Occurrence> waiting_;
-  bool overflowed_ = false;  // an event found no place to wait since that was last told
+  bool overflowed_ = false;  // an event found no place to wait since the last time that this was reported
   std::jthread thread_;      // the last member: it uses all others
 };
 

@@ -20,7 +20,7 @@ const rapidjson::Value* at(const rapidjson::Value& object, std::initializer_list
 std::string stringAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 std::int32_t intAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 bool boolAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
-// A time as metav1.Time or metav1.MicroTime has it.
+// A time in the format of metav1.Time or metav1.MicroTime.
 std::optional<Time> timeAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 
 // The object under `key`, which is created if it is absent. REQUIRES: `parent` is an object; `key` is a

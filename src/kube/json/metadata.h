@@ -1,4 +1,4 @@
-// The fields of an object's metadata by which slaq tells objects apart and knows who owns them.
+// The fields of an object's metadata that identify the object and its owners.
 #pragma once
 
 #include <rapidjson/document.h>

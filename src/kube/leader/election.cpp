@@ -101,7 +101,7 @@ LeaseEvent Election::read() {
 
 LeaseFailed Election::failedBy(const std::string& what, const Error& error) {
   const std::string sentence = toString(target_) + " cannot be " + what + ": " + error.message;
-  // A conflict is another process that was faster.
+  // A conflict means that another process was faster.
   const bool isFailure = failed_ && error.kind != ErrorKind::Conflict;
   if (isFailure && throttle_.isNews(sentence, clock_.monotonic())) failed_(sentence);
   return LeaseFailed{error.kind};

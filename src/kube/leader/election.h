@@ -20,8 +20,8 @@ std::string makeIdentity();
 class Election {
  public:
   // Both are called on the election's thread, with a sentence for the log: `changed` when leading begins or
-  // ends, `failed` when a request failed, but each minute only once for the same reason.
-  // REQUIRES: `api` has no guard on writes, tries once, and with `clock` outlives this.
+  // ends, `failed` when a request failed. The same failure is reported at most once a minute.
+  // REQUIRES: `api` has no guard on writes and tries once. `api` and `clock` outlive this.
   Election(client::Api& api, client::Target lease, std::string identity, const Clock& clock,
            LeaseTimes times = {}, std::function<void(bool leading, const std::string&)> changed = {},
            std::function<void(const std::string&)> failed = {});
@@ -31,9 +31,9 @@ class Election {
   // Any thread may ask, right before each write.
   bool leading() const { return clock_.monotonic().count() < leadsUntil_.load(); }
 
-  // Grows when this process takes the lease and others may have led meanwhile. Any thread may ask.
+  // Grows when this process takes the lease and others may have led since its last term. Any thread may ask.
   int term() const { return term_.load(); }
-  // When that was, on the monotonic clock; of the term() that was asked for before, or of a later one.
+  // When that term began, on the monotonic clock: the term() that was asked for before, or a later one.
   Seconds termBegan() const { return Seconds(termBegan_.load()); }
 
   // Stops and releases the lease, so that another process can lead at once. REQUIRES: the work has stopped.

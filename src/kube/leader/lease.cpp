@@ -39,7 +39,7 @@ Step onTick(LeaseState state, Seconds now) {
 
 Step onNoLease(LeaseState state, Seconds now) {
   state.held = false;
-  // Somebody deleted the Lease. A holder that is alive creates it again, so wait until its time is over.
+  // The Lease was deleted. A holder that is alive creates it again, so wait until its time is over.
   if (othersAlive(state, now)) return await(std::move(state));
   state.seen.reset();
   const CreateLease create{ownRecord(state)};
@@ -67,9 +67,9 @@ Step onWritten(LeaseState state, const LeaseWritten& written) {
 }
 
 Step onFailure(LeaseState state, ErrorKind kind) {
-  // The Lease was deleted: nobody holds it until it is created again.
+  // The Lease was deleted: it has no holder until it is created again.
   if (kind == ErrorKind::NotFound) state.held = false;
-  // Somebody else wrote the Lease: read at once who holds it.
+  // Another client wrote the Lease: read at once who holds it.
   if (kind == ErrorKind::Conflict || kind == ErrorKind::NotFound) return {std::move(state), ReadLease{}};
   return await(std::move(state));
 }

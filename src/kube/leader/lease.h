@@ -52,7 +52,7 @@ struct LeaseWritten {
   LeaseRecord record;
   Seconds begun;  // when the request was sent; the lease may count from then on
 };
-struct LeaseFailed {  // the request under way
+struct LeaseFailed {  // the request under way failed
   ErrorKind kind;
 };
 using LeaseEvent = std::variant<LeaseTick, LeaseRead, LeaseWritten, LeaseFailed>;
@@ -72,7 +72,7 @@ using LeaseEffect = std::variant<ReadLease, CreateLease, UpdateLease, AwaitTick>
 
 std::pair<LeaseState, LeaseEffect> step(LeaseState state, const LeaseEvent& event, Seconds now);
 
-// Until when the holder may write, monotonic; in the past when it does not hold the lease.
+// The time until which the holder may write, monotonic. In the past if this process does not hold the lease.
 Seconds leadsUntil(const LeaseState& state);
 
 }  // namespace slaq::kube::leader

@@ -36,10 +36,11 @@ std::optional<std::string> holding(const rapidjson::Value& job, std::string_view
   return std::nullopt;
 }
 
-// The name under which slaq's own writes are managed: the API server takes it from their User-Agent.
+// The name of the field manager for slaq's own writes: the API server takes it from their User-Agent.
 constexpr std::string_view kOwnManager = "slaq";
 
-// Who manages spec.suspend, as the API server keeps it for each field; empty where it is slaq, or not kept.
+// The manager of spec.suspend, as the API server records it for each field. Empty if it is slaq or not
+// recorded.
 std::optional<std::string> suspenderOf(const rapidjson::Value& job) {
   const auto* all = at(job, {"metadata", "managedFields"});
   if (!all || !all->IsArray()) return std::nullopt;

@@ -1,5 +1,5 @@
-// The fields of a child Job that slaq keeps: its owner, its spec as last written, and the counts of its pods
-// that exist. How many of them are ready, the pods themselves say earlier (pod_views.h).
+// The fields of a child Job that slaq keeps: its owner, its spec as last written, and the counts of its
+// existing pods. The pods themselves show earlier how many of them are ready (pod_views.h).
 #pragma once
 
 #include <rapidjson/document.h>
@@ -14,7 +14,7 @@ namespace slaq::kube::objects {
 inline constexpr const char* kJobLabel = "slaq.io/job";
 inline constexpr const char* kRoleLabel = "slaq.io/role";
 inline constexpr const char* kUidLabel = "slaq.io/job-uid";
-// On the workers' Job: the cores of each worker, where the job scales by CPU.
+// An annotation of the workers' Job: the cores of each worker, if the job scales by CPU.
 inline constexpr const char* kWorkerCpuAnnotation = "slaq.io/worker-cpu";
 
 enum class Role { Driver, Workers };
@@ -30,14 +30,14 @@ struct ChildJob {
   Role role = Role::Workers;
   bool hasChief = false;  // it runs the chief: the driver, or worker 0 if there is no driver
   bool suspended = false;
-  std::optional<std::string> suspendedBy;  // the field manager who set that, where it was not slaq
+  std::optional<std::string> suspendedBy;  // the field manager that suspended it, if that was not slaq
   bool deleting = false;
   Workers parallelism;
   Workers completions;
   Workers active;
   Workers terminating;
-  Cores podCores;                  // what one of its pods costs by its template
-  std::optional<Cores> workerCpu;  // the cores that each of its pods is to have, where the job scales by CPU
+  Cores podCores;                  // the cost of one of its pods by its template
+  std::optional<Cores> workerCpu;  // the cores that each of its pods is to have, if the job scales by CPU
   int failures = 0;
   bool succeeded = false;
   std::optional<std::string> failed;
@@ -57,7 +57,7 @@ inline bool endsTraining(const ChildJob& child) {
 // The cores of its existing pods, including those that are terminating.
 Cores coresHeld(const ChildJob& child);
 
-// Without what only the pods show.
+// The views lack what only the pods show.
 WorkersView workersView(const ChildJob& child);
 DriverView driverView(const ChildJob& child);
 

@@ -12,9 +12,9 @@ namespace slaq::kube::objects {
 
 // The bodies of POST requests. REQUIRES: the job has no violations.
 std::string serviceBody(const TrainingJob& job);
-// `reportImage`: where slaq-report comes from, if spec.loss.from is given.
+// `reportImage` is the image that slaq-report comes from, if spec.loss.from is given.
 std::string driverBody(const TrainingJob& job, const std::string& reportImage = "");
-// `cpu` is the cores of each worker, where the job scales by CPU; its pods are taken to start.
+// `cpu` is the cores of each worker, if the job scales by CPU. Its pods count as starting.
 std::string workersBody(const TrainingJob& job, Workers count, std::optional<Cores> cpu = {},
                         const std::string& reportImage = "");
 
@@ -27,13 +27,13 @@ struct ChildGoal {
   bool operator==(const ChildGoal&) const = default;
 };
 
-// True when the child's spec states the goal already.
+// True if the child's spec already states the goal.
 bool reached(const ChildJob& child, const ChildGoal& goal);
 
 // The child as it is once it has reached the goal.
 ChildJob applied(ChildJob child, const ChildGoal& goal);
 
-// True when both have the same number of workers, the same cores for each, and both or neither are suspended.
+// True if both have the same number of workers, the same cores for each, and both or neither are suspended.
 bool sameSize(const ChildJob& a, const ChildJob& b);
 
 // The merge patch that states the goal. The server refuses it if the child was replaced or changed since it

@@ -8,7 +8,7 @@
 namespace slaq::kube::objects {
 namespace {
 
-// Of the two APIs of events.
+// The time of the last occurrence, from either of the two APIs of events.
 Time lastOf(const rapidjson::Value& event) {
   Time last;
   for (const auto& time : {json::timeAt(event, {"lastTimestamp"}), json::timeAt(event, {"eventTime"}),
@@ -17,7 +17,7 @@ Time lastOf(const rapidjson::Value& event) {
   return last;
 }
 
-// What the Job controller puts before the API server's words.
+// The Job controller's prefix to the API server's words.
 constexpr std::string_view kPrefix = "Error creating: ";
 
 }  // namespace

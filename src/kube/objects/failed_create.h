@@ -19,11 +19,11 @@ struct FailedCreate {
   Time last;            // when it happened last
 };
 
-// An event that was not repeated for so long tells of what is over: the Job controller tries again each
-// minute at least, and its recorder writes each event that comes often once in five minutes.
+// An event that was not repeated within this time is out of date. The Job controller tries again at least
+// each minute, and its recorder writes a frequent event once in five minutes.
 inline constexpr Seconds kFailedCreateLasts{6 * 60};
 
-// The Events of this kind in a collection.
+// Selects the Events of this kind in a collection.
 inline constexpr const char* kFailedCreateFields = "reason=FailedCreate,involvedObject.kind=Job";
 
 FailedCreate readFailedCreate(const rapidjson::Value& event);

@@ -8,7 +8,7 @@
 namespace slaq::kube::objects {
 namespace {
 
-// Kubernetes' own and Kueue's, slaq's, and of programs that install: Helm, Argo CD, Flux.
+// The domains of Kubernetes and Kueue, of slaq, and of programs that install: Helm, Argo CD, Flux.
 constexpr std::array<std::string_view, 7> kDomains = {"kubernetes.io", "k8s.io",      "x-k8s.io", "slaq.io",
                                                       "helm.sh",       "argoproj.io", "fluxcd.io"};
 

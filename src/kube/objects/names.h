@@ -22,7 +22,7 @@ int metricsPort(const JobSpec& spec);
 
 // The chief's stable name in the cluster's DNS: "NAME-driver-0.NAME.NAMESPACE.svc".
 std::string chiefHost(const TrainingJob& job);
-// Where its metrics are: "host:port".
+// The address of the chief's metrics: "host:port".
 std::string metricsEndpoint(const TrainingJob& job);
 
 // The selector of a job's worker pods, for the scale subresource.

@@ -53,7 +53,7 @@ std::vector<Value> trainersEnvironment(const TrainingJob& job, Role role, Alloca
 }
 
 // slaq's variables come first, so that the user's can refer to them. A variable that the user defines
-// replaces the one of slaq.
+// replaces slaq's.
 void addEnvironment(Value& container, const TrainingJob& job, Role role, Allocator& allocator) {
   if (!container.IsObject()) return;
   Value own(rapidjson::kArrayType);

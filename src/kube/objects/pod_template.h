@@ -12,7 +12,7 @@ namespace slaq::kube::objects {
 rapidjson::Value ownersLabels(const TrainingJob& job, Role role,
                               rapidjson::Document::AllocatorType& allocator);
 
-// REQUIRES: the job has no violations, and a driver if the role is that.
+// REQUIRES: the job has no violations, and has a driver if the role is Driver.
 rapidjson::Value podTemplate(const TrainingJob& job, Role role,
                              rapidjson::Document::AllocatorType& allocator);
 

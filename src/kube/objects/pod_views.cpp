@@ -18,7 +18,7 @@ bool hasReady(int index, const Pods& pods) {
       pods, [&](const pods::OwnPod* pod) { return pod->index == index && pods::isReady(*pod); });
 }
 
-// The cores of a pod that is to have `asked`. A shrink that is under way has not given anything back yet.
+// The cores held by a pod that is to have `asked`. A shrink under way has not given anything back yet.
 Cores heldBy(const pods::OwnPod& pod, Cores asked) {
   if (pod.ended) return {};
   return pod.leaving ? pod.cores : std::max(pod.cores, asked);
@@ -72,7 +72,8 @@ CpuView cpuView(const ChildJob& workers, const WorkersSpec& spec, bool isStartin
     out.settled = out.settled && each->settled && asks(*each, keepingClass(*each, goals));
     if (!out.obstacle) out.obstacle = each->resizePended;
   }
-  // They begin with what the Job's template has, but are resized before anything else happens to them.
+  // New pods begin with the cores of the Job's template, but are resized before anything else happens to
+  // them.
   if (runs(workersView(workers)) && living < workers.parallelism)
     out.held += out.asked * (workers.parallelism - living);
   return out;

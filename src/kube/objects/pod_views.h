@@ -1,5 +1,5 @@
-// What the pods of a job's workers show that their Job does not, or only later: how many there are, why some
-// are not ready, how often the chief failed, and how their CPU stands. Pure.
+// Views of the pods of a job's workers, for what their Job does not show, or shows later: the number of pods,
+// why some are not ready, how often the chief failed, and their CPU. Pure.
 #pragma once
 
 #include <optional>
@@ -15,32 +15,32 @@ namespace slaq::kube::objects {
 // The pods of one Job, as pointers into a store.
 using Pods = std::vector<const pods::OwnPod*>;
 
-// Counts those that live, that are ready, and that are told to stop and hold their cores still. The Job's
-// status counts them about a second later, and in steps: the work of many workers would be taken for that of
-// few, and cores that are free would wait. Where no pod is known yet, what the status says of them stays, but
-// for those that are ready.
+// Counts the living pods, the ready pods, and the ending pods that still hold their cores. The Job's status
+// counts them about a second later, and in steps. With its counts, the work of many workers would be taken
+// for that of few, and free cores would wait. Where no pod is known yet, the status's counts stay, except
+// that of ready pods.
 void countPods(WorkersView& workers, const Pods& pods);
 
-// Why a pod cannot start: it finds no node, or one of its containers waits for what does not come.
+// The reason why a pod cannot start: it finds no node, or a container waits for something that does not come.
 std::optional<std::string> obstacleOf(const Pods& pods);
-// How a pod ended by itself that has no ready successor.
+// How a pod ended by itself, if it has no ready successor.
 std::optional<std::string> faultOf(const ChildJob& workers, const Pods& pods);
 
-// How the main container of the pod with index 0 ended, where another container of it goes on, once that
-// counts.
+// How the main container of the pod with index 0 ended while another container of that pod goes on. Empty
+// until that end counts.
 std::optional<ChiefEnd> mainEndOf(const Pods& pods, Time now);
 
 // How often the pod with that index failed by itself, which excludes evictions and requested stops.
 int failuresOf(int index, const Pods& pods);
 
-// `spec` is as the job's owner wrote it. While the Job keeps pods, pods that do not exist yet
-// count as held with the requested cores. Only existing pods decide whether all are settled.
+// `spec` is as the job's owner wrote it. While the Job keeps pods, pods that do not exist yet count as held
+// with the requested cores. Only existing pods decide whether all are settled.
 CpuView cpuView(const ChildJob& workers, const WorkersSpec& spec, bool isStarting, const Pods& pods);
 
 // True if a pod has not ended yet.
 bool anyHolds(const Pods& pods);
 
-// What the largest of the pods that live requests; empty where none requests anything.
+// The largest request of a living pod; empty if none requests anything.
 std::optional<Cores> coresOfEach(const Pods& pods);
 
 // The cores of all pods, in the unit of capacity.

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::string_view kPage = "/conditions.md#";
 
-// Reasons of a condition that is False because all is well.
+// The reasons of conditions that are False because all is well.
 constexpr std::array<std::string_view, 4> kCalm = {"Settled", "Over", "Resumed", "Resolved"};
 
-// As web pages make anchors of headings.
+// Makes an anchor as web pages do of headings.
 std::string anchorOf(std::string_view reason) {
   std::string anchor(reason);
   std::ranges::transform(anchor, anchor.begin(), [](unsigned char c) { return std::tolower(c); });

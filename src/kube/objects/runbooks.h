@@ -1,5 +1,5 @@
-// The addresses of runbooks: where docs/conditions.md says what to do about a condition or a Warning event.
-// They stand at the end of messages on the API server alone; the loop and its comparisons know none.
+// The addresses of runbooks, the sections of docs/conditions.md that say what to do about a condition or a
+// Warning event. Only messages on the API server end with them; the loop and its comparisons know none.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ std::string withRunbook(std::string message, std::string_view reason, const std:
 // The message without the address of a runbook, whatever its docsUrl was.
 std::string withoutRunbook(std::string message);
 
-// True if something may be wrong for which there is a runbook: a False condition that is not its calm state,
-// a hint, a loss source that does not answer, and all that kstatus calls Stalled.
+// True if the condition may show a fault that has a runbook. That is so if it is False outside its calm
+// state, is a hint, reports a loss source that does not answer, or is what kstatus calls Stalled.
 bool needsRunbook(const Condition& condition);
 
 }  // namespace slaq::kube::objects

@@ -11,7 +11,7 @@ namespace {
 using rapidjson::Value;
 using Allocator = rapidjson::Document::AllocatorType;
 
-// A merge patch removes only fields that it sets to null.
+// A merge patch removes a field only if it sets the field to null.
 void removeAbsent(Value& object, std::initializer_list<const char*> keys, Allocator& allocator) {
   for (const char* key : keys) {
     if (!object.HasMember(key)) object.AddMember(rapidjson::StringRef(key), Value(), allocator);

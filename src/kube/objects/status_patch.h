@@ -13,7 +13,7 @@ namespace slaq::kube::objects {
 // longer has are removed. Conditions that need one get the address of their runbook, under `docsUrl`.
 std::string statusPatch(const StoredJob& stored, JobStatus status, const std::string& docsUrl = "");
 
-// True when the stored status is equal already.
+// True if the stored status is already equal.
 bool statusReached(const StoredJob& stored, const JobStatus& status);
 
 }  // namespace slaq::kube::objects

@@ -18,8 +18,8 @@ using json::stringAt;
 
 namespace {
 
-// Init containers, side-cars and overhead count as they do for kube-scheduler. What a job scales by CPU are
-// its containers alone.
+// Init containers, side-cars and overhead count as they do for kube-scheduler. A job that scales by CPU
+// scales its containers alone.
 void setEffectiveCores(JobSpec& spec, const rapidjson::Value& trainingJob, std::string_view resource) {
   const auto* workers = at(trainingJob, {"spec", "workers", "template"});
   const bool byCpu = spec.workers.scaling == Scaling::CPU;

@@ -19,18 +19,18 @@ struct StoredJob {
   JobKey key;
   std::string uid;
   std::string resourceVersion;
-  // Without the templates' documents, labels and annotations: views of it are copied every epoch.
+  // `job` lacks the templates' documents, labels and annotations, because views of it are copied every epoch.
   TrainingJob job;
   std::string workersDocument;
   std::string driverDocument;
-  std::map<std::string, std::string> labels;  // those that the children are created with
+  std::map<std::string, std::string> labels;  // inherited by the children
   std::map<std::string, std::string> annotations;
   JobStatus status;
   std::string selector;  // status.selector, for the scale subresource
   std::vector<Violation> violations;
 };
 
-// It has shown no loss yet.
+// True if the job has shown no loss yet.
 bool isStarting(const StoredJob& stored);
 
 // Returns all violations of the job as one line of text; empty if there are none.

@@ -24,7 +24,7 @@ using rapidjson::Value;
 
 constexpr const char* kIndexAnnotation = "batch.kubernetes.io/job-completion-index";
 constexpr int kSigtermExit = 143;
-// What Kubernetes writes into a pod that names no terminationGracePeriodSeconds.
+// Kubernetes writes this into a pod that names no terminationGracePeriodSeconds.
 constexpr int kGracePeriod = 30;
 constexpr const char* kErrImagePull = "ErrImagePull";
 
@@ -68,7 +68,7 @@ std::string joined(const std::string& reason, const std::string& message) {
   return message.empty() ? reason : reason + ": " + message;
 }
 
-// The runtime's words, which a back-off repeats behind the reason of the failure that it follows.
+// The runtime's words. A back-off repeats them behind the reason of the failure that it follows.
 std::string whyNotPulled(const Value& waiting) {
   const std::string message = stringAt(waiting, {"message"});
   if (stringAt(waiting, {"reason"}) == kErrImagePull) return message.empty() ? "" : ": " + message;
@@ -150,7 +150,7 @@ std::string mainContainerOf(const Value& pod) {
   return stringAt((*containers)[0], {"name"});
 }
 
-// A pod that is told to stop has ended after its grace period, whatever goes on in it until then.
+// A pod that was asked to stop ends after its grace period, whatever runs in it until then.
 void readMainEnd(OwnPod& read, const Value& pod) {
   const auto* statuses = at(pod, {"status", "containerStatuses"});
   if (read.ended || read.leaving || isDisrupted(pod) || !statuses || !statuses->IsArray()) return;
@@ -175,7 +175,7 @@ void readMainEnd(OwnPod& read, const Value& pod) {
                        Seconds(grace && grace->IsInt() ? grace->GetInt() : kGracePeriod);
 }
 
-// Images and messages are others' words.
+// Images and messages are others' words, so they are made printable.
 std::optional<std::string> sentence(const std::optional<std::string>& said) {
   return said ? std::optional(printable(*said)) : std::nullopt;
 }

@@ -1,5 +1,5 @@
-// The few fields of pods that slaq keeps, so that many pods fit into memory: of its own pods why they are not
-// ready and how their CPU stands, of other pods what they request.
+// The few fields of pods that slaq keeps, so that many pods fit into memory. For its own pods slaq keeps why
+// they are not ready and how their CPU stands, for other pods their requests.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -38,10 +38,10 @@ struct OwnPod {
   bool settled = true;                   // no resize is under way
   std::optional<std::string> obstacle;   // why it is not ready: no node, no image
   std::optional<std::string> fault;      // why it failed, unless it was evicted or told to stop
-  // How its main container ended, where another one goes on: the container with a port named "metrics", else
-  // the first.
+  // How its main container ended while another one goes on. The main container is the one with a port named
+  // "metrics", else the first.
   std::optional<ChiefEnd> mainEnd;
-  // It counts from then on: until then Kubernetes may still end the pod of a failed one, and replace it.
+  // The end counts from then on. Before, Kubernetes may still end the pod of a failed one and replace it.
   Time mainEndCounts;
   std::optional<std::string> resizePended;  // why the node has not carried out its resize
 };
@@ -56,7 +56,7 @@ struct OtherPod {
   std::optional<Time> waitingSince;  // since when no node has had enough of the unit of capacity
 };
 
-// It has not ended, and was not told to.
+// True if the pod has not ended and was not asked to stop.
 bool lives(const OwnPod& pod);
 bool isReady(const OwnPod& pod);
 

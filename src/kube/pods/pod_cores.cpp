@@ -42,7 +42,8 @@ struct Count {
   }
 };
 
-// The request of all containers: the larger of the initialization's peak and what runs afterwards.
+// The request of all containers: the larger of the peak during initialization and the sum that runs
+// afterwards.
 Cores containersCores(const Value& pod, const Count& count) {
   Cores sidecars;
   Cores peak;  // of the initialization

@@ -17,7 +17,7 @@ using Allocator = rapidjson::Document::AllocatorType;
 constexpr const char* kName = "slaq-report";  // of the container and of its volume
 constexpr const char* kFolder = "/slaq";
 constexpr const char* kProgram = "/usr/local/bin/slaq-report";
-constexpr int kUser = 65532;  // of the image, also where the pod has another
+constexpr int kUser = 65532;  // the image's user, even if the pod has another
 constexpr const char* kInstalled = "/slaq/slaq-report";
 
 Value textsOf(const std::vector<std::string>& texts, Allocator& allocator) {
@@ -47,7 +47,7 @@ Value mount(bool isReadOnly, Allocator& allocator) {
   return writer.take();
 }
 
-// As a restricted namespace asks for.
+// A restricted namespace requires this.
 Value securityContext(Allocator& allocator) {
   Value drop = ObjectWriter(allocator).add("drop", textsOf({"ALL"}, allocator)).take();
   Value profile = ObjectWriter(allocator).add("type", "RuntimeDefault").take();
@@ -61,7 +61,7 @@ Value securityContext(Allocator& allocator) {
       .take();
 }
 
-// Requests that equal the limits leave a Guaranteed pod what it is.
+// Requests equal the limits, so that a Guaranteed pod stays Guaranteed.
 Value resources(Allocator& allocator) {
   const auto both = [&] { return ObjectWriter(allocator).add("cpu", "50m").add("memory", "32Mi").take(); };
   return ObjectWriter(allocator).add("requests", both()).add("limits", both()).take();
@@ -110,7 +110,7 @@ void startThroughReport(Value& podSpec, const JobSpec& spec, const std::string& 
   assign(container, "command", std::move(command), allocator);
   addPort(container, port, allocator);
   listAt(container, "volumeMounts", allocator).PushBack(mount(true, allocator), allocator);
-  // Before the user's own, which may need the cores for longer.
+  // Comes before the user's own, which may need the cores for longer.
   prepend(listAt(podSpec, "initContainers", allocator), initContainer(image, allocator), allocator);
   listAt(podSpec, "volumes", allocator).PushBack(volume(allocator), allocator);
 }

@@ -23,7 +23,7 @@ Cores requestOf(const Container& container) {
 
 Cores scaled(Cores cores, Cores to, Cores from) { return Cores(cores.value() * to.value() / from.value()); }
 
-// A hard limit moves by the factor of the request, and one that equals the request stays equal to it, which
+// A hard limit moves by the factor of the request. A limit that equals the request stays equal to it, which
 // may make the pod Guaranteed. Until the first loss it is no less than the container's part of the ceiling.
 Cores hardLimitFor(const WorkersSpec& workers, const Container& container, Cores request, Cores cores,
                    Cores ceiling) {
@@ -34,7 +34,7 @@ Cores hardLimitFor(const WorkersSpec& workers, const Container& container, Cores
   return std::max({request + kLeast, scaled(*container.limit, cores, whole), atStart});
 }
 
-// A soft one is the container's part of the ceiling, or the template's if that is more.
+// A soft limit is the container's part of the ceiling, or the template's limit if that is more.
 Cores softLimitFor(const WorkersSpec& workers, const Container& container, Cores request, Cores ceiling) {
   const Cores part = scaled(requestOf(container), ceiling, coresOfContainers(workers.pod));
   return std::max({request + kLeast, *container.limit, part});
@@ -95,7 +95,7 @@ std::vector<ContainerCpu> keepingClass(const OwnPod& pod, std::vector<ContainerC
     if (now->limit == now->request) {
       goal.limit = goal.request;
     } else {
-      // A quota that holds the limit would refuse more of it, and then the request could not move either.
+      // A quota that caps the limit would refuse a higher one, and then the request could not move either.
       goal.limit = std::max(std::min(*goal.limit, *now->limit), *goal.request + kLeast);
     }
   }

@@ -1,6 +1,7 @@
-// Spreads the cores of a worker that scales by CPU over its containers. Requests are what was decided, limits
-// what the worker may use beyond (ceilingOf). A pod keeps its QoS class, which no resize can change. Both are
-// always computed from the template, so that goals are absolute and rounding errors do not add up.
+// Spreads the cores of a worker that scales by CPU over its containers. Requests are the cores that were
+// decided, and limits are what the worker may use beyond (ceilingOf). A pod keeps its QoS class, which no
+// resize can change. Both are always computed from the template, so that goals are absolute and rounding
+// errors do not add up.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -15,10 +16,10 @@
 namespace slaq::kube::pods {
 
 // The CPU of each container of the template that requests any. The requests add up to `cores`, except that
-// every container keeps at least a thousandth of a core. With a hard ceiling a limit
-// of the template moves by the factor of the request; with a soft one it is the container's part of the
-// ceiling, or the template's limit if that is more, and above the request, so that pods are Burstable from
-// their start. A container without a limit has none.
+// every container keeps at least a thousandth of a core. With a hard ceiling, a limit of the template moves
+// by the factor of the request. With a soft one, it is the container's part of the ceiling, or the template's
+// limit if that is more. It also stays above the request, so that pods are Burstable from their start. A
+// container without a limit has none.
 std::vector<ContainerCpu> spread(const WorkersSpec& workers, Cores cores, bool isStarting);
 
 // Adapts the goals to a pod that exists. Where a container's limit equals its request, it still does so
@@ -30,14 +31,13 @@ std::vector<ContainerCpu> keepingClass(const OwnPod& pod, std::vector<ContainerC
 void assignCpu(rapidjson::Value& podSpec, const std::vector<ContainerCpu>& goals,
                rapidjson::Document::AllocatorType& allocator);
 
-// True when the pod's spec has the goals already. Containers that others injected into the pod are
-// ignored.
+// True if the pod's spec already has the goals. Containers that others injected into the pod are ignored.
 bool asks(const OwnPod& pod, const std::vector<ContainerCpu>& goals);
 
 // The smallest request of a living pod, counting the template's containers; nothing if no pod lives.
 std::optional<Cores> leastAsked(const PodTemplate& pod, const std::vector<OwnPod>& pods);
 
-// The strategic merge patch of the pod's resize subresource. Refused by the server if the pod was replaced.
+// The strategic merge patch of the pod's resize subresource. The server refuses it if the pod was replaced.
 std::string resizeBody(const OwnPod& pod, const std::vector<ContainerCpu>& goals);
 
 }  // namespace slaq::kube::pods

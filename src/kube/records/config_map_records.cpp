@@ -13,7 +13,7 @@ namespace {
 
 using rapidjson::Value;
 
-// Kinds may hold any character, keys of a ConfigMap only few.
+// The name of a kind may hold any character, the key of a ConfigMap only few.
 std::string keyOf(const std::string& kind) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   EVP_Digest(kind.data(), kind.size(), digest.data(), nullptr, EVP_sha256(), nullptr);

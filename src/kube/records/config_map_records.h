@@ -1,5 +1,5 @@
-// Keeps what was learned of kinds of trainings in a ConfigMap, one entry for each kind, so that a write sends
-// only what changed.
+// Keeps the records of kinds of trainings in a ConfigMap. Each kind has an entry of its own, so that a write
+// sends only what changed.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // The objects of one kind by key and by an index, updated from lists, watch events and the answers to our own
 // writes. These arrive in any order. So an object is ignored if its resource version is lower than the known
-// one of the same uid, or than the one with which it was deleted. One that only lost the label by which it is
-// watched comes back with a higher version.
+// one of the same uid, or than the one with which it was deleted. An object that only lost the label by which
+// it is watched comes back with a higher version.
 #pragma once
 
 #include <algorithm>
@@ -31,10 +31,10 @@ inline bool olderVersion(const std::string& a, const std::string& b) {
 }
 
 // REQUIRES: Object has `key`, `uid` and `resourceVersion`. An object becomes notable when `notable` holds for
-// it for the first time; without a predicate, when it becomes known. `index` says by which text others find
-// it, such as the uid of its owner. Without one, and with an empty text, an object is found by its key alone.
-// `changed` is called before each change of an object: of one that comes with nothing before it, of one that
-// goes with nothing after it.
+// it for the first time; without a predicate, when it becomes known. `index` returns a text by which objects
+// are found, such as the uid of their owner. Without an index, and with an empty text, an object is found by
+// its key alone. `changed` is called before each change of an object. Its `before` is null for an object that
+// comes, its `after` for one that goes.
 template <class Object>
 class Collection {
  public:
@@ -46,11 +46,11 @@ class Collection {
       Index index = nullptr, Notable notable = [](const Object&) { return true; }, Changed changed = nullptr)
       : index_(std::move(index)), notable_(std::move(notable)), changed_(std::move(changed)) {}
 
-  // A list is about to be asked for. What was answered to writes meanwhile may be newer than its items.
+  // Called before a list is asked for. Answers to writes that come meanwhile may be newer than its items.
   void beginList() { list_.emplace(); }
 
-  // The list was complete, and shows what there was at this version. REQUIRES: beginList was called, as
-  // before each list().
+  // The list was complete and shows the collection at this version. REQUIRES: beginList was called, as before
+  // each list().
   void endList(const std::string& resourceVersion) {
     changes_ += std::erase_if(objects_, [&](const auto& entry) {
       const auto& [key, object] = entry;
@@ -64,9 +64,9 @@ class Collection {
     synced_ = true;
   }
 
-  // Takes an item of a list, unless an answer that came during the list is newer. Against what was known
-  // before the list its version does not count, since versions start lower again after the cluster was
-  // restored from a backup. True if the object became notable.
+  // Takes an item of a list, unless an answer that came during the list is newer. The version known before
+  // the list does not count, since versions start lower again after the cluster was restored from a backup.
+  // True if the object became notable.
   bool list(Object object) {
     list_->items.insert(object.key);
     const Object* before = list_->updated.contains(object.key) ? find(object.key) : nullptr;
@@ -102,7 +102,7 @@ class Collection {
     return found == objects_.end() ? nullptr : &found->second;
   }
 
-  // Those whose index is this text, in the order of their keys; valid until the next change.
+  // The objects whose index is this text, in the order of their keys. Valid until the next change.
   const std::vector<const Object*>& by(const std::string& text) const {
     static const std::vector<const Object*> none;
     const auto found = byIndex_.find(text);
@@ -161,14 +161,14 @@ class Collection {
     if (found->second.empty()) byIndex_.erase(found);
   }
 
-  static constexpr std::size_t kRememberedDeletions = 256;  // more than while a write is answered
+  static constexpr std::size_t kRememberedDeletions = 256;  // more than come while a write is answered
 
   Index index_;
   Notable notable_;
   Changed changed_;
   std::map<JobKey, Object> objects_;
   std::unordered_map<std::string, std::vector<const Object*>> byIndex_;
-  // Since the list under way was asked for, if one is.
+  // The objects that came since the list under way was asked for, if one is.
   struct List {
     std::set<JobKey> items;
     std::set<JobKey> updated;  // by answers to writes

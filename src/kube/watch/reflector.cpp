@@ -16,7 +16,7 @@ constexpr double kShortestWatch = 300;  // seconds; a random length keeps client
 constexpr double kLongestWatch = 600;
 constexpr Seconds kListAfter{80};
 
-// Of a collection, not found means that the server does not know the kind.
+// NotFound for a collection means that the server does not know the kind.
 Error explained(Error error, const client::Resource& resource) {
   const bool isOurs = resource.group == client::kTrainingJobs.group;
   if (error.kind != ErrorKind::NotFound || !isOurs) return error;
@@ -138,7 +138,7 @@ Reflector::Effects Reflector::follow(const OpenWatch& open, std::stop_token stop
       stream->get_token());
   if (!closing.empty() || stop.stop_requested()) return closing;
   if (isListWanted()) return advance(ListWanted{});
-  // A server that sends no bookmarks says nothing of a quiet collection; a list tells that it is there.
+  // A server without bookmarks says nothing of a quiet collection; a list shows that the server is there.
   if (!ended && silence() >= kListAfter)
     return advance(ErrorCame{0, "nothing came of it for long: " + ended.error().message});
   if (!ended) return advance(Failed{ended.error()});

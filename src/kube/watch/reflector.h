@@ -27,17 +27,17 @@ namespace slaq::kube::watch {
 class ObjectSink {
  public:
   virtual ~ObjectSink() = default;
-  // Called before a list is asked for, and once more where that failed.
+  // Called before a list is asked for, and once more if that failed.
   virtual void beginList() = 0;
-  // Since beginList every object of the collection has come once, as it was at this version; all others were
+  // Since beginList, every object of the collection has come once, as it was at this version. All others were
   // gone by then.
   virtual void endList(const std::string& resourceVersion) = 0;
   virtual void upsert(const rapidjson::Value& object) = 0;
   virtual void remove(const rapidjson::Value& object) = 0;
 };
 
-// Gets a sentence that says why, on the reflector's thread; not as news where it was the last one said, less
-// than a minute ago.
+// Gets a sentence with the reason, on the reflector's thread. It is no news if it was the last one reported,
+// less than a minute ago.
 using Interrupted = std::function<void(const std::string& sentence, bool isNews)>;
 
 class Reflector {
@@ -46,19 +46,19 @@ class Reflector {
   // REQUIRES: `api`, `sink` and `clock` outlive this.
   Reflector(client::Api& api, client::Target target, client::Selector selector, ObjectSink& sink,
             const Clock& clock, Interrupted interrupted);
-  // Stops within milliseconds, or after the list that is under way.
+  // Stops within milliseconds, or after the list under way.
   ~Reflector() = default;
 
   // Lists, and then watches. REQUIRES: called once.
   void start();
-  // How long ago the API server last said anything about the collection, be it that nothing changed; since
-  // the start, before it ever did. Any thread may ask.
+  // How long ago the API server last said anything about the collection, even that nothing changed. Until it
+  // does so for the first time, the time since the start. Any thread may ask.
   Seconds silence() const { return clock_.monotonic() - Seconds(heard_.load()); }
-  // Lists again, however current the watch may be, unless a list was asked for since then. Any thread may
+  // Lists again, however current the watch may be, unless a list was asked for since `then`. Any thread may
   // ask.
   void listSince(Seconds then);
-  // When the last list that has come was asked for, on the monotonic clock; before the first, long ago. All
-  // that the API server knew by then is known. Any thread may ask.
+  // When the newest complete list was asked for, on the monotonic clock; long ago if there is none. All that
+  // the API server knew by then is known. Any thread may ask.
   Seconds listed() const { return Seconds(listed_.load()); }
   std::string_view plural() const { return target_.resource.plural; }
 
@@ -72,7 +72,7 @@ class Reflector {
   Effects follow(const OpenWatch& open, std::stop_token stop);
   void beginList();
   void endList(const std::string& resourceVersion);
-  // What stops the stream that begins; nothing if a list is wanted instead.
+  // Stops the stream that begins. Empty if a list is wanted instead.
   std::optional<std::stop_source> beginStream();
   bool isListWanted();
   // Empty unless the line ends the stream.
@@ -93,7 +93,7 @@ class Reflector {
   std::mt19937 random_{std::random_device{}()};
   WatchState state_;
   rapidjson::Document page_;
-  std::atomic<double> heard_;  // when, in seconds on the monotonic clock
+  std::atomic<double> heard_;  // when the server last said anything, in seconds on the monotonic clock
   std::atomic<double> listed_ = -std::numeric_limits<double>::infinity();
   std::mutex mutex_;
   // Under the mutex:

@@ -54,7 +54,7 @@ class CollectionSink final : public ObjectSink {
   Collection<Object>& objects_;
   Read read_;
   std::function<void()> onNotable_;
-  bool listing_ = false;  // of the reflector's thread
+  bool listing_ = false;  // used on the reflector's thread
 };
 
 }  // namespace slaq::kube::watch

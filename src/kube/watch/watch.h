@@ -1,5 +1,5 @@
-// How one collection of the API is followed: list it page by page, watch it from the list's version on, and
-// recover from every failure. A pure state machine: the reflector gives it events and carries out its
+// Follows one collection of the API: lists it page by page, watches it from the list's version on, and
+// recovers from every failure. A pure state machine: the reflector gives it events and carries out its
 // effects.
 #pragma once
 
@@ -30,7 +30,7 @@ struct WatchState {
   bool operator==(const WatchState&) const = default;
 };
 
-// When an event arrives, and a number in 0..1 for its jitter.
+// The time at which an event arrives, and a number in 0..1 for jitter.
 struct Moment {
   Seconds now{0};
   double chance = 0.5;
@@ -95,8 +95,8 @@ struct Log {
 using WatchEffect = std::variant<FetchPage, OpenWatch, Pause, BeginList, TakeItems, EndList, TakeChange, Log>;
 using WatchStep = std::pair<WatchState, std::vector<WatchEffect>>;
 
-// Of the effects at most one, the last, takes time: FetchPage, OpenWatch or Pause. In the middle of a stream
-// each of them ends the stream.
+// At most one of the effects takes time, and it is the last: FetchPage, OpenWatch or Pause. In the middle of
+// a stream, each of these ends the stream.
 WatchStep step(WatchState state, const WatchEvent& event, const Moment& moment);
 
 }  // namespace slaq::kube::watch

@@ -7,8 +7,8 @@
 
 namespace slaq::kube::watch {
 
-// `line` may be no JSON: what can't be read is an ErrorCame. Changed means that there is an object with a
-// version under "object".
+// `line` need not be JSON: a line that can't be read is an ErrorCame. Changed means that there is an object
+// with a version under "object".
 WatchEvent eventOf(const rapidjson::Document& line);
 
 }  // namespace slaq::kube::watch

@@ -13,7 +13,7 @@
 namespace slaq::loop {
 namespace {
 
-// A job whose workers have been ready for so long ought to have exported a loss.
+// A job whose workers have been ready for this long should have exported a loss.
 constexpr Seconds kFirstLossWithin{30};
 
 struct Finding {
@@ -28,7 +28,7 @@ Finding readiness(const scheduler::JobPlan& plan, const scheduler::JobSnapshot& 
     case scheduler::Phase::Refused:
       return {Truth::False, "Refused", plan.reason};
     case scheduler::Phase::Over:
-      // What has come to its end is as it ought to be: programs that wait for Ready wait no longer.
+      // A complete job counts as ready, so that programs that wait for Ready stop waiting.
       return {plan.state == JobState::Complete ? Truth::True : Truth::False, std::string(name(plan.state)),
               plan.reason};
     case scheduler::Phase::Closing:
@@ -47,15 +47,15 @@ Finding readiness(const scheduler::JobPlan& plan, const scheduler::JobSnapshot& 
   return {Truth::False, "Starting", view.workers.fault.value_or("no worker is ready yet")};
 }
 
-// Such a job is divided its cores whatever its loss is: without one it lacks nothing.
+// A job that is not scheduled by quality gets its cores whatever its loss is, so a missing loss is no fault.
 bool needsLoss(const JobSpec& spec) { return spec.scheduling == Scheduling::Quality; }
 
-// Figures that do not change with every reading.
+// Rounded to five seconds, so that the figure does not change with every reading.
 std::string inFives(Seconds time) {
   return std::to_string(5 * static_cast<int>(std::round(time.count() / 5))) + " s";
 }
 
-// Where samples come more seldom or later than decisions are made.
+// A note for jobs whose samples come less often, or later, than decisions. Empty for other jobs.
 std::string howSeldom(const scheduler::JobHistory& history, const scheduler::Settings& settings) {
   const auto& times = history.sampleTimes;
   const auto oldest = times.oldest();
@@ -89,7 +89,7 @@ Finding metrics(const scheduler::JobSnapshot& job, const scheduler::Snapshot& sn
   return {Truth::Unknown, "Starting", "no loss was read yet"};
 }
 
-// Reached once, it stays reached: the loss may well go up and down after that.
+// Once reached, the target stays reached: the loss may well go up and down afterwards.
 bool reachedTarget(const scheduler::JobSnapshot& job) {
   const auto* before = find(job.view->status.conditions, ConditionType::ModelFitted);
   const auto target = scheduler::wishesOf(job.view->job.spec).loss.target;
@@ -98,25 +98,25 @@ bool reachedTarget(const scheduler::JobSnapshot& job) {
          std::ranges::any_of(job.history->series.losses(), [&](double loss) { return loss <= *target; });
 }
 
-// Before a stop by reduction could be judged, a loss that has not fallen is no news.
+// A loss that has not fallen is news only once a stop by reduction could be judged.
 bool hasNotFallen(const scheduler::JobHistory& history) {
   return ownModel(history) && history.series.size() >= scheduler::kFewestForStop &&
          history.series.change() != forecast::LossSeries::Change::Fallen;
 }
 
-// Its iterations go on, and the loss is the same again.
+// True if the iterations go on and the loss stays the same.
 bool repeatsItsLoss(const scheduler::JobHistory& history) {
   return !history.series.empty() && history.newest > history.series.lastIteration();
 }
 
-// Samples came for as long as a first loss may take, and hardly any iteration with them.
+// True if samples came for as long as a first loss may take, and hardly any new iteration with them.
 bool standsStill(const scheduler::JobHistory& history, Time now) {
   return !ownModel(history) && !history.series.empty() && !repeatsItsLoss(history) && history.readySince &&
          now - *history.readySince >= kFirstLossWithin;
 }
 
-// The sentence changes with few samples. That the trainer began again, at a smaller number, is known where
-// failures and changes explain it.
+// The sentence changes only a few times as samples come. The iterations count as falling only if the trainer
+// began again at a smaller number more often than failures and changes explain.
 std::string whyStill(const scheduler::JobSnapshot& job) {
   const scheduler::JobHistory& history = *job.history;
   const int explained = scheduler::chiefFailuresOf(*job.view) + history.changesInVain + 1;
@@ -160,8 +160,8 @@ Finding fitting(const scheduler::JobSnapshot& job, Time now) {
 
 using Findings = std::vector<std::pair<ConditionType, Finding>>;
 
-// Of a job that ended before any of its losses was read: what was told while it ran is no longer true. Told
-// once, since the history that says why is gone after a restart of the controller.
+// The conditions of a job that ended before any of its losses was read: those from its run are no longer
+// true. They are set once, since a restart of the controller loses the history that says why.
 Findings lossAtEnd(const JobStatus& status, const scheduler::JobSnapshot& job,
                    const scheduler::Snapshot& snapshot) {
   if (finished(job.view->status.state) || status.progress) return {};

@@ -1,4 +1,4 @@
-// The conditions of a TrainingJob's status: what holds for it now, each with a reason and a sentence.
+// The conditions of a TrainingJob's status: what holds for the job now, each with a reason and a sentence.
 #pragma once
 
 #include "job/status.h"
@@ -6,14 +6,14 @@
 
 namespace slaq::loop {
 
-// Reasons that an event goes with.
+// Reasons that also lead to an event.
 inline constexpr const char* kTargetReached = "TargetReached";
 inline constexpr const char* kCannotStart = "CannotStart";
 inline constexpr const char* kGrowthGivenBack = "GrowthGivenBack";
 inline constexpr const char* kResizeUnsupported = "InPlaceResizeUnsupported";
 
-// Sets the conditions of one job in `status`, whose state is decided already. Transition times stay where a
-// condition did not change.
+// Sets the conditions of one job in `status`, whose state is already decided. A condition that did not change
+// keeps its transition time.
 void setConditions(JobStatus& status, const scheduler::JobSnapshot& job, const scheduler::JobPlan& plan,
                    const scheduler::Snapshot& snapshot, const scheduler::Settings& settings);
 

@@ -5,7 +5,7 @@
 namespace slaq::loop {
 namespace {
 
-// The reason of a condition, where it was not there before.
+// The condition, if it has this reason now and did not have it before.
 const Condition* newReason(const JobStatus& written, const JobStatus& next, ConditionType type,
                            std::string_view reason) {
   const auto* before = find(written.conditions, type);
@@ -13,7 +13,7 @@ const Condition* newReason(const JobStatus& written, const JobStatus& next, Cond
   return after && after->reason == reason && !(before && before->reason == reason) ? after : nullptr;
 }
 
-// Where the state changed.
+// The event for a new state.
 std::optional<Event> eventOf(const JobStatus& next) {
   switch (next.state) {
     case JobState::Running:

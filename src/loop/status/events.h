@@ -1,4 +1,4 @@
-// The events that are told to the owners of jobs.
+// The events that job owners see.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace slaq::loop {
 
-// What happened to a job between two statuses that its owner would want to be told.
+// The events between two statuses that a job's owner would want to know.
 std::vector<Event> eventsBetween(const JobStatus& written, const JobStatus& next);
 
 }  // namespace slaq::loop

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array kMilestones = {90, 95, 99};  // percent
 
-// Of so many sizes the status says that they were measured.
+// The status marks at most this many sizes as measured.
 constexpr std::size_t kMostMeasured = 12;
 
 std::vector<Milestone> milestonesOf(const forecast::ConvergenceModel& model, double first, double iteration) {
@@ -28,7 +28,7 @@ std::vector<Milestone> milestonesOf(const forecast::ConvergenceModel& model, dou
   return ahead;
 }
 
-// The sizes at which the speed is known best: the next controller goes on with them.
+// The sizes whose speed is known best. The next controller goes on from them.
 std::set<Workers> measuredSizes(const scheduler::RuntimeModel& runtime) {
   auto measured = runtime.measured();
   std::ranges::sort(measured, std::greater(), &forecast::TimedSize::weight);
@@ -38,7 +38,7 @@ std::set<Workers> measuredSizes(const scheduler::RuntimeModel& runtime) {
   return sizes;
 }
 
-// Only of jobs whose number of workers changes.
+// Only jobs whose number of workers changes have speeds in their status.
 std::vector<SizeSpeed> speedsOf(const scheduler::JobHistory& history, const JobSpec& spec) {
   const scheduler::RuntimeModel& runtime = history.runtime;
   const auto speed = runtime.speed();
@@ -59,7 +59,7 @@ std::optional<ResizeCost> resizeCostOf(const scheduler::LearnedPauses& pauses) {
   return cost == ResizeCost() ? std::nullopt : std::optional(cost);
 }
 
-// The numbers of the loss as it is exported.
+// Losses are reported as the program exports them.
 Progress progressOf(const scheduler::JobHistory& history, LossMode mode, const StopSpec& stop) {
   Progress progress{.iteration = history.newest, .loss = oriented(mode, history.series.last())};
   if (!ownModel(history)) return progress;
@@ -94,7 +94,7 @@ Decision decisionOf(const scheduler::JobPlan& plan, const JobView& view, Time no
           .workerCpu = plan.targetCpu};
 }
 
-// The numbers of a status as its readers see them.
+// The numbers of a status, rounded as its readers see them.
 std::vector<std::string> figuresOf(const JobStatus& status) {
   std::vector<std::string> figures;
   const auto add = [&](std::optional<double> value, int digits) {
@@ -138,12 +138,12 @@ JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& 
   status.replicas = view.workers.active;
   status.ready = view.workers.ready;
   status.desired = plan.target;
-  // As Kubernetes has it for Jobs, a job has started when its pods are asked for, and after a suspension by
-  // its owner when they are asked for again.
+  // A job has started when its pods are asked for, as Kubernetes defines it for Jobs. After a suspension by
+  // its owner, it starts again when they are asked for again.
   if (plan.phase == scheduler::Phase::Suspended) status.started.reset();
   if (!status.started && runs(view.workers) && !finished(plan.state)) status.started = snapshot.now;
   if (finished(plan.state) && !status.completed) status.completed = snapshot.now;
-  // What is learned of its kind later is no news of a job that is over.
+  // A job that is over does not report what is learned about its kind later.
   if (!finished(view.status.state)) tellWhatIsKnown(status, *job.history, view.job.spec);
   status.decision.reset();
   if (!finished(plan.state)) status.decision = decisionOf(plan, view, snapshot.now);

@@ -1,4 +1,4 @@
-// What is said to users about each job: the status of the resource and events, out of views and plans.
+// Builds each job's status, which its users see, from views and plans.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace slaq::loop {
 
-// The status that should be written for one job now. Conditions keep their transition times from the status
-// as last written (`job.view->status`).
+// The status to write for one job now. Conditions keep the transition times of the status last written
+// (`job.view->status`).
 JobStatus statusOf(const scheduler::JobSnapshot& job, const scheduler::JobPlan& plan,
                    const scheduler::Snapshot& snapshot, const scheduler::Settings& settings);
 

@@ -13,7 +13,7 @@
 namespace slaq::loop {
 namespace {
 
-// How many workers an action that succeeds leaves. None when they do not run any more.
+// The number of workers after the action succeeds. None if no workers run then.
 std::optional<Workers> workersAskedBy(const Action& action, const JobView& view) {
   if (const auto* start = std::get_if<StartJob>(&action)) return start->workers;
   if (const auto* scale = std::get_if<ScaleWorkers>(&action)) return scale->to;
@@ -23,7 +23,8 @@ std::optional<Workers> workersAskedBy(const Action& action, const JobView& view)
 
 bool isAs(const WorkersView& workers, Workers asked) { return runs(workers) && workers.desired == asked; }
 
-// What somebody else did to the workers' Job, a sentence. None where the Job ended, or was deleted.
+// A sentence that says how someone other than slaq changed the workers' Job. None if the Job ended or was
+// deleted.
 std::optional<std::string> editOf(const WorkersView& workers, Workers asked) {
   if (!workers.exists || workers.succeeded || workers.failed) return std::nullopt;
   const std::string done = workers.suspended ? "suspended the workers' Job"
@@ -61,8 +62,8 @@ std::vector<ActionResult> ActionWriter::apply(const scheduler::Snapshot& snapsho
   return results;
 }
 
-// Those that are due, as the plan has them, but jobs of which something failed before come after all others,
-// and what failed last comes last.
+// The actions that are due, in the plan's order and grouped by job. Jobs with earlier failures come after all
+// others, the latest failure last.
 std::vector<ActionWriter::JobActions> ActionWriter::inTurn(const scheduler::Plan& plan,
                                                            const StatusWriter& statuses) const {
   std::vector<JobActions> jobs;
@@ -105,7 +106,7 @@ const JobView& ActionWriter::viewOf(const scheduler::Snapshot& snapshot, const T
   return *snapshot.jobs[places_.at(jobOf(each.done.action))].view;
 }
 
-// Where nobody was answered, the cluster is out of order, and no job the cause of it.
+// If no call was answered, the cluster is out of order, and no job is the cause.
 void ActionWriter::noteFailures(const scheduler::Snapshot& snapshot, Seconds epoch) {
   const bool isOutage =
       std::ranges::all_of(tries_, [](const Try& each) { return isSilence(each.done.result); });
@@ -124,7 +125,7 @@ void ActionWriter::noteFailures(const scheduler::Snapshot& snapshot, Seconds epo
   }
 }
 
-// Somebody who edits the workers' Job by hand is told why the edit does not last.
+// Tells the person who edits the workers' Job by hand why the edit does not last.
 void ActionWriter::tellOfEdits(const scheduler::Snapshot& snapshot) {
   std::map<JobKey, Asked> kept;
   for (const auto& [view, history] : snapshot.jobs) {
@@ -140,7 +141,7 @@ void ActionWriter::tellOfEdits(const scheduler::Snapshot& snapshot) {
   asked_ = std::move(kept);
 }
 
-// After a conflict nothing was changed. After any other error nobody knows.
+// After a conflict nothing was changed. After any other error the outcome is unknown.
 void ActionWriter::noteAsked(const scheduler::Snapshot& snapshot) {
   for (const Try& each : tries_) {
     const auto& [action, result] = each.done;

@@ -1,5 +1,5 @@
-// Carries out the actions of plans, those of different jobs side by side where the cluster takes that.
-// Actions that fail come last and are tried ever more seldom, so that they hold no other one up.
+// Carries out the actions of plans. Actions of different jobs run side by side where the cluster allows it.
+// Actions that failed come last and are tried less and less often, so that they hold up no others.
 #pragma once
 
 #include <cstddef>
@@ -27,18 +27,18 @@ class ActionWriter {
   // Both outlive it.
   ActionWriter(Cluster& cluster, const Clock& clock) : cluster_(cluster), clock_(clock) {}
 
-  // Does what `plan` says, as long as `mayGoOn`, which any thread may call, says so before each action; what
-  // is left, the next plan says again. Actions begin in the plan's order, so that cores are given back before
-  // others take them. The pods of a job that is complete are stopped only once its status says so. Begins
-  // nothing more after kMostSilences calls without an answer.
+  // Carries out the actions of `plan` while `mayGoOn` returns true; any thread may call it, before each
+  // action. The next plan repeats what is left. Actions begin in the plan's order, so that cores are given
+  // back before other jobs take them. The pods of a complete job are stopped only once its status says that
+  // it is complete. Begins nothing more after kMostSilences calls without an answer.
   std::vector<ActionResult> apply(const scheduler::Snapshot& snapshot, const scheduler::Plan& plan,
                                   const StatusWriter& statuses, Seconds epoch,
                                   const std::function<bool()>& mayGoOn);
 
  private:
-  // Of one job, in their order: they are done one after the other.
+  // The actions of one job, carried out in this order one after the other.
   using JobActions = std::vector<const Action*>;
-  // What was done with an action, and how long that took.
+  // One try of an action: its result and how long it took.
   struct Try {
     ActionResult done;
     Seconds took;
@@ -52,7 +52,7 @@ class ActionWriter {
   void tellOfEdits(const scheduler::Snapshot& snapshot);
   void noteAsked(const scheduler::Snapshot& snapshot);
 
-  // How many workers a job's Job was last told to have.
+  // The number of workers that slaq last asked for in a job's Job.
   struct Asked {
     std::string uid;  // of the TrainingJob
     Workers workers;
@@ -61,7 +61,7 @@ class ActionWriter {
   Cluster& cluster_;
   const Clock& clock_;
   RetryTimes retries_;
-  std::map<JobKey, Asked> asked_;  // of jobs whose workers run, as far as this process told them
+  std::map<JobKey, Asked> asked_;  // of jobs whose workers run, if this process set their number
   // Of this epoch:
   std::vector<Try> tries_;
   std::map<JobKey, std::size_t> places_;  // of each job in the snapshot and in the plan

@@ -9,10 +9,10 @@ namespace slaq::loop {
 // The writes are numbered from 0 in the order in which they are to begin.
 struct ConcurrentWrites {
   std::size_t count = 0;
-  // Whether to send the write; asked right before. `begin` and `end` never run at the same time.
+  // Called right before a write: should it be sent? `begin` and `end` never run at the same time.
   std::function<bool(std::size_t)> begin;
   std::function<void(std::size_t)> send;
-  // After it was sent.
+  // Called after `send`.
   std::function<void(std::size_t)> end;
 };
 

@@ -7,13 +7,13 @@ namespace slaq::loop {
 namespace {
 
 constexpr Seconds kLongestBackoff{60};
-constexpr double kLeastRest = 10;  // times what the write took
+constexpr double kLeastRest = 10;  // times the duration of the write
 constexpr Seconds kLongestRest{300};
 
-// After so long without a failure it counts as the first again.
+// After this long without a failure, the next one counts as the first.
 constexpr Seconds kForgottenAfter{600};
 
-// An outage of the server that lasts longer than so many epochs costs this process its lease.
+// This process loses its lease if the server is out for more than this many epochs.
 constexpr int kMostEpochsOfAnOutage = 5;
 
 }  // namespace

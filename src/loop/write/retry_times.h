@@ -1,4 +1,4 @@
-// Which jobs' writes failed, and when they are tried again. A plain value.
+// Remembers which writes of jobs failed and when to try them again. A plain value.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +11,25 @@
 
 namespace slaq::loop {
 
-// A write of a job is told from its others by a number. All times are on the monotonic clock.
+// A number distinguishes the writes of one job. All times are on the monotonic clock.
 class RetryTimes {
  public:
-  // Forgets all jobs but these, and what failed before a job was edited or made again.
+  // Keeps only the jobs of the snapshot, and forgets failures from before a job was edited or created again.
   void retain(const scheduler::Snapshot& snapshot);
 
-  // The write failed after `took`. It waits for half an epoch, one and a half, three and a half and so on, up
-  // to a minute: half an epoch less than whole ones, since epochs are not evenly spaced. If that took long
-  // twice, it waits so long that less than a tenth of the time goes into it, up to five minutes.
+  // Notes that the write failed after `took`. The next try waits for half an epoch, then one and a half, then
+  // three and a half and so on, up to a minute. These are half an epoch less than whole epochs, since epochs
+  // are not evenly spaced. After the second failure and later ones, the write also waits for at least ten
+  // times `took`, or five minutes if that is less, so that it takes less than a tenth of the time.
   void addFailure(const JobView& job, Seconds now, Seconds epoch, Seconds took = Seconds(0),
                   std::size_t write = 0);
-  // Nobody was answered, so that it is no fault of the job: it need not wait, but others come first. More
-  // than a few silences without a success between count as failures: an outage of the server would have cost
-  // this process its lease by then.
+  // Notes that no call was answered, which is not the job's fault: the write need not wait, but others come
+  // first. After a few silences without a success between them, each further one counts as a failure: an
+  // outage of the server would have cost this process its lease by then.
   void addSilence(const JobView& job, Seconds now, Seconds epoch, Seconds took, std::size_t write = 0);
   void forget(const JobKey& job, std::size_t write = 0) { failed_.erase({job, write}); }
 
-  // When it failed last; 0 if it did not fail. Those that failed longest ago come first.
+  // The time of the last failure; 0 if there was none. Writes whose failure is the oldest come first.
   Seconds failedAt(const JobKey& job, std::size_t write = 0) const;
   bool mustWait(const JobKey& job, Seconds now, std::size_t write = 0) const;
 

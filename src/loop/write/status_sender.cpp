@@ -10,10 +10,11 @@
 namespace slaq::loop {
 namespace {
 
-// How often it is asked whether to go on waiting.
+// How often finish() asks whether to go on waiting.
 constexpr std::chrono::milliseconds kTick{20};
 
-// Fewer than actions have, for which an epoch waits: those of the epoch before may still be written then.
+// Fewer threads than for actions, because an epoch waits for its actions while statuses of the epoch before
+// it may still be under way.
 std::size_t threadsFor(const Cluster& cluster) {
   const std::size_t most = cluster.maxConcurrentWrites();
   return most > 1 ? most / 2 : 0;
@@ -28,7 +29,7 @@ StatusSender::StatusSender(Cluster& cluster, const Clock& clock) : cluster_(clus
     threads_.emplace_back([this](std::stop_token stop) { run(stop); });
 }
 
-// All are told before the first is waited for.
+// Asks all threads to stop before it waits for the first one.
 StatusSender::~StatusSender() {
   for (auto& thread : threads_) thread.request_stop();
 }

@@ -1,5 +1,6 @@
-// Sends statuses to the cluster in the order in which they are given: on threads of its own where the cluster
-// takes several writes at a time, so that no epoch waits for them; else on the thread that asks for it.
+// Sends statuses to the cluster in the order in which they are given. Where the cluster takes several writes
+// at a time, the sender's own threads do it, so that no epoch waits for them. Otherwise the thread that calls
+// finish() does it.
 #pragma once
 
 #include <condition_variable>
@@ -20,7 +21,7 @@
 
 namespace slaq::loop {
 
-// After this many calls without an answer the cluster is not called again in an epoch: each may take long.
+// An epoch makes no more calls to the cluster after this many without an answer, because each may take long.
 inline constexpr int kMostSilences = 3;
 
 bool isSilence(const Result<void>& result);
@@ -28,9 +29,9 @@ bool isSilence(const Result<void>& result);
 struct StatusToSend {
   JobKey job;
   std::string uid;
-  JobStatus before;  // what the cluster has, as far as is known
+  JobStatus before;  // the status in the cluster, as far as known
   JobStatus next;
-  bool recordsEvents = true;  // events tell of what changed, once it is written
+  bool recordsEvents = true;  // record events about the changes once they are written
 };
 
 struct SentStatus {
@@ -41,35 +42,37 @@ struct SentStatus {
   Seconds took{0};
 };
 
-// One thread owns it. The cluster is called on others too, for no job by two at the same time.
+// One thread owns it. The sender's own threads call the cluster too, but never two at the same time for one
+// job.
 class StatusSender {
  public:
   // Both outlive this.
   StatusSender(Cluster& cluster, const Clock& clock);
-  // Waits for the writes that are under way. What was not begun is left.
+  // Waits for the writes that are under way, and drops those that have not begun.
   ~StatusSender();
 
-  // An epoch begins: calls without an answer are counted anew, and only those of lists given from now on.
+  // Begins an epoch: the count of calls without an answer starts again and covers only lists given from now
+  // on.
   void beginEpoch();
-  // Begins nothing more of what it was given.
+  // Begins none of the remaining writes.
   void stop() { replace({}); }
-  // Takes the place of all that was not begun. The threads begin after this pause.
+  // Replaces all writes that have not begun. The sender's threads begin the new ones after `pause`.
   void replace(std::vector<StatusToSend> statuses, Seconds pause = Seconds(0));
-  // Returns once all that replace() gave are answered, or given up for want of answers, or once `mayGoOn`,
-  // which is asked again and again, says no: then nothing more is begun. The calling thread sends too, so
-  // that threads that hang hold nothing up.
+  // Returns once every status of the last replace() is answered, or dropped because calls went unanswered. It
+  // polls `mayGoOn`; once that returns false, nothing more begins and it returns. The calling thread sends
+  // too, so that hanging threads hold nothing up.
   void finish(const std::function<bool()>& mayGoOn);
-  // Whether there are threads, so that the statuses are sent without finish().
+  // True if the sender has threads, so that it sends without finish().
   bool sendsByItself() const { return !threads_.empty(); }
 
   // The statuses that were answered since the last call, in their order.
   std::vector<SentStatus> takeSent();
-  // The jobs of which a status waits for its answer.
+  // The jobs with a status that waits for its answer.
   std::set<JobKey> jobsUnderWay() const;
 
  private:
   void run(std::stop_token stop);
-  // The first status to send: one of a job of which no other is under way.
+  // The first status to send whose job has no other status under way.
   std::deque<StatusToSend>::iterator next();
   void send(std::deque<StatusToSend>::iterator status, std::unique_lock<std::mutex>& lock);
   bool isFinished() const;
@@ -79,10 +82,10 @@ class StatusSender {
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<StatusToSend> waiting_;
-  Seconds begin_{0};                          // before it, on the monotonic clock, the threads begin nothing
-  std::uint64_t list_ = 0;                    // the number of the list that replace() was given last
+  Seconds begin_{0};                          // the threads begin nothing before it, on the monotonic clock
+  std::uint64_t list_ = 0;                    // the number of the last list that replace() was given
   std::uint64_t firstOfEpoch_ = 1;            // the number of the first list of this epoch
-  std::map<JobKey, std::uint64_t> underWay_;  // jobs of which a status waits for its answer, and its list
+  std::map<JobKey, std::uint64_t> underWay_;  // jobs with a status under way, and the number of its list
   std::vector<SentStatus> sent_;
   int silences_ = 0;                   // calls of this epoch without an answer
   std::vector<std::jthread> threads_;  // the last member: they use all others

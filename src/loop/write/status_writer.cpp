@@ -7,9 +7,10 @@
 namespace slaq::loop {
 namespace {
 
-// Numbers that only drift are written no more often than this,
+// A status in which only numbers drifted is written no more often than this.
 constexpr Seconds kDriftInterval{30};
-// and so many of all jobs together: what they cost the server does not grow with the number of jobs.
+// All jobs together write at most this many of them in a second, so that their cost to the server does not
+// grow with the number of jobs.
 constexpr double kDriftsPerSecond = 5;
 
 bool hasEnded(const JobStatus& written, const JobStatus& next) {
@@ -75,7 +76,7 @@ void StatusWriter::sortByUrgency() {
   thinDrifts();
 }
 
-// What fails takes no other job's turn.
+// A job whose write failed waits, so that it takes no other job's turn.
 bool StatusWriter::isDue(const JobKey& job, Seconds now) const {
   const auto last = answered_.find(job);
   const bool isOld = last == answered_.end() || now - last->second >= kDriftInterval;
@@ -122,8 +123,8 @@ bool StatusWriter::isEndWritten(const JobKey& job) const {
   return std::ranges::none_of(ends_, [&](std::size_t each) { return keyOf(each) == job; });
 }
 
-// Drops the list that waits before it makes the next one: nothing begins meanwhile, and memory holds only
-// one.
+// Drops the waiting list before it makes the next one: nothing begins meanwhile, and memory holds only one
+// list.
 void StatusWriter::sendOthers(Seconds pause) {
   sender_.stop();
   stale_.merge(sender_.jobsUnderWay());
@@ -167,7 +168,7 @@ void StatusWriter::noteFailure(const JobView& view, const SentStatus& sent, bool
   failures_.push_back({sent.job, error});
   if (error.kind == ErrorKind::Conflict) return;
   const Seconds now = clock_.monotonic();
-  pending_[sent.job] = now;  // it has had its turn
+  pending_[sent.job] = now;  // the job has had its turn
   if (!isSilence(sent.result) || !isOutage) retries_.addFailure(view, now, epoch_, sent.took);
 }
 

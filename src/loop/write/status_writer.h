@@ -1,5 +1,5 @@
-// Writes the statuses that changed: ends first, then what has waited longest, then some of the numbers that
-// only drifted. A status that cannot be written holds no other one up.
+// Writes the statuses that changed. Ends of jobs come first, then the statuses that have waited longest, then
+// some of those in which only numbers drifted. A status that cannot be written holds up no other.
 #pragma once
 
 #include <functional>
@@ -29,48 +29,49 @@ class StatusWriter {
   // Both outlive it.
   StatusWriter(Cluster& cluster, const Clock& clock) : clock_(clock), sender_(cluster, clock) {}
 
-  // An epoch is about to observe the cluster. What the one before gave is written on meanwhile.
+  // Called before an epoch observes the cluster. The statuses of the epoch before are still being written.
   void beginObserving();
 
-  // What the epoch wants to be written; `statuses` in the order of the snapshot's jobs. Both outlive the call
-  // of writeOthers() that follows. A job whose status was written since beginObserving() waits for the next
-  // epoch: its snapshot may be older.
+  // Takes the statuses that the epoch wants written, in the order of the snapshot's jobs. `snapshot` and
+  // `statuses` outlive the call of writeOthers() that follows. A job whose status was written since
+  // beginObserving() waits for the next epoch, because its snapshot may be older than that status.
   void begin(const scheduler::Snapshot& snapshot, const std::vector<JobStatus>& statuses,
              const scheduler::Settings& settings);
 
-  // Writes the statuses of jobs that have ended: before their pods are stopped, so that no other controller
-  // starts them again. Goes on as long as `mayGoOn` says so.
+  // Writes the statuses of jobs that have ended, while `mayGoOn` returns true. It does so before their pods
+  // are stopped, so that no other controller starts them again.
   void writeEnds(const std::function<bool()>& mayGoOn);
-  // Whether the status in the cluster says that the job has ended. REQUIRES: it is of the snapshot.
+  // True if the status in the cluster says that the job has ended. REQUIRES: the job is in the snapshot.
   bool isEndWritten(const JobKey& job) const;
-  // Where the cluster takes several writes at a time, the others are written after this pause, while the
-  // caller does something else that may take long.
+  // Where the cluster takes several writes at a time, starts to write the other statuses after `pause`, while
+  // the caller does something else that may take long.
   void writeOthersAfter(Seconds pause);
-  // Writes the others, and ends for which there was no time. Where the cluster takes several writes at a
-  // time, that goes on until the next epoch's writeEnds() without the caller, and whatever `mayGoOn` says.
+  // Writes the other statuses, and the ends for which there was no time. Where the cluster takes several
+  // writes at a time, this returns at once: writing goes on until the next epoch's writeEnds(), whatever
+  // `mayGoOn` returns.
   void writeOthers(const std::function<bool()>& mayGoOn);
-  // Begins nothing more.
+  // Begins no more writes.
   void stop() { sender_.stop(); }
 
-  // What could not be written, as far as it was known to the last call of the above.
+  // The writes that failed, as far as the last call of the functions above knew.
   const std::vector<StatusFailure>& failures() const { return failures_; }
 
  private:
-  using Places = std::vector<std::size_t>;  // of jobs in the snapshot
+  using Places = std::vector<std::size_t>;  // indices of jobs in the snapshot
 
   void retain(const scheduler::Snapshot& snapshot);
-  // Gives the sender all that is to be written and was not tried yet.
+  // Gives the sender all statuses that are to be written and were not tried yet.
   void sendOthers(Seconds pause);
   void sortByUrgency();
   void sortByAge(Places& jobs) const;
-  // Whether numbers that only drifted may be written again.
+  // True if numbers of this job that only drifted may be written again.
   bool isDue(const JobKey& job, Seconds now) const;
-  // Keeps those that have waited longest of what only drifted, as many as may be written now.
+  // Reduces drifts_ to the number that may be written now, those that have waited longest.
   void thinDrifts();
   std::vector<StatusToSend> toSend(const Places& jobs) const;
   // Takes note of the writes that are over.
   void note(const std::vector<SentStatus>& sent);
-  // In an outage nobody was answered, which is no fault of the job.
+  // In an outage no call was answered, which is not the job's fault.
   void noteFailure(const JobView& view, const SentStatus& sent, bool isOutage);
   const JobView& viewOf(std::size_t job) const { return *snapshot_->jobs[job].view; }
   const JobKey& keyOf(std::size_t job) const { return viewOf(job).job.key; }
@@ -81,13 +82,13 @@ class StatusWriter {
   Seconds epoch_{1};
   bool recordsEvents_ = true;
 
-  std::map<JobKey, std::size_t> places_;  // of the snapshot's jobs
-  Places ends_, news_, drifts_;           // what is to be written
-  std::vector<SentStatus> early_;         // answered before the epoch observed, and not noted yet
+  std::map<JobKey, std::size_t> places_;  // indices of the snapshot's jobs
+  Places ends_, news_, drifts_;           // jobs whose statuses are to be written
+  std::vector<SentStatus> early_;         // answered before the epoch observed the cluster; not noted yet
   std::set<JobKey> stale_;                // jobs whose snapshot may be older than their status in the cluster
-  std::set<JobKey> tried_;                // jobs of which a status of this epoch was answered
-  std::set<JobKey> done_;                 // those of them that have it
-  std::map<JobKey, Seconds> pending_;     // since when the cluster does not have its status, or the last try
+  std::set<JobKey> tried_;                // jobs with an answered status of this epoch
+  std::set<JobKey> done_;                 // the jobs among them whose write succeeded
+  std::map<JobKey, Seconds> pending_;     // since when a status waits, or its last failed try
   std::map<JobKey, Seconds> answered_;    // when a write of its status last succeeded or failed
   RetryTimes retries_;
   std::vector<StatusFailure> failures_;

@@ -7,12 +7,12 @@
 namespace slaq::prom {
 namespace {
 
-// In which the newest sample is looked for: kubelets are often scraped twice a minute.
+// The newest sample is looked for within this time, since kubelets are often scraped only twice a minute.
 constexpr Seconds kReach{120};
 constexpr std::size_t kBytesOfPods = 64u << 10;
 
-// PREFIX[0-9]+-[a-z0-9]+, as pods of an Indexed Job are called. The pods of a job "a-workers-1" begin like
-// those of a job "a", and are none.
+// True for pods named PREFIX[0-9]+-[a-z0-9]+, as those of an Indexed Job are. The pods of a job "a-workers-1"
+// begin like those of a job "a", but belong to another job.
 bool isOf(const Series& series, const LossRequest& job) {
   std::string_view pod = labelOf(series, "pod");
   if (labelOf(series, "namespace") != job.job.ns || !pod.starts_with(job.pods)) return false;
@@ -22,13 +22,13 @@ bool isOf(const Series& series, const LossRequest& job) {
          pod.find('-', dash + 1) == std::string_view::npos;
 }
 
-// The counters of a pod: of its containers, and of the pod as a whole.
+// The counters of a pod: the sum of its containers, and the pod as a whole.
 struct PodUse {
   double containers = 0;
   double whole = 0;
 };
 
-// The counters of a job's pods, and when they were read last.
+// The counters of a job's pods, and the time of the last reading.
 struct JobUse {
   Time time;
   std::map<std::string_view, PodUse> pods;
@@ -56,7 +56,8 @@ std::unique_ptr<http::HttpClient> clientFor(const CpuUseOptions& options) {
 
 }  // namespace
 
-// Some runtimes have series of pods alone, and some monitors drop these.
+// Asks for the series of pods and of containers: some runtimes have only those of pods, which some monitors
+// drop.
 Query cpuQuery(const Requests& jobs, Time now) {
   std::set<std::string> namespaces;
   std::set<std::string> pods;
@@ -92,12 +93,12 @@ Result<LossReport> CpuUseSource::collect(const std::vector<LossRequest>& jobs, T
   for (const LossRequest& job : jobs) {
     if (!job.pods.empty()) asking.push_back(&job);
   }
-  const bool isSetBack = next_ && *next_ - now > options_.pause;  // wall time may be
+  const bool isSetBack = next_ && *next_ - now > options_.pause;  // wall time can be set back
   if (!asking.empty() && (!next_ || now >= *next_ || isSetBack)) addTo(*report, asking, now);
   return report;
 }
 
-// One group at a time: with hundreds of such jobs each is known less often.
+// Asks for one group at a time. With hundreds of such jobs, each job's use is read less often.
 void CpuUseSource::addTo(LossReport& report, const Requests& jobs, Time now) {
   const auto groups = groupsOf(jobs);
   const Requests& group = groups[turn_++ % groups.size()];

@@ -1,5 +1,5 @@
-// The CPU time that workers have used, as the kubelet counts it: for jobs that scale by CPU, whose workers
-// may use more than they were given. This source wraps another one and adds to its report.
+// The CPU time that workers have used, as the kubelet counts it. It serves jobs that scale by CPU, whose
+// workers may use more than they were given. This source wraps another one and adds to its report.
 #pragma once
 
 #include <cstddef>
@@ -30,12 +30,12 @@ struct CpuUseOptions {
   std::string pathPrefix;                      // before /api/v1, such as "/prometheus"
   std::map<std::string, std::string> headers;  // a tenant's, such as X-Scope-OrgID
   Seconds deadline{2};                         // for each request
-  Seconds interval{5};                         // between two questions: the kubelet counts every ten seconds
-  Seconds pause{60};                           // after one that failed
+  Seconds interval{5};                         // between two requests: the kubelet counts every ten seconds
+  Seconds pause{60};                           // after a failed request
 };
 
-// Where Prometheus does not know the counter, or does not answer, nothing is added and nobody is told: speeds
-// are then learned over what was given.
+// If Prometheus does not know the counter or does not answer, the source adds nothing and reports no problem.
+// Speeds are then learned over the cores that were given.
 class CpuUseSource final : public LossSource {
  public:
   CpuUseSource(const CpuUseOptions& options, std::unique_ptr<LossSource> others);
@@ -52,7 +52,7 @@ class CpuUseSource final : public LossSource {
   const std::unique_ptr<LossSource> others_;
   const std::unique_ptr<http::HttpClient> client_;
   std::optional<Time> next_;  // when to ask again
-  std::size_t turn_ = 0;      // which group of jobs
+  std::size_t turn_ = 0;      // counts the groups of jobs that were asked for
 };
 
 }  // namespace slaq::prom

@@ -44,7 +44,7 @@ class LineReader {
     return true;
   }
 
-  // After the opening brace, to the closing one; a comma may stand before it.
+  // Reads from behind the opening brace to the closing one; a comma may stand before it.
   bool labels(ExposedSample& sample) {
     while (true) {
       skipBlanks();
@@ -91,7 +91,7 @@ class LineReader {
 
   bool value(double& value) { return readValue(word(), value); }
 
-  // A timestamp may follow, and an exemplar.
+  // A timestamp and an exemplar may follow.
   bool ending() {
     skipBlanks();
     double timestamp = 0;

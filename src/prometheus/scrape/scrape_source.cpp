@@ -13,14 +13,14 @@ namespace slaq::prom {
 
 namespace {
 
-// As many as Prometheus follows.
+// Prometheus follows the same number.
 constexpr int kMostRedirects = 10;
 
-// A URI has no other characters; control characters would go from there into messages.
+// A URI has no other characters. Control characters would get from there into messages.
 bool isOfUri(char c) { return c > ' ' && c < '\x7f'; }
 
-// Where a redirect from `path` leads to, if that is on the same host: "/other", "other" beside it, "?another
-// query", or the whole address.
+// The path that a redirect from `path` leads to, if it stays on the host. The location is "/other", "other"
+// beside it, "?another query", or the whole address.
 std::optional<std::string> pathOnSameHost(std::string_view location, std::string_view host,
                                           std::string_view path) {
   if (!std::ranges::all_of(location, isOfUri)) return std::nullopt;
@@ -44,8 +44,8 @@ std::shared_ptr<http::HttpClient> clientOf(const std::string& address) {
   return makeHttpClient(endpoint);
 }
 
-// A metric that a job names. Metrics of its kind have one of the words in their names, and the field names
-// another one.
+// A metric that a job names in spec.loss, in the field `field`. Metrics of its kind have one of `words` in
+// their names.
 struct Wanted {
   std::string name;
   std::vector<std::string_view> words;
@@ -53,7 +53,7 @@ struct Wanted {
   const char* what;
 };
 
-// That the metric is missing, with the one that is probably meant.
+// The message that the metric is missing, with the name that is probably meant.
 std::string missing(const Wanted& wanted, std::vector<std::string> names) {
   const auto hasWord = [&](const std::string& name) {
     return std::ranges::any_of(wanted.words, [&](auto word) { return name.find(word) != name.npos; });
@@ -70,12 +70,12 @@ std::string missing(const Wanted& wanted, std::vector<std::string> names) {
 
 namespace {
 
-// The series of one metric in an exposition: their labels, with the views of them that choices are made by.
+// The series of one metric in an exposition: their labels, and the views of these by which series are chosen.
 class ExposedSeries {
  public:
   void add(const ExposedSample& sample) {
     auto& own = labels_.emplace_back(sample.labels);
-    std::erase_if(own, [](const auto& label) { return label.second.empty(); });  // as if there were none
+    std::erase_if(own, [](const auto& label) { return label.second.empty(); });  // they count as absent
     std::ranges::sort(own);
     views_.emplace_back(own.begin(), own.end());
     values_.push_back(sample.value);
@@ -241,8 +241,8 @@ void ScrapeSource::finish(const std::shared_ptr<const Target>& target, const Res
   announce();
 }
 
-// The answer after the redirects that stay on the host, all within the deadline of one scrape; `path` is
-// where it was found.
+// The answer after the redirects that stay on the host, all within the deadline of one scrape. `path` becomes
+// the path where it was found.
 Result<http::HttpResponse> ScrapeSource::get(const Target& target, std::string& path) const {
   const Seconds end = clock_.monotonic() + options_.deadline;
   for (int redirects = 0;; ++redirects) {
@@ -285,7 +285,7 @@ Result<ExposedLoss> ScrapeSource::scrape(const Target& target) const {
   return found;
 }
 
-// Of a value that stays equal, the first and the last sample are kept.
+// Keeps the first and the last of equal samples in a row.
 void ScrapeSource::keep(Job& job, const LossSample& sample) const {
   auto& samples = job.samples;
   if (samples.size() >= 2 && repeats(samples.back(), sample) &&

@@ -1,4 +1,4 @@
-// Loss scraped from the trainers directly, for clusters without Prometheus. Its threads read each chief's
+// Scrapes losses directly from the trainers, for clusters without Prometheus. Its threads read each chief's
 // metrics at an interval and keep new samples; collect only copies them.
 #pragma once
 
@@ -29,7 +29,7 @@ struct ScrapeOptions {
   std::size_t samplesKept = 4096;  // of each job; the oldest go first
 };
 
-// What one scrape says.
+// The result of one scrape.
 struct ExposedLoss {
   LossSample sample;
   std::optional<std::string> notice = {};  // as in JobLoss
@@ -37,7 +37,7 @@ struct ExposedLoss {
 
 class ScrapeSource final : public LossSource {
  public:
-  // The clock gives the samples their time and must outlive this.
+  // The clock gives the samples their times and must outlive this.
   ScrapeSource(ScrapeOptions options, const Clock& clock);
   ~ScrapeSource() override;
 
@@ -62,14 +62,14 @@ class ScrapeSource final : public LossSource {
   };
 
   void scrapeUntil(const std::stop_token& stop);
-  // With the mutex held:
+  // Called with the mutex held:
   Job* nextDue();
   void finish(const std::shared_ptr<const Target>& target, const Result<ExposedLoss>& scraped);
   JobLoss lossOf(const LossRequest& request) const;
   void announce();
   void keep(Job& job, const LossSample& sample) const;
   void registerJob(const LossRequest& request);
-  // Without it:
+  // Called without it:
   Result<http::HttpResponse> get(const Target& target, std::string& path) const;
   Result<ExposedLoss> scrape(const Target& target) const;
   static bool isSameLoss(const LossRequest& a, const LossRequest& b);
@@ -83,8 +83,8 @@ class ScrapeSource final : public LossSource {
   std::vector<std::jthread> threads_;
 };
 
-// The two metrics of an exposition that was read at `time`; of several series of one name those that
-// prometheus/series_choice.h chooses. NotFound if one is missing.
+// The two metrics of an exposition that was read at `time`. Among several series of one name,
+// prometheus/series_choice.h chooses. NotFound if one metric is missing.
 Result<ExposedLoss> readLoss(std::string_view exposition, const LossRequest& request, Time time);
 
 }  // namespace slaq::prom
