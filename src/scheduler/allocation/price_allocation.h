@@ -2,8 +2,9 @@
 //     utility(size) - price * cores(size),
 // which is a vertex of the concave envelope of its utility. The dual price of a core-second is the lowest
 // price at which the sizes of all jobs fit. A group with a limit has a price of its own, never below the
-// common one. A local search then moves units between the jobs near the price. Utilities may have any shape
-// over the sizes: nothing here supposes that twice the workers are twice as fast.
+// common one. A local search then moves units between the jobs near the price. The price that is returned is
+// moved to where it agrees with that: at least the gain of a unit that a job was denied, at most that of a
+// unit by which a job grew. Utilities may have any shape over the sizes.
 #pragma once
 
 #include <optional>
