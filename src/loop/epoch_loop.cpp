@@ -149,7 +149,8 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     if (!isKnown) history.kind = kindOf(job.job);
     observe(history, job, view.time);
     shareGrowthTime(history, peers_.growths, view.time);
-    if (job.workers.succeeded || job.driver.succeeded) updatePeersAtEnd(history, view.time, peers_);
+    if (job.workers.succeeded || job.driver.succeeded)
+      updatePeersAtEnd(history, view.time, *predictor_, peers_);
     expect(history, job.job.spec, *predictor_, peers_);
     if (!isKnown) restore(history, job.status);
     if (futureSource_) history.knownFuture = futureSource_(job.job.key);

@@ -106,8 +106,9 @@ TEST(AnEnd, TellsTheKindHowLongItsTrainingsAre) {
   JobHistory& history = world.historyOf(0);
   history.kind = "resnet";
   Peers peers;
-  updatePeersAtEnd(history, at(100), peers);
-  updatePeersAtEnd(history, at(200), peers);
+  const auto predictor = forecast::makePredictor("Ensemble", forecast::defaultConstants());
+  updatePeersAtEnd(history, at(100), *predictor, peers);
+  updatePeersAtEnd(history, at(200), *predictor, peers);
   EXPECT_NEAR(peers.lengths.expected("resnet", 0).value_or(0), 40, 1);
   EXPECT_FALSE(peers.lengths.expected("resnet", 41));
 }

@@ -55,7 +55,7 @@ TEST(Reason, NamesTheNewcomerThatGetsTheCores) {
   const auto predictor = makePredictor(world.settings.predictor, forecast::defaultConstants());
   expect(world.historyOf(1), world.specOf(1), *predictor, {});
   const auto plan = world.decide();
-  EXPECT_EQ(plan.jobs[0].handover, "newcomer gets them, which has arrived");
+  EXPECT_EQ(plan.jobs[0].handover, "newcomer gets them and starts");
   EXPECT_EQ(plan.jobs[1].handover, "converged gives them");
 }
 

@@ -76,7 +76,8 @@ TEST(TrainingRecord, TellsANewProcessWhatTheTrainingShowed) {
   JobHistory& shown = world.historyOf(0);
   shown.kind = "resnet";
   Peers before;
-  updatePeersAtEnd(shown, at(100), before);
+  const auto earlier = forecast::makePredictor("Ensemble", forecast::defaultConstants());
+  updatePeersAtEnd(shown, at(100), *earlier, before);
   ASSERT_EQ(before.records.count("resnet"), 1);
 
   const auto predictor = forecast::makePredictor("Ensemble", forecast::defaultConstants());

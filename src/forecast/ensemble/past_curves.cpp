@@ -56,13 +56,16 @@ double PastCurves::Past::fallUntil(double iteration) const {
 }
 
 void PastCurves::record(std::string_view uid, const LossSeries& series, const ConvergenceModel& model) {
-  std::erase_if(pasts_, [&](const Past& past) { return past.uid == uid; });
   Past past{.uid = std::string(uid), .losses = neverRising(series), .beyond = model.curve};
   const double last = series.lastIteration().value();
   past.range = past.fallUntil(last + aheadToFinal(last));
-  past.done = 1 - levelOf(series.last().value(), series.losses().front(), model.forecastFinal(last));
   if (!(past.range > 0) || !std::isfinite(past.range)) return;
-  if (pasts_.size() == kMost) pasts_.erase(pasts_.begin());
+  const double first = series.losses().front();
+  const double final = model.forecastFinal(last);
+  past.done = first > final ? 1 - levelOf(series.last().value(), first, final) : 0;
+  std::erase_if(pasts_, [&](const Past& known) { return !uid.empty() && known.uid == uid; });
+  // Those that have come least far go first, so that many that have just begun don't displace whole ones.
+  if (pasts_.size() == kMost) pasts_.erase(std::ranges::min_element(pasts_, {}, &Past::done));
   pasts_.push_back(std::move(past));
 }
 
@@ -70,8 +73,8 @@ void PastCurves::record(std::string_view uid, const LossSeries& series, const Co
 // the first one.
 double PastCurves::scaleFor(const Past& past, const Losses& own) {
   const double first = own.losses.front();
-  const double before = past.losses.losses.front();
   const double begun = past.fallUntil(own.iterations.front());
+  const double before = past.losses.losses.front() - begun;
   double squares = squared(kPriorScale * past.range);
   double products = squares * (first > 0 && before > 0 ? first / before : 1);
   for (std::size_t i = 1; i < own.size(); ++i) {
@@ -83,10 +86,9 @@ double PastCurves::scaleFor(const Past& past, const Losses& own) {
 }
 
 // The root mean square of what the scaled past curve leaves of the training's falls, as a share of the range
-// seen; 1 where nothing fell.
+// seen; 1 where nothing fell. REQUIRES: two losses at least.
 double PastCurves::errorOf(const Past& past, double scale, const Losses& own) {
   const double range = own.losses.front() - own.losses.back();
-  if (own.size() == 1) return 0;
   if (!(range > 0)) return 1;
   const double begun = past.fallUntil(own.iterations.front());
   double squares = 0;
@@ -100,6 +102,7 @@ double PastCurves::errorOf(const Past& past, double scale, const Losses& own) {
 PastCurves::Guide PastCurves::guideFor(const Past& past, const Losses& own, double ownError) {
   if (own.size() == 0) return {&past, 1 / past.range, squared(past.done)};
   const double scale = scaleFor(past, own);
+  if (own.size() == 1) return {&past, scale, squared(past.done)};  // a single loss tests nothing
   const double least = squared(kLeastPastError);
   const double odds = (squared(ownError) + least) / (squared(errorOf(past, scale, own)) + least);
   return {&past, scale, squared(past.done) * squared(odds)};

@@ -21,17 +21,17 @@ struct PastForecast {
     double reduction = 0;
   };
   std::vector<Fall> falls;  // not empty, up to aheadToFinal()
-  // How much the curves count together, where the training's own forecast counts 1 and each curve that misses
-  // as much as that one counts 1.
+  // The weight of all curves. A curve of a whole training counts 1 if it misses as much as the training's own
+  // forecast does.
   double weight = 0;
 };
 
-// A plain value of up to 20 KB; one thread owns it.
+// A plain value of up to 30 KB; one thread owns it.
 class PastCurves {
  public:
   // Records how far a training has come, in place of what was recorded of it before. A curve too many
-  // replaces the one that was recorded longest ago. REQUIRES: `uid` is the training's; a series with two
-  // pairs at least.
+  // displaces the one whose training has come least far, among equals the oldest. REQUIRES: a series with two
+  // pairs at least. Without a UID it is a training of its own.
   void record(std::string_view uid, const LossSeries& series, const ConvergenceModel& model);
 
   // The forecast for the training with that UID, whose own curve does not count. `ownError` is the error of
@@ -52,7 +52,7 @@ class PastCurves {
     Losses losses;
     Curve beyond;      // the training's forecast of the losses that it had not reached
     double range = 0;  // from the first loss to the forecast final one; > 0
-    double done = 0;   // the part of the range that it had come down, 0..1
+    double done = 0;   // the part of the range that it had fallen, 0..1
 
     double fallUntil(double iteration) const;
   };

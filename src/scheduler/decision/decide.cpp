@@ -17,8 +17,8 @@ Plan decide(const Snapshot& snapshot, const Settings& settings) {
   const auto admitted = admit(context, plan.jobs);
   beginTrials(context, admitted, plan.jobs);
   plan.price = divide(context, admitted, plan.jobs);
-  nameHandovers(context, admitted, plan.jobs);
   plan.actions = sequence(context, admitted, plan.jobs);
+  nameHandovers(context, admitted, plan.jobs);
   return plan;
 }
 

@@ -109,7 +109,8 @@ void fillForecast(JobPlan& plan, const Demand& demand, std::int32_t units, const
   plan.predictedReduction = demand.reduction(units, epoch);
   plan.gainPerCore = demand.gainPerCoreSecond(units, demand.after(units).value_or(units + 1), epoch);
   if (!ownModel(history)) return;
-  plan.forecast = Loss(demand.curve.at(demand.iteration + demand.iterations(units, epoch)));
+  const forecast::Curve& curve = history.knownFuture ? demand.curve : history.model->curve;
+  plan.forecast = Loss(curve.at(demand.iteration + demand.iterations(units, epoch)));
 }
 
 void fillPlan(JobPlan& plan, const Decided& decided, std::size_t n, const DecisionContext& context) {

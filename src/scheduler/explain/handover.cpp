@@ -1,6 +1,7 @@
 #include "scheduler/explain/handover.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include "scheduler/state/sizes.h"
@@ -27,6 +28,12 @@ std::vector<Change> changesOf(const DecisionContext& context, const std::vector<
   return changes;
 }
 
+// The other job's change is in the other direction, and at least half as large.
+bool isMost(const Change& other, const Change& own) {
+  const bool isOpposite = (other.cores > Cores()) != (own.cores > Cores());
+  return isOpposite && 2 * std::abs(other.cores.value()) >= std::abs(own.cores.value());
+}
+
 // Names of jobs in one namespace stand alone, as in what kubectl prints of it.
 std::string nameFor(const JobKey& reader, const JobKey& other) {
   return reader.ns == other.ns ? other.name : toString(other);
@@ -42,11 +49,11 @@ void nameHandovers(const DecisionContext& context, const std::vector<std::size_t
   if (giver->cores >= Cores() || taker->cores <= Cores()) return;
   const JobPlan& gives = plans[giver->job];
   const JobPlan& takes = plans[taker->job];
-  const std::string arrived = takes.held == Workers(0) ? ", which has arrived" : "";
+  const std::string start = takes.held == Workers(0) ? " and starts" : "";
   for (const Change& change : changes) {
     JobPlan& plan = plans[change.job];
-    plan.handover = change.cores < Cores() ? nameFor(plan.job, takes.job) + " gets them" + arrived
-                                           : nameFor(plan.job, gives.job) + " gives them";
+    if (isMost(*taker, change)) plan.handover = nameFor(plan.job, takes.job) + " gets them" + start;
+    if (isMost(*giver, change)) plan.handover = nameFor(plan.job, gives.job) + " gives them";
   }
 }
 

@@ -61,12 +61,15 @@ TrainingRecord recordOf(const JobHistory& history, double iterations) {
           .uid = history.uid};
 }
 
-void updatePeersAtEnd(JobHistory& history, Time now, Peers& peers) {
+void updatePeersAtEnd(JobHistory& history, Time now, forecast::Predictor& predictor, Peers& peers) {
   if (history.endShared || history.series.empty()) return;
   history.endShared = true;
   // The end of the last iteration may never have been read.
   const double done = std::round(iterationAt(history, now, now - *history.lastSample).value());
   peers.lengths.update(history.kind, done);
+  const bool isWhole = history.model && history.series.size() > 1 && history.series.iterations().front() <= 1;
+  if (!history.kind.empty() && isWhole)
+    predictor.update({history.series, *history.model, history.uid, history.kind, false});
   if (!history.kind.empty()) peers.records.add(history.kind, recordOf(history, done));
 }
 

@@ -12,7 +12,7 @@ TrainingRecord recordOf(const JobHistory& history, double iterations);
 
 // The trainer ended by itself at `now`, as a success. Shares its number of iterations with other jobs and
 // keeps its record, once.
-void updatePeersAtEnd(JobHistory& history, Time now, Peers& peers);
+void updatePeersAtEnd(JobHistory& history, Time now, forecast::Predictor& predictor, Peers& peers);
 
 // Teaches jobs of this kind what the training showed, as the training itself would have done.
 void teach(const std::string& kind, const TrainingRecord& record, forecast::Predictor& predictor,

@@ -79,6 +79,44 @@ TEST(PastCurves, AreRecordedAgainAsTheirTrainingGoesOn) {
   EXPECT_FALSE(curves.forecast("one", {}, kOwnError));
 }
 
+TEST(PastCurves, AreNotDisplacedByTrainingsThatHaveJustBegun) {
+  PastCurves curves;
+  record(curves, "whole", seriesOf(withStep, 60));
+  for (int i = 0; i < 40; ++i)
+    curves.record(std::to_string(i), seriesOf(withStep, 2), {Curve{.floor = 0.27}, {}});
+  EXPECT_GT(curves.forecast("new", {}, kOwnError)->weight, 0.99);
+}
+
+TEST(PastCurves, AreNotJudgedByASingleLoss) {
+  PastCurves curves;
+  record(curves, "one", seriesOf(withStep, 60));
+  EXPECT_NEAR(curves.forecast("two", seriesOf(withStep, 0), kOwnError)->weight, 1, 1e-9);
+}
+
+TEST(PastCurves, OfATrainingThatRoseCountNothing) {
+  PastCurves curves;
+  record(curves, "one", seriesOf([](double k) { return 1 + 0.01 * k; }, 60));
+  const auto forecast = curves.forecast("two", {}, kOwnError);
+  EXPECT_TRUE(!forecast || forecast->weight < 1e-9);
+}
+
+TEST(PastCurves, WithoutUidsAreTrainingsOfTheirOwn) {
+  PastCurves curves;
+  for (int i = 0; i < 3; ++i) record(curves, "", seriesOf(withStep, 60));
+  EXPECT_NEAR(curves.forecast("two", {}, kOwnError)->weight, 3, 1e-9);
+}
+
+// As after a restart of the controller, where only the newest losses are read.
+TEST(PastCurves, ScaleASeriesThatBeginsLate) {
+  PastCurves curves;
+  record(curves, "one", seriesOf(withStep, 60));
+  LossSeries late;
+  late.add(Iterations(20), Loss(withStep(20)));
+  const auto forecast = curves.forecast("two", late, kOwnError);
+  ASSERT_TRUE(forecast);
+  EXPECT_NEAR(reductionAfter(*forecast, 20), withStep(20) - withStep(40), 0.02);
+}
+
 TEST(PastCurves, ForgetTheOneThatWasRecordedLongestAgo) {
   PastCurves curves;
   record(curves, "late", seriesOf([](double k) { return k < 50 ? 1 : 0; }, 60));
@@ -88,7 +126,7 @@ TEST(PastCurves, ForgetTheOneThatWasRecordedLongestAgo) {
 
 TEST(PastCurves, ExpectNoRiseOfALossThatRises) {
   PastCurves curves;
-  record(curves, "one", seriesOf([](double k) { return std::abs(k - 20) / 20; }, 60));
+  record(curves, "one", seriesOf([](double k) { return std::abs(k - 20) / 20; }, 30));
   const auto forecast = curves.forecast("two", seriesOf(withStep, 10), kOwnError);
   ASSERT_TRUE(forecast);
   for (std::size_t i = 1; i < forecast->falls.size(); ++i)
