@@ -74,7 +74,7 @@ recordings:  ## Record the losses of evaluation/recordings from scikit-learn, XG
 	@scripts/install-deps --evaluation
 	@evaluation/record_real_data.py
 
-evaluation: build  ## Redo the paper's evaluation: tables, figures, docs/evaluation.md (about 15 min)
+evaluation: build  ## Redo the paper's evaluation: tables, figures, docs/evaluation.md (about half an hour)
 	@scripts/install-deps --evaluation
 	@evaluation/evaluate.py
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,6 +19,14 @@ inline constexpr std::size_t kFewestPairs = 3;
 // A training counts as over after this many more iterations: ten times those done so far in all, and at least
 // a hundred more.
 inline double aheadToFinal(double iteration) { return std::max(100.0, 9 * iteration); }
+
+// Forecasts are evaluated after each of the first iterations ahead. Beyond them, each distance ahead is this
+// multiple of the one before.
+inline constexpr double kEachAhead = 64;
+inline constexpr double kAheadStride = 1.1;
+inline double nextAhead(double ahead) {
+  return ahead < kEachAhead ? ahead + 1 : std::ceil(ahead * kAheadStride);
+}
 
 struct ConvergenceModel {
   Curve curve;

@@ -10,18 +10,10 @@ namespace {
 // (ensemble/weighing.cpp). Errors below this share of the range seen are all the same.
 constexpr double kLeastPastError = 0.003;
 
-// At first a past curve is taken to have the training's own range. Falls by this share of the range say as
-// much.
+// The prior of a past curve's scale weighs as much as one observed fall by this share of the past range.
 constexpr double kPriorScale = 0.1;
 
-// Falls are computed after each of the first iterations ahead, and then at distances that grow by a tenth.
-// The reduction envelope looks at the same iterations.
-constexpr double kEachAhead = 64;
-constexpr double kStride = 1.1;
-
 double squared(double value) { return value * value; }
-
-double nextAhead(double ahead) { return ahead < kEachAhead ? ahead + 1 : std::ceil(ahead * kStride); }
 
 }  // namespace
 
@@ -64,7 +56,8 @@ void PastCurves::record(std::string_view uid, const LossSeries& series, const Co
   const double final = model.forecastFinal(last);
   past.done = first > final ? 1 - levelOf(series.last().value(), first, final) : 0;
   std::erase_if(pasts_, [&](const Past& known) { return !uid.empty() && known.uid == uid; });
-  // Those that have come least far go first, so that many that have just begun don't displace whole ones.
+  // The curve of the training that has come least far makes room. So jobs that begin do not displace whole
+  // curves.
   if (pasts_.size() == kMost) pasts_.erase(std::ranges::min_element(pasts_, {}, &Past::done));
   pasts_.push_back(std::move(past));
 }
@@ -111,22 +104,23 @@ PastCurves::Guide PastCurves::guideFor(const Past& past, const Losses& own, doub
 std::optional<PastForecast> PastCurves::forecast(std::string_view uid, const LossSeries& series,
                                                  double ownError) const {
   const Losses own = neverRising(series);
+  const double now = series.empty() ? 0 : series.lastIteration().value();
   std::vector<Guide> guides;
   PastForecast forecast;
   for (const Past& past : pasts_) {
     if (past.uid == uid) continue;
-    const Guide guide = guideFor(past, own, ownError);
+    Guide guide = guideFor(past, own, ownError);
+    guide.fallen = past.fallUntil(now);
     if (!std::isfinite(guide.scale) || !std::isfinite(guide.weight))
-      continue;  // beyond the digits of a number
+      continue;  // beyond the precision of a double
     guides.push_back(guide);
     forecast.weight += guide.weight;
   }
   if (!(forecast.weight > 0)) return std::nullopt;
-  const double now = series.empty() ? 0 : series.lastIteration().value();
   for (double ahead = 0;; ahead = nextAhead(ahead)) {
     double sum = 0;
-    for (const auto& [past, scale, weight] : guides)
-      sum += weight * scale * (past->fallUntil(now + ahead) - past->fallUntil(now));
+    for (const auto& [past, scale, weight, fallen] : guides)
+      sum += weight * scale * (past->fallUntil(now + ahead) - fallen);
     forecast.falls.push_back({ahead, sum / forecast.weight});
     if (ahead >= aheadToFinal(now)) return forecast;
   }

@@ -61,6 +61,7 @@ class PastCurves {
     const Past* past;
     double scale;  // the training's falls, as multiples of the past ones
     double weight;
+    double fallen = 0;  // of the past curve until the training's newest iteration
   };
 
   static Losses neverRising(const LossSeries& series);

@@ -23,6 +23,7 @@ std::shared_ptr<const std::vector<CurvePoint>> mean(const Curve& own, double ite
                                                     std::optional<double> floor) {
   if (!past) return nullptr;
   const double share = past->weight / (past->weight + kOwnWeight);
+  if (!std::isfinite(share)) return nullptr;  // beyond the precision of a double
   auto points = std::make_shared<std::vector<CurvePoint>>();
   const double most = floor ? own.at(iteration) - *floor : std::numeric_limits<double>::infinity();
   double fall = 0;

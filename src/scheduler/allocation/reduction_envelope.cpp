@@ -6,11 +6,6 @@
 namespace slaq::scheduler {
 namespace {
 
-// The envelope looks at each of the first iterations. Beyond them, each distance ahead is this multiple of
-// the one before.
-constexpr double kIterationsLookedAt = 64;
-constexpr double kStride = 1.1;
-
 // An iteration has ended if only this part of it is missing: the rest is rounding.
 constexpr double kRounding = 1e-6;
 
@@ -27,10 +22,6 @@ double reachOf(const Demand& demand, double asked) {
     default:
       return asked;
   }
-}
-
-double lookedAtAfter(double ahead) {
-  return ahead < kIterationsLookedAt ? ahead + 1 : std::ceil(ahead * kStride);
 }
 
 }  // namespace
@@ -60,7 +51,7 @@ void ReductionEnvelope::addEnds(double reach) {
   envelope_.add({0, 0});
   double ahead = 0;
   do {
-    ahead = lookedAtAfter(ahead);
+    ahead = forecast::nextAhead(ahead);
     envelope_.add(endAfter(ahead));
   } while (ahead - begun_ < reach);
 }
