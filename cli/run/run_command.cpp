@@ -137,11 +137,11 @@ int run(const RunOptions& asked) {
   *losses << lossCsvHeader() << std::flush;
   const StopSignals signals({SIGINT, SIGTERM, SIGHUP});
   page::LiveDocument document(titleOf(options), request->shared.resource());
-  const auto page = web::serveWantedPage(options.web, document);
+  auto page = web::serveWantedPage(options.web, document);
   if (!page) return fail(page.error());
   const auto code = runAndSummarize({options, *request, signals, *losses, document});
   if (!code) return fail(code.error());
-  if (*page) web::waitForReaders();
+  if (*page) web::tellTheLast(**page);
   if (report->isWanted()) {
     const auto written = report->write(page::toJson(document.copy()));
     if (!written) return fail(written.error());

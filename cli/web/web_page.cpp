@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
-#include <thread>
 
 #include "base/number.h"
 #include "page/page.h"
@@ -10,7 +9,7 @@
 namespace slaq::cli::web {
 namespace {
 
-constexpr std::chrono::milliseconds kTelling{300};  // the server looks for news three times meanwhile
+constexpr Seconds kTelling{5};  // for a browser that reads slowly
 
 struct Place {
   std::string host;  // empty: all of the machine's addresses
@@ -98,6 +97,6 @@ std::function<void(const loop::EpochReport&)> timelineIn(page::LiveDocument& doc
   return [&document](const loop::EpochReport& report) { document.add(page::momentOf(report)); };
 }
 
-void waitForReaders() { std::this_thread::sleep_for(kTelling); }
+void tellTheLast(WebPage& page) { page.server->endEvents(kTelling); }
 
 }  // namespace slaq::cli::web

@@ -42,7 +42,7 @@ Result<std::optional<WebPage>> serveWantedPage(const std::string& address,
 // Returns a function that adds each epoch to the document; empty if no page is wanted.
 std::function<void(const loop::EpochReport&)> timelineIn(page::LiveDocument& document, bool isWanted);
 
-// Gives browsers the time to get the last news.
-void waitForReaders();
+// Waits until the browsers that are connected have got the last news, but not for long.
+void tellTheLast(WebPage& page);
 
 }  // namespace slaq::cli::web

@@ -4,8 +4,11 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/ssl/context.hpp>
+#include <chrono>
 #include <deque>
+#include <future>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -22,6 +25,7 @@ using boost::system::error_code;
 
 // When there are more connections, the oldest is closed: new clients are served, however many others stall.
 constexpr std::size_t kMostConnections = 256;
+constexpr std::chrono::milliseconds kSentCheck{20};  // between two looks whether all events are sent
 
 std::string nameOf(const Options& options) {
   const bool isV6 = options.address.find(':') != std::string::npos;
@@ -60,6 +64,11 @@ class Server::Impl {
 
   int port() const { return acceptor_.local_endpoint().port(); }
 
+  void endEvents(Seconds atMost) {
+    const auto end = std::chrono::steady_clock::now() + atMost;
+    while (std::chrono::steady_clock::now() < end && areTelling()) std::this_thread::sleep_for(kSentCheck);
+  }
+
  private:
   void listenAt(const tcp::endpoint& endpoint) {
     if (!acceptor_.is_open()) acceptor_.open(endpoint.protocol());
@@ -83,6 +92,20 @@ class Server::Impl {
       if (!error) begin(std::move(socket));
       accept();
     });
+  }
+
+  // True while a session sends events. Sessions belong to the server's thread.
+  bool areTelling() {
+    std::promise<bool> answer;
+    asio::post(context_, [&] {
+      bool any = false;
+      for (const auto& each : sessions_) {
+        const auto session = each.lock();
+        if (session && session->endEvents()) any = true;
+      }
+      answer.set_value(any);
+    });
+    return answer.get_future().get();
   }
 
   void begin(tcp::socket socket) {
@@ -124,5 +147,7 @@ Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() = default;
 
 int Server::port() const { return impl_->port(); }
+
+void Server::endEvents(Seconds atMost) { impl_->endEvents(atMost); }
 
 }  // namespace slaq::ops

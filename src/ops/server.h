@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/result.h"
+#include "base/units.h"
 #include "ops/options.h"
 
 namespace slaq::ops {
@@ -17,6 +18,10 @@ class Server {
   ~Server();
 
   int port() const;
+
+  // Ends each stream of events once its client has got all events that there are, and waits for that, but at
+  // most `atMost`.
+  void endEvents(Seconds atMost);
 
  private:
   class Impl;

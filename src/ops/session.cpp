@@ -79,6 +79,11 @@ class SessionOver final : public Session, public std::enable_shared_from_this<Se
 
   void close() override { tcp().close(); }
 
+  bool endEvents() override {
+    isLastRound_ = true;
+    return events_ && tcp().socket().is_open();
+  }
+
  private:
   Plain& tcp() { return beast::get_lowest_layer(stream_); }
 
@@ -118,6 +123,10 @@ class SessionOver final : public Session, public std::enable_shared_from_this<Se
     auto event = nextEvent();
     if (event) {
       text_ = "data: " + *event + "\n\n";
+    } else if (isLastRound_) {
+      events_ = {};
+      end();
+      return;
     } else if (++silence_ >= kLooksInSilence) {
       text_ = ": still there\n\n";
     } else {
@@ -195,6 +204,7 @@ class SessionOver final : public Session, public std::enable_shared_from_this<Se
   std::string text_;         // the event that is being written
   std::size_t written_ = 0;  // bytes of `text_`
   int silence_ = 0;          // looks since the last event
+  bool isLastRound_ = false;
   asio::steady_timer timer_{stream_.get_executor()};
 };
 

@@ -14,6 +14,8 @@ class Session {
   virtual ~Session() = default;
   // Ends the session whatever it waits for.
   virtual void close() = 0;
+  // True while it sends events. From then on the stream ends as soon as there is no further event.
+  virtual bool endEvents() = 0;
 };
 
 // Begins to serve a connection, over TLS if there is a context for it. The session lives until it has

@@ -175,6 +175,13 @@ class Reader {
     return told;
   }
 
+  // The number of bytes until the server ends the connection.
+  std::size_t rest() {
+    boost::system::error_code end;
+    boost::asio::read(socket_, boost::asio::dynamic_buffer(told_), end);
+    return told_.size();
+  }
+
  private:
   boost::asio::io_context context_;
   boost::asio::ip::tcp::socket socket_;
@@ -221,6 +228,28 @@ TEST(OpsServer, EndsTheConnectionWhereAnEventThrows) {
                              }});
   EXPECT_THROW(Reader(server->port()).until("data:"), boost::system::system_error);
   EXPECT_EQ(ask(*server, "/healthz").status, 200);
+}
+
+// The client begins to read when the server waits for it already.
+TEST(OpsServer, EndsWhenReadersOfEventsHaveGotThemAll) {
+  const std::string large(8 << 20, 'x');
+  auto server = serve({.events = [&]() -> Events {
+    return [&, left = 3]() mutable { return left-- > 0 ? std::optional(large) : std::nullopt; };
+  }});
+  Reader reader(server->port());
+  reader.until("data: ");
+  std::thread ending([&] { server->endEvents(Seconds(60)); });
+  EXPECT_EQ(reader.rest(),
+            3 * large.size() + 2 * std::string("data: ").size() + 3 * std::string("\n\n").size());
+  ending.join();
+}
+
+TEST(OpsServer, DoesNotWaitForeverForReadersOfEvents) {
+  const std::string large(64 << 20, 'x');
+  auto server = serve({.events = [&]() -> Events { return [&] { return std::optional(large); }; }});
+  Reader stalled(server->port());
+  stalled.until("data: ");
+  server->endEvents(Seconds(0.1));
 }
 
 TEST(OpsServer, TellsNoPageOfAnotherSiteOfEvents) {

@@ -248,7 +248,7 @@ TEST(LookAheadPolicy, TellsThePriceThatDecidedWhereResizesHaveAPriceToo) {
   EXPECT_THAT(sentenceOf(plan.jobs[0]), ::testing::HasSubstr("10 -> 1: its last 9 workers gain"));
   EXPECT_THAT(sentenceOf(plan.jobs[1]),
               ::testing::HasSubstr(" gain " + toDecimal(*plan.price, 2) +
-                                   ", equal to the price; a gives them; waits for 9 cores"));
+                                   ", just over the price; a gives them; waits for 9 cores"));
 }
 
 // Other jobs need a core-second for an iteration.

@@ -42,7 +42,7 @@ TEST(Reason, OfAShrinkSaysWhatIsLost) {
   EXPECT_THAT(sentenceOf(plan.jobs[0]),
               MatchesRegex("4 -> 1: its last 3 workers gain nothing; learns gets them"));
   EXPECT_THAT(sentenceOf(plan.jobs[1]),
-              MatchesRegex("4 -> 7: 3 more workers gain 0.[0-9]+, equal to the price; converged gives them; "
+              MatchesRegex("4 -> 7: 3 more workers gain 0.[0-9]+, just over the price; converged gives them; "
                            "waits for 3 cores that others are giving back"));
 }
 
@@ -194,11 +194,11 @@ struct Said {
 void check(const JobPlan& job, Said& said) {
   std::smatch found;
   const std::regex keeps(
-      "(.*) worker would gain ([-0-9.]+), (?:under the price ([-0-9.]+)|equal to the price)");
+      "(.*) worker would gain ([-0-9.]+), (?:under the price ([-0-9.]+)|just under the price)");
   const std::regex grows(
-      "(\\d+) more workers? gains? ([-0-9.]+), (?:the price is ([-0-9.]+)|equal to the price)");
+      "(\\d+) more workers? gains? ([-0-9.]+), (?:the price is ([-0-9.]+)|just over the price)");
   const std::regex shrinks(
-      "its last (?:(\\d+) )?workers? gains? ([-0-9.]+), (?:under the price ([-0-9.]+)|equal to the price)");
+      "its last (?:(\\d+) )?workers? gains? ([-0-9.]+), (?:under the price ([-0-9.]+)|just under the price)");
   const auto gain = [&] { return std::stod(found[2]); };
   const auto price = [&] { return found[3].matched ? std::stod(found[3]) : gain(); };
   if (std::regex_match(job.reason, found, keeps)) {

@@ -34,12 +34,19 @@ Figures figures(double gain, double price) {
   return {gainText(gain, digits), gainText(price, digits)};
 }
 
-// "0.0021, under the price 0.0043". It is "nothing" for a gain of 0, and has no second figure where all shown
-// digits of the two are the same.
-std::string gainAndPrice(const Figures& shown, const std::string& price) {
+// A gain beside the price: "0.0021, under the price 0.0043". It is "nothing" for a gain of 0. Where all shown
+// digits of the two are the same, it has no second figure: "0.0021, just under the price".
+std::string underPrice(const Figures& shown) {
   if (shown.gain == "0") return "nothing";
-  if (shown.gain == shown.price) return shown.gain + ", equal to the price";
-  return shown.gain + price + shown.price;
+  if (shown.gain == shown.price) return shown.gain + ", just under the price";
+  return shown.gain + ", under the price " + shown.price;
+}
+
+// Likewise for a gain that is at least the price.
+std::string overPrice(const Figures& shown) {
+  if (shown.gain == "0") return "nothing";
+  if (shown.gain == shown.price) return shown.gain + ", just over the price";
+  return shown.gain + ", the price is " + shown.price;
 }
 
 // "a fifth", "an 11th".
@@ -110,8 +117,8 @@ std::string whyNoMore(const ExplainedJob& job, const AppliedRules& rules) {
   }
   const std::string would = nextUnit(job) + " would gain ";
   const Figures shown = figures(*gains.next, gains.price);
-  if (*gains.next <= gains.price) return would + gainAndPrice(shown, ", under the price ");
-  return would + gainAndPrice(shown, ", the price is ") + whyNotGrown(job, rules);
+  if (*gains.next <= gains.price) return would + underPrice(shown);
+  return would + overPrice(shown) + whyNotGrown(job, rules);
 }
 
 std::string whyGrown(const ExplainedJob& job) {
@@ -121,8 +128,9 @@ std::string whyGrown(const ExplainedJob& job) {
     return "it is faster with " + changedUnits(job, more, "more") + ", and nobody else needs them";
   const Figures shown = figures(*gains.change, gains.price);
   const std::string does = moreGain(job, more);
-  if (*gains.change >= gains.price && shown.gain != "0") return does + gainAndPrice(shown, ", the price is ");
-  return does + gainAndPrice({shown.gain, {}}, "") + ", and nobody else needs them";
+  if (shown.gain == "0") return does + "nothing, and nobody else needs them";
+  if (*gains.change >= gains.price) return does + overPrice(shown);
+  return does + shown.gain + ", and nobody else needs them";
 }
 
 std::string whyShrunk(const ExplainedJob& job) {
@@ -132,7 +140,7 @@ std::string whyShrunk(const ExplainedJob& job) {
   const std::int32_t given = demandOf(job).held - unitsOf(job);
   if (*gains.change < 0) return "it is expected to be faster with " + changedUnits(job, given, "fewer");
   const Figures shown = figures(*gains.change, gains.price);
-  return lastGain(job, given) + gainAndPrice(shown, ", under the price ");
+  return lastGain(job, given) + underPrice(shown);
 }
 
 // The rule that keeps a job from giving units that gain less than the price.
