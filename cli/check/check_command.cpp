@@ -3,9 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <memory>
 
 #include "cli/check/check_report.h"
+#include "cli/check/neighbours.h"
 #include "cli/check/observe.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/output/format.h"
@@ -27,7 +29,9 @@ int runCheck(const std::string& program, const CheckOptions& options) {
   const auto access = flags::accessBy(options.cluster, clock);
   if (!access) return flags::fail(program, access.error(), flags::kMisused);
   cluster::TrainingCluster cluster(*access, clock);
-  const auto found = findings(observe(cluster, *access, clock, {options.cluster.ns, options.release}));
+  const auto seen = observe(cluster, *access, clock, {options.cluster.ns, options.release});
+  auto found = findings(seen);
+  std::ranges::move(neighbourFindings(seen), std::back_inserter(found));
   if (!output::isForPeople(options.format)) {
     std::cout << output::inFormat(checkJson(found), options.format);
   } else {

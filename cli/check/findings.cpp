@@ -10,7 +10,6 @@ namespace slaq::cli::check {
 namespace {
 
 constexpr Seconds kMostSkew{2};  // an epoch is three by default
-constexpr std::size_t kMostNamed = 3;
 constexpr const char* kInstall =
     "helm install slaq charts/slaq --namespace slaq-system --create-namespace --set "
     "config.capacity.cores=NUMBER";

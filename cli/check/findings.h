@@ -16,6 +16,8 @@ enum class Verdict {
 
 std::string_view name(Verdict verdict);
 
+inline constexpr std::size_t kMostNamed = 3;  // of a list in a finding; the others are counted
+
 struct Finding {
   std::string subject;  // "leader"
   Verdict verdict = Verdict::Good;

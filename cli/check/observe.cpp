@@ -1,24 +1,21 @@
 #include "cli/check/observe.h"
 
 #include "cli/check/definition.h"
+#include "cli/check/neighbours.h"
 #include "cli/check/prometheus_state.h"
 #include "cli/check/rights.h"
 #include "config/read_configuration.h"
 #include "kube/client/api.h"
 #include "kube/json/json_fields.h"
-#include "manifest/object_writer.h"
 #include "release/version.h"
 
 namespace slaq::cli::check {
 namespace {
 
-using kube::client::Target;
 using kube::json::at;
 using kube::json::intAt;
 using kube::json::parseJson;
 using kube::json::stringAt;
-using manifest::ObjectWriter;
-using rapidjson::Value;
 
 constexpr const char* kOpenApi = "/openapi/v3/apis/slaq.io/v1alpha1";
 constexpr const char* kSchema = "io.slaq.v1alpha1.TrainingJob";
@@ -67,49 +64,6 @@ Result<LeaderLease> readLease(kube::client::Api& api, const config::LeaderElecti
                      Seconds(intAt(*lease, {"spec", "leaseDurationSeconds"}))};
 }
 
-std::string reviewOf(const Right& right, const Installation& who) {
-  rapidjson::Document document;
-  auto& allocator = document.GetAllocator();
-  const auto slash = right.resource.find('/');
-  ObjectWriter attributes(allocator);
-  attributes.add("group", right.group)
-      .add("verb", right.verb)
-      .add("resource", right.resource.substr(0, slash));
-  if (!right.ns.empty()) attributes.add("namespace", right.ns);
-  if (!right.object.empty()) attributes.add("name", right.object);
-  if (slash != std::string::npos) attributes.add("subresource", right.resource.substr(slash + 1));
-  Value groups(rapidjson::kArrayType);
-  for (const auto& group : {std::string("system:serviceaccounts"), "system:serviceaccounts:" + who.ns,
-                            std::string("system:authenticated")})
-    groups.PushBack(Value(group.c_str(), allocator), allocator);
-  ObjectWriter spec(allocator);
-  spec.add("user", "system:serviceaccount:" + who.ns + ":" + who.serviceAccount)
-      .add("groups", std::move(groups))
-      .add("resourceAttributes", attributes.take());
-  ObjectWriter review(allocator);
-  review.add("apiVersion", "authorization.k8s.io/v1")
-      .add("kind", right.ns.empty() ? "SubjectAccessReview" : "LocalSubjectAccessReview")
-      .add("spec", spec.take());
-  if (!right.ns.empty()) review.add("metadata", ObjectWriter(allocator).add("namespace", right.ns).take());
-  return manifest::toText(review.take());
-}
-
-ReviewedRights readRights(kube::client::Api& api, const config::Configuration& configuration,
-                          const Installation& who) {
-  ReviewedRights reviewed;
-  for (const auto& right : neededRights(configuration, who.ns)) {
-    const Target reviews = right.ns.empty() ? Target{kube::client::kSubjectAccessReviews, ""}
-                                            : Target{kube::client::kLocalSubjectAccessReviews, right.ns};
-    const auto answer = api.create(reviews, reviewOf(right, who));
-    if (!answer) {
-      reviewed.unasked = answer.error();
-    } else if (*answer && !kube::json::boolAt(**answer, {"status", "allowed"})) {
-      reviewed.missing.push_back(right);
-    }
-  }
-  return reviewed;
-}
-
 // Observes the parts that depend on the configuration.
 void observeWith(const config::Configuration& configuration, cluster::TrainingCluster& cluster,
                  kube::client::Api& api, const Clock& clock, Observed& seen) {
@@ -122,6 +76,9 @@ void observeWith(const config::Configuration& configuration, cluster::TrainingCl
         readPrometheus(*loss, seen.installation->ns, seen.inCluster ? nullptr : &cluster.http(), clock);
   }
   seen.jobs = cluster.jobs(configuration.ns);
+  seen.kueue = readKueue(cluster.http(), api);
+  seen.autoscalers = readAutoscalers(api, configuration.ns);
+  if (*seen.jobs) seen.resize = tryResize(cluster.http(), api, **seen.jobs);
 }
 
 }  // namespace

@@ -70,6 +70,29 @@ struct PrometheusState {
   Result<double> trainings;    // scraped trainings whose targets have the configured labels
 };
 
+// By this entry in integrations.externalFrameworks Kueue knows that another controller manages TrainingJobs.
+inline constexpr const char* kExternalFramework = "TrainingJob.v1alpha1.slaq.io";
+inline constexpr const char* kKueueConfiguration =
+    "controller_manager_config.yaml";  // its key in the ConfigMap
+
+// Kueue, as far as it concerns the Jobs of TrainingJobs.
+struct Kueue {
+  std::string ns;
+  std::string deployment;
+  std::string configMap;  // contains its configuration
+  std::string serviceAccount;
+  bool managesJobs = true;                      // it has the integration batch/job
+  bool managesAll = false;                      // Jobs that name no queue too
+  bool knowsTrainingJobs = false;               // kExternalFramework is configured
+  std::vector<std::string> defaultQueues = {};  // namespaces with a LocalQueue named default
+  Result<bool> mayReadTrainingJobs = false;
+};
+
+struct Autoscaler {
+  JobKey key;
+  JobKey target;
+};
+
 struct Observed {
   std::string version;     // of this program
   bool inCluster = false;  // it runs in a pod
@@ -86,6 +109,9 @@ struct Observed {
   std::optional<ReviewedRights> rights = {};
   std::optional<Result<PrometheusState>> prometheus = {};  // NotFound: it can't be asked from here
   std::optional<Result<std::vector<kube::objects::StoredJob>>> jobs = {};
+  std::optional<Result<Kueue>> kueue = {};  // where Kueue is installed
+  std::optional<Result<std::vector<Autoscaler>>> autoscalers = {};
+  std::optional<Result<void>> resize = {};  // of a running Indexed Job; only tried
 };
 
 }  // namespace slaq::cli::check

@@ -3,8 +3,13 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "kube/json/json_fields.h"
+#include "manifest/object_writer.h"
+
 namespace slaq::cli::check {
 namespace {
+
+using manifest::ObjectWriter;
 
 class Rights {
  public:
@@ -34,7 +39,58 @@ void addActing(Rights& rights) {
   rights.add("", "events", {"create", "patch"});
 }
 
+std::string reviewOf(const Right& right, const std::string& ns, const std::string& serviceAccount) {
+  rapidjson::Document document;
+  auto& allocator = document.GetAllocator();
+  const auto slash = right.resource.find('/');
+  ObjectWriter attributes(allocator);
+  attributes.add("group", right.group)
+      .add("verb", right.verb)
+      .add("resource", right.resource.substr(0, slash));
+  if (!right.ns.empty()) attributes.add("namespace", right.ns);
+  if (!right.object.empty()) attributes.add("name", right.object);
+  if (slash != std::string::npos) attributes.add("subresource", right.resource.substr(slash + 1));
+  rapidjson::Value groups(rapidjson::kArrayType);
+  for (const auto& group : {std::string("system:serviceaccounts"), "system:serviceaccounts:" + ns,
+                            std::string("system:authenticated")})
+    groups.PushBack(rapidjson::Value(group.c_str(), allocator), allocator);
+  ObjectWriter spec(allocator);
+  spec.add("user", "system:serviceaccount:" + ns + ":" + serviceAccount)
+      .add("groups", std::move(groups))
+      .add("resourceAttributes", attributes.take());
+  ObjectWriter review(allocator);
+  review.add("apiVersion", "authorization.k8s.io/v1")
+      .add("kind", right.ns.empty() ? "SubjectAccessReview" : "LocalSubjectAccessReview")
+      .add("spec", spec.take());
+  if (!right.ns.empty()) review.add("metadata", ObjectWriter(allocator).add("namespace", right.ns).take());
+  return manifest::toText(review.take());
+}
+
 }  // namespace
+
+Result<bool> isAllowed(kube::client::Api& api, const Right& right, const std::string& ns,
+                       const std::string& serviceAccount) {
+  const kube::client::Target reviews =
+      right.ns.empty() ? kube::client::Target{kube::client::kSubjectAccessReviews, ""}
+                       : kube::client::Target{kube::client::kLocalSubjectAccessReviews, right.ns};
+  const auto answer = api.create(reviews, reviewOf(right, ns, serviceAccount));
+  if (!answer) return failure(answer.error());
+  return !*answer || kube::json::boolAt(**answer, {"status", "allowed"});
+}
+
+ReviewedRights readRights(kube::client::Api& api, const config::Configuration& configuration,
+                          const Installation& who) {
+  ReviewedRights reviewed;
+  for (const auto& right : neededRights(configuration, who.ns)) {
+    const auto allowed = isAllowed(api, right, who.ns, who.serviceAccount);
+    if (!allowed) {
+      reviewed.unasked = allowed.error();
+    } else if (!*allowed) {
+      reviewed.missing.push_back(right);
+    }
+  }
+  return reviewed;
+}
 
 std::vector<Right> neededRights(const config::Configuration& configuration, const std::string& ns) {
   const auto& scheduling = configuration.scheduling;
@@ -45,6 +101,7 @@ std::vector<Right> neededRights(const config::Configuration& configuration, cons
   rights.add("batch", "jobs", {"list", "watch"});
   rights.add("", "pods", {"list", "watch"});
   rights.add("", "events", {"list", "watch"});
+  rights.add("", "resourcequotas", {"list", "watch"});
   if (scheduling.mode == scheduler::Mode::Schedule) addActing(rights);
   rights.in("");
   if (!scheduling.capacity) rights.add("", "nodes", {"list", "watch"});

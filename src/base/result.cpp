@@ -8,14 +8,6 @@ constexpr std::size_t kLongestQuote = 1000;
 bool isControl(unsigned char byte) { return byte < 0x20 || byte == 0x7f; }
 bool continuesCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
-// Where to cut, so that no character of UTF-8 is divided.
-std::size_t lengthOfQuote(std::string_view text) {
-  if (text.size() <= kLongestQuote) return text.size();
-  std::size_t length = kLongestQuote;
-  while (length > kLongestQuote - 4 && continuesCharacter(text[length])) --length;
-  return length;
-}
-
 }  // namespace
 
 std::string_view name(ErrorKind kind) {
@@ -38,9 +30,16 @@ std::string_view name(ErrorKind kind) {
   return "Unknown";
 }
 
+std::string_view truncated(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t length = most;
+  while (length > 0 && most - length < 3 && continuesCharacter(text[length])) --length;
+  return text.substr(0, length);
+}
+
 std::string printable(std::string_view outside) {
   static constexpr char kHex[] = "0123456789abcdef";
-  const std::string_view shown = outside.substr(0, lengthOfQuote(outside));
+  const std::string_view shown = truncated(outside, kLongestQuote);
   std::string text;
   for (const char c : shown) {
     const auto byte = static_cast<unsigned char>(c);

@@ -31,6 +31,9 @@ struct Error {
   bool operator==(const Error&) const = default;
 };
 
+// The first `most` bytes of a text, or up to three fewer, so that no character of UTF-8 is divided.
+std::string_view truncated(std::string_view text, std::size_t most);
+
 // Text from outside as a part of such a sentence: control characters, which would break its line or steer a
 // terminal, as \x1b, and what is too long for a sentence cut off.
 std::string printable(std::string_view outside);

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "base/number.h"
+#include "base/result.h"
 
 namespace slaq {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kLongest = 200;
 
 std::string shortened(const std::string& kind) {
   if (kind.size() <= kLongest) return kind;
-  return kind.substr(0, kLongest) + ' ' + std::to_string(std::hash<std::string>()(kind));
+  return std::string(truncated(kind, kLongest)) + ' ' + std::to_string(std::hash<std::string>()(kind));
 }
 
 }  // namespace

@@ -111,6 +111,16 @@ struct NodeView {
   bool operator==(const NodeView&) const = default;
 };
 
+// A ResourceQuota of Kubernetes: the pods of its namespace may request so much together.
+struct QuotaView {
+  std::string ns;
+  std::string name;
+  Cores hard;
+  Cores used;  // by all pods of the namespace, those of training jobs included
+
+  bool operator==(const QuotaView&) const = default;
+};
+
 struct ClusterView {
   Time time;
   std::vector<JobView> jobs;    // sorted by key, each key once
@@ -119,6 +129,7 @@ struct ClusterView {
   Cores waiting;                // requested by pods that are not slaq's and found no node for a while
   bool releasesAtOnce = false;  // the cores of a shrink are free for the next action
   std::optional<SharedMemory> memory = {};  // empty where jobs share no device
+  std::vector<QuotaView> quotas = {};       // sorted by namespace, at most one for each
 };
 
 }  // namespace slaq

@@ -186,6 +186,7 @@ scheduler::Snapshot EpochLoop::snapshotOf(const ClusterView& view, const Histori
   snapshot.leaving = view.leaving;
   snapshot.releasesAtOnce = view.releasesAtOnce;
   snapshot.memory = view.memory;
+  snapshot.quotas = view.quotas;
   for (std::size_t i = 0; i < view.jobs.size(); ++i) {
     snapshot.jobs.push_back({&view.jobs[i], histories[i]});
   }

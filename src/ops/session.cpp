@@ -125,6 +125,7 @@ class SessionOver final : public Session, public std::enable_shared_from_this<Se
       text_ = "data: " + *event + "\n\n";
     } else if (isLastRound_) {
       events_ = {};
+      renewDeadline();
       end();
       return;
     } else if (++silence_ >= kLooksInSilence) {

@@ -34,6 +34,8 @@ constexpr const char* kLocalReviews =
 constexpr const char* kLease = "/apis/coordination.k8s.io/v1/namespaces/slaq-system/leases/slaq-controller";
 constexpr const char* kConfigMap = "/api/v1/namespaces/slaq-system/configmaps/slaq";
 constexpr const char* kDeployments = "/apis/apps/v1/deployments";
+constexpr const char* kAutoscalers = "/apis/autoscaling/v2/horizontalpodautoscalers";
+constexpr const char* kWorkers = "/apis/batch/v1/namespaces/team-a/jobs/logreg-workers";
 const std::string kPrometheus = "/api/v1/namespaces/monitoring/services/prom:9090/proxy/api/v1/query";
 
 rapidjson::Document ownSchema() {
@@ -82,6 +84,32 @@ class CheckCommand : public ::testing::Test {
     answerTime(Seconds(0));
     server.list("/apis/slaq.io/v1alpha1/trainingjobs", {});
     server.add("team-a", "logreg", jobWhoseLossIsRead("True"));
+    server.list(kAutoscalers, {});
+    server.answer(kWorkers, 200, json("{'spec': {'parallelism': 5, 'completions': 5}}"));
+  }
+
+  // Kueue with this configuration; a LocalQueue named default in each of these namespaces.
+  void installKueue(const std::string& configuration, const std::vector<std::string>& defaultQueues = {}) {
+    server.answer("/apis/kueue.x-k8s.io", 200,
+                  json("{'preferredVersion': {'groupVersion': 'kueue.x-k8s.io/v1beta2'}}"));
+    server.answer(std::string(kDeployments) + "?limit=500&labelSelector=app.kubernetes.io%2Fname%3Dkueue",
+                  200,
+                  json("{'metadata': {'resourceVersion': '9'}, 'items': [{'metadata': {'namespace': "
+                       "'kueue-system', 'name': "
+                       "'kueue-controller-manager'}, 'spec': {'template': {'spec': {'serviceAccountName': "
+                       "'kueue-controller-manager', 'volumes': [{'name': 'manager-config', 'configMap': "
+                       "{'name': 'kueue-manager-config'}}]}}}}]}"));
+    rapidjson::Document document;
+    auto& allocator = document.GetAllocator();
+    manifest::ObjectWriter map(allocator);
+    map.add("data",
+            manifest::ObjectWriter(allocator).add("controller_manager_config.yaml", configuration).take());
+    server.answer("/api/v1/namespaces/kueue-system/configmaps/kueue-manager-config", 200,
+                  manifest::toText(map.take()));
+    std::vector<std::string> queues;
+    for (const auto& ns : defaultQueues)
+      queues.push_back(json("{'metadata': {'namespace': '" + ns + "', 'name': 'default'}}"));
+    server.list("/apis/kueue.x-k8s.io/v1beta2/localqueues", queues);
   }
 
   static std::string jobWhoseLossIsRead(const std::string& isRead) {
@@ -280,6 +308,77 @@ TEST_F(CheckCommand, SaysThatClocksAreApart) {
   answerTime(Seconds(90));
   EXPECT_THAT(check().out, AllOf(HasSubstr("FAIL  clocks"), HasSubstr("Prometheus' is "),
                                  HasSubstr(" s ahead of the API server's")));
+}
+
+TEST_F(CheckCommand, SaysNothingOfKueueWhereThereIsNone) {
+  EXPECT_THAT(check().out, Not(HasSubstr("Kueue")));
+}
+
+TEST_F(CheckCommand, SaysWhichJobsKueueWouldSuspend) {
+  installKueue("apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n");
+  EXPECT_THAT(check().out, HasSubstr("ok    Kueue          manages only Jobs that name a queue"));
+  installKueue("integrations: {frameworks: [batch/job]}\n", {"team-a", "team-b"});
+  auto said = check();
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.out,
+              AllOf(HasSubstr("FAIL  Kueue          suspends the Jobs of TrainingJobs in team-a, team-b"),
+                    HasSubstr("-> add \"TrainingJob.v1alpha1.slaq.io\" to")));
+  installKueue("manageJobsWithoutQueueName: true\n");
+  EXPECT_THAT(check().out, HasSubstr("FAIL  Kueue          suspends each Job that names no queue"));
+  installKueue("manageJobsWithoutQueueName: true\nintegrations: {frameworks: [pod]}\n");
+  EXPECT_THAT(check().out, HasSubstr("ok    Kueue          does not manage Jobs"));
+}
+
+TEST_F(CheckCommand, SaysWhatKueueNeedsToLeaveJobsAlone) {
+  installKueue(
+      "manageJobsWithoutQueueName: true\nintegrations:\n  externalFrameworks:\n"
+      "  - TrainingJob.v1alpha1.slaq.io\n",
+      {"team-a"});
+  EXPECT_THAT(check().out, HasSubstr("ok    Kueue          leaves the Jobs of TrainingJobs alone"));
+  server.answer(kReviews, 201, json("{'status': {'allowed': false}}"));
+  const auto said = check();
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.out, AllOf(HasSubstr("kueue-controller-manager may not list trainingjobs.slaq.io"),
+                              HasSubstr("-> kubectl create clusterrole kueue-trainingjobs")));
+}
+
+TEST_F(CheckCommand, TakesAKueueThatItMayNotReadForNoFault) {
+  installKueue("");
+  server.answer("/api/v1/namespaces/kueue-system/configmaps/kueue-manager-config", 403,
+                json("{'message': 'configmaps is forbidden'}"));
+  const auto said = check();
+  EXPECT_EQ(said.code, 0) << said.out;
+  EXPECT_THAT(said.out, HasSubstr("?     Kueue          configmaps is forbidden"));
+}
+
+TEST_F(CheckCommand, NamesAnAutoscalerThatSizesATrainingJob) {
+  const auto scaler = [](const std::string& kind) {
+    return json(
+        "{'metadata': {'namespace': 'team-a', 'name': 'scaler'}, 'spec': {'scaleTargetRef': {'kind': '" +
+        kind + "', 'name': 'logreg'}}}");
+  };
+  server.list(kAutoscalers, {scaler("Deployment")});
+  EXPECT_THAT(check().out, HasSubstr("ok    autoscalers    none sizes a TrainingJob"));
+  server.list(kAutoscalers, {scaler("Deployment"), scaler("TrainingJob")});
+  const auto said = check();
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.out,
+              AllOf(HasSubstr("FAIL  autoscalers    HorizontalPodAutoscaler team-a/scaler pins TrainingJob"),
+                    HasSubstr("-> kubectl -n team-a delete hpa scaler")));
+}
+
+TEST_F(CheckCommand, TriesWhetherTheSizeOfAJobCanBeChanged) {
+  EXPECT_THAT(check().out,
+              HasSubstr("ok    elastic Jobs   the size of a running Indexed Job can be changed"));
+  EXPECT_THAT(server.requests(), Contains(std::string(kWorkers) + "?dryRun=All"));
+  server.answer(std::string(kWorkers) + "?dryRun=All", 422,
+                json("{'message': 'spec.parallelism: Invalid value: 6: field is immutable'}"));
+  const auto said = check();
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.out, AllOf(HasSubstr("FAIL  elastic Jobs"), HasSubstr("field is immutable"),
+                              HasSubstr("EnableWorkloadWithJob")));
+  server.answer(std::string(kWorkers) + "?dryRun=All", 403, json("{'message': 'jobs is forbidden'}"));
+  EXPECT_THAT(check().out, Not(HasSubstr("elastic Jobs")));
 }
 
 TEST(Clocks, AreJudgedByWhatIsCertain) {

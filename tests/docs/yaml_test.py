@@ -70,9 +70,16 @@ def refused_values(text):
     return [path for path in paths(yaml.safe_load(text)) if path not in set(paths(known))]
 
 
+def refused_kueue(text):
+    """Kueue takes any name; it must be that of TrainingJobs."""
+    crd = yaml.safe_load((ROOT / "crds/slaq.io_trainingjobs.yaml").read_text())["spec"]
+    name = ".".join((crd["names"]["kind"], crd["versions"][0]["name"], crd["group"]))
+    return name not in yaml.safe_load(text)["integrations"]["externalFrameworks"] and f"{name} is not named"
+
+
 # By a key that tells what a block is.
 READERS = {"kind": refused_job, "spec": refused_part_of_a_job, "metadata": refused_part_of_a_job,
-           "epochSeconds: jobs": refused_workload, "epochSeconds": refused_configuration, "config": refused_values}
+           "integrations": refused_kueue, "epochSeconds: jobs": refused_workload, "epochSeconds": refused_configuration, "config": refused_values}
 
 
 def reader(parsed):

@@ -26,6 +26,14 @@ TEST(Kind, IsShortWhereAnArgumentIsAProgram) {
   EXPECT_NE(kindOf(jobWith({program + "y"})), kind);
 }
 
+TEST(Kind, IsNotCutWithinACharacter) {
+  for (const std::string before : {"", "x"}) {
+    std::string program = before;
+    for (int i = 0; i < 500; ++i) program += "я";
+    EXPECT_NE(kindOf(jobWith({program})).find("я "), std::string::npos);
+  }
+}
+
 TEST(Kind, IsWhatTheOwnerSays) {
   TrainingJob job = jobWith({});
   job.kind = "resnet";

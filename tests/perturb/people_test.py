@@ -53,6 +53,25 @@ class People(Rows):
         self.assertIn("its cores were given back", message())
         self.assertEqual(scenario.workers("a"), 0)
 
+    def test_14_a_resource_quota_is_not_grown_beyond(self):
+        scenario = self.scenario()
+        core = f"/api/v1/namespaces/{scenario.namespace}"
+        container = {"name": "main", "image": "other:1", "resources": {"requests": {"cpu": "1"}}}
+        scenario.api.create(f"{core}/resourcequotas", {"metadata": {"name": "compute"},
+                                                       "spec": {"hard": {"requests.cpu": "5"}}})
+        quota = lambda: scenario.api.get(f"{core}/resourcequotas/compute").get("status", {})
+        scenario.wait("the quota is in force", lambda: "hard" in quota())
+        scenario.api.create(f"{core}/pods", {"metadata": {"name": "other"}, "spec": {"containers": [container]}})
+        scenario.started()
+        scenario.apply("a", iterations=100000)
+        # Five cores: one of the other pod, one of the driver.
+        scenario.wait("three workers run", lambda: scenario.status("a").get("readyReplicas") == 3)
+        self.assertEqual(self.calm(scenario), 0, scenario.report())
+        scenario.api.delete(f"{core}/pods/other", grace=0)
+        scenario.wait("a fourth has come", lambda: scenario.status("a").get("readyReplicas") == 4)
+        events = scenario.api.get(f"{core}/events")["items"]
+        self.assertNotIn("FailedCreate", {event["reason"] for event in events}, scenario.report())
+
     def test_14_workers_that_die_are_replaced_and_told(self):
         scenario = self.scenario()
         scenario.started()

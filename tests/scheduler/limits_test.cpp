@@ -55,7 +55,7 @@ TEST(NamespaceLimit, LetsAJobWaitThatDoesNotBlockOtherNamespaces) {
   world.add(other);
   const auto plan = world.decide();
   EXPECT_EQ(plan.jobs[1].state, JobState::Waiting);
-  EXPECT_THAT(plan.jobs[1].reason, HasSubstr("1 are left under the limit of its namespace, 4"));
+  EXPECT_THAT(plan.jobs[1].reason, HasSubstr("1 are left under the limit of the namespace default, 4"));
   EXPECT_THAT(plan.jobs[2].reason, HasSubstr("behind default/waits"));
   EXPECT_EQ(plan.jobs[3].target, Workers(16));
 }
@@ -74,6 +74,50 @@ TEST(NamespaceLimit, LetsTheLastAdmittedWaitWhenItWasLowered) {
   run(world.add(viewOf("first", 3)), 3).status.started = at(1);
   run(world.add(viewOf("second", 3)), 3).status.started = at(2);
   EXPECT_THAT(world.decide().actions, ElementsAre(suspends("second")));  // its cores are not free yet
+}
+
+TEST(ResourceQuota, BoundsAllJobsOfItsNamespaceByWhatOthersLeave) {
+  World world(Cores(20000));
+  world.quotas = {{"default", "compute", Cores(10000), Cores(5000)}};
+  run(world.add(viewOf("a")), 2);  // so 3 of the 5 used cores are of other pods
+  world.add(viewOf("b"));
+  auto elsewhere = viewOf("c");
+  elsewhere.job.key.ns = "other";
+  world.add(elsewhere);
+  const auto plan = world.decide();
+  EXPECT_EQ(plan.jobs[0].target + plan.jobs[1].target, Workers(7));
+  EXPECT_EQ(plan.jobs[2].target, Workers(13));
+}
+
+// The API server still counts pods that have just ended.
+TEST(ResourceQuota, TakesNothingFromJobs) {
+  World world(Cores(20000));
+  world.quotas = {{"default", "compute", Cores(4000), Cores(9000)}};
+  run(world.add(viewOf("a", 3)), 6);
+  EXPECT_THAT(world.decide().actions, ::testing::IsEmpty());
+}
+
+TEST(ResourceQuota, IsNamedByAJobThatWaitsForIt) {
+  World world(Cores(20000));
+  world.quotas = {{"default", "compute", Cores(6000), Cores(4000)}};
+  world.add(viewOf("waits", 3));
+  world.add(viewOf("giant", 7));
+  const auto plan = world.decide();
+  EXPECT_THAT(plan.jobs[0].reason,
+              HasSubstr("waits for 3 cores for its minimum; 2 are left under the ResourceQuota compute of "
+                        "the namespace default, 6"));
+  EXPECT_THAT(plan.jobs[1].reason,
+              HasSubstr("more than the ResourceQuota compute of the namespace default, 6"));
+}
+
+TEST(ResourceQuota, HoldsBesideALimitOfTheNamespace) {
+  World world(Cores(20000));
+  world.quotas = {{"default", "compute", Cores(6000), Cores()}};
+  world.add(viewOf("a"));
+  world.settings.limits["default"] = {.cores = Cores(4000)};
+  EXPECT_EQ(world.decide().jobs[0].target, Workers(4));
+  world.settings.limits["default"] = {.cores = Cores(8000)};
+  EXPECT_EQ(world.decide().jobs[0].target, Workers(6));
 }
 
 TEST(WeightLimit, CountsALargerWeightAsTheLimitAndSaysSo) {

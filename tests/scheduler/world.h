@@ -56,7 +56,8 @@ class World {
                                  .jobs = {},
                                  .capacity = capacity,
                                  .leaving = leaving,
-                                 .memory = memory};
+                                 .memory = memory,
+                                 .quotas = quotas};
     for (std::size_t i = 0; i < views_.size(); ++i) {
       snapshot.jobs.push_back({views_[i].get(), histories_[i].get()});
     }
@@ -83,6 +84,7 @@ class World {
   bool lossSourceDown = false;
   Cores leaving;
   std::optional<SharedMemory> memory;
+  std::vector<QuotaView> quotas;
 
  private:
   static void settle(JobView& view, const Action& action) {

@@ -18,6 +18,7 @@ inline constexpr Resource kServices{"", "v1", "services"};
 inline constexpr Resource kPods{"", "v1", "pods"};
 inline constexpr Resource kConfigMaps{"", "v1", "configmaps"};
 inline constexpr Resource kNodes{"", "v1", "nodes"};
+inline constexpr Resource kResourceQuotas{"", "v1", "resourcequotas"};
 inline constexpr Resource kEvents{"", "v1", "events"};
 inline constexpr Resource kDeployments{"apps", "v1", "deployments"};
 inline constexpr Resource kTokenReviews{"authentication.k8s.io", "v1", "tokenreviews"};

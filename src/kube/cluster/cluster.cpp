@@ -1,7 +1,5 @@
 #include "kube/cluster/cluster.h"
 
-#include <algorithm>
-
 #include "kube/json/json_fields.h"
 #include "kube/json/metadata.h"
 #include "kube/objects/names.h"
@@ -13,10 +11,6 @@ namespace slaq::kube::cluster {
 namespace {
 
 using json::controllerOf;
-
-// A write waits for the server's disk, so several at a time are faster. A server with API priority and
-// fairness queues one user's requests beyond some tens.
-constexpr std::size_t kConcurrentWrites = 16;
 
 constexpr const char* kNoReportImage =
     "spec.loss.from needs an image with slaq-report; the administrator names it by reportImage";
@@ -39,12 +33,13 @@ bool refused(ErrorKind kind) {
 }  // namespace
 
 Result<ClusterView> KubeCluster::observe() {
-  if (!store_.synced() || (nodeCapacity_ && !nodeCapacity_->synced())) {
+  if (!store_.synced() || (options_.nodeCapacity && !options_.nodeCapacity->synced())) {
     return failure(ErrorKind::Transient, "the first lists of TrainingJobs, Jobs and pods have not come yet");
   }
   ClusterView view = store_.view(clock_.now());
+  if (options_.quotas) view.quotas = options_.quotas->view();
   // This is checked after the view was taken, so that it covers all that the view shows.
-  if (const auto why = whyInconsistent_()) return failure(ErrorKind::Transient, *why);
+  if (const auto why = options_.whyInconsistent()) return failure(ErrorKind::Transient, *why);
   for (auto& each : view.jobs) {
     if (!each.refusal) each.refusal = rejectedStarts_.find(each.job, view.time);
     if (each.workers.cpu && runs(each.workers))
@@ -52,14 +47,12 @@ Result<ClusterView> KubeCluster::observe() {
   }
   rejectedStarts_.retain(view);
   rejectedResizes_.retain(view);
-  if (nodeCapacity_) {
+  if (options_.nodeCapacity) {
     const auto cores = store_.coresByNode();
-    nodeCapacity_->describe(view, cores.own, cores.strange);
+    options_.nodeCapacity->describe(view, cores.own, cores.strange);
   }
   return view;
 }
-
-std::size_t KubeCluster::maxConcurrentWrites() const { return kConcurrentWrites; }
 
 Result<void> KubeCluster::apply(const Action& action) {
   const JobKey& key = jobOf(action);
@@ -89,7 +82,8 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& 
                    stored.violations.front().path + " " + stored.violations.front().message);
   }
   if (stored.job.deleting) return failure(ErrorKind::Conflict, toString(stored.key) + " is being deleted");
-  if (stored.job.spec.loss.from && reportImage_.empty()) return failure(ErrorKind::Invalid, kNoReportImage);
+  const std::string& image = options_.reportImage;
+  if (stored.job.spec.loss.from && image.empty()) return failure(ErrorKind::Invalid, kNoReportImage);
   const TrainingJob job = objects::wholeJob(stored);
   const bool hasDriver = job.spec.driver.has_value();
   const bool complete = store_.child(stored.key, stored.uid, objects::Role::Workers) &&
@@ -100,12 +94,12 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& 
     if (!service) return service;
   }
   if (hasDriver) {
-    const auto driver = ensureChild(stored, objects::Role::Driver, objects::driverBody(job, reportImage_),
+    const auto driver = ensureChild(stored, objects::Role::Driver, objects::driverBody(job, image),
                                     {.suspended = false, .count = {}});
     if (!driver) return driver;
   }
   return ensureChild(stored, objects::Role::Workers,
-                     objects::workersBody(job, start.workers, start.cpu, reportImage_),
+                     objects::workersBody(job, start.workers, start.cpu, image),
                      {.suspended = false, .count = start.workers, .cpu = start.cpu});
 }
 
@@ -245,7 +239,7 @@ Result<objects::StoredJob> KubeCluster::readAgain(const objects::StoredJob& stor
 Result<void> KubeCluster::reconcileChild(objects::ChildJob child, const objects::ChildGoal& goal) {
   for (int reread = 0; !reached(child, goal); ++reread) {
     // This is checked after the child was read, so that it covers what the child shows.
-    if (const auto why = whyInconsistent_()) return failure(ErrorKind::Conflict, *why);
+    if (const auto why = options_.whyInconsistent()) return failure(ErrorKind::Conflict, *why);
     store_.expectChild(child, goal);
     const auto patched = api_.patch(targetOf(child), objects::patchBody(child, goal));
     if (patched) {
@@ -275,7 +269,7 @@ Result<void> KubeCluster::writeStatus(const JobKey& job, const std::string& uid,
       return failure(ErrorKind::Conflict,
                      toString(job) + " is over, which was not known when this was decided");
     const auto patched = api_.patch({client::kTrainingJobs, job.ns, job.name, "status"},
-                                    objects::statusPatch(*stored, status, docsUrl_));
+                                    objects::statusPatch(*stored, status, options_.docsUrl));
     if (patched) {
       store_.updateJob(*patched);
       return {};
@@ -293,7 +287,8 @@ void KubeCluster::record(const JobKey& job, const Event& event) {
   const auto stored = store_.job(job);
   if (!stored) return;
   Event told = event;
-  if (event.warning) told.message = objects::withRunbook(std::move(told.message), event.reason, docsUrl_);
+  if (event.warning)
+    told.message = objects::withRunbook(std::move(told.message), event.reason, options_.docsUrl);
   events_.record({job, stored->uid, std::move(told), clock_.now()});
 }
 

@@ -12,6 +12,7 @@
 #include "kube/cluster/node_capacity.h"
 #include "kube/cluster/rejection_cache.h"
 #include "kube/cluster/resize.h"
+#include "kube/cluster/resource_quotas.h"
 #include "kube/cluster/store.h"
 #include "kube/events/event_recorder.h"
 #include "kube/objects/children.h"
@@ -19,27 +20,28 @@
 
 namespace slaq::kube::cluster {
 
+// What a KubeCluster uses where it is given.
+struct KubeClusterOptions {
+  const ResourceQuotas* quotas = nullptr;      // where ResourceQuotas are watched
+  const NodeCapacity* nodeCapacity = nullptr;  // where capacity follows the nodes
+  std::string docsUrl = {};                    // where docs/ can be read (runbooks.h)
+  std::string reportImage = {};                // has slaq-report
+  // Returns the reason if the contents of the store may not fit together: then nothing is decided, and no
+  // child is changed. Called on every thread that calls the cluster.
+  std::function<std::optional<std::string>()> whyInconsistent = [] { return std::nullopt; };
+};
+
 class KubeCluster final : public Cluster {
  public:
-  // `nodeCapacity` is given if capacity follows the nodes. `docsUrl` is where docs/ can be read (runbooks.h).
-  // `reportImage` is the image with slaq-report. `whyInconsistent` returns the reason if the contents of the
-  // store may not fit together: then nothing is decided, and no child is changed. It is called on every
-  // thread that calls this. REQUIRES: all outlive this.
-  KubeCluster(
-      client::Api& api, Store& store, events::EventRecorder& events, const Clock& clock,
-      const NodeCapacity* nodeCapacity = nullptr, std::string docsUrl = "", std::string reportImage = "",
-      std::function<std::optional<std::string>()> whyInconsistent = [] { return std::nullopt; })
-      : api_(api),
-        store_(store),
-        events_(events),
-        clock_(clock),
-        nodeCapacity_(nodeCapacity),
-        docsUrl_(std::move(docsUrl)),
-        reportImage_(std::move(reportImage)),
-        whyInconsistent_(std::move(whyInconsistent)) {}
+  // REQUIRES: all that it is given outlives this.
+  KubeCluster(client::Api& api, Store& store, events::EventRecorder& events, const Clock& clock,
+              KubeClusterOptions options = {})
+      : api_(api), store_(store), events_(events), clock_(clock), options_(std::move(options)) {}
 
   Result<ClusterView> observe() override;
-  std::size_t maxConcurrentWrites() const override;
+  // A write waits for the server's disk, so several at a time are faster. A server with API priority and
+  // fairness queues one user's requests beyond some tens.
+  std::size_t maxConcurrentWrites() const override { return 16; }
   Result<void> apply(const Action& action) override;
   Result<void> writeStatus(const JobKey& job, const std::string& uid, const JobStatus& status) override;
   void record(const JobKey& job, const Event& event) override;
@@ -76,10 +78,7 @@ class KubeCluster final : public Cluster {
   Store& store_;
   events::EventRecorder& events_;
   const Clock& clock_;
-  const NodeCapacity* nodeCapacity_;
-  const std::string docsUrl_;
-  const std::string reportImage_;
-  const std::function<std::optional<std::string>()> whyInconsistent_;
+  const KubeClusterOptions options_;
   Resizer resizer_{api_, store_};
   RejectionCache rejectedStarts_;
   RejectionCache rejectedResizes_;  // of resizes in place, for jobs that scale by CPU

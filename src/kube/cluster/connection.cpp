@@ -85,6 +85,7 @@ Silences Connection::silences() {
 void Connection::start() {
   for (auto* each : reflectors()) each->start();
   failedCreates_.start();
+  resourceQuotas_.start();
 }
 
 void Connection::listSince(Seconds then) {
@@ -117,10 +118,12 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
             double notSeen = kNotSeen;
             resizedByOther_.compare_exchange_strong(notSeen, clock_.monotonic().count());
           }),
+      quotas_(options.resource),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(eventApi_, clock, options.logLostEvent),
-      cluster_(api_, store_, events_, clock, nodeCapacity_.get(), options.docsUrl, options.reportImage,
-               [this] { return whyInconsistent(); }),
+      cluster_(api_, store_, events_, clock,
+               {&quotas_, nodeCapacity_.get(), options.docsUrl, options.reportImage,
+                [this] { return whyInconsistent(); }}),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
                     options.watchInterrupted),
       childJobs_(watchApi_, {client::kJobs, options.ns}, {objects::kJobLabel}, store_.childJobs(), clock,
@@ -129,7 +132,9 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
             options.watchInterrupted),
       failedCreates_(watchApi_, {client::kEvents, options.ns},
                      {.labels = "", .fields = objects::kFailedCreateFields}, store_.failedCreates(), clock,
-                     options.watchInterrupted) {
+                     options.watchInterrupted),
+      resourceQuotas_(watchApi_, {client::kResourceQuotas, options.ns}, {}, quotas_.sink(), clock,
+                      options.watchInterrupted) {
   if (!nodeCapacity_) return;
   nodes_.emplace(watchApi_, client::Target{client::kNodes, ""}, client::Selector{}, nodeCapacity_->nodes(),
                  clock, options.watchInterrupted);

@@ -99,6 +99,7 @@ class Connection {
   // controller waiting for lists.
   std::atomic<double> resizedByOther_ = kNotSeen;
   Store store_;
+  ResourceQuotas quotas_;
   std::unique_ptr<NodeCapacity> nodeCapacity_;  // where capacity follows the nodes
   events::EventRecorder events_;
   KubeCluster cluster_;
@@ -107,6 +108,8 @@ class Connection {
   watch::Reflector pods_;
   // Its events let a start or a growth in vain be given back sooner. Nothing waits for its list.
   watch::Reflector failedCreates_;
+  // Nothing waits for its list either: the API server enforces quotas in any case.
+  watch::Reflector resourceQuotas_;
   std::optional<watch::Reflector> nodes_;
   std::optional<watch::Reflector> otherPods_;
 };

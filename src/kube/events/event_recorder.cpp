@@ -17,7 +17,7 @@ std::string repeatBody(const Occurrence& occurrence, const EventRecord& record) 
   return manifest::toText(manifest::ObjectWriter(allocator)
                               .add("count", record.count)
                               .add("lastTimestamp", record.last)
-                              .add("message", occurrence.event.message.substr(0, kLongestMessage))
+                              .add("message", truncated(occurrence.event.message, kLongestMessage))
                               .take());
 }
 
@@ -42,7 +42,7 @@ std::string eventBody(const Occurrence& occurrence, const EventRecord& record) {
                                      .take())
           .add("type", event.warning ? "Warning" : "Normal")
           .add("reason", event.reason)
-          .add("message", event.message.substr(0, kLongestMessage))
+          .add("message", truncated(event.message, kLongestMessage))
           .add("count", record.count)
           .add("firstTimestamp", record.first)
           .add("lastTimestamp", record.last)

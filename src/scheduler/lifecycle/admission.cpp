@@ -88,7 +88,7 @@ class Line {
     if (!running) (byLimit ? heads_[static_cast<std::size_t>(group)] : head_) = &view.job.key;
     const std::string left = toString(std::max(Cores(), left_.leftFor(group))) + " are left";
     return "waits for " + coresText(need) + " for its minimum; " + left +
-           (byLimit ? " under the limit of its namespace, " + limitText(group) : "");
+           (byLimit ? " under " + limitOf(group).name : "");
   }
 
  private:
@@ -96,10 +96,10 @@ class Line {
     if (memory_ && view.memoryNeed > memory_->total && !runs(view.workers))
       return "needs " + memoryText(*view.memoryNeed) + " of the GPU's memory, which is " +
              memoryText(memory_->total);
-    if (need <= context_.budget.all && need <= context_.budget.leftFor(group)) return std::nullopt;
     const std::string needs = "needs " + coresText(need) + " for its minimum, more than ";
     if (need > context_.budget.all) return needs + "the capacity of " + toString(context_.budget.all);
-    return needs + "the limit of the namespace " + view.job.key.ns + ", " + limitText(group);
+    if (group != kNoGroup && need > limitOf(group).most) return needs + limitOf(group).name;
+    return std::nullopt;
   }
 
   std::optional<std::string> whyNoMemory(const JobView& view) const {
@@ -125,9 +125,7 @@ class Line {
     return heads_[static_cast<std::size_t>(group)];
   }
 
-  std::string limitText(Group group) const {
-    return toString(context_.budget.groups[static_cast<std::size_t>(group)]);
-  }
+  const GroupLimit& limitOf(Group group) const { return context_.limits[static_cast<std::size_t>(group)]; }
 
   const DecisionContext& context_;
   Budget left_;

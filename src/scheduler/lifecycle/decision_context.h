@@ -2,17 +2,28 @@
 // job, the budget that it draws from and its weight there.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "scheduler/allocation/budget.h"
 #include "scheduler/state/plan.h"
 
 namespace slaq::scheduler {
 
+// What bounds the cores of all jobs of a namespace: the administrator's limit, or a ResourceQuota.
+struct GroupLimit {
+  Cores cores;       // that they may have now
+  Cores most;        // that they may have once no other pod uses any
+  std::string name;  // such as "the limit of the namespace team-a, 16"
+};
+
 // REQUIRES: the snapshot and the settings outlive it.
 struct DecisionContext {
   const Snapshot& snapshot;
   const Settings& settings;
-  Budget budget;              // the capacity and the limits of the namespaces, nothing taken yet
-  std::vector<Group> groups;  // of each job; empty where no namespace has a limit of cores
+  Budget budget;                   // the capacity and the limits of the namespaces, nothing taken yet
+  std::vector<Group> groups;       // of each job; empty where no namespace has a limit of cores
+  std::vector<GroupLimit> limits;  // of each group
 
   // `job` is a place in the snapshot. The weight is within the limit of the job's namespace.
   Group groupOf(std::size_t job) const { return groups.empty() ? kNoGroup : groups[job]; }

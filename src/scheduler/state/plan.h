@@ -28,6 +28,7 @@ struct Snapshot {
   Cores leaving;                  // held by pods whose job is gone already
   bool releasesAtOnce = false;    // cores that a shrink gives back are free for growths of the same epoch
   std::optional<SharedMemory> memory = {};
+  std::vector<QuotaView> quotas = {};  // sorted by namespace, at most one for each
 };
 
 // How a job takes part in the division of cores.

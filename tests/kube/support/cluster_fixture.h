@@ -105,11 +105,9 @@ class ClusterTest : public testing::Test {
   cluster::Store store{[] {}, "cpu", [this] { return clock.now(); }, [this] { resizedByOther = true; }};
   client::Api api{server, options()};
   events::EventRecorder events{api, clock};
-  cluster::KubeCluster cluster{
-      api,     store,
-      events,  clock,
-      nullptr, "",
-      "",      [this] { return resizedByOther ? std::optional<std::string>("resized") : std::nullopt; }};
+  cluster::KubeCluster cluster{api, store, events, clock, {.whyInconsistent = [this] {
+                                 return resizedByOther ? std::optional<std::string>("resized") : std::nullopt;
+                               }}};
 };
 
 inline std::string patchOf(const char* path, const char* uid, int version, const std::string& spec) {

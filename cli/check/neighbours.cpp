@@ -1,0 +1,235 @@
+#include "cli/check/neighbours.h"
+
+#include <algorithm>
+
+#include "cli/check/rights.h"
+#include "cli/terminal/text.h"
+#include "kube/json/json_fields.h"
+#include "kube/objects/names.h"
+#include "yaml/read_yaml.h"
+
+namespace slaq::cli::check {
+namespace {
+
+using kube::client::Target;
+using kube::json::at;
+using kube::json::boolAt;
+using kube::json::intAt;
+using kube::json::parseJson;
+using kube::json::stringAt;
+using rapidjson::Value;
+
+constexpr const char* kKueueGroup = "/apis/kueue.x-k8s.io";
+constexpr kube::client::Resource kAutoscalers{"autoscaling", "v2", "horizontalpodautoscalers"};
+
+std::vector<const Value*> elementsOf(const Value& object, std::initializer_list<std::string_view> path) {
+  std::vector<const Value*> all;
+  const auto* list = at(object, path);
+  if (!list || !list->IsArray()) return all;
+  for (const auto& each : list->GetArray()) all.push_back(&each);
+  return all;
+}
+
+bool contains(const Value& object, std::initializer_list<std::string_view> path, std::string_view text) {
+  return std::ranges::any_of(elementsOf(object, path), [&](const Value* each) {
+    return each->IsString() && std::string_view(each->GetString(), each->GetStringLength()) == text;
+  });
+}
+
+// The answer to a GET as JSON. NotFound for a path that the server does not have.
+Result<rapidjson::Document> getJson(http::HttpClient& http, const std::string& path) {
+  http::HttpRequest request;
+  request.path = path;
+  const auto answer = http.send(request);
+  if (!answer) return failure(answer.error());
+  if (answer->status != 200)
+    return failure(kube::client::errorOf(answer->status, answer->body, {{"", "", path}, ""}));
+  return parseJson(answer->body);
+}
+
+// Kueue's Deployment, which has this label by its manifests and by its chart.
+Result<Kueue> findKueue(kube::client::Api& api) {
+  const auto page = api.list({kube::client::kDeployments, ""}, {"app.kubernetes.io/name=kueue"}, "");
+  if (!page) return failure(page.error());
+  for (const auto* deployment : elementsOf(page->document, {"items"})) {
+    for (const auto* volume : elementsOf(*deployment, {"spec", "template", "spec", "volumes"})) {
+      if (stringAt(*volume, {"name"}) != "manager-config") continue;
+      return Kueue{
+          .ns = stringAt(*deployment, {"metadata", "namespace"}),
+          .deployment = stringAt(*deployment, {"metadata", "name"}),
+          .configMap = stringAt(*volume, {"configMap", "name"}),
+          .serviceAccount = stringAt(*deployment, {"spec", "template", "spec", "serviceAccountName"})};
+    }
+  }
+  return failure(
+      ErrorKind::NotFound,
+      "there is no Deployment with the label app.kubernetes.io/name=kueue whose configuration could "
+      "be read");
+}
+
+Result<void> readConfiguration(kube::client::Api& api, Kueue& kueue) {
+  const auto map = api.get({kube::client::kConfigMaps, kueue.ns, kueue.configMap});
+  if (!map) return failure(map.error());
+  const auto documents = yaml::readYaml(kueue.configMap, stringAt(*map, {"data", kKueueConfiguration}));
+  if (!documents) return failure(documents.error());
+  if (documents->empty()) return {};
+  const Value& value = documents->front().value;
+  kueue.managesAll = boolAt(value, {"manageJobsWithoutQueueName"});
+  const auto* frameworks = at(value, {"integrations", "frameworks"});
+  kueue.managesJobs = !frameworks || contains(value, {"integrations", "frameworks"}, "batch/job");
+  kueue.knowsTrainingJobs = contains(value, {"integrations", "externalFrameworks"}, kExternalFramework);
+  return {};
+}
+
+// The namespaces with a LocalQueue named default, whose Jobs Kueue puts into it.
+Result<std::vector<std::string>> defaultQueues(http::HttpClient& http, const std::string& version) {
+  const auto queues =
+      getJson(http, "/apis/" + version + "/localqueues?fieldSelector=metadata.name%3Ddefault&limit=500");
+  if (!queues) return failure(queues.error());
+  std::vector<std::string> namespaces;
+  for (const auto* each : elementsOf(*queues, {"items"}))
+    namespaces.push_back(stringAt(*each, {"metadata", "namespace"}));
+  return namespaces;
+}
+
+std::string addFramework(const Kueue& kueue) {
+  return std::string("add \"") + kExternalFramework + "\" to integrations.externalFrameworks in " +
+         kKueueConfiguration + " of the ConfigMap " + kueue.ns + "/" + kueue.configMap + "; kubectl -n " +
+         kueue.ns + " rollout restart deployment " + kueue.deployment + "; see docs/kueue.md";
+}
+
+std::string grantReading(const Kueue& kueue) {
+  return "kubectl create clusterrole kueue-trainingjobs --verb=get,list,watch "
+         "--resource=trainingjobs.slaq.io; "
+         "kubectl create clusterrolebinding kueue-trainingjobs --clusterrole=kueue-trainingjobs "
+         "--serviceaccount=" +
+         kueue.ns + ":" + kueue.serviceAccount;
+}
+
+Finding knownFrameworkFinding(const Kueue& kueue) {
+  const std::string account = "system:serviceaccount:" + kueue.ns + ":" + kueue.serviceAccount;
+  if (!kueue.mayReadTrainingJobs)
+    return {"Kueue", Verdict::Unknown, kueue.mayReadTrainingJobs.error().message,
+            "kubectl auth can-i list trainingjobs.slaq.io --as=" + account};
+  if (!*kueue.mayReadTrainingJobs)
+    return {
+        "Kueue", Verdict::Bad,
+        account + " may not list trainingjobs.slaq.io: Kueue refuses the Jobs of TrainingJobs until it may",
+        grantReading(kueue)};
+  return {"Kueue", Verdict::Good, "leaves the Jobs of TrainingJobs alone; they do not count for its quotas",
+          ""};
+}
+
+Finding kueueFinding(const Result<Kueue>& kueue) {
+  if (!kueue) return {"Kueue", Verdict::Unknown, kueue.error().message, "see docs/kueue.md"};
+  if (!kueue->managesJobs) return {"Kueue", Verdict::Good, "does not manage Jobs", ""};
+  if (kueue->knowsTrainingJobs) return knownFrameworkFinding(*kueue);
+  if (kueue->managesAll)
+    return {"Kueue", Verdict::Bad,
+            "suspends each Job that names no queue, those of TrainingJobs too (manageJobsWithoutQueueName)",
+            addFramework(*kueue)};
+  if (!kueue->defaultQueues.empty())
+    return {"Kueue", Verdict::Bad,
+            "suspends the Jobs of TrainingJobs in " + terminal::listOf(kueue->defaultQueues, kMostNamed) +
+                ", where a LocalQueue is named default",
+            addFramework(*kueue)};
+  return {"Kueue", Verdict::Good, "manages only Jobs that name a queue, which those of TrainingJobs do not",
+          ""};
+}
+
+Finding autoscalerFinding(const Result<std::vector<Autoscaler>>& autoscalers) {
+  const std::string subject = "autoscalers";
+  if (!autoscalers) return {subject, Verdict::Unknown, autoscalers.error().message, ""};
+  if (autoscalers->empty()) return {subject, Verdict::Good, "none sizes a TrainingJob", ""};
+  const auto& first = autoscalers->front();
+  return {
+      subject, Verdict::Bad,
+      "HorizontalPodAutoscaler " + toString(first.key) + " pins TrainingJob " + toString(first.target) +
+          " to a number of workers, so that slaq cannot size it" +
+          (autoscalers->size() == 1 ? ""
+                                    : "; " + std::to_string(autoscalers->size() - 1) + " more do likewise"),
+      "kubectl -n " + first.key.ns + " delete hpa " + first.key.name +
+          " (or the ScaledObject of KEDA that "
+          "made it); kubectl -n " +
+          first.target.ns + " patch trainingjob " + first.target.name +
+          " --type=merge -p '{\"spec\":{\"replicas\":null}}'"};
+}
+
+Finding elasticJobsFinding(const Result<void>& resize) {
+  const std::string subject = "elastic Jobs";
+  if (resize) return {subject, Verdict::Good, "the size of a running Indexed Job can be changed", ""};
+  if (resize.error().kind == ErrorKind::Invalid)
+    return {
+        subject, Verdict::Bad,
+        "the API server refuses to change the size of a running Indexed Job: " + resize.error().message,
+        "Kubernetes 1.36 does so with the feature gate EnableWorkloadWithJob: turn it off in the API server"};
+  return {subject, Verdict::Unknown, resize.error().message, ""};
+}
+
+}  // namespace
+
+std::optional<Result<Kueue>> readKueue(http::HttpClient& http, kube::client::Api& api) {
+  const auto group = getJson(http, kKueueGroup);
+  if (!group && group.error().kind == ErrorKind::NotFound) return std::nullopt;
+  if (!group) return failure(group.error());
+  auto kueue = findKueue(api);
+  if (!kueue) return kueue;
+  if (const auto read = readConfiguration(api, *kueue); !read) return failure(read.error());
+  const auto queues = defaultQueues(http, stringAt(*group, {"preferredVersion", "groupVersion"}));
+  if (!queues) return failure(queues.error());
+  kueue->defaultQueues = *queues;
+  kueue->mayReadTrainingJobs =
+      isAllowed(api, {"", "slaq.io", "trainingjobs", {}, "list"}, kueue->ns, kueue->serviceAccount);
+  return kueue;
+}
+
+Result<std::vector<Autoscaler>> readAutoscalers(kube::client::Api& api, const std::string& ns) {
+  std::vector<Autoscaler> found;
+  std::string next;
+  do {
+    const auto page = api.list({kAutoscalers, ns}, {}, next);
+    if (!page) return failure(page.error());
+    for (const auto* each : elementsOf(page->document, {"items"})) {
+      if (stringAt(*each, {"spec", "scaleTargetRef", "kind"}) != "TrainingJob") continue;
+      const std::string where = stringAt(*each, {"metadata", "namespace"});
+      found.push_back({{where, stringAt(*each, {"metadata", "name"})},
+                       {where, stringAt(*each, {"spec", "scaleTargetRef", "name"})}});
+    }
+    next = page->continueToken;
+  } while (!next.empty());
+  return found;
+}
+
+std::optional<Result<void>> tryResize(http::HttpClient& http, kube::client::Api& api,
+                                      const std::vector<kube::objects::StoredJob>& jobs) {
+  const auto running = std::ranges::find_if(jobs, [](const auto& each) {
+    return each.status.state == JobState::Running && each.status.desired > Workers(1);
+  });
+  if (running == jobs.end()) return std::nullopt;
+  const Target workers{kube::client::kJobs, running->key.ns,
+                       kube::objects::childName(running->key.name, kube::objects::Role::Workers)};
+  const auto job = api.get(workers);
+  if (!job && job.error().kind == ErrorKind::Forbidden) return std::nullopt;
+  if (!job) return failure(job.error());
+  const std::string more = std::to_string(intAt(*job, {"spec", "parallelism"}) + 1);
+  http::HttpRequest request;
+  request.method = "PATCH";
+  request.path = pathOf(workers) + "?dryRun=All";
+  request.contentType = "application/merge-patch+json";
+  request.body = R"({"spec":{"parallelism":)" + more + R"(,"completions":)" + more + "}}";
+  const auto answer = http.send(request);
+  if (!answer) return failure(answer.error());
+  if (answer->status == 403) return std::nullopt;
+  if (answer->status != 200) return failure(kube::client::errorOf(answer->status, answer->body, workers));
+  return Result<void>();
+}
+
+std::vector<Finding> neighbourFindings(const Observed& seen) {
+  std::vector<Finding> all;
+  if (seen.kueue) all.push_back(kueueFinding(*seen.kueue));
+  if (seen.autoscalers) all.push_back(autoscalerFinding(*seen.autoscalers));
+  if (seen.resize) all.push_back(elasticJobsFinding(*seen.resize));
+  return all;
+}
+
+}  // namespace slaq::cli::check

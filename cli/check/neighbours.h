@@ -1,0 +1,26 @@
+// The other controllers of a cluster that could change the size of slaq's jobs, or keep them from running:
+// what is read of them, and the findings about them.
+#pragma once
+
+#include "cli/check/findings.h"
+#include "cli/check/observed.h"
+#include "kube/client/api.h"
+
+namespace slaq::cli::check {
+
+// Reads Kueue's configuration, where Kueue is installed.
+std::optional<Result<Kueue>> readKueue(http::HttpClient& http, kube::client::Api& api);
+
+// The HorizontalPodAutoscalers whose target is a TrainingJob. KEDA makes such an object too. An empty `ns` is
+// all namespaces.
+Result<std::vector<Autoscaler>> readAutoscalers(kube::client::Api& api, const std::string& ns);
+
+// Tries a change of the size of a running job's workers, without making it. Empty if no job has two workers
+// or more, and where this user may not change Jobs. Invalid: the API server refuses such changes.
+std::optional<Result<void>> tryResize(http::HttpClient& http, kube::client::Api& api,
+                                      const std::vector<kube::objects::StoredJob>& jobs);
+
+// Pure. About each of them that was read.
+std::vector<Finding> neighbourFindings(const Observed& observed);
+
+}  // namespace slaq::cli::check
