@@ -67,6 +67,7 @@ kube::cluster::ConnectionOptions Controller::connectionOptions() {
           .resource = scheduling.resource,
           .docsUrl = configuration_.docsUrl,
           .reportImage = configuration_.reportImage,
+          .targets = configuration_.targets,
           .followNodes = !scheduling.capacity,
           .mayWrite = [this] { return mayWrite(); },
           .pause = [this](Seconds pause) { return isStopped(pause); },

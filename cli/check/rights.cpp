@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "job/target_kind.h"
 #include "kube/json/json_fields.h"
 #include "manifest/object_writer.h"
 
@@ -103,6 +104,12 @@ std::vector<Right> neededRights(const config::Configuration& configuration, cons
   rights.add("", "events", {"list", "watch"});
   rights.add("", "resourcequotas", {"list", "watch"});
   if (scheduling.mode == scheduler::Mode::Schedule) addActing(rights);
+  for (const auto& name : configuration.targets) {
+    const TargetKind& kind = *targetKind(name);
+    rights.add(kind.group, kind.plural, {"list", "watch"});
+    if (scheduling.mode == scheduler::Mode::Schedule)
+      rights.add(kind.group, std::string(kind.plural) + (kind.hasScale ? "/scale" : ""), {"patch"});
+  }
   rights.in("");
   if (!scheduling.capacity) rights.add("", "nodes", {"list", "watch"});
   if (configuration.telemetry.authorize) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "base/units.h"
 #include "scheduler/state/settings.h"
@@ -80,6 +81,8 @@ struct Configuration {
       "https://slaq.io/docs";  // where docs/ can be read, without a slash at its end; or empty
   // An image with slaq-report, for jobs whose programs write their loss instead of exporting it; or empty.
   std::string reportImage = {};
+  // The kinds of objects that spec.workers.targetRef may name, such as "Deployment".
+  std::vector<std::string> targets = {};
 
   bool operator==(const Configuration&) const = default;
 };

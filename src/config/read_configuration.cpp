@@ -9,6 +9,7 @@
 #include "config/http_url.h"
 #include "config/read_loss.h"
 #include "config/read_scheduling.h"
+#include "job/target_kind.h"
 #include "yaml/fields.h"
 #include "yaml/read_yaml.h"
 
@@ -118,6 +119,19 @@ void checkCapacity(const Configuration& configuration, yaml::Mistakes& mistakes)
                "needs to see the pods of all namespaces; give capacity.cores, or leave namespace out");
 }
 
+std::vector<std::string> readTargets(yaml::Fields& root) {
+  std::vector<std::string_view> known;
+  for (const auto& each : targetKinds()) known.push_back(each.kind);
+  return root.names("targets", known);
+}
+
+// The pods of targets have no label of slaq's, so that they would count as those of others.
+void checkTargets(const Configuration& configuration, yaml::Mistakes& mistakes) {
+  if (configuration.targets.empty() || configuration.scheduling.capacity) return;
+  mistakes.add("targets",
+               "can't be given with capacity.automatic; give capacity.cores, or leave targets out");
+}
+
 Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& mistakes) {
   Configuration read;
   yaml::Fields root(document.value, "", mistakes);
@@ -129,11 +143,13 @@ Configuration readFields(const yaml::LocatedDocument& document, yaml::Mistakes& 
   read.logLevel = readLog(root.section("log"));
   read.docsUrl = readDocsUrl(root, read.docsUrl);
   read.reportImage = root.text("reportImage", read.reportImage);
+  read.targets = readTargets(root);
   root.refuseOthers();
   if (!mistakes.none()) return read;
   checkPace(read, mistakes);
   checkResize(read, mistakes);
   checkCapacity(read, mistakes);
+  checkTargets(read, mistakes);
   return read;
 }
 

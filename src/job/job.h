@@ -141,6 +141,15 @@ struct RestartSpec {
   bool operator==(const RestartSpec&) const = default;
 };
 
+// An object of somebody else's that is the job's workers: slaq changes its size, and nothing else.
+struct TargetRef {
+  std::string apiVersion;  // "apps/v1"
+  std::string kind;        // "Deployment"
+  std::string name;
+
+  bool operator==(const TargetRef&) const = default;
+};
+
 struct WorkersSpec {
   Workers min{1};
   Workers max{1};
@@ -150,8 +159,9 @@ struct WorkersSpec {
   Scaling scaling = Scaling::Replicas;
   RestartSpec restart = {};
   StartSpec start = {};
-  CpuBounds cpu;  // with Scaling::CPU; the number of workers is then `min`, or the pinned one
-  PodTemplate pod;
+  CpuBounds cpu;    // with Scaling::CPU; the number of workers is then `min`, or the pinned one
+  PodTemplate pod;  // with a target it is that of the target, where it is known
+  std::optional<TargetRef> target = {};
 
   bool operator==(const WorkersSpec&) const = default;
 };

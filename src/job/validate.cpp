@@ -7,6 +7,7 @@
 
 #include "base/dns_name.h"
 #include "job/loss_from.h"
+#include "job/target_kind.h"
 
 namespace slaq {
 namespace {
@@ -124,7 +125,19 @@ void checkWorkers(const JobSpec& spec, std::string_view resource, std::vector<Vi
   if (const auto pause = workers.restart.pause; pause && (*pause < Seconds(0) || *pause > kLongestPause))
     out.push_back({path + ".restart.pauseSeconds", "must be from 0 to 86400"});
   checkScaling(spec, resource, out);
-  checkPod(workers.pod, path + ".template", resource, out);
+  if (!workers.target) checkPod(workers.pod, path + ".template", resource, out);
+}
+
+// What slaq did not create it neither starts, stops nor gives other CPU.
+void checkTarget(const JobSpec& spec, std::vector<Violation>& out) {
+  if (!spec.workers.target) return;
+  const std::string why = " with workers.targetRef: slaq only changes the number of workers of that object";
+  if (!targetKind(spec.workers.target->kind))
+    out.push_back({"spec.workers.targetRef.kind", "must be Deployment, Job, PyTorchJob or StatefulSet"});
+  if (spec.driver) out.push_back({"spec.driver", "can't be given" + why});
+  if (spec.workers.scaling == Scaling::CPU) out.push_back({"spec.workers.scaling", "must be Replicas" + why});
+  if (spec.loss.from) out.push_back({"spec.loss.from", "can't be given" + why});
+  if (spec.stop != StopSpec()) out.push_back({"spec.stop", "can't be given" + why});
 }
 
 void checkMetric(const std::string& metric, const char* field, const char* example,
@@ -230,6 +243,7 @@ std::vector<Violation> validate(const TrainingJob& job, std::string_view resourc
     out.push_back({"spec.weight", "must be a whole number from 1 to " + std::to_string(kHeaviest)});
   }
   checkWorkers(job.spec, resource, out);
+  checkTarget(job.spec, out);
   if (job.spec.driver && resource == "cpu") checkPod(*job.spec.driver, "spec.driver.template", resource, out);
   if (job.spec.driver && resource != "cpu" && hasContainers(*job.spec.driver, "spec.driver.template", out)) {
     checkSize(*job.spec.driver, "spec.driver.template", out);

@@ -112,8 +112,26 @@ class JobReader {
       finish(start);
     });
     workers.readObject("cpu", [&](ObjectReader& cpu) { readCpuBounds(cpu, into.cpu); });
-    readPodTemplate(workers, "template", resource_, into.pod);
+    workers.readObject("targetRef", [&](ObjectReader& target) {
+      readTarget(target, into.target.emplace());
+      finish(target);
+    });
+    if (!into.target) {
+      readPodTemplate(workers, "template", resource_, into.pod);
+    } else if (workers.find("template")) {
+      workers.refuse("template",
+                     "can't be given together with targetRef, whose object has one; leave it out");
+    }
     finish(workers);
+  }
+
+  static void readTarget(ObjectReader& target, TargetRef& into) {
+    target.require("apiVersion", "that of the object, such as apps/v1");
+    target.require("kind", "that of the object, such as Deployment");
+    target.require("name", "that of the object, in the same namespace");
+    target.read("apiVersion", into.apiVersion);
+    target.read("kind", into.kind);
+    target.read("name", into.name);
   }
 
   // Until version 0.1 the pin stood here, and 0 was automatic.

@@ -115,6 +115,23 @@ std::vector<int> Fields::wholes(const char* key, int least, int most) {
   return {};
 }
 
+std::vector<std::string> Fields::names(const char* key, const std::vector<std::string_view>& all) {
+  const auto* value = find(key);
+  if (value == nullptr) return {};
+  std::set<std::string> chosen;
+  if (value->IsArray()) {
+    for (const auto& each : value->GetArray()) {
+      if (each.IsString() && std::ranges::find(all, each.GetString()) != all.end())
+        chosen.insert(each.GetString());
+    }
+    if (chosen.size() == value->Size()) return {chosen.begin(), chosen.end()};
+  }
+  std::string known;
+  for (const auto name : all) known += (known.empty() ? "" : ", ") + std::string(name);
+  mistake(key, "must be a list of some of " + known + ", each of them once");
+  return {};
+}
+
 std::optional<double> Fields::decimal(const char* key) {
   const auto* value = find(key);
   if (value == nullptr) return std::nullopt;

@@ -50,6 +50,8 @@ class Fields {
   std::vector<double> numbers(const char* key, std::size_t count, double least, double most);
   // A list of whole numbers, each once; empty where it is left out or mistaken.
   std::vector<int> wholes(const char* key, int least, int most);
+  // A list of some of these names, each once; empty where it is left out or mistaken.
+  std::vector<std::string> names(const char* key, const std::vector<std::string_view>& all);
   // A number, also one in quotes; an empty text counts as absent.
   std::optional<double> decimal(const char* key);
   Seconds seconds(const char* key, Seconds fallback, Seconds least, Seconds most);

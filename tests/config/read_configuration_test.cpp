@@ -306,7 +306,7 @@ TEST(Configuration, TellsAllMistakesInTheOrderOfTheFile) {
             "c.yaml:3: policy: must be one of TotalQuality, MinQuality, Fair, LeastAttainedService, "
             "FinishTime, LookAhead\n"
             "c.yaml:5: colour: unknown key; known here are mode, epochSeconds, policy, predictor, capacity, "
-            "limits, resize, namespace, loss, leaderElection, telemetry, log, docsUrl, reportImage");
+            "limits, resize, namespace, loss, leaderElection, telemetry, log, docsUrl, reportImage, targets");
 }
 
 TEST(Configuration, IsOneDocumentOfYaml) {

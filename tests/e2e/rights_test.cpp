@@ -95,6 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
     Values, Rights,
     ::testing::Values(
         "config.capacity.cores=4", "config.capacity.automatic=true",
+        "config.capacity.cores=4,config.targets={Deployment\\,Job}",
         "config.capacity.cores=4,config.mode=Observe", "config.capacity.cores=4,config.namespace=team-a",
         "config.capacity.cores=4,config.leaderElection.enabled=false",
         "config.capacity.cores=4,config.leaderElection.namespace=team-a,config.leaderElection.name=other",

@@ -116,6 +116,34 @@ class People(Rows):
         scenario.settle(40)
         self.assertEqual(sum(scenario.writes().values()), before, scenario.report())
 
+    def test_15_a_deployment_that_a_job_names_is_sized_and_otherwise_left_as_it_is(self):
+        scenario = self.scenario()
+        scenario.started(targets="Deployment")
+        scenario.deploy("d", workers=2)
+        before = scenario.deployment("d")["spec"]
+        scenario.wait("it has all six cores", lambda: scenario.status("d").get("readyReplicas") == 6)
+        scenario.apply("a", iterations=60)
+        scenario.wait("it gives some to the other", lambda: scenario.workers("a") >= 2)
+        scenario.wait("the other is done, and it has all again", lambda: scenario.status("d").get("readyReplicas") == 6)
+        self.assertEqual({**before, "replicas": 6}, scenario.deployment("d")["spec"])
+        self.assertEqual({each.split("/")[0] for each in scenario.writes() if "/d" in each}, {"PATCH deployments"})
+        scenario.api.delete(f"/apis/apps/v1/namespaces/{scenario.namespace}/deployments/d")
+        ready = lambda: next(each for each in scenario.status("d")["conditions"] if each["type"] == "Ready")
+        scenario.wait("it says that its target is gone", lambda: "there is no Deployment" in ready()["message"])
+
+    def test_15_another_who_sizes_a_deployment_again_and_again_is_left_to_it(self):
+        scenario = self.scenario()
+        scenario.started(targets="Deployment")
+        scenario.deploy("d", workers=2)
+        path = f"/apis/apps/v1/namespaces/{scenario.namespace}/deployments/d/scale?fieldManager=autoscaler"
+        for _ in range(3):
+            scenario.wait("slaq sizes it", lambda: scenario.deployment("d")["spec"]["replicas"] == 6)
+            scenario.api.patch(path, {"spec": {"replicas": 3}})
+        ready = lambda: next(each for each in scenario.status("d")["conditions"] if each["type"] == "Ready")
+        scenario.wait("it says who sizes it too", lambda: "autoscaler sizes Deployment" in ready()["message"])
+        self.assertEqual(self.calm(scenario), 0, scenario.report())
+        self.assertEqual(scenario.deployment("d")["spec"]["replicas"], 3)
+
     def test_17_a_token_that_was_changed_is_read_again(self):
         scenario = self.scenario()
         controller = scenario.controller()

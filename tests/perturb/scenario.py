@@ -38,6 +38,7 @@ capacity: {{cores: {capacity}}}
 namespace: {namespace}
 loss: {{prometheus: {{serverAddress: "{losses}", scrapeSeconds: {sample}}}}}
 leaderElection: {{namespace: {lease_namespace}, name: slaq, leaseSeconds: {lease}}}
+targets: [{targets}]
 telemetry: {{address: "127.0.0.1:0", probeAddress: "127.0.0.1:0"}}
 log: {{level: debug}}
 """
@@ -193,7 +194,7 @@ class Scenario:
         self.losses = Losses(self.trainings, self.namespace)
         self.settings = {"policy": policy, "capacity": capacity, "epoch": epoch, "lease": LEASE_SECONDS, "sample": SAMPLE_SECONDS,
                          "namespace": self.namespace, "lease_namespace": self.lease_namespace,
-                         "losses": self.losses.url}
+                         "losses": self.losses.url, "targets": ""}
         self.observer = Observer(api, self.namespace, capacity)
         self.controllers = []
         self.uids = {}
@@ -234,14 +235,32 @@ class Scenario:
                                              SAMPLE_SECONDS)
         pod = {"spec": {"containers": [{"name": "main", "image": "trainer:1",
                                         "resources": {"requests": {"cpu": "1"}}}]}}
-        made = self.api.create(self.jobs_path, {
-            "apiVersion": "slaq.io/v1alpha1", "kind": "TrainingJob",
-            "metadata": {"name": name, "namespace": self.namespace},
-            "spec": {"driver": {"template": pod}, "suspend": suspend, **({"stop": stop} if stop else {}),
-                     "workers": {"minReplicas": least, "maxReplicas": most,
-                                 "template": {"spec": {**pod["spec"], **(workers or {})}}}}})
+        self.create(name, {"driver": {"template": pod}, "suspend": suspend, **({"stop": stop} if stop else {}),
+                           "workers": {"minReplicas": least, "maxReplicas": most,
+                                       "template": {"spec": {**pod["spec"], **(workers or {})}}}})
+
+    def create(self, name, spec):
+        made = self.api.create(self.jobs_path, {"apiVersion": "slaq.io/v1alpha1", "kind": "TrainingJob",
+                                                "metadata": {"name": name, "namespace": self.namespace}, "spec": spec})
         self.uids[name] = made["metadata"]["uid"]
         self.specs[name] = made["spec"]
+
+    def deploy(self, name, workers, most=8):
+        """A Deployment that trains, and the TrainingJob that names it. Its driver is a pod besides, which costs nothing."""
+        self.node.trainings[name] = Training(100000, ITERATIONS_A_SECOND, lambda k: 0.2 + math.exp(-k / 60), SAMPLE_SECONDS)
+        labels = {"slaq.io/job": name, "slaq.io/role": "worker"}
+        container = lambda cpu: {"name": "main", "image": "trainer:1", "resources": {"requests": {"cpu": cpu}}}
+        self.api.create(f"/api/v1/namespaces/{self.namespace}/pods", {
+            "metadata": {"name": f"{name}-driver", "labels": {**labels, "slaq.io/role": "driver"}},
+            "spec": {"containers": [container("0")]}})
+        self.api.create(f"/apis/apps/v1/namespaces/{self.namespace}/deployments", {
+            "metadata": {"name": name}, "spec": {"replicas": workers, "selector": {"matchLabels": labels}, "template": {
+                "metadata": {"labels": labels}, "spec": {"containers": [container("1")]}}}})
+        self.create(name, {"workers": {"maxReplicas": most, "targetRef": {
+            "apiVersion": "apps/v1", "kind": "Deployment", "name": name}}})
+
+    def deployment(self, name):
+        return self.api.get(f"/apis/apps/v1/namespaces/{self.namespace}/deployments/{name}")
 
     def forget(self, name):
         """A job that is gone, with its training."""

@@ -38,6 +38,7 @@ Result<ClusterView> KubeCluster::observe() {
   }
   ClusterView view = store_.view(clock_.now());
   if (options_.quotas) view.quotas = options_.quotas->view();
+  if (options_.targets) options_.targets->describe(view);
   // This is checked after the view was taken, so that it covers all that the view shows.
   if (const auto why = options_.whyInconsistent()) return failure(ErrorKind::Transient, *why);
   for (auto& each : view.jobs) {
@@ -82,6 +83,7 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& 
                    stored.violations.front().path + " " + stored.violations.front().message);
   }
   if (stored.job.deleting) return failure(ErrorKind::Conflict, toString(stored.key) + " is being deleted");
+  if (stored.job.spec.workers.target) return failure(ErrorKind::Conflict, "the job's target has no workers");
   const std::string& image = options_.reportImage;
   if (stored.job.spec.loss.from && image.empty()) return failure(ErrorKind::Invalid, kNoReportImage);
   const TrainingJob job = objects::wholeJob(stored);
@@ -104,6 +106,8 @@ Result<void> KubeCluster::act(const objects::StoredJob& stored, const StartJob& 
 }
 
 Result<void> KubeCluster::act(const objects::StoredJob& stored, const ScaleWorkers& scale) {
+  if (stored.job.spec.workers.target && options_.targets)
+    return options_.targets->scale(api_, stored.job, scale.to);
   const auto workers = store_.child(stored.key, stored.uid, objects::Role::Workers);
   if (!workers)
     return failure(ErrorKind::Conflict, toString(stored.key) + " has no workers that could be scaled");

@@ -16,6 +16,7 @@
 #include "kube/cluster/store.h"
 #include "kube/events/event_recorder.h"
 #include "kube/objects/children.h"
+#include "kube/targets/targets.h"
 #include "ports/cluster.h"
 
 namespace slaq::kube::cluster {
@@ -23,6 +24,7 @@ namespace slaq::kube::cluster {
 // What a KubeCluster uses where it is given.
 struct KubeClusterOptions {
   const ResourceQuotas* quotas = nullptr;      // where ResourceQuotas are watched
+  targets::Targets* targets = nullptr;         // the objects that jobs name by targetRef
   const NodeCapacity* nodeCapacity = nullptr;  // where capacity follows the nodes
   std::string docsUrl = {};                    // where docs/ can be read (runbooks.h)
   std::string reportImage = {};                // has slaq-report

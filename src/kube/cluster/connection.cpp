@@ -86,6 +86,7 @@ void Connection::start() {
   for (auto* each : reflectors()) each->start();
   failedCreates_.start();
   resourceQuotas_.start();
+  for (auto& each : targetReflectors_) each.start();
 }
 
 void Connection::listSince(Seconds then) {
@@ -119,10 +120,11 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
             resizedByOther_.compare_exchange_strong(notSeen, clock_.monotonic().count());
           }),
       quotas_(options.resource),
+      targets_(options.targets, options.resource),
       nodeCapacity_(options.followNodes ? std::make_unique<NodeCapacity>(options.resource) : nullptr),
       events_(eventApi_, clock, options.logLostEvent),
       cluster_(api_, store_, events_, clock,
-               {&quotas_, nodeCapacity_.get(), options.docsUrl, options.reportImage,
+               {&quotas_, &targets_, nodeCapacity_.get(), options.docsUrl, options.reportImage,
                 [this] { return whyInconsistent(); }}),
       trainingJobs_(watchApi_, {client::kTrainingJobs, options.ns}, {}, store_.trainingJobs(), clock,
                     options.watchInterrupted),
@@ -135,6 +137,9 @@ Connection::Connection(const auth::Access& access, const ConnectionOptions& opti
                      options.watchInterrupted),
       resourceQuotas_(watchApi_, {client::kResourceQuotas, options.ns}, {}, quotas_.sink(), clock,
                       options.watchInterrupted) {
+  for (const auto& [resource, sink] : targets_.watched())
+    targetReflectors_.emplace_back(watchApi_, client::Target{resource, options.ns}, client::Selector{}, *sink,
+                                   clock, options.watchInterrupted);
   if (!nodeCapacity_) return;
   nodes_.emplace(watchApi_, client::Target{client::kNodes, ""}, client::Selector{}, nodeCapacity_->nodes(),
                  clock, options.watchInterrupted);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -25,7 +26,8 @@ struct ConnectionOptions {
   std::string resource = "cpu";  // the unit of capacity
   std::string docsUrl = {};      // where docs/ can be read; empty: messages name no runbook
   std::string reportImage = {};  // contains slaq-report; empty: jobs with spec.loss.from can't be started
-  bool followNodes = false;      // the nodes' free capacity is used; REQUIRES: all namespaces
+  std::vector<std::string> targets = {};  // the kinds that spec.workers.targetRef may name
+  bool followNodes = false;               // the nodes' free capacity is used; REQUIRES: all namespaces
   // Called right before each write; false when this process does not hold the leader's lease.
   std::function<bool()> mayWrite = [] { return true; };
   // Waits for the given time before a request of the loop is tried again. It is also called before each write
@@ -100,6 +102,7 @@ class Connection {
   std::atomic<double> resizedByOther_ = kNotSeen;
   Store store_;
   ResourceQuotas quotas_;
+  targets::Targets targets_;
   std::unique_ptr<NodeCapacity> nodeCapacity_;  // where capacity follows the nodes
   events::EventRecorder events_;
   KubeCluster cluster_;
@@ -110,6 +113,8 @@ class Connection {
   watch::Reflector failedCreates_;
   // Nothing waits for its list either: the API server enforces quotas in any case.
   watch::Reflector resourceQuotas_;
+  // Jobs whose target has not been listed yet are refused meanwhile.
+  std::deque<watch::Reflector> targetReflectors_;
   std::optional<watch::Reflector> nodes_;
   std::optional<watch::Reflector> otherPods_;
 };

@@ -130,6 +130,8 @@ std::vector<Violation> checkLocal(const TrainingJob& job, const LocalPlace& plac
         "spec.loss.query",
         "needs Prometheus, and here the processes are read; give metric and iterationMetric instead");
   }
+  if (job.spec.workers.target)
+    check.refuse("spec.workers.targetRef", "names an object of a cluster; give a template instead");
   check.pod(job.spec.workers.pod, "spec.workers.template");
   if (job.spec.driver) check.pod(*job.spec.driver, "spec.driver.template");
   return check.take();

@@ -135,7 +135,9 @@ class Sequence {
     }
   }
 
+  // What slaq did not create it does not stop.
   void suspend(const JobView& view, const JobPlan& plan) {
+    if (view.job.spec.workers.target) return;
     if (runs(view.workers) || (view.driver.exists && !view.driver.suspended)) {
       actions_.push_back(SuspendJob{plan.job});
     }

@@ -57,7 +57,7 @@ std::vector<Mistake> mistakes() {
       {"/spec/replicas", "-1", "should be a non-negative integer"},
       {"/spec/workers/replicas", "9", "must be 0 (automatic) or a number from minReplicas to maxReplicas"},
       {"/spec/workers/replicas", "-1", "must be 0 (automatic) or a number from minReplicas to maxReplicas"},
-      {"/spec/workers/template", "", "spec.workers.template: Required value"},
+      {"/spec/workers/template", "", "must be given, such as {spec: {containers: [...]}}; or targetRef"},
       {"/spec/workers/template/spec", "", "spec.workers.template.spec: Required value"},
       {CONTAINERS, "", "spec.workers.template.spec.containers: Required value"},
       {CONTAINERS, "[]", "must have at least one container"},

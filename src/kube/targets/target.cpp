@@ -1,0 +1,118 @@
+#include "kube/targets/target.h"
+
+#include <rapidjson/pointer.h>
+
+#include <algorithm>
+
+#include "kube/json/json_fields.h"
+#include "kube/json/metadata.h"
+#include "kube/pods/pod_cores.h"
+#include "manifest/object_writer.h"
+#include "manifest/pod_reader.h"
+
+namespace slaq::kube::targets {
+namespace {
+
+using json::at;
+using json::stringAt;
+using rapidjson::Pointer;
+using rapidjson::Value;
+
+const Value* get(const Value& object, std::string_view path) {
+  return path.empty() ? nullptr : Pointer(path.data(), path.size()).Get(object);
+}
+
+std::optional<Workers> workersAt(const Value& object, std::string_view path) {
+  const auto* found = get(object, path);
+  return found && found->IsInt() ? std::optional(Workers(found->GetInt())) : std::nullopt;
+}
+
+const Value* conditionOf(const Value& object, std::string_view type) {
+  const auto* conditions = at(object, {"status", "conditions"});
+  if (type.empty() || !conditions || !conditions->IsArray()) return nullptr;
+  for (const auto& each : conditions->GetArray()) {
+    if (stringAt(each, {"type"}) == type && stringAt(each, {"status"}) == "True") return &each;
+  }
+  return nullptr;
+}
+
+// True if the managed fields contain the one at that path.
+bool owns(const Value& manager, std::string_view path) {
+  const auto* fields = at(manager, {"fieldsV1"});
+  while (fields && !path.empty()) {
+    const auto end = std::min(path.find('/', 1), path.size());
+    fields = at(*fields, {"f:" + std::string(path.substr(1, end - 1))});
+    path.remove_prefix(end);
+  }
+  return fields != nullptr;
+}
+
+std::string managerOf(const Value& object, std::string_view path) {
+  const auto* managers = at(object, {"metadata", "managedFields"});
+  if (!managers || !managers->IsArray()) return "";
+  for (const auto& each : managers->GetArray()) {
+    if (owns(each, path)) return stringAt(each, {"manager"});
+  }
+  return "";
+}
+
+PodTemplate podOf(const Value& object, const TargetKind& kind, std::string_view resource) {
+  PodTemplate pod;
+  const auto slash = kind.pod.rfind('/');
+  const auto* parent = get(object, kind.pod.substr(0, slash));
+  const auto* pods = get(object, kind.pod);
+  if (!parent || !pods) return pod;
+  manifest::Violations ignored;  // the API server has accepted it
+  manifest::ObjectReader reader(*parent, "", ignored);
+  readPodTemplate(reader, kind.pod.substr(slash + 1), resource, pod);
+  pod.document.clear();
+  pod.effective = pods::effectiveCores(*pods, resource);
+  return pod;
+}
+
+// Kubernetes has no more pods of a Job than completions, and can change these of an Indexed Job alone.
+std::optional<std::string> whyInelastic(const Value& object, const TargetKind& kind) {
+  if (kind.sizes.size() < 2) return std::nullopt;
+  if (stringAt(object, {"spec", "completionMode"}) == "Indexed" &&
+      workersAt(object, kind.sizes[0]) == workersAt(object, kind.sizes[1]))
+    return std::nullopt;
+  return "has to be an Indexed Job whose completions are its parallelism; the size of others is fixed";
+}
+
+}  // namespace
+
+Target readTarget(const Value& object, const TargetKind& kind, std::string_view resource) {
+  Target out{.key = json::keyOf(object),
+             .uid = json::uidOf(object),
+             .resourceVersion = json::resourceVersionOf(object)};
+  const auto count = [&](std::string_view path) { return workersAt(object, path).value_or(Workers()); };
+  out.desired = workersAt(object, kind.sizes.front()).value_or(Workers(1));  // the API server's default
+  out.active = count(kind.active);
+  out.ready = count(kind.ready);
+  out.terminating = count(kind.terminating);
+  const auto* suspended = get(object, kind.suspended);
+  out.suspended = suspended && suspended->IsBool() && suspended->GetBool();
+  out.complete = conditionOf(object, kind.complete) != nullptr;
+  if (const auto* failed = kind.complete.empty() ? nullptr : conditionOf(object, "Failed"))
+    out.failed = stringAt(*failed, {"message"});
+  out.inelastic = whyInelastic(object, kind);
+  out.pod = podOf(object, kind, resource);
+  out.manager = managerOf(object, kind.sizes.front());
+  return out;
+}
+
+std::string sizePatch(const Target& target, const TargetKind& kind, Workers workers) {
+  rapidjson::Document patch(rapidjson::kObjectType);
+  auto& allocator = patch.GetAllocator();
+  Pointer("/metadata/uid").Set(patch, target.uid.c_str(), allocator);
+  Pointer("/metadata/resourceVersion").Set(patch, target.resourceVersion.c_str(), allocator);
+  if (kind.hasScale) {
+    Pointer("/spec/replicas").Set(patch, workers.value(), allocator);
+  } else {
+    for (const auto size : kind.sizes)
+      Pointer(size.data(), size.size()).Set(patch, workers.value(), allocator);
+  }
+  return manifest::toText(patch);
+}
+
+}  // namespace slaq::kube::targets
