@@ -92,6 +92,21 @@ Result<std::vector<std::string>> defaultQueues(http::HttpClient& http, const std
   return namespaces;
 }
 
+// Empty if it sizes nothing that slaq sizes.
+std::optional<Autoscaler> autoscalerFrom(const Value& object,
+                                         const std::vector<kube::objects::StoredJob>& jobs) {
+  const std::string ns = stringAt(object, {"metadata", "namespace"});
+  const std::string kind = stringAt(object, {"spec", "scaleTargetRef", "kind"});
+  const std::string name = stringAt(object, {"spec", "scaleTargetRef", "name"});
+  const JobKey key{ns, stringAt(object, {"metadata", "name"})};
+  if (kind == "TrainingJob") return Autoscaler{key, {ns, name}};
+  const auto named = std::ranges::find_if(jobs, [&](const auto& each) {
+    const auto& target = each.job.spec.workers.target;
+    return target && each.key.ns == ns && target->kind == kind && target->name == name;
+  });
+  return named == jobs.end() ? std::nullopt : std::optional(Autoscaler{key, named->key, kind + " " + name});
+}
+
 std::string addFramework(const Kueue& kueue) {
   return std::string("add \"") + kExternalFramework + "\" to integrations.externalFrameworks in " +
          kKueueConfiguration + " of the ConfigMap " + kueue.ns + "/" + kueue.configMap + "; kubectl -n " +
@@ -103,7 +118,8 @@ std::string grantReading(const Kueue& kueue) {
          "--resource=trainingjobs.slaq.io; "
          "kubectl create clusterrolebinding kueue-trainingjobs --clusterrole=kueue-trainingjobs "
          "--serviceaccount=" +
-         kueue.ns + ":" + kueue.serviceAccount;
+         kueue.ns + ":" + kueue.serviceAccount + "; kubectl -n " + kueue.ns + " rollout restart deployment " +
+         kueue.deployment;
 }
 
 Finding knownFrameworkFinding(const Kueue& kueue) {
@@ -142,17 +158,19 @@ Finding autoscalerFinding(const Result<std::vector<Autoscaler>>& autoscalers) {
   if (!autoscalers) return {subject, Verdict::Unknown, autoscalers.error().message, ""};
   if (autoscalers->empty()) return {subject, Verdict::Good, "none sizes a TrainingJob", ""};
   const auto& first = autoscalers->front();
-  return {
-      subject, Verdict::Bad,
-      "HorizontalPodAutoscaler " + toString(first.key) + " pins TrainingJob " + toString(first.target) +
-          " to a number of workers, so that slaq cannot size it" +
-          (autoscalers->size() == 1 ? ""
-                                    : "; " + std::to_string(autoscalers->size() - 1) + " more do likewise"),
-      "kubectl -n " + first.key.ns + " delete hpa " + first.key.name +
-          " (or the ScaledObject of KEDA that "
-          "made it); kubectl -n " +
-          first.target.ns + " patch trainingjob " + first.target.name +
-          " --type=merge -p '{\"spec\":{\"replicas\":null}}'"};
+  const std::string scaler = "HorizontalPodAutoscaler " + toString(first.key);
+  const std::string job = "TrainingJob " + toString(first.job);
+  const std::string more =
+      autoscalers->size() == 1 ? "" : "; " + std::to_string(autoscalers->size() - 1) + " more do likewise";
+  const std::string remove = "kubectl -n " + first.key.ns + " delete hpa " + first.key.name +
+                             " (or the ScaledObject of KEDA that made it)";
+  if (!first.object.empty())
+    return {subject, Verdict::Bad, scaler + " sizes " + first.object + " too, which " + job + " names" + more,
+            remove};
+  return {subject, Verdict::Bad,
+          scaler + " pins " + job + " to a number of workers, so that slaq cannot size it" + more,
+          remove + "; kubectl -n " + first.job.ns + " patch trainingjob " + first.job.name +
+              " --type=merge -p '{\"spec\":{\"replicas\":null}}'"};
 }
 
 Finding elasticJobsFinding(const Result<void>& resize) {
@@ -183,17 +201,15 @@ std::optional<Result<Kueue>> readKueue(http::HttpClient& http, kube::client::Api
   return kueue;
 }
 
-Result<std::vector<Autoscaler>> readAutoscalers(kube::client::Api& api, const std::string& ns) {
+Result<std::vector<Autoscaler>> readAutoscalers(kube::client::Api& api, const std::string& ns,
+                                                const std::vector<kube::objects::StoredJob>& jobs) {
   std::vector<Autoscaler> found;
   std::string next;
   do {
     const auto page = api.list({kAutoscalers, ns}, {}, next);
     if (!page) return failure(page.error());
     for (const auto* each : elementsOf(page->document, {"items"})) {
-      if (stringAt(*each, {"spec", "scaleTargetRef", "kind"}) != "TrainingJob") continue;
-      const std::string where = stringAt(*each, {"metadata", "namespace"});
-      found.push_back({{where, stringAt(*each, {"metadata", "name"})},
-                       {where, stringAt(*each, {"spec", "scaleTargetRef", "name"})}});
+      if (auto autoscaler = autoscalerFrom(*each, jobs)) found.push_back(std::move(*autoscaler));
     }
     next = page->continueToken;
   } while (!next.empty());
@@ -203,7 +219,8 @@ Result<std::vector<Autoscaler>> readAutoscalers(kube::client::Api& api, const st
 std::optional<Result<void>> tryResize(http::HttpClient& http, kube::client::Api& api,
                                       const std::vector<kube::objects::StoredJob>& jobs) {
   const auto running = std::ranges::find_if(jobs, [](const auto& each) {
-    return each.status.state == JobState::Running && each.status.desired > Workers(1);
+    return each.status.state == JobState::Running && each.status.desired > Workers(1) &&
+           !each.job.spec.workers.target;
   });
   if (running == jobs.end()) return std::nullopt;
   const Target workers{kube::client::kJobs, running->key.ns,
@@ -220,8 +237,10 @@ std::optional<Result<void>> tryResize(http::HttpClient& http, kube::client::Api&
   const auto answer = http.send(request);
   if (!answer) return failure(answer.error());
   if (answer->status == 403) return std::nullopt;
-  if (answer->status != 200) return failure(kube::client::errorOf(answer->status, answer->body, workers));
-  return Result<void>();
+  if (answer->status == 200) return Result<void>();
+  // A webhook that cannot be tried answers with another status.
+  const auto kind = answer->status == 422 ? ErrorKind::Invalid : ErrorKind::Transient;
+  return failure(kind, kube::client::errorOf(answer->status, answer->body, workers).message);
 }
 
 std::vector<Finding> neighbourFindings(const Observed& seen) {

@@ -11,9 +11,10 @@ namespace slaq::cli::check {
 // Reads Kueue's configuration, where Kueue is installed.
 std::optional<Result<Kueue>> readKueue(http::HttpClient& http, kube::client::Api& api);
 
-// The HorizontalPodAutoscalers whose target is a TrainingJob. KEDA makes such an object too. An empty `ns` is
-// all namespaces.
-Result<std::vector<Autoscaler>> readAutoscalers(kube::client::Api& api, const std::string& ns);
+// The HorizontalPodAutoscalers whose target is a TrainingJob, or an object that one of the jobs names. KEDA
+// makes such autoscalers too. An empty `ns` is all namespaces.
+Result<std::vector<Autoscaler>> readAutoscalers(kube::client::Api& api, const std::string& ns,
+                                                const std::vector<kube::objects::StoredJob>& jobs);
 
 // Tries a change of the size of a running job's workers, without making it. Empty if no job has two workers
 // or more, and where this user may not change Jobs. Invalid: the API server refuses such changes.

@@ -77,8 +77,9 @@ void observeWith(const config::Configuration& configuration, cluster::TrainingCl
   }
   seen.jobs = cluster.jobs(configuration.ns);
   seen.kueue = readKueue(cluster.http(), api);
-  seen.autoscalers = readAutoscalers(api, configuration.ns);
-  if (*seen.jobs) seen.resize = tryResize(cluster.http(), api, **seen.jobs);
+  if (!*seen.jobs) return;
+  seen.autoscalers = readAutoscalers(api, configuration.ns, **seen.jobs);
+  seen.resize = tryResize(cluster.http(), api, **seen.jobs);
 }
 
 }  // namespace

@@ -88,9 +88,12 @@ struct Kueue {
   Result<bool> mayReadTrainingJobs = false;
 };
 
+// A HorizontalPodAutoscaler that sizes what slaq should size.
 struct Autoscaler {
   JobKey key;
-  JobKey target;
+  JobKey job;
+  std::string object =
+      {};  // that the job names by targetRef, such as "Deployment train"; empty: the job itself
 };
 
 struct Observed {

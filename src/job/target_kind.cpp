@@ -39,7 +39,13 @@ const std::vector<TargetKind> kKinds = {
      .active = "/status/replicaStatuses/Worker/active",
      .ready = "/status/replicaStatuses/Worker/active",
      .suspended = "/spec/runPolicy/suspend",
-     .complete = "Succeeded"},
+     .complete = "Succeeded",
+     .needed = {{"/spec/elasticPolicy",
+                 "needs spec.elasticPolicy: without it, pods that run are not told of another number"}},
+     .refused = {{"/spec/elasticPolicy/metrics",
+                  "has spec.elasticPolicy.metrics, by which an autoscaler sizes it; remove them"},
+                 {"/spec/pytorchReplicaSpecs/Master",
+                  "has a Master, whose cores slaq would not count; an elastic one has workers alone"}}},
     {.group = "apps",
      .version = "v1",
      .kind = "StatefulSet",
@@ -54,6 +60,10 @@ const std::vector<TargetKind> kKinds = {
 }  // namespace
 
 std::span<const TargetKind> targetKinds() { return kKinds; }
+
+std::string apiVersionOf(const TargetKind& kind) {
+  return std::string(kind.group) + "/" + std::string(kind.version);
+}
 
 const TargetKind* targetKind(std::string_view kind) {
   const auto kinds = targetKinds();

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace slaq {
@@ -21,10 +23,16 @@ struct TargetKind {
   std::string_view terminating = {};    // likewise: the pods that are stopping, where the kind says so
   std::string_view suspended = {};      // a flag in the spec, where the kind has one
   std::string_view complete = {};       // the type of the condition with which it ends well, where it ends
+  // Fields that an object must have, and must not have, each with what is said of an object otherwise.
+  std::vector<std::pair<std::string_view, std::string_view>> needed = {};
+  std::vector<std::pair<std::string_view, std::string_view>> refused = {};
 };
 
 // Those that slaq knows, sorted by name.
 std::span<const TargetKind> targetKinds();
+
+// Of its group and version: "apps/v1".
+std::string apiVersionOf(const TargetKind& kind);
 
 // The one of that name, such as "Deployment"; nullptr if slaq knows none.
 const TargetKind* targetKind(std::string_view kind);

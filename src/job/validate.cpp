@@ -132,8 +132,14 @@ void checkWorkers(const JobSpec& spec, std::string_view resource, std::vector<Vi
 void checkTarget(const JobSpec& spec, std::vector<Violation>& out) {
   if (!spec.workers.target) return;
   const std::string why = " with workers.targetRef: slaq only changes the number of workers of that object";
-  if (!targetKind(spec.workers.target->kind))
+  const TargetRef& target = *spec.workers.target;
+  const TargetKind* kind = targetKind(target.kind);
+  if (!kind) {
     out.push_back({"spec.workers.targetRef.kind", "must be Deployment, Job, PyTorchJob or StatefulSet"});
+  } else if (target.apiVersion != apiVersionOf(*kind)) {
+    out.push_back(
+        {"spec.workers.targetRef.apiVersion", "must be " + apiVersionOf(*kind) + " for a " + target.kind});
+  }
   if (spec.driver) out.push_back({"spec.driver", "can't be given" + why});
   if (spec.workers.scaling == Scaling::CPU) out.push_back({"spec.workers.scaling", "must be Replicas" + why});
   if (spec.loss.from) out.push_back({"spec.loss.from", "can't be given" + why});

@@ -146,7 +146,7 @@ EpochLoop::Histories EpochLoop::remember(const ClusterView& view) {
     auto& history = isKnown ? kept.insert(kept.end(), std::move(known))->second : kept[job.job.key];
     history.uid = job.job.uid;
     history.loss = job.job.spec.loss;
-    if (!isKnown) history.kind = kindOf(job.job);
+    if (history.kind.empty()) history.kind = kindOf(job.job);  // that of a target may come later
     observe(history, job, view.time);
     shareGrowthTime(history, peers_.growths, view.time);
     if (job.workers.succeeded || job.driver.succeeded)

@@ -367,6 +367,20 @@ TEST_F(CheckCommand, NamesAnAutoscalerThatSizesATrainingJob) {
                     HasSubstr("-> kubectl -n team-a delete hpa scaler")));
 }
 
+TEST_F(CheckCommand, NamesAnAutoscalerThatSizesWhatATrainingJobNames) {
+  std::string job = jobWhoseLossIsRead("True");
+  const std::string at = "\"minReplicas\"";
+  job.replace(
+      job.find(at), at.size(),
+      json("'targetRef': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'train'}, 'minReplicas'"));
+  server.list("/apis/slaq.io/v1alpha1/trainingjobs", {job});
+  server.list(kAutoscalers,
+              {json("{'metadata': {'namespace': 'team-a', 'name': 'scaler'}, 'spec': {'scaleTargetRef': "
+                    "{'kind': 'Deployment', 'name': 'train'}}}")});
+  EXPECT_THAT(check().out,
+              HasSubstr("HorizontalPodAutoscaler team-a/scaler sizes Deployment train too, which"));
+}
+
 TEST_F(CheckCommand, TriesWhetherTheSizeOfAJobCanBeChanged) {
   EXPECT_THAT(check().out,
               HasSubstr("ok    elastic Jobs   the size of a running Indexed Job can be changed"));

@@ -93,6 +93,34 @@ struct Sentence {
 };
 
 // The CRD says the same words.
+TEST(Validation, RefusesWhatNeedsPodsOfOurOwnWhereATargetHasTheWorkers) {
+  auto named = goodJob();
+  named.spec.driver.reset();
+  named.spec.workers.pod = {};
+  named.spec.workers.target = TargetRef{"apps/v1", "Deployment", "train"};
+  EXPECT_TRUE(validate(named).empty());
+  const Case cases[] = {
+      {"spec.driver", [](auto& job) { job.spec.driver = podOf(Cores(100)); }},
+      {"spec.stop", [](auto& job) { job.spec.stop.patience = 3; }},
+      {"spec.loss.from", [](auto& job) { job.spec.loss.from = LossFrom{}; }},
+      {"spec.workers.targetRef.kind", [](auto& job) { job.spec.workers.target->kind = "TrainJob"; }},
+      {"spec.workers.targetRef.apiVersion",
+       [](auto& job) { job.spec.workers.target->apiVersion = "apps/v2"; }},
+      {"spec.workers.scaling",
+       [](auto& job) {
+         job.spec.workers.scaling = Scaling::CPU;
+         job.spec.workers.cpu = {Cores(100), Cores(200)};
+       }},
+  };
+  for (const auto& c : cases) {
+    auto job = named;
+    c.spoil(job);
+    const auto violations = validate(job);
+    ASSERT_EQ(violations.size(), 1u) << c.path;
+    EXPECT_EQ(violations[0].path, c.path);
+  }
+}
+
 TEST(Validation, SaysWhatToWriteInstead) {
   const Sentence cases[] = {
       {[](auto& job) { job.spec.workers.cpu.min = Cores(); }, "spec.workers.cpu.min",

@@ -143,6 +143,10 @@ class People(Rows):
         scenario.wait("it says who sizes it too", lambda: "autoscaler sizes Deployment" in ready()["message"])
         self.assertEqual(self.calm(scenario), 0, scenario.report())
         self.assertEqual(scenario.deployment("d")["spec"]["replicas"], 3)
+        # Its three workers hold three of six cores, and another job is not promised more than the rest.
+        scenario.apply("a", iterations=100000)
+        scenario.wait("the other gets the rest", lambda: scenario.status("a").get("readyReplicas") == 2)
+        self.assertEqual(self.calm(scenario), 0, scenario.report())
 
     def test_17_a_token_that_was_changed_is_read_again(self):
         scenario = self.scenario()

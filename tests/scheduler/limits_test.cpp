@@ -8,6 +8,7 @@ namespace {
 
 using slaq::testing::at;
 using slaq::testing::run;
+using slaq::testing::scales;
 using slaq::testing::starts;
 using slaq::testing::suspends;
 using slaq::testing::viewOf;
@@ -93,7 +94,10 @@ TEST(ResourceQuota, BoundsAllJobsOfItsNamespaceByWhatOthersLeave) {
 TEST(ResourceQuota, TakesNothingFromJobs) {
   World world(Cores(20000));
   world.quotas = {{"default", "compute", Cores(4000), Cores(9000)}};
-  run(world.add(viewOf("a", 3)), 6);
+  auto& job = run(world.add(viewOf("a", 3)), 6);
+  EXPECT_THAT(world.decide().actions, ::testing::IsEmpty());
+  world.quotas.front().hard = Cores();
+  job.job.spec.workers.min = Workers(6);
   EXPECT_THAT(world.decide().actions, ::testing::IsEmpty());
 }
 
@@ -118,6 +122,36 @@ TEST(ResourceQuota, HoldsBesideALimitOfTheNamespace) {
   EXPECT_EQ(world.decide().jobs[0].target, Workers(4));
   world.settings.limits["default"] = {.cores = Cores(8000)};
   EXPECT_EQ(world.decide().jobs[0].target, Workers(6));
+}
+
+// slaq does not stop what it did not create.
+TEST(Target, KeepsItsCoresWhereItsJobTakesNoPart) {
+  World world(Cores(10000));
+  auto& target = run(world.add(viewOf("target")), 6);
+  target.job.spec.workers.target = TargetRef{"apps/v1", "Deployment", "train"};
+  target.refusal = "somebody else sizes it";
+  world.add(viewOf("other"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 4)));
+  target.refusal.reset();
+  target.job.spec.suspend = true;
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 4)));
+}
+
+// An object of any size, by whoever may create one, takes no cores that it does not really hold.
+TEST(Target, TakesNoMoreThanItsReadyWorkersHold) {
+  World world(Cores(10000));
+  auto& target = run(world.add(viewOf("target", 50)), 3);
+  target.workers.desired = target.workers.active = Workers(1000);
+  target.job.spec.workers.max = Workers(1000);
+  target.job.spec.workers.target = TargetRef{"apps/v1", "Deployment", "train"};
+  world.add(viewOf("other"));
+  EXPECT_THAT(world.decide().actions, ElementsAre(starts("other", 7)));
+}
+
+TEST(Target, IsSizedLikeOtherJobs) {
+  World world(Cores(10000));
+  run(world.add(viewOf("target")), 6).job.spec.workers.target = TargetRef{"apps/v1", "Deployment", "train"};
+  EXPECT_THAT(world.decide().actions, ElementsAre(scales("target", 6, 10)));
 }
 
 TEST(WeightLimit, CountsALargerWeightAsTheLimitAndSaysSo) {

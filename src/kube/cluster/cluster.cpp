@@ -33,7 +33,8 @@ bool refused(ErrorKind kind) {
 }  // namespace
 
 Result<ClusterView> KubeCluster::observe() {
-  if (!store_.synced() || (options_.nodeCapacity && !options_.nodeCapacity->synced())) {
+  if (!store_.synced() || (options_.nodeCapacity && !options_.nodeCapacity->synced()) ||
+      (options_.targets && !options_.targets->listed(clock_.now()))) {
     return failure(ErrorKind::Transient, "the first lists of TrainingJobs, Jobs and pods have not come yet");
   }
   ClusterView view = store_.view(clock_.now());

@@ -1,8 +1,27 @@
 #include "kube/json/metadata.h"
 
+#include <algorithm>
+
 #include "kube/json/json_fields.h"
 
 namespace slaq::kube::json {
+namespace {
+
+// The name of the field manager for slaq's own writes: the API server takes it from their User-Agent.
+constexpr std::string_view kOwnManager = "slaq";
+
+// True if the managed fields of that manager contain the one at the path.
+bool owns(const rapidjson::Value& manager, std::string_view path) {
+  const auto* fields = at(manager, {"fieldsV1"});
+  while (fields && !path.empty()) {
+    const auto end = std::min(path.find('/', 1), path.size());
+    fields = at(*fields, {"f:" + std::string(path.substr(1, end - 1))});
+    path.remove_prefix(end);
+  }
+  return fields != nullptr;
+}
+
+}  // namespace
 
 JobKey keyOf(const rapidjson::Value& object) {
   return {stringAt(object, {"metadata", "namespace"}), stringAt(object, {"metadata", "name"})};
@@ -16,6 +35,16 @@ std::string resourceVersionOf(const rapidjson::Value& object) {
 
 bool isBeingDeleted(const rapidjson::Value& object) {
   return at(object, {"metadata", "deletionTimestamp"}) != nullptr;
+}
+
+std::string otherManagerOf(const rapidjson::Value& object, std::string_view path) {
+  const auto* managers = at(object, {"metadata", "managedFields"});
+  if (!managers || !managers->IsArray()) return {};
+  for (const auto& each : managers->GetArray()) {
+    std::string manager = stringAt(each, {"manager"});
+    if (manager != kOwnManager && owns(each, path)) return manager;
+  }
+  return {};
 }
 
 std::string controllerOf(const rapidjson::Value& object) {

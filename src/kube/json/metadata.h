@@ -4,6 +4,7 @@
 #include <rapidjson/document.h>
 
 #include <string>
+#include <string_view>
 
 #include "job/job.h"
 
@@ -17,6 +18,10 @@ std::string resourceVersionOf(const rapidjson::Value& object);
 
 // True once the object's deletion was requested.
 bool isBeingDeleted(const rapidjson::Value& object);
+
+// The field manager other than slaq that set the field at this path, such as "/spec/suspend", as the API
+// server records it. Empty if it was slaq, or is not recorded.
+std::string otherManagerOf(const rapidjson::Value& object, std::string_view path);
 
 // The uid of the controller among an object's owners; empty if it has none.
 std::string controllerOf(const rapidjson::Value& object);

@@ -36,19 +36,9 @@ std::optional<std::string> holding(const rapidjson::Value& job, std::string_view
   return std::nullopt;
 }
 
-// The name of the field manager for slaq's own writes: the API server takes it from their User-Agent.
-constexpr std::string_view kOwnManager = "slaq";
-
-// The manager of spec.suspend, as the API server records it for each field. Empty if it is slaq or not
-// recorded.
 std::optional<std::string> suspenderOf(const rapidjson::Value& job) {
-  const auto* all = at(job, {"metadata", "managedFields"});
-  if (!all || !all->IsArray()) return std::nullopt;
-  for (const auto& each : all->GetArray()) {
-    const std::string manager = stringAt(each, {"manager"});
-    if (manager != kOwnManager && at(each, {"fieldsV1", "f:spec", "f:suspend"})) return printable(manager);
-  }
-  return std::nullopt;
+  const std::string manager = json::otherManagerOf(job, "/spec/suspend");
+  return manager.empty() ? std::nullopt : std::optional(printable(manager));
 }
 
 }  // namespace

@@ -36,26 +36,6 @@ const Value* conditionOf(const Value& object, std::string_view type) {
   return nullptr;
 }
 
-// True if the managed fields contain the one at that path.
-bool owns(const Value& manager, std::string_view path) {
-  const auto* fields = at(manager, {"fieldsV1"});
-  while (fields && !path.empty()) {
-    const auto end = std::min(path.find('/', 1), path.size());
-    fields = at(*fields, {"f:" + std::string(path.substr(1, end - 1))});
-    path.remove_prefix(end);
-  }
-  return fields != nullptr;
-}
-
-std::string managerOf(const Value& object, std::string_view path) {
-  const auto* managers = at(object, {"metadata", "managedFields"});
-  if (!managers || !managers->IsArray()) return "";
-  for (const auto& each : managers->GetArray()) {
-    if (owns(each, path)) return stringAt(each, {"manager"});
-  }
-  return "";
-}
-
 PodTemplate podOf(const Value& object, const TargetKind& kind, std::string_view resource) {
   PodTemplate pod;
   const auto slash = kind.pod.rfind('/');
@@ -70,13 +50,23 @@ PodTemplate podOf(const Value& object, const TargetKind& kind, std::string_view 
   return pod;
 }
 
-// Kubernetes has no more pods of a Job than completions, and can change these of an Indexed Job alone.
+// Why its size must not be changed, by its kind and by who else manages it.
 std::optional<std::string> whyInelastic(const Value& object, const TargetKind& kind) {
-  if (kind.sizes.size() < 2) return std::nullopt;
-  if (stringAt(object, {"spec", "completionMode"}) == "Indexed" &&
-      workersAt(object, kind.sizes[0]) == workersAt(object, kind.sizes[1]))
-    return std::nullopt;
-  return "has to be an Indexed Job whose completions are its parallelism; the size of others is fixed";
+  for (const auto& [path, why] : kind.needed) {
+    if (!get(object, path)) return std::string(why);
+  }
+  for (const auto& [path, why] : kind.refused) {
+    if (get(object, path)) return std::string(why);
+  }
+  if (!json::controllerOf(object).empty()) return "belongs to another object, which sizes it";
+  if (at(object, {"metadata", "labels", "kueue.x-k8s.io/queue-name"}))
+    return "is in a queue of Kueue, which would stop it at each change of its size";
+  const bool isEqual = std::ranges::all_of(kind.sizes, [&](std::string_view size) {
+    return workersAt(object, size) == workersAt(object, kind.sizes.front());
+  });
+  if (!isEqual || (kind.sizes.size() > 1 && stringAt(object, {"spec", "completionMode"}) != "Indexed"))
+    return "has to be an Indexed Job whose completions are its parallelism; the size of others is fixed";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -97,7 +87,7 @@ Target readTarget(const Value& object, const TargetKind& kind, std::string_view 
     out.failed = stringAt(*failed, {"message"});
   out.inelastic = whyInelastic(object, kind);
   out.pod = podOf(object, kind, resource);
-  out.manager = managerOf(object, kind.sizes.front());
+  out.manager = printable(json::otherManagerOf(object, kind.sizes.front()));
   return out;
 }
 

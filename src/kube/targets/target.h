@@ -22,10 +22,10 @@ struct Target {
   bool suspended = false;
   bool complete = false;
   std::optional<std::string> failed = {};  // the reason, where it has failed
-  // Why its size cannot be changed in one step; a sentence.
+  // Why slaq must not change its size; the end of a sentence that begins with its name.
   std::optional<std::string> inelastic = {};
   PodTemplate pod = {};      // of a worker, without its document
-  std::string manager = {};  // the field manager that set its size
+  std::string manager = {};  // the field manager that set its size; empty if it was slaq, or is not recorded
 };
 
 // `resource` is the unit of capacity.

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ class Targets {
   // What a reflector has to watch for each kind.
   std::vector<Watched> watched();
 
+  // True once each kind was listed, or could have been: no list comes of a kind that the cluster lacks.
+  bool listed(Time now);
+
   // Fills in the workers and the pod template of each job with a targetRef. A job whose target slaq cannot
   // size is refused, with the reason.
   void describe(ClusterView& view);
@@ -50,19 +54,23 @@ class Targets {
     watch::Collection<Target> objects;
     watch::CollectionSink<Target> sink;
   };
-  // What slaq has asked of a target.
+  // What slaq has asked of a target for a TrainingJob.
   struct Asked {
-    std::int64_t generation = 0;  // of the TrainingJob
+    std::string job = {};  // its uid
+    std::int64_t generation = 0;
     Workers size;
     int undone = 0;  // how often somebody else then gave it another size
   };
 
   Kind* kindOf(const TargetRef& ref);
   void noteChange(const Target* before, const Target* after);
+  void describe(JobView& view, const JobKey& owner);
   // The reason why the job's target cannot be sized; empty if it can. REQUIRES: the mutex is held.
   std::optional<std::string> whyRefused(const TrainingJob& job, const Kind* kind, const Target* target);
 
+  const std::string resource_;
   std::mutex mutex_;
+  std::optional<Time> begun_;  // when listed() was first asked
   std::deque<Kind> kinds_;
   std::map<std::string, Asked> asked_;  // by the target's uid
 };

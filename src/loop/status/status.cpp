@@ -42,7 +42,9 @@ std::set<Workers> measuredSizes(const scheduler::RuntimeModel& runtime) {
 std::vector<SizeSpeed> speedsOf(const scheduler::JobHistory& history, const JobSpec& spec) {
   const scheduler::RuntimeModel& runtime = history.runtime;
   const auto speed = runtime.speed();
-  if (!speed || spec.workers.scaling != Scaling::Replicas) return {};
+  const bool isSized =
+      spec.workers.scaling == Scaling::Replicas && scheduler::coresOf(spec, {Workers(1), {}}) > Cores();
+  if (!speed || !isSized) return {};
   const std::set<Workers> measured = measuredSizes(runtime);
   std::set<Workers> sizes = measured;
   for (const Workers size : scheduler::sizesToCompare(spec.workers, runtime.reach())) sizes.insert(size);

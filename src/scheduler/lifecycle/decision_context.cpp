@@ -15,41 +15,56 @@ bool hasLimitOfCores(const Settings& settings) {
                              [](const auto& limit) { return limit.second.cores.has_value(); });
 }
 
+// The cores of the pods that exist. Those of pods that were only asked for are not counted by a quota yet.
+Cores coresOfPods(const JobView& view) {
+  const auto& workers = view.workers;
+  Cores held = askedCpuOf(view) * (workers.active + workers.terminating);
+  if (workers.cpu) held = std::max(held, workers.cpu->held);
+  const bool hasDriver = view.driver.active || view.driver.terminating;
+  return held + (hasDriver ? driverCoresOf(view.job.spec) : Cores());
+}
+
 // The limits of the namespaces of a snapshot.
 class NamespaceLimits {
  public:
   NamespaceLimits(const Snapshot& snapshot, const Settings& settings) : settings_(settings) {
-    for (const auto& quota : snapshot.quotas) quotas_[quota.ns] = {&quota, Cores()};
+    for (const auto& quota : snapshot.quotas) quotas_[quota.ns].view = &quota;
     for (const auto& job : snapshot.jobs) {
       const auto quota = quotas_.find(job.view->job.key.ns);
-      if (quota != quotas_.end()) quota->second.ours += coresInUse(*job.view);
+      if (quota == quotas_.end()) continue;
+      quota->second.held += coresInUse(*job.view);
+      quota->second.counted += coresOfPods(*job.view);
     }
   }
 
   // The stricter of the two limits that a namespace can have; empty where it has none.
   std::optional<GroupLimit> of(const std::string& ns) const {
-    std::optional<GroupLimit> strictest;
+    std::optional<GroupLimit> limit;
     if (const auto cores = limitOf(settings_, ns).cores)
-      strictest = {*cores, *cores, "the limit of the namespace " + ns + ", " + toString(*cores)};
+      limit = {*cores, *cores, "the limit of the namespace " + ns + ", " + toString(*cores)};
     const auto quota = quotas_.find(ns);
-    if (quota == quotas_.end()) return strictest;
+    if (quota == quotas_.end()) return limit;
     GroupLimit next = limitBy(quota->second);
-    return strictest && strictest->cores <= next.cores ? strictest : std::optional(std::move(next));
+    if (!limit) return next;
+    GroupLimit& strictest = next.cores < limit->cores ? next : *limit;
+    strictest.most = std::min(limit->most, next.most);
+    return strictest;
   }
 
  private:
   struct Quota {
     const QuotaView* view = nullptr;
-    Cores ours;  // of the training jobs
+    Cores held;     // by the training jobs, as was decided
+    Cores counted;  // the part of it that is in the quota's count, if that is up to date
   };
 
-  // What others use is all that the API server counts beyond our jobs. It counts a new pod at once and one
-  // that has ended a moment later, so that the jobs are never believed to have less than they have. Where an
-  // administrator has lowered the quota below that, jobs keep what they hold, as other pods do.
+  // Other pods use all that the API server counts beyond the jobs' pods. It counts a pod that has ended for a
+  // moment longer than slaq does. Where an administrator has lowered the quota, jobs keep what they hold, as
+  // other pods do.
   static GroupLimit limitBy(const Quota& quota) {
     const QuotaView& view = *quota.view;
-    const Cores others = std::max(Cores(), view.used - quota.ours);
-    return {std::max(view.hard - others, quota.ours), view.hard,
+    const Cores others = std::max(Cores(), view.used - quota.counted);
+    return {std::max(view.hard - others, quota.held), std::max(view.hard, quota.held),
             "the ResourceQuota " + view.name + " of the namespace " + view.ns + ", " + toString(view.hard)};
   }
 
@@ -73,7 +88,7 @@ int DecisionContext::weightOf(std::size_t job) const {
 }
 
 DecisionContext contextOf(const Snapshot& snapshot, const Settings& settings) {
-  DecisionContext context{snapshot, settings, Budget(snapshot.capacity), {}, {}};
+  DecisionContext context{snapshot, settings, Budget(snapshot.capacity), {}, {}, {}};
   if (!hasLimitOfCores(settings) && snapshot.quotas.empty()) return context;
   const NamespaceLimits limits(snapshot, settings);
   std::map<std::string, Group> known;  // by namespace

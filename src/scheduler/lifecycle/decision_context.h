@@ -24,10 +24,13 @@ struct DecisionContext {
   Budget budget;                   // the capacity and the limits of the namespaces, nothing taken yet
   std::vector<Group> groups;       // of each job; empty where no namespace has a limit of cores
   std::vector<GroupLimit> limits;  // of each group
+  std::vector<bool> taken =
+      {};  // the jobs whose cores have been taken from the budget already; see decide.cpp
 
   // `job` is a place in the snapshot. The weight is within the limit of the job's namespace.
   Group groupOf(std::size_t job) const { return groups.empty() ? kNoGroup : groups[job]; }
   int weightOf(std::size_t job) const;
+  bool isTaken(std::size_t job) const { return !taken.empty() && taken[job]; }
 };
 
 DecisionContext contextOf(const Snapshot& snapshot, const Settings& settings);

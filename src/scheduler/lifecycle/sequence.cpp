@@ -19,7 +19,7 @@ class Sequence {
   // Ends the jobs that must not run any more, and shrinks others.
   void giveBack(std::size_t i, const JobPlan& plan) {
     const JobView& view = viewOf(i);
-    free_.take(coresInUse(view) - releasedBy(view, plan), context_.groupOf(i));
+    if (!context_.isTaken(i)) free_.take(heldBy(i, plan), context_.groupOf(i));
     if (view.job.deleting || plan.phase == Phase::Closing) return;
     if (plan.phase == Phase::Over) return end(view, plan);
     if (plan.target == Workers(0)) return suspend(view, plan);
@@ -87,6 +87,14 @@ class Sequence {
   std::vector<Action> actions() && { return std::move(actions_); }
 
  private:
+  // The cores that are not free for others in this epoch.
+  Cores heldBy(std::size_t i, const JobPlan& plan) const {
+    const JobView& view = viewOf(i);
+    if (view.job.spec.workers.target && !takesPart(plan.phase))
+      return heldWithoutPart(view, free_.leftFor(context_.groupOf(i)));
+    return coresInUse(view) - releasedBy(view, plan);
+  }
+
   const JobView& viewOf(std::size_t i) const { return *context_.snapshot.jobs[i].view; }
 
   // The most allowed units whose part beyond `least` fits into the cores that are left.
@@ -154,6 +162,11 @@ bool lacksDriver(const JobView& view) {
 }
 
 }  // namespace
+
+Cores heldWithoutPart(const JobView& view, Cores left) {
+  const Cores ready = coresOf(view.job.spec.workers.pod) * view.workers.ready;
+  return std::clamp(ready, Cores(), std::max(Cores(), left));
+}
 
 std::vector<Action> sequence(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans) {

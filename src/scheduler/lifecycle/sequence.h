@@ -11,4 +11,9 @@ namespace slaq::scheduler {
 std::vector<Action> sequence(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans);
 
+// The cores that the workers of an object hold which slaq did not create, while its job takes no part: those
+// of ready workers, but no more than are left, so that nobody can take other jobs' cores by an object of any
+// size.
+Cores heldWithoutPart(const JobView& view, Cores left);
+
 }  // namespace slaq::scheduler

@@ -58,6 +58,8 @@ std::vector<Mistake> mistakes() {
       {"/spec/workers/replicas", "9", "must be 0 (automatic) or a number from minReplicas to maxReplicas"},
       {"/spec/workers/replicas", "-1", "must be 0 (automatic) or a number from minReplicas to maxReplicas"},
       {"/spec/workers/template", "", "must be given, such as {spec: {containers: [...]}}; or targetRef"},
+      {"/spec/workers/targetRef", "{'apiVersion':'apps/v1','kind':'Deployment','name':'a'}",
+       "must be given, such as {spec: {containers: [...]}}; or targetRef"},
       {"/spec/workers/template/spec", "", "spec.workers.template.spec: Required value"},
       {CONTAINERS, "", "spec.workers.template.spec.containers: Required value"},
       {CONTAINERS, "[]", "must have at least one container"},

@@ -46,8 +46,10 @@ class RealTargetsTest : public RealClusterTest {
   std::pair<rapidjson::Document, rapidjson::Document> scale(const std::string& path,
                                                             const std::string& kind) {
     auto before = parse(rig.call("GET", path + "/train").body);
-    const auto scaled = cluster().apply(ScaleWorkers{key(name(kind)), Workers(2), Workers(5)});
-    EXPECT_TRUE(scaled) << scaled.error().message;
+    // Its controller writes statuses meanwhile; then the next epoch tries again.
+    EXPECT_TRUE(eventually([&] {
+      return cluster().apply(ScaleWorkers{key(name(kind)), Workers(2), Workers(5)}).has_value();
+    }));
     EXPECT_EQ(see(name(kind))->workers.desired, Workers(5));
     return {std::move(before), parse(rig.call("GET", path + "/train").body)};
   }
@@ -82,6 +84,23 @@ TEST_F(RealTargetsTest, AnIndexedJobIsSizedInBothOfItsFields) {
   EXPECT_EQ(intAt(after, {"spec", "parallelism"}), 5);
   EXPECT_EQ(intAt(after, {"spec", "completions"}), 5);
   EXPECT_EQ(specBut(before, {"parallelism", "completions"}), specBut(after, {"parallelism", "completions"}));
+}
+
+TEST_F(RealTargetsTest, WhatNeedsPodsOfSlaqsOwnIsRefused) {
+  const auto refused = [&](const std::string& more) {
+    return post(quoted(
+        "{'apiVersion':'slaq.io/v1alpha1','kind':'TrainingJob','metadata':{'name':'job'},'spec':{'workers':"
+        "{'maxReplicas':8,'targetRef':{'apiVersion':'apps/v1','kind':'Deployment','name':'a'}}," +
+        more + "}}"));
+  };
+  const std::string why = "can't be given with workers.targetRef";
+  EXPECT_THAT(refused("'stop':{'patience':3}").body, testing::HasSubstr(why));
+  EXPECT_THAT(refused("'loss':{'from':{'output':{}}}").body, testing::HasSubstr(why));
+  EXPECT_THAT(
+      refused("'driver':{'template':{'spec':{'containers':[{'name':'a','image':'a','resources':{'requests':"
+              "{'cpu':'1'}}}]}}}")
+          .body,
+      testing::HasSubstr(why));
 }
 
 TEST_F(RealTargetsTest, NothingElseIsDoneToThem) {

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "kube/support/fake_server.h"
 #include "kube/support/json.h"
 
 namespace slaq::kube::targets {
@@ -30,6 +29,24 @@ std::string job(const std::string& spec, const std::string& status = "") {
              "{'metadata':{'name':'train','namespace':'a','uid':'u2','resourceVersion':'5'},'spec':{") +
          spec + "," + kTemplate + "},'status':{" + status + "}}";
 }
+
+// Takes every patch, with these resource versions.
+class Taking : public http::HttpClient {
+ public:
+  Result<http::HttpResponse> send(const http::HttpRequest&) override {
+    http::HttpResponse response;
+    response.status = status;
+    response.body = quoted("{'metadata':{'resourceVersion':'" + std::to_string(++version) + "'}}");
+    return response;
+  }
+  Result<http::HttpResponse> stream(const http::HttpRequest&, const std::function<bool(const std::string&)>&,
+                                    std::stop_token) override {
+    return failure(ErrorKind::Transient, "nothing to watch");
+  }
+
+  int status = 200;
+  int version = 100;
+};
 
 class TargetsTest : public testing::Test {
  protected:
@@ -80,11 +97,10 @@ TEST_F(TargetsTest, ShowTheEndOfAJob) {
 }
 
 TEST_F(TargetsTest, SayWhyAnObjectCannotBeSized) {
-  EXPECT_THAT(describe("Deployment").refusal, Optional(HasSubstr("no list of deployments has come yet")));
+  EXPECT_THAT(describe("Deployment").refusal, Optional(HasSubstr("has not listed its deployments")));
   list(0, {});
   EXPECT_THAT(describe("Deployment").refusal, Optional(std::string("there is no Deployment a/train")));
   EXPECT_THAT(describe("StatefulSet").refusal, Optional(HasSubstr("does not allow (config.targets)")));
-  EXPECT_THAT(describe("Deployment", "apps/v2").refusal, Optional(HasSubstr("does not allow")));
   list(0, {deployment(0, 11)});
   EXPECT_THAT(describe("Deployment").refusal,
               Optional(HasSubstr("has no workers, and slaq does not start it")));
@@ -94,14 +110,55 @@ TEST_F(TargetsTest, SayWhyAnObjectCannotBeSized) {
   EXPECT_THAT(describe("Job", "batch/v1").refusal, Optional(HasSubstr("has to be an Indexed Job")));
 }
 
-TEST_F(TargetsTest, AreSizedByOneTrainingJobAlone) {
+TEST_F(TargetsTest, AreSizedByTheOldestTrainingJobThatIsNotOver) {
   list(0, {deployment(3, 10)});
   ClusterView view;
-  for (const char* name : {"first", "second"}) view.jobs.push_back(viewOf(name, "Deployment", "apps/v1"));
+  for (const char* name : {"a", "b", "c"}) view.jobs.push_back(viewOf(name, "Deployment", "apps/v1"));
+  view.jobs[0].job.created = Time(Seconds(20));
+  view.jobs[1].job.created = Time(Seconds(10));
+  view.jobs[2].job.created = Time(Seconds(5));
+  view.jobs[2].status.state = JobState::Complete;
   targets.describe(view);
-  EXPECT_EQ(view.jobs[0].refusal, std::nullopt);
-  EXPECT_THAT(view.jobs[1].refusal,
-              Optional(std::string("TrainingJob a/first sizes Deployment a/train already")));
+  EXPECT_THAT(view.jobs[0].refusal,
+              Optional(std::string("TrainingJob a/b sizes Deployment a/train already")));
+  EXPECT_FALSE(view.jobs[0].workers.exists);  // its cores count once
+  EXPECT_EQ(view.jobs[1].refusal, std::nullopt);
+  EXPECT_TRUE(view.jobs[1].workers.exists);
+  EXPECT_EQ(view.jobs[2].refusal, std::nullopt);
+}
+
+TEST_F(TargetsTest, AreNotSizedWhereSomebodyElseManagesThem) {
+  const auto with = [](const std::string& metadata) {
+    std::string text = deployment(3, 10);
+    return text.insert(text.find("'name':'train'"), metadata + ",");
+  };
+  list(0, {with("'ownerReferences':[{'uid':'o','controller':true}]")});
+  EXPECT_THAT(describe("Deployment").refusal, Optional(HasSubstr("belongs to another object")));
+  list(0, {with("'labels':{'kueue.x-k8s.io/queue-name':'q'}")});
+  EXPECT_THAT(describe("Deployment").refusal, Optional(HasSubstr("is in a queue of Kueue")));
+}
+
+TEST(PyTorchJobTarget, IsElasticAndOfWorkersAlone) {
+  const auto read = [](const std::string& spec) {
+    return readTarget(jsonOf("{'metadata':{'name':'t','namespace':'a'},'spec':{" + spec +
+                             "'pytorchReplicaSpecs':{'Worker':{'replicas':4," + kTemplate +
+                             "}}},'status':{'replicaStatuses':{'Worker':{'active':3}},'conditions':[{'type':"
+                             "'Succeeded','status':'True'}]}}"),
+                      *targetKind("PyTorchJob"), "cpu");
+  };
+  const Target elastic = read("'elasticPolicy':{'maxReplicas':8},");
+  EXPECT_EQ(elastic.inelastic, std::nullopt);
+  EXPECT_EQ(elastic.desired, Workers(4));
+  EXPECT_EQ(elastic.ready, Workers(3));
+  EXPECT_TRUE(elastic.complete);
+  EXPECT_EQ(coresOf(elastic.pod), Cores(500));
+  EXPECT_THAT(read("").inelastic, Optional(HasSubstr("needs spec.elasticPolicy")));
+  EXPECT_THAT(read("'elasticPolicy':{'metrics':[]},").inelastic,
+              Optional(HasSubstr("an autoscaler sizes it")));
+  const auto withMaster =
+      jsonOf("{'spec':{'elasticPolicy':{},'pytorchReplicaSpecs':{'Master':{},'Worker':{}}}}");
+  EXPECT_THAT(readTarget(withMaster, *targetKind("PyTorchJob"), "cpu").inelastic,
+              Optional(HasSubstr("has a Master")));
 }
 
 TEST_F(TargetsTest, AreSizedByOnePatchOfWhatWasRead) {
@@ -114,25 +171,50 @@ TEST_F(TargetsTest, AreSizedByOnePatchOfWhatWasRead) {
       quoted("{'metadata':{'uid':'u2','resourceVersion':'5'},'spec':{'parallelism':5,'completions':5}}"));
 }
 
-TEST_F(TargetsTest, AreLeftAloneOnceSomebodyElseSizesThemAgainAndAgain) {
-  FakeServer server;
-  client::Api api(server);
+class UndoneTest : public TargetsTest {
+ protected:
+  // slaq asks for 8 workers, and then the manager sets 2.
+  void undo(const std::string& manager) {
+    static_cast<void>(targets.scale(api, viewOf("j", "Deployment", "apps/v1").job, Workers(8)));
+    server.version += 10;
+    targets.watched()[0].sink->upsert(jsonOf(deployment(2, server.version, manager)));
+  }
+
+  Taking server;
+  client::Api api{server};
+};
+
+TEST_F(UndoneTest, IsLeftAloneOnceSomebodyElseSizesItAgainAndAgain) {
   list(0, {deployment(3, 10)});
-  auto view = viewOf("j", "Deployment", "apps/v1");
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(describe("Deployment").refusal, std::nullopt) << i;
-    // The server is not asked to answer: that a change was wanted is what counts.
-    static_cast<void>(targets.scale(api, view.job, Workers(8)));
-    targets.watched()[0].sink->upsert(jsonOf(deployment(8, 11 + 2 * i)));
-    targets.watched()[0].sink->upsert(jsonOf(deployment(2, 12 + 2 * i, "autoscaler")));
+    undo("autoscaler");
   }
   EXPECT_THAT(describe("Deployment").refusal,
               Optional(HasSubstr("autoscaler sizes Deployment a/train too; slaq leaves it alone until")));
-  ClusterView changed;
-  view.job.generation = 2;
-  changed.jobs.push_back(view);
-  targets.describe(changed);
-  EXPECT_EQ(changed.jobs.front().refusal, std::nullopt);
+  for (const bool isNew : {false, true}) {
+    auto changed = viewOf("j", "Deployment", "apps/v1");
+    (isNew ? changed.job.uid : changed.job.key.name) = "other";
+    if (!isNew) changed.job.generation = 2;
+    ClusterView view;
+    view.jobs.push_back(changed);
+    targets.describe(view);
+    EXPECT_EQ(view.jobs.front().refusal, std::nullopt);
+  }
+}
+
+// Another replica led meanwhile.
+TEST_F(UndoneTest, IsNotByOurselves) {
+  list(0, {deployment(3, 10)});
+  for (int i = 0; i < 5; ++i) undo("slaq");
+  EXPECT_EQ(describe("Deployment").refusal, std::nullopt);
+}
+
+TEST_F(UndoneTest, IsNotWhatSlaqNeverDid) {
+  list(0, {deployment(3, 10)});
+  server.status = 403;
+  for (int i = 0; i < 5; ++i) undo("somebody");
+  EXPECT_EQ(describe("Deployment").refusal, std::nullopt);
 }
 
 }  // namespace
