@@ -244,6 +244,19 @@ TEST_F(EditedJobTest, IsToldOnceWhatWasEditedAndWhatToDoInstead) {
   EXPECT_THAT(edits(), ElementsAre(::testing::_, ::testing::HasSubstr("suspended the workers' Job")));
 }
 
+TEST_F(EditedJobTest, NamesTheObjectThatTheJobNamesAndIsSilentOnceItIsLeftAlone) {
+  views.front().job.spec.workers.target = TargetRef{"apps/v1", "Deployment", "train"};
+  scaleTo(3);
+  views.front().workers.desired = Workers(5);
+  apply({});
+  EXPECT_THAT(edits(), ElementsAre(::testing::HasSubstr("set Deployment train to 5 workers")));
+  scaleTo(3);
+  views.front().workers.desired = Workers(5);
+  views.front().refusal = "somebody sizes it too";
+  apply({});
+  EXPECT_EQ(edits().size(), 1u);
+}
+
 TEST_F(EditedJobTest, WhatSlaqDidItselfIsNoEdit) {
   scaleTo(3);
   apply({SuspendJob{views.front().job.key}});

@@ -23,12 +23,16 @@ std::optional<Workers> workersAskedBy(const Action& action, const JobView& view)
 
 bool isAs(const WorkersView& workers, Workers asked) { return runs(workers) && workers.desired == asked; }
 
-// A sentence that says how someone other than slaq changed the workers' Job. None if the Job ended or was
-// deleted.
-std::optional<std::string> editOf(const WorkersView& workers, Workers asked) {
+// A sentence that says how someone other than slaq changed the workers' Job, or the object that the job
+// names. None if it ended or was deleted, or if slaq leaves it to somebody else.
+std::optional<std::string> editOf(const JobView& view, Workers asked) {
+  const WorkersView& workers = view.workers;
   if (!workers.exists || workers.succeeded || workers.failed) return std::nullopt;
-  const std::string done = workers.suspended ? "suspended the workers' Job"
-                                             : "set the workers' Job to " + counted(workers.desired);
+  const auto& target = view.job.spec.workers.target;
+  if (target && view.refusal) return std::nullopt;
+  const std::string object = target ? target->kind + " " + target->name : "the workers' Job";
+  const std::string done =
+      workers.suspended ? "suspended " + object : "set " + object + " to " + counted(workers.desired);
   return "Somebody else " + done + ", where slaq had asked for " + counted(asked) +
          ". slaq goes on deciding how many run: edit the TrainingJob instead, its spec.suspend, " +
          "spec.replicas, spec.workers.minReplicas or maxReplicas.";
@@ -134,7 +138,7 @@ void ActionWriter::tellOfEdits(const scheduler::Snapshot& snapshot) {
     const Asked& asked = found->second;
     if (isAs(view->workers, asked.workers)) {
       kept.insert(*found);
-    } else if (const auto edit = editOf(view->workers, asked.workers)) {
+    } else if (const auto edit = editOf(*view, asked.workers)) {
       cluster_.record(view->job.key, {true, "EditedElsewhere", *edit});
     }
   }
