@@ -476,6 +476,7 @@ TEST_F(Loop, SuspendsAndResumes) {
   run(3);
   EXPECT_EQ(world["a"].workers.ready, Workers(10));
   EXPECT_EQ(world["a"].status.state, JobState::Running);
+  EXPECT_EQ(find(world["a"].status.conditions, ConditionType::Suspended)->status, Truth::False);
 }
 
 }  // namespace

@@ -36,7 +36,10 @@ class Gate final : public Cluster {
     if (isSilent) return failure(ErrorKind::Transient, "no answer");
     return {};
   }
-  void record(const JobKey&, const Event&) override {}
+  void record(const JobKey&, const Event& event) override {
+    const std::lock_guard lock(mutex);
+    events.push_back(event.reason);
+  }
 
   std::vector<std::string> all() {
     const std::lock_guard lock(mutex);
@@ -48,6 +51,7 @@ class Gate final : public Cluster {
   bool isSilent = false;
   std::mutex mutex;
   std::vector<std::string> begun;
+  std::vector<std::string> events;
 };
 
 StatusToSend toSend(const std::string& name, int generation = 1) {
@@ -65,6 +69,23 @@ TEST(StatusSender, SendsByItselfWhatItIsGiven) {
   EXPECT_THAT(cluster.all(), UnorderedElementsAre("a=1", "b=1", "c=1"));
   EXPECT_THAT(sender.takeSent(), SizeIs(3));
   EXPECT_THAT(sender.takeSent(), IsEmpty());
+}
+
+// Each try would record them once more.
+TEST(StatusSender, RecordsTheEventsOfAStatusOnceItIsWritten) {
+  Gate cluster;
+  StatusSender sender(cluster, clock);
+  StatusToSend status = toSend("a");
+  status.recordsEvents = true;
+  status.next.state = JobState::Running;
+  cluster.isSilent = true;
+  sender.replace({status});
+  sender.finish(always);
+  EXPECT_THAT(cluster.events, IsEmpty());
+  cluster.isSilent = false;
+  sender.replace({status});
+  sender.finish(always);
+  EXPECT_THAT(cluster.events, ElementsAre("Running"));
 }
 
 TEST(StatusSender, OneThatHangsHoldsNoOtherJobUpAndNoLaterList) {

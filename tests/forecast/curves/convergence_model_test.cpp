@@ -113,6 +113,13 @@ TEST(ConvergenceModel, ExpectsNothingOfNoise) {
 }
 
 // The unit of the loss does not matter.
+// A loss that has been lower once can be so again, so the hint says nothing any more.
+TEST(ConvergenceModel, IgnoresATargetThatTheLossHasPassed) {
+  const auto noisy = [](double k) { return k == 20 ? 0.1 : 1 / (1 + 0.2 * k) + 0.2; };
+  EXPECT_EQ(fitConvergence(seriesOf(noisy, 30), Convergence::Auto, 0.15)->target, std::nullopt);
+  EXPECT_EQ(fitConvergence(seriesOf(noisy, 30), Convergence::Auto, 0.05)->target, 0.05);
+}
+
 TEST(ConvergenceModel, ScalesWithTheLoss) {
   const auto plain = fitConvergence(seriesOf(sublinear, 40), Convergence::Auto);
   const auto scaled =

@@ -42,6 +42,10 @@ TEST(SpeedCurve, IsLevelFromWhereNothingIsKnown) {
   EXPECT_DOUBLE_EQ(curve.at(3), 1.5);
   EXPECT_DOUBLE_EQ(curve.at(9), 2);
   EXPECT_DOUBLE_EQ(SpeedCurve::through(kPoints).levelFrom(3).at(8), 2);
+  const SpeedCurve inUnits = SpeedCurve::through(kPoints).levelFrom(3).inUnitsOf(4);
+  EXPECT_DOUBLE_EQ(inUnits.at(4), 0.5);
+  EXPECT_DOUBLE_EQ(inUnits.at(12), 2);
+  EXPECT_DOUBLE_EQ(inUnits.at(16), 2);
 }
 
 TEST(SpeedCurve, KnowsItsFastestSize) {
