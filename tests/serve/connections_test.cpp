@@ -90,6 +90,20 @@ TEST_F(UnixSocket, IsNotHeldByAClientThatReadsLittleAtATime) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
 }
 
+TEST_F(UnixSocket, IsNotHeldByAClientThatWritesLittleAtATime) {
+  const Socket listening(listenOn(path_));
+  const Socket client(connected(path_));
+  const Socket accepted(acceptSoon(listening));
+  const std::jthread writing([&](const std::stop_token& stop) {
+    const std::string head = "GET / HTTP/1.1\r\nX: " + std::string(500, 'x') + "\r\n\r\n";
+    for (std::size_t i = 0; i < head.size() && !stop.stop_requested(); ++i) {
+      static_cast<void>(::send(client, &head[i], 1, MSG_NOSIGNAL));
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  });
+  EXPECT_FALSE(readHead(accepted));  // the whole head would take ten seconds
+}
+
 TEST_F(UnixSocket, TakesALongAnswerFromAClientThatReads) {
   const Socket listening(listenOn(path_));
   const Socket client(connected(path_));
