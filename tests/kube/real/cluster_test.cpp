@@ -208,6 +208,31 @@ TEST_F(RealClusterTest, CountsEventsOfTheSameReasonInOne) {
   }));
 }
 
+class RealLostLeaseTest : public RealClusterTest {
+ protected:
+  cluster::ConnectionOptions options() const override {
+    cluster::ConnectionOptions options = RealClusterTest::options();
+    options.pause = [](Seconds) { return false; };  // as the controller has it
+    options.mayWrite = [this] { return leads.load(); };
+    return options;
+  }
+
+  std::atomic<bool> leads{true};
+};
+
+TEST_F(RealLostLeaseTest, NothingIsWrittenOnceTheLeaseIsLost) {
+  createAndSee("job");
+  leads = false;
+  EXPECT_EQ(cluster().apply(StartJob{key("job"), Workers(2), {}}).error().kind, ErrorKind::Conflict);
+  JobStatus status;
+  status.state = JobState::Running;
+  EXPECT_EQ(cluster().writeStatus(key("job"), see("job")->job.uid, status).error().kind, ErrorKind::Conflict);
+  EXPECT_EQ(rig.call("GET", childPath("job-workers")).status, 404);
+  EXPECT_EQ(at(parse(rig.call("GET", jobsPath() + "/job").body), {"status"}), nullptr);
+  leads = true;
+  EXPECT_TRUE(cluster().apply(StartJob{key("job"), Workers(2), {}}));
+}
+
 class RealElectionTest : public RealTest {
  protected:
   std::unique_ptr<leader::Election> join(const std::string& name) {
