@@ -51,8 +51,9 @@ class Rows(unittest.TestCase):
         scenario.wait("all are complete", lambda: all(scenario.state(job) == "Complete" for job in jobs))
         scenario.wait("no pod of them runs", lambda: not any(
             pod["metadata"]["labels"]["slaq.io/job"] in jobs for pod in self.running(scenario)))
+        # A pod that is ending is not ready any more, and still counts as a replica.
         scenario.wait("the statuses say so", lambda: all(
-            scenario.status(job).get("readyReplicas", 0) == 0 for job in jobs))
+            scenario.status(job).get(count, 0) == 0 for job in jobs for count in ("readyReplicas", "replicas")))
 
     def assert_still(self, scenario, epochs=20):
         """Nothing happens, so nothing is written: no object is created, changed or deleted, and a status only where it
