@@ -48,31 +48,38 @@ def port_for(environment):
     return environment.get("SLAQ_METRICS_PORT") or None if is_first else None
 
 
+class Reported:
+    """A loss with its iteration, and whether a reader has got them."""
+
+    def __init__(self, iteration, loss):
+        self.iteration, self.loss, self.is_read = iteration, loss, False
+
+
 class Progress:
     """The newest loss with its iteration: one thread replaces them while others read them."""
 
     def __init__(self):
-        self._now = None  # iteration and loss: one assignment, so that no reader sees those of two iterations
+        self._now = None  # one assignment, so that no reader sees the loss of one iteration and the number of another
         self._initial = None
-        self._read = None  # what was sent to a reader last
 
     @property
     def iteration(self):
-        return -1 if self._now is None else self._now[0]
+        return -1 if self._now is None else self._now.iteration
 
     def set(self, iteration, loss):
         if iteration == 0 and self._initial is None:
             self._initial = loss
-        self._now = (iteration, loss)
+        self._now = Reported(iteration, loss)
 
     def send(self, write):
-        """Gives `write` the metrics as text. They count as read once it returns."""
+        """Gives `write` the metrics as text. They count as read once it returns, be others reported meanwhile."""
         now = self._now
-        write(metrics_text(now, self._initial))
-        self._read = now
+        write(metrics_text(now and (now.iteration, now.loss), self._initial))
+        if now:
+            now.is_read = True
 
     def is_read(self):
-        return self._read is self._now
+        return self._now is None or self._now.is_read
 
 
 def metrics_text(now, initial):

@@ -164,6 +164,19 @@ print("trained", flush=True)
             self.assertEqual(process.wait(timeout=300), 0)
             self.assertEqual(process.stderr.read(), "")
 
+    def test_end_although_a_reader_of_an_earlier_loss_is_slow(self):
+        progress = reporting.Progress()
+        progress.set(1, 0.5)
+
+        def write_slowly(_):
+            progress.set(2, 0.25)
+            progress.send(lambda text: self.assertIn("0.25", text))
+
+        progress.send(write_slowly)
+        self.assertTrue(progress.is_read())
+        progress.set(3, 0.125)
+        self.assertFalse(progress.is_read())
+
     def test_end_without_a_reader_and_where_another_process_goes_on(self):
         self.assertEqual(reporting.LINGER_SECONDS, 2)
         for program in ("reporting.LINGER_SECONDS = 0.1", "reporting.LINGER_SECONDS = 3600; reporting.leave_at_once()"):
