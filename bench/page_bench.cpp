@@ -1,4 +1,4 @@
-// What the page of a thousand running jobs costs in each epoch: with no browser, and with a hundred of them.
+// The cost of the page of a thousand running jobs in each epoch, with no browser and with up to a hundred.
 #include <benchmark/benchmark.h>
 
 #include "jobs.h"

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "cli/cluster/worker_cores.h"
 #include "forecast/predictors/registry.h"
 #include "forecast/speed/speed_estimate.h"
 #include "scheduler/state/history.h"
@@ -50,13 +51,6 @@ std::optional<double> iterationsTo(double level, const simulate::Trace& trace,
   return ahead ? std::optional(last + *ahead) : std::nullopt;
 }
 
-// The workers of a target have no template here; what they cost was decided.
-Cores coresOfWorker(const JobSpec& spec, const JobStatus& status) {
-  const auto& decision = status.decision;
-  if (!spec.workers.target || !decision || decision->workers <= Workers(0)) return coresOf(spec.workers.pod);
-  return Cores(decision->cores.value() / decision->workers.value());
-}
-
 }  // namespace
 
 Result<Outlook> outlookOf(const JobSpec& spec, const JobStatus& status) {
@@ -64,7 +58,7 @@ Result<Outlook> outlookOf(const JobSpec& spec, const JobStatus& status) {
     return failure(ErrorKind::Invalid, "it scales by CPU; advice is about numbers of workers");
   Outlook outlook{.speeds = status.speeds,
                   .milestones = {},
-                  .perWorker = coresOfWorker(spec, status),
+                  .perWorker = cluster::workerCoresOf(spec, status),
                   .driver = scheduler::driverCoresOf(spec),
                   .most = spec.workers.max};
   std::erase_if(outlook.speeds, [](const SizeSpeed& each) {

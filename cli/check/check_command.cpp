@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "cli/check/check_report.h"
-#include "cli/check/neighbours.h"
 #include "cli/check/observe.h"
+#include "cli/check/other_controllers.h"
 #include "cli/flags/cluster_flags.h"
 #include "cli/output/format.h"
 #include "cli/terminal/terminal.h"
@@ -31,7 +31,7 @@ int runCheck(const std::string& program, const CheckOptions& options) {
   cluster::TrainingCluster cluster(*access, clock);
   const auto seen = observe(cluster, *access, clock, {options.cluster.ns, options.release});
   auto found = findings(seen);
-  std::ranges::move(neighbourFindings(seen), std::back_inserter(found));
+  std::ranges::move(otherControllerFindings(seen), std::back_inserter(found));
   if (!output::isForPeople(options.format)) {
     std::cout << output::inFormat(checkJson(found), options.format);
   } else {

@@ -1,7 +1,7 @@
 #include "cli/check/observe.h"
 
 #include "cli/check/definition.h"
-#include "cli/check/neighbours.h"
+#include "cli/check/other_controllers.h"
 #include "cli/check/prometheus_state.h"
 #include "cli/check/rights.h"
 #include "config/read_configuration.h"
@@ -64,6 +64,14 @@ Result<LeaderLease> readLease(kube::client::Api& api, const config::LeaderElecti
                      Seconds(intAt(*lease, {"spec", "leaseDurationSeconds"}))};
 }
 
+// Empty if the cluster has no Kueue.
+std::optional<Result<Kueue>> observeKueue(http::HttpClient& http, kube::client::Api& api) {
+  const auto group = get(http, std::string("/apis/") + kKueueGroup);
+  if (!group && group.error().kind == ErrorKind::NotFound) return std::nullopt;
+  if (!group) return failure(group.error());
+  return readKueue(api, stringAt(parseJson(group->body), {"preferredVersion", "version"}));
+}
+
 // Observes the parts that depend on the configuration.
 void observeWith(const config::Configuration& configuration, cluster::TrainingCluster& cluster,
                  kube::client::Api& api, const Clock& clock, Observed& seen) {
@@ -76,7 +84,7 @@ void observeWith(const config::Configuration& configuration, cluster::TrainingCl
         readPrometheus(*loss, seen.installation->ns, seen.inCluster ? nullptr : &cluster.http(), clock);
   }
   seen.jobs = cluster.jobs(configuration.ns);
-  seen.kueue = readKueue(cluster.http(), api);
+  seen.kueue = observeKueue(cluster.http(), api);
   if (!*seen.jobs) return;
   seen.autoscalers = readAutoscalers(api, configuration.ns, **seen.jobs);
   seen.resize = tryResize(cluster.http(), api, **seen.jobs);

@@ -1,5 +1,5 @@
-// The rights that the controller needs, which are exactly those that the chart's roles give, and reviews of
-// rights.
+// The rights that the controller needs. They are exactly those that the chart's roles give. And reviews, by
+// which the API server says whether a service account has a right.
 #pragma once
 
 #include <string>

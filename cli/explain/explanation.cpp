@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/figures.h"
+#include "cli/cluster/worker_cores.h"
 #include "cli/explain/explanation_facts.h"
 #include "cli/jobs/live_table.h"
 #include "cli/terminal/page.h"
@@ -115,7 +116,7 @@ std::string allowedText(const WorkersSpec& workers, Cores each) {
 void tellWorkers(terminal::Page& page, const JobStory& story) {
   const auto& status = story.job.status;
   const JobSpec& spec = story.job.job.spec;
-  const Cores each = top::workerCoresOf(story.job);
+  const Cores each = cluster::workerCoresOf(story.job.job.spec, story.job.status);
   std::string text = std::to_string(status.ready.value()) + " ready, " +
                      std::to_string(status.desired.value()) + " decided; " + allowedText(spec.workers, each);
   if (isPinned(spec)) text += "; pinned to " + std::to_string(spec.replicas->value()) + " by spec.replicas";

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "cli/cluster/worker_cores.h"
+
 namespace slaq::cli::top {
 namespace {
 
@@ -39,15 +41,6 @@ double rankOf(const TopRow& row, SortKey key) {
 
 }  // namespace
 
-Cores workerCoresOf(const kube::objects::StoredJob& job) {
-  const auto& decision = job.status.decision;
-  if (decision && decision->workerCpu) return *decision->workerCpu;
-  const Cores byTemplate = coresOf(job.job.spec.workers.pod);
-  // A template without CPU requests is counted in another resource, whose amount the decision has.
-  if (byTemplate > Cores() || !decision || decision->workers <= Workers(0)) return byTemplate;
-  return Cores(decision->cores.value() / decision->workers.value());
-}
-
 TopRow topRowOf(const kube::objects::StoredJob& job) {
   const auto& status = job.status;
   const auto& workers = job.job.spec.workers;
@@ -57,11 +50,11 @@ TopRow topRowOf(const kube::objects::StoredJob& job) {
   row.job.workers = status.replicas;
   row.job.desired = status.desired;
   row.job.most = workers.max;
-  row.job.cores = workerCoresOf(job) * status.replicas;
+  row.job.cores = cluster::workerCoresOf(job.job.spec, status) * status.replicas;
   row.ready = status.ready;
   row.created = job.job.created;
   row.status = status;
-  if (workers.scaling == Scaling::CPU) row.workerCpu = workerCoresOf(job);
+  if (workers.scaling == Scaling::CPU) row.workerCpu = cluster::workerCoresOf(job.job.spec, status);
   if (status.progress) readProgress(*status.progress, status.state, row);
   if (!status.decision) return row;
   row.job.reason = status.decision->reason;

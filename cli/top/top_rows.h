@@ -27,9 +27,6 @@ struct TopRow {
 
 TopRow topRowOf(const kube::objects::StoredJob& job);
 
-// The cores of each worker, as the scheduler counts them.
-Cores workerCoresOf(const kube::objects::StoredJob& job);
-
 enum class SortKey { Cores, Gain, Loss, Age, Name };
 
 std::string_view name(SortKey key);

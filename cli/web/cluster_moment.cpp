@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/top/top_rows.h"
+#include "cli/cluster/worker_cores.h"
 
 namespace slaq::cli::web {
 namespace {
@@ -33,22 +33,23 @@ std::optional<page::Outlook> outlookOf(const JobStatus& status, Time now, Time b
 
 // The driver is counted as long as there are workers.
 Cores heldCoresOf(const kube::objects::StoredJob& stored) {
-  const Cores workers = top::workerCoresOf(stored) * stored.status.replicas;
+  const Cores workers = cluster::workerCoresOf(stored.job.spec, stored.status) * stored.status.replicas;
   const auto& driver = stored.job.spec.driver;
   return driver && stored.status.replicas > Workers(0) ? workers + coresOf(*driver) : workers;
 }
 
 page::Sighting sightingOf(const kube::objects::StoredJob& stored, Time now) {
-  page::Sighting sighting{.key = stored.key,
-                          .created = stored.job.created,
-                          .mode = stored.job.spec.loss.mode,
-                          .most = stored.job.spec.workers.max,
-                          .ready = stored.status.ready,
-                          .cores = heldCoresOf(stored),
-                          .coresEach = stored.job.spec.workers.scaling == Scaling::CPU
-                                           ? std::optional(top::workerCoresOf(stored))
-                                           : std::nullopt,
-                          .status = stored.status};
+  page::Sighting sighting{
+      .key = stored.key,
+      .created = stored.job.created,
+      .mode = stored.job.spec.loss.mode,
+      .most = stored.job.spec.workers.max,
+      .ready = stored.status.ready,
+      .cores = heldCoresOf(stored),
+      .coresEach = stored.job.spec.workers.scaling == Scaling::CPU
+                       ? std::optional(cluster::workerCoresOf(stored.job.spec, stored.status))
+                       : std::nullopt,
+      .status = stored.status};
   sighting.outlook = [&status = stored.status, now](Time began) { return outlookOf(status, now, began); };
   return sighting;
 }

@@ -125,7 +125,7 @@ std::vector<std::string> readTargets(yaml::Fields& root) {
   return root.names("targets", known);
 }
 
-// The pods of targets have no label of slaq's, so that they would count as those of others.
+// The pods of targets do not have slaq's labels, so that they would count as pods of other programs too.
 void checkTargets(const Configuration& configuration, yaml::Mistakes& mistakes) {
   if (configuration.targets.empty() || configuration.scheduling.capacity) return;
   mistakes.add("targets",

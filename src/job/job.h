@@ -141,7 +141,7 @@ struct RestartSpec {
   bool operator==(const RestartSpec&) const = default;
 };
 
-// An object of somebody else's that is the job's workers: slaq changes its size, and nothing else.
+// An object that has the job's workers and that slaq did not create: slaq changes its size, and nothing else.
 struct TargetRef {
   std::string apiVersion;  // "apps/v1"
   std::string kind;        // "Deployment"

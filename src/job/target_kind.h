@@ -28,10 +28,10 @@ struct TargetKind {
   std::vector<std::pair<std::string_view, std::string_view>> refused = {};
 };
 
-// Those that slaq knows, sorted by name.
+// All kinds that slaq knows, sorted by name.
 std::span<const TargetKind> targetKinds();
 
-// Of its group and version: "apps/v1".
+// The group and version of a kind, such as "apps/v1".
 std::string apiVersionOf(const TargetKind& kind);
 
 // The one of that name, such as "Deployment"; nullptr if slaq knows none.

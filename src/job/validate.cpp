@@ -128,7 +128,7 @@ void checkWorkers(const JobSpec& spec, std::string_view resource, std::vector<Vi
   if (!workers.target) checkPod(workers.pod, path + ".template", resource, out);
 }
 
-// What slaq did not create it neither starts, stops nor gives other CPU.
+// slaq neither starts nor stops an object that it did not create, and does not change its CPU.
 void checkTarget(const JobSpec& spec, std::vector<Violation>& out) {
   if (!spec.workers.target) return;
   const std::string why = " with workers.targetRef: slaq only changes the number of workers of that object";

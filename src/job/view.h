@@ -111,7 +111,7 @@ struct NodeView {
   bool operator==(const NodeView&) const = default;
 };
 
-// A ResourceQuota of Kubernetes: the pods of its namespace may request so much together.
+// A ResourceQuota of Kubernetes, which bounds what the pods of its namespace request together.
 struct QuotaView {
   std::string ns;
   std::string name;

@@ -14,7 +14,7 @@ class Session {
   virtual ~Session() = default;
   // Ends the session whatever it waits for.
   virtual void close() = 0;
-  // True while it sends events. From then on the stream ends as soon as there is no further event.
+  // Has the stream of events end as soon as there is no further event. True while it sends events.
   virtual bool endEvents() = 0;
 };
 

@@ -90,8 +90,9 @@ class CheckCommand : public ::testing::Test {
 
   // Kueue with this configuration; a LocalQueue named default in each of these namespaces.
   void installKueue(const std::string& configuration, const std::vector<std::string>& defaultQueues = {}) {
-    server.answer("/apis/kueue.x-k8s.io", 200,
-                  json("{'preferredVersion': {'groupVersion': 'kueue.x-k8s.io/v1beta2'}}"));
+    server.answer(
+        "/apis/kueue.x-k8s.io", 200,
+        json("{'preferredVersion': {'groupVersion': 'kueue.x-k8s.io/v1beta2', 'version': 'v1beta2'}}"));
     server.answer(std::string(kDeployments) + "?limit=500&labelSelector=app.kubernetes.io%2Fname%3Dkueue",
                   200,
                   json("{'metadata': {'resourceVersion': '9'}, 'items': [{'metadata': {'namespace': "

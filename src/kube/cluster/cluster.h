@@ -21,13 +21,13 @@
 
 namespace slaq::kube::cluster {
 
-// What a KubeCluster uses where it is given.
+// The parts of a KubeCluster that can be left out.
 struct KubeClusterOptions {
   const ResourceQuotas* quotas = nullptr;      // where ResourceQuotas are watched
   targets::Targets* targets = nullptr;         // the objects that jobs name by targetRef
   const NodeCapacity* nodeCapacity = nullptr;  // where capacity follows the nodes
   std::string docsUrl = {};                    // where docs/ can be read (runbooks.h)
-  std::string reportImage = {};                // has slaq-report
+  std::string reportImage = {};                // an image with slaq-report
   // Returns the reason if the contents of the store may not fit together: then nothing is decided, and no
   // child is changed. Called on every thread that calls the cluster.
   std::function<std::optional<std::string>()> whyInconsistent = [] { return std::nullopt; };

@@ -1,4 +1,4 @@
-// What the ResourceQuotas of the namespaces leave for training jobs, as the watch last showed them.
+// The ResourceQuotas of the namespaces, as the watch last showed them.
 #pragma once
 
 #include <mutex>
@@ -20,7 +20,7 @@ class ResourceQuotas {
 
   watch::ObjectSink& sink() { return sink_; }
 
-  // Of each namespace the quota that leaves least, sorted by namespace.
+  // For each namespace with a quota the one that leaves least, sorted by namespace.
   std::vector<QuotaView> view() const;
 
  private:

@@ -16,6 +16,13 @@ const rapidjson::Value* at(const rapidjson::Value& object, std::initializer_list
   return value;
 }
 
+rapidjson::Value::ConstArray elementsAt(const rapidjson::Value& object,
+                                        std::initializer_list<std::string_view> path) {
+  static const rapidjson::Value kNone(rapidjson::kArrayType);
+  const auto* list = at(object, path);
+  return (list && list->IsArray() ? *list : kNone).GetArray();
+}
+
 std::string stringAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path) {
   const auto* value = at(object, path);
   if (!value || !value->IsString()) return {};

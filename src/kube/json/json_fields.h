@@ -17,6 +17,10 @@ namespace slaq::kube::json {
 // The value at a path of keys, or nullptr.
 const rapidjson::Value* at(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 
+// The elements of the list at a path; none if there is no list.
+rapidjson::Value::ConstArray elementsAt(const rapidjson::Value& object,
+                                        std::initializer_list<std::string_view> path);
+
 std::string stringAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 std::int32_t intAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);
 bool boolAt(const rapidjson::Value& object, std::initializer_list<std::string_view> path);

@@ -37,10 +37,17 @@ bool isBeingDeleted(const rapidjson::Value& object) {
   return at(object, {"metadata", "deletionTimestamp"}) != nullptr;
 }
 
+std::optional<std::string> conditionMessage(const rapidjson::Value& object, std::string_view type) {
+  for (const auto& condition : elementsAt(object, {"status", "conditions"})) {
+    if (stringAt(condition, {"type"}) != type || stringAt(condition, {"status"}) != "True") continue;
+    const std::string message = stringAt(condition, {"message"});
+    return printable(message.empty() ? stringAt(condition, {"reason"}) : message);
+  }
+  return std::nullopt;
+}
+
 std::string otherManagerOf(const rapidjson::Value& object, std::string_view path) {
-  const auto* managers = at(object, {"metadata", "managedFields"});
-  if (!managers || !managers->IsArray()) return {};
-  for (const auto& each : managers->GetArray()) {
+  for (const auto& each : elementsAt(object, {"metadata", "managedFields"})) {
     std::string manager = stringAt(each, {"manager"});
     if (manager != kOwnManager && owns(each, path)) return manager;
   }
@@ -48,9 +55,7 @@ std::string otherManagerOf(const rapidjson::Value& object, std::string_view path
 }
 
 std::string controllerOf(const rapidjson::Value& object) {
-  const auto* owners = at(object, {"metadata", "ownerReferences"});
-  if (!owners || !owners->IsArray()) return {};
-  for (const auto& owner : owners->GetArray()) {
+  for (const auto& owner : elementsAt(object, {"metadata", "ownerReferences"})) {
     if (boolAt(owner, {"controller"})) return stringAt(owner, {"uid"});
   }
   return {};

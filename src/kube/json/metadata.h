@@ -3,6 +3,7 @@
 
 #include <rapidjson/document.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,10 @@ std::string resourceVersionOf(const rapidjson::Value& object);
 
 // True once the object's deletion was requested.
 bool isBeingDeleted(const rapidjson::Value& object);
+
+// The message of a status condition that is True, or its reason where it has no message; empty if the object
+// has no such condition.
+std::optional<std::string> conditionMessage(const rapidjson::Value& object, std::string_view type);
 
 // The field manager other than slaq that set the field at this path, such as "/spec/suspend", as the API
 // server records it. Empty if it was slaq, or is not recorded.

@@ -11,6 +11,7 @@ namespace {
 
 using json::at;
 using json::boolAt;
+using json::conditionMessage;
 using json::controllerOf;
 using json::intAt;
 using json::isBeingDeleted;
@@ -22,18 +23,6 @@ using json::uidOf;
 // The server counts from 0 on; sums and products rely on it.
 Workers workersAt(const rapidjson::Value& job, std::initializer_list<std::string_view> path) {
   return Workers(std::max(0, intAt(job, path)));
-}
-
-// The message of a condition that holds, or nothing.
-std::optional<std::string> holding(const rapidjson::Value& job, std::string_view type) {
-  const auto* conditions = at(job, {"status", "conditions"});
-  if (!conditions || !conditions->IsArray()) return std::nullopt;
-  for (const auto& condition : conditions->GetArray()) {
-    if (stringAt(condition, {"type"}) != type || stringAt(condition, {"status"}) != "True") continue;
-    const std::string message = stringAt(condition, {"message"});
-    return printable(message.empty() ? stringAt(condition, {"reason"}) : message);
-  }
-  return std::nullopt;
 }
 
 std::optional<std::string> suspenderOf(const rapidjson::Value& job) {
@@ -67,8 +56,8 @@ ChildJob readChild(const rapidjson::Value& job, std::string_view resource) {
   const auto cpu = parseCores(stringAt(job, {"metadata", "annotations", kWorkerCpuAnnotation}));
   if (cpu && *cpu > Cores()) out.workerCpu = *cpu;
   out.failures = intAt(job, {"status", "failed"});
-  out.succeeded = holding(job, "Complete") || holding(job, "SuccessCriteriaMet");
-  out.failed = holding(job, "Failed");
+  out.succeeded = conditionMessage(job, "Complete") || conditionMessage(job, "SuccessCriteriaMet");
+  out.failed = conditionMessage(job, "Failed");
   return out;
 }
 

@@ -9,16 +9,10 @@ namespace slaq::kube::pods {
 namespace {
 
 using json::at;
+using json::elementsAt;
 using json::stringAt;
 
 using rapidjson::Value;
-
-// The elements of the list at a path; none if there is no list.
-Value::ConstArray elementsAt(const Value& object, std::initializer_list<std::string_view> path) {
-  static const Value kNone(rapidjson::kArrayType);
-  const auto* found = at(object, path);
-  return found && found->IsArray() ? found->GetArray() : kNone.GetArray();
-}
 
 const Value* statusAmong(const Value& pod, const char* list, std::string_view container) {
   for (const auto& each : elementsAt(pod, {"status", list})) {

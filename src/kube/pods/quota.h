@@ -14,10 +14,10 @@ struct Quota {
   JobKey key;
   std::string uid;
   std::string resourceVersion;
-  // Of the unit of capacity, as the API server last counted. Empty if the quota does not limit it, or limits
-  // only some of the namespace's pods (spec.scopes, spec.scopeSelector).
+  // The limit on the unit of capacity. Empty if the quota does not limit that unit, or limits only some of
+  // the namespace's pods (spec.scopes, spec.scopeSelector).
   std::optional<Cores> hard = {};
-  Cores used;  // by all pods of the namespace
+  Cores used;  // by all pods of the namespace, as the API server last counted
 };
 
 Quota readQuota(const rapidjson::Value& quota, std::string_view resource);

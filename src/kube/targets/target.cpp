@@ -27,15 +27,6 @@ std::optional<Workers> workersAt(const Value& object, std::string_view path) {
   return found && found->IsInt() ? std::optional(Workers(found->GetInt())) : std::nullopt;
 }
 
-const Value* conditionOf(const Value& object, std::string_view type) {
-  const auto* conditions = at(object, {"status", "conditions"});
-  if (type.empty() || !conditions || !conditions->IsArray()) return nullptr;
-  for (const auto& each : conditions->GetArray()) {
-    if (stringAt(each, {"type"}) == type && stringAt(each, {"status"}) == "True") return &each;
-  }
-  return nullptr;
-}
-
 PodTemplate podOf(const Value& object, const TargetKind& kind, std::string_view resource) {
   PodTemplate pod;
   const auto slash = kind.pod.rfind('/');
@@ -82,9 +73,10 @@ Target readTarget(const Value& object, const TargetKind& kind, std::string_view 
   out.terminating = count(kind.terminating);
   const auto* suspended = get(object, kind.suspended);
   out.suspended = suspended && suspended->IsBool() && suspended->GetBool();
-  out.complete = conditionOf(object, kind.complete) != nullptr;
-  if (const auto* failed = kind.complete.empty() ? nullptr : conditionOf(object, "Failed"))
-    out.failed = stringAt(*failed, {"message"});
+  if (!kind.complete.empty()) {
+    out.complete = json::conditionMessage(object, kind.complete).has_value();
+    out.failed = json::conditionMessage(object, "Failed");
+  }
   out.inelastic = whyInelastic(object, kind);
   out.pod = podOf(object, kind, resource);
   out.manager = printable(json::otherManagerOf(object, kind.sizes.front()));

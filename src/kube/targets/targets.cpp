@@ -11,8 +11,7 @@ namespace {
 
 constexpr Seconds kLongestListing{15};  // an API server in good order needs less than one
 
-// Another controller that sizes the object, such as an autoscaler, answers each change with one of its own. A
-// person does so once or twice.
+// An autoscaler changes the size again after each change of slaq's. A person does so once or twice.
 constexpr int kMostUndone = 3;
 
 std::string nameOf(const TargetRef& ref, const std::string& ns) {
@@ -160,7 +159,7 @@ Result<void> Targets::scale(client::Api& api, const TrainingJob& job, Workers to
     kind->objects.update(std::move(now));
     return {};
   }
-  // What changed it comes by the watch; then the next epoch decides again.
+  // After a conflict the watch shows the change, and the next epoch decides again.
   if (patched.error().kind == ErrorKind::NotFound)
     return failure(ErrorKind::Conflict, toString(object) + " is gone");
   return failure(patched.error());

@@ -27,10 +27,11 @@ class Targets {
     client::Resource resource;
     watch::ObjectSink* sink;
   };
-  // What a reflector has to watch for each kind.
+  // Returns for each kind the objects to watch, and where a reflector stores them.
   std::vector<Watched> watched();
 
-  // True once each kind was listed, or could have been: no list comes of a kind that the cluster lacks.
+  // True once each kind was listed. True also after some seconds, since a kind that the cluster does not know
+  // is never listed.
   bool listed(Time now);
 
   // Fills in the workers and the pod template of each job with a targetRef. A job whose target slaq cannot
@@ -54,7 +55,7 @@ class Targets {
     watch::Collection<Target> objects;
     watch::CollectionSink<Target> sink;
   };
-  // What slaq has asked of a target for a TrainingJob.
+  // The size that slaq last gave a target for a TrainingJob.
   struct Asked {
     std::string job = {};  // its uid
     std::int64_t generation = 0;

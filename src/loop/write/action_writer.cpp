@@ -24,7 +24,7 @@ std::optional<Workers> workersAskedBy(const Action& action, const JobView& view)
 bool isAs(const WorkersView& workers, Workers asked) { return runs(workers) && workers.desired == asked; }
 
 // A sentence that says how someone other than slaq changed the workers' Job, or the object that the job
-// names. None if it ended or was deleted, or if slaq leaves it to somebody else.
+// names. Empty if the object ended or was deleted, or if slaq leaves it alone.
 std::optional<std::string> editOf(const JobView& view, Workers asked) {
   const WorkersView& workers = view.workers;
   if (!workers.exists || workers.succeeded || workers.failed) return std::nullopt;

@@ -15,7 +15,7 @@ bool hasLimitOfCores(const Settings& settings) {
                              [](const auto& limit) { return limit.second.cores.has_value(); });
 }
 
-// The cores of the pods that exist. Those of pods that were only asked for are not counted by a quota yet.
+// The cores of the job's pods that exist. A quota does not count pods that were only asked for.
 Cores coresOfPods(const JobView& view) {
   const auto& workers = view.workers;
   Cores held = askedCpuOf(view) * (workers.active + workers.terminating);

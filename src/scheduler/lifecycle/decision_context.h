@@ -10,7 +10,7 @@
 
 namespace slaq::scheduler {
 
-// What bounds the cores of all jobs of a namespace: the administrator's limit, or a ResourceQuota.
+// The bound on the cores of all jobs of a namespace, by the administrator's limit or by a ResourceQuota.
 struct GroupLimit {
   Cores cores;       // that they may have now
   Cores most;        // that they may have once no other pod uses any
@@ -24,8 +24,8 @@ struct DecisionContext {
   Budget budget;                   // the capacity and the limits of the namespaces, nothing taken yet
   std::vector<Group> groups;       // of each job; empty where no namespace has a limit of cores
   std::vector<GroupLimit> limits;  // of each group
-  std::vector<bool> taken =
-      {};  // the jobs whose cores have been taken from the budget already; see decide.cpp
+  // For each job, whether its cores have been taken from the budget before admission; empty: of none.
+  std::vector<bool> taken = {};
 
   // `job` is a place in the snapshot. The weight is within the limit of the job's namespace.
   Group groupOf(std::size_t job) const { return groups.empty() ? kNoGroup : groups[job]; }

@@ -143,7 +143,7 @@ class Sequence {
     }
   }
 
-  // What slaq did not create it does not stop.
+  // slaq does not stop an object that it did not create.
   void suspend(const JobView& view, const JobPlan& plan) {
     if (view.job.spec.workers.target) return;
     if (runs(view.workers) || (view.driver.exists && !view.driver.suspended)) {

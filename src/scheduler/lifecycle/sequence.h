@@ -11,9 +11,8 @@ namespace slaq::scheduler {
 std::vector<Action> sequence(const DecisionContext& context, const std::vector<std::size_t>& admitted,
                              std::vector<JobPlan>& plans);
 
-// The cores that the workers of an object hold which slaq did not create, while its job takes no part: those
-// of ready workers, but no more than are left, so that nobody can take other jobs' cores by an object of any
-// size.
+// The cores that a job with a target holds while it takes no part in the decision: those of its ready
+// workers, but at most `left`. Without this bound a target of any size would keep other jobs from running.
 Cores heldWithoutPart(const JobView& view, Cores left);
 
 }  // namespace slaq::scheduler

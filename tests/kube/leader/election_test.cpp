@@ -55,7 +55,7 @@ TEST(Election, SaysOnceWhyNobodyCanLead) {
   EXPECT_THAT(told[0], HasSubstr("leases is forbidden"));
 }
 
-// A server that has a Lease which nobody holds. Each renewal takes 12 s of that clock.
+// A server with a Lease without a holder. Each renewal takes 12 s of that clock.
 class SlowServer : public http::HttpClient {
  public:
   explicit SlowServer(ManualClock& clock) : clock_(clock) {}

@@ -8,8 +8,10 @@
 
 namespace slaq::cli::check {
 
-// Reads Kueue's configuration, where Kueue is installed.
-std::optional<Result<Kueue>> readKueue(http::HttpClient& http, kube::client::Api& api);
+inline constexpr const char* kKueueGroup = "kueue.x-k8s.io";  // the API group that a cluster with Kueue has
+
+// Reads Kueue's configuration. `version` is a version of its API that the cluster has, such as "v1beta2".
+Result<Kueue> readKueue(kube::client::Api& api, const std::string& version);
 
 // The HorizontalPodAutoscalers whose target is a TrainingJob, or an object that one of the jobs names. KEDA
 // makes such autoscalers too. An empty `ns` is all namespaces.
@@ -21,7 +23,7 @@ Result<std::vector<Autoscaler>> readAutoscalers(kube::client::Api& api, const st
 std::optional<Result<void>> tryResize(http::HttpClient& http, kube::client::Api& api,
                                       const std::vector<kube::objects::StoredJob>& jobs);
 
-// Pure. About each of them that was read.
-std::vector<Finding> neighbourFindings(const Observed& observed);
+// The findings about each of them that was read. Pure.
+std::vector<Finding> otherControllerFindings(const Observed& observed);
 
 }  // namespace slaq::cli::check

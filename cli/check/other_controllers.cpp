@@ -1,4 +1,4 @@
-#include "cli/check/neighbours.h"
+#include "cli/check/other_controllers.h"
 
 #include <algorithm>
 
@@ -14,51 +14,31 @@ namespace {
 using kube::client::Target;
 using kube::json::at;
 using kube::json::boolAt;
+using kube::json::elementsAt;
 using kube::json::intAt;
-using kube::json::parseJson;
 using kube::json::stringAt;
 using rapidjson::Value;
 
-constexpr const char* kKueueGroup = "/apis/kueue.x-k8s.io";
 constexpr kube::client::Resource kAutoscalers{"autoscaling", "v2", "horizontalpodautoscalers"};
 
-std::vector<const Value*> elementsOf(const Value& object, std::initializer_list<std::string_view> path) {
-  std::vector<const Value*> all;
-  const auto* list = at(object, path);
-  if (!list || !list->IsArray()) return all;
-  for (const auto& each : list->GetArray()) all.push_back(&each);
-  return all;
-}
-
 bool contains(const Value& object, std::initializer_list<std::string_view> path, std::string_view text) {
-  return std::ranges::any_of(elementsOf(object, path), [&](const Value* each) {
-    return each->IsString() && std::string_view(each->GetString(), each->GetStringLength()) == text;
+  return std::ranges::any_of(elementsAt(object, path), [&](const Value& each) {
+    return each.IsString() && std::string_view(each.GetString(), each.GetStringLength()) == text;
   });
-}
-
-// The answer to a GET as JSON. NotFound for a path that the server does not have.
-Result<rapidjson::Document> getJson(http::HttpClient& http, const std::string& path) {
-  http::HttpRequest request;
-  request.path = path;
-  const auto answer = http.send(request);
-  if (!answer) return failure(answer.error());
-  if (answer->status != 200)
-    return failure(kube::client::errorOf(answer->status, answer->body, {{"", "", path}, ""}));
-  return parseJson(answer->body);
 }
 
 // Kueue's Deployment, which has this label by its manifests and by its chart.
 Result<Kueue> findKueue(kube::client::Api& api) {
   const auto page = api.list({kube::client::kDeployments, ""}, {"app.kubernetes.io/name=kueue"}, "");
   if (!page) return failure(page.error());
-  for (const auto* deployment : elementsOf(page->document, {"items"})) {
-    for (const auto* volume : elementsOf(*deployment, {"spec", "template", "spec", "volumes"})) {
-      if (stringAt(*volume, {"name"}) != "manager-config") continue;
+  for (const auto& deployment : elementsAt(page->document, {"items"})) {
+    for (const auto& volume : elementsAt(deployment, {"spec", "template", "spec", "volumes"})) {
+      if (stringAt(volume, {"name"}) != "manager-config") continue;
       return Kueue{
-          .ns = stringAt(*deployment, {"metadata", "namespace"}),
-          .deployment = stringAt(*deployment, {"metadata", "name"}),
-          .configMap = stringAt(*volume, {"configMap", "name"}),
-          .serviceAccount = stringAt(*deployment, {"spec", "template", "spec", "serviceAccountName"})};
+          .ns = stringAt(deployment, {"metadata", "namespace"}),
+          .deployment = stringAt(deployment, {"metadata", "name"}),
+          .configMap = stringAt(volume, {"configMap", "name"}),
+          .serviceAccount = stringAt(deployment, {"spec", "template", "spec", "serviceAccountName"})};
     }
   }
   return failure(
@@ -82,13 +62,17 @@ Result<void> readConfiguration(kube::client::Api& api, Kueue& kueue) {
 }
 
 // The namespaces with a LocalQueue named default, whose Jobs Kueue puts into it.
-Result<std::vector<std::string>> defaultQueues(http::HttpClient& http, const std::string& version) {
-  const auto queues =
-      getJson(http, "/apis/" + version + "/localqueues?fieldSelector=metadata.name%3Ddefault&limit=500");
-  if (!queues) return failure(queues.error());
+Result<std::vector<std::string>> defaultQueues(kube::client::Api& api, const std::string& version) {
+  const kube::client::Resource queues{kKueueGroup, version, "localqueues"};
   std::vector<std::string> namespaces;
-  for (const auto* each : elementsOf(*queues, {"items"}))
-    namespaces.push_back(stringAt(*each, {"metadata", "namespace"}));
+  std::string next;
+  do {
+    const auto page = api.list({queues, ""}, {.labels = "", .fields = "metadata.name=default"}, next);
+    if (!page) return failure(page.error());
+    for (const auto& each : elementsAt(page->document, {"items"}))
+      namespaces.push_back(stringAt(each, {"metadata", "namespace"}));
+    next = page->continueToken;
+  } while (!next.empty());
   return namespaces;
 }
 
@@ -186,14 +170,11 @@ Finding elasticJobsFinding(const Result<void>& resize) {
 
 }  // namespace
 
-std::optional<Result<Kueue>> readKueue(http::HttpClient& http, kube::client::Api& api) {
-  const auto group = getJson(http, kKueueGroup);
-  if (!group && group.error().kind == ErrorKind::NotFound) return std::nullopt;
-  if (!group) return failure(group.error());
+Result<Kueue> readKueue(kube::client::Api& api, const std::string& version) {
   auto kueue = findKueue(api);
   if (!kueue) return kueue;
   if (const auto read = readConfiguration(api, *kueue); !read) return failure(read.error());
-  const auto queues = defaultQueues(http, stringAt(*group, {"preferredVersion", "groupVersion"}));
+  const auto queues = defaultQueues(api, version);
   if (!queues) return failure(queues.error());
   kueue->defaultQueues = *queues;
   kueue->mayReadTrainingJobs =
@@ -208,8 +189,8 @@ Result<std::vector<Autoscaler>> readAutoscalers(kube::client::Api& api, const st
   do {
     const auto page = api.list({kAutoscalers, ns}, {}, next);
     if (!page) return failure(page.error());
-    for (const auto* each : elementsOf(page->document, {"items"})) {
-      if (auto autoscaler = autoscalerFrom(*each, jobs)) found.push_back(std::move(*autoscaler));
+    for (const auto& each : elementsAt(page->document, {"items"})) {
+      if (auto autoscaler = autoscalerFrom(each, jobs)) found.push_back(std::move(*autoscaler));
     }
     next = page->continueToken;
   } while (!next.empty());
@@ -243,7 +224,7 @@ std::optional<Result<void>> tryResize(http::HttpClient& http, kube::client::Api&
   return failure(kind, kube::client::errorOf(answer->status, answer->body, workers).message);
 }
 
-std::vector<Finding> neighbourFindings(const Observed& seen) {
+std::vector<Finding> otherControllerFindings(const Observed& seen) {
   std::vector<Finding> all;
   if (seen.kueue) all.push_back(kueueFinding(*seen.kueue));
   if (seen.autoscalers) all.push_back(autoscalerFinding(*seen.autoscalers));
